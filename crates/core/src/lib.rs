@@ -1,0 +1,1 @@
+//! Near-duplicate text detection: text in, clusters out.
