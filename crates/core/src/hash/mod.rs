@@ -1,0 +1,58 @@
+//! Hash functions: tokens by xxh3, finalisers, and the generator of parameters.
+//!
+//! Not for: choosing what is hashed; that is `text` and `sketch`.
+
+pub(crate) mod xxh3;
+
+/// MurmurHash3's 64-bit finaliser: a bijection in which every input bit flips every output bit with
+/// probability one half.
+///
+/// Source: Appleby, MurmurHash3, 2011.
+#[inline(always)]
+pub(crate) fn fmix64(mut hash: u64) -> u64 {
+    hash ^= hash >> 33;
+    hash = hash.wrapping_mul(FMIX64[0]);
+    hash ^= hash >> 33;
+    hash = hash.wrapping_mul(FMIX64[1]);
+    hash ^ (hash >> 33)
+}
+
+/// The multipliers of [`fmix64`].
+pub(crate) const FMIX64: [u64; 2] = [0xff51_afd7_ed55_8ccd, 0xc4ce_b9fe_1a85_ec53];
+
+/// The factor of every polynomial hash here: shingles over token hashes, band keys over signature values.
+///
+/// Source: Steele and Vigna, "Computationally easy, spectrally good multipliers for congruential
+/// pseudorandom number generators", 2021, table for 64 bits.
+pub(crate) const POLYNOMIAL: u64 = 0xd134_2543_de82_ef95;
+
+/// The generator that all parameters are drawn from.
+///
+/// Source: Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014.
+pub(crate) struct SplitMix64(pub(crate) u64);
+
+impl SplitMix64 {
+    /// The next number.
+    pub(crate) fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(GOLDEN_RATIO);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+}
+
+/// 2⁶⁴ divided by the golden ratio: the increment of [`SplitMix64`], and what sets bands apart.
+pub(crate) const GOLDEN_RATIO: u64 = 0x9e37_79b9_7f4a_7c15;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn splitmix_gives_the_published_numbers() {
+        let mut generator = SplitMix64(1_234_567);
+        assert_eq!(generator.next(), 6_457_827_717_110_365_317);
+        assert_eq!(generator.next(), 3_203_168_211_198_807_973);
+    }
+}

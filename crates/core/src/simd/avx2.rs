@@ -1,0 +1,222 @@
+//! The kernels on AVX2.
+//!
+//! There is no 64-bit multiplication and no gather worth its name in AVX2: tokens and shingles run the portable
+//! code, compiled for these instructions. `unsafe` for the reasons given in `avx512`.
+#![allow(unsafe_code)]
+
+use super::portable::{self, Block, Bytes, NormalisedWords, Whitespace, Words, split};
+use crate::sketch::{Parameters, round_bin, round_value};
+use crate::text::Spans;
+use std::arch::x86_64::*;
+
+struct Vector;
+
+impl Block for Vector {
+    #[inline(always)]
+    fn words(from: &[u8; 64], to: &mut [u8; 64]) -> (u32, u64) {
+        let (mut high, mut mask) = (0, 0);
+        for half in 0..2 {
+            // SAFETY: inlined into functions that enable AVX2; each half of the arrays holds a vector.
+            let (half_high, half_mask) = unsafe {
+                let block = _mm256_loadu_si256(from.as_ptr().add(32 * half).cast());
+                let within = |first: u8, last: u8, x| {
+                    let distance = _mm256_sub_epi8(x, _mm256_set1_epi8(first as i8));
+                    _mm256_cmpeq_epi8(_mm256_min_epu8(distance, _mm256_set1_epi8((last - first) as i8)), distance)
+                };
+                let upper = within(b'A', b'Z', block);
+                let case = _mm256_and_si256(upper, _mm256_set1_epi8(0x20));
+                let lower = _mm256_add_epi8(block, case);
+                _mm256_storeu_si256(to.as_mut_ptr().add(32 * half).cast(), lower);
+                let word = _mm256_or_si256(
+                    _mm256_or_si256(within(b'a', b'z', lower), within(b'0', b'9', block)),
+                    _mm256_cmpeq_epi8(block, _mm256_set1_epi8(b'_' as i8)),
+                );
+                (_mm256_movemask_epi8(block) as u32, _mm256_movemask_epi8(word) as u32)
+            };
+            high |= u64::from(half_high) << (32 * half);
+            mask |= u64::from(half_mask) << (32 * half);
+        }
+        (high.trailing_zeros(), mask)
+    }
+
+    #[inline(always)]
+    fn whitespace(from: &[u8; 64], to: &mut [u8; 64]) -> (u32, u64) {
+        *to = *from;
+        let (mut high, mut space) = (0, 0);
+        for half in 0..2 {
+            // SAFETY: as in `words`.
+            let (half_high, half_space) = unsafe {
+                let block = _mm256_loadu_si256(from.as_ptr().add(32 * half).cast());
+                let distance = _mm256_sub_epi8(block, _mm256_set1_epi8(b'\t' as i8));
+                let control = _mm256_cmpeq_epi8(_mm256_min_epu8(distance, _mm256_set1_epi8(4)), distance);
+                let blank = _mm256_cmpeq_epi8(block, _mm256_set1_epi8(b' ' as i8));
+                let space = _mm256_or_si256(control, blank);
+                (_mm256_movemask_epi8(block) as u32, _mm256_movemask_epi8(space) as u32)
+            };
+            high |= u64::from(half_high) << (32 * half);
+            space |= u64::from(half_space) << (32 * half);
+        }
+        (high.trailing_zeros(), !space)
+    }
+
+    #[inline(always)]
+    fn push_positions(mask: u64, base: u32, positions: &mut Vec<u32>) {
+        Bytes::push_positions(mask, base, positions);
+    }
+}
+
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) unsafe fn split_words(text: &str, spans: &mut Spans) -> bool {
+    split::<Vector, _>(text, Words::new(), spans)
+}
+
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) unsafe fn split_normalised_words(text: &str, spans: &mut Spans) {
+    split::<Vector, _>(text, NormalisedWords, spans);
+}
+
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) unsafe fn split_whitespace(text: &str, spans: &mut Spans) {
+    split::<Vector, _>(text, Whitespace, spans);
+}
+
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) unsafe fn hash_tokens(spans: &Spans, seed: u64, hashes: &mut Vec<u64>) {
+    portable::hash_tokens(spans, seed, hashes);
+}
+
+#[target_feature(enable = "avx2")]
+pub(super) unsafe fn multiply_add(windows: &mut [u64], factor: u64, more: &[u64]) {
+    portable::multiply_add(windows, factor, more);
+}
+
+#[target_feature(enable = "avx2")]
+pub(super) unsafe fn multiply_add_within(windows: &mut [u64], factor: u64, distance: usize) {
+    portable::multiply_add_within(windows, factor, distance);
+}
+
+#[target_feature(enable = "avx2")]
+pub(super) unsafe fn finalise(windows: &mut [u64]) -> [u64; 2] {
+    portable::finalise(windows)
+}
+
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) unsafe fn bucketed(features: &[u64], parameters: &Parameters, signature: &mut [u32]) {
+    portable::bucketed_with(
+        features,
+        parameters,
+        signature,
+        // SAFETY: the same features are enabled here.
+        |features, parameters, round, signature| unsafe { later_round(features, parameters, round, signature) },
+        // SAFETY: as above.
+        |features, multipliers, increments, minima| unsafe {
+            lower_minima(features, multipliers, increments, minima);
+        },
+    );
+}
+
+/// Eight features at a time: only those that fall into a position still empty are looked at one by one.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+unsafe fn later_round(features: &[u64], parameters: &Parameters, round: usize, signature: &mut [u32]) {
+    let size = signature.len();
+    if size > 256 {
+        // One vector holds 256 bits, one per position.
+        return portable::later_round(features, parameters, round, signature);
+    }
+    let mut empty = [0_u32; 8];
+    for (position, &value) in signature.iter().enumerate() {
+        empty[position / 32] |= u32::from(value == u32::MAX) << (position % 32);
+    }
+    // SAFETY: the array holds a vector.
+    let empty = unsafe { _mm256_loadu_si256(empty.as_ptr().cast()) };
+    let [factor, increment] = parameters.rounds[round - 1].bin;
+    let (factor, increment) = (_mm256_set1_epi32(factor as i32), _mm256_set1_epi32(increment as i32));
+    let sizes = _mm256_set1_epi64x(size as i64);
+    let chunks = features.chunks_exact(8);
+    let rest = chunks.remainder();
+    for chunk in chunks {
+        // SAFETY: the chunk holds two vectors.
+        let (first, second) = unsafe {
+            let from: *const __m256i = chunk.as_ptr().cast();
+            (_mm256_loadu_si256(from), _mm256_loadu_si256(from.add(1)))
+        };
+        // High halves of features 0, 4, 1, 5, 2, 6, 3, 7.
+        let high = _mm256_blend_epi32::<0b1010_1010>(_mm256_srli_epi64::<32>(first), second);
+        let hash = _mm256_add_epi32(_mm256_mullo_epi32(high, factor), increment);
+        let bins = _mm256_blend_epi32::<0b1010_1010>(
+            _mm256_srli_epi64::<32>(_mm256_mul_epu32(hash, sizes)),
+            _mm256_mul_epu32(_mm256_srli_epi64::<32>(hash), sizes),
+        );
+        let words = _mm256_permutevar8x32_epi32(empty, _mm256_srli_epi32::<5>(bins));
+        let bits = _mm256_sllv_epi32(words, _mm256_sub_epi32(_mm256_set1_epi32(31), modulo_32(bins)));
+        let mut hits = _mm256_movemask_ps(_mm256_castsi256_ps(bits)) as u32;
+        while hits != 0 {
+            let lane = hits.trailing_zeros() as usize;
+            let feature = chunk[lane / 2 + 4 * (lane % 2)];
+            let slot = &mut signature[round_bin(feature, parameters, round, size)];
+            *slot = (*slot).min(round_value(feature, parameters, round));
+            hits &= hits - 1;
+        }
+    }
+    portable::later_round(rest, parameters, round, signature);
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn modulo_32(x: __m256i) -> __m256i {
+    _mm256_and_si256(x, _mm256_set1_epi32(31))
+}
+
+#[target_feature(enable = "avx2")]
+pub(super) unsafe fn lower_minima(
+    features: &[u64],
+    multipliers: &[u32],
+    increments: &[u32],
+    minima: &mut [u32],
+) {
+    let whole = minima.len() & !7;
+    let mut at = 0;
+    while at < whole {
+        // SAFETY: as many whole vectors from `at` on lie inside all three slices, which are equally long.
+        unsafe {
+            if whole - at >= 32 {
+                lower_groups::<4>(features, &multipliers[at..], &increments[at..], &mut minima[at..]);
+                at += 32;
+            } else {
+                lower_groups::<1>(features, &multipliers[at..], &increments[at..], &mut minima[at..]);
+                at += 8;
+            }
+        }
+    }
+    portable::lower_minima(features, &multipliers[whole..], &increments[whole..], &mut minima[whole..]);
+}
+
+/// The first `8 * GROUPS` positions in registers over all features.
+#[inline]
+#[target_feature(enable = "avx2")]
+unsafe fn lower_groups<const GROUPS: usize>(
+    features: &[u64],
+    multipliers: &[u32],
+    increments: &[u32],
+    minima: &mut [u32],
+) {
+    let load = |from: &[u32]| -> [__m256i; GROUPS] {
+        std::array::from_fn(|group| {
+            // SAFETY: the caller gives slices of at least `8 * GROUPS` values.
+            unsafe { _mm256_loadu_si256(from.as_ptr().add(8 * group).cast()) }
+        })
+    };
+    let (factors, terms, mut least) = (load(multipliers), load(increments), load(minima));
+    for &feature in features {
+        let value = _mm256_set1_epi32(feature as i32);
+        for group in 0..GROUPS {
+            let hash = _mm256_add_epi32(_mm256_mullo_epi32(factors[group], value), terms[group]);
+            least[group] = _mm256_min_epu32(least[group], hash);
+        }
+    }
+    for (group, least) in least.into_iter().enumerate() {
+        // SAFETY: as above.
+        unsafe { _mm256_storeu_si256(minima.as_mut_ptr().add(8 * group).cast(), least) };
+    }
+}

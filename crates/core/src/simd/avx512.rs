@@ -1,0 +1,389 @@
+//! The kernels on AVX-512 (F, BW, DQ, VL, VBMI, VBMI2: Ice Lake and later).
+//!
+//! `unsafe` for two reasons: the instructions exist only on such machines, which [`super::Level`] has checked,
+//! and vectors are loaded from and stored to slices, whose bounds each block argues.
+#![allow(unsafe_code)]
+
+use super::portable::{self, Block, NormalisedWords, Whitespace, Words, split};
+use crate::hash::xxh3::{self, PRIME_MX1, PRIME_MX2, PRIME64_2, PRIME64_3};
+use crate::sketch::Parameters;
+use crate::text::Spans;
+use std::arch::x86_64::*;
+
+struct Vector;
+
+impl Block for Vector {
+    #[inline(always)]
+    fn words(from: &[u8; 64], to: &mut [u8; 64]) -> (u32, u64) {
+        // SAFETY: inlined into functions that enable AVX-512; both arrays hold a vector.
+        unsafe {
+            let block = _mm512_loadu_si512(from.as_ptr().cast());
+            let within = |first: u8, count: i8, x| {
+                _mm512_cmplt_epu8_mask(_mm512_sub_epi8(x, _mm512_set1_epi8(first as i8)), _mm512_set1_epi8(count))
+            };
+            let upper = within(b'A', 26, block);
+            let lower = _mm512_mask_add_epi8(block, upper, block, _mm512_set1_epi8(0x20));
+            _mm512_storeu_si512(to.as_mut_ptr().cast(), lower);
+            let mask = within(b'a', 26, lower)
+                | within(b'0', 10, block)
+                | _mm512_cmpeq_epi8_mask(block, _mm512_set1_epi8(b'_' as i8));
+            (_mm512_movepi8_mask(block).trailing_zeros(), mask)
+        }
+    }
+
+    #[inline(always)]
+    fn whitespace(from: &[u8; 64], to: &mut [u8; 64]) -> (u32, u64) {
+        // SAFETY: as in `words`.
+        unsafe {
+            let block = _mm512_loadu_si512(from.as_ptr().cast());
+            _mm512_storeu_si512(to.as_mut_ptr().cast(), block);
+            let controls = _mm512_sub_epi8(block, _mm512_set1_epi8(b'\t' as i8));
+            let space = _mm512_cmplt_epu8_mask(controls, _mm512_set1_epi8(5))
+                | _mm512_cmpeq_epi8_mask(block, _mm512_set1_epi8(b' ' as i8));
+            (_mm512_movepi8_mask(block).trailing_zeros(), !space)
+        }
+    }
+
+    #[inline(always)]
+    fn push_positions(mask: u64, base: u32, positions: &mut Vec<u32>) {
+        let count = mask.count_ones() as usize;
+        positions.reserve(64);
+        // SAFETY: inlined into functions that enable AVX-512; there is room for 64 more positions.
+        unsafe {
+            let end = positions.as_mut_ptr().add(positions.len());
+            let packed = _mm512_maskz_compress_epi8(mask, iota());
+            let base = _mm512_set1_epi32(base as i32);
+            let store = |at: usize, quarter| {
+                let wide = _mm512_add_epi32(_mm512_cvtepu8_epi32(quarter), base);
+                _mm512_storeu_si512(end.add(at).cast(), wide);
+            };
+            store(0, _mm512_castsi512_si128(packed));
+            if count > 16 {
+                store(16, _mm512_extracti32x4_epi32::<1>(packed));
+                if count > 32 {
+                    // At most 32 tokens start in 64 bytes of words, but white space splitting sees 0x1C too.
+                    store(32, _mm512_extracti32x4_epi32::<2>(packed));
+                    store(48, _mm512_extracti32x4_epi32::<3>(packed));
+                }
+            }
+            positions.set_len(positions.len() + count);
+        }
+    }
+}
+
+/// The bytes 0 to 63.
+#[inline(always)]
+fn iota() -> __m512i {
+    const BYTES: [u8; 64] = {
+        let mut bytes = [0; 64];
+        let mut i = 0;
+        while i < 64 {
+            bytes[i] = i as u8;
+            i += 1;
+        }
+        bytes
+    };
+    // SAFETY: inlined into functions that enable AVX-512; the array holds a vector.
+    unsafe { _mm512_loadu_si512(BYTES.as_ptr().cast()) }
+}
+
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) unsafe fn split_words(text: &str, spans: &mut Spans) -> bool {
+    split::<Vector, _>(text, Words::new(), spans)
+}
+
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) unsafe fn split_normalised_words(text: &str, spans: &mut Spans) {
+    split::<Vector, _>(text, NormalisedWords, spans);
+}
+
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) unsafe fn split_whitespace(text: &str, spans: &mut Spans) {
+    split::<Vector, _>(text, Whitespace, spans);
+}
+
+/// Eight tokens at a time; the three short classes of XXH3 side by side, so that no branch has to guess
+/// the length of a word.
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) unsafe fn hash_tokens(spans: &Spans, seed: u64, hashes: &mut Vec<u64>) {
+    let (bytes, starts, ends) = spans.view();
+    let keys = xxh3::Keys::new(seed);
+    let count = starts.len();
+    hashes.clear();
+    hashes.reserve(count + 8);
+    let splat = |x: u64| _mm512_set1_epi64(x as i64);
+    let low_half = splat(0xffff_ffff);
+    let mut at = 0;
+    while at < count {
+        let lanes = if count - at >= 8 { 0xff } else { 0xff >> (8 - (count - at)) };
+        // SAFETY: masked loads read inside the slices only; every span leaves FRONT bytes before and BACK bytes
+        // behind it, so eight bytes from a start and eight before an end lie inside `bytes`.
+        let (first, last, length) = unsafe {
+            let start = _mm512_cvtepu32_epi64(_mm256_maskz_loadu_epi32(lanes, starts.as_ptr().add(at).cast()));
+            let end = _mm512_cvtepu32_epi64(_mm256_maskz_loadu_epi32(lanes, ends.as_ptr().add(at).cast()));
+            let base = bytes.as_ptr().cast();
+            let zero = _mm512_setzero_si512();
+            let first = _mm512_mask_i64gather_epi64::<1>(zero, lanes, start, base);
+            let last = _mm512_mask_i64gather_epi64::<1>(zero, lanes, _mm512_sub_epi64(end, splat(8)), base);
+            (first, last, _mm512_sub_epi64(end, start))
+        };
+        let up_to_3 = _mm512_cmple_epu64_mask(length, splat(3));
+        let above_8 = _mm512_cmpgt_epu64_mask(length, splat(8));
+
+        // 1 to 3 bytes: the first, the middle and the last.
+        let middle = {
+            let two = _mm512_cmpgt_epu64_mask(length, splat(1));
+            _mm512_and_si512(_mm512_mask_srli_epi64::<8>(first, two, first), splat(0xff))
+        };
+        let outer = _mm512_or_si512(
+            _mm512_slli_epi64::<16>(_mm512_and_si512(first, splat(0xff))),
+            _mm512_srli_epi64::<56>(last),
+        );
+        let inner = _mm512_or_si512(_mm512_slli_epi64::<24>(middle), _mm512_slli_epi64::<8>(length));
+        let tiny = _mm512_xor_si512(_mm512_or_si512(outer, inner), splat(keys.up_to_3));
+        let tiny = _mm512_xor_si512(tiny, _mm512_srli_epi64::<33>(tiny));
+
+        // 4 to 8 bytes: the first four and the last four.
+        let both = _mm512_or_si512(_mm512_srli_epi64::<32>(last), _mm512_slli_epi64::<32>(first));
+        let short = _mm512_xor_si512(both, splat(keys.up_to_8));
+        let short = _mm512_ternarylogic_epi64::<0x96>(
+            short,
+            _mm512_rol_epi64::<49>(short),
+            _mm512_rol_epi64::<24>(short),
+        );
+
+        let mixed = _mm512_mask_blend_epi64(up_to_3, short, tiny);
+        let factor = _mm512_mask_blend_epi64(up_to_3, splat(PRIME_MX2), splat(PRIME64_2));
+        let mixed = _mm512_mullo_epi64(mixed, factor);
+        let tiny_shift = _mm512_srli_epi64::<29>(mixed);
+        let short_shift = _mm512_add_epi64(_mm512_srli_epi64::<35>(mixed), length);
+        let mut mixed = _mm512_xor_si512(mixed, _mm512_mask_blend_epi64(up_to_3, short_shift, tiny_shift));
+        let mut factor = _mm512_mask_blend_epi64(up_to_3, splat(PRIME_MX2), splat(PRIME64_3));
+        let mut shift = _mm512_mask_blend_epi64(up_to_3, splat(28), splat(32));
+
+        // 9 to 16 bytes: the first eight and the last eight, multiplied to 128 bits.
+        if above_8 & lanes != 0 {
+            let low = _mm512_xor_si512(first, splat(keys.up_to_16[0]));
+            let high = _mm512_xor_si512(last, splat(keys.up_to_16[1]));
+            let sum = _mm512_add_epi64(_mm512_add_epi64(length, high), swap_bytes(low));
+            let hash = _mm512_add_epi64(sum, multiply_fold(low, high, low_half));
+            let hash = _mm512_xor_si512(hash, _mm512_srli_epi64::<37>(hash));
+            mixed = _mm512_mask_mov_epi64(mixed, above_8, hash);
+            factor = _mm512_mask_mov_epi64(factor, above_8, splat(PRIME_MX1));
+            shift = _mm512_mask_mov_epi64(shift, above_8, splat(32));
+        }
+        let mixed = _mm512_mullo_epi64(mixed, factor);
+        let hash = _mm512_xor_si512(mixed, _mm512_srlv_epi64(mixed, shift));
+        // SAFETY: `hashes` has room for `count` values and a full vector more.
+        unsafe { _mm512_storeu_si512(hashes.as_mut_ptr().add(at).cast(), hash) };
+
+        let mut long = _mm512_cmpgt_epu64_mask(length, splat(16)) & lanes;
+        while long != 0 {
+            let token = at + long.trailing_zeros() as usize;
+            let span = &bytes[starts[token] as usize..ends[token] as usize];
+            // SAFETY: `token` is below `count`, for which there is room.
+            unsafe { *hashes.as_mut_ptr().add(token) = xxh3::hash(span, seed, &keys) };
+            long &= long - 1;
+        }
+        at += 8;
+    }
+    // SAFETY: the loop above has written all `count` values.
+    unsafe { hashes.set_len(count) };
+}
+
+/// The low and the high half of each 128-bit product, xored.
+#[inline]
+#[target_feature(enable = "avx512f,avx512dq")]
+fn multiply_fold(a: __m512i, b: __m512i, low_half: __m512i) -> __m512i {
+    let (a_high, b_high) = (_mm512_srli_epi64::<32>(a), _mm512_srli_epi64::<32>(b));
+    let low = _mm512_mul_epu32(a, b);
+    let cross = [_mm512_mul_epu32(a_high, b), _mm512_mul_epu32(a, b_high)];
+    let high = _mm512_mul_epu32(a_high, b_high);
+    let carry = _mm512_add_epi64(
+        _mm512_srli_epi64::<32>(low),
+        _mm512_add_epi64(_mm512_and_si512(cross[0], low_half), _mm512_and_si512(cross[1], low_half)),
+    );
+    let upper = _mm512_add_epi64(
+        _mm512_add_epi64(high, _mm512_srli_epi64::<32>(carry)),
+        _mm512_add_epi64(_mm512_srli_epi64::<32>(cross[0]), _mm512_srli_epi64::<32>(cross[1])),
+    );
+    let lower = _mm512_or_si512(_mm512_and_si512(low, low_half), _mm512_slli_epi64::<32>(carry));
+    _mm512_xor_si512(upper, lower)
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn swap_bytes(x: __m512i) -> __m512i {
+    let order = _mm512_set4_epi32(0x0809_0a0b, 0x0c0d_0e0f, 0x0001_0203, 0x0405_0607);
+    _mm512_shuffle_epi8(x, order)
+}
+
+#[target_feature(enable = "avx512f,avx512dq")]
+pub(super) unsafe fn multiply_add(windows: &mut [u64], factor: u64, more: &[u64]) {
+    portable::multiply_add(windows, factor, more);
+}
+
+#[target_feature(enable = "avx512f,avx512dq")]
+pub(super) unsafe fn multiply_add_within(windows: &mut [u64], factor: u64, distance: usize) {
+    let count = windows.len().saturating_sub(distance);
+    let factor_vector = _mm512_set1_epi64(factor as i64);
+    let whole = count & !7;
+    for at in (0..whole).step_by(8) {
+        // SAFETY: `at + 8 <= count`, so both vectors lie inside `windows`; the one further on is loaded before
+        // the nearer one is stored, as in the portable loop.
+        unsafe {
+            let near = windows.as_mut_ptr().add(at);
+            let window = _mm512_loadu_si512(near.cast());
+            let further = _mm512_loadu_si512(near.add(distance).cast());
+            let sum = _mm512_add_epi64(_mm512_mullo_epi64(window, factor_vector), further);
+            _mm512_storeu_si512(near.cast(), sum);
+        }
+    }
+    portable::multiply_add_within(&mut windows[whole..], factor, distance);
+}
+
+#[target_feature(enable = "avx512f,avx512dq")]
+pub(super) unsafe fn finalise(windows: &mut [u64]) -> [u64; 2] {
+    portable::finalise(windows)
+}
+
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) unsafe fn bucketed(features: &[u64], parameters: &Parameters, signature: &mut [u32]) {
+    portable::bucketed_with(
+        features,
+        parameters,
+        signature,
+        // SAFETY: the same features are enabled here.
+        |features, parameters, round, signature| unsafe { later_round(features, parameters, round, signature) },
+        // SAFETY: as above.
+        |features, multipliers, increments, minima| unsafe {
+            lower_minima(features, multipliers, increments, minima);
+        },
+    );
+}
+
+/// Sixteen features at a time: only those that fall into a position still empty are looked at one by one.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+unsafe fn later_round(features: &[u64], parameters: &Parameters, round: usize, signature: &mut [u32]) {
+    let size = signature.len();
+    if size > 512 {
+        // One vector holds 512 bits, one per position.
+        return portable::later_round(features, parameters, round, signature);
+    }
+    let mut empty = [0_u32; 16];
+    for (position, &value) in signature.iter().enumerate() {
+        empty[position / 32] |= u32::from(value == u32::MAX) << (position % 32);
+    }
+    let functions = parameters.rounds[round - 1];
+    let splat = |x: u32| _mm512_set1_epi32(x as i32);
+    let sizes = _mm512_set1_epi64(size as i64);
+    let even = _mm512_set_epi32(30, 28, 26, 24, 22, 20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0);
+    let odd = _mm512_add_epi32(even, splat(1));
+    // SAFETY: the array holds a vector.
+    let empty = unsafe { _mm512_loadu_si512(empty.as_ptr().cast()) };
+    let mut at = 0;
+    while at < features.len() {
+        let left = (features.len() - at).min(16);
+        let lanes = 0xffff_u16 >> (16 - left);
+        // SAFETY: masked loads read only what `lanes` names, which lies inside `features`.
+        let (first, second) = unsafe {
+            let from = features.as_ptr().add(at).cast();
+            let second_lanes = (lanes >> 8) as u8;
+            (
+                _mm512_maskz_loadu_epi64(lanes as u8, from),
+                _mm512_maskz_loadu_epi64(second_lanes, from.wrapping_add(8)),
+            )
+        };
+        let high = _mm512_permutex2var_epi32(first, odd, second);
+        let hash =
+            _mm512_add_epi32(_mm512_mullo_epi32(high, splat(functions.bin[0])), splat(functions.bin[1]));
+        let bins = _mm512_mask_blend_epi32(
+            0xaaaa,
+            _mm512_srli_epi64::<32>(_mm512_mul_epu32(hash, sizes)),
+            _mm512_mul_epu32(_mm512_srli_epi64::<32>(hash), sizes),
+        );
+        let words = _mm512_permutexvar_epi32(_mm512_srli_epi32::<5>(bins), empty);
+        let bits = _mm512_srlv_epi32(words, _mm512_and_si512(bins, splat(31)));
+        let hits = _mm512_test_epi32_mask(bits, splat(1)) & lanes;
+        if hits != 0 {
+            let low = _mm512_permutex2var_epi32(first, even, second);
+            let value =
+                _mm512_add_epi32(_mm512_mullo_epi32(low, splat(functions.value[0])), splat(functions.value[1]));
+            let value = _mm512_or_si512(_mm512_srli_epi32::<3>(value), splat((round as u32) << 29));
+            let (mut hit_bins, mut hit_values) = ([0_u32; 16], [0_u32; 16]);
+            // SAFETY: both arrays hold a vector.
+            unsafe {
+                let (bins, value) =
+                    (_mm512_maskz_compress_epi32(hits, bins), _mm512_maskz_compress_epi32(hits, value));
+                _mm512_storeu_si512(hit_bins.as_mut_ptr().cast(), bins);
+                _mm512_storeu_si512(hit_values.as_mut_ptr().cast(), value);
+            }
+            for (&bin, &value) in hit_bins.iter().zip(&hit_values).take(hits.count_ones() as usize) {
+                let slot = &mut signature[bin as usize];
+                *slot = (*slot).min(value);
+            }
+        }
+        at += 16;
+    }
+}
+
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+pub(super) unsafe fn lower_minima(
+    features: &[u64],
+    multipliers: &[u32],
+    increments: &[u32],
+    minima: &mut [u32],
+) {
+    let mut at = 0;
+    while at < minima.len() {
+        let left = minima.len() - at;
+        // SAFETY: `at` is below the length of all three slices, which are equally long.
+        unsafe {
+            if left > 16 {
+                lower_groups::<4>(features, &multipliers[at..], &increments[at..], &mut minima[at..]);
+                at += 64;
+            } else {
+                lower_groups::<1>(features, &multipliers[at..], &increments[at..], &mut minima[at..]);
+                at += 16;
+            }
+        }
+    }
+}
+
+/// The first `16 * GROUPS` positions, or as many as there are, in registers over all features.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+unsafe fn lower_groups<const GROUPS: usize>(
+    features: &[u64],
+    multipliers: &[u32],
+    increments: &[u32],
+    minima: &mut [u32],
+) {
+    let lanes: [__mmask16; GROUPS] = std::array::from_fn(|group| {
+        let left = minima.len().saturating_sub(16 * group).min(16);
+        (0xffff_u32 >> (16 - left)) as u16
+    });
+    let load = |from: &[u32]| -> [__m512i; GROUPS] {
+        std::array::from_fn(|group| {
+            let from = from.as_ptr().wrapping_add(16 * group).cast();
+            // SAFETY: masked loads read only positions that exist.
+            unsafe { _mm512_maskz_loadu_epi32(lanes[group], from) }
+        })
+    };
+    let (factors, terms, mut least) = (load(multipliers), load(increments), load(minima));
+    for &feature in features {
+        let value = _mm512_set1_epi32(feature as i32);
+        for group in 0..GROUPS {
+            let hash = _mm512_add_epi32(_mm512_mullo_epi32(factors[group], value), terms[group]);
+            least[group] = _mm512_min_epu32(least[group], hash);
+        }
+    }
+    for group in 0..GROUPS {
+        // SAFETY: masked stores write only positions that exist.
+        unsafe {
+            let to = minima.as_mut_ptr().wrapping_add(16 * group).cast();
+            _mm512_mask_storeu_epi32(to, lanes[group], least[group]);
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! Which instruction set the kernels run on, and the one place that chooses among them.
+//!
+//! Every kernel exists three times: portable, AVX2 and AVX-512, and all give the same bits. Only this file
+//! calls the two that need `unsafe`; [`Level`] can name no set that the machine lacks.
+//! Not for: anything that changes results.
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+pub(crate) mod portable;
+
+use crate::sketch::Parameters;
+use crate::text::Spans;
+
+/// An instruction set that this machine has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Level(Set);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Set {
+    Portable,
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+    #[cfg(target_arch = "x86_64")]
+    Avx512,
+}
+
+impl Level {
+    /// The fastest level of this machine.
+    pub fn detect() -> Self {
+        *Self::available().last().unwrap_or(&Level(Set::Portable))
+    }
+
+    /// Every level of this machine, the slowest (`scalar`) first.
+    pub fn available() -> Vec<Self> {
+        let mut levels = vec![Level(Set::Portable)];
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        {
+            if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi2") {
+                levels.push(Level(Set::Avx2));
+            }
+            if is_x86_feature_detected!("avx512f")
+                && is_x86_feature_detected!("avx512bw")
+                && is_x86_feature_detected!("avx512dq")
+                && is_x86_feature_detected!("avx512vl")
+                && is_x86_feature_detected!("avx512vbmi")
+                && is_x86_feature_detected!("avx512vbmi2")
+                && is_x86_feature_detected!("bmi2")
+            {
+                levels.push(Level(Set::Avx512));
+            }
+        }
+        levels
+    }
+
+    /// The level called `scalar`, `avx2` or `avx512`; `None` if this machine lacks it.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::available().into_iter().find(|level| level.name() == name)
+    }
+
+    /// `scalar`, `avx2` or `avx512`.
+    pub fn name(self) -> &'static str {
+        match self.0 {
+            Set::Portable => "scalar",
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx2 => "avx2",
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx512 => "avx512",
+        }
+    }
+}
+
+macro_rules! dispatch {
+    ($level:expr, $kernel:ident ( $($argument:expr),* )) => {
+        match $level.0 {
+            Set::Portable => portable::$kernel($($argument),*),
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: a `Level` of this kind exists only where `available` saw the features it needs.
+            Set::Avx2 => unsafe { avx2::$kernel($($argument),*) },
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: as above.
+            Set::Avx512 => unsafe { avx512::$kernel($($argument),*) },
+        }
+    };
+}
+
+#[allow(unsafe_code)]
+impl Level {
+    /// Splits `text` into words, normalised on the way; `false` if it has to be normalised as a whole first.
+    pub(crate) fn split_words(self, text: &str, spans: &mut Spans) -> bool {
+        dispatch!(self, split_words(text, spans))
+    }
+
+    /// Splits `text`, normalised and in lower case, into words.
+    pub(crate) fn split_normalised_words(self, text: &str, spans: &mut Spans) {
+        dispatch!(self, split_normalised_words(text, spans))
+    }
+
+    /// Splits `text` at white space.
+    pub(crate) fn split_whitespace(self, text: &str, spans: &mut Spans) {
+        dispatch!(self, split_whitespace(text, spans))
+    }
+
+    /// The xxh3 hash of every token of `spans`.
+    pub(crate) fn hash_tokens(self, spans: &Spans, seed: u64, hashes: &mut Vec<u64>) {
+        dispatch!(self, hash_tokens(spans, seed, hashes))
+    }
+
+    /// `windows[i] = windows[i] * factor + more[i]` modulo 2⁶⁴.
+    pub(crate) fn multiply_add(self, windows: &mut [u64], factor: u64, more: &[u64]) {
+        dispatch!(self, multiply_add(windows, factor, more))
+    }
+
+    /// `windows[i] = windows[i] * factor + windows[i + distance]`; the last `distance` values are left alone.
+    pub(crate) fn multiply_add_within(self, windows: &mut [u64], factor: u64, distance: usize) {
+        dispatch!(self, multiply_add_within(windows, factor, distance))
+    }
+
+    /// Finalises every value and returns the two sums that make up a content hash.
+    pub(crate) fn finalise(self, windows: &mut [u64]) -> [u64; 2] {
+        dispatch!(self, finalise(windows))
+    }
+
+    /// The bucketed MinHash signature of `features`.
+    pub(crate) fn bucketed(self, features: &[u64], parameters: &Parameters, signature: &mut [u32]) {
+        dispatch!(self, bucketed(features, parameters, signature))
+    }
+
+    /// The classic MinHash signature of `features`.
+    pub(crate) fn classic(self, features: &[u64], parameters: &Parameters, signature: &mut [u32]) {
+        signature.fill(u32::MAX);
+        dispatch!(self, lower_minima(features, &parameters.multipliers, &parameters.increments, signature))
+    }
+}

@@ -1,0 +1,345 @@
+//! The kernels without vectors: what the others must equal, and what machines without AVX2 run.
+
+use crate::hash::{fmix64, xxh3};
+use crate::sketch::{Parameters, ROUNDS, round_bin, round_value};
+use crate::text::{BACK, Classes, FRONT, Kind, Spans, expansion, final_kind};
+
+/// One block of ASCII text, as the word and white space tokenizers see it.
+///
+/// `fold` looks at 64 bytes from `from`, writes them to `to` (lower-case for words) and returns how many of
+/// them precede the first byte that is not ASCII, and which of those belong to tokens, as a mask.
+pub(crate) trait Block {
+    /// Turns 64 bytes.
+    fn words(from: &[u8; 64], to: &mut [u8; 64]) -> (u32, u64);
+    /// Turns 64 bytes.
+    fn whitespace(from: &[u8; 64], to: &mut [u8; 64]) -> (u32, u64);
+    /// Appends `base` + the position of each set bit of `mask` to `positions`.
+    fn push_positions(mask: u64, base: u32, positions: &mut Vec<u32>);
+}
+
+pub(super) struct Bytes;
+
+/// For each ASCII byte: its lower case, with the top bit set if it belongs to a word.
+static WORD_BYTES: [u8; 128] = {
+    let mut table = [0; 128];
+    let mut byte = 0;
+    while byte < 128 {
+        let c = byte as u8;
+        table[byte] = c.to_ascii_lowercase() | if c.is_ascii_alphanumeric() || c == b'_' { 0x80 } else { 0 };
+        byte += 1;
+    }
+    table
+};
+
+impl Block for Bytes {
+    #[inline(always)]
+    fn words(from: &[u8; 64], to: &mut [u8; 64]) -> (u32, u64) {
+        let mut mask = 0;
+        for i in 0..64 {
+            let Some(&entry) = WORD_BYTES.get(from[i] as usize) else { return (i as u32, mask) };
+            to[i] = entry & 0x7f;
+            mask |= u64::from(entry >> 7) << i;
+        }
+        (64, mask)
+    }
+
+    #[inline(always)]
+    fn whitespace(from: &[u8; 64], to: &mut [u8; 64]) -> (u32, u64) {
+        let mut mask = 0;
+        for i in 0..64 {
+            if !from[i].is_ascii() {
+                return (i as u32, mask);
+            }
+            to[i] = from[i];
+            mask |= u64::from(!matches!(from[i], b'\t'..=b'\r' | b' ')) << i;
+        }
+        (64, mask)
+    }
+
+    #[inline(always)]
+    fn push_positions(mut mask: u64, base: u32, positions: &mut Vec<u32>) {
+        while mask != 0 {
+            positions.push(base + mask.trailing_zeros());
+            mask &= mask - 1;
+        }
+    }
+}
+
+/// What a tokenizer does with the characters that are not ASCII.
+pub(crate) trait Rule {
+    /// Folds a block of ASCII.
+    fn fold<B: Block>(from: &[u8; 64], to: &mut [u8; 64]) -> (u32, u64);
+    /// Writes `c`, or what it becomes; `false` if the text has to be normalised as a whole.
+    fn write(&mut self, c: char, writer: &mut Writer<'_>) -> bool;
+    /// Told that ASCII stands before the next character.
+    fn ascii(&mut self) {}
+}
+
+/// Words of text that is to be normalised on the way, if every character allows it.
+pub(crate) struct Words {
+    classes: &'static Classes,
+    combining: u8,
+}
+
+impl Words {
+    pub(crate) fn new() -> Self {
+        Words { classes: Classes::get(), combining: 0 }
+    }
+}
+
+impl Rule for Words {
+    #[inline(always)]
+    fn fold<B: Block>(from: &[u8; 64], to: &mut [u8; 64]) -> (u32, u64) {
+        B::words(from, to)
+    }
+
+    #[inline(always)]
+    fn write(&mut self, c: char, writer: &mut Writer<'_>) -> bool {
+        let class = self.classes.class(c);
+        let combining = class.combining();
+        if combining != 0 && combining < self.combining {
+            return false;
+        }
+        self.combining = combining;
+        match class.kind() {
+            Kind::Complex => return false,
+            Kind::Expands => expansion(c).for_each(|part| {
+                writer.write(final_kind(part), part.to_lowercase().next().unwrap_or(part));
+            }),
+            kind => writer.write(kind, class.lower()),
+        }
+        true
+    }
+
+    #[inline(always)]
+    fn ascii(&mut self) {
+        self.combining = 0;
+    }
+}
+
+/// Words of text that is normalised and in lower case.
+pub(crate) struct NormalisedWords;
+
+impl Rule for NormalisedWords {
+    #[inline(always)]
+    fn fold<B: Block>(from: &[u8; 64], to: &mut [u8; 64]) -> (u32, u64) {
+        B::words(from, to)
+    }
+
+    #[inline(always)]
+    fn write(&mut self, c: char, writer: &mut Writer<'_>) -> bool {
+        writer.write(final_kind(c), c);
+        true
+    }
+}
+
+/// Whatever is not white space.
+pub(crate) struct Whitespace;
+
+impl Rule for Whitespace {
+    #[inline(always)]
+    fn fold<B: Block>(from: &[u8; 64], to: &mut [u8; 64]) -> (u32, u64) {
+        B::whitespace(from, to)
+    }
+
+    #[inline(always)]
+    fn write(&mut self, c: char, writer: &mut Writer<'_>) -> bool {
+        writer.write(if c.is_whitespace() { Kind::Gap } else { Kind::Word }, c);
+        true
+    }
+}
+
+/// Where the tokenizers write: bytes, and where tokens start and end.
+pub(crate) struct Writer<'a> {
+    bytes: &'a mut [u8],
+    starts: &'a mut Vec<u32>,
+    ends: &'a mut Vec<u32>,
+    at: usize,
+    inside: bool,
+}
+
+impl Writer<'_> {
+    /// Appends one character that is not ASCII.
+    #[inline(always)]
+    fn write(&mut self, kind: Kind, c: char) {
+        let joins = kind == Kind::Word;
+        if self.inside && !joins {
+            self.ends.push(self.at as u32);
+        }
+        if kind == Kind::Gap {
+            self.inside = false;
+            return;
+        }
+        if !self.inside || !joins {
+            self.starts.push(self.at as u32);
+        }
+        self.at += c.encode_utf8(&mut self.bytes[self.at..self.at + 4]).len();
+        if !joins {
+            self.ends.push(self.at as u32);
+        }
+        self.inside = joins;
+    }
+
+    /// Appends the first `ascii` bytes of the block that was folded to where the writer stands.
+    #[inline(always)]
+    fn advance<B: Block>(&mut self, ascii: u32, mask: u64) {
+        let valid = u64::MAX >> (64 - ascii);
+        let mask = mask & valid;
+        let before = mask << 1 | u64::from(self.inside);
+        B::push_positions(mask & !before, self.at as u32, self.starts);
+        B::push_positions(!mask & before & valid, self.at as u32, self.ends);
+        self.inside = mask >> (ascii - 1) & 1 == 1;
+        self.at += ascii as usize;
+    }
+}
+
+/// Cuts `text` by `rule`, block by block; `false` if the rule met a character that it cannot write alone.
+#[inline(always)]
+pub(crate) fn split<B: Block, R: Rule>(text: &str, mut rule: R, spans: &mut Spans) -> bool {
+    // Lower case takes at most half as much again (U+023A: two bytes become three), and so do expansions.
+    spans.clear(text.len() + text.len() / 2);
+    let (bytes, starts, ends) = spans.parts();
+    let mut writer = Writer { bytes, starts, ends, at: FRONT, inside: false };
+    let source = text.as_bytes();
+    let mut from = 0;
+    while from < source.len() {
+        let block = writer.bytes[writer.at..].first_chunk_mut::<BACK>().expect("room for a block");
+        let (ascii, mask) = match source[from..].first_chunk::<64>() {
+            Some(chunk) => R::fold::<B>(chunk, block),
+            None => {
+                // The tail: what follows the text is no part of a token.
+                let rest = &source[from..];
+                let mut padded = [b' '; 64];
+                padded[..rest.len()].copy_from_slice(rest);
+                let (ascii, mask) = R::fold::<B>(&padded, block);
+                (ascii.min(rest.len() as u32), mask)
+            }
+        };
+        if ascii > 0 {
+            writer.advance::<B>(ascii, mask);
+            rule.ascii();
+            from += ascii as usize;
+            if ascii == 64 {
+                continue;
+            }
+        }
+        let foreign = source[from..].iter().position(u8::is_ascii).unwrap_or(source.len() - from);
+        for c in text[from..from + foreign].chars() {
+            if !rule.write(c, &mut writer) {
+                return false;
+            }
+        }
+        from += foreign;
+    }
+    if writer.inside {
+        writer.ends.push(writer.at as u32);
+    }
+    true
+}
+
+pub(super) fn split_words(text: &str, spans: &mut Spans) -> bool {
+    split::<Bytes, _>(text, Words::new(), spans)
+}
+
+pub(super) fn split_normalised_words(text: &str, spans: &mut Spans) {
+    split::<Bytes, _>(text, NormalisedWords, spans);
+}
+
+pub(super) fn split_whitespace(text: &str, spans: &mut Spans) {
+    split::<Bytes, _>(text, Whitespace, spans);
+}
+
+#[inline(always)]
+pub(super) fn hash_tokens(spans: &Spans, seed: u64, hashes: &mut Vec<u64>) {
+    let keys = xxh3::Keys::new(seed);
+    hashes.clear();
+    hashes.extend(spans.tokens().map(|token| xxh3::hash(token, seed, &keys)));
+}
+
+#[inline(always)]
+pub(super) fn multiply_add(windows: &mut [u64], factor: u64, more: &[u64]) {
+    for (window, &value) in windows.iter_mut().zip(more) {
+        *window = window.wrapping_mul(factor).wrapping_add(value);
+    }
+}
+
+#[inline(always)]
+pub(super) fn multiply_add_within(windows: &mut [u64], factor: u64, distance: usize) {
+    for i in 0..windows.len().saturating_sub(distance) {
+        windows[i] = windows[i].wrapping_mul(factor).wrapping_add(windows[i + distance]);
+    }
+}
+
+#[inline(always)]
+pub(super) fn finalise(windows: &mut [u64]) -> [u64; 2] {
+    let (mut sum, mut products) = (0_u64, 0_u64);
+    for window in windows {
+        let feature = fmix64(*window);
+        *window = feature;
+        sum = sum.wrapping_add(feature);
+        products = products.wrapping_add((feature >> 32) * (feature & 0xffff_ffff));
+    }
+    [sum, products]
+}
+
+pub(super) fn bucketed(features: &[u64], parameters: &Parameters, signature: &mut [u32]) {
+    bucketed_with(features, parameters, signature, later_round, lower_minima);
+}
+
+/// The plan of bucketed MinHash; `later_round` and `lower_minima` are the kernels that differ by level.
+#[inline(always)]
+pub(super) fn bucketed_with(
+    features: &[u64],
+    parameters: &Parameters,
+    signature: &mut [u32],
+    later_round: impl Fn(&[u64], &Parameters, usize, &mut [u32]),
+    lower_minima: impl Fn(&[u64], &[u32], &[u32], &mut [u32]),
+) {
+    signature.fill(u32::MAX);
+    if features.is_empty() {
+        return;
+    }
+    let size = signature.len() as u64;
+    for &feature in features {
+        // Round 0 needs no multiplication: features are finalised, and their halves are independent.
+        let slot = &mut signature[(((feature >> 32) * size) >> 32) as usize];
+        *slot = (*slot).min(feature as u32 >> 3);
+    }
+    for round in 1..ROUNDS {
+        if !signature.contains(&u32::MAX) {
+            return;
+        }
+        later_round(features, parameters, round, signature);
+    }
+    let empty: Vec<usize> = (0..signature.len()).filter(|&i| signature[i] == u32::MAX).collect();
+    if empty.is_empty() {
+        return;
+    }
+    let pick = |from: &[u32]| empty.iter().map(|&i| from[i]).collect::<Vec<u32>>();
+    let mut minima = vec![u32::MAX; empty.len()];
+    lower_minima(features, &pick(&parameters.multipliers), &pick(&parameters.increments), &mut minima);
+    for (&i, minimum) in empty.iter().zip(minima) {
+        signature[i] = 0x8000_0000 | minimum >> 1;
+    }
+}
+
+#[inline(always)]
+pub(super) fn later_round(features: &[u64], parameters: &Parameters, round: usize, signature: &mut [u32]) {
+    let size = signature.len();
+    for &feature in features {
+        // A value of an earlier round is smaller and stays: no test for emptiness is needed.
+        let slot = &mut signature[round_bin(feature, parameters, round, size)];
+        *slot = (*slot).min(round_value(feature, parameters, round));
+    }
+}
+
+/// Lowers `minima[i]` to the least of `multipliers[i] * low half + increments[i]` over the features.
+#[inline(always)]
+pub(super) fn lower_minima(features: &[u64], multipliers: &[u32], increments: &[u32], minima: &mut [u32]) {
+    for &feature in features {
+        for ((minimum, &multiplier), &increment) in minima.iter_mut().zip(multipliers).zip(increments) {
+            let value = multiplier.wrapping_mul(feature as u32).wrapping_add(increment);
+            *minimum = (*minimum).min(value);
+        }
+    }
+}

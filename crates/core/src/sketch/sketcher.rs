@@ -1,0 +1,169 @@
+//! Text in, sketch out: the first half of the path, with the buffers it reuses from text to text.
+
+use crate::hash::{GOLDEN_RATIO, POLYNOMIAL, fmix64};
+use crate::plan::Plan;
+use crate::simd::Level;
+use crate::sketch::{Parameters, Scheme};
+use crate::text::{Spans, split};
+
+/// What a document's features add up to: equal for two documents exactly if they hold the same shingles,
+/// each as often (but for a chance of 2⁻¹²⁸).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ContentHash {
+    sums: [u64; 2],
+    shingles: u32,
+}
+
+impl ContentHash {
+    /// Is this the hash of a document without features? Such a document is no duplicate of anything.
+    pub fn is_empty(self) -> bool {
+        self.shingles == 0
+    }
+
+    /// 64 of its bits, to group by.
+    pub fn key(self) -> u64 {
+        self.sums[0]
+    }
+}
+
+/// All that the search for pairs needs of one document.
+#[derive(Clone, Copy, Debug)]
+pub struct Sketch<'a> {
+    /// `num_perm` MinHash values.
+    pub signature: &'a [u32],
+    /// One key per band.
+    pub keys: &'a [u64],
+    /// Tells identical documents.
+    pub content: ContentHash,
+}
+
+/// Turns texts into features and sketches; one per thread.
+pub struct Sketcher<'p> {
+    plan: &'p Plan,
+    parameters: Parameters,
+    level: Level,
+    spans: Spans,
+    tokens: Vec<u64>,
+    features: Vec<u64>,
+    signature: Vec<u32>,
+    keys: Vec<u64>,
+}
+
+impl<'p> Sketcher<'p> {
+    /// A sketcher for `plan` that uses the fastest instructions of this machine.
+    pub fn new(plan: &'p Plan) -> Self {
+        Self::with_level(plan, Level::detect())
+    }
+
+    /// A sketcher for `plan` that uses the instructions of `level`. Every level gives the same bits.
+    pub fn with_level(plan: &'p Plan, level: Level) -> Self {
+        let num_perm = plan.num_perm();
+        Sketcher {
+            plan,
+            parameters: Parameters::new(num_perm, plan.seed()),
+            level,
+            spans: Spans::default(),
+            tokens: Vec::new(),
+            features: Vec::new(),
+            signature: vec![0; num_perm],
+            keys: vec![0; plan.banding().bands],
+        }
+    }
+
+    /// The hashes of `text`'s shingles, in order and with repetitions; empty for a text without tokens.
+    ///
+    /// # Panics
+    /// If the text takes 4 GiB or more once normalised.
+    pub fn features(&mut self, text: &str) -> &[u64] {
+        self.shingle(text);
+        &self.features
+    }
+
+    /// The sketch of `text`.
+    ///
+    /// # Panics
+    /// If the text takes 4 GiB or more once normalised.
+    pub fn sketch(&mut self, text: &str) -> Sketch<'_> {
+        let content = self.shingle(text);
+        sign(self.plan.scheme(), self.level, &self.features, &self.parameters, &mut self.signature);
+        let rows = self.plan.banding().rows;
+        for (band, (key, values)) in self.keys.iter_mut().zip(self.signature.chunks_exact(rows)).enumerate() {
+            *key = band_key(band, values);
+        }
+        Sketch { signature: &self.signature, keys: &self.keys, content }
+    }
+
+    /// The MinHash signature of `features`, in any order and with any repetitions: `num_perm` values, all
+    /// `u32::MAX` for no features. Features must be well mixed; those of [`Sketcher::features`] are.
+    pub fn signature(&mut self, features: &[u64]) -> &[u32] {
+        sign(self.plan.scheme(), self.level, features, &self.parameters, &mut self.signature);
+        &self.signature
+    }
+
+    /// How many tokens `text` has.
+    pub fn split(&mut self, text: &str) -> usize {
+        split(self.plan.tokens(), self.level, text, &mut self.spans);
+        self.spans.len()
+    }
+
+    /// The hashes of `text`'s tokens, in order.
+    pub fn token_hashes(&mut self, text: &str) -> &[u64] {
+        split(self.plan.tokens(), self.level, text, &mut self.spans);
+        self.level.hash_tokens(&self.spans, self.plan.seed(), &mut self.tokens);
+        &self.tokens
+    }
+
+    /// The tokens of `text`, in order.
+    pub fn tokens(&mut self, text: &str) -> impl Iterator<Item = &str> {
+        split(self.plan.tokens(), self.level, text, &mut self.spans);
+        self.spans.tokens().map(|token| std::str::from_utf8(token).expect("tokens end between characters"))
+    }
+
+    /// Fills `features` by the polynomial over token hashes.
+    ///
+    /// A window of `a + b` tokens is `H(a)·Pᵇ + H(b)`, so windows are doubled, and lengthened by one where the
+    /// shingle's binary digits say so: three passes for five tokens, whatever the text.
+    fn shingle(&mut self, text: &str) -> ContentHash {
+        self.token_hashes(text);
+        let tokens = &self.tokens;
+        let features = &mut self.features;
+        features.clear();
+        if tokens.is_empty() {
+            return ContentHash::default();
+        }
+        features.extend_from_slice(tokens);
+        let shingle = self.plan.shingle().min(tokens.len());
+        let mut length = 1;
+        for digit in (0..shingle.ilog2()).rev() {
+            self.level.multiply_add_within(features, power(length), length);
+            features.truncate(tokens.len() + 1 - 2 * length);
+            length *= 2;
+            if shingle >> digit & 1 == 1 {
+                features.truncate(tokens.len() - length);
+                self.level.multiply_add(features, POLYNOMIAL, &tokens[length..]);
+                length += 1;
+            }
+        }
+        let sums = self.level.finalise(features);
+        ContentHash { sums, shingles: u32::try_from(features.len()).unwrap_or(u32::MAX) }
+    }
+}
+
+fn sign(scheme: Scheme, level: Level, features: &[u64], parameters: &Parameters, signature: &mut [u32]) {
+    match scheme {
+        Scheme::Bucketed => level.bucketed(features, parameters, signature),
+        Scheme::Classic => level.classic(features, parameters, signature),
+    }
+}
+
+/// `POLYNOMIAL` to the power of `exponent`, modulo 2⁶⁴.
+fn power(exponent: usize) -> u64 {
+    (0..exponent).fold(1, |power: u64, _| power.wrapping_mul(POLYNOMIAL))
+}
+
+/// The key of a band: a polynomial over its values and its number, finalised.
+fn band_key(band: usize, values: &[u32]) -> u64 {
+    let polynomial =
+        values.iter().fold(0_u64, |sum, &value| sum.wrapping_mul(POLYNOMIAL).wrapping_add(u64::from(value)));
+    fmix64(polynomial.wrapping_add((band as u64 + 1).wrapping_mul(GOLDEN_RATIO)))
+}

@@ -1,0 +1,91 @@
+//! Text in, token hashes out.
+//!
+//! `words` (the default): NFKC, lower case; a token is a maximal run of alphanumeric characters or `_`, and in
+//! scripts written without spaces (Han, Kana, Thai, Lao, Khmer, Burmese) every character is one.
+//! `whitespace`: case kept, split at Unicode white space. `chars`: NFKC, lower case, every run of white space
+//! one space; every character is a token.
+//! A text that holds something but no token, only emoji or punctuation, is one token: the whole text.
+//!
+//! Not for: what is done with tokens; that is `sketch`.
+
+mod classes;
+mod spans;
+
+pub(crate) use classes::{Classes, Kind, expansion, final_kind};
+pub(crate) use spans::{BACK, FRONT, Spans};
+
+use crate::simd::Level;
+use unicode_normalization::UnicodeNormalization;
+
+/// How a text is cut into tokens.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Tokens {
+    /// Lower-case words after NFKC; single characters in scripts written without spaces.
+    #[default]
+    Words,
+    /// What stands between white space, as it is.
+    Whitespace,
+    /// Every character, lower-case, after NFKC; white space is one space.
+    Chars,
+}
+
+impl Tokens {
+    /// Every way, by the name that people give it.
+    pub const ALL: [(&'static str, Tokens); 3] =
+        [("words", Tokens::Words), ("whitespace", Tokens::Whitespace), ("chars", Tokens::Chars)];
+
+    /// The name people give it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Tokens::Words => "words",
+            Tokens::Whitespace => "whitespace",
+            Tokens::Chars => "chars",
+        }
+    }
+}
+
+/// Cuts `text` into `spans`.
+///
+/// # Panics
+/// If the text takes 4 GiB or more once normalised.
+pub(crate) fn split(tokens: Tokens, level: Level, text: &str, spans: &mut Spans) {
+    match tokens {
+        Tokens::Words => {
+            if !level.split_words(text, spans) {
+                level.split_normalised_words(&normalise(text), spans);
+            }
+        }
+        Tokens::Whitespace => level.split_whitespace(text, spans),
+        Tokens::Chars => split_chars(&normalise(text), spans),
+    }
+    if spans.len() == 0 {
+        match tokens {
+            Tokens::Whitespace => {}
+            Tokens::Words | Tokens::Chars => {
+                let whole = normalise(text);
+                if !whole.trim().is_empty() {
+                    spans.set_single(whole.trim());
+                }
+            }
+        }
+    }
+}
+
+fn split_chars(text: &str, spans: &mut Spans) {
+    spans.clear(text.len());
+    let mut at = FRONT;
+    for (index, piece) in text.split_whitespace().enumerate() {
+        if index > 0 {
+            at = spans.push(at, " ");
+        }
+        let mut utf8 = [0; 4];
+        for character in piece.chars() {
+            at = spans.push(at, character.encode_utf8(&mut utf8));
+        }
+    }
+}
+
+/// NFKC, then lower case of the whole text (the sigma that ends a word included).
+fn normalise(text: &str) -> String {
+    text.nfkc().collect::<String>().to_lowercase()
+}
