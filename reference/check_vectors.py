@@ -1,0 +1,243 @@
+#!/usr/bin/env python3
+"""Checks vectors/*.json without any of Lookalike's code.
+
+    pip install xxhash
+    python3 reference/check_vectors.py [FOLDER]
+
+Recomputed from the definitions: every token hash, feature, signature, band key, parameter and banding. Taken
+from the file: the tokens of texts with anything but ASCII, because Python's Unicode tables are of another
+version than Rust's and know no property Alphabetic. The tokens of ASCII texts are recomputed too.
+
+Prints what was checked on one line. Exits with 1 at the first difference, after naming it.
+"""
+
+import json
+import pathlib
+import re
+import struct
+import sys
+
+try:
+    from xxhash import xxh3_64_intdigest
+except ImportError:
+    sys.exit("check_vectors.py needs the package xxhash: pip install xxhash")
+
+MASK32 = 0xFFFF_FFFF
+MASK64 = 0xFFFF_FFFF_FFFF_FFFF
+BASE = 0xD134_2543_DE82_EF95
+GOLDEN = 0x9E37_79B9_7F4A_7C15
+# Every computer's floats agree on a chance to far less, and no wanted recall may lie nearer to a chance.
+TOLERANCE = 1e-12
+
+
+def main():
+    default = pathlib.Path(__file__).resolve().parent.parent / "vectors"
+    folder = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else default
+    counts = {}
+    check_tokens(read(folder / "tokens.json"), counts)
+    check_sketches(read(folder / "sketches.json"), counts)
+    print("all equal: " + ", ".join(f"{count} {what}" for what, count in counts.items()))
+
+
+def read(path):
+    return json.loads(path.read_text(encoding="ascii"))
+
+
+def expect(where, what, found, computed):
+    if found != computed:
+        sys.exit(f"{where}: {what} is\n  {found}\nin the file, but\n  {computed}\nwhen computed")
+
+
+def count(counts, what, more=1):
+    counts[what] = counts.get(what, 0) + more
+
+
+# tokens.json
+
+
+def check_tokens(file, counts):
+    names = set()
+    for entry in file["texts"]:
+        where = f"text {entry['name']!r} by {entry['tokenizer']}"
+        if where in names:
+            sys.exit(f"{where} is there twice")
+        names.add(where)
+        hashes = [hex64(token_hash(token, 0)) for token in entry["tokens"]]
+        expect(where, "token_hashes", entry["token_hashes"], hashes)
+        count(counts, "texts")
+        count(counts, "token hashes", len(hashes))
+        if entry["text"].isascii():
+            expect(where, "tokens", entry["tokens"], ascii_tokens(entry["text"], entry["tokenizer"]))
+            count(counts, "tokenised ASCII texts")
+    for entry in file["hashes"]:
+        letters = "".join(chr(ord("a") + i % 26) for i in range(entry["length"]))
+        where = f"{entry['length']} letters with seed {entry['seed']}"
+        expect(where, "hash", entry["hash"], hex64(token_hash(letters, int(entry["seed"], 16))))
+        count(counts, "hashes by length")
+
+
+def ascii_tokens(text, tokenizer):
+    # The ASCII characters with White_Space. Not str.split(): Python also splits at U+001C to U+001F.
+    white = "\t\n\v\f\r "
+    if tokenizer != "whitespace":
+        text = text.lower()
+    if tokenizer == "words":
+        tokens = re.findall("[a-z0-9_]+", text)
+    elif tokenizer == "whitespace":
+        tokens = re.findall(f"[^{white}]+", text)
+    else:
+        tokens = list(re.sub(f"[{white}]+", " ", text.strip(white)))
+    whole = text.strip(white)
+    return tokens or ([whole] if whole else [])
+
+
+def token_hash(token, seed):
+    return xxh3_64_intdigest(token.encode("utf-8"), seed)
+
+
+# sketches.json
+
+
+def check_sketches(file, counts):
+    for entry in file["sketches"]:
+        check_sketch(entry, counts)
+    for entry in file["parameters"]:
+        rounds, positions = parameters(int(entry["seed"], 16), len(entry["positions"]))
+        expect(f"parameters of seed {entry['seed']}", "rounds", entry["rounds"], rounds)
+        expect(f"parameters of seed {entry['seed']}", "positions", entry["positions"], positions)
+        count(counts, "parameter lists")
+    for entry in file["bandings"]:
+        bands, rows = check_banding(entry)
+        chance = candidate_chance(entry["threshold"], bands, rows)
+        if abs(entry["chance"] - chance) > TOLERANCE:
+            sys.exit(f"banding {entry}: the chance is {chance} when computed")
+        count(counts, "bandings")
+
+
+def check_sketch(entry, counts):
+    where = "sketch of " + ", ".join(
+        f"{key} {entry[key]}" for key in ("tokens", "period", "shingle", "seed", "num_perm")
+    )
+    seed = int(entry["seed"], 16)
+    period = entry["period"] or max(entry["tokens"], 1)
+    hashes = [token_hash(f"t{i % period}", seed) for i in range(entry["tokens"])]
+    features = shingle_features(hashes, entry["shingle"])
+    feature_set = sorted(set(features))
+    expect(where, "shingles", entry["shingles"], len(features))
+    expect(where, "s1", entry["s1"], hex64(sum(features)))
+    expect(where, "s2", entry["s2"], hex64(sum((x >> 32) * (x & MASK32) for x in features)))
+    expect(where, "distinct", entry["distinct"], len(feature_set))
+    expect(where, "having a feature_set", "feature_set" in entry, len(feature_set) <= 20)
+    if "feature_set" in entry:
+        expect(where, "feature_set", entry["feature_set"], [hex64(x) for x in feature_set])
+    check_banding(entry)
+    rounds, positions = parameters(seed, entry["num_perm"])
+    classic = classic_signature(feature_set, positions)
+    bucketed = bucketed_signature(feature_set, rounds, classic)
+    for scheme, values in (("classic", classic), ("bucketed", bucketed)):
+        found = entry[scheme]
+        if "values" in found:
+            expect(where, f"{scheme} values", found["values"], values)
+            count(counts, "whole signatures")
+        packed = struct.pack(f"<{len(values)}I", *values)
+        expect(where, f"{scheme} xxh3", found["xxh3"], hex64(xxh3_64_intdigest(packed, 0)))
+        keys = [hex64(key) for key in band_keys(values, entry["bands"], entry["rows"])]
+        expect(where, f"{scheme} band_keys", found["band_keys"], keys)
+        count(counts, "signatures")
+        count(counts, "band keys", len(keys))
+    count(counts, "sketches")
+
+
+def check_banding(entry):
+    threshold, num_perm, recall = entry["threshold"], entry["num_perm"], entry["recall"]
+    where = f"threshold {threshold}, num_perm {num_perm}, recall {recall}"
+    chosen = (num_perm, 1)
+    for rows in range(num_perm, 0, -1):
+        chance = candidate_chance(threshold, num_perm // rows, rows)
+        if abs(chance - recall) < TOLERANCE:
+            sys.exit(f"{where}: the chance with {rows} rows is too near the recall for a choice that is sure")
+        if chance >= recall:
+            chosen = (num_perm // rows, rows)
+            break
+    expect(where, "bands, rows", (entry["bands"], entry["rows"]), chosen)
+    return chosen
+
+
+# The definitions
+
+
+def hex64(number):
+    return f"{number & MASK64:016x}"
+
+
+def fmix64(h):
+    h ^= h >> 33
+    h = h * 0xFF51_AFD7_ED55_8CCD & MASK64
+    h ^= h >> 33
+    h = h * 0xC4CE_B9FE_1A85_EC53 & MASK64
+    return h ^ h >> 33
+
+
+def polynomial(values):
+    total = 0
+    for value in values:
+        total = total * BASE + value
+    return total & MASK64
+
+
+def shingle_features(hashes, shingle):
+    length = min(shingle, len(hashes))
+    if length == 0:
+        return []
+    return [fmix64(polynomial(hashes[i : i + length])) for i in range(len(hashes) - length + 1)]
+
+
+def split_mix_64(state):
+    while True:
+        state = state + GOLDEN & MASK64
+        z = (state ^ state >> 30) * 0xBF58_476D_1CE4_E5B9 & MASK64
+        z = (z ^ z >> 27) * 0x94D0_49BB_1331_11EB & MASK64
+        yield z ^ z >> 31
+
+
+def parameters(seed, num_perm):
+    numbers = split_mix_64(seed)
+
+    def affine():
+        return [next(numbers) & MASK32 | 1, next(numbers) & MASK32]
+
+    rounds = [affine() + affine() for _ in range(3)]
+    return rounds, [affine() for _ in range(num_perm)]
+
+
+def classic_signature(features, positions):
+    lows = [x & MASK32 for x in features]
+    return [min((a * x + b & MASK32 for x in lows), default=MASK32) for a, b in positions]
+
+
+def bucketed_signature(features, rounds, classic):
+    if not features:
+        return [MASK32] * len(classic)
+    signature = [0x8000_0000 | value >> 1 for value in classic]
+    for x in features:
+        high, low = x >> 32, x & MASK32
+        hashes = [(high, low)]
+        hashes += [(a * high + b & MASK32, c * low + d & MASK32) for a, b, c, d in rounds]
+        for tag, (bin_hash, value_hash) in enumerate(hashes):
+            position = bin_hash * len(classic) >> 32
+            signature[position] = min(signature[position], tag << 29 | value_hash >> 3)
+    return signature
+
+
+def band_keys(signature, bands, rows):
+    for band in range(bands):
+        values = signature[band * rows : (band + 1) * rows]
+        yield fmix64(polynomial(values) + (band + 1) * GOLDEN & MASK64)
+
+
+def candidate_chance(similarity, bands, rows):
+    return 1 - (1 - similarity**rows) ** bands
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,70 @@
+//! `tokens.json`: the tokens of chosen texts and their hashes.
+
+use lookalike_reference::tokens::{Tokenizer, token_hash, tokens};
+use serde::Serialize;
+
+use crate::{hex, json, json_file, texts};
+
+const COMMENT: &str = "\
+Tokens and token hashes of Lookalike, made by reference/src/bin/make_vectors. Do not edit.
+
+'texts': 'tokens' are the tokens of 'text' by 'tokenizer', in order. 'token_hashes' are, token by token,
+XXH3 (64 bits) of the token's UTF-8 bytes with seed 0, as 16 hexadecimal digits of the number.
+  words       Unicode NFKC, then full lower case of the whole text. Maximal runs of alphanumeric characters
+              and '_'. In scripts written without spaces (Han, Kana, Thai, Lao, Khmer, Burmese) every letter,
+              number and combining mark by itself.
+  whitespace  the text as it is, split at Unicode White_Space
+  chars       NFKC and lower case; each run of White_Space becomes one space, outer white space goes; every
+              code point by itself
+A text for which the rule finds no token, but which is not all white space, is one token: the text (for words
+and chars in NFKC and lower case) without outer white space. The exact rules: reference/src/tokens.rs.
+
+'hashes': 'hash' is XXH3 (64 bits) with 'seed' of the first 'length' letters of 'abc...zabc...z...' in ASCII.
+XXH3 has other code for 0, 1-3, 4-8, 9-16, 17-128, 129-240 and more bytes, and blocks of 64 and 1024 bytes.
+
+To check: reference/check_vectors.py, or any XXH3 over 'tokens'. The tokens themselves need Unicode's tables of
+NFKC, lower case, Alphabetic, General_Category and White_Space, version 14 or later; no code point is used
+that Unicode may yet assign.";
+
+#[derive(Serialize)]
+struct Text<'a> {
+    name: &'a str,
+    text: &'a str,
+    tokenizer: &'a str,
+    tokens: Vec<String>,
+    token_hashes: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Hash {
+    length: usize,
+    seed: String,
+    hash: String,
+}
+
+pub(crate) fn file() -> String {
+    let mut texts = Vec::new();
+    for (name, text) in &texts::all() {
+        for (tokenizer, rule) in
+            [("words", Tokenizer::Words), ("whitespace", Tokenizer::Whitespace), ("chars", Tokenizer::Chars)]
+        {
+            let tokens = tokens(text, rule);
+            let token_hashes = tokens.iter().map(|token| hex(token_hash(token, 0))).collect();
+            texts.push(json(Text { name, text, tokenizer, tokens, token_hashes }));
+        }
+    }
+    json_file(COMMENT, &[("texts", texts), ("hashes", hashes())])
+}
+
+fn hashes() -> Vec<String> {
+    let edges = [128, 240, 256, 512, 1024, 1088, 2048];
+    let lengths = (0..=66).chain(edges.into_iter().flat_map(|edge| edge - 1..=edge + 1));
+    let mut hashes = Vec::new();
+    for length in lengths {
+        for seed in [0, 42, u64::MAX] {
+            let hash = hex(token_hash(&texts::letters(length), seed));
+            hashes.push(json(Hash { length, seed: hex(seed), hash }));
+        }
+    }
+    hashes
+}
