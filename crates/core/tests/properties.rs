@@ -1,0 +1,119 @@
+//! The mathematics, and the reference as oracle, on random texts; by every instruction set of this machine.
+
+use lookalike::{Level, Options, Scheme, Sketcher, Tokens};
+use lookalike_reference::tokens::{Tokenizer, token_hash, tokens};
+use lookalike_reference::{shingles, sketch};
+use proptest::prelude::*;
+
+/// Words, marks, capitals, CJK and gaps, from short alphabets, so that boundaries of every kind meet.
+fn texts() -> impl Strategy<Value = String> {
+    let piece = prop_oneof![
+        6 => "[a-zA-Z0-9_]{1,20}",
+        4 => "[ \t\n.,;'’—-]{1,3}",
+        2 => "[éèÜßſĳŉΣσςΑΒКлﬁ½①ªº…´ˇ\u{301}\u{316}\u{327}\u{345}]{1,4}",
+        2 => "[漢字カナかなｶﾞｱ々〇ไทยກຂកខကခ゙゚]{1,5}",
+        1 => "[नमस्तेعَرَبِيّ가각각İı😀👍🏽\u{200d}\u{ad}\u{a0}\u{2028}\u{85}\u{1c}\u{0}]{1,4}",
+        1 => any::<char>().prop_map(String::from),
+        1 => "[a-z]{15,70}",
+    ];
+    prop::collection::vec(piece, 0..40).prop_map(|pieces| pieces.concat())
+}
+
+fn reference(tokens: Tokens) -> Tokenizer {
+    match tokens {
+        Tokens::Words => Tokenizer::Words,
+        Tokens::Whitespace => Tokenizer::Whitespace,
+        Tokens::Chars => Tokenizer::Chars,
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn tokens_equal_the_reference(text in texts()) {
+        for (_, kind) in Tokens::ALL {
+            let plan = Options { tokens: Some(kind), ..Options::default() }.plan().unwrap();
+            let expected = tokens(&text, reference(kind));
+            let hashes: Vec<u64> = expected.iter().map(|token| token_hash(token, 0)).collect();
+            for level in Level::available() {
+                let mut sketcher = Sketcher::with_level(&plan, level);
+                prop_assert_eq!(sketcher.tokens(&text).collect::<Vec<_>>(), expected.clone());
+                prop_assert_eq!(sketcher.token_hashes(&text), &hashes[..]);
+            }
+        }
+    }
+
+    #[test]
+    fn features_equal_the_reference(
+        count in 0_usize..60, period in 1_usize..60, shingle in 1_usize..30, seed in any::<u64>()
+    ) {
+        let text: Vec<String> = (0..count).map(|i| (i % period).to_string()).collect();
+        let text = text.join(" ");
+        let plan = Options { shingle: Some(shingle), seed: Some(seed), ..Options::default() }.plan().unwrap();
+        let hashes: Vec<u64> =
+            tokens(&text, Tokenizer::Words).iter().map(|token| token_hash(token, seed)).collect();
+        for level in Level::available() {
+            let mut sketcher = Sketcher::with_level(&plan, level);
+            prop_assert_eq!(sketcher.features(&text), &shingles::features(&hashes, shingle)[..]);
+        }
+    }
+
+    #[test]
+    fn signatures_equal_the_reference(
+        features in prop::collection::vec(any::<u64>(), 0..600), num_perm in 8_usize..700, seed in any::<u64>()
+    ) {
+        let parameters = sketch::Parameters::new(seed, num_perm);
+        for (scheme, expected) in [
+            (Scheme::Bucketed, sketch::bucketed(&features, &parameters)),
+            (Scheme::Classic, sketch::classic(&features, &parameters)),
+        ] {
+            let plan = Options {
+                num_perm: Some(num_perm), seed: Some(seed), scheme: Some(scheme), ..Options::default()
+            }.plan().unwrap();
+            for level in Level::available() {
+                let mut sketcher = Sketcher::with_level(&plan, level);
+                prop_assert_eq!(sketcher.signature(&features), &expected[..], "{}", level.name());
+            }
+        }
+    }
+
+    #[test]
+    fn signature_of_a_union_is_the_minimum_of_signatures(
+        a in prop::collection::vec(any::<u64>(), 0..300), b in prop::collection::vec(any::<u64>(), 0..300)
+    ) {
+        for (_, scheme) in Scheme::ALL {
+            let plan = Options { scheme: Some(scheme), ..Options::default() }.plan().unwrap();
+            let mut sketcher = Sketcher::new(&plan);
+            let union = sketcher.signature(&[&a[..], &b[..], &a[..]].concat()).to_vec();
+            let left = sketcher.signature(&a).to_vec();
+            let minimum: Vec<u32> =
+                left.iter().zip(sketcher.signature(&b)).map(|(&x, &y)| x.min(y)).collect();
+            prop_assert_eq!(union, minimum);
+        }
+    }
+}
+
+#[test]
+fn estimates_lie_within_four_standard_errors_of_the_truth() {
+    // 400 pairs per size and similarity: the mean's standard error is a twentieth of one estimate's.
+    let mut generator = sketch::SplitMix64::new(1);
+    for (_, scheme) in Scheme::ALL {
+        let plan = Options { scheme: Some(scheme), ..Options::default() }.plan().unwrap();
+        let mut sketcher = Sketcher::new(&plan);
+        for (size, common) in [(10, 8), (50, 40), (90, 60), (400, 350), (1000, 500)] {
+            let jaccard = common as f64 / (2 * size - common) as f64;
+            let pairs = 400;
+            let mut mean = 0.0;
+            for _ in 0..pairs {
+                let all: Vec<u64> = (0..2 * size - common).map(|_| generator.next_u64()).collect();
+                let left = sketcher.signature(&all[..size]).to_vec();
+                let right = sketcher.signature(&all[size - common..]);
+                let equal = left.iter().zip(right).filter(|(x, y)| x == y).count();
+                mean += equal as f64 / 128.0 / f64::from(pairs);
+            }
+            let error = (jaccard * (1.0 - jaccard) / 128.0 / f64::from(pairs)).sqrt();
+            assert!((mean - jaccard).abs() < 4.0 * error, "{} {size} {mean} {jaccard}", scheme.name());
+        }
+    }
+}
