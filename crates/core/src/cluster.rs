@@ -1,0 +1,128 @@
+//! Clusters: what hangs together by verified pairs, and which member is kept.
+
+/// Sets of documents that are merged pair by pair; the root of a set is its first document.
+///
+/// Source: Tarjan, "Efficiency of a good but not linear set union algorithm", 1975 (with path halving; the
+/// root is the smallest member, so that results do not depend on the order of merges).
+#[derive(Clone, Debug)]
+pub struct UnionFind(Vec<u32>);
+
+impl UnionFind {
+    /// `documents` sets of one document each.
+    pub fn new(documents: usize) -> Self {
+        UnionFind((0..documents as u32).collect())
+    }
+
+    /// The first document of the set that `document` is in.
+    pub fn find(&mut self, mut document: u32) -> u32 {
+        loop {
+            let parent = self.0[document as usize];
+            if parent == document {
+                return document;
+            }
+            let grandparent = self.0[parent as usize];
+            self.0[document as usize] = grandparent;
+            document = grandparent;
+        }
+    }
+
+    /// Merges the sets of `a` and `b`.
+    pub fn unite(&mut self, a: u32, b: u32) {
+        let (a, b) = (self.find(a), self.find(b));
+        self.0[a.max(b) as usize] = a.min(b);
+    }
+
+    /// The first document of every document's set.
+    pub fn roots(&mut self) -> Vec<u32> {
+        (0..self.0.len() as u32).map(|document| self.find(document)).collect()
+    }
+
+    /// The sets of two or more, in ascending order of their first documents; members ascend.
+    pub fn clusters(&mut self) -> Vec<Vec<u32>> {
+        let roots = self.roots();
+        let mut sizes = vec![0_u32; roots.len()];
+        for &root in &roots {
+            sizes[root as usize] += 1;
+        }
+        let mut index = vec![u32::MAX; roots.len()];
+        let mut clusters: Vec<Vec<u32>> = Vec::new();
+        for (document, &root) in roots.iter().enumerate() {
+            let size = sizes[root as usize];
+            if size > 1 {
+                if root as usize == document {
+                    index[document] = clusters.len() as u32;
+                    clusters.push(Vec::with_capacity(size as usize));
+                }
+                clusters[index[root as usize] as usize].push(document as u32);
+            }
+        }
+        clusters
+    }
+}
+
+/// Which member of a cluster stays.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum KeepPolicy {
+    /// The first in input order.
+    #[default]
+    First,
+    /// The last in input order.
+    Last,
+    /// The one whose text takes the most bytes; the first of several.
+    Longest,
+    /// The one with the greatest number; the first of several. Documents without a number lose.
+    Max,
+    /// The one with the least number; the first of several. Documents without a number lose.
+    Min,
+}
+
+impl KeepPolicy {
+    /// The member of `cluster` that stays. `rank` tells a member's length (for [`KeepPolicy::Longest`]) or number
+    /// (for [`KeepPolicy::Max`] and [`KeepPolicy::Min`]), `None` if it has none.
+    ///
+    /// # Panics
+    /// If `cluster` is empty.
+    pub fn choose(&self, cluster: &[u32], rank: impl Fn(u32) -> Option<f64>) -> u32 {
+        let best = |sign: f64| {
+            let key = |document: u32| rank(document).map_or(f64::NEG_INFINITY, |number| sign * number);
+            cluster.iter().copied().reduce(|a, b| if key(b) > key(a) { b } else { a })
+        };
+        match self {
+            KeepPolicy::First => cluster.first().copied(),
+            KeepPolicy::Last => cluster.last().copied(),
+            KeepPolicy::Longest | KeepPolicy::Max => best(1.0),
+            KeepPolicy::Min => best(-1.0),
+        }
+        .expect("a cluster has members")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clusters_do_not_depend_on_the_order_of_merges() {
+        let pairs = [(1, 2), (2, 5), (7, 3), (3, 8), (5, 1)];
+        let clusters = |order: &mut dyn Iterator<Item = (u32, u32)>| {
+            let mut sets = UnionFind::new(10);
+            order.for_each(|(a, b)| sets.unite(a, b));
+            sets.clusters()
+        };
+        let expected = vec![vec![1, 2, 5], vec![3, 7, 8]];
+        assert_eq!(clusters(&mut pairs.into_iter()), expected);
+        assert_eq!(clusters(&mut pairs.into_iter().rev()), expected);
+    }
+
+    #[test]
+    fn each_policy_keeps_its_member() {
+        let number = |document: u32| [None, Some(2.0), Some(5.0), Some(5.0), Some(1.0)][document as usize];
+        let keep = |policy: KeepPolicy| policy.choose(&[0, 1, 2, 3, 4], number);
+        assert_eq!(keep(KeepPolicy::First), 0);
+        assert_eq!(keep(KeepPolicy::Last), 4);
+        assert_eq!(keep(KeepPolicy::Longest), 2);
+        assert_eq!(keep(KeepPolicy::Max), 2);
+        assert_eq!(keep(KeepPolicy::Min), 4);
+        assert_eq!(KeepPolicy::Max.choose(&[0], number), 0);
+    }
+}

@@ -1,0 +1,186 @@
+//! The join: every candidate pair is met once, in the first band that it shares, and compared exactly.
+//!
+//! Work is cut into buckets, which the caller may spread over threads: buckets of one band hold different
+//! documents, and nothing here depends on the order in which they are done.
+
+use crate::lsh::{Buckets, SketchTable};
+use crate::similarity::Similarity;
+use crate::verify::{Comparer, FeatureSet};
+
+/// Two documents, `a` before `b`, and their exact Jaccard similarity.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+pub struct Match {
+    /// The earlier document.
+    pub a: u32,
+    /// The later document.
+    pub b: u32,
+    /// Their exact Jaccard similarity.
+    pub jaccard: Similarity,
+}
+
+/// What the join did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Pairs that share a band and were looked at.
+    pub candidates: u64,
+    /// Of these, pairs that were compared feature by feature.
+    pub compared: u64,
+    /// Buckets so large that members were compared with leaders only.
+    pub led: u64,
+}
+
+impl std::ops::AddAssign for Tally {
+    fn add_assign(&mut self, other: Tally) {
+        self.candidates += other.candidates;
+        self.compared += other.compared;
+        self.led += other.led;
+    }
+}
+
+/// The candidates among the documents of a table.
+///
+/// Documents that repeat an earlier one word for word take no part; [`Join::originals`] names them.
+#[derive(Debug)]
+pub struct Join<'a> {
+    table: &'a SketchTable,
+    threshold: f64,
+    originals: &'a [u32],
+}
+
+/// Members from which on a bucket is not searched pair by pair where only clusters are wanted. Up to here, the
+/// square stays below a few milliseconds a bucket.
+const LED: usize = 1024;
+
+impl<'a> Join<'a> {
+    /// The join of `table` at `threshold`; `originals` are [`SketchTable::originals`].
+    pub fn new(table: &'a SketchTable, threshold: f64, originals: &'a [u32]) -> Self {
+        Join { table, threshold, originals }
+    }
+
+    /// For every document the first one with the same content.
+    pub fn originals(&self) -> &'a [u32] {
+        self.originals
+    }
+
+    /// The groups of documents that share the key of `band`.
+    pub fn buckets(&self, band: usize) -> Buckets {
+        self.table.buckets(band, self.originals)
+    }
+
+    /// Calls `involve` for the documents of a bucket that may be compared, unless `involved` says that it has
+    /// been called for them.
+    pub fn involve(
+        &self,
+        band: usize,
+        bucket: &[u32],
+        involved: impl Fn(u32) -> bool,
+        mut involve: impl FnMut(u32),
+    ) {
+        for (index, &a) in bucket.iter().enumerate() {
+            for &b in &bucket[index + 1..] {
+                if involved(a) && involved(b) {
+                    continue;
+                }
+                // In a bucket this large the features are fewer than the looks at who needs them.
+                if bucket.len() > LED || self.is_candidate(band, a, b) && self.table.may_reach(self.threshold, a, b)
+                {
+                    involve(a);
+                    involve(b);
+                }
+            }
+        }
+    }
+
+    /// Appends every pair of a bucket that is alike.
+    pub fn matches<'f>(
+        &self,
+        band: usize,
+        bucket: &[u32],
+        features: impl Fn(u32) -> &'f FeatureSet,
+        comparer: &mut Comparer,
+        found: &mut Vec<Match>,
+    ) -> Tally {
+        let mut tally = Tally::default();
+        for (index, &a) in bucket.iter().enumerate() {
+            let mut held = false;
+            for &b in &bucket[index + 1..] {
+                if self.is_candidate(band, a, b) {
+                    found.extend(self.compare(a, b, &features, comparer, &mut held, &mut tally));
+                }
+            }
+        }
+        tally
+    }
+
+    /// Appends pairs of a bucket that are alike, enough to connect whatever the bucket's pairs connect: pairs
+    /// whose documents hang together already, by `roots` or by the links of this bucket, are passed over.
+    ///
+    /// In a bucket of more than 1,024 documents, each is compared with the first document of every cluster that
+    /// the bucket holds so far, and not with all that precede it.
+    pub fn links<'f>(
+        &self,
+        band: usize,
+        bucket: &[u32],
+        roots: &[u32],
+        features: impl Fn(u32) -> &'f FeatureSet,
+        comparer: &mut Comparer,
+        found: &mut Vec<Match>,
+    ) -> Tally {
+        let mut tally = Tally { led: u64::from(bucket.len() > LED), ..Tally::default() };
+        let mut component: Vec<u32> = bucket.iter().map(|&document| roots[document as usize]).collect();
+        let mut leaders: Vec<usize> = Vec::new();
+        for later in 0..bucket.len() {
+            let mut held = false;
+            let mut leads = true;
+            for &earlier in &leaders {
+                if component[earlier] == component[later] {
+                    leads = false;
+                    continue;
+                }
+                let (a, b) = (bucket[earlier], bucket[later]);
+                if !self.is_candidate(band, a, b) {
+                    continue;
+                }
+                // The later document is held, and compared with the earlier ones.
+                let found_match = self.compare(b, a, &features, comparer, &mut held, &mut tally);
+                if let Some(Match { jaccard, .. }) = found_match {
+                    found.push(Match { a, b, jaccard });
+                    let (from, to) = (component[later], component[earlier]);
+                    component[..=later].iter_mut().filter(|c| **c == from).for_each(|c| *c = to);
+                    leads = false;
+                }
+            }
+            if leads || bucket.len() <= LED {
+                leaders.push(later);
+            }
+        }
+        tally
+    }
+
+    fn is_candidate(&self, band: usize, a: u32, b: u32) -> bool {
+        !self.table.met_before(band, a, b)
+    }
+
+    /// Compares `b` with `a`, which is held from the first comparison on.
+    fn compare<'f>(
+        &self,
+        a: u32,
+        b: u32,
+        features: &impl Fn(u32) -> &'f FeatureSet,
+        comparer: &mut Comparer,
+        held: &mut bool,
+        tally: &mut Tally,
+    ) -> Option<Match> {
+        tally.candidates += 1;
+        if !self.table.may_reach(self.threshold, a, b) {
+            return None;
+        }
+        tally.compared += 1;
+        if !*held {
+            comparer.hold(features(a).as_slice());
+            *held = true;
+        }
+        let overlap = comparer.overlap_reaching(features(b).as_slice(), self.threshold)?;
+        Some(Match { a, b, jaccard: overlap.jaccard() })
+    }
+}

@@ -1,0 +1,113 @@
+//! The sketches of a corpus, as far as the search for pairs needs them.
+
+use crate::lsh::{Banding, Buckets};
+use crate::sketch::{ContentHash, Sketch};
+
+/// What is kept of every document: its band keys, eight bits of each signature value, its content hash.
+///
+/// 8 × `bands` + `num_perm` + 24 bytes a document: 320 with the defaults.
+/// Eight bits estimate almost as well as 32 (Li and König, "b-Bit Minwise Hashing", 2010): two values that differ
+/// agree by chance in one of 256.
+#[derive(Clone, Debug)]
+pub struct SketchTable {
+    banding: Banding,
+    num_perm: usize,
+    keys: Vec<u64>,
+    bytes: Vec<u8>,
+    contents: Vec<ContentHash>,
+}
+
+impl SketchTable {
+    /// An empty table for sketches of `num_perm` values in bands of `banding`.
+    pub fn new(num_perm: usize, banding: Banding) -> Self {
+        SketchTable { banding, num_perm, keys: Vec::new(), bytes: Vec::new(), contents: Vec::new() }
+    }
+
+    /// Appends a document.
+    pub fn push(&mut self, sketch: &Sketch<'_>) {
+        self.keys.extend_from_slice(sketch.keys);
+        self.bytes.extend(sketch.signature.iter().map(|&value| value as u8));
+        self.contents.push(sketch.content);
+    }
+
+    /// Appends all documents of `other`, which was made for the same plan.
+    pub fn append(&mut self, other: &SketchTable) {
+        self.keys.extend_from_slice(&other.keys);
+        self.bytes.extend_from_slice(&other.bytes);
+        self.contents.extend_from_slice(&other.contents);
+    }
+
+    /// Makes room for `documents` more.
+    pub fn reserve(&mut self, documents: usize) {
+        self.keys.reserve_exact(documents * self.banding.bands);
+        self.bytes.reserve_exact(documents * self.num_perm);
+        self.contents.reserve_exact(documents);
+    }
+
+    /// How many documents there are.
+    pub fn len(&self) -> usize {
+        self.contents.len()
+    }
+
+    /// Is there no document?
+    pub fn is_empty(&self) -> bool {
+        self.contents.is_empty()
+    }
+
+    /// The content hash of `document`.
+    pub fn content(&self, document: u32) -> ContentHash {
+        self.contents[document as usize]
+    }
+
+    /// For every document the first one with the same content; itself for the first, and for documents
+    /// without features.
+    pub fn originals(&self) -> Vec<u32> {
+        let pairs: Vec<(u64, u32)> = (0..self.len() as u32)
+            .filter(|&document| !self.content(document).is_empty())
+            .map(|document| (self.content(document).key(), document))
+            .collect();
+        let mut originals: Vec<u32> = (0..self.len() as u32).collect();
+        for bucket in Buckets::group(&pairs).iter() {
+            let mut bucket = bucket.to_vec();
+            // Sorted by the whole hash, then by position: the first of each run is the original.
+            bucket.sort_unstable_by_key(|&document| (self.content(document), document));
+            for same in bucket.chunk_by(|&a, &b| self.content(a) == self.content(b)) {
+                for &document in same {
+                    originals[document as usize] = same[0];
+                }
+            }
+        }
+        originals
+    }
+
+    /// The documents that share the key of `band`. Those that repeat an earlier one (`originals`) and those
+    /// without features are left out.
+    pub fn buckets(&self, band: usize, originals: &[u32]) -> Buckets {
+        let pairs: Vec<(u64, u32)> = (0..self.len() as u32)
+            .filter(|&document| originals[document as usize] == document && !self.content(document).is_empty())
+            .map(|document| (self.keys_of(document)[band], document))
+            .collect();
+        Buckets::group(&pairs)
+    }
+
+    /// Do the two documents share the key of a band before `band`? Then they have met already.
+    pub fn met_before(&self, band: usize, a: u32, b: u32) -> bool {
+        let (a, b) = (&self.keys_of(a)[..band], &self.keys_of(b)[..band]);
+        // Without early exit, so that the comparison is done in vectors.
+        a.iter().zip(b).fold(false, |met, (x, y)| met | (x == y))
+    }
+
+    /// Can the similarity of the two reach `threshold`, by the estimate of their signatures? Says no only to
+    /// pairs whose estimate lies five standard errors below, one in three million of those at the threshold.
+    pub fn may_reach(&self, threshold: f64, a: u32, b: u32) -> bool {
+        let bytes = |document: u32| &self.bytes[document as usize * self.num_perm..][..self.num_perm];
+        let equal: u32 = bytes(a).iter().zip(bytes(b)).map(|(x, y)| u32::from(x == y)).sum();
+        let size = self.num_perm as f64;
+        let error = (threshold * (1.0 - threshold) / size).sqrt();
+        f64::from(equal) >= (threshold - 5.0 * error) * size
+    }
+
+    fn keys_of(&self, document: u32) -> &[u64] {
+        &self.keys[document as usize * self.banding.bands..][..self.banding.bands]
+    }
+}

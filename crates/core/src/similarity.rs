@@ -1,0 +1,28 @@
+//! Values between 0 and 1.
+
+use std::fmt;
+
+/// A similarity, from 0 to 1; greater is closer. Shown with six decimals.
+#[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
+pub struct Similarity(f64);
+
+impl Similarity {
+    /// 1: what a document has to itself.
+    pub const SAME: Similarity = Similarity(1.0);
+
+    /// `part / whole`; 0 for 0 / 0.
+    pub(crate) fn ratio(part: u32, whole: u32) -> Self {
+        Similarity(if whole == 0 { 0.0 } else { f64::from(part) / f64::from(whole) })
+    }
+
+    /// The number.
+    pub fn value(self) -> f64 {
+        self.0
+    }
+}
+
+impl fmt::Display for Similarity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:.6}", self.0)
+    }
+}
