@@ -1,0 +1,89 @@
+//! From clusters to what is kept, what is removed, and why.
+
+use crate::documents::Documents;
+use crate::job::Keep;
+use lookalike::{Comparer, FeatureSet, KeepPolicy, Similarity, UnionFind};
+use rayon::prelude::*;
+
+/// A cluster of two or more documents.
+#[derive(Debug)]
+pub(crate) struct Cluster {
+    pub(crate) kept: u32,
+    /// In input order, the kept one included.
+    pub(crate) members: Vec<u32>,
+}
+
+/// What happens to every document.
+#[derive(Debug)]
+pub(crate) struct Decisions {
+    /// In the order of their first members.
+    pub(crate) clusters: Vec<Cluster>,
+    /// For every document its cluster's index, or `ALONE`.
+    pub(crate) cluster_of: Vec<u32>,
+}
+
+/// The cluster index of documents that are like no other.
+pub(crate) const ALONE: u32 = u32::MAX;
+
+/// Why a document was removed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reason {
+    pub(crate) jaccard: Similarity,
+    /// How much of the removed document the kept one contains.
+    pub(crate) containment: Similarity,
+}
+
+impl Decisions {
+    /// Chooses which member of every cluster is kept.
+    pub(crate) fn new(mut sets: UnionFind, documents: &Documents, keep: &Keep) -> Self {
+        let policy = match keep {
+            Keep::First => KeepPolicy::First,
+            Keep::Last => KeepPolicy::Last,
+            Keep::Longest => KeepPolicy::Longest,
+            Keep::Max(_) => KeepPolicy::Max,
+            Keep::Min(_) => KeepPolicy::Min,
+        };
+        let rank = |document: u32| documents.ranks.get(document as usize).copied().filter(|rank| !rank.is_nan());
+        let mut cluster_of = vec![ALONE; documents.len()];
+        let clusters: Vec<Cluster> = sets
+            .clusters()
+            .into_iter()
+            .map(|members| Cluster { kept: policy.choose(&members, rank), members })
+            .collect();
+        for (index, cluster) in clusters.iter().enumerate() {
+            cluster.members.iter().for_each(|&member| cluster_of[member as usize] = index as u32);
+        }
+        Decisions { clusters, cluster_of }
+    }
+
+    /// How many documents are removed.
+    pub(crate) fn removed(&self) -> u64 {
+        self.clusters.iter().map(|cluster| cluster.members.len() as u64 - 1).sum()
+    }
+
+    /// Is `document` kept?
+    pub(crate) fn keeps(&self, document: u32) -> bool {
+        match self.cluster_of[document as usize] {
+            ALONE => true,
+            index => self.clusters[index as usize].kept == document,
+        }
+    }
+
+    /// For every cluster the reasons of its members, in their order (of the kept one: what it has to itself).
+    pub(crate) fn reasons(&self, originals: &[u32], features: &[FeatureSet]) -> Vec<Vec<Reason>> {
+        let features = |document: u32| features[originals[document as usize] as usize].as_slice();
+        let reasons = |comparer: &mut Comparer, cluster: &Cluster| {
+            comparer.hold(features(cluster.kept));
+            let reason = |&member: &u32| {
+                // Copies of one text need no comparison, and their features may not have been read.
+                if originals[member as usize] == originals[cluster.kept as usize] {
+                    return Reason { jaccard: Similarity::SAME, containment: Similarity::SAME };
+                }
+                let overlap = comparer.overlap(features(member));
+                Reason { jaccard: overlap.jaccard(), containment: overlap.containment_of_right() }
+            };
+            cluster.members.iter().map(reason).collect()
+        };
+        self.clusters.par_iter().map_init(Comparer::default, reasons).collect()
+    }
+}

@@ -1,0 +1,59 @@
+//! Why a job ends without its outputs.
+
+/// Why a job failed.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The inputs cannot be read or the outputs not written.
+    #[error(transparent)]
+    Corpus(#[from] lookalike_corpus::Error),
+    /// A record is bad, and the job was told to stop at the first.
+    #[error("{place}: {problem}")]
+    Strict {
+        /// File and line.
+        place: String,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// No record of a file has the text field.
+    #[error("{file}: no field {field:?}; fields seen: {seen}")]
+    NoTextField {
+        /// The file.
+        file: String,
+        /// The field that was asked for.
+        field: String,
+        /// The fields of its first record.
+        seen: String,
+    },
+    /// There are more documents than one run in memory can number.
+    #[error("{documents} documents are more than the 4,294,967,295 that one run can hold")]
+    TooMany {
+        /// How many there are.
+        documents: u64,
+    },
+    /// The list of pairs would be longer than anybody could use.
+    #[error("the documents that are the same word for word make {pairs} pairs alone")]
+    TooManyPairs {
+        /// How many pairs at least.
+        pairs: u64,
+    },
+    /// A record is not what it was when it was first read.
+    #[error("{place}: the record changed while the job ran: {problem}")]
+    Changed {
+        /// File and line.
+        place: String,
+        /// How it differs.
+        problem: String,
+    },
+    /// The worker threads could not be started.
+    #[error("cannot start {threads} threads: {message}")]
+    Threads {
+        /// How many were asked for.
+        threads: usize,
+        /// What the system says.
+        message: String,
+    },
+    /// The user stopped the job.
+    #[error("interrupted; no output was written")]
+    Interrupted,
+}

@@ -1,0 +1,256 @@
+//! What a job is, and its straight path: sketch, group, read again, verify, decide, write.
+
+use crate::compare;
+use crate::decide::Decisions;
+use crate::documents::Documents;
+use crate::error::Error;
+use crate::features;
+use crate::ids::{Names, place_name};
+use crate::memory;
+use crate::outputs;
+use crate::progress::Monitor;
+use crate::sketching::sketch;
+use crate::summary::{PlanSummary, Seconds, Skipped, Summary, recall_estimate};
+use lookalike::{Join, Level, Plan, with_copies};
+use lookalike_corpus::{Fields, Inputs};
+use std::path::PathBuf;
+use std::time::Instant;
+
+/// What every job needs.
+#[derive(Clone, Debug)]
+pub struct Job {
+    /// Files, folders, globs or `-`.
+    pub inputs: Vec<String>,
+    /// What is alike, and how it is searched.
+    pub plan: Plan,
+    /// The field that holds the text.
+    pub text_field: String,
+    /// The field that holds the id.
+    pub id_field: String,
+    /// Worker threads.
+    pub threads: usize,
+    /// The instruction set.
+    pub level: Level,
+    /// Stop at the first bad record.
+    pub strict: bool,
+}
+
+/// Which document of a cluster stays.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Keep {
+    /// The first in input order.
+    #[default]
+    First,
+    /// The last in input order.
+    Last,
+    /// The one with the longest text.
+    Longest,
+    /// The one with the greatest number in this field.
+    Max(String),
+    /// The one with the least number in this field.
+    Min(String),
+}
+
+/// Keeps one document of each cluster.
+#[derive(Clone, Debug)]
+pub struct Dedup {
+    /// What to read and what is alike.
+    pub job: Job,
+    /// Which document stays.
+    pub keep: Keep,
+    /// Where the kept documents go; `None` writes none.
+    pub output: Option<PathBuf>,
+    /// Keep every document, and say in new fields what would become of it.
+    pub annotate: bool,
+    /// Where the list of removed documents goes.
+    pub removed: Option<PathBuf>,
+    /// Where the list of clusters goes.
+    pub clusters: Option<PathBuf>,
+}
+
+/// Lists every verified pair.
+#[derive(Clone, Debug)]
+pub struct Pairs {
+    /// What to read and what is alike.
+    pub job: Job,
+    /// Where the list goes; `None` is standard output, as JSONL.
+    pub output: Option<PathBuf>,
+}
+
+/// More pairs than this of documents that are the same word for word are refused: the list would take 30 GB.
+const MOST_COPIED_PAIRS: u64 = 500_000_000;
+
+/// Skipped records that a summary shows.
+const EXAMPLES: usize = 100;
+
+impl Dedup {
+    /// Runs the job.
+    ///
+    /// # Errors
+    /// [`Error`]; no output then has its final name.
+    pub fn run(&self, monitor: &Monitor) -> Result<Summary, Error> {
+        in_pool(self.job.threads, || self.run_here(monitor))
+    }
+
+    fn run_here(&self, monitor: &Monitor) -> Result<Summary, Error> {
+        let mut clock = Clock::start();
+        let job = &self.job;
+        let inputs = Inputs::resolve(&job.inputs)?;
+        let outputs = outputs::Dedup::create(self, &inputs)?;
+        let number = match &self.keep {
+            Keep::Max(field) | Keep::Min(field) => Some(field.clone()),
+            _ => None,
+        };
+        let id = outputs.need_ids().then(|| job.id_field.clone());
+        let fields = Fields { text: job.text_field.clone(), id, number };
+        let documents = sketch(job, &inputs, &fields, &self.keep, monitor)?;
+        clock.lap("sketch");
+
+        let originals = documents.table.originals();
+        let join = Join::new(&documents.table, job.plan.threshold(), &originals);
+        let buckets = compare::buckets(job, &join, monitor)?;
+        let involved = compare::involved(&join, &buckets, &documents);
+        clock.lap("candidates");
+
+        let features = features::load(job, &inputs, &documents, &involved, monitor)?;
+        clock.lap("read_again");
+
+        let (sets, links, tally) = compare::cluster(&join, &buckets, &features, monitor)?;
+        let decisions = Decisions::new(sets, &documents, &self.keep);
+        clock.lap("verify");
+
+        let reasons = if outputs.need_reasons() { decisions.reasons(&originals, &features) } else { Vec::new() };
+        drop(features);
+        let names = Names { inputs: &inputs, documents: &documents };
+        outputs.write(&fields, &names, &decisions, &reasons, monitor)?;
+        clock.lap("write");
+
+        let mut summary = summary(job, &inputs, &documents, clock);
+        summary.candidates = tally.candidates;
+        summary.large_buckets = tally.led;
+        summary.pairs = links.len() as u64;
+        summary.recall_estimate = recall_estimate(&job.plan, &links);
+        summary.clusters = decisions.clusters.len() as u64;
+        summary.largest_cluster =
+            decisions.clusters.iter().map(|cluster| cluster.members.len() as u64).max().unwrap_or(0);
+        summary.removed = decisions.removed();
+        summary.kept = summary.documents - summary.removed;
+        Ok(summary)
+    }
+}
+
+impl Pairs {
+    /// Runs the job.
+    ///
+    /// # Errors
+    /// [`Error`]; no output then has its final name.
+    pub fn run(&self, monitor: &Monitor) -> Result<Summary, Error> {
+        in_pool(self.job.threads, || self.run_here(monitor))
+    }
+
+    fn run_here(&self, monitor: &Monitor) -> Result<Summary, Error> {
+        let mut clock = Clock::start();
+        let job = &self.job;
+        let inputs = Inputs::resolve(&job.inputs)?;
+        let output = outputs::Pairs::create(self.output.as_deref())?;
+        let fields = Fields { text: job.text_field.clone(), id: Some(job.id_field.clone()), number: None };
+        let documents = sketch(job, &inputs, &fields, &Keep::First, monitor)?;
+        clock.lap("sketch");
+
+        let originals = documents.table.originals();
+        refuse_too_many(&originals, &documents)?;
+        let join = Join::new(&documents.table, job.plan.threshold(), &originals);
+        let buckets = compare::buckets(job, &join, monitor)?;
+        let involved = compare::involved(&join, &buckets, &documents);
+        clock.lap("candidates");
+
+        let features = features::load(job, &inputs, &documents, &involved, monitor)?;
+        clock.lap("read_again");
+
+        let (matches, tally) = compare::pairs(&join, &buckets, &features, monitor)?;
+        drop(features);
+        let pairs = with_copies(matches, &originals);
+        clock.lap("verify");
+
+        output.write(&Names { inputs: &inputs, documents: &documents }, &pairs)?;
+        clock.lap("write");
+
+        let mut sets = lookalike::UnionFind::new(documents.len());
+        pairs.iter().for_each(|pair| sets.unite(pair.a, pair.b));
+        let clusters = sets.clusters();
+        let mut summary = summary(job, &inputs, &documents, clock);
+        summary.candidates = tally.candidates;
+        summary.pairs = pairs.len() as u64;
+        summary.recall_estimate = recall_estimate(&job.plan, &pairs);
+        summary.clusters = clusters.len() as u64;
+        summary.largest_cluster = clusters.iter().map(|cluster| cluster.len() as u64).max().unwrap_or(0);
+        summary.kept = summary.documents;
+        Ok(summary)
+    }
+}
+
+fn in_pool<T: Send>(threads: usize, run: impl FnOnce() -> Result<T, Error> + Send) -> Result<T, Error> {
+    let failed = |error: rayon::ThreadPoolBuildError| Error::Threads { threads, message: error.to_string() };
+    rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(failed)?.install(run)
+}
+
+fn refuse_too_many(originals: &[u32], documents: &Documents) -> Result<(), Error> {
+    let mut copies = vec![0_u64; documents.len()];
+    originals.iter().for_each(|&original| copies[original as usize] += 1);
+    let pairs = copies.iter().map(|count| count * count.saturating_sub(1) / 2).sum();
+    if pairs > MOST_COPIED_PAIRS { Err(Error::TooManyPairs { pairs }) } else { Ok(()) }
+}
+
+/// The part of the summary that both jobs have in common.
+fn summary(job: &Job, inputs: &Inputs, documents: &Documents, clock: Clock) -> Summary {
+    let empty = (0..documents.len() as u32).filter(|&document| documents.table.content(document).is_empty());
+    let skipped = documents.bad.iter().take(EXAMPLES).map(|bad| Skipped {
+        place: place_name(inputs, bad.file, bad.record.line, bad.line),
+        problem: bad.record.problem.to_string(),
+    });
+    Summary {
+        documents: documents.len() as u64,
+        bytes: inputs.bytes(),
+        skipped: documents.bad.len() as u64,
+        skipped_examples: skipped.collect(),
+        empty: empty.count() as u64,
+        repeated_ids: documents.ids.as_ref().map(crate::ids::Ids::repeated),
+        ignored_files: inputs.ignored(),
+        candidates: 0,
+        pairs: 0,
+        large_buckets: 0,
+        clusters: 0,
+        largest_cluster: 0,
+        kept: 0,
+        removed: 0,
+        recall_estimate: 0.0,
+        seconds: clock.finish(),
+        peak_memory_bytes: memory::peak(),
+        plan: PlanSummary::new(&job.plan),
+    }
+}
+
+/// Wall time, stage by stage.
+struct Clock {
+    started: Instant,
+    last: Instant,
+    seconds: Seconds,
+}
+
+impl Clock {
+    fn start() -> Self {
+        let now = Instant::now();
+        Clock { started: now, last: now, seconds: Seconds::new() }
+    }
+
+    fn lap(&mut self, stage: &'static str) {
+        let now = Instant::now();
+        self.seconds.insert(stage, (now - self.last).as_secs_f64());
+        self.last = now;
+    }
+
+    fn finish(mut self) -> Seconds {
+        self.seconds.insert("total", self.started.elapsed().as_secs_f64());
+        self.seconds
+    }
+}

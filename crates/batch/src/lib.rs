@@ -1,0 +1,27 @@
+//! The corpus job: from files in to deduplicated files, or a list of pairs, out.
+//!
+//! The inputs are read up to three times and never held: once to sketch every document, once more for the features
+//! of those documents that share a band with another, and once to copy what is kept. In between, memory holds
+//! about 330 bytes a document and the features of the documents that are compared.
+//!
+//! Not for: arguments and messages; that is `cli`.
+#![forbid(unsafe_code)]
+
+mod compare;
+mod decide;
+mod documents;
+mod error;
+mod features;
+mod ids;
+mod job;
+mod memory;
+mod outputs;
+mod progress;
+mod scan;
+mod sketching;
+mod summary;
+
+pub use error::Error;
+pub use job::{Dedup, Job, Keep, Pairs};
+pub use progress::{Interrupt, Monitor};
+pub use summary::{PlanSummary, Seconds, Skipped, Summary};

@@ -1,0 +1,48 @@
+//! One pass over the inputs by all threads.
+
+use crate::error::Error;
+use crate::progress::Interrupt;
+use lookalike_corpus::{Chunk, Reader};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Calls `work` for every chunk, on every thread of the current pool, each with a state of its own; returns what it
+/// gave, in no order.
+///
+/// The first error, or `work` setting `stop`, stops all workers at their next chunk. As chunks are handed out in
+/// input order, all chunks before one that is finished are finished too.
+pub(crate) fn scan<'a, State, Out: Send>(
+    reader: &Reader<'a>,
+    interrupt: &Interrupt,
+    stop: &AtomicBool,
+    state: impl Fn() -> State + Sync,
+    work: impl Fn(&mut State, Chunk<'a>) -> Result<Option<Out>, Error> + Sync,
+) -> Result<Vec<Out>, Error> {
+    let failure = Mutex::new(None);
+    let results = Mutex::new(Vec::new());
+    rayon::broadcast(|_| {
+        let mut state = state();
+        let mut mine = Vec::new();
+        let mut run = || {
+            while !stop.load(Ordering::Relaxed) {
+                interrupt.check()?;
+                let Some(chunk) = reader.next()? else { break };
+                mine.extend(work(&mut state, chunk)?);
+            }
+            Ok(())
+        };
+        if let Err(error) = run() {
+            stop.store(true, Ordering::Relaxed);
+            lock(&failure).get_or_insert(error);
+        }
+        lock(&results).append(&mut mine);
+    });
+    match lock(&failure).take() {
+        Some(error) => Err(error),
+        None => Ok(std::mem::take(&mut lock(&results))),
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
