@@ -41,8 +41,9 @@ pub(crate) fn parse<'a>(
     buffers: &'a mut Buffers,
 ) -> Result<Wanted<'a>, Problem> {
     let mut deserializer = sonic_rs::Deserializer::from_str(line);
+    // Not `deserialize_map`: of another value than an object, that one would skip all of it, without a limit of depth.
     let found = deserializer
-        .deserialize_map(ObjectVisitor { fields, buffers })
+        .deserialize_any(ObjectVisitor { fields, buffers })
         .and_then(|found| deserializer.end().map(|()| found));
     match found {
         Ok(found) => wanted(line, fields, found, buffers),
