@@ -1,1 +1,22 @@
-//! Documents in and out.
+//! Documents in and out: which files there are, what their records say, and the kept records written again.
+//!
+//! Everything can be read again: a scan of the same [`Inputs`] gives the same chunks and the same records each
+//! time, so that a caller holds positions and not texts. [`Reader`] hands out chunks to any number of workers.
+//! This crate does not know what a duplicate is.
+
+#![forbid(unsafe_code)]
+
+mod error;
+mod formats;
+mod inputs;
+mod positioned;
+mod problem;
+mod read;
+mod record;
+
+pub use error::Error;
+pub use formats::{Compression, Format};
+pub use inputs::{InputFile, Inputs};
+pub use problem::{BadRecord, Problem};
+pub use read::{Chunk, ChunkId, Loaded, Reader, Scan, Scratch};
+pub use record::{Fields, Place, Record};

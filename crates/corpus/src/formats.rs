@@ -1,0 +1,135 @@
+//! The one table of file formats: what an extension means, and what the first bytes of a file say.
+
+use std::path::Path;
+
+/// How documents are laid out in a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Format {
+    /// One JSON object a line.
+    Jsonl,
+    /// Apache Parquet; a row is a document.
+    Parquet,
+    /// Comma-separated values with a header line.
+    Csv,
+    /// Tab-separated values with a header line.
+    Tsv,
+    /// Plain text; a file is a document.
+    Text,
+}
+
+/// How a file is compressed as a whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Compression {
+    /// Not at all.
+    None,
+    /// gzip, of one or many members.
+    Gzip,
+    /// Zstandard, of one or many frames.
+    Zstd,
+    /// bzip2, of one or many streams.
+    Bzip2,
+    /// xz, of one or many streams.
+    Xz,
+}
+
+/// Extension, format. The first extension of a format is its usual one.
+const FORMATS: [(&str, Format); 8] = [
+    ("jsonl", Format::Jsonl),
+    ("ndjson", Format::Jsonl),
+    ("json", Format::Jsonl),
+    ("parquet", Format::Parquet),
+    ("csv", Format::Csv),
+    ("tsv", Format::Tsv),
+    ("txt", Format::Text),
+    ("md", Format::Text),
+];
+
+/// Extension, compression, the bytes that every such file starts with.
+const COMPRESSIONS: [(&str, Compression, &[u8]); 4] = [
+    ("gz", Compression::Gzip, &[0x1f, 0x8b, 0x08]),
+    ("zst", Compression::Zstd, &[0x28, 0xb5, 0x2f, 0xfd]),
+    ("bz2", Compression::Bzip2, b"BZh"),
+    ("xz", Compression::Xz, &[0xfd, b'7', b'z', b'X', b'Z', 0x00]),
+];
+
+/// What every Parquet file starts and ends with.
+const PARQUET_MAGIC: &[u8] = b"PAR1";
+
+/// The byte order mark that some programs put at the start of a UTF-8 file.
+pub(crate) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+impl Compression {
+    /// The compression that the first bytes of a file show.
+    pub(crate) fn of_content(head: &[u8]) -> Compression {
+        COMPRESSIONS
+            .iter()
+            .find(|(_, _, magic)| head.starts_with(magic))
+            .map_or(Compression::None, |&(_, compression, _)| compression)
+    }
+}
+
+impl Format {
+    /// The format that the first decompressed bytes of a file show; `None` for neither JSONL nor Parquet.
+    pub(crate) fn of_content(head: &[u8]) -> Option<Format> {
+        if head.starts_with(PARQUET_MAGIC) {
+            return Some(Format::Parquet);
+        }
+        let head = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head);
+        head.trim_ascii_start().starts_with(b"{").then_some(Format::Jsonl)
+    }
+}
+
+/// The format and the compression that a file name shows, such as those of `a.jsonl.gz`.
+pub(crate) fn of_name(path: &Path) -> (Option<Format>, Compression) {
+    let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+    let compressed = COMPRESSIONS
+        .iter()
+        .find_map(|&(extension, compression, _)| Some((before_extension(&name, extension)?, compression)));
+    let (stem, compression) = compressed.unwrap_or((&name, Compression::None));
+    let format = FORMATS
+        .iter()
+        .find(|(extension, _)| before_extension(stem, extension).is_some())
+        .map(|&(_, format)| format);
+    (format, compression)
+}
+
+/// The known extensions, for messages: `.jsonl .ndjson …`.
+pub(crate) fn known_extensions() -> String {
+    FORMATS.map(|(extension, _)| format!(".{extension}")).join(" ")
+}
+
+fn before_extension<'a>(name: &'a str, extension: &str) -> Option<&'a str> {
+    name.strip_suffix(extension)?.strip_suffix('.')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_extension_gives_its_format_with_and_without_compression() {
+        for (extension, format) in FORMATS {
+            let plain = of_name(Path::new(&format!("folder.gz/A.{}", extension.to_uppercase())));
+            assert_eq!(plain, (Some(format), Compression::None));
+            for (suffix, compression, _) in COMPRESSIONS {
+                let both = of_name(Path::new(&format!("a.b.{extension}.{suffix}")));
+                assert_eq!(both, (Some(format), compression));
+            }
+        }
+    }
+
+    #[test]
+    fn a_name_without_a_known_extension_gives_no_format() {
+        for name in ["a", "jsonl", "a.jsonl.part", "a.gz", "..", ""] {
+            assert_eq!(of_name(Path::new(name)).0, None, "{name}");
+        }
+    }
+
+    #[test]
+    fn content_shows_jsonl_and_parquet_only() {
+        assert_eq!(Format::of_content(b"\xef\xbb\xbf \n{\"a\":1}"), Some(Format::Jsonl));
+        assert_eq!(Format::of_content(b"PAR1...."), Some(Format::Parquet));
+        assert_eq!(Format::of_content(b"a,b\n1,2"), None);
+        assert_eq!(Format::of_content(b""), None);
+    }
+}

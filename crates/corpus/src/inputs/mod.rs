@@ -1,0 +1,109 @@
+//! Which files are read, in which order, and under which names.
+
+mod resolve;
+mod spool;
+
+use std::{
+    fs::{File, Metadata},
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::SystemTime,
+};
+
+use crate::{Compression, Error, Format};
+
+/// The files to read, in the order in which their documents count.
+#[derive(Debug)]
+pub struct Inputs {
+    files: Vec<InputFile>,
+    ignored: u64,
+}
+
+/// One file to read.
+#[derive(Debug, Clone)]
+pub struct InputFile {
+    /// Where it is.
+    pub path: PathBuf,
+    /// Its name in ids and messages: the path as it was given, or as it was found from the path that was given.
+    pub name: String,
+    /// Its name inside an output folder; no two files of [`Inputs`] have the same.
+    pub relative: PathBuf,
+    /// How its documents are laid out.
+    pub format: Format,
+    /// How it is compressed. For text files this is what the name says; their content decides when they are read.
+    pub compression: Compression,
+    stamp: Stamp,
+    /// Standard input has no path to open: its copy is kept open here.
+    spool: Option<Arc<File>>,
+}
+
+/// What shows that a file is still the same one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Stamp {
+    length: u64,
+    modified: Option<SystemTime>,
+}
+
+impl Inputs {
+    /// The files that the arguments name: files, folders, globs, or `-` for standard input.
+    ///
+    /// A folder is walked, files in the order of their paths; hidden files and files without a known extension
+    /// are left out. Globs are sorted. A file that is named or matched, but has no known extension, is read as
+    /// what its content shows: JSONL, Parquet, or else plain text.
+    ///
+    /// # Errors
+    /// [`Error`] if an argument gives no file, a file comes twice, or a file cannot be read.
+    pub fn resolve(arguments: &[String]) -> Result<Inputs, Error> {
+        resolve::resolve(arguments)
+    }
+
+    /// The files, in order. Chunks name a file by its index here.
+    pub fn files(&self) -> &[InputFile] {
+        &self.files
+    }
+
+    /// How many files in walked folders were left out because their extension is unknown.
+    pub fn ignored(&self) -> u64 {
+        self.ignored
+    }
+
+    /// The length of all files, in bytes as they are stored.
+    pub fn bytes(&self) -> u64 {
+        self.files.iter().map(|file| file.stamp.length).sum()
+    }
+}
+
+impl InputFile {
+    /// The length of the file in bytes, as it is stored.
+    pub fn length(&self) -> u64 {
+        self.stamp.length
+    }
+
+    /// Opens the file, if it is still the one that was resolved.
+    ///
+    /// # Errors
+    /// [`Error::Read`] if it cannot be opened, [`Error::Changed`] if its length or its time is another.
+    pub(crate) fn open(&self) -> Result<Arc<File>, Error> {
+        if let Some(spool) = &self.spool {
+            return Ok(Arc::clone(spool));
+        }
+        let read_error = |source| Error::Read { path: self.path.clone(), source };
+        let file = File::open(&self.path).map_err(read_error)?;
+        let metadata = file.metadata().map_err(read_error)?;
+        if Stamp::of(&metadata) != self.stamp {
+            return Err(Error::Changed { path: self.path.clone() });
+        }
+        Ok(Arc::new(file))
+    }
+}
+
+impl Stamp {
+    fn of(metadata: &Metadata) -> Stamp {
+        Stamp { length: metadata.len(), modified: metadata.modified().ok() }
+    }
+}
+
+/// The path as text, for names.
+fn name_of(path: &Path) -> String {
+    path.to_string_lossy().into_owned()
+}

@@ -1,0 +1,240 @@
+//! From arguments to files.
+
+use std::{
+    collections::{HashMap, hash_map::Entry},
+    fs::{self, File, Metadata},
+    io::{self, Read},
+    os::unix::fs::{FileExt, MetadataExt},
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use walkdir::{DirEntry, WalkDir};
+
+use super::{InputFile, Inputs, Stamp, name_of, spool::standard_input};
+use crate::{
+    Compression, Error, Format,
+    formats::{known_extensions, of_name},
+    positioned::Positioned,
+    read::decode::decoder,
+};
+
+/// As many leading bytes as show any format, with room for blank lines before the first object.
+const HEAD_BYTES: usize = 4096;
+
+pub(super) fn resolve(arguments: &[String]) -> Result<Inputs, Error> {
+    if arguments.is_empty() {
+        return Err(Error::NoInput);
+    }
+    let mut found = Found::default();
+    for argument in arguments {
+        found.add(argument)?;
+    }
+    found.refuse_repeats()?;
+    relative_names_apart(&mut found.files);
+    Ok(Inputs { files: found.files, ignored: found.ignored })
+}
+
+#[derive(Default)]
+struct Found {
+    files: Vec<InputFile>,
+    /// Device and inode of each file, to find one that comes twice without asking for every real path.
+    identities: Vec<(u64, u64)>,
+    ignored: u64,
+}
+
+impl Found {
+    fn add(&mut self, argument: &str) -> Result<(), Error> {
+        let path = Path::new(argument);
+        if argument == "-" {
+            self.files.push(standard_input()?);
+            // No file has inode 0, so that a second "-" is the only thing that standard input can equal.
+            self.identities.push((0, 0));
+            return Ok(());
+        }
+        match fs::metadata(path) {
+            Ok(metadata) if metadata.is_dir() => self.add_folder(path),
+            Ok(metadata) => self.add_named(path, &metadata),
+            Err(error) if error.kind() == io::ErrorKind::NotFound && argument.contains(['*', '?', '[']) => {
+                self.add_matches(argument)
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                Err(Error::Missing { name: argument.to_owned() })
+            }
+            Err(source) => Err(Error::Read { path: path.to_owned(), source }),
+        }
+    }
+
+    fn add_matches(&mut self, pattern: &str) -> Result<(), Error> {
+        let matches = glob::glob(pattern)
+            .map_err(|error| Error::BadPattern { pattern: pattern.to_owned(), message: error.to_string() })?;
+        let mut paths = Vec::new();
+        for path in matches {
+            paths.push(
+                path.map_err(|error| Error::Read { path: error.path().to_owned(), source: error.into() })?,
+            );
+        }
+        paths.sort();
+        let before = self.files.len();
+        for path in paths {
+            let metadata =
+                fs::metadata(&path).map_err(|source| Error::Read { path: path.clone(), source })?;
+            if metadata.is_file() {
+                self.add_named(&path, &metadata)?;
+            }
+        }
+        if self.files.len() == before {
+            return Err(Error::NoMatch { pattern: pattern.to_owned() });
+        }
+        Ok(())
+    }
+
+    fn add_folder(&mut self, folder: &Path) -> Result<(), Error> {
+        let before = self.files.len();
+        // Links are followed: download caches keep their data sets as folders of links.
+        let walk = WalkDir::new(folder).follow_links(true).sort_by_file_name();
+        for entry in walk.into_iter().filter_entry(|entry| entry.depth() == 0 || !is_hidden(entry)) {
+            let entry = entry.map_err(|error| walk_error(folder, error))?;
+            if entry.file_type().is_dir() {
+                continue;
+            }
+            let (Some(format), compression) = of_name(entry.path()) else {
+                self.ignored += 1;
+                continue;
+            };
+            let metadata = entry.metadata().map_err(|error| walk_error(folder, error))?;
+            let relative = entry.path().strip_prefix(folder).unwrap_or(entry.path()).to_owned();
+            let compression = match format {
+                // There may be millions of text files; each is looked at when it is read.
+                Format::Text => compression,
+                _ => compression_of(entry.path())?,
+            };
+            self.push(entry.path(), relative, format, compression, &metadata)?;
+        }
+        if self.files.len() == before {
+            return Err(Error::EmptyFolder { path: folder.to_owned(), known: known_extensions() });
+        }
+        Ok(())
+    }
+
+    fn add_named(&mut self, path: &Path, metadata: &Metadata) -> Result<(), Error> {
+        let read_error = |source| Error::Read { path: path.to_owned(), source };
+        let relative = PathBuf::from(path.file_name().unwrap_or(path.as_os_str()));
+        let (format, compression) = match of_name(path) {
+            (Some(format), _) => (format, compression_of(path)?),
+            (None, _) => {
+                let (format, compression) =
+                    sniff(&File::open(path).map_err(read_error)?).map_err(read_error)?;
+                (format.unwrap_or(Format::Text), compression)
+            }
+        };
+        self.push(path, relative, format, compression, metadata)
+    }
+
+    fn push(
+        &mut self,
+        path: &Path,
+        relative: PathBuf,
+        format: Format,
+        compression: Compression,
+        metadata: &Metadata,
+    ) -> Result<(), Error> {
+        if format == Format::Parquet && compression != Compression::None {
+            return Err(Error::CompressedParquet { path: path.to_owned() });
+        }
+        self.identities.push((metadata.dev(), metadata.ino()));
+        self.files.push(InputFile {
+            path: path.to_owned(),
+            name: name_of(path),
+            relative,
+            format,
+            compression,
+            stamp: Stamp::of(metadata),
+            spool: None,
+        });
+        Ok(())
+    }
+
+    /// Two hard links may hold what the user wants to compare; one path that comes twice is a mistake.
+    fn refuse_repeats(&self) -> Result<(), Error> {
+        let mut first_of: HashMap<(u64, u64), &InputFile> = HashMap::with_capacity(self.files.len());
+        for (file, &identity) in self.files.iter().zip(&self.identities) {
+            match first_of.entry(identity) {
+                Entry::Vacant(entry) => {
+                    entry.insert(file);
+                }
+                Entry::Occupied(entry) if real_path(entry.get()) == real_path(file) => {
+                    let first = entry.get().name.clone();
+                    return Err(Error::Twice { first, second: file.name.clone() });
+                }
+                Entry::Occupied(_) => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Lengthens the relative names that collide by the folders above them until they differ.
+fn relative_names_apart(files: &mut [InputFile]) {
+    let mut depth = 1;
+    loop {
+        let mut count: HashMap<PathBuf, u32> = HashMap::with_capacity(files.len());
+        for file in files.iter() {
+            *count.entry(file.relative.clone()).or_default() += 1;
+        }
+        let mut changed = false;
+        for file in files.iter_mut().filter(|file| count[&file.relative] > 1) {
+            let longer = last_components(&real_path(file), file.relative.components().count().max(depth) + 1);
+            changed |= longer != file.relative;
+            file.relative = longer;
+        }
+        if !changed {
+            return;
+        }
+        depth += 1;
+    }
+}
+
+fn last_components(path: &Path, count: usize) -> PathBuf {
+    let names: Vec<_> =
+        path.components().filter(|part| matches!(part, std::path::Component::Normal(_))).collect();
+    names[names.len().saturating_sub(count)..].iter().collect()
+}
+
+fn real_path(file: &InputFile) -> PathBuf {
+    fs::canonicalize(&file.path).unwrap_or_else(|_| file.path.clone())
+}
+
+fn is_hidden(entry: &DirEntry) -> bool {
+    entry.file_name().as_encoded_bytes().starts_with(b".")
+}
+
+fn walk_error(folder: &Path, error: walkdir::Error) -> Error {
+    Error::Read { path: error.path().unwrap_or(folder).to_owned(), source: error.into() }
+}
+
+fn compression_of(path: &Path) -> Result<Compression, Error> {
+    let mut head = [0; 8];
+    let length = File::open(path)
+        .and_then(|file| file.read_at(&mut head, 0))
+        .map_err(|source| Error::Read { path: path.to_owned(), source })?;
+    Ok(Compression::of_content(&head[..length]))
+}
+
+/// The format and compression that the content of a file shows.
+pub(super) fn sniff(file: &File) -> io::Result<(Option<Format>, Compression)> {
+    let mut head = [0; 8];
+    let length = file.read_at(&mut head, 0)?;
+    let compression = Compression::of_content(&head[..length]);
+    let mut start = Vec::new();
+    let source = Positioned::new(Arc::new(file.try_clone()?));
+    let decoded = decoder(source, compression)
+        .and_then(|decoder| decoder.take(HEAD_BYTES as u64).read_to_end(&mut start));
+    match decoded {
+        Ok(_) => {}
+        // A broken stream is reported when its records are read; here what came before it is enough.
+        Err(error) if error.raw_os_error().is_none() => {}
+        Err(error) => return Err(error),
+    }
+    Ok((Format::of_content(&start), compression))
+}

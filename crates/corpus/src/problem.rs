@@ -1,0 +1,57 @@
+/// A record that was skipped, and where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BadRecord {
+    /// The line or row inside the chunk, counted from 0.
+    pub line: u32,
+    /// What is wrong with it.
+    pub problem: Problem,
+}
+
+/// What is wrong with a record.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Problem {
+    /// The line is not JSON, or JSON with something after it.
+    #[error("broken JSON: {message}")]
+    BrokenJson {
+        /// What the parser says.
+        message: String,
+    },
+    /// The line is JSON, but not an object.
+    #[error("expected a JSON object, found {found}")]
+    NotAnObject {
+        /// The kind of value that was found.
+        found: &'static str,
+    },
+    /// The record lacks the text field.
+    #[error("no field {field:?}; fields seen: {}", seen.join(", "))]
+    MissingField {
+        /// The field that was asked for.
+        field: String,
+        /// The fields of this record, the first few of them, in their order.
+        seen: Vec<String>,
+    },
+    /// The text field holds something else than text.
+    #[error("field {field:?} is {found}, not text")]
+    NotText {
+        /// The field that was asked for.
+        field: String,
+        /// The kind of value that was found.
+        found: &'static str,
+    },
+    /// The record holds bytes that are not UTF-8.
+    #[error("invalid UTF-8 at byte {byte} of the record")]
+    InvalidUtf8 {
+        /// Where in the record the first wrong byte is.
+        byte: usize,
+    },
+    /// The rest of a compressed file cannot be decoded.
+    #[error("the compressed stream is truncated or corrupt here: {message}")]
+    BrokenStream {
+        /// What the decoder says.
+        message: String,
+    },
+    /// The record is longer than 4 GiB.
+    #[error("the record is longer than 4 GiB")]
+    TooLong,
+}

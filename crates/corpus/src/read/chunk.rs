@@ -1,0 +1,148 @@
+//! A piece of the inputs, before and after it is loaded.
+
+use std::{fs::File, ops::Range, sync::Arc};
+
+use super::{json::Buffers, lines::Lines, ranges::read_lines};
+use crate::{BadRecord, Error, Fields, Inputs, Place, Problem, Record};
+
+/// Which chunk it is; the same in every scan. Chunks in this order have their documents in input order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ChunkId {
+    /// The file, by its index in [`Inputs::files`]; the first one if the chunk is a batch of files.
+    pub file: u32,
+    /// The place among the chunks of the file, counted from 0.
+    pub sequence: u32,
+}
+
+/// A piece of the inputs. It costs nothing to drop it without loading it.
+#[derive(Debug)]
+pub struct Chunk<'a> {
+    pub(super) id: ChunkId,
+    pub(super) content: Content,
+    pub(super) inputs: &'a Inputs,
+    pub(super) fields: &'a Fields,
+}
+
+#[derive(Debug)]
+pub(super) enum Content {
+    /// The lines that start in a range of a plain file.
+    Range { file: Arc<File>, file_length: u64, range: Range<u64> },
+    /// Lines of a compressed file.
+    Lines(Decoded),
+}
+
+/// What was decoded of a stream.
+#[derive(Debug)]
+pub(super) struct Decoded {
+    pub(super) bytes: Vec<u8>,
+    /// Why there is nothing after these bytes, if it is not the end of the file.
+    pub(super) broken: Option<Problem>,
+}
+
+/// The memory in which a worker loads one chunk after another.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    bytes: Vec<u8>,
+    buffers: Buffers,
+}
+
+/// A buffer that grew beyond this for one long record is given back before the next chunk: with a buffer for each
+/// worker, a few long lines must not fill the memory for the rest of the run.
+const KEPT_BYTES: usize = 16 << 20;
+
+impl<'a> Chunk<'a> {
+    /// Which chunk it is.
+    pub fn id(&self) -> ChunkId {
+        self.id
+    }
+
+    /// Reads the chunk into the worker's memory.
+    ///
+    /// # Errors
+    /// [`Error::Read`], or [`Error::Changed`] if the file became shorter since it was opened.
+    pub fn load<'s>(self, scratch: &'s mut Scratch) -> Result<Loaded<'s>, Error>
+    where
+        'a: 's,
+    {
+        if scratch.bytes.len() > KEPT_BYTES {
+            scratch.bytes = Vec::new();
+        }
+        let path = || self.inputs.files()[self.id.file as usize].path.clone();
+        let (bytes, broken) = match self.content {
+            Content::Range { file, file_length, range } => {
+                let lines = read_lines(&file, file_length, range, &mut scratch.bytes)
+                    .map_err(|source| Error::Read { path: path(), source })?
+                    .ok_or_else(|| Error::Changed { path: path() })?;
+                (&scratch.bytes[lines], None)
+            }
+            Content::Lines(decoded) => {
+                scratch.bytes = decoded.bytes;
+                (&scratch.bytes[..], decoded.broken)
+            }
+        };
+        let body = Body::Lines(Lines { bytes, fields: self.fields, buffers: &mut scratch.buffers });
+        Ok(Loaded { id: self.id, lines: None, body, broken })
+    }
+}
+
+/// A chunk whose records can be visited.
+#[derive(Debug)]
+pub struct Loaded<'s> {
+    id: ChunkId,
+    lines: Option<u32>,
+    body: Body<'s>,
+    broken: Option<Problem>,
+}
+
+#[derive(Debug)]
+enum Body<'s> {
+    Lines(Lines<'s>),
+}
+
+impl Loaded<'_> {
+    /// Which chunk it is.
+    pub fn id(&self) -> ChunkId {
+        self.id
+    }
+
+    /// How many lines or rows the chunk has, blank and bad ones too. Known for free after [`Loaded::for_each`].
+    pub fn lines(&self) -> u32 {
+        self.lines.unwrap_or_else(|| match &self.body {
+            Body::Lines(lines) => lines.count(),
+        })
+    }
+
+    /// Visits the records in order, and what stands in the place of those that are bad.
+    pub fn for_each(&mut self, mut visit: impl FnMut(Result<Record<'_>, BadRecord>)) {
+        let lines = match &mut self.body {
+            Body::Lines(lines) => lines.for_each(&mut visit),
+        };
+        if let Some(problem) = &self.broken {
+            visit(Err(BadRecord { line: lines, problem: problem.clone() }));
+        }
+        self.lines = Some(lines);
+    }
+
+    /// The record at a place that an earlier scan gave.
+    ///
+    /// # Errors
+    /// What is wrong with it, if it is not the record that it was.
+    ///
+    /// # Panics
+    /// If the place is not of this chunk.
+    pub fn record(&mut self, place: Place) -> Result<Record<'_>, BadRecord> {
+        match &mut self.body {
+            Body::Lines(lines) => lines.record(place),
+        }
+    }
+
+    /// The bytes of the record at a place, with its line end if it has one.
+    ///
+    /// # Panics
+    /// If the place is not of this chunk.
+    pub fn raw(&self, place: Place) -> &[u8] {
+        match &self.body {
+            Body::Lines(lines) => lines.raw(place),
+        }
+    }
+}

@@ -1,0 +1,125 @@
+use super::*;
+
+fn fields() -> Fields {
+    Fields { text: "text".into(), id: Some("id".into()), number: Some("score".into()) }
+}
+
+fn text_of(line: &str) -> Result<String, Problem> {
+    parse(line, &fields(), &mut Buffers::default()).map(|wanted| wanted.text.to_owned())
+}
+
+#[test]
+fn the_wanted_fields_are_read_wherever_they_are() {
+    let mut buffers = Buffers::default();
+    let line = r#" {"a":{"text":[1,{}]},"score":-2.5,"id":"x","b":[],"text":"a\tb" , "c":null} "#;
+    let wanted = parse(line, &fields(), &mut buffers).unwrap();
+    assert_eq!(wanted, Wanted { text: "a\tb", id: Some("x"), number: Some(-2.5) });
+}
+
+#[test]
+fn a_number_as_id_is_taken_as_it_is_written() {
+    for id in ["7", "-7", "18446744073709551615", "340282366920938463463374607431768211455", "1.50", "1e3"] {
+        let line = format!(r#"{{"id":{id},"text":""}}"#);
+        assert_eq!(parse(&line, &fields(), &mut Buffers::default()).unwrap().id, Some(id));
+    }
+}
+
+#[test]
+fn an_id_of_another_type_counts_as_none() {
+    for id in ["null", "true", "[1]", "{}"] {
+        let line = format!(r#"{{"id":{id},"text":""}}"#);
+        assert_eq!(parse(&line, &fields(), &mut Buffers::default()).unwrap().id, None);
+    }
+}
+
+#[test]
+fn one_field_can_be_the_id_and_the_number() {
+    let fields = Fields { text: "text".into(), id: Some("n".into()), number: Some("n".into()) };
+    let mut buffers = Buffers::default();
+    let wanted = parse(r#"{"n":12,"text":""}"#, &fields, &mut buffers).unwrap();
+    assert_eq!(wanted, Wanted { text: "", id: Some("12"), number: Some(12.0) });
+}
+
+#[test]
+fn the_last_of_two_equal_keys_counts() {
+    assert_eq!(text_of(r#"{"text":"a\n","text":"b"}"#).unwrap(), "b");
+}
+
+#[test]
+fn every_escape_is_undone() {
+    let line = r#"{"te\u0078t":"\"\\\/\b\f\n\r\t\u00e9\u0000\ud83d\ude00é"}"#;
+    assert_eq!(text_of(line).unwrap(), "\"\\/\u{8}\u{c}\n\r\té\0😀é");
+}
+
+#[test]
+fn lone_surrogates_are_broken_json() {
+    for line in [
+        r#"{"text":"\ud83d"}"#,
+        r#"{"text":"\ude00"}"#,
+        r#"{"text":"\ud83dx"}"#,
+        r#"{"x":"\ud800","text":""}"#,
+    ] {
+        let problem = text_of(line).unwrap_err();
+        assert!(matches!(problem, Problem::BrokenJson { .. }), "{line}: {problem}");
+    }
+}
+
+#[test]
+fn json_that_is_broken_anywhere_gives_no_record() {
+    let broken = [
+        r#"{"text":"a""#,
+        r#"{"text":"a"}}"#,
+        r#"{"text":"a"} {"text":"b"}"#,
+        r#"{"text":"a",}"#,
+        r#"{"text":"a" "b":1}"#,
+        r#"{"text":"a","b":tru}"#,
+        r#"{"text":"a","b":01}"#,
+        r#"{"text":"a","b":"\x"}"#,
+        r#"{"text":"a","b":"\u12g4"}"#,
+        r#"{"text":"a","b":[1,]}"#,
+        r#"{"text":"a","b":{"c"}}"#,
+        r#"{"text":"a","b":{1:2}}"#,
+        r#"{text:"a"}"#,
+        "{\"text\":\"a\tb\"}",
+        "{",
+        "x",
+    ];
+    for line in broken {
+        let problem = text_of(line).unwrap_err();
+        assert!(matches!(problem, Problem::BrokenJson { .. }), "{line}: {problem}");
+    }
+}
+
+#[test]
+fn a_line_of_a_million_brackets_is_a_bad_record() {
+    for opening in ["[", "{\"a\":", "[{\"a\":"] {
+        let line = format!("{{\"a\":{}", opening.repeat(1_000_000));
+        assert!(matches!(text_of(&line), Err(Problem::BrokenJson { .. })));
+        assert!(matches!(text_of(&line[5..]), Err(Problem::BrokenJson { .. })));
+    }
+}
+
+#[test]
+fn a_value_that_is_no_object_is_named() {
+    for (line, kind) in
+        [("[]", "a list"), ("null", "null"), ("1", "a number"), ("\"{}\"", "a text"), ("true", "a boolean")]
+    {
+        assert_eq!(text_of(line), Err(Problem::NotAnObject { found: kind }));
+    }
+}
+
+#[test]
+fn a_text_that_is_no_text_is_named() {
+    for (value, kind) in
+        [("null", "null"), ("1", "a number"), ("1.5", "a number"), ("[]", "a list"), ("{}", "an object")]
+    {
+        let problem = text_of(&format!(r#"{{"text":{value}}}"#)).unwrap_err();
+        assert_eq!(problem, Problem::NotText { field: "text".into(), found: kind });
+    }
+}
+
+#[test]
+fn a_missing_text_field_lists_the_fields_seen() {
+    let problem = text_of(r#"{"body":"a","id":1}"#).unwrap_err();
+    assert_eq!(problem.to_string(), r#"no field "text"; fields seen: body, id"#);
+}

@@ -1,0 +1,136 @@
+use std::{fs, path::Path};
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::{BadRecord, Place, Problem};
+
+fn fields() -> Fields {
+    Fields { text: "text".into(), id: Some("id".into()), number: None }
+}
+
+fn inputs_of(path: &Path) -> Inputs {
+    Inputs::resolve(&[path.to_str().unwrap().to_owned()]).unwrap()
+}
+
+fn file_of(content: &[u8]) -> (tempfile::TempDir, Inputs) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.jsonl");
+    fs::write(&path, content).unwrap();
+    let inputs = inputs_of(&path);
+    (folder, inputs)
+}
+
+/// Texts, and bad records with the line of the file that they are in.
+fn scan(inputs: &Inputs, chunk_bytes: usize) -> (Vec<String>, Vec<BadRecord>) {
+    let fields = fields();
+    let reader = Reader::with_chunk_bytes(inputs, &fields, Scan::Documents, chunk_bytes);
+    let (mut texts, mut bad, mut lines) = (Vec::new(), Vec::new(), 0);
+    let mut scratch = Scratch::default();
+    while let Some(chunk) = reader.next().unwrap() {
+        let mut loaded = chunk.load(&mut scratch).unwrap();
+        loaded.for_each(|record| match record {
+            Ok(record) => texts.push(record.text.to_owned()),
+            Err(record) => bad.push(BadRecord { line: lines + record.line, ..record }),
+        });
+        lines += loaded.lines();
+    }
+    (texts, bad)
+}
+
+/// Every line as the chunks give it.
+fn lines_of(inputs: &Inputs, chunk_bytes: usize) -> Vec<Vec<u8>> {
+    let fields = fields();
+    let reader = Reader::with_chunk_bytes(inputs, &fields, Scan::Records, chunk_bytes);
+    let mut lines = Vec::new();
+    let mut scratch = Scratch::default();
+    while let Some(chunk) = reader.next().unwrap() {
+        let loaded = chunk.load(&mut scratch).unwrap();
+        let mut place = Place { offset: 0, line: 0 };
+        for line in 0..loaded.lines() {
+            place.line = line;
+            let raw = loaded.raw(place);
+            place.offset += raw.len() as u32;
+            lines.push(raw.to_owned());
+        }
+    }
+    lines
+}
+
+proptest! {
+    #[test]
+    fn chunks_of_any_size_give_the_lines_of_a_naive_split(
+        content in prop::collection::vec(prop_oneof![3 => any::<u8>(), 1 => Just(b'\n')], 0..200),
+        chunk_bytes in 1_usize..80,
+    ) {
+        let (_folder, inputs) = file_of(&content);
+        let naive: Vec<_> = content.split_inclusive(|&byte| byte == b'\n').map(<[u8]>::to_owned).collect();
+        prop_assert_eq!(lines_of(&inputs, chunk_bytes), naive);
+    }
+}
+
+#[test]
+fn a_line_that_spans_chunks_is_read_once() {
+    let (_folder, inputs) =
+        file_of(b"{\"text\":\"a\"}\n{\"text\":\"bbbbbbbbbbbbbbbbbbbbbbbbbbbbbb\"}\n{\"text\":\"c\"}");
+    for chunk_bytes in 1..60 {
+        assert_eq!(scan(&inputs, chunk_bytes).0, ["a", "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbb", "c"]);
+    }
+}
+
+#[test]
+fn a_line_of_fifty_megabytes_is_one_record() {
+    let mut content = b"{\"text\":\"a\"}\n{\"text\":\"".to_vec();
+    content.resize(50 << 20, b'x');
+    content.extend_from_slice(b"\"}\n{\"text\":\"c\"}\n");
+    let (_folder, inputs) = file_of(&content);
+    let (texts, bad) = scan(&inputs, CHUNK_BYTES);
+    assert_eq!(texts.iter().map(String::len).collect::<Vec<_>>(), [1, (50 << 20) - 22, 1]);
+    assert_eq!(bad, []);
+}
+
+#[test]
+fn blank_lines_count_but_are_no_records() {
+    let (_folder, inputs) = file_of(b"\n{\"text\":\"a\"}\r\n  \r\n\xef\xbb\xbf\nx\n");
+    let (texts, bad) = scan(&inputs, CHUNK_BYTES);
+    assert_eq!(texts, ["a"]);
+    assert_eq!(bad.iter().map(|bad| bad.line).collect::<Vec<_>>(), [4]);
+}
+
+#[test]
+fn a_byte_order_mark_is_skipped() {
+    let (_folder, inputs) = file_of(b"\xef\xbb\xbf{\"text\":\"a\"}\n{\"text\":\"b\"}\n");
+    assert_eq!(scan(&inputs, CHUNK_BYTES), (vec!["a".into(), "b".into()], vec![]));
+}
+
+#[test]
+fn a_line_that_is_not_utf8_leaves_its_neighbours_alone() {
+    let (_folder, inputs) = file_of(b"{\"text\":\"\xc3\xa9\"}\n{\"text\":\"\xff\"}\n{\"text\":\"c\"}\n");
+    let (texts, bad) = scan(&inputs, CHUNK_BYTES);
+    assert_eq!(texts, ["é", "c"]);
+    assert_eq!(bad, [BadRecord { line: 1, problem: Problem::InvalidUtf8 { byte: 9 } }]);
+}
+
+#[test]
+fn an_empty_file_has_no_chunks() {
+    let (_folder, inputs) = file_of(b"");
+    assert!(Reader::new(&inputs, &fields(), Scan::Documents).next().unwrap().is_none());
+}
+
+#[test]
+fn a_file_that_changed_is_refused() {
+    let (folder, inputs) = file_of(b"{\"text\":\"a\"}\n");
+    fs::write(folder.path().join("a.jsonl"), b"").unwrap();
+    let error = Reader::new(&inputs, &fields(), Scan::Documents).next().unwrap_err();
+    assert!(matches!(error, Error::Changed { .. }));
+}
+
+#[test]
+fn a_file_that_shrinks_while_it_is_read_is_refused() {
+    let (folder, inputs) = file_of(b"{\"text\":\"a\"}\n");
+    let fields = fields();
+    let reader = Reader::new(&inputs, &fields, Scan::Documents);
+    let chunk = reader.next().unwrap().unwrap();
+    fs::write(folder.path().join("a.jsonl"), b"").unwrap();
+    assert!(matches!(chunk.load(&mut Scratch::default()), Err(Error::Changed { .. })));
+}

@@ -1,0 +1,32 @@
+/// Which fields of a record to read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fields {
+    /// The field that holds the text.
+    pub text: String,
+    /// The field that holds the id; `None` reads no ids.
+    pub id: Option<String>,
+    /// The field that holds a number to choose the kept document by; `None` reads none.
+    pub number: Option<String>,
+}
+
+/// One document, as it is in its chunk.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Record<'a> {
+    /// The text.
+    pub text: &'a str,
+    /// The id: a text as it is, a number as it is written; `None` if the record has neither.
+    pub id: Option<&'a str>,
+    /// The number to choose by; `None` if the record has none.
+    pub number: Option<f64>,
+    /// Where the record is in its chunk.
+    pub place: Place,
+}
+
+/// Where a record is inside its chunk. The same in every scan.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Place {
+    /// The byte at which a line starts, the row of a batch, or the file of a batch of files.
+    pub offset: u32,
+    /// The line or row, counted from 0; the caller adds those of the chunks before.
+    pub line: u32,
+}
