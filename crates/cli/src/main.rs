@@ -1,0 +1,28 @@
+//! `lookalike`: near-duplicate text detection on the command line.
+#![forbid(unsafe_code)]
+
+mod args;
+mod commands;
+mod exit;
+mod report;
+
+use args::{Arguments, Command};
+use clap::Parser;
+use exit::Exit;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let result = match arguments.command {
+        Command::Dedup(dedup) => commands::dedup::run(dedup),
+        Command::Pairs(pairs) => commands::pairs::run(pairs),
+        Command::Completions { shell } => commands::completions::run(shell),
+    };
+    match result {
+        Ok(exit) => exit.into(),
+        Err(error) => {
+            report::error(&error);
+            Exit::of_error(&error).into()
+        }
+    }
+}

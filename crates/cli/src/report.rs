@@ -1,0 +1,146 @@
+//! What people read on standard error: bars, the summary, skipped records, errors with a hint.
+
+use crate::args::RunArgs;
+use crate::exit::Exit;
+use anyhow::Context;
+use lookalike_batch::{Error, Interrupt, Monitor, Summary};
+use std::fmt::Write as _;
+use std::io::{IsTerminal, Write as _};
+
+/// Which command a summary is of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Verb {
+    /// `dedup`
+    Dedup,
+    /// `pairs`
+    Pairs,
+}
+
+/// The monitor of this process: bars on a terminal, and Ctrl-C as its switch.
+pub(crate) fn monitor(quiet: bool) -> Monitor {
+    let interrupt = Interrupt::default();
+    let switch = interrupt.clone();
+    // Without a handler Ctrl-C ends the process at once; temporary files are then left behind, final names are not.
+    let _ = ctrlc::set_handler(move || switch.set());
+    Monitor { bars: !quiet && std::io::stderr().is_terminal(), interrupt }
+}
+
+/// Prints and writes the summary of a finished job.
+pub(crate) fn finish(summary: &Summary, verb: Verb, run: &RunArgs) -> anyhow::Result<Exit> {
+    if let Some(path) = &run.summary {
+        let json = serde_json::to_string_pretty(summary)? + "\n";
+        std::fs::write(path, json).with_context(|| format!("cannot write the summary to {}", path.display()))?;
+    }
+    let mut text = String::new();
+    for skipped in &summary.skipped_examples {
+        writeln!(text, "skipped {}: {}", skipped.place, skipped.problem)?;
+    }
+    let more = summary.skipped - summary.skipped_examples.len() as u64;
+    if more > 0 {
+        writeln!(text, "skipped {} more records", count(more))?;
+    }
+    if !run.quiet {
+        text += &in_words(summary, verb)?;
+    }
+    // Nobody left to read it is no reason to fail.
+    let _ = std::io::stderr().write_all(text.as_bytes());
+    Ok(if summary.skipped > 0 { Exit::Skipped } else { Exit::Done })
+}
+
+fn in_words(summary: &Summary, verb: Verb) -> Result<String, std::fmt::Error> {
+    let mut text = String::new();
+    let seconds = summary.seconds.get("total").copied().unwrap_or_default();
+    let megabytes = summary.bytes as f64 / 1e6;
+    writeln!(
+        text,
+        "read       {} documents, {megabytes:.1} MB in {seconds:.2} s ({:.0} MB/s)",
+        count(summary.documents),
+        megabytes / seconds.max(1e-9)
+    )?;
+    let mut note = |amount: u64, what: &str| match amount {
+        0 => Ok(()),
+        _ => writeln!(text, "           {} {what}", count(amount)),
+    };
+    note(summary.skipped, "records skipped")?;
+    note(summary.empty, "documents without text, like no other")?;
+    note(summary.ignored_files, "files passed over: unknown extension")?;
+    note(summary.repeated_ids.unwrap_or(0), "ids that several documents share")?;
+    let plan = &summary.plan;
+    writeln!(
+        text,
+        "alike      Jaccard {} or more of {}-{} shingles, verified exactly",
+        plan.threshold,
+        plan.shingle,
+        match plan.tokens {
+            "chars" => "character",
+            _ => "word",
+        }
+    )?;
+    if verb == Verb::Pairs {
+        writeln!(text, "found      {} pairs in {} clusters", count(summary.pairs), count(summary.clusters))?;
+    } else {
+        writeln!(
+            text,
+            "found      {} clusters, the largest of {} documents",
+            count(summary.clusters),
+            count(summary.largest_cluster)
+        )?;
+    }
+    if summary.large_buckets > 0 {
+        writeln!(text, "           {} large groups compared by leaders", count(summary.large_buckets))?;
+    }
+    writeln!(
+        text,
+        "recall     {:.2} % of such pairs, estimated ({} × {} MinHash bands)",
+        100.0 * summary.recall_estimate,
+        plan.bands,
+        plan.rows
+    )?;
+    if verb == Verb::Dedup {
+        let share = 100.0 * summary.removed as f64 / (summary.documents as f64).max(1.0);
+        writeln!(text, "removed    {} documents ({share:.1} %)", count(summary.removed))?;
+        writeln!(text, "kept       {} documents", count(summary.kept))?;
+    }
+    if let Some(bytes) = summary.peak_memory_bytes {
+        writeln!(text, "memory     {:.0} MB at most", bytes as f64 / 1e6)?;
+    }
+    Ok(text)
+}
+
+/// A number with commas at the thousands.
+fn count(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() * 4 / 3);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index) % 3 == 0 {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// Says what went wrong, what caused it, and what to do about it.
+pub(crate) fn error(error: &anyhow::Error) {
+    let mut text = format!("error: {error}\n");
+    for cause in error.chain().skip(1) {
+        // Errors of libraries already name their causes; say each thing once.
+        if !text.contains(&cause.to_string()) {
+            text += &format!("  because: {cause}\n");
+        }
+    }
+    if let Some(hint) = error.downcast_ref::<Error>().and_then(hint) {
+        text += &format!("  hint: {hint}\n");
+    }
+    let _ = std::io::stderr().write_all(text.as_bytes());
+}
+
+fn hint(error: &Error) -> Option<&'static str> {
+    match error {
+        Error::NoTextField { .. } => Some("name the field that holds the text with --text-field"),
+        Error::Strict { .. } => Some("without --strict such records are skipped and counted"),
+        Error::TooManyPairs { .. } => Some("run lookalike dedup first, and lookalike pairs on what it keeps"),
+        Error::Changed { .. } => Some("run again when nothing writes to the inputs"),
+        _ => None,
+    }
+}
