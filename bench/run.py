@@ -85,7 +85,11 @@ def measure(command, log, timeout):
 
         timer = threading.Timer(timeout, stop)
         timer.start()
-        _, status, usage = os.wait4(process.pid, 0)
+        try:
+            _, status, usage = os.wait4(process.pid, 0)
+        except BaseException:  # Ctrl-C: the session of its own would go on without us
+            stop()
+            raise
         wall = time.monotonic() - start
         timer.cancel()
         process.returncode = os.waitstatus_to_exitcode(status)  # it is waited for already; Popen must not try again
@@ -257,24 +261,28 @@ def shown_command(arguments):
     return shlex.join(["bench/run.py", *(re.sub(r"(?<![\w.])/(?:[^/=\s]+/)*", "", word) for word in arguments)])
 
 
+def described(corpus, truth):
+    """One line on a corpus, from its manifest if it has one, and on its truth."""
+    with truth.open("rb") as lines:
+        pairs = f"truth {truth.name}, {sum(1 for _ in lines):,} pairs"
+    path = corpus.with_suffix(".manifest.json")
+    if not path.exists():
+        return f"Corpus: {corpus.name}; {pairs}"
+    manifest = json.loads(path.read_text(encoding="utf-8"))
+    return (
+        f"Corpus: {corpus.name}, {manifest['documents']:,} documents, {manifest['bytes'] / 1e6:.1f} MB,"
+        f" {manifest['words']:,} words, {manifest['planted_copies']:,} planted copies, seed {manifest['seed']},"
+        f" {len(manifest['packages'])} packages, sha256 {manifest['sha256']}; {pairs}"
+    )
+
+
 def report(groups, args, started, load_before):
-    manifest_path = args.corpus.with_suffix(".manifest.json")
-    manifest = json.loads(manifest_path.read_text()) if manifest_path.exists() else {}
-    corpus = f"Corpus: {args.corpus.name}"
-    if manifest:
-        corpus += (
-            f", {manifest['documents']:,} documents, {manifest['bytes'] / 1e6:.1f} MB, {manifest['words']:,} words,"
-            f" {manifest['planted_copies']:,} planted copies, seed {manifest['seed']},"
-            f" {len(manifest['packages'])} packages, sha256 {manifest['sha256']}"
-        )
-    with args.truth.open("rb") as lines:
-        pairs = sum(1 for _ in lines)
+    corpora = {group.corpus: group.truth for group in groups}
     facts = [
         f"Date: {started:%Y-%m-%d %H:%M} UTC; commit {output_of('git', 'rev-parse', '--short', 'HEAD')}",
         *machine(),
         f"Load average before {load_before:.2f}, after {os.getloadavg()[0]:.2f}",
-        corpus,
-        f"Truth: {args.truth.name}, {pairs:,} pairs",
+        *(described(corpus, truth) for corpus, truth in corpora.items()),
         f"Command: `{shown_command(sys.argv[1:])}`",
     ]
     single = ["| | documents | round | wall s | CPU s | peak MB |", "|---|---:|---:|---:|---:|---:|"]
@@ -290,8 +298,8 @@ def report(groups, args, started, load_before):
         " closure of the clusters against the closure of the exact pairs. Ratios: median (min–max) of the rounds' own"
         " ratios.\n",
         table(groups),
-        *(f"\n{c.name} on {g.documents:,} documents failed {c.crashes} of {len(c.runs) + c.crashes + 1} times."
-          for g in groups for c in g.contestants if c.crashes),
+        *(f"\n{c.name} failed on {g.documents:,} documents and was run again: {c.crashes} times."
+          for g in groups for c in g.contestants if c.crashes and not c.failure),
         "\n## Every run\n",
         *single,
         "",

@@ -3,9 +3,7 @@
 
 As its example runs them: signatures, buckets, clusters, filter (it also writes the kept rows), two tasks and workers
 over an input split in two. 5-grams of its own (spaCy, English) words with its own normalisation, 16 x 8 hashes of
-64-bit xxhash, no verification. Needs an environment of its own:
-    python3.11 -m venv WORK/venvs/datatrove && WORK/venvs/datatrove/bin/pip install datatrove==0.10.1 \\
-        spacy orjson xxhash nltk fasteners tldextract regex
+64-bit xxhash, no verification. Needs an environment of its own: requirements-datatrove.txt.
 """
 
 import os

@@ -3,8 +3,7 @@
 
 Its own everything: Hugging Face datasets in and out (it also writes the kept rows), splitting at non-word characters
 in lower case, 5-grams, 128 hashes, its own choice of bands for 0.8 (9 x 13), xxh3 (faster than its default sha1), a
-process per core, no verification. Caches are fresh each run. Needs an environment of its own:
-    python3.11 -m venv WORK/venvs/text-dedup && WORK/venvs/text-dedup/bin/pip install text-dedup==0.4.0
+process per core, no verification. Caches are fresh each run. Needs an environment of its own: requirements-text-dedup.txt.
 """
 
 import os

@@ -175,7 +175,9 @@ pub fn join(sets: Sets, threshold: Threshold) -> Vec<Pair> {
                         let list = &postings[rank as usize];
                         let from = list.partition_point(|&x| documents[x as usize].size < smallest);
                         for &candidate in list[from..].iter().take_while(|&&x| (x as usize) < index) {
-                            if std::mem::replace(&mut met_by[candidate as usize], index as u32) == index as u32 {
+                            if std::mem::replace(&mut met_by[candidate as usize], index as u32)
+                                == index as u32
+                            {
                                 continue;
                             }
                             let x = &documents[candidate as usize];

@@ -21,9 +21,10 @@ pub enum Tokens {
 fn tokens(text: &str, tokens: Tokens) -> Vec<&str> {
     match tokens {
         Tokens::Whitespace => text.split_whitespace().collect(),
-        Tokens::Alnum => {
-            text.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|token| !token.is_empty()).collect()
-        }
+        Tokens::Alnum => text
+            .split(|c: char| !(c.is_alphanumeric() || c == '_'))
+            .filter(|token| !token.is_empty())
+            .collect(),
     }
 }
 
