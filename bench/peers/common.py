@@ -1,0 +1,54 @@
+"""What every peer's script needs around the peer: reading the corpus, word shingles, union-find, writing clusters.
+
+Kept as quick as plain Python allows, so that the time measured is the peer's.
+"""
+
+import json
+
+SHINGLE, NUM_PERM, BANDS, ROWS, THRESHOLD = 5, 128, 16, 8, 0.8
+
+
+def read(path):
+    """The ids and the texts of a JSONL corpus."""
+    ids, texts = [], []
+    with open(path, "rb") as lines:
+        for line in lines:
+            record = json.loads(line)
+            ids.append(record["id"])
+            texts.append(record["text"])
+    return ids, texts
+
+
+def shingles(text):
+    """Word 5-grams by white space; a shorter text is one shingle."""
+    words = text.split()
+    if len(words) < SHINGLE:
+        return [" ".join(words)] if words else []
+    return list(map(" ".join, zip(words, words[1:], words[2:], words[3:], words[4:])))
+
+
+class Union:
+    """Union-find with path halving over 0..count, or over any hashable keys that come."""
+
+    def __init__(self):
+        self.parent = {}
+
+    def root(self, item):
+        parent = self.parent
+        if parent.setdefault(item, item) == item:
+            return item
+        while parent[item] != item:
+            parent[item] = parent[parent[item]]
+            item = parent[item]
+        return item
+
+    def join(self, a, b):
+        a, b = self.root(a), self.root(b)
+        if a != b:
+            self.parent[max(a, b)] = min(a, b)
+
+    def write(self, path, name=lambda item: item):
+        """`id TAB cluster`, members of clusters of two or more only; a cluster is named by its first member."""
+        with open(path, "w", encoding="utf-8") as sink:
+            for item in self.parent:
+                sink.write(f"{name(item)}\t{name(self.root(item))}\n")

@@ -1,0 +1,36 @@
+#!/usr/bin/env python3
+"""daft 0.7.26: read_json -> minhash -> bands exploded and grouped -> union-find.   daft_minhash.py INPUT.jsonl OUT.tsv
+
+Daft's own dataframe operations do all but the last step, on all cores. 128 hashes, word 5-grams, 16 x 8. Daft splits
+words at single spaces only and has no verification: everything that shares a band becomes one cluster, as in its own
+example. xxh3 is the fastest of its hash functions.
+"""
+
+import os
+import sys
+
+import daft
+from daft import col, lit
+from daft.functions import chunk, hash, list_agg, list_count, minhash
+
+from common import BANDS, NUM_PERM, ROWS, SHINGLE, Union
+
+source, out = sys.argv[1:]
+signature = minhash(col("text"), num_hashes=NUM_PERM, ngram_size=SHINGLE, hash_function="xxhash3_64")
+buckets = (
+    daft.read_json(source)
+    .select(col("id"), chunk(signature, ROWS).alias("band"), lit(list(range(BANDS))).alias("index"))
+    .explode("band", "index")
+    .select(col("id"), col("index"), hash(col("band")).alias("key"))
+    .groupby("index", "key")
+    .agg(list_agg(col("id")).alias("ids"))
+    .where(list_count(col("ids")) > 1)
+    .select("ids")
+    .to_pydict()["ids"]
+)
+union = Union()
+for ids in buckets:
+    for other in ids[1:]:
+        union.join(ids[0], other)
+union.write(out)
+os._exit(0)  # its threads sometimes crash the interpreter when it shuts down (signal 11), with the work long done
