@@ -2,9 +2,10 @@
 
 use crate::documents::Documents;
 use crate::error::Error;
+use crate::features::Features;
 use crate::job::Job;
 use crate::progress::{Monitor, Unit};
-use lookalike::{Buckets, Comparer, FeatureSet, Join, Match, Tally, UnionFind};
+use lookalike::{Buckets, Comparer, Join, Match, Tally, UnionFind};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -49,10 +50,10 @@ pub(crate) fn involved(join: &Join<'_>, buckets: &[Buckets], documents: &Documen
 pub(crate) fn cluster(
     join: &Join<'_>,
     buckets: &[Buckets],
-    features: &[FeatureSet],
+    features: &Features,
     monitor: &Monitor,
 ) -> Result<(UnionFind, Vec<Match>, Tally), Error> {
-    let mut sets = UnionFind::new(features.len());
+    let mut sets = UnionFind::new(join.originals().len());
     let mut links = Vec::new();
     let mut tally = Tally::default();
     let bar = monitor.stage("verify", Unit::Bands, Some(buckets.len() as u64));
@@ -61,7 +62,7 @@ pub(crate) fn cluster(
         // same however buckets are shared among threads.
         let roots = sets.roots();
         let (found, done) = in_buckets(buckets, monitor, |bucket, comparer, found| {
-            join.links(band, bucket, &roots, |document| &features[document as usize], comparer, found)
+            join.links(band, bucket, &roots, |document| features.of(document), comparer, found)
         })?;
         found.iter().for_each(|link| sets.unite(link.a, link.b));
         links.extend(found);
@@ -79,7 +80,7 @@ pub(crate) fn cluster(
 pub(crate) fn pairs(
     join: &Join<'_>,
     buckets: &[Buckets],
-    features: &[FeatureSet],
+    features: &Features,
     monitor: &Monitor,
 ) -> Result<(Vec<Match>, Tally), Error> {
     let mut matches = Vec::new();
@@ -87,7 +88,7 @@ pub(crate) fn pairs(
     let bar = monitor.stage("verify", Unit::Bands, Some(buckets.len() as u64));
     for (band, buckets) in buckets.iter().enumerate() {
         let (found, done) = in_buckets(buckets, monitor, |bucket, comparer, found| {
-            join.matches(band, bucket, |document| &features[document as usize], comparer, found)
+            join.matches(band, bucket, |document| features.of(document), comparer, found)
         })?;
         matches.extend(found);
         tally += done;

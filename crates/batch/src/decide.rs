@@ -2,7 +2,8 @@
 
 use crate::documents::Documents;
 use crate::job::Keep;
-use lookalike::{Comparer, FeatureSet, KeepPolicy, Similarity, UnionFind};
+use crate::features::Features;
+use lookalike::{Comparer, KeepPolicy, Similarity, UnionFind};
 use rayon::prelude::*;
 
 /// A cluster of two or more documents.
@@ -70,8 +71,8 @@ impl Decisions {
     }
 
     /// For every cluster the reasons of its members, in their order (of the kept one: what it has to itself).
-    pub(crate) fn reasons(&self, originals: &[u32], features: &[FeatureSet]) -> Vec<Vec<Reason>> {
-        let features = |document: u32| features[originals[document as usize] as usize].as_slice();
+    pub(crate) fn reasons(&self, originals: &[u32], features: &Features) -> Vec<Vec<Reason>> {
+        let features = |document: u32| features.of(originals[document as usize]);
         let reasons = |comparer: &mut Comparer, cluster: &Cluster| {
             comparer.hold(features(cluster.kept));
             let reason = |&member: &u32| {

@@ -1,6 +1,7 @@
 //! What is known of every document after the first scan.
 
 use crate::error::Error;
+use crate::features::Arena;
 use crate::ids::Ids;
 use lookalike::{Plan, SketchTable};
 use lookalike_corpus::{BadRecord, ChunkId, Place};
@@ -17,6 +18,7 @@ pub(crate) struct Sketched {
     pub(crate) ranks: Vec<f64>,
     pub(crate) ids: Option<Ids>,
     pub(crate) bad: Vec<BadRecord>,
+    pub(crate) features: Option<Arena>,
 }
 
 /// Where a chunk's documents stand among all.
@@ -47,7 +49,15 @@ pub(crate) struct Documents {
     pub(crate) ranks: Vec<f64>,
     pub(crate) ids: Option<Ids>,
     pub(crate) bad: Vec<BadLine>,
-    pub(crate) text_bytes: u64,
+    /// The features of each chunk's documents, if there was room to keep them.
+    pub(crate) features: Vec<Option<Arena>>,
+}
+
+impl ChunkEntry {
+    /// The numbers of the chunk's documents.
+    pub(crate) fn range(&self) -> std::ops::Range<u32> {
+        self.first_document..self.first_document + self.documents
+    }
 }
 
 impl Documents {
@@ -65,7 +75,7 @@ impl Documents {
             ranks: Vec::new(),
             ids: parts.first().and_then(|part| part.ids.as_ref()).map(|_| Ids::default()),
             bad: Vec::new(),
-            text_bytes: 0,
+            features: Vec::with_capacity(parts.len()),
         };
         all.table.reserve(count as usize);
         let mut line = 0;
@@ -92,7 +102,7 @@ impl Documents {
             if let (Some(ids), Some(more)) = (&mut all.ids, &part.ids) {
                 ids.append(more);
             }
-            all.text_bytes += part.text_bytes;
+            all.features.push(part.features);
             line += u64::from(part.lines);
         }
         Ok(all)
@@ -107,12 +117,8 @@ impl Documents {
         &self.chunks[self.chunks.partition_point(|chunk| chunk.first_document <= document) - 1]
     }
 
-    /// The numbers of the documents in the chunk called `id`.
-    pub(crate) fn of_chunk(&self, id: ChunkId) -> std::ops::Range<u32> {
-        let index = self.chunks.partition_point(|chunk| chunk.id < id);
-        match self.chunks.get(index) {
-            Some(chunk) if chunk.id == id => chunk.first_document..chunk.first_document + chunk.documents,
-            _ => 0..0,
-        }
+    /// The index of the chunk called `id`; `None` if the first scan did not see it.
+    pub(crate) fn chunk_index(&self, id: ChunkId) -> Option<usize> {
+        self.chunks.binary_search_by_key(&id, |chunk| chunk.id).ok()
     }
 }

@@ -4,7 +4,7 @@ use crate::compare;
 use crate::decide::Decisions;
 use crate::documents::Documents;
 use crate::error::Error;
-use crate::features;
+use crate::features::Features;
 use crate::ids::{Names, place_name};
 use crate::memory;
 use crate::outputs;
@@ -33,6 +33,9 @@ pub struct Job {
     pub level: Level,
     /// Stop at the first bad record.
     pub strict: bool,
+    /// Bytes of features that may be kept from the first scan; documents beyond that are read again if they are
+    /// compared. The result is the same.
+    pub features_bytes: u64,
 }
 
 /// Which document of a cluster stays.
@@ -103,7 +106,7 @@ impl Dedup {
         };
         let id = outputs.need_ids().then(|| job.id_field.clone());
         let fields = Fields { text: job.text_field.clone(), id, number };
-        let documents = sketch(job, &inputs, &fields, &self.keep, monitor)?;
+        let mut documents = sketch(job, &inputs, &fields, &self.keep, monitor)?;
         clock.lap("sketch");
 
         let originals = documents.table.originals();
@@ -112,8 +115,9 @@ impl Dedup {
         let involved = compare::involved(&join, &buckets, &documents);
         clock.lap("candidates");
 
-        let features = features::load(job, &inputs, &documents, &involved, monitor)?;
-        clock.lap("read_again");
+        let kept = std::mem::take(&mut documents.features);
+        let features = Features::load(job, &inputs, &documents, kept, &involved, monitor)?;
+        clock.lap("features");
 
         let (sets, links, tally) = compare::cluster(&join, &buckets, &features, monitor)?;
         let decisions = Decisions::new(sets, &documents, &self.keep);
@@ -154,7 +158,7 @@ impl Pairs {
         let inputs = Inputs::resolve(&job.inputs)?;
         let output = outputs::Pairs::create(self.output.as_deref())?;
         let fields = Fields { text: job.text_field.clone(), id: Some(job.id_field.clone()), number: None };
-        let documents = sketch(job, &inputs, &fields, &Keep::First, monitor)?;
+        let mut documents = sketch(job, &inputs, &fields, &Keep::First, monitor)?;
         clock.lap("sketch");
 
         let originals = documents.table.originals();
@@ -164,8 +168,9 @@ impl Pairs {
         let involved = compare::involved(&join, &buckets, &documents);
         clock.lap("candidates");
 
-        let features = features::load(job, &inputs, &documents, &involved, monitor)?;
-        clock.lap("read_again");
+        let kept = std::mem::take(&mut documents.features);
+        let features = Features::load(job, &inputs, &documents, kept, &involved, monitor)?;
+        clock.lap("features");
 
         let (matches, tally) = compare::pairs(&join, &buckets, &features, monitor)?;
         drop(features);

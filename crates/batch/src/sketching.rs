@@ -2,6 +2,7 @@
 
 use crate::documents::{Documents, Sketched};
 use crate::error::Error;
+use crate::features::{Arena, Room};
 use crate::ids::{Ids, place_name};
 use crate::job::{Job, Keep};
 use crate::progress::{Monitor, Unit};
@@ -25,9 +26,10 @@ pub(crate) fn sketch(
     let reader = Reader::new(inputs, fields, Scan::Documents);
     let state = || (Sketcher::with_level(&job.plan, job.level), Scratch::default());
     let stop = AtomicBool::new(false);
+    let room = Room::new(job.features_bytes);
     let parts = scan(&reader, &monitor.interrupt, &stop, state, |(sketcher, scratch), chunk| {
         let loaded = chunk.load(scratch)?;
-        let part = sketch_chunk(job, fields, keep, sketcher, loaded);
+        let part = sketch_chunk(job, fields, keep, &room, sketcher, loaded);
         if part.places.is_empty() && part.id.sequence == 0 {
             // The whole first chunk of a file lacks the text field: no need to read the rest to say so.
             check_text_field(inputs, part.id.file, part.bad.first().map(|bad| &bad.problem))?;
@@ -53,6 +55,7 @@ fn sketch_chunk(
     job: &Job,
     fields: &Fields,
     keep: &Keep,
+    room: &Room,
     sketcher: &mut Sketcher<'_>,
     mut loaded: Loaded<'_>,
 ) -> Sketched {
@@ -65,10 +68,15 @@ fn sketch_chunk(
         ranks: Vec::new(),
         ids: fields.id.as_ref().map(|_| Ids::default()),
         bad: Vec::new(),
+        features: room.is_left().then(|| Arena::for_text(1 << 20)),
     };
     loaded.for_each(|record| match record {
         Ok(record) => {
-            part.table.push(&sketcher.sketch(record.text));
+            let sketch = sketcher.sketch(record.text);
+            part.table.push(&sketch);
+            if let Some(arena) = &mut part.features {
+                arena.push(sketch.features);
+            }
             part.places.push(record.place);
             part.text_bytes += record.text.len() as u64;
             match keep {
@@ -83,6 +91,7 @@ fn sketch_chunk(
         Err(bad) => part.bad.push(bad),
     });
     part.lines = loaded.lines();
+    part.features = part.features.filter(|arena| room.take(arena.bytes()));
     part
 }
 

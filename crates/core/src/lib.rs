@@ -37,4 +37,4 @@ pub use simd::Level;
 pub use similarity::Similarity;
 pub use sketch::{ContentHash, Scheme, Sketch, Sketcher};
 pub use text::Tokens;
-pub use verify::{Comparer, FeatureSet, Overlap};
+pub use verify::{Comparer, Overlap};

@@ -8,7 +8,7 @@ use crate::lsh::{Buckets, Join, Match, SketchTable};
 use crate::plan::Plan;
 use crate::similarity::Similarity;
 use crate::sketch::Sketcher;
-use crate::verify::{Comparer, FeatureSet};
+use crate::verify::Comparer;
 
 /// The documents of a corpus, sketched.
 pub struct Corpus<'p> {
@@ -16,7 +16,7 @@ pub struct Corpus<'p> {
     sketcher: Sketcher<'p>,
     comparer: Comparer,
     table: SketchTable,
-    features: Vec<FeatureSet>,
+    features: Vec<Vec<u64>>,
 }
 
 impl<'p> Corpus<'p> {
@@ -33,9 +33,12 @@ impl<'p> Corpus<'p> {
 
     /// Appends a document; the first is number 0.
     pub fn push(&mut self, text: &str) {
-        let features = self.sketcher.features(text).to_vec();
-        self.features.push(self.comparer.distinct(&features));
-        self.table.push(&self.sketcher.sketch(text));
+        let sketch = self.sketcher.sketch(text);
+        self.table.push(&sketch);
+        let mut features = sketch.features.to_vec();
+        let distinct = self.comparer.distinct(&mut features);
+        features.truncate(distinct);
+        self.features.push(features);
     }
 
     /// Every pair of documents that share a band and whose Jaccard similarity reaches the threshold, in order.
@@ -45,7 +48,7 @@ impl<'p> Corpus<'p> {
         let mut found = Vec::new();
         for band in 0..self.plan.banding().bands {
             for bucket in join.buckets(band).iter() {
-                let features = |document: u32| &self.features[document as usize];
+                let features = |document: u32| self.features[document as usize].as_slice();
                 join.matches(band, bucket, features, &mut self.comparer, &mut found);
             }
         }
@@ -62,7 +65,7 @@ impl<'p> Corpus<'p> {
             let roots = sets.roots();
             let mut found = Vec::new();
             for bucket in join.buckets(band).iter() {
-                let features = |document: u32| &self.features[document as usize];
+                let features = |document: u32| self.features[document as usize].as_slice();
                 join.links(band, bucket, &roots, features, &mut self.comparer, &mut found);
             }
             found.iter().for_each(|link| sets.unite(link.a, link.b));

@@ -4,10 +4,6 @@
 
 use crate::similarity::Similarity;
 
-/// The different features of a document, in order of first appearance.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct FeatureSet(Vec<u64>);
-
 /// How much two feature sets share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Overlap {
@@ -44,16 +40,17 @@ pub struct Comparer {
 }
 
 impl Comparer {
-    /// The different ones among `features`; the comparer then holds them.
-    pub fn distinct(&mut self, features: &[u64]) -> FeatureSet {
-        let mut set = Vec::with_capacity(features.len());
+    /// Moves the different ones among `features` to its front, in order of first appearance; returns how many
+    /// there are. The comparer then holds them.
+    pub fn distinct(&mut self, features: &mut [u64]) -> usize {
         self.clear(features.len());
-        for &feature in features {
-            if self.insert(feature) {
-                set.push(feature);
-            }
+        let mut count = 0;
+        for index in 0..features.len() {
+            let feature = features[index];
+            features[count] = feature;
+            count += usize::from(self.insert(feature));
         }
-        FeatureSet(set)
+        count
     }
 
     /// Makes `left` the set that others are compared with.
@@ -146,23 +143,3 @@ const STRETCH: usize = 64;
 
 /// Keeps the filters from dropping a pair whose similarity is the threshold itself through rounding.
 const SLACK: f64 = 1.0 - 1e-9;
-
-impl FeatureSet {
-    /// The features.
-    pub fn as_slice(&self) -> &[u64] {
-        &self.0
-    }
-
-    /// How much the two share.
-    pub fn overlap(&self, other: &FeatureSet) -> Overlap {
-        let mut comparer = Comparer::default();
-        comparer.hold(&self.0);
-        comparer.overlap(&other.0)
-    }
-}
-
-impl FromIterator<u64> for FeatureSet {
-    fn from_iter<I: IntoIterator<Item = u64>>(features: I) -> Self {
-        Comparer::default().distinct(&features.into_iter().collect::<Vec<_>>())
-    }
-}

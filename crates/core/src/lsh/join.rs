@@ -5,7 +5,7 @@
 
 use crate::lsh::{Buckets, SketchTable};
 use crate::similarity::Similarity;
-use crate::verify::{Comparer, FeatureSet};
+use crate::verify::Comparer;
 
 /// Two documents, `a` before `b`, and their exact Jaccard similarity.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
@@ -96,7 +96,7 @@ impl<'a> Join<'a> {
         &self,
         band: usize,
         bucket: &[u32],
-        features: impl Fn(u32) -> &'f FeatureSet,
+        features: impl Fn(u32) -> &'f [u64],
         comparer: &mut Comparer,
         found: &mut Vec<Match>,
     ) -> Tally {
@@ -122,7 +122,7 @@ impl<'a> Join<'a> {
         band: usize,
         bucket: &[u32],
         roots: &[u32],
-        features: impl Fn(u32) -> &'f FeatureSet,
+        features: impl Fn(u32) -> &'f [u64],
         comparer: &mut Comparer,
         found: &mut Vec<Match>,
     ) -> Tally {
@@ -166,7 +166,7 @@ impl<'a> Join<'a> {
         &self,
         a: u32,
         b: u32,
-        features: &impl Fn(u32) -> &'f FeatureSet,
+        features: &impl Fn(u32) -> &'f [u64],
         comparer: &mut Comparer,
         held: &mut bool,
         tally: &mut Tally,
@@ -177,10 +177,10 @@ impl<'a> Join<'a> {
         }
         tally.compared += 1;
         if !*held {
-            comparer.hold(features(a).as_slice());
+            comparer.hold(features(a));
             *held = true;
         }
-        let overlap = comparer.overlap_reaching(features(b).as_slice(), self.threshold)?;
+        let overlap = comparer.overlap_reaching(features(b), self.threshold)?;
         Some(Match { a, b, jaccard: overlap.jaccard() })
     }
 }

@@ -72,7 +72,7 @@ pub(super) unsafe fn split_words(text: &str, spans: &mut Spans) -> bool {
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) unsafe fn split_normalised_words(text: &str, spans: &mut Spans) {
-    split::<Vector, _>(text, NormalisedWords, spans);
+    split::<Vector, _>(text, NormalisedWords::new(), spans);
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]

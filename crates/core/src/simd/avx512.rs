@@ -94,7 +94,7 @@ pub(super) unsafe fn split_words(text: &str, spans: &mut Spans) -> bool {
 
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) unsafe fn split_normalised_words(text: &str, spans: &mut Spans) {
-    split::<Vector, _>(text, NormalisedWords, spans);
+    split::<Vector, _>(text, NormalisedWords::new(), spans);
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]

@@ -2,7 +2,7 @@
 
 use crate::hash::{fmix64, xxh3};
 use crate::sketch::{Parameters, ROUNDS, round_bin, round_value};
-use crate::text::{BACK, Classes, FRONT, Kind, Spans, expansion, final_kind};
+use crate::text::{BACK, Classes, FRONT, Kind, SIGMA, Spans, final_kind, folded, lower_sigma};
 
 /// One block of ASCII text, as the word and white space tokenizers see it.
 ///
@@ -69,8 +69,8 @@ impl Block for Bytes {
 pub(crate) trait Rule {
     /// Folds a block of ASCII.
     fn fold<B: Block>(from: &[u8; 64], to: &mut [u8; 64]) -> (u32, u64);
-    /// Writes `c`, or what it becomes; `false` if the text has to be normalised as a whole.
-    fn write(&mut self, c: char, writer: &mut Writer<'_>) -> bool;
+    /// Writes what becomes of `c`, which stands in `text` at `at`; `false` if the text has to be normalised as a whole.
+    fn write(&mut self, text: &str, at: usize, c: char, writer: &mut Writer<'_>) -> bool;
     /// Told that ASCII stands before the next character.
     fn ascii(&mut self) {}
 }
@@ -94,7 +94,7 @@ impl Rule for Words {
     }
 
     #[inline(always)]
-    fn write(&mut self, c: char, writer: &mut Writer<'_>) -> bool {
+    fn write(&mut self, text: &str, at: usize, c: char, writer: &mut Writer<'_>) -> bool {
         let class = self.classes.class(c);
         let combining = class.combining();
         if combining != 0 && combining < self.combining {
@@ -102,10 +102,12 @@ impl Rule for Words {
         }
         self.combining = combining;
         match class.kind() {
+            Kind::Complex if c == SIGMA => {
+                let Some(sigma) = lower_sigma(&text[..at], &text[at + c.len_utf8()..]) else { return false };
+                writer.write(Kind::Word, sigma);
+            }
             Kind::Complex => return false,
-            Kind::Expands => expansion(c).for_each(|part| {
-                writer.write(final_kind(part), part.to_lowercase().next().unwrap_or(part));
-            }),
+            Kind::Expands => folded(c).for_each(|part| writer.write(final_kind(part), part)),
             kind => writer.write(kind, class.lower()),
         }
         true
@@ -118,7 +120,13 @@ impl Rule for Words {
 }
 
 /// Words of text that is normalised and in lower case.
-pub(crate) struct NormalisedWords;
+pub(crate) struct NormalisedWords(&'static Classes);
+
+impl NormalisedWords {
+    pub(crate) fn new() -> Self {
+        NormalisedWords(Classes::get())
+    }
+}
 
 impl Rule for NormalisedWords {
     #[inline(always)]
@@ -127,8 +135,12 @@ impl Rule for NormalisedWords {
     }
 
     #[inline(always)]
-    fn write(&mut self, c: char, writer: &mut Writer<'_>) -> bool {
-        writer.write(final_kind(c), c);
+    fn write(&mut self, _: &str, _: usize, c: char, writer: &mut Writer<'_>) -> bool {
+        let kind = match self.0.class(c).kind() {
+            Kind::Expands | Kind::Complex => final_kind(c),
+            kind => kind,
+        };
+        writer.write(kind, c);
         true
     }
 }
@@ -143,7 +155,7 @@ impl Rule for Whitespace {
     }
 
     #[inline(always)]
-    fn write(&mut self, c: char, writer: &mut Writer<'_>) -> bool {
+    fn write(&mut self, _: &str, _: usize, c: char, writer: &mut Writer<'_>) -> bool {
         writer.write(if c.is_whitespace() { Kind::Gap } else { Kind::Word }, c);
         true
     }
@@ -224,8 +236,8 @@ pub(crate) fn split<B: Block, R: Rule>(text: &str, mut rule: R, spans: &mut Span
             }
         }
         let foreign = source[from..].iter().position(u8::is_ascii).unwrap_or(source.len() - from);
-        for c in text[from..from + foreign].chars() {
-            if !rule.write(c, &mut writer) {
+        for (at, c) in text[from..from + foreign].char_indices() {
+            if !rule.write(text, from + at, c, &mut writer) {
                 return false;
             }
         }
@@ -242,7 +254,7 @@ pub(super) fn split_words(text: &str, spans: &mut Spans) -> bool {
 }
 
 pub(super) fn split_normalised_words(text: &str, spans: &mut Spans) {
-    split::<Bytes, _>(text, NormalisedWords, spans);
+    split::<Bytes, _>(text, NormalisedWords::new(), spans);
 }
 
 pub(super) fn split_whitespace(text: &str, spans: &mut Spans) {

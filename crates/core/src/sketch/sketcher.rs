@@ -26,9 +26,11 @@ impl ContentHash {
     }
 }
 
-/// All that the search for pairs needs of one document.
+/// What a text becomes.
 #[derive(Clone, Copy, Debug)]
 pub struct Sketch<'a> {
+    /// The hashes of the shingles, in order and with repetitions.
+    pub features: &'a [u64],
     /// `num_perm` MinHash values.
     pub signature: &'a [u32],
     /// One key per band.
@@ -90,7 +92,7 @@ impl<'p> Sketcher<'p> {
         for (band, (key, values)) in self.keys.iter_mut().zip(self.signature.chunks_exact(rows)).enumerate() {
             *key = band_key(band, values);
         }
-        Sketch { signature: &self.signature, keys: &self.keys, content }
+        Sketch { features: &self.features, signature: &self.signature, keys: &self.keys, content }
     }
 
     /// The MinHash signature of `features`, in any order and with any repetitions: `num_perm` values, all
@@ -98,12 +100,6 @@ impl<'p> Sketcher<'p> {
     pub fn signature(&mut self, features: &[u64]) -> &[u32] {
         sign(self.plan.scheme(), self.level, features, &self.parameters, &mut self.signature);
         &self.signature
-    }
-
-    /// How many tokens `text` has.
-    pub fn split(&mut self, text: &str) -> usize {
-        split(self.plan.tokens(), self.level, text, &mut self.spans);
-        self.spans.len()
     }
 
     /// The hashes of `text`'s tokens, in order.

@@ -64,43 +64,46 @@ impl Class {
     fn of(c: char) -> Self {
         let mut lower = c.to_lowercase();
         let (first, more) = (lower.next().unwrap_or(c), lower.next().is_some());
-        // The lower case of a capital sigma depends on where in the word it stands.
-        let kind = if more || c == 'Σ' {
-            COMPLEX
-        } else {
-            match is_nfkc_quick(std::iter::once(c)) {
-                IsNormalized::Yes => match final_kind(c) {
-                    Kind::Word => WORD,
-                    Kind::Alone => ALONE,
-                    _ => 0,
-                },
-                IsNormalized::No if expansion(c).all(|part| final_kind(part) == Kind::Gap && is_inert(part)) => 0,
-                IsNormalized::No if expansion(c).all(is_inert) && expands_little(c) => EXPANDS,
-                _ => COMPLEX,
-            }
+        let kind = match is_nfkc_quick(std::iter::once(c)) {
+            // Its lower case depends on where in the word it stands.
+            _ if c == SIGMA => COMPLEX,
+            IsNormalized::Yes if !more => match final_kind(first) {
+                Kind::Word => WORD,
+                Kind::Alone => ALONE,
+                _ => 0,
+            },
+            IsNormalized::Maybe => COMPLEX,
+            _ if !expansion(c).all(is_inert) => COMPLEX,
+            _ if written(c).next().is_none() => 0,
+            _ if written(c).map(char::len_utf8).sum::<usize>() <= c.len_utf8() * 3 / 2 => EXPANDS,
+            // More than tokenizers have room for: half as much again as the text.
+            _ => COMPLEX,
         };
         Class(first as u32 | kind | u32::from(canonical_combining_class(c)) << 24)
     }
 }
 
+/// The capital sigma, the one letter whose lower case depends on its neighbours.
+pub(crate) const SIGMA: char = 'Σ';
+
 /// What NFKC puts in the place of `c`.
-pub(crate) fn expansion(c: char) -> impl Iterator<Item = char> {
+fn expansion(c: char) -> impl Iterator<Item = char> {
     std::iter::once(c).nfkc()
 }
 
-/// Does what is written of the expansion of `c` fit the room that tokenizers have: half as much again as the
-/// text?
-fn expands_little(c: char) -> bool {
-    let written = expansion(c).filter(|&part| final_kind(part) != Kind::Gap);
-    written.map(char::len_utf8).sum::<usize>() <= c.len_utf8() * 3 / 2
+/// What becomes of a [`Kind::Expands`]: NFKC, then lower case.
+pub(crate) fn folded(c: char) -> impl Iterator<Item = char> {
+    expansion(c).flat_map(char::to_lowercase)
 }
 
-/// Is `c`, where it stands in an expansion, sure to stay as it is and to have one lower-case character?
+/// What of this is part of a word.
+fn written(c: char) -> impl Iterator<Item = char> {
+    folded(c).filter(|&part| final_kind(part) != Kind::Gap)
+}
+
+/// Is `c`, where it stands in an expansion, sure to stay as it is?
 fn is_inert(c: char) -> bool {
-    is_nfkc_quick(std::iter::once(c)) == IsNormalized::Yes
-        && canonical_combining_class(c) == 0
-        && c.to_lowercase().count() == 1
-        && c != 'Σ'
+    is_nfkc_quick(std::iter::once(c)) == IsNormalized::Yes && canonical_combining_class(c) == 0 && c != SIGMA
 }
 
 /// What `c` is in text that is normalised and in lower case.
@@ -134,6 +137,24 @@ impl Classes {
             None => Class::of(c),
         }
     }
+}
+
+/// What the capital sigma between `before` and `after` becomes; `None` if that depends on more than the characters
+/// next to it.
+pub(crate) fn lower_sigma(before: &str, after: &str) -> Option<char> {
+    let context = |c: Option<char>| match c {
+        Some(c) if is_nfkc_quick(std::iter::once(c)) != IsNormalized::Yes || is_case_ignorable(c) => None,
+        c => Some(c.map(String::from).unwrap_or_default()),
+    };
+    let (before, after) = (context(before.chars().next_back())?, context(after.chars().next())?);
+    let lower = format!("{before}{SIGMA}{after}").to_lowercase();
+    lower.chars().find(|&c| c == 'ς' || c == 'σ')
+}
+
+/// Does Unicode's rule for the final sigma look past `c`? Asked of the rule itself, as the property is not public.
+fn is_case_ignorable(c: char) -> bool {
+    let is_final = |text: String| text.to_lowercase().ends_with('ς');
+    is_final(format!("A{c}{SIGMA}")) && !is_final(format!("{c}{SIGMA}"))
 }
 
 /// Is `c` of a script that writes words without spaces: Han, Kana, Thai, Lao, Khmer, Burmese?
