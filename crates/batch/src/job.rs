@@ -99,13 +99,14 @@ impl Dedup {
         let mut clock = Clock::start();
         let job = &self.job;
         let inputs = Inputs::resolve(&job.inputs)?;
-        let outputs = outputs::Dedup::create(self, &inputs)?;
         let number = match &self.keep {
             Keep::Max(field) | Keep::Min(field) => Some(field.clone()),
             _ => None,
         };
-        let id = outputs.need_ids().then(|| job.id_field.clone());
+        let names_ids = self.annotate || self.removed.is_some() || self.clusters.is_some();
+        let id = names_ids.then(|| job.id_field.clone());
         let fields = Fields { text: job.text_field.clone(), id, number };
+        let outputs = outputs::Dedup::create(self, &inputs, &fields)?;
         let mut documents = sketch(job, &inputs, &fields, &self.keep, monitor)?;
         clock.lap("sketch");
 

@@ -1,22 +1,211 @@
-//! stub
-use crate::decide::{Decisions, Reason};
+//! What a job writes: the third scan, which copies or annotates documents, and the lists.
+//!
+//! Everything that can be refused is refused in `create`, before any document is read. Lists and outputs get their
+//! final names when all of them are complete.
+
+use crate::decide::{ALONE, Decisions, Reason};
 use crate::error::Error;
 use crate::ids::Names;
-use crate::progress::Monitor;
+use crate::job;
+use crate::progress::{Monitor, Unit};
+use crate::scan::scan;
+use indicatif::ProgressBar;
 use lookalike::Match;
-use lookalike_corpus::{Fields, Inputs};
-pub(crate) struct Dedup;
-impl Dedup {
-    pub(crate) fn create(_: &crate::job::Dedup, _: &Inputs) -> Result<Self, Error> { Ok(Dedup) }
-    pub(crate) fn need_ids(&self) -> bool { false }
-    pub(crate) fn need_reasons(&self) -> bool { false }
-    pub(crate) fn write(&self, _: &Fields, _: &Names<'_>, _: &Decisions, _: &[Vec<Reason>], _: &Monitor) -> Result<(), Error> { Ok(()) }
+use lookalike_corpus::{
+    Annotation, Cell, Chunk, ColumnKind, Fields, Inputs, KeptRows, KeptWriter, Mode, Place, Reader, Scratch,
+    TableWriter,
+};
+use std::borrow::Cow;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+/// The outputs of `dedup`.
+pub(crate) struct Dedup<'a> {
+    kept: Option<KeptWriter<'a>>,
+    annotate: bool,
+    removed: Option<TableWriter>,
+    clusters: Option<TableWriter>,
 }
-pub(crate) struct Pairs;
+
+/// A decision as rows and annotations tell it.
+struct Told<'a> {
+    names: &'a Names<'a>,
+    decisions: &'a Decisions,
+    reasons: &'a [Vec<Reason>],
+}
+
+impl<'a> Dedup<'a> {
+    pub(crate) fn create(job: &job::Dedup, inputs: &'a Inputs, fields: &'a Fields) -> Result<Self, Error> {
+        let mode = if job.annotate { Mode::Annotate } else { Mode::Copy };
+        let kept = job.output.as_deref().map(|out| KeptWriter::create(inputs, fields, out, mode));
+        let table = |path: &Option<std::path::PathBuf>, columns: &[(&str, ColumnKind)]| {
+            path.as_deref().map(|path| TableWriter::create(path, columns)).transpose()
+        };
+        Ok(Dedup {
+            kept: kept.transpose()?,
+            annotate: job.annotate,
+            removed: table(
+                &job.removed,
+                &[
+                    ("id", ColumnKind::Text),
+                    ("kept_id", ColumnKind::Text),
+                    ("cluster", ColumnKind::Integer),
+                    ("jaccard", ColumnKind::Number6),
+                    ("containment", ColumnKind::Number6),
+                ],
+            )?,
+            clusters: table(
+                &job.clusters,
+                &[("id", ColumnKind::Text), ("cluster", ColumnKind::Integer), ("kept", ColumnKind::Bool)],
+            )?,
+        })
+    }
+
+    /// Do the outputs tell how alike removed and kept documents are?
+    pub(crate) fn need_reasons(&self) -> bool {
+        self.annotate || self.removed.is_some()
+    }
+
+    pub(crate) fn write(
+        self,
+        fields: &Fields,
+        names: &Names<'_>,
+        decisions: &Decisions,
+        reasons: &[Vec<Reason>],
+        monitor: &Monitor,
+    ) -> Result<(), Error> {
+        let told = Told { names, decisions, reasons };
+        let removed = self.removed.map(|table| write_removed(table, &told)).transpose()?;
+        let clusters = self.clusters.map(|table| write_clusters(table, &told)).transpose()?;
+        let kept = match self.kept {
+            Some(kept) => {
+                let bar = monitor.stage("write", Unit::Documents, Some(names.documents.len() as u64));
+                let done = write_kept(&kept, self.annotate, fields, &told, monitor, &bar);
+                bar.finish_and_clear();
+                done?;
+                Some(kept)
+            }
+            None => None,
+        };
+        if let Some(kept) = kept {
+            kept.finish()?;
+        }
+        for table in [removed, clusters].into_iter().flatten() {
+            table.finish()?;
+        }
+        Ok(())
+    }
+}
+
+fn write_kept(
+    kept: &KeptWriter<'_>,
+    annotate: bool,
+    fields: &Fields,
+    told: &Told<'_>,
+    monitor: &Monitor,
+    bar: &ProgressBar,
+) -> Result<(), Error> {
+    let documents = told.names.documents;
+    let reader = Reader::new(told.names.inputs, fields, kept.scan());
+    let work = |scratch: &mut Scratch, chunk: Chunk<'_>| {
+        let here = documents.chunk_index(chunk.id()).map_or(0..0, |index| documents.chunks[index].range());
+        bar.inc(here.len() as u64);
+        let place = |document: u32| documents.places[document as usize];
+        if annotate {
+            let kept_ids: Vec<Option<Cow<'_, str>>> =
+                here.clone().map(|document| told.kept_id(document)).collect();
+            let rows: Vec<(Place, Annotation<'_>)> = here
+                .zip(&kept_ids)
+                .map(|(document, kept_id)| (place(document), told.annotation(document, kept_id.as_deref())))
+                .collect();
+            kept.write(&chunk.load(scratch)?, KeptRows::Annotated(&rows))?;
+        } else {
+            let rows: Vec<Place> =
+                here.filter(|&document| told.decisions.keeps(document)).map(place).collect();
+            match rows.is_empty() {
+                true => kept.skip(&chunk)?,
+                false => kept.write(&chunk.load(scratch)?, KeptRows::Copied(&rows))?,
+            }
+        }
+        Ok(None::<()>)
+    };
+    scan(&reader, &monitor.interrupt, &AtomicBool::new(false), Scratch::default, work)?;
+    Ok(())
+}
+
+/// Clusters are numbered from 1 in the order of their first members.
+fn write_removed(mut table: TableWriter, told: &Told<'_>) -> Result<TableWriter, Error> {
+    for ((number, cluster), reasons) in (1..).zip(&told.decisions.clusters).zip(told.reasons) {
+        let kept_id = told.names.id(cluster.kept);
+        for (&member, reason) in cluster.members.iter().zip(reasons) {
+            if member != cluster.kept {
+                table.row(&[
+                    Cell::Text(&told.names.id(member)),
+                    Cell::Text(&kept_id),
+                    Cell::Integer(number),
+                    Cell::Number(reason.jaccard.value()),
+                    Cell::Number(reason.containment.value()),
+                ])?;
+            }
+        }
+    }
+    Ok(table)
+}
+
+fn write_clusters(mut table: TableWriter, told: &Told<'_>) -> Result<TableWriter, Error> {
+    for (number, cluster) in (1..).zip(&told.decisions.clusters) {
+        for &member in &cluster.members {
+            let id = told.names.id(member);
+            table.row(&[Cell::Text(&id), Cell::Integer(number), Cell::Bool(member == cluster.kept)])?;
+        }
+    }
+    Ok(table)
+}
+
+impl Told<'_> {
+    /// The id of the document that is kept instead of `document`; `None` if it is kept itself.
+    fn kept_id(&self, document: u32) -> Option<Cow<'_, str>> {
+        match self.decisions.cluster_of[document as usize] {
+            ALONE => None,
+            index => {
+                let kept = self.decisions.clusters[index as usize].kept;
+                (kept != document).then(|| self.names.id(kept))
+            }
+        }
+    }
+
+    fn annotation<'b>(&self, document: u32, kept_id: Option<&'b str>) -> Annotation<'b> {
+        let index = self.decisions.cluster_of[document as usize];
+        if index == ALONE {
+            return Annotation { cluster: None, kept: true, kept_id, jaccard: None, containment: None };
+        }
+        let members = &self.decisions.clusters[index as usize].members;
+        let reason = kept_id.and(members.binary_search(&document).ok()).map(|at| self.reasons[index as usize][at]);
+        Annotation {
+            cluster: Some(u64::from(index) + 1),
+            kept: kept_id.is_none(),
+            kept_id,
+            jaccard: reason.map(|reason| reason.jaccard.value()),
+            containment: reason.map(|reason| reason.containment.value()),
+        }
+    }
+}
+
+/// The output of `pairs`.
+pub(crate) struct Pairs(TableWriter);
+
 impl Pairs {
-    pub(crate) fn create(_: Option<&std::path::Path>) -> Result<Self, Error> { Ok(Pairs) }
-    pub(crate) fn write(&self, names: &Names<'_>, pairs: &[Match]) -> Result<(), Error> {
-        for p in pairs { println!("{{\"a\":\"{}\",\"b\":\"{}\",\"jaccard\":{}}}", names.id(p.a), names.id(p.b), p.jaccard); }
+    pub(crate) fn create(path: Option<&Path>) -> Result<Self, Error> {
+        let columns = [("a", ColumnKind::Text), ("b", ColumnKind::Text), ("jaccard", ColumnKind::Number6)];
+        Ok(Pairs(TableWriter::create(path.unwrap_or(Path::new("-")), &columns)?))
+    }
+
+    pub(crate) fn write(mut self, names: &Names<'_>, pairs: &[Match]) -> Result<(), Error> {
+        for pair in pairs {
+            let (a, b) = (names.id(pair.a), names.id(pair.b));
+            self.0.row(&[Cell::Text(&a), Cell::Text(&b), Cell::Number(pair.jaccard.value())])?;
+        }
+        self.0.finish()?;
         Ok(())
     }
 }

@@ -13,7 +13,7 @@ struct Vector;
 
 impl Block for Vector {
     #[inline(always)]
-    fn words(from: &[u8; 64], to: &mut [u8; 64]) -> (u32, u64) {
+    fn words(from: &[u8; 64], to: &mut [u8; 64]) -> (u64, u64) {
         let (mut high, mut mask) = (0, 0);
         for half in 0..2 {
             // SAFETY: inlined into functions that enable AVX2; each half of the arrays holds a vector.
@@ -36,11 +36,11 @@ impl Block for Vector {
             high |= u64::from(half_high) << (32 * half);
             mask |= u64::from(half_mask) << (32 * half);
         }
-        (high.trailing_zeros(), mask)
+        (high, mask)
     }
 
     #[inline(always)]
-    fn whitespace(from: &[u8; 64], to: &mut [u8; 64]) -> (u32, u64) {
+    fn whitespace(from: &[u8; 64], to: &mut [u8; 64]) -> (u64, u64) {
         *to = *from;
         let (mut high, mut space) = (0, 0);
         for half in 0..2 {
@@ -56,7 +56,7 @@ impl Block for Vector {
             high |= u64::from(half_high) << (32 * half);
             space |= u64::from(half_space) << (32 * half);
         }
-        (high.trailing_zeros(), !space)
+        (high, !space & !high)
     }
 
     #[inline(always)]

@@ -14,7 +14,7 @@ struct Vector;
 
 impl Block for Vector {
     #[inline(always)]
-    fn words(from: &[u8; 64], to: &mut [u8; 64]) -> (u32, u64) {
+    fn words(from: &[u8; 64], to: &mut [u8; 64]) -> (u64, u64) {
         // SAFETY: inlined into functions that enable AVX-512; both arrays hold a vector.
         unsafe {
             let block = _mm512_loadu_si512(from.as_ptr().cast());
@@ -27,12 +27,12 @@ impl Block for Vector {
             let mask = within(b'a', 26, lower)
                 | within(b'0', 10, block)
                 | _mm512_cmpeq_epi8_mask(block, _mm512_set1_epi8(b'_' as i8));
-            (_mm512_movepi8_mask(block).trailing_zeros(), mask)
+            (_mm512_movepi8_mask(block), mask)
         }
     }
 
     #[inline(always)]
-    fn whitespace(from: &[u8; 64], to: &mut [u8; 64]) -> (u32, u64) {
+    fn whitespace(from: &[u8; 64], to: &mut [u8; 64]) -> (u64, u64) {
         // SAFETY: as in `words`.
         unsafe {
             let block = _mm512_loadu_si512(from.as_ptr().cast());
@@ -40,7 +40,10 @@ impl Block for Vector {
             let controls = _mm512_sub_epi8(block, _mm512_set1_epi8(b'\t' as i8));
             let space = _mm512_cmplt_epu8_mask(controls, _mm512_set1_epi8(5))
                 | _mm512_cmpeq_epi8_mask(block, _mm512_set1_epi8(b' ' as i8));
-            (_mm512_movepi8_mask(block).trailing_zeros(), !space)
+            {
+                let high = _mm512_movepi8_mask(block);
+                (high, !space & !high)
+            }
         }
     }
 

@@ -6,13 +6,13 @@ use crate::text::{BACK, Classes, FRONT, Kind, SIGMA, Spans, final_kind, folded, 
 
 /// One block of ASCII text, as the word and white space tokenizers see it.
 ///
-/// `fold` looks at 64 bytes from `from`, writes them to `to` (lower-case for words) and returns how many of
-/// them precede the first byte that is not ASCII, and which of those belong to tokens, as a mask.
+/// Both functions copy 64 bytes (`words` in lower case) and return two masks: the bytes that are not ASCII, and the
+/// ASCII bytes that belong to tokens.
 pub(crate) trait Block {
-    /// Turns 64 bytes.
-    fn words(from: &[u8; 64], to: &mut [u8; 64]) -> (u32, u64);
-    /// Turns 64 bytes.
-    fn whitespace(from: &[u8; 64], to: &mut [u8; 64]) -> (u32, u64);
+    /// Turns 64 bytes for the word tokenizer.
+    fn words(from: &[u8; 64], to: &mut [u8; 64]) -> (u64, u64);
+    /// Turns 64 bytes for the white space tokenizer.
+    fn whitespace(from: &[u8; 64], to: &mut [u8; 64]) -> (u64, u64);
     /// Appends `base` + the position of each set bit of `mask` to `positions`.
     fn push_positions(mask: u64, base: u32, positions: &mut Vec<u32>);
 }
@@ -33,27 +33,26 @@ static WORD_BYTES: [u8; 128] = {
 
 impl Block for Bytes {
     #[inline(always)]
-    fn words(from: &[u8; 64], to: &mut [u8; 64]) -> (u32, u64) {
-        let mut mask = 0;
+    fn words(from: &[u8; 64], to: &mut [u8; 64]) -> (u64, u64) {
+        let (mut high, mut mask) = (0, 0);
         for i in 0..64 {
-            let Some(&entry) = WORD_BYTES.get(from[i] as usize) else { return (i as u32, mask) };
-            to[i] = entry & 0x7f;
+            let entry = WORD_BYTES.get(from[i] as usize).copied().unwrap_or(0);
+            to[i] = if from[i].is_ascii() { entry & 0x7f } else { from[i] };
+            high |= u64::from(from[i] >> 7) << i;
             mask |= u64::from(entry >> 7) << i;
         }
-        (64, mask)
+        (high, mask)
     }
 
     #[inline(always)]
-    fn whitespace(from: &[u8; 64], to: &mut [u8; 64]) -> (u32, u64) {
-        let mut mask = 0;
-        for i in 0..64 {
-            if !from[i].is_ascii() {
-                return (i as u32, mask);
-            }
-            to[i] = from[i];
-            mask |= u64::from(!matches!(from[i], b'\t'..=b'\r' | b' ')) << i;
+    fn whitespace(from: &[u8; 64], to: &mut [u8; 64]) -> (u64, u64) {
+        *to = *from;
+        let (mut high, mut mask) = (0, 0);
+        for (i, byte) in from.iter().enumerate() {
+            high |= u64::from(byte >> 7) << i;
+            mask |= u64::from(byte.is_ascii() && !matches!(byte, b'\t'..=b'\r' | b' ')) << i;
         }
-        (64, mask)
+        (high, mask)
     }
 
     #[inline(always)]
@@ -67,12 +66,18 @@ impl Block for Bytes {
 
 /// What a tokenizer does with the characters that are not ASCII.
 pub(crate) trait Rule {
-    /// Folds a block of ASCII.
-    fn fold<B: Block>(from: &[u8; 64], to: &mut [u8; 64]) -> (u32, u64);
+    /// Turns a block.
+    fn fold<B: Block>(from: &[u8; 64], to: &mut [u8; 64]) -> (u64, u64);
+    /// What `c` is and what it becomes, if that depends on `c` alone; `None` sends it to `write`.
+    fn class(&self, c: char) -> Option<(Kind, char)>;
     /// Writes what becomes of `c`, which stands in `text` at `at`; `false` if the text has to be normalised as a whole.
-    fn write(&mut self, text: &str, at: usize, c: char, writer: &mut Writer<'_>) -> bool;
-    /// Told that ASCII stands before the next character.
-    fn ascii(&mut self) {}
+    fn write(&mut self, _text: &str, _at: usize, c: char, writer: &mut Writer<'_>) -> bool {
+        let (kind, c) = self.class(c).unwrap_or((Kind::Gap, c));
+        writer.write(kind, c);
+        true
+    }
+    /// Told that the character before the next is one of those that `class` answered for, or ASCII.
+    fn starter(&mut self) {}
 }
 
 /// Words of text that is to be normalised on the way, if every character allows it.
@@ -89,8 +94,15 @@ impl Words {
 
 impl Rule for Words {
     #[inline(always)]
-    fn fold<B: Block>(from: &[u8; 64], to: &mut [u8; 64]) -> (u32, u64) {
+    fn fold<B: Block>(from: &[u8; 64], to: &mut [u8; 64]) -> (u64, u64) {
         B::words(from, to)
+    }
+
+    #[inline(always)]
+    fn class(&self, c: char) -> Option<(Kind, char)> {
+        let class = self.classes.class(c);
+        let simple = class.combining() == 0 && !matches!(class.kind(), Kind::Expands | Kind::Complex);
+        simple.then(|| (class.kind(), class.lower()))
     }
 
     #[inline(always)]
@@ -114,7 +126,7 @@ impl Rule for Words {
     }
 
     #[inline(always)]
-    fn ascii(&mut self) {
+    fn starter(&mut self) {
         self.combining = 0;
     }
 }
@@ -130,18 +142,17 @@ impl NormalisedWords {
 
 impl Rule for NormalisedWords {
     #[inline(always)]
-    fn fold<B: Block>(from: &[u8; 64], to: &mut [u8; 64]) -> (u32, u64) {
+    fn fold<B: Block>(from: &[u8; 64], to: &mut [u8; 64]) -> (u64, u64) {
         B::words(from, to)
     }
 
     #[inline(always)]
-    fn write(&mut self, _: &str, _: usize, c: char, writer: &mut Writer<'_>) -> bool {
+    fn class(&self, c: char) -> Option<(Kind, char)> {
         let kind = match self.0.class(c).kind() {
             Kind::Expands | Kind::Complex => final_kind(c),
             kind => kind,
         };
-        writer.write(kind, c);
-        true
+        Some((kind, c))
     }
 }
 
@@ -150,14 +161,13 @@ pub(crate) struct Whitespace;
 
 impl Rule for Whitespace {
     #[inline(always)]
-    fn fold<B: Block>(from: &[u8; 64], to: &mut [u8; 64]) -> (u32, u64) {
+    fn fold<B: Block>(from: &[u8; 64], to: &mut [u8; 64]) -> (u64, u64) {
         B::whitespace(from, to)
     }
 
     #[inline(always)]
-    fn write(&mut self, _: &str, _: usize, c: char, writer: &mut Writer<'_>) -> bool {
-        writer.write(if c.is_whitespace() { Kind::Gap } else { Kind::Word }, c);
-        true
+    fn class(&self, c: char) -> Option<(Kind, char)> {
+        Some((if c.is_whitespace() { Kind::Gap } else { Kind::Word }, c))
     }
 }
 
@@ -192,17 +202,34 @@ impl Writer<'_> {
         self.inside = joins;
     }
 
-    /// Appends the first `ascii` bytes of the block that was folded to where the writer stands.
+    /// Appends the first `count` bytes of the block that was folded to where the writer stands.
     #[inline(always)]
-    fn advance<B: Block>(&mut self, ascii: u32, mask: u64) {
-        let valid = u64::MAX >> (64 - ascii);
-        let mask = mask & valid;
-        let before = mask << 1 | u64::from(self.inside);
-        B::push_positions(mask & !before, self.at as u32, self.starts);
-        B::push_positions(!mask & before & valid, self.at as u32, self.ends);
-        self.inside = mask >> (ascii - 1) & 1 == 1;
-        self.at += ascii as usize;
+    fn advance<B: Block>(&mut self, count: usize, masks: Masks) {
+        let valid = u64::MAX >> (64 - count);
+        let words = masks.words & valid;
+        let before = words << 1 | u64::from(self.inside);
+        // A token alone ends where another may start, so its end can be the position behind the block.
+        B::push_positions(words & !before | masks.alone_starts, self.at as u32, self.starts);
+        B::push_positions(!words & before & valid | masks.alone_ends, self.at as u32, self.ends);
+        self.inside = words >> (count - 1) & 1 == 1;
+        self.at += count;
+        if masks.alone_last {
+            self.ends.push(self.at as u32);
+        }
     }
+}
+
+/// What stands where in a block.
+#[derive(Default)]
+struct Masks {
+    /// Bytes that belong to words.
+    words: u64,
+    /// First bytes of characters that are tokens of their own.
+    alone_starts: u64,
+    /// Bytes behind such characters.
+    alone_ends: u64,
+    /// Does the block end with such a character?
+    alone_last: bool,
 }
 
 /// Cuts `text` by `rule`, block by block; `false` if the rule met a character that it cannot write alone.
@@ -216,37 +243,75 @@ pub(crate) fn split<B: Block, R: Rule>(text: &str, mut rule: R, spans: &mut Span
     let mut from = 0;
     while from < source.len() {
         let block = writer.bytes[writer.at..].first_chunk_mut::<BACK>().expect("room for a block");
-        let (ascii, mask) = match source[from..].first_chunk::<64>() {
+        let mut count = (source.len() - from).min(64);
+        let (mut high, words) = match source[from..].first_chunk::<64>() {
             Some(chunk) => R::fold::<B>(chunk, block),
             None => {
-                // The tail: what follows the text is no part of a token.
-                let rest = &source[from..];
                 let mut padded = [b' '; 64];
-                padded[..rest.len()].copy_from_slice(rest);
-                let (ascii, mask) = R::fold::<B>(&padded, block);
-                (ascii.min(rest.len() as u32), mask)
+                padded[..count].copy_from_slice(&source[from..]);
+                R::fold::<B>(&padded, block)
             }
         };
-        if ascii > 0 {
-            writer.advance::<B>(ascii, mask);
-            rule.ascii();
-            from += ascii as usize;
-            if ascii == 64 {
-                continue;
+        let mut masks = Masks { words, ..Masks::default() };
+        let mut special = None;
+        while high != 0 {
+            let at = high.trailing_zeros() as usize;
+            let (c, length) = decode(&source[from + at..]);
+            if at + length > count {
+                // The block ends inside the character, which then starts the next one.
+                count = at;
+                break;
+            }
+            let Some((kind, lower)) = rule.class(c).filter(|(_, lower)| lower.len_utf8() == length) else {
+                (count, special) = (at, Some((c, length)));
+                break;
+            };
+            let ones = (1 << length) - 1;
+            high &= !(ones << at);
+            if lower != c {
+                lower.encode_utf8(&mut block[at..at + length]);
+            }
+            match kind {
+                Kind::Word => masks.words |= ones << at,
+                Kind::Alone => {
+                    masks.alone_starts |= 1 << at;
+                    match at + length {
+                        64 => masks.alone_last = true,
+                        end => masks.alone_ends |= 1 << end,
+                    }
+                }
+                Kind::Gap | Kind::Expands | Kind::Complex => {}
             }
         }
-        let foreign = source[from..].iter().position(u8::is_ascii).unwrap_or(source.len() - from);
-        for (at, c) in text[from..from + foreign].char_indices() {
-            if !rule.write(text, from + at, c, &mut writer) {
+        if count > 0 {
+            writer.advance::<B>(count, masks);
+            rule.starter();
+            from += count;
+        }
+        if let Some((c, length)) = special {
+            if !rule.write(text, from, c, &mut writer) {
                 return false;
             }
+            from += length;
         }
-        from += foreign;
     }
     if writer.inside {
         writer.ends.push(writer.at as u32);
     }
     true
+}
+
+/// The first character of valid UTF-8, which is not ASCII, and how many bytes it takes.
+#[inline(always)]
+fn decode(bytes: &[u8]) -> (char, usize) {
+    let more = |index: usize| u32::from(bytes[index] & 0x3f);
+    let first = u32::from(bytes[0]);
+    let (point, length) = match bytes[0] {
+        ..0xe0 => ((first & 0x1f) << 6 | more(1), 2),
+        0xe0..0xf0 => ((first & 0x0f) << 12 | more(1) << 6 | more(2), 3),
+        0xf0.. => ((first & 0x07) << 18 | more(1) << 12 | more(2) << 6 | more(3), 4),
+    };
+    (char::from_u32(point).unwrap_or(char::REPLACEMENT_CHARACTER), length)
 }
 
 pub(super) fn split_words(text: &str, spans: &mut Spans) -> bool {
