@@ -55,8 +55,8 @@ pub enum Error {
         /// The known extensions, separated by spaces.
         known: String,
     },
-    /// A Parquet file is compressed as a whole, so that it cannot be read from its end.
-    #[error("{path}: a compressed Parquet file cannot be read in place; decompress it first")]
+    /// A Parquet file is, or is to be, compressed as a whole, so that it could not be read from its end.
+    #[error("{path}: Parquet is compressed inside, not as a whole; use a plain .parquet file")]
     CompressedParquet {
         /// The file.
         path: PathBuf,
@@ -74,5 +74,104 @@ pub enum Error {
     Changed {
         /// The file.
         path: PathBuf,
+    },
+    /// A table has no column for the text.
+    #[error("{path}: no column {field:?}; columns seen: {seen}")]
+    MissingColumn {
+        /// The file.
+        path: PathBuf,
+        /// The field that was asked for.
+        field: String,
+        /// The columns of the table, separated by commas.
+        seen: String,
+    },
+    /// A column of a Parquet file cannot be read as the field that it was named for.
+    #[error("{path}: column {field:?} has type {found}; name a column of texts")]
+    ColumnType {
+        /// The file.
+        path: PathBuf,
+        /// The column.
+        field: String,
+        /// Its type.
+        found: String,
+    },
+    /// A file is not a Parquet file, or is broken at its end, where Parquet keeps its table of contents.
+    #[error("{path}: cannot read as Parquet: {message}")]
+    Parquet {
+        /// The file.
+        path: PathBuf,
+        /// What the decoder says.
+        message: String,
+    },
+    /// The operating system refused to write.
+    #[error("{path}: cannot write: {source}")]
+    Write {
+        /// The output.
+        path: PathBuf,
+        /// What the operating system says.
+        source: std::io::Error,
+    },
+    /// The folder of an output does not exist.
+    #[error("{path}: there is no folder {folder}; create it first")]
+    NoFolder {
+        /// The output.
+        path: PathBuf,
+        /// The folder that is missing.
+        folder: PathBuf,
+    },
+    /// An output would take the place of an input.
+    #[error("{path}: the output is also an input; choose another place")]
+    OutputIsInput {
+        /// The output.
+        path: PathBuf,
+    },
+    /// The name of the output asks for another format than that of the inputs.
+    #[error("{out}: kept records stay in their format; end the name in {expected}")]
+    FormatChanged {
+        /// The output.
+        out: PathBuf,
+        /// The extensions that the name may have.
+        expected: String,
+    },
+    /// Text files cannot be joined into one.
+    #[error("{out}: text files are kept as files; give a folder as the output")]
+    TextToFile {
+        /// The output.
+        out: PathBuf,
+    },
+    /// Standard output takes lines only.
+    #[error("only JSONL, CSV or TSV can go to standard output; give a file or a folder as the output")]
+    NotToStandardOutput,
+    /// Tables with different columns cannot be joined into one.
+    #[error("{first} and {second} have different columns; give a folder as the output")]
+    ColumnsDiffer {
+        /// The first file.
+        first: String,
+        /// The file whose columns differ from those of the first.
+        second: String,
+    },
+    /// Text files have no fields to add to.
+    #[error("{path}: a text file cannot be annotated; write the clusters to a file of their own instead")]
+    AnnotatedText {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A record has a field of a name that is to be added.
+    #[error(
+        "{path}: there is already a field {field:?}; rename it, or write the clusters to a file of their own"
+    )]
+    FieldExists {
+        /// The file.
+        path: PathBuf,
+        /// The field.
+        field: &'static str,
+    },
+    /// The name of a table does not tell its format.
+    #[error("{path}: unknown format; end the name in {known}")]
+    UnknownTable {
+        /// The output.
+        path: PathBuf,
+        /// The extensions that the name may have.
+        known: String,
     },
 }

@@ -98,6 +98,17 @@ pub(crate) fn known_extensions() -> String {
     FORMATS.map(|(extension, _)| format!(".{extension}")).join(" ")
 }
 
+/// The extensions of one format, for messages: `.jsonl .ndjson …`.
+pub(crate) fn extensions_of(format: Format) -> String {
+    let extensions = FORMATS.iter().filter(|(_, known)| *known == format);
+    extensions.map(|(extension, _)| format!(".{extension}")).collect::<Vec<_>>().join(" ")
+}
+
+/// The extensions that a table can be written under, for messages.
+pub(crate) fn table_extensions() -> String {
+    [Format::Jsonl, Format::Csv, Format::Tsv, Format::Parquet].map(extensions_of).join(" ")
+}
+
 fn before_extension<'a>(name: &'a str, extension: &str) -> Option<&'a str> {
     name.strip_suffix(extension)?.strip_suffix('.')
 }

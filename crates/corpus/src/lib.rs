@@ -13,6 +13,7 @@ mod positioned;
 mod problem;
 mod read;
 mod record;
+mod write;
 
 pub use error::Error;
 pub use formats::{Compression, Format};
@@ -20,3 +21,4 @@ pub use inputs::{InputFile, Inputs};
 pub use problem::{BadRecord, Problem};
 pub use read::{Chunk, ChunkId, Loaded, Reader, Scan, Scratch};
 pub use record::{Fields, Place, Record};
+pub use write::{Annotation, Cell, ColumnKind, KeptRows, KeptWriter, Mode, TableWriter};

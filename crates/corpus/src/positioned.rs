@@ -14,7 +14,11 @@ pub(crate) struct Positioned {
 
 impl Positioned {
     pub(crate) fn new(file: Arc<File>) -> Positioned {
-        Positioned { file, position: 0 }
+        Positioned::at(file, 0)
+    }
+
+    pub(crate) fn at(file: Arc<File>, position: u64) -> Positioned {
+        Positioned { file, position }
     }
 }
 

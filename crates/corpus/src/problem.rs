@@ -45,6 +45,28 @@ pub enum Problem {
         /// Where in the record the first wrong byte is.
         byte: usize,
     },
+    /// The text field of a table holds bytes that are not UTF-8.
+    #[error("invalid UTF-8 at byte {byte} of field {field:?}")]
+    InvalidUtf8Text {
+        /// The field that was asked for.
+        field: String,
+        /// Where in the field the first wrong byte is.
+        byte: usize,
+    },
+    /// The row of a table ends before its text field.
+    #[error("the row has {found} fields where the header has {expected}")]
+    ShortRow {
+        /// How many fields the row has.
+        found: usize,
+        /// How many the header has.
+        expected: usize,
+    },
+    /// A text file cannot be read.
+    #[error("cannot read: {message}")]
+    Unreadable {
+        /// What the operating system says.
+        message: String,
+    },
     /// The rest of a compressed file cannot be decoded.
     #[error("the compressed stream is truncated or corrupt here: {message}")]
     BrokenStream {

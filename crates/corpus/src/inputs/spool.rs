@@ -27,7 +27,7 @@ fn spool(source: &mut impl io::Read) -> Result<InputFile, Error> {
     Ok(InputFile {
         path: PathBuf::from(NAME),
         name: NAME.to_owned(),
-        relative: PathBuf::from(NAME),
+        relative: PathBuf::from(if format == Format::Parquet { "stdin.parquet" } else { "stdin.jsonl" }),
         format,
         compression,
         stamp,

@@ -2,7 +2,14 @@
 
 use std::{fs::File, ops::Range, sync::Arc};
 
-use super::{json::Buffers, lines::Lines, ranges::read_lines};
+use super::{
+    documents::Documents,
+    json::Buffers,
+    lines::Lines,
+    ranges::read_lines,
+    rows::{Batch, Rows},
+    table::{Columns, Table},
+};
 use crate::{BadRecord, Error, Fields, Inputs, Place, Problem, Record};
 
 /// Which chunk it is; the same in every scan. Chunks in this order have their documents in input order.
@@ -18,6 +25,8 @@ pub struct ChunkId {
 #[derive(Debug)]
 pub struct Chunk<'a> {
     pub(super) id: ChunkId,
+    /// When it was handed out, among the chunks of this scan.
+    pub(super) turn: u64,
     pub(super) content: Content,
     pub(super) inputs: &'a Inputs,
     pub(super) fields: &'a Fields,
@@ -29,11 +38,17 @@ pub(super) enum Content {
     Range { file: Arc<File>, file_length: u64, range: Range<u64> },
     /// Lines of a compressed file.
     Lines(Decoded),
+    /// Records of a CSV or TSV file.
+    Table { decoded: Decoded, columns: Arc<Columns> },
+    /// Rows of a Parquet file.
+    Rows(Batch),
+    /// Text files, by their indices.
+    Files(Range<usize>),
 }
 
 /// What was decoded of a stream.
 #[derive(Debug)]
-pub(super) struct Decoded {
+pub(crate) struct Decoded {
     pub(super) bytes: Vec<u8>,
     /// Why there is nothing after these bytes, if it is not the end of the file.
     pub(super) broken: Option<Problem>,
@@ -56,6 +71,10 @@ impl<'a> Chunk<'a> {
         self.id
     }
 
+    pub(crate) fn turn(&self) -> u64 {
+        self.turn
+    }
+
     /// Reads the chunk into the worker's memory.
     ///
     /// # Errors
@@ -67,21 +86,42 @@ impl<'a> Chunk<'a> {
         if scratch.bytes.len() > KEPT_BYTES {
             scratch.bytes = Vec::new();
         }
+        let mut loaded =
+            Loaded { id: self.id, turn: self.turn, lines: None, body: Body::Nothing, broken: None };
         let path = || self.inputs.files()[self.id.file as usize].path.clone();
-        let (bytes, broken) = match self.content {
+        match self.content {
             Content::Range { file, file_length, range } => {
                 let lines = read_lines(&file, file_length, range, &mut scratch.bytes)
                     .map_err(|source| Error::Read { path: path(), source })?
                     .ok_or_else(|| Error::Changed { path: path() })?;
-                (&scratch.bytes[lines], None)
+                let bytes = &scratch.bytes[lines];
+                loaded.body =
+                    Body::Lines(Lines { bytes, fields: self.fields, buffers: &mut scratch.buffers });
             }
             Content::Lines(decoded) => {
                 scratch.bytes = decoded.bytes;
-                (&scratch.bytes[..], decoded.broken)
+                let bytes = &scratch.bytes[..];
+                loaded.body =
+                    Body::Lines(Lines { bytes, fields: self.fields, buffers: &mut scratch.buffers });
+                loaded.broken = decoded.broken;
             }
-        };
-        let body = Body::Lines(Lines { bytes, fields: self.fields, buffers: &mut scratch.buffers });
-        Ok(Loaded { id: self.id, lines: None, body, broken })
+            Content::Table { decoded, columns } => {
+                scratch.bytes = decoded.bytes;
+                loaded.body = Body::Table(Table::new(&scratch.bytes, self.id.sequence, columns, self.fields));
+                loaded.broken = decoded.broken;
+            }
+            Content::Rows(batch) => {
+                if let Some(rows) = batch.rows.and_then(|rows| Rows::new(rows, self.fields)) {
+                    loaded.body = Body::Rows(rows);
+                }
+                loaded.broken = batch.broken;
+            }
+            Content::Files(files) => {
+                let files = &self.inputs.files()[files];
+                loaded.body = Body::Documents(Documents { files, bytes: &mut scratch.bytes });
+            }
+        }
+        Ok(loaded)
     }
 }
 
@@ -89,14 +129,20 @@ impl<'a> Chunk<'a> {
 #[derive(Debug)]
 pub struct Loaded<'s> {
     id: ChunkId,
+    turn: u64,
     lines: Option<u32>,
     body: Body<'s>,
     broken: Option<Problem>,
 }
 
 #[derive(Debug)]
-enum Body<'s> {
+pub(crate) enum Body<'s> {
     Lines(Lines<'s>),
+    Table(Table<'s>),
+    Rows(Rows<'s>),
+    Documents(Documents<'s>),
+    /// What stands for rows that cannot be decoded.
+    Nothing,
 }
 
 impl Loaded<'_> {
@@ -105,10 +151,22 @@ impl Loaded<'_> {
         self.id
     }
 
+    /// The file that the record at a place is from, by its index in [`Inputs::files`].
+    pub fn file(&self, place: Place) -> u32 {
+        match self.body {
+            Body::Documents(_) => self.id.file + place.offset,
+            _ => self.id.file,
+        }
+    }
+
     /// How many lines or rows the chunk has, blank and bad ones too. Known for free after [`Loaded::for_each`].
     pub fn lines(&self) -> u32 {
         self.lines.unwrap_or_else(|| match &self.body {
             Body::Lines(lines) => lines.count(),
+            Body::Table(table) => table.count(),
+            Body::Rows(rows) => rows.count(),
+            Body::Documents(documents) => documents.count(),
+            Body::Nothing => 0,
         })
     }
 
@@ -116,6 +174,10 @@ impl Loaded<'_> {
     pub fn for_each(&mut self, mut visit: impl FnMut(Result<Record<'_>, BadRecord>)) {
         let lines = match &mut self.body {
             Body::Lines(lines) => lines.for_each(&mut visit),
+            Body::Table(table) => table.for_each(&mut visit),
+            Body::Rows(rows) => rows.for_each(&mut visit),
+            Body::Documents(documents) => documents.for_each(&mut visit),
+            Body::Nothing => 0,
         };
         if let Some(problem) = &self.broken {
             visit(Err(BadRecord { line: lines, problem: problem.clone() }));
@@ -133,16 +195,31 @@ impl Loaded<'_> {
     pub fn record(&mut self, place: Place) -> Result<Record<'_>, BadRecord> {
         match &mut self.body {
             Body::Lines(lines) => lines.record(place),
+            Body::Table(table) => table.record(place),
+            Body::Rows(rows) => rows.record(place),
+            Body::Documents(documents) => documents.record(place),
+            Body::Nothing => panic!("chunk {:?} has no records", self.id),
         }
     }
 
-    /// The bytes of the record at a place, with its line end if it has one.
+    /// The bytes of the record at a place, with its line end if it has one; `None` for rows and text files, which are
+    /// not made of lines.
     ///
     /// # Panics
     /// If the place is not of this chunk.
-    pub fn raw(&self, place: Place) -> &[u8] {
+    pub fn raw(&self, place: Place) -> Option<&[u8]> {
         match &self.body {
-            Body::Lines(lines) => lines.raw(place),
+            Body::Lines(lines) => Some(lines.raw(place)),
+            Body::Table(table) => Some(table.raw(place)),
+            Body::Rows(_) | Body::Documents(_) | Body::Nothing => None,
         }
+    }
+
+    pub(crate) fn turn(&self) -> u64 {
+        self.turn
+    }
+
+    pub(crate) fn body(&self) -> &Body<'_> {
+        &self.body
     }
 }

@@ -7,7 +7,7 @@ use crate::{BadRecord, Fields, Place, Problem, Record, formats::BYTE_ORDER_MARK}
 
 /// Complete lines; only the last one of a file may lack its line end.
 #[derive(Debug)]
-pub(super) struct Lines<'s> {
+pub(crate) struct Lines<'s> {
     pub(super) bytes: &'s [u8],
     pub(super) fields: &'s Fields,
     pub(super) buffers: &'s mut Buffers,
@@ -77,8 +77,8 @@ fn is_blank(line: &str) -> bool {
     without_mark(line).bytes().all(|byte| byte.is_ascii_whitespace())
 }
 
-/// No JSON starts with a byte order mark, so one at the start of any line can only be noise.
-fn without_mark(line: &str) -> &str {
+/// The text without a byte order mark. No JSON starts with a byte order mark, so one at the start of any line can only be noise.
+pub(super) fn without_mark(line: &str) -> &str {
     match line.as_bytes().starts_with(BYTE_ORDER_MARK) {
         true => &line[BYTE_ORDER_MARK.len()..],
         false => line,

@@ -6,14 +6,18 @@
 
 mod chunk;
 pub(crate) mod decode;
+mod documents;
 mod json;
 mod line_stream;
 mod lines;
 mod ranges;
+pub(crate) mod rows;
 mod schedule;
+pub(crate) mod table;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+pub(crate) use self::chunk::Body;
 pub use self::chunk::{Chunk, ChunkId, Loaded, Scratch};
 use self::{
     chunk::Content,
@@ -73,7 +77,7 @@ impl<'a> Reader<'a> {
         loop {
             let step = self.lock_schedule().step(self)?;
             match step {
-                Step::Chunk { id, content } => return Ok(Some(self.chunk(id, content))),
+                Step::Chunk { id, turn, content } => return Ok(Some(self.chunk(id, turn, content))),
                 Step::Streams { streams, may_open } => {
                     let idle = streams.iter().find_map(|stream| Some((stream, stream.try_lock()?)));
                     let (stream, mut decoding) = match idle {
@@ -85,7 +89,10 @@ impl<'a> Reader<'a> {
                         None => (&streams[0], streams[0].lock()),
                     };
                     match decoding.next(self)? {
-                        Some((id, content)) => return Ok(Some(self.chunk(id, content))),
+                        Some((id, content)) => {
+                            let turn = self.lock_schedule().turn();
+                            return Ok(Some(self.chunk(id, turn, content)));
+                        }
                         None => self.lock_schedule().forget(stream),
                     }
                 }
@@ -94,8 +101,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn chunk(&self, id: ChunkId, content: Content) -> Chunk<'a> {
-        Chunk { id, content, inputs: self.inputs, fields: self.fields }
+    fn chunk(&self, id: ChunkId, turn: u64, content: Content) -> Chunk<'a> {
+        Chunk { id, turn, content, inputs: self.inputs, fields: self.fields }
     }
 
     fn lock_schedule(&self) -> MutexGuard<'_, Schedule> {

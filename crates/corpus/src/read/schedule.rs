@@ -6,15 +6,28 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError},
 };
 
-use super::{ChunkId, Reader, Scan, chunk::Content, line_stream::LineStream};
+use super::{
+    ChunkId, Reader, Scan,
+    chunk::Content,
+    line_stream::LineStream,
+    rows::{ParquetFile, RowStream},
+    table::TableStream,
+};
 use crate::{Compression, Error, Format};
+
+/// A batch of text files has at most so many, and about as many bytes as another chunk: enough to make the cost of
+/// handing it out small beside that of opening files.
+const BATCH_FILES: usize = 256;
 
 /// How far a scan is.
 #[derive(Debug, Default)]
 pub(super) struct Schedule {
     next_file: usize,
+    turns: u64,
     /// The plain file that is being handed out.
     ranges: Option<Ranges>,
+    /// The Parquet file whose row groups are being opened.
+    row_groups: Option<RowGroups>,
     /// The files that are being decoded.
     streams: Vec<SharedStream>,
 }
@@ -22,7 +35,7 @@ pub(super) struct Schedule {
 /// What a worker can do now.
 pub(super) enum Step {
     /// Work on this chunk.
-    Chunk { id: ChunkId, content: Content },
+    Chunk { id: ChunkId, turn: u64, content: Content },
     /// Decode the next chunk of a stream that is idle. If none is, open the next file, or wait for the first stream.
     Streams { streams: Vec<SharedStream>, may_open: bool },
     /// Go home.
@@ -34,14 +47,17 @@ impl Schedule {
         loop {
             if let Some(ranges) = &mut self.ranges {
                 if let Some((id, content)) = ranges.next(reader.chunk_bytes) {
-                    return Ok(Step::Chunk { id, content });
+                    return Ok(Step::Chunk { id, turn: self.turn(), content });
                 }
                 self.ranges = None;
             }
-            let more = self.next_file < reader.inputs.files().len();
+            let in_turn = self.streams.is_empty() || reader.scan != Scan::RecordsInOrder;
+            if in_turn && let Some((id, content)) = self.text_files(reader) {
+                return Ok(Step::Chunk { id, turn: self.turn(), content });
+            }
+            let more = self.row_groups.is_some() || self.next_file < reader.inputs.files().len();
             if !self.streams.is_empty() {
-                let may_open = more && reader.scan != Scan::RecordsInOrder;
-                return Ok(Step::Streams { streams: self.streams.clone(), may_open });
+                return Ok(Step::Streams { streams: self.streams.clone(), may_open: more && in_turn });
             }
             if !more {
                 return Ok(Step::Done);
@@ -50,21 +66,67 @@ impl Schedule {
         }
     }
 
-    /// Opens the next file, if there is one.
+    /// The next batch of text files, if the next file is one.
+    fn text_files(&mut self, reader: &Reader<'_>) -> Option<(ChunkId, Content)> {
+        if self.row_groups.is_some() {
+            return None;
+        }
+        let first = self.next_file;
+        let mut bytes = 0;
+        let batch = reader.inputs.files()[first..].iter().take(BATCH_FILES).take_while(|file| {
+            let fits = file.format == Format::Text
+                && (bytes == 0 || bytes + file.length() <= reader.chunk_bytes as u64);
+            bytes += file.length();
+            fits
+        });
+        self.next_file += batch.count();
+        let files = first..self.next_file;
+        (!files.is_empty()).then(|| (ChunkId { file: first as u32, sequence: 0 }, Content::Files(files)))
+    }
+
+    /// Opens the next row group or file. Does nothing if there is none, or if the next thing can be handed out as it
+    /// is: another worker may have been faster.
     pub(super) fn open_next(&mut self, reader: &Reader<'_>) -> Result<(), Error> {
-        let index = self.next_file as u32;
-        let Some(file) = reader.inputs.files().get(self.next_file) else { return Ok(()) };
-        self.next_file += 1;
-        if (file.format, file.compression) == (Format::Jsonl, Compression::None) {
-            self.ranges = Some(Ranges { index, file: file.open()?, length: file.length(), next: 0 });
+        if self.ranges.is_some() {
             return Ok(());
         }
-        let source = match file.format {
-            Format::Jsonl => Source::Lines(LineStream::open(file, reader.chunk_bytes)?),
-            _ => return Ok(()),
+        if let Some(groups) = &mut self.row_groups {
+            match groups.next() {
+                Some(stream) => self.streams.push(stream),
+                None => self.row_groups = None,
+            }
+            return Ok(());
+        }
+        let index = self.next_file;
+        let Some(file) = reader.inputs.files().get(index).filter(|file| file.format != Format::Text) else {
+            return Ok(());
         };
-        self.streams.push(SharedStream(Arc::new(Mutex::new(Stream { index, sequence: 0, source }))));
+        self.next_file += 1;
+        let index = index as u32;
+        let source = match file.format {
+            Format::Jsonl if file.compression == Compression::None => {
+                self.ranges = Some(Ranges { index, file: file.open()?, length: file.length(), next: 0 });
+                None
+            }
+            Format::Jsonl => Some(Source::Lines(LineStream::open(file, reader.chunk_bytes)?)),
+            Format::Csv | Format::Tsv => {
+                TableStream::open(file, reader.fields, reader.chunk_bytes)?.map(Source::Table)
+            }
+            Format::Parquet => {
+                let file = ParquetFile::open(file, reader.fields, reader.scan)?;
+                self.row_groups = Some(RowGroups { index, file, next: 0, sequence: 0 });
+                None
+            }
+            Format::Text => None,
+        };
+        self.streams.extend(source.map(|source| SharedStream::new(index, 0, source)));
         Ok(())
+    }
+
+    /// Numbers the chunks in the order in which they are handed out.
+    pub(super) fn turn(&mut self) -> u64 {
+        self.turns += 1;
+        self.turns - 1
     }
 
     pub(super) fn forget(&mut self, ended: &SharedStream) {
@@ -94,11 +156,39 @@ impl Ranges {
     }
 }
 
+/// The row groups of a Parquet file.
+#[derive(Debug)]
+struct RowGroups {
+    index: u32,
+    file: ParquetFile,
+    next: usize,
+    /// Of the first chunk of the next row group. Known beforehand, as row groups are decoded at the same time.
+    sequence: u32,
+}
+
+impl RowGroups {
+    fn next(&mut self) -> Option<SharedStream> {
+        let row_group = self.next;
+        if row_group == self.file.row_groups() {
+            return None;
+        }
+        let source = Source::Rows(RowStream::new(&self.file, row_group));
+        let stream = SharedStream::new(self.index, self.sequence, source);
+        self.next += 1;
+        self.sequence += self.file.chunks_in(row_group);
+        Some(stream)
+    }
+}
+
 /// A file that is decoded from its start, by one worker at a time.
 #[derive(Debug, Clone)]
 pub(super) struct SharedStream(Arc<Mutex<Stream>>);
 
 impl SharedStream {
+    fn new(index: u32, sequence: u32, source: Source) -> SharedStream {
+        SharedStream(Arc::new(Mutex::new(Stream { index, sequence, source })))
+    }
+
     pub(super) fn lock(&self) -> MutexGuard<'_, Stream> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -123,6 +213,8 @@ pub(super) struct Stream {
 #[derive(Debug)]
 enum Source {
     Lines(LineStream),
+    Table(TableStream),
+    Rows(RowStream),
 }
 
 impl Stream {
@@ -131,6 +223,11 @@ impl Stream {
         let file = &reader.inputs.files()[self.index as usize];
         let content = match &mut self.source {
             Source::Lines(stream) => stream.next(file)?.map(Content::Lines),
+            Source::Table(stream) => {
+                let columns = Arc::clone(stream.columns());
+                stream.next(file)?.map(|decoded| Content::Table { decoded, columns })
+            }
+            Source::Rows(stream) => stream.next().map(Content::Rows),
         };
         let id = ChunkId { file: self.index, sequence: self.sequence };
         self.sequence += u32::from(content.is_some());

@@ -49,7 +49,7 @@ fn lines_of(inputs: &Inputs, chunk_bytes: usize) -> Vec<Vec<u8>> {
         let mut place = Place { offset: 0, line: 0 };
         for line in 0..loaded.lines() {
             place.line = line;
-            let raw = loaded.raw(place);
+            let raw = loaded.raw(place).unwrap();
             place.offset += raw.len() as u32;
             lines.push(raw.to_owned());
         }

@@ -1,0 +1,59 @@
+//! Text files: each is a document.
+
+use std::{io::Read, sync::Arc};
+
+use super::{decode::decoder, lines::without_mark};
+use crate::{BadRecord, Compression, Error, InputFile, Place, Problem, Record, positioned::Positioned};
+
+/// A batch of text files, opened one after the other when they are visited.
+#[derive(Debug)]
+pub(crate) struct Documents<'s> {
+    pub(super) files: &'s [InputFile],
+    pub(super) bytes: &'s mut Vec<u8>,
+}
+
+impl Documents<'_> {
+    pub(super) fn count(&self) -> u32 {
+        self.files.len() as u32
+    }
+
+    pub(super) fn for_each(&mut self, visit: &mut dyn FnMut(Result<Record<'_>, BadRecord>)) -> u32 {
+        for index in 0..self.count() {
+            visit(self.record(Place { offset: index, line: index }));
+        }
+        self.count()
+    }
+
+    pub(super) fn record(&mut self, place: Place) -> Result<Record<'_>, BadRecord> {
+        let bad = |problem| BadRecord { line: place.line, problem };
+        read(&self.files[place.offset as usize], self.bytes).map_err(bad)?;
+        let text = simdutf8::compat::from_utf8(self.bytes)
+            .map_err(|error| bad(Problem::InvalidUtf8 { byte: error.valid_up_to() }))?;
+        Ok(Record { text: without_mark(text), id: None, number: None, place })
+    }
+}
+
+fn read(file: &InputFile, bytes: &mut Vec<u8>) -> Result<(), Problem> {
+    bytes.clear();
+    let unreadable = |message: String| Problem::Unreadable { message };
+    let opened = file.open().map_err(|error| match error {
+        Error::Read { source, .. } => unreadable(source.to_string()),
+        _ => unreadable("the file changed since the run started".to_owned()),
+    })?;
+    if file.length() > u64::from(u32::MAX) {
+        return Err(Problem::TooLong);
+    }
+    let mut source = Positioned::new(Arc::clone(&opened));
+    source.read_to_end(bytes).map_err(|error| unreadable(error.to_string()))?;
+    let compression = Compression::of_content(bytes);
+    if compression != Compression::None {
+        bytes.clear();
+        decoder(Positioned::new(opened), compression)
+            .and_then(|decoder| decoder.take(u64::from(u32::MAX) + 1).read_to_end(bytes))
+            .map_err(|error| Problem::BrokenStream { message: error.to_string() })?;
+    }
+    match u32::try_from(bytes.len()) {
+        Ok(_) => Ok(()),
+        Err(_) => Err(Problem::TooLong),
+    }
+}

@@ -1,0 +1,86 @@
+use std::{path::Path, sync::Arc};
+
+use arrow::datatypes::{DataType, Schema};
+use parquet::arrow::{
+    ProjectionMask,
+    arrow_reader::{
+        ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder,
+    },
+};
+
+use super::source::SharedFile;
+use crate::{Error, Fields, InputFile, read::Scan};
+
+/// Rows of a chunk. At the usual few KiB a text a batch is about as large as a chunk of lines, and rows are what
+/// Parquet can cut at.
+pub(super) const BATCH_ROWS: usize = 1024;
+
+/// A Parquet file whose row groups can be decoded apart.
+#[derive(Debug, Clone)]
+pub(crate) struct ParquetFile {
+    source: SharedFile,
+    pub(crate) metadata: ArrowReaderMetadata,
+    columns: Vec<usize>,
+}
+
+impl ParquetFile {
+    /// Reads the table of contents of a file.
+    ///
+    /// # Errors
+    /// [`Error::Parquet`] if there is none; [`Error::MissingColumn`] or [`Error::ColumnType`] if there is no text.
+    pub(crate) fn open(file: &InputFile, fields: &Fields, scan: Scan) -> Result<ParquetFile, Error> {
+        let source = SharedFile { file: file.open()?, length: file.length() };
+        let metadata = ArrowReaderMetadata::load(&source, ArrowReaderOptions::new())
+            .map_err(|error| Error::Parquet { path: file.path.clone(), message: error.to_string() })?;
+        let wanted = wanted_columns(metadata.schema(), fields, &file.path)?;
+        let columns = match scan {
+            Scan::Documents => wanted,
+            Scan::Records | Scan::RecordsInOrder => (0..metadata.schema().fields().len()).collect(),
+        };
+        Ok(ParquetFile { source, metadata, columns })
+    }
+
+    pub(crate) fn row_groups(&self) -> usize {
+        self.metadata.metadata().num_row_groups()
+    }
+
+    /// How many chunks the row group gives.
+    pub(crate) fn chunks_in(&self, row_group: usize) -> u32 {
+        let rows = self.metadata.metadata().row_group(row_group).num_rows().max(0) as u64;
+        rows.div_ceil(BATCH_ROWS as u64) as u32
+    }
+
+    pub(super) fn decode(&self, row_group: usize) -> Result<ParquetRecordBatchReader, String> {
+        let mask = ProjectionMask::roots(self.metadata.parquet_schema(), self.columns.iter().copied());
+        ParquetRecordBatchReaderBuilder::new_with_metadata(self.source.clone(), self.metadata.clone())
+            .with_projection(mask)
+            .with_row_groups(vec![row_group])
+            .with_batch_size(BATCH_ROWS)
+            .build()
+            .map_err(|error| error.to_string())
+    }
+}
+
+fn wanted_columns(schema: &Arc<Schema>, fields: &Fields, path: &Path) -> Result<Vec<usize>, Error> {
+    let names = || schema.fields().iter().map(|field| field.name().clone()).collect::<Vec<_>>().join(", ");
+    let text = schema.index_of(&fields.text).map_err(|_| Error::MissingColumn {
+        path: path.to_owned(),
+        field: fields.text.clone(),
+        seen: names(),
+    })?;
+    let found = schema.field(text).data_type();
+    if !is_text(found) {
+        let (field, found) = (fields.text.clone(), found.to_string());
+        return Err(Error::ColumnType { path: path.to_owned(), field, found });
+    }
+    let others = [&fields.id, &fields.number].into_iter().flatten();
+    Ok([text].into_iter().chain(others.filter_map(|field| schema.index_of(field).ok())).collect())
+}
+
+fn is_text(data_type: &DataType) -> bool {
+    match data_type {
+        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => true,
+        DataType::Dictionary(_, values) => is_text(values),
+        _ => false,
+    }
+}

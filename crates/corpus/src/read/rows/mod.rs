@@ -1,0 +1,74 @@
+//! Parquet: rows of a batch, as records.
+
+mod file;
+mod source;
+mod stream;
+
+use arrow::{
+    array::{Array, ArrayRef, AsArray},
+    compute::cast,
+    datatypes::{DataType, Float64Type},
+    record_batch::RecordBatch,
+};
+
+pub(crate) use self::{
+    file::ParquetFile,
+    stream::{Batch, RowStream},
+};
+use crate::{BadRecord, Fields, Place, Problem, Record};
+
+/// The rows of a batch.
+#[derive(Debug)]
+pub(crate) struct Rows<'s> {
+    pub(crate) batch: RecordBatch,
+    fields: &'s Fields,
+    text: ArrayRef,
+    id: Option<ArrayRef>,
+    number: Option<ArrayRef>,
+}
+
+impl<'s> Rows<'s> {
+    /// `None` if the text column is not in the batch or cannot be read as text, which opening the file rules out.
+    pub(super) fn new(batch: RecordBatch, fields: &'s Fields) -> Option<Rows<'s>> {
+        let column = |field: &String, data_type: &DataType| {
+            let column = batch.column_by_name(field)?;
+            // Dictionaries and views become plain texts, numbers used as ids become their digits.
+            if column.data_type() == data_type { Some(column.clone()) } else { cast(column, data_type).ok() }
+        };
+        // The texts of a batch may have more bytes than 32-bit offsets can tell.
+        let text = column(&fields.text, &DataType::LargeUtf8)?;
+        let id = fields.id.as_ref().and_then(|field| column(field, &DataType::LargeUtf8));
+        let number = fields.number.as_ref().and_then(|field| column(field, &DataType::Float64));
+        Some(Rows { text, id, number, fields, batch })
+    }
+
+    pub(super) fn count(&self) -> u32 {
+        self.batch.num_rows() as u32
+    }
+
+    pub(super) fn for_each(&self, visit: &mut dyn FnMut(Result<Record<'_>, BadRecord>)) -> u32 {
+        for row in 0..self.count() {
+            visit(self.record(Place { offset: row, line: row }));
+        }
+        self.count()
+    }
+
+    pub(super) fn record(&self, place: Place) -> Result<Record<'_>, BadRecord> {
+        let row = place.offset as usize;
+        let Some(text) = text_at(&self.text, row) else {
+            let problem = Problem::NotText { field: self.fields.text.clone(), found: "null" };
+            return Err(BadRecord { line: place.line, problem });
+        };
+        if u32::try_from(text.len()).is_err() {
+            return Err(BadRecord { line: place.line, problem: Problem::TooLong });
+        }
+        let number = self.number.as_ref().filter(|number| number.is_valid(row));
+        let number = number.map(|number| number.as_primitive::<Float64Type>().value(row));
+        let id = self.id.as_ref().and_then(|id| text_at(id, row));
+        Ok(Record { text, id, number: number.filter(|number| number.is_finite()), place })
+    }
+}
+
+fn text_at(column: &ArrayRef, row: usize) -> Option<&str> {
+    column.is_valid(row).then(|| column.as_string::<i64>().value(row))
+}

@@ -1,0 +1,93 @@
+//! Where a CSV record ends, without parsing it.
+
+use memchr::{memchr, memchr2};
+
+/// Finds the line ends that end a record, not those inside quotes.
+///
+/// As in the parser, a quote opens a quoted field only at the start of a field: `5" disk` is a plain field.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Boundary {
+    delimiter: u8,
+    quoted: bool,
+}
+
+impl Boundary {
+    /// At the start of a record.
+    pub(crate) fn new(delimiter: u8) -> Boundary {
+        Boundary { delimiter, quoted: false }
+    }
+
+    /// The end of the record that starts with `bytes`, after its line end; `None` if it does not end here.
+    pub(crate) fn first_end(delimiter: u8, bytes: &[u8]) -> Option<usize> {
+        Boundary::new(delimiter).next_end(bytes, 0).0
+    }
+
+    /// The last record end in `bytes[from..]`, or `None`. `bytes` starts with a record; all before `from` was seen.
+    /// Returns too from where to go on when there are more bytes.
+    pub(crate) fn last_end(&mut self, bytes: &[u8], mut from: usize) -> (Option<usize>, usize) {
+        let mut last = None;
+        loop {
+            match self.next_end(bytes, from) {
+                (Some(end), _) => (last, from) = (Some(end), end),
+                (None, seen) => return (last, seen),
+            }
+        }
+    }
+
+    fn next_end(&mut self, bytes: &[u8], mut from: usize) -> (Option<usize>, usize) {
+        loop {
+            if self.quoted {
+                let Some(quote) = memchr(b'"', &bytes[from..]).map(|found| from + found) else {
+                    return (None, bytes.len());
+                };
+                match bytes.get(quote + 1) {
+                    Some(b'"') => from = quote + 2,
+                    Some(_) => (self.quoted, from) = (false, quote + 1),
+                    // The next byte decides whether this quote ends the field.
+                    None => return (None, quote),
+                }
+            } else {
+                let Some(found) = memchr2(b'"', b'\n', &bytes[from..]).map(|found| from + found) else {
+                    return (None, bytes.len());
+                };
+                if bytes[found] == b'\n' {
+                    return (Some(found + 1), found + 1);
+                }
+                self.quoted = found == 0 || self.starts_field(bytes[found - 1]);
+                from = found + 1;
+            }
+        }
+    }
+
+    fn starts_field(&self, before: u8) -> bool {
+        before == self.delimiter || before == b'\n' || before == b'\r'
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_end_inside_quotes_ends_no_record() {
+        assert_eq!(Boundary::first_end(b',', b"a,\"b\n\"\"c\n\"\nd\n"), Some(11));
+        assert_eq!(Boundary::first_end(b',', b"\"a\n"), None);
+    }
+
+    #[test]
+    fn a_quote_inside_a_plain_field_is_only_a_character() {
+        assert_eq!(Boundary::first_end(b',', b"5\" disk,x\ny\n"), Some(10));
+        assert_eq!(Boundary::first_end(b'\t', b"a,\"b\n"), Some(5));
+    }
+
+    #[test]
+    fn the_last_end_is_the_same_however_the_bytes_arrive() {
+        let bytes = b"a,\"b\n\"\"\"\n\"x\"\"\ny\",5\"\nlast";
+        for cut in 0..bytes.len() {
+            let mut boundary = Boundary::new(b',');
+            let (first, seen) = boundary.last_end(&bytes[..cut], 0);
+            let (second, _) = boundary.last_end(bytes, seen);
+            assert_eq!(second.or(first), Some(bytes.len() - 4), "cut at {cut}");
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! CSV and TSV: records with a header, fields found by their names.
+
+mod boundary;
+mod columns;
+mod stream;
+
+use std::{str, sync::Arc};
+
+use memchr::memchr_iter;
+
+use self::columns::Row;
+pub(crate) use self::{boundary::Boundary, columns::Columns, stream::TableStream};
+use crate::{BadRecord, Fields, Place, Problem, Record};
+
+/// Complete records; the first ones of a file have the header before them.
+#[derive(Debug)]
+pub(crate) struct Table<'s> {
+    pub(super) bytes: &'s [u8],
+    /// Where the first record starts.
+    start: usize,
+    columns: Arc<Columns>,
+    fields: &'s Fields,
+    row: Row,
+}
+
+impl<'s> Table<'s> {
+    pub(super) fn new(
+        bytes: &'s [u8],
+        sequence: u32,
+        columns: Arc<Columns>,
+        fields: &'s Fields,
+    ) -> Table<'s> {
+        let start = if sequence == 0 { columns.header.len().min(bytes.len()) } else { 0 };
+        let row = Row::new(columns.delimiter);
+        Table { bytes, start, columns, fields, row }
+    }
+
+    pub(crate) fn columns(&self) -> &Arc<Columns> {
+        &self.columns
+    }
+
+    pub(super) fn count(&self) -> u32 {
+        lines_in(self.bytes) + u32::from(self.bytes.last().is_some_and(|&last| last != b'\n'))
+    }
+
+    pub(super) fn for_each(&mut self, visit: &mut dyn FnMut(Result<Record<'_>, BadRecord>)) -> u32 {
+        let mut start = self.start;
+        let mut line = lines_in(&self.bytes[..start]);
+        while start < self.bytes.len() {
+            let raw = self.raw_at(start);
+            if !raw.iter().all(|byte| matches!(byte, b'\r' | b'\n')) {
+                visit(self.record(Place { offset: start as u32, line }));
+            }
+            line += lines_in(raw);
+            start += raw.len();
+        }
+        self.count()
+    }
+
+    pub(super) fn record(&mut self, place: Place) -> Result<Record<'_>, BadRecord> {
+        let bad = |problem| BadRecord { line: place.line, problem };
+        self.row.parse(self.raw(place));
+        let text = self.row.field(self.columns.text).ok_or_else(|| {
+            bad(Problem::ShortRow { found: self.row.len(), expected: self.columns.names.len() })
+        })?;
+        let text = simdutf8::compat::from_utf8(text).map_err(|error| {
+            bad(Problem::InvalidUtf8Text { field: self.fields.text.clone(), byte: error.valid_up_to() })
+        })?;
+        let field = |column: Option<usize>| {
+            let field = str::from_utf8(self.row.field(column?)?).ok()?;
+            (!field.is_empty()).then_some(field)
+        };
+        let number = field(self.columns.number)
+            .and_then(|number| number.trim().parse().ok())
+            .filter(|n: &f64| n.is_finite());
+        Ok(Record { text, id: field(self.columns.id), number, place })
+    }
+
+    pub(super) fn raw(&self, place: Place) -> &'s [u8] {
+        self.raw_at(place.offset as usize)
+    }
+
+    fn raw_at(&self, start: usize) -> &'s [u8] {
+        let rest = &self.bytes[start..];
+        &rest[..Boundary::first_end(self.columns.delimiter, rest).unwrap_or(rest.len())]
+    }
+}
+
+fn lines_in(bytes: &[u8]) -> u32 {
+    memchr_iter(b'\n', bytes).count() as u32
+}

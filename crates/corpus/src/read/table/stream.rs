@@ -1,0 +1,106 @@
+use std::{
+    fmt,
+    io::{self, Read},
+    sync::Arc,
+};
+
+use super::{Boundary, Columns};
+use crate::{
+    Error, Fields, Format, InputFile, Problem,
+    formats::BYTE_ORDER_MARK,
+    positioned::Positioned,
+    read::{chunk::Decoded, decode::decoder},
+};
+
+/// The first line of a table is looked for in pieces of this size.
+const HEADER_BYTES: usize = 64 * 1024;
+
+/// CSV and TSV are always read from their start: a line end tells nothing unless all quotes before it are known.
+pub(crate) struct TableStream {
+    decoder: Box<dyn Read + Send>,
+    columns: Arc<Columns>,
+    /// Decoded bytes that do not end with a record yet. They start with a record.
+    carried: Vec<u8>,
+    chunk_bytes: usize,
+    ended: bool,
+}
+
+impl fmt::Debug for TableStream {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("TableStream").field("columns", &self.columns).finish_non_exhaustive()
+    }
+}
+
+impl TableStream {
+    /// Opens a table and reads its header; `None` if the file is empty.
+    pub(crate) fn open(
+        file: &InputFile,
+        fields: &Fields,
+        chunk_bytes: usize,
+    ) -> Result<Option<TableStream>, Error> {
+        let read_error = |source| Error::Read { path: file.path.clone(), source };
+        let mut decoder = decoder(Positioned::new(file.open()?), file.compression).map_err(read_error)?;
+        let delimiter = if file.format == Format::Tsv { b'\t' } else { b',' };
+        let (mut carried, mut wanted) = (Vec::new(), HEADER_BYTES);
+        let header = loop {
+            let ended = read_up_to(&mut *decoder, wanted, &mut carried).map_err(read_error)?;
+            let start = if carried.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
+            match Boundary::first_end(delimiter, &carried[start..]) {
+                Some(end) => break start + end,
+                None if ended => break carried.len(),
+                None => wanted *= 2,
+            }
+        };
+        if header == 0 {
+            return Ok(None);
+        }
+        let columns = Arc::new(Columns::new(carried[..header].to_owned(), delimiter, fields, &file.path)?);
+        Ok(Some(TableStream { decoder, columns, carried, chunk_bytes, ended: false }))
+    }
+
+    pub(crate) fn columns(&self) -> &Arc<Columns> {
+        &self.columns
+    }
+
+    /// The next records; `None` after the last. The first ones have the header before them.
+    pub(crate) fn next(&mut self, file: &InputFile) -> Result<Option<Decoded>, Error> {
+        if self.ended {
+            return Ok(None);
+        }
+        let mut bytes = std::mem::take(&mut self.carried);
+        let (mut boundary, mut seen, mut end) = (Boundary::new(self.columns.delimiter), 0, None);
+        let mut wanted = self.chunk_bytes.max(bytes.len() + 1);
+        loop {
+            let decoded = read_up_to(&mut *self.decoder, wanted, &mut bytes);
+            let last;
+            (last, seen) = boundary.last_end(&bytes, seen);
+            end = last.or(end);
+            match (decoded, end) {
+                (Ok(true), _) => {
+                    self.ended = true;
+                    return Ok((!bytes.is_empty()).then_some(Decoded { bytes, broken: None }));
+                }
+                (Ok(false), Some(end)) => {
+                    self.carried = bytes.split_off(end);
+                    return Ok(Some(Decoded { bytes, broken: None }));
+                }
+                (Ok(false), None) => wanted = bytes.len() * 2,
+                (Err(source), _) if source.raw_os_error().is_some() => {
+                    return Err(Error::Read { path: file.path.clone(), source });
+                }
+                (Err(error), _) => {
+                    self.ended = true;
+                    bytes.truncate(end.unwrap_or(0));
+                    let broken = Some(Problem::BrokenStream { message: error.to_string() });
+                    return Ok(Some(Decoded { bytes, broken }));
+                }
+            }
+        }
+    }
+}
+
+/// Reads until there are `length` bytes; returns whether there are no more.
+fn read_up_to(source: &mut dyn Read, length: usize, bytes: &mut Vec<u8>) -> io::Result<bool> {
+    let missing = length.saturating_sub(bytes.len()) as u64;
+    Ok((source.take(missing).read_to_end(bytes)? as u64) < missing)
+}

@@ -1,0 +1,67 @@
+//! What `--annotate` adds to each record.
+
+use std::io::Write;
+
+use super::quote::{push_field, push_json};
+
+/// The names of the added fields, in their order.
+pub(super) const NAMES: [&str; 5] = ["cluster", "kept", "kept_id", "jaccard", "containment"];
+
+/// What was found about one record.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Annotation<'a> {
+    /// The number of the cluster; `None` if the record is like no other.
+    pub cluster: Option<u64>,
+    /// Whether the record is kept.
+    pub kept: bool,
+    /// The id of the record that is kept instead.
+    pub kept_id: Option<&'a str>,
+    /// The Jaccard similarity with that record.
+    pub jaccard: Option<f64>,
+    /// How much of this record is contained in that one.
+    pub containment: Option<f64>,
+}
+
+impl Annotation<'_> {
+    /// Appends the fields of a JSON object, without braces.
+    pub(super) fn push_json(&self, out: &mut Vec<u8>) {
+        match self.cluster {
+            Some(cluster) => push(out, format_args!("\"cluster\":{cluster}")),
+            None => out.extend_from_slice(b"\"cluster\":null"),
+        }
+        push(out, format_args!(",\"kept\":{},\"kept_id\":", self.kept));
+        match self.kept_id {
+            Some(id) => push_json(out, id),
+            None => out.extend_from_slice(b"null"),
+        }
+        for (name, number) in [("jaccard", self.jaccard), ("containment", self.containment)] {
+            match number {
+                Some(number) => push(out, format_args!(",\"{name}\":{number:.6}")),
+                None => push(out, format_args!(",\"{name}\":null")),
+            }
+        }
+    }
+
+    /// Appends the fields of a table, each after a delimiter. What is not known is empty.
+    pub(super) fn push_fields(&self, out: &mut Vec<u8>, delimiter: u8) {
+        out.push(delimiter);
+        if let Some(cluster) = self.cluster {
+            push(out, format_args!("{cluster}"));
+        }
+        out.push(delimiter);
+        push(out, format_args!("{}", self.kept));
+        out.push(delimiter);
+        push_field(out, self.kept_id.unwrap_or_default(), delimiter);
+        for number in [self.jaccard, self.containment] {
+            out.push(delimiter);
+            if let Some(number) = number {
+                push(out, format_args!("{number:.6}"));
+            }
+        }
+    }
+}
+
+fn push(out: &mut Vec<u8>, text: std::fmt::Arguments<'_>) {
+    // Writing into memory cannot fail.
+    let _ = out.write_fmt(text);
+}

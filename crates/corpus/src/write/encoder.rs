@@ -1,0 +1,68 @@
+use std::{
+    fs::File,
+    io::{self, BufWriter, Write},
+};
+
+use crate::Compression;
+
+/// Bytes gathered before they are written: large enough that system calls do not show.
+const BUFFER_BYTES: usize = 256 * 1024;
+
+/// Compresses what is written into a file.
+pub(super) enum Encoder {
+    None(BufWriter<File>),
+    Gzip(flate2::write::GzEncoder<BufWriter<File>>),
+    Zstd(zstd::Encoder<'static, BufWriter<File>>),
+    Bzip2(bzip2::write::BzEncoder<BufWriter<File>>),
+    Xz(liblzma::write::XzEncoder<BufWriter<File>>),
+}
+
+impl Encoder {
+    /// Uses the usual level of each program: gzip 6, zstd 3, bzip2 9, xz 6.
+    pub(super) fn new(file: File, compression: Compression) -> io::Result<Encoder> {
+        let file = BufWriter::with_capacity(BUFFER_BYTES, file);
+        Ok(match compression {
+            Compression::None => Encoder::None(file),
+            Compression::Gzip => {
+                Encoder::Gzip(flate2::write::GzEncoder::new(file, flate2::Compression::new(6)))
+            }
+            Compression::Zstd => Encoder::Zstd(zstd::Encoder::new(file, 3)?),
+            Compression::Bzip2 => {
+                Encoder::Bzip2(bzip2::write::BzEncoder::new(file, bzip2::Compression::best()))
+            }
+            Compression::Xz => Encoder::Xz(liblzma::write::XzEncoder::new(file, 6)),
+        })
+    }
+
+    /// Writes what is still held back, and returns the file.
+    pub(super) fn finish(self) -> io::Result<File> {
+        let file = match self {
+            Encoder::None(file) => file,
+            Encoder::Gzip(encoder) => encoder.finish()?,
+            Encoder::Zstd(encoder) => encoder.finish()?,
+            Encoder::Bzip2(encoder) => encoder.finish()?,
+            Encoder::Xz(encoder) => encoder.finish()?,
+        };
+        file.into_inner().map_err(io::IntoInnerError::into_error)
+    }
+
+    fn inner(&mut self) -> &mut dyn Write {
+        match self {
+            Encoder::None(encoder) => encoder,
+            Encoder::Gzip(encoder) => encoder,
+            Encoder::Zstd(encoder) => encoder,
+            Encoder::Bzip2(encoder) => encoder,
+            Encoder::Xz(encoder) => encoder,
+        }
+    }
+}
+
+impl Write for Encoder {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.inner().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner().flush()
+    }
+}

@@ -1,0 +1,217 @@
+//! Kept records out, in the format of the input, in input order, complete or not at all.
+
+use std::{
+    collections::BTreeSet,
+    fs, io,
+    path::Path,
+    sync::{Mutex, PoisonError},
+};
+
+use arrow::array::ArrayRef;
+
+use super::{
+    annotation::Annotation,
+    check,
+    layout::Layout,
+    lines::{lines_of, records_of},
+    output::{Complete, Output},
+    queue::Queue,
+    rows::columns_of,
+    sink::Sink,
+};
+use crate::{
+    Chunk, Compression, Error, Fields, Format, Inputs, Loaded, Place, Scan, positioned::Positioned,
+    read::Body,
+};
+
+/// What is written of each record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    /// The record as it is.
+    Copy,
+    /// The record and its [`Annotation`].
+    Annotate,
+}
+
+/// The records of a chunk that are to be written, in order.
+#[derive(Debug, Clone, Copy)]
+pub enum KeptRows<'a> {
+    /// For [`Mode::Copy`].
+    Copied(&'a [Place]),
+    /// For [`Mode::Annotate`].
+    Annotated(&'a [(Place, Annotation<'a>)]),
+}
+
+/// Writes kept records; shared by all workers of a scan.
+///
+/// Each chunk of the scan must be given to [`KeptWriter::write`] or [`KeptWriter::skip`] once, in any order; the writer
+/// holds back those that come early. Dropped before [`KeptWriter::finish`] it leaves nothing behind.
+#[derive(Debug)]
+pub struct KeptWriter<'a> {
+    inputs: &'a Inputs,
+    fields: &'a Fields,
+    layout: Layout,
+    mode: Mode,
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    queue: Queue<Option<Piece>>,
+    /// The output that is being written, and the file that it was started for.
+    current: Option<(u32, Sink)>,
+    complete: Vec<Complete>,
+    /// The files that an output was started for.
+    seen: BTreeSet<u32>,
+}
+
+#[derive(Debug)]
+struct Piece {
+    file: u32,
+    content: Content,
+}
+
+#[derive(Debug)]
+enum Content {
+    Bytes(Vec<u8>),
+    Rows {
+        columns: Vec<ArrayRef>,
+        rows: usize,
+    },
+    /// Text files that are already copied.
+    Files(Vec<Complete>),
+}
+
+impl<'a> KeptWriter<'a> {
+    /// Starts to write to `out`: a file if its name has a known extension, a folder otherwise, `-` for standard output.
+    ///
+    /// Several inputs are joined into one file in their order if they have the same format, and the same columns if
+    /// they are tables. In a folder each input has a file of its own, under its relative name.
+    ///
+    /// # Errors
+    /// [`Error`] if `out` cannot take the records of these inputs, or would take the place of one of them.
+    pub fn create(
+        inputs: &'a Inputs,
+        fields: &'a Fields,
+        out: &Path,
+        mode: Mode,
+    ) -> Result<KeptWriter<'a>, Error> {
+        let layout = Layout::of(inputs, out)?;
+        check::columns(inputs, fields, &layout, mode)?;
+        if let Layout::Folder(folder) = &layout {
+            fs::create_dir_all(folder).map_err(|source| Error::Write { path: folder.clone(), source })?;
+        }
+        Ok(KeptWriter { inputs, fields, layout, mode, state: Mutex::default() })
+    }
+
+    /// The scan whose chunks the writer takes.
+    pub fn scan(&self) -> Scan {
+        Scan::RecordsInOrder
+    }
+
+    /// Writes records of a chunk.
+    ///
+    /// # Errors
+    /// [`Error::Write`]; [`Error::FieldExists`] if a record has a field that is to be added.
+    pub fn write(&self, loaded: &Loaded<'_>, rows: KeptRows<'_>) -> Result<(), Error> {
+        let file = loaded.id().file;
+        let input = &self.inputs.files()[file as usize];
+        let content = match loaded.body() {
+            Body::Lines(_) => Some(Content::Bytes(lines_of(loaded, rows, input)?)),
+            Body::Table(table) => Some(Content::Bytes(records_of(loaded, rows, table.columns().delimiter))),
+            Body::Rows(batch) => {
+                let (columns, rows) = columns_of(&batch.batch, rows, input)?;
+                Some(Content::Rows { columns, rows })
+            }
+            Body::Documents(_) => Some(Content::Files(self.copy_files(loaded, rows)?)),
+            Body::Nothing => None,
+        };
+        self.push(loaded.turn(), content.map(|content| Piece { file, content }))
+    }
+
+    /// Writes nothing of a chunk, which need not be loaded.
+    ///
+    /// # Errors
+    /// [`Error::Write`] if a chunk that waited for this one cannot be written.
+    pub fn skip(&self, chunk: &Chunk<'_>) -> Result<(), Error> {
+        self.push(chunk.turn(), None)
+    }
+
+    /// Completes the outputs and gives them their names. Returns how many bytes were written.
+    ///
+    /// # Errors
+    /// [`Error::Write`].
+    ///
+    /// # Panics
+    /// If a chunk was neither written nor skipped.
+    pub fn finish(self) -> Result<u64, Error> {
+        let mut state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+        assert!(state.queue.is_empty(), "a chunk was neither written nor skipped");
+        if let Some((_, sink)) = state.current.take() {
+            state.complete.push(sink.complete()?);
+        }
+        // An input without records has an output without records.
+        let joined = !matches!(self.layout, Layout::Folder(_));
+        for (index, input) in self.inputs.files().iter().enumerate() {
+            let seen = if joined { !state.seen.is_empty() } else { state.seen.contains(&(index as u32)) };
+            if !seen && input.format != Format::Text {
+                state.seen.insert(index as u32);
+                let sink = Sink::open(&self.layout, input, self.fields, self.mode)?;
+                state.complete.push(sink.complete()?);
+            }
+        }
+        state.complete.into_iter().map(Complete::publish).sum()
+    }
+
+    fn push(&self, turn: u64, piece: Option<Piece>) -> Result<(), Error> {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.queue.push(turn, piece);
+        while let Some(piece) = state.queue.pop() {
+            if let Some(Piece { file, content }) = piece {
+                self.append(&mut state, file, content)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn append(&self, state: &mut State, file: u32, content: Content) -> Result<(), Error> {
+        if let Content::Files(complete) = content {
+            state.complete.extend(complete);
+            return Ok(());
+        }
+        let another = |current: u32| current != file && matches!(self.layout, Layout::Folder(_));
+        if let Some((_, sink)) = state.current.take_if(|(current, _)| another(*current)) {
+            state.complete.push(sink.complete()?);
+        }
+        let sink = match &mut state.current {
+            Some((_, sink)) => sink,
+            none => {
+                state.seen.insert(file);
+                let input = &self.inputs.files()[file as usize];
+                &mut none.insert((file, Sink::open(&self.layout, input, self.fields, self.mode)?)).1
+            }
+        };
+        match content {
+            Content::Bytes(bytes) => sink.append_bytes(&bytes),
+            Content::Rows { columns, rows } => sink.append_rows(columns, rows),
+            Content::Files(_) => Ok(()),
+        }
+    }
+
+    /// Copies kept text files byte for byte, compressed or not.
+    fn copy_files(&self, loaded: &Loaded<'_>, rows: KeptRows<'_>) -> Result<Vec<Complete>, Error> {
+        // Annotating text files is refused when the writer is created.
+        let KeptRows::Copied(places) = rows else { return Ok(Vec::new()) };
+        let mut complete = Vec::with_capacity(places.len());
+        for &place in places {
+            let input = &self.inputs.files()[loaded.file(place) as usize];
+            let Some((path, _)) = self.layout.place_of(input) else { continue };
+            let write_error = |source| Error::Write { path: path.clone(), source };
+            fs::create_dir_all(path.parent().unwrap_or(&path)).map_err(write_error)?;
+            let mut output = Output::create(&path, Compression::None)?;
+            io::copy(&mut Positioned::new(input.open()?), &mut output).map_err(write_error)?;
+            complete.push(output.complete()?);
+        }
+        Ok(complete)
+    }
+}

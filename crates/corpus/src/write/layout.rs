@@ -1,0 +1,91 @@
+//! Where kept records go.
+
+use std::{
+    collections::HashSet,
+    fs,
+    os::unix::fs::MetadataExt,
+    path::{Path, PathBuf},
+};
+
+use crate::{
+    Compression, Error, Format, InputFile, Inputs,
+    formats::{extensions_of, of_name},
+};
+
+/// The shape of an output.
+#[derive(Debug)]
+pub(super) enum Layout {
+    /// All kept records in one file.
+    File { path: PathBuf, compression: Compression },
+    /// A file for each input, under its relative name.
+    Folder(PathBuf),
+    /// All kept records to standard output.
+    Standard,
+}
+
+impl Layout {
+    /// A name with a known extension is a file, another one a folder; text files always go to a folder.
+    pub(super) fn of(inputs: &Inputs, out: &Path) -> Result<Layout, Error> {
+        let formats: Vec<_> = inputs.files().iter().map(|file| file.format).collect();
+        let first = formats.first().copied().unwrap_or(Format::Jsonl);
+        let same = formats.iter().all(|&format| format == first);
+        let standard = out == Path::new("-");
+        let existing = fs::metadata(out).ok();
+        let is_folder = existing.as_ref().is_some_and(fs::Metadata::is_dir);
+        let is_device = existing.as_ref().is_some_and(|metadata| !metadata.is_dir() && !metadata.is_file());
+        let (format, compression) = of_name(out);
+        let layout = match format {
+            _ if standard && same && matches!(first, Format::Jsonl | Format::Csv | Format::Tsv) => {
+                Layout::Standard
+            }
+            _ if standard => return Err(Error::NotToStandardOutput),
+            Some(format) if !is_folder => {
+                if first == Format::Text && same {
+                    return Err(Error::TextToFile { out: out.to_owned() });
+                }
+                if !same || format != first {
+                    let expected = if same { extensions_of(first) } else { "/, a folder".to_owned() };
+                    return Err(Error::FormatChanged { out: out.to_owned(), expected });
+                }
+                if format == Format::Parquet && compression != Compression::None {
+                    return Err(Error::CompressedParquet { path: out.to_owned() });
+                }
+                Layout::File { path: out.to_owned(), compression }
+            }
+            None if is_device => Layout::File { path: out.to_owned(), compression },
+            None if existing.is_some() && !is_folder => {
+                return Err(Error::FormatChanged { out: out.to_owned(), expected: extensions_of(first) });
+            }
+            _ => Layout::Folder(out.to_owned()),
+        };
+        layout.refuse_inputs(inputs)?;
+        Ok(layout)
+    }
+
+    /// The path and the compression of the output that has the records of a file.
+    pub(super) fn place_of(&self, file: &InputFile) -> Option<(PathBuf, Compression)> {
+        match self {
+            Layout::File { path, compression } => Some((path.clone(), *compression)),
+            Layout::Folder(folder) => Some((folder.join(&file.relative), of_name(&file.relative).1)),
+            Layout::Standard => None,
+        }
+    }
+
+    /// No output may take the place of an input, which is still to be read.
+    fn refuse_inputs(&self, inputs: &Inputs) -> Result<(), Error> {
+        let identity = |path: &Path| fs::metadata(path).ok().map(|found| (found.dev(), found.ino()));
+        match self {
+            Layout::Folder(folder) if !folder.exists() => return Ok(()),
+            Layout::Standard => return Ok(()),
+            _ => {}
+        }
+        let read: HashSet<_> = inputs.files().iter().filter_map(|file| identity(&file.path)).collect();
+        for file in inputs.files() {
+            let Some((path, _)) = self.place_of(file) else { continue };
+            if identity(&path).is_some_and(|identity| read.contains(&identity)) {
+                return Err(Error::OutputIsInput { path });
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,94 @@
+//! Kept records that are bytes: lines of JSON, records of CSV and TSV.
+
+use std::collections::HashMap;
+
+use serde::de::IgnoredAny;
+
+use super::{annotation::NAMES, kept::KeptRows};
+use crate::{Error, InputFile, Loaded, Place, formats::BYTE_ORDER_MARK, read::table::Columns};
+
+/// The records of a chunk that are to be written.
+pub(super) fn lines_of(loaded: &Loaded<'_>, rows: KeptRows<'_>, file: &InputFile) -> Result<Vec<u8>, Error> {
+    let mut out = Vec::new();
+    match rows {
+        KeptRows::Copied(places) => {
+            places.iter().for_each(|&place| out.extend_from_slice(raw(loaded, place)));
+        }
+        KeptRows::Annotated(rows) => {
+            if let Some(&(place, _)) = rows.first() {
+                refuse_taken_names(raw(loaded, place), file)?;
+            }
+            for (place, annotation) in rows {
+                let (record, end) = split_line_end(raw(loaded, *place));
+                let record = record.trim_ascii_end();
+                // A record is an object, or it would not be a record: it ends with a brace.
+                let fields = record.strip_suffix(b"}").unwrap_or(record).trim_ascii_end();
+                out.extend_from_slice(fields);
+                if !fields.ends_with(b"{") {
+                    out.push(b',');
+                }
+                annotation.push_json(&mut out);
+                out.push(b'}');
+                out.extend_from_slice(end);
+            }
+        }
+    }
+    Ok(out)
+}
+
+/// The records of a chunk of a table that are to be written.
+pub(super) fn records_of(loaded: &Loaded<'_>, rows: KeptRows<'_>, delimiter: u8) -> Vec<u8> {
+    let mut out = Vec::new();
+    match rows {
+        KeptRows::Copied(places) => {
+            places.iter().for_each(|&place| out.extend_from_slice(raw(loaded, place)));
+        }
+        KeptRows::Annotated(rows) => {
+            for (place, annotation) in rows {
+                let (record, end) = split_line_end(raw(loaded, *place));
+                out.extend_from_slice(record);
+                annotation.push_fields(&mut out, delimiter);
+                out.extend_from_slice(end);
+            }
+        }
+    }
+    out
+}
+
+/// The header of a table, with the names that are added.
+///
+/// # Errors
+/// [`Error::FieldExists`] if the table has one of them.
+pub(super) fn annotated_header(columns: &Columns, file: &InputFile) -> Result<Vec<u8>, Error> {
+    let taken = NAMES.into_iter().find(|name| columns.names.iter().any(|column| column == name));
+    if let Some(field) = taken {
+        return Err(Error::FieldExists { path: file.path.clone(), field });
+    }
+    let (header, end) = split_line_end(&columns.header);
+    let mut out = header.to_owned();
+    for name in NAMES {
+        out.push(columns.delimiter);
+        out.extend_from_slice(name.as_bytes());
+    }
+    out.extend_from_slice(end);
+    Ok(out)
+}
+
+fn raw<'s>(loaded: &'s Loaded<'_>, place: Place) -> &'s [u8] {
+    loaded.raw(place).unwrap_or_default()
+}
+
+fn split_line_end(record: &[u8]) -> (&[u8], &[u8]) {
+    let content = record.strip_suffix(b"\n").unwrap_or(record);
+    let content = content.strip_suffix(b"\r").unwrap_or(content);
+    record.split_at(content.len())
+}
+
+fn refuse_taken_names(record: &[u8], file: &InputFile) -> Result<(), Error> {
+    let record = record.strip_prefix(BYTE_ORDER_MARK).unwrap_or(record);
+    let fields: HashMap<String, IgnoredAny> = serde_json::from_slice(record).unwrap_or_default();
+    match NAMES.into_iter().find(|&name| fields.contains_key(name)) {
+        Some(field) => Err(Error::FieldExists { path: file.path.clone(), field }),
+        None => Ok(()),
+    }
+}

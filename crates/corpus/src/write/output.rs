@@ -1,0 +1,131 @@
+//! A file that has its name only when it is complete.
+
+use std::{
+    fmt,
+    fs::{self, File, Permissions},
+    io::{self, Write},
+    os::{fd::AsFd, unix::fs::PermissionsExt},
+    path::{Path, PathBuf},
+};
+
+use tempfile::TempPath;
+
+use super::encoder::Encoder;
+use crate::{Compression, Error};
+
+/// An output that is being written. Dropped before [`Complete::publish`] it leaves nothing behind.
+pub(crate) struct Output {
+    path: PathBuf,
+    /// The temporary file beside the final place; `None` for what is written in place: standard output, a device.
+    temporary: Option<TempPath>,
+    encoder: Encoder,
+    last: Option<u8>,
+}
+
+/// An output that is written, but does not have its name yet.
+#[derive(Debug)]
+pub(crate) struct Complete {
+    path: PathBuf,
+    temporary: Option<TempPath>,
+    length: u64,
+}
+
+impl Output {
+    /// Starts the output that will be at `path`.
+    pub(crate) fn create(path: &Path, compression: Compression) -> Result<Output, Error> {
+        let write_error = |source| Error::Write { path: path.to_owned(), source };
+        if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir()) {
+            // A device or a pipe must not be replaced by a file.
+            let file = File::options().write(true).open(path).map_err(write_error)?;
+            return Output::new(path, None, file, compression);
+        }
+        // Link or not, it is the file behind the path that is replaced.
+        let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        if !folder.is_dir() {
+            return Err(Error::NoFolder { path: path.clone(), folder: folder.to_owned() });
+        }
+        let temporary = tempfile::Builder::new()
+            .prefix(".lookalike-")
+            .suffix(".part")
+            // The usual permissions of a new file, less what the umask takes; the library's own are stricter.
+            .permissions(Permissions::from_mode(0o666))
+            .tempfile_in(folder)
+            .map_err(write_error)?;
+        let (file, temporary) = temporary.into_parts();
+        Output::new(&path, Some(temporary), file, compression)
+    }
+
+    /// Standard output.
+    pub(crate) fn standard() -> Result<Output, Error> {
+        let path = Path::new("-");
+        let file = io::stdout().as_fd().try_clone_to_owned();
+        let file = file.map_err(|source| Error::Write { path: path.to_owned(), source })?;
+        Output::new(path, None, File::from(file), Compression::None)
+    }
+
+    fn new(
+        path: &Path,
+        temporary: Option<TempPath>,
+        file: File,
+        compression: Compression,
+    ) -> Result<Output, Error> {
+        let path = path.to_owned();
+        match Encoder::new(file, compression) {
+            Ok(encoder) => Ok(Output { path, temporary, encoder, last: None }),
+            Err(source) => Err(Error::Write { path, source }),
+        }
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The last byte that was written; `None` if there is none yet.
+    pub(crate) fn last(&self) -> Option<u8> {
+        self.last
+    }
+
+    pub(crate) fn append(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        self.write_all(bytes).map_err(|source| Error::Write { path: self.path.clone(), source })
+    }
+
+    /// Writes all that is held back.
+    pub(crate) fn complete(self) -> Result<Complete, Error> {
+        let Output { path, temporary, encoder, .. } = self;
+        match encoder.finish().and_then(|file| file.metadata()) {
+            Ok(metadata) => Ok(Complete { path, temporary, length: metadata.len() }),
+            Err(source) => Err(Error::Write { path, source }),
+        }
+    }
+}
+
+impl Complete {
+    /// Gives the output its name. Returns its length in bytes.
+    pub(crate) fn publish(self) -> Result<u64, Error> {
+        if let Some(temporary) = self.temporary {
+            temporary
+                .persist(&self.path)
+                .map_err(|error| Error::Write { path: self.path, source: error.error })?;
+        }
+        Ok(self.length)
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let length = self.encoder.write(bytes)?;
+        self.last = bytes[..length].last().copied().or(self.last);
+        Ok(length)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.encoder.flush()
+    }
+}
+
+impl fmt::Debug for Output {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Output").field("path", &self.path).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,121 @@
+//! Kept records that are rows of Parquet.
+
+use std::{fmt, sync::Arc};
+
+use arrow::{
+    array::{ArrayRef, BooleanArray, Float64Array, Int64Array, StringArray, UInt32Array},
+    compute::take_record_batch,
+    datatypes::{DataType, Field, Schema, SchemaRef},
+    record_batch::RecordBatch,
+};
+use parquet::{
+    arrow::ArrowWriter,
+    basic::Compression,
+    file::{metadata::KeyValue, properties::WriterProperties},
+};
+
+use super::{
+    annotation::{Annotation, NAMES},
+    kept::{KeptRows, Mode},
+    output::{Complete, Output},
+};
+use crate::{Error, InputFile, read::rows::ParquetFile};
+
+/// The key under which the schema is kept; the writer adds its own.
+const SCHEMA_KEY: &str = "ARROW:schema";
+
+/// A Parquet output with the schema, the metadata and the compression of an input.
+pub(super) struct RowOutput {
+    writer: ArrowWriter<Output>,
+    schema: SchemaRef,
+}
+
+impl fmt::Debug for RowOutput {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("RowOutput").field("schema", &self.schema).finish_non_exhaustive()
+    }
+}
+
+impl RowOutput {
+    pub(super) fn new(
+        output: Output,
+        like: &ParquetFile,
+        file: &InputFile,
+        mode: Mode,
+    ) -> Result<RowOutput, Error> {
+        let schema = match mode {
+            Mode::Copy => Arc::clone(like.metadata.schema()),
+            Mode::Annotate => annotated_schema(like.metadata.schema(), file)?,
+        };
+        let path = output.path().to_owned();
+        let metadata = like.metadata.metadata();
+        let pairs: Option<Vec<KeyValue>> = metadata
+            .file_metadata()
+            .key_value_metadata()
+            .map(|pairs| pairs.iter().filter(|pair| pair.key != SCHEMA_KEY).cloned().collect());
+        let first_column = metadata.row_groups().first().and_then(|group| group.columns().first());
+        let compression =
+            first_column.map_or(Compression::ZSTD(Default::default()), |column| column.compression());
+        let properties =
+            WriterProperties::builder().set_key_value_metadata(pairs).set_compression(compression).build();
+        let writer = ArrowWriter::try_new(output, Arc::clone(&schema), Some(properties))
+            .map_err(|error| Error::Write { path, source: error.into() })?;
+        Ok(RowOutput { writer, schema })
+    }
+
+    pub(super) fn append(&mut self, columns: Vec<ArrayRef>, rows: usize) -> Result<(), Error> {
+        let options = arrow::record_batch::RecordBatchOptions::new().with_row_count(Some(rows));
+        let written = RecordBatch::try_new_with_options(Arc::clone(&self.schema), columns, &options)
+            .map_err(parquet::errors::ParquetError::from)
+            .and_then(|batch| self.writer.write(&batch));
+        written.map_err(|error| Error::Write {
+            path: self.writer.inner().path().to_owned(),
+            source: error.into(),
+        })
+    }
+
+    pub(super) fn complete(self) -> Result<Complete, Error> {
+        let path = self.writer.inner().path().to_owned();
+        let output = self.writer.into_inner().map_err(|error| Error::Write { path, source: error.into() })?;
+        output.complete()
+    }
+}
+
+/// The columns of the rows that are to be written, and how many rows they have.
+pub(super) fn columns_of(
+    batch: &RecordBatch,
+    rows: KeptRows<'_>,
+    file: &InputFile,
+) -> Result<(Vec<ArrayRef>, usize), Error> {
+    let indices: UInt32Array = match rows {
+        KeptRows::Copied(places) => places.iter().map(|place| place.offset).collect(),
+        KeptRows::Annotated(rows) => rows.iter().map(|(place, _)| place.offset).collect(),
+    };
+    let taken = take_record_batch(batch, &indices)
+        .map_err(|error| Error::Parquet { path: file.path.clone(), message: error.to_string() })?;
+    let mut columns = taken.columns().to_vec();
+    if let KeptRows::Annotated(rows) = rows {
+        columns.extend(annotation_columns(rows.iter().map(|(_, annotation)| annotation)));
+    }
+    Ok((columns, taken.num_rows()))
+}
+
+fn annotation_columns<'a>(rows: impl Iterator<Item = &'a Annotation<'a>> + Clone) -> [ArrayRef; 5] {
+    let clusters: Int64Array = rows.clone().map(|row| row.cluster.map(|cluster| cluster as i64)).collect();
+    let kept: BooleanArray = rows.clone().map(|row| Some(row.kept)).collect();
+    let kept_ids: StringArray = rows.clone().map(|row| row.kept_id).collect();
+    let jaccards: Float64Array = rows.clone().map(|row| row.jaccard).collect();
+    let containments: Float64Array = rows.map(|row| row.containment).collect();
+    [Arc::new(clusters), Arc::new(kept), Arc::new(kept_ids), Arc::new(jaccards), Arc::new(containments)]
+}
+
+pub(super) fn annotated_schema(schema: &Schema, file: &InputFile) -> Result<SchemaRef, Error> {
+    if let Some(field) = NAMES.into_iter().find(|name| schema.index_of(name).is_ok()) {
+        return Err(Error::FieldExists { path: file.path.clone(), field });
+    }
+    let types = [DataType::Int64, DataType::Boolean, DataType::Utf8, DataType::Float64, DataType::Float64];
+    let added =
+        NAMES.into_iter().zip(types).map(|(name, kind)| Arc::new(Field::new(name, kind, name != "kept")));
+    let fields: Vec<_> = schema.fields().iter().cloned().chain(added).collect();
+    Ok(Arc::new(Schema::new_with_metadata(fields, schema.metadata().clone())))
+}

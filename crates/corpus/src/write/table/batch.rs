@@ -1,0 +1,128 @@
+use std::{fmt, sync::Arc};
+
+use arrow::{
+    array::{ArrayRef, BooleanBuilder, Float64Builder, RecordBatch, StringBuilder, UInt64Builder},
+    datatypes::{DataType, Field, Schema, SchemaRef},
+};
+use parquet::{
+    arrow::ArrowWriter,
+    basic::Compression,
+    errors::{ParquetError, Result},
+    file::properties::WriterProperties,
+};
+
+use super::{Cell, ColumnKind};
+use crate::{
+    Error,
+    write::output::{Complete, Output},
+};
+
+/// Rows handed to the Parquet writer at a time; more do not make it faster.
+const BATCH_ROWS: usize = 8192;
+
+/// A table as Parquet, compressed with Zstandard.
+pub(super) struct BatchTable {
+    writer: ArrowWriter<Output>,
+    schema: SchemaRef,
+    columns: Vec<Column>,
+    rows: usize,
+}
+
+enum Column {
+    Text(StringBuilder),
+    Integer(UInt64Builder),
+    Number(Float64Builder),
+    Bool(BooleanBuilder),
+}
+
+impl BatchTable {
+    pub(super) fn new(
+        output: Output,
+        columns: &[(&str, ColumnKind)],
+    ) -> std::result::Result<BatchTable, Error> {
+        let field = |&(name, kind): &(&str, ColumnKind)| Field::new(name, data_type(kind), true);
+        let schema = Arc::new(Schema::new(columns.iter().map(field).collect::<Vec<_>>()));
+        let columns = columns.iter().map(|&(_, kind)| Column::new(kind)).collect();
+        let properties =
+            WriterProperties::builder().set_compression(Compression::ZSTD(Default::default())).build();
+        let path = output.path().to_owned();
+        let writer = ArrowWriter::try_new(output, Arc::clone(&schema), Some(properties))
+            .map_err(|error| Error::Write { path, source: error.into() })?;
+        Ok(BatchTable { writer, schema, columns, rows: 0 })
+    }
+
+    pub(super) fn row(&mut self, cells: &[Cell<'_>]) -> std::result::Result<(), Error> {
+        self.columns.iter_mut().zip(cells).for_each(|(column, &cell)| column.push(cell));
+        self.rows += 1;
+        if self.rows < BATCH_ROWS {
+            return Ok(());
+        }
+        self.rows = 0;
+        self.flush().map_err(|error| self.write_error(error))
+    }
+
+    pub(super) fn complete(mut self) -> std::result::Result<Complete, Error> {
+        self.flush().map_err(|error| self.write_error(error))?;
+        let path = self.writer.inner().path().to_owned();
+        let output = self.writer.into_inner().map_err(|error| Error::Write { path, source: error.into() })?;
+        output.complete()
+    }
+
+    fn flush(&mut self) -> Result<()> {
+        let columns = self.columns.iter_mut().map(Column::finish).collect();
+        self.writer.write(&RecordBatch::try_new(Arc::clone(&self.schema), columns)?)
+    }
+
+    fn write_error(&self, error: ParquetError) -> Error {
+        Error::Write { path: self.writer.inner().path().to_owned(), source: error.into() }
+    }
+}
+
+impl fmt::Debug for BatchTable {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("BatchTable").field("schema", &self.schema).finish_non_exhaustive()
+    }
+}
+
+impl Column {
+    fn new(kind: ColumnKind) -> Column {
+        match kind {
+            ColumnKind::Text => Column::Text(StringBuilder::new()),
+            ColumnKind::Integer => Column::Integer(UInt64Builder::new()),
+            ColumnKind::Number6 => Column::Number(Float64Builder::new()),
+            ColumnKind::Bool => Column::Bool(BooleanBuilder::new()),
+        }
+    }
+
+    fn push(&mut self, cell: Cell<'_>) {
+        match (self, cell) {
+            (Column::Text(column), Cell::Text(text)) => column.append_value(text),
+            (Column::Text(column), Cell::Absent) => column.append_null(),
+            (Column::Integer(column), Cell::Integer(integer)) => column.append_value(integer),
+            (Column::Integer(column), Cell::Absent) => column.append_null(),
+            (Column::Number(column), Cell::Number(number)) => column.append_value(number),
+            (Column::Number(column), Cell::Absent) => column.append_null(),
+            (Column::Bool(column), Cell::Bool(value)) => column.append_value(value),
+            (Column::Bool(column), Cell::Absent) => column.append_null(),
+            (_, cell) => panic!("{cell:?} is not of the kind of its column"),
+        }
+    }
+
+    fn finish(&mut self) -> ArrayRef {
+        match self {
+            Column::Text(column) => Arc::new(column.finish()),
+            Column::Integer(column) => Arc::new(column.finish()),
+            Column::Number(column) => Arc::new(column.finish()),
+            Column::Bool(column) => Arc::new(column.finish()),
+        }
+    }
+}
+
+fn data_type(kind: ColumnKind) -> DataType {
+    match kind {
+        ColumnKind::Text => DataType::Utf8,
+        ColumnKind::Integer => DataType::UInt64,
+        ColumnKind::Number6 => DataType::Float64,
+        ColumnKind::Bool => DataType::Boolean,
+    }
+}

@@ -1,0 +1,71 @@
+use std::fs;
+
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+
+use super::*;
+
+const COLUMNS: [(&str, ColumnKind); 4] = [
+    ("a", ColumnKind::Text),
+    ("n", ColumnKind::Integer),
+    ("jaccard", ColumnKind::Number6),
+    ("kept", ColumnKind::Bool),
+];
+
+fn write(path: &Path) -> Result<u64, Error> {
+    let mut table = TableWriter::create(path, &COLUMNS)?;
+    table.row(&[Cell::Text("x,\"\n\t"), Cell::Integer(7), Cell::Number(2.0 / 3.0), Cell::Bool(true)])?;
+    table.row(&[Cell::Absent, Cell::Absent, Cell::Absent, Cell::Absent])?;
+    table.finish()
+}
+
+#[test]
+fn text_tables_have_six_decimals_and_quote_what_they_must() {
+    let folder = tempfile::tempdir().unwrap();
+    let expected = [
+        (
+            "a.jsonl",
+            "{\"a\":\"x,\\\"\\n\\t\",\"n\":7,\"jaccard\":0.666667,\"kept\":true}\n{\"a\":null,\"n\":null,\"jaccard\":null,\"kept\":null}\n",
+        ),
+        ("a.csv", "a,n,jaccard,kept\n\"x,\"\"\n\t\",7,0.666667,true\n,,,\n"),
+        ("a.tsv", "a\tn\tjaccard\tkept\n\"x,\"\"\n\t\"\t7\t0.666667\ttrue\n\t\t\t\n"),
+    ];
+    for (name, content) in expected {
+        let path = folder.path().join(name);
+        assert_eq!(write(&path).unwrap(), content.len() as u64);
+        assert_eq!(fs::read_to_string(path).unwrap(), content);
+    }
+}
+
+#[test]
+fn a_parquet_table_has_the_kinds_of_its_columns() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.parquet");
+    write(&path).unwrap();
+    let reader = ParquetRecordBatchReaderBuilder::try_new(fs::File::open(path).unwrap()).unwrap();
+    let types: Vec<_> = reader.schema().fields().iter().map(|field| field.data_type().to_string()).collect();
+    assert_eq!(types, ["Utf8", "UInt64", "Float64", "Boolean"]);
+    assert_eq!(reader.build().unwrap().next().unwrap().unwrap().num_rows(), 2);
+}
+
+#[test]
+fn an_unknown_extension_is_refused_and_lists_the_known_ones() {
+    for name in ["pairs", "pairs.txt", "pairs.xlsx"] {
+        let error = TableWriter::create(Path::new(name), &COLUMNS).unwrap_err().to_string();
+        assert!(error.contains(".jsonl") && error.contains(".parquet"), "{error}");
+    }
+}
+
+#[test]
+fn a_table_that_is_not_finished_leaves_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut table = TableWriter::create(&folder.path().join("a.csv.gz"), &COLUMNS).unwrap();
+    table.row(&[Cell::Absent; 4]).unwrap();
+    drop(table);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn a_table_in_a_missing_folder_is_refused() {
+    let error = TableWriter::create(Path::new("no/such/folder/a.csv"), &COLUMNS).unwrap_err();
+    assert!(matches!(error, Error::NoFolder { .. }));
+}

@@ -1,0 +1,118 @@
+use std::io::Write;
+
+use super::Cell;
+use crate::{
+    Error,
+    write::{
+        output::{Complete, Output},
+        quote::{push_field, push_json},
+    },
+};
+
+/// Rows are gathered to this size before they are handed on: a row is some tens of bytes.
+const GATHERED_BYTES: usize = 64 * 1024;
+
+/// How rows are written as text.
+#[derive(Debug)]
+pub(super) enum Layout {
+    /// What comes before each value: the brace or comma, the key, the colon.
+    Json(Vec<Vec<u8>>),
+    Delimited {
+        header: Vec<u8>,
+        delimiter: u8,
+    },
+}
+
+impl Layout {
+    pub(super) fn json<'a>(names: impl Iterator<Item = &'a str>) -> Layout {
+        Layout::Json(
+            names
+                .enumerate()
+                .map(|(column, name)| {
+                    let mut before = vec![if column == 0 { b'{' } else { b',' }];
+                    push_json(&mut before, name);
+                    before.push(b':');
+                    before
+                })
+                .collect(),
+        )
+    }
+
+    pub(super) fn delimited<'a>(names: impl Iterator<Item = &'a str>, delimiter: u8) -> Layout {
+        let mut header = Vec::new();
+        for (column, name) in names.enumerate() {
+            if column > 0 {
+                header.push(delimiter);
+            }
+            push_field(&mut header, name, delimiter);
+        }
+        header.push(b'\n');
+        Layout::Delimited { header, delimiter }
+    }
+}
+
+/// A table as JSONL, CSV or TSV.
+#[derive(Debug)]
+pub(super) struct TextTable {
+    output: Output,
+    layout: Layout,
+    gathered: Vec<u8>,
+}
+
+impl TextTable {
+    pub(super) fn new(mut output: Output, layout: Layout) -> Result<TextTable, Error> {
+        if let Layout::Delimited { header, .. } = &layout {
+            output.append(header)?;
+        }
+        Ok(TextTable { output, layout, gathered: Vec::with_capacity(GATHERED_BYTES * 2) })
+    }
+
+    pub(super) fn row(&mut self, cells: &[Cell<'_>]) -> Result<(), Error> {
+        let out = &mut self.gathered;
+        match &self.layout {
+            Layout::Json(before) => {
+                for (before, &cell) in before.iter().zip(cells) {
+                    out.extend_from_slice(before);
+                    match cell {
+                        Cell::Text(text) => push_json(out, text),
+                        Cell::Absent => out.extend_from_slice(b"null"),
+                        _ => push_plain(out, cell),
+                    }
+                }
+                out.extend_from_slice(b"}\n");
+            }
+            Layout::Delimited { delimiter, .. } => {
+                for (column, &cell) in cells.iter().enumerate() {
+                    if column > 0 {
+                        out.push(*delimiter);
+                    }
+                    match cell {
+                        Cell::Text(text) => push_field(out, text, *delimiter),
+                        _ => push_plain(out, cell),
+                    }
+                }
+                out.push(b'\n');
+            }
+        }
+        if out.len() >= GATHERED_BYTES {
+            self.output.append(out)?;
+            out.clear();
+        }
+        Ok(())
+    }
+
+    pub(super) fn complete(mut self) -> Result<Complete, Error> {
+        self.output.append(&self.gathered)?;
+        self.output.complete()
+    }
+}
+
+/// Appends what is written the same way in JSON and in tables. Writing into memory cannot fail.
+fn push_plain(out: &mut Vec<u8>, cell: Cell<'_>) {
+    let _ = match cell {
+        Cell::Integer(integer) => write!(out, "{integer}"),
+        Cell::Number(number) => write!(out, "{number:.6}"),
+        Cell::Bool(value) => write!(out, "{value}"),
+        Cell::Text(_) | Cell::Absent => Ok(()),
+    };
+}

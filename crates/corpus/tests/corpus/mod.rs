@@ -1,0 +1,224 @@
+//! Corpora of every kind, and what is found in them.
+
+use std::{
+    fs::{self, File},
+    io::Write,
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex},
+    thread,
+};
+
+use arrow::array::{ArrayRef, Int64Array, RecordBatch, StringArray};
+use lookalike_corpus::{ChunkId, Fields, Inputs, Place, Reader, Scan, Scratch};
+use parquet::{arrow::ArrowWriter, file::properties::WriterProperties};
+use tempfile::TempDir;
+
+/// The extension of each kind; a folder of text files for `txt`.
+pub(crate) const KINDS: [&str; 21] = [
+    "jsonl",
+    "jsonl.gz",
+    "jsonl.zst",
+    "jsonl.bz2",
+    "jsonl.xz",
+    "csv",
+    "csv.gz",
+    "csv.zst",
+    "csv.bz2",
+    "csv.xz",
+    "tsv",
+    "tsv.gz",
+    "tsv.zst",
+    "tsv.bz2",
+    "tsv.xz",
+    "txt",
+    "txt.gz",
+    "txt.zst",
+    "txt.bz2",
+    "txt.xz",
+    "parquet",
+];
+
+pub(crate) struct Corpus {
+    folder: TempDir,
+    kind: &'static str,
+    documents: Vec<(String, String)>,
+}
+
+/// A document as a scan finds it.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Found {
+    pub(crate) chunk: ChunkId,
+    pub(crate) place: Place,
+    pub(crate) id: Option<String>,
+    pub(crate) text: String,
+}
+
+pub(crate) fn fields() -> Fields {
+    Fields { text: "text".into(), id: Some("id".into()), number: None }
+}
+
+pub(crate) fn inputs_of(path: &Path) -> Inputs {
+    Inputs::resolve(&[path.to_str().unwrap().to_owned()]).unwrap()
+}
+
+impl Corpus {
+    pub(crate) fn write(kind: &'static str, count: usize) -> Corpus {
+        let is_text = kind.starts_with("txt");
+        // A text file is an open and a close; fewer of them show as much.
+        let documents = (0..if is_text { count / 10 } else { count }).map(document).collect();
+        let corpus = Corpus { folder: tempfile::tempdir().unwrap(), kind, documents };
+        if is_text {
+            for (id, text) in &corpus.documents {
+                let folder = corpus.input().join(&id[..4]);
+                fs::create_dir_all(&folder).unwrap();
+                write_file(&folder.join(format!("{id}.{kind}")), text.as_bytes());
+            }
+            return corpus;
+        }
+        let path = corpus.input();
+        match kind.split('.').next().unwrap() {
+            "parquet" => write_parquet(&path, &corpus.documents),
+            "jsonl" => write_file(&path, jsonl(&corpus.documents).as_bytes()),
+            "csv" => write_file(&path, table(&corpus.documents, ',').as_bytes()),
+            _ => write_file(&path, table(&corpus.documents, '\t').as_bytes()),
+        }
+        corpus
+    }
+
+    pub(crate) fn name(&self) -> &str {
+        self.kind
+    }
+
+    pub(crate) fn inputs(&self) -> Inputs {
+        inputs_of(&self.input())
+    }
+
+    pub(crate) fn out(&self) -> PathBuf {
+        fs::create_dir_all(self.folder.path().join("out")).unwrap();
+        self.folder.path().join("out").join(self.file_name("kept"))
+    }
+
+    /// What a scan must find: ids, which text files do not have, and texts.
+    pub(crate) fn documents(&self) -> Vec<(Option<String>, String)> {
+        let has_ids = !self.kind.starts_with("txt");
+        self.documents.iter().map(|(id, text)| (has_ids.then(|| id.clone()), text.clone())).collect()
+    }
+
+    fn input(&self) -> PathBuf {
+        self.folder.path().join(self.file_name("documents"))
+    }
+
+    fn file_name(&self, stem: &str) -> String {
+        if self.kind.starts_with("txt") { stem.to_owned() } else { format!("{stem}.{}", self.kind) }
+    }
+}
+
+fn document(number: usize) -> (String, String) {
+    let odd =
+        ["", "plain", "two\nlines", "\"quoted\", and\tmore", "5\" disk", "日本語 😀", "back\\slash", "\r\n"]
+            [number % 8];
+    let text = format!("{odd}{}", " some words that fill the document".repeat(number % 40));
+    (format!("d{number:06}"), text)
+}
+
+fn jsonl(documents: &[(String, String)]) -> String {
+    let line = |(id, text): &(String, String)| {
+        serde_json::json!({"id": id, "text": text, "extra": [1, {"a": null}]}).to_string()
+    };
+    documents.iter().map(|document| line(document) + "\n").collect()
+}
+
+fn table(documents: &[(String, String)], delimiter: char) -> String {
+    let mut out = format!("id{delimiter}\"text\"{delimiter}extra\r\n");
+    for (id, text) in documents {
+        let quoted = text.replace('"', "\"\"");
+        out += &format!("{id}{delimiter}\"{quoted}\"{delimiter}5\" disk\r\n");
+    }
+    out
+}
+
+fn write_parquet(path: &Path, documents: &[(String, String)]) {
+    let ids: StringArray = documents.iter().map(|(id, _)| Some(id)).collect();
+    let texts: StringArray = documents.iter().map(|(_, text)| Some(text)).collect();
+    let extra: Int64Array = (0..documents.len() as i64).map(Some).collect();
+    let columns: [(&str, ArrayRef); 3] =
+        [("id", Arc::new(ids)), ("text", Arc::new(texts)), ("extra", Arc::new(extra))];
+    let batch = RecordBatch::try_from_iter(columns).unwrap();
+    // Several row groups, of which the last is short.
+    let properties = WriterProperties::builder().set_max_row_group_row_count(Some(1100)).build();
+    let mut writer =
+        ArrowWriter::try_new(File::create(path).unwrap(), batch.schema(), Some(properties)).unwrap();
+    writer.write(&batch).unwrap();
+    writer.close().unwrap();
+}
+
+/// Writes content as the end of the name asks for, in two members, frames or streams.
+pub(crate) fn write_file(path: &Path, content: &[u8]) {
+    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+    let (first, second) = content.split_at(content.len() / 2);
+    let bytes: Vec<u8> = [first, second].into_iter().flat_map(|part| compress(part, extension)).collect();
+    fs::write(path, bytes).unwrap();
+}
+
+pub(crate) fn compress(content: &[u8], extension: &str) -> Vec<u8> {
+    match extension {
+        "gz" => {
+            let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+            encoder.write_all(content).unwrap();
+            encoder.finish().unwrap()
+        }
+        "zst" => zstd::encode_all(content, 1).unwrap(),
+        "bz2" => {
+            let mut encoder = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::fast());
+            encoder.write_all(content).unwrap();
+            encoder.finish().unwrap()
+        }
+        "xz" => {
+            let mut encoder = liblzma::write::XzEncoder::new(Vec::new(), 1);
+            encoder.write_all(content).unwrap();
+            encoder.finish().unwrap()
+        }
+        _ => content.to_owned(),
+    }
+}
+
+/// All documents, in order.
+pub(crate) fn scan(inputs: &Inputs, workers: usize) -> Vec<Found> {
+    let fields = fields();
+    let reader = Reader::new(inputs, &fields, Scan::Documents);
+    let found = Mutex::new(Vec::new());
+    thread::scope(|scope| {
+        for _ in 0..workers {
+            scope.spawn(|| {
+                let mut scratch = Scratch::default();
+                while let Some(chunk) = reader.next().unwrap() {
+                    let mut loaded = chunk.load(&mut scratch).unwrap();
+                    let chunk = loaded.id();
+                    loaded.for_each(|record| {
+                        let record = record.unwrap();
+                        let (id, text) = (record.id.map(str::to_owned), record.text.to_owned());
+                        found.lock().unwrap().push(Found { chunk, place: record.place, id, text });
+                    });
+                }
+            });
+        }
+    });
+    let mut found = found.into_inner().unwrap();
+    found.sort_by_key(|found| (found.chunk, found.place));
+    found
+}
+
+/// The bytes of every record that has some of its own.
+pub(crate) fn raw_records(inputs: &Inputs) -> Vec<Vec<u8>> {
+    let fields = fields();
+    let reader = Reader::new(inputs, &fields, Scan::RecordsInOrder);
+    let mut scratch = Scratch::default();
+    let mut records = Vec::new();
+    while let Some(chunk) = reader.next().unwrap() {
+        let mut loaded = chunk.load(&mut scratch).unwrap();
+        let mut places = Vec::new();
+        loaded.for_each(|record| places.push(record.unwrap().place));
+        records.extend(places.into_iter().filter_map(|place| loaded.raw(place).map(<[u8]>::to_owned)));
+    }
+    records
+}
