@@ -107,7 +107,8 @@ impl<'a> Chunk<'a> {
             }
             Content::Table { decoded, columns } => {
                 scratch.bytes = decoded.bytes;
-                loaded.body = Body::Table(Table::new(&scratch.bytes, self.id.sequence, columns, self.fields));
+                loaded.body =
+                    Body::Table(Box::new(Table::new(&scratch.bytes, self.id.sequence, columns, self.fields)));
                 loaded.broken = decoded.broken;
             }
             Content::Rows(batch) => {
@@ -138,7 +139,7 @@ pub struct Loaded<'s> {
 #[derive(Debug)]
 pub(crate) enum Body<'s> {
     Lines(Lines<'s>),
-    Table(Table<'s>),
+    Table(Box<Table<'s>>),
     Rows(Rows<'s>),
     Documents(Documents<'s>),
     /// What stands for rows that cannot be decoded.

@@ -21,7 +21,7 @@ const NO_CHUNK_BYTES: usize = 1;
 /// One output of kept records.
 #[derive(Debug)]
 pub(super) enum Sink {
-    Bytes(Output),
+    Bytes(Box<Output>),
     Rows(Box<RowOutput>),
 }
 
@@ -59,7 +59,7 @@ impl Sink {
                 return Ok(Sink::Rows(Box::new(RowOutput::new(output, &like, file, mode)?)));
             }
         }
-        Ok(Sink::Bytes(output))
+        Ok(Sink::Bytes(Box::new(output)))
     }
 
     pub(super) fn append_bytes(&mut self, bytes: &[u8]) -> Result<(), Error> {
