@@ -1,5 +1,7 @@
 //! What happens to inputs that are broken, unusual or gone.
 
+#![allow(clippy::unwrap_used, reason = "the lint spares #[test] functions, but not what they share")]
+
 mod corpus;
 
 use std::{

@@ -1,5 +1,7 @@
 //! Where kept records go, and what is refused.
 
+#![allow(clippy::unwrap_used, reason = "the lint spares #[test] functions, but not what they share")]
+
 mod corpus;
 
 use std::{

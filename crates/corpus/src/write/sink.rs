@@ -15,9 +15,6 @@ use crate::{
     read::{rows::ParquetFile, table::TableStream},
 };
 
-/// As many bytes as it takes to ask a table stream for its header; its records are not read.
-const NO_CHUNK_BYTES: usize = 1;
-
 /// One output of kept records.
 #[derive(Debug)]
 pub(super) enum Sink {
@@ -47,10 +44,10 @@ impl Sink {
         match file.format {
             Format::Jsonl | Format::Text => {}
             Format::Csv | Format::Tsv => {
-                if let Some(table) = TableStream::open(file, fields, NO_CHUNK_BYTES)? {
+                if let Some(columns) = TableStream::columns_of(file, fields)? {
                     match mode {
-                        Mode::Copy => output.append(&table.columns().header)?,
-                        Mode::Annotate => output.append(&annotated_header(table.columns(), file)?)?,
+                        Mode::Copy => output.append(&columns.header)?,
+                        Mode::Annotate => output.append(&annotated_header(&columns, file)?)?,
                     }
                 }
             }

@@ -1,7 +1,6 @@
 //! Corpora of every kind, and what is found in them.
 
 #![allow(dead_code, reason = "each test file uses a part of it")]
-#![allow(clippy::unwrap_used, reason = "only functions with #[test] count as tests for this lint")]
 
 use std::{
     fs::{self, File},
