@@ -73,7 +73,7 @@ pub enum Problem {
         /// What the decoder says.
         message: String,
     },
-    /// The record is longer than 4 GiB.
-    #[error("the record is longer than 4 GiB")]
+    /// The text is longer than 4 GiB.
+    #[error("the text is longer than 4 GiB")]
     TooLong,
 }

@@ -1,5 +1,7 @@
 //! One list of checks, run over every format and every compression.
 
+#![allow(clippy::unwrap_used, reason = "the lint spares #[test] functions, but not what they share")]
+
 mod corpus;
 
 use std::{collections::BTreeMap, fs, path::Path, sync::Mutex, thread};

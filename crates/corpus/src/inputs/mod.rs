@@ -1,6 +1,8 @@
 //! Which files are read, in which order, and under which names.
 
+mod relative;
 mod resolve;
+mod sniff;
 mod spool;
 
 use std::{

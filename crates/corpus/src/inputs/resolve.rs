@@ -3,24 +3,22 @@
 use std::{
     collections::{HashMap, hash_map::Entry},
     fs::{self, File, Metadata},
-    io::{self, Read},
-    os::unix::fs::{FileExt, MetadataExt},
+    io,
+    os::unix::fs::MetadataExt,
     path::{Path, PathBuf},
-    sync::Arc,
 };
 
 use walkdir::{DirEntry, WalkDir};
 
-use super::{InputFile, Inputs, Stamp, name_of, spool::standard_input};
+use super::{
+    InputFile, Inputs, Stamp, name_of, relative,
+    sniff::{compression_of, sniff},
+    spool::standard_input,
+};
 use crate::{
     Compression, Error, Format,
     formats::{known_extensions, of_name},
-    positioned::Positioned,
-    read::decode::decoder,
 };
-
-/// As many leading bytes as show any format, with room for blank lines before the first object.
-const HEAD_BYTES: usize = 4096;
 
 pub(super) fn resolve(arguments: &[String]) -> Result<Inputs, Error> {
     if arguments.is_empty() {
@@ -31,7 +29,7 @@ pub(super) fn resolve(arguments: &[String]) -> Result<Inputs, Error> {
         found.add(argument)?;
     }
     found.refuse_repeats()?;
-    relative_names_apart(&mut found.files);
+    relative::keep_apart(&mut found.files);
     Ok(Inputs { files: found.files, ignored: found.ignored })
 }
 
@@ -174,34 +172,7 @@ impl Found {
     }
 }
 
-/// Lengthens the relative names that collide by the folders above them until they differ.
-fn relative_names_apart(files: &mut [InputFile]) {
-    let mut depth = 1;
-    loop {
-        let mut count: HashMap<PathBuf, u32> = HashMap::with_capacity(files.len());
-        for file in files.iter() {
-            *count.entry(file.relative.clone()).or_default() += 1;
-        }
-        let mut changed = false;
-        for file in files.iter_mut().filter(|file| count[&file.relative] > 1) {
-            let longer = last_components(&real_path(file), file.relative.components().count().max(depth) + 1);
-            changed |= longer != file.relative;
-            file.relative = longer;
-        }
-        if !changed {
-            return;
-        }
-        depth += 1;
-    }
-}
-
-fn last_components(path: &Path, count: usize) -> PathBuf {
-    let names: Vec<_> =
-        path.components().filter(|part| matches!(part, std::path::Component::Normal(_))).collect();
-    names[names.len().saturating_sub(count)..].iter().collect()
-}
-
-fn real_path(file: &InputFile) -> PathBuf {
+pub(super) fn real_path(file: &InputFile) -> PathBuf {
     fs::canonicalize(&file.path).unwrap_or_else(|_| file.path.clone())
 }
 
@@ -211,30 +182,4 @@ fn is_hidden(entry: &DirEntry) -> bool {
 
 fn walk_error(folder: &Path, error: walkdir::Error) -> Error {
     Error::Read { path: error.path().unwrap_or(folder).to_owned(), source: error.into() }
-}
-
-fn compression_of(path: &Path) -> Result<Compression, Error> {
-    let mut head = [0; 8];
-    let length = File::open(path)
-        .and_then(|file| file.read_at(&mut head, 0))
-        .map_err(|source| Error::Read { path: path.to_owned(), source })?;
-    Ok(Compression::of_content(&head[..length]))
-}
-
-/// The format and compression that the content of a file shows.
-pub(super) fn sniff(file: &File) -> io::Result<(Option<Format>, Compression)> {
-    let mut head = [0; 8];
-    let length = file.read_at(&mut head, 0)?;
-    let compression = Compression::of_content(&head[..length]);
-    let mut start = Vec::new();
-    let source = Positioned::new(Arc::new(file.try_clone()?));
-    let decoded = decoder(source, compression)
-        .and_then(|decoder| decoder.take(HEAD_BYTES as u64).read_to_end(&mut start));
-    match decoded {
-        Ok(_) => {}
-        // A broken stream is reported when its records are read; here what came before it is enough.
-        Err(error) if error.raw_os_error().is_none() => {}
-        Err(error) => return Err(error),
-    }
-    Ok((Format::of_content(&start), compression))
 }

@@ -2,7 +2,7 @@
 
 use std::{io, path::PathBuf, sync::Arc};
 
-use super::{InputFile, Stamp, resolve::sniff};
+use super::{InputFile, Stamp, sniff::sniff};
 use crate::{Error, Format, formats::known_extensions};
 
 /// What standard input is called in ids and messages.

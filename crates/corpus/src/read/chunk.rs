@@ -6,11 +6,12 @@ use super::{
     documents::Documents,
     json::Buffers,
     lines::Lines,
+    loaded::{Body, Loaded},
     ranges::read_lines,
     rows::{Batch, Rows},
     table::{Columns, Table},
 };
-use crate::{BadRecord, Error, Fields, Inputs, Place, Problem, Record};
+use crate::{Error, Fields, Inputs, Problem};
 
 /// Which chunk it is; the same in every scan. Chunks in this order have their documents in input order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -107,7 +108,8 @@ impl<'a> Chunk<'a> {
             }
             Content::Table { decoded, columns } => {
                 scratch.bytes = decoded.bytes;
-                loaded.body = Body::Table(Table::new(&scratch.bytes, self.id.sequence, columns, self.fields));
+                loaded.body =
+                    Body::Table(Box::new(Table::new(&scratch.bytes, self.id.sequence, columns, self.fields)));
                 loaded.broken = decoded.broken;
             }
             Content::Rows(batch) => {
@@ -122,104 +124,5 @@ impl<'a> Chunk<'a> {
             }
         }
         Ok(loaded)
-    }
-}
-
-/// A chunk whose records can be visited.
-#[derive(Debug)]
-pub struct Loaded<'s> {
-    id: ChunkId,
-    turn: u64,
-    lines: Option<u32>,
-    body: Body<'s>,
-    broken: Option<Problem>,
-}
-
-#[derive(Debug)]
-pub(crate) enum Body<'s> {
-    Lines(Lines<'s>),
-    Table(Table<'s>),
-    Rows(Rows<'s>),
-    Documents(Documents<'s>),
-    /// What stands for rows that cannot be decoded.
-    Nothing,
-}
-
-impl Loaded<'_> {
-    /// Which chunk it is.
-    pub fn id(&self) -> ChunkId {
-        self.id
-    }
-
-    /// The file that the record at a place is from, by its index in [`Inputs::files`].
-    pub fn file(&self, place: Place) -> u32 {
-        match self.body {
-            Body::Documents(_) => self.id.file + place.offset,
-            _ => self.id.file,
-        }
-    }
-
-    /// How many lines or rows the chunk has, blank and bad ones too. Known for free after [`Loaded::for_each`].
-    pub fn lines(&self) -> u32 {
-        self.lines.unwrap_or_else(|| match &self.body {
-            Body::Lines(lines) => lines.count(),
-            Body::Table(table) => table.count(),
-            Body::Rows(rows) => rows.count(),
-            Body::Documents(documents) => documents.count(),
-            Body::Nothing => 0,
-        })
-    }
-
-    /// Visits the records in order, and what stands in the place of those that are bad.
-    pub fn for_each(&mut self, mut visit: impl FnMut(Result<Record<'_>, BadRecord>)) {
-        let lines = match &mut self.body {
-            Body::Lines(lines) => lines.for_each(&mut visit),
-            Body::Table(table) => table.for_each(&mut visit),
-            Body::Rows(rows) => rows.for_each(&mut visit),
-            Body::Documents(documents) => documents.for_each(&mut visit),
-            Body::Nothing => 0,
-        };
-        if let Some(problem) = &self.broken {
-            visit(Err(BadRecord { line: lines, problem: problem.clone() }));
-        }
-        self.lines = Some(lines);
-    }
-
-    /// The record at a place that an earlier scan gave.
-    ///
-    /// # Errors
-    /// What is wrong with it, if it is not the record that it was.
-    ///
-    /// # Panics
-    /// If the place is not of this chunk.
-    pub fn record(&mut self, place: Place) -> Result<Record<'_>, BadRecord> {
-        match &mut self.body {
-            Body::Lines(lines) => lines.record(place),
-            Body::Table(table) => table.record(place),
-            Body::Rows(rows) => rows.record(place),
-            Body::Documents(documents) => documents.record(place),
-            Body::Nothing => panic!("chunk {:?} has no records", self.id),
-        }
-    }
-
-    /// The bytes of the record at a place, with its line end if it has one; `None` for rows and text files, which are
-    /// not made of lines.
-    ///
-    /// # Panics
-    /// If the place is not of this chunk.
-    pub fn raw(&self, place: Place) -> Option<&[u8]> {
-        match &self.body {
-            Body::Lines(lines) => Some(lines.raw(place)),
-            Body::Table(table) => Some(table.raw(place)),
-            Body::Rows(_) | Body::Documents(_) | Body::Nothing => None,
-        }
-    }
-
-    pub(crate) fn turn(&self) -> u64 {
-        self.turn
-    }
-
-    pub(crate) fn body(&self) -> &Body<'_> {
-        &self.body
     }
 }

@@ -66,6 +66,9 @@ fn record<'a>(
 ) -> Result<Record<'a>, BadRecord> {
     let wanted = json::parse(without_mark(line), fields, buffers)
         .map_err(|problem| BadRecord { line: place.line, problem })?;
+    if u32::try_from(wanted.text.len()).is_err() {
+        return Err(BadRecord { line: place.line, problem: Problem::TooLong });
+    }
     Ok(Record { text: wanted.text, id: wanted.id, number: wanted.number, place })
 }
 

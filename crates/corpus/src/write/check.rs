@@ -23,11 +23,11 @@ pub(super) fn columns(inputs: &Inputs, fields: &Fields, layout: &Layout, mode: M
             }
             Format::Text | Format::Jsonl => continue,
             Format::Csv | Format::Tsv => {
-                let Some(table) = TableStream::open(file, fields, 1)? else { continue };
+                let Some(columns) = TableStream::columns_of(file, fields)? else { continue };
                 if mode == Mode::Annotate {
-                    annotated_header(table.columns(), file)?;
+                    annotated_header(&columns, file)?;
                 }
-                table.columns().names.clone()
+                columns.names.clone()
             }
             Format::Parquet => {
                 let table = ParquetFile::open(file, fields, Scan::Records)?;

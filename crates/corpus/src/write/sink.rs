@@ -15,13 +15,10 @@ use crate::{
     read::{rows::ParquetFile, table::TableStream},
 };
 
-/// As many bytes as it takes to ask a table stream for its header; its records are not read.
-const NO_CHUNK_BYTES: usize = 1;
-
 /// One output of kept records.
 #[derive(Debug)]
 pub(super) enum Sink {
-    Bytes(Output),
+    Bytes(Box<Output>),
     Rows(Box<RowOutput>),
 }
 
@@ -47,10 +44,10 @@ impl Sink {
         match file.format {
             Format::Jsonl | Format::Text => {}
             Format::Csv | Format::Tsv => {
-                if let Some(table) = TableStream::open(file, fields, NO_CHUNK_BYTES)? {
+                if let Some(columns) = TableStream::columns_of(file, fields)? {
                     match mode {
-                        Mode::Copy => output.append(&table.columns().header)?,
-                        Mode::Annotate => output.append(&annotated_header(table.columns(), file)?)?,
+                        Mode::Copy => output.append(&columns.header)?,
+                        Mode::Annotate => output.append(&annotated_header(&columns, file)?)?,
                     }
                 }
             }
@@ -59,7 +56,7 @@ impl Sink {
                 return Ok(Sink::Rows(Box::new(RowOutput::new(output, &like, file, mode)?)));
             }
         }
-        Ok(Sink::Bytes(output))
+        Ok(Sink::Bytes(Box::new(output)))
     }
 
     pub(super) fn append_bytes(&mut self, bytes: &[u8]) -> Result<(), Error> {

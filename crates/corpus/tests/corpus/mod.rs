@@ -1,5 +1,7 @@
 //! Corpora of every kind, and what is found in them.
 
+#![allow(dead_code, reason = "each test file uses a part of it")]
+
 use std::{
     fs::{self, File},
     io::Write,

@@ -66,6 +66,9 @@ impl<'s> Table<'s> {
         let text = simdutf8::compat::from_utf8(text).map_err(|error| {
             bad(Problem::InvalidUtf8Text { field: self.fields.text.clone(), byte: error.valid_up_to() })
         })?;
+        if u32::try_from(text.len()).is_err() {
+            return Err(bad(Problem::TooLong));
+        }
         let field = |column: Option<usize>| {
             let field = str::from_utf8(self.row.field(column?)?).ok()?;
             (!field.is_empty()).then_some(field)

@@ -58,6 +58,11 @@ impl TableStream {
         Ok(Some(TableStream { decoder, columns, carried, chunk_bytes, ended: false }))
     }
 
+    /// The columns of a table, without its records; `None` if the file is empty.
+    pub(crate) fn columns_of(file: &InputFile, fields: &Fields) -> Result<Option<Arc<Columns>>, Error> {
+        Ok(TableStream::open(file, fields, HEADER_BYTES)?.map(|stream| stream.columns))
+    }
+
     pub(crate) fn columns(&self) -> &Arc<Columns> {
         &self.columns
     }

@@ -56,7 +56,7 @@ pub struct TableWriter {
 
 #[derive(Debug)]
 enum Rows {
-    Text(TextTable),
+    Text(Box<TextTable>),
     Batch(Box<BatchTable>),
 }
 
@@ -67,30 +67,17 @@ impl TableWriter {
     /// [`Error::UnknownTable`] if the extension is not that of a table; [`Error::Write`], [`Error::NoFolder`].
     pub fn create(path: &Path, columns: &[(&str, ColumnKind)]) -> Result<TableWriter, Error> {
         let names = || columns.iter().map(|(name, _)| *name);
+        let text = |output, layout| Ok(Rows::Text(Box::new(TextTable::new(output, layout)?)));
         let rows = if path == Path::new("-") {
-            Rows::Text(TextTable::new(Output::standard()?, Layout::json(names()))?)
+            text(Output::standard()?, Layout::json(names()))?
         } else {
-            let unknown = || Error::UnknownTable { path: path.to_owned(), known: table_extensions() };
-            let (format, compression) = of_name(path);
-            match format.ok_or_else(unknown)? {
-                Format::Text => return Err(unknown()),
-                Format::Jsonl => {
-                    Rows::Text(TextTable::new(Output::create(path, compression)?, Layout::json(names()))?)
-                }
-                Format::Csv => Rows::Text(TextTable::new(
-                    Output::create(path, compression)?,
-                    Layout::delimited(names(), b','),
-                )?),
-                Format::Tsv => Rows::Text(TextTable::new(
-                    Output::create(path, compression)?,
-                    Layout::delimited(names(), b'\t'),
-                )?),
-                Format::Parquet if compression != Compression::None => {
-                    return Err(Error::CompressedParquet { path: path.to_owned() });
-                }
-                Format::Parquet => {
-                    Rows::Batch(Box::new(BatchTable::new(Output::create(path, compression)?, columns)?))
-                }
+            let (format, compression) = table_format(path)?;
+            let output = Output::create(path, compression)?;
+            match format {
+                Format::Csv => text(output, Layout::delimited(names(), b','))?,
+                Format::Tsv => text(output, Layout::delimited(names(), b'\t'))?,
+                Format::Parquet => Rows::Batch(Box::new(BatchTable::new(output, columns)?)),
+                Format::Jsonl | Format::Text => text(output, Layout::json(names()))?,
             }
         };
         Ok(TableWriter { rows, columns: columns.len() })
@@ -120,6 +107,18 @@ impl TableWriter {
             Rows::Text(table) => table.complete()?.publish(),
             Rows::Batch(table) => table.complete()?.publish(),
         }
+    }
+}
+
+/// The format of a table and its compression, or why there can be no such table.
+fn table_format(path: &Path) -> Result<(Format, Compression), Error> {
+    match of_name(path) {
+        (None | Some(Format::Text), _) => {
+            Err(Error::UnknownTable { path: path.to_owned(), known: table_extensions() })
+        }
+        (Some(Format::Parquet), Compression::None) => Ok((Format::Parquet, Compression::None)),
+        (Some(Format::Parquet), _) => Err(Error::CompressedParquet { path: path.to_owned() }),
+        (Some(format), compression) => Ok((format, compression)),
     }
 }
 

@@ -1,0 +1,41 @@
+//! What the first bytes of a file show.
+
+use std::{
+    fs::File,
+    io::{self, Read},
+    os::unix::fs::FileExt,
+    path::Path,
+    sync::Arc,
+};
+
+use crate::{Compression, Error, Format, positioned::Positioned, read::decode::decoder};
+
+/// As many leading bytes as show any format, with room for blank lines before the first object.
+const HEAD_BYTES: usize = 4096;
+
+/// The compression that the content of a file shows.
+pub(super) fn compression_of(path: &Path) -> Result<Compression, Error> {
+    let mut head = [0; 8];
+    let length = File::open(path)
+        .and_then(|file| file.read_at(&mut head, 0))
+        .map_err(|source| Error::Read { path: path.to_owned(), source })?;
+    Ok(Compression::of_content(&head[..length]))
+}
+
+/// The format and compression that the content of a file shows.
+pub(super) fn sniff(file: &File) -> io::Result<(Option<Format>, Compression)> {
+    let mut head = [0; 8];
+    let length = file.read_at(&mut head, 0)?;
+    let compression = Compression::of_content(&head[..length]);
+    let mut start = Vec::new();
+    let source = Positioned::new(Arc::new(file.try_clone()?));
+    let decoded = decoder(source, compression)
+        .and_then(|decoder| decoder.take(HEAD_BYTES as u64).read_to_end(&mut start));
+    match decoded {
+        Ok(_) => {}
+        // A broken stream is reported when its records are read; here what came before it is enough.
+        Err(error) if error.raw_os_error().is_none() => {}
+        Err(error) => return Err(error),
+    }
+    Ok((Format::of_content(&start), compression))
+}

@@ -1,0 +1,103 @@
+use super::{ChunkId, documents::Documents, lines::Lines, rows::Rows, table::Table};
+use crate::{BadRecord, Place, Problem, Record};
+
+/// A chunk whose records can be visited.
+#[derive(Debug)]
+pub struct Loaded<'s> {
+    pub(super) id: ChunkId,
+    pub(super) turn: u64,
+    /// Known when the records were visited.
+    pub(super) lines: Option<u32>,
+    pub(super) body: Body<'s>,
+    /// Why there is nothing after these records, if it is not the end of the file.
+    pub(super) broken: Option<Problem>,
+}
+
+#[derive(Debug)]
+pub(crate) enum Body<'s> {
+    Lines(Lines<'s>),
+    Table(Box<Table<'s>>),
+    Rows(Rows<'s>),
+    Documents(Documents<'s>),
+    /// What stands for rows that cannot be decoded.
+    Nothing,
+}
+
+impl Loaded<'_> {
+    /// Which chunk it is.
+    pub fn id(&self) -> ChunkId {
+        self.id
+    }
+
+    /// The file that the record at a place is from, by its index in [`Inputs::files`](crate::Inputs::files).
+    pub fn file(&self, place: Place) -> u32 {
+        match self.body {
+            Body::Documents(_) => self.id.file + place.offset,
+            _ => self.id.file,
+        }
+    }
+
+    /// How many lines or rows the chunk has, blank and bad ones too. Known for free after [`Loaded::for_each`].
+    pub fn lines(&self) -> u32 {
+        self.lines.unwrap_or_else(|| match &self.body {
+            Body::Lines(lines) => lines.count(),
+            Body::Table(table) => table.count(),
+            Body::Rows(rows) => rows.count(),
+            Body::Documents(documents) => documents.count(),
+            Body::Nothing => 0,
+        })
+    }
+
+    /// Visits the records in order, and what stands in the place of those that are bad.
+    pub fn for_each(&mut self, mut visit: impl FnMut(Result<Record<'_>, BadRecord>)) {
+        let lines = match &mut self.body {
+            Body::Lines(lines) => lines.for_each(&mut visit),
+            Body::Table(table) => table.for_each(&mut visit),
+            Body::Rows(rows) => rows.for_each(&mut visit),
+            Body::Documents(documents) => documents.for_each(&mut visit),
+            Body::Nothing => 0,
+        };
+        if let Some(problem) = &self.broken {
+            visit(Err(BadRecord { line: lines, problem: problem.clone() }));
+        }
+        self.lines = Some(lines);
+    }
+
+    /// The record at a place that an earlier scan gave.
+    ///
+    /// # Errors
+    /// What is wrong with it, if it is not the record that it was.
+    ///
+    /// # Panics
+    /// If the place is not of this chunk.
+    pub fn record(&mut self, place: Place) -> Result<Record<'_>, BadRecord> {
+        match &mut self.body {
+            Body::Lines(lines) => lines.record(place),
+            Body::Table(table) => table.record(place),
+            Body::Rows(rows) => rows.record(place),
+            Body::Documents(documents) => documents.record(place),
+            Body::Nothing => panic!("chunk {:?} has no records", self.id),
+        }
+    }
+
+    /// The bytes of the record at a place, with its line end if it has one; `None` for rows and text files, which are
+    /// not made of lines.
+    ///
+    /// # Panics
+    /// If the place is not of this chunk.
+    pub fn raw(&self, place: Place) -> Option<&[u8]> {
+        match &self.body {
+            Body::Lines(lines) => Some(lines.raw(place)),
+            Body::Table(table) => Some(table.raw(place)),
+            Body::Rows(_) | Body::Documents(_) | Body::Nothing => None,
+        }
+    }
+
+    pub(crate) fn turn(&self) -> u64 {
+        self.turn
+    }
+
+    pub(crate) fn body(&self) -> &Body<'_> {
+        &self.body
+    }
+}

@@ -1,0 +1,66 @@
+//! What can only be read from its start.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
+
+use super::{ChunkId, Reader, chunk::Content, line_stream::LineStream, rows::RowStream, table::TableStream};
+use crate::Error;
+
+/// A file that is decoded from its start, by one worker at a time.
+#[derive(Debug, Clone)]
+pub(super) struct SharedStream(Arc<Mutex<Stream>>);
+
+impl SharedStream {
+    pub(super) fn new(index: u32, sequence: u32, source: Source) -> SharedStream {
+        SharedStream(Arc::new(Mutex::new(Stream { index, sequence, source })))
+    }
+
+    /// Whether it is the same stream.
+    pub(super) fn is(&self, other: &SharedStream) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
+    pub(super) fn lock(&self) -> MutexGuard<'_, Stream> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// `None` if another worker is decoding it.
+    pub(super) fn try_lock(&self) -> Option<MutexGuard<'_, Stream>> {
+        match self.0.try_lock() {
+            Ok(stream) => Some(stream),
+            Err(TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),
+            Err(TryLockError::WouldBlock) => None,
+        }
+    }
+}
+
+#[derive(Debug)]
+pub(super) struct Stream {
+    index: u32,
+    sequence: u32,
+    source: Source,
+}
+
+#[derive(Debug)]
+pub(super) enum Source {
+    Lines(LineStream),
+    Table(TableStream),
+    Rows(RowStream),
+}
+
+impl Stream {
+    /// The next chunk; `None` when the stream has ended.
+    pub(super) fn next(&mut self, reader: &Reader<'_>) -> Result<Option<(ChunkId, Content)>, Error> {
+        let file = &reader.inputs.files()[self.index as usize];
+        let content = match &mut self.source {
+            Source::Lines(stream) => stream.next(file)?.map(Content::Lines),
+            Source::Table(stream) => {
+                let columns = Arc::clone(stream.columns());
+                stream.next(file)?.map(|decoded| Content::Table { decoded, columns })
+            }
+            Source::Rows(stream) => stream.next().map(Content::Rows),
+        };
+        let id = ChunkId { file: self.index, sequence: self.sequence };
+        self.sequence += u32::from(content.is_some());
+        Ok(content.map(|content| (id, content)))
+    }
+}

@@ -1,0 +1,189 @@
+//! Where kept records go, and what is refused.
+
+#![allow(clippy::unwrap_used, reason = "the lint spares #[test] functions, but not what they share")]
+
+mod corpus;
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use arrow::{array::AsArray, datatypes::Int64Type};
+use corpus::{Corpus, fields, inputs_of};
+use lookalike_corpus::{Annotation, Error, Inputs, KeptRows, KeptWriter, Mode, Reader, Scratch};
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+
+const FOUND: Annotation<'static> = Annotation {
+    cluster: Some(3),
+    kept: false,
+    kept_id: Some("a,b"),
+    jaccard: Some(0.9),
+    containment: Some(1.0),
+};
+
+fn create(inputs: &Inputs, out: &Path, mode: Mode) -> Result<u64, Error> {
+    let fields = fields();
+    let writer = KeptWriter::create(inputs, &fields, out, mode)?;
+    let reader = Reader::new(inputs, &fields, writer.scan());
+    let mut scratch = Scratch::default();
+    while let Some(chunk) = reader.next()? {
+        let mut loaded = chunk.load(&mut scratch)?;
+        let mut places = Vec::new();
+        loaded.for_each(|record| places.extend(record.map(|record| record.place)));
+        match mode {
+            Mode::Copy => writer.write(&loaded, KeptRows::Copied(&places))?,
+            Mode::Annotate => {
+                let rows: Vec<_> = places.into_iter().map(|place| (place, FOUND)).collect();
+                writer.write(&loaded, KeptRows::Annotated(&rows))?;
+            }
+        }
+    }
+    writer.finish()
+}
+
+struct Folder(tempfile::TempDir);
+
+impl Folder {
+    fn with(files: &[(&str, &str)]) -> Folder {
+        let folder = Folder(tempfile::tempdir().unwrap());
+        for (name, content) in files {
+            fs::create_dir_all(folder.path(name).parent().unwrap()).unwrap();
+            fs::write(folder.path(name), content).unwrap();
+        }
+        folder
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn inputs(&self, names: &[&str]) -> Inputs {
+        Inputs::resolve(
+            &names.iter().map(|name| self.path(name).to_str().unwrap().to_owned()).collect::<Vec<_>>(),
+        )
+        .unwrap()
+    }
+
+    fn written(&self, names: &[&str], out: &str, mode: Mode) -> String {
+        create(&self.inputs(names), &self.path(out), mode).unwrap();
+        fs::read_to_string(self.path(out)).unwrap()
+    }
+
+    fn refused(&self, names: &[&str], out: &str, mode: Mode) -> Error {
+        let before = fs::read_dir(self.path("")).unwrap().count();
+        let error = create(&self.inputs(names), &self.path(out), mode).unwrap_err();
+        assert_eq!(fs::read_dir(self.path("")).unwrap().count(), before);
+        error
+    }
+}
+
+#[test]
+fn joined_files_do_not_stick_together() {
+    let folder = Folder::with(&[
+        ("a.jsonl", "\u{feff}{\"text\":\"a\"}"),
+        ("b.jsonl", "\u{feff}{\"text\":\"b\"}\r\n"),
+        ("c.jsonl", "{\"text\":\"c\"}"),
+    ]);
+    let joined = folder.written(&["a.jsonl", "b.jsonl", "c.jsonl"], "out.jsonl", Mode::Copy);
+    assert_eq!(joined, "\u{feff}{\"text\":\"a\"}\n{\"text\":\"b\"}\r\n{\"text\":\"c\"}");
+}
+
+#[test]
+fn joined_tables_have_one_header() {
+    let folder =
+        Folder::with(&[("a.csv", "id,text\r\n1,a"), ("b.csv", "id,text\n2,b\n"), ("c.csv", "text\nc\n")]);
+    assert_eq!(folder.written(&["a.csv", "b.csv"], "out.csv", Mode::Copy), "id,text\r\n1,a\n2,b\n");
+    let error = folder.refused(&["a.csv", "c.csv"], "out2.csv", Mode::Copy);
+    assert!(matches!(error, Error::ColumnsDiffer { .. }));
+}
+
+#[test]
+fn a_folder_has_a_file_for_every_input_even_an_empty_one() {
+    let folder = Folder::with(&[
+        ("in/a.jsonl", "{\"text\":\"a\"}\nbroken\n"),
+        ("in/sub/b.csv", "text\n"),
+        ("in/c.jsonl", ""),
+    ]);
+    create(&folder.inputs(&["in"]), &folder.path("out"), Mode::Copy).unwrap();
+    assert_eq!(fs::read_to_string(folder.path("out/a.jsonl")).unwrap(), "{\"text\":\"a\"}\n");
+    assert_eq!(fs::read_to_string(folder.path("out/sub/b.csv")).unwrap(), "text\n");
+    assert_eq!(fs::read_to_string(folder.path("out/c.jsonl")).unwrap(), "");
+}
+
+#[test]
+fn annotated_lines_are_the_lines_with_fields_at_their_end() {
+    let folder = Folder::with(&[("a.jsonl", "{\"text\":\"a\" } \r\n{\"text\":\"b\"}")]);
+    let fields = r#""cluster":3,"kept":false,"kept_id":"a,b","jaccard":0.900000,"containment":1.000000}"#;
+    let expected = format!("{{\"text\":\"a\",{fields}\r\n{{\"text\":\"b\",{fields}");
+    assert_eq!(folder.written(&["a.jsonl"], "out.jsonl", Mode::Annotate), expected);
+}
+
+#[test]
+fn annotated_tables_have_more_columns() {
+    let folder = Folder::with(&[("a.csv", "text\r\n\"a,b\"\r\n")]);
+    let expected =
+        "text,cluster,kept,kept_id,jaccard,containment\r\n\"a,b\",3,false,\"a,b\",0.900000,1.000000\r\n";
+    assert_eq!(folder.written(&["a.csv"], "out.csv", Mode::Annotate), expected);
+}
+
+#[test]
+fn annotated_parquet_has_more_columns() {
+    let corpus = Corpus::write("parquet", 10);
+    create(&corpus.inputs(), &corpus.out(), Mode::Annotate).unwrap();
+    let file = fs::File::open(corpus.out()).unwrap();
+    let batch =
+        ParquetRecordBatchReaderBuilder::try_new(file).unwrap().build().unwrap().next().unwrap().unwrap();
+    assert_eq!((batch.num_rows(), batch.num_columns()), (10, 8));
+    assert_eq!(batch["cluster"].as_primitive::<Int64Type>().value(9), 3);
+    assert_eq!(batch["kept_id"].as_string::<i32>().value(0), "a,b");
+    assert_eq!(inputs_of(&corpus.out()).files().len(), 1);
+}
+
+#[test]
+fn a_field_that_would_be_added_twice_is_refused() {
+    let folder =
+        Folder::with(&[("a.jsonl", "{\"text\":\"a\",\"kept\":1}\n"), ("a.csv", "text,jaccard\na,1\n")]);
+    for (name, field) in [("a.jsonl", "kept"), ("a.csv", "jaccard")] {
+        let error = folder.refused(&[name], &format!("out_{name}"), Mode::Annotate);
+        assert!(matches!(&error, Error::FieldExists { field: found, .. } if *found == field), "{error}");
+    }
+}
+
+#[test]
+fn outputs_that_cannot_be_are_refused_before_any_work() {
+    let folder =
+        Folder::with(&[("a.jsonl", "{\"text\":\"a\"}\n"), ("b.csv", "text\n"), ("c.txt", "c"), ("d", "")]);
+    let copy = |names: &[&str], out: &str| folder.refused(names, out, Mode::Copy);
+    assert!(matches!(copy(&["a.jsonl"], "a.jsonl"), Error::OutputIsInput { .. }));
+    assert!(matches!(copy(&["a.jsonl"], "."), Error::OutputIsInput { .. }));
+    assert!(matches!(copy(&["a.jsonl"], "out.csv"), Error::FormatChanged { .. }));
+    assert!(matches!(copy(&["a.jsonl"], "d"), Error::FormatChanged { .. }));
+    assert!(matches!(copy(&["a.jsonl", "b.csv"], "out.jsonl"), Error::FormatChanged { .. }));
+    assert!(matches!(copy(&["a.jsonl"], "no/out.jsonl"), Error::NoFolder { .. }));
+    assert!(matches!(copy(&["c.txt"], "out.txt"), Error::TextToFile { .. }));
+    assert!(matches!(folder.refused(&["c.txt"], "out", Mode::Annotate), Error::AnnotatedText { .. }));
+}
+
+#[test]
+fn the_name_of_the_output_decides_its_compression() {
+    let folder = Folder::with(&[("a.jsonl", "{\"text\":\"a\"}\n")]);
+    for suffix in ["gz", "zst", "bz2", "xz"] {
+        let out = folder.path(&format!("out.jsonl.{suffix}"));
+        let length = create(&folder.inputs(&["a.jsonl"]), &out, Mode::Copy).unwrap();
+        assert_eq!(length, fs::metadata(&out).unwrap().len());
+        assert_eq!(corpus::raw_records(&inputs_of(&out)), [b"{\"text\":\"a\"}\n"]);
+    }
+}
+
+#[test]
+fn an_old_output_stays_until_the_new_one_is_complete() {
+    let folder = Folder::with(&[("a.jsonl", "{\"text\":\"a\"}\n"), ("out.jsonl", "old")]);
+    let (inputs, fields) = (folder.inputs(&["a.jsonl"]), fields());
+    let writer = KeptWriter::create(&inputs, &fields, &folder.path("out.jsonl"), Mode::Copy).unwrap();
+    let reader = Reader::new(&inputs, &fields, writer.scan());
+    writer.skip(&reader.next().unwrap().unwrap()).unwrap();
+    assert_eq!(fs::read_to_string(folder.path("out.jsonl")).unwrap(), "old");
+    assert_eq!(writer.finish().unwrap(), 0);
+    assert_eq!(fs::read_to_string(folder.path("out.jsonl")).unwrap(), "");
+}
