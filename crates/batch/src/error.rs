@@ -1,5 +1,7 @@
 //! Why a job ends without its outputs.
 
+use std::path::PathBuf;
+
 /// Why a job failed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -24,6 +26,18 @@ pub enum Error {
         field: String,
         /// The fields of its first record.
         seen: String,
+    },
+    /// Two outputs have the same path.
+    #[error("{path}: two outputs would have this name")]
+    SameOutput {
+        /// The path.
+        path: PathBuf,
+    },
+    /// A list would replace an input.
+    #[error("{path}: an output would take the place of an input")]
+    OutputIsInput {
+        /// The path.
+        path: PathBuf,
     },
     /// There are more documents than one run in memory can number.
     #[error("{documents} documents are more than the 4,294,967,295 that one run can hold")]

@@ -16,7 +16,8 @@ use lookalike_corpus::{
     TableWriter,
 };
 use std::borrow::Cow;
-use std::path::Path;
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 /// The outputs of `dedup`.
@@ -36,9 +37,10 @@ struct Told<'a> {
 
 impl<'a> Dedup<'a> {
     pub(crate) fn create(job: &job::Dedup, inputs: &'a Inputs, fields: &'a Fields) -> Result<Self, Error> {
+        check_places(inputs, [&job.output, &job.removed, &job.clusters].into_iter().flatten())?;
         let mode = if job.annotate { Mode::Annotate } else { Mode::Copy };
         let kept = job.output.as_deref().map(|out| KeptWriter::create(inputs, fields, out, mode));
-        let table = |path: &Option<std::path::PathBuf>, columns: &[(&str, ColumnKind)]| {
+        let table = |path: &Option<PathBuf>, columns: &[(&str, ColumnKind)]| {
             path.as_deref().map(|path| TableWriter::create(path, columns)).transpose()
         };
         Ok(Dedup {
@@ -95,6 +97,26 @@ impl<'a> Dedup<'a> {
         }
         Ok(())
     }
+}
+
+/// Refuses lists that would replace one another or an input. (For the kept documents the writer itself does that.)
+fn check_places<'p>(inputs: &Inputs, outputs: impl Iterator<Item = &'p PathBuf>) -> Result<(), Error> {
+    let place = |path: &Path| {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+        path.canonicalize().unwrap_or_else(|_| folder.join(path.file_name().unwrap_or_default()))
+    };
+    let mut places: HashSet<PathBuf> = HashSet::new();
+    let inputs: HashSet<PathBuf> = inputs.files().iter().map(|file| place(&file.path)).collect();
+    for (index, path) in outputs.filter(|path| *path != Path::new("-")).enumerate() {
+        if index > 0 && inputs.contains(&place(path)) {
+            return Err(Error::OutputIsInput { path: path.clone() });
+        }
+        if !places.insert(place(path)) {
+            return Err(Error::SameOutput { path: path.clone() });
+        }
+    }
+    Ok(())
 }
 
 fn write_kept(

@@ -37,7 +37,7 @@ pub(crate) fn finish(summary: &Summary, verb: Verb, run: &RunArgs) -> anyhow::Re
     }
     let more = summary.skipped - summary.skipped_examples.len() as u64;
     if more > 0 {
-        writeln!(text, "skipped {} more records", count(more))?;
+        writeln!(text, "skipped {}", several(more, "more record"))?;
     }
     if !run.quiet {
         text += &in_words(summary, verb)?;
@@ -53,18 +53,18 @@ fn in_words(summary: &Summary, verb: Verb) -> Result<String, std::fmt::Error> {
     let megabytes = summary.bytes as f64 / 1e6;
     writeln!(
         text,
-        "read       {} documents, {megabytes:.1} MB in {seconds:.2} s ({:.0} MB/s)",
-        count(summary.documents),
+        "read       {}, {megabytes:.1} MB in {seconds:.2} s ({:.0} MB/s)",
+        several(summary.documents, "document"),
         megabytes / seconds.max(1e-9)
     )?;
-    let mut note = |amount: u64, what: &str| match amount {
+    let mut note = |amount: u64, what: &str, more: &str| match amount {
         0 => Ok(()),
-        _ => writeln!(text, "           {} {what}", count(amount)),
+        _ => writeln!(text, "           {}{more}", several(amount, what)),
     };
-    note(summary.skipped, "records skipped")?;
-    note(summary.empty, "documents without text, like no other")?;
-    note(summary.ignored_files, "files passed over: unknown extension")?;
-    note(summary.repeated_ids.unwrap_or(0), "ids that several documents share")?;
+    note(summary.skipped, "record", " skipped")?;
+    note(summary.empty, "document", " without text, like no other")?;
+    note(summary.ignored_files, "file", " passed over: unknown extension")?;
+    note(summary.repeated_ids.unwrap_or(0), "id", " that several documents share")?;
     let plan = &summary.plan;
     writeln!(
         text,
@@ -77,17 +77,18 @@ fn in_words(summary: &Summary, verb: Verb) -> Result<String, std::fmt::Error> {
         }
     )?;
     if verb == Verb::Pairs {
-        writeln!(text, "found      {} pairs in {} clusters", count(summary.pairs), count(summary.clusters))?;
+        let (pairs, clusters) = (several(summary.pairs, "pair"), several(summary.clusters, "cluster"));
+        writeln!(text, "found      {pairs} in {clusters}")?;
     } else {
         writeln!(
             text,
-            "found      {} clusters, the largest of {} documents",
-            count(summary.clusters),
-            count(summary.largest_cluster)
+            "found      {}, the largest of {}",
+            several(summary.clusters, "cluster"),
+            several(summary.largest_cluster, "document")
         )?;
     }
     if summary.large_buckets > 0 {
-        writeln!(text, "           {} large groups compared by leaders", count(summary.large_buckets))?;
+        writeln!(text, "           {} compared by leaders", several(summary.large_buckets, "large group"))?;
     }
     writeln!(
         text,
@@ -98,8 +99,8 @@ fn in_words(summary: &Summary, verb: Verb) -> Result<String, std::fmt::Error> {
     )?;
     if verb == Verb::Dedup {
         let share = 100.0 * summary.removed as f64 / (summary.documents as f64).max(1.0);
-        writeln!(text, "removed    {} documents ({share:.1} %)", count(summary.removed))?;
-        writeln!(text, "kept       {} documents", count(summary.kept))?;
+        writeln!(text, "removed    {} ({share:.1} %)", several(summary.removed, "document"))?;
+        writeln!(text, "kept       {}", several(summary.kept, "document"))?;
     }
     if let Some(bytes) = summary.peak_memory_bytes {
         writeln!(text, "memory     {:.0} MB at most", bytes as f64 / 1e6)?;
@@ -107,12 +108,17 @@ fn in_words(summary: &Summary, verb: Verb) -> Result<String, std::fmt::Error> {
     Ok(text)
 }
 
+/// "1 pair", "2 pairs".
+fn several(number: u64, what: &str) -> String {
+    format!("{} {what}{}", count(number), if number == 1 { "" } else { "s" })
+}
+
 /// A number with commas at the thousands.
 fn count(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len() * 4 / 3);
     for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index) % 3 == 0 {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
             text.push(',');
         }
         text.push(digit);

@@ -9,6 +9,8 @@ const SEEN_FIELDS: usize = 20;
 
 /// What is wrong with a line that sonic-rs refused.
 pub(super) fn of_line(line: &str, error: &sonic_rs::Error) -> Problem {
+    // Otherwise what is missing at the end would be missing on the next line.
+    let line = line.trim_ascii_end();
     let found = match serde_json::from_str::<Value>(line) {
         Ok(Value::Null) => "null",
         Ok(Value::Bool(_)) => "a boolean",

@@ -1,0 +1,221 @@
+//! Bad input gets a clear sentence, and nothing that was good is lost.
+
+use crate::{Folder, Ran, exists, failed, jsonl, silent, words};
+
+/// Runs `dedup` on `in.jsonl` and returns what it kept.
+fn dedup(folder: &Folder, expected: Ran) -> String {
+    assert_eq!(folder.run("dedup in.jsonl -o out.jsonl --quiet"), expected);
+    folder.read("out.jsonl")
+}
+
+fn skipped(stderr: &str) -> Ran {
+    failed(3, stderr)
+}
+
+#[test]
+fn broken_json_is_skipped_with_its_line() {
+    let folder = Folder::new();
+    let good = jsonl(&[words(1), words(2)]);
+    let (first, second) = good.split_once('\n').unwrap();
+    folder.write("in.jsonl", format!("{first}\n{{\"text\": \"x\"\n{second}"));
+    let kept = dedup(&folder, skipped("skipped in.jsonl:2: broken JSON: EOF while parsing an object at column 12\n"));
+    assert_eq!(kept, good);
+}
+
+#[test]
+fn null_and_numbers_instead_of_text_are_skipped() {
+    let folder = Folder::new();
+    let good = jsonl(&[words(1)]);
+    folder.write("in.jsonl", format!("{{\"text\":null}}\n{good}{{\"text\":7}}\n[]\n"));
+    let expected = "skipped in.jsonl:1: field \"text\" is null, not text\n\
+                    skipped in.jsonl:3: field \"text\" is a number, not text\n\
+                    skipped in.jsonl:4: expected a JSON object, found a list\n";
+    assert_eq!(dedup(&folder, skipped(expected)), good);
+}
+
+#[test]
+fn a_missing_field_in_one_record_is_skipped_and_lists_the_fields_seen() {
+    let folder = Folder::new();
+    let good = jsonl(&[words(1)]);
+    folder.write("in.jsonl", format!("{good}{{\"body\":\"x\",\"url\":\"y\"}}\n"));
+    let expected = "skipped in.jsonl:2: no field \"text\"; fields seen: body, url\n";
+    assert_eq!(dedup(&folder, skipped(expected)), good);
+}
+
+#[test]
+fn a_missing_field_in_all_records_is_an_error_that_lists_the_fields_seen() {
+    let folder = Folder::new();
+    folder.write("in.jsonl", "{\"body\":\"x\",\"url\":\"y\"}\n{\"body\":\"x\",\"url\":\"y\"}\n");
+    let expected = "error: in.jsonl: no field \"text\"; fields seen: body, url\n  \
+                    hint: name the field that holds the text with --text-field\n";
+    assert_eq!(folder.run("dedup in.jsonl -o out.jsonl"), failed(1, expected));
+    assert_eq!(folder.names(), ["in.jsonl"]);
+    assert_eq!(folder.run("dedup in.jsonl -o out.jsonl --text-field body -q"), silent());
+}
+
+#[test]
+fn invalid_utf8_is_skipped_and_its_neighbours_are_kept() {
+    let folder = Folder::new();
+    let good = jsonl(&[words(1), words(2)]);
+    let (first, second) = good.split_once('\n').unwrap();
+    let content = [first.as_bytes(), b"\n{\"text\":\"caf\xe9\"}\n", second.as_bytes()].concat();
+    folder.write("in.jsonl", content);
+    let expected = "skipped in.jsonl:2: invalid UTF-8 at byte 12 of the record\n";
+    assert_eq!(dedup(&folder, skipped(expected)), good);
+}
+
+#[test]
+fn strict_stops_at_the_first_bad_record_in_input_order() {
+    let folder = Folder::new();
+    folder.write("in.jsonl", format!("{}{{\n{{\"text\":1}}\n", jsonl(&[words(1)])));
+    let expected = "error: in.jsonl:2: broken JSON: EOF while parsing an object at column 1\n  \
+                    hint: without --strict such records are skipped and counted\n";
+    assert_eq!(folder.run("dedup in.jsonl -o out.jsonl --strict"), failed(1, expected));
+    assert_eq!(folder.names(), ["in.jsonl"]);
+}
+
+#[test]
+fn an_empty_file_gives_an_empty_output() {
+    let folder = Folder::new();
+    folder.write("in.jsonl", "");
+    assert_eq!(dedup(&folder, silent()), "");
+    assert_eq!(folder.run("pairs in.jsonl -q"), silent());
+}
+
+#[test]
+fn empty_texts_are_like_nothing_not_even_one_another() {
+    let folder = Folder::new();
+    let input = jsonl(&["", " \n\t", "", " \n\t"]);
+    folder.write("in.jsonl", &input);
+    assert_eq!(dedup(&folder, silent()), input);
+}
+
+#[test]
+fn a_text_of_one_word_is_like_the_same_word_only() {
+    let folder = Folder::new();
+    folder.write("in.jsonl", jsonl(&["word", "other", "Word", "word word"]));
+    assert_eq!(dedup(&folder, silent()).matches("\"id\"").count(), 3);
+}
+
+#[test]
+fn emoji_only_texts_are_like_the_same_emoji_only() {
+    let folder = Folder::new();
+    folder.write("in.jsonl", jsonl(&["😀😀", "😀😃", "😀😀"]));
+    assert_eq!(dedup(&folder, silent()).matches("\"id\"").count(), 2);
+}
+
+#[test]
+fn fifty_megabytes_in_one_line_are_one_document() {
+    let folder = Folder::new();
+    let long: String = (0..7_000_000).map(|i| format!("w{} ", i % 997_331)).collect();
+    assert!(long.len() > 50_000_000);
+    let input = format!("{}{}", jsonl(&[&long, &words(1)]), jsonl(&[&long]));
+    folder.write("in.jsonl", &input);
+    let kept = dedup(&folder, silent());
+    assert_eq!(kept, input[..kept.len()]);
+    assert_eq!(kept.lines().count(), 2);
+}
+
+#[test]
+fn a_million_identical_documents_leave_one() {
+    let folder = Folder::new();
+    let line = jsonl(&["the same words again and again"]);
+    folder.write("in.jsonl", line.repeat(1_000_000));
+    assert_eq!(dedup(&folder, silent()), line);
+    let expected = "error: the documents that are the same word for word make 499999500000 pairs alone\n  \
+                    hint: run lookalike dedup first, and lookalike pairs on what it keeps\n";
+    assert_eq!(folder.run("pairs in.jsonl -q"), failed(1, expected));
+}
+
+#[test]
+fn a_file_that_is_not_there_is_named() {
+    let folder = Folder::new();
+    let expected =
+        "error: gone.jsonl: no such file or folder; check the path, or quote it if it is a glob\n";
+    assert_eq!(folder.run("dedup gone.jsonl -o out.jsonl"), failed(1, expected));
+}
+
+#[test]
+fn a_full_disk_is_an_error_that_leaves_nothing_behind() {
+    let folder = Folder::new();
+    folder.write("in.jsonl", jsonl(&[words(1), words(2)]));
+    let expected = "error: /dev/full: cannot write: No space left on device (os error 28)\n";
+    assert_eq!(folder.run("dedup in.jsonl -o /dev/full -q"), failed(1, expected));
+    assert_eq!(folder.run("pairs in.jsonl -o /dev/full -q").code, Some(1));
+    assert_eq!(folder.names(), ["in.jsonl"]);
+}
+
+#[test]
+fn an_output_that_is_the_input_is_refused_before_any_work() {
+    let folder = Folder::new();
+    let input = jsonl(&[words(1), words(1)]);
+    folder.write("in.jsonl", &input);
+    std::os::unix::fs::symlink("in.jsonl", folder.path("link.jsonl")).unwrap();
+    for out in ["in.jsonl", "./in.jsonl", "link.jsonl"] {
+        let ran = folder.run(&format!("dedup in.jsonl -o {out}"));
+        assert_eq!(ran.code, Some(1));
+        assert!(ran.stderr.contains("is also an input"), "{}", ran.stderr);
+        assert_eq!(folder.read("in.jsonl"), input);
+    }
+}
+
+#[test]
+fn two_outputs_in_one_place_are_refused_before_any_work() {
+    let folder = Folder::new();
+    folder.write("in.jsonl", jsonl(&[words(1), words(1)]));
+    let ran = folder.run("dedup in.jsonl -o out.jsonl --removed out.jsonl");
+    assert_eq!(ran, failed(1, "error: out.jsonl: two outputs would have this name\n"));
+    let ran = folder.run("dedup in.jsonl -o out.jsonl --clusters in.jsonl");
+    assert_eq!(ran, failed(1, "error: in.jsonl: an output would take the place of an input\n"));
+    assert_eq!(folder.names(), ["in.jsonl"]);
+}
+
+#[test]
+fn repeated_ids_are_counted_and_lose_nothing() {
+    let folder = Folder::new();
+    let line = |text: &str| format!("{{\"id\":\"same\",\"text\":\"{text}\"}}\n");
+    let input = [line(&words(1)), line(&words(2)), line(&words(1))].concat();
+    folder.write("in.jsonl", &input);
+    let ran = folder.run("dedup in.jsonl -o out.jsonl --removed removed.csv --summary summary.json");
+    assert_eq!(ran.code, Some(0));
+    assert!(ran.stderr.contains("1 id that several documents share"), "{}", ran.stderr);
+    assert_eq!(folder.read("out.jsonl"), [line(&words(1)), line(&words(2))].concat());
+    assert_eq!(folder.read("removed.csv").lines().count(), 2);
+    assert_eq!(folder.summary()["repeated_ids"], 1);
+}
+
+#[test]
+fn crlf_and_a_byte_order_mark_change_nothing_and_are_kept() {
+    let folder = Folder::new();
+    let lines = jsonl(&[words(1), words(2), words(1)]);
+    let lines: Vec<&str> = lines.lines().collect();
+    folder.write("in.jsonl", format!("\u{feff}{}\r\n{}\r\n{}\r\n", lines[0], lines[1], lines[2]));
+    assert_eq!(dedup(&folder, silent()), format!("\u{feff}{}\r\n{}\r\n", lines[0], lines[1]));
+}
+
+#[test]
+fn a_truncated_gzip_gives_what_came_before_the_break() {
+    let folder = Folder::new();
+    let input: String = (0..2000).map(|i| jsonl(&[words(i)])).collect();
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    std::io::Write::write_all(&mut encoder, input.as_bytes()).unwrap();
+    let whole = encoder.finish().unwrap();
+    folder.write("in.jsonl.gz", &whole[..whole.len() * 2 / 3]);
+    let ran = folder.run("dedup in.jsonl.gz -o out.jsonl -q");
+    assert_eq!(ran.code, Some(3));
+    assert!(ran.stderr.contains("the compressed stream is truncated or corrupt here"), "{}", ran.stderr);
+    let kept = folder.read("out.jsonl");
+    assert!(kept.lines().count() > 500 && input.starts_with(&kept));
+}
+
+#[test]
+fn a_wrong_option_is_named_with_what_it_may_be() {
+    let folder = Folder::new();
+    folder.write("in.jsonl", jsonl(&[words(1)]));
+    let ran = folder.run("dedup in.jsonl -o out.jsonl --threshold 80");
+    assert_eq!(ran, failed(2, "error: threshold is 80; it must be above 0 and up to 1\n"));
+    let ran = folder.run("dedup in.jsonl -o out.jsonl --bands 30 --rows 5");
+    assert_eq!(ran, failed(2, "error: 30 bands of 5 rows do not fit a signature of 128 values\n"));
+    assert_eq!(folder.run("dedup in.jsonl").code, Some(2));
+    assert!(!exists(&folder.path("out.jsonl")));
+}

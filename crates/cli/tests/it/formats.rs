@@ -1,0 +1,80 @@
+//! Every format through the whole program.
+
+use crate::{Folder, Ran, exists, jsonl, silent, words};
+
+#[test]
+fn standard_input_and_output_are_jsonl() {
+    let folder = Folder::new();
+    let input = jsonl(&[words(1), words(2), words(1)]);
+    let expected: String = input.split_inclusive('\n').take(2).collect();
+    let ran = folder.run_with_input("dedup - -o - -q", input.as_bytes());
+    assert_eq!(ran, Ran { stdout: expected, ..silent() });
+}
+
+#[test]
+fn compression_is_known_by_content_and_written_by_name() {
+    let folder = Folder::new();
+    let input = jsonl(&[words(1), words(2), words(1)]);
+    let expected: String = input.split_inclusive('\n').take(2).collect();
+    folder.write("in.jsonl", &input);
+    let mut before = "in.jsonl".to_owned();
+    for extension in ["gz", "zst", "bz2", "xz"] {
+        let after = format!("out.jsonl.{extension}");
+        assert_eq!(folder.run(&format!("dedup {before} -o {after} -q")), silent());
+        // Under a name that says nothing of compression.
+        std::fs::rename(folder.path(&after), folder.path("plain.jsonl")).unwrap();
+        assert_ne!(folder.read_bytes("plain.jsonl"), expected.as_bytes());
+        assert_eq!(folder.run("dedup plain.jsonl -o again.jsonl -q"), silent());
+        assert_eq!(folder.read("again.jsonl"), expected, "{extension}");
+        before = "in.jsonl".to_owned();
+    }
+}
+
+#[test]
+fn csv_keeps_its_header_and_its_quotes() {
+    let folder = Folder::new();
+    let (a, b) = (words(1), words(2));
+    folder.write("in.csv", format!("n,text,id\n1,\"{a},\n\"\"{b}\"\"\",x\n2,{b},y\n3,\"{a}, {b}\",z\n"));
+    assert_eq!(folder.run("dedup in.csv -o out.csv --removed removed.csv -q"), silent());
+    assert_eq!(folder.read("out.csv"), format!("n,text,id\n1,\"{a},\n\"\"{b}\"\"\",x\n2,{b},y\n"));
+    assert_eq!(folder.read("removed.csv").lines().nth(1), Some("z,x,1,1.000000,1.000000"));
+}
+
+#[test]
+fn parquet_goes_through_unchanged_but_for_the_removed_rows() {
+    let folder = Folder::new();
+    folder.write("in.jsonl", jsonl(&[words(1), words(2), words(1)]));
+    // A list of clusters is a Parquet file with an id, a number and a flag.
+    assert_eq!(folder.run("dedup in.jsonl -o x.jsonl --clusters clusters.parquet -q"), silent());
+    assert_eq!(folder.run("dedup clusters.parquet --text-field id -o out.parquet -q"), silent());
+    assert_eq!(folder.run("dedup out.parquet --text-field id -o - -q").code, Some(1));
+    let ran = folder.run("pairs clusters.parquet --text-field no -q");
+    assert_eq!(ran.code, Some(1));
+    assert!(ran.stderr.contains("cluster"), "{}", ran.stderr);
+}
+
+#[test]
+fn text_files_are_documents_and_kept_ones_are_copied() {
+    let folder = Folder::new();
+    folder
+        .write("in/a.txt", words(1))
+        .write("in/deep/b.md", format!("{} x", words(1)))
+        .write("in/deep/c.txt", words(2))
+        .write("in/d.bin", "passed over");
+    let ran = folder.run("dedup in -o out --removed removed.csv");
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert!(ran.stderr.contains("1 file passed over: unknown extension"), "{}", ran.stderr);
+    assert_eq!(folder.read("out/a.txt"), words(1));
+    assert_eq!(folder.read("out/deep/c.txt"), words(2));
+    assert!(!exists(&folder.path("out/deep/b.md")));
+    assert!(folder.read("removed.csv").ends_with("in/deep/b.md,in/a.txt,1,0.972973,0.972973\n"));
+}
+
+#[test]
+fn several_files_become_one_if_the_output_is_a_file() {
+    let folder = Folder::new();
+    folder.write("a.jsonl", jsonl(&[words(1)]).trim_end()).write("b.jsonl", jsonl(&[words(1), words(2)]));
+    assert_eq!(folder.run("dedup a.jsonl b.jsonl -o out.jsonl -q"), silent());
+    let second = jsonl(&[words(1), words(2)]);
+    assert_eq!(folder.read("out.jsonl"), jsonl(&[words(1)]) + second.lines().nth(1).unwrap() + "\n");
+}

@@ -1,0 +1,39 @@
+//! Help and completions.
+
+use crate::Folder;
+
+#[test]
+fn every_command_explains_its_options_and_exit_codes() {
+    let folder = Folder::new();
+    let help = folder.run("--help");
+    assert_eq!(help.code, Some(0));
+    for verb in ["dedup", "pairs", "completions"] {
+        assert!(help.stdout.contains(verb));
+    }
+    for (verb, options) in [
+        ("dedup", &["--output", "--removed", "--clusters", "--annotate", "--dry-run", "--keep"][..]),
+        ("pairs", &["--output"]),
+    ] {
+        let help = folder.run(&format!("{verb} --help")).stdout;
+        let common = ["--threshold", "--tokens", "--shingle", "--num-perm", "--recall", "--threads", "--summary"];
+        for option in options.iter().chain(&common) {
+            assert!(help.contains(option), "{verb} {option}");
+        }
+        assert!(help.contains("Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done but some records were skipped."));
+        assert!(help.lines().all(|line| line.chars().count() <= 100), "a line of the help is too long");
+    }
+}
+
+#[test]
+fn no_arguments_print_the_help_as_wrong_usage() {
+    assert_eq!(Folder::new().run("").code, Some(2));
+}
+
+#[test]
+fn completions_are_printed_for_every_shell() {
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let ran = Folder::new().run(&format!("completions {shell}"));
+        assert_eq!(ran.code, Some(0));
+        assert!(ran.stdout.contains("lookalike") && ran.stdout.contains("threshold"), "{shell}");
+    }
+}
