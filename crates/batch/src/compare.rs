@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::features::Features;
 use crate::job::Job;
 use crate::progress::{Monitor, Unit};
-use lookalike::{Buckets, Comparer, Join, Match, Tally, UnionFind};
+use lookalike::{Buckets, Comparer, Join, Level, Match, Tally, UnionFind};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -48,6 +48,7 @@ pub(crate) fn involved(join: &Join<'_>, buckets: &[Buckets], documents: &Documen
 
 /// The clusters that verified pairs connect, and the pairs that were looked at to find them.
 pub(crate) fn cluster(
+    level: Level,
     join: &Join<'_>,
     buckets: &[Buckets],
     features: &Features,
@@ -61,7 +62,7 @@ pub(crate) fn cluster(
         // What hangs together is looked up as it was before this band, so that the result, and the work, are the
         // same however buckets are shared among threads.
         let roots = sets.roots();
-        let (found, done) = in_buckets(buckets, monitor, |bucket, comparer, found| {
+        let (found, done) = in_buckets(level, buckets, monitor, |bucket, comparer, found| {
             join.links(band, bucket, &roots, |document| features.of(document), comparer, found)
         })?;
         found.iter().for_each(|link| sets.unite(link.a, link.b));
@@ -78,6 +79,7 @@ pub(crate) fn cluster(
 
 /// Every verified pair of documents that are not the same word for word.
 pub(crate) fn pairs(
+    level: Level,
     join: &Join<'_>,
     buckets: &[Buckets],
     features: &Features,
@@ -87,7 +89,7 @@ pub(crate) fn pairs(
     let mut tally = Tally::default();
     let bar = monitor.stage("verify", Unit::Bands, Some(buckets.len() as u64));
     for (band, buckets) in buckets.iter().enumerate() {
-        let (found, done) = in_buckets(buckets, monitor, |bucket, comparer, found| {
+        let (found, done) = in_buckets(level, buckets, monitor, |bucket, comparer, found| {
             join.matches(band, bucket, |document| features.of(document), comparer, found)
         })?;
         matches.extend(found);
@@ -100,6 +102,7 @@ pub(crate) fn pairs(
 
 /// Does `search` for every bucket, on all threads; finds are in the order of the buckets.
 fn in_buckets(
+    level: Level,
     buckets: &Buckets,
     monitor: &Monitor,
     search: impl Fn(&[u32], &mut Comparer, &mut Vec<Match>) -> Tally + Sync,
@@ -107,7 +110,7 @@ fn in_buckets(
     let stretches = buckets.len().div_ceil(BUCKETS);
     let parts: Vec<(Vec<Match>, Tally)> = (0..stretches)
         .into_par_iter()
-        .map_init(Comparer::default, |comparer, stretch| {
+        .map_init(|| Comparer::with_level(level), |comparer, stretch| {
             let (mut found, mut tally) = (Vec::new(), Tally::default());
             for index in stretch * BUCKETS..buckets.len().min((stretch + 1) * BUCKETS) {
                 monitor.interrupt.check()?;

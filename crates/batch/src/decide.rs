@@ -3,7 +3,7 @@
 use crate::documents::Documents;
 use crate::job::Keep;
 use crate::features::Features;
-use lookalike::{Comparer, KeepPolicy, Similarity, UnionFind};
+use lookalike::{Comparer, KeepPolicy, Level, Similarity, UnionFind};
 use rayon::prelude::*;
 
 /// A cluster of two or more documents.
@@ -71,7 +71,7 @@ impl Decisions {
     }
 
     /// For every cluster the reasons of its members, in their order (of the kept one: what it has to itself).
-    pub(crate) fn reasons(&self, originals: &[u32], features: &Features) -> Vec<Vec<Reason>> {
+    pub(crate) fn reasons(&self, level: Level, originals: &[u32], features: &Features) -> Vec<Vec<Reason>> {
         let features = |document: u32| features.of(originals[document as usize]);
         let reasons = |comparer: &mut Comparer, cluster: &Cluster| {
             comparer.hold(features(cluster.kept));
@@ -85,6 +85,6 @@ impl Decisions {
             };
             cluster.members.iter().map(reason).collect()
         };
-        self.clusters.par_iter().map_init(Comparer::default, reasons).collect()
+        self.clusters.par_iter().map_init(|| Comparer::with_level(level), reasons).collect()
     }
 }

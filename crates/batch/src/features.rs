@@ -90,7 +90,7 @@ impl Features {
             arena.map(of_wanted)
         });
         let mut parts: Vec<(Vec<(u32, (u32, u32))>, Vec<u64>)> = chunks.flatten().chain(read).collect();
-        parts.par_iter_mut().for_each_init(Comparer::default, |comparer, (spans, values)| {
+        parts.par_iter_mut().for_each_init(|| Comparer::with_level(job.level), |comparer, (spans, values)| {
             for (_, (start, end)) in spans {
                 *end = *start + comparer.distinct(&mut values[*start as usize..*end as usize]) as u32;
             }

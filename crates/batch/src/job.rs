@@ -120,11 +120,11 @@ impl Dedup {
         let features = Features::load(job, &inputs, &documents, kept, &involved, monitor)?;
         clock.lap("features");
 
-        let (sets, links, tally) = compare::cluster(&join, &buckets, &features, monitor)?;
+        let (sets, links, tally) = compare::cluster(job.level, &join, &buckets, &features, monitor)?;
         let decisions = Decisions::new(sets, &documents, &self.keep);
         clock.lap("verify");
 
-        let reasons = if outputs.need_reasons() { decisions.reasons(&originals, &features) } else { Vec::new() };
+        let reasons = if outputs.need_reasons() { decisions.reasons(job.level, &originals, &features) } else { Vec::new() };
         drop(features);
         let names = Names { inputs: &inputs, documents: &documents };
         outputs.write(&fields, &names, &decisions, &reasons, monitor)?;
@@ -173,7 +173,7 @@ impl Pairs {
         let features = Features::load(job, &inputs, &documents, kept, &involved, monitor)?;
         clock.lap("features");
 
-        let (matches, tally) = compare::pairs(&join, &buckets, &features, monitor)?;
+        let (matches, tally) = compare::pairs(job.level, &join, &buckets, &features, monitor)?;
         drop(features);
         let pairs = with_copies(matches, &originals);
         clock.lap("verify");

@@ -2,6 +2,7 @@
 //!
 //! Not for: choosing what to compare; that is `lsh`.
 
+use crate::simd::Level;
 use crate::similarity::Similarity;
 
 /// How much two feature sets share.
@@ -27,115 +28,83 @@ impl Overlap {
     }
 }
 
-/// A hash table of one document's features, made once and compared with many.
+/// The features of one document, laid out to be compared with many others; reused from document to document.
 ///
-/// Reused from document to document. Source of the layout: Knuth, "The Art of Computer Programming", volume 3,
-/// section 6.4, algorithm L (open addressing, linear probing), at most half full.
+/// A feature's top bits choose a bucket of eight, which one vector instruction compares at once; buckets are filled to
+/// one and a half to three on average, and the rare feature that finds its bucket full goes to a list.
 #[derive(Default)]
 pub struct Comparer {
-    slots: Vec<u64>,
+    table: Table,
+    level: Level,
+}
+
+/// See [`Comparer`]. Only the first `counts[i]` slots of bucket `i` mean anything.
+#[derive(Default)]
+pub(crate) struct Table {
+    buckets: Vec<Bucket>,
+    counts: Vec<u8>,
+    overflow: Vec<u64>,
     shift: u32,
     len: u32,
-    holds_zero: bool,
+}
+
+/// One cache line.
+#[derive(Clone, Copy, Default)]
+#[repr(align(64))]
+pub(crate) struct Bucket(pub(crate) [u64; 8]);
+
+/// How a bucket is searched.
+pub(crate) trait Probe {
+    /// A mask of the slots that hold `feature`, whether they mean anything or not.
+    fn slots(bucket: &Bucket, feature: u64) -> u8;
 }
 
 impl Comparer {
+    /// A comparer that uses the instructions of `level`.
+    pub fn with_level(level: Level) -> Self {
+        Comparer { table: Table::default(), level }
+    }
+
     /// Moves the different ones among `features` to its front, in order of first appearance; returns how many
     /// there are. The comparer then holds them.
     pub fn distinct(&mut self, features: &mut [u64]) -> usize {
-        self.clear(features.len());
-        let mut count = 0;
-        for index in 0..features.len() {
-            let feature = features[index];
-            features[count] = feature;
-            count += usize::from(self.insert(feature));
-        }
-        count
+        self.level.distinct(&mut self.table, features)
     }
 
-    /// Makes `left` the set that others are compared with.
+    /// Makes `left`, whose features are all different, the set that others are compared with.
     pub fn hold(&mut self, left: &[u64]) {
-        self.clear(left.len());
-        for &feature in left {
-            self.insert(feature);
-        }
+        self.table.clear(left.len());
+        left.iter().for_each(|&feature| self.table.push(feature));
     }
 
     /// Counts what the held set shares with `right`, whose features are all different.
     pub fn overlap(&self, right: &[u64]) -> Overlap {
-        let common = right.iter().map(|&feature| u32::from(self.contains(feature))).sum();
-        Overlap { common, left: self.len, right: right.len() as u32 }
+        let common = self.level.count_common(&self.table, right);
+        Overlap { common: common as u32, left: self.table.len, right: right.len() as u32 }
     }
 
     /// As [`Comparer::overlap`], but `None` as soon as the Jaccard similarity cannot reach `threshold`.
     pub fn overlap_reaching(&self, right: &[u64], threshold: f64) -> Option<Overlap> {
-        let sizes = (f64::from(self.len), right.len() as f64);
-        if sizes.0.min(sizes.1) < threshold * sizes.0.max(sizes.1) * SLACK {
-            return None;
-        }
         // J >= t exactly if |A ∩ B| >= t / (1 + t) * (|A| + |B|).
-        let needed = (threshold / (1.0 + threshold) * (sizes.0 + sizes.1) * SLACK) as usize;
+        let sizes = f64::from(self.table.len) + right.len() as f64;
+        let needed = (threshold / (1.0 + threshold) * sizes * SLACK) as usize;
         let mut common = 0;
         let mut left = right.len();
         for stretch in right.chunks(STRETCH) {
-            common += stretch.iter().map(|&feature| usize::from(self.contains(feature))).sum::<usize>();
+            common += self.level.count_common(&self.table, stretch);
             left -= stretch.len();
             if common + left < needed {
                 return None;
             }
         }
-        let overlap = Overlap { common: common as u32, left: self.len, right: right.len() as u32 };
+        let overlap = Overlap { common: common as u32, left: self.table.len, right: right.len() as u32 };
         (overlap.jaccard().value() >= threshold).then_some(overlap)
     }
+}
 
-    fn clear(&mut self, features: usize) {
-        let size = (features * 2).next_power_of_two().max(16);
-        self.slots.clear();
-        self.slots.resize(size, 0);
-        self.shift = 64 - size.ilog2();
-        self.len = 0;
-        self.holds_zero = false;
-    }
-
-    #[inline]
-    fn insert(&mut self, feature: u64) -> bool {
-        if feature == 0 {
-            // Zero marks a free slot.
-            let new = !self.holds_zero;
-            self.holds_zero = true;
-            self.len += u32::from(new);
-            return new;
-        }
-        let mask = self.slots.len() - 1;
-        let mut at = (feature >> self.shift) as usize & mask;
-        loop {
-            match self.slots[at] {
-                0 => {
-                    self.slots[at] = feature;
-                    self.len += 1;
-                    return true;
-                }
-                held if held == feature => return false,
-                _ => at = (at + 1) & mask,
-            }
-        }
-    }
-
-    #[inline]
-    fn contains(&self, feature: u64) -> bool {
-        if feature == 0 {
-            return self.holds_zero;
-        }
-        let mask = self.slots.len() - 1;
-        let mut at = (feature >> self.shift) as usize & mask;
-        loop {
-            match self.slots[at] {
-                0 => return false,
-                held if held == feature => return true,
-                _ => at = (at + 1) & mask,
-            }
-        }
-    }
+/// Can two sets of these sizes reach `threshold`? J is at most the smaller by the larger.
+pub(crate) fn sizes_reach(a: usize, b: usize, threshold: f64) -> bool {
+    a.min(b) as f64 >= threshold * a.max(b) as f64 * SLACK
 }
 
 /// Features between two looks at whether the threshold is still in reach.
@@ -143,3 +112,109 @@ const STRETCH: usize = 64;
 
 /// Keeps the filters from dropping a pair whose similarity is the threshold itself through rounding.
 const SLACK: f64 = 1.0 - 1e-9;
+
+impl Table {
+    fn clear(&mut self, features: usize) {
+        let buckets = (features / 3).next_power_of_two().max(2);
+        if self.buckets.len() < buckets {
+            self.buckets.resize(buckets, Bucket::default());
+        }
+        self.counts.clear();
+        self.counts.resize(buckets, 0);
+        self.overflow.clear();
+        self.shift = 64 - buckets.ilog2();
+        self.len = 0;
+    }
+
+    /// Adds a feature that is not there yet.
+    #[inline(always)]
+    fn push(&mut self, feature: u64) {
+        let index = (feature >> self.shift) as usize;
+        let count = self.counts[index];
+        match self.buckets[index].0.get_mut(count as usize) {
+            Some(slot) => {
+                *slot = feature;
+                self.counts[index] = count + 1;
+            }
+            None => self.overflow.push(feature),
+        }
+        self.len += 1;
+    }
+
+    #[inline(always)]
+    fn contains<P: Probe>(&self, feature: u64) -> bool {
+        let index = (feature >> self.shift) as usize;
+        let count = self.counts[index];
+        let filled = ((1_u32 << count) - 1) as u8;
+        if count == 8 && self.overflow.contains(&feature) {
+            return true;
+        }
+        P::slots(&self.buckets[index], feature) & filled != 0
+    }
+
+    /// See [`Comparer::distinct`].
+    #[inline(always)]
+    pub(crate) fn distinct<P: Probe>(&mut self, features: &mut [u64]) -> usize {
+        self.clear(features.len());
+        let mut count = 0;
+        for index in 0..features.len() {
+            let feature = features[index];
+            if !self.contains::<P>(feature) {
+                self.push(feature);
+                features[count] = feature;
+                count += 1;
+            }
+        }
+        count
+    }
+
+    /// How many of `features` the table holds.
+    #[inline(always)]
+    pub(crate) fn count_common<P: Probe>(&self, features: &[u64]) -> usize {
+        features.iter().map(|&feature| usize::from(self.contains::<P>(feature))).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hash::SplitMix64;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_level_counts_what_sets_count() {
+        let mut generator = SplitMix64(3);
+        for level in Level::available() {
+            let mut comparer = Comparer::with_level(level);
+            for size in [0, 1, 2, 7, 50, 700] {
+                // Few different top bits in some rounds, so that buckets overflow; zero is a feature like others.
+                for mask in [u64::MAX, 0x0300_0000_0000_00ff, 0xff] {
+                    let mut draw = || (0..size).map(|_| generator.next() & mask).collect::<Vec<u64>>();
+                    let (mut a, mut b) = (draw(), draw());
+                    b.extend_from_slice(&a[..size / 2]);
+                    let (left, right): (BTreeSet<u64>, BTreeSet<u64>) =
+                        (a.iter().copied().collect(), b.iter().copied().collect());
+                    let distinct = comparer.distinct(&mut b);
+                    b.truncate(distinct);
+                    assert_eq!(b.iter().copied().collect::<BTreeSet<_>>(), right);
+                    assert_eq!(distinct, right.len());
+                    let distinct = comparer.distinct(&mut a);
+                    a.truncate(distinct);
+                    let expected = Overlap {
+                        common: left.intersection(&right).count() as u32,
+                        left: left.len() as u32,
+                        right: right.len() as u32,
+                    };
+                    assert_eq!(comparer.overlap(&b), expected);
+                    comparer.hold(&a);
+                    assert_eq!(comparer.overlap(&b), expected);
+                    let jaccard = expected.jaccard().value();
+                    if jaccard > 0.0 {
+                        assert_eq!(comparer.overlap_reaching(&b, jaccard), Some(expected));
+                        assert_eq!(comparer.overlap_reaching(&b, jaccard + 1e-6), None);
+                    }
+                }
+            }
+        }
+    }
+}

@@ -5,7 +5,7 @@
 
 use crate::lsh::{Buckets, SketchTable};
 use crate::similarity::Similarity;
-use crate::verify::Comparer;
+use crate::verify::{Comparer, sizes_reach};
 
 /// Two documents, `a` before `b`, and their exact Jaccard similarity.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
@@ -175,12 +175,16 @@ impl<'a> Join<'a> {
         if !self.table.may_reach(self.threshold, a, b) {
             return None;
         }
+        let (left, right) = (features(a), features(b));
+        if !sizes_reach(left.len(), right.len(), self.threshold) {
+            return None;
+        }
         tally.compared += 1;
         if !*held {
-            comparer.hold(features(a));
+            comparer.hold(left);
             *held = true;
         }
-        let overlap = comparer.overlap_reaching(features(b), self.threshold)?;
+        let overlap = comparer.overlap_reaching(right, self.threshold)?;
         Some(Match { a, b, jaccard: overlap.jaccard() })
     }
 }

@@ -98,13 +98,14 @@ impl SketchTable {
     }
 
     /// Can the similarity of the two reach `threshold`, by the estimate of their signatures? Says no only to
-    /// pairs whose estimate lies five standard errors below, one in three million of those at the threshold.
+    /// pairs whose estimate lies four standard errors below: of those at the threshold fewer than one in 10,000,
+    /// where the bands lose 17 (and of bucketed signatures, which vary less, fewer still).
     pub fn may_reach(&self, threshold: f64, a: u32, b: u32) -> bool {
         let bytes = |document: u32| &self.bytes[document as usize * self.num_perm..][..self.num_perm];
         let equal: u32 = bytes(a).iter().zip(bytes(b)).map(|(x, y)| u32::from(x == y)).sum();
         let size = self.num_perm as f64;
         let error = (threshold * (1.0 - threshold) / size).sqrt();
-        f64::from(equal) >= (threshold - 5.0 * error) * size
+        f64::from(equal) >= (threshold - 4.0 * error) * size
     }
 
     fn keys_of(&self, document: u32) -> &[u64] {

@@ -7,6 +7,7 @@
 use super::portable::{self, Block, Bytes, NormalisedWords, Whitespace, Words, split};
 use crate::sketch::{Parameters, round_bin, round_value};
 use crate::text::Spans;
+use crate::verify::{Bucket, Probe, Table};
 use std::arch::x86_64::*;
 
 struct Vector;
@@ -83,6 +84,29 @@ pub(super) unsafe fn split_whitespace(text: &str, spans: &mut Spans) {
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) unsafe fn hash_tokens(spans: &Spans, seed: u64, hashes: &mut Vec<u64>) {
     portable::hash_tokens(spans, seed, hashes);
+}
+
+impl Probe for Vector {
+    #[inline(always)]
+    fn slots(bucket: &Bucket, feature: u64) -> u8 {
+        // SAFETY: inlined into functions that enable AVX2; the bucket holds two vectors.
+        unsafe {
+            let from: *const __m256i = bucket.0.as_ptr().cast();
+            let wanted = _mm256_set1_epi64x(feature as i64);
+            let half = |at| _mm256_castsi256_pd(_mm256_cmpeq_epi64(_mm256_loadu_si256(from.add(at)), wanted));
+            (_mm256_movemask_pd(half(0)) | _mm256_movemask_pd(half(1)) << 4) as u8
+        }
+    }
+}
+
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) unsafe fn distinct(table: &mut Table, features: &mut [u64]) -> usize {
+    table.distinct::<Vector>(features)
+}
+
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) unsafe fn count_common(table: &Table, features: &[u64]) -> usize {
+    table.count_common::<Vector>(features)
 }
 
 #[target_feature(enable = "avx2")]

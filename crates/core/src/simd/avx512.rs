@@ -8,6 +8,7 @@ use super::portable::{self, Block, NormalisedWords, Whitespace, Words, split};
 use crate::hash::xxh3::{self, PRIME_MX1, PRIME_MX2, PRIME64_2, PRIME64_3};
 use crate::sketch::Parameters;
 use crate::text::Spans;
+use crate::verify::{Bucket, Probe, Table};
 use std::arch::x86_64::*;
 
 struct Vector;
@@ -219,6 +220,27 @@ fn multiply_fold(a: __m512i, b: __m512i, low_half: __m512i) -> __m512i {
 fn swap_bytes(x: __m512i) -> __m512i {
     let order = _mm512_set4_epi32(0x0809_0a0b, 0x0c0d_0e0f, 0x0001_0203, 0x0405_0607);
     _mm512_shuffle_epi8(x, order)
+}
+
+impl Probe for Vector {
+    #[inline(always)]
+    fn slots(bucket: &Bucket, feature: u64) -> u8 {
+        // SAFETY: inlined into functions that enable AVX-512; the bucket holds a vector.
+        unsafe {
+            let slots = _mm512_loadu_si512(bucket.0.as_ptr().cast());
+            _mm512_cmpeq_epi64_mask(slots, _mm512_set1_epi64(feature as i64))
+        }
+    }
+}
+
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) unsafe fn distinct(table: &mut Table, features: &mut [u64]) -> usize {
+    table.distinct::<Vector>(features)
+}
+
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) unsafe fn count_common(table: &Table, features: &[u64]) -> usize {
+    table.count_common::<Vector>(features)
 }
 
 #[target_feature(enable = "avx512f,avx512dq")]

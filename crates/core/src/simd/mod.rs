@@ -12,6 +12,7 @@ pub(crate) mod portable;
 
 use crate::sketch::Parameters;
 use crate::text::Spans;
+use crate::verify::Table;
 
 /// An instruction set that this machine has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,6 +25,12 @@ enum Set {
     Avx2,
     #[cfg(target_arch = "x86_64")]
     Avx512,
+}
+
+impl Default for Level {
+    fn default() -> Self {
+        Level::detect()
+    }
 }
 
 impl Level {
@@ -87,6 +94,16 @@ macro_rules! dispatch {
 
 #[allow(unsafe_code)]
 impl Level {
+    /// Moves the different features to the front and fills `table` with them; returns how many there are.
+    pub(crate) fn distinct(self, table: &mut Table, features: &mut [u64]) -> usize {
+        dispatch!(self, distinct(table, features))
+    }
+
+    /// How many of `features` the table holds.
+    pub(crate) fn count_common(self, table: &Table, features: &[u64]) -> usize {
+        dispatch!(self, count_common(table, features))
+    }
+
     /// Splits `text` into words, normalised on the way; `false` if it has to be normalised as a whole first.
     pub(crate) fn split_words(self, text: &str, spans: &mut Spans) -> bool {
         dispatch!(self, split_words(text, spans))

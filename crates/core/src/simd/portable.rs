@@ -3,6 +3,7 @@
 use crate::hash::{fmix64, xxh3};
 use crate::sketch::{Parameters, ROUNDS, round_bin, round_value};
 use crate::text::{BACK, Classes, FRONT, Kind, SIGMA, Spans, final_kind, folded, lower_sigma};
+use crate::verify::{Bucket, Probe, Table};
 
 /// One block of ASCII text, as the word and white space tokenizers see it.
 ///
@@ -331,6 +332,23 @@ pub(super) fn hash_tokens(spans: &Spans, seed: u64, hashes: &mut Vec<u64>) {
     let keys = xxh3::Keys::new(seed);
     hashes.clear();
     hashes.extend(spans.tokens().map(|token| xxh3::hash(token, seed, &keys)));
+}
+
+struct Slots;
+
+impl Probe for Slots {
+    #[inline(always)]
+    fn slots(bucket: &Bucket, feature: u64) -> u8 {
+        (0..8).map(|i| u8::from(bucket.0[i] == feature) << i).sum()
+    }
+}
+
+pub(super) fn distinct(table: &mut Table, features: &mut [u64]) -> usize {
+    table.distinct::<Slots>(features)
+}
+
+pub(super) fn count_common(table: &Table, features: &[u64]) -> usize {
+    table.count_common::<Slots>(features)
 }
 
 #[inline(always)]

@@ -148,7 +148,7 @@ pub(crate) fn lower_sigma(before: &str, after: &str) -> Option<char> {
     };
     let (before, after) = (context(before.chars().next_back())?, context(after.chars().next())?);
     let lower = format!("{before}{SIGMA}{after}").to_lowercase();
-    lower.chars().find(|&c| c == 'ς' || c == 'σ')
+    lower.chars().nth(before.to_lowercase().chars().count())
 }
 
 /// Does Unicode's rule for the final sigma look past `c`? Asked of the rule itself, as the property is not public.
