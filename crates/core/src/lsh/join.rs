@@ -45,6 +45,8 @@ pub struct Join<'a> {
     table: &'a SketchTable,
     threshold: f64,
     originals: &'a [u32],
+    /// The documents that take part.
+    active: Vec<u32>,
 }
 
 /// Members from which on a bucket is not searched pair by pair where only clusters are wanted. Up to here, the
@@ -54,7 +56,11 @@ const LED: usize = 1024;
 impl<'a> Join<'a> {
     /// The join of `table` at `threshold`; `originals` are [`SketchTable::originals`].
     pub fn new(table: &'a SketchTable, threshold: f64, originals: &'a [u32]) -> Self {
-        Join { table, threshold, originals }
+        let takes_part = |document: &u32| {
+            originals[*document as usize] == *document && !table.content(*document).is_empty()
+        };
+        let active = (0..table.len() as u32).filter(takes_part).collect();
+        Join { table, threshold, originals, active }
     }
 
     /// For every document the first one with the same content.
@@ -64,7 +70,7 @@ impl<'a> Join<'a> {
 
     /// The groups of documents that share the key of `band`.
     pub fn buckets(&self, band: usize) -> Buckets {
-        self.table.buckets(band, self.originals)
+        self.table.buckets(band, &self.active)
     }
 
     /// Calls `involve` for the documents of a bucket that may be compared, unless `involved` says that it has

@@ -80,14 +80,10 @@ impl SketchTable {
         originals
     }
 
-    /// The documents that share the key of `band`. Those that repeat an earlier one (`originals`) and those
-    /// without features are left out.
-    pub fn buckets(&self, band: usize, originals: &[u32]) -> Buckets {
-        let pairs: Vec<(u64, u32)> = (0..self.len() as u32)
-            .filter(|&document| originals[document as usize] == document && !self.content(document).is_empty())
-            .map(|document| (self.keys_of(document)[band], document))
-            .collect();
-        Buckets::group(&pairs)
+    /// The groups among `documents` that share the key of `band`.
+    pub fn buckets(&self, band: usize, documents: &[u32]) -> Buckets {
+        let pair = |&document: &u32| (self.keys_of(document)[band], document);
+        Buckets::group(&documents.iter().map(pair).collect::<Vec<_>>())
     }
 
     /// Do the two documents share the key of a band before `band`? Then they have met already.

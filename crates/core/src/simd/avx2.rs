@@ -4,7 +4,7 @@
 //! code, compiled for these instructions. `unsafe` for the reasons given in `avx512`.
 #![allow(unsafe_code)]
 
-use super::portable::{self, Block, Bytes, NormalisedWords, Whitespace, Words, split};
+use super::portable::{self, Block, Bytes, Empty, NormalisedWords, Whitespace, Words, split};
 use crate::sketch::{Parameters, round_bin, round_value};
 use crate::text::Spans;
 use crate::verify::{Bucket, Probe, Table};
@@ -131,7 +131,11 @@ pub(super) unsafe fn bucketed(features: &[u64], parameters: &Parameters, signatu
         parameters,
         signature,
         // SAFETY: the same features are enabled here.
-        |features, parameters, round, signature| unsafe { later_round(features, parameters, round, signature) },
+        |signature| unsafe { empty(signature) },
+        // SAFETY: as above.
+        |features, parameters, round, empty, signature| unsafe {
+            later_round(features, parameters, round, empty, signature);
+        },
         // SAFETY: as above.
         |features, multipliers, increments, minima| unsafe {
             lower_minima(features, multipliers, increments, minima);
@@ -139,21 +143,29 @@ pub(super) unsafe fn bucketed(features: &[u64], parameters: &Parameters, signatu
     );
 }
 
+#[inline]
+#[target_feature(enable = "avx2")]
+unsafe fn empty(signature: &[u32]) -> Option<Empty> {
+    portable::empty(signature)
+}
+
 /// Eight features at a time: only those that fall into a position still empty are looked at one by one.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-unsafe fn later_round(features: &[u64], parameters: &Parameters, round: usize, signature: &mut [u32]) {
+unsafe fn later_round(
+    features: &[u64],
+    parameters: &Parameters,
+    round: usize,
+    empty: &Empty,
+    signature: &mut [u32],
+) {
     let size = signature.len();
     if size > 256 {
         // One vector holds 256 bits, one per position.
-        return portable::later_round(features, parameters, round, signature);
+        return portable::later_round(features, parameters, round, empty, signature);
     }
-    let mut empty = [0_u32; 8];
-    for (position, &value) in signature.iter().enumerate() {
-        empty[position / 32] |= u32::from(value == u32::MAX) << (position % 32);
-    }
-    // SAFETY: the array holds a vector.
-    let empty = unsafe { _mm256_loadu_si256(empty.as_ptr().cast()) };
+    // SAFETY: the array holds several vectors.
+    let empty_bits = unsafe { _mm256_loadu_si256(empty.as_ptr().cast()) };
     let [factor, increment] = parameters.rounds[round - 1].bin;
     let (factor, increment) = (_mm256_set1_epi32(factor as i32), _mm256_set1_epi32(increment as i32));
     let sizes = _mm256_set1_epi64x(size as i64);
@@ -172,7 +184,7 @@ unsafe fn later_round(features: &[u64], parameters: &Parameters, round: usize, s
             _mm256_srli_epi64::<32>(_mm256_mul_epu32(hash, sizes)),
             _mm256_mul_epu32(_mm256_srli_epi64::<32>(hash), sizes),
         );
-        let words = _mm256_permutevar8x32_epi32(empty, _mm256_srli_epi32::<5>(bins));
+        let words = _mm256_permutevar8x32_epi32(empty_bits, _mm256_srli_epi32::<5>(bins));
         let bits = _mm256_sllv_epi32(words, _mm256_sub_epi32(_mm256_set1_epi32(31), modulo_32(bins)));
         let mut hits = _mm256_movemask_ps(_mm256_castsi256_ps(bits)) as u32;
         while hits != 0 {
@@ -183,7 +195,7 @@ unsafe fn later_round(features: &[u64], parameters: &Parameters, round: usize, s
             hits &= hits - 1;
         }
     }
-    portable::later_round(rest, parameters, round, signature);
+    portable::later_round(rest, parameters, round, empty, signature);
 }
 
 #[inline]

@@ -4,8 +4,9 @@
 //! and vectors are loaded from and stored to slices, whose bounds each block argues.
 #![allow(unsafe_code)]
 
-use super::portable::{self, Block, NormalisedWords, Whitespace, Words, split};
+use super::portable::{self, Block, Empty, NormalisedWords, Whitespace, Words, split};
 use crate::hash::xxh3::{self, PRIME_MX1, PRIME_MX2, PRIME64_2, PRIME64_3};
+use crate::plan::MAX_NUM_PERM;
 use crate::sketch::Parameters;
 use crate::text::Spans;
 use crate::verify::{Bucket, Probe, Table};
@@ -279,7 +280,11 @@ pub(super) unsafe fn bucketed(features: &[u64], parameters: &Parameters, signatu
         parameters,
         signature,
         // SAFETY: the same features are enabled here.
-        |features, parameters, round, signature| unsafe { later_round(features, parameters, round, signature) },
+        |signature| unsafe { empty(signature) },
+        // SAFETY: as above.
+        |features, parameters, round, empty, signature| unsafe {
+            later_round(features, parameters, round, empty, signature);
+        },
         // SAFETY: as above.
         |features, multipliers, increments, minima| unsafe {
             lower_minima(features, multipliers, increments, minima);
@@ -287,26 +292,46 @@ pub(super) unsafe fn bucketed(features: &[u64], parameters: &Parameters, signatu
     );
 }
 
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+unsafe fn empty(signature: &[u32]) -> Option<Empty> {
+    let mut empty: Empty = [0; MAX_NUM_PERM / 64];
+    let mut any = 0;
+    for (index, values) in signature.chunks(16).enumerate() {
+        let lanes = (0xffff_u32 >> (16 - values.len())) as u16;
+        // SAFETY: masked loads read only what exists.
+        let values = unsafe { _mm512_maskz_loadu_epi32(lanes, values.as_ptr().cast()) };
+        let mask = u64::from(_mm512_mask_cmpeq_epi32_mask(lanes, values, _mm512_set1_epi32(-1)));
+        empty[index / 4] |= mask << (16 * (index % 4));
+        any |= mask;
+    }
+    (any != 0).then_some(empty)
+}
+
 /// Sixteen features at a time: only those that fall into a position still empty are looked at one by one.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-unsafe fn later_round(features: &[u64], parameters: &Parameters, round: usize, signature: &mut [u32]) {
+unsafe fn later_round(
+    features: &[u64],
+    parameters: &Parameters,
+    round: usize,
+    empty: &Empty,
+    signature: &mut [u32],
+) {
     let size = signature.len();
     if size > 512 {
         // One vector holds 512 bits, one per position.
-        return portable::later_round(features, parameters, round, signature);
-    }
-    let mut empty = [0_u32; 16];
-    for (position, &value) in signature.iter().enumerate() {
-        empty[position / 32] |= u32::from(value == u32::MAX) << (position % 32);
+        return portable::later_round(features, parameters, round, empty, signature);
     }
     let functions = parameters.rounds[round - 1];
     let splat = |x: u32| _mm512_set1_epi32(x as i32);
     let sizes = _mm512_set1_epi64(size as i64);
     let even = _mm512_set_epi32(30, 28, 26, 24, 22, 20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0);
     let odd = _mm512_add_epi32(even, splat(1));
-    // SAFETY: the array holds a vector.
+    // SAFETY: the array holds several vectors.
     let empty = unsafe { _mm512_loadu_si512(empty.as_ptr().cast()) };
+    // For a power of two, the multiplication by the size is a shift.
+    let shift = size.is_power_of_two().then(|| _mm_cvtsi32_si128(32 - size.ilog2() as i32));
     let mut at = 0;
     while at < features.len() {
         let left = (features.len() - at).min(16);
@@ -323,11 +348,14 @@ unsafe fn later_round(features: &[u64], parameters: &Parameters, round: usize, s
         let high = _mm512_permutex2var_epi32(first, odd, second);
         let hash =
             _mm512_add_epi32(_mm512_mullo_epi32(high, splat(functions.bin[0])), splat(functions.bin[1]));
-        let bins = _mm512_mask_blend_epi32(
-            0xaaaa,
-            _mm512_srli_epi64::<32>(_mm512_mul_epu32(hash, sizes)),
-            _mm512_mul_epu32(_mm512_srli_epi64::<32>(hash), sizes),
-        );
+        let bins = match shift {
+            Some(shift) => _mm512_srl_epi32(hash, shift),
+            None => _mm512_mask_blend_epi32(
+                0xaaaa,
+                _mm512_srli_epi64::<32>(_mm512_mul_epu32(hash, sizes)),
+                _mm512_mul_epu32(_mm512_srli_epi64::<32>(hash), sizes),
+            ),
+        };
         let words = _mm512_permutexvar_epi32(_mm512_srli_epi32::<5>(bins), empty);
         let bits = _mm512_srlv_epi32(words, _mm512_and_si512(bins, splat(31)));
         let hits = _mm512_test_epi32_mask(bits, splat(1)) & lanes;

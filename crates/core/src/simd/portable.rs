@@ -1,6 +1,7 @@
 //! The kernels without vectors: what the others must equal, and what machines without AVX2 run.
 
 use crate::hash::{fmix64, xxh3};
+use crate::plan::MAX_NUM_PERM;
 use crate::sketch::{Parameters, ROUNDS, round_bin, round_value};
 use crate::text::{BACK, Classes, FRONT, Kind, SIGMA, Spans, final_kind, folded, lower_sigma};
 use crate::verify::{Bucket, Probe, Table};
@@ -377,17 +378,21 @@ pub(super) fn finalise(windows: &mut [u64]) -> [u64; 2] {
     [sum, products]
 }
 
+/// Which positions of a signature are empty: a bit each.
+pub(super) type Empty = [u64; MAX_NUM_PERM / 64];
+
 pub(super) fn bucketed(features: &[u64], parameters: &Parameters, signature: &mut [u32]) {
-    bucketed_with(features, parameters, signature, later_round, lower_minima);
+    bucketed_with(features, parameters, signature, empty, later_round, lower_minima);
 }
 
-/// The plan of bucketed MinHash; `later_round` and `lower_minima` are the kernels that differ by level.
+/// The plan of bucketed MinHash; the functions it is given are the kernels that differ by level.
 #[inline(always)]
 pub(super) fn bucketed_with(
     features: &[u64],
     parameters: &Parameters,
     signature: &mut [u32],
-    later_round: impl Fn(&[u64], &Parameters, usize, &mut [u32]),
+    empty: impl Fn(&[u32]) -> Option<Empty>,
+    later_round: impl Fn(&[u64], &Parameters, usize, &Empty, &mut [u32]),
     lower_minima: impl Fn(&[u64], &[u32], &[u32], &mut [u32]),
 ) {
     signature.fill(u32::MAX);
@@ -401,15 +406,13 @@ pub(super) fn bucketed_with(
         *slot = (*slot).min(feature as u32 >> 3);
     }
     for round in 1..ROUNDS {
-        if !signature.contains(&u32::MAX) {
-            return;
-        }
-        later_round(features, parameters, round, signature);
+        let Some(empty) = empty(signature) else { return };
+        later_round(features, parameters, round, &empty, signature);
     }
-    let empty: Vec<usize> = (0..signature.len()).filter(|&i| signature[i] == u32::MAX).collect();
-    if empty.is_empty() {
+    if empty(signature).is_none() {
         return;
     }
+    let empty: Vec<usize> = (0..signature.len()).filter(|&i| signature[i] == u32::MAX).collect();
     let pick = |from: &[u32]| empty.iter().map(|&i| from[i]).collect::<Vec<u32>>();
     let mut minima = vec![u32::MAX; empty.len()];
     lower_minima(features, &pick(&parameters.multipliers), &pick(&parameters.increments), &mut minima);
@@ -418,8 +421,24 @@ pub(super) fn bucketed_with(
     }
 }
 
+/// The empty positions; `None` if there are none.
 #[inline(always)]
-pub(super) fn later_round(features: &[u64], parameters: &Parameters, round: usize, signature: &mut [u32]) {
+pub(super) fn empty(signature: &[u32]) -> Option<Empty> {
+    let mut empty: Empty = [0; MAX_NUM_PERM / 64];
+    for (position, &value) in signature.iter().enumerate() {
+        empty[position / 64] |= u64::from(value == u32::MAX) << (position % 64);
+    }
+    empty.iter().any(|&word| word != 0).then_some(empty)
+}
+
+#[inline(always)]
+pub(super) fn later_round(
+    features: &[u64],
+    parameters: &Parameters,
+    round: usize,
+    _: &Empty,
+    signature: &mut [u32],
+) {
     let size = signature.len();
     for &feature in features {
         // A value of an earlier round is smaller and stays: no test for emptiness is needed.
