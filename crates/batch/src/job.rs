@@ -125,7 +125,6 @@ impl Dedup {
         clock.lap("verify");
 
         let reasons = if outputs.need_reasons() { decisions.reasons(job.level, &originals, &features) } else { Vec::new() };
-        drop(features);
         let names = Names { inputs: &inputs, documents: &documents };
         outputs.write(&fields, &names, &decisions, &reasons, monitor)?;
         clock.lap("write");

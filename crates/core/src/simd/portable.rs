@@ -3,7 +3,7 @@
 use crate::hash::{fmix64, xxh3};
 use crate::plan::MAX_NUM_PERM;
 use crate::sketch::{Parameters, ROUNDS, round_bin, round_value};
-use crate::text::{BACK, Classes, FRONT, Kind, SIGMA, Spans, final_kind, folded, lower_sigma};
+use crate::text::{BACK, Classes, FRONT, Kind, SIGMA, Spans, final_kind, folded, lower_sigma, stays_apart};
 use crate::verify::{Bucket, Probe, Table};
 
 /// One block of ASCII text, as the word and white space tokenizers see it.
@@ -111,16 +111,21 @@ impl Rule for Words {
     fn write(&mut self, text: &str, at: usize, c: char, writer: &mut Writer<'_>) -> bool {
         let class = self.classes.class(c);
         let combining = class.combining();
-        if combining != 0 && combining < self.combining {
+        let before = std::mem::replace(&mut self.combining, combining);
+        if combining != 0 && combining < before {
             return false;
         }
-        self.combining = combining;
         match class.kind() {
             Kind::Complex if c == SIGMA => {
                 let Some(sigma) = lower_sigma(&text[..at], &text[at + c.len_utf8()..]) else { return false };
                 writer.write(Kind::Word, sigma);
             }
-            Kind::Complex => return false,
+            // Behind another mark, what it composes with stands further away.
+            Kind::Complex if before != 0 => return false,
+            Kind::Complex => match stays_apart(self.classes, &text[..at], c) {
+                Some(true) => writer.write(final_kind(c), c),
+                _ => return false,
+            },
             Kind::Expands => folded(c).for_each(|part| writer.write(final_kind(part), part)),
             kind => writer.write(kind, class.lower()),
         }

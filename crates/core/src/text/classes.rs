@@ -3,7 +3,7 @@
 //! The table answers for the Basic Multilingual Plane; rarer characters are worked out as they come.
 
 use std::sync::OnceLock;
-use unicode_normalization::char::{canonical_combining_class, is_combining_mark};
+use unicode_normalization::char::{canonical_combining_class, compose, is_combining_mark};
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfkc_quick};
 
 /// What a character is, and what it becomes in lower case.
@@ -137,6 +137,21 @@ impl Classes {
             None => Class::of(c),
         }
     }
+}
+
+/// Does `c`, which composes with some characters before it, stay as it is behind `before`? `None` if that depends on
+/// more than the character before it.
+pub(crate) fn stays_apart(classes: &Classes, before: &str, c: char) -> Option<bool> {
+    if is_nfkc_quick(std::iter::once(c)) != IsNormalized::Maybe || c.to_lowercase().next() != Some(c) {
+        return None;
+    }
+    let Some(previous) = before.chars().next_back() else { return Some(true) };
+    let class = classes.class(previous);
+    // One that decomposes hides marks, which `c` may have to stand before.
+    let stable = class.combining() == 0
+        && !matches!(class.kind(), Kind::Expands | Kind::Complex)
+        && std::iter::once(previous).nfd().eq([previous]);
+    stable.then(|| compose(previous, c).is_none())
 }
 
 /// What the capital sigma between `before` and `after` becomes; `None` if that depends on more than the characters

@@ -11,7 +11,7 @@
 mod classes;
 mod spans;
 
-pub(crate) use classes::{Classes, Kind, SIGMA, final_kind, folded, lower_sigma};
+pub(crate) use classes::{Classes, Kind, SIGMA, final_kind, folded, lower_sigma, stays_apart};
 pub(crate) use spans::{BACK, FRONT, Spans};
 
 use crate::simd::Level;
