@@ -64,7 +64,7 @@ impl Options {
             return Err(PlanError::out_of_range("shingle", shingle, "from 1 to 1000"));
         }
         let num_perm = self.num_perm.unwrap_or(128);
-        if !(8..=MAX_NUM_PERM).contains(&num_perm) {
+        if !(8..=4_096).contains(&num_perm) {
             return Err(PlanError::out_of_range("num_perm", num_perm, "from 8 to 4096"));
         }
         let banding = match (self.bands, self.rows) {
@@ -146,9 +146,6 @@ impl Plan {
         PlanId(fmix64(fields.iter().fold(0, |sum, &field| fmix64(sum).wrapping_mul(POLYNOMIAL) ^ field)))
     }
 }
-
-/// The longest signature: bits for its positions fit half a kilobyte.
-pub(crate) const MAX_NUM_PERM: usize = 4096;
 
 /// Raised when the same text and plan give other bits than before.
 const SKETCH_VERSION: u64 = 1;

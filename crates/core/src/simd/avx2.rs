@@ -4,8 +4,8 @@
 //! code, compiled for these instructions. `unsafe` for the reasons given in `avx512`.
 #![allow(unsafe_code)]
 
-use super::portable::{self, Block, Bytes, Empty, NormalisedWords, Whitespace, Words, split};
-use crate::sketch::{Parameters, round_bin, round_value};
+use super::portable::{self, Block, Buffers, Bytes, NormalisedWords, Whitespace, Words, split};
+use crate::sketch::{Parameters, ROUNDS};
 use crate::text::Spans;
 use crate::verify::{Bucket, Probe, Table};
 use std::arch::x86_64::*;
@@ -124,84 +124,138 @@ pub(super) unsafe fn finalise(windows: &mut [u64]) -> [u64; 2] {
     portable::finalise(windows)
 }
 
+/// One vector holds 256 bits: one for each position of the longest signature that the vector rounds take.
+const MAX_SIZE: usize = 256;
+
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) unsafe fn bucketed(features: &[u64], parameters: &Parameters, signature: &mut [u32]) {
-    portable::bucketed_with(
-        features,
-        parameters,
-        signature,
+pub(super) unsafe fn bucketed(
+    features: &[u64],
+    parameters: &Parameters,
+    buffers: &mut Buffers,
+    signature: &mut [u32],
+) {
+    if signature.len() > MAX_SIZE {
+        return portable::bucketed(features, parameters, buffers, signature);
+    }
+    portable::first_round(features, signature);
+    for round in 1..ROUNDS {
+        let Some(empty) = empty(signature) else { return };
+        later_round(features, parameters, round, &empty, buffers, signature);
+    }
+    portable::fill_empty(features, parameters, buffers, signature, |features, factors, terms, minima| {
         // SAFETY: the same features are enabled here.
-        |signature| unsafe { empty(signature) },
-        // SAFETY: as above.
-        |features, parameters, round, empty, signature| unsafe {
-            later_round(features, parameters, round, empty, signature);
-        },
-        // SAFETY: as above.
-        |features, multipliers, increments, minima| unsafe {
-            lower_minima(features, multipliers, increments, minima);
-        },
-    );
+        unsafe { lower_minima(features, factors, terms, minima) }
+    });
 }
 
+/// A bit for each empty position; `None` if there are none.
 #[inline]
 #[target_feature(enable = "avx2")]
-unsafe fn empty(signature: &[u32]) -> Option<Empty> {
-    portable::empty(signature)
+fn empty(signature: &[u32]) -> Option<[u32; MAX_SIZE / 32]> {
+    let mut empty = [0; MAX_SIZE / 32];
+    let chunks = signature.chunks_exact(8);
+    let rest = chunks.remainder();
+    let tail = signature.len() - rest.len();
+    for (index, values) in chunks.enumerate() {
+        // SAFETY: the chunk holds a vector.
+        let values = unsafe { _mm256_loadu_si256(values.as_ptr().cast()) };
+        let equal = _mm256_cmpeq_epi32(values, _mm256_set1_epi32(-1));
+        let mask = _mm256_movemask_ps(_mm256_castsi256_ps(equal)) as u32;
+        empty[index / 4] |= mask << (8 * (index % 4));
+    }
+    for (position, &value) in (tail..).zip(rest) {
+        empty[position / 32] |= u32::from(value == u32::MAX) << (position % 32);
+    }
+    (empty != [0; MAX_SIZE / 32]).then_some(empty)
 }
 
-/// Eight features at a time: only those that fall into a position still empty are looked at one by one.
+/// For every mask of eight lanes, the lanes that it names, packed: a byte each.
+static PACKED: [u64; 256] = {
+    let mut table = [0; 256];
+    let mut mask = 0;
+    while mask < 256 {
+        let (mut lane, mut count) = (0, 0);
+        while lane < 8 {
+            if mask >> lane & 1 == 1 {
+                table[mask] |= lane << (8 * count);
+                count += 1;
+            }
+            lane += 1;
+        }
+        mask += 1;
+    }
+    table
+};
+
+/// Eight features at a time: those that fall into a position still empty are packed, without a branch, and applied
+/// when the round is over.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-unsafe fn later_round(
+fn later_round(
     features: &[u64],
     parameters: &Parameters,
     round: usize,
-    empty: &Empty,
+    empty: &[u32; MAX_SIZE / 32],
+    buffers: &mut Buffers,
     signature: &mut [u32],
 ) {
-    let size = signature.len();
-    if size > 256 {
-        // One vector holds 256 bits, one per position.
-        return portable::later_round(features, parameters, round, empty, signature);
+    let Buffers { bins: hit_bins, values: hit_values, .. } = buffers;
+    let room = features.len() + 8;
+    if hit_bins.len() < room {
+        hit_bins.resize(room, 0);
+        hit_values.resize(room, 0);
     }
-    // SAFETY: the array holds several vectors.
-    let empty_bits = unsafe { _mm256_loadu_si256(empty.as_ptr().cast()) };
-    let [factor, increment] = parameters.rounds[round - 1].bin;
-    let (factor, increment) = (_mm256_set1_epi32(factor as i32), _mm256_set1_epi32(increment as i32));
+    let size = signature.len();
+    let functions = parameters.rounds[round - 1];
+    let splat = |x: u32| _mm256_set1_epi32(x as i32);
     let sizes = _mm256_set1_epi64x(size as i64);
+    // For a power of two, the multiplication by the size is a shift.
+    let shift = size.is_power_of_two().then(|| _mm_cvtsi32_si128(32 - size.ilog2() as i32));
+    // SAFETY: the array holds a vector.
+    let empty = unsafe { _mm256_loadu_si256(empty.as_ptr().cast()) };
     let chunks = features.chunks_exact(8);
     let rest = chunks.remainder();
+    let mut hit_count = 0;
     for chunk in chunks {
         // SAFETY: the chunk holds two vectors.
         let (first, second) = unsafe {
-            let from: *const __m256i = chunk.as_ptr().cast();
-            (_mm256_loadu_si256(from), _mm256_loadu_si256(from.add(1)))
+            let from: *const f32 = chunk.as_ptr().cast();
+            (_mm256_loadu_ps(from), _mm256_loadu_ps(from.add(8)))
         };
-        // High halves of features 0, 4, 1, 5, 2, 6, 3, 7.
-        let high = _mm256_blend_epi32::<0b1010_1010>(_mm256_srli_epi64::<32>(first), second);
-        let hash = _mm256_add_epi32(_mm256_mullo_epi32(high, factor), increment);
-        let bins = _mm256_blend_epi32::<0b1010_1010>(
-            _mm256_srli_epi64::<32>(_mm256_mul_epu32(hash, sizes)),
-            _mm256_mul_epu32(_mm256_srli_epi64::<32>(hash), sizes),
-        );
-        let words = _mm256_permutevar8x32_epi32(empty_bits, _mm256_srli_epi32::<5>(bins));
-        let bits = _mm256_sllv_epi32(words, _mm256_sub_epi32(_mm256_set1_epi32(31), modulo_32(bins)));
-        let mut hits = _mm256_movemask_ps(_mm256_castsi256_ps(bits)) as u32;
-        while hits != 0 {
-            let lane = hits.trailing_zeros() as usize;
-            let feature = chunk[lane / 2 + 4 * (lane % 2)];
-            let slot = &mut signature[round_bin(feature, parameters, round, size)];
-            *slot = (*slot).min(round_value(feature, parameters, round));
-            hits &= hits - 1;
+        // The order of the features is the same in both, which is all that matters.
+        let high = _mm256_castps_si256(_mm256_shuffle_ps::<0b11_01_11_01>(first, second));
+        let low = _mm256_castps_si256(_mm256_shuffle_ps::<0b10_00_10_00>(first, second));
+        let [factor, term] = functions.bin.map(splat);
+        let hash = _mm256_add_epi32(_mm256_mullo_epi32(high, factor), term);
+        let bins = match shift {
+            Some(shift) => _mm256_srl_epi32(hash, shift),
+            None => _mm256_blend_epi32::<0b1010_1010>(
+                _mm256_srli_epi64::<32>(_mm256_mul_epu32(hash, sizes)),
+                _mm256_mul_epu32(_mm256_srli_epi64::<32>(hash), sizes),
+            ),
+        };
+        let words = _mm256_permutevar8x32_epi32(empty, _mm256_srli_epi32::<5>(bins));
+        // The bit asked for goes to the top, where the mask is taken from.
+        let distance = _mm256_sub_epi32(splat(31), _mm256_and_si256(bins, splat(31)));
+        let hits = _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_sllv_epi32(words, distance))) as usize;
+        let [factor, term] = functions.value.map(splat);
+        let hash = _mm256_add_epi32(_mm256_mullo_epi32(low, factor), term);
+        let values = _mm256_or_si256(_mm256_srli_epi32::<3>(hash), splat((round as u32) << 29));
+        let lanes = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128(PACKED[hits] as i64));
+        // SAFETY: at most as many hits as features came before, and both buffers have room for eight more.
+        unsafe {
+            let (to_bins, to_values) =
+                (hit_bins.as_mut_ptr().add(hit_count), hit_values.as_mut_ptr().add(hit_count));
+            _mm256_storeu_si256(to_bins.cast(), _mm256_permutevar8x32_epi32(bins, lanes));
+            _mm256_storeu_si256(to_values.cast(), _mm256_permutevar8x32_epi32(values, lanes));
         }
+        hit_count += hits.count_ones() as usize;
     }
-    portable::later_round(rest, parameters, round, empty, signature);
-}
-
-#[inline]
-#[target_feature(enable = "avx2")]
-fn modulo_32(x: __m256i) -> __m256i {
-    _mm256_and_si256(x, _mm256_set1_epi32(31))
+    for (&bin, &value) in hit_bins[..hit_count].iter().zip(&hit_values[..hit_count]) {
+        let slot = &mut signature[bin as usize];
+        *slot = (*slot).min(value);
+    }
+    portable::later_round(rest, parameters, round, signature);
 }
 
 #[target_feature(enable = "avx2")]

@@ -4,10 +4,9 @@
 //! and vectors are loaded from and stored to slices, whose bounds each block argues.
 #![allow(unsafe_code)]
 
-use super::portable::{self, Block, Empty, NormalisedWords, Whitespace, Words, split};
+use super::portable::{self, Block, Buffers, NormalisedWords, Whitespace, Words, split};
 use crate::hash::xxh3::{self, PRIME_MX1, PRIME_MX2, PRIME64_2, PRIME64_3};
-use crate::plan::MAX_NUM_PERM;
-use crate::sketch::Parameters;
+use crate::sketch::{Parameters, ROUNDS};
 use crate::text::Spans;
 use crate::verify::{Bucket, Probe, Table};
 use std::arch::x86_64::*;
@@ -273,29 +272,35 @@ pub(super) unsafe fn finalise(windows: &mut [u64]) -> [u64; 2] {
     portable::finalise(windows)
 }
 
+/// One vector holds 512 bits: one for each position of the longest signature that the vector rounds take.
+const MAX_SIZE: usize = 512;
+
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) unsafe fn bucketed(features: &[u64], parameters: &Parameters, signature: &mut [u32]) {
-    portable::bucketed_with(
-        features,
-        parameters,
-        signature,
+pub(super) unsafe fn bucketed(
+    features: &[u64],
+    parameters: &Parameters,
+    buffers: &mut Buffers,
+    signature: &mut [u32],
+) {
+    if signature.len() > MAX_SIZE {
+        return portable::bucketed(features, parameters, buffers, signature);
+    }
+    portable::first_round(features, signature);
+    for round in 1..ROUNDS {
+        let Some(empty) = empty(signature) else { return };
+        later_round(features, parameters, round, &empty, buffers, signature);
+    }
+    portable::fill_empty(features, parameters, buffers, signature, |features, factors, terms, minima| {
         // SAFETY: the same features are enabled here.
-        |signature| unsafe { empty(signature) },
-        // SAFETY: as above.
-        |features, parameters, round, empty, signature| unsafe {
-            later_round(features, parameters, round, empty, signature);
-        },
-        // SAFETY: as above.
-        |features, multipliers, increments, minima| unsafe {
-            lower_minima(features, multipliers, increments, minima);
-        },
-    );
+        unsafe { lower_minima(features, factors, terms, minima) }
+    });
 }
 
+/// A bit for each empty position; `None` if there are none.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
-unsafe fn empty(signature: &[u32]) -> Option<Empty> {
-    let mut empty: Empty = [0; MAX_NUM_PERM / 64];
+fn empty(signature: &[u32]) -> Option<[u64; MAX_SIZE / 64]> {
+    let mut empty = [0; MAX_SIZE / 64];
     let mut any = 0;
     for (index, values) in signature.chunks(16).enumerate() {
         let lanes = (0xffff_u32 >> (16 - values.len())) as u16;
@@ -308,46 +313,47 @@ unsafe fn empty(signature: &[u32]) -> Option<Empty> {
     (any != 0).then_some(empty)
 }
 
-/// Sixteen features at a time: only those that fall into a position still empty are looked at one by one.
+/// Sixteen features at a time: those that fall into a position still empty are packed, without a branch, and applied
+/// when the round is over.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-unsafe fn later_round(
+fn later_round(
     features: &[u64],
     parameters: &Parameters,
     round: usize,
-    empty: &Empty,
+    empty: &[u64; MAX_SIZE / 64],
+    buffers: &mut Buffers,
     signature: &mut [u32],
 ) {
-    let size = signature.len();
-    if size > 512 {
-        // One vector holds 512 bits, one per position.
-        return portable::later_round(features, parameters, round, empty, signature);
+    let Buffers { bins: hit_bins, values: hit_values, .. } = buffers;
+    let room = features.len() + 16;
+    if hit_bins.len() < room {
+        hit_bins.resize(room, 0);
+        hit_values.resize(room, 0);
     }
+    let size = signature.len();
     let functions = parameters.rounds[round - 1];
     let splat = |x: u32| _mm512_set1_epi32(x as i32);
     let sizes = _mm512_set1_epi64(size as i64);
-    let even = _mm512_set_epi32(30, 28, 26, 24, 22, 20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0);
-    let odd = _mm512_add_epi32(even, splat(1));
-    // SAFETY: the array holds several vectors.
-    let empty = unsafe { _mm512_loadu_si512(empty.as_ptr().cast()) };
     // For a power of two, the multiplication by the size is a shift.
     let shift = size.is_power_of_two().then(|| _mm_cvtsi32_si128(32 - size.ilog2() as i32));
-    let mut at = 0;
-    while at < features.len() {
-        let left = (features.len() - at).min(16);
-        let lanes = 0xffff_u16 >> (16 - left);
+    let even = _mm512_set_epi32(30, 28, 26, 24, 22, 20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0);
+    let odd = _mm512_add_epi32(even, splat(1));
+    // SAFETY: the array holds a vector.
+    let empty = unsafe { _mm512_loadu_si512(empty.as_ptr().cast()) };
+    let mut hit_count = 0;
+    for at in (0..features.len()).step_by(16) {
+        let lanes = (0xffff_u32 >> (16 - (features.len() - at).min(16))) as u16;
         // SAFETY: masked loads read only what `lanes` names, which lies inside `features`.
         let (first, second) = unsafe {
-            let from = features.as_ptr().add(at).cast();
-            let second_lanes = (lanes >> 8) as u8;
-            (
-                _mm512_maskz_loadu_epi64(lanes as u8, from),
-                _mm512_maskz_loadu_epi64(second_lanes, from.wrapping_add(8)),
-            )
+            let from: *const i64 = features.as_ptr().add(at).cast();
+            let second = _mm512_maskz_loadu_epi64((lanes >> 8) as u8, from.wrapping_add(8));
+            (_mm512_maskz_loadu_epi64(lanes as u8, from), second)
         };
         let high = _mm512_permutex2var_epi32(first, odd, second);
-        let hash =
-            _mm512_add_epi32(_mm512_mullo_epi32(high, splat(functions.bin[0])), splat(functions.bin[1]));
+        let low = _mm512_permutex2var_epi32(first, even, second);
+        let [factor, term] = functions.bin.map(splat);
+        let hash = _mm512_add_epi32(_mm512_mullo_epi32(high, factor), term);
         let bins = match shift {
             Some(shift) => _mm512_srl_epi32(hash, shift),
             None => _mm512_mask_blend_epi32(
@@ -359,25 +365,21 @@ unsafe fn later_round(
         let words = _mm512_permutexvar_epi32(_mm512_srli_epi32::<5>(bins), empty);
         let bits = _mm512_srlv_epi32(words, _mm512_and_si512(bins, splat(31)));
         let hits = _mm512_test_epi32_mask(bits, splat(1)) & lanes;
-        if hits != 0 {
-            let low = _mm512_permutex2var_epi32(first, even, second);
-            let value =
-                _mm512_add_epi32(_mm512_mullo_epi32(low, splat(functions.value[0])), splat(functions.value[1]));
-            let value = _mm512_or_si512(_mm512_srli_epi32::<3>(value), splat((round as u32) << 29));
-            let (mut hit_bins, mut hit_values) = ([0_u32; 16], [0_u32; 16]);
-            // SAFETY: both arrays hold a vector.
-            unsafe {
-                let (bins, value) =
-                    (_mm512_maskz_compress_epi32(hits, bins), _mm512_maskz_compress_epi32(hits, value));
-                _mm512_storeu_si512(hit_bins.as_mut_ptr().cast(), bins);
-                _mm512_storeu_si512(hit_values.as_mut_ptr().cast(), value);
-            }
-            for (&bin, &value) in hit_bins.iter().zip(&hit_values).take(hits.count_ones() as usize) {
-                let slot = &mut signature[bin as usize];
-                *slot = (*slot).min(value);
-            }
+        let [factor, term] = functions.value.map(splat);
+        let hash = _mm512_add_epi32(_mm512_mullo_epi32(low, factor), term);
+        let values = _mm512_or_si512(_mm512_srli_epi32::<3>(hash), splat((round as u32) << 29));
+        // SAFETY: at most `at` hits came before, and both buffers have room for 16 more than there are features.
+        unsafe {
+            let (to_bins, to_values) =
+                (hit_bins.as_mut_ptr().add(hit_count), hit_values.as_mut_ptr().add(hit_count));
+            _mm512_storeu_si512(to_bins.cast(), _mm512_maskz_compress_epi32(hits, bins));
+            _mm512_storeu_si512(to_values.cast(), _mm512_maskz_compress_epi32(hits, values));
         }
-        at += 16;
+        hit_count += hits.count_ones() as usize;
+    }
+    for (&bin, &value) in hit_bins[..hit_count].iter().zip(&hit_values[..hit_count]) {
+        let slot = &mut signature[bin as usize];
+        *slot = (*slot).min(value);
     }
 }
 

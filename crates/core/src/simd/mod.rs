@@ -10,6 +10,8 @@ mod avx2;
 mod avx512;
 pub(crate) mod portable;
 
+pub(crate) use portable::Buffers;
+
 use crate::sketch::Parameters;
 use crate::text::Spans;
 use crate::verify::Table;
@@ -140,8 +142,14 @@ impl Level {
     }
 
     /// The bucketed MinHash signature of `features`.
-    pub(crate) fn bucketed(self, features: &[u64], parameters: &Parameters, signature: &mut [u32]) {
-        dispatch!(self, bucketed(features, parameters, signature))
+    pub(crate) fn bucketed(
+        self,
+        features: &[u64],
+        parameters: &Parameters,
+        buffers: &mut Buffers,
+        signature: &mut [u32],
+    ) {
+        dispatch!(self, bucketed(features, parameters, buffers, signature))
     }
 
     /// The classic MinHash signature of `features`.

@@ -1,7 +1,6 @@
 //! The kernels without vectors: what the others must equal, and what machines without AVX2 run.
 
 use crate::hash::{fmix64, xxh3};
-use crate::plan::MAX_NUM_PERM;
 use crate::sketch::{Parameters, ROUNDS, round_bin, round_value};
 use crate::text::{BACK, Classes, FRONT, Kind, SIGMA, Spans, final_kind, folded, lower_sigma, stays_apart};
 use crate::verify::{Bucket, Probe, Table};
@@ -383,72 +382,88 @@ pub(super) fn finalise(windows: &mut [u64]) -> [u64; 2] {
     [sum, products]
 }
 
-/// Which positions of a signature are empty: a bit each.
-pub(super) type Empty = [u64; MAX_NUM_PERM / 64];
-
-pub(super) fn bucketed(features: &[u64], parameters: &Parameters, signature: &mut [u32]) {
-    bucketed_with(features, parameters, signature, empty, later_round, lower_minima);
+/// Buffers of the bucketed kernel, reused from document to document.
+#[derive(Default)]
+pub(crate) struct Buffers {
+    /// Features that fall into empty positions: where, and what they bring.
+    pub(super) bins: Vec<u32>,
+    pub(super) values: Vec<u32>,
+    /// Positions that no round filled, and their classic functions.
+    positions: Vec<u32>,
+    multipliers: Vec<u32>,
+    increments: Vec<u32>,
+    minima: Vec<u32>,
 }
 
-/// The plan of bucketed MinHash; the functions it is given are the kernels that differ by level.
-#[inline(always)]
-pub(super) fn bucketed_with(
+pub(super) fn bucketed(
     features: &[u64],
     parameters: &Parameters,
+    buffers: &mut Buffers,
     signature: &mut [u32],
-    empty: impl Fn(&[u32]) -> Option<Empty>,
-    later_round: impl Fn(&[u64], &Parameters, usize, &Empty, &mut [u32]),
-    lower_minima: impl Fn(&[u64], &[u32], &[u32], &mut [u32]),
 ) {
-    signature.fill(u32::MAX);
-    if features.is_empty() {
-        return;
-    }
-    let size = signature.len() as u64;
-    for &feature in features {
-        // Round 0 needs no multiplication: features are finalised, and their halves are independent.
-        let slot = &mut signature[(((feature >> 32) * size) >> 32) as usize];
-        *slot = (*slot).min(feature as u32 >> 3);
-    }
+    first_round(features, signature);
     for round in 1..ROUNDS {
-        let Some(empty) = empty(signature) else { return };
-        later_round(features, parameters, round, &empty, signature);
+        if !signature.contains(&u32::MAX) {
+            return;
+        }
+        later_round(features, parameters, round, signature);
     }
-    if empty(signature).is_none() {
-        return;
+    fill_empty(features, parameters, buffers, signature, lower_minima);
+}
+
+/// Round 0 needs no multiplication: features are finalised, and their halves are independent.
+#[inline(always)]
+pub(super) fn first_round(features: &[u64], signature: &mut [u32]) {
+    #[inline(always)]
+    fn fill(features: &[u64], signature: &mut [u32]) {
+        let size = signature.len() as u64;
+        signature.fill(u32::MAX);
+        for &feature in features {
+            let slot = &mut signature[(((feature >> 32) * size) >> 32) as usize];
+            *slot = (*slot).min(feature as u32 >> 3);
+        }
     }
-    let empty: Vec<usize> = (0..signature.len()).filter(|&i| signature[i] == u32::MAX).collect();
-    let pick = |from: &[u32]| empty.iter().map(|&i| from[i]).collect::<Vec<u32>>();
-    let mut minima = vec![u32::MAX; empty.len()];
-    lower_minima(features, &pick(&parameters.multipliers), &pick(&parameters.increments), &mut minima);
-    for (&i, minimum) in empty.iter().zip(minima) {
-        signature[i] = 0x8000_0000 | minimum >> 1;
+    // Where the compiler knows the size, the multiplication is a shift and no bound is checked.
+    match <&mut [u32; 128]>::try_from(&mut *signature) {
+        Ok(usual) => fill(features, usual),
+        Err(_) => fill(features, signature),
     }
 }
 
-/// The empty positions; `None` if there are none.
 #[inline(always)]
-pub(super) fn empty(signature: &[u32]) -> Option<Empty> {
-    let mut empty: Empty = [0; MAX_NUM_PERM / 64];
-    for (position, &value) in signature.iter().enumerate() {
-        empty[position / 64] |= u64::from(value == u32::MAX) << (position % 64);
-    }
-    empty.iter().any(|&word| word != 0).then_some(empty)
-}
-
-#[inline(always)]
-pub(super) fn later_round(
-    features: &[u64],
-    parameters: &Parameters,
-    round: usize,
-    _: &Empty,
-    signature: &mut [u32],
-) {
+pub(super) fn later_round(features: &[u64], parameters: &Parameters, round: usize, signature: &mut [u32]) {
     let size = signature.len();
     for &feature in features {
         // A value of an earlier round is smaller and stays: no test for emptiness is needed.
         let slot = &mut signature[round_bin(feature, parameters, round, size)];
         *slot = (*slot).min(round_value(feature, parameters, round));
+    }
+}
+
+/// Gives the positions that no round filled their classic values.
+#[inline(always)]
+pub(super) fn fill_empty(
+    features: &[u64],
+    parameters: &Parameters,
+    buffers: &mut Buffers,
+    signature: &mut [u32],
+    lower_minima: impl Fn(&[u64], &[u32], &[u32], &mut [u32]),
+) {
+    let Buffers { positions, multipliers, increments, minima, .. } = buffers;
+    positions.clear();
+    positions.extend((0..signature.len() as u32).filter(|&i| signature[i as usize] == u32::MAX));
+    if positions.is_empty() || features.is_empty() {
+        return;
+    }
+    multipliers.clear();
+    multipliers.extend(positions.iter().map(|&i| parameters.multipliers[i as usize]));
+    increments.clear();
+    increments.extend(positions.iter().map(|&i| parameters.increments[i as usize]));
+    minima.clear();
+    minima.resize(positions.len(), u32::MAX);
+    lower_minima(features, multipliers, increments, minima);
+    for (&i, &minimum) in positions.iter().zip(minima.iter()) {
+        signature[i as usize] = 0x8000_0000 | minimum >> 1;
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::hash::{GOLDEN_RATIO, POLYNOMIAL, fmix64};
 use crate::plan::Plan;
-use crate::simd::Level;
+use crate::simd::{Buffers, Level};
 use crate::sketch::{Parameters, Scheme};
 use crate::text::{Spans, split};
 
@@ -47,6 +47,7 @@ pub struct Sketcher<'p> {
     spans: Spans,
     tokens: Vec<u64>,
     features: Vec<u64>,
+    buffers: Buffers,
     signature: Vec<u32>,
     keys: Vec<u64>,
 }
@@ -67,6 +68,7 @@ impl<'p> Sketcher<'p> {
             spans: Spans::default(),
             tokens: Vec::new(),
             features: Vec::new(),
+            buffers: Buffers::default(),
             signature: vec![0; num_perm],
             keys: vec![0; plan.banding().bands],
         }
@@ -87,7 +89,9 @@ impl<'p> Sketcher<'p> {
     /// If the text takes 4 GiB or more once normalised.
     pub fn sketch(&mut self, text: &str) -> Sketch<'_> {
         let content = self.shingle(text);
-        sign(self.plan.scheme(), self.level, &self.features, &self.parameters, &mut self.signature);
+        let features = std::mem::take(&mut self.features);
+        self.signature(&features);
+        self.features = features;
         let rows = self.plan.banding().rows;
         for (band, (key, values)) in self.keys.iter_mut().zip(self.signature.chunks_exact(rows)).enumerate() {
             *key = band_key(band, values);
@@ -98,7 +102,12 @@ impl<'p> Sketcher<'p> {
     /// The MinHash signature of `features`, in any order and with any repetitions: `num_perm` values, all
     /// `u32::MAX` for no features. Features must be well mixed; those of [`Sketcher::features`] are.
     pub fn signature(&mut self, features: &[u64]) -> &[u32] {
-        sign(self.plan.scheme(), self.level, features, &self.parameters, &mut self.signature);
+        match self.plan.scheme() {
+            Scheme::Bucketed => {
+                self.level.bucketed(features, &self.parameters, &mut self.buffers, &mut self.signature);
+            }
+            Scheme::Classic => self.level.classic(features, &self.parameters, &mut self.signature),
+        }
         &self.signature
     }
 
@@ -142,13 +151,6 @@ impl<'p> Sketcher<'p> {
         }
         let sums = self.level.finalise(features);
         ContentHash { sums, shingles: u32::try_from(features.len()).unwrap_or(u32::MAX) }
-    }
-}
-
-fn sign(scheme: Scheme, level: Level, features: &[u64], parameters: &Parameters, signature: &mut [u32]) {
-    match scheme {
-        Scheme::Bucketed => level.bucketed(features, parameters, signature),
-        Scheme::Classic => level.classic(features, parameters, signature),
     }
 }
 
