@@ -110,14 +110,17 @@ fn in_buckets(
     let stretches = buckets.len().div_ceil(BUCKETS);
     let parts: Vec<(Vec<Match>, Tally)> = (0..stretches)
         .into_par_iter()
-        .map_init(|| Comparer::with_level(level), |comparer, stretch| {
-            let (mut found, mut tally) = (Vec::new(), Tally::default());
-            for index in stretch * BUCKETS..buckets.len().min((stretch + 1) * BUCKETS) {
-                monitor.interrupt.check()?;
-                tally += search(buckets.bucket(index), comparer, &mut found);
-            }
-            Ok((found, tally))
-        })
+        .map_init(
+            || Comparer::with_level(level),
+            |comparer, stretch| {
+                let (mut found, mut tally) = (Vec::new(), Tally::default());
+                for index in stretch * BUCKETS..buckets.len().min((stretch + 1) * BUCKETS) {
+                    monitor.interrupt.check()?;
+                    tally += search(buckets.bucket(index), comparer, &mut found);
+                }
+                Ok((found, tally))
+            },
+        )
         .collect::<Result<_, Error>>()?;
     let (mut found, mut tally) = (Vec::new(), Tally::default());
     for (part, done) in parts {

@@ -1,8 +1,8 @@
 //! From clusters to what is kept, what is removed, and why.
 
 use crate::documents::Documents;
-use crate::job::Keep;
 use crate::features::Features;
+use crate::job::Keep;
 use lookalike::{Comparer, KeepPolicy, Level, Similarity, UnionFind};
 use rayon::prelude::*;
 
@@ -44,7 +44,8 @@ impl Decisions {
             Keep::Max(_) => KeepPolicy::Max,
             Keep::Min(_) => KeepPolicy::Min,
         };
-        let rank = |document: u32| documents.ranks.get(document as usize).copied().filter(|rank| !rank.is_nan());
+        let rank =
+            |document: u32| documents.ranks.get(document as usize).copied().filter(|rank| !rank.is_nan());
         let mut cluster_of = vec![ALONE; documents.len()];
         let clusters: Vec<Cluster> = sets
             .clusters()

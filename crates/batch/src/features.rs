@@ -90,11 +90,14 @@ impl Features {
             arena.map(of_wanted)
         });
         let mut parts: Vec<(Vec<(u32, (u32, u32))>, Vec<u64>)> = chunks.flatten().chain(read).collect();
-        parts.par_iter_mut().for_each_init(|| Comparer::with_level(job.level), |comparer, (spans, values)| {
-            for (_, (start, end)) in spans {
-                *end = *start + comparer.distinct(&mut values[*start as usize..*end as usize]) as u32;
-            }
-        });
+        parts.par_iter_mut().for_each_init(
+            || Comparer::with_level(job.level),
+            |comparer, (spans, values)| {
+                for (_, (start, end)) in spans {
+                    *end = *start + comparer.distinct(&mut values[*start as usize..*end as usize]) as u32;
+                }
+            },
+        );
         let mut features = Features { arenas: Vec::new(), spans: vec![(0, 0, 0); documents.len()] };
         for (index, (spans, values)) in parts.into_iter().enumerate() {
             for (document, (start, end)) in spans {
@@ -143,10 +146,11 @@ fn read_again(
         let mut loaded = chunk.load(scratch)?;
         let mut arena = Arena::default();
         for &document in &here {
-            let record = loaded.record(documents.places[document as usize]).map_err(|bad| Error::Changed {
-                place: Names { inputs, documents }.place(document),
-                problem: bad.problem.to_string(),
-            })?;
+            let record =
+                loaded.record(documents.places[document as usize]).map_err(|bad| Error::Changed {
+                    place: Names { inputs, documents }.place(document),
+                    problem: bad.problem.to_string(),
+                })?;
             arena.push(sketcher.features(record.text));
         }
         bar.inc(here.len() as u64);

@@ -124,7 +124,11 @@ impl Dedup {
         let decisions = Decisions::new(sets, &documents, &self.keep);
         clock.lap("verify");
 
-        let reasons = if outputs.need_reasons() { decisions.reasons(job.level, &originals, &features) } else { Vec::new() };
+        let reasons = if outputs.need_reasons() {
+            decisions.reasons(job.level, &originals, &features)
+        } else {
+            Vec::new()
+        };
         let names = Names { inputs: &inputs, documents: &documents };
         outputs.write(&fields, &names, &decisions, &reasons, monitor)?;
         clock.lap("write");

@@ -202,7 +202,8 @@ impl Told<'_> {
             return Annotation { cluster: None, kept: true, kept_id, jaccard: None, containment: None };
         }
         let members = &self.decisions.clusters[index as usize].members;
-        let reason = kept_id.and(members.binary_search(&document).ok()).map(|at| self.reasons[index as usize][at]);
+        let reason =
+            kept_id.and(members.binary_search(&document).ok()).map(|at| self.reasons[index as usize][at]);
         Annotation {
             cluster: Some(u64::from(index) + 1),
             kept: kept_id.is_none(),

@@ -11,7 +11,13 @@ use std::path::PathBuf;
 /// Every pair that is reported was compared exactly, and every run says which share of all pairs it expects to have
 /// found.
 #[derive(Debug, Parser)]
-#[command(name = "lookalike", version, max_term_width = 100, subcommand_required = true, arg_required_else_help = true)]
+#[command(
+    name = "lookalike",
+    version,
+    max_term_width = 100,
+    subcommand_required = true,
+    arg_required_else_help = true
+)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) command: Command,

@@ -29,7 +29,8 @@ pub(crate) fn monitor(quiet: bool) -> Monitor {
 pub(crate) fn finish(summary: &Summary, verb: Verb, run: &RunArgs) -> anyhow::Result<Exit> {
     if let Some(path) = &run.summary {
         let json = serde_json::to_string_pretty(summary)? + "\n";
-        std::fs::write(path, json).with_context(|| format!("cannot write the summary to {}", path.display()))?;
+        std::fs::write(path, json)
+            .with_context(|| format!("cannot write the summary to {}", path.display()))?;
     }
     let mut text = String::new();
     for skipped in &summary.skipped_examples {

@@ -87,7 +87,13 @@ fn tokens_and_their_hashes_are_the_golden_ones() {
                 let found: Vec<&str> = sketcher.tokens(&text.text).collect();
                 assert_eq!(found, text.tokens, "{} as {name} on {}", text.name, level.name());
                 let hashes = sketcher.token_hashes(&text.text);
-                assert_eq!(hashes, numbers(&text.token_hashes), "{} as {name} on {}", text.name, level.name());
+                assert_eq!(
+                    hashes,
+                    numbers(&text.token_hashes),
+                    "{} as {name} on {}",
+                    text.name,
+                    level.name()
+                );
             }
         }
     }

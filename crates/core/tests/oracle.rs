@@ -9,7 +9,8 @@ use proptest::test_runner::RngSeed;
 /// Documents of words from a small vocabulary, many of them edited copies of others.
 fn corpora() -> impl Strategy<Value = Vec<String>> {
     let base = prop::collection::vec(prop::collection::vec(0_u32..400, 0..80), 1..8);
-    let edits = prop::collection::vec((any::<prop::sample::Index>(), 0_usize..80, 0_u32..400, 0_usize..4), 0..30);
+    let edits =
+        prop::collection::vec((any::<prop::sample::Index>(), 0_usize..80, 0_u32..400, 0_usize..4), 0..30);
     (base, edits).prop_map(|(mut documents, edits)| {
         for (of, at, word, kind) in edits {
             let mut copy = of.get(&documents).clone();
@@ -40,7 +41,8 @@ fn certain(threshold: f64, shingle: usize) -> Plan {
 
 fn feature_sets(texts: &[String], shingle: usize) -> Vec<Vec<u64>> {
     let features = |text: &String| {
-        let hashes: Vec<u64> = tokens(text, Tokenizer::Words).iter().map(|token| token_hash(token, 0)).collect();
+        let hashes: Vec<u64> =
+            tokens(text, Tokenizer::Words).iter().map(|token| token_hash(token, 0)).collect();
         shingles::feature_set(&shingles::features(&hashes, shingle))
     };
     texts.iter().map(features).collect()
@@ -48,7 +50,12 @@ fn feature_sets(texts: &[String], shingle: usize) -> Vec<Vec<u64>> {
 
 /// The same cases in every run; what is new is found by fuzzing.
 fn fixed(cases: u32) -> ProptestConfig {
-    ProptestConfig { cases, failure_persistence: None, rng_seed: RngSeed::Fixed(1), ..ProptestConfig::default() }
+    ProptestConfig {
+        cases,
+        failure_persistence: None,
+        rng_seed: RngSeed::Fixed(1),
+        ..ProptestConfig::default()
+    }
 }
 
 proptest! {

@@ -31,7 +31,12 @@ fn reference(tokens: Tokens) -> Tokenizer {
 
 /// The same cases in every run; what is new is found by fuzzing.
 fn fixed(cases: u32) -> ProptestConfig {
-    ProptestConfig { cases, failure_persistence: None, rng_seed: RngSeed::Fixed(1), ..ProptestConfig::default() }
+    ProptestConfig {
+        cases,
+        failure_persistence: None,
+        rng_seed: RngSeed::Fixed(1),
+        ..ProptestConfig::default()
+    }
 }
 
 proptest! {

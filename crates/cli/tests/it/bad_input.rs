@@ -18,7 +18,10 @@ fn broken_json_is_skipped_with_its_line() {
     let good = jsonl(&[words(1), words(2)]);
     let (first, second) = good.split_once('\n').unwrap();
     folder.write("in.jsonl", format!("{first}\n{{\"text\": \"x\"\n{second}"));
-    let kept = dedup(&folder, skipped("skipped in.jsonl:2: broken JSON: EOF while parsing an object at column 12\n"));
+    let kept = dedup(
+        &folder,
+        skipped("skipped in.jsonl:2: broken JSON: EOF while parsing an object at column 12\n"),
+    );
     assert_eq!(kept, good);
 }
 
@@ -130,8 +133,7 @@ fn a_million_identical_documents_leave_one() {
 #[test]
 fn a_file_that_is_not_there_is_named() {
     let folder = Folder::new();
-    let expected =
-        "error: gone.jsonl: no such file or folder; check the path, or quote it if it is a glob\n";
+    let expected = "error: gone.jsonl: no such file or folder; check the path, or quote it if it is a glob\n";
     assert_eq!(folder.run("dedup gone.jsonl -o out.jsonl"), failed(1, expected));
 }
 

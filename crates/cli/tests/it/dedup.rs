@@ -12,7 +12,8 @@ fn corpus() -> String {
 #[test]
 fn kept_lines_are_copied_byte_for_byte_in_order() {
     let folder = Folder::new();
-    let input: String = corpus().lines().map(|line| format!("  {}  \n", line.replace("\",", "\" ,"))).collect();
+    let input: String =
+        corpus().lines().map(|line| format!("  {}  \n", line.replace("\",", "\" ,"))).collect();
     folder.write("in.jsonl", &input);
     assert_eq!(folder.run("dedup in.jsonl -o out.jsonl -q"), silent());
     let expected: String = input.split_inclusive('\n').take(2).collect();

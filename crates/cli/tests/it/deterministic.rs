@@ -11,7 +11,8 @@ fn outputs_are_the_same_for_every_thread_count_and_instruction_set() {
         2 => words(seed % 11).to_uppercase(),
         _ => format!("{} {seed}", words(seed % 53)),
     };
-    let input: String = (0..6_000).map(|seed| jsonl(&[text(seed)]).replace("\"a\"", &format!("\"{seed}\""))).collect();
+    let input: String =
+        (0..6_000).map(|seed| jsonl(&[text(seed)]).replace("\"a\"", &format!("\"{seed}\""))).collect();
     folder.write("in.jsonl", input);
     let mut seen = None;
     for level in lookalike::Level::available() {
@@ -23,7 +24,8 @@ fn outputs_are_the_same_for_every_thread_count_and_instruction_set() {
             let mut command = folder.command(&arguments);
             command.env("LOOKALIKE_SIMD", level.name());
             assert!(command.status().unwrap().success());
-            let mut pairs = folder.command(&format!("pairs in.jsonl -o pairs.jsonl -q --threads {threads} -t 0.6"));
+            let mut pairs =
+                folder.command(&format!("pairs in.jsonl -o pairs.jsonl -q --threads {threads} -t 0.6"));
             pairs.env("LOOKALIKE_SIMD", level.name());
             assert!(pairs.status().unwrap().success());
             let mut summary = folder.summary();

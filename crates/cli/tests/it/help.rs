@@ -15,11 +15,16 @@ fn every_command_explains_its_options_and_exit_codes() {
         ("pairs", &["--output"]),
     ] {
         let help = folder.run(&format!("{verb} --help")).stdout;
-        let common = ["--threshold", "--tokens", "--shingle", "--num-perm", "--recall", "--threads", "--summary"];
+        let common =
+            ["--threshold", "--tokens", "--shingle", "--num-perm", "--recall", "--threads", "--summary"];
         for option in options.iter().chain(&common) {
             assert!(help.contains(option), "{verb} {option}");
         }
-        assert!(help.contains("Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done but some records were skipped."));
+        assert!(
+            help.contains(
+                "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done but some records were skipped."
+            )
+        );
         assert!(help.lines().all(|line| line.chars().count() <= 100), "a line of the help is too long");
     }
 }

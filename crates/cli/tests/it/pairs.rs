@@ -36,14 +36,20 @@ fn thresholds_shingles_and_tokens_are_those_asked_for() {
     assert_eq!(pairs("--shingle 1 -t 0.6 --bands 128 --rows 1").lines().count(), 3);
     assert_eq!(pairs("--shingle 1 -t 0.61 --bands 128 --rows 1").lines().count(), 1);
     assert_eq!(pairs("--shingle 1 -t 0.6 --bands 128 --rows 1 --tokens whitespace").lines().count(), 2);
-    assert_eq!(pairs("--shingle 1 -t 0.5 --bands 128 --rows 1 --tokens chars --scheme classic").lines().count(), 3);
+    assert_eq!(
+        pairs("--shingle 1 -t 0.5 --bands 128 --rows 1 --tokens chars --scheme classic").lines().count(),
+        3
+    );
 }
 
 #[test]
 fn chinese_is_found_without_spaces() {
     let folder = Folder::new();
     let text = "我们发布了新的版本，修复了许多错误，并且改进了性能。欢迎大家下载试用，并把意见告诉我们。";
-    folder.write("in.jsonl", jsonl(&[text, &text.replace("欢迎", "邀请"), "完全不同的一句话，没有任何相同的内容。"]));
+    folder.write(
+        "in.jsonl",
+        jsonl(&[text, &text.replace("欢迎", "邀请"), "完全不同的一句话，没有任何相同的内容。"]),
+    );
     let ran = folder.run("pairs in.jsonl -q -t 0.6");
     assert_eq!(ran.stdout.lines().count(), 1);
 }

@@ -88,7 +88,8 @@ impl<'a> Join<'a> {
                     continue;
                 }
                 // In a bucket this large the features are fewer than the looks at who needs them.
-                if bucket.len() > LED || self.is_candidate(band, a, b) && self.table.may_reach(self.threshold, a, b)
+                if bucket.len() > LED
+                    || self.is_candidate(band, a, b) && self.table.may_reach(self.threshold, a, b)
                 {
                     involve(a);
                     involve(b);

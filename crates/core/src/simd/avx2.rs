@@ -22,7 +22,10 @@ impl Block for Vector {
                 let block = _mm256_loadu_si256(from.as_ptr().add(32 * half).cast());
                 let within = |first: u8, last: u8, x| {
                     let distance = _mm256_sub_epi8(x, _mm256_set1_epi8(first as i8));
-                    _mm256_cmpeq_epi8(_mm256_min_epu8(distance, _mm256_set1_epi8((last - first) as i8)), distance)
+                    _mm256_cmpeq_epi8(
+                        _mm256_min_epu8(distance, _mm256_set1_epi8((last - first) as i8)),
+                        distance,
+                    )
                 };
                 let upper = within(b'A', b'Z', block);
                 let case = _mm256_and_si256(upper, _mm256_set1_epi8(0x20));

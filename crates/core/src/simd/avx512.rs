@@ -20,7 +20,10 @@ impl Block for Vector {
         unsafe {
             let block = _mm512_loadu_si512(from.as_ptr().cast());
             let within = |first: u8, count: i8, x| {
-                _mm512_cmplt_epu8_mask(_mm512_sub_epi8(x, _mm512_set1_epi8(first as i8)), _mm512_set1_epi8(count))
+                _mm512_cmplt_epu8_mask(
+                    _mm512_sub_epi8(x, _mm512_set1_epi8(first as i8)),
+                    _mm512_set1_epi8(count),
+                )
             };
             let upper = within(b'A', 26, block);
             let lower = _mm512_mask_add_epi8(block, upper, block, _mm512_set1_epi8(0x20));
@@ -123,7 +126,8 @@ pub(super) unsafe fn hash_tokens(spans: &Spans, seed: u64, hashes: &mut Vec<u64>
         // SAFETY: masked loads read inside the slices only; every span leaves FRONT bytes before and BACK bytes
         // behind it, so eight bytes from a start and eight before an end lie inside `bytes`.
         let (first, last, length) = unsafe {
-            let start = _mm512_cvtepu32_epi64(_mm256_maskz_loadu_epi32(lanes, starts.as_ptr().add(at).cast()));
+            let start =
+                _mm512_cvtepu32_epi64(_mm256_maskz_loadu_epi32(lanes, starts.as_ptr().add(at).cast()));
             let end = _mm512_cvtepu32_epi64(_mm256_maskz_loadu_epi32(lanes, ends.as_ptr().add(at).cast()));
             let base = bytes.as_ptr().cast();
             let zero = _mm512_setzero_si512();

@@ -28,7 +28,8 @@ pub enum Scheme {
 
 impl Scheme {
     /// Every scheme, by the name that people give it.
-    pub const ALL: [(&'static str, Scheme); 2] = [("bucketed", Scheme::Bucketed), ("classic", Scheme::Classic)];
+    pub const ALL: [(&'static str, Scheme); 2] =
+        [("bucketed", Scheme::Bucketed), ("classic", Scheme::Classic)];
 
     /// The name people give it.
     pub fn name(self) -> &'static str {
