@@ -7,7 +7,7 @@ use crate::job::Job;
 use crate::progress::{Monitor, Unit};
 use lookalike::{Buckets, Comparer, Join, Level, Match, Tally, UnionFind};
 use rayon::prelude::*;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// Buckets that one task takes at a time: enough to make its start cheap, few enough to share the work evenly.
 const BUCKETS: usize = 64;
@@ -30,20 +30,27 @@ pub(crate) fn buckets(job: &Job, join: &Join<'_>, monitor: &Monitor) -> Result<V
 }
 
 /// Which documents will be compared with another.
-pub(crate) fn involved(join: &Join<'_>, buckets: &[Buckets], documents: &Documents) -> Vec<AtomicBool> {
+pub(crate) fn involved(
+    join: &Join<'_>,
+    buckets: &[Buckets],
+    documents: &Documents,
+    monitor: &Monitor,
+) -> Result<Vec<AtomicBool>, Error> {
     let marks: Vec<AtomicBool> = (0..documents.len()).map(|_| AtomicBool::new(false)).collect();
     let mark = |document: u32| &marks[document as usize];
     for (band, buckets) in buckets.iter().enumerate() {
-        (0..buckets.len()).into_par_iter().with_min_len(BUCKETS).for_each(|index| {
+        (0..buckets.len()).into_par_iter().with_min_len(BUCKETS).try_for_each(|index| {
+            monitor.interrupt.check()?;
             join.involve(
                 band,
                 buckets.bucket(index),
                 |document| mark(document).load(Ordering::Relaxed),
                 |document| mark(document).store(true, Ordering::Relaxed),
             );
-        });
+            Ok::<(), Error>(())
+        })?;
     }
-    marks
+    Ok(marks)
 }
 
 /// The clusters that verified pairs connect, and the pairs that were looked at to find them.
@@ -77,22 +84,32 @@ pub(crate) fn cluster(
     Ok((sets, links, tally))
 }
 
-/// Every verified pair of documents that are not the same word for word.
+/// Every verified pair of documents that are not the same word for word; an error if there are `most` or more.
 pub(crate) fn pairs(
     level: Level,
     join: &Join<'_>,
     buckets: &[Buckets],
     features: &Features,
+    most: u64,
     monitor: &Monitor,
 ) -> Result<(Vec<Match>, Tally), Error> {
-    let mut matches = Vec::new();
+    let mut matches: Vec<Match> = Vec::new();
     let mut tally = Tally::default();
+    let count = AtomicU64::new(0);
     let bar = monitor.stage("verify", Unit::Bands, Some(buckets.len() as u64));
     for (band, buckets) in buckets.iter().enumerate() {
         let (found, done) = in_buckets(level, buckets, monitor, |bucket, comparer, found| {
-            join.matches(band, bucket, |document| features.of(document), comparer, found)
+            let before = found.len();
+            let room = most.saturating_sub(count.load(Ordering::Relaxed)) as usize;
+            let tally =
+                join.matches(band, bucket, |document| features.of(document), comparer, before + room, found);
+            count.fetch_add((found.len() - before) as u64, Ordering::Relaxed);
+            tally
         })?;
         matches.extend(found);
+        if count.load(Ordering::Relaxed) >= most {
+            return Err(Error::TooManyPairs { pairs: count.into_inner() });
+        }
         tally += done;
         bar.inc(1);
     }

@@ -75,11 +75,14 @@ impl Decisions {
     pub(crate) fn reasons(&self, level: Level, originals: &[u32], features: &Features) -> Vec<Vec<Reason>> {
         let features = |document: u32| features.of(originals[document as usize]);
         let reasons = |comparer: &mut Comparer, cluster: &Cluster| {
-            comparer.hold(features(cluster.kept));
+            let mut held = false;
             let reason = |&member: &u32| {
                 // Copies of one text need no comparison, and their features may not have been read.
                 if originals[member as usize] == originals[cluster.kept as usize] {
                     return Reason { jaccard: Similarity::SAME, containment: Similarity::SAME };
+                }
+                if !std::mem::replace(&mut held, true) {
+                    comparer.hold(features(cluster.kept));
                 }
                 let overlap = comparer.overlap(features(member));
                 Reason { jaccard: overlap.jaccard(), containment: overlap.containment_of_right() }

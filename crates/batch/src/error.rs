@@ -27,6 +27,12 @@ pub enum Error {
         /// The fields of its first record.
         seen: String,
     },
+    /// No document has a number in the field to choose by.
+    #[error("no document has a number in the field {field:?}, to choose the kept one by")]
+    NoNumber {
+        /// The field.
+        field: String,
+    },
     /// Two outputs have the same path.
     #[error("{path}: two outputs would have this name")]
     SameOutput {
@@ -46,7 +52,7 @@ pub enum Error {
         documents: u64,
     },
     /// The list of pairs would be longer than anybody could use.
-    #[error("the documents that are the same word for word make {pairs} pairs alone")]
+    #[error("the documents make {pairs} pairs or more")]
     TooManyPairs {
         /// How many pairs at least.
         pairs: u64,

@@ -30,6 +30,13 @@ impl Arena {
         self.ends.push(self.values.len() as u32);
     }
 
+    /// Gives back room that small chunks do not need.
+    pub(crate) fn shrink(&mut self) {
+        if self.values.len() < self.values.capacity() / 2 {
+            self.values.shrink_to_fit();
+        }
+    }
+
     pub(crate) fn bytes(&self) -> u64 {
         8 * self.values.len() as u64
     }
@@ -54,7 +61,7 @@ impl Room {
 
     /// Takes `bytes` if they fit; otherwise there is no room any more.
     pub(crate) fn take(&self, bytes: u64) -> bool {
-        let left = |room: u64| Some(room.checked_sub(bytes).unwrap_or(0));
+        let left = |room: u64| Some(room.saturating_sub(bytes));
         self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, left).is_ok_and(|room| room >= bytes)
     }
 }
@@ -89,7 +96,7 @@ impl Features {
             };
             arena.map(of_wanted)
         });
-        let mut parts: Vec<(Vec<(u32, (u32, u32))>, Vec<u64>)> = chunks.flatten().chain(read).collect();
+        let mut parts: Vec<Part> = chunks.flatten().chain(read).collect();
         parts.par_iter_mut().for_each_init(
             || Comparer::with_level(job.level),
             |comparer, (spans, values)| {

@@ -11,7 +11,7 @@ use crate::outputs;
 use crate::progress::Monitor;
 use crate::sketching::sketch;
 use crate::summary::{PlanSummary, Seconds, Skipped, Summary, recall_estimate};
-use lookalike::{Join, Level, Plan, with_copies};
+use lookalike::{Join, Level, Match, Plan, with_copies};
 use lookalike_corpus::{Fields, Inputs};
 use std::path::PathBuf;
 use std::time::Instant;
@@ -33,6 +33,8 @@ pub struct Job {
     pub level: Level,
     /// Stop at the first bad record.
     pub strict: bool,
+    /// Where the summary will be written, so that no output takes its place. The job itself does not write it.
+    pub summary: Option<PathBuf>,
     /// Bytes of features that may be kept from the first scan; documents beyond that are read again if they are
     /// compared. The result is the same.
     pub features_bytes: u64,
@@ -80,8 +82,8 @@ pub struct Pairs {
     pub output: Option<PathBuf>,
 }
 
-/// More pairs than this of documents that are the same word for word are refused: the list would take 30 GB.
-const MOST_COPIED_PAIRS: u64 = 500_000_000;
+/// From this many pairs on the list is refused: it would take 8 GB of memory and 30 GB of disk.
+const MOST_PAIRS: u64 = 500_000_000;
 
 /// Skipped records that a summary shows.
 const EXAMPLES: usize = 100;
@@ -108,12 +110,13 @@ impl Dedup {
         let fields = Fields { text: job.text_field.clone(), id, number };
         let outputs = outputs::Dedup::create(self, &inputs, &fields)?;
         let mut documents = sketch(job, &inputs, &fields, &self.keep, monitor)?;
+        check_number(&self.keep, &documents)?;
         clock.lap("sketch");
 
         let originals = documents.table.originals();
         let join = Join::new(&documents.table, job.plan.threshold(), &originals);
         let buckets = compare::buckets(job, &join, monitor)?;
-        let involved = compare::involved(&join, &buckets, &documents);
+        let involved = compare::involved(&join, &buckets, &documents, monitor)?;
         clock.lap("candidates");
 
         let kept = std::mem::take(&mut documents.features);
@@ -160,28 +163,29 @@ impl Pairs {
         let mut clock = Clock::start();
         let job = &self.job;
         let inputs = Inputs::resolve(&job.inputs)?;
-        let output = outputs::Pairs::create(self.output.as_deref())?;
+        let output = outputs::Pairs::create(self.output.as_deref(), &job.summary, &inputs)?;
         let fields = Fields { text: job.text_field.clone(), id: Some(job.id_field.clone()), number: None };
         let mut documents = sketch(job, &inputs, &fields, &Keep::First, monitor)?;
         clock.lap("sketch");
 
         let originals = documents.table.originals();
-        refuse_too_many(&originals, &documents)?;
+        refuse_too_many(&[], &originals)?;
         let join = Join::new(&documents.table, job.plan.threshold(), &originals);
         let buckets = compare::buckets(job, &join, monitor)?;
-        let involved = compare::involved(&join, &buckets, &documents);
+        let involved = compare::involved(&join, &buckets, &documents, monitor)?;
         clock.lap("candidates");
 
         let kept = std::mem::take(&mut documents.features);
         let features = Features::load(job, &inputs, &documents, kept, &involved, monitor)?;
         clock.lap("features");
 
-        let (matches, tally) = compare::pairs(job.level, &join, &buckets, &features, monitor)?;
+        let (matches, tally) = compare::pairs(job.level, &join, &buckets, &features, MOST_PAIRS, monitor)?;
+        refuse_too_many(&matches, &originals)?;
         drop(features);
         let pairs = with_copies(matches, &originals);
         clock.lap("verify");
 
-        output.write(&Names { inputs: &inputs, documents: &documents }, &pairs)?;
+        output.write(&Names { inputs: &inputs, documents: &documents }, &pairs, monitor)?;
         clock.lap("write");
 
         let mut sets = lookalike::UnionFind::new(documents.len());
@@ -203,11 +207,29 @@ fn in_pool<T: Send>(threads: usize, run: impl FnOnce() -> Result<T, Error> + Sen
     rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(failed)?.install(run)
 }
 
-fn refuse_too_many(originals: &[u32], documents: &Documents) -> Result<(), Error> {
-    let mut copies = vec![0_u64; documents.len()];
+/// Refuses to choose by a field in which no document has a number.
+fn check_number(keep: &Keep, documents: &Documents) -> Result<(), Error> {
+    match keep {
+        Keep::Max(field) | Keep::Min(field)
+            if documents.len() > 0 && documents.ranks.iter().all(|rank| rank.is_nan()) =>
+        {
+            Err(Error::NoNumber { field: field.clone() })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Refuses a list of pairs that copies of the same content would make too long.
+fn refuse_too_many(matches: &[Match], originals: &[u32]) -> Result<(), Error> {
+    let mut copies = vec![0_u64; originals.len()];
     originals.iter().for_each(|&original| copies[original as usize] += 1);
-    let pairs = copies.iter().map(|count| count * count.saturating_sub(1) / 2).sum();
-    if pairs > MOST_COPIED_PAIRS { Err(Error::TooManyPairs { pairs }) } else { Ok(()) }
+    let of = |document: u32| copies[document as usize];
+    let within: u64 = copies.iter().map(|count| count * count.saturating_sub(1) / 2).sum();
+    let between: u64 = matches.iter().map(|pair| of(pair.a) * of(pair.b)).sum();
+    match within + between {
+        pairs if pairs >= MOST_PAIRS => Err(Error::TooManyPairs { pairs }),
+        _ => Ok(()),
+    }
 }
 
 /// The part of the summary that both jobs have in common.

@@ -37,14 +37,16 @@ struct Told<'a> {
 
 impl<'a> Dedup<'a> {
     pub(crate) fn create(job: &job::Dedup, inputs: &'a Inputs, fields: &'a Fields) -> Result<Self, Error> {
-        check_places(inputs, [&job.output, &job.removed, &job.clusters].into_iter().flatten())?;
         let mode = if job.annotate { Mode::Annotate } else { Mode::Copy };
         let kept = job.output.as_deref().map(|out| KeptWriter::create(inputs, fields, out, mode));
         let table = |path: &Option<PathBuf>, columns: &[(&str, ColumnKind)]| {
             path.as_deref().map(|path| TableWriter::create(path, columns)).transpose()
         };
+        let kept = kept.transpose()?;
+        let lists = [&job.removed, &job.clusters, &job.job.summary];
+        check_places(inputs, kept.as_ref().map(KeptWriter::places).unwrap_or_default(), &lists)?;
         Ok(Dedup {
-            kept: kept.transpose()?,
+            kept,
             annotate: job.annotate,
             removed: table(
                 &job.removed,
@@ -77,39 +79,39 @@ impl<'a> Dedup<'a> {
         monitor: &Monitor,
     ) -> Result<(), Error> {
         let told = Told { names, decisions, reasons };
-        let removed = self.removed.map(|table| write_removed(table, &told)).transpose()?;
-        let clusters = self.clusters.map(|table| write_clusters(table, &told)).transpose()?;
-        let kept = match self.kept {
-            Some(kept) => {
-                let bar = monitor.stage("write", Unit::Documents, Some(names.documents.len() as u64));
-                let done = write_kept(&kept, self.annotate, fields, &told, monitor, &bar);
-                bar.finish_and_clear();
-                done?;
-                Some(kept)
-            }
-            None => None,
-        };
-        if let Some(kept) = kept {
-            kept.finish()?;
+        let mut completed = Vec::new();
+        if let Some(table) = self.removed {
+            completed.push(write_removed(table, &told, monitor)?.complete()?);
         }
-        for table in [removed, clusters].into_iter().flatten() {
-            table.finish()?;
+        if let Some(table) = self.clusters {
+            completed.push(write_clusters(table, &told, monitor)?.complete()?);
+        }
+        if let Some(kept) = self.kept {
+            let bar = monitor.stage("write", Unit::Documents, Some(names.documents.len() as u64));
+            let done = write_kept(&kept, self.annotate, fields, &told, monitor, &bar);
+            bar.finish_and_clear();
+            done?;
+            completed.push(kept.complete()?);
+        }
+        for outputs in completed {
+            outputs.publish()?;
         }
         Ok(())
     }
 }
 
-/// Refuses lists that would replace one another or an input. (For the kept documents the writer itself does that.)
-fn check_places<'p>(inputs: &Inputs, outputs: impl Iterator<Item = &'p PathBuf>) -> Result<(), Error> {
+/// Refuses lists that would replace one another, an output or an input. (That the outputs replace no input, the
+/// writer of kept documents sees to itself.)
+fn check_places(inputs: &Inputs, outputs: Vec<PathBuf>, lists: &[&Option<PathBuf>]) -> Result<(), Error> {
     let place = |path: &Path| {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
         path.canonicalize().unwrap_or_else(|_| folder.join(path.file_name().unwrap_or_default()))
     };
-    let mut places: HashSet<PathBuf> = HashSet::new();
+    let mut places: HashSet<PathBuf> = outputs.iter().map(|path| place(path)).collect();
     let inputs: HashSet<PathBuf> = inputs.files().iter().map(|file| place(&file.path)).collect();
-    for (index, path) in outputs.filter(|path| *path != Path::new("-")).enumerate() {
-        if index > 0 && inputs.contains(&place(path)) {
+    for path in lists.iter().copied().flatten().filter(|path| *path != Path::new("-")) {
+        if inputs.contains(&place(path)) {
             return Err(Error::OutputIsInput { path: path.clone() });
         }
         if !places.insert(place(path)) {
@@ -156,8 +158,9 @@ fn write_kept(
 }
 
 /// Clusters are numbered from 1 in the order of their first members.
-fn write_removed(mut table: TableWriter, told: &Told<'_>) -> Result<TableWriter, Error> {
+fn write_removed(mut table: TableWriter, told: &Told<'_>, monitor: &Monitor) -> Result<TableWriter, Error> {
     for ((number, cluster), reasons) in (1..).zip(&told.decisions.clusters).zip(told.reasons) {
+        monitor.interrupt.check()?;
         let kept_id = told.names.id(cluster.kept);
         for (&member, reason) in cluster.members.iter().zip(reasons) {
             if member != cluster.kept {
@@ -174,8 +177,9 @@ fn write_removed(mut table: TableWriter, told: &Told<'_>) -> Result<TableWriter,
     Ok(table)
 }
 
-fn write_clusters(mut table: TableWriter, told: &Told<'_>) -> Result<TableWriter, Error> {
+fn write_clusters(mut table: TableWriter, told: &Told<'_>, monitor: &Monitor) -> Result<TableWriter, Error> {
     for (number, cluster) in (1..).zip(&told.decisions.clusters) {
+        monitor.interrupt.check()?;
         for &member in &cluster.members {
             let id = told.names.id(member);
             table.row(&[Cell::Text(&id), Cell::Integer(number), Cell::Bool(member == cluster.kept)])?;
@@ -218,17 +222,28 @@ impl Told<'_> {
 pub(crate) struct Pairs(TableWriter);
 
 impl Pairs {
-    pub(crate) fn create(path: Option<&Path>) -> Result<Self, Error> {
+    pub(crate) fn create(
+        path: Option<&Path>,
+        summary: &Option<PathBuf>,
+        inputs: &Inputs,
+    ) -> Result<Self, Error> {
+        check_places(inputs, Vec::new(), &[&path.map(Path::to_owned), summary])?;
         let columns = [("a", ColumnKind::Text), ("b", ColumnKind::Text), ("jaccard", ColumnKind::Number6)];
         Ok(Pairs(TableWriter::create(path.unwrap_or(Path::new("-")), &columns)?))
     }
 
-    pub(crate) fn write(mut self, names: &Names<'_>, pairs: &[Match]) -> Result<(), Error> {
+    pub(crate) fn write(
+        mut self,
+        names: &Names<'_>,
+        pairs: &[Match],
+        monitor: &Monitor,
+    ) -> Result<(), Error> {
         for pair in pairs {
+            monitor.interrupt.check()?;
             let (a, b) = (names.id(pair.a), names.id(pair.b));
             self.0.row(&[Cell::Text(&a), Cell::Text(&b), Cell::Number(pair.jaccard.value())])?;
         }
-        self.0.finish()?;
+        self.0.complete()?.publish()?;
         Ok(())
     }
 }

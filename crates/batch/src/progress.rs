@@ -15,8 +15,13 @@ impl Interrupt {
         self.0.store(true, Ordering::Relaxed);
     }
 
+    /// Has it been set?
+    pub fn is_set(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+
     pub(crate) fn check(&self) -> Result<(), Error> {
-        if self.0.load(Ordering::Relaxed) { Err(Error::Interrupted) } else { Ok(()) }
+        if self.is_set() { Err(Error::Interrupted) } else { Ok(()) }
     }
 }
 
@@ -37,7 +42,7 @@ pub(crate) enum Unit {
 }
 
 impl Monitor {
-    /// A bar for one stage; without a total it shows only how much is done. Nothing is drawn in the first second.
+    /// A bar for one stage; without a total it shows only how much is done.
     pub(crate) fn stage(&self, name: &'static str, unit: Unit, total: Option<u64>) -> ProgressBar {
         let bar = ProgressBar::no_length();
         if let Some(total) = total {

@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Calls `work` for every chunk, on every thread of the current pool, each with a state of its own; returns what it
 /// gave, in no order.
 ///
-/// The first error, or `work` setting `stop`, stops all workers at their next chunk. As chunks are handed out in
-/// input order, all chunks before one that is finished are finished too.
+/// An error, or `work` setting `stop`, stops all workers at their next chunk. Chunks of one file are handed out in
+/// input order, so that all chunks of it before one that is finished are finished too.
 pub(crate) fn scan<'a, State, Out: Send>(
     reader: &Reader<'a>,
     interrupt: &Interrupt,

@@ -92,6 +92,7 @@ fn sketch_chunk(
     });
     part.lines = loaded.lines();
     part.features = part.features.filter(|arena| room.take(arena.bytes()));
+    part.features.iter_mut().for_each(Arena::shrink);
     part
 }
 

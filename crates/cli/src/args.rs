@@ -180,9 +180,9 @@ pub(crate) struct LikenessArgs {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Run")]
 pub(crate) struct RunArgs {
-    /// Worker threads [default: one per processor]
-    #[arg(long, value_name = "N")]
-    threads: Option<NonZeroUsize>,
+    /// Worker threads, up to 1024 [default: one per processor]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
 
     /// Write the summary, as JSON, to FILE
     #[arg(long, value_name = "FILE")]
@@ -253,17 +253,25 @@ const FEATURES_BYTES: u64 = 1 << 30;
 
 /// The job that these arguments describe.
 pub(crate) fn job(input: InputArgs, likeness: &LikenessArgs, run: &RunArgs) -> anyhow::Result<Job> {
+    if let Some(path) = &run.summary {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        if path.as_os_str() == "-" || folder.is_some_and(|folder| !folder.is_dir()) {
+            let message = format!("--summary {}: give a file in a folder that exists", path.display());
+            return Err(Usage(message).into());
+        }
+    }
     Ok(Job {
         inputs: input.inputs,
         plan: likeness.plan()?,
         text_field: input.text_field,
         id_field: input.id_field,
         threads: match run.threads {
-            Some(threads) => threads.get(),
+            Some(threads) => usize::from(threads),
             None => std::thread::available_parallelism().map_or(1, NonZeroUsize::get),
         },
         level: level()?,
         strict: input.strict,
+        summary: run.summary.clone(),
         features_bytes: FEATURES_BYTES,
     })
 }

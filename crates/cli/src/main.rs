@@ -20,6 +20,7 @@ fn main() -> ExitCode {
     };
     match result {
         Ok(exit) => exit.into(),
+        Err(error) if report::is_closed_pipe(&error) => Exit::Done.into(),
         Err(error) => {
             report::error(&error);
             Exit::of_error(&error).into()

@@ -5,7 +5,8 @@ use crate::exit::Exit;
 use anyhow::Context;
 use lookalike_batch::{Error, Interrupt, Monitor, Summary};
 use std::fmt::Write as _;
-use std::io::{IsTerminal, Write as _};
+use std::io::{ErrorKind, IsTerminal, Write as _};
+use std::path::Path;
 
 /// Which command a summary is of.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -21,7 +22,13 @@ pub(crate) fn monitor(quiet: bool) -> Monitor {
     let interrupt = Interrupt::default();
     let switch = interrupt.clone();
     // Without a handler Ctrl-C ends the process at once; temporary files are then left behind, final names are not.
-    let _ = ctrlc::set_handler(move || switch.set());
+    let _ = ctrlc::set_handler(move || {
+        if switch.is_set() {
+            // The second time: whatever does not look at the switch, such as reading standard input, ends here.
+            std::process::exit(1);
+        }
+        switch.set();
+    });
     Monitor { bars: !quiet && std::io::stderr().is_terminal(), interrupt }
 }
 
@@ -29,7 +36,7 @@ pub(crate) fn monitor(quiet: bool) -> Monitor {
 pub(crate) fn finish(summary: &Summary, verb: Verb, run: &RunArgs) -> anyhow::Result<Exit> {
     if let Some(path) = &run.summary {
         let json = serde_json::to_string_pretty(summary)? + "\n";
-        std::fs::write(path, json)
+        write_whole(path, &json)
             .with_context(|| format!("cannot write the summary to {}", path.display()))?;
     }
     let mut text = String::new();
@@ -46,6 +53,17 @@ pub(crate) fn finish(summary: &Summary, verb: Verb, run: &RunArgs) -> anyhow::Re
     // Nobody left to read it is no reason to fail.
     let _ = std::io::stderr().write_all(text.as_bytes());
     Ok(if summary.skipped > 0 { Exit::Skipped } else { Exit::Done })
+}
+
+/// Writes a file beside its place and renames it.
+fn write_whole(path: &Path, content: &str) -> std::io::Result<()> {
+    if path.exists() && !path.is_file() {
+        // A device or a pipe is not replaced.
+        return std::fs::write(path, content);
+    }
+    let beside = path.with_extension("json.part");
+    std::fs::write(&beside, content)?;
+    std::fs::rename(&beside, path)
 }
 
 fn in_words(summary: &Summary, verb: Verb) -> Result<String, std::fmt::Error> {
@@ -127,6 +145,12 @@ fn count(number: u64) -> String {
     text
 }
 
+/// Did the reader of standard output go away? That is how it says that it has enough.
+pub(crate) fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    let mut causes = error.chain().filter_map(|cause| cause.downcast_ref::<std::io::Error>());
+    causes.any(|cause| cause.kind() == ErrorKind::BrokenPipe)
+}
+
 /// Says what went wrong, what caused it, and what to do about it.
 pub(crate) fn error(error: &anyhow::Error) {
     let mut text = format!("error: {error}\n");
@@ -147,6 +171,7 @@ fn hint(error: &Error) -> Option<&'static str> {
         Error::NoTextField { .. } => Some("name the field that holds the text with --text-field"),
         Error::Strict { .. } => Some("without --strict such records are skipped and counted"),
         Error::TooManyPairs { .. } => Some("run lookalike dedup first, and lookalike pairs on what it keeps"),
+        Error::NoNumber { .. } => Some("check the name of the field"),
         Error::Changed { .. } => Some("run again when nothing writes to the inputs"),
         _ => None,
     }

@@ -84,7 +84,8 @@ impl KeepPolicy {
     /// If `cluster` is empty.
     pub fn choose(&self, cluster: &[u32], rank: impl Fn(u32) -> Option<f64>) -> u32 {
         let best = |sign: f64| {
-            let key = |document: u32| rank(document).map_or(f64::NEG_INFINITY, |number| sign * number);
+            let number = |document: u32| rank(document).filter(|number| !number.is_nan());
+            let key = |document: u32| number(document).map_or(f64::NEG_INFINITY, |number| sign * number);
             cluster.iter().copied().reduce(|a, b| if key(b) > key(a) { b } else { a })
         };
         match self {
@@ -124,5 +125,7 @@ mod tests {
         assert_eq!(keep(KeepPolicy::Max), 2);
         assert_eq!(keep(KeepPolicy::Min), 4);
         assert_eq!(KeepPolicy::Max.choose(&[0], number), 0);
+        let first_is_nan = |document: u32| Some(if document == 0 { f64::NAN } else { 1.0 });
+        assert_eq!(KeepPolicy::Max.choose(&[0, 1], first_is_nan), 1);
     }
 }

@@ -17,7 +17,7 @@ pub enum PlanError {
         range: &'static str,
     },
     /// The bands take more values than the signature has.
-    #[error("{bands} bands of {rows} rows do not fit a signature of {num_perm} values")]
+    #[error("{bands} bands of {rows} rows do not fit a signature of {num_perm} values; raise num_perm")]
     Banding {
         /// Bands asked for.
         bands: usize,

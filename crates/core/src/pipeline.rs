@@ -49,7 +49,7 @@ impl<'p> Corpus<'p> {
         for band in 0..self.plan.banding().bands {
             for bucket in join.buckets(band).iter() {
                 let features = |document: u32| self.features[document as usize].as_slice();
-                join.matches(band, bucket, features, &mut self.comparer, &mut found);
+                join.matches(band, bucket, features, &mut self.comparer, usize::MAX, &mut found);
             }
         }
         with_copies(found, &originals)

@@ -73,7 +73,8 @@ impl Options {
                 Banding { bands: bands.unwrap_or(num_perm.checked_div(rows).unwrap_or(0)), rows }
             }
             (Some(bands), None) => {
-                Banding { bands, rows: Banding::for_recall(threshold, num_perm, recall).rows }
+                let rows = Banding::for_recall(threshold, num_perm, recall).rows;
+                Banding { bands, rows: rows.min(num_perm.checked_div(bands).unwrap_or(0)) }
             }
         };
         if banding.bands == 0 || banding.rows == 0 || banding.bands.saturating_mul(banding.rows) > num_perm {
@@ -174,7 +175,12 @@ mod tests {
         let error = Options { threshold: Some(1.5), ..Options::default() }.plan().unwrap_err();
         assert_eq!(error.to_string(), "threshold is 1.5; it must be above 0 and up to 1");
         let error = Options { bands: Some(32), rows: Some(5), ..Options::default() }.plan().unwrap_err();
-        assert_eq!(error.to_string(), "32 bands of 5 rows do not fit a signature of 128 values");
+        assert_eq!(
+            error.to_string(),
+            "32 bands of 5 rows do not fit a signature of 128 values; raise num_perm"
+        );
+        let bands_only = Options { bands: Some(32), ..Options::default() }.plan().unwrap();
+        assert_eq!(bands_only.banding(), Banding { bands: 32, rows: 4 });
         assert!(Options { rows: Some(0), ..Options::default() }.plan().is_err());
         assert!(Options { threshold: Some(f64::NAN), ..Options::default() }.plan().is_err());
     }

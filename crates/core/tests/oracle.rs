@@ -1,4 +1,5 @@
 //! Pairs and clusters against brute force.
+#![allow(clippy::unwrap_used, reason = "a test ends where something is not as it should be")]
 
 use lookalike::{Corpus, Options, Plan};
 use lookalike_reference::tokens::{Tokenizer, token_hash, tokens};

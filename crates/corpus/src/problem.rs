@@ -1,3 +1,6 @@
+/// The longest text that is read. Normalised, and with its features, it takes several times as much memory.
+pub(crate) const MAX_TEXT_BYTES: usize = 1 << 30;
+
 /// A record that was skipped, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BadRecord {
@@ -53,9 +56,9 @@ pub enum Problem {
         /// Where in the field the first wrong byte is.
         byte: usize,
     },
-    /// The row of a table ends before its text field.
+    /// The row of a table has not as many fields as the header.
     #[error("the row has {found} fields where the header has {expected}")]
-    ShortRow {
+    RowLength {
         /// How many fields the row has.
         found: usize,
         /// How many the header has.
@@ -73,7 +76,10 @@ pub enum Problem {
         /// What the decoder says.
         message: String,
     },
-    /// The text is longer than 4 GiB.
-    #[error("the text is longer than 4 GiB")]
+    /// A quote in a table is not closed before the file ends.
+    #[error("a quote that opens in this record is never closed; the rest of the file is not read")]
+    OpenQuote,
+    /// The text is too long to be compared.
+    #[error("the text is longer than 1 GiB")]
     TooLong,
 }

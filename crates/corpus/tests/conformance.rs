@@ -122,7 +122,7 @@ fn copy(inputs: &Inputs, out: &Path, keep: impl Fn(usize) -> bool + Sync) {
             });
         }
     });
-    writer.finish().unwrap();
+    writer.complete().unwrap().publish().unwrap();
 }
 
 fn places_of(loaded: &mut Loaded<'_>) -> Vec<Place> {

@@ -39,7 +39,7 @@ fn create(inputs: &Inputs, out: &Path, mode: Mode) -> Result<u64, Error> {
             }
         }
     }
-    writer.finish()
+    writer.complete()?.publish()
 }
 
 struct Folder(tempfile::TempDir);
@@ -184,6 +184,6 @@ fn an_old_output_stays_until_the_new_one_is_complete() {
     let reader = Reader::new(&inputs, &fields, writer.scan());
     writer.skip(&reader.next().unwrap().unwrap()).unwrap();
     assert_eq!(fs::read_to_string(folder.path("out.jsonl")).unwrap(), "old");
-    assert_eq!(writer.finish().unwrap(), 0);
+    assert_eq!(writer.complete().unwrap().publish().unwrap(), 0);
     assert_eq!(fs::read_to_string(folder.path("out.jsonl")).unwrap(), "");
 }

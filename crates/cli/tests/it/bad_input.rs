@@ -125,7 +125,7 @@ fn a_million_identical_documents_leave_one() {
     let line = jsonl(&["the same words again and again"]);
     folder.write("in.jsonl", line.repeat(1_000_000));
     assert_eq!(dedup(&folder, silent()), line);
-    let expected = "error: the documents that are the same word for word make 499999500000 pairs alone\n  \
+    let expected = "error: the documents make 499999500000 pairs or more\n  \
                     hint: run lookalike dedup first, and lookalike pairs on what it keeps\n";
     assert_eq!(folder.run("pairs in.jsonl -q"), failed(1, expected));
 }
@@ -169,7 +169,60 @@ fn two_outputs_in_one_place_are_refused_before_any_work() {
     assert_eq!(ran, failed(1, "error: out.jsonl: two outputs would have this name\n"));
     let ran = folder.run("dedup in.jsonl -o out.jsonl --clusters in.jsonl");
     assert_eq!(ran, failed(1, "error: in.jsonl: an output would take the place of an input\n"));
+    let ran = folder.run("pairs in.jsonl -o in.jsonl");
+    assert_eq!(ran, failed(1, "error: in.jsonl: an output would take the place of an input\n"));
+    for verb in ["pairs in.jsonl -q", "dedup in.jsonl -o out.jsonl -q"] {
+        let ran = folder.run(&format!("{verb} --summary in.jsonl"));
+        assert_eq!(ran, failed(1, "error: in.jsonl: an output would take the place of an input\n"));
+    }
+    let ran = folder.run("dedup in.jsonl -o out.jsonl --summary out.jsonl");
+    assert_eq!(ran, failed(1, "error: out.jsonl: two outputs would have this name\n"));
+    let ran = folder.run("dedup in.jsonl -o out.jsonl --summary no/summary.json");
+    assert_eq!(ran, failed(2, "error: --summary no/summary.json: give a file in a folder that exists\n"));
     assert_eq!(folder.names(), ["in.jsonl"]);
+}
+
+#[test]
+fn a_list_in_the_place_of_a_file_of_the_output_folder_is_refused() {
+    let folder = Folder::new();
+    let input = format!("id,text\na,{}\n", words(1));
+    folder.write("in/a.csv", &input).write("in/b.csv", &input);
+    let ran = folder.run("dedup in -o out --removed out/a.csv");
+    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+    assert!(!exists(&folder.path("out/a.csv")));
+}
+
+#[test]
+fn csv_rows_of_another_length_and_open_quotes_are_named() {
+    let folder = Folder::new();
+    let (a, b) = (words(1), words(2));
+    folder.write("in.csv", format!("id,text\n1,{a},x\n2,{b}\n3\n4,{a}\n5,\"open\n6,{b}\n"));
+    let ran = folder.run("dedup in.csv -o out.csv -q");
+    let expected = "skipped in.csv:2: the row has 3 fields where the header has 2\n\
+                    skipped in.csv:4: the row has 1 fields where the header has 2\n\
+                    skipped in.csv:6: a quote that opens in this record is never closed; the rest of the file is not \
+                    read\n";
+    assert_eq!(ran, failed(3, expected));
+    assert_eq!(folder.read("out.csv"), format!("id,text\n2,{b}\n4,{a}\n"));
+}
+
+#[test]
+fn a_field_that_annotate_would_add_is_refused_in_any_record() {
+    let folder = Folder::new();
+    let input = format!("{}{{\"text\":\"x\",\"kept\":1}}\n", jsonl(&[words(1), words(2)]));
+    folder.write("in.jsonl", input);
+    let ran = folder.run("dedup in.jsonl -o out.jsonl --annotate -q");
+    assert_eq!(ran.code, Some(1));
+    assert!(ran.stderr.contains("kept"), "{}", ran.stderr);
+    assert_eq!(folder.names(), ["in.jsonl"]);
+}
+
+#[test]
+fn too_many_threads_are_wrong_usage() {
+    let folder = Folder::new();
+    folder.write("in.jsonl", jsonl(&[words(1)]));
+    assert_eq!(folder.run("dedup in.jsonl -o out.jsonl --threads 100000").code, Some(2));
+    assert_eq!(folder.run("dedup in.jsonl -o out.jsonl --threads 0").code, Some(2));
 }
 
 #[test]
@@ -217,7 +270,10 @@ fn a_wrong_option_is_named_with_what_it_may_be() {
     let ran = folder.run("dedup in.jsonl -o out.jsonl --threshold 80");
     assert_eq!(ran, failed(2, "error: threshold is 80; it must be above 0 and up to 1\n"));
     let ran = folder.run("dedup in.jsonl -o out.jsonl --bands 30 --rows 5");
-    assert_eq!(ran, failed(2, "error: 30 bands of 5 rows do not fit a signature of 128 values\n"));
+    assert_eq!(
+        ran,
+        failed(2, "error: 30 bands of 5 rows do not fit a signature of 128 values; raise num_perm\n")
+    );
     assert_eq!(folder.run("dedup in.jsonl").code, Some(2));
     assert!(!exists(&folder.path("out.jsonl")));
 }

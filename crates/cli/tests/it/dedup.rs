@@ -71,12 +71,14 @@ fn each_policy_keeps_its_document() {
         line("d", "", ",\"score\":-1"),
     ];
     folder.write("in.jsonl", input.concat());
-    for (keep, index) in
-        [("first", 0), ("last", 3), ("longest", 1), ("max:score", 2), ("min:score", 3), ("max:none", 0)]
-    {
+    for (keep, index) in [("first", 0), ("last", 3), ("longest", 1), ("max:score", 2), ("min:score", 3)] {
         assert_eq!(folder.run(&format!("dedup in.jsonl -o out.jsonl -q --keep {keep}")), silent());
         assert_eq!(folder.read("out.jsonl"), input[index], "{keep}");
     }
+    let ran = folder.run("dedup in.jsonl -o none.jsonl --keep max:scoer");
+    let expected = "error: no document has a number in the field \"scoer\", to choose the kept one by\n  \
+                    hint: check the name of the field\n";
+    assert_eq!(ran, failed(1, expected));
     let ran = folder.run("dedup in.jsonl -o out.jsonl --keep best");
     assert_eq!(ran.code, Some(2));
     assert!(ran.stderr.contains("use first, last, longest, max:FIELD or min:FIELD"), "{}", ran.stderr);

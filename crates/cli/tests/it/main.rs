@@ -1,4 +1,5 @@
 //! Whole commands: arguments in; exit code, standard output, standard error and files out.
+#![allow(clippy::unwrap_used, reason = "a test ends where something is not as it should be")]
 
 mod bad_input;
 mod dedup;

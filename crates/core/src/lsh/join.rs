@@ -3,9 +3,12 @@
 //! Work is cut into buckets, which the caller may spread over threads: buckets of one band hold different
 //! documents, and nothing here depends on the order in which they are done.
 
+use crate::cluster::UnionFind;
 use crate::lsh::{Buckets, SketchTable};
 use crate::similarity::Similarity;
 use crate::verify::{Comparer, sizes_reach};
+
+use std::collections::HashMap;
 
 /// Two documents, `a` before `b`, and their exact Jaccard similarity.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
@@ -82,15 +85,16 @@ impl<'a> Join<'a> {
         involved: impl Fn(u32) -> bool,
         mut involve: impl FnMut(u32),
     ) {
+        if bucket.len() > LED {
+            // To look at every pair would take longer than to read everybody's features.
+            return bucket.iter().copied().filter(|&document| !involved(document)).for_each(involve);
+        }
         for (index, &a) in bucket.iter().enumerate() {
             for &b in &bucket[index + 1..] {
                 if involved(a) && involved(b) {
                     continue;
                 }
-                // In a bucket this large the features are fewer than the looks at who needs them.
-                if bucket.len() > LED
-                    || self.is_candidate(band, a, b) && self.table.may_reach(self.threshold, a, b)
-                {
+                if self.is_candidate(band, a, b) && self.table.may_reach(self.threshold, a, b) {
                     involve(a);
                     involve(b);
                 }
@@ -98,17 +102,21 @@ impl<'a> Join<'a> {
         }
     }
 
-    /// Appends every pair of a bucket that is alike.
+    /// Appends every pair of a bucket that is alike, until `found` holds `most` pairs.
     pub fn matches<'f>(
         &self,
         band: usize,
         bucket: &[u32],
         features: impl Fn(u32) -> &'f [u64],
         comparer: &mut Comparer,
+        most: usize,
         found: &mut Vec<Match>,
     ) -> Tally {
         let mut tally = Tally::default();
         for (index, &a) in bucket.iter().enumerate() {
+            if found.len() >= most {
+                break;
+            }
             let mut held = false;
             for &b in &bucket[index + 1..] {
                 if self.is_candidate(band, a, b) {
@@ -123,7 +131,8 @@ impl<'a> Join<'a> {
     /// whose documents hang together already, by `roots` or by the links of this bucket, are passed over.
     ///
     /// In a bucket of more than 1,024 documents, each is compared with the first document of every cluster that
-    /// the bucket holds so far, and not with all that precede it.
+    /// the bucket holds so far, and not with all that precede it: a document that is like another, but not like that
+    /// one's leader, is not linked here, nor in later bands that the two share. Such buckets are counted.
     pub fn links<'f>(
         &self,
         band: usize,
@@ -134,26 +143,29 @@ impl<'a> Join<'a> {
         found: &mut Vec<Match>,
     ) -> Tally {
         let mut tally = Tally { led: u64::from(bucket.len() > LED), ..Tally::default() };
-        let mut component: Vec<u32> = bucket.iter().map(|&document| roots[document as usize]).collect();
-        let mut leaders: Vec<usize> = Vec::new();
-        for later in 0..bucket.len() {
+        // The set of each member within the bucket; members that hang together already start in one set.
+        let mut first_of_root = HashMap::new();
+        let mut sets = UnionFind::new(bucket.len());
+        for (member, &document) in (0_u32..).zip(bucket) {
+            sets.unite(member, *first_of_root.entry(roots[document as usize]).or_insert(member));
+        }
+        let mut leaders: Vec<u32> = Vec::new();
+        for (later, &b) in (0_u32..).zip(bucket) {
             let mut held = false;
             let mut leads = true;
             for &earlier in &leaders {
-                if component[earlier] == component[later] {
+                if sets.find(earlier) == sets.find(later) {
                     leads = false;
                     continue;
                 }
-                let (a, b) = (bucket[earlier], bucket[later]);
+                let a = bucket[earlier as usize];
                 if !self.is_candidate(band, a, b) {
                     continue;
                 }
                 // The later document is held, and compared with the earlier ones.
-                let found_match = self.compare(b, a, &features, comparer, &mut held, &mut tally);
-                if let Some(Match { jaccard, .. }) = found_match {
-                    found.push(Match { a, b, jaccard });
-                    let (from, to) = (component[later], component[earlier]);
-                    component[..=later].iter_mut().filter(|c| **c == from).for_each(|c| *c = to);
+                if let Some(alike) = self.compare(b, a, &features, comparer, &mut held, &mut tally) {
+                    found.push(Match { a, b, jaccard: alike.jaccard });
+                    sets.unite(earlier, later);
                     leads = false;
                 }
             }

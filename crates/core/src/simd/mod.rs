@@ -46,16 +46,21 @@ impl Level {
         let mut levels = vec![Level(Set::Portable)];
         #[cfg(all(target_arch = "x86_64", not(miri)))]
         {
-            if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi2") {
+            // These came with AVX2, but a hypervisor may hide them one by one.
+            let bits = is_x86_feature_detected!("bmi1")
+                && is_x86_feature_detected!("bmi2")
+                && is_x86_feature_detected!("lzcnt")
+                && is_x86_feature_detected!("popcnt");
+            if bits && is_x86_feature_detected!("avx2") {
                 levels.push(Level(Set::Avx2));
             }
-            if is_x86_feature_detected!("avx512f")
+            if bits
+                && is_x86_feature_detected!("avx512f")
                 && is_x86_feature_detected!("avx512bw")
                 && is_x86_feature_detected!("avx512dq")
                 && is_x86_feature_detected!("avx512vl")
                 && is_x86_feature_detected!("avx512vbmi")
                 && is_x86_feature_detected!("avx512vbmi2")
-                && is_x86_feature_detected!("bmi2")
             {
                 levels.push(Level(Set::Avx512));
             }

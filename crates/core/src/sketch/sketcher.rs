@@ -6,8 +6,8 @@ use crate::simd::{Buffers, Level};
 use crate::sketch::{Parameters, Scheme};
 use crate::text::{Spans, split};
 
-/// What a document's features add up to: equal for two documents exactly if they hold the same shingles,
-/// each as often (but for a chance of 2⁻¹²⁸).
+/// What a document's features add up to: equal for two documents exactly if they hold the same shingles, each as
+/// often, in whatever order (but for a chance of 2⁻¹²⁸).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ContentHash {
     sums: [u64; 2],

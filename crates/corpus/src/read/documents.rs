@@ -3,7 +3,10 @@
 use std::{io::Read, sync::Arc};
 
 use super::{decode::decoder, lines::without_mark};
-use crate::{BadRecord, Compression, Error, InputFile, Place, Problem, Record, positioned::Positioned};
+use crate::{
+    BadRecord, Compression, Error, InputFile, Place, Problem, Record, positioned::Positioned,
+    problem::MAX_TEXT_BYTES,
+};
 
 /// A batch of text files, opened one after the other when they are visited.
 #[derive(Debug)]
@@ -40,7 +43,7 @@ fn read(file: &InputFile, bytes: &mut Vec<u8>) -> Result<(), Problem> {
         Error::Read { source, .. } => unreadable(source.to_string()),
         _ => unreadable("the file changed since the run started".to_owned()),
     })?;
-    if file.length() > u64::from(u32::MAX) {
+    if file.length() > MAX_TEXT_BYTES as u64 {
         return Err(Problem::TooLong);
     }
     let mut source = Positioned::new(Arc::clone(&opened));
@@ -49,11 +52,8 @@ fn read(file: &InputFile, bytes: &mut Vec<u8>) -> Result<(), Problem> {
     if compression != Compression::None {
         bytes.clear();
         decoder(Positioned::new(opened), compression)
-            .and_then(|decoder| decoder.take(u64::from(u32::MAX) + 1).read_to_end(bytes))
+            .and_then(|decoder| decoder.take(MAX_TEXT_BYTES as u64 + 1).read_to_end(bytes))
             .map_err(|error| Problem::BrokenStream { message: error.to_string() })?;
     }
-    match u32::try_from(bytes.len()) {
-        Ok(_) => Ok(()),
-        Err(_) => Err(Problem::TooLong),
-    }
+    if bytes.len() > MAX_TEXT_BYTES { Err(Problem::TooLong) } else { Ok(()) }
 }

@@ -3,6 +3,7 @@
 use memchr::{memchr, memchr_iter};
 
 use super::json::{self, Buffers};
+use crate::problem::MAX_TEXT_BYTES;
 use crate::{BadRecord, Fields, Place, Problem, Record, formats::BYTE_ORDER_MARK};
 
 /// Complete lines; only the last one of a file may lack its line end.
@@ -27,8 +28,11 @@ impl<'s> Lines<'s> {
         let mut start = 0;
         while start < self.bytes.len() {
             let end = self.line_end(start);
-            place.offset = start as u32;
+            let offset = u32::try_from(start).ok();
+            place.offset = offset.unwrap_or_default();
             let line = match all {
+                // Behind a line of gigabytes: no place could name it.
+                _ if offset.is_none() => Err(Problem::TooLong),
                 Some(text) => Ok(&text[start..end]),
                 None => utf8(&self.bytes[start..end]),
             };
@@ -66,7 +70,7 @@ fn record<'a>(
 ) -> Result<Record<'a>, BadRecord> {
     let wanted = json::parse(without_mark(line), fields, buffers)
         .map_err(|problem| BadRecord { line: place.line, problem })?;
-    if u32::try_from(wanted.text.len()).is_err() {
+    if wanted.text.len() > MAX_TEXT_BYTES {
         return Err(BadRecord { line: place.line, problem: Problem::TooLong });
     }
     Ok(Record { text: wanted.text, id: wanted.id, number: wanted.number, place })

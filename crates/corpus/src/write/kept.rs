@@ -3,7 +3,7 @@
 use std::{
     collections::BTreeSet,
     fs, io,
-    path::Path,
+    path::{Path, PathBuf},
     sync::{Mutex, PoisonError},
 };
 
@@ -14,7 +14,7 @@ use super::{
     check,
     layout::Layout,
     lines::{lines_of, records_of},
-    output::{Complete, Output},
+    output::{Complete, Completed, Output},
     queue::Queue,
     rows::columns_of,
     sink::Sink,
@@ -45,7 +45,7 @@ pub enum KeptRows<'a> {
 /// Writes kept records; shared by all workers of a scan.
 ///
 /// Each chunk of the scan must be given to [`KeptWriter::write`] or [`KeptWriter::skip`] once, in any order; the writer
-/// holds back those that come early. Dropped before [`KeptWriter::finish`] it leaves nothing behind.
+/// holds back those that come early. Dropped before [`KeptWriter::complete`] it leaves nothing behind.
 #[derive(Debug)]
 pub struct KeptWriter<'a> {
     inputs: &'a Inputs,
@@ -104,6 +104,11 @@ impl<'a> KeptWriter<'a> {
         Ok(KeptWriter { inputs, fields, layout, mode, state: Mutex::default() })
     }
 
+    /// Where the outputs will be; none for standard output.
+    pub fn places(&self) -> Vec<PathBuf> {
+        self.inputs.files().iter().filter_map(|file| Some(self.layout.place_of(file)?.0)).collect()
+    }
+
     /// The scan whose chunks the writer takes.
     pub fn scan(&self) -> Scan {
         Scan::RecordsInOrder
@@ -137,14 +142,14 @@ impl<'a> KeptWriter<'a> {
         self.push(chunk.turn(), None)
     }
 
-    /// Completes the outputs and gives them their names. Returns how many bytes were written.
+    /// Writes what is held back; [`Completed::publish`] then gives the outputs their names.
     ///
     /// # Errors
     /// [`Error::Write`].
     ///
     /// # Panics
     /// If a chunk was neither written nor skipped.
-    pub fn finish(self) -> Result<u64, Error> {
+    pub fn complete(self) -> Result<Completed, Error> {
         let mut state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
         assert!(state.queue.is_empty(), "a chunk was neither written nor skipped");
         if let Some((_, sink)) = state.current.take() {
@@ -160,7 +165,7 @@ impl<'a> KeptWriter<'a> {
                 state.complete.push(sink.complete()?);
             }
         }
-        state.complete.into_iter().map(Complete::publish).sum()
+        Ok(Completed(state.complete))
     }
 
     fn push(&self, turn: u64, piece: Option<Piece>) -> Result<(), Error> {

@@ -15,10 +15,8 @@ pub(super) fn lines_of(loaded: &Loaded<'_>, rows: KeptRows<'_>, file: &InputFile
             places.iter().for_each(|&place| out.extend_from_slice(raw(loaded, place)));
         }
         KeptRows::Annotated(rows) => {
-            if let Some(&(place, _)) = rows.first() {
-                refuse_taken_names(raw(loaded, place), file)?;
-            }
             for (place, annotation) in rows {
+                refuse_taken_names(raw(loaded, *place), file)?;
                 let (record, end) = split_line_end(raw(loaded, *place));
                 let record = record.trim_ascii_end();
                 // A record is an object, or it would not be a record: it ends with a brace.
@@ -85,6 +83,10 @@ fn split_line_end(record: &[u8]) -> (&[u8], &[u8]) {
 }
 
 fn refuse_taken_names(record: &[u8], file: &InputFile) -> Result<(), Error> {
+    // Parsing is for the few records in which a name stands at all, be it inside the text.
+    if NAMES.iter().all(|name| memchr::memmem::find(record, name.as_bytes()).is_none()) {
+        return Ok(());
+    }
     let record = record.strip_prefix(BYTE_ORDER_MARK).unwrap_or(record);
     let fields: HashMap<String, IgnoredAny> = serde_json::from_slice(record).unwrap_or_default();
     match NAMES.into_iter().find(|&name| fields.contains_key(name)) {

@@ -18,5 +18,6 @@ mod table;
 pub use self::{
     annotation::Annotation,
     kept::{KeptRows, KeptWriter, Mode},
+    output::Completed,
     table::{Cell, ColumnKind, TableWriter},
 };

@@ -100,6 +100,20 @@ impl Output {
     }
 }
 
+/// Outputs that are written and only lack their names. Dropped, they leave nothing behind.
+#[derive(Debug)]
+pub struct Completed(pub(super) Vec<Complete>);
+
+impl Completed {
+    /// Gives the outputs their names. Returns how many bytes they have.
+    ///
+    /// # Errors
+    /// [`Error::Write`].
+    pub fn publish(self) -> Result<u64, Error> {
+        self.0.into_iter().map(Complete::publish).sum()
+    }
+}
+
 impl Complete {
     /// Gives the output its name. Returns its length in bytes.
     pub(crate) fn publish(self) -> Result<u64, Error> {

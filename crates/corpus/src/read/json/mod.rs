@@ -71,9 +71,12 @@ fn wanted<'a>(
     };
     let number = match found.number {
         Some(Value::Integer(number) | Value::Float(number)) => Some(number),
+        // As in a table, where all fields are text.
+        Some(Value::Borrowed(digits)) => digits.trim().parse().ok(),
+        Some(Value::Copied) => buffers.number.trim().parse().ok(),
         _ => None,
     };
-    Ok(Wanted { text, id, number })
+    Ok(Wanted { text, id, number: number.filter(|number: &f64| number.is_finite()) })
 }
 
 /// A number as the line has it. The line must be JSON.

@@ -15,6 +15,7 @@ pub(crate) use self::{
     file::ParquetFile,
     stream::{Batch, RowStream},
 };
+use crate::problem::MAX_TEXT_BYTES;
 use crate::{BadRecord, Fields, Place, Problem, Record};
 
 /// The rows of a batch.
@@ -59,7 +60,7 @@ impl<'s> Rows<'s> {
             let problem = Problem::NotText { field: self.fields.text.clone(), found: "null" };
             return Err(BadRecord { line: place.line, problem });
         };
-        if u32::try_from(text.len()).is_err() {
+        if text.len() > MAX_TEXT_BYTES {
             return Err(BadRecord { line: place.line, problem: Problem::TooLong });
         }
         let number = self.number.as_ref().filter(|number| number.is_valid(row));

@@ -17,6 +17,11 @@ impl Boundary {
         Boundary { delimiter, quoted: false }
     }
 
+    /// Does a quote stand open after what was seen of `bytes`? A last quote, at `seen`, closes it.
+    pub(crate) fn is_open(&self, bytes: &[u8], seen: usize) -> bool {
+        self.quoted && bytes.get(seen) != Some(&b'"')
+    }
+
     /// The end of the record that starts with `bytes`, after its line end; `None` if it does not end here.
     pub(crate) fn first_end(delimiter: u8, bytes: &[u8]) -> Option<usize> {
         Boundary::new(delimiter).next_end(bytes, 0).0

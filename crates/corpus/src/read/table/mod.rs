@@ -10,7 +10,7 @@ use memchr::memchr_iter;
 
 use self::columns::Row;
 pub(crate) use self::{boundary::Boundary, columns::Columns, stream::TableStream};
-use crate::{BadRecord, Fields, Place, Problem, Record};
+use crate::{BadRecord, Fields, Place, Problem, Record, problem::MAX_TEXT_BYTES};
 
 /// Complete records; the first ones of a file have the header before them.
 #[derive(Debug)]
@@ -60,13 +60,15 @@ impl<'s> Table<'s> {
     pub(super) fn record(&mut self, place: Place) -> Result<Record<'_>, BadRecord> {
         let bad = |problem| BadRecord { line: place.line, problem };
         self.row.parse(self.raw(place));
-        let text = self.row.field(self.columns.text).ok_or_else(|| {
-            bad(Problem::ShortRow { found: self.row.len(), expected: self.columns.names.len() })
-        })?;
+        let expected = self.columns.names.len();
+        if self.row.len() != expected {
+            return Err(bad(Problem::RowLength { found: self.row.len(), expected }));
+        }
+        let text = self.row.field(self.columns.text).unwrap_or_default();
         let text = simdutf8::compat::from_utf8(text).map_err(|error| {
             bad(Problem::InvalidUtf8Text { field: self.fields.text.clone(), byte: error.valid_up_to() })
         })?;
-        if u32::try_from(text.len()).is_err() {
+        if text.len() > MAX_TEXT_BYTES {
             return Err(bad(Problem::TooLong));
         }
         let field = |column: Option<usize>| {

@@ -83,7 +83,12 @@ impl TableStream {
             match (decoded, end) {
                 (Ok(true), _) => {
                     self.ended = true;
-                    return Ok((!bytes.is_empty()).then_some(Decoded { bytes, broken: None }));
+                    let broken = boundary.is_open(&bytes, seen).then_some(Problem::OpenQuote);
+                    if broken.is_some() {
+                        bytes.truncate(end.unwrap_or(0));
+                    }
+                    let any = !bytes.is_empty() || broken.is_some();
+                    return Ok(any.then_some(Decoded { bytes, broken }));
                 }
                 (Ok(false), Some(end)) => {
                     self.carried = bytes.split_off(end);

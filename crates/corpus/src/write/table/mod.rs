@@ -13,7 +13,7 @@ use self::{
     batch::BatchTable,
     text::{Layout, TextTable},
 };
-use super::output::Output;
+use super::output::{Completed, Output};
 use crate::{
     Compression, Error, Format,
     formats::{of_name, table_extensions},
@@ -98,15 +98,16 @@ impl TableWriter {
         }
     }
 
-    /// Completes the table and gives it its name. Returns its length in bytes.
+    /// Writes what is held back; [`Completed::publish`] then gives the table its name.
     ///
     /// # Errors
     /// [`Error::Write`].
-    pub fn finish(self) -> Result<u64, Error> {
-        match self.rows {
-            Rows::Text(table) => table.complete()?.publish(),
-            Rows::Batch(table) => table.complete()?.publish(),
-        }
+    pub fn complete(self) -> Result<Completed, Error> {
+        let complete = match self.rows {
+            Rows::Text(table) => table.complete()?,
+            Rows::Batch(table) => table.complete()?,
+        };
+        Ok(Completed(vec![complete]))
     }
 }
 

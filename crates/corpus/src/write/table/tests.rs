@@ -15,7 +15,7 @@ fn write(path: &Path) -> Result<u64, Error> {
     let mut table = TableWriter::create(path, &COLUMNS)?;
     table.row(&[Cell::Text("x,\"\n\t"), Cell::Integer(7), Cell::Number(2.0 / 3.0), Cell::Bool(true)])?;
     table.row(&[Cell::Absent, Cell::Absent, Cell::Absent, Cell::Absent])?;
-    table.finish()
+    table.complete()?.publish()
 }
 
 #[test]
