@@ -1,7 +1,7 @@
 //! What is known of every document after the first scan.
 
 use crate::error::Error;
-use crate::features::Arena;
+use crate::features::{Kept, Store};
 use crate::ids::Ids;
 use lookalike::{Plan, SketchTable};
 use lookalike_corpus::{BadRecord, ChunkId, Place};
@@ -18,7 +18,7 @@ pub(crate) struct Sketched {
     pub(crate) ranks: Vec<f64>,
     pub(crate) ids: Option<Ids>,
     pub(crate) bad: Vec<BadRecord>,
-    pub(crate) features: Option<Arena>,
+    pub(crate) kept: Option<Kept>,
 }
 
 /// Where a chunk's documents stand among all.
@@ -49,8 +49,8 @@ pub(crate) struct Documents {
     pub(crate) ranks: Vec<f64>,
     pub(crate) ids: Option<Ids>,
     pub(crate) bad: Vec<BadLine>,
-    /// The features of each chunk's documents, if there was room to keep them.
-    pub(crate) features: Vec<Option<Arena>>,
+    /// Where each chunk's features are kept, if there was room, and the stores.
+    pub(crate) kept: (Vec<Option<Kept>>, Vec<Store>),
 }
 
 impl ChunkEntry {
@@ -62,7 +62,7 @@ impl ChunkEntry {
 
 impl Documents {
     /// Puts the chunks in order and the documents behind one another.
-    pub(crate) fn assemble(plan: &Plan, mut parts: Vec<Sketched>) -> Result<Self, Error> {
+    pub(crate) fn assemble(plan: &Plan, mut parts: Vec<Sketched>, stores: Vec<Store>) -> Result<Self, Error> {
         parts.sort_unstable_by_key(|part| part.id);
         let count: u64 = parts.iter().map(|part| part.places.len() as u64).sum();
         if count > u64::from(u32::MAX) {
@@ -75,7 +75,7 @@ impl Documents {
             ranks: Vec::new(),
             ids: parts.first().and_then(|part| part.ids.as_ref()).map(|_| Ids::default()),
             bad: Vec::new(),
-            features: Vec::with_capacity(parts.len()),
+            kept: (Vec::with_capacity(parts.len()), stores),
         };
         all.table.reserve(count as usize);
         let mut line = 0;
@@ -102,7 +102,7 @@ impl Documents {
             if let (Some(ids), Some(more)) = (&mut all.ids, &part.ids) {
                 ids.append(more);
             }
-            all.features.push(part.features);
+            all.kept.0.push(part.kept);
             line += u64::from(part.lines);
         }
         Ok(all)

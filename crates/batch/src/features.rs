@@ -9,107 +9,129 @@ use crate::scan::scan;
 use lookalike::{Comparer, Sketcher};
 use lookalike_corpus::{Chunk, Fields, Inputs, Reader, Scan, Scratch};
 use rayon::prelude::*;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The features of several documents, one after the other.
-#[derive(Debug, Default)]
-pub(crate) struct Arena {
+/// The features that one worker keeps, document after document.
+///
+/// Room for all of them is asked for at once: the system gives it page by page as it is touched, and workers do not
+/// wait for one another's mappings.
+#[derive(Debug)]
+pub(crate) struct Store {
+    id: u32,
     values: Vec<u64>,
+}
+
+/// Where the features of a chunk's documents are kept.
+#[derive(Debug)]
+pub(crate) struct Kept {
+    store: u32,
+    start: usize,
+    /// Behind each document, from `start`.
     ends: Vec<u32>,
 }
 
-impl Arena {
-    /// An arena with room for the features of about `bytes` of text.
-    pub(crate) fn for_text(bytes: usize) -> Self {
-        // Words of English take six bytes with the space behind them; what is too much is never touched.
-        Arena { values: Vec::with_capacity(bytes / 5), ends: Vec::new() }
+impl Store {
+    /// The store of worker `id`, with room for `bytes`.
+    pub(crate) fn new(id: u32, bytes: u64) -> Self {
+        Store { id, values: Vec::with_capacity(usize::try_from(bytes / 8).unwrap_or(0)) }
     }
 
-    pub(crate) fn push(&mut self, features: &[u64]) {
-        self.values.extend_from_slice(features);
-        self.ends.push(self.values.len() as u32);
+    /// Starts to keep the features of a chunk.
+    pub(crate) fn start(&self) -> Kept {
+        Kept { store: self.id, start: self.values.len(), ends: Vec::new() }
     }
 
-    /// Gives back room that small chunks do not need.
-    pub(crate) fn shrink(&mut self) {
-        if self.values.len() < self.values.capacity() / 2 {
-            self.values.shrink_to_fit();
+    /// Keeps the features of the chunk's next document; `None`, and those of the chunk's others are given up, if there
+    /// is no room.
+    pub(crate) fn keep(&mut self, features: &[u64], kept: Option<Kept>) -> Option<Kept> {
+        let mut kept = kept?;
+        let end = u32::try_from(self.values.len() + features.len() - kept.start);
+        match end {
+            Ok(end) if features.len() <= self.values.capacity() - self.values.len() => {
+                self.values.extend_from_slice(features);
+                kept.ends.push(end);
+                Some(kept)
+            }
+            _ => {
+                self.values.truncate(kept.start);
+                None
+            }
         }
     }
+}
 
-    pub(crate) fn bytes(&self) -> u64 {
-        8 * self.values.len() as u64
-    }
-
-    fn span(&self, index: usize) -> (u32, u32) {
-        (if index == 0 { 0 } else { self.ends[index - 1] }, self.ends[index])
+impl Kept {
+    /// Where the features of the chunk's document `index` are in its store.
+    fn span(&self, index: usize) -> Span {
+        let start = if index == 0 { 0 } else { self.ends[index - 1] };
+        Span { arena: self.store, start: self.start + start as usize, len: self.ends[index] - start }
     }
 }
 
-/// How many bytes of features may still be kept.
-pub(crate) struct Room(AtomicU64);
-
-impl Room {
-    pub(crate) fn new(bytes: u64) -> Self {
-        Room(AtomicU64::new(bytes))
-    }
-
-    /// Is there room at all?
-    pub(crate) fn is_left(&self) -> bool {
-        self.0.load(Ordering::Relaxed) > 0
-    }
-
-    /// Takes `bytes` if they fit; otherwise there is no room any more.
-    pub(crate) fn take(&self, bytes: u64) -> bool {
-        let left = |room: u64| Some(room.saturating_sub(bytes));
-        self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, left).is_ok_and(|room| room >= bytes)
-    }
+/// Where features are.
+#[derive(Clone, Copy, Debug, Default)]
+struct Span {
+    arena: u32,
+    start: usize,
+    len: u32,
 }
+
+/// Features of several documents, and where those of each document are.
+type Part = (Vec<u64>, Vec<(u32, Span)>);
 
 /// The different features of every document that may be compared.
 pub(crate) struct Features {
-    /// One arena for each chunk.
+    /// The workers' stores, then one for each chunk that was read again.
     arenas: Vec<Vec<u64>>,
-    /// For each document its arena and, in there, where its different features start and end.
-    spans: Vec<(u32, u32, u32)>,
+    /// For each document; nothing for those that are not compared.
+    spans: Vec<Span>,
 }
 
 impl Features {
     /// The features of the documents that `wanted` names; none for the others.
     ///
-    /// Chunks whose features were `kept` are not read again.
+    /// Chunks whose features were `kept` in `stores` are not read again.
     pub(crate) fn load(
         job: &Job,
         inputs: &Inputs,
         documents: &Documents,
-        kept: Vec<Option<Arena>>,
+        kept: (Vec<Option<Kept>>, Vec<Store>),
         wanted: &[AtomicBool],
         monitor: &Monitor,
     ) -> Result<Self, Error> {
+        let (kept, mut stores) = kept;
         let wanted = |document: &u32| wanted[*document as usize].load(Ordering::Relaxed);
-        let read = read_again(job, inputs, documents, &kept, &wanted, monitor)?;
-        let chunks = documents.chunks.iter().zip(kept).map(|(chunk, arena)| {
-            let of_wanted = |arena: Arena| {
-                let indices = (0..chunk.documents as usize).zip(chunk.range());
-                let spans = indices.filter(|(_, document)| wanted(document));
-                (spans.map(|(index, document)| (document, arena.span(index))).collect(), arena.values)
-            };
-            arena.map(of_wanted)
-        });
-        let mut parts: Vec<Part> = chunks.flatten().chain(read).collect();
-        parts.par_iter_mut().for_each_init(
+        stores.sort_unstable_by_key(|store| store.id);
+        // For each arena its values and the documents in it.
+        let mut arenas: Vec<Part> = stores.into_iter().map(|store| (store.values, Vec::new())).collect();
+        for (chunk, kept) in documents.chunks.iter().zip(&kept) {
+            let Some(kept) = kept else { continue };
+            let documents = (0..chunk.documents as usize).zip(chunk.range());
+            let spans = documents.filter(|(_, document)| wanted(document));
+            arenas[kept.store as usize].1.extend(spans.map(|(index, document)| (document, kept.span(index))));
+        }
+        for (values, spans) in read_again(job, inputs, documents, &kept, &wanted, monitor)? {
+            let arena = arenas.len() as u32;
+            arenas.push((
+                values,
+                spans.into_iter().map(|(document, span)| (document, Span { arena, ..span })).collect(),
+            ));
+        }
+        arenas.par_iter_mut().for_each_init(
             || Comparer::with_level(job.level),
-            |comparer, (spans, values)| {
-                for (_, (start, end)) in spans {
-                    *end = *start + comparer.distinct(&mut values[*start as usize..*end as usize]) as u32;
+            |comparer, (values, spans)| {
+                for (_, span) in spans {
+                    let features = &mut values[span.start..span.start + span.len as usize];
+                    span.len = comparer.distinct(features) as u32;
                 }
             },
         );
-        let mut features = Features { arenas: Vec::new(), spans: vec![(0, 0, 0); documents.len()] };
-        for (index, (spans, values)) in parts.into_iter().enumerate() {
-            for (document, (start, end)) in spans {
-                features.spans[document as usize] = (index as u32, start, end);
-            }
+        let mut features = Features {
+            arenas: Vec::with_capacity(arenas.len()),
+            spans: vec![Span::default(); documents.len()],
+        };
+        for (values, spans) in arenas {
+            spans.into_iter().for_each(|(document, span)| features.spans[document as usize] = span);
             features.arenas.push(values);
         }
         Ok(features)
@@ -117,24 +139,22 @@ impl Features {
 
     /// The different features of `document`.
     pub(crate) fn of(&self, document: u32) -> &[u64] {
-        let (arena, start, end) = self.spans[document as usize];
-        &self.arenas[arena as usize][start as usize..end as usize]
+        let Span { arena, start, len } = self.spans[document as usize];
+        &self.arenas[arena as usize][start..start + len as usize]
     }
 }
 
-/// Documents with the spans of their features, and the features.
-type Part = (Vec<(u32, (u32, u32))>, Vec<u64>);
-
-/// Reads the wanted documents of those chunks whose features were not kept.
+/// Reads the wanted documents of those chunks whose features were not kept: for each chunk the features and, for each
+/// document, where they are.
 fn read_again(
     job: &Job,
     inputs: &Inputs,
     documents: &Documents,
-    kept: &[Option<Arena>],
+    kept: &[Option<Kept>],
     wanted: &(impl Fn(&u32) -> bool + Sync),
     monitor: &Monitor,
 ) -> Result<Vec<Part>, Error> {
-    let missing = || documents.chunks.iter().zip(kept).filter(|(_, arena)| arena.is_none());
+    let missing = || documents.chunks.iter().zip(kept).filter(|(_, kept)| kept.is_none());
     let total = missing().flat_map(|(chunk, _)| chunk.range()).filter(wanted).count();
     if total == 0 {
         return Ok(Vec::new());
@@ -151,20 +171,21 @@ fn read_again(
             return Ok(None);
         }
         let mut loaded = chunk.load(scratch)?;
-        let mut arena = Arena::default();
-        for &document in &here {
+        let (mut values, mut spans) = (Vec::new(), Vec::with_capacity(here.len()));
+        for document in here {
             let record =
                 loaded.record(documents.places[document as usize]).map_err(|bad| Error::Changed {
                     place: Names { inputs, documents }.place(document),
                     problem: bad.problem.to_string(),
                 })?;
-            arena.push(sketcher.features(record.text));
+            let features = sketcher.features(record.text);
+            spans.push((document, Span { arena: 0, start: values.len(), len: features.len() as u32 }));
+            values.extend_from_slice(features);
         }
-        bar.inc(here.len() as u64);
-        let spans = here.into_iter().enumerate().map(|(index, document)| (document, arena.span(index)));
-        Ok(Some((spans.collect(), arena.values)))
+        bar.inc(spans.len() as u64);
+        Ok(Some((values, spans)))
     };
     let parts = scan(&reader, &monitor.interrupt, &AtomicBool::new(false), state, work);
     bar.finish_and_clear();
-    parts
+    Ok(parts?.0)
 }

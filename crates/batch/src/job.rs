@@ -119,7 +119,7 @@ impl Dedup {
         let involved = compare::involved(&join, &buckets, &documents, monitor)?;
         clock.lap("candidates");
 
-        let kept = std::mem::take(&mut documents.features);
+        let kept = std::mem::take(&mut documents.kept);
         let features = Features::load(job, &inputs, &documents, kept, &involved, monitor)?;
         clock.lap("features");
 
@@ -175,7 +175,7 @@ impl Pairs {
         let involved = compare::involved(&join, &buckets, &documents, monitor)?;
         clock.lap("candidates");
 
-        let kept = std::mem::take(&mut documents.features);
+        let kept = std::mem::take(&mut documents.kept);
         let features = Features::load(job, &inputs, &documents, kept, &involved, monitor)?;
         clock.lap("features");
 

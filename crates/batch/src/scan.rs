@@ -7,19 +7,19 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Calls `work` for every chunk, on every thread of the current pool, each with a state of its own; returns what it
-/// gave, in no order.
+/// gave and the states, in no order.
 ///
 /// An error, or `work` setting `stop`, stops all workers at their next chunk. Chunks of one file are handed out in
 /// input order, so that all chunks of it before one that is finished are finished too.
-pub(crate) fn scan<'a, State, Out: Send>(
+pub(crate) fn scan<'a, State: Send, Out: Send>(
     reader: &Reader<'a>,
     interrupt: &Interrupt,
     stop: &AtomicBool,
     state: impl Fn() -> State + Sync,
     work: impl Fn(&mut State, Chunk<'a>) -> Result<Option<Out>, Error> + Sync,
-) -> Result<Vec<Out>, Error> {
+) -> Result<(Vec<Out>, Vec<State>), Error> {
     let failure = Mutex::new(None);
-    let results = Mutex::new(Vec::new());
+    let results = Mutex::new((Vec::new(), Vec::new()));
     rayon::broadcast(|_| {
         let mut state = state();
         let mut mine = Vec::new();
@@ -35,7 +35,9 @@ pub(crate) fn scan<'a, State, Out: Send>(
             stop.store(true, Ordering::Relaxed);
             lock(&failure).get_or_insert(error);
         }
-        lock(&results).append(&mut mine);
+        let mut results = lock(&results);
+        results.0.append(&mut mine);
+        results.1.push(state);
     });
     match lock(&failure).take() {
         Some(error) => Err(error),

@@ -2,14 +2,14 @@
 
 use crate::documents::{Documents, Sketched};
 use crate::error::Error;
-use crate::features::{Arena, Room};
+use crate::features::Store;
 use crate::ids::{Ids, place_name};
 use crate::job::{Job, Keep};
 use crate::progress::{Monitor, Unit};
 use crate::scan::scan;
 use lookalike::{SketchTable, Sketcher};
 use lookalike_corpus::{Compression, Fields, Format, Inputs, Loaded, Problem, Reader, Scan, Scratch};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 /// Sketches all documents of `inputs`.
 pub(crate) fn sketch(
@@ -24,12 +24,18 @@ pub(crate) fn sketch(
     });
     let bar = monitor.stage("sketch", Unit::Bytes, plain.then(|| inputs.bytes()));
     let reader = Reader::new(inputs, fields, Scan::Documents);
-    let state = || (Sketcher::with_level(&job.plan, job.level), Scratch::default());
+    let workers = AtomicU32::new(0);
+    let state = || {
+        let store = Store::new(
+            workers.fetch_add(1, Ordering::Relaxed),
+            job.features_bytes / rayon::current_num_threads() as u64,
+        );
+        (Sketcher::with_level(&job.plan, job.level), Scratch::default(), store)
+    };
     let stop = AtomicBool::new(false);
-    let room = Room::new(job.features_bytes);
-    let parts = scan(&reader, &monitor.interrupt, &stop, state, |(sketcher, scratch), chunk| {
+    let parts = scan(&reader, &monitor.interrupt, &stop, state, |(sketcher, scratch, store), chunk| {
         let loaded = chunk.load(scratch)?;
-        let part = sketch_chunk(job, fields, keep, &room, sketcher, loaded);
+        let part = sketch_chunk(job, fields, keep, store, sketcher, loaded);
         if part.places.is_empty() && part.id.sequence == 0 {
             // The whole first chunk of a file lacks the text field: no need to read the rest to say so.
             check_text_field(inputs, part.id.file, part.bad.first().map(|bad| &bad.problem))?;
@@ -41,7 +47,9 @@ pub(crate) fn sketch(
         Ok(Some(part))
     });
     bar.finish_and_clear();
-    let documents = Documents::assemble(&job.plan, parts?)?;
+    let (parts, states) = parts?;
+    let stores = states.into_iter().map(|(_, _, store)| store).collect();
+    let documents = Documents::assemble(&job.plan, parts, stores)?;
     match documents.bad.first() {
         Some(bad) if job.strict => Err(Error::Strict {
             place: place_name(inputs, bad.file, bad.record.line, bad.line),
@@ -55,7 +63,7 @@ fn sketch_chunk(
     job: &Job,
     fields: &Fields,
     keep: &Keep,
-    room: &Room,
+    store: &mut Store,
     sketcher: &mut Sketcher<'_>,
     mut loaded: Loaded<'_>,
 ) -> Sketched {
@@ -68,15 +76,13 @@ fn sketch_chunk(
         ranks: Vec::new(),
         ids: fields.id.as_ref().map(|_| Ids::default()),
         bad: Vec::new(),
-        features: room.is_left().then(|| Arena::for_text(1 << 20)),
+        kept: Some(store.start()),
     };
     loaded.for_each(|record| match record {
         Ok(record) => {
             let sketch = sketcher.sketch(record.text);
             part.table.push(&sketch);
-            if let Some(arena) = &mut part.features {
-                arena.push(sketch.features);
-            }
+            part.kept = store.keep(sketch.features, part.kept.take());
             part.places.push(record.place);
             part.text_bytes += record.text.len() as u64;
             match keep {
@@ -91,8 +97,6 @@ fn sketch_chunk(
         Err(bad) => part.bad.push(bad),
     });
     part.lines = loaded.lines();
-    part.features = part.features.filter(|arena| room.take(arena.bytes()));
-    part.features.iter_mut().for_each(Arena::shrink);
     part
 }
 

@@ -5,7 +5,9 @@ use crate::exit::Exit;
 use anyhow::Context;
 use lookalike_batch::{Error, Interrupt, Monitor, Summary};
 use std::fmt::Write as _;
+use std::fs::Permissions;
 use std::io::{ErrorKind, IsTerminal, Write as _};
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 /// Which command a summary is of.
@@ -61,9 +63,15 @@ fn write_whole(path: &Path, content: &str) -> std::io::Result<()> {
         // A device or a pipe is not replaced.
         return std::fs::write(path, content);
     }
-    let beside = path.with_extension("json.part");
-    std::fs::write(&beside, content)?;
-    std::fs::rename(&beside, path)
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut beside = tempfile::Builder::new()
+        .prefix(".lookalike-")
+        .suffix(".part")
+        .permissions(Permissions::from_mode(0o666))
+        .tempfile_in(folder)?;
+    beside.write_all(content.as_bytes())?;
+    beside.persist(path)?;
+    Ok(())
 }
 
 fn in_words(summary: &Summary, verb: Verb) -> Result<String, std::fmt::Error> {
