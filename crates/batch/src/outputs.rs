@@ -37,6 +37,11 @@ struct Told<'a> {
 
 impl<'a> Dedup<'a> {
     pub(crate) fn create(job: &job::Dedup, inputs: &'a Inputs, fields: &'a Fields) -> Result<Self, Error> {
+        let outputs = [&job.output, &job.removed, &job.clusters];
+        let standard = Path::new("-");
+        if outputs.iter().filter(|path| path.as_deref() == Some(standard)).count() > 1 {
+            return Err(Error::SameOutput { path: standard.to_owned() });
+        }
         let mode = if job.annotate { Mode::Annotate } else { Mode::Copy };
         let kept = job.output.as_deref().map(|out| KeptWriter::create(inputs, fields, out, mode));
         let table = |path: &Option<PathBuf>, columns: &[(&str, ColumnKind)]| {

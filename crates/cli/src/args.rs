@@ -66,8 +66,8 @@ pub(crate) struct DedupArgs {
     #[arg(short, long, value_name = "OUT", required_unless_present = "dry_run", help_heading = "Output")]
     pub(crate) output: Option<PathBuf>,
 
-    /// Write only the summary
-    #[arg(long, conflicts_with_all = ["output", "annotate", "removed", "clusters"], help_heading = "Output")]
+    /// Write only the summary, whatever other outputs are named
+    #[arg(long, help_heading = "Output")]
     pub(crate) dry_run: bool,
 
     /// Keep every document, and add the fields cluster, kept, kept_id, jaccard and containment

@@ -27,7 +27,7 @@ pub enum Problem {
         found: &'static str,
     },
     /// The record lacks the text field.
-    #[error("no field {field:?}; fields seen: {}", seen.join(", "))]
+    #[error("no field {field:?}; fields seen: {}", if seen.is_empty() { "none".to_owned() } else { seen.join(", ") })]
     MissingField {
         /// The field that was asked for.
         field: String,

@@ -7,13 +7,14 @@ use lookalike_batch::Dedup;
 
 pub(crate) fn run(arguments: DedupArgs) -> anyhow::Result<Exit> {
     let run = &arguments.run;
+    let written = |path| if arguments.dry_run { None } else { path };
     let dedup = Dedup {
         job: args::job(arguments.input, &arguments.likeness, run)?,
         keep: arguments.keep,
-        output: arguments.output,
-        annotate: arguments.annotate,
-        removed: arguments.removed,
-        clusters: arguments.clusters,
+        output: written(arguments.output),
+        annotate: arguments.annotate && !arguments.dry_run,
+        removed: written(arguments.removed),
+        clusters: written(arguments.clusters),
     };
     let summary = dedup.run(&report::monitor(run.quiet))?;
     report::finish(&summary, report::Verb::Dedup, run)

@@ -183,6 +183,23 @@ fn two_outputs_in_one_place_are_refused_before_any_work() {
 }
 
 #[test]
+fn standard_output_takes_one_output_only() {
+    let folder = Folder::new();
+    folder.write("in.jsonl", jsonl(&[words(1), words(1)]));
+    let ran = folder.run("dedup in.jsonl -o - --removed -");
+    assert_eq!(ran, failed(1, "error: -: two outputs would have this name\n"));
+}
+
+#[test]
+fn a_record_without_fields_says_so() {
+    let folder = Folder::new();
+    let good = jsonl(&[words(1)]);
+    folder.write("in.jsonl", format!("{good}{{}}\n"));
+    let expected = "skipped in.jsonl:2: no field \"text\"; fields seen: none\n";
+    assert_eq!(dedup(&folder, skipped(expected)), good);
+}
+
+#[test]
 fn a_list_in_the_place_of_a_file_of_the_output_folder_is_refused() {
     let folder = Folder::new();
     let input = format!("id,text\na,{}\n", words(1));

@@ -88,7 +88,8 @@ fn each_policy_keeps_its_document() {
 fn a_dry_run_writes_only_the_summary() {
     let folder = Folder::new();
     folder.write("in.jsonl", corpus());
-    let ran = folder.run("dedup in.jsonl --dry-run --summary summary.json");
+    let ran =
+        folder.run("dedup in.jsonl -o out.jsonl --removed removed.csv --dry-run --summary summary.json");
     assert_eq!(ran.code, Some(0));
     assert_eq!(folder.names(), ["in.jsonl", "summary.json"]);
     assert!(ran.stderr.contains("removed    2 documents (50.0 %)"), "{}", ran.stderr);
