@@ -58,7 +58,7 @@ impl Monitor {
             Unit::Bands => ("{human_pos}", "{human_len} bands", "{per_sec}"),
         };
         let template = match total {
-            Some(_) => format!("{{msg:12}} {{bar:30}} {done} / {of}  {rate}  {{eta}} left"),
+            Some(_) => format!("{{msg:12}} {{wide_bar}} {done} / {of}  {{eta}} left"),
             None => format!("{{msg:12}} {{spinner}} {done}  {rate}"),
         };
         if let Ok(style) = ProgressStyle::with_template(&template) {

@@ -59,7 +59,7 @@ pub(crate) struct DedupArgs {
     #[command(flatten)]
     pub(crate) input: InputArgs,
 
-    /// Where the kept documents go: a file, or a folder when there are several inputs; - is standard output
+    /// Where the kept documents go: a file if the name ends like a format, otherwise a folder; - is standard output
     ///
     /// The format is that of the input, and kept JSONL lines are copied byte for byte. The name decides the
     /// compression: .gz .zst .bz2 .xz.
@@ -195,7 +195,8 @@ pub(crate) struct RunArgs {
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum TokensArg {
-    /// Lower-case words after Unicode NFKC; single characters in Chinese, Japanese, Thai, Lao, Khmer, Burmese
+    /// Letters and digits, lower-case, after Unicode NFKC; punctuation only divides. In Chinese, Japanese, Thai, Lao,
+    /// Khmer and Burmese each character by itself
     Words,
     /// What stands between white space, case kept
     Whitespace,

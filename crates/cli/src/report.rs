@@ -176,10 +176,12 @@ pub(crate) fn error(error: &anyhow::Error) {
 
 fn hint(error: &Error) -> Option<&'static str> {
     match error {
-        Error::NoTextField { .. } => Some("name the field that holds the text with --text-field"),
+        Error::NoTextField { .. } | Error::Corpus(lookalike_corpus::Error::MissingColumn { .. }) => {
+            Some("name the field that holds the text with --text-field")
+        }
         Error::Strict { .. } => Some("without --strict such records are skipped and counted"),
         Error::TooManyPairs { .. } => Some("run lookalike dedup first, and lookalike pairs on what it keeps"),
-        Error::NoNumber { .. } => Some("check the name of the field"),
+        Error::NoNumber { .. } => Some("check the name of the field; its values must be numbers"),
         Error::Changed { .. } => Some("run again when nothing writes to the inputs"),
         _ => None,
     }

@@ -77,7 +77,7 @@ fn each_policy_keeps_its_document() {
     }
     let ran = folder.run("dedup in.jsonl -o none.jsonl --keep max:scoer");
     let expected = "error: no document has a number in the field \"scoer\", to choose the kept one by\n  \
-                    hint: check the name of the field\n";
+                    hint: check the name of the field; its values must be numbers\n";
     assert_eq!(ran, failed(1, expected));
     let ran = folder.run("dedup in.jsonl -o out.jsonl --keep best");
     assert_eq!(ran.code, Some(2));
