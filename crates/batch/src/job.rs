@@ -4,14 +4,14 @@ use crate::compare;
 use crate::decide::Decisions;
 use crate::documents::Documents;
 use crate::error::Error;
-use crate::features::Features;
+use crate::features::{Features, Kept, Store};
 use crate::ids::{Names, place_name};
 use crate::memory;
 use crate::outputs;
 use crate::progress::Monitor;
 use crate::sketching::sketch;
 use crate::summary::{PlanSummary, Seconds, Skipped, Summary, recall_estimate};
-use lookalike::{Join, Level, Match, Plan, with_copies};
+use lookalike::{Buckets, Join, Level, Match, Plan, with_copies};
 use lookalike_corpus::{Fields, Inputs};
 use std::path::PathBuf;
 use std::time::Instant;
@@ -113,15 +113,10 @@ impl Dedup {
         check_number(&self.keep, &documents)?;
         clock.lap("sketch");
 
+        let kept = std::mem::take(&mut documents.kept);
         let originals = documents.table.originals();
         let join = Join::new(&documents.table, job.plan.threshold(), &originals);
-        let buckets = compare::buckets(job, &join, monitor)?;
-        let involved = compare::involved(&join, &buckets, &documents, monitor)?;
-        clock.lap("candidates");
-
-        let kept = std::mem::take(&mut documents.kept);
-        let features = Features::load(job, &inputs, &documents, kept, &involved, monitor)?;
-        clock.lap("features");
+        let (buckets, features) = candidates(job, &inputs, &documents, kept, &join, &mut clock, monitor)?;
 
         let (sets, links, tally) = compare::cluster(job.level, &join, &buckets, &features, monitor)?;
         let decisions = Decisions::new(sets, &documents, &self.keep);
@@ -168,16 +163,11 @@ impl Pairs {
         let mut documents = sketch(job, &inputs, &fields, &Keep::First, monitor)?;
         clock.lap("sketch");
 
+        let kept = std::mem::take(&mut documents.kept);
         let originals = documents.table.originals();
         refuse_too_many(&[], &originals)?;
         let join = Join::new(&documents.table, job.plan.threshold(), &originals);
-        let buckets = compare::buckets(job, &join, monitor)?;
-        let involved = compare::involved(&join, &buckets, &documents, monitor)?;
-        clock.lap("candidates");
-
-        let kept = std::mem::take(&mut documents.kept);
-        let features = Features::load(job, &inputs, &documents, kept, &involved, monitor)?;
-        clock.lap("features");
+        let (buckets, features) = candidates(job, &inputs, &documents, kept, &join, &mut clock, monitor)?;
 
         let (matches, tally) = compare::pairs(job.level, &join, &buckets, &features, MOST_PAIRS, monitor)?;
         refuse_too_many(&matches, &originals)?;
@@ -200,6 +190,24 @@ impl Pairs {
         summary.kept = summary.documents;
         Ok(summary)
     }
+}
+
+/// The documents that share a band, and the features of those that may be compared.
+fn candidates(
+    job: &Job,
+    inputs: &Inputs,
+    documents: &Documents,
+    kept: (Vec<Option<Kept>>, Vec<Store>),
+    join: &Join<'_>,
+    clock: &mut Clock,
+    monitor: &Monitor,
+) -> Result<(Vec<Buckets>, Features), Error> {
+    let buckets = compare::buckets(job, join, monitor)?;
+    let involved = compare::involved(join, &buckets, documents, monitor)?;
+    clock.lap("candidates");
+    let features = Features::load(job, inputs, documents, kept, &involved, monitor)?;
+    clock.lap("features");
+    Ok((buckets, features))
 }
 
 fn in_pool<T: Send>(threads: usize, run: impl FnOnce() -> Result<T, Error> + Send) -> Result<T, Error> {

@@ -4,8 +4,8 @@ use crate::{Folder, exists, jsonl, words};
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
-/// A run on an input that never ends: standard input stays open.
-fn endless(folder: &Folder) -> Child {
+/// A run that is still busy when it is stopped.
+fn busy(folder: &Folder) -> Child {
     let mut command = folder.command("dedup big.jsonl -o out.jsonl --removed removed.csv -q --threads 1");
     command.stdin(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
 }
@@ -28,7 +28,7 @@ fn wait_for_temporary(folder: &Folder) {
 fn ctrl_c_stops_within_a_second_and_cleans_up() {
     let folder = Folder::new();
     big(&folder);
-    let child = endless(&folder);
+    let child = busy(&folder);
     wait_for_temporary(&folder);
     let interrupted = Instant::now();
     std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
@@ -43,7 +43,7 @@ fn ctrl_c_stops_within_a_second_and_cleans_up() {
 fn a_killed_run_leaves_no_file_under_a_final_name() {
     let folder = Folder::new();
     big(&folder);
-    let mut child = endless(&folder);
+    let mut child = busy(&folder);
     wait_for_temporary(&folder);
     child.kill().unwrap();
     child.wait().unwrap();

@@ -11,9 +11,7 @@ use crate::{Error, InputFile, Loaded, Place, formats::BYTE_ORDER_MARK, read::tab
 pub(super) fn lines_of(loaded: &Loaded<'_>, rows: KeptRows<'_>, file: &InputFile) -> Result<Vec<u8>, Error> {
     let mut out = Vec::new();
     match rows {
-        KeptRows::Copied(places) => {
-            places.iter().for_each(|&place| out.extend_from_slice(raw(loaded, place)));
-        }
+        KeptRows::Copied(places) => copy(loaded, places, &mut out),
         KeptRows::Annotated(rows) => {
             for (place, annotation) in rows {
                 refuse_taken_names(raw(loaded, *place), file)?;
@@ -34,13 +32,15 @@ pub(super) fn lines_of(loaded: &Loaded<'_>, rows: KeptRows<'_>, file: &InputFile
     Ok(out)
 }
 
+fn copy(loaded: &Loaded<'_>, places: &[Place], out: &mut Vec<u8>) {
+    places.iter().for_each(|&place| out.extend_from_slice(raw(loaded, place)));
+}
+
 /// The records of a chunk of a table that are to be written.
 pub(super) fn records_of(loaded: &Loaded<'_>, rows: KeptRows<'_>, delimiter: u8) -> Vec<u8> {
     let mut out = Vec::new();
     match rows {
-        KeptRows::Copied(places) => {
-            places.iter().for_each(|&place| out.extend_from_slice(raw(loaded, place)));
-        }
+        KeptRows::Copied(places) => copy(loaded, places, &mut out),
         KeptRows::Annotated(rows) => {
             for (place, annotation) in rows {
                 let (record, end) = split_line_end(raw(loaded, *place));
