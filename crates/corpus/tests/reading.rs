@@ -164,6 +164,14 @@ fn relative_names_that_collide_get_their_folders() {
 }
 
 #[test]
+fn a_glob_or_a_folder_takes_a_file_with_several_links_once() {
+    let folder = folder_with(&[("x/a.txt", b"a")]);
+    std::os::unix::fs::symlink(folder.path().join("x"), folder.path().join("y")).unwrap();
+    assert_eq!(resolve(&[folder.path().join("*/a.txt")]).unwrap().files().len(), 1);
+    assert_eq!(resolve(&[folder.path().to_owned()]).unwrap().files().len(), 1);
+}
+
+#[test]
 fn inputs_that_cannot_be_are_refused() {
     let folder = folder_with(&[("a.txt", b""), ("sub/b.png", b""), ("c.parquet.gz", b"\x1f\x8b\x08")]);
     let path = |name: &str| folder.path().join(name);

@@ -26,7 +26,9 @@ pub(super) fn resolve(arguments: &[String]) -> Result<Inputs, Error> {
     }
     let mut found = Found::default();
     for argument in arguments {
+        let before = found.files.len();
         found.add(argument)?;
+        found.forget_links(before);
     }
     found.refuse_repeats()?;
     relative::keep_apart(&mut found.files);
@@ -151,6 +153,25 @@ impl Found {
             spool: None,
         });
         Ok(())
+    }
+
+    /// What one glob or folder finds again by another link counts once: nobody named it twice.
+    fn forget_links(&mut self, from: usize) {
+        let mut first_of: HashMap<(u64, u64), usize> = HashMap::new();
+        let files = self.files.split_off(from).into_iter().zip(self.identities.split_off(from));
+        for (file, identity) in files {
+            match first_of.entry(identity) {
+                Entry::Occupied(first) if real_path(&self.files[*first.get()]) == real_path(&file) => {
+                    continue;
+                }
+                Entry::Occupied(_) => {}
+                Entry::Vacant(entry) => {
+                    entry.insert(self.files.len());
+                }
+            }
+            self.files.push(file);
+            self.identities.push(identity);
+        }
     }
 
     /// Two hard links may hold what the user wants to compare; one path that comes twice is a mistake.
