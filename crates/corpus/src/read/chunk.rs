@@ -87,8 +87,14 @@ impl<'a> Chunk<'a> {
         if scratch.bytes.len() > KEPT_BYTES {
             scratch.bytes = Vec::new();
         }
-        let mut loaded =
-            Loaded { id: self.id, turn: self.turn, lines: None, body: Body::Nothing, broken: None };
+        let mut loaded = Loaded {
+            id: self.id,
+            turn: self.turn,
+            decoded: !matches!(self.content, Content::Range { .. } | Content::Files(_)),
+            lines: None,
+            body: Body::Nothing,
+            broken: None,
+        };
         let path = || self.inputs.files()[self.id.file as usize].path.clone();
         match self.content {
             Content::Range { file, file_length, range } => {

@@ -6,6 +6,7 @@ use crate::{BadRecord, Place, Problem, Record};
 pub struct Loaded<'s> {
     pub(super) id: ChunkId,
     pub(super) turn: u64,
+    pub(super) decoded: bool,
     /// Known when the records were visited.
     pub(super) lines: Option<u32>,
     pub(super) body: Body<'s>,
@@ -27,6 +28,12 @@ impl Loaded<'_> {
     /// Which chunk it is.
     pub fn id(&self) -> ChunkId {
         self.id
+    }
+
+    /// Was it decoded, from a compressed file or a table? To read it again, all that is before it is decoded again;
+    /// other chunks are read alone, about as fast as memory is.
+    pub fn is_decoded(&self) -> bool {
+        self.decoded
     }
 
     /// The file that the record at a place is from, by its index in [`Inputs::files`](crate::Inputs::files).

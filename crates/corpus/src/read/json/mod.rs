@@ -3,6 +3,8 @@
 //! Every value is checked, also those that are not wanted: a line that another reader would refuse is a bad record.
 //! Of a key that comes twice the last value counts. Nesting deeper than 254 levels is refused.
 
+mod buffer;
+mod direct;
 mod object;
 mod problem;
 mod value;
@@ -10,6 +12,7 @@ mod value;
 use serde::de::Deserializer as _;
 
 use self::{
+    buffer::Buffer,
     object::{Found, ObjectVisitor},
     value::Value,
 };
@@ -26,9 +29,11 @@ pub(crate) struct Wanted<'a> {
 /// Room for values that are not in the line as they are, used again for each line.
 #[derive(Debug, Default)]
 pub(crate) struct Buffers {
-    text: String,
-    id: String,
-    number: String,
+    text: Buffer,
+    id: Buffer,
+    number: Buffer,
+    /// For texts that nobody wants.
+    other: Buffer,
 }
 
 /// Reads one line.
@@ -36,6 +41,17 @@ pub(crate) struct Buffers {
 /// # Errors
 /// What is wrong with the line.
 pub(crate) fn parse<'a>(
+    line: &'a str,
+    fields: &Fields,
+    buffers: &'a mut Buffers,
+) -> Result<Wanted<'a>, Problem> {
+    match direct::parse(line, fields, buffers) {
+        Some(found) => wanted(line, fields, found, buffers),
+        None => parse_carefully(line, fields, buffers),
+    }
+}
+
+fn parse_carefully<'a>(
     line: &'a str,
     fields: &Fields,
     buffers: &'a mut Buffers,
@@ -59,13 +75,13 @@ fn wanted<'a>(
 ) -> Result<Wanted<'a>, Problem> {
     let text = match found.text {
         Some(Value::Borrowed(text)) => text,
-        Some(Value::Copied) => &buffers.text,
+        Some(Value::Copied) => buffers.text.text(),
         Some(other) => return Err(Problem::NotText { field: fields.text.clone(), found: other.kind() }),
         None => return Err(problem::missing(line, &fields.text)),
     };
     let id = match found.id {
         Some(Value::Borrowed(id)) => Some(id),
-        Some(Value::Copied | Value::Integer(_)) => Some(buffers.id.as_str()),
+        Some(Value::Copied | Value::Integer(_)) => Some(buffers.id.text()),
         Some(Value::Float(_)) => fields.id.as_deref().and_then(|field| as_written(line, field)),
         _ => None,
     };
@@ -73,7 +89,7 @@ fn wanted<'a>(
         Some(Value::Integer(number) | Value::Float(number)) => Some(number),
         // As in a table, where all fields are text.
         Some(Value::Borrowed(digits)) => digits.trim().parse().ok(),
-        Some(Value::Copied) => buffers.number.trim().parse().ok(),
+        Some(Value::Copied) => buffers.number.text().trim().parse().ok(),
         _ => None,
     };
     Ok(Wanted { text, id, number: number.filter(|number: &f64| number.is_finite()) })

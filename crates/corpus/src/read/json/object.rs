@@ -47,13 +47,27 @@ impl<'de> Visitor<'de> for ObjectVisitor<'_> {
     }
 }
 
-enum Key {
+/// What a key of the line is for.
+pub(super) enum Key {
     Text,
     Id,
     Number,
     /// The same field is both the id and the number to choose by.
     IdAndNumber,
     Other,
+}
+
+impl Key {
+    pub(super) fn of(key: &str, fields: &Fields) -> Key {
+        let is = |field: &Option<String>| field.as_deref() == Some(key);
+        match (is(&fields.id), is(&fields.number)) {
+            _ if key == fields.text => Key::Text,
+            (true, true) => Key::IdAndNumber,
+            (true, false) => Key::Id,
+            (false, true) => Key::Number,
+            (false, false) => Key::Other,
+        }
+    }
 }
 
 struct KeySeed<'b>(&'b Fields);
@@ -74,13 +88,6 @@ impl Visitor<'_> for KeySeed<'_> {
     }
 
     fn visit_str<E>(self, key: &str) -> Result<Key, E> {
-        let is = |field: &Option<String>| field.as_deref() == Some(key);
-        Ok(match (is(&self.0.id), is(&self.0.number)) {
-            _ if key == self.0.text => Key::Text,
-            (true, true) => Key::IdAndNumber,
-            (true, false) => Key::Id,
-            (false, true) => Key::Number,
-            (false, false) => Key::Other,
-        })
+        Ok(Key::of(key, self.0))
     }
 }

@@ -1,4 +1,5 @@
 use super::*;
+use proptest::prelude::*;
 
 fn fields() -> Fields {
     Fields { text: "text".into(), id: Some("id".into()), number: Some("score".into()) }
@@ -122,4 +123,93 @@ fn a_text_that_is_no_text_is_named() {
 fn a_missing_text_field_lists_the_fields_seen() {
     let problem = text_of(r#"{"body":"a","id":1}"#).unwrap_err();
     assert_eq!(problem.to_string(), r#"no field "text"; fields seen: body, id"#);
+}
+
+/// Pieces of lines, right and wrong ones, that make lines of all kinds when they are put one behind another.
+const PIECES: [&str; 44] = [
+    "{",
+    "}",
+    "[",
+    "]",
+    ":",
+    ",",
+    " ",
+    "\t",
+    "\"",
+    "\"text\":",
+    "\"id\":",
+    "\"score\":",
+    "\"te\\u0078t\":",
+    "\"a\": ",
+    "\"é",
+    "words of an ordinary length, and then some\"",
+    "\\n",
+    "\\\"",
+    "\\\\",
+    "\\/",
+    "\\b\\f\\r\\t",
+    "\\u00e9",
+    "\\uD83D\\uDE00",
+    "\\ud800",
+    "\\udc00\\udc00",
+    "\\u+123",
+    "\\x",
+    "0",
+    "-0",
+    "-",
+    "01",
+    "12",
+    "-1.5",
+    "1.",
+    "1e3",
+    "123456789012345678",
+    "1234567890123456789",
+    "0.1234567890123456789",
+    "true",
+    "false",
+    "null",
+    "nul",
+    "\u{7f}",
+    "\u{1f}",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 20_000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn what_the_direct_way_takes_the_careful_way_takes_too(
+        members in prop::collection::vec(prop::collection::vec(prop::sample::select(&PIECES[..]), 0..5), 0..5),
+        whole in any::<bool>(),
+        same in any::<bool>(),
+    ) {
+        let members: Vec<String> = members
+            .into_iter()
+            .enumerate()
+            .map(|(index, pieces)| {
+                let key = ["\"text\":\"", "\"id\":", "\"x\":[", "\"score\": ", ""][index];
+                let end = ["\"", "", "]", " ", ""][index];
+                format!("{key}{}{end}", pieces.concat())
+            })
+            .collect();
+        let line = if whole { format!("{{{}}}", members.join(",")) } else { members.concat() };
+        let number = if same { "id" } else { "score" };
+        let fields = Fields { number: Some(number.into()), ..fields() };
+        let (mut buffers, mut again) = (Buffers::default(), Buffers::default());
+        if let Some(found) = direct::parse(&line, &fields, &mut buffers) {
+            let direct = wanted(&line, &fields, found, &buffers);
+            prop_assert_eq!(direct, parse_carefully(&line, &fields, &mut again), "{}", line);
+        }
+    }
+}
+
+#[test]
+fn ordinary_lines_are_read_the_direct_way() {
+    for line in [
+        r#"{"text":"a","id":1}"#,
+        r#" { "id" : "x" , "text" : "a\nb\u00e9\ud83d\ude00\"" , "score" : -2.5 } "#,
+        r#"{"meta":{"url":"http:\/\/a","n":[1,2.5,null,{"b":true}]},"text":""}"#,
+        "{\"text\":\"a\"}\r\n",
+    ] {
+        assert!(direct::parse(line, &fields(), &mut Buffers::default()).is_some(), "{line}");
+    }
 }

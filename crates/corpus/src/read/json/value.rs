@@ -1,5 +1,6 @@
-use std::fmt::{self, Write};
+use std::fmt;
 
+use super::buffer::Buffer;
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 
 /// The value of a wanted field.
@@ -34,7 +35,7 @@ impl Value<'_> {
 }
 
 /// Reads any value; one that cannot be borrowed is written into the buffer.
-pub(super) struct ValueInto<'b>(pub(super) &'b mut String);
+pub(super) struct ValueInto<'b>(pub(super) &'b mut Buffer);
 
 impl<'de> DeserializeSeed<'de> for ValueInto<'_> {
     type Value = Value<'de>;
@@ -46,9 +47,7 @@ impl<'de> DeserializeSeed<'de> for ValueInto<'_> {
 
 impl ValueInto<'_> {
     fn digits<'de>(self, integer: impl fmt::Display, number: f64) -> Value<'de> {
-        self.0.clear();
-        // Writing to a String cannot fail.
-        let _ = write!(self.0, "{integer}");
+        self.0.set(&integer.to_string());
         Value::Integer(number)
     }
 }
@@ -65,8 +64,7 @@ impl<'de> Visitor<'de> for ValueInto<'_> {
     }
 
     fn visit_str<E>(self, text: &str) -> Result<Value<'de>, E> {
-        self.0.clear();
-        self.0.push_str(text);
+        self.0.set(text);
         Ok(Value::Copied)
     }
 

@@ -1,0 +1,232 @@
+//! The short way: one pass over a line as nearly every program writes it.
+//!
+//! A general parser unescapes into memory of its own, and the text must be copied out of it again: on prose, whose line
+//! ends are escapes, that takes half as long again. What is unusual is not decided here: `None` sends the line the
+//! careful way, which takes it or says what is wrong. Whatever is taken here, the careful way takes too, and finds the
+//! same in it.
+
+use memchr::memchr2;
+
+use super::{
+    Buffers,
+    buffer::Buffer,
+    object::{Found, Key},
+    value::Value,
+};
+use crate::Fields;
+
+/// Levels of lists and objects within the line that are looked through.
+const DEPTH: u32 = 16;
+
+/// Digits of numbers that are read: all such integers fit 64 bits.
+const DIGITS: usize = 18;
+
+/// The wanted fields of a line; `None` if the careful way must look at it.
+pub(super) fn parse<'a>(line: &'a str, fields: &Fields, buffers: &mut Buffers) -> Option<Found<'a>> {
+    let line = line.trim_ascii();
+    // Within texts they are errors, and between values hardly anybody writes them.
+    if has_controls(line.as_bytes()) {
+        return None;
+    }
+    let mut scanner = Scanner { line, bytes: line.as_bytes(), at: 0 };
+    let mut found = Found::default();
+    let Buffers { text, id, number, other } = buffers;
+    scanner.members(|scanner, key| {
+        match Key::of(key, fields) {
+            Key::Text => found.text = Some(scanner.value(text, DEPTH)?),
+            Key::Id => found.id = Some(scanner.value(id, DEPTH)?),
+            Key::IdAndNumber => {
+                let value = scanner.value(id, DEPTH)?;
+                (found.id, found.number) = (Some(value), Some(value));
+            }
+            Key::Number => found.number = Some(scanner.value(number, DEPTH)?),
+            Key::Other => {
+                scanner.value(other, DEPTH)?;
+            }
+        }
+        Some(())
+    })?;
+    (scanner.at == line.len()).then_some(found)
+}
+
+fn has_controls(bytes: &[u8]) -> bool {
+    // No early end: so it is done by vectors.
+    bytes.iter().fold(false, |found, &byte| found | (byte < b' '))
+}
+
+struct Scanner<'a> {
+    line: &'a str,
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Scanner<'a> {
+    fn skip_spaces(&mut self) {
+        while self.bytes.get(self.at) == Some(&b' ') {
+            self.at += 1;
+        }
+    }
+
+    fn take(&mut self, byte: u8) -> Option<()> {
+        (*self.bytes.get(self.at)? == byte).then(|| self.at += 1)
+    }
+
+    /// An object; `member` is called behind the colon of each key, and must take the value.
+    fn members(&mut self, mut member: impl FnMut(&mut Self, &'a str) -> Option<()>) -> Option<()> {
+        self.take(b'{')?;
+        self.skip_spaces();
+        if self.take(b'}').is_some() {
+            return Some(());
+        }
+        loop {
+            let key = self.key()?;
+            self.skip_spaces();
+            self.take(b':')?;
+            self.skip_spaces();
+            member(self, key)?;
+            self.skip_spaces();
+            if self.take(b'}').is_some() {
+                return Some(());
+            }
+            self.take(b',')?;
+            self.skip_spaces();
+        }
+    }
+
+    /// A key without escapes.
+    fn key(&mut self) -> Option<&'a str> {
+        self.take(b'"')?;
+        let length = memchr2(b'"', b'\\', &self.bytes[self.at..])?;
+        let key = &self.line[self.at..self.at + length];
+        self.at += length;
+        self.take(b'"')?;
+        Some(key)
+    }
+
+    /// A value, as the careful way gives it.
+    fn value(&mut self, buffer: &mut Buffer, depth: u32) -> Option<Value<'a>> {
+        match self.bytes.get(self.at)? {
+            b'"' => self.text(buffer),
+            b'-' | b'0'..=b'9' => self.number(buffer),
+            b'n' => self.literal("null", Value::Null),
+            b't' => self.literal("true", Value::Boolean),
+            b'f' => self.literal("false", Value::Boolean),
+            b'[' => self.list(buffer, depth.checked_sub(1)?),
+            b'{' => {
+                let depth = depth.checked_sub(1)?;
+                self.members(|scanner, _| scanner.value(buffer, depth).map(drop))?;
+                Some(Value::Object)
+            }
+            _ => None,
+        }
+    }
+
+    fn literal(&mut self, name: &str, value: Value<'a>) -> Option<Value<'a>> {
+        self.bytes[self.at..].starts_with(name.as_bytes()).then(|| self.at += name.len())?;
+        Some(value)
+    }
+
+    fn list(&mut self, buffer: &mut Buffer, depth: u32) -> Option<Value<'a>> {
+        self.take(b'[')?;
+        self.skip_spaces();
+        if self.take(b']').is_some() {
+            return Some(Value::List);
+        }
+        loop {
+            self.value(buffer, depth)?;
+            self.skip_spaces();
+            if self.take(b']').is_some() {
+                return Some(Value::List);
+            }
+            self.take(b',')?;
+            self.skip_spaces();
+        }
+    }
+
+    /// A number without exponent and of few digits.
+    fn number(&mut self, buffer: &mut Buffer) -> Option<Value<'a>> {
+        let start = self.at;
+        let _ = self.take(b'-');
+        let whole = self.digits()?;
+        if self.bytes[self.at - whole] == b'0' && (whole > 1 || self.line[start..].starts_with('-')) {
+            return None;
+        }
+        let fraction = match self.take(b'.') {
+            Some(()) => self.digits()?,
+            None => 0,
+        };
+        if whole + fraction > DIGITS || matches!(self.bytes.get(self.at), Some(b'e' | b'E')) {
+            return None;
+        }
+        let written = &self.line[start..self.at];
+        let number = written.parse().ok()?;
+        if fraction > 0 {
+            return Some(Value::Float(number));
+        }
+        buffer.set(written);
+        Some(Value::Integer(number))
+    }
+
+    /// One digit or more; returns how many.
+    fn digits(&mut self) -> Option<usize> {
+        let count = self.bytes[self.at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+        self.at += count;
+        (count > 0).then_some(count)
+    }
+
+    fn text(&mut self, buffer: &mut Buffer) -> Option<Value<'a>> {
+        self.take(b'"')?;
+        buffer.restart(self.bytes.len() - self.at);
+        let start = self.at;
+        let mut at = start + buffer.push_plain(&self.bytes[start..])?;
+        if self.bytes[at] == b'"' {
+            self.at = at + 1;
+            return Some(Value::Borrowed(&self.line[start..at]));
+        }
+        while self.bytes[at] == b'\\' {
+            at = self.escape(at, buffer)?;
+            at += buffer.push_plain(&self.bytes[at..])?;
+        }
+        self.at = at + 1;
+        Some(Value::Copied)
+    }
+
+    /// Undoes the escape at `at`; returns where it ends.
+    fn escape(&self, at: usize, buffer: &mut Buffer) -> Option<usize> {
+        let character = match self.bytes.get(at + 1)? {
+            b'n' => '\n',
+            b'"' => '"',
+            b'\\' => '\\',
+            b'/' => '/',
+            b't' => '\t',
+            b'r' => '\r',
+            b'b' => '\u{8}',
+            b'f' => '\u{c}',
+            b'u' => return self.unicode_escape(at, buffer),
+            _ => return None,
+        };
+        buffer.push(character);
+        Some(at + 2)
+    }
+
+    fn unicode_escape(&self, at: usize, buffer: &mut Buffer) -> Option<usize> {
+        let first = self.code_unit(at)?;
+        if !(0xd800..0xe000).contains(&first) {
+            buffer.push(char::from_u32(first)?);
+            return Some(at + 6);
+        }
+        let second = self.code_unit(at + 6)?;
+        if !(0xdc00..0xe000).contains(&second) {
+            return None;
+        }
+        // If the first was a second one, this is beyond all characters.
+        buffer.push(char::from_u32(0x10000 + ((first - 0xd800) << 10) + (second - 0xdc00))?);
+        Some(at + 12)
+    }
+
+    /// The number of the `\u` escape at `at`.
+    fn code_unit(&self, at: usize) -> Option<u32> {
+        let escape = self.bytes.get(at..at + 6)?.strip_prefix(b"\\u")?;
+        escape.iter().try_fold(0, |unit, &byte| Some(unit << 4 | char::from(byte).to_digit(16)?))
+    }
+}
