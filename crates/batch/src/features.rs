@@ -110,13 +110,6 @@ impl Features {
             let spans = documents.filter(|(_, document)| wanted(document));
             arenas[kept.store as usize].1.extend(spans.map(|(index, document)| (document, kept.span(index))));
         }
-        for (values, spans) in read_again(job, inputs, documents, &kept, &wanted, monitor)? {
-            let arena = arenas.len() as u32;
-            arenas.push((
-                values,
-                spans.into_iter().map(|(document, span)| (document, Span { arena, ..span })).collect(),
-            ));
-        }
         arenas.par_iter_mut().for_each_init(
             || Comparer::with_level(job.level),
             |comparer, (values, spans)| {
@@ -126,6 +119,13 @@ impl Features {
                 }
             },
         );
+        for (values, spans) in read_again(job, inputs, documents, &kept, &wanted, monitor)? {
+            let arena = arenas.len() as u32;
+            arenas.push((
+                values,
+                spans.into_iter().map(|(document, span)| (document, Span { arena, ..span })).collect(),
+            ));
+        }
         let mut features = Features {
             arenas: Vec::with_capacity(arenas.len()),
             spans: vec![Span::default(); documents.len()],
@@ -144,8 +144,8 @@ impl Features {
     }
 }
 
-/// Reads the wanted documents of those chunks whose features were not kept: for each chunk the features and, for each
-/// document, where they are.
+/// Reads the wanted documents of those chunks whose features were not kept: for each chunk the different features and, for
+/// each document, where they are.
 fn read_again(
     job: &Job,
     inputs: &Inputs,
@@ -162,8 +162,9 @@ fn read_again(
     let fields = Fields { text: job.text_field.clone(), id: None, number: None };
     let bar = monitor.stage("read again", Unit::Documents, Some(total as u64));
     let reader = Reader::new(inputs, &fields, Scan::Documents);
-    let state = || (Sketcher::with_level(&job.plan, job.level), Scratch::default());
-    let work = |(sketcher, scratch): &mut (Sketcher<'_>, Scratch), chunk: Chunk<'_>| {
+    let state =
+        || (Sketcher::with_level(&job.plan, job.level), Comparer::with_level(job.level), Scratch::default());
+    let work = |(sketcher, comparer, scratch): &mut (Sketcher<'_>, Comparer, Scratch), chunk: Chunk<'_>| {
         let index = documents.chunk_index(chunk.id()).filter(|&index| kept[index].is_none());
         let here: Vec<u32> =
             index.map(|index| documents.chunks[index].range().filter(wanted).collect()).unwrap_or_default();
@@ -178,9 +179,11 @@ fn read_again(
                     place: Names { inputs, documents }.place(document),
                     problem: bad.problem.to_string(),
                 })?;
-            let features = sketcher.features(record.text);
-            spans.push((document, Span { arena: 0, start: values.len(), len: features.len() as u32 }));
-            values.extend_from_slice(features);
+            let start = values.len();
+            values.extend_from_slice(sketcher.features(record.text));
+            let distinct = comparer.distinct(&mut values[start..]);
+            values.truncate(start + distinct);
+            spans.push((document, Span { arena: 0, start, len: distinct as u32 }));
         }
         bar.inc(spans.len() as u64);
         Ok(Some((values, spans)))

@@ -35,8 +35,8 @@ pub struct Job {
     pub strict: bool,
     /// Where the summary will be written, so that no output takes its place. The job itself does not write it.
     pub summary: Option<PathBuf>,
-    /// Bytes of features that may be kept from the first scan; documents beyond that are read again if they are
-    /// compared. The result is the same.
+    /// Bytes of features that may be kept from the first scan of inputs that must be decoded; other documents are read
+    /// again if they are compared. The result is the same.
     pub features_bytes: u64,
 }
 

@@ -76,7 +76,7 @@ fn sketch_chunk(
         ranks: Vec::new(),
         ids: fields.id.as_ref().map(|_| Ids::default()),
         bad: Vec::new(),
-        kept: Some(store.start()),
+        kept: loaded.is_decoded().then(|| store.start()),
     };
     loaded.for_each(|record| match record {
         Ok(record) => {
