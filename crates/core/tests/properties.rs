@@ -27,6 +27,8 @@ fn reference(tokens: Tokens) -> Tokenizer {
         Tokens::Words => Tokenizer::Words,
         Tokens::Whitespace => Tokenizer::Whitespace,
         Tokens::Chars => Tokenizer::Chars,
+        #[cfg(feature = "jieba")]
+        Tokens::Jieba => unreachable!("not among those that are defined here"),
     }
 }
 

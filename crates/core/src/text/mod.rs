@@ -4,11 +4,15 @@
 //! scripts written without spaces (Han, Kana, Thai, Lao, Khmer, Burmese) every character is one.
 //! `whitespace`: case kept, split at Unicode white space. `chars`: NFKC, lower case, every run of white space
 //! one space; every character is a token.
+//! `jieba`: NFKC, lower case; the words that jieba's dictionary of Chinese and its model of unknown words find, without
+//! those that hold no alphanumeric character. (Optional: the feature `jieba` of this crate.)
 //! A text that holds something but no token, only emoji or punctuation, is one token: the whole text.
 //!
 //! Not for: what is done with tokens; that is `sketch`.
 
 mod classes;
+#[cfg(feature = "jieba")]
+mod jieba;
 mod spans;
 
 pub(crate) use classes::{Classes, Kind, SIGMA, final_kind, folded, lower_sigma, stays_apart};
@@ -27,10 +31,13 @@ pub enum Tokens {
     Whitespace,
     /// Every character, lower-case, after NFKC; white space is one space.
     Chars,
+    /// Lower-case words after NFKC, Chinese ones by jieba's dictionary.
+    #[cfg(feature = "jieba")]
+    Jieba,
 }
 
 impl Tokens {
-    /// Every way, by the name that people give it.
+    /// Every way that is defined here, by the name that people give it. (That of jieba is defined by its dictionary.)
     pub const ALL: [(&'static str, Tokens); 3] =
         [("words", Tokens::Words), ("whitespace", Tokens::Whitespace), ("chars", Tokens::Chars)];
 
@@ -40,6 +47,8 @@ impl Tokens {
             Tokens::Words => "words",
             Tokens::Whitespace => "whitespace",
             Tokens::Chars => "chars",
+            #[cfg(feature = "jieba")]
+            Tokens::Jieba => "jieba",
         }
     }
 }
@@ -57,16 +66,14 @@ pub(crate) fn split(tokens: Tokens, level: Level, text: &str, spans: &mut Spans)
         }
         Tokens::Whitespace => level.split_whitespace(text, spans),
         Tokens::Chars => split_chars(&normalise(text), spans),
+        #[cfg(feature = "jieba")]
+        Tokens::Jieba => jieba::split(&normalise(text), spans),
     }
-    if spans.len() == 0 {
-        match tokens {
-            Tokens::Whitespace => {}
-            Tokens::Words | Tokens::Chars => {
-                let whole = normalise(text);
-                if !whole.trim().is_empty() {
-                    spans.set_single(whole.trim());
-                }
-            }
+    // Split by white space, a text that holds something has a token.
+    if spans.len() == 0 && tokens != Tokens::Whitespace {
+        let whole = normalise(text);
+        if !whole.trim().is_empty() {
+            spans.set_single(whole.trim());
         }
     }
 }
