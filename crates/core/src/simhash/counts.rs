@@ -14,6 +14,9 @@ pub(super) struct Counts {
     len: usize,
 }
 
+/// Features that are looked up together: more cache misses than a core can wait for at once.
+const STRETCH: usize = 64;
+
 impl Counts {
     /// An empty table that takes `features` without growing.
     pub(super) fn with_room_for(features: usize) -> Self {
@@ -66,15 +69,45 @@ impl Counts {
         &mut self.counts[slot]
     }
 
+    /// The feature and the count in `slot`.
+    #[inline(always)]
+    pub(super) fn entry(&self, slot: usize) -> (u64, u32) {
+        (self.features[slot], self.counts[slot])
+    }
+
+    /// Makes `counts` the counts of `features`, 0 for those that are not there.
+    ///
+    /// In a large table nearly every feature is a cache miss. First all slots of a stretch are read, one not waiting for
+    /// another, and only then is looked at what was found.
+    pub(super) fn look_up(&self, features: &[u64], counts: &mut Vec<u32>) {
+        counts.clear();
+        counts.reserve(features.len());
+        for stretch in features.chunks(STRETCH) {
+            let mut found = [(0, 0); STRETCH];
+            for (found, &feature) in found.iter_mut().zip(stretch) {
+                *found = self.entry(self.first_slot(feature));
+            }
+            counts.extend(found.iter().zip(stretch).map(|(&(found, count), &feature)| {
+                // If the slot is another's, the search goes on.
+                if count != 0 && found != feature { self.count(feature) } else { count }
+            }));
+        }
+    }
+
     /// Every feature and its count, in no order that means anything.
     pub(super) fn iter(&self) -> impl Iterator<Item = (u64, u32)> + Clone {
         self.features.iter().copied().zip(self.counts.iter().copied()).filter(|&(_, count)| count != 0)
     }
 
     #[inline(always)]
+    fn first_slot(&self, feature: u64) -> usize {
+        (feature.wrapping_mul(GOLDEN_RATIO) >> self.shift) as usize
+    }
+
+    #[inline(always)]
     fn find(&self, feature: u64) -> usize {
         let mask = self.counts.len() - 1;
-        let mut slot = (feature.wrapping_mul(GOLDEN_RATIO) >> self.shift) as usize;
+        let mut slot = self.first_slot(feature);
         while self.counts[slot] != 0 && self.features[slot] != feature {
             slot = (slot + 1) & mask;
         }
@@ -111,7 +144,12 @@ mod tests {
             }
             assert_eq!(counts.len(), map.len());
             assert_eq!(counts.iter().collect::<BTreeMap<u64, u32>>(), map);
-            assert_eq!(counts.count(generator.next() | 1 << 40), 0);
+            let asked: Vec<u64> = (0..200).map(|_| generator.next() & mask).chain([1 << 40, 0]).collect();
+            let mut answers = Vec::new();
+            counts.look_up(&asked, &mut answers);
+            let expected: Vec<u32> =
+                asked.iter().map(|feature| map.get(feature).copied().unwrap_or(0)).collect();
+            assert_eq!(answers, expected);
         }
     }
 }

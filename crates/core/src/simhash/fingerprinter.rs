@@ -1,7 +1,7 @@
 //! Features in, fingerprint out, with the buffers it reuses from document to document.
 
-use super::counts::Counts;
 use super::fixed::{idf, log_weight};
+use super::terms::Terms;
 use super::{Bits, Fingerprint, FingerprintId, Tie, Weights};
 use crate::simd::Level;
 use crate::sketch::FeatureHash;
@@ -27,9 +27,8 @@ pub struct Fingerprinter<'t> {
     level: Level,
     /// What counts below [`COMMON`] weigh: of a feature in its document for `LogTf`, of documents for `TfIdf`.
     common: Vec<u32>,
-    counts: Counts,
-    slots: Vec<u32>,
-    distinct: Vec<u64>,
+    /// `None` before the first document, and while they are in use beside the other buffers.
+    terms: Option<Terms>,
     factors: Vec<u32>,
     halves: Vec<u64>,
 }
@@ -56,9 +55,7 @@ impl<'t> Fingerprinter<'t> {
             weights,
             level,
             common,
-            counts: Counts::with_room_for(0),
-            slots: Vec::new(),
-            distinct: Vec::new(),
+            terms: None,
             factors: Vec::new(),
             halves: Vec::new(),
         }
@@ -76,39 +73,50 @@ impl<'t> Fingerprinter<'t> {
     /// # Panics
     /// If there are 2³² features or more.
     pub fn fingerprint(&mut self, features: &[u64]) -> Fingerprint {
-        match self.weights {
-            Weights::Tf => return self.unweighted(features),
+        // Taken out while it is used beside other buffers.
+        let mut factors = std::mem::take(&mut self.factors);
+        let fingerprint = match self.weights {
+            Weights::Tf => self.unweighted(features),
             Weights::Levels(levels) => {
-                let mut factors = std::mem::take(&mut self.factors);
-                factors.clear();
-                factors.extend(features.iter().map(|&feature| levels.level(feature)));
-                let fingerprint = self.weighted(features, &factors);
-                self.factors = factors;
-                return fingerprint;
+                levels.look_up(features, &mut factors);
+                self.weighted(features, &factors)
             }
-            Weights::Set | Weights::LogTf | Weights::TfIdf(_) => self.count(features),
-        }
-        let (distinct, mut factors) = (std::mem::take(&mut self.distinct), std::mem::take(&mut self.factors));
+            Weights::Set | Weights::LogTf | Weights::TfIdf(_) => self.by_terms(features, &mut factors),
+        };
+        self.factors = factors;
+        fingerprint
+    }
+
+    /// The fingerprint by the different features.
+    fn by_terms(&mut self, features: &[u64], factors: &mut Vec<u32>) -> Fingerprint {
+        let mut terms = self.terms.take().unwrap_or_else(Terms::new);
+        terms.count(features);
+        let distinct = terms.features();
         let fingerprint = match self.weights {
             // All weigh the same where every feature is there once.
             Weights::LogTf if distinct.len() < features.len() => {
-                self.weigh(&distinct, &mut factors, |common, count, _| {
-                    common.get(count as usize).copied().unwrap_or_else(|| log_weight(count))
-                });
-                self.weighted(&distinct, &factors)
+                factors.clear();
+                factors.extend(terms.counts().map(|count| self.common(count, log_weight)));
+                self.weighted(distinct, factors)
             }
             Weights::TfIdf(table) => {
-                self.weigh(&distinct, &mut factors, |common, count, feature| {
-                    let documents = table.frequency(feature);
-                    let idf = common.get(documents as usize).copied();
-                    count.saturating_mul(idf.unwrap_or_else(|| self::idf(table.documents(), documents)))
-                });
-                self.weighted(&distinct, &factors)
+                table.look_up(distinct, factors);
+                for (factor, count) in factors.iter_mut().zip(terms.counts()) {
+                    let idf = self.common(*factor, |frequency| idf(table.documents(), frequency));
+                    *factor = count.saturating_mul(idf);
+                }
+                self.weighted(distinct, factors)
             }
-            _ => self.unweighted(&distinct),
+            _ => self.unweighted(distinct),
         };
-        (self.distinct, self.factors) = (distinct, factors);
+        self.terms = Some(terms);
         fingerprint
+    }
+
+    /// The weight of a count, worked out in advance or by `weight`.
+    #[inline(always)]
+    fn common(&self, count: u32, weight: impl Fn(u32) -> u32) -> u32 {
+        self.common.get(count as usize).copied().unwrap_or_else(|| weight(count))
     }
 
     /// The fingerprint of features with a weight each, whatever the rule of this fingerprinter. A feature that is there
@@ -146,29 +154,5 @@ impl<'t> Fingerprinter<'t> {
             }
         };
         Fingerprint::new(self.bits, high << 64 | low)
-    }
-
-    /// Fills `distinct` with the different features in order of appearance, and `slots` with where their counts are.
-    fn count(&mut self, features: &[u64]) {
-        self.counts.reset(features.len());
-        self.distinct.clear();
-        self.slots.clear();
-        for &feature in features {
-            let slot = self.counts.slot(feature);
-            let count = self.counts.at(slot);
-            if *count == 0 {
-                self.distinct.push(feature);
-                self.slots.push(slot as u32);
-            }
-            *count += 1;
-        }
-    }
-
-    /// Fills `factors` with what `weight` says of the common weights, a feature's count and the feature.
-    fn weigh(&mut self, distinct: &[u64], factors: &mut Vec<u32>, weight: impl Fn(&[u32], u32, u64) -> u32) {
-        factors.clear();
-        for (&slot, &feature) in self.slots.iter().zip(distinct) {
-            factors.push(weight(&self.common, *self.counts.at(slot as usize), feature));
-        }
     }
 }

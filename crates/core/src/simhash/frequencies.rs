@@ -78,6 +78,12 @@ impl DocumentFrequencies {
         self.counts.count(feature).max(self.minimum - 1)
     }
 
+    /// Makes `frequencies` those of `features`.
+    pub(super) fn look_up(&self, features: &[u64], frequencies: &mut Vec<u32>) {
+        self.counts.look_up(features, frequencies);
+        frequencies.iter_mut().for_each(|frequency| *frequency = (*frequency).max(self.minimum - 1));
+    }
+
     /// How many documents were counted.
     pub fn documents(&self) -> u64 {
         self.documents

@@ -16,6 +16,7 @@ mod fixed;
 mod format;
 mod frequencies;
 mod id;
+mod terms;
 mod weights;
 
 pub use fingerprint::Fingerprint;

@@ -116,6 +116,14 @@ impl FeatureLevels {
         }
     }
 
+    /// Makes `levels` the levels of `features`.
+    pub(super) fn look_up(&self, features: &[u64], levels: &mut Vec<u32>) {
+        self.counts.look_up(features, levels);
+        let others = u32::from(self.others);
+        // Nobody was given the level 0.
+        levels.iter_mut().for_each(|level| *level = if *level == 0 { others } else { *level });
+    }
+
     /// Names the content: two tables with the same id give the same levels.
     pub fn id(&self) -> u64 {
         content_id(&[u64::from(self.others)], &self.counts)
