@@ -27,6 +27,7 @@ fn main() -> io::Result<()> {
     let mut peer = arguments.get(3..).filter(|rest| !rest.is_empty()).map(Peer::start).transpose()?;
     let (frequencies, levels) = (frequencies(&flat), levels(&flat)?);
     let mut rows = rows(&frequencies, &levels);
+    let mut given = Given::new(&flat);
     let (mut loops, mut peers) = (Vec::new(), Vec::new());
     for _ in 0..rounds {
         let (seconds, expected) = time(|| flat.iter().fold(0, |all, features| all ^ plain_loop(features)));
@@ -36,6 +37,7 @@ fn main() -> io::Result<()> {
             assert_eq!(all, expected, "the other program has other fingerprints");
             peers.push(seconds);
         }
+        given.round(&flat);
         for row in &mut rows {
             let (seconds, all) = time(|| {
                 flat.iter().fold(0, |all, features| all ^ row.fingerprinter.fingerprint(features).value())
@@ -71,6 +73,11 @@ fn main() -> io::Result<()> {
         let (of_loop, of_peer) = (ratio(&loops, &row.seconds), ratio(&peers, &row.seconds));
         println!("| {name} | {bits} | {level} | {speed:.0} | {of_loop} | {of_peer} |");
     }
+    println!("\n| given weights, 64 bits | M features/s | × weighted loop |\n|---|---|---|");
+    println!("| plain loop | {:.1} | 1 |", speed(&given.loops));
+    for (level, _, seconds) in &given.levels {
+        println!("| {} | {:.0} | {} |", level.name(), speed(seconds), ratio(&given.loops, seconds));
+    }
     Ok(())
 }
 
@@ -102,6 +109,59 @@ fn rows<'t>(frequencies: &'t DocumentFrequencies, levels: &'t FeatureLevels) -> 
         }
     }
     rows
+}
+
+/// Features with weights that somebody gives: nothing is counted or looked up.
+struct Given {
+    weights: Vec<u32>,
+    loops: Vec<f64>,
+    levels: Vec<(Level, Fingerprinter<'static>, Vec<f64>)>,
+}
+
+impl Given {
+    fn new(flat: &Flat) -> Self {
+        let of = |level| Fingerprinter::with_level(Bits::B64, Tie::Zero, Weights::Tf, level);
+        Given {
+            // Ten binary digits, as a tf-idf of these documents has.
+            weights: flat.features().iter().map(|&feature| (feature % 1024) as u32).collect(),
+            loops: Vec::new(),
+            levels: Level::available().into_iter().map(|level| (level, of(level), Vec::new())).collect(),
+        }
+    }
+
+    fn round(&mut self, flat: &Flat) {
+        let (seconds, expected) = time(|| self.all(flat, weighted_loop));
+        self.loops.push(seconds);
+        let mut levels = std::mem::take(&mut self.levels);
+        for (level, fingerprinter, all_seconds) in &mut levels {
+            let of =
+                |features: &[u64], weights: &[u32]| fingerprinter.weighted(features, weights).value() as u64;
+            let (seconds, all) = time(|| self.all(flat, of));
+            assert_eq!(all, expected, "given weights on {}", level.name());
+            all_seconds.push(seconds);
+        }
+        self.levels = levels;
+    }
+
+    fn all(&self, flat: &Flat, mut fingerprint: impl FnMut(&[u64], &[u32]) -> u64) -> u64 {
+        let mut rest = &self.weights[..];
+        flat.iter().fold(0, |all, features| {
+            let (weights, after) = rest.split_at(features.len());
+            rest = after;
+            all ^ fingerprint(features, weights)
+        })
+    }
+}
+
+/// The fingerprint by weights as one writes it down.
+fn weighted_loop(features: &[u64], weights: &[u32]) -> u64 {
+    let mut sums = [0_i64; 64];
+    for (&feature, &weight) in features.iter().zip(weights) {
+        for (bit, sum) in sums.iter_mut().enumerate() {
+            *sum += if feature >> bit & 1 == 1 { i64::from(weight) } else { -i64::from(weight) };
+        }
+    }
+    sums.iter().enumerate().map(|(bit, &sum)| u64::from(sum > 0) << bit).sum()
 }
 
 /// The fingerprint as one writes it down.

@@ -91,7 +91,9 @@ impl<L: Lanes> Source<L> for Weighing<'_> {
 #[inline(always)]
 fn votes<L: Lanes>(features: &[u64], least: u64) -> u64 {
     let (blocks, tail) = blocks(features);
-    count::<L>(&All { blocks, tail: &tail }).reaching(least, digits(features.len() as u64))
+    let mut planes = Planes { digits: [L::zero(); PLANES], used: 0 };
+    planes.count(&All { blocks, tail: &tail });
+    planes.reaching(least, digits(features.len() as u64))
 }
 
 /// The bits that are set in features of a weight of at least `least` together. `least` is from 1 to `total`, the sum of
@@ -100,16 +102,15 @@ fn votes<L: Lanes>(features: &[u64], least: u64) -> u64 {
 fn weighted_votes<L: Lanes>(features: &[u64], weights: &[u32], total: u64, least: u64) -> u64 {
     let (words, tail) = blocks(features);
     let (weights, last_weights) = blocks(weights);
-    let mut present = 0;
-    for weight in weights.as_flattened().iter().chain(&last_weights) {
-        present |= weight;
-    }
+    let any = |weights: &[u32]| weights.iter().fold(0, |any, weight| any | weight);
+    let mut present = any(weights.as_flattened()) | any(&last_weights);
+    let mut counted = Planes { digits: [L::zero(); PLANES], used: 0 };
     let mut sum = Planes { digits: [L::zero(); SUM_PLANES], used: 0 };
     while present != 0 {
         let digit = present.trailing_zeros();
         present &= present - 1;
         let features = All { blocks: words, tail: &tail };
-        let counted = count::<L>(&Weighing { features, weights, tail: &last_weights, digit });
+        counted.count(&Weighing { features, weights, tail: &last_weights, digit });
         sum.add_shifted(&counted, digit as usize, digits(total));
     }
     sum.reaching(least, digits(total))
@@ -144,25 +145,28 @@ struct Low<L> {
     eights: L,
 }
 
-/// Counts set bits, lane by lane.
-#[inline(always)]
-fn count<L: Lanes>(source: &impl Source<L>) -> Planes<L, PLANES> {
-    let zero = L::zero();
-    let mut low = Low { ones: zero, twos: zero, fours: zero, eights: zero };
-    let mut planes = [zero; PLANES];
-    let mut groups = 0;
-    for block in 0..source.blocks() {
-        for group in 0..BLOCK / (16 * L::COUNT) {
-            let mut carry = low.sixteen(source, block, 16 * L::COUNT * group);
-            groups += 1;
-            // So many groups make no more digits than this.
-            for plane in &mut planes[4..4 + digits(groups)] {
-                carry = step(plane, carry, zero);
+impl<L: Lanes> Planes<L, PLANES> {
+    /// Counts the set bits of `source`, lane by lane, instead of what was counted before.
+    #[inline(always)]
+    fn count(&mut self, source: &impl Source<L>) {
+        let zero = L::zero();
+        let mut low = Low { ones: zero, twos: zero, fours: zero, eights: zero };
+        let groups_of_block = BLOCK / (16 * L::COUNT);
+        self.used = digits(16 * (source.blocks() * groups_of_block) as u64);
+        self.digits[..self.used].fill(zero);
+        let mut groups = 0;
+        for block in 0..source.blocks() {
+            for group in 0..groups_of_block {
+                let mut carry = low.sixteen(source, block, 16 * L::COUNT * group);
+                groups += 1;
+                // So many groups make no more digits than this.
+                for plane in &mut self.digits[4..4 + digits(groups)] {
+                    carry = step(plane, carry, zero);
+                }
             }
         }
+        self.digits[..4].copy_from_slice(&[low.ones, low.twos, low.fours, low.eights]);
     }
-    planes[..4].copy_from_slice(&[low.ones, low.twos, low.fours, low.eights]);
-    Planes { digits: planes, used: digits(16 * groups) }
 }
 
 impl<L: Lanes> Low<L> {
