@@ -37,6 +37,17 @@ impl Counts {
         self.len = 0;
     }
 
+    /// Makes room for so many more features.
+    ///
+    /// Needed before the features of another table come in the order of their slots: those that come first belong to the
+    /// same part of this table, and would pile up there before the whole is full enough to grow.
+    pub(super) fn reserve(&mut self, more: usize) {
+        let features = self.len + more;
+        if features * 2 > self.counts.len() {
+            self.resize(features);
+        }
+    }
+
     /// How many different features there are.
     pub(super) fn len(&self) -> usize {
         self.len
@@ -54,8 +65,9 @@ impl Counts {
         if self.counts[slot] != 0 {
             return slot;
         }
-        if (self.len + 1) * 2 > self.counts.len() {
-            self.grow();
+        // A table that grows by itself may get fuller than one whose size was known: it may be as large as a corpus.
+        if (self.len + 1) * 4 > self.counts.len() * 3 {
+            self.resize(self.counts.len());
             return self.slot(feature);
         }
         self.features[slot] = feature;
@@ -114,9 +126,10 @@ impl Counts {
         slot
     }
 
+    /// Makes the table one that takes `features` without growing.
     #[cold]
-    fn grow(&mut self) {
-        let mut larger = Counts::with_room_for(self.counts.len());
+    fn resize(&mut self, features: usize) {
+        let mut larger = Counts::with_room_for(features);
         for (feature, count) in self.iter() {
             let slot = larger.slot(feature);
             *larger.at(slot) = count;

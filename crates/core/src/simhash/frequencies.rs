@@ -6,8 +6,11 @@ use crate::error::Incompatible;
 
 /// Document frequencies, counted in one pass over a corpus; several workers count for themselves and merge.
 ///
-/// 24 to 48 bytes for each different feature. Fingerprints weighted by a table can be compared only while the table stays
-/// as it is: see [`DocumentFrequencies::id`].
+/// 16 to 32 bytes for each different feature while they are counted, half as much again while the table grows; 24 to 48 once
+/// it was merged, pruned or read. Ten thousand documents of 390 words have 2.5 million different 5-grams, of which pruning
+/// at 2 leaves a fifth; of a corpus that is too large, count a sample, which gives nearly the same weights.
+///
+/// Fingerprints weighted by a table can be compared only while the table stays as it is: see [`DocumentFrequencies::id`].
 #[derive(Clone, Debug)]
 pub struct DocumentFrequencies {
     pub(super) counts: Counts,
@@ -46,6 +49,7 @@ impl DocumentFrequencies {
             return Err(Incompatible::new("minimum frequency", self.minimum, other.minimum));
         }
         self.documents += other.documents;
+        self.counts.reserve(other.counts.len());
         for (feature, more) in other.counts.iter() {
             let slot = self.counts.slot(feature);
             let count = self.counts.at(slot);
@@ -133,6 +137,15 @@ mod tests {
         assert_ne!(table(&documents[..3]).id(), whole.id());
     }
 
+    /// In time: without room made before, features that come in the order of their slots pile up.
+    #[test]
+    fn a_large_table_merges_into_an_empty_one() {
+        let features: Vec<u64> = (0..200_000).collect();
+        let mut merged = table(&[]);
+        merged.merge(&table(&[&features])).unwrap();
+        assert_eq!((merged.len(), merged.id()), (200_000, table(&[&features]).id()));
+    }
+
     #[test]
     fn pruning_at_two_changes_no_frequency_of_the_corpus() {
         let whole = table(&[&[1, 2, 3], &[2, 3], &[3, 4]]);
@@ -143,6 +156,15 @@ mod tests {
         }
         assert_eq!((pruned.frequency(99), whole.frequency(99)), (1, 0));
         assert_ne!(pruned.id(), whole.id());
+    }
+
+    #[test]
+    fn a_pruned_table_counts_on_from_what_it_assumes() {
+        let mut pruned = table(&[&[1, 2, 3], &[2, 3], &[3, 4]]).pruned(3);
+        assert_eq!([1, 2, 3].map(|feature| pruned.frequency(feature)), [2, 2, 3]);
+        pruned.push(&[1, 3]);
+        assert_eq!([1, 2, 3].map(|feature| pruned.frequency(feature)), [3, 2, 4]);
+        assert_eq!(pruned.clone().pruned(2).id(), pruned.id());
     }
 
     #[test]
