@@ -4,7 +4,7 @@
     pip install xxhash
     python3 reference/check_vectors.py [FOLDER]
 
-Recomputed from the definitions: every token hash, feature, signature, band key, parameter and banding. Taken
+Recomputed from the definitions: every token hash, feature, signature, band key, parameter, banding and fingerprint. Taken
 from the file: the tokens of texts with anything but ASCII, because Python's Unicode tables are of another
 version than Rust's and know no property Alphabetic. The tokens of ASCII texts are recomputed too.
 
@@ -36,6 +36,7 @@ def main():
     counts = {}
     check_tokens(read(folder / "tokens.json"), counts)
     check_sketches(read(folder / "sketches.json"), counts)
+    check_fingerprints(read(folder / "fingerprints.json"), counts)
     print("all equal: " + ", ".join(f"{count} {what}" for what, count in counts.items()))
 
 
@@ -163,7 +164,124 @@ def check_banding(entry):
     return chosen
 
 
+# fingerprints.json
+
+
+def check_fingerprints(file, counts):
+    for entry in file["feature_hashes"]:
+        letters = bytes(ord("a") + i % 26 for i in range(entry["length"]))
+        seed = int(entry["seed"], 16)
+        where = f"{entry['length']} letters with seed {entry['seed']}"
+        expect(where, "murmur3", entry["murmur3"], hex64(murmur3(letters, seed)))
+        expect(where, "fnv1a64", entry["fnv1a64"], hex64(fnv1a64(letters, seed)))
+        count(counts, "hashes of shingles", 2)
+    for entry in file["weights"]:
+        number = entry["count"]
+        where = f"weights of {number}"
+        expect(where, "log2", entry["log2"], hex64(log2(number)))
+        expect(where, "log_tf", entry["log_tf"], log_weight(number))
+        expect(where, "idf", entry["idf"], idf(IDF_DOCUMENTS, number))
+        count(counts, "weights", 3)
+    for entry in file["fingerprints"]:
+        where = "fingerprint of " + ", ".join(
+            f"{key} {entry[key]}"
+            for key in ("tokens", "period", "shingle", "seed", "feature_hash", "weights", "tie")
+        )
+        weighted = weigh(document_features(entry), entry["weights"])
+        tie = entry["tie"] == "one"
+        low = fingerprint(weighted, tie)
+        high = fingerprint([(fmix64(x ^ SECOND_HALF), weight) for x, weight in weighted], tie)
+        expect(where, "fingerprint", entry["fingerprint"], f"{high << 64 | low:032x}")
+        count(counts, "fingerprints")
+
+
+def document_features(entry):
+    seed = int(entry["seed"], 16)
+    period = entry["period"] or max(entry["tokens"], 1)
+    tokens = [f"t{i % period}" for i in range(entry["tokens"])]
+    if entry["feature_hash"] == "xxh3":
+        return shingle_features([token_hash(token, seed) for token in tokens], entry["shingle"])
+    length = min(entry["shingle"], len(tokens))
+    strings = [" ".join(tokens[i : i + length]) for i in range(len(tokens) - length + 1)] if tokens else []
+    whole = {"murmur3": murmur3, "fnv1a64": fnv1a64}[entry["feature_hash"]]
+    return [whole(string.encode("utf-8"), seed) for string in strings]
+
+
+def weigh(features, rule):
+    tf = {}
+    for feature in features:
+        tf[feature] = tf.get(feature, 0) + 1
+    weighted = []
+    for place, feature in enumerate(sorted(tf)):
+        weight = {
+            "set": 1,
+            "tf": tf[feature],
+            "log-tf": log_weight(tf[feature]),
+            "tf-idf": tf[feature] * idf(600, 37 * place % 600),
+            "levels": tf[feature] * (2 if place % 6 == 0 else 1 + place % 5),
+        }[rule]
+        weighted.append((feature, weight))
+    return weighted
+
+
+def fingerprint(weighted, tie):
+    bits = 0
+    for bit in range(64):
+        total = sum(weight if x >> bit & 1 else -weight for x, weight in weighted)
+        bits |= (total > 0 or total == 0 and tie) << bit
+    return bits
+
+
 # The definitions
+
+
+SECOND_HALF = 0x243F_6A88_85A3_08D3
+IDF_DOCUMENTS = 1_000_000
+
+
+def fnv1a64(data, seed):
+    state = 0xCBF2_9CE4_8422_2325 ^ seed
+    for byte in data:
+        state = (state ^ byte) * 0x100_0000_01B3 & MASK64
+    return state
+
+
+def murmur3(data, seed):
+    c1, c2 = 0x87C3_7B91_1142_53D5, 0x4CF5_AD43_2745_937F
+
+    def rotl(x, by):
+        return (x << by | x >> 64 - by) & MASK64
+
+    h1 = h2 = seed
+    for at in range(0, len(data), 16):
+        block = data[at : at + 16]
+        h1 ^= rotl(int.from_bytes(block[:8], "little") * c1 & MASK64, 31) * c2 & MASK64
+        if len(block) == 16:
+            h1 = ((rotl(h1, 27) + h2) * 5 + 0x52DC_E729) & MASK64
+        h2 ^= rotl(int.from_bytes(block[8:], "little") * c2 & MASK64, 33) * c1 & MASK64
+        if len(block) == 16:
+            h2 = ((rotl(h2, 31) + h1) * 5 + 0x3849_5AB5) & MASK64
+    h1 = (h1 ^ len(data)) + (h2 ^ len(data)) & MASK64
+    h2 = (h2 ^ len(data)) + h1 & MASK64
+    return fmix64(h1) + fmix64(h2) & MASK64
+
+
+def log_weight(number):
+    return 128 + (number**128).bit_length() - 1
+
+
+def log2(number):
+    whole = number.bit_length() - 1
+    digits, rest = whole, number << 63 - whole
+    for _ in range(32):
+        rest = rest * rest >> 63
+        digit = rest >> 64
+        digits, rest = digits << 1 | digit, rest >> digit
+    return digits
+
+
+def idf(documents, frequency):
+    return max(log2(documents) - log2(frequency + 1), 0) * 2_977_044_472 >> 57
 
 
 def hex64(number):

@@ -9,7 +9,9 @@
 //! |---|---|---|
 //! | text → tokens → token hashes | [`tokens`] | `Vec<String>`, `u64` each |
 //! | token hashes → shingles → features | [`shingles`] | `u64` each |
+//! | tokens → features as other programs have them | [`feature_hash`] | `u64` each |
 //! | features → signature | [`sketch`] | `num_perm` × `u32` |
+//! | features → fingerprint | [`simhash`] | `u64` or `u128` |
 //! | signature → band keys | [`banding`] | `bands` × `u64` |
 //! | two feature sets → similarity | [`jaccard`] | `0.0..=1.0` |
 //! | similar pairs → clusters, and which member to keep | [`clusters`] | document positions |
@@ -21,7 +23,9 @@
 
 pub mod banding;
 pub mod clusters;
+pub mod feature_hash;
 pub mod jaccard;
 pub mod shingles;
+pub mod simhash;
 pub mod sketch;
 pub mod tokens;

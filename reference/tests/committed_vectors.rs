@@ -9,7 +9,7 @@ fn committed_vectors_are_what_the_generator_makes() {
     let committed = Path::new(env!("CARGO_MANIFEST_DIR")).join("../vectors");
     let status = Command::new(env!("CARGO_BIN_EXE_make_vectors")).arg(made).status().unwrap();
     assert!(status.success());
-    for file in ["tokens.json", "sketches.json"] {
+    for file in ["tokens.json", "sketches.json", "fingerprints.json"] {
         let made = std::fs::read_to_string(made.join(file)).unwrap();
         let committed = std::fs::read_to_string(committed.join(file)).unwrap();
         // Line by line: an entry is a line, and a whole file is too long to read in a panic.

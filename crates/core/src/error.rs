@@ -33,3 +33,68 @@ impl PlanError {
         PlanError::OutOfRange { option, value: value.to_string(), range }
     }
 }
+
+/// Why two fingerprints, or two tables, mean nothing to each other.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("fingerprints differ in {field}: {left} and {right}")]
+pub struct Incompatible {
+    /// In what they differ.
+    pub field: &'static str,
+    /// What it is on the left.
+    pub left: String,
+    /// What it is on the right.
+    pub right: String,
+}
+
+impl Incompatible {
+    pub(crate) fn new(field: &'static str, left: impl Display, right: impl Display) -> Self {
+        Incompatible { field, left: left.to_string(), right: right.to_string() }
+    }
+
+    pub(crate) fn unless_equal<T: Display + PartialEq>(
+        field: &'static str,
+        left: T,
+        right: T,
+    ) -> Result<(), Self> {
+        if left == right { Ok(()) } else { Err(Self::new(field, left, right)) }
+    }
+}
+
+/// Why bytes are no table of document frequencies.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum FrequenciesError {
+    /// They do not start as such a table does.
+    #[error("these are no document frequencies of lookalike")]
+    Magic,
+    /// They are of a version that this program does not know.
+    #[error("document frequencies have format version {found}; this program reads {known}")]
+    Version {
+        /// The version they have.
+        found: u32,
+        /// The version that is read.
+        known: u32,
+    },
+    /// There are fewer or more of them than the table takes.
+    #[error("document frequencies take {expected} bytes, but there are {found}")]
+    Length {
+        /// How many the header asks for.
+        expected: u64,
+        /// How many there are.
+        found: u64,
+    },
+    /// They are not what was written.
+    #[error("document frequencies are damaged: their checksum is {computed:016x}, not {stored:016x}")]
+    Checksum {
+        /// The checksum in the table.
+        stored: u64,
+        /// The checksum of its content.
+        computed: u64,
+    },
+    /// The checksum is right, but this is no table that was ever written.
+    #[error("entry {entry} of the document frequencies cannot be")]
+    Entry {
+        /// Which one, from 0.
+        entry: u64,
+    },
+}

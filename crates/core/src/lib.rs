@@ -23,18 +23,23 @@ mod lsh;
 mod pipeline;
 mod plan;
 mod simd;
+mod simhash;
 mod similarity;
 mod sketch;
 mod text;
 mod verify;
 
 pub use cluster::{KeepPolicy, UnionFind};
-pub use error::PlanError;
+pub use error::{FrequenciesError, Incompatible, PlanError};
 pub use lsh::{Banding, Buckets, Join, Match, SketchTable, Tally};
 pub use pipeline::{Corpus, with_copies};
 pub use plan::{Options, Plan, PlanId};
 pub use simd::Level;
+pub use simhash::{
+    Bits, DocumentFrequencies, FeatureLevels, Fingerprint, FingerprintId, Fingerprinter, Tie, Weighting,
+    Weights,
+};
 pub use similarity::Similarity;
-pub use sketch::{ContentHash, Scheme, Sketch, Sketcher};
+pub use sketch::{ContentHash, FeatureHash, Scheme, Sketch, Sketcher};
 pub use text::Tokens;
 pub use verify::{Comparer, Overlap};

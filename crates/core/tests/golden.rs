@@ -1,8 +1,12 @@
 //! The golden values of `vectors/`, by every instruction set of this machine.
 #![allow(clippy::unwrap_used, reason = "a test ends where something is not as it should be")]
 
-use lookalike::{Level, Options, Plan, Scheme, Sketcher, Tokens};
+use lookalike::{
+    Bits, DocumentFrequencies, FeatureHash, FeatureLevels, Fingerprinter, Level, Options, Plan, Scheme,
+    Sketcher, Tie, Tokens, Weights,
+};
 use serde::Deserialize;
+use std::collections::BTreeSet;
 
 #[derive(Deserialize)]
 struct TokenVectors {
@@ -117,9 +121,7 @@ fn hashes_of_every_length_and_seed_are_the_golden_ones() {
 fn features_signatures_and_band_keys_are_the_golden_ones() {
     let vectors: SketchVectors = read("sketches.json");
     for document in &vectors.sketches {
-        let text: Vec<String> =
-            (0..document.tokens).map(|i| format!("t{}", document.period.map_or(i, |p| i % p))).collect();
-        let text = text.join(" ");
+        let text = made_text(document.tokens, document.period);
         for (scheme, expected) in
             [(Scheme::Bucketed, &document.bucketed), (Scheme::Classic, &document.classic)]
         {
@@ -159,4 +161,91 @@ fn plan(document: &Document, scheme: Scheme) -> Plan {
     }
     .plan()
     .unwrap()
+}
+
+#[derive(Deserialize)]
+struct FingerprintVectors {
+    feature_hashes: Vec<FeatureHashes>,
+    fingerprints: Vec<FingerprintVector>,
+}
+
+#[derive(Deserialize)]
+struct FeatureHashes {
+    length: usize,
+    seed: Hex,
+    murmur3: Hex,
+    fnv1a64: Hex,
+}
+
+#[derive(Deserialize)]
+struct FingerprintVector {
+    tokens: usize,
+    period: Option<usize>,
+    shingle: usize,
+    seed: Hex,
+    feature_hash: String,
+    weights: String,
+    tie: String,
+    fingerprint: String,
+}
+
+#[test]
+fn hashes_of_shingles_are_the_golden_ones() {
+    let vectors: FingerprintVectors = read("fingerprints.json");
+    for hashes in vectors.feature_hashes.iter().filter(|hashes| hashes.length > 0) {
+        let text: String = (b'a'..=b'z').cycle().take(hashes.length).map(char::from).collect();
+        let plan = Options { seed: Some(hashes.seed.0), ..Options::default() }.plan().unwrap();
+        let mut sketcher = Sketcher::new(&plan);
+        assert_eq!(sketcher.features_by(FeatureHash::Murmur3, &text), [hashes.murmur3.0], "{text}");
+        assert_eq!(sketcher.features_by(FeatureHash::Fnv1a64, &text), [hashes.fnv1a64.0], "{text}");
+    }
+}
+
+#[test]
+fn fingerprints_are_the_golden_ones() {
+    let vectors: FingerprintVectors = read("fingerprints.json");
+    for vector in &vectors.fingerprints {
+        let plan = Options { shingle: Some(vector.shingle), seed: Some(vector.seed.0), ..Options::default() };
+        let plan = plan.plan().unwrap();
+        let (_, feature_hash) =
+            FeatureHash::ALL.into_iter().find(|(name, _)| *name == vector.feature_hash).unwrap();
+        let tie = [Tie::Zero, Tie::One].into_iter().find(|tie| tie.name() == vector.tie).unwrap();
+        let text = made_text(vector.tokens, vector.period);
+        for level in Level::available() {
+            let features = Sketcher::with_level(&plan, level).features_by(feature_hash, &text).to_vec();
+            let (frequencies, levels) = tables(&features);
+            let weights = [
+                Weights::Set,
+                Weights::Tf,
+                Weights::LogTf,
+                Weights::TfIdf(&frequencies),
+                Weights::Levels(&levels),
+            ];
+            let weights = weights.into_iter().find(|rule| rule.weighting().name() == vector.weights).unwrap();
+            let of = |bits| Fingerprinter::with_level(bits, tie, weights, level).fingerprint(&features);
+            assert_eq!(of(Bits::B128).to_string(), vector.fingerprint, "{} {text}", level.name());
+            assert_eq!(of(Bits::B64).to_string(), vector.fingerprint[16..], "{} {text}", level.name());
+        }
+    }
+}
+
+/// The tables that the file describes: of its feature with number j, in ascending order.
+fn tables(features: &[u64]) -> (DocumentFrequencies, FeatureLevels) {
+    let numbered: BTreeSet<u64> = features.iter().copied().collect();
+    let (mut frequencies, mut levels) = (DocumentFrequencies::new(0), FeatureLevels::new(2).unwrap());
+    for document in 0..600 {
+        let has = |j: usize| 37 * j % 600 > document;
+        let distinct: Vec<u64> =
+            numbered.iter().enumerate().filter(|&(j, _)| has(j)).map(|(_, &x)| x).collect();
+        frequencies.push(&distinct);
+    }
+    for (j, &feature) in numbered.iter().enumerate().filter(|(j, _)| j % 6 != 0) {
+        levels.insert(feature, (1 + j % 5) as u8).unwrap();
+    }
+    (frequencies, levels)
+}
+
+fn made_text(tokens: usize, period: Option<usize>) -> String {
+    let text: Vec<String> = (0..tokens).map(|i| format!("t{}", period.map_or(i, |p| i % p))).collect();
+    text.join(" ")
 }

@@ -1,7 +1,9 @@
-//! Hash functions: tokens by xxh3, finalisers, and the generator of parameters.
+//! Hash functions: tokens by xxh3, shingles as others hash them, finalisers, and the generator of parameters.
 //!
 //! Not for: choosing what is hashed; that is `text` and `sketch`.
 
+pub(crate) mod fnv;
+pub(crate) mod murmur3;
 pub(crate) mod xxh3;
 
 /// MurmurHash3's 64-bit finaliser: a bijection in which every input bit flips every output bit with
@@ -16,6 +18,16 @@ pub(crate) fn fmix64(mut hash: u64) -> u64 {
     hash = hash.wrapping_mul(FMIX64[1]);
     hash ^ (hash >> 33)
 }
+
+/// The second 64 bits of a feature that has only 64: a bijection of it, independent enough to vote on its own.
+#[inline(always)]
+pub(crate) fn second_half_of(feature: u64) -> u64 {
+    // Any pattern will do. Without one, 0 would stay 0, and features that are only finalised would be so twice.
+    fmix64(feature ^ SECOND_HALF)
+}
+
+/// The first 64 bits of the fraction of π, as Blowfish takes them: a constant with nothing up its sleeve.
+const SECOND_HALF: u64 = 0x243f_6a88_85a3_08d3;
 
 /// The multipliers of [`fmix64`].
 pub(crate) const FMIX64: [u64; 2] = [0xff51_afd7_ed55_8ccd, 0xc4ce_b9fe_1a85_ec53];

@@ -4,6 +4,8 @@
 //! code, compiled for these instructions. `unsafe` for the reasons given in `avx512`.
 #![allow(unsafe_code)]
 
+pub(super) use super::votes::avx2::{second_half, votes, weighted_votes};
+
 use super::portable::{self, Block, Buffers, Bytes, NormalisedWords, Whitespace, Words, split};
 use crate::sketch::{Parameters, ROUNDS};
 use crate::text::Spans;

@@ -4,6 +4,8 @@
 //! and vectors are loaded from and stored to slices, whose bounds each block argues.
 #![allow(unsafe_code)]
 
+pub(super) use super::votes::avx512::{second_half, votes, weighted_votes};
+
 use super::portable::{self, Block, Buffers, NormalisedWords, Whitespace, Words, split};
 use crate::hash::xxh3::{self, PRIME_MX1, PRIME_MX2, PRIME64_2, PRIME64_3};
 use crate::sketch::{Parameters, ROUNDS};

@@ -9,6 +9,7 @@ mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 pub(crate) mod portable;
+mod votes;
 
 pub(crate) use portable::Buffers;
 
@@ -155,6 +156,22 @@ impl Level {
         signature: &mut [u32],
     ) {
         dispatch!(self, bucketed(features, parameters, buffers, signature))
+    }
+
+    /// The bits that at least `least` of `features` have set; `least` is from 1 to their number.
+    pub(crate) fn votes(self, features: &[u64], least: u64) -> u64 {
+        dispatch!(self, votes(features, least))
+    }
+
+    /// The bits that are set in features of a weight of at least `least` together. `total` is the sum of `weights`, and
+    /// `least` from 1 to `total`.
+    pub(crate) fn weighted_votes(self, features: &[u64], weights: &[u32], total: u64, least: u64) -> u64 {
+        dispatch!(self, weighted_votes(features, weights, total, least))
+    }
+
+    /// Makes `halves` the second 64 bits of every feature.
+    pub(crate) fn second_half(self, features: &[u64], halves: &mut Vec<u64>) {
+        dispatch!(self, second_half(features, halves))
     }
 
     /// The classic MinHash signature of `features`.

@@ -1,5 +1,7 @@
 //! The kernels without vectors: what the others must equal, and what machines without AVX2 run.
 
+pub(super) use super::votes::portable::{second_half, votes, weighted_votes};
+
 use crate::hash::{fmix64, xxh3};
 use crate::sketch::{Parameters, ROUNDS, round_bin, round_value};
 use crate::text::{BACK, Classes, FRONT, Kind, SIGMA, Spans, final_kind, folded, lower_sigma, stays_apart};

@@ -11,9 +11,11 @@
 //! Not for: finding pairs; that is `lsh`.
 
 mod parameters;
+mod shingles;
 mod sketcher;
 
 pub(crate) use parameters::{Parameters, ROUNDS, round_bin, round_value};
+pub use shingles::FeatureHash;
 pub use sketcher::{ContentHash, Sketch, Sketcher};
 
 /// How signatures are made.

@@ -3,7 +3,8 @@
 use crate::hash::{GOLDEN_RATIO, POLYNOMIAL, fmix64};
 use crate::plan::Plan;
 use crate::simd::{Buffers, Level};
-use crate::sketch::{Parameters, Scheme};
+use crate::sketch::shingles::{Shingles, WholeHash};
+use crate::sketch::{FeatureHash, Parameters, Scheme};
 use crate::text::{Spans, split};
 
 /// What a document's features add up to: equal for two documents exactly if they hold the same shingles, each as
@@ -50,6 +51,7 @@ pub struct Sketcher<'p> {
     buffers: Buffers,
     signature: Vec<u32>,
     keys: Vec<u64>,
+    shingles: Shingles,
 }
 
 impl<'p> Sketcher<'p> {
@@ -71,6 +73,7 @@ impl<'p> Sketcher<'p> {
             buffers: Buffers::default(),
             signature: vec![0; num_perm],
             keys: vec![0; plan.banding().bands],
+            shingles: Shingles::default(),
         }
     }
 
@@ -81,6 +84,29 @@ impl<'p> Sketcher<'p> {
     pub fn features(&mut self, text: &str) -> &[u64] {
         self.shingle(text);
         &self.features
+    }
+
+    /// The features of `text` by another hash of its shingles, in order and with repetitions; with `Xxh3`, those of
+    /// [`Sketcher::features`]. The plan's seed is the seed of each; with seed 0 they are the published functions.
+    ///
+    /// # Panics
+    /// If the text takes 4 GiB or more once normalised.
+    pub fn features_by(&mut self, feature_hash: FeatureHash, text: &str) -> &[u64] {
+        let whole = match feature_hash {
+            FeatureHash::Xxh3 => return self.features(text),
+            FeatureHash::Murmur3 => WholeHash::Murmur3,
+            FeatureHash::Fnv1a64 => WholeHash::Fnv1a64,
+        };
+        self.join(text);
+        self.shingles.hash(whole, self.plan.seed(), &mut self.features);
+        &self.features
+    }
+
+    /// The shingles of `text`, in order: the tokens of each joined by one space. Different shingles are different
+    /// strings; see [`FeatureHash`].
+    pub fn shingles(&mut self, text: &str) -> impl Iterator<Item = &str> {
+        self.join(text);
+        self.shingles.iter()
     }
 
     /// The sketch of `text`.
@@ -121,7 +147,13 @@ impl<'p> Sketcher<'p> {
     /// The tokens of `text`, in order.
     pub fn tokens(&mut self, text: &str) -> impl Iterator<Item = &str> {
         split(self.plan.tokens(), self.level, text, &mut self.spans);
-        self.spans.tokens().map(|token| std::str::from_utf8(token).expect("tokens end between characters"))
+        strings(&self.spans)
+    }
+
+    /// Fills `shingles`.
+    fn join(&mut self, text: &str) {
+        split(self.plan.tokens(), self.level, text, &mut self.spans);
+        self.shingles.fill(strings(&self.spans), self.plan.shingle());
     }
 
     /// Fills `features` by the polynomial over token hashes.
@@ -152,6 +184,11 @@ impl<'p> Sketcher<'p> {
         let sums = self.level.finalise(features);
         ContentHash { sums, shingles: u32::try_from(features.len()).unwrap_or(u32::MAX) }
     }
+}
+
+/// The tokens of `spans`.
+fn strings(spans: &Spans) -> impl Iterator<Item = &str> {
+    spans.tokens().map(|token| std::str::from_utf8(token).expect("tokens end between characters"))
 }
 
 /// `POLYNOMIAL` to the power of `exponent`, modulo 2⁶⁴.

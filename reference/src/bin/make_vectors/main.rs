@@ -1,4 +1,4 @@
-//! Writes `tokens.json` and `sketches.json` into the folder that is its only argument.
+//! Writes `tokens.json`, `sketches.json` and `fingerprints.json` into the folder that is its only argument.
 //!
 //! ```text
 //! cargo run -p lookalike-reference --bin make_vectors -- vectors
@@ -9,6 +9,7 @@
 
 #![forbid(unsafe_code)]
 
+mod fingerprints;
 mod sketches;
 mod texts;
 mod token_vectors;
@@ -24,7 +25,8 @@ fn main() -> std::io::Result<()> {
     };
     let folder = Path::new(&folder);
     std::fs::write(folder.join("tokens.json"), token_vectors::file())?;
-    std::fs::write(folder.join("sketches.json"), sketches::file())
+    std::fs::write(folder.join("sketches.json"), sketches::file())?;
+    std::fs::write(folder.join("fingerprints.json"), fingerprints::file())
 }
 
 /// A JSON object: `_comment` as a list of lines, then every section as a list with one entry a line.

@@ -1,0 +1,252 @@
+//! Times features into SimHash fingerprints, on one thread, beside a plain loop and another program.
+//!
+//! ```text
+//! fingerprint FLAT ROUNDS [PROGRAM ARGUMENT...]
+//! ```
+//! FLAT holds features (see `features`). All take turns, ROUNDS times; the fingerprints of a round, xored, must be the
+//! same for all that count every occurrence. The other program reads lines; for each it goes over all documents once
+//! and answers with a line: the seconds that took, and its fingerprints xored, in hexadecimal.
+//! Prints a Markdown table: millions of features a second in the best round; how many times those of the loop and of the
+//! other program, as the median over rounds, each beside its neighbours in time.
+
+use lookalike::{
+    Bits, Comparer, DocumentFrequencies, FeatureLevels, Fingerprinter, Level, Tie, Weighting, Weights,
+};
+use lookalike_kernels::Flat;
+use std::hint::black_box;
+use std::io::{self, BufRead, BufReader, Write};
+use std::process::{Child, ChildStdout, Command, Stdio};
+use std::time::Instant;
+
+fn main() -> io::Result<()> {
+    let arguments: Vec<String> = std::env::args().collect();
+    let usage = || io::Error::other("usage: fingerprint FLAT ROUNDS [PROGRAM ARGUMENT...]");
+    let (Some(path), Some(rounds)) = (arguments.get(1), arguments.get(2)) else { return Err(usage()) };
+    let rounds: usize = rounds.parse().map_err(io::Error::other)?;
+    let flat = Flat::read(path)?;
+    let mut peer = arguments.get(3..).filter(|rest| !rest.is_empty()).map(Peer::start).transpose()?;
+    let (frequencies, levels) = (frequencies(&flat), levels(&flat)?);
+    let mut rows = rows(&frequencies, &levels);
+    let mut given = Given::new(&flat);
+    let (mut loops, mut peers) = (Vec::new(), Vec::new());
+    for _ in 0..rounds {
+        let (seconds, expected) = time(|| flat.iter().fold(0, |all, features| all ^ plain_loop(features)));
+        loops.push(seconds);
+        if let Some(peer) = &mut peer {
+            let (seconds, all) = peer.round()?;
+            assert_eq!(all, expected, "the other program has other fingerprints");
+            peers.push(seconds);
+        }
+        given.round(&flat);
+        for row in &mut rows {
+            let (seconds, all) = time(|| {
+                flat.iter().fold(0, |all, features| all ^ row.fingerprinter.fingerprint(features).value())
+            });
+            row.seconds.push(seconds);
+            if row.weighting == Weighting::Tf {
+                assert_eq!(all as u64, expected, "{} on {}", row.weighting.name(), row.level.name());
+            }
+        }
+    }
+    let speed = |seconds: &[f64]| {
+        flat.features().len() as f64 / seconds.iter().copied().fold(f64::INFINITY, f64::min) / 1e6
+    };
+    println!("{} documents, {} features, {rounds} rounds\n", flat.len(), flat.features().len());
+    println!(
+        "| weights | bits | level | M features/s | × loop | × other program |\n|---|---|---|---|---|---|"
+    );
+    println!(
+        "| every occurrence, plain loop | 64 | | {:.1} | 1 | {} |",
+        speed(&loops),
+        ratio(&peers, &loops)
+    );
+    if !peers.is_empty() {
+        println!(
+            "| every occurrence, other program | 64 | | {:.1} | {} | 1 |",
+            speed(&peers),
+            ratio(&loops, &peers)
+        );
+    }
+    for row in &rows {
+        let (name, level) = (row.weighting.name(), row.level.name());
+        let (bits, speed) = (row.bits.count(), speed(&row.seconds));
+        let (of_loop, of_peer) = (ratio(&loops, &row.seconds), ratio(&peers, &row.seconds));
+        println!("| {name} | {bits} | {level} | {speed:.0} | {of_loop} | {of_peer} |");
+    }
+    println!("\n| given weights, 64 bits | M features/s | × weighted loop |\n|---|---|---|");
+    println!("| plain loop | {:.1} | 1 |", speed(&given.loops));
+    for (level, _, seconds) in &given.levels {
+        println!("| {} | {:.0} | {} |", level.name(), speed(seconds), ratio(&given.loops, seconds));
+    }
+    Ok(())
+}
+
+/// What is measured.
+struct Row<'t> {
+    weighting: Weighting,
+    bits: Bits,
+    level: Level,
+    fingerprinter: Fingerprinter<'t>,
+    seconds: Vec<f64>,
+}
+
+fn rows<'t>(frequencies: &'t DocumentFrequencies, levels: &'t FeatureLevels) -> Vec<Row<'t>> {
+    let all =
+        [Weights::Tf, Weights::Set, Weights::LogTf, Weights::TfIdf(frequencies), Weights::Levels(levels)];
+    let mut rows = Vec::new();
+    for weights in all {
+        for bits in [Bits::B64, Bits::B128] {
+            for level in Level::available() {
+                let fingerprinter = Fingerprinter::with_level(bits, Tie::Zero, weights, level);
+                rows.push(Row {
+                    weighting: weights.weighting(),
+                    bits,
+                    level,
+                    fingerprinter,
+                    seconds: Vec::new(),
+                });
+            }
+        }
+    }
+    rows
+}
+
+/// Features with weights that somebody gives: nothing is counted or looked up.
+struct Given {
+    weights: Vec<u32>,
+    loops: Vec<f64>,
+    levels: Vec<(Level, Fingerprinter<'static>, Vec<f64>)>,
+}
+
+impl Given {
+    fn new(flat: &Flat) -> Self {
+        let of = |level| Fingerprinter::with_level(Bits::B64, Tie::Zero, Weights::Tf, level);
+        Given {
+            // Ten binary digits, as a tf-idf of these documents has.
+            weights: flat.features().iter().map(|&feature| (feature % 1024) as u32).collect(),
+            loops: Vec::new(),
+            levels: Level::available().into_iter().map(|level| (level, of(level), Vec::new())).collect(),
+        }
+    }
+
+    fn round(&mut self, flat: &Flat) {
+        let (seconds, expected) = time(|| self.all(flat, weighted_loop));
+        self.loops.push(seconds);
+        let mut levels = std::mem::take(&mut self.levels);
+        for (level, fingerprinter, all_seconds) in &mut levels {
+            let of =
+                |features: &[u64], weights: &[u32]| fingerprinter.weighted(features, weights).value() as u64;
+            let (seconds, all) = time(|| self.all(flat, of));
+            assert_eq!(all, expected, "given weights on {}", level.name());
+            all_seconds.push(seconds);
+        }
+        self.levels = levels;
+    }
+
+    fn all(&self, flat: &Flat, mut fingerprint: impl FnMut(&[u64], &[u32]) -> u64) -> u64 {
+        let mut rest = &self.weights[..];
+        flat.iter().fold(0, |all, features| {
+            let (weights, after) = rest.split_at(features.len());
+            rest = after;
+            all ^ fingerprint(features, weights)
+        })
+    }
+}
+
+/// The fingerprint by weights as one writes it down.
+fn weighted_loop(features: &[u64], weights: &[u32]) -> u64 {
+    let mut sums = [0_i64; 64];
+    for (&feature, &weight) in features.iter().zip(weights) {
+        for (bit, sum) in sums.iter_mut().enumerate() {
+            *sum += if feature >> bit & 1 == 1 { i64::from(weight) } else { -i64::from(weight) };
+        }
+    }
+    sums.iter().enumerate().map(|(bit, &sum)| u64::from(sum > 0) << bit).sum()
+}
+
+/// The fingerprint as one writes it down.
+fn plain_loop(features: &[u64]) -> u64 {
+    let mut sums = [0_i32; 64];
+    for &feature in features {
+        for (bit, sum) in sums.iter_mut().enumerate() {
+            *sum += if feature >> bit & 1 == 1 { 1 } else { -1 };
+        }
+    }
+    sums.iter().enumerate().map(|(bit, &sum)| u64::from(sum > 0) << bit).sum()
+}
+
+/// The frequencies of the documents that are measured.
+fn frequencies(flat: &Flat) -> DocumentFrequencies {
+    let mut comparer = Comparer::default();
+    let mut frequencies = DocumentFrequencies::new(0);
+    for features in flat.iter() {
+        let mut set = features.to_vec();
+        let distinct = comparer.distinct(&mut set);
+        frequencies.push(&set[..distinct]);
+    }
+    frequencies.pruned(2)
+}
+
+/// A level for one feature in a hundred, and 1 for the others.
+fn levels(flat: &Flat) -> io::Result<FeatureLevels> {
+    let mut levels = FeatureLevels::new(1).map_err(io::Error::other)?;
+    for (index, &feature) in flat.features().iter().enumerate().step_by(100) {
+        levels.insert(feature, (index % 5) as u8 + 1).map_err(io::Error::other)?;
+    }
+    Ok(levels)
+}
+
+/// Seconds of wall time, and what came of it.
+fn time<T>(work: impl FnOnce() -> T) -> (f64, T) {
+    let start = Instant::now();
+    let result = black_box(work());
+    (start.elapsed().as_secs_f64(), result)
+}
+
+/// How many times faster `seconds` are than `others`, of the same rounds: the median.
+fn ratio(others: &[f64], seconds: &[f64]) -> String {
+    let mut ratios: Vec<f64> = others.iter().zip(seconds).map(|(other, seconds)| other / seconds).collect();
+    ratios.sort_unstable_by(f64::total_cmp);
+    ratios.get(ratios.len() / 2).map_or("–".to_owned(), |ratio| format!("{ratio:.1}"))
+}
+
+/// Another program that takes its turns.
+struct Peer {
+    child: Child,
+    answers: BufReader<ChildStdout>,
+}
+
+impl Peer {
+    fn start(command: &[String]) -> io::Result<Self> {
+        let mut child = Command::new(&command[0])
+            .args(&command[1..])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()?;
+        let output = child.stdout.take().ok_or_else(|| io::Error::other("the program has no output"))?;
+        Ok(Peer { child, answers: BufReader::new(output) })
+    }
+
+    fn round(&mut self) -> io::Result<(f64, u64)> {
+        let input =
+            self.child.stdin.as_mut().ok_or_else(|| io::Error::other("the program takes no input"))?;
+        writeln!(input)?;
+        input.flush()?;
+        let mut answer = String::new();
+        self.answers.read_line(&mut answer)?;
+        let wrong = || io::Error::other(format!("the program answered {answer:?}"));
+        let (seconds, all) = answer.trim().split_once(' ').ok_or_else(wrong)?;
+        Ok((
+            seconds.parse().map_err(io::Error::other)?,
+            u64::from_str_radix(all, 16).map_err(io::Error::other)?,
+        ))
+    }
+}
+
+impl Drop for Peer {
+    fn drop(&mut self) {
+        // It ends by itself when its input does.
+        drop(self.child.stdin.take());
+        let _ = self.child.wait();
+    }
+}

@@ -1,0 +1,158 @@
+//! Features in, fingerprint out, with the buffers it reuses from document to document.
+
+use super::fixed::{idf, log_weight};
+use super::terms::Terms;
+use super::{Bits, Fingerprint, FingerprintId, Tie, Weights};
+use crate::simd::Level;
+use crate::sketch::FeatureHash;
+
+/// Turns the features of documents into fingerprints; one per thread.
+///
+/// ```
+/// use lookalike::{Bits, Fingerprinter, Plan, Sketcher, Tie, Weights};
+///
+/// let plan = Plan::default();
+/// let mut sketcher = Sketcher::new(&plan);
+/// let mut fingerprinter = Fingerprinter::new(Bits::B64, Tie::Zero, Weights::Tf);
+/// let mut of = |text| fingerprinter.fingerprint(sketcher.features(text));
+/// let a = of("It was the best of times, it was the worst of times");
+/// let b = of("It was the BEST of times: it was the worst of times!");
+/// assert_eq!(a.distance(b), Ok(0));
+/// assert!(of("").is_empty());
+/// ```
+pub struct Fingerprinter<'t> {
+    bits: Bits,
+    tie: Tie,
+    weights: Weights<'t>,
+    level: Level,
+    /// What counts below [`COMMON`] weigh: of a feature in its document for `LogTf`, of documents for `TfIdf`.
+    common: Vec<u32>,
+    /// `None` before the first document, and while they are in use beside the other buffers.
+    terms: Option<Terms>,
+    factors: Vec<u32>,
+    halves: Vec<u64>,
+}
+
+/// Nearly all counts are small; the logarithm of a large one is worked out each time.
+const COMMON: u32 = 1024;
+
+impl<'t> Fingerprinter<'t> {
+    /// A fingerprinter that uses the fastest instructions of this machine.
+    pub fn new(bits: Bits, tie: Tie, weights: Weights<'t>) -> Self {
+        Self::with_level(bits, tie, weights, Level::detect())
+    }
+
+    /// A fingerprinter that uses the instructions of `level`. Every level gives the same bits.
+    pub fn with_level(bits: Bits, tie: Tie, weights: Weights<'t>, level: Level) -> Self {
+        let common = match weights {
+            Weights::LogTf => (0..COMMON).map(|count| log_weight(count.max(1))).collect(),
+            Weights::TfIdf(table) => (0..COMMON).map(|count| idf(table.documents(), count)).collect(),
+            Weights::Set | Weights::Tf | Weights::Levels(_) => Vec::new(),
+        };
+        Fingerprinter {
+            bits,
+            tie,
+            weights,
+            level,
+            common,
+            terms: None,
+            factors: Vec::new(),
+            halves: Vec::new(),
+        }
+    }
+
+    /// What fingerprints of this kind depend on, for features that `plan` and `feature_hash` made.
+    pub fn id(&self, plan: u64, feature_hash: FeatureHash) -> FingerprintId {
+        let Fingerprinter { bits, tie, weights, .. } = self;
+        let (weighting, table) = (weights.weighting(), weights.table());
+        FingerprintId { plan, feature_hash, bits: *bits, tie: *tie, weighting, table }
+    }
+
+    /// The fingerprint of the document that has `features`, in any order and with its repetitions.
+    ///
+    /// # Panics
+    /// If there are 2³² features or more.
+    pub fn fingerprint(&mut self, features: &[u64]) -> Fingerprint {
+        // Taken out while it is used beside other buffers.
+        let mut factors = std::mem::take(&mut self.factors);
+        let fingerprint = match self.weights {
+            Weights::Tf => self.unweighted(features),
+            Weights::Levels(levels) => {
+                levels.look_up(features, &mut factors);
+                self.weighted(features, &factors)
+            }
+            Weights::Set | Weights::LogTf | Weights::TfIdf(_) => self.by_terms(features, &mut factors),
+        };
+        self.factors = factors;
+        fingerprint
+    }
+
+    /// The fingerprint by the different features.
+    fn by_terms(&mut self, features: &[u64], factors: &mut Vec<u32>) -> Fingerprint {
+        let mut terms = self.terms.take().unwrap_or_else(Terms::new);
+        terms.count(features);
+        let distinct = terms.features();
+        let fingerprint = match self.weights {
+            // All weigh the same where every feature is there once.
+            Weights::LogTf if distinct.len() < features.len() => {
+                factors.clear();
+                factors.extend(terms.counts().map(|count| self.common(count, log_weight)));
+                self.weighted(distinct, factors)
+            }
+            Weights::TfIdf(table) => {
+                table.look_up(distinct, factors);
+                for (factor, count) in factors.iter_mut().zip(terms.counts()) {
+                    let idf = self.common(*factor, |frequency| idf(table.documents(), frequency));
+                    *factor = count.saturating_mul(idf);
+                }
+                self.weighted(distinct, factors)
+            }
+            _ => self.unweighted(distinct),
+        };
+        self.terms = Some(terms);
+        fingerprint
+    }
+
+    /// The weight of a count, worked out in advance or by `weight`.
+    #[inline(always)]
+    fn common(&self, count: u32, weight: impl Fn(u32) -> u32) -> u32 {
+        self.common.get(count as usize).copied().unwrap_or_else(|| weight(count))
+    }
+
+    /// The fingerprint of features with a weight each, whatever the rule of this fingerprinter. A feature that is there
+    /// several times counts with all its weights.
+    ///
+    /// # Panics
+    /// If there are not as many weights as features, or 2³² or more.
+    pub fn weighted(&mut self, features: &[u64], weights: &[u32]) -> Fingerprint {
+        assert_eq!(features.len(), weights.len(), "a weight for each feature");
+        let total = weights.iter().map(|&weight| u64::from(weight)).sum();
+        let tie = self.tie;
+        self.vote(features, total, |level, features| {
+            level.weighted_votes(features, weights, total, tie.least(total))
+        })
+    }
+
+    fn unweighted(&mut self, features: &[u64]) -> Fingerprint {
+        let (total, tie) = (features.len() as u64, self.tie);
+        self.vote(features, total, |level, features| level.votes(features, tie.least(total)))
+    }
+
+    /// The fingerprint by `votes`, which gives 64 bits and is asked only if `total`, the weight of all, is not zero.
+    fn vote(&mut self, features: &[u64], total: u64, votes: impl Fn(Level, &[u64]) -> u64) -> Fingerprint {
+        assert!(u32::try_from(features.len()).is_ok(), "a document has fewer than 2^32 features");
+        if total == 0 {
+            let all = u128::MAX >> (128 - self.bits.count());
+            return Fingerprint::of_nothing(self.bits, if self.tie == Tie::One { all } else { 0 });
+        }
+        let low = u128::from(votes(self.level, features));
+        let high = match self.bits {
+            Bits::B64 => 0,
+            Bits::B128 => {
+                self.level.second_half(features, &mut self.halves);
+                u128::from(votes(self.level, &self.halves))
+            }
+        };
+        Fingerprint::new(self.bits, high << 64 | low)
+    }
+}

@@ -1,0 +1,144 @@
+//! How much does a feature's vote count?
+
+use super::DocumentFrequencies;
+use super::counts::Counts;
+use crate::error::PlanError;
+use crate::hash::{GOLDEN_RATIO, fmix64};
+
+/// How much each feature of a document counts, with the tables that are asked.
+#[derive(Clone, Copy, Debug)]
+pub enum Weights<'t> {
+    /// Every different feature once, however often it is there.
+    Set,
+    /// A feature as often as it is there (its *term frequency*, tf).
+    Tf,
+    /// `1 + log₂ tf`, in units of 1/128, rounded down.
+    LogTf,
+    /// `tf · ln(N / (df + 1))`, where the table knows `N` documents and the feature is in `df` of them. The logarithm is
+    /// rounded down to units of 1/128, and 0 where it is negative: what is everywhere tells nothing, and votes *against* the
+    /// bits of common features would draw all documents together.
+    TfIdf(&'t DocumentFrequencies),
+    /// The level that the table gives the feature, for each time that it is there.
+    Levels(&'t FeatureLevels),
+}
+
+impl Weights<'_> {
+    /// Which rule it is, without the table.
+    pub fn weighting(&self) -> Weighting {
+        match self {
+            Weights::Set => Weighting::Set,
+            Weights::Tf => Weighting::Tf,
+            Weights::LogTf => Weighting::LogTf,
+            Weights::TfIdf(_) => Weighting::TfIdf,
+            Weights::Levels(_) => Weighting::Levels,
+        }
+    }
+
+    /// The id of the table, if there is one.
+    pub fn table(&self) -> Option<u64> {
+        match self {
+            Weights::Set | Weights::Tf | Weights::LogTf => None,
+            Weights::TfIdf(frequencies) => Some(frequencies.id()),
+            Weights::Levels(levels) => Some(levels.id()),
+        }
+    }
+}
+
+/// The rules of [`Weights`], to be named and stored.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Weighting {
+    /// See [`Weights::Set`].
+    #[default]
+    Set,
+    /// See [`Weights::Tf`].
+    Tf,
+    /// See [`Weights::LogTf`].
+    LogTf,
+    /// See [`Weights::TfIdf`].
+    TfIdf,
+    /// See [`Weights::Levels`].
+    Levels,
+}
+
+impl Weighting {
+    /// Every rule, by the name that people give it.
+    pub const ALL: [(&'static str, Weighting); 5] = [
+        ("set", Weighting::Set),
+        ("tf", Weighting::Tf),
+        ("log-tf", Weighting::LogTf),
+        ("tf-idf", Weighting::TfIdf),
+        ("levels", Weighting::Levels),
+    ];
+
+    /// The name people give it.
+    pub fn name(self) -> &'static str {
+        Self::ALL[self as usize].0
+    }
+}
+
+/// Weights from 1 to 5 that somebody gave to features, and one weight for all others.
+#[derive(Clone, Debug)]
+pub struct FeatureLevels {
+    counts: Counts,
+    others: u8,
+}
+
+impl FeatureLevels {
+    /// No feature named. All others have the level `others`, from 0 (they do not count) to 5.
+    ///
+    /// # Errors
+    /// [`PlanError::OutOfRange`] if the level is above 5.
+    pub fn new(others: u8) -> Result<Self, PlanError> {
+        if others > MOST {
+            return Err(PlanError::out_of_range("level", others, "from 0 to 5"));
+        }
+        Ok(FeatureLevels { counts: Counts::with_room_for(0), others })
+    }
+
+    /// Gives `feature` the level `level`, from 1 to 5.
+    ///
+    /// # Errors
+    /// [`PlanError::OutOfRange`] if the level is another.
+    pub fn insert(&mut self, feature: u64, level: u8) -> Result<(), PlanError> {
+        if !(1..=MOST).contains(&level) {
+            return Err(PlanError::out_of_range("level", level, "from 1 to 5"));
+        }
+        let slot = self.counts.slot(feature);
+        *self.counts.at(slot) = u32::from(level);
+        Ok(())
+    }
+
+    /// The level of `feature`.
+    pub fn level(&self, feature: u64) -> u32 {
+        match self.counts.count(feature) {
+            0 => u32::from(self.others),
+            level => level,
+        }
+    }
+
+    /// Makes `levels` the levels of `features`.
+    pub(super) fn look_up(&self, features: &[u64], levels: &mut Vec<u32>) {
+        self.counts.look_up(features, levels);
+        let others = u32::from(self.others);
+        // Nobody was given the level 0.
+        levels.iter_mut().for_each(|level| *level = if *level == 0 { others } else { *level });
+    }
+
+    /// Names the content: two tables with the same id give the same levels.
+    pub fn id(&self) -> u64 {
+        content_id(&[u64::from(self.others)], &self.counts)
+    }
+}
+
+/// The highest level.
+const MOST: u8 = 5;
+
+/// A hash of `header` and of all features with their counts, whatever order they stand in.
+pub(super) fn content_id(header: &[u64], counts: &Counts) -> u64 {
+    // A sum does not depend on the order of a hash table; each term is mixed, so that counts cannot change places.
+    let sum = counts.iter().fold(0_u64, |sum, (feature, count)| {
+        sum.wrapping_add(fmix64(fmix64(feature).wrapping_add(u64::from(count).wrapping_mul(GOLDEN_RATIO))))
+    });
+    let all = header.iter().chain([counts.len() as u64, sum].iter()).copied().collect::<Vec<u64>>();
+    all.iter().fold(0, |id, &field| fmix64(id.wrapping_mul(GOLDEN_RATIO) ^ field).wrapping_add(GOLDEN_RATIO))
+}

@@ -1,0 +1,87 @@
+//! Shingles as strings: what people read, and what other programs hash.
+
+use crate::hash::fnv::fnv1a64;
+use crate::hash::murmur3::murmur3_x64_128;
+
+/// Which function makes features of shingles.
+///
+/// `Xxh3` hashes tokens, and combines their hashes. The others are for fingerprints that must agree with those of other
+/// programs: they hash the UTF-8 bytes of the shingle's tokens, joined by one space.
+///
+/// Different shingles have different strings, so no two are mixed up before they are hashed: words and white-space tokens
+/// hold no space, but for the one token that a text without any word is; and among characters, each of which is one
+/// token, every second character of the string is a separator.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum FeatureHash {
+    /// XXH3 of tokens, a polynomial over them, and a finaliser. By far the fastest.
+    #[default]
+    Xxh3,
+    /// MurmurHash3, the first 64 bits of its version for 64-bit machines with 128.
+    Murmur3,
+    /// FNV-1a with 64 bits. Over bytes: programs that hash UTF-16 units agree on ASCII only. Bits of short strings are
+    /// far from independent.
+    Fnv1a64,
+}
+
+impl FeatureHash {
+    /// Every function, by the name that people give it.
+    pub const ALL: [(&'static str, FeatureHash); 3] =
+        [("xxh3", FeatureHash::Xxh3), ("murmur3", FeatureHash::Murmur3), ("fnv1a64", FeatureHash::Fnv1a64)];
+
+    /// The name people give it.
+    pub fn name(self) -> &'static str {
+        Self::ALL[self as usize].0
+    }
+}
+
+/// The tokens of a text joined by single spaces, in which every shingle is one stretch.
+#[derive(Default)]
+pub(super) struct Shingles {
+    joined: String,
+    /// Where the shingles start and end in `joined`.
+    stretches: Vec<(usize, usize)>,
+}
+
+impl Shingles {
+    /// Takes the shingles of `length` tokens; all tokens are one if there are fewer.
+    pub(super) fn fill<'a>(&mut self, tokens: impl Iterator<Item = &'a str>, length: usize) {
+        let Shingles { joined, stretches } = self;
+        joined.clear();
+        stretches.clear();
+        for token in tokens {
+            if !stretches.is_empty() {
+                joined.push(' ');
+            }
+            let start = joined.len();
+            joined.push_str(token);
+            stretches.push((start, joined.len()));
+        }
+        let length = length.min(stretches.len()).max(1);
+        for first in 0..(stretches.len() + 1).saturating_sub(length) {
+            stretches[first].1 = stretches[first + length - 1].1;
+        }
+        stretches.truncate((stretches.len() + 1).saturating_sub(length));
+    }
+
+    /// The shingles, in order.
+    pub(super) fn iter(&self) -> impl Iterator<Item = &str> {
+        self.stretches.iter().map(|&(start, end)| &self.joined[start..end])
+    }
+
+    /// Makes `features` the hashes of the shingles.
+    pub(super) fn hash(&self, feature_hash: WholeHash, seed: u64, features: &mut Vec<u64>) {
+        features.clear();
+        let bytes = self.iter().map(str::as_bytes);
+        match feature_hash {
+            WholeHash::Murmur3 => features.extend(bytes.map(|bytes| murmur3_x64_128(bytes, seed)[0])),
+            WholeHash::Fnv1a64 => features.extend(bytes.map(|bytes| fnv1a64(bytes, seed))),
+        }
+    }
+}
+
+/// A function of whole strings.
+#[derive(Clone, Copy)]
+pub(super) enum WholeHash {
+    Murmur3,
+    Fnv1a64,
+}

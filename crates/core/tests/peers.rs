@@ -1,0 +1,159 @@
+//! Fingerprints that others print: worked examples, and what the tests of other libraries assert.
+//!
+//! Not here, because they cannot be made from what is published: yanyiwu/simhash's values of whole texts (its keywords come
+//! from a Chinese dictionary; only the weighted hashes of one text are asserted by themselves), 1e0ng/simhash's value of a
+//! TF-IDF dictionary (scikit-learn's weights, of sentences) and its values of documents.
+#![allow(clippy::unwrap_used, reason = "a test ends where something is not as it should be")]
+
+use lookalike::{Bits, Fingerprint, Fingerprinter, Level, Options, Sketcher, Tie, Weights};
+
+/// The fingerprint of features with weights, which all levels agree on.
+fn weighted(tie: Tie, features: &[u64], weights: &[u32]) -> Fingerprint {
+    let of =
+        |level| Fingerprinter::with_level(Bits::B64, tie, Weights::Tf, level).weighted(features, weights);
+    let all: Vec<Fingerprint> = Level::available().into_iter().map(of).collect();
+    assert!(all.iter().all(|fingerprint| *fingerprint == all[0]));
+    all[0]
+}
+
+/// The fingerprint of features that count each time, which all levels agree on.
+fn plain(tie: Tie, features: &[u64]) -> u64 {
+    let of = |level| Fingerprinter::with_level(Bits::B64, tie, Weights::Tf, level).fingerprint(features);
+    let all: Vec<Fingerprint> = Level::available().into_iter().map(of).collect();
+    assert!(all.iter().all(|fingerprint| *fingerprint == all[0]));
+    all[0].value() as u64
+}
+
+/// "SimHashes for Deduplication in Web Texts": ten words with hashes of four bits, and two sentences of nine words.
+///
+/// The article adds up wrongly: nine votes cannot come to 0 or +4, as it has it for the first and the last bit of the
+/// second sentence; they come to +1 and +5, and the last bit of the first sentence to +3 instead of +2. So the second
+/// fingerprint is 1111 instead of its 0111, and the distance 1 instead of its 2.
+#[test]
+fn the_example_with_hashes_of_four_bits_comes_out_as_it_adds_up() {
+    let [the, quick, brown, fox, jumps, over, lazy, dog, fast, a] =
+        [0b1101, 0b1010, 0b1001, 0b1111, 0b0110, 0b1011, 0b1100, 0b0101, 0b0011, 0b0111_u64];
+    let first = [the, quick, brown, fox, jumps, over, the, lazy, dog];
+    let second = [the, fast, brown, fox, jumps, over, a, lazy, dog];
+    let sums = |words: &[u64]| {
+        [3, 2, 1, 0].map(|bit| words.iter().map(|word| 2 * (word >> bit & 1) as i32 - 1).sum::<i32>())
+    };
+    assert_eq!(sums(&first), [5, 3, -1, 3]);
+    assert_eq!(sums(&second), [1, 3, 1, 5]);
+    // In the low and in the high four bits; nobody votes for the others.
+    for shift in [0, 60] {
+        let of = |words: &[u64]| {
+            let features: Vec<u64> = words.iter().map(|word| word << shift).collect();
+            plain(Tie::Zero, &features)
+        };
+        assert_eq!(of(&first), 0b1101 << shift);
+        assert_eq!(of(&second), 0b1111 << shift);
+        assert_eq!(Fingerprint::from(of(&first)).distance(Fingerprint::from(of(&second))), Ok(1));
+        // As term frequencies: `the` once with the weight 2.
+        let features = [the, quick, brown, fox, jumps, over, lazy, dog].map(|word| word << shift);
+        let by_weights = weighted(Tie::Zero, &features, &[2, 1, 1, 1, 1, 1, 1, 1]);
+        assert_eq!(by_weights.value(), 0b1101 << shift);
+    }
+}
+
+/// The same article's last steps, from the sums that it prints for the second sentence: 0, +3, +1, +4, here doubled.
+#[test]
+fn printed_sums_give_the_printed_bits_and_distance() {
+    let (features, weights) = ([0b0111, 0b1011, 0b1101], [4, 1, 3]);
+    let second = weighted(Tie::Zero, &features, &weights);
+    assert_eq!(second.value(), 0b0111);
+    assert_eq!(Fingerprint::from(0b1101_u64).distance(second), Ok(2));
+    // The other rule sets the bit whose sum is zero.
+    assert_eq!(weighted(Tie::One, &features, &weights).value(), 0b1111);
+}
+
+#[test]
+fn three_word_shingles_are_those_of_the_example() {
+    let plan = Options { shingle: Some(3), ..Options::default() }.plan().unwrap();
+    let mut sketcher = Sketcher::new(&plan);
+    let shingles: Vec<&str> = sketcher.shingles("The quick brown fox jumps over the lazy dog").collect();
+    let expected = [
+        "the quick brown",
+        "quick brown fox",
+        "brown fox jumps",
+        "fox jumps over",
+        "jumps over the",
+        "over the lazy",
+        "the lazy dog",
+    ];
+    assert_eq!(shingles, expected);
+}
+
+/// seomoz/simhash-cpp, `test-simhash.cpp`, and simhash-py, `test.py`.
+#[test]
+fn values_of_simhash_cpp() {
+    assert_eq!(plain(Tie::Zero, &[]), 0);
+    assert_eq!(plain(Tie::Zero, &[0xdead_beef; 100]), 0xdead_beef);
+    assert_eq!(plain(Tie::Zero, &[0xdead_beef, !0xdead_beef]), 0);
+    assert_eq!(plain(Tie::Zero, &[0xabcd, 0xbcde, 0xcdef]), 0xadcf);
+}
+
+/// FNV-1 with 64 bits, which mfonda/simhash takes: FNV-1a the other way round.
+fn fnv1(word: &str) -> u64 {
+    word.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        hash.wrapping_mul(0x0000_0100_0000_01b3) ^ u64::from(byte)
+    })
+}
+
+/// mfonda/simhash and go-dedup/simhash: words, ties are 1.
+#[test]
+fn values_of_the_go_libraries() {
+    let of = |text: &str| plain(Tie::One, &text.split(' ').map(fnv1).collect::<Vec<u64>>());
+    let phrase = of("this is a test phrase");
+    assert_eq!(phrase, 0x8c3a_5f7e_9ecb_3f35);
+    for (text, fingerprint, distance) in [
+        ("this is a test phrass", 0x8c3a_5f7e_9ecb_3f21, 2),
+        ("these are test phrases", 0xddfd_bf7f_bfaf_fb1d, 22),
+        ("foo bar", 0xd8db_e718_6bad_3db3, 29),
+    ] {
+        assert_eq!(of(text), fingerprint, "{text}");
+        let between = Fingerprint::from(phrase).distance(Fingerprint::from(fingerprint));
+        assert_eq!(between, Ok(distance), "{text}");
+    }
+    // Of sums: all zero, all negative, one positive, every second one positive.
+    assert_eq!(plain(Tie::One, &[]), u64::MAX);
+    assert_eq!(plain(Tie::One, &[0]), 0);
+    assert_eq!(plain(Tie::One, &[1]), 1);
+    assert_eq!(plain(Tie::One, &[6_148_914_691_236_517_205]), 6_148_914_691_236_517_205);
+}
+
+/// The feature of 1e0ng/simhash: the last eight bytes of MD5, the first of them on top.
+fn md5_feature(word: &str) -> u64 {
+    u128::from_be_bytes(md5::compute(word).0) as u64
+}
+
+/// 1e0ng/simhash 2.1.2, `tests/test_simhash.py`: ties are 0.
+#[test]
+fn values_of_the_python_library() {
+    for (words, fingerprint) in [
+        (&["aaa", "bbb"][..], 57_087_923_692_560_392),
+        (&["a"], 3_585_878_926_028_121_697),
+        (&["a", "b", "c"], 3_587_003_245_248_337_699),
+    ] {
+        let features: Vec<u64> = words.iter().map(|word| md5_feature(word)).collect();
+        assert_eq!(plain(Tie::Zero, &features), fingerprint, "{words:?}");
+    }
+    let numbers: Vec<u64> = (0..500).map(|number: u32| md5_feature(&number.to_string())).collect();
+    assert_eq!(plain(Tie::Zero, &numbers), 7_984_652_473_404_407_437);
+    let weights: Vec<u32> = (0..500).map(|number| 50 * number).collect();
+    assert_eq!(weighted(Tie::Zero, &numbers, &weights).value(), 3_372_825_719_632_739_723);
+}
+
+/// yanyiwu/simhash: five keywords and their TF-IDF, here in thousandths.
+#[test]
+fn value_of_weighted_keywords() {
+    let keywords = [
+        (15_142_046_212_652_221_781, 318_452),
+        (2_117_559_126_361_955_906, 151_001),
+        (14_814_508_906_697_812_479, 140_870),
+        (13_004_687_738_940_023_035, 106_978),
+        (18_264_030_747_823_598_625, 103_739),
+    ];
+    let (features, weights): (Vec<u64>, Vec<u32>) = keywords.into_iter().unzip();
+    assert_eq!(weighted(Tie::Zero, &features, &weights).value(), 15_286_165_794_479_097_173);
+}
