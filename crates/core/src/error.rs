@@ -26,6 +26,9 @@ pub enum PlanError {
         /// Values per signature.
         num_perm: usize,
     },
+    /// Another feature hash than XXH3 without SimHash.
+    #[error("feature hashes other than xxh3 go with method simhash only")]
+    FeatureHash,
 }
 
 impl PlanError {

@@ -20,6 +20,7 @@ mod cluster;
 mod error;
 mod hash;
 mod lsh;
+mod measure;
 mod pipeline;
 mod plan;
 mod simd;
@@ -33,11 +34,12 @@ pub use cluster::{KeepPolicy, UnionFind};
 pub use error::{FrequenciesError, Incompatible, PlanError};
 pub use lsh::{Banding, Buckets, Join, Match, SketchTable, Tally};
 pub use pipeline::{Corpus, with_copies};
-pub use plan::{Options, Plan, PlanId};
+pub use measure::{Measure, Set, Verifier, cosine};
+pub use plan::{Method, Options, Plan, PlanId};
 pub use simd::Level;
 pub use simhash::{
-    Bits, DocumentFrequencies, FeatureLevels, Fingerprint, FingerprintId, Fingerprinter, Tie, Weighting,
-    Weights,
+    Bits, Codes, DocumentFrequencies, FeatureLevels, Fingerprint, FingerprintId, FingerprintTable,
+    Fingerprinter, SimHash, Tie, Weighting, Weights,
 };
 pub use similarity::Similarity;
 pub use sketch::{ContentHash, FeatureHash, Scheme, Sketch, Sketcher};

@@ -94,18 +94,18 @@ pub fn with_copies(mut found: Vec<Match>, originals: &[u32]) -> Vec<Match> {
         index => groups.bucket(index as usize),
     };
     for index in 0..found.len() {
-        let Match { a, b, jaccard } = found[index];
+        let Match { a, b, similarity } = found[index];
         for &x in copies(a) {
             for &y in copies(b) {
                 if (x, y) != (a, b) {
-                    found.push(Match { a: x.min(y), b: x.max(y), jaccard });
+                    found.push(Match { a: x.min(y), b: x.max(y), similarity });
                 }
             }
         }
     }
     for group in groups.iter() {
         for (index, &a) in group.iter().enumerate() {
-            found.extend(group[index + 1..].iter().map(|&b| Match { a, b, jaccard: Similarity::SAME }));
+            found.extend(group[index + 1..].iter().map(|&b| Match { a, b, similarity: Similarity::SAME }));
         }
     }
     found.sort_unstable_by_key(|found| (found.a, found.b));

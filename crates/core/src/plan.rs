@@ -6,15 +6,21 @@
 use crate::error::PlanError;
 use crate::hash::{POLYNOMIAL, fmix64};
 use crate::lsh::Banding;
-use crate::sketch::Scheme;
+use crate::measure::Measure;
+use crate::simhash::{Bits, SimHash, Tie, Weighting};
+use crate::sketch::{FeatureHash, Scheme, stop_word_hashes};
 use crate::text::Tokens;
 use std::fmt;
 
 /// What is asked for; what is `None` is chosen by [`Options::plan`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Options {
-    /// Jaccard similarity from which two documents are alike, above 0 and up to 1. Default 0.8.
+    /// How pairs are searched. Default MinHash.
+    pub method: Option<Method>,
+    /// Similarity from which two documents are alike, above 0 and up to 1. Default 0.8.
     pub threshold: Option<f64>,
+    /// What similarity is. Default Jaccard.
+    pub measure: Option<Measure>,
     /// How texts are cut into tokens. Default words.
     pub tokens: Option<Tokens>,
     /// Tokens per shingle, from 1 to 1,000. Default 5.
@@ -31,14 +37,45 @@ pub struct Options {
     pub recall: Option<f64>,
     /// The seed of all hash functions. Default 0.
     pub seed: Option<u64>,
+    /// Words that make no features. Those that are not one token are passed over. Default none.
+    pub stop_words: Option<Vec<String>>,
+    /// How much features weigh, in fingerprints and for the cosine. Default set.
+    pub weighting: Option<Weighting>,
+    /// The hash function that makes features of shingles. Default XXH3; others go with SimHash only.
+    pub feature_hash: Option<FeatureHash>,
+    /// Bits of a fingerprint. Default 64.
+    pub bits: Option<Bits>,
+    /// What becomes of a bit with as much weight for it as against it. Default 0.
+    pub tie: Option<Tie>,
+    /// Bits in which fingerprints may differ, up to 12. Default 3, of 128 bits 6; if pairs are compared, 10 and 12.
+    pub hamming: Option<u32>,
+    /// Are pairs that SimHash finds compared by the measure? Default no: the distance alone decides.
+    pub verify: Option<bool>,
+}
+
+/// How pairs are searched.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Method {
+    /// By bands of MinHash signatures.
+    #[default]
+    MinHash,
+    /// By the Hamming distance of SimHash fingerprints.
+    SimHash,
 }
 
 /// Everything that decides what is found; valid by construction.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plan {
     threshold: f64,
+    measure: Measure,
     tokens: Tokens,
+    /// The hashes of tokens that make no features, ascending.
+    stop_words: Vec<u64>,
     shingle: usize,
+    feature_hash: FeatureHash,
+    weighting: Weighting,
+    /// How pairs are searched, if not by MinHash.
+    simhash: Option<SimHash>,
     num_perm: usize,
     scheme: Scheme,
     banding: Banding,
@@ -67,28 +104,59 @@ impl Options {
         if !(8..=4_096).contains(&num_perm) {
             return Err(PlanError::out_of_range("num_perm", num_perm, "from 8 to 4096"));
         }
+        let measure = self.measure.unwrap_or_default();
+        let jaccard = measure.as_jaccard(threshold);
         let banding = match (self.bands, self.rows) {
-            (None, None) => Banding::for_recall(threshold, num_perm, recall),
+            (None, None) => Banding::for_recall(jaccard, num_perm, recall),
             (bands, Some(rows)) => {
                 Banding { bands: bands.unwrap_or(num_perm.checked_div(rows).unwrap_or(0)), rows }
             }
             (Some(bands), None) => {
-                let rows = Banding::for_recall(threshold, num_perm, recall).rows;
+                let rows = Banding::for_recall(jaccard, num_perm, recall).rows;
                 Banding { bands, rows: rows.min(num_perm.checked_div(bands).unwrap_or(0)) }
             }
         };
         if banding.bands == 0 || banding.rows == 0 || banding.bands.saturating_mul(banding.rows) > num_perm {
             return Err(PlanError::Banding { bands: banding.bands, rows: banding.rows, num_perm });
         }
-        Ok(Plan {
+        let feature_hash = self.feature_hash.unwrap_or_default();
+        let simhash = match self.method.unwrap_or_default() {
+            Method::SimHash => Some(self.simhash()?),
+            Method::MinHash if feature_hash != FeatureHash::Xxh3 => return Err(PlanError::FeatureHash),
+            Method::MinHash => None,
+        };
+        let mut plan = Plan {
             threshold,
+            measure,
             tokens: self.tokens.unwrap_or_default(),
+            stop_words: Vec::new(),
             shingle,
+            feature_hash,
+            weighting: self.weighting.unwrap_or_default(),
+            simhash,
             num_perm,
             scheme: self.scheme.unwrap_or_default(),
             banding,
             seed: self.seed.unwrap_or(0),
-        })
+        };
+        if let Some(words) = &self.stop_words {
+            plan.stop_words = stop_word_hashes(&plan, words);
+        }
+        Ok(plan)
+    }
+
+    fn simhash(&self) -> Result<SimHash, PlanError> {
+        let (bits, verified) = (self.bits.unwrap_or_default(), self.verify.unwrap_or(false));
+        let hamming = self.hamming.unwrap_or(match (bits, verified) {
+            (Bits::B64, false) => 3,
+            (Bits::B64, true) => 10,
+            (Bits::B128, false) => 6,
+            (Bits::B128, true) => 12,
+        });
+        if hamming > 12 {
+            return Err(PlanError::out_of_range("hamming", hamming, "from 0 to 12"));
+        }
+        Ok(SimHash { bits, tie: self.tie.unwrap_or_default(), hamming, verified })
     }
 }
 
@@ -99,9 +167,39 @@ impl Default for Plan {
 }
 
 impl Plan {
-    /// Jaccard similarity from which two documents are alike.
+    /// Similarity from which two documents are alike.
     pub fn threshold(&self) -> f64 {
         self.threshold
+    }
+
+    /// What similarity is.
+    pub fn measure(&self) -> Measure {
+        self.measure
+    }
+
+    /// The hashes of tokens that make no features, ascending.
+    pub fn stop_words(&self) -> &[u64] {
+        &self.stop_words
+    }
+
+    /// The hash function that makes features of shingles.
+    pub fn feature_hash(&self) -> FeatureHash {
+        self.feature_hash
+    }
+
+    /// How much features weigh.
+    pub fn weighting(&self) -> Weighting {
+        self.weighting
+    }
+
+    /// How fingerprints are made and compared; `None` if pairs are searched by MinHash.
+    pub fn simhash(&self) -> Option<SimHash> {
+        self.simhash
+    }
+
+    /// Is the similarity of pairs counted? Not if the distance of fingerprints decides alone.
+    pub fn verifies(&self) -> bool {
+        self.simhash.is_none_or(|simhash| simhash.verified)
     }
 
     /// How texts are cut into tokens.
@@ -134,22 +232,38 @@ impl Plan {
         self.seed
     }
 
-    /// Names the sketch bits this plan makes: two plans with the same id make the same signatures.
-    pub fn id(&self) -> PlanId {
+    /// Names the features this plan makes: two plans with the same one make the same features.
+    pub fn feature_id(&self) -> u64 {
         let fields = [
-            SKETCH_VERSION,
+            FEATURE_VERSION,
             self.tokens as u64,
             self.shingle as u64,
-            self.num_perm as u64,
-            self.scheme as u64,
+            self.feature_hash as u64,
             self.seed,
+            self.stop_words.len() as u64,
         ];
-        PlanId(fmix64(fields.iter().fold(0, |sum, &field| fmix64(sum).wrapping_mul(POLYNOMIAL) ^ field)))
+        combine(fields.into_iter().chain(self.stop_words.iter().copied()))
+    }
+
+    /// Names the sketch bits this plan makes: two plans with the same id make the same signatures, or the same
+    /// fingerprints if their weights are from the same table.
+    pub fn id(&self) -> PlanId {
+        PlanId(match self.simhash {
+            None => combine([self.feature_id(), 0, self.num_perm as u64, self.scheme as u64]),
+            Some(SimHash { bits, tie, .. }) => {
+                let bits = u64::from(bits.count());
+                combine([self.feature_id(), 1, bits, tie as u64, self.weighting as u64])
+            }
+        })
     }
 }
 
+fn combine(fields: impl IntoIterator<Item = u64>) -> u64 {
+    fmix64(fields.into_iter().fold(0, |sum, field| fmix64(sum).wrapping_mul(POLYNOMIAL) ^ field))
+}
+
 /// Raised when the same text and plan give other bits than before.
-const SKETCH_VERSION: u64 = 1;
+const FEATURE_VERSION: u64 = 1;
 
 /// The hash of the fields of a plan that change sketch bits; shown as 16 hexadecimal digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -181,6 +295,10 @@ mod tests {
         );
         let bands_only = Options { bands: Some(32), ..Options::default() }.plan().unwrap();
         assert_eq!(bands_only.banding(), Banding { bands: 32, rows: 4 });
+        let far = Options { method: Some(Method::SimHash), hamming: Some(13), ..Options::default() };
+        assert_eq!(far.plan().unwrap_err().to_string(), "hamming is 13; it must be from 0 to 12");
+        let murmur = Options { feature_hash: Some(FeatureHash::Murmur3), ..Options::default() };
+        assert_eq!(murmur.plan(), Err(PlanError::FeatureHash));
         assert!(Options { rows: Some(0), ..Options::default() }.plan().is_err());
         assert!(Options { threshold: Some(f64::NAN), ..Options::default() }.plan().is_err());
     }
@@ -193,5 +311,10 @@ mod tests {
         assert_ne!(plan(Options { seed: Some(1), ..Options::default() }), id);
         assert_ne!(plan(Options { shingle: Some(4), ..Options::default() }), id);
         assert_ne!(plan(Options { tokens: Some(Tokens::Chars), ..Options::default() }), id);
+        assert_ne!(plan(Options { stop_words: Some(vec!["the".into()]), ..Options::default() }), id);
+        let simhash = Options { method: Some(Method::SimHash), ..Options::default() };
+        assert_ne!(plan(simhash.clone()), id);
+        assert_ne!(plan(Options { tie: Some(Tie::One), ..simhash.clone() }), plan(simhash.clone()));
+        assert_eq!(plan(Options { hamming: Some(7), ..simhash.clone() }), plan(simhash));
     }
 }

@@ -15,6 +15,12 @@ impl Similarity {
         Similarity(if whole == 0 { 0.0 } else { f64::from(part) / f64::from(whole) })
     }
 
+    /// `value`, brought into range; 0 if it is no number.
+    pub(crate) fn new(value: f64) -> Self {
+        // The order matters: `max` gives 0 for what is no number.
+        Similarity(value.max(0.0).min(1.0))
+    }
+
     /// The number.
     pub fn value(self) -> f64 {
         self.0

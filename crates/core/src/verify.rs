@@ -22,6 +22,11 @@ impl Overlap {
         Similarity::ratio(self.common, self.left + self.right - self.common)
     }
 
+    /// |A ∩ B| / min(|A|, |B|): how much of the smaller set is in the larger one; 0 if it is empty.
+    pub fn containment(self) -> Similarity {
+        Similarity::ratio(self.common, self.left.min(self.right))
+    }
+
     /// |A ∩ B| / |B|: how much of the second is contained in the first; 0 if it is empty.
     pub fn containment_of_right(self) -> Similarity {
         Similarity::ratio(self.common, self.right)

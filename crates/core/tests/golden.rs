@@ -194,10 +194,17 @@ fn hashes_of_shingles_are_the_golden_ones() {
     let vectors: FingerprintVectors = read("fingerprints.json");
     for hashes in vectors.feature_hashes.iter().filter(|hashes| hashes.length > 0) {
         let text: String = (b'a'..=b'z').cycle().take(hashes.length).map(char::from).collect();
-        let plan = Options { seed: Some(hashes.seed.0), ..Options::default() }.plan().unwrap();
-        let mut sketcher = Sketcher::new(&plan);
-        assert_eq!(sketcher.features_by(FeatureHash::Murmur3, &text), [hashes.murmur3.0], "{text}");
-        assert_eq!(sketcher.features_by(FeatureHash::Fnv1a64, &text), [hashes.fnv1a64.0], "{text}");
+        for (feature_hash, expected) in
+            [(FeatureHash::Murmur3, hashes.murmur3.0), (FeatureHash::Fnv1a64, hashes.fnv1a64.0)]
+        {
+            let options = Options {
+                method: Some(Method::SimHash),
+                feature_hash: Some(feature_hash),
+                seed: Some(hashes.seed.0),
+                ..Options::default()
+            };
+            assert_eq!(Sketcher::new(&options.plan().unwrap()).features(&text), [expected], "{text}");
+        }
     }
 }
 
@@ -205,14 +212,20 @@ fn hashes_of_shingles_are_the_golden_ones() {
 fn fingerprints_are_the_golden_ones() {
     let vectors: FingerprintVectors = read("fingerprints.json");
     for vector in &vectors.fingerprints {
-        let plan = Options { shingle: Some(vector.shingle), seed: Some(vector.seed.0), ..Options::default() };
-        let plan = plan.plan().unwrap();
         let (_, feature_hash) =
             FeatureHash::ALL.into_iter().find(|(name, _)| *name == vector.feature_hash).unwrap();
+        let options = Options {
+            method: Some(Method::SimHash),
+            feature_hash: Some(feature_hash),
+            shingle: Some(vector.shingle),
+            seed: Some(vector.seed.0),
+            ..Options::default()
+        };
+        let plan = options.plan().unwrap();
         let tie = [Tie::Zero, Tie::One].into_iter().find(|tie| tie.name() == vector.tie).unwrap();
         let text = made_text(vector.tokens, vector.period);
         for level in Level::available() {
-            let features = Sketcher::with_level(&plan, level).features_by(feature_hash, &text).to_vec();
+            let features = Sketcher::with_level(&plan, level).features(&text).to_vec();
             let (frequencies, levels) = tables(&features);
             let weights = [
                 Weights::Set,

@@ -6,19 +6,19 @@
 use crate::cluster::UnionFind;
 use crate::lsh::{Buckets, SketchTable};
 use crate::similarity::Similarity;
-use crate::verify::{Comparer, sizes_reach};
+use crate::measure::{Set, Verifier};
 
 use std::collections::HashMap;
 
-/// Two documents, `a` before `b`, and their exact Jaccard similarity.
+/// Two documents, `a` before `b`, and their exact similarity.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 pub struct Match {
     /// The earlier document.
     pub a: u32,
     /// The later document.
     pub b: u32,
-    /// Their exact Jaccard similarity.
-    pub jaccard: Similarity,
+    /// Their exact similarity, by the measure of the plan.
+    pub similarity: Similarity,
 }
 
 /// What the join did.
@@ -57,7 +57,7 @@ pub struct Join<'a> {
 const LED: usize = 1024;
 
 impl<'a> Join<'a> {
-    /// The join of `table` at `threshold`; `originals` are [`SketchTable::originals`].
+    /// The join of `table` at a Jaccard similarity of `threshold`; `originals` are [`SketchTable::originals`].
     pub fn new(table: &'a SketchTable, threshold: f64, originals: &'a [u32]) -> Self {
         let takes_part = |document: &u32| {
             originals[*document as usize] == *document && !table.content(*document).is_empty()
@@ -107,8 +107,8 @@ impl<'a> Join<'a> {
         &self,
         band: usize,
         bucket: &[u32],
-        features: impl Fn(u32) -> &'f [u64],
-        comparer: &mut Comparer,
+        features: impl Fn(u32) -> Set<'f>,
+        verifier: &mut Verifier,
         most: usize,
         found: &mut Vec<Match>,
     ) -> Tally {
@@ -120,7 +120,7 @@ impl<'a> Join<'a> {
             let mut held = false;
             for &b in &bucket[index + 1..] {
                 if self.is_candidate(band, a, b) {
-                    found.extend(self.compare(a, b, &features, comparer, &mut held, &mut tally));
+                    found.extend(self.compare(a, b, &features, verifier, &mut held, &mut tally));
                 }
             }
         }
@@ -138,8 +138,8 @@ impl<'a> Join<'a> {
         band: usize,
         bucket: &[u32],
         roots: &[u32],
-        features: impl Fn(u32) -> &'f [u64],
-        comparer: &mut Comparer,
+        features: impl Fn(u32) -> Set<'f>,
+        verifier: &mut Verifier,
         found: &mut Vec<Match>,
     ) -> Tally {
         let mut tally = Tally { led: u64::from(bucket.len() > LED), ..Tally::default() };
@@ -163,8 +163,8 @@ impl<'a> Join<'a> {
                     continue;
                 }
                 // The later document is held, and compared with the earlier ones.
-                if let Some(alike) = self.compare(b, a, &features, comparer, &mut held, &mut tally) {
-                    found.push(Match { a, b, jaccard: alike.jaccard });
+                if let Some(alike) = self.compare(b, a, &features, verifier, &mut held, &mut tally) {
+                    found.push(Match { a, b, similarity: alike.similarity });
                     sets.unite(earlier, later);
                     leads = false;
                 }
@@ -185,8 +185,8 @@ impl<'a> Join<'a> {
         &self,
         a: u32,
         b: u32,
-        features: &impl Fn(u32) -> &'f [u64],
-        comparer: &mut Comparer,
+        features: &impl Fn(u32) -> Set<'f>,
+        verifier: &mut Verifier,
         held: &mut bool,
         tally: &mut Tally,
     ) -> Option<Match> {
@@ -194,16 +194,8 @@ impl<'a> Join<'a> {
         if !self.table.may_reach(self.threshold, a, b) {
             return None;
         }
-        let (left, right) = (features(a), features(b));
-        if !sizes_reach(left.len(), right.len(), self.threshold) {
-            return None;
-        }
         tally.compared += 1;
-        if !*held {
-            comparer.hold(left);
-            *held = true;
-        }
-        let overlap = comparer.overlap_reaching(right, self.threshold)?;
-        Some(Match { a, b, jaccard: overlap.jaccard() })
+        let similarity = verifier.reaches(features(a), features(b), held)?;
+        Some(Match { a, b, similarity })
     }
 }

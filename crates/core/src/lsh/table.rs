@@ -1,7 +1,7 @@
 //! The sketches of a corpus, as far as the search for pairs needs them.
 
 use crate::lsh::{Banding, Buckets};
-use crate::sketch::{ContentHash, Sketch};
+use crate::sketch::{ContentHash, Contents, Sketch};
 
 /// What is kept of every document: its band keys, eight bits of each signature value, its content hash.
 ///
@@ -14,70 +14,55 @@ pub struct SketchTable {
     num_perm: usize,
     keys: Vec<u64>,
     bytes: Vec<u8>,
-    contents: Vec<ContentHash>,
+    contents: Contents,
 }
 
 impl SketchTable {
     /// An empty table for sketches of `num_perm` values in bands of `banding`.
     pub fn new(num_perm: usize, banding: Banding) -> Self {
-        SketchTable { banding, num_perm, keys: Vec::new(), bytes: Vec::new(), contents: Vec::new() }
+        SketchTable { banding, num_perm, keys: Vec::new(), bytes: Vec::new(), contents: Contents::default() }
     }
 
     /// Appends a document.
     pub fn push(&mut self, sketch: &Sketch<'_>) {
         self.keys.extend_from_slice(sketch.keys);
         self.bytes.extend(sketch.signature.iter().map(|&value| value as u8));
-        self.contents.push(sketch.content);
+        self.contents.0.push(sketch.content);
     }
 
     /// Appends all documents of `other`, which was made for the same plan.
     pub fn append(&mut self, other: &SketchTable) {
         self.keys.extend_from_slice(&other.keys);
         self.bytes.extend_from_slice(&other.bytes);
-        self.contents.extend_from_slice(&other.contents);
+        self.contents.0.extend_from_slice(&other.contents.0);
     }
 
     /// Makes room for `documents` more.
     pub fn reserve(&mut self, documents: usize) {
         self.keys.reserve_exact(documents * self.banding.bands);
         self.bytes.reserve_exact(documents * self.num_perm);
-        self.contents.reserve_exact(documents);
+        self.contents.0.reserve_exact(documents);
     }
 
     /// How many documents there are.
     pub fn len(&self) -> usize {
-        self.contents.len()
+        self.contents.0.len()
     }
 
     /// Is there no document?
     pub fn is_empty(&self) -> bool {
-        self.contents.is_empty()
+        self.contents.0.is_empty()
     }
 
     /// The content hash of `document`.
     pub fn content(&self, document: u32) -> ContentHash {
-        self.contents[document as usize]
+        self.contents.0[document as usize]
     }
 
     /// For every document the first one with the same content; itself for the first, and for documents
     /// without features.
     pub fn originals(&self) -> Vec<u32> {
-        let pairs: Vec<(u64, u32)> = (0..self.len() as u32)
-            .filter(|&document| !self.content(document).is_empty())
-            .map(|document| (self.content(document).key(), document))
-            .collect();
-        let mut originals: Vec<u32> = (0..self.len() as u32).collect();
-        for bucket in Buckets::group(&pairs).iter() {
-            let mut bucket = bucket.to_vec();
-            // Sorted by the whole hash, then by position: the first of each run is the original.
-            bucket.sort_unstable_by_key(|&document| (self.content(document), document));
-            for same in bucket.chunk_by(|&a, &b| self.content(a) == self.content(b)) {
-                for &document in same {
-                    originals[document as usize] = same[0];
-                }
-            }
-        }
-        originals
+        self.contents.originals()
     }
 
     /// The groups among `documents` that share the key of `band`.

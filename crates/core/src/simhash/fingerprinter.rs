@@ -92,25 +92,52 @@ impl<'t> Fingerprinter<'t> {
         let mut terms = self.terms.take().unwrap_or_else(Terms::new);
         terms.count(features);
         let distinct = terms.features();
+        // All weigh the same where every feature is there once.
         let fingerprint = match self.weights {
-            // All weigh the same where every feature is there once.
-            Weights::LogTf if distinct.len() < features.len() => {
-                factors.clear();
-                factors.extend(terms.counts().map(|count| self.common(count, log_weight)));
+            Weights::Set => self.unweighted(distinct),
+            Weights::LogTf if distinct.len() == features.len() => self.unweighted(distinct),
+            _ => {
+                self.weigh_terms(&terms, factors);
                 self.weighted(distinct, factors)
             }
+        };
+        self.terms = Some(terms);
+        fingerprint
+    }
+
+    /// The different ones among `features`, ascending, with the weight that each has in this document.
+    pub fn weigh(&mut self, features: &[u64], weighed: &mut Vec<(u64, u32)>) {
+        let mut terms = self.terms.take().unwrap_or_else(Terms::new);
+        terms.count(features);
+        let mut factors = std::mem::take(&mut self.factors);
+        self.weigh_terms(&terms, &mut factors);
+        weighed.clear();
+        weighed.extend(terms.features().iter().copied().zip(factors.iter().copied()));
+        weighed.sort_unstable();
+        self.factors = factors;
+        self.terms = Some(terms);
+    }
+
+    fn weigh_terms(&self, terms: &Terms, factors: &mut Vec<u32>) {
+        factors.clear();
+        match self.weights {
+            Weights::Set => factors.resize(terms.features().len(), 1),
+            Weights::Tf => factors.extend(terms.counts()),
+            Weights::LogTf => factors.extend(terms.counts().map(|count| self.common(count, log_weight))),
             Weights::TfIdf(table) => {
-                table.look_up(distinct, factors);
+                table.look_up(terms.features(), factors);
                 for (factor, count) in factors.iter_mut().zip(terms.counts()) {
                     let idf = self.common(*factor, |frequency| idf(table.documents(), frequency));
                     *factor = count.saturating_mul(idf);
                 }
-                self.weighted(distinct, factors)
             }
-            _ => self.unweighted(distinct),
-        };
-        self.terms = Some(terms);
-        fingerprint
+            Weights::Levels(levels) => {
+                levels.look_up(terms.features(), factors);
+                for (factor, count) in factors.iter_mut().zip(terms.counts()) {
+                    *factor = count.saturating_mul(*factor);
+                }
+            }
+        }
     }
 
     /// The weight of a count, worked out in advance or by `weight`.

@@ -16,6 +16,7 @@ mod fixed;
 mod format;
 mod frequencies;
 mod id;
+mod table;
 mod terms;
 mod weights;
 
@@ -23,7 +24,21 @@ pub use fingerprint::Fingerprint;
 pub use fingerprinter::Fingerprinter;
 pub use frequencies::DocumentFrequencies;
 pub use id::FingerprintId;
+pub use table::{Codes, FingerprintTable};
 pub use weights::{FeatureLevels, Weighting, Weights};
+
+/// How a plan makes fingerprints, and which it calls near.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SimHash {
+    /// Bits of a fingerprint.
+    pub bits: Bits,
+    /// What becomes of ties.
+    pub tie: Tie,
+    /// Bits in which two fingerprints may differ.
+    pub hamming: u32,
+    /// Are such pairs then compared by the plan's measure?
+    pub verified: bool,
+}
 
 /// How many bits a fingerprint has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

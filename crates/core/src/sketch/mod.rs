@@ -10,13 +10,17 @@
 //!
 //! Not for: finding pairs; that is `lsh`.
 
+mod content;
 mod parameters;
 mod shingles;
 mod sketcher;
 
 pub(crate) use parameters::{Parameters, ROUNDS, round_bin, round_value};
 pub use shingles::FeatureHash;
-pub use sketcher::{ContentHash, Sketch, Sketcher};
+pub(crate) use content::Contents;
+pub use content::ContentHash;
+pub(crate) use sketcher::stop_word_hashes;
+pub use sketcher::{Sketch, Sketcher};
 
 /// How signatures are made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

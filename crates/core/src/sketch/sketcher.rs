@@ -1,31 +1,12 @@
 //! Text in, sketch out: the first half of the path, with the buffers it reuses from text to text.
 
 use crate::hash::{GOLDEN_RATIO, POLYNOMIAL, fmix64};
+use crate::measure::Measure;
 use crate::plan::Plan;
 use crate::simd::{Buffers, Level};
 use crate::sketch::shingles::{Shingles, WholeHash};
-use crate::sketch::{FeatureHash, Parameters, Scheme};
+use crate::sketch::{ContentHash, FeatureHash, Parameters, Scheme};
 use crate::text::{Spans, split};
-
-/// What a document's features add up to: equal for two documents exactly if they hold the same shingles, each as
-/// often, in whatever order (but for a chance of 2⁻¹²⁸).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct ContentHash {
-    sums: [u64; 2],
-    shingles: u32,
-}
-
-impl ContentHash {
-    /// Is this the hash of a document without features? Such a document is no duplicate of anything.
-    pub fn is_empty(self) -> bool {
-        self.shingles == 0
-    }
-
-    /// 64 of its bits, to group by.
-    pub fn key(self) -> u64 {
-        self.sums[0]
-    }
-}
 
 /// What a text becomes.
 #[derive(Clone, Copy, Debug)]
@@ -77,29 +58,43 @@ impl<'p> Sketcher<'p> {
         }
     }
 
-    /// The hashes of `text`'s shingles, in order and with repetitions; empty for a text without tokens.
+    /// The hashes of `text`'s shingles by the plan's feature hash, in order and with repetitions; empty for a text without
+    /// tokens. The seed of the plan is that of the function; with seed 0 they are the published ones.
     ///
     /// # Panics
     /// If the text takes 4 GiB or more once normalised.
     pub fn features(&mut self, text: &str) -> &[u64] {
-        self.shingle(text);
-        &self.features
+        self.features_and_content(text).0
     }
 
-    /// The features of `text` by another hash of its shingles, in order and with repetitions; with `Xxh3`, those of
-    /// [`Sketcher::features`]. The plan's seed is the seed of each; with seed 0 they are the published functions.
+    /// The same, and what they add up to.
     ///
     /// # Panics
     /// If the text takes 4 GiB or more once normalised.
-    pub fn features_by(&mut self, feature_hash: FeatureHash, text: &str) -> &[u64] {
-        let whole = match feature_hash {
-            FeatureHash::Xxh3 => return self.features(text),
+    pub fn features_and_content(&mut self, text: &str) -> (&[u64], ContentHash) {
+        let whole = match self.plan.feature_hash() {
+            FeatureHash::Xxh3 => {
+                let content = self.shingle(text);
+                return (&self.features, content);
+            }
             FeatureHash::Murmur3 => WholeHash::Murmur3,
             FeatureHash::Fnv1a64 => WholeHash::Fnv1a64,
         };
         self.join(text);
         self.shingles.hash(whole, self.plan.seed(), &mut self.features);
-        &self.features
+        (&self.features, ContentHash::of(&self.features))
+    }
+
+    /// What the plan's measure compares of `text`: its tokens for [`Measure::WordJaccard`], otherwise its features; in
+    /// order and with repetitions.
+    ///
+    /// # Panics
+    /// If the text takes 4 GiB or more once normalised.
+    pub fn compared(&mut self, text: &str) -> &[u64] {
+        match self.plan.measure() {
+            Measure::WordJaccard => self.token_hashes(text),
+            Measure::Jaccard | Measure::Cosine | Measure::Containment => self.features(text),
+        }
     }
 
     /// The shingles of `text`, in order: the tokens of each joined by one space. Different shingles are different
@@ -137,14 +132,17 @@ impl<'p> Sketcher<'p> {
         &self.signature
     }
 
-    /// The hashes of `text`'s tokens, in order.
+    /// The hashes of `text`'s tokens, in order, without stop words.
     pub fn token_hashes(&mut self, text: &str) -> &[u64] {
         split(self.plan.tokens(), self.level, text, &mut self.spans);
         self.level.hash_tokens(&self.spans, self.plan.seed(), &mut self.tokens);
+        if !self.plan.stop_words().is_empty() {
+            self.tokens.retain(|token| self.plan.stop_words().binary_search(token).is_err());
+        }
         &self.tokens
     }
 
-    /// The tokens of `text`, in order.
+    /// The tokens of `text`, in order, stop words too.
     pub fn tokens(&mut self, text: &str) -> impl Iterator<Item = &str> {
         split(self.plan.tokens(), self.level, text, &mut self.spans);
         strings(&self.spans)
@@ -153,7 +151,10 @@ impl<'p> Sketcher<'p> {
     /// Fills `shingles`.
     fn join(&mut self, text: &str) {
         split(self.plan.tokens(), self.level, text, &mut self.spans);
-        self.shingles.fill(strings(&self.spans), self.plan.shingle());
+        self.level.hash_tokens(&self.spans, self.plan.seed(), &mut self.tokens);
+        let counts = |token: &u64| self.plan.stop_words().binary_search(token).is_err();
+        let tokens = strings(&self.spans).zip(&self.tokens).filter(|(_, hash)| counts(hash));
+        self.shingles.fill(tokens.map(|(token, _)| token), self.plan.shingle());
     }
 
     /// Fills `features` by the polynomial over token hashes.
@@ -182,8 +183,21 @@ impl<'p> Sketcher<'p> {
             }
         }
         let sums = self.level.finalise(features);
-        ContentHash { sums, shingles: u32::try_from(features.len()).unwrap_or(u32::MAX) }
+        ContentHash::new(sums, features.len())
     }
+}
+
+/// The hashes of those words that are one token, ascending.
+pub(crate) fn stop_word_hashes(plan: &Plan, words: &[String]) -> Vec<u64> {
+    let mut sketcher = Sketcher::new(plan);
+    let single = |word: &String| match *sketcher.token_hashes(word) {
+        [token] => Some(token),
+        _ => None,
+    };
+    let mut hashes: Vec<u64> = words.iter().filter_map(single).collect();
+    hashes.sort_unstable();
+    hashes.dedup();
+    hashes
 }
 
 /// The tokens of `spans`.

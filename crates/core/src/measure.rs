@@ -1,0 +1,179 @@
+//! How alike two documents are, exactly: the measures, and what compares by them.
+//!
+//! Not for: choosing what to compare; that is `lsh` and `hamming`.
+
+use crate::simd::Level;
+use crate::similarity::Similarity;
+use crate::verify::{Comparer, Overlap, sizes_reach};
+
+/// What similarity means. Greater is closer, from 0 to 1.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Measure {
+    /// |A ∩ B| / |A ∪ B| over shingles.
+    #[default]
+    Jaccard,
+    /// The same over single tokens, whatever the shingle.
+    WordJaccard,
+    /// The cosine of the angle between the two vectors of weights: Σ aᵢ·bᵢ / (√Σ aᵢ² · √Σ bᵢ²).
+    Cosine,
+    /// |A ∩ B| / min(|A|, |B|): how much of the smaller the larger one holds.
+    Containment,
+}
+
+impl Measure {
+    /// Every measure, by the name that people give it.
+    pub const ALL: [(&'static str, Measure); 4] = [
+        ("jaccard", Measure::Jaccard),
+        ("word-jaccard", Measure::WordJaccard),
+        ("cosine", Measure::Cosine),
+        ("containment", Measure::Containment),
+    ];
+
+    /// The name people give it.
+    pub fn name(self) -> &'static str {
+        Self::ALL[self as usize].0
+    }
+
+    /// The Jaccard similarity of two sets of equal size that have this one, of the value `similarity`.
+    ///
+    /// For equal sizes, cosine and containment are both |A ∩ B| / |A|, and J = s / (2 − s).
+    pub fn as_jaccard(self, similarity: f64) -> f64 {
+        match self {
+            Measure::Jaccard | Measure::WordJaccard => similarity,
+            Measure::Cosine | Measure::Containment => similarity / (2.0 - similarity),
+        }
+    }
+
+    /// The cosine that goes with a value of this measure: the inverse for sets of equal size.
+    pub fn as_cosine(self, similarity: f64) -> f64 {
+        match self {
+            Measure::Jaccard | Measure::WordJaccard => 2.0 * similarity / (1.0 + similarity),
+            Measure::Cosine | Measure::Containment => similarity,
+        }
+    }
+
+    /// The similarity of two sets that share so much; the cosine is that of sets, where all weigh the same.
+    pub fn of(self, overlap: Overlap) -> Similarity {
+        match self {
+            Measure::Jaccard | Measure::WordJaccard => overlap.jaccard(),
+            Measure::Cosine => {
+                let product = f64::from(overlap.left) * f64::from(overlap.right);
+                Similarity::new(f64::from(overlap.common) / product.sqrt())
+            }
+            Measure::Containment => overlap.containment(),
+        }
+    }
+}
+
+/// What is compared of a document: its different features.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Set<'a> {
+    /// Ascending, if there are weights.
+    pub features: &'a [u64],
+    /// The weight of each; empty where all weigh the same.
+    pub weights: &'a [u32],
+}
+
+/// The cosine of two sets with weights; 0 if one of them has none.
+///
+/// Exact up to the last division: sums are integers.
+pub fn cosine(a: Set<'_>, b: Set<'_>) -> Similarity {
+    let square = |set: Set<'_>| -> u128 { set.weights.iter().map(|&w| u128::from(w) * u128::from(w)).sum() };
+    let (mut left, mut right, mut dot) = (0, 0, 0_u128);
+    while left < a.features.len() && right < b.features.len() {
+        let (x, y) = (a.features[left], b.features[right]);
+        if x == y {
+            dot += u128::from(a.weights[left]) * u128::from(b.weights[right]);
+        }
+        left += usize::from(x <= y);
+        right += usize::from(y <= x);
+    }
+    Similarity::new(dot as f64 / (square(a) as f64 * square(b) as f64).sqrt())
+}
+
+/// Compares documents by a measure; one per thread.
+pub struct Verifier {
+    measure: Measure,
+    threshold: f64,
+    comparer: Comparer,
+}
+
+impl Verifier {
+    /// A verifier of pairs that are alike from `threshold` on.
+    pub fn new(level: Level, measure: Measure, threshold: f64) -> Self {
+        Verifier { measure, threshold, comparer: Comparer::with_level(level) }
+    }
+
+    /// The similarity of the two if it reaches the threshold. Set `held` to `false` before another `left`: what is worked
+    /// out for one is used for all that it is compared with.
+    pub fn reaches(&mut self, left: Set<'_>, right: Set<'_>, held: &mut bool) -> Option<Similarity> {
+        if self.is_jaccard() && !sizes_reach(left.features.len(), right.features.len(), self.threshold) {
+            return None;
+        }
+        if !left.weights.is_empty() {
+            return Some(cosine(left, right)).filter(|similarity| self.suffices(*similarity));
+        }
+        if !std::mem::replace(held, true) {
+            self.comparer.hold(left.features);
+        }
+        if self.is_jaccard() {
+            return self.comparer.overlap_reaching(right.features, self.threshold).map(Overlap::jaccard);
+        }
+        let similarity = self.measure.of(self.comparer.overlap(right.features));
+        self.suffices(similarity).then_some(similarity)
+    }
+
+    fn is_jaccard(&self) -> bool {
+        matches!(self.measure, Measure::Jaccard | Measure::WordJaccard)
+    }
+
+    /// A cosine is a quotient of roots, so that one that should be the threshold may be a little less.
+    fn suffices(&self, similarity: Similarity) -> bool {
+        similarity.value() >= self.threshold * (1.0 - 1e-12)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The example of a well-known article: 我/喜欢/看/电视,不/喜欢/看/电影 and 我/不/喜欢/看/电视,也/不/喜欢/看/电影, whose
+    /// vectors are printed there.
+    #[test]
+    fn the_cosine_of_term_frequencies_is_that_of_the_formula() {
+        let words: [u64; 7] = [1, 2, 3, 4, 5, 6, 7];
+        let a = Set { features: &words[..6], weights: &[1, 2, 2, 1, 1, 1] };
+        let b = Set { features: &words, weights: &[1, 2, 2, 1, 1, 2, 1] };
+        let expected = 13.0 / (12.0_f64 * 16.0).sqrt();
+        assert!((cosine(a, b).value() - expected).abs() < 1e-15);
+        assert_eq!(cosine(a, b).to_string(), "0.938194");
+        assert_eq!(cosine(a, a), Similarity::SAME);
+        assert_eq!(cosine(a, Set::default()).value(), 0.0);
+    }
+
+    #[test]
+    fn each_measure_is_its_formula() {
+        let (a, b): (Vec<u64>, Vec<u64>) = ((0..8).collect(), (4..20).collect());
+        for (measure, expected) in [
+            (Measure::Jaccard, 4.0 / 20.0),
+            (Measure::Cosine, 4.0 / 128_f64.sqrt()),
+            (Measure::Containment, 4.0 / 8.0),
+        ] {
+            let set = |features| Set { features, weights: &[] };
+            let find = |threshold| {
+                Verifier::new(Level::detect(), measure, threshold).reaches(set(&a), set(&b), &mut false)
+            };
+            assert!((find(expected).unwrap().value() - expected).abs() < 1e-15, "{}", measure.name());
+            assert_eq!(find(expected + 1e-9), None, "{}", measure.name());
+        }
+    }
+
+    #[test]
+    fn equal_weights_have_the_cosine_of_sets() {
+        let (a, b): (Vec<u64>, Vec<u64>) = ((0..9).collect(), (3..20).collect());
+        let weighted = |features| Set { features, weights: &[7; 17][..] };
+        let with = cosine(Set { weights: &[7; 9], ..weighted(&a) }, weighted(&b));
+        let overlap = Overlap { common: 6, left: 9, right: 17 };
+        assert!((with.value() - Measure::Cosine.of(overlap).value()).abs() < 1e-15);
+    }
+}

@@ -1,0 +1,94 @@
+//! The fingerprints of a corpus, as far as the search for pairs needs them.
+
+use super::{Bits, Fingerprint};
+use crate::sketch::{ContentHash, Contents};
+
+/// What is kept of every document: its fingerprint and its content hash, 32 or 40 bytes.
+#[derive(Clone, Debug)]
+pub struct FingerprintTable {
+    codes: Codes,
+    contents: Contents,
+    /// Documents that had nothing to vote, ascending.
+    silent: Vec<u32>,
+}
+
+/// Fingerprints as numbers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Codes {
+    /// Of 64 bits.
+    B64(Vec<u64>),
+    /// Of 128 bits.
+    B128(Vec<u128>),
+}
+
+impl FingerprintTable {
+    /// An empty table for fingerprints of so many bits.
+    pub fn new(bits: Bits) -> Self {
+        let codes = match bits {
+            Bits::B64 => Codes::B64(Vec::new()),
+            Bits::B128 => Codes::B128(Vec::new()),
+        };
+        FingerprintTable { codes, contents: Contents::default(), silent: Vec::new() }
+    }
+
+    /// Appends a document.
+    pub fn push(&mut self, fingerprint: Fingerprint, content: ContentHash) {
+        if fingerprint.is_empty() {
+            self.silent.push(self.contents.0.len() as u32);
+        }
+        match &mut self.codes {
+            Codes::B64(codes) => codes.push(fingerprint.value() as u64),
+            Codes::B128(codes) => codes.push(fingerprint.value()),
+        }
+        self.contents.0.push(content);
+    }
+
+    /// Appends all documents of `other`, which was made for the same plan.
+    pub fn append(&mut self, other: &FingerprintTable) {
+        let before = self.contents.0.len() as u32;
+        match (&mut self.codes, &other.codes) {
+            (Codes::B64(codes), Codes::B64(more)) => codes.extend_from_slice(more),
+            (Codes::B128(codes), Codes::B128(more)) => codes.extend_from_slice(more),
+            _ => panic!("fingerprints of one plan have the same number of bits"),
+        }
+        self.contents.0.extend_from_slice(&other.contents.0);
+        self.silent.extend(other.silent.iter().map(|document| before + document));
+    }
+
+    /// Makes room for `documents` more.
+    pub fn reserve(&mut self, documents: usize) {
+        match &mut self.codes {
+            Codes::B64(codes) => codes.reserve_exact(documents),
+            Codes::B128(codes) => codes.reserve_exact(documents),
+        }
+        self.contents.0.reserve_exact(documents);
+    }
+
+    /// The content hash of `document`.
+    pub fn content(&self, document: u32) -> ContentHash {
+        self.contents.0[document as usize]
+    }
+
+    /// For every document the first one with the same content; itself for the first, and for documents
+    /// without features.
+    pub fn originals(&self) -> Vec<u32> {
+        self.contents.originals()
+    }
+
+    /// The documents that are searched, ascending: the first of each content, of those that had something to vote. And
+    /// their fingerprints.
+    pub fn searched(&self, originals: &[u32]) -> (Vec<u32>, Codes) {
+        let mut silent = self.silent.iter().peekable();
+        let searched = |document: &u32| {
+            let is_silent = silent.next_if_eq(&document).is_some();
+            originals[*document as usize] == *document && !is_silent
+        };
+        let documents: Vec<u32> = (0..originals.len() as u32).filter(searched).collect();
+        let places = documents.iter().map(|&document| document as usize);
+        let codes = match &self.codes {
+            Codes::B64(codes) => Codes::B64(places.map(|place| codes[place]).collect()),
+            Codes::B128(codes) => Codes::B128(places.map(|place| codes[place]).collect()),
+        };
+        (documents, codes)
+    }
+}

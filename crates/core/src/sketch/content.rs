@@ -1,0 +1,66 @@
+//! Which documents have the same content?
+
+use crate::hash::fmix64;
+use crate::lsh::Buckets;
+
+/// What a document's features add up to: equal for two documents exactly if they hold the same shingles, each as
+/// often, in whatever order (but for a chance of 2⁻¹²⁸).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ContentHash {
+    sums: [u64; 2],
+    shingles: u32,
+}
+
+impl ContentHash {
+    pub(super) fn new(sums: [u64; 2], shingles: usize) -> Self {
+        ContentHash { sums, shingles: u32::try_from(shingles).unwrap_or(u32::MAX) }
+    }
+
+    /// Of features that need not be mixed.
+    pub(super) fn of(features: &[u64]) -> Self {
+        let sums = features.iter().fold([0_u64; 2], |[first, second], &feature| {
+            let mixed = fmix64(feature ^ 1);
+            [first.wrapping_add(mixed), second.wrapping_add(fmix64(mixed ^ 1))]
+        });
+        Self::new(sums, features.len())
+    }
+
+    /// Is this the hash of a document without features? Such a document is no duplicate of anything.
+    pub fn is_empty(self) -> bool {
+        self.shingles == 0
+    }
+
+    /// 64 of its bits, to group by.
+    pub fn key(self) -> u64 {
+        self.sums[0]
+    }
+}
+
+/// The content hashes of documents.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Contents(pub(crate) Vec<ContentHash>);
+
+impl Contents {
+    /// For every document the first one with the same content; itself for the first, and for documents
+    /// without features.
+    pub(crate) fn originals(&self) -> Vec<u32> {
+        let content = |document: u32| self.0[document as usize];
+        let count = self.0.len() as u32;
+        let pairs: Vec<(u64, u32)> = (0..count)
+            .filter(|&document| !content(document).is_empty())
+            .map(|document| (content(document).key(), document))
+            .collect();
+        let mut originals: Vec<u32> = (0..count).collect();
+        for bucket in Buckets::group(&pairs).iter() {
+            let mut bucket = bucket.to_vec();
+            // Sorted by the whole hash, then by position: the first of each run is the original.
+            bucket.sort_unstable_by_key(|&document| (content(document), document));
+            for same in bucket.chunk_by(|&a, &b| content(a) == content(b)) {
+                for &document in same {
+                    originals[document as usize] = same[0];
+                }
+            }
+        }
+        originals
+    }
+}
