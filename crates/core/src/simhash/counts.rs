@@ -37,7 +37,7 @@ impl Counts {
         self.len = 0;
     }
 
-    /// Makes room for so many more features.
+    /// Makes room for so many more features; the table is then at most half full.
     ///
     /// Needed before the features of another table come in the order of their slots: those that come first belong to the
     /// same part of this table, and would pile up there before the whole is full enough to grow.

@@ -103,6 +103,8 @@ impl FeatureLevels {
         if !(1..=MOST).contains(&level) {
             return Err(PlanError::out_of_range("level", level, "from 1 to 5"));
         }
+        // Never more than half full: the table is asked for every feature of every document.
+        self.counts.reserve(1);
         let slot = self.counts.slot(feature);
         *self.counts.at(slot) = u32::from(level);
         Ok(())
