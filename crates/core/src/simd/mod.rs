@@ -8,10 +8,13 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+#[cfg(target_arch = "x86_64")]
+mod popcnt;
 pub(crate) mod portable;
 
 pub(crate) use portable::Buffers;
 
+use crate::hamming::{Code, Record, kernels};
 use crate::sketch::Parameters;
 use crate::text::Spans;
 use crate::verify::Table;
@@ -99,8 +102,32 @@ macro_rules! dispatch {
     };
 }
 
+/// The same for kernels of `hamming`, which need nothing but counted bits.
+macro_rules! dispatch_bits {
+    ($level:expr, $kernel:ident ( $($argument:expr),* )) => {
+        match $level.0 {
+            Set::Portable => kernels::$kernel($($argument),*),
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: `available` saw these features for every level but the first.
+            _ => unsafe { popcnt::$kernel($($argument),*) },
+        }
+    };
+}
+
 #[allow(unsafe_code)]
 impl Level {
+    /// Appends the pairs of records that are within `distance`, in every group of at most `few` records.
+    pub(crate) fn close_pairs<C: Code>(
+        self,
+        records: &[Record<C>],
+        ends: &[u32],
+        few: usize,
+        distance: u32,
+        near: &mut Vec<(u32, u32)>,
+    ) {
+        dispatch_bits!(self, close_pairs(records, ends, few, distance, near))
+    }
+
     /// Moves the different features to the front and fills `table` with them; returns how many there are.
     pub(crate) fn distinct(self, table: &mut Table, features: &mut [u64]) -> usize {
         dispatch!(self, distinct(table, features))

@@ -1,0 +1,16 @@
+//! The kernels of [`crate::hamming`], compiled for machines that count bits in one instruction: every level but
+//! `scalar` does.
+
+use crate::hamming::kernels;
+use crate::hamming::{Code, Record};
+
+#[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn close_pairs<C: Code>(
+    records: &[Record<C>],
+    ends: &[u32],
+    few: usize,
+    distance: u32,
+    near: &mut Vec<(u32, u32)>,
+) {
+    kernels::close_pairs(records, ends, few, distance, near);
+}
