@@ -3,26 +3,59 @@
 use super::code::Code;
 use super::group::Record;
 
+/// Codes compared with one at a time: a vector of 64-bit codes on AVX-512.
+pub(crate) const LANES: usize = 8;
+
+/// Compares one code with eight.
+pub(crate) trait Compare {
+    /// A bit for each of `others` that is within `distance` of `code`.
+    fn within<C: Code>(code: C, others: &[C; LANES], distance: u32) -> u32;
+}
+
+/// One after the other.
+pub(crate) struct Singly;
+
+impl Compare for Singly {
+    #[inline(always)]
+    fn within<C: Code>(code: C, others: &[C; LANES], distance: u32) -> u32 {
+        let mut close = 0;
+        for (lane, &other) in others.iter().enumerate() {
+            close |= u32::from(code.distance(other) <= distance) << lane;
+        }
+        close
+    }
+}
+
 /// Appends the pairs of records within `distance` of each other in every group of at most `few` records, by places in
-/// `records`, the earlier one first. `ends` says where each group ends.
+/// `records`, the earlier one first. `ends` says where each group ends; `codes` is scratch.
 #[inline(always)]
-pub(crate) fn close_pairs<C: Code>(
+pub(crate) fn close_pairs<K: Compare, C: Code>(
     records: &[Record<C>],
     ends: &[u32],
     few: usize,
     distance: u32,
+    codes: &mut Vec<C>,
     near: &mut Vec<(u32, u32)>,
 ) {
+    codes.clear();
+    codes.extend(records.iter().map(|record| record.code));
+    // What is read behind a group is not looked at.
+    codes.extend([C::default(); LANES]);
     let mut start = 0;
     for &end in ends {
-        let group = &records[start as usize..end as usize];
-        if group.len() <= few {
-            for (index, record) in group.iter().enumerate() {
-                for (later, other) in group[index + 1..].iter().enumerate() {
-                    if record.code.distance(other.code) <= distance {
-                        let left = start + index as u32;
-                        near.push((left, left + 1 + later as u32));
+        let end = end as usize;
+        if end - start <= few {
+            for left in start..end {
+                let code = codes[left];
+                let mut right = left + 1;
+                while right < end {
+                    let Some(others) = codes[right..].first_chunk::<LANES>() else { break };
+                    let mut close = K::within(code, others, distance) & !(u32::MAX << (end - right).min(LANES));
+                    while close != 0 {
+                        near.push((left as u32, right as u32 + close.trailing_zeros()));
+                        close &= close - 1;
                     }
+                    right += LANES;
                 }
             }
         }

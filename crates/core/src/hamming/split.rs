@@ -26,6 +26,8 @@ pub(crate) struct Splitter<C> {
     apart: Vec<C>,
     /// Pairs within the distance, by places in the records compared.
     near: Vec<(u32, u32)>,
+    /// The codes of the records compared.
+    codes: Vec<C>,
 }
 
 /// What is known of the records at hand, and what is to be tried.
@@ -43,7 +45,14 @@ pub(crate) struct Cut<'a, C> {
 
 impl<C: Code> Splitter<C> {
     pub(crate) fn new(level: Level, distance: u32) -> Self {
-        Splitter { level, distance, spare: Vec::new(), apart: Vec::new(), near: Vec::new() }
+        Splitter {
+            level,
+            distance,
+            spare: Vec::new(),
+            apart: Vec::new(),
+            near: Vec::new(),
+            codes: Vec::new(),
+        }
     }
 
     /// From here on only pairs count that differ in each of these blocks.
@@ -108,7 +117,7 @@ impl<C: Code> Splitter<C> {
     /// Compares all pairs of each group that is small enough.
     fn compare(&mut self, records: &[Record<C>], ends: &[u32], equal: C, found: &mut Vec<HammingPair>) {
         self.near.clear();
-        self.level.close_pairs(records, ends, self.few(), self.distance, &mut self.near);
+        self.level.close_pairs(records, ends, self.few(), self.distance, &mut self.codes, &mut self.near);
         self.count(records, equal, found);
     }
 
@@ -116,7 +125,7 @@ impl<C: Code> Splitter<C> {
     fn compare_all(&mut self, records: &[Record<C>], equal: C, found: &mut Vec<HammingPair>) {
         self.near.clear();
         let ends = [records.len() as u32];
-        self.level.close_pairs(records, &ends, records.len(), self.distance, &mut self.near);
+        self.level.close_pairs(records, &ends, records.len(), self.distance, &mut self.codes, &mut self.near);
         self.count(records, equal, found);
     }
 

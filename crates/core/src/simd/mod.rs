@@ -11,10 +11,13 @@ mod avx512;
 #[cfg(target_arch = "x86_64")]
 mod popcnt;
 pub(crate) mod portable;
+#[cfg(target_arch = "x86_64")]
+mod vpopcnt;
 
 pub(crate) use portable::Buffers;
 
-use crate::hamming::{Code, Record, kernels};
+use crate::hamming::kernels::{self, Singly};
+use crate::hamming::{Code, Record};
 use crate::sketch::Parameters;
 use crate::text::Spans;
 use crate::verify::Table;
@@ -106,7 +109,12 @@ macro_rules! dispatch {
 macro_rules! dispatch_bits {
     ($level:expr, $kernel:ident ( $($argument:expr),* )) => {
         match $level.0 {
-            Set::Portable => kernels::$kernel($($argument),*),
+            Set::Portable => kernels::$kernel::<Singly, _>($($argument),*),
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: looked for here, and the others by `available`.
+            Set::Avx512 if is_x86_feature_detected!("avx512vpopcntdq") => unsafe {
+                vpopcnt::$kernel($($argument),*)
+            },
             #[cfg(target_arch = "x86_64")]
             // SAFETY: `available` saw these features for every level but the first.
             _ => unsafe { popcnt::$kernel($($argument),*) },
@@ -123,9 +131,10 @@ impl Level {
         ends: &[u32],
         few: usize,
         distance: u32,
+        codes: &mut Vec<C>,
         near: &mut Vec<(u32, u32)>,
     ) {
-        dispatch_bits!(self, close_pairs(records, ends, few, distance, near))
+        dispatch_bits!(self, close_pairs(records, ends, few, distance, codes, near))
     }
 
     /// Moves the different features to the front and fills `table` with them; returns how many there are.

@@ -1,7 +1,7 @@
 //! The kernels of [`crate::hamming`], compiled for machines that count bits in one instruction: every level but
 //! `scalar` does.
 
-use crate::hamming::kernels;
+use crate::hamming::kernels::{self, Singly};
 use crate::hamming::{Code, Record};
 
 #[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
@@ -10,7 +10,8 @@ pub(super) fn close_pairs<C: Code>(
     ends: &[u32],
     few: usize,
     distance: u32,
+    codes: &mut Vec<C>,
     near: &mut Vec<(u32, u32)>,
 ) {
-    kernels::close_pairs(records, ends, few, distance, near);
+    kernels::close_pairs::<Singly, C>(records, ends, few, distance, codes, near);
 }
