@@ -31,7 +31,7 @@ mod verify;
 
 pub use cluster::{KeepPolicy, UnionFind};
 pub use error::{PlanError, TooFar};
-pub use hamming::{Code, HammingJoin, HammingPair, Task, Workspace};
+pub use hamming::{Code, HammingIndex, HammingJoin, HammingPair, Layout, Neighbour, Part, Task, Workspace};
 pub use lsh::{Banding, Buckets, Join, Match, SketchTable, Tally};
 pub use pipeline::{Corpus, with_copies};
 pub use plan::{Options, Plan, PlanId};

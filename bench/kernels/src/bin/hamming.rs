@@ -3,13 +3,17 @@
 //! ```text
 //! hamming codes COUNT random|skewed OUT
 //! hamming join CODES DISTANCE THREADS [BLOCKS] < LINES
-//! hamming index CODES DISTANCE LINE
+//! hamming index CODES DISTANCE [PARTS]
 //! ```
 //! `codes` writes random codes, a tenth of which differ from another in 0 to 4 bits; where `skewed`, each bit is set with
 //! a probability of its own, which makes 4 × 16 blocks some forty times as full as random ones. `join` does one round for
 //! each line of standard input, so that another program can take turns, and prints seconds of wall time and pairs.
+//! `index` makes an index, laid out in PARTS (`24:1,20:0,20:0`: bits and how many of them may differ) or as it
+//! chooses, and times queries, each a code with 0 to `distance` bits flipped, beside a scan of all codes that counts
+//! differing bits: the plainest loop, compiled with POPCNT.
 
-use lookalike::{HammingJoin, HammingPair};
+use lookalike::{HammingIndex, HammingJoin, HammingPair, Layout, Part};
+use std::hint::black_box;
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
@@ -26,6 +30,8 @@ fn main() -> io::Result<()> {
         ["join", codes, distance, threads, blocks] => {
             join(&read(codes)?, number(distance)?, number(threads)?, Some(number(blocks)?))
         }
+        ["index", codes, distance] => index(&read(codes)?, number(distance)?, ""),
+        ["index", codes, distance, parts] => index(&read(codes)?, number(distance)?, parts),
         _ => Err(io::Error::other("usage: see the head of hamming.rs")),
     }
 }
@@ -119,4 +125,89 @@ fn spread(join: &HammingJoin<'_, u64>, threads: usize) -> Vec<HammingPair> {
     });
     pairs.sort_unstable();
     pairs
+}
+
+const QUERIES: usize = 20_000;
+const ROUNDS: usize = 7;
+
+fn index(codes: &[u64], distance: u32, parts: &str) -> io::Result<()> {
+    let ids: Vec<u32> = (0..codes.len() as u32).collect();
+    let start = Instant::now();
+    let mut index = HammingIndex::build(distance, codes, &ids).map_err(io::Error::other)?;
+    let built = start.elapsed().as_secs_f64();
+    if !parts.is_empty() {
+        let parts = parts.split(',').map(part).collect::<io::Result<Vec<_>>>()?;
+        let layout = Layout::of_parts(64, distance, &parts).filter(|layout| index.lay_out(layout.clone()));
+        layout.ok_or_else(|| io::Error::other("these parts do not find all codes"))?;
+    }
+    let mut generator = Generator(99);
+    let queries: Vec<u64> = (0..QUERIES)
+        .map(|number| {
+            let code = codes[(generator.next() % codes.len() as u64) as usize];
+            (0..number as u32 % (distance + 1)).fold(code, |code, _| code ^ 1 << (generator.next() % 64))
+        })
+        .collect();
+    let mut times = [Vec::new(), Vec::new(), Vec::new()];
+    let mut hits = [0; 3];
+    let scanned = (200_000_000 / codes.len()).clamp(1, QUERIES);
+    for _ in 0..ROUNDS {
+        let mut time = |way: usize, queries: usize, work: &mut dyn FnMut() -> usize| {
+            let start = Instant::now();
+            hits[way] = black_box(work());
+            times[way].push(start.elapsed().as_secs_f64() * 1e6 / queries as f64);
+        };
+        time(0, scanned, &mut || queries[..scanned].iter().map(|&query| scan(codes, query, distance)).sum());
+        time(1, QUERIES, &mut || {
+            queries.iter().map(|&query| index.query(query, distance).map_or(0, |near| near.len())).sum()
+        });
+        time(2, QUERIES, &mut || {
+            index.query_many(&queries, distance).map_or(0, |near| near.iter().map(Vec::len).sum())
+        });
+    }
+    let [scan, query, many] = times.map(|mut times| {
+        times.sort_by(f64::total_cmp);
+        times[ROUNDS / 2]
+    });
+    let bytes = index.bytes() as f64 / index.len() as f64;
+    let layout: Vec<String> = index.layouts()[0].parts().iter().map(|p| format!("{}:{}", p.bits, p.tau)).collect();
+    println!("| codes | distance | layout | bytes a code | build s | scan µs | query µs | many µs | scan : query | scan : many | hits |");
+    println!(
+        "| {} | {distance} | {} | {bytes:.1} | {built:.2} | {scan:.0} | {query:.2} | {many:.2} | {:.0} | {:.0} | {} |",
+        codes.len(),
+        layout.join(","),
+        scan / query,
+        scan / many,
+        hits[1]
+    );
+    Ok(())
+}
+
+fn part(text: &str) -> io::Result<Part> {
+    let (bits, tau) = text.split_once(':').ok_or_else(|| io::Error::other("a part is BITS:TAU"))?;
+    Ok(Part { bits: number(bits)?, tau: number(tau)? })
+}
+
+/// How many codes are within `distance` of `query`: the plainest loop.
+#[inline(always)]
+fn count_close(codes: &[u64], query: u64, distance: u32) -> usize {
+    codes.iter().filter(|&&code| (code ^ query).count_ones() <= distance).count()
+}
+
+#[cfg(target_arch = "x86_64")]
+fn scan(codes: &[u64], query: u64, distance: u32) -> usize {
+    #[target_feature(enable = "popcnt")]
+    fn with_popcnt(codes: &[u64], query: u64, distance: u32) -> usize {
+        count_close(codes, query, distance)
+    }
+    assert!(is_x86_feature_detected!("popcnt"), "a scan without POPCNT would be no measure");
+    // SAFETY: the machine has the instruction.
+    #[allow(unsafe_code)]
+    unsafe {
+        with_popcnt(codes, query, distance)
+    }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn scan(codes: &[u64], query: u64, distance: u32) -> usize {
+    count_close(codes, query, distance)
 }

@@ -62,3 +62,55 @@ pub(crate) fn close_pairs<K: Compare, C: Code>(
         start = end;
     }
 }
+
+/// Appends the codes of the ranges that are within `distance` of `query`: places, and in how many bits they differ.
+#[inline(always)]
+pub(crate) fn close_codes<K: Compare, C: Code>(
+    codes: &[C],
+    ranges: &[(u32, u32)],
+    query: C,
+    distance: u32,
+    near: &mut Vec<(u32, u32)>,
+) {
+    for &(start, end) in ranges {
+        let mut place = start;
+        let (vectors, rest) = codes[start as usize..end as usize].as_chunks::<LANES>();
+        for others in vectors {
+            let mut close = K::within(query, others, distance);
+            while close != 0 {
+                let lane = close.trailing_zeros();
+                near.push((place + lane, query.distance(others[lane as usize])));
+                close &= close - 1;
+            }
+            place += LANES as u32;
+        }
+        for &code in rest {
+            let between = query.distance(code);
+            if between <= distance {
+                near.push((place, between));
+            }
+            place += 1;
+        }
+    }
+}
+
+/// Appends the places of the entries of the ranges whose checks, the bits above the lowest `place_bits`, are within
+/// `distance` of `check`.
+#[inline(always)]
+pub(crate) fn close_checks<K: Compare>(
+    entries: &[u32],
+    ranges: &[(u32, u32)],
+    check: u32,
+    place_bits: u32,
+    distance: u32,
+    suspects: &mut Vec<u32>,
+) {
+    let places = u32::MAX.checked_shr(32 - place_bits).unwrap_or(0);
+    for &(start, end) in ranges {
+        for &entry in &entries[start as usize..end as usize] {
+            if ((entry ^ check) & !places).count_ones() <= distance {
+                suspects.push(entry & places);
+            }
+        }
+    }
+}

@@ -1,7 +1,7 @@
 //! Which codes differ in at most `k` bits: SimHash and other binary fingerprints of 64 or 128 bits.
 //!
 //! [`HammingIndex`] answers for one code at a time and takes insertions and removals; [`HammingJoin`] finds all
-//! pairs of a collection at once. Both are exact, for every distance up to [`MOST`]: two codes at distance `k`
+//! pairs of a collection at once. Both are exact, for every distance up to 12: two codes at distance `k`
 //! that are cut into parts cannot differ much in every part (the pigeonhole principle), and whatever shares a
 //! part is compared in full. Nothing is capped.
 //! Not for: making codes, and distances that most pairs of random codes are within.
@@ -12,15 +12,22 @@
 
 mod code;
 mod group;
+mod index;
 mod join;
 pub(crate) mod kernels;
+mod layer;
+mod layout;
+mod probe;
 mod split;
+mod table;
 
 pub use code::Code;
 pub(crate) use group::Record;
+pub use index::{HammingIndex, Neighbour};
 pub use join::{HammingJoin, HammingPair, Task, Workspace};
+pub use layout::{Layout, Part};
 
 /// The largest distance that is searched for.
 ///
 /// At 12 of 64 bits, 2 in 10 million pairs of random codes are neighbours: beyond, most of what is found is chance.
-pub const MOST: u32 = 12;
+const MOST: u32 = 12;

@@ -107,9 +107,9 @@ macro_rules! dispatch {
 
 /// The same for kernels of `hamming`, which need nothing but counted bits.
 macro_rules! dispatch_bits {
-    ($level:expr, $kernel:ident ( $($argument:expr),* )) => {
+    ($level:expr, $kernel:ident<$($singly:ty),*> ( $($argument:expr),* )) => {
         match $level.0 {
-            Set::Portable => kernels::$kernel::<Singly, _>($($argument),*),
+            Set::Portable => kernels::$kernel::<$($singly),*>($($argument),*),
             #[cfg(target_arch = "x86_64")]
             // SAFETY: looked for here, and the others by `available`.
             Set::Avx512 if is_x86_feature_detected!("avx512vpopcntdq") => unsafe {
@@ -134,7 +134,32 @@ impl Level {
         codes: &mut Vec<C>,
         near: &mut Vec<(u32, u32)>,
     ) {
-        dispatch_bits!(self, close_pairs(records, ends, few, distance, codes, near))
+        dispatch_bits!(self, close_pairs<Singly, C>(records, ends, few, distance, codes, near))
+    }
+
+    /// Appends the codes of the ranges within `distance` of `query`: places, and in how many bits they differ.
+    pub(crate) fn close_codes<C: Code>(
+        self,
+        codes: &[C],
+        ranges: &[(u32, u32)],
+        query: C,
+        distance: u32,
+        near: &mut Vec<(u32, u32)>,
+    ) {
+        dispatch_bits!(self, close_codes<Singly, C>(codes, ranges, query, distance, near))
+    }
+
+    /// Appends the places of the entries of the ranges whose checks are within `distance` of `check`.
+    pub(crate) fn close_checks(
+        self,
+        entries: &[u32],
+        ranges: &[(u32, u32)],
+        check: u32,
+        place_bits: u32,
+        distance: u32,
+        suspects: &mut Vec<u32>,
+    ) {
+        dispatch_bits!(self, close_checks<Singly>(entries, ranges, check, place_bits, distance, suspects))
     }
 
     /// Moves the different features to the front and fills `table` with them; returns how many there are.
@@ -198,4 +223,17 @@ impl Level {
         signature.fill(u32::MAX);
         dispatch!(self, lower_minima(features, &parameters.multipliers, &parameters.increments, signature))
     }
+}
+
+/// Asks for the memory of a value that will be read soon; nothing more, on machines where one cannot.
+#[allow(unsafe_code)]
+#[inline(always)]
+pub(crate) fn prefetch<T>(values: &[T], index: usize) {
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    if let Some(value) = values.get(index) {
+        // SAFETY: every machine of this kind has the instruction (SSE), and the value exists.
+        unsafe { std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T0 }>(std::ptr::from_ref(value).cast()) }
+    }
+    #[cfg(not(all(target_arch = "x86_64", not(miri))))]
+    let _ = (values, index);
 }

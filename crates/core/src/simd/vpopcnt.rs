@@ -48,3 +48,26 @@ pub(super) fn close_pairs<C: Code>(
 ) {
     kernels::close_pairs::<Vector, C>(records, ends, few, distance, codes, near);
 }
+
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn close_codes<C: Code>(
+    codes: &[C],
+    ranges: &[(u32, u32)],
+    query: C,
+    distance: u32,
+    near: &mut Vec<(u32, u32)>,
+) {
+    kernels::close_codes::<Vector, C>(codes, ranges, query, distance, near);
+}
+
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn close_checks(
+    entries: &[u32],
+    ranges: &[(u32, u32)],
+    check: u32,
+    place_bits: u32,
+    distance: u32,
+    suspects: &mut Vec<u32>,
+) {
+    kernels::close_checks::<Vector>(entries, ranges, check, place_bits, distance, suspects);
+}
