@@ -64,7 +64,7 @@ fn planted(count: usize, skewed: bool) -> Vec<u64> {
     let mut generator = Generator(7);
     // Per bit how many of eight throws must fail: 4 is a fair bit.
     let odds: Vec<u64> = (0..64).map(|_| if skewed { 26 + generator.next() % 204 } else { 128 }).collect();
-    let mut code = |generator: &mut Generator| {
+    let code = |generator: &mut Generator| {
         if !skewed {
             return generator.next();
         }

@@ -24,6 +24,7 @@ impl<C: Code> Groups<C> {
     /// Groups `records` by the bits of `mask`; records that agree with no other are left out.
     ///
     /// The first `used` bits of the hash, which all records share already, are passed over.
+    #[inline(always)]
     pub(crate) fn fill(&mut self, records: &[Record<C>], mask: C, used: u32) {
         // Two slots a record: of records that agree with none, three in five are alone in their slot.
         let bits = (records.len().max(2) * 2).next_power_of_two().ilog2();
@@ -94,14 +95,18 @@ impl<C: Code> Partition<C> {
         (count.div_ceil(2 * BUCKET << BUCKETS)).next_power_of_two().ilog2()
     }
 
-    /// Takes those of `records` whose hash by `mask` starts with the `part_bits` bits of `part`.
-    pub(crate) fn fill(
+    /// Takes those codes of `runs`, each with the place of its first code, whose hash by `mask` starts with the
+    /// `part_bits` bits of `part`.
+    #[inline(always)]
+    pub(crate) fn fill<'a>(
         &mut self,
-        records: impl Iterator<Item = Record<C>> + Clone,
+        runs: impl Iterator<Item = (u32, &'a [C])> + Clone,
         count: usize,
         mask: C,
         (part, part_bits): (u32, u32),
-    ) {
+    ) where
+        C: 'a,
+    {
         let bits = ((count >> part_bits) / BUCKET).max(1).ilog2().min(BUCKETS);
         self.used = part_bits + bits;
         let buckets = 1_u64 << bits;
@@ -115,7 +120,11 @@ impl<C: Code> Partition<C> {
         };
         self.ends.clear();
         self.ends.resize(buckets as usize + 1, 0);
-        records.clone().for_each(|record| self.ends[bucket(record.code)] += 1);
+        for (_, codes) in runs.clone() {
+            for &code in codes {
+                self.ends[bucket(code)] += 1;
+            }
+        }
         let mut start = 0;
         for end in &mut self.ends {
             let size = *end;
@@ -126,12 +135,14 @@ impl<C: Code> Partition<C> {
         if self.records.len() <= kept {
             self.records.resize(kept + 1, Record::default());
         }
-        records.for_each(|record| {
-            let bucket = bucket(record.code);
-            let next = &mut self.ends[bucket];
-            self.records[*next as usize] = record;
-            *next += u32::from(bucket < buckets as usize);
-        });
+        for (first, codes) in runs {
+            for (place, &code) in (first..).zip(codes) {
+                let bucket = bucket(code);
+                let next = &mut self.ends[bucket];
+                self.records[*next as usize] = Record { code, place };
+                *next += u32::from(bucket < buckets as usize);
+            }
+        }
         self.ends.truncate(buckets as usize);
     }
 

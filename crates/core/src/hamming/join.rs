@@ -2,7 +2,7 @@
 
 use super::MOST;
 use super::code::Code;
-use super::group::{Partition, Record};
+use super::group::{Groups, Partition};
 use super::split::{Cut, Splitter, cut_into};
 use crate::error::TooFar;
 use crate::simd::Level;
@@ -116,7 +116,7 @@ impl<'a, C: Code> HammingJoin<'a, C> {
         let Workspace { partition, splitter } = workspace;
         let block = self.blocks[task.block];
         let parts = (task.part, self.part_bits());
-        partition.fill(self.originals(), self.codes.len(), block, parts);
+        self.level.partition(partition, self.originals(), self.codes.len(), block, parts);
         splitter.set_apart(&self.blocks[..task.block]);
         let agreeing = self.blocks.len() - self.distance as usize - 1;
         let cut =
@@ -172,26 +172,23 @@ impl<'a, C: Code> HammingJoin<'a, C> {
         Partition::<C>::part_bits(self.codes.len())
     }
 
-    /// The codes that are no copies.
-    fn originals(&self) -> impl Iterator<Item = Record<C>> + Clone {
+    /// The codes that are no copies, in runs between these.
+    fn originals(&self) -> impl Iterator<Item = (u32, &'a [C])> + Clone {
         let ends = self.copies.iter().map(|link| link.b).chain([self.codes.len() as u32]);
         let starts = std::iter::once(0).chain(self.copies.iter().map(|link| link.b + 1));
-        starts.zip(ends).flat_map(|(start, end)| {
-            let codes = &self.codes[start as usize..end as usize];
-            (start..).zip(codes).map(|(place, &code)| Record { code, place })
-        })
+        starts.zip(ends).map(|(start, end)| (start, &self.codes[start as usize..end as usize]))
     }
 
     fn find_copies(&self) -> Vec<HammingPair> {
         let mut copies = Vec::new();
         let mut partition = Partition::default();
-        let mut groups = super::group::Groups::default();
+        let mut groups = Groups::default();
         let mut sorted: Vec<(C, u32)> = Vec::new();
         for part in 0..1 << self.part_bits() {
             let parts = (part, self.part_bits());
-            partition.fill(self.originals(), self.codes.len(), !C::default(), parts);
+            self.level.partition(&mut partition, self.originals(), self.codes.len(), !C::default(), parts);
             for bucket in partition.iter() {
-                groups.fill(bucket, !C::default(), partition.used());
+                self.level.group(&mut groups, bucket, !C::default(), partition.used());
                 for group in groups.iter() {
                     sorted.clear();
                     sorted.extend(group.iter().map(|record| (record.code, record.place)));

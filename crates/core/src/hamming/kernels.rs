@@ -1,7 +1,8 @@
-//! The loops that count differing bits. `simd` compiles them again for machines that count bits in one instruction.
+//! The loops that count differing bits, and those that shift them about. `simd` compiles them again for machines that
+//! count bits in one instruction, and shift by any number in one (BMI2).
 
 use super::code::Code;
-use super::group::Record;
+use super::group::{Groups, Partition, Record};
 
 /// Codes compared with one at a time: a vector of 64-bit codes on AVX-512.
 pub(crate) const LANES: usize = 8;
@@ -113,4 +114,22 @@ pub(crate) fn close_checks<K: Compare>(
             }
         }
     }
+}
+
+/// [`Groups::fill`].
+#[inline(always)]
+pub(crate) fn group<C: Code>(groups: &mut Groups<C>, records: &[Record<C>], mask: C, used: u32) {
+    groups.fill(records, mask, used);
+}
+
+/// [`Partition::fill`].
+#[inline(always)]
+pub(crate) fn partition<'a, C: Code + 'a>(
+    partition: &mut Partition<C>,
+    runs: impl Iterator<Item = (u32, &'a [C])> + Clone,
+    count: usize,
+    mask: C,
+    part: (u32, u32),
+) {
+    partition.fill(runs, count, mask, part);
 }

@@ -22,7 +22,7 @@ mod split;
 mod table;
 
 pub use code::Code;
-pub(crate) use group::Record;
+pub(crate) use group::{Groups, Partition, Record};
 pub use index::{HammingIndex, Neighbour};
 pub use join::{HammingJoin, HammingPair, Task, Workspace};
 pub use layout::{Layout, Part};

@@ -91,7 +91,7 @@ impl<C: Code> Splitter<C> {
     /// The same for records of which only those that agree in `cut.equal` are to be compared.
     pub(crate) fn group(&mut self, records: &[Record<C>], cut: Cut<'_, C>, found: &mut Vec<HammingPair>) {
         let mut groups = self.spare.pop().unwrap_or_default();
-        groups.fill(records, cut.equal, cut.used);
+        self.level.group(&mut groups, records, cut.equal, cut.used);
         self.compare(groups.records(), groups.ends(), cut.equal, found);
         let few = self.few();
         for group in groups.iter().filter(|group| group.len() > few) {

@@ -17,7 +17,7 @@ mod vpopcnt;
 pub(crate) use portable::Buffers;
 
 use crate::hamming::kernels::{self, Singly};
-use crate::hamming::{Code, Record};
+use crate::hamming::{Code, Groups, Partition, Record};
 use crate::sketch::Parameters;
 use crate::text::Spans;
 use crate::verify::Table;
@@ -107,9 +107,9 @@ macro_rules! dispatch {
 
 /// The same for kernels of `hamming`, which need nothing but counted bits.
 macro_rules! dispatch_bits {
-    ($level:expr, $kernel:ident<$($singly:ty),*> ( $($argument:expr),* )) => {
+    ($level:expr, $kernel:ident $(<$($singly:ty),*>)? ( $($argument:expr),* )) => {
         match $level.0 {
-            Set::Portable => kernels::$kernel::<$($singly),*>($($argument),*),
+            Set::Portable => kernels::$kernel$(::<$($singly),*>)?($($argument),*),
             #[cfg(target_arch = "x86_64")]
             // SAFETY: looked for here, and the others by `available`.
             Set::Avx512 if is_x86_feature_detected!("avx512vpopcntdq") => unsafe {
@@ -135,6 +135,23 @@ impl Level {
         near: &mut Vec<(u32, u32)>,
     ) {
         dispatch_bits!(self, close_pairs<Singly, C>(records, ends, few, distance, codes, near))
+    }
+
+    /// Groups records by the bits of `mask`: see [`Groups::fill`].
+    pub(crate) fn group<C: Code>(self, groups: &mut Groups<C>, records: &[Record<C>], mask: C, used: u32) {
+        dispatch_bits!(self, group(groups, records, mask, used))
+    }
+
+    /// Takes a part of all records: see [`Partition::fill`].
+    pub(crate) fn partition<'a, C: Code + 'a>(
+        self,
+        partition: &mut Partition<C>,
+        runs: impl Iterator<Item = (u32, &'a [C])> + Clone,
+        count: usize,
+        mask: C,
+        part: (u32, u32),
+    ) {
+        dispatch_bits!(self, partition(partition, runs, count, mask, part))
     }
 
     /// Appends the codes of the ranges within `distance` of `query`: places, and in how many bits they differ.

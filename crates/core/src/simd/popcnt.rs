@@ -2,7 +2,7 @@
 //! `scalar` does.
 
 use crate::hamming::kernels::{self, Singly};
-use crate::hamming::{Code, Record};
+use crate::hamming::{Code, Groups, Partition, Record};
 
 #[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn close_pairs<C: Code>(
@@ -37,4 +37,20 @@ pub(super) fn close_checks(
     suspects: &mut Vec<u32>,
 ) {
     kernels::close_checks::<Singly>(entries, ranges, check, place_bits, distance, suspects);
+}
+
+#[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn group<C: Code>(groups: &mut Groups<C>, records: &[Record<C>], mask: C, used: u32) {
+    kernels::group(groups, records, mask, used);
+}
+
+#[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn partition<'a, C: Code + 'a>(
+    partition: &mut Partition<C>,
+    runs: impl Iterator<Item = (u32, &'a [C])> + Clone,
+    count: usize,
+    mask: C,
+    part: (u32, u32),
+) {
+    kernels::partition(partition, runs, count, mask, part);
 }

@@ -3,7 +3,7 @@
 #![allow(unsafe_code)]
 
 use crate::hamming::kernels::{self, Compare, LANES};
-use crate::hamming::{Code, Record};
+use crate::hamming::{Code, Groups, Partition, Record};
 use std::arch::x86_64::*;
 
 struct Vector;
@@ -70,4 +70,20 @@ pub(super) fn close_checks(
     suspects: &mut Vec<u32>,
 ) {
     kernels::close_checks::<Vector>(entries, ranges, check, place_bits, distance, suspects);
+}
+
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn group<C: Code>(groups: &mut Groups<C>, records: &[Record<C>], mask: C, used: u32) {
+    kernels::group(groups, records, mask, used);
+}
+
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn partition<'a, C: Code + 'a>(
+    partition: &mut Partition<C>,
+    runs: impl Iterator<Item = (u32, &'a [C])> + Clone,
+    count: usize,
+    mask: C,
+    part: (u32, u32),
+) {
+    kernels::partition(partition, runs, count, mask, part);
 }
