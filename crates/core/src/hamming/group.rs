@@ -86,13 +86,15 @@ pub(crate) struct Partition<C> {
 
 /// Records aimed at per bucket: 16 KiB of 64-bit codes, and as much again for their groups, in 48 KiB.
 const BUCKET: usize = 1024;
-/// At most so many buckets are written to at once, as the address cache reaches 2,048 pages and some.
-const BUCKETS: u32 = 12;
+/// Bits of the number of buckets that are written to at once: the address cache reaches 2,048 pages.
+const BUCKETS: u32 = 10;
+/// Codes aimed at per part: with 16 bytes each, what a thread works in stays below 128 MiB and some.
+const PART: usize = 8 << 20;
 
 impl<C: Code> Partition<C> {
     /// How many bits choose a part of `count` codes, so that a part is at most some eight million codes.
     pub(crate) fn part_bits(count: usize) -> u32 {
-        (count.div_ceil(2 * BUCKET << BUCKETS)).next_power_of_two().ilog2()
+        count.div_ceil(PART).next_power_of_two().ilog2()
     }
 
     /// Takes those codes of `runs`, each with the place of its first code, whose hash by `mask` starts with the

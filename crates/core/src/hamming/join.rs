@@ -3,7 +3,7 @@
 use super::MOST;
 use super::code::Code;
 use super::group::{Groups, Partition};
-use super::split::{Cut, Splitter, cut_into};
+use super::split::{Cut, Splitter, cut_into, few};
 use crate::error::TooFar;
 use crate::simd::Level;
 
@@ -72,7 +72,7 @@ impl<'a, C: Code> HammingJoin<'a, C> {
     /// # Panics
     /// If there are 2³² codes or more.
     pub fn new(codes: &'a [C], distance: u32) -> Result<Self, TooFar> {
-        let blocks = distance as usize + agreeing(codes.len(), distance);
+        let blocks = distance as usize + agreeing::<C>(codes.len(), distance);
         Self::with_blocks(codes, distance, blocks)
     }
 
@@ -205,8 +205,14 @@ impl<'a, C: Code> HammingJoin<'a, C> {
     }
 }
 
-/// In how many blocks two close codes must agree, at least, for the search to be fast.
-fn agreeing(count: usize, distance: u32) -> usize {
-    let _ = (count, distance);
-    1
+/// In how many blocks two close codes must agree, so that few enough of random codes do to look at all their pairs.
+///
+/// Skewed codes come in larger groups, which are cut again. Measured at distances 1, 3, 7, 10 and 12
+/// (bench/results/2026-11-22-hamming.md).
+fn agreeing<C: Code>(count: usize, distance: u32) -> usize {
+    let fit = |&agreeing: &u32| {
+        let bits = f64::from(C::BITS * agreeing) / f64::from(distance + agreeing);
+        count as f64 / bits.exp2() <= few(distance) as f64
+    };
+    (1..C::BITS - distance).find(fit).unwrap_or(1) as usize
 }

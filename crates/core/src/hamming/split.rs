@@ -15,6 +15,11 @@ use crate::simd::Level;
 /// in each grouping.
 const FEW: usize = 24;
 
+/// Up to how many records one looks at all pairs rather than to cut once more.
+pub(crate) fn few(distance: u32) -> usize {
+    FEW * (distance as usize + 1)
+}
+
 /// A search under way, and its memory.
 #[derive(Debug)]
 pub(crate) struct Splitter<C> {
@@ -62,7 +67,7 @@ impl<C: Code> Splitter<C> {
     }
 
     fn few(&self) -> usize {
-        FEW * (self.distance as usize + 1)
+        few(self.distance)
     }
 
     /// Appends the pairs of `records`, all different, that `cut` is to find.
