@@ -180,24 +180,19 @@ impl<'a, C: Code> HammingJoin<'a, C> {
     }
 
     fn find_copies(&self) -> Vec<HammingPair> {
-        let mut copies = Vec::new();
-        let mut partition = Partition::default();
+        let mut suspects = Vec::new();
+        self.level.suspects(self.codes, &mut suspects);
         let mut groups = Groups::default();
+        self.level.group(&mut groups, &suspects, !C::default(), 0);
+        let mut copies = Vec::new();
         let mut sorted: Vec<(C, u32)> = Vec::new();
-        for part in 0..1 << self.part_bits() {
-            let parts = (part, self.part_bits());
-            self.level.partition(&mut partition, self.originals(), self.codes.len(), !C::default(), parts);
-            for bucket in partition.iter() {
-                self.level.group(&mut groups, bucket, !C::default(), partition.used());
-                for group in groups.iter() {
-                    sorted.clear();
-                    sorted.extend(group.iter().map(|record| (record.code, record.place)));
-                    sorted.sort_unstable();
-                    for same in sorted.chunk_by(|left, right| left.0 == right.0) {
-                        let a = same[0].1;
-                        copies.extend(same[1..].iter().map(|&(_, b)| HammingPair { a, b, distance: 0 }));
-                    }
-                }
+        for group in groups.iter() {
+            sorted.clear();
+            sorted.extend(group.iter().map(|record| (record.code, record.place)));
+            sorted.sort_unstable();
+            for same in sorted.chunk_by(|left, right| left.0 == right.0) {
+                let a = same[0].1;
+                copies.extend(same[1..].iter().map(|&(_, b)| HammingPair { a, b, distance: 0 }));
             }
         }
         copies.sort_unstable_by_key(|link| link.b);

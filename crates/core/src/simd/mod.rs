@@ -137,6 +137,11 @@ impl Level {
         dispatch_bits!(self, close_pairs<Singly, C>(records, ends, few, distance, codes, near))
     }
 
+    /// Appends the codes that may be equal to another one.
+    pub(crate) fn suspects<C: Code>(self, codes: &[C], suspects: &mut Vec<Record<C>>) {
+        dispatch_bits!(self, suspects(codes, suspects))
+    }
+
     /// Groups records by the bits of `mask`: see [`Groups::fill`].
     pub(crate) fn group<C: Code>(self, groups: &mut Groups<C>, records: &[Record<C>], mask: C, used: u32) {
         dispatch_bits!(self, group(groups, records, mask, used))

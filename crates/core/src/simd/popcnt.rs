@@ -54,3 +54,8 @@ pub(super) fn partition<'a, C: Code + 'a>(
 ) {
     kernels::partition(partition, runs, count, mask, part);
 }
+
+#[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn suspects<C: Code>(codes: &[C], suspects: &mut Vec<Record<C>>) {
+    kernels::suspects(codes, suspects);
+}
