@@ -23,7 +23,9 @@ fn every_pair<C: Code>(codes: &[C], distance: u32) -> Vec<HammingPair> {
 fn joins<C: Code>(codes: &[C], distance: u32) -> Vec<HammingJoin<'_, C>> {
     let blocks = distance as usize + 1;
     let mut joins = vec![HammingJoin::new(codes, distance).unwrap()];
-    joins.extend((blocks..blocks + 4).map(|blocks| HammingJoin::with_blocks(codes, distance, blocks).unwrap()));
+    joins.extend(
+        (blocks..blocks + 4).map(|blocks| HammingJoin::with_blocks(codes, distance, blocks).unwrap()),
+    );
     joins
 }
 

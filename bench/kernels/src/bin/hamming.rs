@@ -169,8 +169,11 @@ fn index(codes: &[u64], distance: u32, parts: &str) -> io::Result<()> {
         times[ROUNDS / 2]
     });
     let bytes = index.bytes() as f64 / index.len() as f64;
-    let layout: Vec<String> = index.layouts()[0].parts().iter().map(|p| format!("{}:{}", p.bits, p.tau)).collect();
-    println!("| codes | distance | layout | bytes a code | build s | scan µs | query µs | many µs | scan : query | scan : many | hits |");
+    let layout: Vec<String> =
+        index.layouts()[0].parts().iter().map(|p| format!("{}:{}", p.bits, p.tau)).collect();
+    println!(
+        "| codes | distance | layout | bytes a code | build s | scan µs | query µs | many µs | scan : query | scan : many | hits |"
+    );
     println!(
         "| {} | {distance} | {} | {bytes:.1} | {built:.2} | {scan:.0} | {query:.2} | {many:.2} | {:.0} | {:.0} | {} |",
         codes.len(),

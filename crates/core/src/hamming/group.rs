@@ -27,10 +27,7 @@ impl<C: Code> Groups<C> {
     #[inline(always)]
     pub(crate) fn fill(&mut self, records: &[Record<C>], mask: C, used: u32) {
         // Two slots a record: of records that agree with none, three in five are alone in their slot.
-        let enough = (records.len().max(2) * 2).next_power_of_two().ilog2();
-        // Where the mask leaves fewer values than that, four slots a value.
-        let values = mask.distance(C::default()).saturating_sub(used);
-        let bits = enough.min(values + 2);
+        let bits = (records.len().max(2) * 2).next_power_of_two().ilog2();
         let slot = |code: C| (((code & mask).mixed() << used) >> (64 - bits)) as usize;
         self.slots.clear();
         self.slots.resize(1 << bits, 0);

@@ -153,7 +153,9 @@ impl<C: Code> HammingIndex<C> {
             self.recent_ids.swap_remove(place);
             return true;
         }
-        let Some(place) = self.layers.iter_mut().position(|layer| layer.remove(code, id)) else { return false };
+        let Some(place) = self.layers.iter_mut().position(|layer| layer.remove(code, id)) else {
+            return false;
+        };
         if self.layers[place].is_sparse() {
             let mut entries = Vec::new();
             self.layers.remove(place).entries(&mut entries);

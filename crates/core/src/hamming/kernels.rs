@@ -51,7 +51,8 @@ pub(crate) fn close_pairs<K: Compare, C: Code>(
                 let mut right = left + 1;
                 while right < end {
                     let Some(others) = codes[right..].first_chunk::<LANES>() else { break };
-                    let mut close = K::within(code, others, distance) & !(u32::MAX << (end - right).min(LANES));
+                    let mut close =
+                        K::within(code, others, distance) & !(u32::MAX << (end - right).min(LANES));
                     while close != 0 {
                         near.push((left as u32, right as u32 + close.trailing_zeros()));
                         close &= close - 1;
@@ -157,5 +158,49 @@ pub(crate) fn suspects<C: Code>(codes: &[C], suspects: &mut Vec<Record<C>>) {
         if met[word][1] & bit != 0 {
             suspects.push(Record { code, place });
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hash::SplitMix64;
+    use crate::simd::Level;
+
+    /// What every kernel gives for codes of which many are close.
+    fn results<C: Code>(level: Level, codes: &[C]) -> impl PartialEq + std::fmt::Debug {
+        let records: Vec<Record<C>> = (0..).zip(codes).map(|(place, &code)| Record { code, place }).collect();
+        let (mut pairs, mut scratch, mut near, mut suspects) = (vec![], vec![], vec![], vec![]);
+        level.close_pairs(&records, &[3, 70, 71, 300], 100, 7, &mut scratch, &mut pairs);
+        level.close_codes(codes, &[(0, 3), (5, 5), (9, 300)], codes[4], 7, &mut near);
+        let entries: Vec<u32> = codes.iter().map(|code| code.low() as u32).collect();
+        let mut checked = Vec::new();
+        for place_bits in [9, 32] {
+            level.close_checks(&entries, &[(1, 4), (10, 200)], entries[0], place_bits, 3, &mut checked);
+        }
+        level.suspects(codes, &mut suspects);
+        let (mut groups, mut partition) = (Groups::default(), Partition::default());
+        level.group(&mut groups, &records, C::ones(5), 0);
+        level.partition(&mut partition, [(0, codes)].into_iter(), codes.len(), C::ones(30), (1, 1));
+        let places = |records: &[Record<C>]| records.iter().map(|record| record.place).collect::<Vec<_>>();
+        let grouped: Vec<_> = groups.iter().map(places).collect();
+        let parts: Vec<_> = partition.iter().map(places).collect();
+        (pairs, near, checked, places(&suspects), grouped, parts)
+    }
+
+    fn agrees<C: Code>(code: impl Fn(u64, u64) -> C) {
+        let mut generator = SplitMix64(5);
+        let mut half = || generator.next() & generator.next() & generator.next();
+        let codes: Vec<C> = (0..300).map(|_| code(half() & half(), half() & half())).collect();
+        let expected = results(Level::available()[0], &codes);
+        for level in Level::available() {
+            assert_eq!(results(level, &codes), expected, "{level:?}");
+        }
+    }
+
+    #[test]
+    fn every_level_gives_the_same() {
+        agrees(|low, _| low);
+        agrees(|low, high| u128::from(low) | u128::from(high) << 64);
     }
 }

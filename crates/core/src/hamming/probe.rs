@@ -116,7 +116,14 @@ impl Probe {
                     let table = &layer.tables()[look.table];
                     let (check, place_bits) = (table.check(query), table.place_bits());
                     let before = self.suspects.len();
-                    level.close_checks(table.entries(), ranges, check, place_bits, distance, &mut self.suspects);
+                    level.close_checks(
+                        table.entries(),
+                        ranges,
+                        check,
+                        place_bits,
+                        distance,
+                        &mut self.suspects,
+                    );
                     self.suspects[before..].iter().for_each(|&place| prefetch(layer.codes(), place as usize));
                 }
                 self.suspect_ends.push(self.suspects.len());

@@ -130,7 +130,8 @@ mod tests {
     fn flips_are_all_numbers_of_so_few_bits() {
         for bits in 1..10 {
             for tau in 0..=bits {
-                let mut expected: Vec<u32> = (0..1 << bits).filter(|flip: &u32| flip.count_ones() <= tau).collect();
+                let mut expected: Vec<u32> =
+                    (0..1 << bits).filter(|flip: &u32| flip.count_ones() <= tau).collect();
                 let mut found = flips(bits, tau);
                 assert!(found.is_sorted_by_key(|flip| flip.count_ones()));
                 assert_eq!(found.len() as f64, layout::ball(bits, tau));

@@ -134,7 +134,7 @@ impl Level {
         codes: &mut Vec<C>,
         near: &mut Vec<(u32, u32)>,
     ) {
-        dispatch_bits!(self, close_pairs<Singly, C>(records, ends, few, distance, codes, near))
+        dispatch_bits!(self, close_pairs < Singly, C > (records, ends, few, distance, codes, near))
     }
 
     /// Appends the codes that may be equal to another one.
@@ -168,7 +168,7 @@ impl Level {
         distance: u32,
         near: &mut Vec<(u32, u32)>,
     ) {
-        dispatch_bits!(self, close_codes<Singly, C>(codes, ranges, query, distance, near))
+        dispatch_bits!(self, close_codes < Singly, C > (codes, ranges, query, distance, near))
     }
 
     /// Appends the places of the entries of the ranges whose checks are within `distance` of `check`.
@@ -254,7 +254,11 @@ pub(crate) fn prefetch<T>(values: &[T], index: usize) {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     if let Some(value) = values.get(index) {
         // SAFETY: every machine of this kind has the instruction (SSE), and the value exists.
-        unsafe { std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T0 }>(std::ptr::from_ref(value).cast()) }
+        unsafe {
+            std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T0 }>(
+                std::ptr::from_ref(value).cast(),
+            )
+        }
     }
     #[cfg(not(all(target_arch = "x86_64", not(miri))))]
     let _ = (values, index);

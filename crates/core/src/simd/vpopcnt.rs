@@ -24,7 +24,8 @@ impl Compare for Vector {
             let (low, high) = (code.low() as i64, code.top(64) as i64);
             let code = _mm512_set_epi64(high, low, high, low, high, low, high, low);
             let counts = [0, 1].map(|half| {
-                let differing = _mm512_xor_si512(_mm512_loadu_si512(others.cast::<__m512i>().add(half).cast()), code);
+                let differing =
+                    _mm512_xor_si512(_mm512_loadu_si512(others.cast::<__m512i>().add(half).cast()), code);
                 _mm512_popcnt_epi64(differing)
             });
             let low = _mm512_unpacklo_epi64(counts[0], counts[1]);

@@ -20,7 +20,8 @@ impl Generator {
 
     /// Each bit of the lowest `bits` at random.
     pub(crate) fn code<C: Code>(&mut self, bits: u32) -> C {
-        (0..bits).fold(C::default(), |code, index| if self.next() & 1 == 1 { code | C::bit(index) } else { code })
+        (0..bits)
+            .fold(C::default(), |code, index| if self.next() & 1 == 1 { code | C::bit(index) } else { code })
     }
 
     /// `code` with up to `most` bits flipped.
@@ -39,7 +40,8 @@ pub(crate) fn kinds<C: Code>(generator: &mut Generator, count: usize) -> Vec<(&'
         }
         codes
     };
-    let random = |generator: &mut Generator, bits| (0..count).map(|_| generator.code(bits)).collect::<Vec<C>>();
+    let random =
+        |generator: &mut Generator, bits| (0..count).map(|_| generator.code(bits)).collect::<Vec<C>>();
     let spread = random(generator, C::BITS);
     // One code, and a third of its copies with some bits flipped.
     let one = generator.code(C::BITS);
@@ -47,7 +49,8 @@ pub(crate) fn kinds<C: Code>(generator: &mut Generator, count: usize) -> Vec<(&'
     let mut half = random(generator, C::BITS);
     half[..count / 2].fill(one);
     // Bits that are set seldom, as in codes of real texts.
-    let sparse = (0..count).map(|_| generator.code::<C>(C::BITS) & generator.code(C::BITS) & generator.code(C::BITS));
+    let sparse =
+        (0..count).map(|_| generator.code::<C>(C::BITS) & generator.code(C::BITS) & generator.code(C::BITS));
     let sparse = sparse.collect();
     vec![
         ("random and planted", planted(generator, spread, 14)),
