@@ -97,7 +97,7 @@ impl<C: Code> HammingIndex<C> {
 
     /// The layouts in use, that of the largest layer first.
     pub fn layouts(&self) -> Vec<Layout> {
-        self.layers.iter().map(|layer| self.layout_of(layer.codes().len())).collect()
+        self.layers.iter().map(|layer| layer.layout().clone()).collect()
     }
 
     /// How many entries there are.
@@ -182,9 +182,12 @@ impl<C: Code> HammingIndex<C> {
         }
         let mut neighbours = vec![Vec::new(); codes.len()];
         let mut probe = Probe::default();
+        let mut stored = Vec::with_capacity(BATCH);
         for (queries, neighbours) in codes.chunks(BATCH).zip(neighbours.chunks_mut(BATCH)) {
             for layer in &self.layers {
-                probe.run(self.level, layer, queries, distance);
+                stored.clear();
+                stored.extend(queries.iter().map(|&query| layer.stored(query)));
+                probe.run(self.level, layer, &stored, distance);
                 for &(query, place, distance) in &probe.found {
                     let ids = layer.ids(place).iter();
                     neighbours[query as usize].extend(ids.map(|&id| Neighbour { distance, id }));
@@ -248,15 +251,8 @@ impl<C: Code> HammingIndex<C> {
             return;
         }
         assert!(u32::try_from(entries.len()).is_ok(), "places are of 32 bits");
-        let layer = Layer::new(entries, self.distance, |count| self.layout_of(count));
+        let layer = Layer::new(entries, self.distance, self.layout.clone());
         let place = self.layers.partition_point(|other| other.len() > layer.len());
         self.layers.insert(place, layer);
-    }
-
-    fn layout_of(&self, count: usize) -> Layout {
-        match &self.layout {
-            Some(layout) => layout.clone(),
-            None => Layout::choose(C::BITS, self.distance, count),
-        }
     }
 }

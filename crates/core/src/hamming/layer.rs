@@ -2,11 +2,15 @@
 
 use super::code::Code;
 use super::layout::Layout;
+use super::order::{Order, agreements};
 use super::table::Table;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Layer<C> {
-    /// Different codes, ascending.
+    layout: Layout,
+    /// In which order bits are stored, if not in theirs.
+    order: Option<Order<C>>,
+    /// Different codes, bits in order, ascending.
     codes: Vec<C>,
     /// The id of each code; for a code of several ids or, by now, none, its list in `lists`.
     ids: Vec<u32>,
@@ -31,11 +35,21 @@ pub(crate) struct Look {
 }
 
 impl<C: Code> Layer<C> {
-    /// The layer of `entries`, for queries up to `distance`.
-    pub(crate) fn new(mut entries: Vec<(C, u32)>, distance: u32, layout: impl Fn(usize) -> Layout) -> Self {
+    /// The layer of `entries`, for queries up to `distance`; by `layout`, or by that which suits the entries.
+    pub(crate) fn new(mut entries: Vec<(C, u32)>, distance: u32, layout: Option<Layout>) -> Self {
+        let agreements = agreements(&entries);
+        let count = entries.len();
+        let layout =
+            layout.unwrap_or_else(|| Layout::choose(C::BITS, distance, count, agreements.as_deref()));
+        let order = agreements.map(|agreements| Order::new(&layout, &agreements, count));
+        if let Some(order) = &order {
+            entries.iter_mut().for_each(|(code, _)| *code = order.apply(*code));
+        }
         entries.sort_unstable();
         let different = entries.chunk_by(|left, right| left.0 == right.0).count();
         let mut layer = Layer {
+            layout,
+            order,
             codes: Vec::with_capacity(different),
             ids: Vec::with_capacity(different),
             listed: vec![0; different.div_ceil(64)],
@@ -57,20 +71,19 @@ impl<C: Code> Layer<C> {
             }
         }
         drop(entries);
-        let layout = layout(different);
         let mut above = 0;
-        for &part in layout.parts() {
+        for &part in layer.layout.parts() {
             layer.tables.push(Table::new(&layer.codes, above, part));
             above += part.bits;
         }
-        layer.looks = layer.plan(&layout, distance);
+        layer.looks = layer.plan(distance);
         layer
     }
 
     /// For each distance up to the largest, which tables to look into. One bit less to find is one bit less to look
     /// around in the table where that saves most.
-    fn plan(&self, layout: &Layout, distance: u32) -> Vec<Vec<Look>> {
-        let mut taus: Vec<Option<u32>> = layout.parts().iter().map(|part| Some(part.tau)).collect();
+    fn plan(&self, distance: u32) -> Vec<Vec<Look>> {
+        let mut taus: Vec<Option<u32>> = self.layout.parts().iter().map(|part| Some(part.tau)).collect();
         let costs = |index: usize, tau: Option<u32>| {
             tau.map_or(0.0, |tau| self.tables[index].nanoseconds(index, tau, self.codes.len()))
         };
@@ -112,7 +125,7 @@ impl<C: Code> Layer<C> {
 
     /// Takes the entry out; `false` if there is none. An entry that came in twice goes in two steps.
     pub(crate) fn remove(&mut self, code: C, id: u32) -> bool {
-        let Ok(place) = self.codes.binary_search(&code) else { return false };
+        let Ok(place) = self.codes.binary_search(&self.stored(code)) else { return false };
         let Ok(index) = self.ids(place as u32).binary_search(&id) else { return false };
         if self.is_listed(place) {
             let (start, count) = &mut self.lists[self.ids[place] as usize];
@@ -139,10 +152,22 @@ impl<C: Code> Layer<C> {
     /// Appends all entries.
     pub(crate) fn entries(&self, to: &mut Vec<(C, u32)>) {
         for (place, &code) in (0_u32..).zip(&self.codes) {
+            let code = self.order.as_ref().map_or(code, |order| order.undo(code));
             to.extend(self.ids(place).iter().map(|&id| (code, id)));
         }
     }
 
+    /// The code as the layer stores it.
+    #[inline(always)]
+    pub(crate) fn stored(&self, code: C) -> C {
+        self.order.as_ref().map_or(code, |order| order.apply(code))
+    }
+
+    pub(crate) fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// The codes as they are stored, ascending.
     pub(crate) fn codes(&self) -> &[C] {
         &self.codes
     }
@@ -163,6 +188,7 @@ impl<C: Code> Layer<C> {
             + 4 * (self.ids.capacity() + self.members.capacity())
             + 8 * (self.listed.capacity() + self.lists.capacity())
             + self.tables.iter().map(Table::bytes).sum::<usize>()
+            + self.order.as_ref().map_or(0, Order::bytes)
             + looks
     }
 }

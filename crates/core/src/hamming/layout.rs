@@ -31,11 +31,21 @@ const FETCH: f64 = 9.0;
 const SCAN: f64 = 0.5;
 
 impl Layout {
-    /// The fastest layout for `count` codes of `code_bits` bits and queries up to `distance`, if codes were random.
-    pub fn choose(code_bits: u32, distance: u32, count: usize) -> Self {
+    /// The fastest layout for `count` codes of `code_bits` bits and queries up to `distance`.
+    ///
+    /// `agreements` are, by bit, logarithms to base 2 of the chance that two codes agree in it; without, codes are taken
+    /// for random.
+    pub(crate) fn choose(code_bits: u32, distance: u32, count: usize, agreements: Option<&[f64]>) -> Self {
+        let mut sums = vec![0.0];
+        let mut sorted = agreements.map_or_else(|| vec![-1.0; code_bits as usize], <[f64]>::to_vec);
+        sorted.sort_by(f64::total_cmp);
+        sums.extend(sorted.iter().scan(0.0, |sum, agreement| {
+            *sum += agreement;
+            Some(*sum)
+        }));
         let mut best = (count as f64 * SCAN, Layout::default());
         for layout in Self::all(code_bits, distance) {
-            let nanoseconds = layout.nanoseconds(count);
+            let nanoseconds = layout.nanoseconds(count, &sums);
             if nanoseconds < best.0 {
                 best = (nanoseconds, layout);
             }
@@ -74,11 +84,14 @@ impl Layout {
         })
     }
 
-    /// What a query takes among `count` random codes.
-    fn nanoseconds(&self, count: usize) -> f64 {
-        let costs = (0..).zip(&self.parts).map(|(index, part)| {
-            let bits = bucket_bits(part.bits, count);
-            nanoseconds(index, bits, part.tau, count)
+    /// What a query takes among `count` codes; `sums[n]` is what the best `n` bits agree in.
+    fn nanoseconds(&self, count: usize, sums: &[f64]) -> f64 {
+        let bits: Vec<u32> = self.parts.iter().map(|part| bucket_bits(part.bits, count)).collect();
+        let all: u32 = bits.iter().sum();
+        let costs = (0..).zip(&self.parts).zip(&bits).map(|((index, part), &bits)| {
+            // The best bits choose buckets, and every part has its share of them.
+            let agreement = sums[all as usize] * f64::from(bits) / f64::from(all);
+            nanoseconds(index, bits, part.tau, count, count as f64 * agreement.exp2())
         });
         costs.sum()
     }
@@ -90,10 +103,10 @@ pub(crate) fn bucket_bits(part_bits: u32, count: usize) -> u32 {
     part_bits.min(count.max(4).ilog2() - 1)
 }
 
-/// What it takes to look up to `tau` bits around a query in part `index`, among `count` codes in `2^bits` buckets.
-pub(crate) fn nanoseconds(index: usize, bits: u32, tau: u32, count: usize) -> f64 {
+/// What it takes to look up to `tau` bits around a query in part `index`, among `count` codes in `2^bits` buckets of `size`
+/// codes, as a code finds them.
+pub(crate) fn nanoseconds(index: usize, bits: u32, tau: u32, count: usize, size: f64) -> f64 {
     let looks = ball(bits, tau);
-    let size = count as f64 / f64::from(bits).exp2();
     let fetched = if index == 0 { 0.0 } else { passing(check_bits(count), 3) * FETCH };
     looks * (LOOK + size * (NEXT + fetched))
 }
@@ -128,7 +141,7 @@ mod tests {
         for code_bits in [64, 128] {
             for distance in 0..=super::super::MOST {
                 for count in [0, 1, 1000, 1_000_000, 100_000_000] {
-                    let layout = Layout::choose(code_bits, distance, count);
+                    let layout = Layout::choose(code_bits, distance, count, None);
                     assert_eq!(Layout::of_parts(code_bits, distance, layout.parts()), Some(layout));
                 }
             }
@@ -137,7 +150,7 @@ mod tests {
 
     #[test]
     fn few_codes_are_scanned_and_more_codes_are_cut_into_fewer_parts() {
-        let parts = |count| Layout::choose(64, 3, count).parts().len();
+        let parts = |count| Layout::choose(64, 3, count, None).parts().len();
         assert_eq!([parts(10), parts(10_000_000), parts(1_000_000_000)], [0, 3, 2]);
     }
 }

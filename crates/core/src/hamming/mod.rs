@@ -17,6 +17,7 @@ mod join;
 pub(crate) mod kernels;
 mod layer;
 mod layout;
+mod order;
 mod probe;
 mod split;
 mod table;

@@ -19,6 +19,8 @@ pub(crate) struct Table {
     check_bits: u32,
     /// What to flip in a bucket's number to get to its neighbours: nothing first, then one bit, then two, and so on.
     flips: Vec<u32>,
+    /// How many codes there are in the bucket of a code, on average.
+    size: f64,
 }
 
 impl Table {
@@ -32,11 +34,14 @@ impl Table {
             entries: Vec::new(),
             check_bits: if above == 0 { 0 } else { layout::check_bits(codes.len()) },
             flips: flips(bucket_bits, part.tau),
+            size: 0.0,
         };
         for &code in codes {
             let bucket = table.bucket(code) as usize;
             table.starts[bucket + 1] += 1;
         }
+        let squares: f64 = table.starts.iter().map(|&size| f64::from(size) * f64::from(size)).sum();
+        table.size = squares / codes.len().max(1) as f64;
         for index in 1..table.starts.len() {
             table.starts[index] += table.starts[index - 1];
         }
@@ -97,7 +102,7 @@ impl Table {
 
     /// What it takes to look up to `tau` bits around a query, if this is table `index` of a layer.
     pub(crate) fn nanoseconds(&self, index: usize, tau: u32, count: usize) -> f64 {
-        layout::nanoseconds(index, self.bucket_bits, tau, count)
+        layout::nanoseconds(index, self.bucket_bits, tau, count, self.size)
     }
 
     /// The memory that the table takes.
