@@ -204,3 +204,19 @@ fn equal_codes_cost_what_they_give() {
     assert!((0..1000).all(|id| index.remove(5, id)));
     assert_eq!(index.nearest(5, 1)[0].id, 1000);
 }
+
+/// Codes of which some bits are seldom set are stored in another order of bits.
+#[test]
+fn skewed_entries_come_and_go() {
+    let mut generator = Generator(4);
+    for (_, codes) in kinds::<u128>(&mut generator, 6000) {
+        let ids: Vec<u32> = (0..codes.len() as u32).collect();
+        let mut index = HammingIndex::build(5, &codes, &ids).unwrap();
+        for (&code, &id) in codes.iter().zip(&ids).take(4000) {
+            assert!(index.remove(code, id));
+            assert!(!index.remove(code, id));
+        }
+        let model = Model(codes.iter().copied().zip(ids).skip(4000).collect());
+        equals_the_model(&index, &model, &queries(&mut generator, &codes));
+    }
+}

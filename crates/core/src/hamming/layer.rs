@@ -85,7 +85,7 @@ impl<C: Code> Layer<C> {
     fn plan(&self, distance: u32) -> Vec<Vec<Look>> {
         let mut taus: Vec<Option<u32>> = self.layout.parts().iter().map(|part| Some(part.tau)).collect();
         let costs = |index: usize, tau: Option<u32>| {
-            tau.map_or(0.0, |tau| self.tables[index].nanoseconds(index, tau, self.codes.len()))
+            tau.map_or(0.0, |tau| self.tables[index].nanoseconds(index, tau))
         };
         let mut plans = Vec::new();
         for _ in 0..=distance {

@@ -88,10 +88,12 @@ impl Layout {
     fn nanoseconds(&self, count: usize, sums: &[f64]) -> f64 {
         let bits: Vec<u32> = self.parts.iter().map(|part| bucket_bits(part.bits, count)).collect();
         let all: u32 = bits.iter().sum();
+        // Checks are bits by which other parts choose buckets.
+        let checks = (f64::from(check_bits(count)) * -sums[all as usize] / f64::from(all)).round() as u32;
         let costs = (0..).zip(&self.parts).zip(&bits).map(|((index, part), &bits)| {
             // The best bits choose buckets, and every part has its share of them.
             let agreement = sums[all as usize] * f64::from(bits) / f64::from(all);
-            nanoseconds(index, bits, part.tau, count, count as f64 * agreement.exp2())
+            nanoseconds(index, bits, part.tau, checks, count as f64 * agreement.exp2())
         });
         costs.sum()
     }
@@ -103,12 +105,11 @@ pub(crate) fn bucket_bits(part_bits: u32, count: usize) -> u32 {
     part_bits.min(count.max(4).ilog2() - 1)
 }
 
-/// What it takes to look up to `tau` bits around a query in part `index`, among `count` codes in `2^bits` buckets of `size`
-/// codes, as a code finds them.
-pub(crate) fn nanoseconds(index: usize, bits: u32, tau: u32, count: usize, size: f64) -> f64 {
-    let looks = ball(bits, tau);
-    let fetched = if index == 0 { 0.0 } else { passing(check_bits(count), 3) * FETCH };
-    looks * (LOOK + size * (NEXT + fetched))
+/// What it takes to look up to `tau` bits around a query in part `index`, in `2^bits` buckets of `size` codes, as a code
+/// finds them, with `checks` bits to check places by.
+pub(crate) fn nanoseconds(index: usize, bits: u32, tau: u32, checks: u32, size: f64) -> f64 {
+    let fetched = if index == 0 { 0.0 } else { passing(checks, 3) * FETCH };
+    ball(bits, tau) * (LOOK + size * (NEXT + fetched))
 }
 
 /// How many bits of a place are left for a check, among `count` codes.

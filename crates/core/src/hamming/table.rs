@@ -1,8 +1,8 @@
 //! One part of the codes of a layer: which codes lie in a bucket of it.
 //!
 //! The codes of a layer are sorted, so that the buckets of the uppermost part are runs of them. A table of another part
-//! holds places in that order, by bucket. Above the bits that a place needs, an entry keeps some bits of the code that
-//! follow those of the bucket: few codes that do not match are then fetched.
+//! holds places in that order, by bucket. Above the bits that a place needs, an entry keeps the first bits of the next
+//! part, which tell codes apart best: few codes that do not match are then fetched.
 
 use super::code::Code;
 use super::layout::{self, Part};
@@ -11,6 +11,8 @@ use super::layout::{self, Part};
 pub(crate) struct Table {
     /// By how many bits a code is rotated for its part to come to the top.
     rotation: u32,
+    /// The same for the next part, whose bits make checks.
+    next: u32,
     bucket_bits: u32,
     /// Where each bucket starts, and where the last one ends.
     starts: Vec<u32>,
@@ -29,6 +31,7 @@ impl Table {
         let bucket_bits = layout::bucket_bits(part.bits, codes.len());
         let mut table = Table {
             rotation: above,
+            next: above + part.bits,
             bucket_bits,
             starts: vec![0; (1 << bucket_bits) + 1],
             entries: Vec::new(),
@@ -70,7 +73,7 @@ impl Table {
     /// The check of the code, where an entry has it.
     #[inline(always)]
     pub(crate) fn check<C: Code>(&self, code: C) -> u32 {
-        let check = code.rotated(self.rotation + self.bucket_bits).top(self.check_bits) as u32;
+        let check = code.rotated(self.next).top(self.check_bits) as u32;
         if self.check_bits == 0 { 0 } else { check << self.place_bits() }
     }
 
@@ -101,8 +104,8 @@ impl Table {
     }
 
     /// What it takes to look up to `tau` bits around a query, if this is table `index` of a layer.
-    pub(crate) fn nanoseconds(&self, index: usize, tau: u32, count: usize) -> f64 {
-        layout::nanoseconds(index, self.bucket_bits, tau, count, self.size)
+    pub(crate) fn nanoseconds(&self, index: usize, tau: u32) -> f64 {
+        layout::nanoseconds(index, self.bucket_bits, tau, self.check_bits, self.size)
     }
 
     /// The memory that the table takes.
