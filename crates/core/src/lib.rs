@@ -18,6 +18,7 @@
 
 mod cluster;
 mod error;
+mod hamming;
 mod hash;
 mod lsh;
 mod measure;
@@ -31,7 +32,8 @@ mod text;
 mod verify;
 
 pub use cluster::{KeepPolicy, UnionFind};
-pub use error::{FrequenciesError, Incompatible, PlanError};
+pub use error::{FrequenciesError, Incompatible, PlanError, TooFar};
+pub use hamming::{Code, HammingIndex, HammingJoin, HammingPair, Layout, Neighbour, Part, Task, Workspace};
 pub use lsh::{Banding, Buckets, Join, Match, SketchTable, Tally};
 pub use pipeline::{Corpus, with_copies};
 pub use measure::{Measure, Set, Verifier, cosine};
