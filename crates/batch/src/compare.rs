@@ -1,49 +1,32 @@
-//! From sketches to verified pairs and clusters.
+//! From what the search brings together to verified pairs and clusters.
 
 use crate::documents::Documents;
 use crate::error::Error;
 use crate::features::Features;
 use crate::job::Job;
 use crate::progress::{Monitor, Unit};
-use lookalike::{Buckets, Comparer, Join, Level, Match, Tally, UnionFind};
+use crate::search::Search;
+use lookalike::{Match, Tally, UnionFind, Verifier};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// Buckets that one task takes at a time: enough to make its start cheap, few enough to share the work evenly.
-const BUCKETS: usize = 64;
-
-/// The buckets of every band.
-pub(crate) fn buckets(job: &Job, join: &Join<'_>, monitor: &Monitor) -> Result<Vec<Buckets>, Error> {
-    let bands = job.plan.banding().bands;
-    let bar = monitor.stage("candidates", Unit::Bands, Some(bands as u64));
-    let buckets = (0..bands)
-        .into_par_iter()
-        .map(|band| {
-            monitor.interrupt.check()?;
-            let buckets = join.buckets(band);
-            bar.inc(1);
-            Ok(buckets)
-        })
-        .collect();
-    bar.finish_and_clear();
-    buckets
-}
+/// Units that one task takes at a time: enough to make its start cheap, few enough to share the work evenly.
+const UNITS: usize = 64;
 
 /// Which documents will be compared with another.
 pub(crate) fn involved(
-    join: &Join<'_>,
-    buckets: &[Buckets],
+    search: &Search<'_>,
     documents: &Documents,
     monitor: &Monitor,
 ) -> Result<Vec<AtomicBool>, Error> {
     let marks: Vec<AtomicBool> = (0..documents.len()).map(|_| AtomicBool::new(false)).collect();
     let mark = |document: u32| &marks[document as usize];
-    for (band, buckets) in buckets.iter().enumerate() {
-        (0..buckets.len()).into_par_iter().with_min_len(BUCKETS).try_for_each(|index| {
+    for round in 0..search.rounds() {
+        (0..search.units(round)).into_par_iter().with_min_len(UNITS).try_for_each(|unit| {
             monitor.interrupt.check()?;
-            join.involve(
-                band,
-                buckets.bucket(index),
+            search.involve(
+                round,
+                unit,
                 |document| mark(document).load(Ordering::Relaxed),
                 |document| mark(document).store(true, Ordering::Relaxed),
             );
@@ -55,29 +38,29 @@ pub(crate) fn involved(
 
 /// The clusters that verified pairs connect, and the pairs that were looked at to find them.
 pub(crate) fn cluster(
-    level: Level,
-    join: &Join<'_>,
-    buckets: &[Buckets],
+    job: &Job,
+    search: &Search<'_>,
+    originals: &[u32],
     features: &Features,
     monitor: &Monitor,
 ) -> Result<(UnionFind, Vec<Match>, Tally), Error> {
-    let mut sets = UnionFind::new(join.originals().len());
+    let mut sets = UnionFind::new(originals.len());
     let mut links = Vec::new();
     let mut tally = Tally::default();
-    let bar = monitor.stage("verify", Unit::Bands, Some(buckets.len() as u64));
-    for (band, buckets) in buckets.iter().enumerate() {
-        // What hangs together is looked up as it was before this band, so that the result, and the work, are the
-        // same however buckets are shared among threads.
+    let bar = monitor.stage("verify", Unit::Rounds, Some(search.rounds() as u64));
+    for round in 0..search.rounds() {
+        // What hangs together is looked up as it was before this round, so that the result, and the work, are the
+        // same however units are shared among threads.
         let roots = sets.roots();
-        let (found, done) = in_buckets(level, buckets, monitor, |bucket, comparer, found| {
-            join.links(band, bucket, &roots, |document| features.of(document), comparer, found)
+        let (found, done) = in_units(job, search, round, monitor, |unit, verifier, found| {
+            search.links((round, unit), &roots, |document| features.of(document), verifier, found)
         })?;
         found.iter().for_each(|link| sets.unite(link.a, link.b));
         links.extend(found);
         tally += done;
         bar.inc(1);
     }
-    for (document, &original) in join.originals().iter().enumerate() {
+    for (document, &original) in originals.iter().enumerate() {
         sets.unite(document as u32, original);
     }
     bar.finish_and_clear();
@@ -86,9 +69,8 @@ pub(crate) fn cluster(
 
 /// Every verified pair of documents that are not the same word for word; an error if there are `most` or more.
 pub(crate) fn pairs(
-    level: Level,
-    join: &Join<'_>,
-    buckets: &[Buckets],
+    job: &Job,
+    search: &Search<'_>,
     features: &Features,
     most: u64,
     monitor: &Monitor,
@@ -96,13 +78,13 @@ pub(crate) fn pairs(
     let mut matches: Vec<Match> = Vec::new();
     let mut tally = Tally::default();
     let count = AtomicU64::new(0);
-    let bar = monitor.stage("verify", Unit::Bands, Some(buckets.len() as u64));
-    for (band, buckets) in buckets.iter().enumerate() {
-        let (found, done) = in_buckets(level, buckets, monitor, |bucket, comparer, found| {
+    let bar = monitor.stage("verify", Unit::Rounds, Some(search.rounds() as u64));
+    for round in 0..search.rounds() {
+        let (found, done) = in_units(job, search, round, monitor, |unit, verifier, found| {
             let before = found.len();
             let room = most.saturating_sub(count.load(Ordering::Relaxed)) as usize;
-            let tally =
-                join.matches(band, bucket, |document| features.of(document), comparer, before + room, found);
+            let set = |document| features.of(document);
+            let tally = search.matches((round, unit), set, verifier, before + room, found);
             count.fetch_add((found.len() - before) as u64, Ordering::Relaxed);
             tally
         })?;
@@ -117,23 +99,24 @@ pub(crate) fn pairs(
     Ok((matches, tally))
 }
 
-/// Does `search` for every bucket, on all threads; finds are in the order of the buckets.
-fn in_buckets(
-    level: Level,
-    buckets: &Buckets,
+/// Does `work` for every unit of a round, on all threads; finds are in the order of the units.
+fn in_units(
+    job: &Job,
+    search: &Search<'_>,
+    round: usize,
     monitor: &Monitor,
-    search: impl Fn(&[u32], &mut Comparer, &mut Vec<Match>) -> Tally + Sync,
+    work: impl Fn(usize, &mut Verifier, &mut Vec<Match>) -> Tally + Sync,
 ) -> Result<(Vec<Match>, Tally), Error> {
-    let stretches = buckets.len().div_ceil(BUCKETS);
-    let parts: Vec<(Vec<Match>, Tally)> = (0..stretches)
+    let units = search.units(round);
+    let parts: Vec<(Vec<Match>, Tally)> = (0..units.div_ceil(UNITS))
         .into_par_iter()
         .map_init(
-            || Comparer::with_level(level),
-            |comparer, stretch| {
+            || Verifier::new(job.level, job.plan.measure(), job.plan.threshold()),
+            |verifier, stretch| {
                 let (mut found, mut tally) = (Vec::new(), Tally::default());
-                for index in stretch * BUCKETS..buckets.len().min((stretch + 1) * BUCKETS) {
+                for unit in stretch * UNITS..units.min((stretch + 1) * UNITS) {
                     monitor.interrupt.check()?;
-                    tally += search(buckets.bucket(index), comparer, &mut found);
+                    tally += work(unit, verifier, &mut found);
                 }
                 Ok((found, tally))
             },

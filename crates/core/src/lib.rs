@@ -12,7 +12,7 @@
 //! corpus.push("Call me Ishmael. Some years ago, never mind how long precisely");
 //! corpus.push("It was the BEST of times: it was the worst of times!");
 //! assert_eq!(corpus.clusters(), [[0, 2]]);
-//! assert_eq!(corpus.pairs()[0].jaccard.to_string(), "1.000000");
+//! assert_eq!(corpus.pairs()[0].likeness.to_string(), "1.000000");
 //! ```
 #![deny(unsafe_code)]
 
@@ -28,22 +28,24 @@ mod simd;
 mod simhash;
 mod similarity;
 mod sketch;
+mod sketches;
 mod text;
 mod verify;
 
 pub use cluster::{KeepPolicy, UnionFind};
 pub use error::{FrequenciesError, Incompatible, PlanError, TooFar};
 pub use hamming::{Code, HammingIndex, HammingJoin, HammingPair, Layout, Neighbour, Part, Task, Workspace};
-pub use lsh::{Banding, Buckets, Join, Match, SketchTable, Tally};
+pub use lsh::{Banding, Buckets, Join, Likeness, Match, SketchTable, Tally};
 pub use pipeline::{Corpus, with_copies};
 pub use measure::{Measure, Set, Verifier, cosine};
 pub use plan::{Method, Options, Plan, PlanId};
 pub use simd::Level;
 pub use simhash::{
     Bits, Codes, DocumentFrequencies, FeatureLevels, Fingerprint, FingerprintId, FingerprintTable,
-    Fingerprinter, SimHash, Tie, Weighting, Weights,
+    Fingerprinter, Judge, Near, SimHash, Tie, Weighting, Weights,
 };
 pub use similarity::Similarity;
 pub use sketch::{ContentHash, FeatureHash, Scheme, Sketch, Sketcher};
+pub use sketches::{Compared, Drafter, Sketches};
 pub use text::Tokens;
 pub use verify::{Comparer, Overlap};

@@ -1,84 +1,151 @@
 //! The whole path in one call, for texts that fit in memory: text in, pairs or clusters out.
 //!
-//! One thread and no files: drivers that want more use the same parts ([`Sketcher`], [`SketchTable`], [`Join`],
+//! One thread and no files: drivers that want more use the same parts ([`Drafter`], [`Sketches`], [`Join`], [`Near`],
 //! [`UnionFind`]) in the same order.
 
 use crate::cluster::UnionFind;
-use crate::lsh::{Buckets, Join, Match, SketchTable};
+use crate::hamming::{Code, HammingJoin};
+use crate::lsh::{Buckets, Join, Likeness, Match};
+use crate::measure::{Set, Verifier};
 use crate::plan::Plan;
-use crate::similarity::Similarity;
-use crate::sketch::Sketcher;
-use crate::verify::Comparer;
+use crate::simd::Level;
+use crate::simhash::{Codes, FingerprintTable, Judge, Near, Weights};
+use crate::sketches::{Compared, Drafter, Sketches};
 
 /// The documents of a corpus, sketched.
 pub struct Corpus<'p> {
     plan: &'p Plan,
-    sketcher: Sketcher<'p>,
-    comparer: Comparer,
-    table: SketchTable,
-    features: Vec<Vec<u64>>,
+    drafter: Drafter<'p>,
+    sketches: Sketches,
+    compared: Vec<Compared>,
 }
 
 impl<'p> Corpus<'p> {
     /// An empty corpus.
+    ///
+    /// # Panics
+    /// If the plan's weighting needs a table: give it to [`Corpus::with_weights`].
     pub fn new(plan: &'p Plan) -> Self {
+        let weights = Weights::without_table(plan.weighting());
+        Self::with_weights(plan, weights.expect("a weighting that needs no table"))
+    }
+
+    /// An empty corpus for a plan of the weighting that `weights` are by.
+    ///
+    /// # Panics
+    /// If they are by another.
+    pub fn with_weights(plan: &'p Plan, weights: Weights<'p>) -> Self {
         Corpus {
             plan,
-            sketcher: Sketcher::new(plan),
-            comparer: Comparer::default(),
-            table: SketchTable::new(plan.num_perm(), plan.banding()),
-            features: Vec::new(),
+            drafter: Drafter::new(plan, weights, Level::detect()),
+            sketches: Sketches::new(plan),
+            compared: Vec::new(),
         }
     }
 
     /// Appends a document; the first is number 0.
     pub fn push(&mut self, text: &str) {
-        let sketch = self.sketcher.sketch(text);
-        self.table.push(&sketch);
-        let mut features = sketch.features.to_vec();
-        let distinct = self.comparer.distinct(&mut features);
-        features.truncate(distinct);
-        self.features.push(features);
+        let compared = self.drafter.draft(text, &mut self.sketches).to_vec();
+        self.compared.push(Compared::prepared(&mut self.drafter, compared));
     }
 
-    /// Every pair of documents that share a band and whose Jaccard similarity reaches the threshold, in order.
-    pub fn pairs(&mut self) -> Vec<Match> {
-        let originals = self.table.originals();
-        let join = Join::new(&self.table, self.plan.threshold(), &originals);
+    /// Every pair of documents that the search finds and whose similarity reaches the threshold (or whose fingerprints
+    /// are near enough, if the plan does not verify), in order.
+    pub fn pairs(&self) -> Vec<Match> {
+        let originals = self.sketches.originals();
+        let set = |document: u32| self.set(document);
+        let mut verifier = self.verifier();
         let mut found = Vec::new();
-        for band in 0..self.plan.banding().bands {
-            for bucket in join.buckets(band).iter() {
-                let features = |document: u32| self.features[document as usize].as_slice();
-                join.matches(band, bucket, features, &mut self.comparer, usize::MAX, &mut found);
+        match &self.sketches {
+            Sketches::MinHash(table) => {
+                let join = Join::new(table, self.jaccard(), &originals);
+                for band in 0..self.plan.banding().bands {
+                    for bucket in join.buckets(band).iter() {
+                        join.matches(band, bucket, set, &mut verifier, usize::MAX, &mut found);
+                    }
+                }
+            }
+            Sketches::SimHash(table) => {
+                let near = self.near(table, &originals);
+                let mut judge = self.judge(&mut verifier, set);
+                (0..near.units()).for_each(|unit| {
+                    near.matches(unit, &mut judge, usize::MAX, &mut found);
+                });
             }
         }
-        with_copies(found, &originals)
+        with_copies(found, &originals, self.plan.verifies())
     }
 
     /// The clusters of two or more documents that hang together by such pairs: members ascend, and clusters
     /// are in the order of their first members.
-    pub fn clusters(&mut self) -> Vec<Vec<u32>> {
-        let originals = self.table.originals();
-        let join = Join::new(&self.table, self.plan.threshold(), &originals);
-        let mut sets = UnionFind::new(self.table.len());
-        for band in 0..self.plan.banding().bands {
-            let roots = sets.roots();
-            let mut found = Vec::new();
-            for bucket in join.buckets(band).iter() {
-                let features = |document: u32| self.features[document as usize].as_slice();
-                join.links(band, bucket, &roots, features, &mut self.comparer, &mut found);
+    pub fn clusters(&self) -> Vec<Vec<u32>> {
+        let originals = self.sketches.originals();
+        let set = |document: u32| self.set(document);
+        let mut verifier = self.verifier();
+        let mut sets = UnionFind::new(originals.len());
+        match &self.sketches {
+            Sketches::MinHash(table) => {
+                let join = Join::new(table, self.jaccard(), &originals);
+                for band in 0..self.plan.banding().bands {
+                    let roots = sets.roots();
+                    let mut found = Vec::new();
+                    for bucket in join.buckets(band).iter() {
+                        join.links(band, bucket, &roots, set, &mut verifier, &mut found);
+                    }
+                    found.iter().for_each(|link| sets.unite(link.a, link.b));
+                }
             }
-            found.iter().for_each(|link| sets.unite(link.a, link.b));
+            Sketches::SimHash(table) => {
+                let near = self.near(table, &originals);
+                let mut judge = self.judge(&mut verifier, set);
+                let (roots, mut found) = (sets.roots(), Vec::new());
+                (0..near.units()).for_each(|unit| {
+                    near.links(unit, &roots, &mut judge, &mut found);
+                });
+                found.iter().for_each(|link| sets.unite(link.a, link.b));
+            }
         }
         for (document, &original) in originals.iter().enumerate() {
             sets.unite(document as u32, original);
         }
         sets.clusters()
     }
+
+    fn set(&self, document: u32) -> Set<'_> {
+        self.compared[document as usize].set()
+    }
+
+    fn jaccard(&self) -> f64 {
+        self.plan.measure().as_jaccard(self.plan.threshold())
+    }
+
+    fn verifier(&self) -> Verifier {
+        Verifier::new(Level::detect(), self.plan.measure(), self.plan.threshold())
+    }
+
+    fn judge<'v, F>(&self, verifier: &'v mut Verifier, set: F) -> Judge<'v, F> {
+        if self.plan.verifies() { Judge::Verify(verifier, set) } else { Judge::Distance }
+    }
+
+    fn near(&self, table: &FingerprintTable, originals: &[u32]) -> Near {
+        let distance = self.plan.simhash().unwrap_or_default().hamming;
+        let (documents, codes) = table.searched(originals);
+        match codes {
+            Codes::B64(codes) => near(&documents, &codes, distance),
+            Codes::B128(codes) => near(&documents, &codes, distance),
+        }
+    }
 }
 
-/// Adds to `found`, pairs of originals, the pairs that their copies make; in order.
-pub fn with_copies(mut found: Vec<Match>, originals: &[u32]) -> Vec<Match> {
+fn near<C: Code>(documents: &[u32], codes: &[C], distance: u32) -> Near {
+    let join = HammingJoin::new(codes, distance).expect("a plan's distance is one that is searched for");
+    Near::new(documents, join.copies(), &join.pairs())
+}
+
+/// Adds to `found`, pairs of originals, the pairs that their copies make; in order. Is the similarity of pairs counted, so
+/// that it is that of copies too?
+pub fn with_copies(mut found: Vec<Match>, originals: &[u32], verified: bool) -> Vec<Match> {
+    let of_copies = Likeness::of_copies(verified);
     let pairs: Vec<(u64, u32)> = originals
         .iter()
         .enumerate()
@@ -94,18 +161,18 @@ pub fn with_copies(mut found: Vec<Match>, originals: &[u32]) -> Vec<Match> {
         index => groups.bucket(index as usize),
     };
     for index in 0..found.len() {
-        let Match { a, b, similarity } = found[index];
+        let Match { a, b, likeness } = found[index];
         for &x in copies(a) {
             for &y in copies(b) {
                 if (x, y) != (a, b) {
-                    found.push(Match { a: x.min(y), b: x.max(y), similarity });
+                    found.push(Match { a: x.min(y), b: x.max(y), likeness });
                 }
             }
         }
     }
     for group in groups.iter() {
         for (index, &a) in group.iter().enumerate() {
-            found.extend(group[index + 1..].iter().map(|&b| Match { a, b, similarity: Similarity::SAME }));
+            found.extend(group[index + 1..].iter().map(|&b| Match { a, b, likeness: of_copies }));
         }
     }
     found.sort_unstable_by_key(|found| (found.a, found.b));

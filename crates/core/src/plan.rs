@@ -197,6 +197,11 @@ impl Plan {
         self.simhash
     }
 
+    /// Does the measure need the weights of features?
+    pub fn compares_weights(&self) -> bool {
+        self.measure == Measure::Cosine && self.weighting != Weighting::Set
+    }
+
     /// Is the similarity of pairs counted? Not if the distance of fingerprints decides alone.
     pub fn verifies(&self) -> bool {
         self.simhash.is_none_or(|simhash| simhash.verified)

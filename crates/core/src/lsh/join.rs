@@ -3,23 +3,8 @@
 //! Work is cut into buckets, which the caller may spread over threads: buckets of one band hold different
 //! documents, and nothing here depends on the order in which they are done.
 
-use crate::cluster::UnionFind;
-use crate::lsh::{Buckets, SketchTable};
-use crate::similarity::Similarity;
+use crate::lsh::{Buckets, LED, Likeness, Match, SketchTable, link};
 use crate::measure::{Set, Verifier};
-
-use std::collections::HashMap;
-
-/// Two documents, `a` before `b`, and their exact similarity.
-#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
-pub struct Match {
-    /// The earlier document.
-    pub a: u32,
-    /// The later document.
-    pub b: u32,
-    /// Their exact similarity, by the measure of the plan.
-    pub similarity: Similarity,
-}
 
 /// What the join did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -51,10 +36,6 @@ pub struct Join<'a> {
     /// The documents that take part.
     active: Vec<u32>,
 }
-
-/// Members from which on a bucket is not searched pair by pair where only clusters are wanted. Up to here, the
-/// square stays below a few milliseconds a bucket.
-const LED: usize = 1024;
 
 impl<'a> Join<'a> {
     /// The join of `table` at a Jaccard similarity of `threshold`; `originals` are [`SketchTable::originals`].
@@ -120,7 +101,8 @@ impl<'a> Join<'a> {
             let mut held = false;
             for &b in &bucket[index + 1..] {
                 if self.is_candidate(band, a, b) {
-                    found.extend(self.compare(a, b, &features, verifier, &mut held, &mut tally));
+                    let likeness = self.compare(a, b, &features, verifier, &mut held, &mut tally);
+                    found.extend(likeness.map(|likeness| Match { a, b, likeness }));
                 }
             }
         }
@@ -143,36 +125,13 @@ impl<'a> Join<'a> {
         found: &mut Vec<Match>,
     ) -> Tally {
         let mut tally = Tally { led: u64::from(bucket.len() > LED), ..Tally::default() };
-        // The set of each member within the bucket; members that hang together already start in one set.
-        let mut first_of_root = HashMap::new();
-        let mut sets = UnionFind::new(bucket.len());
-        for (member, &document) in (0_u32..).zip(bucket) {
-            sets.unite(member, *first_of_root.entry(roots[document as usize]).or_insert(member));
-        }
-        let mut leaders: Vec<u32> = Vec::new();
-        for (later, &b) in (0_u32..).zip(bucket) {
-            let mut held = false;
-            let mut leads = true;
-            for &earlier in &leaders {
-                if sets.find(earlier) == sets.find(later) {
-                    leads = false;
-                    continue;
-                }
-                let a = bucket[earlier as usize];
-                if !self.is_candidate(band, a, b) {
-                    continue;
-                }
-                // The later document is held, and compared with the earlier ones.
-                if let Some(alike) = self.compare(b, a, &features, verifier, &mut held, &mut tally) {
-                    found.push(Match { a, b, similarity: alike.similarity });
-                    sets.unite(earlier, later);
-                    leads = false;
-                }
-            }
-            if leads || bucket.len() <= LED {
-                leaders.push(later);
-            }
-        }
+        let compare = |earlier: u32, later: u32, held: &mut bool| {
+            let (a, b) = (bucket[earlier as usize], bucket[later as usize]);
+            // The later document is held, and compared with the earlier ones.
+            let is_candidate = self.is_candidate(band, a, b);
+            is_candidate.then(|| self.compare(b, a, &features, verifier, held, &mut tally)).flatten()
+        };
+        link(bucket, roots, compare, found);
         tally
     }
 
@@ -189,13 +148,12 @@ impl<'a> Join<'a> {
         verifier: &mut Verifier,
         held: &mut bool,
         tally: &mut Tally,
-    ) -> Option<Match> {
+    ) -> Option<Likeness> {
         tally.candidates += 1;
         if !self.table.may_reach(self.threshold, a, b) {
             return None;
         }
         tally.compared += 1;
-        let similarity = verifier.reaches(features(a), features(b), held)?;
-        Some(Match { a, b, similarity })
+        verifier.reaches(features(a), features(b), held).map(Likeness::Similarity)
     }
 }

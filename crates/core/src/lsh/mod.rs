@@ -5,9 +5,13 @@
 mod banding;
 mod buckets;
 mod join;
+mod likeness;
+mod links;
 mod table;
 
 pub use banding::Banding;
 pub use buckets::Buckets;
-pub use join::{Join, Match, Tally};
+pub use join::{Join, Tally};
+pub use likeness::{Likeness, Match};
+pub(crate) use links::{LED, link};
 pub use table::SketchTable;

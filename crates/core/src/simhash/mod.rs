@@ -16,6 +16,7 @@ mod fixed;
 mod format;
 mod frequencies;
 mod id;
+mod near;
 mod table;
 mod terms;
 mod weights;
@@ -24,11 +25,12 @@ pub use fingerprint::Fingerprint;
 pub use fingerprinter::Fingerprinter;
 pub use frequencies::DocumentFrequencies;
 pub use id::FingerprintId;
+pub use near::{Judge, Near};
 pub use table::{Codes, FingerprintTable};
 pub use weights::{FeatureLevels, Weighting, Weights};
 
 /// How a plan makes fingerprints, and which it calls near.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SimHash {
     /// Bits of a fingerprint.
     pub bits: Bits,

@@ -23,6 +23,16 @@ pub enum Weights<'t> {
 }
 
 impl Weights<'_> {
+    /// The weights by a rule that needs no table; `None` for the others.
+    pub fn without_table(weighting: Weighting) -> Option<Self> {
+        match weighting {
+            Weighting::Set => Some(Weights::Set),
+            Weighting::Tf => Some(Weights::Tf),
+            Weighting::LogTf => Some(Weights::LogTf),
+            Weighting::TfIdf | Weighting::Levels => None,
+        }
+    }
+
     /// Which rule it is, without the table.
     pub fn weighting(&self) -> Weighting {
         match self {

@@ -97,6 +97,14 @@ impl<'p> Sketcher<'p> {
         }
     }
 
+    /// What [`Sketcher::compared`] would give for the text whose features were made last.
+    pub(crate) fn last_compared(&self) -> &[u64] {
+        match self.plan.measure() {
+            Measure::WordJaccard => &self.tokens,
+            Measure::Jaccard | Measure::Cosine | Measure::Containment => &self.features,
+        }
+    }
+
     /// The shingles of `text`, in order: the tokens of each joined by one space. Different shingles are different
     /// strings; see [`FeatureHash`].
     pub fn shingles(&mut self, text: &str) -> impl Iterator<Item = &str> {
@@ -155,6 +163,7 @@ impl<'p> Sketcher<'p> {
         let counts = |token: &u64| self.plan.stop_words().binary_search(token).is_err();
         let tokens = strings(&self.spans).zip(&self.tokens).filter(|(_, hash)| counts(hash));
         self.shingles.fill(tokens.map(|(token, _)| token), self.plan.shingle());
+        self.tokens.retain(counts);
     }
 
     /// Fills `features` by the polynomial over token hashes.

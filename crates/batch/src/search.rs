@@ -1,0 +1,164 @@
+//! The search for pairs, by either method, as rounds of units: units of a round may be done at the same time, and later
+//! rounds know what earlier ones have found.
+
+use crate::documents::Documents;
+use crate::error::Error;
+use crate::job::Job;
+use crate::progress::{Monitor, Unit};
+use lookalike::{
+    Buckets, Code, Codes, HammingJoin, HammingPair, Join, Judge, Match, Near, Set, Sketches, Tally, Verifier,
+};
+use rayon::prelude::*;
+
+/// What is to be looked at.
+pub(crate) enum Search<'a> {
+    /// Rounds are bands, units their buckets.
+    Bands { join: Join<'a>, buckets: Vec<Buckets> },
+    /// Units of one kind, in rounds of [`ROUND`].
+    Fingerprints { near: Near, verifies: bool },
+}
+
+/// Units of a round of near fingerprints: enough to keep all threads at work, few enough that what hangs together
+/// already is seldom compared again.
+const ROUND: usize = 1 << 16;
+
+impl<'a> Search<'a> {
+    /// Finds the documents that share a band, or those whose fingerprints are near.
+    pub(crate) fn new(
+        job: &Job,
+        documents: &'a Documents,
+        originals: &'a [u32],
+        monitor: &Monitor,
+    ) -> Result<Self, Error> {
+        let plan = &job.plan;
+        match &documents.sketches {
+            Sketches::MinHash(table) => {
+                let join = Join::new(table, plan.measure().as_jaccard(plan.threshold()), originals);
+                let buckets = buckets(plan.banding().bands, &join, monitor)?;
+                Ok(Search::Bands { join, buckets })
+            }
+            Sketches::SimHash(table) => {
+                let hamming = plan.simhash().unwrap_or_default().hamming;
+                let (searched, codes) = table.searched(originals);
+                let near = match codes {
+                    Codes::B64(codes) => near(&searched, &codes, hamming, monitor)?,
+                    Codes::B128(codes) => near(&searched, &codes, hamming, monitor)?,
+                };
+                Ok(Search::Fingerprints { near, verifies: plan.verifies() })
+            }
+        }
+    }
+
+    pub(crate) fn rounds(&self) -> usize {
+        match self {
+            Search::Bands { buckets, .. } => buckets.len(),
+            Search::Fingerprints { near, .. } => near.units().div_ceil(ROUND),
+        }
+    }
+
+    /// How many units a round has.
+    pub(crate) fn units(&self, round: usize) -> usize {
+        match self {
+            Search::Bands { buckets, .. } => buckets[round].len(),
+            Search::Fingerprints { near, .. } => (near.units() - round * ROUND).min(ROUND),
+        }
+    }
+
+    /// Calls `involve` for the documents of a unit that may be compared, unless `involved` says that it has been called
+    /// for them.
+    pub(crate) fn involve(
+        &self,
+        round: usize,
+        unit: usize,
+        involved: impl Fn(u32) -> bool,
+        involve: impl FnMut(u32),
+    ) {
+        match self {
+            Search::Bands { join, buckets } => {
+                join.involve(round, buckets[round].bucket(unit), involved, involve);
+            }
+            Search::Fingerprints { near, verifies: true } => near.involve(round * ROUND + unit, involve),
+            Search::Fingerprints { verifies: false, .. } => {}
+        }
+    }
+
+    /// Appends pairs of a unit that are alike, enough to connect whatever the unit's pairs connect.
+    pub(crate) fn links<'f>(
+        &self,
+        (round, unit): (usize, usize),
+        roots: &[u32],
+        set: impl Fn(u32) -> Set<'f>,
+        verifier: &mut Verifier,
+        found: &mut Vec<Match>,
+    ) -> Tally {
+        match self {
+            Search::Bands { join, buckets } => {
+                join.links(round, buckets[round].bucket(unit), roots, set, verifier, found)
+            }
+            Search::Fingerprints { near, verifies } => {
+                near.links(round * ROUND + unit, roots, &mut judge(*verifies, verifier, set), found)
+            }
+        }
+    }
+
+    /// Appends every pair of a unit that is alike, until `found` holds `most`.
+    pub(crate) fn matches<'f>(
+        &self,
+        (round, unit): (usize, usize),
+        set: impl Fn(u32) -> Set<'f>,
+        verifier: &mut Verifier,
+        most: usize,
+        found: &mut Vec<Match>,
+    ) -> Tally {
+        match self {
+            Search::Bands { join, buckets } => {
+                join.matches(round, buckets[round].bucket(unit), set, verifier, most, found)
+            }
+            Search::Fingerprints { near, verifies } => {
+                near.matches(round * ROUND + unit, &mut judge(*verifies, verifier, set), most, found)
+            }
+        }
+    }
+}
+
+fn judge<F>(verifies: bool, verifier: &mut Verifier, set: F) -> Judge<'_, F> {
+    if verifies { Judge::Verify(verifier, set) } else { Judge::Distance }
+}
+
+/// The buckets of every band.
+fn buckets(bands: usize, join: &Join<'_>, monitor: &Monitor) -> Result<Vec<Buckets>, Error> {
+    let bar = monitor.stage("candidates", Unit::Bands, Some(bands as u64));
+    let buckets = (0..bands)
+        .into_par_iter()
+        .map(|band| {
+            monitor.interrupt.check()?;
+            let buckets = join.buckets(band);
+            bar.inc(1);
+            Ok(buckets)
+        })
+        .collect();
+    bar.finish_and_clear();
+    buckets
+}
+
+/// The near ones among the fingerprints of `documents`.
+fn near<C: Code>(documents: &[u32], codes: &[C], hamming: u32, monitor: &Monitor) -> Result<Near, Error> {
+    let join = HammingJoin::new(codes, hamming).map_err(|error| Error::Plan(error.to_string()))?;
+    let tasks = join.tasks();
+    let bar = monitor.stage("candidates", Unit::Parts, Some(tasks.len() as u64));
+    let parts: Result<Vec<Vec<HammingPair>>, Error> = tasks
+        .into_par_iter()
+        .map_init(
+            || join.workspace(),
+            |workspace, task| {
+                monitor.interrupt.check()?;
+                let mut found = Vec::new();
+                join.run(task, workspace, &mut found);
+                bar.inc(1);
+                Ok(found)
+            },
+        )
+        .collect();
+    bar.finish_and_clear();
+    Ok(Near::new(documents, join.copies(), &parts?.concat()))
+}

@@ -1,0 +1,159 @@
+//! Texts in, a table of their sketches out, whatever the plan's method.
+
+use crate::measure::Set;
+use crate::plan::Plan;
+use crate::simd::Level;
+use crate::simhash::{FingerprintTable, Fingerprinter, Weights};
+use crate::sketch::{ContentHash, Sketcher};
+use crate::lsh::SketchTable;
+use crate::verify::Comparer;
+
+/// What is kept of every document to find pairs by.
+#[derive(Clone, Debug)]
+pub enum Sketches {
+    /// Band keys and signatures.
+    MinHash(SketchTable),
+    /// Fingerprints.
+    SimHash(FingerprintTable),
+}
+
+impl Sketches {
+    /// An empty table for `plan`.
+    pub fn new(plan: &Plan) -> Self {
+        match plan.simhash() {
+            None => Sketches::MinHash(SketchTable::new(plan.num_perm(), plan.banding())),
+            Some(simhash) => Sketches::SimHash(FingerprintTable::new(simhash.bits)),
+        }
+    }
+
+    /// Appends all documents of `other`.
+    ///
+    /// # Panics
+    /// If `other` was made for another plan.
+    pub fn append(&mut self, other: &Sketches) {
+        match (self, other) {
+            (Sketches::MinHash(table), Sketches::MinHash(more)) => table.append(more),
+            (Sketches::SimHash(table), Sketches::SimHash(more)) => table.append(more),
+            _ => panic!("tables of one plan are of one kind"),
+        }
+    }
+
+    /// Makes room for `documents` more.
+    pub fn reserve(&mut self, documents: usize) {
+        match self {
+            Sketches::MinHash(table) => table.reserve(documents),
+            Sketches::SimHash(table) => table.reserve(documents),
+        }
+    }
+
+    /// The content hash of `document`.
+    pub fn content(&self, document: u32) -> ContentHash {
+        match self {
+            Sketches::MinHash(table) => table.content(document),
+            Sketches::SimHash(table) => table.content(document),
+        }
+    }
+
+    /// For every document the first one with the same content; itself for the first, and for documents without features.
+    pub fn originals(&self) -> Vec<u32> {
+        match self {
+            Sketches::MinHash(table) => table.originals(),
+            Sketches::SimHash(table) => table.originals(),
+        }
+    }
+}
+
+/// Puts texts into a table of sketches, and prepares what is compared of them; one per thread.
+pub struct Drafter<'p> {
+    plan: &'p Plan,
+    sketcher: Sketcher<'p>,
+    fingerprinter: Fingerprinter<'p>,
+    comparer: Comparer,
+    weighed: Vec<(u64, u32)>,
+}
+
+impl<'p> Drafter<'p> {
+    /// A drafter for `plan`, whose weighting `weights` are by.
+    ///
+    /// # Panics
+    /// If they are by another weighting.
+    pub fn new(plan: &'p Plan, weights: Weights<'p>, level: Level) -> Self {
+        assert_eq!(weights.weighting(), plan.weighting(), "weights by the weighting of the plan");
+        let simhash = plan.simhash().unwrap_or_default();
+        Drafter {
+            plan,
+            sketcher: Sketcher::with_level(plan, level),
+            fingerprinter: Fingerprinter::with_level(simhash.bits, simhash.tie, weights, level),
+            comparer: Comparer::with_level(level),
+            weighed: Vec::new(),
+        }
+    }
+
+    /// Appends the sketch of `text` to `sketches`, which are of the same plan; returns what the plan's measure compares of
+    /// it, in order and with repetitions.
+    ///
+    /// # Panics
+    /// If the text takes 4 GiB or more once normalised.
+    pub fn draft(&mut self, text: &str, sketches: &mut Sketches) -> &[u64] {
+        match sketches {
+            Sketches::MinHash(table) => table.push(&self.sketcher.sketch(text)),
+            Sketches::SimHash(table) => {
+                let (features, content) = self.sketcher.features_and_content(text);
+                table.push(self.fingerprinter.fingerprint(features), content);
+            }
+        }
+        self.sketcher.last_compared()
+    }
+
+    /// What the plan's measure compares of `text`, in order and with repetitions.
+    ///
+    /// # Panics
+    /// If the text takes 4 GiB or more once normalised.
+    pub fn compared(&mut self, text: &str) -> &[u64] {
+        self.sketcher.compared(text)
+    }
+
+    /// Moves the different ones of `compared` to its front; returns how many there are. Their weights are put into
+    /// `weights`, if the plan's measure asks for weights: they are then ascending, otherwise in order of appearance.
+    pub fn prepare(&mut self, compared: &mut [u64], weights: &mut [u32]) -> usize {
+        if !self.plan.compares_weights() {
+            return self.comparer.distinct(compared);
+        }
+        self.fingerprinter.weigh(compared, &mut self.weighed);
+        for (index, &(feature, weight)) in self.weighed.iter().enumerate() {
+            (compared[index], weights[index]) = (feature, weight);
+        }
+        self.weighed.len()
+    }
+}
+
+/// What is compared of a document, in memory of its own.
+#[derive(Clone, Debug, Default)]
+pub struct Compared {
+    features: Vec<u64>,
+    weights: Vec<u32>,
+}
+
+impl Compared {
+    /// Of `text`.
+    ///
+    /// # Panics
+    /// If the text takes 4 GiB or more once normalised.
+    pub fn new(drafter: &mut Drafter<'_>, text: &str) -> Self {
+        let features = drafter.compared(text).to_vec();
+        Self::prepared(drafter, features)
+    }
+
+    pub(crate) fn prepared(drafter: &mut Drafter<'_>, mut features: Vec<u64>) -> Self {
+        let mut weights = vec![0; if drafter.plan.compares_weights() { features.len() } else { 0 }];
+        let distinct = drafter.prepare(&mut features, &mut weights);
+        features.truncate(distinct);
+        weights.truncate(distinct);
+        Compared { features, weights }
+    }
+
+    /// As a set.
+    pub fn set(&self) -> Set<'_> {
+        Set { features: &self.features, weights: &self.weights }
+    }
+}
