@@ -33,3 +33,13 @@ impl PlanError {
         PlanError::OutOfRange { option, value: value.to_string(), range }
     }
 }
+
+/// A Hamming distance that cannot be searched for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("distance is {distance}; it must be at most {most}")]
+pub struct TooFar {
+    /// The distance asked for.
+    pub distance: u32,
+    /// The largest that can be searched for here.
+    pub most: u32,
+}

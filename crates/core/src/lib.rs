@@ -18,6 +18,7 @@
 
 mod cluster;
 mod error;
+mod hamming;
 mod hash;
 mod lsh;
 mod pipeline;
@@ -29,7 +30,8 @@ mod text;
 mod verify;
 
 pub use cluster::{KeepPolicy, UnionFind};
-pub use error::PlanError;
+pub use error::{PlanError, TooFar};
+pub use hamming::{Code, HammingIndex, HammingJoin, HammingPair, Layout, Neighbour, Part, Task, Workspace};
 pub use lsh::{Banding, Buckets, Join, Match, SketchTable, Tally};
 pub use pipeline::{Corpus, with_copies};
 pub use plan::{Options, Plan, PlanId};

@@ -1,17 +1,24 @@
 //! Which instruction set the kernels run on, and the one place that chooses among them.
 //!
-//! Every kernel exists three times: portable, AVX2 and AVX-512, and all give the same bits. Only this file
-//! calls the two that need `unsafe`; [`Level`] can name no set that the machine lacks.
+//! Every kernel exists three times: portable, AVX2 and AVX-512, and all give the same bits; those of `hamming` exist
+//! portable, for POPCNT and for VPOPCNTDQ. Only this file calls those that need `unsafe`; [`Level`] can name no set
+//! that the machine lacks.
 //! Not for: anything that changes results.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+#[cfg(target_arch = "x86_64")]
+mod popcnt;
 pub(crate) mod portable;
+#[cfg(target_arch = "x86_64")]
+mod vpopcnt;
 
 pub(crate) use portable::Buffers;
 
+use crate::hamming::kernels::{self, Singly};
+use crate::hamming::{Code, Groups, Partition, Record};
 use crate::sketch::Parameters;
 use crate::text::Spans;
 use crate::verify::Table;
@@ -99,8 +106,85 @@ macro_rules! dispatch {
     };
 }
 
+/// The same for kernels of `hamming`, which need nothing but counted bits.
+macro_rules! dispatch_bits {
+    ($level:expr, $kernel:ident $(<$($singly:ty),*>)? ( $($argument:expr),* )) => {
+        match $level.0 {
+            Set::Portable => kernels::$kernel$(::<$($singly),*>)?($($argument),*),
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: looked for here, and the others by `available`.
+            Set::Avx512 if is_x86_feature_detected!("avx512vpopcntdq") => unsafe {
+                vpopcnt::$kernel($($argument),*)
+            },
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: `available` saw these features for every level but the first.
+            _ => unsafe { popcnt::$kernel($($argument),*) },
+        }
+    };
+}
+
 #[allow(unsafe_code)]
 impl Level {
+    /// Appends the pairs of records that are within `distance`, in every group of at most `few` records.
+    pub(crate) fn close_pairs<C: Code>(
+        self,
+        records: &[Record<C>],
+        ends: &[u32],
+        few: usize,
+        distance: u32,
+        codes: &mut Vec<C>,
+        near: &mut Vec<(u32, u32)>,
+    ) {
+        dispatch_bits!(self, close_pairs < Singly, C > (records, ends, few, distance, codes, near))
+    }
+
+    /// Appends the codes that may be equal to another one.
+    pub(crate) fn suspects<C: Code>(self, codes: &[C], suspects: &mut Vec<Record<C>>) {
+        dispatch_bits!(self, suspects(codes, suspects))
+    }
+
+    /// Groups records by the bits of `mask`: see [`Groups::fill`].
+    pub(crate) fn group<C: Code>(self, groups: &mut Groups<C>, records: &[Record<C>], mask: C, used: u32) {
+        dispatch_bits!(self, group(groups, records, mask, used))
+    }
+
+    /// Takes a part of all records: see [`Partition::fill`].
+    pub(crate) fn partition<'a, C: Code + 'a>(
+        self,
+        partition: &mut Partition<C>,
+        runs: impl Iterator<Item = (u32, &'a [C])> + Clone,
+        count: usize,
+        mask: C,
+        part: (u32, u32),
+    ) {
+        dispatch_bits!(self, partition(partition, runs, count, mask, part))
+    }
+
+    /// Appends the codes of the ranges within `distance` of `query`: places, and in how many bits they differ.
+    pub(crate) fn close_codes<C: Code>(
+        self,
+        codes: &[C],
+        ranges: &[(u32, u32)],
+        query: C,
+        distance: u32,
+        near: &mut Vec<(u32, u32)>,
+    ) {
+        dispatch_bits!(self, close_codes < Singly, C > (codes, ranges, query, distance, near))
+    }
+
+    /// Appends the places of the entries of the ranges whose checks are within `distance` of `check`.
+    pub(crate) fn close_checks(
+        self,
+        entries: &[u32],
+        ranges: &[(u32, u32)],
+        check: u32,
+        place_bits: u32,
+        distance: u32,
+        suspects: &mut Vec<u32>,
+    ) {
+        dispatch_bits!(self, close_checks<Singly>(entries, ranges, check, place_bits, distance, suspects))
+    }
+
     /// Moves the different features to the front and fills `table` with them; returns how many there are.
     pub(crate) fn distinct(self, table: &mut Table, features: &mut [u64]) -> usize {
         dispatch!(self, distinct(table, features))
@@ -162,4 +246,21 @@ impl Level {
         signature.fill(u32::MAX);
         dispatch!(self, lower_minima(features, &parameters.multipliers, &parameters.increments, signature))
     }
+}
+
+/// Asks for the memory of a value that will be read soon; nothing more, on machines where one cannot.
+#[allow(unsafe_code)]
+#[inline(always)]
+pub(crate) fn prefetch<T>(values: &[T], index: usize) {
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    if let Some(value) = values.get(index) {
+        // SAFETY: every machine of this kind has the instruction (SSE), and the value exists.
+        unsafe {
+            std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T0 }>(
+                std::ptr::from_ref(value).cast(),
+            )
+        }
+    }
+    #[cfg(not(all(target_arch = "x86_64", not(miri))))]
+    let _ = (values, index);
 }

@@ -1,0 +1,213 @@
+//! All pairs of close codes of a collection.
+
+use super::MOST;
+use super::code::Code;
+use super::group::{Groups, Partition};
+use super::split::{Cut, Splitter, cut_into, few};
+use crate::error::TooFar;
+use crate::simd::Level;
+
+/// Two places, `a` before `b`, and in how many bits their codes differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct HammingPair {
+    /// The earlier place.
+    pub a: u32,
+    /// The later place.
+    pub b: u32,
+    /// In how many bits their codes differ.
+    pub distance: u32,
+}
+
+/// All pairs of codes within a distance.
+///
+/// Codes that repeat an earlier one take no part; [`HammingJoin::copies`] links them to it. Those links and the pairs
+/// that the tasks find are enough for clusters, and a million equal codes are a million links;
+/// [`HammingJoin::all_pairs`] lists what they stand for, pair by pair.
+///
+/// Tasks are independent of each other: the caller may spread them over threads, and gets the same pairs.
+///
+/// ```
+/// use lookalike::HammingJoin;
+///
+/// let codes = [0b1111_u64, 1 << 40, 0b1011, 0b1111];
+/// let join = HammingJoin::new(&codes, 3)?;
+/// let pairs: Vec<_> = join.pairs().iter().map(|pair| (pair.a, pair.b, pair.distance)).collect();
+/// assert_eq!(pairs, [(0, 2, 1)]);
+/// assert_eq!(join.copies()[0].b, 3);
+/// assert_eq!(join.all_pairs(&join.pairs()).len(), 3);
+/// # Ok::<(), lookalike::TooFar>(())
+/// ```
+#[derive(Debug)]
+pub struct HammingJoin<'a, C> {
+    codes: &'a [C],
+    distance: u32,
+    /// Links to originals, ascending by the copy.
+    copies: Vec<HammingPair>,
+    blocks: Vec<C>,
+    level: Level,
+}
+
+/// A part of the work of a [`HammingJoin`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Task {
+    /// The first block to agree.
+    block: usize,
+    /// Which hashes of that block.
+    part: u32,
+}
+
+/// What a thread works in, to be used for one task after the other.
+#[derive(Debug)]
+pub struct Workspace<C> {
+    partition: Partition<C>,
+    splitter: Splitter<C>,
+}
+
+impl<'a, C: Code> HammingJoin<'a, C> {
+    /// The join of `codes` up to `distance`. Finds the copies already.
+    ///
+    /// # Errors
+    /// [`TooFar`] if `distance` is more than 12.
+    ///
+    /// # Panics
+    /// If there are 2³² codes or more.
+    pub fn new(codes: &'a [C], distance: u32) -> Result<Self, TooFar> {
+        let blocks = distance as usize + agreeing::<C>(codes.len(), distance);
+        Self::with_blocks(codes, distance, blocks)
+    }
+
+    /// The same with codes cut into `blocks` blocks, of `distance + 1` to [`Code::BITS`]; other numbers become the
+    /// nearest of these. Time and memory differ, results do not.
+    ///
+    /// # Errors
+    /// As for [`HammingJoin::new`].
+    pub fn with_blocks(codes: &'a [C], distance: u32, blocks: usize) -> Result<Self, TooFar> {
+        if distance > MOST {
+            return Err(TooFar { distance, most: MOST });
+        }
+        assert!(u32::try_from(codes.len()).is_ok(), "places are of 32 bits");
+        let blocks = blocks.clamp(distance as usize + 1, C::BITS as usize);
+        let blocks = cut_into(!C::default(), blocks);
+        let mut join = HammingJoin { codes, distance, copies: Vec::new(), blocks, level: Level::detect() };
+        join.copies = join.find_copies();
+        Ok(join)
+    }
+
+    /// For each code that repeats an earlier one a link of distance 0 to the first such one; ascending by copy.
+    pub fn copies(&self) -> &[HammingPair] {
+        &self.copies
+    }
+
+    /// The parts of the work.
+    pub fn tasks(&self) -> Vec<Task> {
+        let parts = 1 << self.part_bits();
+        let firsts = self.distance as usize + 1;
+        (0..firsts).flat_map(|block| (0..parts).map(move |part| Task { block, part })).collect()
+    }
+
+    /// Memory for a thread.
+    pub fn workspace(&self) -> Workspace<C> {
+        Workspace { partition: Partition::default(), splitter: Splitter::new(self.level, self.distance) }
+    }
+
+    /// Appends the pairs of different codes that `task` finds, each by its first places, in an order that is the same
+    /// for the same codes.
+    pub fn run(&self, task: Task, workspace: &mut Workspace<C>, found: &mut Vec<HammingPair>) {
+        let Workspace { partition, splitter } = workspace;
+        let block = self.blocks[task.block];
+        let parts = (task.part, self.part_bits());
+        self.level.partition(partition, self.originals(), self.codes.len(), block, parts);
+        splitter.set_apart(&self.blocks[..task.block]);
+        let agreeing = self.blocks.len() - self.distance as usize - 1;
+        let cut =
+            Cut { equal: block, blocks: &self.blocks[task.block + 1..], agreeing, used: partition.used() };
+        for bucket in partition.iter() {
+            if agreeing == 0 {
+                splitter.group(bucket, cut, found);
+            } else {
+                splitter.split(bucket, cut, found);
+            }
+        }
+    }
+
+    /// All tasks on one thread; the pairs in ascending order.
+    pub fn pairs(&self) -> Vec<HammingPair> {
+        let mut found = Vec::new();
+        let mut workspace = self.workspace();
+        for task in self.tasks() {
+            self.run(task, &mut workspace, &mut found);
+        }
+        found.sort_unstable();
+        found
+    }
+
+    /// Every pair of places that `pairs` and the copies stand for, ascending. As many as there are: a million equal
+    /// codes are 5 · 10¹¹ pairs.
+    pub fn all_pairs(&self, pairs: &[HammingPair]) -> Vec<HammingPair> {
+        let mut members: Vec<(u32, u32)> = self.copies.iter().map(|link| (link.a, link.b)).collect();
+        members.sort_unstable();
+        let with_copies = |first: u32| {
+            let start = members.partition_point(|&(original, _)| original < first);
+            let copies = members[start..].iter().take_while(move |&&(original, _)| original == first);
+            std::iter::once(first).chain(copies.map(|&(_, copy)| copy))
+        };
+        let mut all = Vec::with_capacity(pairs.len() + members.len());
+        for pair in pairs {
+            for a in with_copies(pair.a) {
+                let ordered = |b: u32| HammingPair { a: a.min(b), b: a.max(b), distance: pair.distance };
+                all.extend(with_copies(pair.b).map(ordered));
+            }
+        }
+        for group in members.chunk_by(|left, right| left.0 == right.0) {
+            let group: Vec<u32> = with_copies(group[0].0).collect();
+            for (index, &a) in group.iter().enumerate() {
+                all.extend(group[index + 1..].iter().map(|&b| HammingPair { a, b, distance: 0 }));
+            }
+        }
+        all.sort_unstable();
+        all
+    }
+
+    fn part_bits(&self) -> u32 {
+        Partition::<C>::part_bits(self.codes.len())
+    }
+
+    /// The codes that are no copies, in runs between these.
+    fn originals(&self) -> impl Iterator<Item = (u32, &'a [C])> + Clone {
+        let ends = self.copies.iter().map(|link| link.b).chain([self.codes.len() as u32]);
+        let starts = std::iter::once(0).chain(self.copies.iter().map(|link| link.b + 1));
+        starts.zip(ends).map(|(start, end)| (start, &self.codes[start as usize..end as usize]))
+    }
+
+    fn find_copies(&self) -> Vec<HammingPair> {
+        let mut suspects = Vec::new();
+        self.level.suspects(self.codes, &mut suspects);
+        let mut groups = Groups::default();
+        self.level.group(&mut groups, &suspects, !C::default(), 0);
+        let mut copies = Vec::new();
+        let mut sorted: Vec<(C, u32)> = Vec::new();
+        for group in groups.iter() {
+            sorted.clear();
+            sorted.extend(group.iter().map(|record| (record.code, record.place)));
+            sorted.sort_unstable();
+            for same in sorted.chunk_by(|left, right| left.0 == right.0) {
+                let a = same[0].1;
+                copies.extend(same[1..].iter().map(|&(_, b)| HammingPair { a, b, distance: 0 }));
+            }
+        }
+        copies.sort_unstable_by_key(|link| link.b);
+        copies
+    }
+}
+
+/// In how many blocks two close codes must agree, so that few enough of random codes do to look at all their pairs.
+///
+/// Skewed codes come in larger groups, which are cut again. Measured at distances 1, 3, 7, 10 and 12
+/// (bench/results/2026-11-22-hamming.md).
+fn agreeing<C: Code>(count: usize, distance: u32) -> usize {
+    let fit = |&agreeing: &u32| {
+        let bits = f64::from(C::BITS * agreeing) / f64::from(distance + agreeing);
+        count as f64 / bits.exp2() <= few(distance) as f64
+    };
+    (1..C::BITS - distance).find(fit).unwrap_or(1) as usize
+}

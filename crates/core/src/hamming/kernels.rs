@@ -1,0 +1,206 @@
+//! The loops that count differing bits, and those that shift them about. `simd` compiles them again for machines that
+//! count bits in one instruction, and shift by any number in one (BMI2).
+
+use super::code::Code;
+use super::group::{Groups, Partition, Record};
+
+/// Codes compared with one at a time: a vector of 64-bit codes on AVX-512.
+pub(crate) const LANES: usize = 8;
+
+/// Compares one code with eight.
+pub(crate) trait Compare {
+    /// A bit for each of `others` that is within `distance` of `code`.
+    fn within<C: Code>(code: C, others: &[C; LANES], distance: u32) -> u32;
+}
+
+/// One after the other.
+pub(crate) struct Singly;
+
+impl Compare for Singly {
+    #[inline(always)]
+    fn within<C: Code>(code: C, others: &[C; LANES], distance: u32) -> u32 {
+        let mut close = 0;
+        for (lane, &other) in others.iter().enumerate() {
+            close |= u32::from(code.distance(other) <= distance) << lane;
+        }
+        close
+    }
+}
+
+/// Appends the pairs of records within `distance` of each other in every group of at most `few` records, by places in
+/// `records`, the earlier one first. `ends` says where each group ends; `codes` is scratch.
+#[inline(always)]
+pub(crate) fn close_pairs<K: Compare, C: Code>(
+    records: &[Record<C>],
+    ends: &[u32],
+    few: usize,
+    distance: u32,
+    codes: &mut Vec<C>,
+    near: &mut Vec<(u32, u32)>,
+) {
+    codes.clear();
+    codes.extend(records.iter().map(|record| record.code));
+    // What is read behind a group is not looked at.
+    codes.extend([C::default(); LANES]);
+    let mut start = 0;
+    for &end in ends {
+        let end = end as usize;
+        if end - start <= few {
+            for left in start..end {
+                let code = codes[left];
+                let mut right = left + 1;
+                while right < end {
+                    let Some(others) = codes[right..].first_chunk::<LANES>() else { break };
+                    let mut close =
+                        K::within(code, others, distance) & !(u32::MAX << (end - right).min(LANES));
+                    while close != 0 {
+                        near.push((left as u32, right as u32 + close.trailing_zeros()));
+                        close &= close - 1;
+                    }
+                    right += LANES;
+                }
+            }
+        }
+        start = end;
+    }
+}
+
+/// Appends the codes of the ranges that are within `distance` of `query`: places, and in how many bits they differ.
+#[inline(always)]
+pub(crate) fn close_codes<K: Compare, C: Code>(
+    codes: &[C],
+    ranges: &[(u32, u32)],
+    query: C,
+    distance: u32,
+    near: &mut Vec<(u32, u32)>,
+) {
+    for &(start, end) in ranges {
+        let mut place = start;
+        let (vectors, rest) = codes[start as usize..end as usize].as_chunks::<LANES>();
+        for others in vectors {
+            let mut close = K::within(query, others, distance);
+            while close != 0 {
+                let lane = close.trailing_zeros();
+                near.push((place + lane, query.distance(others[lane as usize])));
+                close &= close - 1;
+            }
+            place += LANES as u32;
+        }
+        for &code in rest {
+            let between = query.distance(code);
+            if between <= distance {
+                near.push((place, between));
+            }
+            place += 1;
+        }
+    }
+}
+
+/// Appends the places of the entries of the ranges whose checks, the bits above the lowest `place_bits`, are within
+/// `distance` of `check`.
+#[inline(always)]
+pub(crate) fn close_checks<K: Compare>(
+    entries: &[u32],
+    ranges: &[(u32, u32)],
+    check: u32,
+    place_bits: u32,
+    distance: u32,
+    suspects: &mut Vec<u32>,
+) {
+    let places = u32::MAX.checked_shr(32 - place_bits).unwrap_or(0);
+    for &(start, end) in ranges {
+        for &entry in &entries[start as usize..end as usize] {
+            if ((entry ^ check) & !places).count_ones() <= distance {
+                suspects.push(entry & places);
+            }
+        }
+    }
+}
+
+/// [`Groups::fill`].
+#[inline(always)]
+pub(crate) fn group<C: Code>(groups: &mut Groups<C>, records: &[Record<C>], mask: C, used: u32) {
+    groups.fill(records, mask, used);
+}
+
+/// [`Partition::fill`].
+#[inline(always)]
+pub(crate) fn partition<'a, C: Code + 'a>(
+    partition: &mut Partition<C>,
+    runs: impl Iterator<Item = (u32, &'a [C])> + Clone,
+    count: usize,
+    mask: C,
+    part: (u32, u32),
+) {
+    partition.fill(runs, count, mask, part);
+}
+
+/// Appends the codes whose hash is another's, too: all that are equal to another, and one in eight of the others.
+///
+/// Two bits a slot, eight slots a code: two bytes a code, which a million codes find in the second-level cache.
+#[inline(always)]
+pub(crate) fn suspects<C: Code>(codes: &[C], suspects: &mut Vec<Record<C>>) {
+    let bits = (codes.len().max(8) * 8).next_power_of_two().ilog2();
+    let slot = |code: C| {
+        let slot = code.mixed() >> (64 - bits);
+        ((slot >> 6) as usize, 1_u64 << (slot & 63))
+    };
+    // Slots that were met, and those that were met again.
+    let mut met = vec![[0_u64; 2]; 1 << (bits - 6)];
+    for &code in codes {
+        let (word, bit) = slot(code);
+        let [once, again] = &mut met[word];
+        *again |= *once & bit;
+        *once |= bit;
+    }
+    for (place, &code) in (0..).zip(codes) {
+        let (word, bit) = slot(code);
+        if met[word][1] & bit != 0 {
+            suspects.push(Record { code, place });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hash::SplitMix64;
+    use crate::simd::Level;
+
+    /// What every kernel gives for codes of which many are close.
+    fn results<C: Code>(level: Level, codes: &[C]) -> impl PartialEq + std::fmt::Debug {
+        let records: Vec<Record<C>> = (0..).zip(codes).map(|(place, &code)| Record { code, place }).collect();
+        let (mut pairs, mut scratch, mut near, mut suspects) = (vec![], vec![], vec![], vec![]);
+        level.close_pairs(&records, &[3, 70, 71, 300], 100, 7, &mut scratch, &mut pairs);
+        level.close_codes(codes, &[(0, 3), (5, 5), (9, 300)], codes[4], 7, &mut near);
+        let entries: Vec<u32> = codes.iter().map(|code| code.low() as u32).collect();
+        let mut checked = Vec::new();
+        for place_bits in [9, 32] {
+            level.close_checks(&entries, &[(1, 4), (10, 200)], entries[0], place_bits, 3, &mut checked);
+        }
+        level.suspects(codes, &mut suspects);
+        let (mut groups, mut partition) = (Groups::default(), Partition::default());
+        level.group(&mut groups, &records, C::ones(5), 0);
+        level.partition(&mut partition, [(0, codes)].into_iter(), codes.len(), C::ones(30), (1, 1));
+        let places = |records: &[Record<C>]| records.iter().map(|record| record.place).collect::<Vec<_>>();
+        let grouped: Vec<_> = groups.iter().map(places).collect();
+        let parts: Vec<_> = partition.iter().map(places).collect();
+        (pairs, near, checked, places(&suspects), grouped, parts)
+    }
+
+    fn agrees<C: Code>(code: impl Fn(u64, u64) -> C) {
+        let mut generator = SplitMix64(5);
+        let mut half = || generator.next() & generator.next() & generator.next();
+        let codes: Vec<C> = (0..300).map(|_| code(half() & half(), half() & half())).collect();
+        let expected = results(Level::available()[0], &codes);
+        for level in Level::available() {
+            assert_eq!(results(level, &codes), expected, "{level:?}");
+        }
+    }
+
+    #[test]
+    fn every_level_gives_the_same() {
+        agrees(|low, _| low);
+        agrees(|low, high| u128::from(low) | u128::from(high) << 64);
+    }
+}

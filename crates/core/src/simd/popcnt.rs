@@ -1,0 +1,61 @@
+//! The kernels of [`crate::hamming`], compiled for machines that count bits in one instruction: every level but
+//! `scalar` does.
+
+use crate::hamming::kernels::{self, Singly};
+use crate::hamming::{Code, Groups, Partition, Record};
+
+#[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn close_pairs<C: Code>(
+    records: &[Record<C>],
+    ends: &[u32],
+    few: usize,
+    distance: u32,
+    codes: &mut Vec<C>,
+    near: &mut Vec<(u32, u32)>,
+) {
+    kernels::close_pairs::<Singly, C>(records, ends, few, distance, codes, near);
+}
+
+#[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn close_codes<C: Code>(
+    codes: &[C],
+    ranges: &[(u32, u32)],
+    query: C,
+    distance: u32,
+    near: &mut Vec<(u32, u32)>,
+) {
+    kernels::close_codes::<Singly, C>(codes, ranges, query, distance, near);
+}
+
+#[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn close_checks(
+    entries: &[u32],
+    ranges: &[(u32, u32)],
+    check: u32,
+    place_bits: u32,
+    distance: u32,
+    suspects: &mut Vec<u32>,
+) {
+    kernels::close_checks::<Singly>(entries, ranges, check, place_bits, distance, suspects);
+}
+
+#[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn group<C: Code>(groups: &mut Groups<C>, records: &[Record<C>], mask: C, used: u32) {
+    kernels::group(groups, records, mask, used);
+}
+
+#[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn partition<'a, C: Code + 'a>(
+    partition: &mut Partition<C>,
+    runs: impl Iterator<Item = (u32, &'a [C])> + Clone,
+    count: usize,
+    mask: C,
+    part: (u32, u32),
+) {
+    kernels::partition(partition, runs, count, mask, part);
+}
+
+#[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn suspects<C: Code>(codes: &[C], suspects: &mut Vec<Record<C>>) {
+    kernels::suspects(codes, suspects);
+}

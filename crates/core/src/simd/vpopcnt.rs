@@ -1,0 +1,95 @@
+//! The kernels of [`crate::hamming`], compiled for machines that count the bits of eight numbers in one instruction
+//! (AVX-512 VPOPCNTDQ: Ice Lake and later).
+#![allow(unsafe_code)]
+
+use crate::hamming::kernels::{self, Compare, LANES};
+use crate::hamming::{Code, Groups, Partition, Record};
+use std::arch::x86_64::*;
+
+struct Vector;
+
+impl Compare for Vector {
+    #[inline(always)]
+    fn within<C: Code>(code: C, others: &[C; LANES], distance: u32) -> u32 {
+        let others: *const [C; LANES] = others;
+        // SAFETY: inlined into functions that enable these instructions. `Code` is sealed: codes of 64 bits are `u64`,
+        // so that eight are a vector, and others `u128`, so that eight are two.
+        unsafe {
+            if C::BITS == 64 {
+                let differing =
+                    _mm512_xor_si512(_mm512_loadu_si512(others.cast()), _mm512_set1_epi64(code.low() as i64));
+                let limit = _mm512_set1_epi64(i64::from(distance));
+                return u32::from(_mm512_cmple_epu64_mask(_mm512_popcnt_epi64(differing), limit));
+            }
+            let (low, high) = (code.low() as i64, code.top(64) as i64);
+            let code = _mm512_set_epi64(high, low, high, low, high, low, high, low);
+            let counts = [0, 1].map(|half| {
+                let differing =
+                    _mm512_xor_si512(_mm512_loadu_si512(others.cast::<__m512i>().add(half).cast()), code);
+                _mm512_popcnt_epi64(differing)
+            });
+            let low = _mm512_unpacklo_epi64(counts[0], counts[1]);
+            let high = _mm512_unpackhi_epi64(counts[0], counts[1]);
+            let limit = _mm512_set1_epi64(i64::from(distance));
+            let close = u32::from(_mm512_cmple_epu64_mask(_mm512_add_epi64(low, high), limit));
+            // Codes of the first vector are at the even places, those of the second at the odd ones.
+            _pext_u32(close, 0x55) | _pext_u32(close, 0xaa) << 4
+        }
+    }
+}
+
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn close_pairs<C: Code>(
+    records: &[Record<C>],
+    ends: &[u32],
+    few: usize,
+    distance: u32,
+    codes: &mut Vec<C>,
+    near: &mut Vec<(u32, u32)>,
+) {
+    kernels::close_pairs::<Vector, C>(records, ends, few, distance, codes, near);
+}
+
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn close_codes<C: Code>(
+    codes: &[C],
+    ranges: &[(u32, u32)],
+    query: C,
+    distance: u32,
+    near: &mut Vec<(u32, u32)>,
+) {
+    kernels::close_codes::<Vector, C>(codes, ranges, query, distance, near);
+}
+
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn close_checks(
+    entries: &[u32],
+    ranges: &[(u32, u32)],
+    check: u32,
+    place_bits: u32,
+    distance: u32,
+    suspects: &mut Vec<u32>,
+) {
+    kernels::close_checks::<Vector>(entries, ranges, check, place_bits, distance, suspects);
+}
+
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn group<C: Code>(groups: &mut Groups<C>, records: &[Record<C>], mask: C, used: u32) {
+    kernels::group(groups, records, mask, used);
+}
+
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn partition<'a, C: Code + 'a>(
+    partition: &mut Partition<C>,
+    runs: impl Iterator<Item = (u32, &'a [C])> + Clone,
+    count: usize,
+    mask: C,
+    part: (u32, u32),
+) {
+    kernels::partition(partition, runs, count, mask, part);
+}
+
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn suspects<C: Code>(codes: &[C], suspects: &mut Vec<Record<C>>) {
+    kernels::suspects(codes, suspects);
+}

@@ -1,0 +1,96 @@
+//! All pairs of close codes against a look at every pair.
+#![allow(clippy::unwrap_used, reason = "a test ends where something is not as it should be")]
+
+mod codes;
+
+use codes::{Generator, kinds};
+use lookalike::{Code, HammingJoin, HammingPair, TooFar};
+
+fn every_pair<C: Code>(codes: &[C], distance: u32) -> Vec<HammingPair> {
+    let mut pairs = Vec::new();
+    for b in 0..codes.len() as u32 {
+        for a in 0..b {
+            let between = codes[a as usize].distance(codes[b as usize]);
+            if between <= distance {
+                pairs.push(HammingPair { a, b, distance: between });
+            }
+        }
+    }
+    pairs.sort();
+    pairs
+}
+
+fn joins<C: Code>(codes: &[C], distance: u32) -> Vec<HammingJoin<'_, C>> {
+    let blocks = distance as usize + 1;
+    let mut joins = vec![HammingJoin::new(codes, distance).unwrap()];
+    joins.extend(
+        (blocks..blocks + 4).map(|blocks| HammingJoin::with_blocks(codes, distance, blocks).unwrap()),
+    );
+    joins
+}
+
+fn equals_every_pair<C: Code>(codes: &[C], distance: u32) {
+    let expected = every_pair(codes, distance);
+    for join in joins(codes, distance) {
+        assert_eq!(join.all_pairs(&join.pairs()), expected, "distance {distance}");
+    }
+}
+
+#[test]
+fn all_pairs_are_those_of_brute_force() {
+    let mut generator = Generator(1);
+    for distance in 0..=12 {
+        for (_, codes) in kinds::<u64>(&mut generator, 260) {
+            equals_every_pair(&codes, distance);
+        }
+        for (_, codes) in kinds::<u128>(&mut generator, 130) {
+            equals_every_pair(&codes, distance);
+        }
+    }
+}
+
+#[test]
+fn few_and_no_codes_have_their_pairs() {
+    for codes in [&[][..], &[5], &[5, 5], &[5, 4], &[0, u64::MAX]] {
+        for distance in [0, 1, 12] {
+            equals_every_pair(codes, distance);
+        }
+    }
+}
+
+#[test]
+fn more_codes_than_a_bucket_holds_have_their_pairs() {
+    let mut generator = Generator(2);
+    for (_, codes) in kinds::<u64>(&mut generator, 3000) {
+        equals_every_pair(&codes, 3);
+    }
+}
+
+/// A million equal codes are a million links, found at once.
+#[test]
+fn equal_codes_are_not_paired() {
+    let mut codes = vec![7_u64; 1_000_000];
+    codes.push(6);
+    let join = HammingJoin::new(&codes, 3).unwrap();
+    assert_eq!(join.pairs(), [HammingPair { a: 0, b: 1_000_000, distance: 1 }]);
+    assert_eq!(join.copies().len(), 999_999);
+    assert!(join.copies().iter().all(|link| link.a == 0));
+}
+
+/// The facts of the tests of seomoz/simhash-cpp, commit 1eb4a0a: 24 pairs for any number of blocks.
+#[test]
+fn the_facts_of_simhash_cpp_hold() {
+    let codes: Vec<u64> =
+        [0, 8, 16, 24].iter().flat_map(|by| [0xFF, 0xEF, 0xEE, 0xCE, 0x33].map(|code| code << by)).collect();
+    for blocks in 4..=9 {
+        let join = HammingJoin::with_blocks(&codes, 3, blocks).unwrap();
+        let pairs = join.pairs();
+        assert_eq!(pairs.len(), 24, "{blocks} blocks");
+        assert!(pairs.iter().all(|pair| pair.a / 5 == pair.b / 5 && pair.b % 5 != 4), "{pairs:?}");
+    }
+}
+
+#[test]
+fn distances_above_twelve_are_refused() {
+    assert_eq!(HammingJoin::new(&[1_u64], 13).unwrap_err(), TooFar { distance: 13, most: 12 });
+}
