@@ -194,7 +194,7 @@ proptest! {
     }
 }
 
-/// A million entries of one code, one layer after the other.
+/// Many entries of one code, one layer after the other.
 #[test]
 fn equal_codes_cost_what_they_give() {
     let mut index = HammingIndex::new(3).unwrap();

@@ -18,10 +18,12 @@ pub struct Layout {
     parts: Vec<Part>,
 }
 
-/// More parts than these cost more memory, six bytes a code, than they save time.
+/// More parts than these cost more memory, some five bytes a code each, than they save time.
 const PARTS: u32 = 4;
 
-/// Nanoseconds to look into a bucket, by measurement: a line of the directory and one of codes, several under way.
+/// Nanoseconds to look into a bucket: a line of the directory and one of codes, several under way. This and the next
+/// three are estimates, in which the layouts of random codes come out in the order in which they were measured
+/// (bench/results/2026-11-22-hamming.md).
 const LOOK: f64 = 14.0;
 /// Nanoseconds to compare a code that lies in its bucket; eight lie in a line.
 const NEXT: f64 = 0.7;
@@ -54,11 +56,12 @@ impl Layout {
     }
 
     /// The layout of `parts`; `None` if they are not `code_bits` bits together, or if codes within `distance` might differ
-    /// too much in all of them.
+    /// too much in all of them. No parts fit always: all codes are looked at.
     pub fn of_parts(code_bits: u32, distance: u32, parts: &[Part]) -> Option<Self> {
-        let bits: u32 = parts.iter().map(|part| part.bits).sum();
-        let reach: u32 = parts.iter().map(|part| part.tau + 1).sum();
-        let fits = bits == code_bits && reach == distance + 1 && parts.iter().all(|part| part.bits > 0);
+        let sound = |part: &Part| (1..=code_bits).contains(&part.bits) && part.tau <= distance;
+        let fits = parts.iter().all(sound)
+            && parts.iter().map(|part| part.bits).sum::<u32>() == code_bits
+            && parts.iter().map(|part| part.tau + 1).sum::<u32>() == distance + 1;
         (parts.is_empty() || fits).then(|| Layout { parts: parts.to_vec() })
     }
 

@@ -1,7 +1,8 @@
 //! Which instruction set the kernels run on, and the one place that chooses among them.
 //!
-//! Every kernel exists three times: portable, AVX2 and AVX-512, and all give the same bits. Only this file
-//! calls the two that need `unsafe`; [`Level`] can name no set that the machine lacks.
+//! Every kernel exists three times: portable, AVX2 and AVX-512, and all give the same bits; those of `hamming` exist
+//! portable, for POPCNT and for VPOPCNTDQ. Only this file calls those that need `unsafe`; [`Level`] can name no set
+//! that the machine lacks.
 //! Not for: anything that changes results.
 
 #[cfg(target_arch = "x86_64")]
