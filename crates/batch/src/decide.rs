@@ -2,8 +2,8 @@
 
 use crate::documents::Documents;
 use crate::features::Features;
-use crate::job::Keep;
-use lookalike::{Comparer, KeepPolicy, Level, Similarity, UnionFind};
+use crate::job::{Job, Keep};
+use lookalike::{Comparer, KeepPolicy, Likeness, Similarity, Sketches, UnionFind, cosine};
 use rayon::prelude::*;
 
 /// A cluster of two or more documents.
@@ -29,9 +29,9 @@ pub(crate) const ALONE: u32 = u32::MAX;
 /// Why a document was removed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Reason {
-    pub(crate) jaccard: Similarity,
-    /// How much of the removed document the kept one contains.
-    pub(crate) containment: Similarity,
+    pub(crate) likeness: Likeness,
+    /// How much of the removed document the kept one contains, if it is known.
+    pub(crate) containment: Option<Similarity>,
 }
 
 impl Decisions {
@@ -72,23 +72,50 @@ impl Decisions {
     }
 
     /// For every cluster the reasons of its members, in their order (of the kept one: what it has to itself).
-    pub(crate) fn reasons(&self, level: Level, originals: &[u32], features: &Features) -> Vec<Vec<Reason>> {
-        let features = |document: u32| features.of(originals[document as usize]);
-        let reasons = |comparer: &mut Comparer, cluster: &Cluster| {
+    pub(crate) fn reasons(
+        &self,
+        job: &Job,
+        documents: &Documents,
+        originals: &[u32],
+        features: &Features,
+    ) -> Vec<Vec<Reason>> {
+        let original = |document: u32| originals[document as usize];
+        let by_distance = |cluster: &Cluster| {
+            let distance = |&member: &u32| match &documents.sketches {
+                Sketches::SimHash(table) => table.distance(cluster.kept, member),
+                Sketches::MinHash(_) => 0,
+            };
+            let reason = |member| Reason { likeness: Likeness::Hamming(distance(member)), containment: None };
+            cluster.members.iter().map(reason).collect()
+        };
+        let by_features = |comparer: &mut Comparer, cluster: &Cluster| {
+            let kept = features.of(original(cluster.kept));
             let mut held = false;
             let reason = |&member: &u32| {
                 // Copies of one text need no comparison, and their features may not have been read.
-                if originals[member as usize] == originals[cluster.kept as usize] {
-                    return Reason { jaccard: Similarity::SAME, containment: Similarity::SAME };
+                if original(member) == original(cluster.kept) {
+                    return Reason {
+                        likeness: job.plan.likeness_of_copies(),
+                        containment: Some(Similarity::SAME),
+                    };
                 }
                 if !std::mem::replace(&mut held, true) {
-                    comparer.hold(features(cluster.kept));
+                    comparer.hold(kept.features);
                 }
-                let overlap = comparer.overlap(features(member));
-                Reason { jaccard: overlap.jaccard(), containment: overlap.containment_of_right() }
+                let member = features.of(original(member));
+                let overlap = comparer.overlap(member.features);
+                let similarity = match job.plan.compares_weights() {
+                    true => cosine(kept, member),
+                    false => job.plan.measure().of(overlap),
+                };
+                let containment = Some(overlap.containment_of_right());
+                Reason { likeness: Likeness::Similarity(similarity), containment }
             };
             cluster.members.iter().map(reason).collect()
         };
-        self.clusters.par_iter().map_init(|| Comparer::with_level(level), reasons).collect()
+        if !job.plan.verifies() {
+            return self.clusters.iter().map(by_distance).collect();
+        }
+        self.clusters.par_iter().map_init(|| Comparer::with_level(job.level), by_features).collect()
     }
 }

@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::features::{Kept, Store};
 use crate::ids::Ids;
-use lookalike::{Plan, SketchTable};
+use lookalike::{Plan, Sketches};
 use lookalike_corpus::{BadRecord, ChunkId, Place};
 
 /// One chunk's share of the documents.
@@ -12,7 +12,7 @@ pub(crate) struct Sketched {
     pub(crate) id: ChunkId,
     pub(crate) lines: u32,
     pub(crate) text_bytes: u64,
-    pub(crate) table: SketchTable,
+    pub(crate) sketches: Sketches,
     pub(crate) places: Vec<Place>,
     /// What the keep policy ranks by, if it does.
     pub(crate) ranks: Vec<f64>,
@@ -42,7 +42,7 @@ pub(crate) struct BadLine {
 /// All documents, numbered in input order.
 #[derive(Debug)]
 pub(crate) struct Documents {
-    pub(crate) table: SketchTable,
+    pub(crate) sketches: Sketches,
     pub(crate) chunks: Vec<ChunkEntry>,
     pub(crate) places: Vec<Place>,
     /// What the keep policy ranks by; empty if it does not.
@@ -69,7 +69,7 @@ impl Documents {
             return Err(Error::TooMany { documents: count });
         }
         let mut all = Documents {
-            table: SketchTable::new(plan.num_perm(), plan.banding()),
+            sketches: Sketches::new(plan),
             chunks: Vec::with_capacity(parts.len()),
             places: Vec::with_capacity(count as usize),
             ranks: Vec::new(),
@@ -77,7 +77,7 @@ impl Documents {
             bad: Vec::new(),
             kept: (Vec::with_capacity(parts.len()), stores),
         };
-        all.table.reserve(count as usize);
+        all.sketches.reserve(count as usize);
         let mut line = 0;
         let mut file = None;
         for part in parts {
@@ -96,7 +96,7 @@ impl Documents {
                 record,
             };
             all.bad.extend(part.bad.into_iter().map(bad_line));
-            all.table.append(&part.table);
+            all.sketches.append(&part.sketches);
             all.places.extend_from_slice(&part.places);
             all.ranks.extend_from_slice(&part.ranks);
             if let (Some(ids), Some(more)) = (&mut all.ids, &part.ids) {

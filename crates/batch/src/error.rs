@@ -73,6 +73,21 @@ pub enum Error {
         /// What the system says.
         message: String,
     },
+    /// Fingerprints cannot be searched as the plan wants it.
+    #[error(transparent)]
+    Distance(#[from] lookalike::TooFar),
+    /// The table of weights was made for other features.
+    #[error(
+        "the {table} were made with other tokens, shingles, stop words, feature hash or seed; make them again with those of \
+         this run"
+    )]
+    OtherFeatures {
+        /// Which table.
+        table: &'static str,
+    },
+    /// The weighting needs a table that was not given.
+    #[error("weights by levels need the levels")]
+    NoLevels,
     /// The user stopped the job.
     #[error("interrupted; no output was written")]
     Interrupted,

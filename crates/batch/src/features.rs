@@ -6,7 +6,7 @@ use crate::ids::Names;
 use crate::job::Job;
 use crate::progress::{Monitor, Unit};
 use crate::scan::scan;
-use lookalike::{Comparer, Sketcher};
+use lookalike::{Drafter, Set, Weights};
 use lookalike_corpus::{Chunk, Fields, Inputs, Reader, Scan, Scratch};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -76,13 +76,18 @@ struct Span {
     len: u32,
 }
 
-/// Features of several documents, and where those of each document are.
-type Part = (Vec<u64>, Vec<(u32, Span)>);
+/// Features of several documents, the weight of each if weights are compared, and where those of each document are.
+#[derive(Default)]
+struct Arena {
+    values: Vec<u64>,
+    weights: Vec<u32>,
+    spans: Vec<(u32, Span)>,
+}
 
 /// The different features of every document that may be compared.
 pub(crate) struct Features {
     /// The workers' stores, then one for each chunk that was read again.
-    arenas: Vec<Vec<u64>>,
+    arenas: Vec<(Vec<u64>, Vec<u32>)>,
     /// For each document; nothing for those that are not compared.
     spans: Vec<Span>,
 }
@@ -97,63 +102,66 @@ impl Features {
         documents: &Documents,
         kept: (Vec<Option<Kept>>, Vec<Store>),
         wanted: &[AtomicBool],
+        weights: Weights<'_>,
         monitor: &Monitor,
     ) -> Result<Self, Error> {
         let (kept, mut stores) = kept;
         let wanted = |document: &u32| wanted[*document as usize].load(Ordering::Relaxed);
         stores.sort_unstable_by_key(|store| store.id);
-        // For each arena its values and the documents in it.
-        let mut arenas: Vec<Part> = stores.into_iter().map(|store| (store.values, Vec::new())).collect();
+        let arena = |store: Store| Arena { values: store.values, ..Arena::default() };
+        let mut arenas: Vec<Arena> = stores.into_iter().map(arena).collect();
         for (chunk, kept) in documents.chunks.iter().zip(&kept) {
             let Some(kept) = kept else { continue };
             let documents = (0..chunk.documents as usize).zip(chunk.range());
             let spans = documents.filter(|(_, document)| wanted(document));
-            arenas[kept.store as usize].1.extend(spans.map(|(index, document)| (document, kept.span(index))));
+            arenas[kept.store as usize]
+                .spans
+                .extend(spans.map(|(index, document)| (document, kept.span(index))));
         }
         arenas.par_iter_mut().for_each_init(
-            || Comparer::with_level(job.level),
-            |comparer, (values, spans)| {
+            || Drafter::new(&job.plan, weights, job.level),
+            |drafter, Arena { values, weights, spans }| {
+                weights.resize(if job.plan.compares_weights() { values.len() } else { 0 }, 0);
                 for (_, span) in spans {
-                    let features = &mut values[span.start..span.start + span.len as usize];
-                    span.len = comparer.distinct(features) as u32;
+                    let stretch = span.start..span.start + span.len as usize;
+                    let weights = weights.get_mut(stretch.clone()).unwrap_or_default();
+                    span.len = drafter.prepare(&mut values[stretch], weights) as u32;
                 }
             },
         );
-        for (values, spans) in read_again(job, inputs, documents, &kept, &wanted, monitor)? {
-            let arena = arenas.len() as u32;
-            arenas.push((
-                values,
-                spans.into_iter().map(|(document, span)| (document, Span { arena, ..span })).collect(),
-            ));
-        }
+        arenas.extend(read_again(job, inputs, documents, &kept, &wanted, weights, monitor)?);
         let mut features = Features {
             arenas: Vec::with_capacity(arenas.len()),
             spans: vec![Span::default(); documents.len()],
         };
-        for (values, spans) in arenas {
-            spans.into_iter().for_each(|(document, span)| features.spans[document as usize] = span);
-            features.arenas.push(values);
+        for (index, arena) in (0..).zip(arenas) {
+            for (document, span) in arena.spans {
+                features.spans[document as usize] = Span { arena: index, ..span };
+            }
+            features.arenas.push((arena.values, arena.weights));
         }
         Ok(features)
     }
 
-    /// The different features of `document`.
-    pub(crate) fn of(&self, document: u32) -> &[u64] {
+    /// What is compared of `document`.
+    pub(crate) fn of(&self, document: u32) -> Set<'_> {
         let Span { arena, start, len } = self.spans[document as usize];
-        &self.arenas[arena as usize][start..start + len as usize]
+        let Some((values, weights)) = self.arenas.get(arena as usize) else { return Set::default() };
+        let stretch = start..start + len as usize;
+        Set { features: &values[stretch.clone()], weights: weights.get(stretch).unwrap_or_default() }
     }
 }
 
-/// Reads the wanted documents of those chunks whose features were not kept: for each chunk the different features and, for
-/// each document, where they are.
+/// Reads the wanted documents of those chunks whose features were not kept: for each chunk what is compared of them.
 fn read_again(
     job: &Job,
     inputs: &Inputs,
     documents: &Documents,
     kept: &[Option<Kept>],
     wanted: &(impl Fn(&u32) -> bool + Sync),
+    weights: Weights<'_>,
     monitor: &Monitor,
-) -> Result<Vec<Part>, Error> {
+) -> Result<Vec<Arena>, Error> {
     let missing = || documents.chunks.iter().zip(kept).filter(|(_, kept)| kept.is_none());
     let total = missing().flat_map(|(chunk, _)| chunk.range()).filter(wanted).count();
     if total == 0 {
@@ -162,9 +170,8 @@ fn read_again(
     let fields = Fields { text: job.text_field.clone(), id: None, number: None };
     let bar = monitor.stage("read again", Unit::Documents, Some(total as u64));
     let reader = Reader::new(inputs, &fields, Scan::Documents);
-    let state =
-        || (Sketcher::with_level(&job.plan, job.level), Comparer::with_level(job.level), Scratch::default());
-    let work = |(sketcher, comparer, scratch): &mut (Sketcher<'_>, Comparer, Scratch), chunk: Chunk<'_>| {
+    let state = || (Drafter::new(&job.plan, weights, job.level), Scratch::default());
+    let work = |(drafter, scratch): &mut (Drafter<'_>, Scratch), chunk: Chunk<'_>| {
         let index = documents.chunk_index(chunk.id()).filter(|&index| kept[index].is_none());
         let here: Vec<u32> =
             index.map(|index| documents.chunks[index].range().filter(wanted).collect()).unwrap_or_default();
@@ -172,7 +179,8 @@ fn read_again(
             return Ok(None);
         }
         let mut loaded = chunk.load(scratch)?;
-        let (mut values, mut spans) = (Vec::new(), Vec::with_capacity(here.len()));
+        let mut arena = Arena::default();
+        let Arena { values, weights, spans } = &mut arena;
         for document in here {
             let record =
                 loaded.record(documents.places[document as usize]).map_err(|bad| Error::Changed {
@@ -180,13 +188,16 @@ fn read_again(
                     problem: bad.problem.to_string(),
                 })?;
             let start = values.len();
-            values.extend_from_slice(sketcher.features(record.text));
-            let distinct = comparer.distinct(&mut values[start..]);
+            values.extend_from_slice(drafter.compared(record.text));
+            weights.resize(if job.plan.compares_weights() { values.len() } else { 0 }, 0);
+            let own_weights = weights.get_mut(start..).unwrap_or_default();
+            let distinct = drafter.prepare(&mut values[start..], own_weights);
             values.truncate(start + distinct);
+            weights.truncate(start + distinct);
             spans.push((document, Span { arena: 0, start, len: distinct as u32 }));
         }
         bar.inc(spans.len() as u64);
-        Ok(Some((values, spans)))
+        Ok(Some(arena))
     };
     let parts = scan(&reader, &monitor.interrupt, &AtomicBool::new(false), state, work);
     bar.finish_and_clear();

@@ -5,15 +5,18 @@ use crate::decide::Decisions;
 use crate::documents::Documents;
 use crate::error::Error;
 use crate::features::{Features, Kept, Store};
+use crate::frequencies;
 use crate::ids::{Names, place_name};
 use crate::memory;
 use crate::outputs;
 use crate::progress::Monitor;
+use crate::search::Search;
 use crate::sketching::sketch;
 use crate::summary::{PlanSummary, Seconds, Skipped, Summary, recall_estimate};
-use lookalike::{Buckets, Join, Level, Match, Plan, with_copies};
+use lookalike::{DocumentFrequencies, FeatureLevels, Level, Match, Plan, Weighting, Weights, with_copies};
 use lookalike_corpus::{Fields, Inputs};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Instant;
 
 /// What every job needs.
@@ -38,6 +41,10 @@ pub struct Job {
     /// Bytes of features that may be kept from the first scan of inputs that must be decoded; other documents are read
     /// again if they are compared. The result is the same.
     pub features_bytes: u64,
+    /// In how many documents features are, for weights by TF-IDF; counted in the inputs themselves if it is not given.
+    pub frequencies: Option<Arc<DocumentFrequencies>>,
+    /// The levels of features, for weights by levels.
+    pub levels: Option<Arc<FeatureLevels>>,
 }
 
 /// Which document of a cluster stays.
@@ -109,21 +116,23 @@ impl Dedup {
         let id = names_ids.then(|| job.id_field.clone());
         let fields = Fields { text: job.text_field.clone(), id, number };
         let outputs = outputs::Dedup::create(self, &inputs, &fields)?;
-        let mut documents = sketch(job, &inputs, &fields, &self.keep, monitor)?;
+        let counted = count_frequencies(job, &inputs, &mut clock, monitor)?;
+        let weights = weights(job, counted.as_ref())?;
+        let mut documents = sketch(job, &inputs, &fields, &self.keep, weights, monitor)?;
         check_number(&self.keep, &documents)?;
         clock.lap("sketch");
 
         let kept = std::mem::take(&mut documents.kept);
-        let originals = documents.table.originals();
-        let join = Join::new(&documents.table, job.plan.threshold(), &originals);
-        let (buckets, features) = candidates(job, &inputs, &documents, kept, &join, &mut clock, monitor)?;
+        let originals = documents.sketches.originals();
+        let search = Search::new(job, &documents, &originals, monitor)?;
+        let features = load(job, &inputs, &documents, kept, &search, weights, &mut clock, monitor)?;
 
-        let (sets, links, tally) = compare::cluster(job.level, &join, &buckets, &features, monitor)?;
+        let (sets, links, tally) = compare::cluster(job, &search, &originals, &features, monitor)?;
         let decisions = Decisions::new(sets, &documents, &self.keep);
         clock.lap("verify");
 
         let reasons = if outputs.need_reasons() {
-            decisions.reasons(job.level, &originals, &features)
+            decisions.reasons(job, &documents, &originals, &features)
         } else {
             Vec::new()
         };
@@ -158,21 +167,23 @@ impl Pairs {
         let mut clock = Clock::start();
         let job = &self.job;
         let inputs = Inputs::resolve(&job.inputs)?;
-        let output = outputs::Pairs::create(self.output.as_deref(), &job.summary, &inputs)?;
+        let output = outputs::Pairs::create(self.output.as_deref(), job, &inputs)?;
         let fields = Fields { text: job.text_field.clone(), id: Some(job.id_field.clone()), number: None };
-        let mut documents = sketch(job, &inputs, &fields, &Keep::First, monitor)?;
+        let counted = count_frequencies(job, &inputs, &mut clock, monitor)?;
+        let weights = weights(job, counted.as_ref())?;
+        let mut documents = sketch(job, &inputs, &fields, &Keep::First, weights, monitor)?;
         clock.lap("sketch");
 
         let kept = std::mem::take(&mut documents.kept);
-        let originals = documents.table.originals();
+        let originals = documents.sketches.originals();
         refuse_too_many(&[], &originals)?;
-        let join = Join::new(&documents.table, job.plan.threshold(), &originals);
-        let (buckets, features) = candidates(job, &inputs, &documents, kept, &join, &mut clock, monitor)?;
+        let search = Search::new(job, &documents, &originals, monitor)?;
+        let features = load(job, &inputs, &documents, kept, &search, weights, &mut clock, monitor)?;
 
-        let (matches, tally) = compare::pairs(job.level, &join, &buckets, &features, MOST_PAIRS, monitor)?;
+        let (matches, tally) = compare::pairs(job, &search, &features, MOST_PAIRS, monitor)?;
         refuse_too_many(&matches, &originals)?;
         drop(features);
-        let pairs = with_copies(matches, &originals);
+        let pairs = with_copies(matches, &originals, job.plan.likeness_of_copies());
         clock.lap("verify");
 
         output.write(&Names { inputs: &inputs, documents: &documents }, &pairs, monitor)?;
@@ -192,22 +203,51 @@ impl Pairs {
     }
 }
 
-/// The documents that share a band, and the features of those that may be compared.
-fn candidates(
+/// The features of those documents that the search will compare.
+#[expect(clippy::too_many_arguments, reason = "one step of the path, taken by both jobs")]
+fn load(
     job: &Job,
     inputs: &Inputs,
     documents: &Documents,
     kept: (Vec<Option<Kept>>, Vec<Store>),
-    join: &Join<'_>,
+    search: &Search<'_>,
+    weights: Weights<'_>,
     clock: &mut Clock,
     monitor: &Monitor,
-) -> Result<(Vec<Buckets>, Features), Error> {
-    let buckets = compare::buckets(job, join, monitor)?;
-    let involved = compare::involved(join, &buckets, documents, monitor)?;
+) -> Result<Features, Error> {
+    let involved = compare::involved(search, documents, monitor)?;
     clock.lap("candidates");
-    let features = Features::load(job, inputs, documents, kept, &involved, monitor)?;
+    let features = Features::load(job, inputs, documents, kept, &involved, weights, monitor)?;
     clock.lap("features");
-    Ok((buckets, features))
+    Ok(features)
+}
+
+/// The frequencies that the weights need, if they were not given.
+fn count_frequencies(
+    job: &Job,
+    inputs: &Inputs,
+    clock: &mut Clock,
+    monitor: &Monitor,
+) -> Result<Option<DocumentFrequencies>, Error> {
+    if job.plan.weighting() != Weighting::TfIdf || job.frequencies.is_some() {
+        return Ok(None);
+    }
+    let counted = frequencies::count(job, inputs, monitor)?;
+    clock.lap("frequencies");
+    Ok(Some(counted))
+}
+
+fn weights<'t>(job: &'t Job, counted: Option<&'t DocumentFrequencies>) -> Result<Weights<'t>, Error> {
+    if let Some(weights) = Weights::without_table(job.plan.weighting()) {
+        return Ok(weights);
+    }
+    if job.plan.weighting() == Weighting::Levels {
+        return job.levels.as_deref().map(Weights::Levels).ok_or(Error::NoLevels);
+    }
+    match job.frequencies.as_deref().or(counted) {
+        Some(table) if table.plan() == job.plan.feature_id() => Ok(Weights::TfIdf(table)),
+        _ => Err(Error::OtherFeatures { table: "document frequencies" }),
+    }
 }
 
 fn in_pool<T: Send>(threads: usize, run: impl FnOnce() -> Result<T, Error> + Send) -> Result<T, Error> {
@@ -242,7 +282,8 @@ fn refuse_too_many(matches: &[Match], originals: &[u32]) -> Result<(), Error> {
 
 /// The part of the summary that both jobs have in common.
 fn summary(job: &Job, inputs: &Inputs, documents: &Documents, clock: Clock) -> Summary {
-    let empty = (0..documents.len() as u32).filter(|&document| documents.table.content(document).is_empty());
+    let empty =
+        (0..documents.len() as u32).filter(|&document| documents.sketches.content(document).is_empty());
     let skipped = documents.bad.iter().take(EXAMPLES).map(|bad| Skipped {
         place: place_name(inputs, bad.file, bad.record.line, bad.line),
         problem: bad.record.problem.to_string(),
@@ -262,7 +303,7 @@ fn summary(job: &Job, inputs: &Inputs, documents: &Documents, clock: Clock) -> S
         largest_cluster: 0,
         kept: 0,
         removed: 0,
-        recall_estimate: 0.0,
+        recall_estimate: None,
         seconds: clock.finish(),
         peak_memory_bytes: memory::peak(),
         plan: PlanSummary::new(&job.plan),

@@ -6,11 +6,11 @@
 use crate::decide::{ALONE, Decisions, Reason};
 use crate::error::Error;
 use crate::ids::Names;
-use crate::job;
+use crate::job::{self, Job};
 use crate::progress::{Monitor, Unit};
 use crate::scan::scan;
 use indicatif::ProgressBar;
-use lookalike::Match;
+use lookalike::{Likeness, Match, Measure, Plan};
 use lookalike_corpus::{
     Annotation, Cell, Chunk, ColumnKind, Fields, Inputs, KeptRows, KeptWriter, Mode, Place, Reader, Scratch,
     TableWriter,
@@ -42,7 +42,8 @@ impl<'a> Dedup<'a> {
         if outputs.iter().filter(|path| path.as_deref() == Some(standard)).count() > 1 {
             return Err(Error::SameOutput { path: standard.to_owned() });
         }
-        let mode = if job.annotate { Mode::Annotate } else { Mode::Copy };
+        let mode =
+            if job.annotate { Mode::Annotate { likeness: column(&job.job.plan).0 } } else { Mode::Copy };
         let kept = job.output.as_deref().map(|out| KeptWriter::create(inputs, fields, out, mode));
         let table = |path: &Option<PathBuf>, columns: &[(&str, ColumnKind)]| {
             path.as_deref().map(|path| TableWriter::create(path, columns)).transpose()
@@ -59,7 +60,7 @@ impl<'a> Dedup<'a> {
                     ("id", ColumnKind::Text),
                     ("kept_id", ColumnKind::Text),
                     ("cluster", ColumnKind::Integer),
-                    ("jaccard", ColumnKind::Number6),
+                    column(&job.job.plan),
                     ("containment", ColumnKind::Number6),
                 ],
             )?,
@@ -173,8 +174,8 @@ fn write_removed(mut table: TableWriter, told: &Told<'_>, monitor: &Monitor) -> 
                     Cell::Text(&told.names.id(member)),
                     Cell::Text(&kept_id),
                     Cell::Integer(number),
-                    Cell::Number(reason.jaccard.value()),
-                    Cell::Number(reason.containment.value()),
+                    cell(reason.likeness),
+                    reason.containment.map_or(Cell::Absent, |containment| Cell::Number(containment.value())),
                 ])?;
             }
         }
@@ -208,7 +209,8 @@ impl Told<'_> {
     fn annotation<'b>(&self, document: u32, kept_id: Option<&'b str>) -> Annotation<'b> {
         let index = self.decisions.cluster_of[document as usize];
         if index == ALONE {
-            return Annotation { cluster: None, kept: true, kept_id, jaccard: None, containment: None };
+            let (likeness, containment) = (Cell::Absent, Cell::Absent);
+            return Annotation { cluster: None, kept: true, kept_id, likeness, containment };
         }
         let members = &self.decisions.clusters[index as usize].members;
         let reason =
@@ -217,8 +219,10 @@ impl Told<'_> {
             cluster: Some(u64::from(index) + 1),
             kept: kept_id.is_none(),
             kept_id,
-            jaccard: reason.map(|reason| reason.jaccard.value()),
-            containment: reason.map(|reason| reason.containment.value()),
+            likeness: reason.map_or(Cell::Absent, |reason| cell(reason.likeness)),
+            containment: reason
+                .and_then(|reason| reason.containment)
+                .map_or(Cell::Absent, |containment| Cell::Number(containment.value())),
         }
     }
 }
@@ -227,13 +231,9 @@ impl Told<'_> {
 pub(crate) struct Pairs(TableWriter);
 
 impl Pairs {
-    pub(crate) fn create(
-        path: Option<&Path>,
-        summary: &Option<PathBuf>,
-        inputs: &Inputs,
-    ) -> Result<Self, Error> {
-        check_places(inputs, Vec::new(), &[&path.map(Path::to_owned), summary])?;
-        let columns = [("a", ColumnKind::Text), ("b", ColumnKind::Text), ("jaccard", ColumnKind::Number6)];
+    pub(crate) fn create(path: Option<&Path>, job: &Job, inputs: &Inputs) -> Result<Self, Error> {
+        check_places(inputs, Vec::new(), &[&path.map(Path::to_owned), &job.summary])?;
+        let columns = [("a", ColumnKind::Text), ("b", ColumnKind::Text), column(&job.plan)];
         Ok(Pairs(TableWriter::create(path.unwrap_or(Path::new("-")), &columns)?))
     }
 
@@ -246,9 +246,31 @@ impl Pairs {
         for pair in pairs {
             monitor.interrupt.check()?;
             let (a, b) = (names.id(pair.a), names.id(pair.b));
-            self.0.row(&[Cell::Text(&a), Cell::Text(&b), Cell::Number(pair.jaccard.value())])?;
+            self.0.row(&[Cell::Text(&a), Cell::Text(&b), cell(pair.likeness)])?;
         }
         self.0.complete()?.publish()?;
         Ok(())
+    }
+}
+
+/// The column that says how alike two documents are.
+pub(crate) fn column(plan: &Plan) -> (&'static str, ColumnKind) {
+    if !plan.verifies() {
+        return ("hamming", ColumnKind::Integer);
+    }
+    let name = match plan.measure() {
+        Measure::Jaccard => "jaccard",
+        Measure::WordJaccard => "word_jaccard",
+        Measure::Cosine => "cosine",
+        // Not "containment", which says how much of the removed document the kept one holds.
+        Measure::Containment => "overlap",
+    };
+    (name, ColumnKind::Number6)
+}
+
+fn cell(likeness: Likeness) -> Cell<'static> {
+    match likeness {
+        Likeness::Similarity(similarity) => Cell::Number(similarity.value()),
+        Likeness::Hamming(distance) => Cell::Integer(u64::from(distance)),
     }
 }

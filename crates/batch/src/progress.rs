@@ -39,6 +39,8 @@ pub(crate) enum Unit {
     Bytes,
     Documents,
     Bands,
+    Parts,
+    Rounds,
 }
 
 impl Monitor {
@@ -56,6 +58,8 @@ impl Monitor {
             Unit::Bytes => ("{bytes}", "{total_bytes}", "{bytes_per_sec}"),
             Unit::Documents => ("{human_pos}", "{human_len} documents", "{per_sec}"),
             Unit::Bands => ("{human_pos}", "{human_len} bands", "{per_sec}"),
+            Unit::Parts => ("{human_pos}", "{human_len} parts", "{per_sec}"),
+            Unit::Rounds => ("{human_pos}", "{human_len} rounds", "{per_sec}"),
         };
         let template = match total {
             Some(_) => format!("{{msg:12}} {{wide_bar}} {done} / {of}  {{eta}} left"),

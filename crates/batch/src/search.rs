@@ -143,7 +143,7 @@ fn buckets(bands: usize, join: &Join<'_>, monitor: &Monitor) -> Result<Vec<Bucke
 
 /// The near ones among the fingerprints of `documents`.
 fn near<C: Code>(documents: &[u32], codes: &[C], hamming: u32, monitor: &Monitor) -> Result<Near, Error> {
-    let join = HammingJoin::new(codes, hamming).map_err(|error| Error::Plan(error.to_string()))?;
+    let join = HammingJoin::new(codes, hamming)?;
     let tasks = join.tasks();
     let bar = monitor.stage("candidates", Unit::Parts, Some(tasks.len() as u64));
     let parts: Result<Vec<Vec<HammingPair>>, Error> = tasks

@@ -7,7 +7,7 @@ use crate::ids::{Ids, place_name};
 use crate::job::{Job, Keep};
 use crate::progress::{Monitor, Unit};
 use crate::scan::scan;
-use lookalike::{SketchTable, Sketcher};
+use lookalike::{Drafter, Sketches, Weights};
 use lookalike_corpus::{Compression, Fields, Format, Inputs, Loaded, Problem, Reader, Scan, Scratch};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
@@ -17,6 +17,7 @@ pub(crate) fn sketch(
     inputs: &Inputs,
     fields: &Fields,
     keep: &Keep,
+    weights: Weights<'_>,
     monitor: &Monitor,
 ) -> Result<Documents, Error> {
     let plain = inputs.files().iter().all(|file| {
@@ -30,12 +31,12 @@ pub(crate) fn sketch(
             workers.fetch_add(1, Ordering::Relaxed),
             job.features_bytes / rayon::current_num_threads() as u64,
         );
-        (Sketcher::with_level(&job.plan, job.level), Scratch::default(), store)
+        (Drafter::new(&job.plan, weights, job.level), Scratch::default(), store)
     };
     let stop = AtomicBool::new(false);
-    let parts = scan(&reader, &monitor.interrupt, &stop, state, |(sketcher, scratch, store), chunk| {
+    let parts = scan(&reader, &monitor.interrupt, &stop, state, |(drafter, scratch, store), chunk| {
         let loaded = chunk.load(scratch)?;
-        let part = sketch_chunk(job, fields, keep, store, sketcher, loaded);
+        let part = sketch_chunk(job, fields, keep, store, drafter, loaded);
         if part.places.is_empty() && part.id.sequence == 0 {
             // The whole first chunk of a file lacks the text field: no need to read the rest to say so.
             check_text_field(inputs, part.id.file, part.bad.first().map(|bad| &bad.problem))?;
@@ -64,25 +65,24 @@ fn sketch_chunk(
     fields: &Fields,
     keep: &Keep,
     store: &mut Store,
-    sketcher: &mut Sketcher<'_>,
+    drafter: &mut Drafter<'_>,
     mut loaded: Loaded<'_>,
 ) -> Sketched {
     let mut part = Sketched {
         id: loaded.id(),
         lines: 0,
         text_bytes: 0,
-        table: SketchTable::new(job.plan.num_perm(), job.plan.banding()),
+        sketches: Sketches::new(&job.plan),
         places: Vec::new(),
         ranks: Vec::new(),
         ids: fields.id.as_ref().map(|_| Ids::default()),
         bad: Vec::new(),
-        kept: loaded.is_decoded().then(|| store.start()),
+        kept: (loaded.is_decoded() && job.plan.verifies()).then(|| store.start()),
     };
     loaded.for_each(|record| match record {
         Ok(record) => {
-            let sketch = sketcher.sketch(record.text);
-            part.table.push(&sketch);
-            part.kept = store.keep(sketch.features, part.kept.take());
+            let compared = drafter.draft(record.text, &mut part.sketches);
+            part.kept = store.keep(compared, part.kept.take());
             part.places.push(record.place);
             part.text_bytes += record.text.len() as u64;
             match keep {

@@ -35,8 +35,9 @@ pub struct Summary {
     pub kept: u64,
     /// Documents removed.
     pub removed: u64,
-    /// Share of the pairs at or above the threshold that were found, estimated.
-    pub recall_estimate: f64,
+    /// Share of the pairs at or above the threshold that were found, estimated; `None` if the distance of fingerprints
+    /// decides alone.
+    pub recall_estimate: Option<f64>,
     /// Wall time of every stage.
     pub seconds: Seconds,
     /// The most memory the process has held; `None` where the system does not tell.
@@ -64,52 +65,109 @@ pub struct PlanSummary {
     pub id: String,
     /// How pairs are searched.
     pub method: &'static str,
-    /// Jaccard similarity from which documents are alike.
-    pub threshold: f64,
+    /// What similarity is; `None` if the distance of fingerprints decides alone.
+    pub measure: Option<&'static str>,
+    /// Similarity from which documents are alike; `None` likewise.
+    pub threshold: Option<f64>,
     /// How texts are cut.
     pub tokens: &'static str,
     /// Tokens per shingle.
     pub shingle: usize,
-    /// Values per signature.
-    pub num_perm: usize,
-    /// How signatures are made.
-    pub scheme: &'static str,
-    /// Bands per signature.
-    pub bands: usize,
-    /// Values per band.
-    pub rows: usize,
-    /// The probability that a pair at the threshold is found.
-    pub recall_at_threshold: f64,
+    /// How many stop words there are.
+    pub stop_words: usize,
+    /// How much features weigh.
+    pub weights: &'static str,
+    /// How pairs are searched.
+    #[serde(flatten)]
+    pub search: SearchSummary,
     /// The seed of all hash functions.
     pub seed: u64,
 }
 
+/// The part of a plan that is of one method only.
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+pub enum SearchSummary {
+    /// MinHash and bands.
+    Bands {
+        /// Values per signature.
+        num_perm: usize,
+        /// How signatures are made.
+        scheme: &'static str,
+        /// Bands per signature.
+        bands: usize,
+        /// Values per band.
+        rows: usize,
+        /// The probability that a pair at the threshold is found (for other measures than Jaccard, a pair of equally
+        /// large documents).
+        recall_at_threshold: f64,
+    },
+    /// SimHash and Hamming distance.
+    Fingerprints {
+        /// Bits of a fingerprint.
+        bits: u32,
+        /// Bits in which two may differ.
+        hamming: u32,
+        /// What becomes of ties.
+        tie: &'static str,
+        /// The hash function that makes features of shingles.
+        feature_hash: &'static str,
+    },
+}
+
 impl PlanSummary {
     pub(crate) fn new(plan: &Plan) -> Self {
+        let verified = plan.verifies();
+        let search = match plan.simhash() {
+            None => SearchSummary::Bands {
+                num_perm: plan.num_perm(),
+                scheme: plan.scheme().name(),
+                bands: plan.banding().bands,
+                rows: plan.banding().rows,
+                recall_at_threshold: chance(plan, plan.threshold()),
+            },
+            Some(simhash) => SearchSummary::Fingerprints {
+                bits: simhash.bits.count(),
+                hamming: simhash.hamming,
+                tie: simhash.tie.name(),
+                feature_hash: plan.feature_hash().name(),
+            },
+        };
         PlanSummary {
             id: plan.id().to_string(),
-            method: "minhash",
-            threshold: plan.threshold(),
+            method: if plan.simhash().is_some() { "simhash" } else { "minhash" },
+            measure: verified.then(|| plan.measure().name()),
+            threshold: verified.then(|| plan.threshold()),
             tokens: plan.tokens().name(),
             shingle: plan.shingle(),
-            num_perm: plan.num_perm(),
-            scheme: plan.scheme().name(),
-            bands: plan.banding().bands,
-            rows: plan.banding().rows,
-            recall_at_threshold: plan.banding().probability(plan.threshold()),
+            stop_words: plan.stop_words().len(),
+            weights: plan.weighting().name(),
+            search,
             seed: plan.seed(),
         }
     }
 }
 
-/// Which share of all pairs the found ones are, if each stands for as many as its chance to be found says; the
-/// banding's chance at the threshold if none was found.
+/// The probability that the search finds a pair of equally large documents of this similarity.
+fn chance(plan: &Plan, similarity: f64) -> f64 {
+    match plan.simhash() {
+        None => plan.banding().probability(plan.measure().as_jaccard(similarity)),
+        Some(simhash) => simhash.probability(plan.measure().as_cosine(similarity)),
+    }
+}
+
+/// Which share of all pairs the found ones are, if each stands for as many as its chance to be found says; the chance at
+/// the threshold if none was found. `None` if nothing is known of the similarity of pairs.
 ///
 /// Source: Horvitz and Thompson, "A generalization of sampling without replacement from a finite universe", 1952.
-pub(crate) fn recall_estimate(plan: &Plan, found: &[Match]) -> f64 {
-    if found.is_empty() {
-        return plan.banding().probability(plan.threshold());
+pub(crate) fn recall_estimate(plan: &Plan, found: &[Match]) -> Option<f64> {
+    if !plan.verifies() {
+        return None;
     }
-    let all: f64 = found.iter().map(|pair| 1.0 / plan.banding().probability(pair.jaccard.value())).sum();
-    found.len() as f64 / all
+    if found.is_empty() {
+        return Some(chance(plan, plan.threshold()));
+    }
+    let similarities = found.iter().filter_map(|pair| pair.likeness.similarity());
+    let all: f64 = similarities.map(|similarity| 1.0 / chance(plan, similarity.value())).sum();
+    Some(found.len() as f64 / all)
 }

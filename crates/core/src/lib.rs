@@ -36,8 +36,8 @@ pub use cluster::{KeepPolicy, UnionFind};
 pub use error::{FrequenciesError, Incompatible, PlanError, TooFar};
 pub use hamming::{Code, HammingIndex, HammingJoin, HammingPair, Layout, Neighbour, Part, Task, Workspace};
 pub use lsh::{Banding, Buckets, Join, Likeness, Match, SketchTable, Tally};
-pub use pipeline::{Corpus, with_copies};
 pub use measure::{Measure, Set, Verifier, cosine};
+pub use pipeline::{Corpus, with_copies};
 pub use plan::{Method, Options, Plan, PlanId};
 pub use simd::Level;
 pub use simhash::{

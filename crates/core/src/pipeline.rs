@@ -73,7 +73,7 @@ impl<'p> Corpus<'p> {
                 });
             }
         }
-        with_copies(found, &originals, self.plan.verifies())
+        with_copies(found, &originals, self.plan.likeness_of_copies())
     }
 
     /// The clusters of two or more documents that hang together by such pairs: members ascend, and clusters
@@ -142,10 +142,9 @@ fn near<C: Code>(documents: &[u32], codes: &[C], distance: u32) -> Near {
     Near::new(documents, join.copies(), &join.pairs())
 }
 
-/// Adds to `found`, pairs of originals, the pairs that their copies make; in order. Is the similarity of pairs counted, so
-/// that it is that of copies too?
-pub fn with_copies(mut found: Vec<Match>, originals: &[u32], verified: bool) -> Vec<Match> {
-    let of_copies = Likeness::of_copies(verified);
+/// Adds to `found`, pairs of originals, the pairs that their copies make; in order. Copies of one another are
+/// alike `of_copies`.
+pub fn with_copies(mut found: Vec<Match>, originals: &[u32], of_copies: Likeness) -> Vec<Match> {
     let pairs: Vec<(u64, u32)> = originals
         .iter()
         .enumerate()

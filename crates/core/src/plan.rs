@@ -5,9 +5,10 @@
 
 use crate::error::PlanError;
 use crate::hash::{POLYNOMIAL, fmix64};
-use crate::lsh::Banding;
+use crate::lsh::{Banding, Likeness};
 use crate::measure::Measure;
 use crate::simhash::{Bits, SimHash, Tie, Weighting};
+use crate::similarity::Similarity;
 use crate::sketch::{FeatureHash, Scheme, stop_word_hashes};
 use crate::text::Tokens;
 use std::fmt;
@@ -235,6 +236,11 @@ impl Plan {
     /// The seed of all hash functions.
     pub fn seed(&self) -> u64 {
         self.seed
+    }
+
+    /// What copies of one text are to one another.
+    pub fn likeness_of_copies(&self) -> Likeness {
+        if self.verifies() { Likeness::Similarity(Similarity::SAME) } else { Likeness::Hamming(0) }
     }
 
     /// Names the features this plan makes: two plans with the same one make the same features.

@@ -1,11 +1,11 @@
 //! Texts in, a table of their sketches out, whatever the plan's method.
 
+use crate::lsh::SketchTable;
 use crate::measure::Set;
 use crate::plan::Plan;
 use crate::simd::Level;
 use crate::simhash::{FingerprintTable, Fingerprinter, Weights};
 use crate::sketch::{ContentHash, Sketcher};
-use crate::lsh::SketchTable;
 use crate::verify::Comparer;
 
 /// What is kept of every document to find pairs by.

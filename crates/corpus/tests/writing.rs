@@ -11,16 +11,18 @@ use std::{
 
 use arrow::{array::AsArray, datatypes::Int64Type};
 use corpus::{Corpus, fields, inputs_of};
-use lookalike_corpus::{Annotation, Error, Inputs, KeptRows, KeptWriter, Mode, Reader, Scratch};
+use lookalike_corpus::{Annotation, Cell, Error, Inputs, KeptRows, KeptWriter, Mode, Reader, Scratch};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
 const FOUND: Annotation<'static> = Annotation {
     cluster: Some(3),
     kept: false,
     kept_id: Some("a,b"),
-    jaccard: Some(0.9),
-    containment: Some(1.0),
+    likeness: Cell::Number(0.9),
+    containment: Cell::Number(1.0),
 };
+
+const ANNOTATE: Mode = Mode::Annotate { likeness: "jaccard" };
 
 fn create(inputs: &Inputs, out: &Path, mode: Mode) -> Result<u64, Error> {
     let fields = fields();
@@ -33,7 +35,7 @@ fn create(inputs: &Inputs, out: &Path, mode: Mode) -> Result<u64, Error> {
         loaded.for_each(|record| places.extend(record.map(|record| record.place)));
         match mode {
             Mode::Copy => writer.write(&loaded, KeptRows::Copied(&places))?,
-            Mode::Annotate => {
+            Mode::Annotate { .. } => {
                 let rows: Vec<_> = places.into_iter().map(|place| (place, FOUND)).collect();
                 writer.write(&loaded, KeptRows::Annotated(&rows))?;
             }
@@ -116,7 +118,7 @@ fn annotated_lines_are_the_lines_with_fields_at_their_end() {
     let folder = Folder::with(&[("a.jsonl", "{\"text\":\"a\" } \r\n{\"text\":\"b\"}")]);
     let fields = r#""cluster":3,"kept":false,"kept_id":"a,b","jaccard":0.900000,"containment":1.000000}"#;
     let expected = format!("{{\"text\":\"a\",{fields}\r\n{{\"text\":\"b\",{fields}");
-    assert_eq!(folder.written(&["a.jsonl"], "out.jsonl", Mode::Annotate), expected);
+    assert_eq!(folder.written(&["a.jsonl"], "out.jsonl", ANNOTATE), expected);
 }
 
 #[test]
@@ -124,13 +126,13 @@ fn annotated_tables_have_more_columns() {
     let folder = Folder::with(&[("a.csv", "text\r\n\"a,b\"\r\n")]);
     let expected =
         "text,cluster,kept,kept_id,jaccard,containment\r\n\"a,b\",3,false,\"a,b\",0.900000,1.000000\r\n";
-    assert_eq!(folder.written(&["a.csv"], "out.csv", Mode::Annotate), expected);
+    assert_eq!(folder.written(&["a.csv"], "out.csv", ANNOTATE), expected);
 }
 
 #[test]
 fn annotated_parquet_has_more_columns() {
     let corpus = Corpus::write("parquet", 10);
-    create(&corpus.inputs(), &corpus.out(), Mode::Annotate).unwrap();
+    create(&corpus.inputs(), &corpus.out(), ANNOTATE).unwrap();
     let file = fs::File::open(corpus.out()).unwrap();
     let batch =
         ParquetRecordBatchReaderBuilder::try_new(file).unwrap().build().unwrap().next().unwrap().unwrap();
@@ -145,7 +147,7 @@ fn a_field_that_would_be_added_twice_is_refused() {
     let folder =
         Folder::with(&[("a.jsonl", "{\"text\":\"a\",\"kept\":1}\n"), ("a.csv", "text,jaccard\na,1\n")]);
     for (name, field) in [("a.jsonl", "kept"), ("a.csv", "jaccard")] {
-        let error = folder.refused(&[name], &format!("out_{name}"), Mode::Annotate);
+        let error = folder.refused(&[name], &format!("out_{name}"), ANNOTATE);
         assert!(matches!(&error, Error::FieldExists { field: found, .. } if *found == field), "{error}");
     }
 }
@@ -162,7 +164,7 @@ fn outputs_that_cannot_be_are_refused_before_any_work() {
     assert!(matches!(copy(&["a.jsonl", "b.csv"], "out.jsonl"), Error::FormatChanged { .. }));
     assert!(matches!(copy(&["a.jsonl"], "no/out.jsonl"), Error::NoFolder { .. }));
     assert!(matches!(copy(&["c.txt"], "out.txt"), Error::TextToFile { .. }));
-    assert!(matches!(folder.refused(&["c.txt"], "out", Mode::Annotate), Error::AnnotatedText { .. }));
+    assert!(matches!(folder.refused(&["c.txt"], "out", ANNOTATE), Error::AnnotatedText { .. }));
 }
 
 #[test]

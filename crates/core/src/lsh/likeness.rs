@@ -24,11 +24,6 @@ pub enum Likeness {
 }
 
 impl Likeness {
-    /// What copies have to one another, where others have `self`.
-    pub(crate) fn of_copies(verified: bool) -> Self {
-        if verified { Likeness::Similarity(Similarity::SAME) } else { Likeness::Hamming(0) }
-    }
-
     /// The similarity, if it was counted.
     pub fn similarity(self) -> Option<Similarity> {
         match self {

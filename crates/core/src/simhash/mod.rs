@@ -42,6 +42,24 @@ pub struct SimHash {
     pub verified: bool,
 }
 
+impl SimHash {
+    /// The probability that the fingerprints of two documents whose weights have the cosine `cosine` differ in no more
+    /// than [`SimHash::hamming`] bits: that of a binomial distribution with θ / π, if bits are independent.
+    ///
+    /// Source: Charikar, STOC 2002, after Goemans and Williamson, 1995.
+    pub fn probability(self, cosine: f64) -> f64 {
+        let differs = cosine.clamp(-1.0, 1.0).acos() / std::f64::consts::PI;
+        let bits = self.bits.count();
+        let mut term = (1.0 - differs).powi(bits as i32);
+        let mut sum = term;
+        for count in 0..self.hamming.min(bits) {
+            term *= f64::from(bits - count) / f64::from(count + 1) * differs / (1.0 - differs);
+            sum += term;
+        }
+        sum.min(1.0)
+    }
+}
+
 /// How many bits a fingerprint has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Bits {

@@ -1,7 +1,7 @@
 //! Documents with near fingerprints, in groups of equal ones.
 
 use crate::hamming::HammingPair;
-use crate::lsh::{Likeness, Match, Tally, link, LED};
+use crate::lsh::{LED, Likeness, Match, Tally, link};
 use crate::measure::{Set, Verifier};
 
 /// What a join of fingerprints found: groups of documents with the same fingerprint, and pairs of groups within the

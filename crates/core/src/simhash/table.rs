@@ -69,6 +69,15 @@ impl FingerprintTable {
         self.contents.0[document as usize]
     }
 
+    /// In how many bits the fingerprints of the two differ.
+    pub fn distance(&self, a: u32, b: u32) -> u32 {
+        let (a, b) = (a as usize, b as usize);
+        match &self.codes {
+            Codes::B64(codes) => (codes[a] ^ codes[b]).count_ones(),
+            Codes::B128(codes) => (codes[a] ^ codes[b]).count_ones(),
+        }
+    }
+
     /// For every document the first one with the same content; itself for the first, and for documents
     /// without features.
     pub fn originals(&self) -> Vec<u32> {

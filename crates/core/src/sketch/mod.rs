@@ -15,10 +15,10 @@ mod parameters;
 mod shingles;
 mod sketcher;
 
+pub use content::ContentHash;
+pub(crate) use content::Contents;
 pub(crate) use parameters::{Parameters, ROUNDS, round_bin, round_value};
 pub use shingles::FeatureHash;
-pub(crate) use content::Contents;
-pub use content::ContentHash;
 pub(crate) use sketcher::stop_word_hashes;
 pub use sketcher::{Sketch, Sketcher};
 

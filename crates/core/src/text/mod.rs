@@ -4,8 +4,8 @@
 //! scripts written without spaces (Han, Kana, Thai, Lao, Khmer, Burmese) every character is one.
 //! `whitespace`: case kept, split at Unicode white space. `chars`: NFKC, lower case, every run of white space
 //! one space; every character is a token.
-//! `jieba`: NFKC, lower case; the words that jieba's dictionary of Chinese and its model of unknown words find, without
-//! those that hold no alphanumeric character. (Optional: the feature `jieba` of this crate.)
+//! `jieba`: as `words`, but runs of Han characters are cut into words by jieba's dictionary of Chinese. (Optional: the
+//! feature `jieba` of this crate.)
 //! A text that holds something but no token, only emoji or punctuation, is one token: the whole text.
 //!
 //! Not for: what is done with tokens; that is `sketch`.
@@ -67,7 +67,7 @@ pub(crate) fn split(tokens: Tokens, level: Level, text: &str, spans: &mut Spans)
         Tokens::Whitespace => level.split_whitespace(text, spans),
         Tokens::Chars => split_chars(&normalise(text), spans),
         #[cfg(feature = "jieba")]
-        Tokens::Jieba => jieba::split(&normalise(text), spans),
+        Tokens::Jieba => jieba::split(level, &normalise(text), spans),
     }
     // Split by white space, a text that holds something has a token.
     if spans.len() == 0 && tokens != Tokens::Whitespace {

@@ -2,10 +2,15 @@
 
 use std::io::Write;
 
-use super::quote::{push_field, push_json};
+use super::{
+    quote::{push_field, push_json},
+    table::{Cell, push_plain},
+};
 
-/// The names of the added fields, in their order.
-pub(super) const NAMES: [&str; 5] = ["cluster", "kept", "kept_id", "jaccard", "containment"];
+/// The names of the added fields, in their order; `likeness` is what likeness is called.
+pub(super) fn names(likeness: &'static str) -> [&'static str; 5] {
+    ["cluster", "kept", "kept_id", likeness, "containment"]
+}
 
 /// What was found about one record.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -16,15 +21,15 @@ pub struct Annotation<'a> {
     pub kept: bool,
     /// The id of the record that is kept instead.
     pub kept_id: Option<&'a str>,
-    /// The Jaccard similarity with that record.
-    pub jaccard: Option<f64>,
+    /// How alike this record is to that one: a number, an integer or nothing.
+    pub likeness: Cell<'a>,
     /// How much of this record is contained in that one.
-    pub containment: Option<f64>,
+    pub containment: Cell<'a>,
 }
 
 impl Annotation<'_> {
     /// Appends the fields of a JSON object, without braces.
-    pub(super) fn push_json(&self, out: &mut Vec<u8>) {
+    pub(super) fn push_json(&self, likeness: &str, out: &mut Vec<u8>) {
         match self.cluster {
             Some(cluster) => push(out, format_args!("\"cluster\":{cluster}")),
             None => out.extend_from_slice(b"\"cluster\":null"),
@@ -34,10 +39,11 @@ impl Annotation<'_> {
             Some(id) => push_json(out, id),
             None => out.extend_from_slice(b"null"),
         }
-        for (name, number) in [("jaccard", self.jaccard), ("containment", self.containment)] {
+        for (name, number) in [(likeness, self.likeness), ("containment", self.containment)] {
+            push(out, format_args!(",\"{name}\":"));
             match number {
-                Some(number) => push(out, format_args!(",\"{name}\":{number:.6}")),
-                None => push(out, format_args!(",\"{name}\":null")),
+                Cell::Absent => out.extend_from_slice(b"null"),
+                number => push_plain(out, number),
             }
         }
     }
@@ -52,11 +58,9 @@ impl Annotation<'_> {
         push(out, format_args!("{}", self.kept));
         out.push(delimiter);
         push_field(out, self.kept_id.unwrap_or_default(), delimiter);
-        for number in [self.jaccard, self.containment] {
+        for number in [self.likeness, self.containment] {
             out.push(delimiter);
-            if let Some(number) = number {
-                push(out, format_args!("{number:.6}"));
-            }
+            push_plain(out, number);
         }
     }
 }

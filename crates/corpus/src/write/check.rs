@@ -18,22 +18,22 @@ pub(super) fn columns(inputs: &Inputs, fields: &Fields, layout: &Layout, mode: M
     let mut first: Option<(&str, Vec<String>)> = None;
     for file in inputs.files() {
         let columns = match file.format {
-            Format::Text if mode == Mode::Annotate => {
+            Format::Text if mode != Mode::Copy => {
                 return Err(Error::AnnotatedText { path: file.path.clone() });
             }
             Format::Text | Format::Jsonl => continue,
             Format::Csv | Format::Tsv => {
                 let Some(columns) = TableStream::columns_of(file, fields)? else { continue };
-                if mode == Mode::Annotate {
-                    annotated_header(&columns, file)?;
+                if let Mode::Annotate { likeness } = mode {
+                    annotated_header(&columns, file, likeness)?;
                 }
                 columns.names.clone()
             }
             Format::Parquet => {
                 let table = ParquetFile::open(file, fields, Scan::Records)?;
                 let schema = table.metadata.schema();
-                if mode == Mode::Annotate {
-                    annotated_schema(schema, file)?;
+                if let Mode::Annotate { likeness } = mode {
+                    annotated_schema(schema, file, likeness)?;
                 }
                 schema
                     .fields()

@@ -30,7 +30,20 @@ pub enum Mode {
     /// The record as it is.
     Copy,
     /// The record and its [`Annotation`].
-    Annotate,
+    Annotate {
+        /// What the field of [`Annotation::likeness`] is called.
+        likeness: &'static str,
+    },
+}
+
+impl Mode {
+    /// What the field of [`Annotation::likeness`] is called, if there is one.
+    pub(super) fn likeness(self) -> &'static str {
+        match self {
+            Mode::Copy => "",
+            Mode::Annotate { likeness } => likeness,
+        }
+    }
 }
 
 /// The records of a chunk that are to be written, in order.
@@ -122,7 +135,7 @@ impl<'a> KeptWriter<'a> {
         let file = loaded.id().file;
         let input = &self.inputs.files()[file as usize];
         let content = match loaded.body() {
-            Body::Lines(_) => Some(Content::Bytes(lines_of(loaded, rows, input)?)),
+            Body::Lines(_) => Some(Content::Bytes(lines_of(loaded, rows, input, self.mode)?)),
             Body::Table(table) => Some(Content::Bytes(records_of(loaded, rows, table.columns().delimiter))),
             Body::Rows(batch) => {
                 let (columns, rows) = columns_of(&batch.batch, rows, input)?;

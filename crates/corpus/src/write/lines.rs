@@ -4,17 +4,26 @@ use std::collections::HashMap;
 
 use serde::de::IgnoredAny;
 
-use super::{annotation::NAMES, kept::KeptRows};
+use super::{
+    annotation::names,
+    kept::{KeptRows, Mode},
+};
 use crate::{Error, InputFile, Loaded, Place, formats::BYTE_ORDER_MARK, read::table::Columns};
 
 /// The records of a chunk that are to be written.
-pub(super) fn lines_of(loaded: &Loaded<'_>, rows: KeptRows<'_>, file: &InputFile) -> Result<Vec<u8>, Error> {
+pub(super) fn lines_of(
+    loaded: &Loaded<'_>,
+    rows: KeptRows<'_>,
+    file: &InputFile,
+    mode: Mode,
+) -> Result<Vec<u8>, Error> {
     let mut out = Vec::new();
+    let likeness = mode.likeness();
     match rows {
         KeptRows::Copied(places) => copy(loaded, places, &mut out),
         KeptRows::Annotated(rows) => {
             for (place, annotation) in rows {
-                refuse_taken_names(raw(loaded, *place), file)?;
+                refuse_taken_names(raw(loaded, *place), file, likeness)?;
                 let (record, end) = split_line_end(raw(loaded, *place));
                 let record = record.trim_ascii_end();
                 // A record is an object, or it would not be a record: it ends with a brace.
@@ -23,7 +32,7 @@ pub(super) fn lines_of(loaded: &Loaded<'_>, rows: KeptRows<'_>, file: &InputFile
                 if !fields.ends_with(b"{") {
                     out.push(b',');
                 }
-                annotation.push_json(&mut out);
+                annotation.push_json(likeness, &mut out);
                 out.push(b'}');
                 out.extend_from_slice(end);
             }
@@ -57,14 +66,19 @@ pub(super) fn records_of(loaded: &Loaded<'_>, rows: KeptRows<'_>, delimiter: u8)
 ///
 /// # Errors
 /// [`Error::FieldExists`] if the table has one of them.
-pub(super) fn annotated_header(columns: &Columns, file: &InputFile) -> Result<Vec<u8>, Error> {
-    let taken = NAMES.into_iter().find(|name| columns.names.iter().any(|column| column == name));
+pub(super) fn annotated_header(
+    columns: &Columns,
+    file: &InputFile,
+    likeness: &'static str,
+) -> Result<Vec<u8>, Error> {
+    let names = names(likeness);
+    let taken = names.into_iter().find(|name| columns.names.iter().any(|column| column == name));
     if let Some(field) = taken {
         return Err(Error::FieldExists { path: file.path.clone(), field });
     }
     let (header, end) = split_line_end(&columns.header);
     let mut out = header.to_owned();
-    for name in NAMES {
+    for name in names {
         out.push(columns.delimiter);
         out.extend_from_slice(name.as_bytes());
     }
@@ -82,14 +96,15 @@ fn split_line_end(record: &[u8]) -> (&[u8], &[u8]) {
     record.split_at(content.len())
 }
 
-fn refuse_taken_names(record: &[u8], file: &InputFile) -> Result<(), Error> {
+fn refuse_taken_names(record: &[u8], file: &InputFile, likeness: &'static str) -> Result<(), Error> {
+    let names = names(likeness);
     // Parsing is for the few records in which a name stands at all, be it inside the text.
-    if NAMES.iter().all(|name| memchr::memmem::find(record, name.as_bytes()).is_none()) {
+    if names.iter().all(|name| memchr::memmem::find(record, name.as_bytes()).is_none()) {
         return Ok(());
     }
     let record = record.strip_prefix(BYTE_ORDER_MARK).unwrap_or(record);
     let fields: HashMap<String, IgnoredAny> = serde_json::from_slice(record).unwrap_or_default();
-    match NAMES.into_iter().find(|&name| fields.contains_key(name)) {
+    match names.into_iter().find(|&name| fields.contains_key(name)) {
         Some(field) => Err(Error::FieldExists { path: file.path.clone(), field }),
         None => Ok(()),
     }

@@ -15,7 +15,7 @@ use parquet::{
 };
 
 use super::{
-    annotation::{Annotation, NAMES},
+    annotation::{Annotation, names},
     kept::{KeptRows, Mode},
     output::{Complete, Output},
 };
@@ -45,7 +45,7 @@ impl RowOutput {
     ) -> Result<RowOutput, Error> {
         let schema = match mode {
             Mode::Copy => Arc::clone(like.metadata.schema()),
-            Mode::Annotate => annotated_schema(like.metadata.schema(), file)?,
+            Mode::Annotate { likeness } => annotated_schema(like.metadata.schema(), file, likeness)?,
         };
         let path = output.path().to_owned();
         let metadata = like.metadata.metadata();
@@ -104,18 +104,23 @@ fn annotation_columns<'a>(rows: impl Iterator<Item = &'a Annotation<'a>> + Clone
     let clusters: Int64Array = rows.clone().map(|row| row.cluster.map(|cluster| cluster as i64)).collect();
     let kept: BooleanArray = rows.clone().map(|row| Some(row.kept)).collect();
     let kept_ids: StringArray = rows.clone().map(|row| row.kept_id).collect();
-    let jaccards: Float64Array = rows.clone().map(|row| row.jaccard).collect();
-    let containments: Float64Array = rows.map(|row| row.containment).collect();
-    [Arc::new(clusters), Arc::new(kept), Arc::new(kept_ids), Arc::new(jaccards), Arc::new(containments)]
+    let likenesses: Float64Array = rows.clone().map(|row| row.likeness.number()).collect();
+    let containments: Float64Array = rows.map(|row| row.containment.number()).collect();
+    [Arc::new(clusters), Arc::new(kept), Arc::new(kept_ids), Arc::new(likenesses), Arc::new(containments)]
 }
 
-pub(super) fn annotated_schema(schema: &Schema, file: &InputFile) -> Result<SchemaRef, Error> {
-    if let Some(field) = NAMES.into_iter().find(|name| schema.index_of(name).is_ok()) {
+pub(super) fn annotated_schema(
+    schema: &Schema,
+    file: &InputFile,
+    likeness: &'static str,
+) -> Result<SchemaRef, Error> {
+    let names = names(likeness);
+    if let Some(field) = names.into_iter().find(|name| schema.index_of(name).is_ok()) {
         return Err(Error::FieldExists { path: file.path.clone(), field });
     }
     let types = [DataType::Int64, DataType::Boolean, DataType::Utf8, DataType::Float64, DataType::Float64];
     let added =
-        NAMES.into_iter().zip(types).map(|(name, kind)| Arc::new(Field::new(name, kind, name != "kept")));
+        names.into_iter().zip(types).map(|(name, kind)| Arc::new(Field::new(name, kind, name != "kept")));
     let fields: Vec<_> = schema.fields().iter().cloned().chain(added).collect();
     Ok(Arc::new(Schema::new_with_metadata(fields, schema.metadata().clone())))
 }

@@ -47,7 +47,9 @@ impl Sink {
                 if let Some(columns) = TableStream::columns_of(file, fields)? {
                     match mode {
                         Mode::Copy => output.append(&columns.header)?,
-                        Mode::Annotate => output.append(&annotated_header(&columns, file)?)?,
+                        Mode::Annotate { likeness } => {
+                            output.append(&annotated_header(&columns, file, likeness)?)?;
+                        }
                     }
                 }
             }

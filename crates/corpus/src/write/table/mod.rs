@@ -7,7 +7,7 @@
 mod batch;
 mod text;
 
-use std::path::Path;
+use std::{io::Write, path::Path};
 
 use self::{
     batch::BatchTable,
@@ -45,6 +45,17 @@ pub enum Cell<'a> {
     Bool(bool),
     /// Nothing, in any column.
     Absent,
+}
+
+impl Cell<'_> {
+    /// The number of a numeric cell.
+    pub(super) fn number(self) -> Option<f64> {
+        match self {
+            Cell::Integer(integer) => Some(integer as f64),
+            Cell::Number(number) => Some(number),
+            Cell::Text(_) | Cell::Bool(_) | Cell::Absent => None,
+        }
+    }
 }
 
 /// Writes a table row by row; complete or not at all.
@@ -109,6 +120,16 @@ impl TableWriter {
         };
         Ok(Completed(vec![complete]))
     }
+}
+
+/// Appends what is written the same way in JSON and in tables. Writing into memory cannot fail.
+pub(super) fn push_plain(out: &mut Vec<u8>, cell: Cell<'_>) {
+    let _ = match cell {
+        Cell::Integer(integer) => write!(out, "{integer}"),
+        Cell::Number(number) => write!(out, "{number:.6}"),
+        Cell::Bool(value) => write!(out, "{value}"),
+        Cell::Text(_) | Cell::Absent => Ok(()),
+    };
 }
 
 /// The format of a table and its compression, or why there can be no such table.

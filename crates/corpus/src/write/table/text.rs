@@ -1,6 +1,4 @@
-use std::io::Write;
-
-use super::Cell;
+use super::{Cell, push_plain};
 use crate::{
     Error,
     write::{
@@ -105,14 +103,4 @@ impl TextTable {
         self.output.append(&self.gathered)?;
         self.output.complete()
     }
-}
-
-/// Appends what is written the same way in JSON and in tables. Writing into memory cannot fail.
-fn push_plain(out: &mut Vec<u8>, cell: Cell<'_>) {
-    let _ = match cell {
-        Cell::Integer(integer) => write!(out, "{integer}"),
-        Cell::Number(number) => write!(out, "{number:.6}"),
-        Cell::Bool(value) => write!(out, "{value}"),
-        Cell::Text(_) | Cell::Absent => Ok(()),
-    };
 }

@@ -1,0 +1,54 @@
+//! In how many documents is each feature? One pass over the inputs, before they are sketched.
+
+use crate::error::Error;
+use crate::job::Job;
+use crate::progress::{Monitor, Unit};
+use crate::scan::scan;
+use lookalike::{Comparer, DocumentFrequencies, Sketcher};
+use lookalike_corpus::{Fields, Inputs, Reader, Scan, Scratch};
+use std::sync::atomic::AtomicBool;
+
+/// A feature of fewer documents is left out: the weights of all documents stay what they are, and nearly all features are
+/// of one document.
+const LEAST: u32 = 2;
+
+/// Counts the documents of `inputs`; bad records are passed over.
+pub(crate) fn count(job: &Job, inputs: &Inputs, monitor: &Monitor) -> Result<DocumentFrequencies, Error> {
+    let fields = Fields { text: job.text_field.clone(), id: None, number: None };
+    let bar = monitor.stage("frequencies", Unit::Bytes, None);
+    let reader = Reader::new(inputs, &fields, Scan::Documents);
+    let state = || {
+        let sketcher = Sketcher::with_level(&job.plan, job.level);
+        let table = DocumentFrequencies::new(job.plan.feature_id());
+        (sketcher, Comparer::with_level(job.level), table, Scratch::default())
+    };
+    let work = |(sketcher, comparer, table, scratch): &mut (
+        Sketcher<'_>,
+        Comparer,
+        DocumentFrequencies,
+        Scratch,
+    ),
+                chunk: lookalike_corpus::Chunk<'_>| {
+        let mut bytes = 0;
+        let mut features = Vec::new();
+        chunk.load(scratch)?.for_each(|record| {
+            if let Ok(record) = record {
+                features.clear();
+                features.extend_from_slice(sketcher.features(record.text));
+                let distinct = comparer.distinct(&mut features);
+                table.push(&features[..distinct]);
+                bytes += record.text.len() as u64;
+            }
+        });
+        bar.inc(bytes);
+        Ok(None::<()>)
+    };
+    let counted = scan(&reader, &monitor.interrupt, &AtomicBool::new(false), state, work);
+    bar.finish_and_clear();
+    let mut all = DocumentFrequencies::new(job.plan.feature_id());
+    for (_, _, table, _) in counted?.1 {
+        // Of one plan, and none of them pruned: they always go together.
+        all.merge(&table).map_err(|_| Error::OtherFeatures { table: "document frequencies" })?;
+    }
+    Ok(all.pruned(LEAST))
+}
