@@ -12,8 +12,12 @@ use std::sync::atomic::AtomicBool;
 /// of one document.
 const LEAST: u32 = 2;
 
-/// Counts the documents of `inputs`; bad records are passed over.
-pub(crate) fn count(job: &Job, inputs: &Inputs, monitor: &Monitor) -> Result<DocumentFrequencies, Error> {
+/// Counts the documents of `inputs`; returns how many bad records were passed over, too.
+pub(crate) fn count(
+    job: &Job,
+    inputs: &Inputs,
+    monitor: &Monitor,
+) -> Result<(DocumentFrequencies, u64), Error> {
     let fields = Fields { text: job.text_field.clone(), id: None, number: None };
     let bar = monitor.stage("frequencies", Unit::Bytes, None);
     let reader = Reader::new(inputs, &fields, Scan::Documents);
@@ -29,26 +33,29 @@ pub(crate) fn count(job: &Job, inputs: &Inputs, monitor: &Monitor) -> Result<Doc
         Scratch,
     ),
                 chunk: lookalike_corpus::Chunk<'_>| {
-        let mut bytes = 0;
+        let (mut bytes, mut bad) = (0, 0);
         let mut features = Vec::new();
         chunk.load(scratch)?.for_each(|record| {
-            if let Ok(record) = record {
-                features.clear();
-                features.extend_from_slice(sketcher.features(record.text));
-                let distinct = comparer.distinct(&mut features);
-                table.push(&features[..distinct]);
-                bytes += record.text.len() as u64;
-            }
+            let Ok(record) = record else {
+                bad += 1;
+                return;
+            };
+            features.clear();
+            features.extend_from_slice(sketcher.features(record.text));
+            let distinct = comparer.distinct(&mut features);
+            table.push(&features[..distinct]);
+            bytes += record.text.len() as u64;
         });
         bar.inc(bytes);
-        Ok(None::<()>)
+        Ok(Some(bad))
     };
     let counted = scan(&reader, &monitor.interrupt, &AtomicBool::new(false), state, work);
     bar.finish_and_clear();
     let mut all = DocumentFrequencies::new(job.plan.feature_id());
-    for (_, _, table, _) in counted?.1 {
+    let (bad, states) = counted?;
+    for (_, _, table, _) in states {
         // Of one plan, and none of them pruned: they always go together.
         all.merge(&table).map_err(|_| Error::OtherFeatures { table: "document frequencies" })?;
     }
-    Ok(all.pruned(LEAST))
+    Ok((all.pruned(LEAST), bad.iter().sum()))
 }

@@ -1,23 +1,22 @@
 //! What a job is, and its straight path: sketch, group, read again, verify, decide, write.
 
+use crate::clock::Clock;
 use crate::compare;
 use crate::decide::Decisions;
 use crate::documents::Documents;
 use crate::error::Error;
 use crate::features::{Features, Kept, Store};
 use crate::frequencies;
-use crate::ids::{Names, place_name};
-use crate::memory;
+use crate::ids::Names;
 use crate::outputs;
 use crate::progress::Monitor;
 use crate::search::Search;
 use crate::sketching::sketch;
-use crate::summary::{PlanSummary, Seconds, Skipped, Summary, recall_estimate};
+use crate::summary::{Summary, recall_estimate};
 use lookalike::{DocumentFrequencies, FeatureLevels, Level, Match, Plan, Weighting, Weights, with_copies};
 use lookalike_corpus::{Fields, Inputs};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Instant;
 
 /// What every job needs.
 #[derive(Clone, Debug)]
@@ -92,9 +91,6 @@ pub struct Pairs {
 /// From this many pairs on the list is refused: it would take 8 GB of memory and 30 GB of disk.
 const MOST_PAIRS: u64 = 500_000_000;
 
-/// Skipped records that a summary shows.
-const EXAMPLES: usize = 100;
-
 impl Dedup {
     /// Runs the job.
     ///
@@ -140,7 +136,9 @@ impl Dedup {
         outputs.write(&fields, &names, &decisions, &reasons, monitor)?;
         clock.lap("write");
 
-        let mut summary = summary(job, &inputs, &documents, clock);
+        let mut summary = Summary::new(job, &inputs);
+        summary.tell_of(&inputs, &documents);
+        summary.finish(clock);
         summary.candidates = tally.candidates;
         summary.large_buckets = tally.led;
         summary.pairs = links.len() as u64;
@@ -192,7 +190,9 @@ impl Pairs {
         let mut sets = lookalike::UnionFind::new(documents.len());
         pairs.iter().for_each(|pair| sets.unite(pair.a, pair.b));
         let clusters = sets.clusters();
-        let mut summary = summary(job, &inputs, &documents, clock);
+        let mut summary = Summary::new(job, &inputs);
+        summary.tell_of(&inputs, &documents);
+        summary.finish(clock);
         summary.candidates = tally.candidates;
         summary.pairs = pairs.len() as u64;
         summary.recall_estimate = recall_estimate(&job.plan, &pairs);
@@ -223,7 +223,7 @@ fn load(
 }
 
 /// The frequencies that the weights need, if they were not given.
-fn count_frequencies(
+pub(crate) fn count_frequencies(
     job: &Job,
     inputs: &Inputs,
     clock: &mut Clock,
@@ -232,12 +232,15 @@ fn count_frequencies(
     if job.plan.weighting() != Weighting::TfIdf || job.frequencies.is_some() {
         return Ok(None);
     }
-    let counted = frequencies::count(job, inputs, monitor)?;
+    let (counted, _) = frequencies::count(job, inputs, monitor)?;
     clock.lap("frequencies");
     Ok(Some(counted))
 }
 
-fn weights<'t>(job: &'t Job, counted: Option<&'t DocumentFrequencies>) -> Result<Weights<'t>, Error> {
+pub(crate) fn weights<'t>(
+    job: &'t Job,
+    counted: Option<&'t DocumentFrequencies>,
+) -> Result<Weights<'t>, Error> {
     if let Some(weights) = Weights::without_table(job.plan.weighting()) {
         return Ok(weights);
     }
@@ -250,7 +253,10 @@ fn weights<'t>(job: &'t Job, counted: Option<&'t DocumentFrequencies>) -> Result
     }
 }
 
-fn in_pool<T: Send>(threads: usize, run: impl FnOnce() -> Result<T, Error> + Send) -> Result<T, Error> {
+pub(crate) fn in_pool<T: Send>(
+    threads: usize,
+    run: impl FnOnce() -> Result<T, Error> + Send,
+) -> Result<T, Error> {
     let failed = |error: rayon::ThreadPoolBuildError| Error::Threads { threads, message: error.to_string() };
     rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(failed)?.install(run)
 }
@@ -277,60 +283,5 @@ fn refuse_too_many(matches: &[Match], originals: &[u32]) -> Result<(), Error> {
     match within + between {
         pairs if pairs >= MOST_PAIRS => Err(Error::TooManyPairs { pairs }),
         _ => Ok(()),
-    }
-}
-
-/// The part of the summary that both jobs have in common.
-fn summary(job: &Job, inputs: &Inputs, documents: &Documents, clock: Clock) -> Summary {
-    let empty =
-        (0..documents.len() as u32).filter(|&document| documents.sketches.content(document).is_empty());
-    let skipped = documents.bad.iter().take(EXAMPLES).map(|bad| Skipped {
-        place: place_name(inputs, bad.file, bad.record.line, bad.line),
-        problem: bad.record.problem.to_string(),
-    });
-    Summary {
-        documents: documents.len() as u64,
-        bytes: inputs.bytes(),
-        skipped: documents.bad.len() as u64,
-        skipped_examples: skipped.collect(),
-        empty: empty.count() as u64,
-        repeated_ids: documents.ids.as_ref().map(crate::ids::Ids::repeated),
-        ignored_files: inputs.ignored(),
-        candidates: 0,
-        pairs: 0,
-        large_buckets: 0,
-        clusters: 0,
-        largest_cluster: 0,
-        kept: 0,
-        removed: 0,
-        recall_estimate: None,
-        seconds: clock.finish(),
-        peak_memory_bytes: memory::peak(),
-        plan: PlanSummary::new(&job.plan),
-    }
-}
-
-/// Wall time, stage by stage.
-struct Clock {
-    started: Instant,
-    last: Instant,
-    seconds: Seconds,
-}
-
-impl Clock {
-    fn start() -> Self {
-        let now = Instant::now();
-        Clock { started: now, last: now, seconds: Seconds::new() }
-    }
-
-    fn lap(&mut self, stage: &'static str) {
-        let now = Instant::now();
-        self.seconds.insert(stage, (now - self.last).as_secs_f64());
-        self.last = now;
-    }
-
-    fn finish(mut self) -> Seconds {
-        self.seconds.insert("total", self.started.elapsed().as_secs_f64());
-        self.seconds
     }
 }

@@ -7,12 +7,14 @@
 //! Not for: arguments and messages; that is `cli`.
 #![forbid(unsafe_code)]
 
+mod clock;
 mod compare;
 mod decide;
 mod documents;
 mod error;
 mod features;
 mod frequencies;
+mod frequency_table;
 mod ids;
 mod job;
 mod memory;
@@ -20,10 +22,15 @@ mod outputs;
 mod progress;
 mod scan;
 mod search;
+mod similar;
+mod sketch_files;
 mod sketching;
 mod summary;
 
 pub use error::Error;
+pub use frequency_table::Frequencies;
 pub use job::{Dedup, Job, Keep, Pairs};
 pub use progress::{Interrupt, Monitor};
+pub use similar::Similar;
+pub use sketch_files::Sketches;
 pub use summary::{PlanSummary, SearchSummary, Seconds, Skipped, Summary};

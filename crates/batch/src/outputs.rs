@@ -108,7 +108,11 @@ impl<'a> Dedup<'a> {
 
 /// Refuses lists that would replace one another, an output or an input. (That the outputs replace no input, the
 /// writer of kept documents sees to itself.)
-fn check_places(inputs: &Inputs, outputs: Vec<PathBuf>, lists: &[&Option<PathBuf>]) -> Result<(), Error> {
+pub(crate) fn check_places(
+    inputs: &Inputs,
+    outputs: Vec<PathBuf>,
+    lists: &[&Option<PathBuf>],
+) -> Result<(), Error> {
     let place = |path: &Path| {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
@@ -268,7 +272,7 @@ pub(crate) fn column(plan: &Plan) -> (&'static str, ColumnKind) {
     (name, ColumnKind::Number6)
 }
 
-fn cell(likeness: Likeness) -> Cell<'static> {
+pub(crate) fn cell(likeness: Likeness) -> Cell<'static> {
     match likeness {
         Likeness::Similarity(similarity) => Cell::Number(similarity.value()),
         Likeness::Hamming(distance) => Cell::Integer(u64::from(distance)),

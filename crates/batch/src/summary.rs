@@ -1,6 +1,12 @@
 //! What a job says of itself when it is done.
 
+use crate::clock::Clock;
+use crate::documents::Documents;
+use crate::ids::{Ids, place_name};
+use crate::job::Job;
+use crate::memory;
 use lookalike::{Match, Plan};
+use lookalike_corpus::Inputs;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -44,6 +50,62 @@ pub struct Summary {
     pub peak_memory_bytes: Option<u64>,
     /// What was done.
     pub plan: PlanSummary,
+}
+
+/// Skipped records that a summary shows.
+const EXAMPLES: usize = 100;
+
+impl Summary {
+    /// Of a job that has done nothing yet.
+    pub(crate) fn new(job: &Job, inputs: &Inputs) -> Self {
+        Summary {
+            documents: 0,
+            bytes: inputs.bytes(),
+            skipped: 0,
+            skipped_examples: Vec::new(),
+            empty: 0,
+            repeated_ids: None,
+            ignored_files: inputs.ignored(),
+            candidates: 0,
+            pairs: 0,
+            large_buckets: 0,
+            clusters: 0,
+            largest_cluster: 0,
+            kept: 0,
+            removed: 0,
+            recall_estimate: None,
+            seconds: Seconds::new(),
+            peak_memory_bytes: None,
+            plan: PlanSummary::new(&job.plan),
+        }
+    }
+
+    /// Counts a record that was skipped.
+    pub(crate) fn skip(&mut self, place: String, problem: String) {
+        self.skipped += 1;
+        if self.skipped_examples.len() < EXAMPLES {
+            self.skipped_examples.push(Skipped { place, problem });
+        }
+    }
+
+    /// What the first scan has found.
+    pub(crate) fn tell_of(&mut self, inputs: &Inputs, documents: &Documents) {
+        for bad in &documents.bad {
+            let place = place_name(inputs, bad.file, bad.record.line, bad.line);
+            self.skip(place, bad.record.problem.to_string());
+        }
+        let count = documents.len() as u32;
+        let empty = (0..count).filter(|&document| documents.sketches.content(document).is_empty());
+        self.empty = empty.count() as u64;
+        self.documents = u64::from(count);
+        self.repeated_ids = documents.ids.as_ref().map(Ids::repeated);
+    }
+
+    /// How long it took, and how much memory.
+    pub(crate) fn finish(&mut self, clock: Clock) {
+        self.seconds = clock.finish();
+        self.peak_memory_bytes = memory::peak();
+    }
 }
 
 /// A record that was skipped.

@@ -3,12 +3,9 @@
 use crate::args::RunArgs;
 use crate::exit::Exit;
 use anyhow::Context;
-use lookalike_batch::{Error, Interrupt, Monitor, Summary};
+use lookalike_batch::{Error, Interrupt, Monitor, PlanSummary, SearchSummary, Summary};
 use std::fmt::Write as _;
-use std::fs::Permissions;
 use std::io::{ErrorKind, IsTerminal, Write as _};
-use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
 
 /// Which command a summary is of.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -17,6 +14,12 @@ pub(crate) enum Verb {
     Dedup,
     /// `pairs`
     Pairs,
+    /// `similar`
+    Similar,
+    /// `sketch`
+    Sketch,
+    /// `frequencies`
+    Frequencies,
 }
 
 /// The monitor of this process: bars on a terminal, and Ctrl-C as its switch.
@@ -38,7 +41,7 @@ pub(crate) fn monitor(quiet: bool) -> Monitor {
 pub(crate) fn finish(summary: &Summary, verb: Verb, run: &RunArgs) -> anyhow::Result<Exit> {
     if let Some(path) = &run.summary {
         let json = serde_json::to_string_pretty(summary)? + "\n";
-        write_whole(path, &json)
+        lookalike_corpus::write_whole(path, json.as_bytes())
             .with_context(|| format!("cannot write the summary to {}", path.display()))?;
     }
     let mut text = String::new();
@@ -55,23 +58,6 @@ pub(crate) fn finish(summary: &Summary, verb: Verb, run: &RunArgs) -> anyhow::Re
     // Nobody left to read it is no reason to fail.
     let _ = std::io::stderr().write_all(text.as_bytes());
     Ok(if summary.skipped > 0 { Exit::Skipped } else { Exit::Done })
-}
-
-/// Writes a file beside its place and renames it.
-fn write_whole(path: &Path, content: &str) -> std::io::Result<()> {
-    if path.exists() && !path.is_file() {
-        // A device or a pipe is not replaced.
-        return std::fs::write(path, content);
-    }
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut beside = tempfile::Builder::new()
-        .prefix(".lookalike-")
-        .suffix(".part")
-        .permissions(Permissions::from_mode(0o666))
-        .tempfile_in(folder)?;
-    beside.write_all(content.as_bytes())?;
-    beside.persist(path)?;
-    Ok(())
 }
 
 fn in_words(summary: &Summary, verb: Verb) -> Result<String, std::fmt::Error> {
@@ -92,38 +78,34 @@ fn in_words(summary: &Summary, verb: Verb) -> Result<String, std::fmt::Error> {
     note(summary.empty, "document", " without text, like no other")?;
     note(summary.ignored_files, "file", " passed over: unknown extension")?;
     note(summary.repeated_ids.unwrap_or(0), "id", " that several documents share")?;
-    let plan = &summary.plan;
-    writeln!(
-        text,
-        "alike      Jaccard {} or more of {}-{} shingles, verified exactly",
-        plan.threshold,
-        plan.shingle,
-        match plan.tokens {
-            "chars" => "character",
-            _ => "word",
+    if verb != Verb::Frequencies {
+        writeln!(text, "{}", likeness(verb, &summary.plan))?;
+    }
+    match verb {
+        Verb::Pairs => {
+            let (pairs, clusters) = (several(summary.pairs, "pair"), several(summary.clusters, "cluster"));
+            writeln!(text, "found      {pairs} in {clusters}")?;
         }
-    )?;
-    if verb == Verb::Pairs {
-        let (pairs, clusters) = (several(summary.pairs, "pair"), several(summary.clusters, "cluster"));
-        writeln!(text, "found      {pairs} in {clusters}")?;
-    } else {
-        writeln!(
-            text,
-            "found      {}, the largest of {}",
-            several(summary.clusters, "cluster"),
-            several(summary.largest_cluster, "document")
-        )?;
+        Verb::Dedup => {
+            let clusters = several(summary.clusters, "cluster");
+            let largest = several(summary.largest_cluster, "document");
+            writeln!(text, "found      {clusters}, the largest of {largest}")?;
+        }
+        Verb::Similar => writeln!(text, "found      {}", several(summary.pairs, "document"))?,
+        Verb::Sketch | Verb::Frequencies => {}
     }
     if summary.large_buckets > 0 {
         writeln!(text, "           {} compared by leaders", several(summary.large_buckets, "large group"))?;
     }
-    writeln!(
-        text,
-        "recall     {:.2} % of such pairs, estimated ({} × {} MinHash bands)",
-        100.0 * summary.recall_estimate,
-        plan.bands,
-        plan.rows
-    )?;
+    if let Some(recall) = summary.recall_estimate {
+        let search = match summary.plan.search {
+            SearchSummary::Bands { bands, rows, .. } => format!("{bands} × {rows} MinHash bands"),
+            SearchSummary::Fingerprints { bits, hamming, .. } => {
+                format!("SimHash of {bits} bits within a distance of {hamming}")
+            }
+        };
+        writeln!(text, "recall     {:.2} % of such pairs, estimated ({search})", 100.0 * recall)?;
+    }
     if verb == Verb::Dedup {
         let share = 100.0 * summary.removed as f64 / (summary.documents as f64).max(1.0);
         writeln!(text, "removed    {} ({share:.1} %)", several(summary.removed, "document"))?;
@@ -133,6 +115,39 @@ fn in_words(summary: &Summary, verb: Verb) -> Result<String, std::fmt::Error> {
         writeln!(text, "memory     {:.0} MB at most", bytes as f64 / 1e6)?;
     }
     Ok(text)
+}
+
+/// What is alike, in words.
+fn likeness(verb: Verb, plan: &PlanSummary) -> String {
+    let features = match (plan.measure, plan.tokens) {
+        (Some("word-jaccard"), _) => "words".to_owned(),
+        (_, "chars") => format!("{}-character shingles", plan.shingle),
+        _ => format!("{}-word shingles", plan.shingle),
+    };
+    let weights = match plan.weights {
+        "set" => String::new(),
+        weights => format!(", weights {weights}"),
+    };
+    match (&plan.search, plan.measure, plan.threshold) {
+        _ if verb == Verb::Sketch => format!("sketched   by {} of {features}{weights}", plan.method),
+        (_, Some(measure), _) if verb == Verb::Similar => {
+            format!("compared   by {measure} of {features}{weights}, exactly")
+        }
+        (_, Some(measure), Some(threshold)) => {
+            let measure = match measure {
+                "jaccard" | "word-jaccard" => "Jaccard",
+                other => other,
+            };
+            format!("alike      {measure} {threshold} or more of {features}{weights}, verified exactly")
+        }
+        _ if verb == Verb::Similar => format!("compared   by fingerprints of {features}{weights}"),
+        (SearchSummary::Fingerprints { bits, hamming, .. }, ..) => {
+            format!(
+                "alike      {hamming} or fewer of {bits} SimHash bits differ, of {features}{weights}; not verified"
+            )
+        }
+        _ => String::new(),
+    }
 }
 
 /// "1 pair", "2 pairs".

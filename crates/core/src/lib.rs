@@ -47,5 +47,5 @@ pub use simhash::{
 pub use similarity::Similarity;
 pub use sketch::{ContentHash, FeatureHash, Scheme, Sketch, Sketcher};
 pub use sketches::{Compared, Drafter, Sketches};
-pub use text::Tokens;
+pub use text::{Tokens, stop_words};
 pub use verify::{Comparer, Overlap};

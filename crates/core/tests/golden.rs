@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used, reason = "a test ends where something is not as it should be")]
 
 use lookalike::{
-    Bits, DocumentFrequencies, FeatureHash, FeatureLevels, Fingerprinter, Level, Options, Plan, Scheme,
-    Sketcher, Tie, Tokens, Weights,
+    Bits, DocumentFrequencies, FeatureHash, FeatureLevels, Fingerprinter, Level, Method, Options, Plan,
+    Scheme, Sketcher, Tie, Tokens, Weights,
 };
 use serde::Deserialize;
 use std::collections::BTreeSet;

@@ -1,7 +1,10 @@
 //! Pairs and clusters against brute force.
 #![allow(clippy::unwrap_used, reason = "a test ends where something is not as it should be")]
 
-use lookalike::{Corpus, Options, Plan};
+use lookalike::{
+    Bits, Corpus, FeatureHash, Likeness, Match, Measure, Method, Options, Plan, Sketcher, Weighting,
+};
+use lookalike_reference::simhash;
 use lookalike_reference::tokens::{Tokenizer, token_hash, tokens};
 use lookalike_reference::{clusters, jaccard, shingles};
 use proptest::prelude::*;
@@ -49,6 +52,10 @@ fn feature_sets(texts: &[String], shingle: usize) -> Vec<Vec<u64>> {
     texts.iter().map(features).collect()
 }
 
+fn value(pair: &Match) -> f64 {
+    pair.likeness.similarity().unwrap().value()
+}
+
 /// The same cases in every run; what is new is found by fuzzing.
 fn fixed(cases: u32) -> ProptestConfig {
     ProptestConfig {
@@ -74,7 +81,7 @@ proptest! {
         let expected: Vec<_> = truth.iter().map(|pair| (pair.a, pair.b, pair.jaccard)).collect();
         let pairs = corpus.pairs();
         let found: Vec<_> =
-            pairs.iter().map(|pair| (pair.a as usize, pair.b as usize, pair.jaccard.value())).collect();
+            pairs.iter().map(|pair| (pair.a as usize, pair.b as usize, value(pair))).collect();
         prop_assert_eq!(found, expected);
 
         let expected: Vec<Vec<u32>> = clusters::clusters(texts.len(), &truth, clusters::Keep::First)
@@ -96,8 +103,152 @@ proptest! {
         let truth = jaccard::similar_pairs(&feature_sets(&texts, 5), 0.8);
         for pair in corpus.pairs() {
             let same = |t: &&jaccard::Match| (t.a, t.b) == (pair.a as usize, pair.b as usize);
-            prop_assert_eq!(truth.iter().find(same).map(|t| t.jaccard), Some(pair.jaccard.value()));
+            prop_assert_eq!(truth.iter().find(same).map(|t| t.jaccard), Some(value(&pair)));
         }
+    }
+}
+
+/// Options that every test of fingerprints starts from: single words, so that small edits move few bits.
+fn by_fingerprints(weighting: Weighting) -> Options {
+    Options {
+        method: Some(Method::SimHash),
+        shingle: Some(1),
+        weighting: Some(weighting),
+        ..Options::default()
+    }
+}
+
+/// What the reference weighs by.
+fn reference_weights(weighting: Weighting) -> simhash::Weights {
+    match weighting {
+        Weighting::Set => simhash::Weights::Set,
+        Weighting::Tf => simhash::Weights::Tf,
+        _ => simhash::Weights::LogTf,
+    }
+}
+
+const WEIGHTINGS: [Weighting; 3] = [Weighting::Set, Weighting::Tf, Weighting::LogTf];
+
+proptest! {
+    #![proptest_config(fixed(60))]
+
+    #[test]
+    fn pairs_by_distance_are_those_whose_reference_fingerprints_are_near(
+        texts in corpora(), weighting in prop::sample::select(&WEIGHTINGS[..]), hamming in 0_u32..13, wide in any::<bool>()
+    ) {
+        let bits = if wide { Bits::B128 } else { Bits::B64 };
+        let options = Options { hamming: Some(hamming), bits: Some(bits), ..by_fingerprints(weighting) };
+        let plan = options.plan().unwrap();
+        let mut corpus = Corpus::new(&plan);
+        texts.iter().for_each(|text| corpus.push(text));
+        let fingerprint = |text: &String| {
+            let features = Sketcher::new(&plan).features(text).to_vec();
+            let weighed = simhash::weigh(&features, &reference_weights(weighting));
+            let high = if wide { simhash::fingerprint128(&weighed, simhash::Tie::Zero) } else { 0 };
+            (!features.is_empty()).then(|| if wide { high } else {
+                u128::from(simhash::fingerprint64(&weighed, simhash::Tie::Zero))
+            })
+        };
+        let codes: Vec<Option<u128>> = texts.iter().map(fingerprint).collect();
+        let mut expected = Vec::new();
+        for (b, right) in codes.iter().enumerate() {
+            for (a, left) in codes[..b].iter().enumerate() {
+                if let (Some(left), Some(right)) = (left, right) {
+                    let distance = (left ^ right).count_ones();
+                    if distance <= hamming {
+                        expected.push((a as u32, b as u32, distance));
+                    }
+                }
+            }
+        }
+        expected.sort_unstable();
+        let found: Vec<_> = corpus.pairs().iter().map(|pair| match pair.likeness {
+            Likeness::Hamming(distance) => (pair.a, pair.b, distance),
+            Likeness::Similarity(_) => panic!("nothing was compared"),
+        }).collect();
+        let clusters = corpus.clusters();
+        let mut sets = lookalike::UnionFind::new(texts.len());
+        found.iter().for_each(|&(a, b, _)| sets.unite(a, b));
+        prop_assert_eq!(found, expected);
+        prop_assert_eq!(clusters, sets.clusters());
+    }
+
+    #[test]
+    fn verified_pairs_of_near_fingerprints_are_those_that_reach_the_threshold(
+        texts in corpora(), measure in prop::sample::select(&Measure::ALL[..]),
+        weighting in prop::sample::select(&WEIGHTINGS[..]), threshold in prop::sample::select(&[0.5, 0.8, 0.9][..])
+    ) {
+        let options = by_fingerprints(weighting);
+        let near = Options { hamming: Some(10), ..options.clone() }.plan().unwrap();
+        let verified = Options {
+            verify: Some(true), measure: Some(measure.1), threshold: Some(threshold), ..options
+        }.plan().unwrap();
+        let (mut candidates, mut corpus) = (Corpus::new(&near), Corpus::new(&verified));
+        texts.iter().for_each(|text| { candidates.push(text); corpus.push(text) });
+        let weighed = |document: u32| {
+            let features = Sketcher::new(&verified).compared(&texts[document as usize]).to_vec();
+            let weights = match measure.1 {
+                Measure::Cosine => reference_weights(weighting),
+                _ => simhash::Weights::Set,
+            };
+            simhash::weigh(&features, &weights)
+        };
+        let similarity = |a: u32, b: u32| {
+            let (a, b) = (weighed(a), weighed(b));
+            let weight = |set: &[(u64, u64)], feature| {
+                set.iter().find(|(other, _)| *other == feature).map_or(0, |&(_, weight)| weight) as f64
+            };
+            let dot: f64 = a.iter().map(|&(feature, w)| w as f64 * weight(&b, feature)).sum();
+            let square = |set: &[(u64, u64)]| set.iter().map(|&(_, w)| (w * w) as f64).sum::<f64>();
+            match measure.1 {
+                Measure::Jaccard | Measure::WordJaccard => dot / (a.len() as f64 + b.len() as f64 - dot),
+                Measure::Cosine => dot / (square(&a) * square(&b)).sqrt(),
+                Measure::Containment => dot / a.len().min(b.len()) as f64,
+            }
+        };
+        let expected: Vec<(u32, u32)> = candidates.pairs().iter().map(|pair| (pair.a, pair.b))
+            .filter(|&(a, b)| similarity(a, b) >= threshold - 1e-9).collect();
+        let found = corpus.pairs();
+        for pair in &found {
+            prop_assert!((value(pair) - similarity(pair.a, pair.b)).abs() < 1e-12);
+        }
+        let found: Vec<(u32, u32)> = found.iter().map(|pair| (pair.a, pair.b)).collect();
+        let mut sets = lookalike::UnionFind::new(texts.len());
+        found.iter().for_each(|&(a, b)| sets.unite(a, b));
+        prop_assert_eq!(found, expected);
+        prop_assert_eq!(corpus.clusters(), sets.clusters());
+    }
+}
+
+#[test]
+fn a_thousand_documents_with_one_fingerprint_are_one_cluster() {
+    // 1,500 orders of the same words: the same fingerprint, but no two texts the same.
+    let plan = Options {
+        shingle: Some(2),
+        feature_hash: Some(FeatureHash::Fnv1a64),
+        ..by_fingerprints(Weighting::Set)
+    };
+    let plan =
+        Options { hamming: Some(12), verify: Some(true), threshold: Some(0.7), ..plan }.plan().unwrap();
+    let mut corpus = Corpus::new(&plan);
+    for turned in 0..1500 {
+        let words: Vec<String> = (0..1500).map(|i| format!("w{}", (i + turned) % 1500)).collect();
+        corpus.push(&words.join(" "));
+    }
+    let clusters = corpus.clusters();
+    assert_eq!(clusters.iter().map(Vec::len).collect::<Vec<_>>(), [1500]);
+}
+
+#[test]
+fn stop_words_make_no_features() {
+    let stop_words = Some(["the", "of", "two words", "unused"].map(str::to_owned).to_vec());
+    for feature_hash in [FeatureHash::Xxh3, FeatureHash::Murmur3] {
+        let options = Options { feature_hash: Some(feature_hash), ..by_fingerprints(Weighting::Set) };
+        let plain = options.plan().unwrap();
+        let stopped = Options { stop_words: stop_words.clone(), ..options }.plan().unwrap();
+        let expected = Sketcher::new(&plain).features("king two road words").to_vec();
+        assert_eq!(Sketcher::new(&stopped).features("The king of the two, of The road! words"), expected);
+        assert!(Sketcher::new(&stopped).features("of the").is_empty());
     }
 }
 

@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used, reason = "a test ends where something is not as it should be")]
 
 use lookalike::{
-    Bits, DocumentFrequencies, FeatureHash, FeatureLevels, Fingerprinter, Level, Options, Sketcher, Tie,
-    Tokens, Weights,
+    Bits, DocumentFrequencies, FeatureHash, FeatureLevels, Fingerprinter, Level, Method, Options, Sketcher,
+    Tie, Tokens, Weights,
 };
 use lookalike_reference::feature_hash::{fnv1a64, murmur3_x64_128, shingle_strings};
 use lookalike_reference::simhash as reference;
@@ -12,6 +12,12 @@ use proptest::test_runner::RngSeed;
 use std::collections::{BTreeMap, BTreeSet};
 
 const TIES: [(Tie, reference::Tie); 2] = [(Tie::Zero, reference::Tie::Zero), (Tie::One, reference::Tie::One)];
+
+fn features_by(feature_hash: FeatureHash, options: &Options, text: &str) -> Vec<u64> {
+    let options =
+        Options { method: Some(Method::SimHash), feature_hash: Some(feature_hash), ..options.clone() };
+    Sketcher::new(&options.plan().unwrap()).features(text).to_vec()
+}
 
 /// Some features that come again and again, some of few bits, so that ties and zeros are met.
 fn features() -> impl Strategy<Value = Vec<u64>> {

@@ -21,4 +21,6 @@ pub use inputs::{InputFile, Inputs};
 pub use problem::{BadRecord, Problem};
 pub use read::{Chunk, ChunkId, Loaded, Reader, Scan, Scratch};
 pub use record::{Fields, Place, Record};
-pub use write::{Annotation, Cell, ColumnKind, Completed, KeptRows, KeptWriter, Mode, TableWriter};
+pub use write::{
+    Annotation, Cell, ColumnKind, Completed, KeptRows, KeptWriter, Mode, Queue, TableWriter, write_whole,
+};

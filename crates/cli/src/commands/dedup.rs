@@ -9,7 +9,7 @@ pub(crate) fn run(arguments: DedupArgs) -> anyhow::Result<Exit> {
     let run = &arguments.run;
     let written = |path| if arguments.dry_run { None } else { path };
     let dedup = Dedup {
-        job: args::job(arguments.input, &arguments.likeness, run)?,
+        job: args::job(arguments.input.inputs, arguments.input.fields, &arguments.likeness, run)?,
         keep: arguments.keep,
         output: written(arguments.output),
         annotate: arguments.annotate && !arguments.dry_run,

@@ -7,6 +7,8 @@ mod deterministic;
 mod formats;
 mod help;
 mod pairs;
+mod simhash;
+mod similar;
 mod stopped;
 
 use std::io::Write;

@@ -14,9 +14,11 @@ mod classes;
 #[cfg(feature = "jieba")]
 mod jieba;
 mod spans;
+mod stop_words;
 
 pub(crate) use classes::{Classes, Kind, SIGMA, final_kind, folded, lower_sigma, stays_apart};
 pub(crate) use spans::{BACK, FRONT, Spans};
+pub use stop_words::stop_words;
 
 use crate::simd::Level;
 use unicode_normalization::UnicodeNormalization;

@@ -100,7 +100,9 @@ impl Loaded<'_> {
         }
     }
 
-    pub(crate) fn turn(&self) -> u64 {
+    /// When it was handed out, among the chunks of its scan, counted from 0. By [`Scan::RecordsInOrder`](crate::Scan) that
+    /// is in the order of the inputs.
+    pub fn turn(&self) -> u64 {
         self.turn
     }
 

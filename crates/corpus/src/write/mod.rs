@@ -18,6 +18,7 @@ mod table;
 pub use self::{
     annotation::Annotation,
     kept::{KeptRows, KeptWriter, Mode},
-    output::Completed,
+    output::{Completed, write_whole},
+    queue::Queue,
     table::{Cell, ColumnKind, TableWriter},
 };

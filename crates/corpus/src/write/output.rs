@@ -100,6 +100,17 @@ impl Output {
     }
 }
 
+/// Writes a whole file; it has its name only when it is complete.
+///
+/// # Errors
+/// [`Error::Write`], [`Error::NoFolder`].
+pub fn write_whole(path: &Path, content: &[u8]) -> Result<(), Error> {
+    let mut output = Output::create(path, Compression::None)?;
+    output.append(content)?;
+    output.complete()?.publish()?;
+    Ok(())
+}
+
 /// Outputs that are written and only lack their names. Dropped, they leave nothing behind.
 #[derive(Debug)]
 pub struct Completed(pub(super) Vec<Complete>);

@@ -1,8 +1,8 @@
 use std::collections::BTreeMap;
 
-/// Puts what workers finish in any order into the order of its turns.
+/// Puts what workers finish in any order into the order of its turns: see [`Loaded::turn`](crate::Loaded::turn).
 #[derive(Debug)]
-pub(super) struct Queue<T> {
+pub struct Queue<T> {
     next: u64,
     waiting: BTreeMap<u64, T>,
 }
@@ -14,18 +14,20 @@ impl<T> Default for Queue<T> {
 }
 
 impl<T> Queue<T> {
-    pub(super) fn push(&mut self, turn: u64, item: T) {
+    /// Puts in what was done in a turn.
+    pub fn push(&mut self, turn: u64, item: T) {
         self.waiting.insert(turn, item);
     }
 
     /// The next item in order; `None` if it is not there yet.
-    pub(super) fn pop(&mut self) -> Option<T> {
+    pub fn pop(&mut self) -> Option<T> {
         let item = self.waiting.remove(&self.next)?;
         self.next += 1;
         Some(item)
     }
 
-    pub(super) fn is_empty(&self) -> bool {
+    /// Does nothing wait?
+    pub fn is_empty(&self) -> bool {
         self.waiting.is_empty()
     }
 }

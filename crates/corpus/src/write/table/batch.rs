@@ -1,7 +1,10 @@
 use std::{fmt, sync::Arc};
 
 use arrow::{
-    array::{ArrayRef, BooleanBuilder, Float64Builder, RecordBatch, StringBuilder, UInt64Builder},
+    array::{
+        ArrayRef, BooleanBuilder, FixedSizeBinaryBuilder, Float64Builder, ListBuilder, RecordBatch,
+        StringBuilder, UInt32Builder, UInt64Builder,
+    },
     datatypes::{DataType, Field, Schema, SchemaRef},
 };
 use parquet::{
@@ -33,6 +36,8 @@ enum Column {
     Integer(UInt64Builder),
     Number(Float64Builder),
     Bool(BooleanBuilder),
+    Numbers(Box<ListBuilder<UInt32Builder>>),
+    Bytes(Box<FixedSizeBinaryBuilder>),
 }
 
 impl BatchTable {
@@ -91,6 +96,8 @@ impl Column {
             ColumnKind::Integer => Column::Integer(UInt64Builder::new()),
             ColumnKind::Number6 => Column::Number(Float64Builder::new()),
             ColumnKind::Bool => Column::Bool(BooleanBuilder::new()),
+            ColumnKind::Numbers => Column::Numbers(Box::new(ListBuilder::new(UInt32Builder::new()))),
+            ColumnKind::Bytes(size) => Column::Bytes(Box::new(FixedSizeBinaryBuilder::new(size as i32))),
         }
     }
 
@@ -104,6 +111,15 @@ impl Column {
             (Column::Number(column), Cell::Absent) => column.append_null(),
             (Column::Bool(column), Cell::Bool(value)) => column.append_value(value),
             (Column::Bool(column), Cell::Absent) => column.append_null(),
+            (Column::Numbers(column), Cell::Numbers(numbers)) => {
+                column.values().append_slice(numbers);
+                column.append(true);
+            }
+            (Column::Numbers(column), Cell::Absent) => column.append(false),
+            (Column::Bytes(column), Cell::Bytes(bytes)) => {
+                column.append_value(bytes).expect("as many bytes as the column says");
+            }
+            (Column::Bytes(column), Cell::Absent) => column.append_null(),
             (_, cell) => panic!("{cell:?} is not of the kind of its column"),
         }
     }
@@ -114,6 +130,8 @@ impl Column {
             Column::Integer(column) => Arc::new(column.finish()),
             Column::Number(column) => Arc::new(column.finish()),
             Column::Bool(column) => Arc::new(column.finish()),
+            Column::Numbers(column) => Arc::new(column.finish()),
+            Column::Bytes(column) => Arc::new(column.finish()),
         }
     }
 }
@@ -124,5 +142,7 @@ fn data_type(kind: ColumnKind) -> DataType {
         ColumnKind::Integer => DataType::UInt64,
         ColumnKind::Number6 => DataType::Float64,
         ColumnKind::Bool => DataType::Boolean,
+        ColumnKind::Numbers => DataType::List(Arc::new(Field::new_list_field(DataType::UInt32, true))),
+        ColumnKind::Bytes(size) => DataType::FixedSizeBinary(size as i32),
     }
 }

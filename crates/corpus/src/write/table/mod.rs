@@ -30,6 +30,10 @@ pub enum ColumnKind {
     Number6,
     /// True or false.
     Bool,
+    /// Lists of whole numbers of 32 bits; in CSV and TSV with spaces between them.
+    Numbers,
+    /// So many bytes; as text in hexadecimal digits.
+    Bytes(usize),
 }
 
 /// One value of a row.
@@ -43,6 +47,10 @@ pub enum Cell<'a> {
     Number(f64),
     /// For [`ColumnKind::Bool`].
     Bool(bool),
+    /// For [`ColumnKind::Numbers`].
+    Numbers(&'a [u32]),
+    /// For [`ColumnKind::Bytes`].
+    Bytes(&'a [u8]),
     /// Nothing, in any column.
     Absent,
 }
@@ -53,7 +61,7 @@ impl Cell<'_> {
         match self {
             Cell::Integer(integer) => Some(integer as f64),
             Cell::Number(number) => Some(number),
-            Cell::Text(_) | Cell::Bool(_) | Cell::Absent => None,
+            _ => None,
         }
     }
 }
@@ -128,7 +136,8 @@ pub(super) fn push_plain(out: &mut Vec<u8>, cell: Cell<'_>) {
         Cell::Integer(integer) => write!(out, "{integer}"),
         Cell::Number(number) => write!(out, "{number:.6}"),
         Cell::Bool(value) => write!(out, "{value}"),
-        Cell::Text(_) | Cell::Absent => Ok(()),
+        Cell::Bytes(bytes) => bytes.iter().try_for_each(|byte| write!(out, "{byte:02x}")),
+        Cell::Text(_) | Cell::Numbers(_) | Cell::Absent => Ok(()),
     };
 }
 

@@ -74,6 +74,16 @@ impl TextTable {
                     match cell {
                         Cell::Text(text) => push_json(out, text),
                         Cell::Absent => out.extend_from_slice(b"null"),
+                        Cell::Bytes(_) => {
+                            out.push(b'"');
+                            push_plain(out, cell);
+                            out.push(b'"');
+                        }
+                        Cell::Numbers(numbers) => {
+                            out.push(b'[');
+                            push_numbers(out, numbers, b',');
+                            out.push(b']');
+                        }
                         _ => push_plain(out, cell),
                     }
                 }
@@ -86,6 +96,7 @@ impl TextTable {
                     }
                     match cell {
                         Cell::Text(text) => push_field(out, text, *delimiter),
+                        Cell::Numbers(numbers) => push_numbers(out, numbers, b' '),
                         _ => push_plain(out, cell),
                     }
                 }
@@ -102,5 +113,14 @@ impl TextTable {
     pub(super) fn complete(mut self) -> Result<Complete, Error> {
         self.output.append(&self.gathered)?;
         self.output.complete()
+    }
+}
+
+fn push_numbers(out: &mut Vec<u8>, numbers: &[u32], between: u8) {
+    for (index, &number) in numbers.iter().enumerate() {
+        if index > 0 {
+            out.push(between);
+        }
+        push_plain(out, Cell::Integer(u64::from(number)));
     }
 }

@@ -1,7 +1,11 @@
 //! The command line, as it is typed; its doc comments are the help.
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
-use lookalike::{Level, Options, Plan, Scheme, Tokens};
+mod likeness;
+
+pub(crate) use likeness::LikenessArgs;
+
+use clap::{Args, Parser, Subcommand};
+use lookalike::Level;
 use lookalike_batch::{Job, Keep};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -31,6 +35,15 @@ pub(crate) enum Command {
     /// List every pair of near-duplicates, with its exact similarity
     #[command(after_help = PAIRS_EXAMPLES)]
     Pairs(PairsArgs),
+    /// List the documents of a corpus that are most like a text
+    #[command(after_help = SIMILAR_EXAMPLES)]
+    Similar(SimilarArgs),
+    /// Write the MinHash signature or the SimHash fingerprint of every document
+    #[command(after_help = SKETCH_EXAMPLES)]
+    Sketch(SketchArgs),
+    /// Count in how many documents each feature is, for weights by TF-IDF
+    #[command(after_help = FREQUENCIES_EXAMPLES)]
+    Frequencies(FrequenciesArgs),
     /// Print a completion script for your shell
     Completions {
         /// The shell
@@ -54,6 +67,83 @@ Examples:
 
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done but some records were skipped.";
 
+const SIMILAR_EXAMPLES: &str = "\
+Examples:
+  lookalike similar essay.txt --in archive/ -k 5 --shingle 3
+  lookalike similar 'to be or not to be' --in quotes.jsonl --tokens chars --measure cosine --weights tf";
+
+const SKETCH_EXAMPLES: &str = "\
+Examples:
+  lookalike sketch crawl.jsonl -o signatures.parquet
+  lookalike sketch crawl.jsonl -o fingerprints.jsonl --method simhash --weights tf --shingle 1";
+
+const FREQUENCIES_EXAMPLES: &str = "\
+Examples:
+  lookalike frequencies crawl.jsonl -o words.df --shingle 1
+  lookalike dedup news.jsonl -o kept.jsonl --method simhash --weights tf-idf --frequencies words.df --shingle 1";
+
+#[derive(Args, Debug)]
+pub(crate) struct SimilarArgs {
+    /// The text, or the name of a file that holds it; - is standard input
+    #[arg(value_name = "TEXT|FILE")]
+    pub(crate) query: String,
+
+    /// Where to search: files, folders or quoted globs
+    #[arg(long = "in", value_name = "INPUT", required = true, num_args = 1.., help_heading = "Input")]
+    pub(crate) inputs: Vec<String>,
+
+    /// How many documents to list
+    #[arg(short = 'k', long, value_name = "N", default_value = "10", help_heading = "Output")]
+    pub(crate) count: NonZeroUsize,
+
+    #[command(flatten)]
+    pub(crate) fields: FieldArgs,
+
+    /// Where the list goes: id and similarity; format by the name: .jsonl .csv .tsv .parquet
+    ///
+    /// Without it it goes to standard output as JSONL.
+    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) output: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) likeness: LikenessArgs,
+
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct SketchArgs {
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+
+    /// Where the sketches go: id and signature, or id and fingerprint; format by the name: .jsonl .parquet .csv .tsv
+    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) output: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) likeness: LikenessArgs,
+
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct FrequenciesArgs {
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+
+    /// Where the table goes
+    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) output: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) likeness: LikenessArgs,
+
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
+}
+
 #[derive(Args, Debug)]
 pub(crate) struct DedupArgs {
     #[command(flatten)]
@@ -71,6 +161,8 @@ pub(crate) struct DedupArgs {
     pub(crate) dry_run: bool,
 
     /// Keep every document, and add the fields cluster, kept, kept_id, jaccard and containment
+    ///
+    /// With another measure the field is called like it: word_jaccard, cosine, overlap; or hamming.
     #[arg(long, help_heading = "Output")]
     pub(crate) annotate: bool,
 
@@ -124,6 +216,12 @@ pub(crate) struct InputArgs {
     #[arg(value_name = "INPUT", required = true)]
     pub(crate) inputs: Vec<String>,
 
+    #[command(flatten)]
+    pub(crate) fields: FieldArgs,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct FieldArgs {
     /// The field or column that holds the text
     #[arg(long, value_name = "FIELD", default_value = "text", help_heading = "Input")]
     pub(crate) text_field: String,
@@ -135,46 +233,6 @@ pub(crate) struct InputArgs {
     /// Stop at the first bad record instead of skipping it
     #[arg(long, help_heading = "Input")]
     pub(crate) strict: bool,
-}
-
-#[derive(Args, Debug)]
-#[command(next_help_heading = "What is alike")]
-pub(crate) struct LikenessArgs {
-    /// Jaccard similarity of the shingles from which two documents are alike [default: 0.8]
-    #[arg(short, long, value_name = "0..1")]
-    threshold: Option<f64>,
-
-    /// Tokens per shingle [default: 5]
-    #[arg(long, value_name = "N")]
-    shingle: Option<usize>,
-
-    /// How texts are cut into tokens [default: words]
-    #[arg(long)]
-    tokens: Option<TokensArg>,
-
-    /// Probability that a pair at the threshold is found; decides the rows [default: 0.995]
-    #[arg(long, value_name = "0..1")]
-    recall: Option<f64>,
-
-    /// Values per MinHash signature [default: 128]
-    #[arg(long, value_name = "N")]
-    num_perm: Option<usize>,
-
-    /// Bands of the signature, instead of as many as fit
-    #[arg(long, value_name = "N")]
-    bands: Option<usize>,
-
-    /// Values per band, instead of as many as the recall allows
-    #[arg(long, value_name = "N")]
-    rows: Option<usize>,
-
-    /// How signatures are made [default: bucketed]
-    #[arg(long)]
-    scheme: Option<SchemeArg>,
-
-    /// Seed of all hash functions [default: 0]
-    #[arg(long, value_name = "N")]
-    seed: Option<u64>,
 }
 
 #[derive(Args, Debug)]
@@ -193,25 +251,6 @@ pub(crate) struct RunArgs {
     pub(crate) quiet: bool,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum TokensArg {
-    /// Letters and digits, lower-case, after Unicode NFKC; punctuation only divides. In Chinese, Japanese, Thai, Lao,
-    /// Khmer and Burmese each character by itself
-    Words,
-    /// What stands between white space, case kept
-    Whitespace,
-    /// Every character, lower-case, after Unicode NFKC
-    Chars,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum SchemeArg {
-    /// Bucketed MinHash: faster and more accurate
-    Bucketed,
-    /// One hash function per value
-    Classic,
-}
-
 /// The command line says something that cannot be done.
 #[derive(Debug)]
 pub(crate) struct Usage(pub(crate) String);
@@ -224,36 +263,17 @@ impl std::fmt::Display for Usage {
 
 impl std::error::Error for Usage {}
 
-impl LikenessArgs {
-    fn plan(&self) -> Result<Plan, lookalike::PlanError> {
-        let options = Options {
-            threshold: self.threshold,
-            tokens: self.tokens.map(|tokens| match tokens {
-                TokensArg::Words => Tokens::Words,
-                TokensArg::Whitespace => Tokens::Whitespace,
-                TokensArg::Chars => Tokens::Chars,
-            }),
-            shingle: self.shingle,
-            num_perm: self.num_perm,
-            scheme: self.scheme.map(|scheme| match scheme {
-                SchemeArg::Bucketed => Scheme::Bucketed,
-                SchemeArg::Classic => Scheme::Classic,
-            }),
-            bands: self.bands,
-            rows: self.rows,
-            recall: self.recall,
-            seed: self.seed,
-        };
-        options.plan()
-    }
-}
-
-/// Features kept from the first reading: enough for 750 MB of English text, which are then not read again, and little
-/// enough for a laptop.
+/// Features kept from the first reading of inputs that must be decoded: enough for 750 MB of English text, which are then
+/// not read again, and little enough for a laptop.
 const FEATURES_BYTES: u64 = 1 << 30;
 
 /// The job that these arguments describe.
-pub(crate) fn job(input: InputArgs, likeness: &LikenessArgs, run: &RunArgs) -> anyhow::Result<Job> {
+pub(crate) fn job(
+    inputs: Vec<String>,
+    fields: FieldArgs,
+    likeness: &LikenessArgs,
+    run: &RunArgs,
+) -> anyhow::Result<Job> {
     if let Some(path) = &run.summary {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
         if path.as_os_str() == "-" || folder.is_some_and(|folder| !folder.is_dir()) {
@@ -261,17 +281,20 @@ pub(crate) fn job(input: InputArgs, likeness: &LikenessArgs, run: &RunArgs) -> a
             return Err(Usage(message).into());
         }
     }
+    let plan = likeness.plan()?;
     Ok(Job {
-        inputs: input.inputs,
-        plan: likeness.plan()?,
-        text_field: input.text_field,
-        id_field: input.id_field,
+        inputs,
+        frequencies: likeness.frequencies(&plan)?,
+        levels: likeness.levels(&plan)?,
+        plan,
+        text_field: fields.text_field,
+        id_field: fields.id_field,
         threads: match run.threads {
             Some(threads) => usize::from(threads),
             None => std::thread::available_parallelism().map_or(1, NonZeroUsize::get),
         },
         level: level()?,
-        strict: input.strict,
+        strict: fields.strict,
         summary: run.summary.clone(),
         features_bytes: FEATURES_BYTES,
     })

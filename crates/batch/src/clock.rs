@@ -1,0 +1,29 @@
+//! How long did each stage take?
+
+use crate::summary::Seconds;
+use std::time::Instant;
+
+/// Wall time, stage by stage.
+pub(crate) struct Clock {
+    started: Instant,
+    last: Instant,
+    seconds: Seconds,
+}
+
+impl Clock {
+    pub(crate) fn start() -> Self {
+        let now = Instant::now();
+        Clock { started: now, last: now, seconds: Seconds::new() }
+    }
+
+    pub(crate) fn lap(&mut self, stage: &'static str) {
+        let now = Instant::now();
+        self.seconds.insert(stage, (now - self.last).as_secs_f64());
+        self.last = now;
+    }
+
+    pub(crate) fn finish(mut self) -> Seconds {
+        self.seconds.insert("total", self.started.elapsed().as_secs_f64());
+        self.seconds
+    }
+}

@@ -1,0 +1,42 @@
+//! `frequencies`: the table that weights by TF-IDF need, of a corpus of one's choice.
+
+use crate::clock::Clock;
+use crate::error::Error;
+use crate::frequencies;
+use crate::job::{Job, in_pool};
+use crate::outputs::check_places;
+use crate::progress::Monitor;
+use crate::summary::Summary;
+use lookalike_corpus::Inputs;
+use std::path::PathBuf;
+
+/// Counts in how many documents each feature is, and writes the table.
+#[derive(Clone, Debug)]
+pub struct Frequencies {
+    /// What to read, and what features are.
+    pub job: Job,
+    /// Where the table goes.
+    pub output: PathBuf,
+}
+
+impl Frequencies {
+    /// Runs the job.
+    ///
+    /// # Errors
+    /// [`Error`]; the output then has not its final name.
+    pub fn run(&self, monitor: &Monitor) -> Result<Summary, Error> {
+        in_pool(self.job.threads, || {
+            let (job, mut clock) = (&self.job, Clock::start());
+            let inputs = Inputs::resolve(&job.inputs)?;
+            check_places(&inputs, Vec::new(), &[&Some(self.output.clone()), &job.summary])?;
+            let (counted, skipped) = frequencies::count(job, &inputs, monitor)?;
+            lookalike_corpus::write_whole(&self.output, &counted.to_bytes())?;
+            clock.lap("count");
+            let mut summary = Summary::new(job, &inputs);
+            summary.documents = counted.documents();
+            summary.skipped = skipped;
+            summary.finish(clock);
+            Ok(summary)
+        })
+    }
+}

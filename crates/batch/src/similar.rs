@@ -1,0 +1,207 @@
+//! `similar`: the documents of a corpus that are most like a text. One scan, in which each is compared exactly.
+
+use crate::clock::Clock;
+use crate::error::Error;
+use crate::ids::place_name;
+use crate::job::{Job, count_frequencies, in_pool, weights};
+use crate::outputs::{cell, check_places, column};
+use crate::progress::{Monitor, Unit};
+use crate::scan::scan;
+use crate::summary::Summary;
+use lookalike::{Compared, Drafter, Fingerprint, Fingerprinter, Likeness, Sketcher, Verifier, Weights};
+use lookalike_corpus::{
+    Cell, Chunk, ChunkId, ColumnKind, Fields, Inputs, Place, Reader, Scan, Scratch, TableWriter,
+};
+use std::cmp::Ordering;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+/// Lists the documents that are most like a text.
+#[derive(Clone, Debug)]
+pub struct Similar {
+    /// Where to search, and what is alike. Below the threshold nothing is listed.
+    pub job: Job,
+    /// The text.
+    pub query: String,
+    /// How many documents to list.
+    pub count: usize,
+    /// Where the list goes; `None` is standard output, as JSONL.
+    pub output: Option<PathBuf>,
+}
+
+/// A document and how alike it is.
+#[derive(Debug)]
+struct Candidate {
+    likeness: Likeness,
+    chunk: ChunkId,
+    place: Place,
+    id: Option<String>,
+}
+
+/// What a worker found.
+#[derive(Default)]
+struct Found {
+    /// The best ones, in order, and now and then more.
+    best: Vec<Candidate>,
+    documents: u64,
+    /// Lines of every chunk, and its bad records.
+    chunks: Vec<(ChunkId, u32, Vec<(u32, String)>)>,
+}
+
+impl Similar {
+    /// Runs the job.
+    ///
+    /// # Errors
+    /// [`Error`]; no output then has its final name.
+    pub fn run(&self, monitor: &Monitor) -> Result<Summary, Error> {
+        in_pool(self.job.threads, || self.run_here(monitor))
+    }
+
+    fn run_here(&self, monitor: &Monitor) -> Result<Summary, Error> {
+        let (job, mut clock) = (&self.job, Clock::start());
+        let inputs = Inputs::resolve(&job.inputs)?;
+        check_places(&inputs, Vec::new(), &[&self.output, &job.summary])?;
+        let columns = [("id", ColumnKind::Text), column(&job.plan)];
+        let mut table = TableWriter::create(self.output.as_deref().unwrap_or(Path::new("-")), &columns)?;
+        let counted = count_frequencies(job, &inputs, &mut clock, monitor)?;
+        let weights = weights(job, counted.as_ref())?;
+        let mut all = self.search(&inputs, weights, monitor)?;
+        clock.lap("search");
+
+        all.best.sort_by(closer);
+        all.best.truncate(self.count);
+        all.chunks.sort_by_key(|(id, ..)| *id);
+        let mut summary = Summary::new(job, &inputs);
+        // Where each chunk starts in its file, so that places have their lines.
+        let (mut file, mut line, mut starts) = (None, 0, Vec::with_capacity(all.chunks.len()));
+        for (id, lines, bad) in &all.chunks {
+            if file != Some(id.file) {
+                (file, line) = (Some(id.file), 0);
+            }
+            starts.push((*id, line));
+            for (bad_line, problem) in bad {
+                let place = place_name(&inputs, id.file, *bad_line, line + u64::from(*bad_line));
+                if job.strict {
+                    return Err(Error::Strict { place, problem: problem.clone() });
+                }
+                summary.skip(place, problem.clone());
+            }
+            line += u64::from(*lines);
+        }
+        for candidate in &all.best {
+            let Candidate { chunk, place, .. } = candidate;
+            let start = starts.binary_search_by_key(chunk, |(id, _)| *id).map_or(0, |at| starts[at].1);
+            let named = || place_name(&inputs, chunk.file, place.offset, start + u64::from(place.line));
+            let id = candidate.id.clone().filter(|id| !id.is_empty()).unwrap_or_else(named);
+            table.row(&[Cell::Text(&id), cell(candidate.likeness)])?;
+        }
+        table.complete()?.publish()?;
+        summary.documents = all.documents;
+        summary.pairs = all.best.len() as u64;
+        summary.finish(clock);
+        Ok(summary)
+    }
+
+    fn search(&self, inputs: &Inputs, weights: Weights<'_>, monitor: &Monitor) -> Result<Found, Error> {
+        let job = &self.job;
+        let fields = Fields { text: job.text_field.clone(), id: Some(job.id_field.clone()), number: None };
+        let bar = monitor.stage("search", Unit::Documents, None);
+        let reader = Reader::new(inputs, &fields, Scan::Documents);
+        let state = || (Comparison::new(job, &self.query, weights), Found::default(), Scratch::default());
+        let work = |(comparison, found, scratch): &mut (Comparison<'_>, Found, Scratch), chunk: Chunk<'_>| {
+            let mut loaded = chunk.load(scratch)?;
+            let (id, before) = (loaded.id(), found.documents);
+            let mut bad = Vec::new();
+            loaded.for_each(|record| match record {
+                Ok(record) => {
+                    found.documents += 1;
+                    if let Some(likeness) = comparison.compare(record.text) {
+                        let (place, id_of) = (record.place, record.id.map(str::to_owned));
+                        found.best.push(Candidate { likeness, chunk: id, place, id: id_of });
+                    }
+                }
+                Err(record) => bad.push((record.line, record.problem.to_string())),
+            });
+            if found.best.len() > 2 * self.count + 1000 {
+                found.best.sort_by(closer);
+                found.best.truncate(self.count);
+            }
+            found.chunks.push((id, loaded.lines(), bad));
+            bar.inc(found.documents - before);
+            Ok(None::<()>)
+        };
+        let states = scan(&reader, &monitor.interrupt, &AtomicBool::new(false), state, work);
+        bar.finish_and_clear();
+        let mut all = Found::default();
+        for (_, found, _) in states?.1 {
+            all.best.extend(found.best);
+            all.chunks.extend(found.chunks);
+            all.documents += found.documents;
+        }
+        Ok(all)
+    }
+}
+
+/// The closest first, then in input order.
+fn closer(a: &Candidate, b: &Candidate) -> Ordering {
+    let likeness = match (a.likeness, b.likeness) {
+        (Likeness::Hamming(a), Likeness::Hamming(b)) => a.cmp(&b),
+        (a, b) => {
+            let value =
+                |likeness: Likeness| likeness.similarity().map_or(0.0, |similarity| similarity.value());
+            value(b).total_cmp(&value(a))
+        }
+    };
+    likeness
+        .then(a.chunk.cmp(&b.chunk))
+        .then(a.place.line.cmp(&b.place.line))
+        .then(a.place.offset.cmp(&b.place.offset))
+}
+
+/// Compares texts with the one that is asked for.
+enum Comparison<'p> {
+    Exactly { drafter: Box<Drafter<'p>>, verifier: Verifier, query: Compared, held: bool },
+    ByDistance { sketcher: Box<Sketcher<'p>>, fingerprinter: Box<Fingerprinter<'p>>, query: Fingerprint },
+}
+
+impl<'p> Comparison<'p> {
+    fn new(job: &'p Job, query: &str, weights: Weights<'p>) -> Self {
+        let plan = &job.plan;
+        match plan.simhash().filter(|simhash| !simhash.verified) {
+            Some(simhash) => {
+                let mut sketcher = Sketcher::with_level(plan, job.level);
+                let mut fingerprinter =
+                    Fingerprinter::with_level(simhash.bits, simhash.tie, weights, job.level);
+                let query = fingerprinter.fingerprint(sketcher.features(query));
+                Comparison::ByDistance {
+                    sketcher: sketcher.into(),
+                    fingerprinter: fingerprinter.into(),
+                    query,
+                }
+            }
+            None => {
+                let mut drafter = Drafter::new(plan, weights, job.level);
+                let query = Compared::new(&mut drafter, query);
+                let verifier = Verifier::new(job.level, plan.measure(), plan.threshold());
+                Comparison::Exactly { drafter: drafter.into(), verifier, query, held: false }
+            }
+        }
+    }
+
+    fn compare(&mut self, text: &str) -> Option<Likeness> {
+        match self {
+            Comparison::Exactly { drafter, verifier, query, held } => {
+                let text = Compared::new(drafter, text);
+                let similarity = verifier.reaches(query.set(), text.set(), held)?;
+                (similarity.value() > 0.0).then_some(Likeness::Similarity(similarity))
+            }
+            Comparison::ByDistance { sketcher, fingerprinter, query } => {
+                let fingerprint = fingerprinter.fingerprint(sketcher.features(text));
+                if fingerprint.is_empty() || query.is_empty() {
+                    return None;
+                }
+                query.distance(fingerprint).ok().map(Likeness::Hamming)
+            }
+        }
+    }
+}

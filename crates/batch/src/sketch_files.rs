@@ -1,0 +1,169 @@
+//! `sketch`: the signature or the fingerprint of every document, for other programs.
+
+use crate::clock::Clock;
+use crate::error::Error;
+use crate::ids::place_name;
+use crate::job::{Job, count_frequencies, in_pool, weights};
+use crate::outputs::check_places;
+use crate::progress::{Monitor, Unit};
+use crate::scan::scan;
+use crate::summary::Summary;
+use lookalike::{Bits, Fingerprinter, Sketcher, Weights};
+use lookalike_corpus::{
+    BadRecord, Cell, Chunk, ChunkId, ColumnKind, Fields, Inputs, Queue, Reader, Scan, Scratch, TableWriter,
+};
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Mutex, PoisonError};
+
+/// Writes the sketch of every document.
+#[derive(Clone, Debug)]
+pub struct Sketches {
+    /// What to read and how to sketch it.
+    pub job: Job,
+    /// Where the table goes.
+    pub output: PathBuf,
+}
+
+/// The sketches of a chunk's documents.
+struct Part {
+    id: ChunkId,
+    lines: u32,
+    /// Of each document its id, if it has one, its place in its file, and its offset.
+    documents: Vec<(Option<String>, u32, u32)>,
+    /// Signatures, one after the other.
+    signatures: Vec<u32>,
+    fingerprints: Vec<u128>,
+    bad: Vec<BadRecord>,
+}
+
+/// What is written in order.
+struct Written {
+    table: TableWriter,
+    queue: Queue<Part>,
+    file: Option<u32>,
+    /// Lines of the file before the next chunk.
+    line: u64,
+    summary: Summary,
+}
+
+impl Sketches {
+    /// Runs the job.
+    ///
+    /// # Errors
+    /// [`Error`]; the output then has not its final name.
+    pub fn run(&self, monitor: &Monitor) -> Result<Summary, Error> {
+        in_pool(self.job.threads, || self.run_here(monitor))
+    }
+
+    fn run_here(&self, monitor: &Monitor) -> Result<Summary, Error> {
+        let (job, mut clock) = (&self.job, Clock::start());
+        let inputs = Inputs::resolve(&job.inputs)?;
+        check_places(&inputs, Vec::new(), &[&Some(self.output.clone()), &job.summary])?;
+        let column = match job.plan.simhash() {
+            None => ("signature", ColumnKind::Numbers),
+            Some(simhash) => ("fingerprint", ColumnKind::Bytes(simhash.bits.count() as usize / 8)),
+        };
+        let table = TableWriter::create(&self.output, &[("id", ColumnKind::Text), column])?;
+        let counted = count_frequencies(job, &inputs, &mut clock, monitor)?;
+        let weights = weights(job, counted.as_ref())?;
+        let written = Mutex::new(Written {
+            table,
+            queue: Queue::default(),
+            file: None,
+            line: 0,
+            summary: Summary::new(job, &inputs),
+        });
+        self.sketch(&inputs, weights, &written, monitor)?;
+        let mut written = written.into_inner().unwrap_or_else(PoisonError::into_inner);
+        written.table.complete()?.publish()?;
+        clock.lap("sketch");
+        written.summary.finish(clock);
+        Ok(written.summary)
+    }
+
+    fn sketch(
+        &self,
+        inputs: &Inputs,
+        weights: Weights<'_>,
+        written: &Mutex<Written>,
+        monitor: &Monitor,
+    ) -> Result<(), Error> {
+        let job = &self.job;
+        let fields = Fields { text: job.text_field.clone(), id: Some(job.id_field.clone()), number: None };
+        let bar = monitor.stage("sketch", Unit::Documents, None);
+        let reader = Reader::new(inputs, &fields, Scan::RecordsInOrder);
+        let simhash = job.plan.simhash();
+        let state = || {
+            let parameters = simhash.unwrap_or_default();
+            let fingerprinter =
+                Fingerprinter::with_level(parameters.bits, parameters.tie, weights, job.level);
+            (Sketcher::with_level(&job.plan, job.level), fingerprinter, Scratch::default())
+        };
+        let work = |(sketcher, fingerprinter, scratch): &mut (Sketcher<'_>, Fingerprinter<'_>, Scratch),
+                    chunk: Chunk<'_>| {
+            let mut loaded = chunk.load(scratch)?;
+            let (mut documents, mut bad) = (Vec::new(), Vec::new());
+            let (mut signatures, mut fingerprints) = (Vec::new(), Vec::new());
+            loaded.for_each(|record| match record {
+                Ok(record) => {
+                    documents.push((record.id.map(str::to_owned), record.place.line, record.place.offset));
+                    match simhash {
+                        None => signatures.extend_from_slice(sketcher.sketch(record.text).signature),
+                        Some(_) => {
+                            let features = sketcher.features(record.text);
+                            fingerprints.push(fingerprinter.fingerprint(features).value());
+                        }
+                    }
+                }
+                Err(record) => bad.push(record),
+            });
+            let part =
+                Part { id: loaded.id(), lines: loaded.lines(), documents, signatures, fingerprints, bad };
+            bar.inc(part.documents.len() as u64);
+            let mut written = written.lock().unwrap_or_else(PoisonError::into_inner);
+            written.queue.push(loaded.turn(), part);
+            while let Some(part) = written.queue.pop() {
+                written.write(job, inputs, &part)?;
+            }
+            Ok(None::<()>)
+        };
+        scan(&reader, &monitor.interrupt, &AtomicBool::new(false), state, work)?;
+        bar.finish_and_clear();
+        Ok(())
+    }
+}
+
+impl Written {
+    fn write(&mut self, job: &Job, inputs: &Inputs, part: &Part) -> Result<(), Error> {
+        if self.file != Some(part.id.file) {
+            (self.file, self.line) = (Some(part.id.file), 0);
+        }
+        let num_perm = job.plan.num_perm();
+        for (index, (id, line, offset)) in part.documents.iter().enumerate() {
+            let place = || place_name(inputs, part.id.file, *offset, self.line + u64::from(*line));
+            let id = id.clone().filter(|id| !id.is_empty()).unwrap_or_else(place);
+            let bytes;
+            let sketch = match job.plan.simhash() {
+                None => Cell::Numbers(&part.signatures[index * num_perm..][..num_perm]),
+                Some(simhash) => {
+                    bytes = part.fingerprints[index].to_be_bytes();
+                    let from = if simhash.bits == Bits::B64 { 8 } else { 0 };
+                    Cell::Bytes(&bytes[from..])
+                }
+            };
+            self.table.row(&[Cell::Text(&id), sketch])?;
+        }
+        for bad in &part.bad {
+            let place = place_name(inputs, part.id.file, bad.line, self.line + u64::from(bad.line));
+            self.summary.skip(place, bad.problem.to_string());
+            if job.strict {
+                let place = place_name(inputs, part.id.file, bad.line, self.line + u64::from(bad.line));
+                return Err(Error::Strict { place, problem: bad.problem.to_string() });
+            }
+        }
+        self.summary.documents += part.documents.len() as u64;
+        self.line += u64::from(part.lines);
+        Ok(())
+    }
+}

@@ -1,0 +1,346 @@
+//! What is alike: the options that make a plan, and the tables that it needs.
+
+use super::Usage;
+use anyhow::Context;
+use clap::{Args, ValueEnum};
+use lookalike::{
+    Bits, DocumentFrequencies, FeatureHash, FeatureLevels, Measure, Method, Options, Plan, Scheme, Sketcher,
+    Tie, Tokens, Weighting, stop_words,
+};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+#[derive(Args, Debug)]
+#[command(next_help_heading = "What is alike")]
+pub(crate) struct LikenessArgs {
+    /// Similarity from which two documents are alike [default: 0.8]
+    #[arg(short, long, value_name = "0..1")]
+    threshold: Option<f64>,
+
+    /// What similarity is [default: jaccard]
+    #[arg(long)]
+    measure: Option<MeasureArg>,
+
+    /// Tokens per shingle [default: 5]
+    #[arg(long, value_name = "N")]
+    shingle: Option<usize>,
+
+    /// How texts are cut into tokens [default: words]
+    #[arg(long)]
+    tokens: Option<TokensArg>,
+
+    /// Words that do not count: languages (de en es fr it ja nl pl pt ru sv zh) or files of words, by commas
+    #[arg(long, value_name = "LANG|FILE", value_delimiter = ',')]
+    stop_words: Vec<String>,
+
+    /// How pairs are searched [default: minhash]
+    #[arg(long)]
+    method: Option<MethodArg>,
+
+    /// Seed of all hash functions [default: 0]
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+
+    /// Probability that a pair at the threshold is found; decides the rows [default: 0.995]
+    #[arg(long, value_name = "0..1", help_heading = MINHASH)]
+    recall: Option<f64>,
+
+    /// Values per MinHash signature [default: 128]
+    #[arg(long, value_name = "N", help_heading = MINHASH)]
+    num_perm: Option<usize>,
+
+    /// Bands of the signature, instead of as many as fit
+    #[arg(long, value_name = "N", help_heading = MINHASH)]
+    bands: Option<usize>,
+
+    /// Values per band, instead of as many as the recall allows
+    #[arg(long, value_name = "N", help_heading = MINHASH)]
+    rows: Option<usize>,
+
+    /// How signatures are made [default: bucketed]
+    #[arg(long, help_heading = MINHASH)]
+    scheme: Option<SchemeArg>,
+
+    /// Bits in which fingerprints may differ, up to 12 [default: 3, with --verify 10; of 128 bits 6 and 12]
+    #[arg(long, value_name = "N", help_heading = SIMHASH)]
+    hamming: Option<u32>,
+
+    /// Compare what SimHash finds, exactly, by --measure and --threshold; without it the distance decides alone
+    #[arg(long, help_heading = SIMHASH)]
+    verify: bool,
+
+    /// Bits of a fingerprint [default: 64]
+    #[arg(long, value_name = "64|128", value_parser = bits, help_heading = SIMHASH)]
+    bits: Option<Bits>,
+
+    /// How much features weigh, in fingerprints and for the cosine [default: set]
+    #[arg(long, help_heading = SIMHASH)]
+    weights: Option<WeightsArg>,
+
+    /// The table for weights by TF-IDF, of lookalike frequencies; without it the inputs are counted first
+    #[arg(long, value_name = "FILE", help_heading = SIMHASH)]
+    frequencies: Option<PathBuf>,
+
+    /// The levels for weights by levels: lines of a word (or a shingle), a tab and a level from 1 to 5; others have 1
+    #[arg(long, value_name = "FILE", help_heading = SIMHASH)]
+    levels: Option<PathBuf>,
+
+    /// The hash function that makes features of shingles [default: xxh3]
+    #[arg(long, help_heading = SIMHASH)]
+    feature_hash: Option<FeatureHashArg>,
+
+    /// What becomes of a bit with as much weight for it as against it [default: zero]
+    #[arg(long, help_heading = SIMHASH)]
+    tie: Option<TieArg>,
+}
+
+const MINHASH: &str = "MinHash";
+const SIMHASH: &str = "SimHash and weights";
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum MethodArg {
+    /// Finds what is alike with known recall, and compares it exactly
+    Minhash,
+    /// Finds what has nearly the same fingerprint: little memory, and blunt (docs/how-similar-is-distance-3.md)
+    Simhash,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum MeasureArg {
+    /// Common shingles by all shingles of the two
+    Jaccard,
+    /// Common words by all words of the two
+    WordJaccard,
+    /// The cosine of the angle between their weights
+    Cosine,
+    /// Common shingles by those of the smaller one
+    Containment,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum TokensArg {
+    /// Letters and digits, lower-case, after Unicode NFKC; punctuation only divides. In Chinese, Japanese, Thai, Lao,
+    /// Khmer and Burmese each character by itself
+    Words,
+    /// What stands between white space, case kept
+    Whitespace,
+    /// Every character, lower-case, after Unicode NFKC
+    Chars,
+    /// As words, but Chinese by the dictionary of jieba
+    #[cfg(feature = "jieba")]
+    Jieba,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum SchemeArg {
+    /// Bucketed MinHash: faster and more accurate
+    Bucketed,
+    /// One hash function per value
+    Classic,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum WeightsArg {
+    /// Every different feature once
+    Set,
+    /// As often as it is there
+    Tf,
+    /// 1 + log2 of that
+    LogTf,
+    /// As often as it is there, times the logarithm of how rare it is
+    TfIdf,
+    /// By --levels, as often as it is there
+    Levels,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum FeatureHashArg {
+    /// XXH3 of tokens, combined
+    Xxh3,
+    /// MurmurHash3 of the shingle, its tokens joined by spaces
+    Murmur3,
+    /// FNV-1a of the same
+    Fnv1a64,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum TieArg {
+    /// The bit is 0
+    Zero,
+    /// The bit is 1
+    One,
+}
+
+fn bits(text: &str) -> Result<Bits, String> {
+    match text {
+        "64" => Ok(Bits::B64),
+        "128" => Ok(Bits::B128),
+        _ => Err("use 64 or 128".to_owned()),
+    }
+}
+
+impl LikenessArgs {
+    /// The plan.
+    pub(super) fn plan(&self) -> anyhow::Result<Plan> {
+        self.refuse_what_has_no_effect()?;
+        let stop_words =
+            self.stop_words.iter().map(|list| words_of(list)).collect::<anyhow::Result<Vec<_>>>()?;
+        let options = Options {
+            method: self.method.map(|method| match method {
+                MethodArg::Minhash => Method::MinHash,
+                MethodArg::Simhash => Method::SimHash,
+            }),
+            threshold: self.threshold,
+            measure: self.measure.map(|measure| match measure {
+                MeasureArg::Jaccard => Measure::Jaccard,
+                MeasureArg::WordJaccard => Measure::WordJaccard,
+                MeasureArg::Cosine => Measure::Cosine,
+                MeasureArg::Containment => Measure::Containment,
+            }),
+            tokens: self.tokens.map(|tokens| match tokens {
+                TokensArg::Words => Tokens::Words,
+                TokensArg::Whitespace => Tokens::Whitespace,
+                TokensArg::Chars => Tokens::Chars,
+                #[cfg(feature = "jieba")]
+                TokensArg::Jieba => Tokens::Jieba,
+            }),
+            shingle: self.shingle,
+            num_perm: self.num_perm,
+            scheme: self.scheme.map(|scheme| match scheme {
+                SchemeArg::Bucketed => Scheme::Bucketed,
+                SchemeArg::Classic => Scheme::Classic,
+            }),
+            bands: self.bands,
+            rows: self.rows,
+            recall: self.recall,
+            seed: self.seed,
+            stop_words: (!stop_words.is_empty()).then(|| stop_words.concat()),
+            weighting: self.weights.map(|weights| match weights {
+                WeightsArg::Set => Weighting::Set,
+                WeightsArg::Tf => Weighting::Tf,
+                WeightsArg::LogTf => Weighting::LogTf,
+                WeightsArg::TfIdf => Weighting::TfIdf,
+                WeightsArg::Levels => Weighting::Levels,
+            }),
+            feature_hash: self.feature_hash.map(|hash| match hash {
+                FeatureHashArg::Xxh3 => FeatureHash::Xxh3,
+                FeatureHashArg::Murmur3 => FeatureHash::Murmur3,
+                FeatureHashArg::Fnv1a64 => FeatureHash::Fnv1a64,
+            }),
+            bits: self.bits,
+            tie: self.tie.map(|tie| match tie {
+                TieArg::Zero => Tie::Zero,
+                TieArg::One => Tie::One,
+            }),
+            hamming: self.hamming,
+            verify: Some(self.verify),
+        };
+        Ok(options.plan()?)
+    }
+
+    /// Lists whatever has anything in common, if no threshold is given.
+    pub(crate) fn list_all(&mut self) {
+        if self.verify || !matches!(self.method, Some(MethodArg::Simhash)) {
+            self.threshold.get_or_insert(f64::MIN_POSITIVE);
+        }
+    }
+
+    /// An option that changes nothing is a mistake, or a misunderstanding.
+    fn refuse_what_has_no_effect(&self) -> Result<(), Usage> {
+        let simhash = matches!(self.method, Some(MethodArg::Simhash));
+        let cosine = matches!(self.measure, Some(MeasureArg::Cosine));
+        let weights = |kind: fn(&WeightsArg) -> bool| self.weights.as_ref().is_some_and(kind);
+        let told = [
+            ("--hamming", self.hamming.is_some(), simhash, "--method simhash"),
+            ("--verify", self.verify, simhash, "--method simhash; without it every pair is compared"),
+            ("--bits", self.bits.is_some(), simhash, "--method simhash"),
+            ("--tie", self.tie.is_some(), simhash, "--method simhash"),
+            ("--feature-hash", self.feature_hash.is_some(), simhash, "--method simhash"),
+            ("--weights", self.weights.is_some(), simhash || cosine, "--method simhash or --measure cosine"),
+            ("--threshold", self.threshold.is_some(), !simhash || self.verify, VERIFY),
+            ("--measure", self.measure.is_some(), !simhash || self.verify, VERIFY),
+            ("--recall", self.recall.is_some(), !simhash, "--method minhash"),
+            ("--num-perm", self.num_perm.is_some(), !simhash, "--method minhash"),
+            ("--bands", self.bands.is_some(), !simhash, "--method minhash"),
+            ("--rows", self.rows.is_some(), !simhash, "--method minhash"),
+            ("--scheme", self.scheme.is_some(), !simhash, "--method minhash"),
+            (
+                "--frequencies",
+                self.frequencies.is_some(),
+                weights(|weights| matches!(weights, WeightsArg::TfIdf)),
+                "--weights tf-idf",
+            ),
+            (
+                "--levels",
+                self.levels.is_some(),
+                weights(|weights| matches!(weights, WeightsArg::Levels)),
+                "--weights levels",
+            ),
+        ];
+        match told.into_iter().find(|&(_, given, takes_effect, _)| given && !takes_effect) {
+            Some((option, _, _, with)) => Err(Usage(format!("{option} goes with {with}"))),
+            None if weights(|weights| matches!(weights, WeightsArg::Levels)) && self.levels.is_none() => {
+                Err(Usage("--weights levels needs --levels FILE".to_owned()))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// The table of document frequencies, if one is named.
+    pub(super) fn frequencies(&self, plan: &Plan) -> anyhow::Result<Option<Arc<DocumentFrequencies>>> {
+        let Some(path) = &self.frequencies else { return Ok(None) };
+        let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+        let table = DocumentFrequencies::from_bytes(&bytes).with_context(|| path.display().to_string())?;
+        if table.plan() != plan.feature_id() {
+            let message = format!(
+                "{}: made with other --tokens, --shingle, --stop-words, --feature-hash or --seed; give the same ones, or \
+                 make it again",
+                path.display()
+            );
+            return Err(Usage(message).into());
+        }
+        Ok(Some(Arc::new(table)))
+    }
+
+    /// The table of levels, if one is named.
+    pub(super) fn levels(&self, plan: &Plan) -> anyhow::Result<Option<Arc<FeatureLevels>>> {
+        let Some(path) = &self.levels else { return Ok(None) };
+        let content =
+            std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+        let mut levels = FeatureLevels::new(1)?;
+        let mut sketcher = Sketcher::new(plan);
+        for (index, line) in content.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+            let at = || format!("{}:{}", path.display(), index + 1);
+            let level =
+                line.rsplit_once('\t').and_then(|(word, level)| Some((word, level.trim().parse().ok()?)));
+            let Some((word, level)) = level else {
+                let message = format!("{}: write a word, a tab and a level from 1 to 5", at());
+                return Err(Usage(message).into());
+            };
+            let [feature] = *sketcher.features(word) else {
+                let message =
+                    format!("{}: {word:?} is not one shingle with these --tokens and --shingle", at());
+                return Err(Usage(message).into());
+            };
+            levels.insert(feature, level).with_context(at)?;
+        }
+        Ok(Some(Arc::new(levels)))
+    }
+}
+
+const VERIFY: &str = "--verify; without it the distance of fingerprints decides alone";
+
+/// The words of a language, or those of a file.
+fn words_of(list: &str) -> anyhow::Result<Vec<String>> {
+    if let Some(words) = stop_words(list) {
+        return Ok(words.map(str::to_owned).collect());
+    }
+    if !Path::new(list).is_file() {
+        let message = format!(
+            "--stop-words {list}: neither a language (de en es fr it ja nl pl pt ru sv zh) nor a file of words"
+        );
+        return Err(Usage(message).into());
+    }
+    let content = std::fs::read_to_string(list).with_context(|| format!("cannot read {list}"))?;
+    Ok(content.split_whitespace().map(str::to_owned).collect())
+}

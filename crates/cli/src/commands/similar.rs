@@ -1,0 +1,36 @@
+//! `lookalike similar`
+
+use crate::args::{self, SimilarArgs, Usage};
+use crate::exit::Exit;
+use crate::report;
+use anyhow::Context;
+use lookalike_batch::Similar;
+use std::path::Path;
+
+pub(crate) fn run(mut arguments: SimilarArgs) -> anyhow::Result<Exit> {
+    arguments.likeness.list_all();
+    let run = &arguments.run;
+    let similar = Similar {
+        query: text_of(&arguments.query)?,
+        job: args::job(arguments.inputs, arguments.fields, &arguments.likeness, run)?,
+        count: arguments.count.get(),
+        output: arguments.output,
+    };
+    let summary = similar.run(&report::monitor(run.quiet))?;
+    report::finish(&summary, report::Verb::Similar, run)
+}
+
+/// The text that is searched for: that of standard input, of a file of this name, or the argument itself.
+fn text_of(query: &str) -> anyhow::Result<String> {
+    let text = match query {
+        "-" => std::io::read_to_string(std::io::stdin()).context("cannot read standard input")?,
+        path if Path::new(path).is_file() => {
+            std::fs::read_to_string(path).with_context(|| format!("cannot read {path}"))?
+        }
+        text => text.to_owned(),
+    };
+    match text.trim().is_empty() {
+        true => Err(Usage("the text to search for is empty".to_owned()).into()),
+        false => Ok(text),
+    }
+}
