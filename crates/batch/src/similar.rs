@@ -10,7 +10,7 @@ use crate::scan::scan;
 use crate::summary::Summary;
 use lookalike::{Compared, Drafter, Fingerprint, Fingerprinter, Likeness, Sketcher, Verifier, Weights};
 use lookalike_corpus::{
-    Cell, Chunk, ChunkId, ColumnKind, Fields, Inputs, Place, Reader, Scan, Scratch, TableWriter,
+    BadRecord, Cell, Chunk, ChunkId, ColumnKind, Fields, Inputs, Place, Reader, Scan, Scratch, TableWriter,
 };
 use std::cmp::Ordering;
 use std::path::{Path, PathBuf};
@@ -44,8 +44,14 @@ struct Found {
     /// The best ones, in order, and now and then more.
     best: Vec<Candidate>,
     documents: u64,
-    /// Lines of every chunk, and its bad records.
-    chunks: Vec<(ChunkId, u32, Vec<(u32, String)>)>,
+    chunks: Vec<Searched>,
+}
+
+/// A chunk that was searched.
+struct Searched {
+    id: ChunkId,
+    lines: u32,
+    bad: Vec<BadRecord>,
 }
 
 impl Similar {
@@ -70,21 +76,22 @@ impl Similar {
 
         all.best.sort_by(closer);
         all.best.truncate(self.count);
-        all.chunks.sort_by_key(|(id, ..)| *id);
+        all.chunks.sort_by_key(|chunk| chunk.id);
         let mut summary = Summary::new(job, &inputs);
         // Where each chunk starts in its file, so that places have their lines.
         let (mut file, mut line, mut starts) = (None, 0, Vec::with_capacity(all.chunks.len()));
-        for (id, lines, bad) in &all.chunks {
+        for Searched { id, lines, bad } in &all.chunks {
             if file != Some(id.file) {
                 (file, line) = (Some(id.file), 0);
             }
             starts.push((*id, line));
-            for (bad_line, problem) in bad {
-                let place = place_name(&inputs, id.file, *bad_line, line + u64::from(*bad_line));
+            for bad in bad {
+                let place = place_name(&inputs, id.file, bad.line, line + u64::from(bad.line));
+                let problem = bad.problem.to_string();
                 if job.strict {
-                    return Err(Error::Strict { place, problem: problem.clone() });
+                    return Err(Error::Strict { place, problem });
                 }
-                summary.skip(place, problem.clone());
+                summary.skip(place, problem);
             }
             line += u64::from(*lines);
         }
@@ -120,13 +127,13 @@ impl Similar {
                         found.best.push(Candidate { likeness, chunk: id, place, id: id_of });
                     }
                 }
-                Err(record) => bad.push((record.line, record.problem.to_string())),
+                Err(record) => bad.push(record),
             });
             if found.best.len() > 2 * self.count + 1000 {
                 found.best.sort_by(closer);
                 found.best.truncate(self.count);
             }
-            found.chunks.push((id, loaded.lines(), bad));
+            found.chunks.push(Searched { id, lines: loaded.lines(), bad });
             bar.inc(found.documents - before);
             Ok(None::<()>)
         };

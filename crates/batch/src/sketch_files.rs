@@ -156,11 +156,11 @@ impl Written {
         }
         for bad in &part.bad {
             let place = place_name(inputs, part.id.file, bad.line, self.line + u64::from(bad.line));
-            self.summary.skip(place, bad.problem.to_string());
+            let problem = bad.problem.to_string();
             if job.strict {
-                let place = place_name(inputs, part.id.file, bad.line, self.line + u64::from(bad.line));
-                return Err(Error::Strict { place, problem: bad.problem.to_string() });
+                return Err(Error::Strict { place, problem });
             }
+            self.summary.skip(place, problem);
         }
         self.summary.documents += part.documents.len() as u64;
         self.line += u64::from(part.lines);

@@ -17,8 +17,7 @@ impl Similarity {
 
     /// `value`, brought into range; 0 if it is no number.
     pub(crate) fn new(value: f64) -> Self {
-        // The order matters: `max` gives 0 for what is no number.
-        Similarity(value.max(0.0).min(1.0))
+        Similarity(if value.is_nan() { 0.0 } else { value.clamp(0.0, 1.0) })
     }
 
     /// The number.

@@ -9,6 +9,12 @@ fn page() -> (String, String) {
     (page.clone(), page.replacen("w3x7", "other", 1))
 }
 
+/// A text, an edit of it, and 20 others: in three documents alone, TF-IDF would give the words of two no weight.
+fn corpus() -> String {
+    let (page, edited) = page();
+    jsonl(&[page, edited].into_iter().chain((20..40).map(words)).collect::<Vec<_>>())
+}
+
 #[test]
 fn strict_pairs_tell_the_distance() {
     let folder = Folder::new();
@@ -62,23 +68,26 @@ fn annotations_are_named_by_what_they_tell() {
 fn verified_pairs_carry_the_measure_that_was_asked_for() {
     let folder = Folder::new();
     // The vectors of a well-known article: 13 / (√12 · √16).
-    folder.write("in.jsonl", jsonl(&["我喜欢看电视，不喜欢看电影", "我不喜欢看电视，也不喜欢看电影"]));
+    folder.write(
+        "in.jsonl",
+        jsonl(&["我 喜欢 看 电视 不 喜欢 看 电影", "我 不 喜欢 看 电视 也 不 喜欢 看 电影"]),
+    );
     let pairs =
         |arguments: &str| folder.run(&format!("pairs in.jsonl -q --shingle 1 -t 0.3 {arguments}")).stdout;
     assert_eq!(
-        pairs("--measure cosine --weights tf --tokens jieba"),
+        pairs("--measure cosine --weights tf --tokens whitespace"),
         "{\"a\":\"a\",\"b\":\"b\",\"cosine\":0.938194}\n"
     );
     assert_eq!(
-        pairs("--measure cosine --weights tf --tokens jieba --method simhash --verify --hamming 12"),
+        pairs("--measure cosine --weights tf --tokens whitespace --method simhash --verify --hamming 12"),
         "{\"a\":\"a\",\"b\":\"b\",\"cosine\":0.938194}\n"
     );
     assert_eq!(
-        pairs("--measure word-jaccard --tokens jieba"),
+        pairs("--measure word-jaccard --tokens whitespace"),
         "{\"a\":\"a\",\"b\":\"b\",\"word_jaccard\":0.857143}\n"
     );
     assert_eq!(
-        pairs("--measure containment --tokens jieba"),
+        pairs("--measure containment --tokens whitespace"),
         "{\"a\":\"a\",\"b\":\"b\",\"overlap\":1.000000}\n"
     );
 }
@@ -86,8 +95,7 @@ fn verified_pairs_carry_the_measure_that_was_asked_for() {
 #[test]
 fn compressed_and_plain_inputs_give_the_same_with_weights() {
     let folder = Folder::new();
-    let (page, edited) = page();
-    let lines = jsonl(&[&page, &edited, &words(77)]);
+    let lines = corpus();
     folder.write("in.jsonl", &lines);
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     std::io::Write::write_all(&mut encoder, lines.as_bytes()).unwrap();
@@ -106,8 +114,7 @@ fn compressed_and_plain_inputs_give_the_same_with_weights() {
 #[test]
 fn a_table_of_frequencies_is_made_used_and_refused_for_other_features() {
     let folder = Folder::new();
-    let (page, edited) = page();
-    folder.write("in.jsonl", jsonl(&[&page, &edited, &words(77)]));
+    folder.write("in.jsonl", corpus());
     assert_eq!(folder.run("frequencies in.jsonl -o words.df --shingle 1 -q"), silent());
     let with = "pairs in.jsonl -q --method simhash --weights tf-idf --shingle 1 --hamming 12";
     let counted = folder.run(with);
@@ -176,6 +183,17 @@ fn options_that_would_do_nothing_are_refused() {
 }
 
 #[test]
+fn chinese_can_be_cut_by_its_dictionary() {
+    let folder = Folder::new();
+    folder.write("in.jsonl", jsonl(&["我来到北京清华大学", "我来到清华大学北京"]));
+    let pairs = |tokens: &str| folder.run(&format!("pairs in.jsonl -q --shingle 1 --tokens {tokens}")).stdout;
+    assert_eq!(pairs("jieba"), "{\"a\":\"a\",\"b\":\"b\",\"jaccard\":1.000000}\n");
+    // By words of two characters each order counts; by dictionary words 北京 and 清华大学 only change places.
+    let two = folder.run("pairs in.jsonl -q --shingle 2 -t 0.9 --tokens words").stdout;
+    assert_eq!(two, "");
+}
+
+#[test]
 fn stop_words_of_a_language_or_a_file_do_not_count() {
     let folder = Folder::new();
     folder.write("in.jsonl", jsonl(&["the king of the road", "king and road"]));
@@ -189,8 +207,7 @@ fn stop_words_of_a_language_or_a_file_do_not_count() {
 #[test]
 fn every_thread_count_and_instruction_set_gives_the_same_bytes() {
     let folder = Folder::new();
-    let (page, edited) = page();
-    folder.write("in.jsonl", jsonl(&[&page, &edited, &words(77), &page]));
+    folder.write("in.jsonl", corpus() + &corpus());
     for arguments in
         ["--method simhash --hamming 9", "--method simhash --verify --weights tf-idf --measure cosine"]
     {
