@@ -138,6 +138,7 @@ impl Dedup {
 
         let mut summary = Summary::new(job, &inputs);
         summary.tell_of(&inputs, &documents);
+        summary.weighed_by(weights);
         summary.finish(clock);
         summary.candidates = tally.candidates;
         summary.large_buckets = tally.led;
@@ -192,6 +193,7 @@ impl Pairs {
         let clusters = sets.clusters();
         let mut summary = Summary::new(job, &inputs);
         summary.tell_of(&inputs, &documents);
+        summary.weighed_by(weights);
         summary.finish(clock);
         summary.candidates = tally.candidates;
         summary.pairs = pairs.len() as u64;

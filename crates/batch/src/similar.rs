@@ -104,6 +104,7 @@ impl Similar {
         }
         table.complete()?.publish()?;
         summary.documents = all.documents;
+        summary.weighed_by(weights);
         summary.pairs = all.best.len() as u64;
         summary.finish(clock);
         Ok(summary)

@@ -78,6 +78,7 @@ impl Sketches {
         let mut written = written.into_inner().unwrap_or_else(PoisonError::into_inner);
         written.table.complete()?.publish()?;
         clock.lap("sketch");
+        written.summary.weighed_by(weights);
         written.summary.finish(clock);
         Ok(written.summary)
     }

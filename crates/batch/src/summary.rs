@@ -5,7 +5,7 @@ use crate::documents::Documents;
 use crate::ids::{Ids, place_name};
 use crate::job::Job;
 use crate::memory;
-use lookalike::{Match, Plan};
+use lookalike::{Match, Plan, Weights};
 use lookalike_corpus::Inputs;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -80,6 +80,11 @@ impl Summary {
         }
     }
 
+    /// Tells of the table of `weights`.
+    pub(crate) fn weighed_by(&mut self, weights: Weights<'_>) {
+        self.plan.table = weights.table().map(|id| format!("{id:016x}"));
+    }
+
     /// Counts a record that was skipped.
     pub(crate) fn skip(&mut self, place: String, problem: String) {
         self.skipped += 1;
@@ -139,6 +144,9 @@ pub struct PlanSummary {
     pub stop_words: usize,
     /// How much features weigh.
     pub weights: &'static str,
+    /// Names the content of the table that says how much, if there is one: fingerprints by another one mean other things.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub table: Option<String>,
     /// How pairs are searched.
     #[serde(flatten)]
     pub search: SearchSummary,
@@ -204,6 +212,7 @@ impl PlanSummary {
             shingle: plan.shingle(),
             stop_words: plan.stop_words().len(),
             weights: plan.weighting().name(),
+            table: None,
             search,
             seed: plan.seed(),
         }

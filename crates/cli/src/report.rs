@@ -129,7 +129,10 @@ fn likeness(verb: Verb, plan: &PlanSummary) -> String {
         weights => format!(", weights {weights}"),
     };
     match (&plan.search, plan.measure, plan.threshold) {
-        _ if verb == Verb::Sketch => format!("sketched   by {} of {features}{weights}", plan.method),
+        (SearchSummary::Bands { .. }, ..) if verb == Verb::Sketch => {
+            format!("sketched   by MinHash of {features}")
+        }
+        _ if verb == Verb::Sketch => format!("sketched   by SimHash of {features}{weights}"),
         (_, Some(measure), _) if verb == Verb::Similar => {
             format!("compared   by {measure} of {features}{weights}, exactly")
         }

@@ -36,6 +36,9 @@ pub(crate) enum Command {
     #[command(after_help = PAIRS_EXAMPLES)]
     Pairs(PairsArgs),
     /// List the documents of a corpus that are most like a text
+    ///
+    /// Every document is compared, exactly, in one reading of the corpus. Without --threshold whatever has anything in
+    /// common with the text may be listed.
     #[command(after_help = SIMILAR_EXAMPLES)]
     Similar(SimilarArgs),
     /// Write the MinHash signature or the SimHash fingerprint of every document
