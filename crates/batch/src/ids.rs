@@ -29,6 +29,11 @@ impl Ids {
         (!id.is_empty()).then_some(id)
     }
 
+    /// How many documents have none.
+    pub(crate) fn absent(&self) -> u64 {
+        (0..self.ends.len()).filter(|&index| self.get(index).is_none()).count() as u64
+    }
+
     /// How many ids occur more than once.
     pub(crate) fn repeated(&self) -> u64 {
         let mut ids: Vec<&str> = (0..self.ends.len()).filter_map(|index| self.get(index)).collect();

@@ -143,7 +143,7 @@ impl Dedup {
         summary.candidates = tally.candidates;
         summary.large_buckets = tally.led;
         summary.pairs = links.len() as u64;
-        summary.recall_estimate = recall_estimate(&job.plan, &links);
+        summary.recall_estimate = recall_estimate(&job.plan, &documents, &links);
         summary.clusters = decisions.clusters.len() as u64;
         summary.largest_cluster =
             decisions.clusters.iter().map(|cluster| cluster.members.len() as u64).max().unwrap_or(0);
@@ -197,7 +197,7 @@ impl Pairs {
         summary.finish(clock);
         summary.candidates = tally.candidates;
         summary.pairs = pairs.len() as u64;
-        summary.recall_estimate = recall_estimate(&job.plan, &pairs);
+        summary.recall_estimate = recall_estimate(&job.plan, &documents, &pairs);
         summary.clusters = clusters.len() as u64;
         summary.largest_cluster = clusters.iter().map(|cluster| cluster.len() as u64).max().unwrap_or(0);
         summary.kept = summary.documents;

@@ -25,6 +25,8 @@ pub struct Summary {
     pub empty: u64,
     /// Ids that more than one document carries; `None` if ids were not read.
     pub repeated_ids: Option<u64>,
+    /// Documents without an id, which go by their places; `None` if ids were not read.
+    pub without_id: Option<u64>,
     /// Files in walked folders that were passed over because their format is unknown.
     pub ignored_files: u64,
     /// Pairs that share a band and were looked at.
@@ -65,6 +67,7 @@ impl Summary {
             skipped_examples: Vec::new(),
             empty: 0,
             repeated_ids: None,
+            without_id: None,
             ignored_files: inputs.ignored(),
             candidates: 0,
             pairs: 0,
@@ -104,6 +107,7 @@ impl Summary {
         self.empty = empty.count() as u64;
         self.documents = u64::from(count);
         self.repeated_ids = documents.ids.as_ref().map(Ids::repeated);
+        self.without_id = documents.ids.as_ref().map(Ids::absent);
     }
 
     /// How long it took, and how much memory.
@@ -228,11 +232,11 @@ fn chance(plan: &Plan, similarity: f64) -> f64 {
 }
 
 /// Which share of all pairs the found ones are, if each stands for as many as its chance to be found says; the chance at
-/// the threshold if none was found. `None` if nothing is known of the similarity of pairs.
+/// the threshold if none was found. `None` if nothing is known of the similarity of pairs, or there can be none.
 ///
 /// Source: Horvitz and Thompson, "A generalization of sampling without replacement from a finite universe", 1952.
-pub(crate) fn recall_estimate(plan: &Plan, found: &[Match]) -> Option<f64> {
-    if !plan.verifies() {
+pub(crate) fn recall_estimate(plan: &Plan, documents: &Documents, found: &[Match]) -> Option<f64> {
+    if !plan.verifies() || documents.len() < 2 {
         return None;
     }
     if found.is_empty() {

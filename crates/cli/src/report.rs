@@ -52,6 +52,11 @@ pub(crate) fn finish(summary: &Summary, verb: Verb, run: &RunArgs) -> anyhow::Re
     if more > 0 {
         writeln!(text, "skipped {}", several(more, "more record"))?;
     }
+    let broken =
+        summary.skipped_examples.first().is_some_and(|first| first.problem.starts_with("broken JSON"));
+    if broken && summary.skipped > summary.documents {
+        text += "  hint: JSON inputs hold one object a line; jq -c '.[]' FILE makes that of a list, jq -c . FILE of others\n";
+    }
     if !run.quiet {
         text += &in_words(summary, verb)?;
     }
@@ -78,6 +83,7 @@ fn in_words(summary: &Summary, verb: Verb) -> Result<String, std::fmt::Error> {
     note(summary.empty, "document", " without text, like no other")?;
     note(summary.ignored_files, "file", " passed over: unknown extension")?;
     note(summary.repeated_ids.unwrap_or(0), "id", " that several documents share")?;
+    note(summary.without_id.unwrap_or(0), "document", " without an id, called by file and line")?;
     if verb != Verb::Frequencies {
         writeln!(text, "{}", likeness(verb, &summary.plan))?;
     }

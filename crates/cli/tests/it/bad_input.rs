@@ -294,3 +294,36 @@ fn a_wrong_option_is_named_with_what_it_may_be() {
     assert_eq!(folder.run("dedup in.jsonl").code, Some(2));
     assert!(!exists(&folder.path("out.jsonl")));
 }
+
+#[test]
+fn a_list_of_objects_is_told_how_to_become_lines() {
+    let folder = Folder::new();
+    folder.write("in.json", "[\n  {\"text\": \"a\"},\n  {\"text\": \"b\"}\n]\n");
+    let ran = folder.run("dedup in.json -o out.jsonl");
+    assert_eq!(ran.code, Some(3));
+    assert!(
+        ran.stderr.contains("hint: JSON inputs hold one object a line; jq -c '.[]' FILE"),
+        "{}",
+        ran.stderr
+    );
+}
+
+#[test]
+fn an_input_without_documents_is_promised_no_recall() {
+    let folder = Folder::new();
+    folder.write("in.jsonl", "");
+    let ran = folder.run("dedup in.jsonl -o out.jsonl --summary summary.json");
+    assert_eq!(ran.code, Some(0));
+    assert!(!ran.stderr.contains("recall"), "{}", ran.stderr);
+    assert_eq!(folder.summary()["recall_estimate"], serde_json::Value::Null);
+}
+
+#[test]
+fn documents_without_an_id_are_counted() {
+    let folder = Folder::new();
+    folder.write("in.jsonl", "{\"text\":\"a\",\"id\":1}\n{\"text\":\"b\"}\n");
+    let ran = folder.run("pairs in.jsonl --id-field uid");
+    assert!(ran.stderr.contains("2 documents without an id, called by file and line"), "{}", ran.stderr);
+    let ran = folder.run("pairs in.jsonl");
+    assert!(ran.stderr.contains("1 document without an id, called by file and line"), "{}", ran.stderr);
+}
