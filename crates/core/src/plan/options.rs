@@ -1,0 +1,138 @@
+//! What is asked for, and what is chosen where nothing is.
+
+use super::Plan;
+use crate::error::PlanError;
+use crate::lsh::Banding;
+use crate::measure::Measure;
+use crate::simhash::{Bits, SimHash, Tie, Weighting};
+use crate::sketch::{FeatureHash, Scheme, stop_word_hashes};
+use crate::text::Tokens;
+
+/// What is asked for; what is `None` is chosen by [`Options::plan`].
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Options {
+    /// How pairs are searched. Default MinHash.
+    pub method: Option<Method>,
+    /// Similarity from which two documents are alike, above 0 and up to 1. Default 0.8.
+    pub threshold: Option<f64>,
+    /// What similarity is. Default Jaccard.
+    pub measure: Option<Measure>,
+    /// How texts are cut into tokens. Default words.
+    pub tokens: Option<Tokens>,
+    /// Tokens per shingle, from 1 to 1,000. Default 5.
+    pub shingle: Option<usize>,
+    /// Values per signature, from 8 to 4,096. Default 128.
+    pub num_perm: Option<usize>,
+    /// How signatures are made. Default bucketed.
+    pub scheme: Option<Scheme>,
+    /// Bands of the signature; by default as many as the rows leave room for.
+    pub bands: Option<usize>,
+    /// Values per band; by default as many as the wanted recall allows.
+    pub rows: Option<usize>,
+    /// Wanted probability that a pair *at* the threshold is found. Default 0.995.
+    pub recall: Option<f64>,
+    /// The seed of all hash functions. Default 0.
+    pub seed: Option<u64>,
+    /// Words that make no features. Those that are not one token are passed over. Default none.
+    pub stop_words: Option<Vec<String>>,
+    /// How much features weigh, in fingerprints and for the cosine. Default set.
+    pub weighting: Option<Weighting>,
+    /// The hash function that makes features of shingles. Default XXH3; others go with SimHash only.
+    pub feature_hash: Option<FeatureHash>,
+    /// Bits of a fingerprint. Default 64.
+    pub bits: Option<Bits>,
+    /// What becomes of a bit with as much weight for it as against it. Default 0.
+    pub tie: Option<Tie>,
+    /// Bits in which fingerprints may differ, up to 12. Default 3, of 128 bits 6; if pairs are compared, 10 and 12.
+    pub hamming: Option<u32>,
+    /// Are pairs that SimHash finds compared by the measure? Default no: the distance alone decides.
+    pub verify: Option<bool>,
+}
+
+/// How pairs are searched.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Method {
+    /// By bands of MinHash signatures.
+    #[default]
+    MinHash,
+    /// By the Hamming distance of SimHash fingerprints.
+    SimHash,
+}
+
+impl Options {
+    /// The plan for these options.
+    ///
+    /// # Errors
+    /// [`PlanError`] names the option that is out of its range, or the two that do not go together.
+    pub fn plan(&self) -> Result<Plan, PlanError> {
+        let threshold = self.threshold.unwrap_or(0.8);
+        if !(threshold > 0.0 && threshold <= 1.0) {
+            return Err(PlanError::out_of_range("threshold", threshold, "above 0 and up to 1"));
+        }
+        let recall = self.recall.unwrap_or(0.995);
+        if !(recall > 0.0 && recall < 1.0) {
+            return Err(PlanError::out_of_range("recall", recall, "above 0 and below 1"));
+        }
+        let shingle = self.shingle.unwrap_or(5);
+        if !(1..=1_000).contains(&shingle) {
+            return Err(PlanError::out_of_range("shingle", shingle, "from 1 to 1000"));
+        }
+        let num_perm = self.num_perm.unwrap_or(128);
+        if !(8..=4_096).contains(&num_perm) {
+            return Err(PlanError::out_of_range("num_perm", num_perm, "from 8 to 4096"));
+        }
+        let measure = self.measure.unwrap_or_default();
+        let jaccard = measure.as_jaccard(threshold);
+        let banding = match (self.bands, self.rows) {
+            (None, None) => Banding::for_recall(jaccard, num_perm, recall),
+            (bands, Some(rows)) => {
+                Banding { bands: bands.unwrap_or(num_perm.checked_div(rows).unwrap_or(0)), rows }
+            }
+            (Some(bands), None) => {
+                let rows = Banding::for_recall(jaccard, num_perm, recall).rows;
+                Banding { bands, rows: rows.min(num_perm.checked_div(bands).unwrap_or(0)) }
+            }
+        };
+        if banding.bands == 0 || banding.rows == 0 || banding.bands.saturating_mul(banding.rows) > num_perm {
+            return Err(PlanError::Banding { bands: banding.bands, rows: banding.rows, num_perm });
+        }
+        let feature_hash = self.feature_hash.unwrap_or_default();
+        let simhash = match self.method.unwrap_or_default() {
+            Method::SimHash => Some(self.simhash()?),
+            Method::MinHash if feature_hash != FeatureHash::Xxh3 => return Err(PlanError::FeatureHash),
+            Method::MinHash => None,
+        };
+        let mut plan = Plan {
+            threshold,
+            measure,
+            tokens: self.tokens.unwrap_or_default(),
+            stop_words: Vec::new(),
+            shingle,
+            feature_hash,
+            weighting: self.weighting.unwrap_or_default(),
+            simhash,
+            num_perm,
+            scheme: self.scheme.unwrap_or_default(),
+            banding,
+            seed: self.seed.unwrap_or(0),
+        };
+        if let Some(words) = &self.stop_words {
+            plan.stop_words = stop_word_hashes(&plan, words);
+        }
+        Ok(plan)
+    }
+
+    fn simhash(&self) -> Result<SimHash, PlanError> {
+        let (bits, verified) = (self.bits.unwrap_or_default(), self.verify.unwrap_or(false));
+        let hamming = self.hamming.unwrap_or(match (bits, verified) {
+            (Bits::B64, false) => 3,
+            (Bits::B64, true) => 10,
+            (Bits::B128, false) => 6,
+            (Bits::B128, true) => 12,
+        });
+        if hamming > 12 {
+            return Err(PlanError::out_of_range("hamming", hamming, "from 0 to 12"));
+        }
+        Ok(SimHash { bits, tie: self.tie.unwrap_or_default(), hamming, verified })
+    }
+}
