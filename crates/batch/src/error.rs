@@ -85,6 +85,11 @@ pub enum Error {
         /// Which table.
         table: &'static str,
     },
+    /// The text to search for has no features.
+    #[error(
+        "the text to search for holds nothing that counts: no words but stop words, or features of no weight"
+    )]
+    EmptyQuery,
     /// The weighting needs a table that was not given.
     #[error("weights by levels need the levels")]
     NoLevels,

@@ -2,6 +2,7 @@
 
 use crate::error::Error;
 use crate::job::Job;
+use crate::lines::Lines;
 use crate::progress::{Monitor, Unit};
 use crate::scan::scan;
 use lookalike::{Comparer, DocumentFrequencies, Sketcher};
@@ -12,12 +13,12 @@ use std::sync::atomic::AtomicBool;
 /// of one document.
 const LEAST: u32 = 2;
 
-/// Counts the documents of `inputs`; returns how many bad records were passed over, too.
+/// Counts the documents of `inputs`; returns the lines of its chunks, too.
 pub(crate) fn count(
     job: &Job,
     inputs: &Inputs,
     monitor: &Monitor,
-) -> Result<(DocumentFrequencies, u64), Error> {
+) -> Result<(DocumentFrequencies, Vec<Lines>), Error> {
     let fields = Fields { text: job.text_field.clone(), id: None, number: None };
     let bar = monitor.stage("frequencies", Unit::Bytes, None);
     let reader = Reader::new(inputs, &fields, Scan::Documents);
@@ -33,12 +34,13 @@ pub(crate) fn count(
         Scratch,
     ),
                 chunk: lookalike_corpus::Chunk<'_>| {
-        let (mut bytes, mut bad) = (0, 0);
+        let (mut bytes, mut bad) = (0, Vec::new());
         let mut features = Vec::new();
-        chunk.load(scratch)?.for_each(|record| {
-            let Ok(record) = record else {
-                bad += 1;
-                return;
+        let mut loaded = chunk.load(scratch)?;
+        loaded.for_each(|record| {
+            let record = match record {
+                Ok(record) => record,
+                Err(record) => return bad.push(record),
             };
             features.clear();
             features.extend_from_slice(sketcher.features(record.text));
@@ -47,15 +49,15 @@ pub(crate) fn count(
             bytes += record.text.len() as u64;
         });
         bar.inc(bytes);
-        Ok(Some(bad))
+        Ok(Some(Lines { id: loaded.id(), lines: loaded.lines(), bad }))
     };
     let counted = scan(&reader, &monitor.interrupt, &AtomicBool::new(false), state, work);
     bar.finish_and_clear();
     let mut all = DocumentFrequencies::new(job.plan.feature_id());
-    let (bad, states) = counted?;
+    let (chunks, states) = counted?;
     for (_, _, table, _) in states {
         // Of one plan, and none of them pruned: they always go together.
         all.merge(&table).map_err(|_| Error::OtherFeatures { table: "document frequencies" })?;
     }
-    Ok((all.pruned(LEAST), bad.iter().sum()))
+    Ok((all.pruned(LEAST), chunks))
 }

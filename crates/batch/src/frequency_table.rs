@@ -4,6 +4,7 @@ use crate::clock::Clock;
 use crate::error::Error;
 use crate::frequencies;
 use crate::job::{Job, in_pool};
+use crate::lines::Starts;
 use crate::outputs::check_places;
 use crate::progress::Monitor;
 use crate::summary::Summary;
@@ -28,13 +29,13 @@ impl Frequencies {
         in_pool(self.job.threads, || {
             let (job, mut clock) = (&self.job, Clock::start());
             let inputs = Inputs::resolve(&job.inputs)?;
-            check_places(&inputs, Vec::new(), &[&Some(self.output.clone()), &job.summary])?;
-            let (counted, skipped) = frequencies::count(job, &inputs, monitor)?;
-            lookalike_corpus::write_whole(&self.output, &counted.to_bytes())?;
-            clock.lap("count");
+            check_places(job, &inputs, Vec::new(), &[&Some(self.output.clone()), &job.summary])?;
+            let (counted, chunks) = frequencies::count(job, &inputs, monitor)?;
             let mut summary = Summary::new(job, &inputs);
             summary.documents = counted.documents();
-            summary.skipped = skipped;
+            Starts::new(job, &inputs, chunks, &mut summary)?;
+            lookalike_corpus::write_whole(&self.output, &counted.to_bytes())?;
+            clock.lap("count");
             summary.finish(clock);
             Ok(summary)
         })

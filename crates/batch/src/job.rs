@@ -40,6 +40,8 @@ pub struct Job {
     /// Bytes of features that may be kept from the first scan of inputs that must be decoded; other documents are read
     /// again if they are compared. The result is the same.
     pub features_bytes: u64,
+    /// Other files that are read, such as tables: no output takes their place.
+    pub read: Vec<PathBuf>,
     /// In how many documents features are, for weights by TF-IDF; counted in the inputs themselves if it is not given.
     pub frequencies: Option<Arc<DocumentFrequencies>>,
     /// The levels of features, for weights by levels.
@@ -88,8 +90,8 @@ pub struct Pairs {
     pub output: Option<PathBuf>,
 }
 
-/// From this many pairs on the list is refused: it would take 8 GB of memory and 30 GB of disk.
-const MOST_PAIRS: u64 = 500_000_000;
+/// From this many pairs on the list is refused: it would take 9 GB of memory (47 bytes a pair, measured) and 12 GB of disk.
+const MOST_PAIRS: u64 = 200_000_000;
 
 impl Dedup {
     /// Runs the job.

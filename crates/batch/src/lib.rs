@@ -17,6 +17,7 @@ mod frequencies;
 mod frequency_table;
 mod ids;
 mod job;
+mod lines;
 mod memory;
 mod outputs;
 mod progress;

@@ -42,15 +42,18 @@ impl<'a> Dedup<'a> {
         if outputs.iter().filter(|path| path.as_deref() == Some(standard)).count() > 1 {
             return Err(Error::SameOutput { path: standard.to_owned() });
         }
-        let mode =
-            if job.annotate { Mode::Annotate { likeness: column(&job.job.plan).0 } } else { Mode::Copy };
+        let mode = if job.annotate {
+            Mode::Annotate { likeness: column_of_removed(&job.job.plan).0 }
+        } else {
+            Mode::Copy
+        };
         let kept = job.output.as_deref().map(|out| KeptWriter::create(inputs, fields, out, mode));
         let table = |path: &Option<PathBuf>, columns: &[(&str, ColumnKind)]| {
             path.as_deref().map(|path| TableWriter::create(path, columns)).transpose()
         };
         let kept = kept.transpose()?;
         let lists = [&job.removed, &job.clusters, &job.job.summary];
-        check_places(inputs, kept.as_ref().map(KeptWriter::places).unwrap_or_default(), &lists)?;
+        check_places(&job.job, inputs, kept.as_ref().map(KeptWriter::places).unwrap_or_default(), &lists)?;
         Ok(Dedup {
             kept,
             annotate: job.annotate,
@@ -60,7 +63,7 @@ impl<'a> Dedup<'a> {
                     ("id", ColumnKind::Text),
                     ("kept_id", ColumnKind::Text),
                     ("cluster", ColumnKind::Integer),
-                    column(&job.job.plan),
+                    column_of_removed(&job.job.plan),
                     ("containment", ColumnKind::Number6),
                 ],
             )?,
@@ -109,6 +112,7 @@ impl<'a> Dedup<'a> {
 /// Refuses lists that would replace one another, an output or an input. (That the outputs replace no input, the
 /// writer of kept documents sees to itself.)
 pub(crate) fn check_places(
+    job: &Job,
     inputs: &Inputs,
     outputs: Vec<PathBuf>,
     lists: &[&Option<PathBuf>],
@@ -119,7 +123,12 @@ pub(crate) fn check_places(
         path.canonicalize().unwrap_or_else(|_| folder.join(path.file_name().unwrap_or_default()))
     };
     let mut places: HashSet<PathBuf> = outputs.iter().map(|path| place(path)).collect();
-    let inputs: HashSet<PathBuf> = inputs.files().iter().map(|file| place(&file.path)).collect();
+    let others: HashSet<PathBuf> = job.read.iter().map(|path| place(path)).collect();
+    if let Some(path) = outputs.iter().find(|path| others.contains(&place(path))) {
+        return Err(Error::OutputIsInput { path: path.clone() });
+    }
+    let mut inputs: HashSet<PathBuf> = inputs.files().iter().map(|file| place(&file.path)).collect();
+    inputs.extend(others);
     for path in lists.iter().copied().flatten().filter(|path| *path != Path::new("-")) {
         if inputs.contains(&place(path)) {
             return Err(Error::OutputIsInput { path: path.clone() });
@@ -236,7 +245,7 @@ pub(crate) struct Pairs(TableWriter);
 
 impl Pairs {
     pub(crate) fn create(path: Option<&Path>, job: &Job, inputs: &Inputs) -> Result<Self, Error> {
-        check_places(inputs, Vec::new(), &[&path.map(Path::to_owned), &job.summary])?;
+        check_places(job, inputs, Vec::new(), &[&path.map(Path::to_owned), &job.summary])?;
         let columns = [("a", ColumnKind::Text), ("b", ColumnKind::Text), column(&job.plan)];
         Ok(Pairs(TableWriter::create(path.unwrap_or(Path::new("-")), &columns)?))
     }
@@ -266,10 +275,17 @@ pub(crate) fn column(plan: &Plan) -> (&'static str, ColumnKind) {
         Measure::Jaccard => "jaccard",
         Measure::WordJaccard => "word_jaccard",
         Measure::Cosine => "cosine",
-        // Not "containment", which says how much of the removed document the kept one holds.
-        Measure::Containment => "overlap",
+        Measure::Containment => "containment",
     };
     (name, ColumnKind::Number6)
+}
+
+/// The same beside the column that says how much of the removed document the kept one contains.
+fn column_of_removed(plan: &Plan) -> (&'static str, ColumnKind) {
+    match column(plan) {
+        ("containment", kind) => ("overlap", kind),
+        other => other,
+    }
 }
 
 pub(crate) fn cell(likeness: Likeness) -> Cell<'static> {

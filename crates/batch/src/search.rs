@@ -9,13 +9,14 @@ use lookalike::{
     Buckets, Code, Codes, HammingJoin, HammingPair, Join, Judge, Match, Near, Set, Sketches, Tally, Verifier,
 };
 use rayon::prelude::*;
+use std::ops::Range;
 
 /// What is to be looked at.
 pub(crate) enum Search<'a> {
     /// Rounds are bands, units their buckets.
     Bands { join: Join<'a>, buckets: Vec<Buckets> },
-    /// Units of one kind, in rounds of [`ROUND`].
-    Fingerprints { near: Near, verifies: bool },
+    /// Rounds are [`Near::rounds`].
+    Fingerprints { near: Near, rounds: Vec<Range<usize>>, verifies: bool },
 }
 
 /// Units of a round of near fingerprints: enough to keep all threads at work, few enough that what hangs together
@@ -33,7 +34,7 @@ impl<'a> Search<'a> {
         let plan = &job.plan;
         match &documents.sketches {
             Sketches::MinHash(table) => {
-                let join = Join::new(table, plan.measure().as_jaccard(plan.threshold()), originals);
+                let join = Join::new(table, plan.measure().least_jaccard(plan.threshold()), originals);
                 let buckets = buckets(plan.banding().bands, &join, monitor)?;
                 Ok(Search::Bands { join, buckets })
             }
@@ -44,7 +45,7 @@ impl<'a> Search<'a> {
                     Codes::B64(codes) => near(&searched, &codes, hamming, monitor)?,
                     Codes::B128(codes) => near(&searched, &codes, hamming, monitor)?,
                 };
-                Ok(Search::Fingerprints { near, verifies: plan.verifies() })
+                Ok(Search::Fingerprints { rounds: near.rounds(ROUND), near, verifies: plan.verifies() })
             }
         }
     }
@@ -52,7 +53,7 @@ impl<'a> Search<'a> {
     pub(crate) fn rounds(&self) -> usize {
         match self {
             Search::Bands { buckets, .. } => buckets.len(),
-            Search::Fingerprints { near, .. } => near.units().div_ceil(ROUND),
+            Search::Fingerprints { rounds, .. } => rounds.len(),
         }
     }
 
@@ -60,7 +61,7 @@ impl<'a> Search<'a> {
     pub(crate) fn units(&self, round: usize) -> usize {
         match self {
             Search::Bands { buckets, .. } => buckets[round].len(),
-            Search::Fingerprints { near, .. } => (near.units() - round * ROUND).min(ROUND),
+            Search::Fingerprints { rounds, .. } => rounds[round].len(),
         }
     }
 
@@ -77,7 +78,9 @@ impl<'a> Search<'a> {
             Search::Bands { join, buckets } => {
                 join.involve(round, buckets[round].bucket(unit), involved, involve);
             }
-            Search::Fingerprints { near, verifies: true } => near.involve(round * ROUND + unit, involve),
+            Search::Fingerprints { near, rounds, verifies: true } => {
+                near.involve(rounds[round].start + unit, involved, involve);
+            }
             Search::Fingerprints { verifies: false, .. } => {}
         }
     }
@@ -95,8 +98,8 @@ impl<'a> Search<'a> {
             Search::Bands { join, buckets } => {
                 join.links(round, buckets[round].bucket(unit), roots, set, verifier, found)
             }
-            Search::Fingerprints { near, verifies } => {
-                near.links(round * ROUND + unit, roots, &mut judge(*verifies, verifier, set), found)
+            Search::Fingerprints { near, rounds, verifies } => {
+                near.links(rounds[round].start + unit, roots, &mut judge(*verifies, verifier, set), found)
             }
         }
     }
@@ -114,8 +117,8 @@ impl<'a> Search<'a> {
             Search::Bands { join, buckets } => {
                 join.matches(round, buckets[round].bucket(unit), set, verifier, most, found)
             }
-            Search::Fingerprints { near, verifies } => {
-                near.matches(round * ROUND + unit, &mut judge(*verifies, verifier, set), most, found)
+            Search::Fingerprints { near, rounds, verifies } => {
+                near.matches(rounds[round].start + unit, &mut judge(*verifies, verifier, set), most, found)
             }
         }
     }

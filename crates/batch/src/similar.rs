@@ -4,13 +4,14 @@ use crate::clock::Clock;
 use crate::error::Error;
 use crate::ids::place_name;
 use crate::job::{Job, count_frequencies, in_pool, weights};
+use crate::lines::{Lines, Starts};
 use crate::outputs::{cell, check_places, column};
 use crate::progress::{Monitor, Unit};
 use crate::scan::scan;
 use crate::summary::Summary;
 use lookalike::{Compared, Drafter, Fingerprint, Fingerprinter, Likeness, Sketcher, Verifier, Weights};
 use lookalike_corpus::{
-    BadRecord, Cell, Chunk, ChunkId, ColumnKind, Fields, Inputs, Place, Reader, Scan, Scratch, TableWriter,
+    Cell, Chunk, ChunkId, ColumnKind, Fields, Inputs, Place, Reader, Scan, Scratch, TableWriter,
 };
 use std::cmp::Ordering;
 use std::path::{Path, PathBuf};
@@ -25,6 +26,8 @@ pub struct Similar {
     pub query: String,
     /// How many documents to list.
     pub count: usize,
+    /// Bits in which fingerprints may differ, if the distance decides alone; `None` lists the nearest, however far.
+    pub within: Option<u32>,
     /// Where the list goes; `None` is standard output, as JSONL.
     pub output: Option<PathBuf>,
 }
@@ -44,14 +47,7 @@ struct Found {
     /// The best ones, in order, and now and then more.
     best: Vec<Candidate>,
     documents: u64,
-    chunks: Vec<Searched>,
-}
-
-/// A chunk that was searched.
-struct Searched {
-    id: ChunkId,
-    lines: u32,
-    bad: Vec<BadRecord>,
+    chunks: Vec<Lines>,
 }
 
 impl Similar {
@@ -66,44 +62,30 @@ impl Similar {
     fn run_here(&self, monitor: &Monitor) -> Result<Summary, Error> {
         let (job, mut clock) = (&self.job, Clock::start());
         let inputs = Inputs::resolve(&job.inputs)?;
-        check_places(&inputs, Vec::new(), &[&self.output, &job.summary])?;
+        check_places(job, &inputs, Vec::new(), &[&self.output, &job.summary])?;
         let columns = [("id", ColumnKind::Text), column(&job.plan)];
         let mut table = TableWriter::create(self.output.as_deref().unwrap_or(Path::new("-")), &columns)?;
         let counted = count_frequencies(job, &inputs, &mut clock, monitor)?;
         let weights = weights(job, counted.as_ref())?;
+        if Comparison::new(self, weights).is_of_nothing() {
+            return Err(Error::EmptyQuery);
+        }
         let mut all = self.search(&inputs, weights, monitor)?;
         clock.lap("search");
 
         all.best.sort_by(closer);
         all.best.truncate(self.count);
-        all.chunks.sort_by_key(|chunk| chunk.id);
         let mut summary = Summary::new(job, &inputs);
-        // Where each chunk starts in its file, so that places have their lines.
-        let (mut file, mut line, mut starts) = (None, 0, Vec::with_capacity(all.chunks.len()));
-        for Searched { id, lines, bad } in &all.chunks {
-            if file != Some(id.file) {
-                (file, line) = (Some(id.file), 0);
-            }
-            starts.push((*id, line));
-            for bad in bad {
-                let place = place_name(&inputs, id.file, bad.line, line + u64::from(bad.line));
-                let problem = bad.problem.to_string();
-                if job.strict {
-                    return Err(Error::Strict { place, problem });
-                }
-                summary.skip(place, problem);
-            }
-            line += u64::from(*lines);
-        }
+        summary.documents = all.documents;
+        let starts = Starts::new(job, &inputs, all.chunks, &mut summary)?;
         for candidate in &all.best {
             let Candidate { chunk, place, .. } = candidate;
-            let start = starts.binary_search_by_key(chunk, |(id, _)| *id).map_or(0, |at| starts[at].1);
-            let named = || place_name(&inputs, chunk.file, place.offset, start + u64::from(place.line));
+            let line = starts.of(*chunk) + u64::from(place.line);
+            let named = || place_name(&inputs, chunk.file, place.offset, line);
             let id = candidate.id.clone().filter(|id| !id.is_empty()).unwrap_or_else(named);
             table.row(&[Cell::Text(&id), cell(candidate.likeness)])?;
         }
         table.complete()?.publish()?;
-        summary.documents = all.documents;
         summary.weighed_by(weights);
         summary.pairs = all.best.len() as u64;
         summary.finish(clock);
@@ -115,7 +97,7 @@ impl Similar {
         let fields = Fields { text: job.text_field.clone(), id: Some(job.id_field.clone()), number: None };
         let bar = monitor.stage("search", Unit::Documents, None);
         let reader = Reader::new(inputs, &fields, Scan::Documents);
-        let state = || (Comparison::new(job, &self.query, weights), Found::default(), Scratch::default());
+        let state = || (Comparison::new(self, weights), Found::default(), Scratch::default());
         let work = |(comparison, found, scratch): &mut (Comparison<'_>, Found, Scratch), chunk: Chunk<'_>| {
             let mut loaded = chunk.load(scratch)?;
             let (id, before) = (loaded.id(), found.documents);
@@ -130,11 +112,11 @@ impl Similar {
                 }
                 Err(record) => bad.push(record),
             });
-            if found.best.len() > 2 * self.count + 1000 {
+            if found.best.len() > self.count.saturating_mul(2).saturating_add(1000) {
                 found.best.sort_by(closer);
                 found.best.truncate(self.count);
             }
-            found.chunks.push(Searched { id, lines: loaded.lines(), bad });
+            found.chunks.push(Lines { id, lines: loaded.lines(), bad });
             bar.inc(found.documents - before);
             Ok(None::<()>)
         };
@@ -168,13 +150,23 @@ fn closer(a: &Candidate, b: &Candidate) -> Ordering {
 
 /// Compares texts with the one that is asked for.
 enum Comparison<'p> {
-    Exactly { drafter: Box<Drafter<'p>>, verifier: Verifier, query: Compared, held: bool },
-    ByDistance { sketcher: Box<Sketcher<'p>>, fingerprinter: Box<Fingerprinter<'p>>, query: Fingerprint },
+    Exactly {
+        drafter: Box<Drafter<'p>>,
+        verifier: Verifier,
+        query: Compared,
+        held: bool,
+    },
+    ByDistance {
+        sketcher: Box<Sketcher<'p>>,
+        fingerprinter: Box<Fingerprinter<'p>>,
+        query: Fingerprint,
+        within: u32,
+    },
 }
 
 impl<'p> Comparison<'p> {
-    fn new(job: &'p Job, query: &str, weights: Weights<'p>) -> Self {
-        let plan = &job.plan;
+    fn new(similar: &'p Similar, weights: Weights<'p>) -> Self {
+        let (job, query, plan) = (&similar.job, similar.query.as_str(), &similar.job.plan);
         match plan.simhash().filter(|simhash| !simhash.verified) {
             Some(simhash) => {
                 let mut sketcher = Sketcher::with_level(plan, job.level);
@@ -185,6 +177,7 @@ impl<'p> Comparison<'p> {
                     sketcher: sketcher.into(),
                     fingerprinter: fingerprinter.into(),
                     query,
+                    within: similar.within.unwrap_or(u32::MAX),
                 }
             }
             None => {
@@ -196,6 +189,14 @@ impl<'p> Comparison<'p> {
         }
     }
 
+    /// Has the text that is asked for nothing to be found by?
+    fn is_of_nothing(&self) -> bool {
+        match self {
+            Comparison::Exactly { query, .. } => query.set().features.is_empty(),
+            Comparison::ByDistance { query, .. } => query.is_empty(),
+        }
+    }
+
     fn compare(&mut self, text: &str) -> Option<Likeness> {
         match self {
             Comparison::Exactly { drafter, verifier, query, held } => {
@@ -203,12 +204,13 @@ impl<'p> Comparison<'p> {
                 let similarity = verifier.reaches(query.set(), text.set(), held)?;
                 (similarity.value() > 0.0).then_some(Likeness::Similarity(similarity))
             }
-            Comparison::ByDistance { sketcher, fingerprinter, query } => {
+            Comparison::ByDistance { sketcher, fingerprinter, query, within } => {
                 let fingerprint = fingerprinter.fingerprint(sketcher.features(text));
                 if fingerprint.is_empty() || query.is_empty() {
                     return None;
                 }
-                query.distance(fingerprint).ok().map(Likeness::Hamming)
+                let distance = query.distance(fingerprint).ok().filter(|distance| distance <= within)?;
+                Some(Likeness::Hamming(distance))
             }
         }
     }

@@ -4,6 +4,7 @@ use crate::clock::Clock;
 use crate::error::Error;
 use crate::ids::place_name;
 use crate::job::{Job, count_frequencies, in_pool, weights};
+use crate::lines::{Lines, Starts};
 use crate::outputs::check_places;
 use crate::progress::{Monitor, Unit};
 use crate::scan::scan;
@@ -13,7 +14,7 @@ use lookalike_corpus::{
     BadRecord, Cell, Chunk, ChunkId, ColumnKind, Fields, Inputs, Queue, Reader, Scan, Scratch, TableWriter,
 };
 use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 /// Writes the sketch of every document.
@@ -34,6 +35,8 @@ struct Part {
     /// Signatures, one after the other.
     signatures: Vec<u32>,
     fingerprints: Vec<u128>,
+    /// Documents without anything to sketch, by their places in `documents`.
+    empty: Vec<u32>,
     bad: Vec<BadRecord>,
 }
 
@@ -44,6 +47,7 @@ struct Written {
     file: Option<u32>,
     /// Lines of the file before the next chunk.
     line: u64,
+    chunks: Vec<Lines>,
     summary: Summary,
 }
 
@@ -59,7 +63,7 @@ impl Sketches {
     fn run_here(&self, monitor: &Monitor) -> Result<Summary, Error> {
         let (job, mut clock) = (&self.job, Clock::start());
         let inputs = Inputs::resolve(&job.inputs)?;
-        check_places(&inputs, Vec::new(), &[&Some(self.output.clone()), &job.summary])?;
+        check_places(job, &inputs, Vec::new(), &[&Some(self.output.clone()), &job.summary])?;
         let column = match job.plan.simhash() {
             None => ("signature", ColumnKind::Numbers),
             Some(simhash) => ("fingerprint", ColumnKind::Bytes(simhash.bits.count() as usize / 8)),
@@ -72,10 +76,12 @@ impl Sketches {
             queue: Queue::default(),
             file: None,
             line: 0,
+            chunks: Vec::new(),
             summary: Summary::new(job, &inputs),
         });
         self.sketch(&inputs, weights, &written, monitor)?;
         let mut written = written.into_inner().unwrap_or_else(PoisonError::into_inner);
+        Starts::new(job, &inputs, written.chunks, &mut written.summary)?;
         written.table.complete()?.publish()?;
         clock.lap("sketch");
         written.summary.weighed_by(weights);
@@ -95,6 +101,7 @@ impl Sketches {
         let bar = monitor.stage("sketch", Unit::Documents, None);
         let reader = Reader::new(inputs, &fields, Scan::RecordsInOrder);
         let simhash = job.plan.simhash();
+        let stop = AtomicBool::new(false);
         let state = || {
             let parameters = simhash.unwrap_or_default();
             let fingerprinter =
@@ -105,38 +112,54 @@ impl Sketches {
                     chunk: Chunk<'_>| {
             let mut loaded = chunk.load(scratch)?;
             let (mut documents, mut bad) = (Vec::new(), Vec::new());
-            let (mut signatures, mut fingerprints) = (Vec::new(), Vec::new());
+            let (mut signatures, mut fingerprints, mut empty) = (Vec::new(), Vec::new(), Vec::new());
             loaded.for_each(|record| match record {
                 Ok(record) => {
-                    documents.push((record.id.map(str::to_owned), record.place.line, record.place.offset));
-                    match simhash {
-                        None => signatures.extend_from_slice(sketcher.sketch(record.text).signature),
-                        Some(_) => {
-                            let features = sketcher.features(record.text);
-                            fingerprints.push(fingerprinter.fingerprint(features).value());
+                    let is_empty = match simhash {
+                        None => {
+                            let sketch = sketcher.sketch(record.text);
+                            signatures.extend_from_slice(sketch.signature);
+                            sketch.content.is_empty()
                         }
-                    }
+                        Some(_) => {
+                            let fingerprint = fingerprinter.fingerprint(sketcher.features(record.text));
+                            fingerprints.push(fingerprint.value());
+                            fingerprint.is_empty()
+                        }
+                    };
+                    empty.extend(is_empty.then_some(documents.len() as u32));
+                    documents.push((record.id.map(str::to_owned), record.place.line, record.place.offset));
                 }
                 Err(record) => bad.push(record),
             });
-            let part =
-                Part { id: loaded.id(), lines: loaded.lines(), documents, signatures, fingerprints, bad };
+            let part = Part {
+                id: loaded.id(),
+                lines: loaded.lines(),
+                documents,
+                signatures,
+                fingerprints,
+                empty,
+                bad,
+            };
+            if job.strict && !part.bad.is_empty() {
+                stop.store(true, Ordering::Relaxed);
+            }
             bar.inc(part.documents.len() as u64);
             let mut written = written.lock().unwrap_or_else(PoisonError::into_inner);
             written.queue.push(loaded.turn(), part);
             while let Some(part) = written.queue.pop() {
-                written.write(job, inputs, &part)?;
+                written.write(job, inputs, part)?;
             }
             Ok(None::<()>)
         };
-        scan(&reader, &monitor.interrupt, &AtomicBool::new(false), state, work)?;
+        let done = scan(&reader, &monitor.interrupt, &stop, state, work);
         bar.finish_and_clear();
-        Ok(())
+        done.map(|_| ())
     }
 }
 
 impl Written {
-    fn write(&mut self, job: &Job, inputs: &Inputs, part: &Part) -> Result<(), Error> {
+    fn write(&mut self, job: &Job, inputs: &Inputs, part: Part) -> Result<(), Error> {
         if self.file != Some(part.id.file) {
             (self.file, self.line) = (Some(part.id.file), 0);
         }
@@ -146,6 +169,8 @@ impl Written {
             let id = id.clone().filter(|id| !id.is_empty()).unwrap_or_else(place);
             let bytes;
             let sketch = match job.plan.simhash() {
+                // Sketches of nothing are all the same, and mean nothing.
+                _ if part.empty.binary_search(&(index as u32)).is_ok() => Cell::Absent,
                 None => Cell::Numbers(&part.signatures[index * num_perm..][..num_perm]),
                 Some(simhash) => {
                     bytes = part.fingerprints[index].to_be_bytes();
@@ -155,16 +180,10 @@ impl Written {
             };
             self.table.row(&[Cell::Text(&id), sketch])?;
         }
-        for bad in &part.bad {
-            let place = place_name(inputs, part.id.file, bad.line, self.line + u64::from(bad.line));
-            let problem = bad.problem.to_string();
-            if job.strict {
-                return Err(Error::Strict { place, problem });
-            }
-            self.summary.skip(place, problem);
-        }
         self.summary.documents += part.documents.len() as u64;
+        self.summary.empty += part.empty.len() as u64;
         self.line += u64::from(part.lines);
+        self.chunks.push(Lines { id: part.id, lines: part.lines, bad: part.bad });
         Ok(())
     }
 }

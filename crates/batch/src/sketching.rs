@@ -100,7 +100,8 @@ fn sketch_chunk(
     part
 }
 
-fn check_text_field(inputs: &Inputs, file: u32, problem: Option<&Problem>) -> Result<(), Error> {
+/// Refuses a file whose records lack the text field, if that is what is wrong with its first one.
+pub(crate) fn check_text_field(inputs: &Inputs, file: u32, problem: Option<&Problem>) -> Result<(), Error> {
     match problem {
         Some(Problem::MissingField { field, seen }) => Err(Error::NoTextField {
             file: inputs.files()[file as usize].name.clone(),

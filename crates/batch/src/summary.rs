@@ -21,7 +21,7 @@ pub struct Summary {
     pub skipped: u64,
     /// The first of these, with file, line and reason.
     pub skipped_examples: Vec<Skipped>,
-    /// Documents without any token: they are never duplicates.
+    /// Documents without any feature, such as empty ones: they are never duplicates.
     pub empty: u64,
     /// Ids that more than one document carries; `None` if ids were not read.
     pub repeated_ids: Option<u64>,
@@ -29,11 +29,11 @@ pub struct Summary {
     pub without_id: Option<u64>,
     /// Files in walked folders that were passed over because their format is unknown.
     pub ignored_files: u64,
-    /// Pairs that share a band and were looked at.
+    /// Pairs that share a band, or have near fingerprints, and were looked at.
     pub candidates: u64,
     /// Pairs found and verified. `dedup` looks only for those that connect clusters.
     pub pairs: u64,
-    /// Buckets so large that their documents were compared with leaders only.
+    /// Buckets, or groups of one fingerprint, so large that their documents were compared with leaders only.
     pub large_buckets: u64,
     /// Clusters of two or more.
     pub clusters: u64,
@@ -44,7 +44,7 @@ pub struct Summary {
     /// Documents removed.
     pub removed: u64,
     /// Share of the pairs at or above the threshold that were found, estimated; `None` if the distance of fingerprints
-    /// decides alone.
+    /// decides alone, if the search does not go by the measure, or if there are no two documents.
     pub recall_estimate: Option<f64>,
     /// Wall time of every stage.
     pub seconds: Seconds,
@@ -138,7 +138,9 @@ pub struct PlanSummary {
     pub method: &'static str,
     /// What similarity is; `None` if the distance of fingerprints decides alone.
     pub measure: Option<&'static str>,
-    /// Similarity from which documents are alike; `None` likewise.
+    /// Does the search go by the measure, or by the distance alone? Otherwise nothing is known of what was missed.
+    pub recall_is_known: bool,
+    /// Similarity from which documents are alike; `None` if the distance of fingerprints decides alone.
     pub threshold: Option<f64>,
     /// How texts are cut.
     pub tokens: &'static str,
@@ -172,9 +174,8 @@ pub enum SearchSummary {
         bands: usize,
         /// Values per band.
         rows: usize,
-        /// The probability that a pair at the threshold is found (for other measures than Jaccard, a pair of equally
-        /// large documents).
-        recall_at_threshold: f64,
+        /// The probability that a pair at the threshold is found; `None` if the search does not go by the measure.
+        recall_at_threshold: Option<f64>,
     },
     /// SimHash and Hamming distance.
     Fingerprints {
@@ -198,7 +199,7 @@ impl PlanSummary {
                 scheme: plan.scheme().name(),
                 bands: plan.banding().bands,
                 rows: plan.banding().rows,
-                recall_at_threshold: chance(plan, plan.threshold()),
+                recall_at_threshold: plan.recall_is_known().then(|| chance(plan, plan.threshold())),
             },
             Some(simhash) => SearchSummary::Fingerprints {
                 bits: simhash.bits.count(),
@@ -211,6 +212,7 @@ impl PlanSummary {
             id: plan.id().to_string(),
             method: if plan.simhash().is_some() { "simhash" } else { "minhash" },
             measure: verified.then(|| plan.measure().name()),
+            recall_is_known: !verified || plan.recall_is_known(),
             threshold: verified.then(|| plan.threshold()),
             tokens: plan.tokens().name(),
             shingle: plan.shingle(),
@@ -223,20 +225,20 @@ impl PlanSummary {
     }
 }
 
-/// The probability that the search finds a pair of equally large documents of this similarity.
+/// The probability that the search finds a pair of this similarity: by MinHash at least, by SimHash for equally large sets.
 fn chance(plan: &Plan, similarity: f64) -> f64 {
     match plan.simhash() {
-        None => plan.banding().probability(plan.measure().as_jaccard(similarity)),
+        None => plan.banding().probability(plan.measure().least_jaccard(similarity)),
         Some(simhash) => simhash.probability(plan.measure().as_cosine(similarity)),
     }
 }
 
 /// Which share of all pairs the found ones are, if each stands for as many as its chance to be found says; the chance at
-/// the threshold if none was found. `None` if nothing is known of the similarity of pairs, or there can be none.
+/// the threshold if none was found. `None` if nothing is known of that.
 ///
 /// Source: Horvitz and Thompson, "A generalization of sampling without replacement from a finite universe", 1952.
 pub(crate) fn recall_estimate(plan: &Plan, documents: &Documents, found: &[Match]) -> Option<f64> {
-    if !plan.verifies() || documents.len() < 2 {
+    if !plan.verifies() || !plan.recall_is_known() || documents.len() < 2 {
         return None;
     }
     if found.is_empty() {

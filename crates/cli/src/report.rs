@@ -80,7 +80,7 @@ fn in_words(summary: &Summary, verb: Verb) -> Result<String, std::fmt::Error> {
         _ => writeln!(text, "           {}{more}", several(amount, what)),
     };
     note(summary.skipped, "record", " skipped")?;
-    note(summary.empty, "document", " without text, like no other")?;
+    note(summary.empty, "document", " without features, like no other")?;
     note(summary.ignored_files, "file", " passed over: unknown extension")?;
     note(summary.repeated_ids.unwrap_or(0), "id", " that several documents share")?;
     note(summary.without_id.unwrap_or(0), "document", " without an id, called by file and line")?;
@@ -111,6 +111,11 @@ fn in_words(summary: &Summary, verb: Verb) -> Result<String, std::fmt::Error> {
             }
         };
         writeln!(text, "recall     {:.2} % of such pairs, estimated ({search})", 100.0 * recall)?;
+    } else if matches!(verb, Verb::Dedup | Verb::Pairs) && !summary.plan.recall_is_known {
+        writeln!(
+            text,
+            "recall     unknown: what is compared is searched by other features or weights than the measure's"
+        )?;
     }
     if verb == Verb::Dedup {
         let share = 100.0 * summary.removed as f64 / (summary.documents as f64).max(1.0);
@@ -130,8 +135,10 @@ fn likeness(verb: Verb, plan: &PlanSummary) -> String {
         (_, "chars") => format!("{}-character shingles", plan.shingle),
         _ => format!("{}-word shingles", plan.shingle),
     };
+    let counts = plan.measure.is_none_or(|measure| measure == "cosine") || verb == Verb::Sketch;
     let weights = match plan.weights {
         "set" => String::new(),
+        _ if !counts => String::new(),
         weights => format!(", weights {weights}"),
     };
     match (&plan.search, plan.measure, plan.threshold) {

@@ -1,7 +1,7 @@
 //! Near-duplicate text detection: text in, clusters out.
 //!
-//! Every pair that is reported carries its exact Jaccard similarity over shingles, and clusters are made of such
-//! pairs only. No input or output, no threads: those are the drivers'.
+//! Every pair that is reported carries its exact similarity (or, if a plan goes by SimHash alone, the exact distance of
+//! fingerprints), and clusters are made of such pairs only. No input or output, no threads: those are the drivers'.
 //!
 //! ```
 //! use lookalike::{Corpus, Plan};

@@ -34,17 +34,20 @@ impl Measure {
         Self::ALL[self as usize].0
     }
 
-    /// The Jaccard similarity of two sets of equal size that have this one, of the value `similarity`.
+    /// The Jaccard similarity that sets of this similarity have at least: to find them, MinHash must find that.
     ///
-    /// For equal sizes, cosine and containment are both |A ∩ B| / |A|, and J = s / (2 − s).
-    pub fn as_jaccard(self, similarity: f64) -> f64 {
+    /// A cosine of s is met by the lowest Jaccard similarity, s², if one set holds the other (Shrivastava and Li, "In defense
+    /// of MinHash over SimHash", 2014). Containment has no such bound; what it gives is that of sets of equal size.
+    pub fn least_jaccard(self, similarity: f64) -> f64 {
         match self {
             Measure::Jaccard | Measure::WordJaccard => similarity,
-            Measure::Cosine | Measure::Containment => similarity / (2.0 - similarity),
+            Measure::Cosine => similarity * similarity,
+            Measure::Containment => similarity / (2.0 - similarity),
         }
     }
 
-    /// The cosine that goes with a value of this measure: the inverse for sets of equal size.
+    /// The cosine that goes with a value of this measure, for sets of equal size: there cosine and containment are both
+    /// |A ∩ B| / |A|.
     pub fn as_cosine(self, similarity: f64) -> f64 {
         match self {
             Measure::Jaccard | Measure::WordJaccard => 2.0 * similarity / (1.0 + similarity),
@@ -127,9 +130,10 @@ impl Verifier {
         matches!(self.measure, Measure::Jaccard | Measure::WordJaccard)
     }
 
-    /// A cosine is a quotient of roots, so that one that should be the threshold may be a little less.
     fn suffices(&self, similarity: Similarity) -> bool {
-        similarity.value() >= self.threshold * (1.0 - 1e-12)
+        // A cosine is a quotient of roots, so that one that is the threshold may come out a little less.
+        let slack = if self.measure == Measure::Cosine { 1e-12 } else { 0.0 };
+        similarity.value() >= self.threshold * (1.0 - slack)
     }
 }
 

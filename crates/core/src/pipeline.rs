@@ -68,9 +68,9 @@ impl<'p> Corpus<'p> {
             Sketches::SimHash(table) => {
                 let near = self.near(table, &originals);
                 let mut judge = self.judge(&mut verifier, set);
-                (0..near.units()).for_each(|unit| {
+                for unit in near.rounds(usize::MAX).into_iter().flatten() {
                     near.matches(unit, &mut judge, usize::MAX, &mut found);
-                });
+                }
             }
         }
         with_copies(found, &originals, self.plan.likeness_of_copies())
@@ -98,11 +98,13 @@ impl<'p> Corpus<'p> {
             Sketches::SimHash(table) => {
                 let near = self.near(table, &originals);
                 let mut judge = self.judge(&mut verifier, set);
-                let (roots, mut found) = (sets.roots(), Vec::new());
-                (0..near.units()).for_each(|unit| {
-                    near.links(unit, &roots, &mut judge, &mut found);
-                });
-                found.iter().for_each(|link| sets.unite(link.a, link.b));
+                for round in near.rounds(usize::MAX) {
+                    let (roots, mut found) = (sets.roots(), Vec::new());
+                    for unit in round {
+                        near.links(unit, &roots, &mut judge, &mut found);
+                    }
+                    found.iter().for_each(|link| sets.unite(link.a, link.b));
+                }
             }
         }
         for (document, &original) in originals.iter().enumerate() {
@@ -116,7 +118,7 @@ impl<'p> Corpus<'p> {
     }
 
     fn jaccard(&self) -> f64 {
-        self.plan.measure().as_jaccard(self.plan.threshold())
+        self.plan.measure().least_jaccard(self.plan.threshold())
     }
 
     fn verifier(&self) -> Verifier {

@@ -2,7 +2,8 @@
 #![allow(clippy::unwrap_used, reason = "a test ends where something is not as it should be")]
 
 use lookalike::{
-    Bits, Corpus, FeatureHash, Likeness, Match, Measure, Method, Options, Plan, Sketcher, Weighting,
+    Bits, Corpus, FeatureHash, HammingJoin, Judge, Level, Likeness, Match, Measure, Method, Near, Options,
+    Plan, Set, Sketcher, Tally, UnionFind, Verifier, Weighting,
 };
 use lookalike_reference::simhash;
 use lookalike_reference::tokens::{Tokenizer, token_hash, tokens};
@@ -167,7 +168,7 @@ proptest! {
             Likeness::Similarity(_) => panic!("nothing was compared"),
         }).collect();
         let clusters = corpus.clusters();
-        let mut sets = lookalike::UnionFind::new(texts.len());
+        let mut sets = UnionFind::new(texts.len());
         found.iter().for_each(|&(a, b, _)| sets.unite(a, b));
         prop_assert_eq!(found, expected);
         prop_assert_eq!(clusters, sets.clusters());
@@ -213,7 +214,7 @@ proptest! {
             prop_assert!((value(pair) - similarity(pair.a, pair.b)).abs() < 1e-12);
         }
         let found: Vec<(u32, u32)> = found.iter().map(|pair| (pair.a, pair.b)).collect();
-        let mut sets = lookalike::UnionFind::new(texts.len());
+        let mut sets = UnionFind::new(texts.len());
         found.iter().for_each(|&(a, b)| sets.unite(a, b));
         prop_assert_eq!(found, expected);
         prop_assert_eq!(corpus.clusters(), sets.clusters());
@@ -221,8 +222,41 @@ proptest! {
 }
 
 #[test]
-fn a_thousand_documents_with_one_fingerprint_are_one_cluster() {
-    // 1,500 orders of the same words: the same fingerprint, but no two texts the same.
+fn large_groups_of_equal_fingerprints_are_linked_without_looking_at_all_pairs() {
+    // Two groups of 1,500 documents at a distance of 2, and ten that are near both.
+    let documents: Vec<u32> = (0..3_010).collect();
+    let code = |document: u32| match document {
+        0..1_500 => 0b0000_u64,
+        1_500..3_000 => 0b0011,
+        other => 1 << (other - 2_990),
+    };
+    let codes: Vec<u64> = documents.iter().map(|&document| code(document)).collect();
+    let join = HammingJoin::new(&codes, 3).unwrap();
+    let near = Near::new(&documents, join.copies(), &join.pairs());
+    let features: Vec<[u64; 1]> = documents.iter().map(|&document| [u64::from(document % 2)]).collect();
+    let set = |document: u32| Set { features: &features[document as usize], weights: &[] };
+    for verified in [false, true] {
+        let mut verifier = Verifier::new(Level::detect(), Measure::Jaccard, 0.8);
+        let mut judge = if verified { Judge::Verify(&mut verifier, set) } else { Judge::Distance };
+        let (mut sets, mut tally) = (UnionFind::new(documents.len()), Tally::default());
+        for round in near.rounds(usize::MAX) {
+            let (roots, mut found) = (sets.roots(), Vec::new());
+            for unit in round {
+                tally += near.links(unit, &roots, &mut judge, &mut found);
+            }
+            found.iter().for_each(|link| sets.unite(link.a, link.b));
+        }
+        // Verified, those of odd and those of even numbers are alike.
+        let clusters = sets.clusters();
+        assert_eq!(clusters.iter().map(Vec::len).sum::<usize>(), 3_010);
+        assert_eq!(clusters.len(), if verified { 2 } else { 1 });
+        assert!(tally.candidates < 30_000, "{verified}: {tally:?}");
+    }
+}
+
+#[test]
+fn a_thousand_documents_with_nearly_one_fingerprint_are_one_cluster() {
+    // 1,500 orders of the same words, no two texts the same.
     let plan = Options {
         shingle: Some(2),
         feature_hash: Some(FeatureHash::Fnv1a64),

@@ -12,8 +12,8 @@ use std::path::PathBuf;
 
 /// Find near-duplicate text, and say how sure it is.
 ///
-/// Every pair that is reported was compared exactly, and every run says which share of all pairs it expects to have
-/// found.
+/// What is reported was compared exactly (unless you ask for SimHash alone), and a run says which share of all pairs it
+/// expects to have found.
 #[derive(Debug, Parser)]
 #[command(
     name = "lookalike",
@@ -32,13 +32,13 @@ pub(crate) enum Command {
     /// Keep one document of each cluster of near-duplicates
     #[command(after_help = DEDUP_EXAMPLES)]
     Dedup(DedupArgs),
-    /// List every pair of near-duplicates, with its exact similarity
+    /// List every pair of near-duplicates, and how alike they are
     #[command(after_help = PAIRS_EXAMPLES)]
     Pairs(PairsArgs),
     /// List the documents of a corpus that are most like a text
     ///
-    /// Every document is compared, exactly, in one reading of the corpus. Without --threshold whatever has anything in
-    /// common with the text may be listed.
+    /// Every document is compared, exactly, in one reading of the corpus; by single words, if --shingle says nothing else.
+    /// Without --threshold whatever has anything in common with the text may be listed.
     #[command(after_help = SIMILAR_EXAMPLES)]
     Similar(SimilarArgs),
     /// Write the MinHash signature or the SimHash fingerprint of every document
@@ -197,7 +197,7 @@ pub(crate) struct PairsArgs {
     #[command(flatten)]
     pub(crate) input: InputArgs,
 
-    /// Where the pairs go: a, b, jaccard; format by the name: .jsonl .csv .tsv .parquet
+    /// Where the pairs go: a, b and the measure, or hamming; format by the name: .jsonl .csv .tsv .parquet
     ///
     /// Without it they go to standard output as JSONL.
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
@@ -299,6 +299,7 @@ pub(crate) fn job(
         level: level()?,
         strict: fields.strict,
         summary: run.summary.clone(),
+        read: likeness.files(),
         features_bytes: FEATURES_BYTES,
     })
 }

@@ -1,12 +1,15 @@
 //! `lookalike frequencies`
 
-use crate::args::{self, FrequenciesArgs};
+use crate::args::{self, FrequenciesArgs, Usage};
 use crate::exit::Exit;
 use crate::report;
 use lookalike_batch::Frequencies;
 
 pub(crate) fn run(arguments: FrequenciesArgs) -> anyhow::Result<Exit> {
     let run = &arguments.run;
+    if arguments.output.as_os_str() == "-" {
+        return Err(Usage("-o -: the table is no text; give a file".to_owned()).into());
+    }
     let frequencies = Frequencies {
         job: args::job(arguments.input.inputs, arguments.input.fields, &arguments.likeness, run)?,
         output: arguments.output,

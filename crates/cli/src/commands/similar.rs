@@ -10,10 +10,14 @@ use std::path::Path;
 pub(crate) fn run(mut arguments: SimilarArgs) -> anyhow::Result<Exit> {
     arguments.likeness.list_all();
     let run = &arguments.run;
+    let query = text_of(&arguments.query)?;
+    let mut job = args::job(arguments.inputs, arguments.fields, &arguments.likeness, run)?;
+    job.read.extend(Path::new(&arguments.query).is_file().then(|| arguments.query.into()));
     let similar = Similar {
-        query: text_of(&arguments.query)?,
-        job: args::job(arguments.inputs, arguments.fields, &arguments.likeness, run)?,
+        query,
+        job,
         count: arguments.count.get(),
+        within: arguments.likeness.hamming(),
         output: arguments.output,
     };
     let summary = similar.run(&report::monitor(run.quiet))?;
@@ -26,6 +30,12 @@ fn text_of(query: &str) -> anyhow::Result<String> {
         "-" => std::io::read_to_string(std::io::stdin()).context("cannot read standard input")?,
         path if Path::new(path).is_file() => {
             std::fs::read_to_string(path).with_context(|| format!("cannot read {path}"))?
+        }
+        // No text has a point or a slash, but no space; a mistyped name has.
+        name if !name.contains(char::is_whitespace) && name.contains(['.', '/']) => {
+            let message =
+                format!("{name}: there is no such file; a text of one word with a point goes in by -");
+            return Err(Usage(message).into());
         }
         text => text.to_owned(),
     };

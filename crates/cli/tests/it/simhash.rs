@@ -88,7 +88,7 @@ fn verified_pairs_carry_the_measure_that_was_asked_for() {
     );
     assert_eq!(
         pairs("--measure containment --tokens whitespace"),
-        "{\"a\":\"a\",\"b\":\"b\",\"overlap\":1.000000}\n"
+        "{\"a\":\"a\",\"b\":\"b\",\"containment\":1.000000}\n"
     );
 }
 
@@ -144,6 +144,8 @@ fn levels_weigh_words_and_their_mistakes_are_named() {
         cosine("--weights levels --levels levels.tsv"),
         format!("{{\"a\":\"a\",\"b\":\"b\",\"cosine\":{expected:.6}}}\n")
     );
+    let five = folder.run("pairs in.jsonl -q --measure cosine --weights levels --levels levels.tsv");
+    assert!(five.stderr.contains("levels.tsv:1: \"car\" is not one shingle"), "{five:?}");
     for (line, problem) in [
         ("car 5", "write a word, a tab and a level from 1 to 5"),
         ("a car\t5", "\"a car\" is not one shingle with these --tokens and --shingle"),
@@ -154,6 +156,56 @@ fn levels_weigh_words_and_their_mistakes_are_named() {
             folder.run("pairs in.jsonl -q --shingle 1 --measure cosine --weights levels --levels wrong.tsv");
         assert!(ran.stderr.contains("wrong.tsv:1") && ran.stderr.contains(problem), "{ran:?}");
     }
+}
+
+#[test]
+fn recall_is_not_promised_where_the_search_does_not_go_by_the_measure() {
+    let folder = Folder::new();
+    folder.write("in.jsonl", corpus());
+    for (arguments, known) in [
+        ("--measure jaccard", true),
+        ("--measure word-jaccard", true),
+        ("--measure cosine", true),
+        ("--measure word-jaccard --shingle 5", false),
+        ("--measure containment", false),
+        ("--measure cosine --weights tf", false),
+        ("--measure cosine --weights tf --method simhash --verify", true),
+        ("--measure jaccard --weights tf --method simhash --verify", false),
+    ] {
+        let ran = folder.run(&format!("pairs in.jsonl {arguments}"));
+        assert_eq!(ran.stderr.contains("recall     unknown"), !known, "{arguments}: {ran:?}");
+        assert_eq!(ran.stderr.contains("% of such pairs, estimated"), known, "{arguments}: {ran:?}");
+    }
+}
+
+#[test]
+fn shuffled_words_are_found_by_word_jaccard() {
+    let folder = Folder::new();
+    let text = words(1);
+    let turned: Vec<&str> = text.split(' ').rev().collect();
+    folder.write("in.jsonl", jsonl(&[&text, &turned.join(" ")]));
+    let ran = folder.run("pairs in.jsonl -q --measure word-jaccard");
+    assert_eq!(ran.stdout, "{\"a\":\"a\",\"b\":\"b\",\"word_jaccard\":1.000000}\n");
+}
+
+#[test]
+fn tables_and_lists_that_are_read_are_not_replaced() {
+    let folder = Folder::new();
+    folder.write("in.jsonl", corpus()).write("stop.csv", "the").write("query.csv", "w1x1 w1x2");
+    folder.run("frequencies in.jsonl -o words.csv --shingle 1 -q");
+    for arguments in [
+        "pairs in.jsonl -o stop.csv --stop-words stop.csv",
+        "dedup in.jsonl -o out.jsonl --removed stop.csv --stop-words stop.csv",
+        "pairs in.jsonl --shingle 1 --measure cosine --weights tf-idf --frequencies words.csv -o words.csv",
+        "pairs in.jsonl --shingle 1 --measure cosine --weights tf-idf --frequencies words.csv --summary words.csv",
+        "frequencies in.jsonl -o stop.csv --stop-words stop.csv",
+        "similar query.csv --in in.jsonl -o query.csv",
+    ] {
+        let ran = folder.run(arguments);
+        assert_eq!(ran.code, Some(1), "{arguments}: {ran:?}");
+        assert!(ran.stderr.contains("an output would take the place of an input"), "{arguments}: {ran:?}");
+    }
+    assert_eq!(folder.read("query.csv"), "w1x1 w1x2");
 }
 
 #[test]

@@ -80,3 +80,93 @@ fn fingerprints_are_hexadecimal_digits() {
         assert_eq!(folder.run(&out.replace("jsonl -q", "parquet -q")), silent());
     }
 }
+
+#[test]
+fn what_has_no_features_has_no_sketch() {
+    let folder = Folder::new();
+    folder.write("in.jsonl", jsonl(&["", "the", "a text"]));
+    let ran = folder.run("sketch in.jsonl -o out.jsonl --method simhash --stop-words en --shingle 1");
+    assert!(ran.stderr.contains("2 documents without features, like no other"), "{ran:?}");
+    let out = folder.read("out.jsonl");
+    assert!(
+        out.starts_with("{\"id\":\"a\",\"fingerprint\":null}\n{\"id\":\"b\",\"fingerprint\":null}\n"),
+        "{out}"
+    );
+    folder.run("sketch in.jsonl -o out.jsonl -q");
+    assert!(folder.read("out.jsonl").starts_with("{\"id\":\"a\",\"signature\":null}\n"));
+}
+
+#[test]
+fn mistakes_of_the_single_scan_commands_are_named() {
+    let folder = Folder::new();
+    folder.write("in.jsonl", jsonl(&["a b c"]) + "{\"text\":1}\n");
+    for command in
+        ["similar a --in in.jsonl", "sketch in.jsonl -o out.jsonl", "frequencies in.jsonl -o out.df"]
+    {
+        let ran = folder.run(command);
+        assert_eq!(ran.code, Some(3), "{command}");
+        assert!(ran.stderr.starts_with("skipped in.jsonl:2: field \"text\" is a number"), "{ran:?}");
+        let _ = std::fs::remove_file(folder.path("out.df"));
+        let ran = folder.run(&format!("{command} --strict"));
+        assert_eq!(
+            (ran.code, ran.stderr.starts_with("error: in.jsonl:2: field")),
+            (Some(1), true),
+            "{ran:?}"
+        );
+        let ran = folder.run(&format!("{command} --text-field body"));
+        assert_eq!(ran.code, Some(1), "{command}");
+        assert!(
+            ran.stderr.starts_with("error: in.jsonl: no field \"body\"; fields seen: id, text"),
+            "{ran:?}"
+        );
+    }
+    assert!(!folder.names().contains(&"out.df".to_owned()));
+    let ran = folder.run("frequencies in.jsonl -o -");
+    assert_eq!(ran.stderr, "error: -o -: the table is no text; give a file\n");
+    let ran = folder.run("similar qurey.txt --in in.jsonl");
+    assert!(ran.stderr.starts_with("error: qurey.txt: there is no such file"), "{ran:?}");
+    let ran = folder.run("similar the --in in.jsonl --stop-words en");
+    assert!(ran.stderr.starts_with("error: the text to search for holds nothing that counts"), "{ran:?}");
+    let ran = folder.run("pairs in.jsonl --tokens chars --stop-words en");
+    assert_eq!(ran.stderr, "error: --stop-words goes with tokens that are words\n");
+}
+
+#[test]
+fn similar_within_a_distance_lists_no_farther_ones() {
+    let folder = Folder::new();
+    folder.write("in.jsonl", jsonl(&[words(1), words(2)]));
+    folder.write("query.txt", words(1));
+    let lines = |arguments: &str| {
+        folder
+            .run(&format!("similar query.txt --in in.jsonl -q --method simhash {arguments}"))
+            .stdout
+            .lines()
+            .count()
+    };
+    assert_eq!((lines(""), lines("--hamming 3")), (2, 1));
+}
+
+#[test]
+fn sketches_and_lists_are_the_same_with_any_number_of_threads() {
+    let folder = Folder::new();
+    // Several chunks, one of the files compressed; many documents that are alike in the same way.
+    let texts: Vec<String> = (0..26).map(|letter| words(letter % 5)).collect();
+    let lines = jsonl(&texts).repeat(120);
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    std::io::Write::write_all(&mut encoder, lines.as_bytes()).unwrap();
+    folder.write("a.jsonl", &lines).write("b.jsonl.gz", encoder.finish().unwrap());
+    folder.write("query.txt", words(3));
+    let run = |threads: usize| {
+        let rest = format!("-q --threads {threads}");
+        assert_eq!(
+            folder.run(&format!("sketch a.jsonl b.jsonl.gz -o out.jsonl --method simhash {rest}")),
+            silent()
+        );
+        let similar = folder.run(&format!("similar query.txt --in a.jsonl b.jsonl.gz -k 700 {rest}"));
+        assert_eq!(similar.stdout.lines().count(), 700);
+        (folder.read("out.jsonl"), similar)
+    };
+    let one = run(1);
+    assert_eq!(one.0.lines().count(), 2 * 26 * 120);
+    assert_eq!(run(4), one);
+}

@@ -14,7 +14,7 @@ pub struct Match {
     pub likeness: Likeness,
 }
 
-/// How alike two documents are, exactly.
+/// How alike two documents are: counted, not estimated.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Likeness {
     /// By the measure of the plan.

@@ -112,6 +112,18 @@ impl Plan {
         self.seed
     }
 
+    /// Does the search go by what is then compared, so that its recall is known? Otherwise pairs that are alike by the measure,
+    /// but not by the sketch, are missed, and nobody can tell how many.
+    pub fn recall_is_known(&self) -> bool {
+        let sets = self.weighting == Weighting::Set;
+        match self.measure {
+            Measure::Containment => false,
+            Measure::WordJaccard if self.shingle > 1 => false,
+            Measure::Jaccard | Measure::WordJaccard => self.simhash.is_none() || sets,
+            Measure::Cosine => self.simhash.is_some() || sets,
+        }
+    }
+
     /// What copies of one text are to one another.
     pub fn likeness_of_copies(&self) -> Likeness {
         if self.verifies() { Likeness::Similarity(Similarity::SAME) } else { Likeness::Hamming(0) }

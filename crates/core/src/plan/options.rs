@@ -19,7 +19,7 @@ pub struct Options {
     pub measure: Option<Measure>,
     /// How texts are cut into tokens. Default words.
     pub tokens: Option<Tokens>,
-    /// Tokens per shingle, from 1 to 1,000. Default 5.
+    /// Tokens per shingle, from 1 to 1,000. Default 5; 1 if words are compared.
     pub shingle: Option<usize>,
     /// Values per signature, from 8 to 4,096. Default 128.
     pub num_perm: Option<usize>,
@@ -73,7 +73,8 @@ impl Options {
         if !(recall > 0.0 && recall < 1.0) {
             return Err(PlanError::out_of_range("recall", recall, "above 0 and below 1"));
         }
-        let shingle = self.shingle.unwrap_or(5);
+        let measure = self.measure.unwrap_or_default();
+        let shingle = self.shingle.unwrap_or(if measure == Measure::WordJaccard { 1 } else { 5 });
         if !(1..=1_000).contains(&shingle) {
             return Err(PlanError::out_of_range("shingle", shingle, "from 1 to 1000"));
         }
@@ -81,8 +82,7 @@ impl Options {
         if !(8..=4_096).contains(&num_perm) {
             return Err(PlanError::out_of_range("num_perm", num_perm, "from 8 to 4096"));
         }
-        let measure = self.measure.unwrap_or_default();
-        let jaccard = measure.as_jaccard(threshold);
+        let jaccard = measure.least_jaccard(threshold);
         let banding = match (self.bands, self.rows) {
             (None, None) => Banding::for_recall(jaccard, num_perm, recall),
             (bands, Some(rows)) => {

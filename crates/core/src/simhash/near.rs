@@ -1,11 +1,13 @@
 //! Documents with near fingerprints, in groups of equal ones.
 
+use crate::cluster::UnionFind;
 use crate::hamming::HammingPair;
 use crate::lsh::{LED, Likeness, Match, Tally, link};
 use crate::measure::{Set, Verifier};
+use std::ops::Range;
 
 /// What a join of fingerprints found: groups of documents with the same fingerprint, and pairs of groups within the
-/// distance. Each is a *unit* of work; units may be spread over threads, and nothing depends on their order.
+/// distance. Each is a *unit* of work; units of a round may be spread over threads, and nothing depends on their order.
 #[derive(Debug)]
 pub struct Near {
     /// Documents in groups: those with the same fingerprint, ascending, groups in the order of their first ones.
@@ -73,15 +75,26 @@ impl Near {
         Near { members, starts, crowds, pairs }
     }
 
-    /// How many units there are.
-    pub fn units(&self) -> usize {
-        self.crowds.len() + self.pairs.len()
+    /// The units, in rounds of at most `size`: a round must know what hangs together by the rounds before. The groups come
+    /// first, so that pairs of groups are seldom compared member by member.
+    pub fn rounds(&self, size: usize) -> Vec<Range<usize>> {
+        let cut = |units: Range<usize>| {
+            let end = units.end;
+            units.step_by(size).map(move |start| start..end.min(start.saturating_add(size)))
+        };
+        let crowds = self.crowds.len();
+        cut(0..crowds).chain(cut(crowds..crowds + self.pairs.len())).collect()
     }
 
-    /// Calls `involve` for each document of a unit.
-    pub fn involve(&self, unit: usize, involve: impl FnMut(u32)) {
+    /// Calls `involve` for the documents of a unit, unless `involved` says that it has been called for them.
+    pub fn involve(&self, unit: usize, involved: impl Fn(u32) -> bool, mut involve: impl FnMut(u32)) {
         let (left, right, _) = self.unit(unit);
-        left.iter().chain(right).copied().for_each(involve);
+        for group in [left, right] {
+            // A group is called for as a whole, and may be in many units.
+            if group.first().is_some_and(|&first| !involved(first)) {
+                group.iter().copied().for_each(&mut involve);
+            }
+        }
     }
 
     /// Appends every pair of a unit that is alike, until `found` holds `most`.
@@ -103,14 +116,17 @@ impl Near {
             tally += Tally { candidates: others.len() as u64, compared: others.len() as u64, led: 0 };
             for &b in others {
                 let likeness = judge.judge(a, b, distance, &mut held);
-                found.extend(likeness.map(|likeness| Match { a: a.min(b), b: a.max(b), likeness }));
+                found.extend(likeness.map(|likeness| matched(a, b, likeness)));
             }
         }
         tally
     }
 
-    /// Appends pairs of a unit that are alike, enough to connect whatever its pairs connect: see
-    /// [`Join::links`](crate::Join::links).
+    /// Appends pairs of a unit that are alike, enough to connect whatever its pairs connect; `roots` are those before its
+    /// round. If the distance decides, that is one pair for each group and each member.
+    ///
+    /// Of groups of more than 1,024 each member is compared with the first one of every cluster only, as in
+    /// [`Join::links`](crate::Join::links); of two groups that make more than 2²⁰ pairs, the first ones of their clusters.
     pub fn links<'f>(
         &self,
         unit: usize,
@@ -119,28 +135,50 @@ impl Near {
         found: &mut Vec<Match>,
     ) -> Tally {
         let (left, right, distance) = self.unit(unit);
-        if let (&[a], &[b]) = (left, right) {
-            // As nearly all are.
-            if roots[a as usize] == roots[b as usize] {
-                return Tally::default();
-            }
-            let likeness = judge.judge(a, b, distance, &mut false);
-            found.extend(likeness.map(|likeness| Match { a: a.min(b), b: a.max(b), likeness }));
-            return Tally { candidates: 1, compared: 1, led: 0 };
+        let mut tally = Tally::default();
+        if matches!(judge, Judge::Distance) {
+            // The first one stands for its group.
+            let others = if right.is_empty() { &left[1..] } else { &right[..1] };
+            let apart = others.iter().filter(|&&other| roots[other as usize] != roots[left[0] as usize]);
+            found.extend(apart.map(|&other| matched(left[0], other, Likeness::Hamming(distance))));
+            tally.candidates = others.len() as u64;
+            return tally;
         }
-        let mut members: Vec<u32> = left.iter().chain(right).copied().collect();
-        members.sort_unstable();
-        let mut tally = Tally { led: u64::from(members.len() > LED), ..Tally::default() };
-        let is_left = |member: u32| left.binary_search(&members[member as usize]).is_ok();
-        let compare = |earlier: u32, later: u32, held: &mut bool| {
-            // Within a group of the two, the group's own unit decides.
-            if !right.is_empty() && is_left(earlier) == is_left(later) {
-                return None;
-            }
+        let mut compare = |a: u32, b: u32, held: &mut bool| {
             tally += Tally { candidates: 1, compared: 1, led: 0 };
-            judge.judge(members[later as usize], members[earlier as usize], distance, held)
+            judge.judge(a, b, distance, held)
         };
-        link(&members, roots, compare, found);
+        if right.is_empty() {
+            let members = |earlier: u32, later: u32| (left[later as usize], left[earlier as usize]);
+            let compare = |earlier, later, held: &mut bool| {
+                let (a, b) = members(earlier, later);
+                compare(a, b, held)
+            };
+            link(left, roots, compare, found);
+            tally.led = u64::from(left.len() > LED);
+            return tally;
+        }
+        let is_large = left.len() * right.len() > LED * LED;
+        let members = |group: &[u32]| if is_large { firsts(group, roots) } else { group.to_vec() };
+        let (left, right) = (members(left), members(right));
+        let mut known: Vec<u32> = left.iter().chain(&right).map(|&member| roots[member as usize]).collect();
+        known.sort_unstable();
+        known.dedup();
+        let set_of = |member: u32| known.partition_point(|&root| root < roots[member as usize]) as u32;
+        let mut sets = UnionFind::new(known.len());
+        for &a in &left {
+            let mut held = false;
+            for &b in &right {
+                if sets.find(set_of(a)) == sets.find(set_of(b)) {
+                    continue;
+                }
+                if let Some(likeness) = compare(a, b, &mut held) {
+                    found.push(matched(a, b, likeness));
+                    sets.unite(set_of(a), set_of(b));
+                }
+            }
+        }
+        tally.led = u64::from(is_large);
         tally
     }
 
@@ -159,4 +197,16 @@ impl Near {
         let group = group as usize;
         &self.members[self.starts[group] as usize..self.starts[group + 1] as usize]
     }
+}
+
+fn matched(a: u32, b: u32, likeness: Likeness) -> Match {
+    Match { a: a.min(b), b: a.max(b), likeness }
+}
+
+/// The first member of every cluster in a group.
+fn firsts(group: &[u32], roots: &[u32]) -> Vec<u32> {
+    let mut firsts: Vec<(u32, u32)> = group.iter().map(|&member| (roots[member as usize], member)).collect();
+    firsts.sort_unstable();
+    firsts.dedup_by_key(|first| first.0);
+    firsts.into_iter().map(|(_, member)| member).collect()
 }

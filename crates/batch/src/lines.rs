@@ -1,0 +1,59 @@
+//! The lines of chunks that were read in any order: which bad records are where, and where each chunk starts.
+
+use crate::error::Error;
+use crate::ids::place_name;
+use crate::job::Job;
+use crate::sketching::check_text_field;
+use crate::summary::Summary;
+use lookalike_corpus::{BadRecord, ChunkId, Inputs};
+
+/// A chunk that was read.
+pub(crate) struct Lines {
+    pub(crate) id: ChunkId,
+    pub(crate) lines: u32,
+    pub(crate) bad: Vec<BadRecord>,
+}
+
+/// Where the lines of each chunk start in its file.
+pub(crate) struct Starts(Vec<(ChunkId, u64)>);
+
+impl Starts {
+    /// Puts `chunks` in order, and tells the summary, which knows the number of documents, of bad records.
+    ///
+    /// # Errors
+    /// [`Error::NoTextField`] if it is missing everywhere; [`Error::Strict`] at the first of them, if the job is to stop there.
+    pub(crate) fn new(
+        job: &Job,
+        inputs: &Inputs,
+        mut chunks: Vec<Lines>,
+        summary: &mut Summary,
+    ) -> Result<Self, Error> {
+        chunks.sort_by_key(|chunk| chunk.id);
+        let first = chunks.iter().find_map(|chunk| Some((chunk.id.file, chunk.bad.first()?)));
+        if let (0, Some((file, bad))) = (summary.documents, first) {
+            check_text_field(inputs, file, Some(&bad.problem))?;
+        }
+        let (mut file, mut line, mut starts) = (None, 0, Vec::with_capacity(chunks.len()));
+        for Lines { id, lines, bad } in chunks {
+            if file != Some(id.file) {
+                (file, line) = (Some(id.file), 0);
+            }
+            starts.push((id, line));
+            for bad in bad {
+                let place = place_name(inputs, id.file, bad.line, line + u64::from(bad.line));
+                let problem = bad.problem.to_string();
+                if job.strict {
+                    return Err(Error::Strict { place, problem });
+                }
+                summary.skip(place, problem);
+            }
+            line += u64::from(lines);
+        }
+        Ok(Starts(starts))
+    }
+
+    /// Lines of the file before the chunk.
+    pub(crate) fn of(&self, chunk: ChunkId) -> u64 {
+        self.0.binary_search_by_key(&chunk, |(id, _)| *id).map_or(0, |at| self.0[at].1)
+    }
+}
