@@ -66,6 +66,27 @@ fn more_codes_than_a_bucket_holds_have_their_pairs() {
     }
 }
 
+/// Bits that are set seldom, some more so than others, and copies: by blocks groups are large and are cut again, and
+/// at distance 12 it is cheaper to look at all pairs.
+#[test]
+fn uneven_codes_have_their_pairs_at_large_distances() {
+    fn code<C: Code>(generator: &mut Generator) -> C {
+        let fourth = generator.code::<C>(C::BITS) & generator.code(C::BITS);
+        fourth & (generator.code::<C>(C::BITS) | C::ones(C::BITS / 2))
+    }
+    let mut generator = Generator(3);
+    let mut codes: Vec<u64> = (0..5000).map(|_| code(&mut generator)).collect();
+    for at in (0..5000).step_by(10) {
+        let from = generator.below(5000) as usize;
+        codes[at] = generator.flipped(codes[from], 2);
+    }
+    for distance in [6, 9, 12] {
+        equals_every_pair(&codes, distance);
+    }
+    let codes: Vec<u128> = (0..1500).map(|_| code::<u128>(&mut generator) & u128::ones(90)).collect();
+    equals_every_pair(&codes, 12);
+}
+
 /// A million equal codes are a million links, found at once.
 #[test]
 fn equal_codes_are_not_paired() {

@@ -106,23 +106,29 @@ fn spread(join: &HammingJoin<'_, u64>, threads: usize) -> Vec<HammingPair> {
     let tasks = join.tasks();
     let next = AtomicUsize::new(0);
     let work = || {
-        let (mut workspace, mut found) = (join.workspace(), Vec::new());
-        while let Some(&task) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) {
+        let (mut workspace, mut parts) = (join.workspace(), Vec::new());
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            let Some(&task) = tasks.get(number) else { break parts };
+            let mut found = Vec::new();
             join.run(task, &mut workspace, &mut found);
+            parts.push((number, found));
         }
-        found
     };
-    let mut pairs = std::thread::scope(|scope| {
+    let mut parts = std::thread::scope(|scope| {
         let threads: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
-        let mut pairs = work();
+        let mut parts = work();
         for thread in threads {
             match thread.join() {
-                Ok(found) => pairs.extend(found),
+                Ok(found) => parts.extend(found),
                 Err(panic) => std::panic::resume_unwind(panic),
             }
         }
-        pairs
+        parts
     });
+    parts.sort_unstable_by_key(|&(number, _)| number);
+    let mut pairs = Vec::with_capacity(parts.iter().map(|(_, found)| found.len()).sum());
+    parts.into_iter().for_each(|(_, found)| pairs.extend(found));
     pairs.sort_unstable();
     pairs
 }

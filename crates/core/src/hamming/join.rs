@@ -3,7 +3,9 @@
 use super::MOST;
 use super::code::Code;
 use super::group::{Groups, Partition};
-use super::split::{Cut, Splitter, cut_into, few};
+use super::kernels::LANES;
+use super::plan::{Plan, Sample};
+use super::split::{Cut, Splitter, TILE};
 use crate::error::TooFar;
 use crate::simd::Level;
 
@@ -43,17 +45,29 @@ pub struct HammingJoin<'a, C> {
     distance: u32,
     /// Links to originals, ascending by the copy.
     copies: Vec<HammingPair>,
-    blocks: Vec<C>,
+    way: Way<C>,
     level: Level,
+}
+
+/// How pairs are found.
+#[derive(Debug)]
+enum Way<C> {
+    /// In blocks of bits.
+    Blocks(Vec<C>),
+    /// By a look at every pair of `codes`, which have [`LANES`] more behind them; `places` are where they stood.
+    All { codes: Vec<C>, places: Vec<u32> },
 }
 
 /// A part of the work of a [`HammingJoin`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Task {
-    /// The first block to agree.
-    block: usize,
-    /// Which hashes of that block.
-    part: u32,
+pub struct Task(Share);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Share {
+    /// The first block to agree, and which hashes of it.
+    Block { block: usize, part: u32 },
+    /// Codes from this one on, with those behind them.
+    Rows(usize),
 }
 
 /// What a thread works in, to be used for one task after the other.
@@ -61,6 +75,7 @@ pub struct Task {
 pub struct Workspace<C> {
     partition: Partition<C>,
     splitter: Splitter<C>,
+    near: Vec<(u32, u32)>,
 }
 
 impl<'a, C: Code> HammingJoin<'a, C> {
@@ -72,24 +87,42 @@ impl<'a, C: Code> HammingJoin<'a, C> {
     /// # Panics
     /// If there are 2³² codes or more.
     pub fn new(codes: &'a [C], distance: u32) -> Result<Self, TooFar> {
-        let blocks = distance as usize + agreeing::<C>(codes.len(), distance);
-        Self::with_blocks(codes, distance, blocks)
+        Self::planned(codes, distance, |sample, level| sample.plan(level))
     }
 
-    /// The same with codes cut into `blocks` blocks, of `distance + 1` to [`Code::BITS`]; other numbers become the
+    /// The same, however much faster it is to look at all pairs, with codes cut into `blocks` blocks, of `distance + 1` to [`Code::BITS`]; other numbers become the
     /// nearest of these. Time and memory differ, results do not.
     ///
     /// # Errors
     /// As for [`HammingJoin::new`].
     pub fn with_blocks(codes: &'a [C], distance: u32, blocks: usize) -> Result<Self, TooFar> {
+        Self::planned(codes, distance, |sample, _| {
+            Plan::Blocks(sample.blocks(blocks.clamp(distance as usize + 1, C::BITS as usize)))
+        })
+    }
+
+    fn planned(
+        codes: &'a [C],
+        distance: u32,
+        plan: impl Fn(&Sample<C>, Level) -> Plan<C>,
+    ) -> Result<Self, TooFar> {
         if distance > MOST {
             return Err(TooFar { distance, most: MOST });
         }
         assert!(u32::try_from(codes.len()).is_ok(), "places are of 32 bits");
-        let blocks = blocks.clamp(distance as usize + 1, C::BITS as usize);
-        let blocks = cut_into(!C::default(), blocks);
-        let mut join = HammingJoin { codes, distance, copies: Vec::new(), blocks, level: Level::detect() };
+        let level = Level::detect();
+        let way = Way::Blocks(Vec::new());
+        let mut join = HammingJoin { codes, distance, copies: Vec::new(), way, level };
         join.copies = join.find_copies();
+        join.way = match plan(&join.sample(), level) {
+            Plan::Blocks(blocks) => Way::Blocks(blocks),
+            Plan::All => {
+                let runs = join.originals();
+                let places = runs.clone().flat_map(|(start, run)| start..start + run.len() as u32).collect();
+                let codes = runs.flat_map(|(_, run)| run).copied().chain([C::default(); LANES]).collect();
+                Way::All { codes, places }
+            }
+        };
         Ok(join)
     }
 
@@ -100,27 +133,71 @@ impl<'a, C: Code> HammingJoin<'a, C> {
 
     /// The parts of the work.
     pub fn tasks(&self) -> Vec<Task> {
+        if let Way::All { places, .. } = &self.way {
+            return (0..places.len()).step_by(TILE).map(|row| Task(Share::Rows(row))).collect();
+        }
         let parts = 1 << self.part_bits();
         let firsts = self.distance as usize + 1;
-        (0..firsts).flat_map(|block| (0..parts).map(move |part| Task { block, part })).collect()
+        (0..firsts).flat_map(|block| (0..parts).map(move |part| Task(Share::Block { block, part }))).collect()
     }
 
     /// Memory for a thread.
     pub fn workspace(&self) -> Workspace<C> {
-        Workspace { partition: Partition::default(), splitter: Splitter::new(self.level, self.distance) }
+        Workspace {
+            partition: Partition::default(),
+            splitter: Splitter::new(self.level, self.distance),
+            near: Vec::new(),
+        }
     }
 
     /// Appends the pairs of different codes that `task` finds, each by its first places, in an order that is the same
     /// for the same codes.
     pub fn run(&self, task: Task, workspace: &mut Workspace<C>, found: &mut Vec<HammingPair>) {
-        let Workspace { partition, splitter } = workspace;
-        let block = self.blocks[task.block];
-        let parts = (task.part, self.part_bits());
+        match (task.0, &self.way) {
+            (Share::Block { block, part }, Way::Blocks(blocks)) => {
+                self.run_block(blocks, (block, part), workspace, found);
+            }
+            (Share::Rows(row), Way::All { codes, places }) => {
+                let near = &mut workspace.near;
+                near.clear();
+                self.level.close_rows(codes, (row, row + TILE), self.distance, near);
+                // They come by column: counted by row, as there may be millions, they are in order without a sort.
+                let mut next = [found.len(); TILE];
+                let mut end = found.len();
+                near.iter().for_each(|&(a, _)| next[a as usize - row] += 1);
+                for next in &mut next {
+                    let size = *next - found.len();
+                    *next = end;
+                    end += size;
+                }
+                found.resize(end, HammingPair { a: 0, b: 0, distance: 0 });
+                for &(a, b) in &*near {
+                    let (left, right) = (a as usize, b as usize);
+                    let next = &mut next[left - row];
+                    let distance = codes[left].distance(codes[right]);
+                    found[*next] = HammingPair { a: places[left], b: places[right], distance };
+                    *next += 1;
+                }
+            }
+            // A task of another join.
+            _ => {}
+        }
+    }
+
+    fn run_block(
+        &self,
+        blocks: &[C],
+        (first, part): (usize, u32),
+        workspace: &mut Workspace<C>,
+        found: &mut Vec<HammingPair>,
+    ) {
+        let Workspace { partition, splitter, .. } = workspace;
+        let block = blocks[first];
+        let parts = (part, self.part_bits());
         self.level.partition(partition, self.originals(), self.codes.len(), block, parts);
-        splitter.set_apart(&self.blocks[..task.block]);
-        let agreeing = self.blocks.len() - self.distance as usize - 1;
-        let cut =
-            Cut { equal: block, blocks: &self.blocks[task.block + 1..], agreeing, used: partition.used() };
+        splitter.set_apart(&blocks[..first]);
+        let agreeing = blocks.len() - self.distance as usize - 1;
+        let cut = Cut { equal: block, blocks: &blocks[first + 1..], agreeing, used: partition.used() };
         for bucket in partition.iter() {
             if agreeing == 0 {
                 splitter.group(bucket, cut, found);
@@ -179,6 +256,18 @@ impl<'a, C: Code> HammingJoin<'a, C> {
         starts.zip(ends).map(|(start, end)| (start, &self.codes[start as usize..end as usize]))
     }
 
+    /// Some of the codes that are no copies, spread over all.
+    fn sample(&self) -> Sample<C> {
+        let size = Sample::<C>::size(self.codes.len());
+        let mut copies = self.copies.iter().map(|link| link.b as usize).peekable();
+        let places = (0..size).map(|number| number * self.codes.len() / size).filter(|&place| {
+            while copies.next_if(|&copy| copy < place).is_some() {}
+            copies.peek() != Some(&place)
+        });
+        let sample = places.map(|place| self.codes[place]).collect();
+        Sample::new(sample, self.codes.len() - self.copies.len(), self.distance)
+    }
+
     fn find_copies(&self) -> Vec<HammingPair> {
         let mut suspects = Vec::new();
         self.level.suspects(self.codes, &mut suspects);
@@ -198,16 +287,4 @@ impl<'a, C: Code> HammingJoin<'a, C> {
         copies.sort_unstable_by_key(|link| link.b);
         copies
     }
-}
-
-/// In how many blocks two close codes must agree, so that few enough of random codes do to look at all their pairs.
-///
-/// Skewed codes come in larger groups, which are cut again. Measured at distances 1, 3, 7, 10 and 12
-/// (bench/results/2026-11-22-hamming.md).
-fn agreeing<C: Code>(count: usize, distance: u32) -> usize {
-    let fit = |&agreeing: &u32| {
-        let bits = f64::from(C::BITS * agreeing) / f64::from(distance + agreeing);
-        count as f64 / bits.exp2() <= few(distance) as f64
-    };
-    (1..C::BITS - distance).find(fit).unwrap_or(1) as usize
 }

@@ -7,10 +7,22 @@ use super::group::{Groups, Partition, Record};
 /// Codes compared with one at a time: a vector of 64-bit codes on AVX-512.
 pub(crate) const LANES: usize = 8;
 
+/// Codes that share the loads of those they are compared with, and on AVX-512 one look whether any is close.
+pub(crate) const ROWS: usize = 4;
+
+/// Codes compared with several others before the next: 16 KiB, which stay in the first-level cache.
+const COLUMNS: usize = 2048;
+
 /// Compares one code with eight.
 pub(crate) trait Compare {
     /// A bit for each of `others` that is within `distance` of `code`.
     fn within<C: Code>(code: C, others: &[C; LANES], distance: u32) -> u32;
+
+    /// A bit for each of `others` that is within `distance` of the first code, then eight for the second, and so on.
+    #[inline(always)]
+    fn within_rows<C: Code>(codes: &[C; ROWS], others: &[C; LANES], distance: u32) -> u32 {
+        codes.iter().rev().fold(0, |close, &code| close << LANES | Self::within(code, others, distance))
+    }
 }
 
 /// One after the other.
@@ -62,6 +74,40 @@ pub(crate) fn close_pairs<K: Compare, C: Code>(
             }
         }
         start = end;
+    }
+}
+
+/// Appends the pairs within `distance` of a code of `rows` and one that follows it, by places in `codes`, the earlier one
+/// first. Behind the codes [`LANES`] more are read, and not looked at.
+#[inline(always)]
+pub(crate) fn close_rows<K: Compare, C: Code>(
+    codes: &[C],
+    rows: (usize, usize),
+    distance: u32,
+    near: &mut Vec<(u32, u32)>,
+) {
+    let count = codes.len() - LANES;
+    let rows = (rows.0, rows.1.min(count));
+    for columns in (rows.0..count).step_by(COLUMNS) {
+        let end = (columns + COLUMNS).min(count);
+        for row in (rows.0..rows.1.min(end)).step_by(ROWS) {
+            let Some(some) = codes[row..].first_chunk::<ROWS>() else { break };
+            let mut column = columns.max(row + 1);
+            while column < end {
+                let Some(others) = codes[column..].first_chunk::<LANES>() else { break };
+                let mut close = K::within_rows(some, others, distance);
+                while close != 0 {
+                    let bit = close.trailing_zeros() as usize;
+                    let (left, right) = (row + bit / LANES, column + bit % LANES);
+                    // Neither what lies behind the rows or columns, nor a row with itself or those before it.
+                    if left < rows.1 && right < end && left < right {
+                        near.push((left as u32, right as u32));
+                    }
+                    close &= close - 1;
+                }
+                column += LANES;
+            }
+        }
     }
 }
 
@@ -185,6 +231,8 @@ mod tests {
         let places = |records: &[Record<C>]| records.iter().map(|record| record.place).collect::<Vec<_>>();
         let grouped: Vec<_> = groups.iter().map(places).collect();
         let parts: Vec<_> = partition.iter().map(places).collect();
+        let padded = [codes, &[C::default(); LANES]].concat();
+        level.close_rows(&padded, (30, 203), 7, &mut pairs);
         (pairs, near, checked, places(&suspects), grouped, parts)
     }
 

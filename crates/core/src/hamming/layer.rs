@@ -37,7 +37,7 @@ pub(crate) struct Look {
 impl<C: Code> Layer<C> {
     /// The layer of `entries`, for queries up to `distance`; by `layout`, or by that which suits the entries.
     pub(crate) fn new(mut entries: Vec<(C, u32)>, distance: u32, layout: Option<Layout>) -> Self {
-        let agreements = agreements(&entries);
+        let agreements = agreements(entries.len(), |number| entries[number].0);
         let count = entries.len();
         let layout =
             layout.unwrap_or_else(|| Layout::choose(C::BITS, distance, count, agreements.as_deref()));

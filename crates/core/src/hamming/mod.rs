@@ -18,6 +18,7 @@ pub(crate) mod kernels;
 mod layer;
 mod layout;
 mod order;
+mod plan;
 mod probe;
 mod split;
 mod table;

@@ -12,14 +12,17 @@ const SAMPLE: usize = 4096;
 const EVEN: f64 = 0.05;
 
 /// For each bit, from the lowest, the logarithm to base 2 of the chance that two codes agree in it: -1 if it is even.
-pub(crate) fn agreements<C: Code>(entries: &[(C, u32)]) -> Option<Vec<f64>> {
-    if entries.len() < SAMPLE {
+///
+/// `code` gives each of the `count` codes by its number.
+pub(crate) fn agreements<C: Code>(count: usize, code: impl Fn(usize) -> C) -> Option<Vec<f64>> {
+    if count < SAMPLE {
         return None;
     }
-    let step = entries.len() / SAMPLE;
+    let step = count / SAMPLE;
+    let sample: Vec<C> = (0..SAMPLE).map(|number| code(number * step)).collect();
     let set = |bit: u32| {
-        let sample = entries.iter().step_by(step).take(SAMPLE);
-        sample.filter(|entry| entry.0 & C::bit(bit) != C::default()).count() as f64 / SAMPLE as f64
+        let set = sample.iter().filter(|&&code| code & C::bit(bit) != C::default());
+        set.count() as f64 / SAMPLE as f64
     };
     let shares: Vec<f64> = (0..C::BITS).map(set).collect();
     if shares.iter().all(|share| (share - 0.5).abs() < EVEN) {

@@ -9,11 +9,22 @@
 use super::code::Code;
 use super::group::{Groups, Record};
 use super::join::HammingPair;
+use super::kernels::LANES;
+use super::plan::{GROUP, LOOK, LOOK_ALL, NEAR, choices, pairs};
 use crate::simd::Level;
 
 /// Records whose pairs are all looked at, for each block of the next cut: a look takes some 0.4 ns, and a record 5 ns
 /// in each grouping.
 const FEW: usize = 24;
+
+/// Rows of pairs that are looked at before those found are listed.
+pub(crate) const TILE: usize = 512;
+
+/// A pair in so many records is looked at before they are grouped, and at most [`MOST_SAMPLED`].
+const SAMPLED: usize = 8;
+const MOST_SAMPLED: usize = 512;
+/// A prime larger than most groups.
+const STEP: usize = 7919;
 
 /// Up to how many records one looks at all pairs rather than to cut once more.
 pub(crate) fn few(distance: u32) -> usize {
@@ -78,6 +89,9 @@ impl<C: Code> Splitter<C> {
         if cut.agreeing == 0 {
             return self.cut_again(records, cut.equal, found);
         }
+        if !self.pays(records, cut.blocks, cut.agreeing) {
+            return self.compare_all(records, cut.equal, found);
+        }
         let apart = self.apart.len();
         for index in 0..=cut.blocks.len() - cut.agreeing {
             let block = cut.blocks[index];
@@ -105,6 +119,29 @@ impl<C: Code> Splitter<C> {
         self.spare.push(groups);
     }
 
+    /// Is it cheaper to group `records` by every choice of `agreeing` of these blocks than to look at all pairs? Some
+    /// pairs say. Groups that are too large again are asked again, so that no error adds up.
+    fn pays(&self, records: &[Record<C>], blocks: &[C], agreeing: usize) -> bool {
+        let all_pairs = pairs(records.len() as f64);
+        let grouping = records.len() as f64 * blocks.len() as f64 * GROUP;
+        if all_pairs * LOOK_ALL <= grouping {
+            return false;
+        }
+        let sampled = (records.len() / SAMPLED).min(MOST_SAMPLED);
+        let (mut together, mut apart) = (0.0, 0.0);
+        for number in 0..sampled {
+            let left = number * records.len() / sampled;
+            // Every pair at a step of its own: records may come in an order.
+            let right = (left + 1 + number * STEP % (records.len() - 1)) % records.len();
+            let differing = records[left].code ^ records[right].code;
+            let listed = if differing.distance(C::default()) <= self.distance { NEAR } else { 0.0 };
+            let same = blocks.iter().filter(|&&block| differing & block == C::default()).count();
+            together += LOOK_ALL + listed;
+            apart += choices(same as u32, agreeing as u32) * (LOOK + listed);
+        }
+        grouping + apart * all_pairs / (sampled as f64) < together * all_pairs / sampled as f64
+    }
+
     /// Splits records of which all blocks that had to agree do.
     fn cut_again(&mut self, records: &[Record<C>], equal: C, found: &mut Vec<HammingPair>) {
         let first = records[0].code;
@@ -128,10 +165,14 @@ impl<C: Code> Splitter<C> {
 
     /// Compares all pairs, however many.
     fn compare_all(&mut self, records: &[Record<C>], equal: C, found: &mut Vec<HammingPair>) {
-        self.near.clear();
-        let ends = [records.len() as u32];
-        self.level.close_pairs(records, &ends, records.len(), self.distance, &mut self.codes, &mut self.near);
-        self.count(records, equal, found);
+        self.codes.clear();
+        self.codes.extend(records.iter().map(|record| record.code));
+        self.codes.extend([C::default(); LANES]);
+        for row in (0..records.len()).step_by(TILE) {
+            self.near.clear();
+            self.level.close_rows(&self.codes, (row, row + TILE), self.distance, &mut self.near);
+            self.count(records, equal, found);
+        }
     }
 
     /// Appends those of the near pairs that count here.

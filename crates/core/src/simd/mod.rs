@@ -139,6 +139,17 @@ impl Level {
         dispatch_bits!(self, close_pairs < Singly, C > (records, ends, few, distance, codes, near))
     }
 
+    /// Appends the pairs within `distance` of a code of `rows` and one that follows it.
+    pub(crate) fn close_rows<C: Code>(
+        self,
+        codes: &[C],
+        rows: (usize, usize),
+        distance: u32,
+        near: &mut Vec<(u32, u32)>,
+    ) {
+        dispatch_bits!(self, close_rows < Singly, C > (codes, rows, distance, near))
+    }
+
     /// Appends the codes that may be equal to another one.
     pub(crate) fn suspects<C: Code>(self, codes: &[C], suspects: &mut Vec<Record<C>>) {
         dispatch_bits!(self, suspects(codes, suspects))

@@ -17,6 +17,16 @@ pub(super) fn close_pairs<C: Code>(
 }
 
 #[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn close_rows<C: Code>(
+    codes: &[C],
+    rows: (usize, usize),
+    distance: u32,
+    near: &mut Vec<(u32, u32)>,
+) {
+    kernels::close_rows::<Singly, C>(codes, rows, distance, near);
+}
+
+#[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn close_codes<C: Code>(
     codes: &[C],
     ranges: &[(u32, u32)],

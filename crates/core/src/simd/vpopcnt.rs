@@ -2,7 +2,7 @@
 //! (AVX-512 VPOPCNTDQ: Ice Lake and later).
 #![allow(unsafe_code)]
 
-use crate::hamming::kernels::{self, Compare, LANES};
+use crate::hamming::kernels::{self, Compare, LANES, ROWS};
 use crate::hamming::{Code, Groups, Partition, Record};
 use std::arch::x86_64::*;
 
@@ -36,6 +36,35 @@ impl Compare for Vector {
             _pext_u32(close, 0x55) | _pext_u32(close, 0xaa) << 4
         }
     }
+
+    #[inline(always)]
+    fn within_rows<C: Code>(codes: &[C; ROWS], others: &[C; LANES], distance: u32) -> u32 {
+        if C::BITS != 64 {
+            return codes
+                .iter()
+                .rev()
+                .fold(0, |close, &code| close << LANES | Self::within(code, others, distance));
+        }
+        let others: *const [C; LANES] = others;
+        // SAFETY: as above.
+        unsafe {
+            let others = _mm512_loadu_si512(others.cast());
+            let limit = _mm512_set1_epi64(i64::from(distance));
+            let counts = codes.map(|code| {
+                _mm512_popcnt_epi64(_mm512_xor_si512(others, _mm512_set1_epi64(code.low() as i64)))
+            });
+            let [a, b, c, d] = counts;
+            // One look at the nearest of four, as most are far: looks and counts wait for the same unit.
+            let nearest = _mm512_min_epu64(_mm512_min_epu64(a, b), _mm512_min_epu64(c, d));
+            if _mm512_cmple_epu64_mask(nearest, limit) == 0 {
+                return 0;
+            }
+            counts
+                .iter()
+                .rev()
+                .fold(0, |close, &count| close << LANES | u32::from(_mm512_cmple_epu64_mask(count, limit)))
+        }
+    }
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
@@ -48,6 +77,16 @@ pub(super) fn close_pairs<C: Code>(
     near: &mut Vec<(u32, u32)>,
 ) {
     kernels::close_pairs::<Vector, C>(records, ends, few, distance, codes, near);
+}
+
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn close_rows<C: Code>(
+    codes: &[C],
+    rows: (usize, usize),
+    distance: u32,
+    near: &mut Vec<(u32, u32)>,
+) {
+    kernels::close_rows::<Vector, C>(codes, rows, distance, near);
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]

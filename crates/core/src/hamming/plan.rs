@@ -1,0 +1,272 @@
+//! How to go about a join: by which blocks, or over all pairs.
+//!
+//! Blocks tell random codes apart very well and codes of real texts less so, whose bits are uneven and go together: at a
+//! large distance it may be cheaper to look at all pairs. A sample says which; the results are the same.
+
+use super::code::Code;
+use super::group::Record;
+use super::order::agreements;
+use super::split::{cut_into, few};
+use crate::simd::Level;
+
+/// Nanoseconds to put a code into its bucket. This and the next five were measured on codes of AVX-512
+/// (bench/results/2026-11-22-hamming.md); other machines look more slowly, at buckets as at all pairs.
+const PARTITION: f64 = 6.0;
+/// Nanoseconds to put a record into its group.
+pub(crate) const GROUP: f64 = 5.0;
+/// Nanoseconds to look at a pair within a small group.
+pub(crate) const LOOK: f64 = 0.4;
+/// Nanoseconds to look at a pair of many.
+pub(crate) const LOOK_ALL: f64 = 0.1;
+/// Nanoseconds to decide whether a close pair counts, and to list it.
+pub(crate) const NEAR: f64 = 6.0;
+/// Nanoseconds for a pair found to be sorted: a look at all pairs finds them in order.
+const SORT: f64 = 40.0;
+
+/// Another number of blocks must cost less than this share of what is known to do.
+const CLEARLY: f64 = 0.7;
+
+/// Codes of which all pairs are looked at, to see how many are close: 0.3 ms.
+const PAIRED: usize = 2048;
+/// Choices of as many blocks of which the cost is found; others are taken to cost as much.
+const CHOICES: usize = 4;
+
+/// How to find all pairs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Plan<C> {
+    /// By the blocks in which they agree.
+    Blocks(Vec<C>),
+    /// By a look at every pair.
+    All,
+}
+
+/// What is known of the codes from some of them.
+pub(crate) struct Sample<C> {
+    codes: Vec<C>,
+    /// How many there are in all.
+    count: usize,
+    distance: u32,
+    agreements: Option<Vec<f64>>,
+}
+
+impl<C: Code> Sample<C> {
+    /// How many of `count` codes to take. One in 256: what they cost is less than a hundredth of a join.
+    pub(crate) fn size(count: usize) -> usize {
+        (count / 256).clamp(2 * PAIRED, 32 * PAIRED).min(count)
+    }
+
+    /// What `codes` say of `count` codes, all different.
+    pub(crate) fn new(codes: Vec<C>, count: usize, distance: u32) -> Self {
+        let agreements = agreements(codes.len(), |number| codes[number]);
+        Sample { codes, count, distance, agreements }
+    }
+
+    /// The cheapest plan.
+    pub(crate) fn plan(&self, level: Level) -> Plan<C> {
+        let firsts = self.distance + 1;
+        let all_pairs = pairs(self.count as f64);
+        if all_pairs * LOOK_ALL <= f64::from(firsts) * GROUP * self.count as f64 {
+            return Plan::All;
+        }
+        let near = self.near(level);
+        let paired = pairs(self.codes.len().min(PAIRED) as f64);
+        let scale = all_pairs / paired;
+        let sorting = near.len() as f64 * scale * SORT;
+        let mut best = (all_pairs * LOOK_ALL + near.len() as f64 * scale * NEAR, Plan::All);
+        let mut last = f64::INFINITY;
+        for agreeing in 1..C::BITS - self.distance {
+            if self.passes(agreeing.min(2)) > best.0 {
+                break;
+            }
+            let blocks = self.blocks((self.distance + agreeing) as usize);
+            let met: f64 = near
+                .iter()
+                .map(|&differing| {
+                    let same = blocks.iter().filter(|&&block| differing & block == C::default()).count();
+                    choices(same as u32, agreeing)
+                })
+                .sum();
+            let cost = self.cost(&blocks, agreeing) + met * scale * NEAR + sorting;
+            // A sample errs, and one more grouping was never as cheap as it looked.
+            let margin = if matches!(best.1, Plan::All) { 1.0 } else { CLEARLY };
+            if cost < best.0 * margin {
+                best = (cost, Plan::Blocks(blocks));
+            }
+            // More blocks cost less up to a point, and then more and more.
+            if cost > last {
+                break;
+            }
+            last = cost;
+        }
+        best.1
+    }
+
+    /// The bits in `count` blocks, each of which tells codes apart as well as the others.
+    pub(crate) fn blocks(&self, count: usize) -> Vec<C> {
+        let Some(agreements) = &self.agreements else { return cut_into(!C::default(), count) };
+        let mut best: Vec<u32> = (0..C::BITS).collect();
+        best.sort_by(|&a, &b| agreements[a as usize].total_cmp(&agreements[b as usize]));
+        // The chance to agree in a block, its logarithm; and how many bits it has, so that none stays empty.
+        let mut blocks = vec![(0.0_f64, 0, C::default()); count];
+        for bit in best {
+            let worst = blocks.iter_mut().min_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+            if let Some((agreement, bits, block)) = worst {
+                *agreement += agreements[bit as usize];
+                *bits += 1;
+                *block = *block | C::bit(bit);
+            }
+        }
+        blocks.into_iter().map(|(_, _, block)| block).collect()
+    }
+
+    /// Where the close pairs of a few codes differ, equal ones left out.
+    fn near(&self, level: Level) -> Vec<C> {
+        let size = self.codes.len().min(PAIRED);
+        let record = |place: usize| Record { code: self.codes[place * self.codes.len() / size], place: 0 };
+        let records: Vec<Record<C>> = (0..size).map(record).collect();
+        let (mut codes, mut near) = (Vec::new(), Vec::new());
+        level.close_pairs(&records, &[size as u32], size, self.distance, &mut codes, &mut near);
+        let differing = near.iter().map(|&(a, b)| codes[a as usize] ^ codes[b as usize]);
+        differing.filter(|&differing| differing != C::default()).collect()
+    }
+
+    /// Nanoseconds to put all codes into buckets, and into groups by up to `agreeing` blocks.
+    fn passes(&self, agreeing: u32) -> f64 {
+        let firsts = f64::from(self.distance + 1);
+        let grouped = choices(self.distance + agreeing, agreeing);
+        self.count as f64 * (firsts * PARTITION + grouped * GROUP)
+    }
+
+    /// Nanoseconds to look at what agrees in `agreeing` blocks, and to find it. Groups that are small enough after fewer
+    /// blocks are not grouped further.
+    fn cost(&self, blocks: &[C], agreeing: u32) -> f64 {
+        let scale = self.count as f64 / self.codes.len() as f64;
+        let few = few(self.distance) as f64;
+        let mut slots = Vec::new();
+        let mut cost = self.count as f64 * f64::from(self.distance + 1) * PARTITION;
+        for depth in agreeing.min(2)..=agreeing {
+            let prefixes = prefixes((self.distance + depth) as usize, depth as usize);
+            let weight = choices(self.distance + depth, depth) / prefixes.len() as f64;
+            for prefix in prefixes {
+                let mask = |upto: usize| {
+                    prefix[..upto].iter().fold(C::default(), |mask, &block| mask | blocks[block])
+                };
+                let mut codes = self.codes.clone();
+                if depth > 2 {
+                    let sizes = count_slots(&codes, mask(depth as usize - 1), &mut slots);
+                    let mut sizes = sizes.iter();
+                    // What is met once may be any small group.
+                    codes.retain(|_| sizes.next().is_some_and(|&size| f64::from(size - 1) * scale > few));
+                }
+                let grouped = codes.len() as f64 * scale;
+                let sizes = count_slots(&codes, mask(depth as usize), &mut slots);
+                let by_chance = 2.0 * pairs(codes.len() as f64) / slots.len().max(1) as f64;
+                let compared = |&&size: &&u32| depth == agreeing || f64::from(size - 1) * scale <= few;
+                let others: f64 = sizes.iter().filter(compared).map(|&size| f64::from(size - 1)).sum();
+                let looks = (others - by_chance).max(0.0) / 2.0 * scale * scale;
+                cost += weight * (grouped * GROUP + looks * LOOK);
+            }
+        }
+        cost
+    }
+}
+
+/// For each code how many have its hash by `mask`, itself among them.
+fn count_slots<C: Code>(codes: &[C], mask: C, slots: &mut Vec<u32>) -> Vec<u32> {
+    let bits = (codes.len().max(2) * 8).next_power_of_two().ilog2();
+    let slot = |code: C| ((code & mask).mixed() >> (64 - bits)) as usize;
+    slots.clear();
+    slots.resize(1 << bits, 0);
+    for &code in codes {
+        slots[slot(code)] += 1;
+    }
+    codes.iter().map(|&code| slots[slot(code)]).collect()
+}
+
+/// Some of the choices of `chosen` out of `count`, spread evenly over all in their order.
+fn prefixes(count: usize, chosen: usize) -> Vec<Vec<usize>> {
+    let all = choices(count as u32, chosen as u32);
+    let wanted = all.min(CHOICES as f64);
+    let nth = |number: usize| {
+        let mut rank = ((number as f64 + 0.5) * all / wanted).floor();
+        let mut choice = Vec::with_capacity(chosen);
+        for place in 0..count {
+            let left = (chosen - choice.len()) as u32;
+            if left == 0 {
+                break;
+            }
+            let with = choices((count - place - 1) as u32, left - 1);
+            if rank < with {
+                choice.push(place);
+            } else {
+                rank -= with;
+            }
+        }
+        choice
+    };
+    (0..wanted as usize).map(nth).collect()
+}
+
+/// How many pairs `count` things make.
+pub(crate) fn pairs(count: f64) -> f64 {
+    count * (count - 1.0) / 2.0
+}
+
+/// In how many ways `chosen` of `count` things can be chosen.
+pub(crate) fn choices(count: u32, chosen: u32) -> f64 {
+    if chosen > count {
+        return 0.0;
+    }
+    (0..chosen).fold(1.0, |ways, index| ways * f64::from(count - index) / f64::from(index + 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hash::SplitMix64;
+
+    fn sample(count: usize, distance: u32, ands: u32) -> Sample<u64> {
+        let mut generator = SplitMix64(11);
+        let mut code = || (0..ands).fold(!0, |code, _| code & generator.next());
+        let codes: Vec<u64> = (0..count).map(|_| code()).collect();
+        let size = Sample::<u64>::size(count);
+        Sample::new(codes[..size].to_vec(), count, distance)
+    }
+
+    #[test]
+    fn choices_are_those_of_pascals_triangle() {
+        assert_eq!([choices(5, 0), choices(5, 2), choices(5, 5), choices(5, 6)], [1.0, 10.0, 1.0, 0.0]);
+    }
+
+    #[test]
+    fn prefixes_are_choices_in_order() {
+        assert_eq!(prefixes(4, 1), [[0], [1], [2], [3]]);
+        assert_eq!(prefixes(3, 2), [[0, 1], [0, 2], [1, 2]]);
+        assert_eq!(prefixes(30, 3).len(), CHOICES);
+    }
+
+    #[test]
+    fn random_codes_are_cut_and_uneven_ones_are_not() {
+        let cut = |sample: &Sample<u64>| match sample.plan(Level::detect()) {
+            Plan::Blocks(blocks) => blocks.len(),
+            Plan::All => 0,
+        };
+        assert_eq!(cut(&sample(200, 3, 1)), 0);
+        assert_eq!(cut(&sample(300_000, 3, 1)), 4);
+        assert_eq!(cut(&sample(100_000, 10, 1)), 12);
+        assert_eq!(cut(&sample(100_000, 12, 4)), 0);
+    }
+
+    #[test]
+    fn blocks_of_uneven_bits_hold_every_bit_once() {
+        for ands in [1, 2, 12, 100] {
+            let sample = sample(5000, 3, ands);
+            for count in [1, 4, 13, 64] {
+                let blocks = sample.blocks(count);
+                assert!(blocks.len() == count && !blocks.contains(&0));
+                assert_eq!(blocks.iter().fold(0, |all, block| all | block), !0);
+                assert_eq!(blocks.iter().map(|block| block.count_ones()).sum::<u32>(), 64);
+            }
+        }
+    }
+}
