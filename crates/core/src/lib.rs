@@ -18,6 +18,7 @@
 
 mod cluster;
 mod error;
+mod exact;
 mod hamming;
 mod hash;
 mod lsh;
@@ -34,6 +35,7 @@ mod verify;
 
 pub use cluster::{KeepPolicy, UnionFind};
 pub use error::{FrequenciesError, Incompatible, PlanError, TooFar};
+pub use exact::{ExactJoin, InTurn, Prober, Spread};
 pub use hamming::{Code, HammingIndex, HammingJoin, HammingPair, Layout, Neighbour, Part, Task, Workspace};
 pub use lsh::{Banding, Buckets, Join, Likeness, Match, SketchTable, Tally};
 pub use measure::{Measure, Set, Verifier, cosine};

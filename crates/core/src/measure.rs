@@ -4,7 +4,7 @@
 
 use crate::simd::Level;
 use crate::similarity::Similarity;
-use crate::verify::{Comparer, Overlap, sizes_reach};
+use crate::verify::{Comparer, Overlap, SLACK, sizes_reach};
 
 /// What similarity means. Greater is closer, from 0 to 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -53,6 +53,29 @@ impl Measure {
             Measure::Jaccard | Measure::WordJaccard => 2.0 * similarity / (1.0 + similarity),
             Measure::Cosine | Measure::Containment => similarity,
         }
+    }
+
+    /// The fewest common features by which sets of `a` and `b` features can have a similarity of `threshold`; at least one.
+    /// Never too many: products are taken a billionth less, so that rounding does not ask for one more.
+    #[inline]
+    pub(crate) fn least_common(self, threshold: f64, a: u32, b: u32) -> u32 {
+        let least = match self {
+            // J >= t exactly if |A ∩ B| >= t / (1 + t) * (|A| + |B|).
+            Measure::Jaccard | Measure::WordJaccard => {
+                threshold / (1.0 + threshold) * (f64::from(a) + f64::from(b))
+            }
+            Measure::Cosine => threshold * (f64::from(a) * f64::from(b)).sqrt(),
+            Measure::Containment => threshold * f64::from(a.min(b)),
+        } * SLACK;
+        let floor = least as u32;
+        (floor + u32::from(f64::from(floor) < least)).max(1)
+    }
+
+    /// Does `similarity` reach `threshold`?
+    pub(crate) fn reaches(self, threshold: f64, similarity: Similarity) -> bool {
+        // A cosine is a quotient of roots, so that one that is the threshold may come out a little less.
+        let slack = if self == Measure::Cosine { 1e-12 } else { 0.0 };
+        similarity.value() >= threshold * (1.0 - slack)
     }
 
     /// The similarity of two sets that share so much; the cosine is that of sets, where all weigh the same.
@@ -122,7 +145,12 @@ impl Verifier {
         if self.is_jaccard() {
             return self.comparer.overlap_reaching(right.features, self.threshold).map(Overlap::jaccard);
         }
-        let similarity = self.measure.of(self.comparer.overlap(right.features));
+        let needed = self.measure.least_common(
+            self.threshold,
+            left.features.len() as u32,
+            right.features.len() as u32,
+        );
+        let similarity = self.measure.of(self.comparer.overlap_of(right.features, needed as usize)?);
         self.suffices(similarity).then_some(similarity)
     }
 
@@ -131,9 +159,7 @@ impl Verifier {
     }
 
     fn suffices(&self, similarity: Similarity) -> bool {
-        // A cosine is a quotient of roots, so that one that is the threshold may come out a little less.
-        let slack = if self.measure == Measure::Cosine { 1e-12 } else { 0.0 };
-        similarity.value() >= self.threshold * (1.0 - slack)
+        self.measure.reaches(self.threshold, similarity)
     }
 }
 

@@ -93,6 +93,11 @@ impl Comparer {
         // J >= t exactly if |A ∩ B| >= t / (1 + t) * (|A| + |B|).
         let sizes = f64::from(self.table.len) + right.len() as f64;
         let needed = (threshold / (1.0 + threshold) * sizes * SLACK) as usize;
+        self.overlap_of(right, needed).filter(|overlap| overlap.jaccard().value() >= threshold)
+    }
+
+    /// As [`Comparer::overlap`], but `None` as soon as there cannot be `needed` common features.
+    pub(crate) fn overlap_of(&self, right: &[u64], needed: usize) -> Option<Overlap> {
         let mut common = 0;
         let mut left = right.len();
         for stretch in right.chunks(STRETCH) {
@@ -102,8 +107,7 @@ impl Comparer {
                 return None;
             }
         }
-        let overlap = Overlap { common: common as u32, left: self.table.len, right: right.len() as u32 };
-        (overlap.jaccard().value() >= threshold).then_some(overlap)
+        Some(Overlap { common: common as u32, left: self.table.len, right: right.len() as u32 })
     }
 }
 
@@ -116,7 +120,7 @@ pub(crate) fn sizes_reach(a: usize, b: usize, threshold: f64) -> bool {
 const STRETCH: usize = 64;
 
 /// Keeps the filters from dropping a pair whose similarity is the threshold itself through rounding.
-const SLACK: f64 = 1.0 - 1e-9;
+pub(crate) const SLACK: f64 = 1.0 - 1e-9;
 
 impl Table {
     fn clear(&mut self, features: usize) {

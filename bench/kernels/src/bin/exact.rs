@@ -1,0 +1,249 @@
+//! Times the exact join of a corpus, pass by pass.
+//!
+//! ```text
+//! exact CORPUS.jsonl [--measure MEASURE] [--threads N] [--links] [--truth TRUTH.tsv] [THRESHOLD]...
+//! ```
+//! White-space tokens, word 5-grams; copies are set aside as the program does, so that they cost nothing. TRUTH has every
+//! pair at a Jaccard similarity of 0.8: two ids and the similarity with six decimals; the run fails if the join at 0.8
+//! finds anything else. With `--links`, only pairs that connect what is not connected yet are compared.
+//!
+//! Seconds are those of the fastest of five runs. `seen`, `dropped`, `counts` and `prefixes` are the order; `visits`:
+//! postings looked at; `index`: what it takes in memory, without the sets.
+
+use lookalike::{
+    Comparer, ExactJoin, Likeness, Match, Measure, Options, Similarity, Sketcher, Spread, Tally, Tokens,
+    UnionFind, with_copies,
+};
+use lookalike_kernels::documents;
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
+use std::{io, iter, thread};
+
+/// Runs of which the fastest counts.
+const RUNS: usize = 5;
+
+/// Units of a round; after each, links know what hangs together.
+const ROUND: usize = 16;
+
+struct Arguments {
+    corpus: String,
+    truth: Option<String>,
+    measure: Measure,
+    links: bool,
+    threads: usize,
+    thresholds: Vec<f64>,
+}
+
+impl Arguments {
+    fn parse(mut arguments: impl Iterator<Item = String>) -> Option<Self> {
+        let mut parsed = Arguments {
+            corpus: arguments.next()?,
+            truth: None,
+            measure: Measure::Jaccard,
+            links: false,
+            threads: 1,
+            thresholds: Vec::new(),
+        };
+        while let Some(argument) = arguments.next() {
+            match argument.as_str() {
+                "--truth" => parsed.truth = Some(arguments.next()?),
+                "--measure" => {
+                    let name = arguments.next()?;
+                    parsed.measure = Measure::ALL.iter().find(|(known, _)| *known == name)?.1;
+                }
+                "--threads" => parsed.threads = arguments.next()?.parse().ok()?,
+                "--links" => parsed.links = true,
+                threshold => parsed.thresholds.push(threshold.parse().ok()?),
+            }
+        }
+        if parsed.thresholds.is_empty() {
+            parsed.thresholds = vec![0.9, 0.8, 0.7, 0.5];
+        }
+        Some(parsed)
+    }
+}
+
+/// The sets of a corpus.
+struct Corpus {
+    ids: Vec<String>,
+    /// Empty for copies.
+    sets: Vec<Vec<u64>>,
+    originals: Vec<u32>,
+}
+
+impl Corpus {
+    fn read(path: &str) -> io::Result<Self> {
+        let options = Options { tokens: Some(Tokens::Whitespace), ..Options::default() };
+        let plan = options.plan().map_err(io::Error::other)?;
+        let mut sketcher = Sketcher::new(&plan);
+        let mut comparer = Comparer::default();
+        let mut first = HashMap::new();
+        let mut corpus = Corpus { ids: Vec::new(), sets: Vec::new(), originals: Vec::new() };
+        for (number, document) in (0..).zip(documents(path)?) {
+            let (features, content) = sketcher.features_and_content(&document.text);
+            let original = if content.is_empty() { number } else { *first.entry(content).or_insert(number) };
+            let mut set = if original == number { features.to_vec() } else { Vec::new() };
+            let distinct = comparer.distinct(&mut set);
+            set.truncate(distinct);
+            set.shrink_to_fit();
+            corpus.sets.push(set);
+            corpus.originals.push(original);
+            corpus.ids.push(document.id);
+        }
+        Ok(corpus)
+    }
+}
+
+/// Threads, and the time from one piece of work to the end of the next.
+struct Clock {
+    threads: usize,
+    last: RefCell<Instant>,
+    laps: RefCell<Vec<f64>>,
+}
+
+impl Clock {
+    fn start(threads: usize) -> Self {
+        Clock { threads, last: RefCell::new(Instant::now()), laps: RefCell::default() }
+    }
+
+    fn lap(&self) {
+        let last = self.last.replace(Instant::now());
+        self.laps.borrow_mut().push(last.elapsed().as_secs_f64());
+    }
+}
+
+impl Spread for Clock {
+    fn width(&self) -> usize {
+        self.threads
+    }
+
+    fn spread<T: Send>(&self, parts: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
+        let next = AtomicUsize::new(0);
+        let take = || {
+            let part = next.fetch_add(1, Ordering::Relaxed);
+            (part < parts).then(|| (part, work(part)))
+        };
+        let mut done: Vec<(usize, T)> = thread::scope(|scope| {
+            let others: Vec<_> =
+                (1..self.threads).map(|_| scope.spawn(|| iter::from_fn(take).collect::<Vec<_>>())).collect();
+            let mut done: Vec<(usize, T)> = iter::from_fn(take).collect();
+            for other in others {
+                done.extend(other.join().expect("a part that does not panic"));
+            }
+            done
+        });
+        done.sort_by_key(|&(part, _)| part);
+        self.lap();
+        done.into_iter().map(|(_, result)| result).collect()
+    }
+}
+
+/// What one run took and found.
+struct Run {
+    /// Features seen, sets dropped, features counted, prefixes, index, join.
+    seconds: Vec<f64>,
+    visits: u64,
+    bytes: usize,
+    tally: Tally,
+    found: Vec<Match>,
+}
+
+fn run(sets: &[&[u64]], arguments: &Arguments, threshold: f64) -> Run {
+    let clock = Clock::start(arguments.threads);
+    let join = ExactJoin::spread(sets, arguments.measure, threshold, &clock);
+    clock.lap();
+    let mut sets_of = UnionFind::new(sets.len());
+    let (mut found, mut tally) = (Vec::new(), Tally::default());
+    for start in (0..join.units()).step_by(ROUND) {
+        let units = start..(start + ROUND).min(join.units());
+        let roots = if arguments.links { sets_of.roots() } else { Vec::new() };
+        let results = clock.spread(arguments.threads, |part| {
+            let (mut prober, mut found, mut tally) = (join.prober(), Vec::new(), Tally::default());
+            for unit in units.clone().skip(part).step_by(arguments.threads) {
+                tally += if arguments.links {
+                    join.links(unit, &roots, &mut prober, &mut found)
+                } else {
+                    join.matches(unit, &mut prober, usize::MAX, &mut found)
+                };
+            }
+            (found, tally)
+        });
+        for (more, other) in results {
+            more.iter().for_each(|pair| sets_of.unite(pair.a, pair.b));
+            found.extend(more);
+            tally += other;
+        }
+    }
+    clock.lap();
+    let laps = clock.laps.into_inner();
+    // The index is arranged after its last piece of work; all that follows is the join.
+    let mut seconds = laps[..4].to_vec();
+    seconds.extend([laps[4..6].iter().sum(), laps[6..].iter().sum::<f64>()]);
+    Run { seconds, visits: join.visits(), bytes: join.bytes(), tally, found }
+}
+
+/// The pairs as lines of a truth file, sorted.
+fn lines(pairs: &[Match], ids: &[String]) -> Vec<String> {
+    let line = |pair: &Match| {
+        let (a, b) = (&ids[pair.a as usize], &ids[pair.b as usize]);
+        format!("{}\t{}\t{}", a.min(b), a.max(b), pair.likeness)
+    };
+    let mut lines: Vec<String> = pairs.iter().map(line).collect();
+    lines.sort_unstable();
+    lines
+}
+
+fn check(path: &str, pairs: &[Match], ids: &[String]) -> io::Result<()> {
+    let text = std::fs::read_to_string(path)?;
+    let mut expected: Vec<&str> = text.lines().collect();
+    expected.sort_unstable();
+    let found = lines(pairs, ids);
+    let differ = expected.iter().zip(&found).find(|(expected, found)| *expected != found);
+    if differ.is_some() || expected.len() != found.len() {
+        let counts = format!("{} pairs are true, {} were found", expected.len(), found.len());
+        return Err(io::Error::other(format!("{path}: {counts}; first difference: {differ:?}")));
+    }
+    println!("{path}: all {} pairs and no others", found.len());
+    Ok(())
+}
+
+fn main() -> io::Result<()> {
+    let arguments = Arguments::parse(std::env::args().skip(1)).ok_or_else(|| {
+        io::Error::other(
+            "usage: exact CORPUS.jsonl [--measure MEASURE] [--truth TRUTH.tsv] [--links] [THRESHOLD]...",
+        )
+    })?;
+    let corpus = Corpus::read(&arguments.corpus)?;
+    let sets: Vec<&[u64]> = corpus.sets.iter().map(Vec::as_slice).collect();
+    let features: usize = sets.iter().map(|set| set.len()).sum();
+    println!("{} documents, {features} features of those that are no copies", sets.len());
+    println!(
+        "| threshold | seen s | dropped s | counts s | prefixes s | index s | join s | all s | visits | candidates \
+         | compared | found | with copies | index MB |"
+    );
+    println!("|---|---|---|---|---|---|---|---|---|---|---|---|---|---|");
+    for &threshold in &arguments.thresholds {
+        let runs = (0..RUNS).map(|_| run(&sets, &arguments, threshold));
+        let total = |run: &Run| run.seconds.iter().sum::<f64>();
+        let Some(run) = runs.min_by(|a, b| total(a).total_cmp(&total(b))) else { continue };
+        let seconds: Vec<String> = run.seconds.iter().map(|seconds| format!("{seconds:.3}")).collect();
+        let found = run.found.len();
+        let pairs = with_copies(run.found.clone(), &corpus.originals, Likeness::Similarity(Similarity::SAME));
+        println!(
+            "| {threshold} | {} | {:.3} | {} | {} | {} | {found} | {} | {:.1} |",
+            seconds.join(" | "),
+            total(&run),
+            run.visits,
+            run.tally.candidates,
+            run.tally.compared,
+            pairs.len(),
+            run.bytes as f64 / 1e6,
+        );
+        if let (Some(truth), true) = (&arguments.truth, threshold == 0.8 && !arguments.links) {
+            check(truth, &pairs, &corpus.ids)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,82 @@
+//! What the sizes of two sets say about a pair that is alike.
+
+use crate::measure::Measure;
+
+/// The filters of a measure and a threshold. Sizes are numbers of features, at least one.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bounds {
+    pub(super) measure: Measure,
+    pub(super) threshold: f64,
+}
+
+impl Bounds {
+    /// The fewest features that sets of these sizes have in common if they are alike; at least one.
+    #[inline]
+    pub(super) fn common(self, a: u32, b: u32) -> u32 {
+        self.measure.least_common(self.threshold, a, b)
+    }
+
+    /// The least size of a set that is alike to one of `size`.
+    pub(super) fn smallest(self, size: u32) -> u32 {
+        let least = match self.measure {
+            Measure::Jaccard | Measure::WordJaccard => self.threshold * f64::from(size),
+            Measure::Cosine => self.threshold * self.threshold * f64::from(size),
+            Measure::Containment => 1.0,
+        };
+        // Down instead of up: so no size that could do is left out, however the product was rounded.
+        (least as u32).clamp(1, size)
+    }
+
+    /// How many of its first features a set asks the index for.
+    ///
+    /// A partner of at least `smallest` features has `common(smallest, size)` of them; if the first of these came later, too few
+    /// would be left. All three measures ask more of larger partners.
+    pub(super) fn probed(self, size: u32) -> u32 {
+        size - self.common(self.smallest(size), size) + 1
+    }
+
+    /// How many of its first features the index holds of a set, which only sets of the same size or more ask for.
+    pub(super) fn indexed(self, size: u32) -> u32 {
+        size - self.common(size, size) + 1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The lengths that the papers give for Jaccard.
+    #[test]
+    fn prefixes_of_jaccard_are_those_of_the_papers() {
+        let bounds = Bounds { measure: Measure::Jaccard, threshold: 0.8 };
+        for size in (5..500).step_by(5) {
+            assert_eq!(bounds.smallest(size), size * 4 / 5);
+            assert_eq!(bounds.probed(size), size / 5 + 1, "size − ⌈t·size⌉ + 1");
+            assert_eq!(bounds.indexed(size), size - (8 * size).div_ceil(9) + 1, "size − ⌈2t/(1+t)·size⌉ + 1");
+        }
+    }
+
+    #[test]
+    fn sets_alike_are_within_the_bounds() {
+        for (_, measure) in Measure::ALL {
+            for threshold in [0.05, 0.1, 1.0 / 3.0, 0.5, 0.7, 0.8, 0.9, 0.99, 1.0] {
+                let bounds = Bounds { measure, threshold };
+                for (a, b) in (1..60).flat_map(|b| (1..=b).map(move |a| (a, b))) {
+                    for common in 0..=a {
+                        let overlap = crate::verify::Overlap { common, left: a, right: b };
+                        let alike = common > 0 && measure.reaches(threshold, measure.of(overlap));
+                        let within = common >= bounds.common(a, b);
+                        assert!(within || !alike, "{measure:?} {threshold}: {common} of {a} and {b}");
+                        assert!(!alike || a >= bounds.smallest(b), "{measure:?} {threshold}: {a}, {b}");
+                        // The first common feature is among the probed of the larger and the indexed of the smaller set.
+                        assert!(!alike || b - common < bounds.probed(b), "{measure:?} {threshold}: {a}, {b}");
+                        assert!(
+                            !alike || a - common < bounds.indexed(a),
+                            "{measure:?} {threshold}: {a}, {b}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,231 @@
+//! Which sets have a feature in their prefixes, and which of these does each set have to look at?
+
+use super::bounds::Bounds;
+use super::order::Entry;
+use super::spread::Spread;
+use std::ops::Range;
+
+/// The index and all questions to it.
+#[derive(Debug, Default)]
+pub(super) struct Index {
+    /// Sets by feature; those of one feature by place.
+    pub(super) postings: Vec<Posting>,
+    /// Those of one set lie together, in the order of its features.
+    probes: Vec<Probe>,
+    /// The sets that have something to ask, ascending, and where their probes end.
+    askers: Vec<(u32, usize)>,
+}
+
+/// A set that has a feature in its indexed prefix.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Posting {
+    pub(super) place: u32,
+    /// How many features of the set come later in the order.
+    pub(super) after: u32,
+}
+
+/// A feature of a set that sets before it share, of which some are not too small.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Probe {
+    /// Which postings: all of sets at earlier places.
+    begin: u32,
+    end: u32,
+    /// How many features of the set come later in the order.
+    pub(super) after: u32,
+}
+
+impl Probe {
+    pub(super) fn postings(self) -> Range<usize> {
+        self.begin as usize..self.end as usize
+    }
+
+    pub(super) fn visits(self) -> u64 {
+        u64::from(self.end - self.begin)
+    }
+}
+
+/// Aimed-for entries of a partition: 64 KiB, which stay in the second-level cache.
+const PARTITION: usize = 4096;
+
+/// Partitions of a part of the work: some milliseconds.
+const PART: usize = 32;
+
+impl Index {
+    /// The index of sets of `sizes`, ascending, whose prefixes are given in order.
+    pub(super) fn new(
+        bounds: Bounds,
+        sizes: &[u32],
+        prefixes: Vec<Vec<Entry>>,
+        spread: &impl Spread,
+    ) -> Self {
+        let first = first_partners(bounds, sizes);
+        let partitions = Partitions::new(prefixes);
+        let parts = spread.spread(partitions.count().div_ceil(PART), |part| {
+            let mut features = Features::default();
+            let range = part * PART..((part + 1) * PART).min(partitions.count());
+            partitions.for_each_feature(range, |entries| features.add(bounds, sizes, &first, entries));
+            features
+        });
+        drop(partitions);
+        Self::arranged(parts, sizes.len())
+    }
+
+    /// Puts the parts together: probes by set, and those of a set by the order of its features.
+    fn arranged(parts: Vec<Features>, sets: usize) -> Self {
+        let mut next = vec![0_usize; sets + 1];
+        for &(place, _) in parts.iter().flat_map(|part| &part.probes) {
+            next[place as usize + 1] += 1;
+        }
+        let mut index = Index::default();
+        for place in 0..sets {
+            let start = next[place];
+            next[place + 1] += start;
+            if next[place + 1] > start {
+                index.askers.push((place as u32, next[place + 1]));
+            }
+        }
+        index.probes = vec![Probe::default(); next[sets]];
+        index.postings.reserve_exact(parts.iter().map(|part| part.postings.len()).sum());
+        assert!(u32::try_from(index.postings.capacity()).is_ok(), "postings have numbers of 32 bits");
+        for part in parts {
+            let base = index.postings.len() as u32;
+            for (place, Probe { begin, end, after }) in part.probes {
+                let slot = &mut next[place as usize];
+                index.probes[*slot] = Probe { begin: base + begin, end: base + end, after };
+                *slot += 1;
+            }
+            index.postings.extend(part.postings);
+        }
+        let mut start = 0;
+        for &(_, end) in &index.askers {
+            index.probes[start..end].sort_unstable_by_key(|probe| std::cmp::Reverse(probe.after));
+            start = end;
+        }
+        index
+    }
+
+    /// How many sets have something to ask.
+    pub(super) fn askers(&self) -> usize {
+        self.askers.len()
+    }
+
+    /// The place of a set that has something to ask, and what.
+    pub(super) fn asker(&self, asker: usize) -> (u32, &[Probe]) {
+        let start = asker.checked_sub(1).map_or(0, |before| self.askers[before].1);
+        let (place, end) = self.askers[asker];
+        (place, &self.probes[start..end])
+    }
+
+    /// The memory it takes.
+    pub(super) fn bytes(&self) -> usize {
+        size_of_val(&self.postings[..]) + size_of_val(&self.probes[..]) + size_of_val(&self.askers[..])
+    }
+}
+
+/// What some features give to the index.
+#[derive(Debug, Default)]
+struct Features {
+    postings: Vec<Posting>,
+    /// With the place of the set that asks.
+    probes: Vec<(u32, Probe)>,
+}
+
+impl Features {
+    /// Adds a feature, by the sets that share it in the order of their places.
+    fn add(&mut self, bounds: Bounds, sizes: &[u32], first: &[u32], entries: &[Entry]) {
+        let start = self.postings.len();
+        let probes = self.probes.len();
+        let mut begin = start;
+        for entry in entries {
+            let place = entry.place as usize;
+            let after = sizes[place] - entry.position - 1;
+            while begin < self.postings.len() && self.postings[begin].place < first[place] {
+                begin += 1;
+            }
+            let end = self.postings.len();
+            if begin < end {
+                self.probes.push((entry.place, Probe { begin: begin as u32, end: end as u32, after }));
+            }
+            if entry.position < bounds.indexed(sizes[place]) {
+                self.postings.push(Posting { place: entry.place, after });
+            }
+        }
+        if self.probes.len() == probes {
+            self.postings.truncate(start);
+        }
+    }
+}
+
+/// For each place the first one whose set is not too small for it.
+fn first_partners(bounds: Bounds, sizes: &[u32]) -> Vec<u32> {
+    let mut first = 0;
+    let of = |&size| {
+        while sizes[first] < bounds.smallest(size) {
+            first += 1;
+        }
+        first as u32
+    };
+    sizes.iter().map(of).collect()
+}
+
+/// Entries by the high bits of their features, and within them in the order they were given.
+struct Partitions {
+    entries: Vec<Entry>,
+    ends: Vec<usize>,
+    bits: u32,
+}
+
+impl Partitions {
+    fn new(prefixes: Vec<Vec<Entry>>) -> Self {
+        let count: usize = prefixes.iter().map(Vec::len).sum();
+        let bits = (count / PARTITION).max(2).ilog2();
+        let partition = |entry: &Entry| (entry.feature >> (64 - bits)) as usize;
+        let mut next = vec![0_usize; (1 << bits) + 1];
+        prefixes.iter().flatten().for_each(|entry| next[partition(entry) + 1] += 1);
+        for partition in 0..1 << bits {
+            next[partition + 1] += next[partition];
+        }
+        let mut entries = vec![Entry::default(); count];
+        for entry in prefixes.into_iter().flatten() {
+            let slot = &mut next[partition(&entry)];
+            entries[*slot] = entry;
+            *slot += 1;
+        }
+        next.pop();
+        Partitions { entries, ends: next, bits }
+    }
+
+    fn count(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Calls `each` for the entries of every feature of some partitions that has two or more, by place.
+    fn for_each_feature(&self, partitions: Range<usize>, mut each: impl FnMut(&[Entry])) {
+        let (mut shared, mut seen) = (Vec::new(), Vec::new());
+        for partition in partitions {
+            let start = partition.checked_sub(1).map_or(0, |before| self.ends[before]);
+            let entries = &self.entries[start..self.ends[partition]];
+            sieve(entries, self.bits, &mut seen, &mut shared);
+            shared.sort_unstable();
+            shared
+                .chunk_by(|a, b| a.feature == b.feature)
+                .filter(|group| group.len() > 1)
+                .for_each(&mut each);
+        }
+    }
+}
+
+/// Makes `shared` the entries whose features may occur twice. Told by a few bits below the highest `bits`, which are the same
+/// for all; eight slots an entry.
+fn sieve(entries: &[Entry], bits: u32, seen: &mut Vec<u8>, shared: &mut Vec<Entry>) {
+    let slots = (entries.len() * 8).next_power_of_two().max(2);
+    let slot = |entry: &Entry| ((entry.feature << bits) >> (64 - slots.ilog2())) as usize;
+    seen.clear();
+    seen.resize(slots, 0);
+    for entry in entries {
+        let seen = &mut seen[slot(entry)];
+        *seen = seen.saturating_add(1);
+    }
+    shared.clear();
+    shared.extend(entries.iter().filter(|entry| seen[slot(entry)] > 1));
+}

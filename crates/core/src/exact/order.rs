@@ -1,0 +1,147 @@
+//! Sets by size, features by frequency: which sets may have partners, and which features are in their prefixes.
+
+use super::bounds::Bounds;
+use super::counts::{Counts, Seen, mixed};
+use super::spread::Spread;
+
+/// A feature in the prefix of a set.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Entry {
+    /// Mixed: a bijection of the feature.
+    pub(super) feature: u64,
+    /// Which set.
+    pub(super) place: u32,
+    /// How many features of the set come before.
+    pub(super) position: u32,
+}
+
+/// The sets that may have partners, by size: a set's number here is its *place*.
+#[derive(Debug)]
+pub(super) struct Places {
+    pub(super) documents: Vec<u32>,
+    /// Ascending.
+    pub(super) sizes: Vec<u32>,
+}
+
+/// Sets of a part: some milliseconds.
+const PART: usize = 2048;
+
+/// Features between two looks at whether there are enough.
+const GLANCE: usize = 32;
+
+impl Places {
+    /// All sets but those that have no features, and those that have too many that no other set has.
+    pub(super) fn new(sets: &[&[u64]], bounds: Bounds, spread: &impl Spread) -> Self {
+        let width = spread.width().max(1);
+        let features = sets.iter().map(|set| set.len()).sum();
+        let seen = spread.spread(width, |part| {
+            let mut seen = Seen::new(features);
+            stretch(sets, part, sets.len().div_ceil(width)).iter().for_each(|set| seen.add(set));
+            seen
+        });
+        let seen = merged(seen, Seen::merge);
+        let parts = spread.spread(sets.len().div_ceil(PART), |part| {
+            let start = part * PART;
+            let numbered = (start as u32..).zip(stretch(sets, part, PART));
+            let may_have_partners = numbered.filter(|(_, set)| {
+                !set.is_empty() && !has_lone(set, bounds.probed(set.len() as u32) as usize, &seen)
+            });
+            may_have_partners.map(|(document, _)| document).collect::<Vec<u32>>()
+        });
+        let mut documents = parts.concat();
+        let size = |document: u32| sets[document as usize].len() as u32;
+        documents.sort_by_key(|&document| size(document));
+        let sizes = documents.iter().map(|&document| size(document)).collect();
+        Places { documents, sizes }
+    }
+
+    /// The features in the prefixes of these sets that others of them may have too; of each set in their order, and sets in
+    /// theirs.
+    pub(super) fn prefixes(&self, sets: &[&[u64]], bounds: Bounds, spread: &impl Spread) -> Vec<Vec<Entry>> {
+        let width = spread.width().max(1);
+        let features = self.sizes.iter().map(|&size| size as usize).sum();
+        let counts = spread.spread(width, |part| {
+            let mut counts = Counts::new(features);
+            for &document in stretch(&self.documents, part, self.documents.len().div_ceil(width)) {
+                counts.add(sets[document as usize]);
+            }
+            counts
+        });
+        let counts = merged(counts, Counts::merge);
+        spread.spread(self.documents.len().div_ceil(PART), |part| {
+            let (mut entries, mut shared) = (Vec::new(), Vec::new());
+            let places = (part * PART) as u32..;
+            for (place, &document) in places.zip(stretch(&self.documents, part, PART)) {
+                let set = sets[document as usize];
+                prefix(
+                    set,
+                    bounds.probed(set.len() as u32) as usize,
+                    &counts,
+                    &mut shared,
+                    |feature, position| {
+                        entries.push(Entry { feature, place, position });
+                    },
+                );
+            }
+            entries
+        })
+    }
+}
+
+/// Part `part` of parts of `length`.
+fn stretch<T>(items: &[T], part: usize, length: usize) -> &[T] {
+    let start = (part * length).min(items.len());
+    &items[start..(start + length).min(items.len())]
+}
+
+fn merged<T>(parts: Vec<T>, merge: impl Fn(&mut T, &T)) -> T {
+    let mut parts = parts.into_iter();
+    let mut whole = parts.next().expect("one part or more");
+    parts.for_each(|part| merge(&mut whole, &part));
+    whole
+}
+
+/// Has the set `enough` features that no other has? Then it shares too few with any.
+fn has_lone(set: &[u64], enough: usize, seen: &Seen) -> bool {
+    let mut lone = 0;
+    for features in set.chunks(GLANCE) {
+        lone += features.iter().filter(|&&feature| seen.is_lone(mixed(feature))).count();
+        if lone >= enough {
+            return true;
+        }
+    }
+    false
+}
+
+/// Calls `each` for those of the first `length` features of a set that others may have too, with their positions.
+///
+/// The order of features is that of `counts`, and where these are equal that of mixed features: it is the same for all
+/// sets, and that is all that has to be.
+fn prefix(
+    set: &[u64],
+    length: usize,
+    counts: &Counts,
+    shared: &mut Vec<(u16, u64)>,
+    mut each: impl FnMut(u64, u32),
+) {
+    // Without a branch on what comes from memory: loads then overlap.
+    shared.resize(set.len(), (0, 0));
+    let mut kept = 0;
+    for feature in set.iter().map(|&feature| mixed(feature)) {
+        let count = counts.of(feature);
+        shared[kept] = (count, feature);
+        kept += usize::from(count > 1);
+    }
+    shared.truncate(kept);
+    let lone = set.len() - kept;
+    let left = length.saturating_sub(lone);
+    if left == 0 {
+        return;
+    }
+    if left < shared.len() {
+        shared.select_nth_unstable(left - 1);
+        shared.truncate(left);
+    }
+    shared.sort_unstable();
+    (lone as u32..).zip(shared).for_each(|(position, &mut (_, feature))| each(feature, position));
+}

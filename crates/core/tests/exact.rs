@@ -1,0 +1,313 @@
+//! The exact join against a look at every pair.
+#![allow(clippy::unwrap_used, reason = "a test ends where something is not as it should be")]
+
+use lookalike::{ExactJoin, Match, Measure, Spread, Tally, UnionFind};
+use lookalike_reference::jaccard::{intersection, similar_pairs};
+use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
+
+/// SplitMix64, as `lookalike` draws parameters.
+struct Generator(u64);
+
+impl Generator {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    fn below(&mut self, bound: u64) -> u64 {
+        self.next() % bound
+    }
+}
+
+type Sets = Vec<Vec<u64>>;
+
+/// Sets that share much or little, in ways that corpora do; the features of each in any order, some sets empty.
+#[derive(Clone, Copy, Debug)]
+enum Kind {
+    /// Few features, all equally frequent.
+    Random,
+    /// Frequencies as of words: feature `n` in one of `n` sets.
+    Skewed,
+    /// Half of every set is the same in all.
+    Template,
+    /// Copies of a few sets with features lost and added, so that similarities of all degrees occur.
+    Edited,
+}
+
+fn sets(kind: Kind, count: u64, generator: &mut Generator) -> Sets {
+    let spread = |feature: u64| if feature.is_multiple_of(2) { feature } else { feature << 50 };
+    let mut sets: Sets = Vec::new();
+    for number in 0..count {
+        let size = generator.below(30);
+        let mut set: Vec<u64> = match kind {
+            Kind::Random => (0..size).map(|_| generator.below(60)).collect(),
+            Kind::Skewed => (1..80).filter(|&feature| generator.below(feature) == 0).collect(),
+            Kind::Template => (0..12).chain((0..size / 2).map(|_| 100 + generator.below(200))).collect(),
+            Kind::Edited if number < 6 => (0..size + 10).map(|_| generator.next()).collect(),
+            Kind::Edited => {
+                let edits = generator.below(12);
+                let mut set = sets[generator.below(6) as usize].clone();
+                for _ in 0..edits {
+                    match generator.below(3) {
+                        0 if !set.is_empty() => {
+                            set.swap_remove(generator.below(set.len() as u64) as usize);
+                        }
+                        1 => set.push(generator.next()),
+                        _ => {}
+                    }
+                }
+                set
+            }
+        };
+        if !matches!(kind, Kind::Edited) {
+            set.iter_mut().for_each(|feature| *feature = spread(*feature));
+        }
+        set.sort_unstable();
+        set.dedup();
+        if generator.below(20) == 0 {
+            set.clear();
+        }
+        sets.push(set);
+    }
+    sets
+}
+
+fn slices(sets: &Sets) -> Vec<&[u64]> {
+    sets.iter().map(Vec::as_slice).collect()
+}
+
+fn shuffle<T>(items: &mut [T], generator: &mut Generator) {
+    for index in (1..items.len()).rev() {
+        items.swap(index, generator.below(index as u64 + 1) as usize);
+    }
+}
+
+/// Two sets that are not empty, and how many features they share.
+#[derive(Clone, Copy)]
+struct Pair {
+    a: u32,
+    b: u32,
+    common: usize,
+}
+
+fn overlaps(sets: &Sets) -> Vec<Pair> {
+    let numbers = (0..sets.len()).filter(|&number| !sets[number].is_empty());
+    let pairs = numbers.clone().flat_map(|a| numbers.clone().filter(move |&b| a < b).map(move |b| (a, b)));
+    pairs.map(|(a, b)| Pair { a: a as u32, b: b as u32, common: intersection(&sets[a], &sets[b]) }).collect()
+}
+
+fn similarity(sets: &Sets, measure: Measure, pair: &Pair) -> f64 {
+    let size = |number: u32| sets[number as usize].len() as f64;
+    let (common, left, right) = (pair.common as f64, size(pair.a), size(pair.b));
+    match measure {
+        Measure::Jaccard | Measure::WordJaccard => common / (left + right - common),
+        Measure::Cosine => common / (left * right).sqrt(),
+        Measure::Containment => common / left.min(right),
+    }
+}
+
+/// Pairs with their similarity, which may be off by the last bits for the cosine.
+fn every_pair(sets: &Sets, overlaps: &[Pair], measure: Measure, threshold: f64) -> Vec<(u32, u32, String)> {
+    let slack = if measure == Measure::Cosine { 1.0 - 1e-12 } else { 1.0 };
+    overlaps
+        .iter()
+        .map(|pair| (pair, similarity(sets, measure, pair)))
+        .filter(|&(_, similarity)| similarity >= threshold * slack)
+        .map(|(pair, similarity)| (pair.a, pair.b, format!("{similarity:.9}")))
+        .collect()
+}
+
+fn listed(pairs: &[Match]) -> Vec<(u32, u32, String)> {
+    let list = |pair: &Match| (pair.a, pair.b, format!("{:.9}", pair.likeness.similarity().unwrap().value()));
+    pairs.iter().map(list).collect()
+}
+
+fn corpora() -> impl Strategy<Value = (Sets, u64)> {
+    let kinds = prop_oneof![Just(Kind::Random), Just(Kind::Skewed), Just(Kind::Template), Just(Kind::Edited)];
+    (kinds, 0_u64..70, any::<u64>())
+        .prop_map(|(kind, count, seed)| (sets(kind, count, &mut Generator(seed)), seed))
+}
+
+/// Thresholds, and similarities that pairs of the corpus have: these are at the threshold.
+fn thresholds(sets: &Sets, overlaps: &[Pair], measure: Measure, generator: &mut Generator) -> Vec<f64> {
+    let mut thresholds: Vec<f64> = (1..=10).map(|tenth| f64::from(tenth) / 10.0).collect();
+    thresholds.extend([0.95, 1.0 / 3.0, 2.0 / 3.0]);
+    for _ in 0..overlaps.len().min(10) {
+        let pair = &overlaps[generator.below(overlaps.len() as u64) as usize];
+        thresholds.push(similarity(sets, measure, pair));
+    }
+    thresholds.retain(|&threshold| threshold > 0.0);
+    thresholds
+}
+
+/// The last part first, as threads might.
+struct Backwards(usize);
+
+impl Spread for Backwards {
+    fn width(&self) -> usize {
+        self.0
+    }
+
+    fn spread<T: Send>(&self, parts: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
+        let mut done: Vec<T> = (0..parts).rev().map(work).collect();
+        done.reverse();
+        done
+    }
+}
+
+/// The same cases in every run.
+fn fixed(cases: u32) -> ProptestConfig {
+    ProptestConfig {
+        cases,
+        failure_persistence: None,
+        rng_seed: RngSeed::Fixed(1),
+        ..ProptestConfig::default()
+    }
+}
+
+proptest! {
+    #![proptest_config(fixed(100))]
+
+    #[test]
+    fn pairs_are_those_of_a_look_at_every_pair((sets, seed) in corpora()) {
+        let (slices, overlaps) = (slices(&sets), overlaps(&sets));
+        for (_, measure) in Measure::ALL {
+            for threshold in thresholds(&sets, &overlaps, measure, &mut Generator(seed)) {
+                let found = ExactJoin::new(&slices, measure, threshold).pairs();
+                let expected = every_pair(&sets, &overlaps, measure, threshold);
+                prop_assert_eq!(listed(&found), expected, "{:?} {}", measure, threshold);
+            }
+        }
+    }
+
+    #[test]
+    fn pairs_are_those_of_the_reference((sets, _) in corpora()) {
+        let slices = slices(&sets);
+        for threshold in [0.3, 0.5, 0.8, 1.0] {
+            let found: Vec<_> = ExactJoin::new(&slices, Measure::Jaccard, threshold)
+                .pairs()
+                .iter()
+                .map(|pair| (pair.a as usize, pair.b as usize, pair.likeness.similarity().unwrap().value()))
+                .collect();
+            let expected: Vec<_> =
+                similar_pairs(&sets, threshold).iter().map(|pair| (pair.a, pair.b, pair.jaccard)).collect();
+            prop_assert_eq!(found, expected);
+        }
+    }
+
+    #[test]
+    fn order_and_repetition_of_sets_do_not_matter((sets, seed) in corpora()) {
+        let mut generator = Generator(seed);
+        let mut numbers: Vec<u32> = (0..sets.len() as u32).chain(0..sets.len() as u32 / 2).collect();
+        shuffle(&mut numbers, &mut generator);
+        let mut others: Sets = numbers.iter().map(|&number| sets[number as usize].clone()).collect();
+        others.iter_mut().for_each(|set| shuffle(set, &mut generator));
+        let other_slices = slices(&others);
+        let slices = slices(&sets);
+        for (_, measure) in Measure::ALL {
+            let found = listed(&ExactJoin::new(&other_slices, measure, 0.7).pairs());
+            let mut pairs: Vec<_> = found
+                .into_iter()
+                .map(|(a, b, similarity)| {
+                    let (a, b) = (numbers[a as usize], numbers[b as usize]);
+                    (a.min(b), a.max(b), similarity)
+                })
+                .filter(|(a, b, _)| a != b)
+                .collect();
+            pairs.sort();
+            pairs.dedup();
+            prop_assert_eq!(pairs, listed(&ExactJoin::new(&slices, measure, 0.7).pairs()));
+        }
+    }
+
+    #[test]
+    fn however_the_work_is_spread_the_join_is_the_same((sets, seed) in corpora()) {
+        let slices = slices(&sets);
+        let join = ExactJoin::spread(&slices, Measure::Cosine, 0.6, &Backwards(seed as usize % 9));
+        let same = ExactJoin::new(&slices, Measure::Cosine, 0.6);
+        prop_assert_eq!(join.pairs(), same.pairs());
+        prop_assert_eq!((join.units(), join.visits()), (same.units(), same.visits()));
+    }
+
+    #[test]
+    fn links_connect_what_pairs_connect((sets, _) in corpora()) {
+        let slices = slices(&sets);
+        for (_, measure) in Measure::ALL {
+            for threshold in [0.4, 0.6, 0.8] {
+                let join = ExactJoin::new(&slices, measure, threshold);
+                let pairs = join.pairs();
+                let (mut all, mut linked) = (UnionFind::new(sets.len()), UnionFind::new(sets.len()));
+                pairs.iter().for_each(|pair| all.unite(pair.a, pair.b));
+                let mut prober = join.prober();
+                for unit in (0..join.units()).rev() {
+                    let mut links = Vec::new();
+                    join.links(unit, &linked.roots(), &mut prober, &mut links);
+                    for link in links {
+                        prop_assert!(pairs.contains(&link));
+                        prop_assert_ne!(linked.find(link.a), linked.find(link.b), "links are a forest");
+                        linked.unite(link.a, link.b);
+                    }
+                }
+                prop_assert_eq!(linked.clusters(), all.clusters());
+            }
+        }
+    }
+}
+
+#[test]
+fn units_are_many_and_independent() {
+    let mut generator = Generator(5);
+    let sets = sets(Kind::Edited, 5000, &mut generator);
+    let slices = slices(&sets);
+    let join = ExactJoin::new(&slices, Measure::Jaccard, 0.6);
+    assert!(join.units() > 3, "{} units", join.units());
+    let mut order: Vec<usize> = (0..join.units()).collect();
+    shuffle(&mut order, &mut generator);
+    let (mut found, mut tally) = (Vec::new(), Tally::default());
+    for unit in order {
+        tally += join.matches(unit, &mut join.prober(), usize::MAX, &mut found);
+    }
+    found.sort_by_key(|pair| (pair.a, pair.b));
+    assert!(found == join.pairs());
+    assert!(tally.candidates >= tally.compared && tally.compared >= found.len() as u64);
+    assert!(join.visits() >= tally.candidates);
+    let mut some = Vec::new();
+    join.matches(0, &mut join.prober(), 1, &mut some);
+    assert!(!some.is_empty() && some.len() < found.len(), "{} of {}", some.len(), found.len());
+}
+
+/// As the caller does it: all but the first copy are set aside, and united with it afterwards.
+#[test]
+fn a_million_equal_sets_are_linked_at_once() {
+    let (text, other): (Vec<u64>, Vec<u64>) = ((0..50).collect(), (1..50).collect());
+    let mut slices: Vec<&[u64]> = vec![&[]; 1_000_001];
+    (slices[0], slices[1_000_000]) = (&text, &other);
+    let join = ExactJoin::new(&slices, Measure::Jaccard, 0.9);
+    let roots: Vec<u32> = (0..slices.len() as u32).collect();
+    let mut links = Vec::new();
+    for unit in 0..join.units() {
+        join.links(unit, &roots, &mut join.prober(), &mut links);
+    }
+    assert_eq!(links.iter().map(|link| (link.a, link.b)).collect::<Vec<_>>(), [(0, 1_000_000)]);
+}
+
+/// What all sets share is in the index only of those that have little else.
+#[test]
+fn a_feature_of_all_sets_costs_nothing_where_there_are_rarer_ones() {
+    let set = |number: u64| (0..5).chain((0..95).map(|place| 1000 + number * 95 + place)).collect();
+    let sets: Sets = (0..2000).map(set).collect();
+    assert_eq!(ExactJoin::new(&slices(&sets), Measure::Jaccard, 0.5).visits(), 0);
+}
+
+#[test]
+fn empty_sets_are_like_nothing() {
+    for sets in [vec![], vec![vec![]], vec![vec![], vec![]], vec![vec![], vec![0]]] {
+        assert!(ExactJoin::new(&slices(&sets), Measure::Containment, 0.1).pairs().is_empty());
+    }
+    let twice = vec![vec![0], vec![], vec![0]];
+    assert_eq!(ExactJoin::new(&slices(&twice), Measure::Jaccard, 1.0).pairs().len(), 1);
+}
