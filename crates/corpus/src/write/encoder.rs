@@ -46,13 +46,6 @@ impl Encoder {
         file.into_inner().map_err(io::IntoInnerError::into_error)
     }
 
-    /// The file, if bytes go into it as they are; nothing is held back then.
-    pub(super) fn plain(&mut self) -> io::Result<Option<&mut File>> {
-        let Encoder::None(file) = self else { return Ok(None) };
-        file.flush()?;
-        Ok(Some(file.get_mut()))
-    }
-
     fn inner(&mut self) -> &mut dyn Write {
         match self {
             Encoder::None(encoder) => encoder,

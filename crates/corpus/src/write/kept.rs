@@ -14,7 +14,7 @@ use super::{
     check,
     layout::Layout,
     lines::{lines_of, records_of},
-    output::{Complete, Completed, Deferred, Output},
+    output::{Complete, Completed, Output},
     queue::Queue,
     rows::columns_of,
     sink::Sink,
@@ -182,23 +182,20 @@ impl<'a> KeptWriter<'a> {
     }
 
     fn push(&self, turn: u64, piece: Option<Piece>) -> Result<(), Error> {
-        let mut deferred = Vec::new();
-        {
-            let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-            state.queue.push(turn, piece);
-            while let Some(piece) = state.queue.pop() {
-                if let Some(Piece { file, content }) = piece {
-                    deferred.extend(self.append(&mut state, file, content)?);
-                }
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.queue.push(turn, piece);
+        while let Some(piece) = state.queue.pop() {
+            if let Some(Piece { file, content }) = piece {
+                self.append(&mut state, file, content)?;
             }
         }
-        deferred.into_iter().try_for_each(Deferred::write)
+        Ok(())
     }
 
-    fn append(&self, state: &mut State, file: u32, content: Content) -> Result<Option<Deferred>, Error> {
+    fn append(&self, state: &mut State, file: u32, content: Content) -> Result<(), Error> {
         if let Content::Files(complete) = content {
             state.complete.extend(complete);
-            return Ok(None);
+            return Ok(());
         }
         let another = |current: u32| current != file && matches!(self.layout, Layout::Folder(_));
         if let Some((_, sink)) = state.current.take_if(|(current, _)| another(*current)) {
@@ -213,9 +210,9 @@ impl<'a> KeptWriter<'a> {
             }
         };
         match content {
-            Content::Bytes(bytes) => sink.append_bytes(bytes),
-            Content::Rows { columns, rows } => sink.append_rows(columns, rows).map(|()| None),
-            Content::Files(_) => Ok(None),
+            Content::Bytes(bytes) => sink.append_bytes(&bytes),
+            Content::Rows { columns, rows } => sink.append_rows(columns, rows),
+            Content::Files(_) => Ok(()),
         }
     }
 

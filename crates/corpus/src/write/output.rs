@@ -3,11 +3,8 @@
 use std::{
     fmt,
     fs::{self, File, Permissions},
-    io::{self, Seek, Write},
-    os::{
-        fd::AsFd,
-        unix::fs::{FileExt, PermissionsExt},
-    },
+    io::{self, Write},
+    os::{fd::AsFd, unix::fs::PermissionsExt},
     path::{Path, PathBuf},
 };
 
@@ -93,26 +90,6 @@ impl Output {
         self.write_all(bytes).map_err(|source| Error::Write { path: self.path.clone(), source })
     }
 
-    /// Takes bytes that come next. Where they can be written beside others, that is left to [`Deferred::write`], which must
-    /// be called before the output is complete: to copy them into a file takes longer than to say where they go.
-    pub(crate) fn append_later(&mut self, bytes: Vec<u8>) -> Result<Option<Deferred>, Error> {
-        // Of what is not a file of its own, such as a device, nobody knows whether it has places.
-        let plain = if self.temporary.is_some() { self.encoder.plain() } else { Ok(None) };
-        let reserve = |file: &mut File| {
-            let offset = file.stream_position()?;
-            file.seek_relative(bytes.len() as i64)?;
-            Ok((file.try_clone()?, offset))
-        };
-        let place = plain.and_then(|file| file.map(reserve).transpose());
-        match place.map_err(|source| Error::Write { path: self.path.clone(), source })? {
-            None => self.append(&bytes).map(|()| None),
-            Some((file, offset)) => {
-                self.last = bytes.last().copied().or(self.last);
-                Ok(Some(Deferred { file, offset, bytes, path: self.path.clone() }))
-            }
-        }
-    }
-
     /// Writes all that is held back.
     pub(crate) fn complete(self) -> Result<Complete, Error> {
         let Output { path, temporary, encoder, .. } = self;
@@ -120,23 +97,6 @@ impl Output {
             Ok(metadata) => Ok(Complete { path, temporary, length: metadata.len() }),
             Err(source) => Err(Error::Write { path, source }),
         }
-    }
-}
-
-/// Bytes that have their place in a file, but are not in it yet.
-#[derive(Debug)]
-pub(crate) struct Deferred {
-    file: File,
-    offset: u64,
-    bytes: Vec<u8>,
-    path: PathBuf,
-}
-
-impl Deferred {
-    /// Writes them; at the same time as others are, if need be.
-    pub(crate) fn write(self) -> Result<(), Error> {
-        let Deferred { file, offset, bytes, path } = self;
-        file.write_all_at(&bytes, offset).map_err(|source| Error::Write { path, source })
     }
 }
 

@@ -6,7 +6,7 @@ use super::{
     kept::Mode,
     layout::Layout,
     lines::annotated_header,
-    output::{Complete, Deferred, Output},
+    output::{Complete, Output},
     rows::RowOutput,
 };
 use crate::{
@@ -61,19 +61,15 @@ impl Sink {
         Ok(Sink::Bytes(Box::new(output)))
     }
 
-    /// Takes the bytes that come next; see [`Output::append_later`].
-    pub(super) fn append_bytes(&mut self, mut bytes: Vec<u8>) -> Result<Option<Deferred>, Error> {
-        let Sink::Bytes(output) = self else { return Ok(None) };
-        if let Some(last) = output.last() {
-            // What follows another file must not stick to its last line, nor bring a byte order mark of its own.
-            if bytes.starts_with(BYTE_ORDER_MARK) {
-                bytes.drain(..BYTE_ORDER_MARK.len());
-            }
-            if last != b'\n' && !bytes.is_empty() {
-                output.append(b"\n")?;
-            }
+    pub(super) fn append_bytes(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        let Sink::Bytes(output) = self else { return Ok(()) };
+        let Some(last) = output.last() else { return output.append(bytes) };
+        // What follows another file must not stick to its last line, nor bring a byte order mark of its own.
+        let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
+        if last != b'\n' && !bytes.is_empty() {
+            output.append(b"\n")?;
         }
-        output.append_later(bytes)
+        output.append(bytes)
     }
 
     pub(super) fn append_rows(&mut self, columns: Vec<ArrayRef>, rows: usize) -> Result<(), Error> {
