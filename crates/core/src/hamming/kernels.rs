@@ -199,13 +199,23 @@ pub(crate) fn suspects<C: Code>(codes: &[C], suspects: &mut Vec<Record<C>>) {
         *again |= *once & bit;
         *once |= bit;
     }
+    // Whether a code is a suspect cannot be guessed, so that each is written, and only some are kept.
+    let mut kept = [Record { code: C::default(), place: 0 }; KEPT];
+    let mut count = 0;
     for (place, &code) in (0..).zip(codes) {
         let (word, bit) = slot(code);
-        if met[word][1] & bit != 0 {
-            suspects.push(Record { code, place });
+        kept[count % KEPT] = Record { code, place };
+        count += usize::from(met[word][1] & bit != 0);
+        if count == KEPT {
+            suspects.extend_from_slice(&kept);
+            count = 0;
         }
     }
+    suspects.extend_from_slice(&kept[..count]);
 }
+
+/// Suspects gathered before they are handed on: few enough for the nearest cache.
+const KEPT: usize = 256;
 
 #[cfg(test)]
 mod tests {
