@@ -80,14 +80,14 @@ impl Decisions {
         features: &Features,
     ) -> Vec<Vec<Reason>> {
         let original = |document: u32| originals[document as usize];
-        let by_distance = |cluster: &Cluster| {
-            let distance = |&member: &u32| match &documents.sketches {
-                Sketches::SimHash(table) => table.distance(cluster.kept, member),
-                Sketches::MinHash(_) => 0,
+        if let (Sketches::SimHash(table), false) = (&documents.sketches, job.plan.verifies()) {
+            let by_distance = |cluster: &Cluster| {
+                let distance = |member| Likeness::Hamming(table.distance(cluster.kept, member));
+                let reason = |&member: &u32| Reason { likeness: distance(member), containment: None };
+                cluster.members.iter().map(reason).collect()
             };
-            let reason = |member| Reason { likeness: Likeness::Hamming(distance(member)), containment: None };
-            cluster.members.iter().map(reason).collect()
-        };
+            return self.clusters.iter().map(by_distance).collect();
+        }
         let by_features = |comparer: &mut Comparer, cluster: &Cluster| {
             let kept = features.of(original(cluster.kept));
             let mut held = false;
@@ -113,9 +113,6 @@ impl Decisions {
             };
             cluster.members.iter().map(reason).collect()
         };
-        if !job.plan.verifies() {
-            return self.clusters.iter().map(by_distance).collect();
-        }
         self.clusters.par_iter().map_init(|| Comparer::with_level(job.level), by_features).collect()
     }
 }

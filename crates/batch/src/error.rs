@@ -78,13 +78,10 @@ pub enum Error {
     Distance(#[from] lookalike::TooFar),
     /// The table of weights was made for other features.
     #[error(
-        "the {table} were made with other tokens, shingles, stop words, feature hash or seed; make them again with those of \
+        "the document frequencies were made with other tokens, shingles, stop words, feature hash or seed; make them again with those of \
          this run"
     )]
-    OtherFeatures {
-        /// Which table.
-        table: &'static str,
-    },
+    OtherFeatures,
     /// The text to search for has no features.
     #[error(
         "the text to search for holds nothing that counts: no words but stop words, or features of no weight"

@@ -57,7 +57,7 @@ pub(crate) fn count(
     let (chunks, states) = counted?;
     for (_, _, table, _) in states {
         // Of one plan, and none of them pruned: they always go together.
-        all.merge(&table).map_err(|_| Error::OtherFeatures { table: "document frequencies" })?;
+        all.merge(&table).map_err(|_| Error::OtherFeatures)?;
     }
     Ok((all.pruned(LEAST), chunks))
 }

@@ -253,7 +253,7 @@ pub(crate) fn weights<'t>(
     }
     match job.frequencies.as_deref().or(counted) {
         Some(table) if table.plan() == job.plan.feature_id() => Ok(Weights::TfIdf(table)),
-        _ => Err(Error::OtherFeatures { table: "document frequencies" }),
+        _ => Err(Error::OtherFeatures),
     }
 }
 

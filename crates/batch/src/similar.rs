@@ -9,7 +9,7 @@ use crate::outputs::{cell, check_places, column};
 use crate::progress::{Monitor, Unit};
 use crate::scan::scan;
 use crate::summary::Summary;
-use lookalike::{Compared, Drafter, Fingerprint, Fingerprinter, Likeness, Sketcher, Verifier, Weights};
+use lookalike::{Compared, Drafter, Fingerprint, Likeness, Verifier, Weights};
 use lookalike_corpus::{
     Cell, Chunk, ChunkId, ColumnKind, Fields, Inputs, Place, Reader, Scan, Scratch, TableWriter,
 };
@@ -149,68 +149,51 @@ fn closer(a: &Candidate, b: &Candidate) -> Ordering {
 }
 
 /// Compares texts with the one that is asked for.
-enum Comparison<'p> {
-    Exactly {
-        drafter: Box<Drafter<'p>>,
-        verifier: Verifier,
-        query: Compared,
-        held: bool,
-    },
-    ByDistance {
-        sketcher: Box<Sketcher<'p>>,
-        fingerprinter: Box<Fingerprinter<'p>>,
-        query: Fingerprint,
-        within: u32,
-    },
+struct Comparison<'p> {
+    drafter: Drafter<'p>,
+    query: Query,
+}
+
+/// What is known of the text that is asked for.
+enum Query {
+    Exactly { compared: Compared, verifier: Verifier, held: bool },
+    ByDistance { fingerprint: Fingerprint, within: u32 },
 }
 
 impl<'p> Comparison<'p> {
     fn new(similar: &'p Similar, weights: Weights<'p>) -> Self {
         let (job, query, plan) = (&similar.job, similar.query.as_str(), &similar.job.plan);
-        match plan.simhash().filter(|simhash| !simhash.verified) {
-            Some(simhash) => {
-                let mut sketcher = Sketcher::with_level(plan, job.level);
-                let mut fingerprinter =
-                    Fingerprinter::with_level(simhash.bits, simhash.tie, weights, job.level);
-                let query = fingerprinter.fingerprint(sketcher.features(query));
-                Comparison::ByDistance {
-                    sketcher: sketcher.into(),
-                    fingerprinter: fingerprinter.into(),
-                    query,
-                    within: similar.within.unwrap_or(u32::MAX),
-                }
-            }
-            None => {
-                let mut drafter = Drafter::new(plan, weights, job.level);
-                let query = Compared::new(&mut drafter, query);
-                let verifier = Verifier::new(job.level, plan.measure(), plan.threshold());
-                Comparison::Exactly { drafter: drafter.into(), verifier, query, held: false }
-            }
-        }
+        let mut drafter = Drafter::new(plan, weights, job.level);
+        let query = if plan.verifies() {
+            let compared = Compared::new(&mut drafter, query);
+            let verifier = Verifier::new(job.level, plan.measure(), plan.threshold());
+            Query::Exactly { compared, verifier, held: false }
+        } else {
+            let within = similar.within.unwrap_or(u32::MAX);
+            Query::ByDistance { fingerprint: drafter.fingerprint(query), within }
+        };
+        Comparison { drafter, query }
     }
 
     /// Has the text that is asked for nothing to be found by?
     fn is_of_nothing(&self) -> bool {
-        match self {
-            Comparison::Exactly { query, .. } => query.set().features.is_empty(),
-            Comparison::ByDistance { query, .. } => query.is_empty(),
+        match &self.query {
+            Query::Exactly { compared, .. } => compared.set().features.is_empty(),
+            Query::ByDistance { fingerprint, .. } => fingerprint.is_empty(),
         }
     }
 
     fn compare(&mut self, text: &str) -> Option<Likeness> {
-        match self {
-            Comparison::Exactly { drafter, verifier, query, held } => {
-                let text = Compared::new(drafter, text);
-                let similarity = verifier.reaches(query.set(), text.set(), held)?;
+        match &mut self.query {
+            Query::Exactly { compared, verifier, held } => {
+                let text = Compared::new(&mut self.drafter, text);
+                let similarity = verifier.reaches(compared.set(), text.set(), held)?;
                 (similarity.value() > 0.0).then_some(Likeness::Similarity(similarity))
             }
-            Comparison::ByDistance { sketcher, fingerprinter, query, within } => {
-                let fingerprint = fingerprinter.fingerprint(sketcher.features(text));
-                if fingerprint.is_empty() || query.is_empty() {
-                    return None;
-                }
-                let distance = query.distance(fingerprint).ok().filter(|distance| distance <= within)?;
-                Some(Likeness::Hamming(distance))
+            Query::ByDistance { fingerprint, within } => {
+                let other = self.drafter.fingerprint(text);
+                let distance = fingerprint.distance(other).ok().filter(|distance| distance <= within)?;
+                (!other.is_empty()).then_some(Likeness::Hamming(distance))
             }
         }
     }

@@ -9,7 +9,7 @@ use crate::outputs::check_places;
 use crate::progress::{Monitor, Unit};
 use crate::scan::scan;
 use crate::summary::Summary;
-use lookalike::{Bits, Fingerprinter, Sketcher, Weights};
+use lookalike::{Bits, Drafter, Weights};
 use lookalike_corpus::{
     BadRecord, Cell, Chunk, ChunkId, ColumnKind, Fields, Inputs, Queue, Reader, Scan, Scratch, TableWriter,
 };
@@ -102,14 +102,8 @@ impl Sketches {
         let reader = Reader::new(inputs, &fields, Scan::RecordsInOrder);
         let simhash = job.plan.simhash();
         let stop = AtomicBool::new(false);
-        let state = || {
-            let parameters = simhash.unwrap_or_default();
-            let fingerprinter =
-                Fingerprinter::with_level(parameters.bits, parameters.tie, weights, job.level);
-            (Sketcher::with_level(&job.plan, job.level), fingerprinter, Scratch::default())
-        };
-        let work = |(sketcher, fingerprinter, scratch): &mut (Sketcher<'_>, Fingerprinter<'_>, Scratch),
-                    chunk: Chunk<'_>| {
+        let state = || (Drafter::new(&job.plan, weights, job.level), Scratch::default());
+        let work = |(drafter, scratch): &mut (Drafter<'_>, Scratch), chunk: Chunk<'_>| {
             let mut loaded = chunk.load(scratch)?;
             let (mut documents, mut bad) = (Vec::new(), Vec::new());
             let (mut signatures, mut fingerprints, mut empty) = (Vec::new(), Vec::new(), Vec::new());
@@ -117,12 +111,12 @@ impl Sketches {
                 Ok(record) => {
                     let is_empty = match simhash {
                         None => {
-                            let sketch = sketcher.sketch(record.text);
+                            let sketch = drafter.sketch(record.text);
                             signatures.extend_from_slice(sketch.signature);
                             sketch.content.is_empty()
                         }
                         Some(_) => {
-                            let fingerprint = fingerprinter.fingerprint(sketcher.features(record.text));
+                            let fingerprint = drafter.fingerprint(record.text);
                             fingerprints.push(fingerprint.value());
                             fingerprint.is_empty()
                         }

@@ -49,5 +49,5 @@ pub use simhash::{
 pub use similarity::Similarity;
 pub use sketch::{ContentHash, FeatureHash, Scheme, Sketch, Sketcher};
 pub use sketches::{Compared, Drafter, Sketches};
-pub use text::{Tokens, stop_words};
+pub use text::{Tokens, stop_word_languages, stop_words};
 pub use verify::{Comparer, Overlap};

@@ -4,8 +4,8 @@ use crate::lsh::SketchTable;
 use crate::measure::Set;
 use crate::plan::Plan;
 use crate::simd::Level;
-use crate::simhash::{FingerprintTable, Fingerprinter, Weights};
-use crate::sketch::{ContentHash, Sketcher};
+use crate::simhash::{Fingerprint, FingerprintTable, Fingerprinter, Weights};
+use crate::sketch::{ContentHash, Sketch, Sketcher};
 use crate::verify::Comparer;
 
 /// What is kept of every document to find pairs by.
@@ -96,13 +96,29 @@ impl<'p> Drafter<'p> {
     /// If the text takes 4 GiB or more once normalised.
     pub fn draft(&mut self, text: &str, sketches: &mut Sketches) -> &[u64] {
         match sketches {
-            Sketches::MinHash(table) => table.push(&self.sketcher.sketch(text)),
+            Sketches::MinHash(table) => table.push(&self.sketch(text)),
             Sketches::SimHash(table) => {
                 let (features, content) = self.sketcher.features_and_content(text);
                 table.push(self.fingerprinter.fingerprint(features), content);
             }
         }
         self.sketcher.last_compared()
+    }
+
+    /// The MinHash sketch of `text`.
+    ///
+    /// # Panics
+    /// If the text takes 4 GiB or more once normalised.
+    pub fn sketch(&mut self, text: &str) -> Sketch<'_> {
+        self.sketcher.sketch(text)
+    }
+
+    /// The fingerprint of `text`, by the bits and ties of the plan; the defaults, if it does not go by SimHash.
+    ///
+    /// # Panics
+    /// If the text takes 4 GiB or more once normalised.
+    pub fn fingerprint(&mut self, text: &str) -> Fingerprint {
+        self.fingerprinter.fingerprint(self.sketcher.features(text))
     }
 
     /// What the plan's measure compares of `text`, in order and with repetitions.

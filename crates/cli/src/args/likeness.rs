@@ -5,7 +5,7 @@ use anyhow::Context;
 use clap::{Args, ValueEnum};
 use lookalike::{
     Bits, DocumentFrequencies, FeatureHash, FeatureLevels, Measure, Method, Options, Plan, Scheme, Sketcher,
-    Tie, Tokens, Weighting, stop_words,
+    Tie, Tokens, Weighting, stop_word_languages, stop_words,
 };
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -358,9 +358,8 @@ fn words_of(list: &str) -> anyhow::Result<Vec<String>> {
         return Ok(words.map(str::to_owned).collect());
     }
     if !Path::new(list).is_file() {
-        let message = format!(
-            "--stop-words {list}: neither a language (de en es fr it ja nl pl pt ru sv zh) nor a file of words"
-        );
+        let languages = stop_word_languages().collect::<Vec<_>>().join(" ");
+        let message = format!("--stop-words {list}: neither a language ({languages}) nor a file of words");
         return Err(Usage(message).into());
     }
     let content = std::fs::read_to_string(list).with_context(|| format!("cannot read {list}"))?;

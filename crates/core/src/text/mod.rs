@@ -18,7 +18,7 @@ mod stop_words;
 
 pub(crate) use classes::{Classes, Kind, SIGMA, final_kind, folded, lower_sigma, stays_apart};
 pub(crate) use spans::{BACK, FRONT, Spans};
-pub use stop_words::stop_words;
+pub use stop_words::{stop_word_languages, stop_words};
 
 use crate::simd::Level;
 use unicode_normalization::UnicodeNormalization;

@@ -93,6 +93,11 @@ const LANGUAGES: [(&str, &str); 12] = [
      是 更 最 會 有 沒有 没 没有 為 由 的 着 而 而且 自己 與 被 要 谁 跟 过 还 这 这个 这样 這 還 那 那个 那样 都"),
 ];
 
+/// The languages whose function words are known, by their ISO 639-1 codes.
+pub fn stop_word_languages() -> impl Iterator<Item = &'static str> {
+    LANGUAGES.iter().map(|(code, _)| *code)
+}
+
 /// The function words of a language, by its ISO 639-1 code; none for other languages.
 pub fn stop_words(language: &str) -> Option<impl Iterator<Item = &'static str> + use<>> {
     let at = LANGUAGES.binary_search_by(|(code, _)| (*code).cmp(language)).ok()?;
