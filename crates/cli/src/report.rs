@@ -93,9 +93,11 @@ fn in_words(summary: &Summary, verb: Verb) -> Result<String, std::fmt::Error> {
             writeln!(text, "found      {pairs} in {clusters}")?;
         }
         Verb::Dedup => {
-            let clusters = several(summary.clusters, "cluster");
-            let largest = several(summary.largest_cluster, "document");
-            writeln!(text, "found      {clusters}, the largest of {largest}")?;
+            write!(text, "found      {}", several(summary.clusters, "cluster"))?;
+            if summary.clusters > 0 {
+                write!(text, ", the largest of {}", several(summary.largest_cluster, "document"))?;
+            }
+            writeln!(text)?;
         }
         Verb::Similar => writeln!(text, "found      {}", several(summary.pairs, "document"))?,
         Verb::Sketch | Verb::Frequencies => {}
