@@ -1,4 +1,8 @@
-//! What the measuring programs share: reading a corpus, and features in a flat file for other programs.
+//! What the measuring programs share: reading a corpus, features in a flat file for other programs, and threads.
+
+mod threads;
+
+pub use threads::Threads;
 
 use std::fs;
 use std::io::{self, BufWriter, Write};

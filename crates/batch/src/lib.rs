@@ -27,6 +27,7 @@ mod similar;
 mod sketch_files;
 mod sketching;
 mod summary;
+mod threads;
 
 pub use error::Error;
 pub use frequency_table::Frequencies;

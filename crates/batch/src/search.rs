@@ -5,6 +5,7 @@ use crate::documents::Documents;
 use crate::error::Error;
 use crate::job::Job;
 use crate::progress::{Monitor, Unit};
+use crate::threads::Threads;
 use lookalike::{
     Buckets, Code, Codes, HammingJoin, HammingPair, Join, Judge, Match, Near, Set, Sketches, Tally, Verifier,
 };
@@ -146,7 +147,7 @@ fn buckets(bands: usize, join: &Join<'_>, monitor: &Monitor) -> Result<Vec<Bucke
 
 /// The near ones among the fingerprints of `documents`.
 fn near<C: Code>(documents: &[u32], codes: &[C], hamming: u32, monitor: &Monitor) -> Result<Near, Error> {
-    let join = HammingJoin::new(codes, hamming)?;
+    let join = HammingJoin::spread(codes, hamming, &Threads)?;
     let tasks = join.tasks();
     let bar = monitor.stage("candidates", Unit::Parts, Some(tasks.len() as u64));
     let parts: Result<Vec<Vec<HammingPair>>, Error> = tasks

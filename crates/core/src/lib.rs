@@ -30,12 +30,13 @@ mod simhash;
 mod similarity;
 mod sketch;
 mod sketches;
+mod spread;
 mod text;
 mod verify;
 
 pub use cluster::{KeepPolicy, UnionFind};
 pub use error::{FrequenciesError, Incompatible, PlanError, TooFar};
-pub use exact::{ExactJoin, InTurn, Prober, Spread};
+pub use exact::{ExactJoin, Prober};
 pub use hamming::{Code, HammingIndex, HammingJoin, HammingPair, Layout, Neighbour, Part, Task, Workspace};
 pub use lsh::{Banding, Buckets, Join, Likeness, Match, SketchTable, Tally};
 pub use measure::{Measure, Set, Verifier, cosine};
@@ -49,5 +50,6 @@ pub use simhash::{
 pub use similarity::Similarity;
 pub use sketch::{ContentHash, FeatureHash, Scheme, Sketch, Sketcher};
 pub use sketches::{Compared, Drafter, Sketches};
+pub use spread::{InTurn, Spread};
 pub use text::{Tokens, stop_word_languages, stop_words};
 pub use verify::{Comparer, Overlap};

@@ -1,10 +1,13 @@
 //! The exact join against a look at every pair.
 #![allow(clippy::unwrap_used, reason = "a test ends where something is not as it should be")]
 
-use lookalike::{ExactJoin, Match, Measure, Spread, Tally, UnionFind};
+mod spread;
+
+use lookalike::{ExactJoin, Match, Measure, Tally, UnionFind};
 use lookalike_reference::jaccard::{intersection, similar_pairs};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
+use spread::Backwards;
 
 /// SplitMix64, as `lookalike` draws parameters.
 struct Generator(u64);
@@ -142,21 +145,6 @@ fn thresholds(sets: &Sets, overlaps: &[Pair], measure: Measure, generator: &mut 
     }
     thresholds.retain(|&threshold| threshold > 0.0);
     thresholds
-}
-
-/// The last part first, as threads might.
-struct Backwards(usize);
-
-impl Spread for Backwards {
-    fn width(&self) -> usize {
-        self.0
-    }
-
-    fn spread<T: Send>(&self, parts: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
-        let mut done: Vec<T> = (0..parts).rev().map(work).collect();
-        done.reverse();
-        done
-    }
 }
 
 /// The same cases in every run.

@@ -14,12 +14,11 @@ use lookalike::{
     Comparer, ExactJoin, Likeness, Match, Measure, Options, Similarity, Sketcher, Spread, Tally, Tokens,
     UnionFind, with_copies,
 };
-use lookalike_kernels::documents;
+use lookalike_kernels::{Threads, documents};
 use std::cell::RefCell;
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::io;
 use std::time::Instant;
-use std::{io, iter, thread};
 
 /// Runs of which the fastest counts.
 const RUNS: usize = 5;
@@ -98,14 +97,14 @@ impl Corpus {
 
 /// Threads, and the time from one piece of work to the end of the next.
 struct Clock {
-    threads: usize,
+    threads: Threads,
     last: RefCell<Instant>,
     laps: RefCell<Vec<f64>>,
 }
 
 impl Clock {
     fn start(threads: usize) -> Self {
-        Clock { threads, last: RefCell::new(Instant::now()), laps: RefCell::default() }
+        Clock { threads: Threads(threads), last: RefCell::new(Instant::now()), laps: RefCell::default() }
     }
 
     fn lap(&self) {
@@ -116,27 +115,13 @@ impl Clock {
 
 impl Spread for Clock {
     fn width(&self) -> usize {
-        self.threads
+        self.threads.width()
     }
 
     fn spread<T: Send>(&self, parts: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
-        let next = AtomicUsize::new(0);
-        let take = || {
-            let part = next.fetch_add(1, Ordering::Relaxed);
-            (part < parts).then(|| (part, work(part)))
-        };
-        let mut done: Vec<(usize, T)> = thread::scope(|scope| {
-            let others: Vec<_> =
-                (1..self.threads).map(|_| scope.spawn(|| iter::from_fn(take).collect::<Vec<_>>())).collect();
-            let mut done: Vec<(usize, T)> = iter::from_fn(take).collect();
-            for other in others {
-                done.extend(other.join().expect("a part that does not panic"));
-            }
-            done
-        });
-        done.sort_by_key(|&(part, _)| part);
+        let done = self.threads.spread(parts, work);
         self.lap();
-        done.into_iter().map(|(_, result)| result).collect()
+        done
     }
 }
 

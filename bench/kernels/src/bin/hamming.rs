@@ -12,7 +12,8 @@
 //! chooses, and times queries, each a code with 0 to `distance` bits flipped, beside a scan of all codes that counts
 //! differing bits: the plainest loop, compiled with POPCNT.
 
-use lookalike::{HammingIndex, HammingJoin, HammingPair, Layout, Part};
+use lookalike::{HammingIndex, HammingJoin, HammingPair, Layout, Part, Spread};
+use lookalike_kernels::Threads;
 use std::hint::black_box;
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -26,9 +27,11 @@ fn main() -> io::Result<()> {
             let codes = planted(number(count)?, kind == "skewed");
             std::fs::write(out, codes.iter().flat_map(|code| code.to_le_bytes()).collect::<Vec<u8>>())
         }
-        ["join", codes, distance, threads] => join(&read(codes)?, number(distance)?, number(threads)?, None),
+        ["join", codes, distance, threads] => {
+            join(&read(codes)?, number(distance)?, Threads(number(threads)?), None)
+        }
         ["join", codes, distance, threads, blocks] => {
-            join(&read(codes)?, number(distance)?, number(threads)?, Some(number(blocks)?))
+            join(&read(codes)?, number(distance)?, Threads(number(threads)?), Some(number(blocks)?))
         }
         ["index", codes, distance] => index(&read(codes)?, number(distance)?, ""),
         ["index", codes, distance, parts] => index(&read(codes)?, number(distance)?, parts),
@@ -83,12 +86,12 @@ fn planted(count: usize, skewed: bool) -> Vec<u64> {
     codes
 }
 
-fn join(codes: &[u64], distance: u32, threads: usize, blocks: Option<usize>) -> io::Result<()> {
+fn join(codes: &[u64], distance: u32, threads: Threads, blocks: Option<usize>) -> io::Result<()> {
     for line in io::stdin().lines() {
         line?;
         let start = Instant::now();
         let join = match blocks {
-            None => HammingJoin::new(codes, distance),
+            None => HammingJoin::spread(codes, distance, &threads),
             Some(blocks) => HammingJoin::with_blocks(codes, distance, blocks),
         };
         let join = join.map_err(io::Error::other)?;
@@ -101,11 +104,11 @@ fn join(codes: &[u64], distance: u32, threads: usize, blocks: Option<usize>) -> 
     Ok(())
 }
 
-/// The pairs of all tasks, in order, found by as many threads.
-fn spread(join: &HammingJoin<'_, u64>, threads: usize) -> Vec<HammingPair> {
+/// The pairs of all tasks, task by task.
+fn spread(join: &HammingJoin<'_, u64>, threads: Threads) -> Vec<HammingPair> {
     let tasks = join.tasks();
     let next = AtomicUsize::new(0);
-    let work = || {
+    let parts = threads.spread(threads.width(), |_| {
         let (mut workspace, mut parts) = (join.workspace(), Vec::new());
         loop {
             let number = next.fetch_add(1, Ordering::Relaxed);
@@ -114,23 +117,10 @@ fn spread(join: &HammingJoin<'_, u64>, threads: usize) -> Vec<HammingPair> {
             join.run(task, &mut workspace, &mut found);
             parts.push((number, found));
         }
-    };
-    let mut parts = std::thread::scope(|scope| {
-        let threads: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
-        let mut parts = work();
-        for thread in threads {
-            match thread.join() {
-                Ok(found) => parts.extend(found),
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
-        }
-        parts
     });
+    let mut parts: Vec<(usize, Vec<HammingPair>)> = parts.into_iter().flatten().collect();
     parts.sort_unstable_by_key(|&(number, _)| number);
-    let mut pairs = Vec::with_capacity(parts.iter().map(|(_, found)| found.len()).sum());
-    parts.into_iter().for_each(|(_, found)| pairs.extend(found));
-    pairs.sort_unstable();
-    pairs
+    parts.iter().flat_map(|(_, found)| found).copied().collect()
 }
 
 const QUERIES: usize = 20_000;

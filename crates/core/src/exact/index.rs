@@ -2,7 +2,7 @@
 
 use super::bounds::Bounds;
 use super::order::Entry;
-use super::spread::Spread;
+use crate::spread::Spread;
 use std::ops::Range;
 
 /// The index and all questions to it.

@@ -4,9 +4,9 @@ use super::bounds::Bounds;
 use super::index::Index;
 use super::order::Places;
 use super::prober::Prober;
-use super::spread::{InTurn, Spread};
 use crate::lsh::{Likeness, Match, Tally};
 use crate::measure::{Measure, Set};
+use crate::spread::{InTurn, Spread};
 use std::collections::HashMap;
 use std::ops::Range;
 

@@ -26,8 +26,6 @@ mod index;
 mod join;
 mod order;
 mod prober;
-mod spread;
 
 pub use join::ExactJoin;
 pub use prober::Prober;
-pub use spread::{InTurn, Spread};

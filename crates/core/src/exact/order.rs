@@ -2,7 +2,7 @@
 
 use super::bounds::Bounds;
 use super::counts::{Counts, Seen, mixed};
-use super::spread::Spread;
+use crate::spread::Spread;
 
 /// A feature in the prefix of a set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]

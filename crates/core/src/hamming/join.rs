@@ -8,6 +8,7 @@ use super::plan::{Plan, Sample};
 use super::split::{Cut, Splitter, TILE};
 use crate::error::TooFar;
 use crate::simd::Level;
+use crate::spread::{InTurn, Spread};
 
 /// Two places, `a` before `b`, and in how many bits their codes differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -87,7 +88,15 @@ impl<'a, C: Code> HammingJoin<'a, C> {
     /// # Panics
     /// If there are 2³² codes or more.
     pub fn new(codes: &'a [C], distance: u32) -> Result<Self, TooFar> {
-        Self::planned(codes, distance, |sample, level| sample.plan(level))
+        Self::spread(codes, distance, &InTurn)
+    }
+
+    /// The same, the copies found by the threads of `spread`.
+    ///
+    /// # Errors
+    /// As for [`HammingJoin::new`].
+    pub fn spread(codes: &'a [C], distance: u32, spread: &impl Spread) -> Result<Self, TooFar> {
+        Self::planned(codes, distance, spread, |sample, level| sample.plan(level))
     }
 
     /// The same, however much faster it is to look at all pairs, with codes cut into `blocks` blocks, of `distance + 1` to [`Code::BITS`]; other numbers become the
@@ -96,7 +105,7 @@ impl<'a, C: Code> HammingJoin<'a, C> {
     /// # Errors
     /// As for [`HammingJoin::new`].
     pub fn with_blocks(codes: &'a [C], distance: u32, blocks: usize) -> Result<Self, TooFar> {
-        Self::planned(codes, distance, |sample, _| {
+        Self::planned(codes, distance, &InTurn, |sample, _| {
             Plan::Blocks(sample.blocks(blocks.clamp(distance as usize + 1, C::BITS as usize)))
         })
     }
@@ -104,6 +113,7 @@ impl<'a, C: Code> HammingJoin<'a, C> {
     fn planned(
         codes: &'a [C],
         distance: u32,
+        spread: &impl Spread,
         plan: impl Fn(&Sample<C>, Level) -> Plan<C>,
     ) -> Result<Self, TooFar> {
         if distance > MOST {
@@ -113,7 +123,7 @@ impl<'a, C: Code> HammingJoin<'a, C> {
         let level = Level::detect();
         let way = Way::Blocks(Vec::new());
         let mut join = HammingJoin { codes, distance, copies: Vec::new(), way, level };
-        join.copies = join.find_copies();
+        join.copies = join.find_copies(spread);
         join.way = match plan(&join.sample(), level) {
             Plan::Blocks(blocks) => Way::Blocks(blocks),
             Plan::All => {
@@ -268,11 +278,19 @@ impl<'a, C: Code> HammingJoin<'a, C> {
         Sample::new(sample, self.codes.len() - self.copies.len(), self.distance)
     }
 
-    fn find_copies(&self) -> Vec<HammingPair> {
+    fn find_copies(&self, spread: &impl Spread) -> Vec<HammingPair> {
+        let part_bits = spread.width().next_power_of_two().ilog2();
+        let parts = spread.spread(1 << part_bits, |part| self.copies_of((part as u32, part_bits)));
+        let mut copies = parts.concat();
+        copies.sort_unstable_by_key(|link| link.b);
+        copies
+    }
+
+    fn copies_of(&self, part: (u32, u32)) -> Vec<HammingPair> {
         let mut suspects = Vec::new();
-        self.level.suspects(self.codes, &mut suspects);
+        self.level.suspects(self.codes, part, &mut suspects);
         let mut groups = Groups::default();
-        self.level.group(&mut groups, &suspects, !C::default(), 0);
+        self.level.group(&mut groups, &suspects, !C::default(), part.1);
         let mut copies = Vec::new();
         let mut sorted: Vec<(C, u32)> = Vec::new();
         for group in groups.iter() {
@@ -284,7 +302,6 @@ impl<'a, C: Code> HammingJoin<'a, C> {
                 copies.extend(same[1..].iter().map(|&(_, b)| HammingPair { a, b, distance: 0 }));
             }
         }
-        copies.sort_unstable_by_key(|link| link.b);
         copies
     }
 }

@@ -181,18 +181,22 @@ pub(crate) fn partition<'a, C: Code + 'a>(
     partition.fill(runs, count, mask, part);
 }
 
-/// Appends the codes whose hash is another's, too: all that are equal to another, and one in eight of the others.
+/// Appends the codes whose hash is another's, too: all that are equal to another, and one in eight of the others. Only
+/// those whose hash starts with the `part_bits` bits of `part`.
 ///
 /// Two bits a slot, eight slots a code: two bytes a code, which a million codes find in the second-level cache.
 #[inline(always)]
-pub(crate) fn suspects<C: Code>(codes: &[C], suspects: &mut Vec<Record<C>>) {
-    let bits = (codes.len().max(8) * 8).next_power_of_two().ilog2();
+pub(crate) fn suspects<C: Code>(codes: &[C], (part, part_bits): (u32, u32), suspects: &mut Vec<Record<C>>) {
+    let bits = ((codes.len() >> part_bits).max(8) * 8).next_power_of_two().ilog2();
+    // What is of another part goes to one more word, which stays in the nearest cache, and sets no bit.
+    let others = 1_usize << (bits - 6);
     let slot = |code: C| {
-        let slot = code.mixed() >> (64 - bits);
-        ((slot >> 6) as usize, 1_u64 << (slot & 63))
+        let slot = code.mixed() >> (64 - bits - part_bits);
+        let ours = slot >> bits == u64::from(part);
+        (if ours { (slot >> 6) as usize & (others - 1) } else { others }, u64::from(ours) << (slot & 63))
     };
     // Slots that were met, and those that were met again.
-    let mut met = vec![[0_u64; 2]; 1 << (bits - 6)];
+    let mut met = vec![[0_u64; 2]; others + 1];
     for &code in codes {
         let (word, bit) = slot(code);
         let [once, again] = &mut met[word];
@@ -234,7 +238,7 @@ mod tests {
         for place_bits in [9, 32] {
             level.close_checks(&entries, &[(1, 4), (10, 200)], entries[0], place_bits, 3, &mut checked);
         }
-        level.suspects(codes, &mut suspects);
+        level.suspects(codes, (1, 1), &mut suspects);
         let (mut groups, mut partition) = (Groups::default(), Partition::default());
         level.group(&mut groups, &records, C::ones(5), 0);
         level.partition(&mut partition, [(0, codes)].into_iter(), codes.len(), C::ones(30), (1, 1));

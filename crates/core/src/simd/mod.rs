@@ -150,9 +150,9 @@ impl Level {
         dispatch_bits!(self, close_rows < Singly, C > (codes, rows, distance, near))
     }
 
-    /// Appends the codes that may be equal to another one.
-    pub(crate) fn suspects<C: Code>(self, codes: &[C], suspects: &mut Vec<Record<C>>) {
-        dispatch_bits!(self, suspects(codes, suspects))
+    /// Appends the codes of a part that may be equal to another one.
+    pub(crate) fn suspects<C: Code>(self, codes: &[C], part: (u32, u32), suspects: &mut Vec<Record<C>>) {
+        dispatch_bits!(self, suspects(codes, part, suspects))
     }
 
     /// Groups records by the bits of `mask`: see [`Groups::fill`].

@@ -66,6 +66,6 @@ pub(super) fn partition<'a, C: Code + 'a>(
 }
 
 #[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn suspects<C: Code>(codes: &[C], suspects: &mut Vec<Record<C>>) {
-    kernels::suspects(codes, suspects);
+pub(super) fn suspects<C: Code>(codes: &[C], part: (u32, u32), suspects: &mut Vec<Record<C>>) {
+    kernels::suspects(codes, part, suspects);
 }

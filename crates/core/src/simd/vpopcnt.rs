@@ -129,6 +129,6 @@ pub(super) fn partition<'a, C: Code + 'a>(
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn suspects<C: Code>(codes: &[C], suspects: &mut Vec<Record<C>>) {
-    kernels::suspects(codes, suspects);
+pub(super) fn suspects<C: Code>(codes: &[C], part: (u32, u32), suspects: &mut Vec<Record<C>>) {
+    kernels::suspects(codes, part, suspects);
 }
