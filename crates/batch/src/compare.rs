@@ -1,28 +1,24 @@
 //! From what the search brings together to verified pairs and clusters.
 
-use crate::documents::Documents;
 use crate::error::Error;
 use crate::features::Features;
 use crate::job::Job;
 use crate::progress::{Monitor, Unit};
-use crate::search::Search;
-use lookalike::{Match, Tally, UnionFind, Verifier};
+use crate::search::{Search, Worker};
+use lookalike::{Match, Tally, UnionFind};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-
-/// Units that one task takes at a time: enough to make its start cheap, few enough to share the work evenly.
-const UNITS: usize = 64;
 
 /// Which documents will be compared with another.
 pub(crate) fn involved(
     search: &Search<'_>,
-    documents: &Documents,
+    originals: &[u32],
     monitor: &Monitor,
 ) -> Result<Vec<AtomicBool>, Error> {
-    let marks: Vec<AtomicBool> = (0..documents.len()).map(|_| AtomicBool::new(false)).collect();
+    let marks: Vec<AtomicBool> = originals.iter().map(|_| AtomicBool::new(false)).collect();
     let mark = |document: u32| &marks[document as usize];
     for round in 0..search.rounds() {
-        (0..search.units(round)).into_par_iter().with_min_len(UNITS).try_for_each(|unit| {
+        (0..search.units(round)).into_par_iter().with_min_len(search.stretch()).try_for_each(|unit| {
             monitor.interrupt.check()?;
             search.involve(
                 round,
@@ -52,8 +48,8 @@ pub(crate) fn cluster(
         // What hangs together is looked up as it was before this round, so that the result, and the work, are the
         // same however units are shared among threads.
         let roots = sets.roots();
-        let (found, done) = in_units(job, search, round, monitor, |unit, verifier, found| {
-            search.links((round, unit), &roots, |document| features.of(document), verifier, found)
+        let (found, done) = in_units(job, search, round, monitor, |unit, worker, found| {
+            search.links((round, unit), &roots, |document| features.of(document), worker, found)
         })?;
         found.iter().for_each(|link| sets.unite(link.a, link.b));
         links.extend(found);
@@ -80,11 +76,11 @@ pub(crate) fn pairs(
     let count = AtomicU64::new(0);
     let bar = monitor.stage("verify", Unit::Rounds, Some(search.rounds() as u64));
     for round in 0..search.rounds() {
-        let (found, done) = in_units(job, search, round, monitor, |unit, verifier, found| {
+        let (found, done) = in_units(job, search, round, monitor, |unit, worker, found| {
             let before = found.len();
             let room = most.saturating_sub(count.load(Ordering::Relaxed)) as usize;
             let set = |document| features.of(document);
-            let tally = search.matches((round, unit), set, verifier, before + room, found);
+            let tally = search.matches((round, unit), set, worker, before + room, found);
             count.fetch_add((found.len() - before) as u64, Ordering::Relaxed);
             tally
         })?;
@@ -105,18 +101,18 @@ fn in_units(
     search: &Search<'_>,
     round: usize,
     monitor: &Monitor,
-    work: impl Fn(usize, &mut Verifier, &mut Vec<Match>) -> Tally + Sync,
+    work: impl Fn(usize, &mut Worker, &mut Vec<Match>) -> Tally + Sync,
 ) -> Result<(Vec<Match>, Tally), Error> {
-    let units = search.units(round);
-    let parts: Vec<(Vec<Match>, Tally)> = (0..units.div_ceil(UNITS))
+    let (units, stretch) = (search.units(round), search.stretch());
+    let parts: Vec<(Vec<Match>, Tally)> = (0..units.div_ceil(stretch))
         .into_par_iter()
         .map_init(
-            || Verifier::new(job.level, job.plan.measure(), job.plan.threshold()),
-            |verifier, stretch| {
+            || Worker::new(job),
+            |worker, part| {
                 let (mut found, mut tally) = (Vec::new(), Tally::default());
-                for unit in stretch * UNITS..units.min((stretch + 1) * UNITS) {
+                for unit in part * stretch..units.min((part + 1) * stretch) {
                     monitor.interrupt.check()?;
-                    tally += work(unit, verifier, &mut found);
+                    tally += work(unit, worker, &mut found);
                 }
                 Ok((found, tally))
             },

@@ -12,6 +12,8 @@ pub(crate) struct Sketched {
     pub(crate) id: ChunkId,
     pub(crate) lines: u32,
     pub(crate) text_bytes: u64,
+    /// What is compared of all documents, with repetitions.
+    pub(crate) features: u64,
     pub(crate) sketches: Sketches,
     pub(crate) places: Vec<Place>,
     /// What the keep policy ranks by, if it does.
@@ -49,6 +51,8 @@ pub(crate) struct Documents {
     pub(crate) ranks: Vec<f64>,
     pub(crate) ids: Option<Ids>,
     pub(crate) bad: Vec<BadLine>,
+    /// How many features all documents have, with repetitions.
+    pub(crate) features: u64,
     /// Where each chunk's features are kept, if there was room, and the stores.
     pub(crate) kept: (Vec<Option<Kept>>, Vec<Store>),
 }
@@ -75,6 +79,7 @@ impl Documents {
             ranks: Vec::new(),
             ids: parts.first().and_then(|part| part.ids.as_ref()).map(|_| Ids::default()),
             bad: Vec::new(),
+            features: parts.iter().map(|part| part.features).sum(),
             kept: (Vec::with_capacity(parts.len()), stores),
         };
         all.sketches.reserve(count as usize);

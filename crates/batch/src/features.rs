@@ -6,7 +6,8 @@ use crate::ids::Names;
 use crate::job::Job;
 use crate::progress::{Monitor, Unit};
 use crate::scan::scan;
-use lookalike::{Drafter, Set, Weights};
+use crate::threads::Threads;
+use lookalike::{Drafter, ExactJoin, Set, Weights};
 use lookalike_corpus::{Chunk, Fields, Inputs, Reader, Scan, Scratch};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -150,6 +151,44 @@ impl Features {
         let stretch = start..start + len as usize;
         Set { features: &values[stretch.clone()], weights: weights.get(stretch).unwrap_or_default() }
     }
+}
+
+impl Features {
+    /// What is compared of each document, without weights; nothing of those that were not wanted.
+    pub(crate) fn sets(&self) -> Vec<&[u64]> {
+        (0..self.spans.len() as u32).map(|document| self.of(document).features).collect()
+    }
+}
+
+/// Which documents may be alike to another at all, by features that they alone have: told from features that were kept, if those of all
+/// chunks were. Copies are not among them.
+pub(crate) fn may_have_partners(
+    job: &Job,
+    documents: &Documents,
+    kept: &mut (Vec<Option<Kept>>, Vec<Store>),
+    originals: &[u32],
+) -> Vec<AtomicBool> {
+    let is_original = |(document, &original): (usize, &u32)| document == original as usize;
+    let marks: Vec<AtomicBool> = originals.iter().enumerate().map(is_original).map(AtomicBool::new).collect();
+    let (kept, stores) = kept;
+    if kept.iter().any(Option::is_none) {
+        return marks;
+    }
+    stores.sort_unstable_by_key(|store| store.id);
+    let mut sets: Vec<&[u64]> = Vec::with_capacity(originals.len());
+    for (chunk, kept) in documents.chunks.iter().zip(kept.iter().flatten()) {
+        let values = &stores[kept.store as usize].values;
+        for (index, document) in (0..chunk.documents as usize).zip(chunk.range()) {
+            let Span { start, len, .. } = kept.span(index);
+            let set = &values[start..start + len as usize];
+            sets.push(if originals[document as usize] == document { set } else { &[] });
+        }
+    }
+    let (measure, threshold) = (job.plan.measure(), job.plan.threshold());
+    let partners = ExactJoin::may_have_partners(&sets, measure, threshold, &Threads);
+    let marks: Vec<AtomicBool> = originals.iter().map(|_| AtomicBool::new(false)).collect();
+    partners.iter().for_each(|&document| marks[document as usize].store(true, Ordering::Relaxed));
+    marks
 }
 
 /// Reads the wanted documents of those chunks whose features were not kept: for each chunk what is compared of them.

@@ -1,11 +1,12 @@
 //! What a job is, and its straight path: sketch, group, read again, verify, decide, write.
 
+use crate::choice::Choice;
 use crate::clock::Clock;
 use crate::compare;
 use crate::decide::Decisions;
 use crate::documents::Documents;
 use crate::error::Error;
-use crate::features::{Features, Kept, Store};
+use crate::features::{Features, may_have_partners};
 use crate::frequencies;
 use crate::ids::Names;
 use crate::outputs;
@@ -25,6 +26,9 @@ pub struct Job {
     pub inputs: Vec<String>,
     /// What is alike, and how it is searched.
     pub plan: Plan,
+    /// Take the exact join instead of the plan's method where that is affordable: it misses nothing. What is affordable
+    /// depends on the documents only, not on the machine.
+    pub auto: bool,
     /// The field that holds the text.
     pub text_field: String,
     /// The field that holds the id.
@@ -120,10 +124,22 @@ impl Dedup {
         check_number(&self.keep, &documents)?;
         clock.lap("sketch");
 
-        let kept = std::mem::take(&mut documents.kept);
+        let mut kept = std::mem::take(&mut documents.kept);
         let originals = documents.sketches.originals();
-        let search = Search::new(job, &documents, &originals, monitor)?;
-        let features = load(job, &inputs, &documents, kept, &search, weights, &mut clock, monitor)?;
+        let mut choice = Choice::new(job, &documents);
+        let search = Search::by_sketches(job, &choice, &documents, &originals, monitor)?;
+        let wanted = match &search {
+            Some(search) => compare::involved(search, &originals, monitor)?,
+            None => may_have_partners(job, &documents, &mut kept, &originals),
+        };
+        clock.lap("candidates");
+        let features = Features::load(job, &inputs, &documents, kept, &wanted, weights, monitor)?;
+        clock.lap("features");
+        let sets = features.sets();
+        let search = match search {
+            Some(search) => search,
+            None => Search::by_features(job, &mut choice, &documents, &originals, &sets, monitor)?,
+        };
 
         let (sets, links, tally) = compare::cluster(job, &search, &originals, &features, monitor)?;
         let decisions = Decisions::new(sets, &documents, &self.keep);
@@ -139,13 +155,14 @@ impl Dedup {
         clock.lap("write");
 
         let mut summary = Summary::new(job, &inputs);
+        summary.chosen(job, choice);
         summary.tell_of(&inputs, &documents);
         summary.weighed_by(weights);
         summary.finish(clock);
         summary.candidates = tally.candidates;
         summary.large_buckets = tally.led;
         summary.pairs = links.len() as u64;
-        summary.recall_estimate = recall_estimate(&job.plan, &documents, &links);
+        summary.recall_estimate = recall_estimate(job, &summary, &links);
         summary.clusters = decisions.clusters.len() as u64;
         summary.largest_cluster =
             decisions.clusters.iter().map(|cluster| cluster.members.len() as u64).max().unwrap_or(0);
@@ -175,14 +192,27 @@ impl Pairs {
         let mut documents = sketch(job, &inputs, &fields, &Keep::First, weights, monitor)?;
         clock.lap("sketch");
 
-        let kept = std::mem::take(&mut documents.kept);
+        let mut kept = std::mem::take(&mut documents.kept);
         let originals = documents.sketches.originals();
         refuse_too_many(&[], &originals)?;
-        let search = Search::new(job, &documents, &originals, monitor)?;
-        let features = load(job, &inputs, &documents, kept, &search, weights, &mut clock, monitor)?;
+        let mut choice = Choice::new(job, &documents);
+        let search = Search::by_sketches(job, &choice, &documents, &originals, monitor)?;
+        let wanted = match &search {
+            Some(search) => compare::involved(search, &originals, monitor)?,
+            None => may_have_partners(job, &documents, &mut kept, &originals),
+        };
+        clock.lap("candidates");
+        let features = Features::load(job, &inputs, &documents, kept, &wanted, weights, monitor)?;
+        clock.lap("features");
+        let sets = features.sets();
+        let search = match search {
+            Some(search) => search,
+            None => Search::by_features(job, &mut choice, &documents, &originals, &sets, monitor)?,
+        };
 
         let (matches, tally) = compare::pairs(job, &search, &features, MOST_PAIRS, monitor)?;
         refuse_too_many(&matches, &originals)?;
+        drop(search);
         drop(features);
         let pairs = with_copies(matches, &originals, job.plan.likeness_of_copies());
         clock.lap("verify");
@@ -194,36 +224,18 @@ impl Pairs {
         pairs.iter().for_each(|pair| sets.unite(pair.a, pair.b));
         let clusters = sets.clusters();
         let mut summary = Summary::new(job, &inputs);
+        summary.chosen(job, choice);
         summary.tell_of(&inputs, &documents);
         summary.weighed_by(weights);
         summary.finish(clock);
         summary.candidates = tally.candidates;
         summary.pairs = pairs.len() as u64;
-        summary.recall_estimate = recall_estimate(&job.plan, &documents, &pairs);
+        summary.recall_estimate = recall_estimate(job, &summary, &pairs);
         summary.clusters = clusters.len() as u64;
         summary.largest_cluster = clusters.iter().map(|cluster| cluster.len() as u64).max().unwrap_or(0);
         summary.kept = summary.documents;
         Ok(summary)
     }
-}
-
-/// The features of those documents that the search will compare.
-#[expect(clippy::too_many_arguments, reason = "one step of the path, taken by both jobs")]
-fn load(
-    job: &Job,
-    inputs: &Inputs,
-    documents: &Documents,
-    kept: (Vec<Option<Kept>>, Vec<Store>),
-    search: &Search<'_>,
-    weights: Weights<'_>,
-    clock: &mut Clock,
-    monitor: &Monitor,
-) -> Result<Features, Error> {
-    let involved = compare::involved(search, documents, monitor)?;
-    clock.lap("candidates");
-    let features = Features::load(job, inputs, documents, kept, &involved, weights, monitor)?;
-    clock.lap("features");
-    Ok(features)
 }
 
 /// The frequencies that the weights need, if they were not given.

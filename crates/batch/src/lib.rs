@@ -7,6 +7,7 @@
 //! Not for: arguments and messages; that is `cli`.
 #![forbid(unsafe_code)]
 
+mod choice;
 mod clock;
 mod compare;
 mod decide;

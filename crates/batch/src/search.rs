@@ -1,13 +1,15 @@
-//! The search for pairs, by either method, as rounds of units: units of a round may be done at the same time, and later
+//! The search for pairs, by any method, as rounds of units: units of a round may be done at the same time, and later
 //! rounds know what earlier ones have found.
 
+use crate::choice::Choice;
 use crate::documents::Documents;
 use crate::error::Error;
 use crate::job::Job;
 use crate::progress::{Monitor, Unit};
 use crate::threads::Threads;
 use lookalike::{
-    Buckets, Code, Codes, HammingJoin, HammingPair, Join, Judge, Match, Near, Set, Sketches, Tally, Verifier,
+    Buckets, Code, Codes, ExactJoin, HammingJoin, HammingPair, Join, Judge, Match, Method, Near, Prober, Set,
+    Sketches, Tally, Verifier,
 };
 use rayon::prelude::*;
 use std::ops::Range;
@@ -18,26 +20,54 @@ pub(crate) enum Search<'a> {
     Bands { join: Join<'a>, buckets: Vec<Buckets> },
     /// Rounds are [`Near::rounds`].
     Fingerprints { near: Near, rounds: Vec<Range<usize>>, verifies: bool },
+    /// Rounds are stretches of [`EXACT_ROUND`] units of the join.
+    Exact(ExactJoin<'a>),
 }
+
+/// What a thread works with.
+pub(crate) struct Worker {
+    verifier: Verifier,
+    /// Made when the exact join first needs it.
+    prober: Option<Prober>,
+}
+
+impl Worker {
+    pub(crate) fn new(job: &Job) -> Self {
+        let verifier = Verifier::new(job.level, job.plan.measure(), job.plan.threshold());
+        Worker { verifier, prober: None }
+    }
+}
+
+/// Units of the exact join in a round: few, so that little is compared that hangs together already, and enough for the
+/// threads of a large machine.
+const EXACT_ROUND: usize = 64;
+
+/// Buckets, or groups, that a thread takes at a time: enough to make its start cheap, few enough to share the work evenly.
+const STRETCH: usize = 64;
 
 /// Units of a round of near fingerprints: enough to keep all threads at work, few enough that what hangs together
 /// already is seldom compared again.
 const ROUND: usize = 1 << 16;
 
 impl<'a> Search<'a> {
-    /// Finds the documents that share a band, or those whose fingerprints are near.
-    pub(crate) fn new(
+    /// Finds the documents that share a band, or those whose fingerprints are near; `None` if the search goes by features.
+    pub(crate) fn by_sketches(
         job: &Job,
+        choice: &Choice,
         documents: &'a Documents,
         originals: &'a [u32],
         monitor: &Monitor,
-    ) -> Result<Self, Error> {
+    ) -> Result<Option<Self>, Error> {
+        if choice.method == Method::Exact {
+            return Ok(None);
+        }
         let plan = &job.plan;
         match &documents.sketches {
+            Sketches::Exact(_) => Ok(None),
             Sketches::MinHash(table) => {
                 let join = Join::new(table, plan.measure().least_jaccard(plan.threshold()), originals);
                 let buckets = buckets(plan.banding().bands, &join, monitor)?;
-                Ok(Search::Bands { join, buckets })
+                Ok(Some(Search::Bands { join, buckets }))
             }
             Sketches::SimHash(table) => {
                 let hamming = plan.simhash().unwrap_or_default().hamming;
@@ -46,15 +76,34 @@ impl<'a> Search<'a> {
                     Codes::B64(codes) => near(&searched, &codes, hamming, monitor)?,
                     Codes::B128(codes) => near(&searched, &codes, hamming, monitor)?,
                 };
-                Ok(Search::Fingerprints { rounds: near.rounds(ROUND), near, verifies: plan.verifies() })
+                let rounds = near.rounds(ROUND);
+                Ok(Some(Search::Fingerprints { rounds, near, verifies: plan.verifies() }))
             }
         }
+    }
+
+    /// Finds what shares rare features, in `sets`, those of every document that may have partners; by sketches, and says so
+    /// in `choice`, if that turns out not to be affordable.
+    pub(crate) fn by_features(
+        job: &Job,
+        choice: &mut Choice,
+        documents: &'a Documents,
+        originals: &'a [u32],
+        sets: &'a [&'a [u64]],
+        monitor: &Monitor,
+    ) -> Result<Self, Error> {
+        let wanted = (0..sets.len() as u32).filter(|&document| !sets[document as usize].is_empty()).collect();
+        let join = ExactJoin::among(wanted, sets, job.plan.measure(), job.plan.threshold(), &Threads);
+        choice.unless_visits(job, join.visits());
+        let search = Self::by_sketches(job, choice, documents, originals, monitor)?;
+        Ok(search.unwrap_or(Search::Exact(join)))
     }
 
     pub(crate) fn rounds(&self) -> usize {
         match self {
             Search::Bands { buckets, .. } => buckets.len(),
             Search::Fingerprints { rounds, .. } => rounds.len(),
+            Search::Exact(join) => join.units().div_ceil(EXACT_ROUND),
         }
     }
 
@@ -63,7 +112,13 @@ impl<'a> Search<'a> {
         match self {
             Search::Bands { buckets, .. } => buckets[round].len(),
             Search::Fingerprints { rounds, .. } => rounds[round].len(),
+            Search::Exact(join) => (join.units() - round * EXACT_ROUND).min(EXACT_ROUND),
         }
+    }
+
+    /// How many units of a round a thread takes at a time.
+    pub(crate) fn stretch(&self) -> usize {
+        if matches!(self, Search::Exact(_)) { 1 } else { STRETCH }
     }
 
     /// Calls `involve` for the documents of a unit that may be compared, unless `involved` says that it has been called
@@ -82,7 +137,7 @@ impl<'a> Search<'a> {
             Search::Fingerprints { near, rounds, verifies: true } => {
                 near.involve(rounds[round].start + unit, involved, involve);
             }
-            Search::Fingerprints { verifies: false, .. } => {}
+            Search::Fingerprints { verifies: false, .. } | Search::Exact(_) => {}
         }
     }
 
@@ -92,15 +147,20 @@ impl<'a> Search<'a> {
         (round, unit): (usize, usize),
         roots: &[u32],
         set: impl Fn(u32) -> Set<'f>,
-        verifier: &mut Verifier,
+        worker: &mut Worker,
         found: &mut Vec<Match>,
     ) -> Tally {
+        let Worker { verifier, prober } = worker;
         match self {
             Search::Bands { join, buckets } => {
                 join.links(round, buckets[round].bucket(unit), roots, set, verifier, found)
             }
             Search::Fingerprints { near, rounds, verifies } => {
                 near.links(rounds[round].start + unit, roots, &mut judge(*verifies, verifier, set), found)
+            }
+            Search::Exact(join) => {
+                let prober = prober.get_or_insert_with(|| join.prober());
+                join.links(round * EXACT_ROUND + unit, roots, prober, found)
             }
         }
     }
@@ -110,16 +170,21 @@ impl<'a> Search<'a> {
         &self,
         (round, unit): (usize, usize),
         set: impl Fn(u32) -> Set<'f>,
-        verifier: &mut Verifier,
+        worker: &mut Worker,
         most: usize,
         found: &mut Vec<Match>,
     ) -> Tally {
+        let Worker { verifier, prober } = worker;
         match self {
             Search::Bands { join, buckets } => {
                 join.matches(round, buckets[round].bucket(unit), set, verifier, most, found)
             }
             Search::Fingerprints { near, rounds, verifies } => {
                 near.matches(rounds[round].start + unit, &mut judge(*verifies, verifier, set), most, found)
+            }
+            Search::Exact(join) => {
+                let prober = prober.get_or_insert_with(|| join.prober());
+                join.matches(round * EXACT_ROUND + unit, prober, most, found)
             }
         }
     }

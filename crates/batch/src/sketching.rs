@@ -1,5 +1,6 @@
 //! The first scan: every document sketched.
 
+use crate::choice;
 use crate::documents::{Documents, Sketched};
 use crate::error::Error;
 use crate::features::Store;
@@ -33,10 +34,11 @@ pub(crate) fn sketch(
         );
         (Drafter::new(&job.plan, weights, job.level), Scratch::default(), store)
     };
+    let wanted = choice::keeps_features(job, inputs);
     let stop = AtomicBool::new(false);
     let parts = scan(&reader, &monitor.interrupt, &stop, state, |(drafter, scratch, store), chunk| {
         let loaded = chunk.load(scratch)?;
-        let part = sketch_chunk(job, fields, keep, store, drafter, loaded);
+        let part = sketch_chunk(job, fields, keep, (store, wanted), drafter, loaded);
         if part.places.is_empty() && part.id.sequence == 0 {
             // The whole first chunk of a file lacks the text field: no need to read the rest to say so.
             check_text_field(inputs, part.id.file, part.bad.first().map(|bad| &bad.problem))?;
@@ -64,7 +66,7 @@ fn sketch_chunk(
     job: &Job,
     fields: &Fields,
     keep: &Keep,
-    store: &mut Store,
+    (store, wanted): (&mut Store, bool),
     drafter: &mut Drafter<'_>,
     mut loaded: Loaded<'_>,
 ) -> Sketched {
@@ -72,16 +74,18 @@ fn sketch_chunk(
         id: loaded.id(),
         lines: 0,
         text_bytes: 0,
+        features: 0,
         sketches: Sketches::new(&job.plan),
         places: Vec::new(),
         ranks: Vec::new(),
         ids: fields.id.as_ref().map(|_| Ids::default()),
         bad: Vec::new(),
-        kept: (loaded.is_decoded() && job.plan.verifies()).then(|| store.start()),
+        kept: ((wanted || loaded.is_decoded()) && job.plan.verifies()).then(|| store.start()),
     };
     loaded.for_each(|record| match record {
         Ok(record) => {
             let compared = drafter.draft(record.text, &mut part.sketches);
+            part.features += compared.len() as u64;
             part.kept = store.keep(compared, part.kept.take());
             part.places.push(record.place);
             part.text_bytes += record.text.len() as u64;

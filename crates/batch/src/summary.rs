@@ -1,11 +1,12 @@
 //! What a job says of itself when it is done.
 
+use crate::choice::Choice;
 use crate::clock::Clock;
 use crate::documents::Documents;
 use crate::ids::{Ids, place_name};
 use crate::job::Job;
 use crate::memory;
-use lookalike::{Match, Plan, Weights};
+use lookalike::{Match, Method, Plan, Weights};
 use lookalike_corpus::Inputs;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -88,6 +89,14 @@ impl Summary {
         self.plan.table = weights.table().map(|id| format!("{id:016x}"));
     }
 
+    /// Tells how pairs were searched.
+    pub(crate) fn chosen(&mut self, job: &Job, choice: Choice) {
+        if let (Method::Exact, Some(plan)) = (choice.method, job.plan.exactly()) {
+            self.plan = PlanSummary::new(&plan);
+        }
+        self.plan.reason = choice.reason;
+    }
+
     /// Counts a record that was skipped.
     pub(crate) fn skip(&mut self, place: String, problem: String) {
         self.skipped += 1;
@@ -136,6 +145,9 @@ pub struct PlanSummary {
     pub id: String,
     /// How pairs are searched.
     pub method: &'static str,
+    /// Why so, if the method was left to the program.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
     /// What similarity is; `None` if the distance of fingerprints decides alone.
     pub measure: Option<&'static str>,
     /// Does the search go by the measure, or by the distance alone? Otherwise nothing is known of what was missed.
@@ -177,6 +189,8 @@ pub enum SearchSummary {
         /// The probability that a pair at the threshold is found; `None` if the search does not go by the measure.
         recall_at_threshold: Option<f64>,
     },
+    /// The features themselves.
+    Features {},
     /// SimHash and Hamming distance.
     Fingerprints {
         /// Bits of a fingerprint.
@@ -194,6 +208,7 @@ impl PlanSummary {
     pub(crate) fn new(plan: &Plan) -> Self {
         let verified = plan.verifies();
         let search = match plan.simhash() {
+            None if plan.method() == Method::Exact => SearchSummary::Features {},
             None => SearchSummary::Bands {
                 num_perm: plan.num_perm(),
                 scheme: plan.scheme().name(),
@@ -210,7 +225,8 @@ impl PlanSummary {
         };
         PlanSummary {
             id: plan.id().to_string(),
-            method: if plan.simhash().is_some() { "simhash" } else { "minhash" },
+            method: plan.method().name(),
+            reason: None,
             measure: verified.then(|| plan.measure().name()),
             recall_is_known: !verified || plan.recall_is_known(),
             threshold: verified.then(|| plan.threshold()),
@@ -237,9 +253,13 @@ fn chance(plan: &Plan, similarity: f64) -> f64 {
 /// the threshold if none was found. `None` if nothing is known of that.
 ///
 /// Source: Horvitz and Thompson, "A generalization of sampling without replacement from a finite universe", 1952.
-pub(crate) fn recall_estimate(plan: &Plan, documents: &Documents, found: &[Match]) -> Option<f64> {
-    if !plan.verifies() || !plan.recall_is_known() || documents.len() < 2 {
+pub(crate) fn recall_estimate(job: &Job, summary: &Summary, found: &[Match]) -> Option<f64> {
+    let plan = &job.plan;
+    if !plan.verifies() || !summary.plan.recall_is_known || summary.documents < 2 {
         return None;
+    }
+    if summary.plan.method == Method::Exact.name() {
+        return Some(1.0);
     }
     if found.is_empty() {
         return Some(chance(plan, plan.threshold()));

@@ -105,14 +105,24 @@ fn in_words(summary: &Summary, verb: Verb) -> Result<String, std::fmt::Error> {
     if summary.large_buckets > 0 {
         writeln!(text, "           {} compared by leaders", several(summary.large_buckets, "large group"))?;
     }
+    if let Some(reason) = summary.plan.reason.as_deref().filter(|_| matches!(verb, Verb::Dedup | Verb::Pairs))
+    {
+        writeln!(text, "method     {}: {reason}", summary.plan.method)?;
+    }
     if let Some(recall) = summary.recall_estimate {
-        let search = match summary.plan.search {
-            SearchSummary::Bands { bands, rows, .. } => format!("{bands} × {rows} MinHash bands"),
-            SearchSummary::Fingerprints { bits, hamming, .. } => {
-                format!("SimHash of {bits} bits within a distance of {hamming}")
+        let estimate = format!("{:.2} % of such pairs, estimated", 100.0 * recall);
+        match summary.plan.search {
+            SearchSummary::Features {} => writeln!(text, "recall     100 % of such pairs: exact search")?,
+            SearchSummary::Bands { bands, rows, .. } => {
+                writeln!(text, "recall     {estimate} ({bands} × {rows} MinHash bands)")?;
             }
-        };
-        writeln!(text, "recall     {:.2} % of such pairs, estimated ({search})", 100.0 * recall)?;
+            SearchSummary::Fingerprints { bits, hamming, .. } => {
+                writeln!(
+                    text,
+                    "recall     {estimate} (SimHash of {bits} bits within a distance of {hamming})"
+                )?;
+            }
+        }
     } else if matches!(verb, Verb::Dedup | Verb::Pairs) && !summary.plan.recall_is_known {
         writeln!(
             text,

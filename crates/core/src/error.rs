@@ -29,6 +29,9 @@ pub enum PlanError {
     /// Another feature hash than XXH3 without SimHash.
     #[error("feature hashes other than xxh3 go with method simhash only")]
     FeatureHash,
+    /// The exact join of a measure that needs weights.
+    #[error("method exact compares sets; use method minhash or simhash for a cosine of weights")]
+    ExactWeights,
 }
 
 impl PlanError {

@@ -48,7 +48,7 @@ pub use simhash::{
     Fingerprinter, Judge, Near, SimHash, Tie, Weighting, Weights,
 };
 pub use similarity::Similarity;
-pub use sketch::{ContentHash, FeatureHash, Scheme, Sketch, Sketcher};
+pub use sketch::{ContentHash, Contents, FeatureHash, Scheme, Sketch, Sketcher};
 pub use sketches::{Compared, Drafter, Sketches};
 pub use spread::{InTurn, Spread};
 pub use text::{Tokens, stop_word_languages, stop_words};

@@ -4,6 +4,7 @@
 //! [`UnionFind`]) in the same order.
 
 use crate::cluster::UnionFind;
+use crate::exact::ExactJoin;
 use crate::hamming::{Code, HammingJoin};
 use crate::lsh::{Buckets, Join, Likeness, Match};
 use crate::measure::{Set, Verifier};
@@ -72,6 +73,7 @@ impl<'p> Corpus<'p> {
                     near.matches(unit, &mut judge, usize::MAX, &mut found);
                 }
             }
+            Sketches::Exact(_) => found = self.exact_join(&self.sets(&originals)).pairs(),
         }
         with_copies(found, &originals, self.plan.likeness_of_copies())
     }
@@ -106,6 +108,16 @@ impl<'p> Corpus<'p> {
                     found.iter().for_each(|link| sets.unite(link.a, link.b));
                 }
             }
+            Sketches::Exact(_) => {
+                let compared = self.sets(&originals);
+                let join = self.exact_join(&compared);
+                let mut prober = join.prober();
+                for unit in 0..join.units() {
+                    let (roots, mut found) = (sets.roots(), Vec::new());
+                    join.links(unit, &roots, &mut prober, &mut found);
+                    found.iter().for_each(|link| sets.unite(link.a, link.b));
+                }
+            }
         }
         for (document, &original) in originals.iter().enumerate() {
             sets.unite(document as u32, original);
@@ -115,6 +127,18 @@ impl<'p> Corpus<'p> {
 
     fn set(&self, document: u32) -> Set<'_> {
         self.compared[document as usize].set()
+    }
+
+    /// What is compared of every document that is no copy; nothing of copies.
+    fn sets(&self, originals: &[u32]) -> Vec<&[u64]> {
+        let features = |(document, &original): (usize, &u32)| {
+            if document == original as usize { self.set(original).features } else { &[][..] }
+        };
+        originals.iter().enumerate().map(features).collect()
+    }
+
+    fn exact_join<'s>(&self, sets: &'s [&'s [u64]]) -> ExactJoin<'s> {
+        ExactJoin::new(sets, self.plan.measure(), self.plan.threshold())
     }
 
     fn jaccard(&self) -> f64 {

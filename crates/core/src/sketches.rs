@@ -2,10 +2,10 @@
 
 use crate::lsh::SketchTable;
 use crate::measure::Set;
-use crate::plan::Plan;
+use crate::plan::{Method, Plan};
 use crate::simd::Level;
 use crate::simhash::{Fingerprint, FingerprintTable, Fingerprinter, Weights};
-use crate::sketch::{ContentHash, Sketch, Sketcher};
+use crate::sketch::{ContentHash, Contents, Sketch, Sketcher};
 use crate::verify::Comparer;
 
 /// What is kept of every document to find pairs by.
@@ -15,14 +15,19 @@ pub enum Sketches {
     MinHash(SketchTable),
     /// Fingerprints.
     SimHash(FingerprintTable),
+    /// Nothing but content hashes, 24 bytes a document: the exact join goes by the features themselves.
+    Exact(Contents),
 }
 
 impl Sketches {
     /// An empty table for `plan`.
     pub fn new(plan: &Plan) -> Self {
-        match plan.simhash() {
-            None => Sketches::MinHash(SketchTable::new(plan.num_perm(), plan.banding())),
-            Some(simhash) => Sketches::SimHash(FingerprintTable::new(simhash.bits)),
+        match plan.method() {
+            Method::MinHash => Sketches::MinHash(SketchTable::new(plan.num_perm(), plan.banding())),
+            Method::SimHash => {
+                Sketches::SimHash(FingerprintTable::new(plan.simhash().unwrap_or_default().bits))
+            }
+            Method::Exact => Sketches::Exact(Contents::default()),
         }
     }
 
@@ -34,6 +39,7 @@ impl Sketches {
         match (self, other) {
             (Sketches::MinHash(table), Sketches::MinHash(more)) => table.append(more),
             (Sketches::SimHash(table), Sketches::SimHash(more)) => table.append(more),
+            (Sketches::Exact(contents), Sketches::Exact(more)) => contents.0.extend_from_slice(&more.0),
             _ => panic!("tables of one plan are of one kind"),
         }
     }
@@ -43,6 +49,7 @@ impl Sketches {
         match self {
             Sketches::MinHash(table) => table.reserve(documents),
             Sketches::SimHash(table) => table.reserve(documents),
+            Sketches::Exact(contents) => contents.0.reserve_exact(documents),
         }
     }
 
@@ -51,6 +58,7 @@ impl Sketches {
         match self {
             Sketches::MinHash(table) => table.content(document),
             Sketches::SimHash(table) => table.content(document),
+            Sketches::Exact(contents) => contents.0[document as usize],
         }
     }
 
@@ -59,6 +67,7 @@ impl Sketches {
         match self {
             Sketches::MinHash(table) => table.originals(),
             Sketches::SimHash(table) => table.originals(),
+            Sketches::Exact(contents) => contents.originals(),
         }
     }
 }
@@ -101,6 +110,7 @@ impl<'p> Drafter<'p> {
                 let (features, content) = self.sketcher.features_and_content(text);
                 table.push(self.fingerprinter.fingerprint(features), content);
             }
+            Sketches::Exact(contents) => contents.0.push(self.sketcher.features_and_content(text).1),
         }
         self.sketcher.last_compared()
     }

@@ -215,7 +215,9 @@ proptest! {
     #[test]
     fn however_the_work_is_spread_the_join_is_the_same((sets, seed) in corpora()) {
         let slices = slices(&sets);
-        let join = ExactJoin::spread(&slices, Measure::Cosine, 0.6, &Backwards(seed as usize % 9));
+        let threads = Backwards(seed as usize % 9);
+        let partners = ExactJoin::may_have_partners(&slices, Measure::Cosine, 0.6, &threads);
+        let join = ExactJoin::among(partners, &slices, Measure::Cosine, 0.6, &threads);
         let same = ExactJoin::new(&slices, Measure::Cosine, 0.6);
         prop_assert_eq!(join.pairs(), same.pairs());
         prop_assert_eq!((join.units(), join.visits()), (same.units(), same.visits()));

@@ -74,22 +74,22 @@ proptest! {
     fn pairs_and_clusters_equal_brute_force(
         texts in corpora(), shingle in 1_usize..6, threshold in prop::sample::select(&[0.5, 0.6, 0.75, 0.8, 1.0][..])
     ) {
-        let plan = certain(threshold, shingle);
-        let mut corpus = Corpus::new(&plan);
-        texts.iter().for_each(|text| corpus.push(text));
-
         let truth = jaccard::similar_pairs(&feature_sets(&texts, shingle), threshold);
-        let expected: Vec<_> = truth.iter().map(|pair| (pair.a, pair.b, pair.jaccard)).collect();
-        let pairs = corpus.pairs();
-        let found: Vec<_> =
-            pairs.iter().map(|pair| (pair.a as usize, pair.b as usize, value(pair))).collect();
-        prop_assert_eq!(found, expected);
-
-        let expected: Vec<Vec<u32>> = clusters::clusters(texts.len(), &truth, clusters::Keep::First)
+        let pairs: Vec<_> = truth.iter().map(|pair| (pair.a, pair.b, pair.jaccard)).collect();
+        let clusters: Vec<Vec<u32>> = clusters::clusters(texts.len(), &truth, clusters::Keep::First)
             .into_iter()
             .map(|cluster| cluster.members.iter().map(|&member| member as u32).collect())
             .collect();
-        prop_assert_eq!(corpus.clusters(), expected);
+        let certain = certain(threshold, shingle);
+        for plan in [certain.exactly().unwrap(), certain] {
+            let mut corpus = Corpus::new(&plan);
+            texts.iter().for_each(|text| corpus.push(text));
+            let found = corpus.pairs();
+            let found: Vec<_> =
+                found.iter().map(|pair| (pair.a as usize, pair.b as usize, value(pair))).collect();
+            prop_assert_eq!(&found, &pairs);
+            prop_assert_eq!(&corpus.clusters(), &clusters);
+        }
     }
 
     #[test]

@@ -137,7 +137,8 @@ struct Run {
 
 fn run(sets: &[&[u64]], arguments: &Arguments, threshold: f64) -> Run {
     let clock = Clock::start(arguments.threads);
-    let join = ExactJoin::spread(sets, arguments.measure, threshold, &clock);
+    let partners = ExactJoin::may_have_partners(sets, arguments.measure, threshold, &clock);
+    let join = ExactJoin::among(partners, sets, arguments.measure, threshold, &clock);
     clock.lap();
     let mut sets_of = UnionFind::new(sets.len());
     let (mut found, mut tally) = (Vec::new(), Tally::default());

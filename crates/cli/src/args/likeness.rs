@@ -34,7 +34,7 @@ pub(crate) struct LikenessArgs {
     #[arg(long, value_name = "LANG|FILE", value_delimiter = ',')]
     stop_words: Vec<String>,
 
-    /// How pairs are searched [default: minhash]
+    /// How pairs are searched [default: auto]
     #[arg(long)]
     method: Option<MethodArg>,
 
@@ -100,8 +100,12 @@ const SIMHASH: &str = "SimHash and weights";
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum MethodArg {
+    /// Exact where that costs little, otherwise minhash, which options of MinHash ask for, too; the summary says which, and why
+    Auto,
     /// Finds what is alike with known recall, and compares it exactly
     Minhash,
+    /// Finds all that is alike, and misses nothing; holds the shingles of all documents in memory, 8 bytes each
+    Exact,
     /// Finds what has nearly the same fingerprint: little memory, and blunt (docs/how-similar-is-distance-3.md)
     Simhash,
 }
@@ -189,7 +193,8 @@ impl LikenessArgs {
             self.stop_words.iter().map(|list| words_of(list)).collect::<anyhow::Result<Vec<_>>>()?;
         let options = Options {
             method: self.method.map(|method| match method {
-                MethodArg::Minhash => Method::MinHash,
+                MethodArg::Auto | MethodArg::Minhash => Method::MinHash,
+                MethodArg::Exact => Method::Exact,
                 MethodArg::Simhash => Method::SimHash,
             }),
             threshold: self.threshold,
@@ -240,6 +245,13 @@ impl LikenessArgs {
         Ok(options.plan()?)
     }
 
+    /// Is the method left to the program?
+    pub(super) fn is_auto(&self) -> bool {
+        let banded =
+            [self.num_perm, self.bands, self.rows].iter().any(Option::is_some) || self.scheme.is_some();
+        matches!(self.method, None | Some(MethodArg::Auto)) && !banded
+    }
+
     /// Lists whatever has anything in common, if no threshold is given, by single words if no shingle is.
     pub(crate) fn list_all(&mut self) {
         if self.verify || !matches!(self.method, Some(MethodArg::Simhash)) {
@@ -257,6 +269,7 @@ impl LikenessArgs {
     /// An option that changes nothing is a mistake, or a misunderstanding.
     fn refuse_what_has_no_effect(&self) -> Result<(), Usage> {
         let simhash = matches!(self.method, Some(MethodArg::Simhash));
+        let minhash = !simhash && !matches!(self.method, Some(MethodArg::Exact));
         let cosine = matches!(self.measure, Some(MeasureArg::Cosine));
         let weights = |kind: fn(&WeightsArg) -> bool| self.weights.as_ref().is_some_and(kind);
         let told = [
@@ -274,11 +287,11 @@ impl LikenessArgs {
                 !matches!(self.tokens, Some(TokensArg::Chars)),
                 "tokens that are words",
             ),
-            ("--recall", self.recall.is_some(), !simhash, "--method minhash"),
-            ("--num-perm", self.num_perm.is_some(), !simhash, "--method minhash"),
-            ("--bands", self.bands.is_some(), !simhash, "--method minhash"),
-            ("--rows", self.rows.is_some(), !simhash, "--method minhash"),
-            ("--scheme", self.scheme.is_some(), !simhash, "--method minhash"),
+            ("--recall", self.recall.is_some(), minhash, "--method minhash"),
+            ("--num-perm", self.num_perm.is_some(), minhash, "--method minhash"),
+            ("--bands", self.bands.is_some(), minhash, "--method minhash"),
+            ("--rows", self.rows.is_some(), minhash, "--method minhash"),
+            ("--scheme", self.scheme.is_some(), minhash, "--method minhash"),
             (
                 "--frequencies",
                 self.frequencies.is_some(),

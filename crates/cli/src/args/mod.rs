@@ -290,6 +290,7 @@ pub(crate) fn job(
         frequencies: likeness.frequencies(&plan)?,
         levels: likeness.levels(&plan)?,
         plan,
+        auto: likeness.is_auto(),
         text_field: fields.text_field,
         id_field: fields.id_field,
         threads: match run.threads {

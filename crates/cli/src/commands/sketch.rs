@@ -1,16 +1,18 @@
 //! `lookalike sketch`
 
-use crate::args::{self, SketchArgs};
+use crate::args::{self, SketchArgs, Usage};
 use crate::exit::Exit;
 use crate::report;
+use lookalike::Method;
 use lookalike_batch::Sketches;
 
 pub(crate) fn run(arguments: SketchArgs) -> anyhow::Result<Exit> {
     let run = &arguments.run;
-    let sketches = Sketches {
-        job: args::job(arguments.input.inputs, arguments.input.fields, &arguments.likeness, run)?,
-        output: arguments.output,
-    };
+    let job = args::job(arguments.input.inputs, arguments.input.fields, &arguments.likeness, run)?;
+    if job.plan.method() == Method::Exact {
+        return Err(Usage("--method exact makes no sketches; use minhash or simhash".to_owned()).into());
+    }
+    let sketches = Sketches { job, output: arguments.output };
     let summary = sketches.run(&report::monitor(run.quiet))?;
     report::finish(&summary, report::Verb::Sketch, run)
 }

@@ -99,7 +99,7 @@ fn a_dry_run_writes_only_the_summary() {
 fn the_summary_has_the_keys_of_the_contract() {
     let folder = Folder::new();
     folder.write("in.jsonl", corpus());
-    folder.run("dedup in.jsonl --dry-run --summary summary.json");
+    folder.run("dedup in.jsonl --dry-run --method minhash --summary summary.json");
     let summary = folder.summary();
     for (key, value) in
         [("documents", 4), ("skipped", 0), ("clusters", 1), ("kept", 2), ("removed", 2), ("pairs", 1)]

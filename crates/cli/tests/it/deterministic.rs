@@ -14,18 +14,25 @@ fn outputs_are_the_same_for_every_thread_count_and_instruction_set() {
     let input: String =
         (0..6_000).map(|seed| jsonl(&[text(seed)]).replace("\"a\"", &format!("\"{seed}\""))).collect();
     folder.write("in.jsonl", input);
+    for method in ["minhash", "exact"] {
+        outputs_are_the_same_by(method, &folder);
+    }
+}
+
+fn outputs_are_the_same_by(method: &str, folder: &Folder) {
     let mut seen = None;
     for level in lookalike::Level::available() {
         for threads in [1, 2, 5] {
             let arguments = format!(
                 "dedup in.jsonl -o out.jsonl --removed removed.jsonl --clusters clusters.jsonl -q --threads {threads} \
-                 --summary summary.json"
+                 --summary summary.json --method {method}"
             );
             let mut command = folder.command(&arguments);
             command.env("LOOKALIKE_SIMD", level.name());
             assert!(command.status().unwrap().success());
-            let mut pairs =
-                folder.command(&format!("pairs in.jsonl -o pairs.jsonl -q --threads {threads} -t 0.6"));
+            let mut pairs = folder.command(&format!(
+                "pairs in.jsonl -o pairs.jsonl -q --threads {threads} -t 0.6 --method {method}"
+            ));
             pairs.env("LOOKALIKE_SIMD", level.name());
             assert!(pairs.status().unwrap().success());
             let mut summary = folder.summary();

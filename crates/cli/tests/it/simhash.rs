@@ -163,11 +163,11 @@ fn recall_is_not_promised_where_the_search_does_not_go_by_the_measure() {
     let folder = Folder::new();
     folder.write("in.jsonl", corpus());
     for (arguments, known) in [
-        ("--measure jaccard", true),
-        ("--measure word-jaccard", true),
-        ("--measure cosine", true),
-        ("--measure word-jaccard --shingle 5", false),
-        ("--measure containment", false),
+        ("--measure jaccard --method minhash", true),
+        ("--measure word-jaccard --method minhash", true),
+        ("--measure cosine --method minhash", true),
+        ("--measure word-jaccard --shingle 5 --method minhash", false),
+        ("--measure containment --method minhash", false),
         ("--measure cosine --weights tf", false),
         ("--measure cosine --weights tf --method simhash --verify", true),
         ("--measure jaccard --weights tf --method simhash --verify", false),

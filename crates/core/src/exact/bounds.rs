@@ -35,6 +35,15 @@ impl Bounds {
         size - self.common(self.smallest(size), size) + 1
     }
 
+    /// Which features are counted: those whose mixed bits start with so many zeros. They are the first in the order of features, twice as
+    /// many as a large set asks for, so that prefixes seldom reach beyond them.
+    ///
+    /// Any order is right. This one leaves out what would only have been counted: what waits for memory halves at 0.8.
+    pub(super) fn uncounted_bits(self) -> u32 {
+        const SIZE: u32 = 1 << 20;
+        (SIZE / (2 * self.probed(SIZE))).max(1).ilog2().min(8)
+    }
+
     /// How many of its first features the index holds of a set, which only sets of the same size or more ask for.
     pub(super) fn indexed(self, size: u32) -> u32 {
         size - self.common(size, size) + 1
@@ -54,6 +63,24 @@ mod tests {
             assert_eq!(bounds.probed(size), size / 5 + 1, "size − ⌈t·size⌉ + 1");
             assert_eq!(bounds.indexed(size), size - (8 * size).div_ceil(9) + 1, "size − ⌈2t/(1+t)·size⌉ + 1");
         }
+    }
+
+    #[test]
+    fn larger_sets_ask_for_as_many_features_or_more() {
+        for (_, measure) in Measure::ALL {
+            for threshold in (1..=100).map(|hundredth| f64::from(hundredth) / 100.0) {
+                let bounds = Bounds { measure, threshold };
+                let probed: Vec<u32> = (1..3000).map(|size| bounds.probed(size)).collect();
+                assert!(probed.is_sorted(), "{measure:?} {threshold}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_features_counted_are_twice_those_asked_for() {
+        let bits = |threshold| Bounds { measure: Measure::Jaccard, threshold }.uncounted_bits();
+        assert_eq!([0.5, 0.7, 0.8, 0.9].map(bits), [0, 0, 1, 2]);
+        assert_eq!(Bounds { measure: Measure::Containment, threshold: 0.9 }.uncounted_bits(), 0);
     }
 
     #[test]

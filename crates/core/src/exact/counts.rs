@@ -8,6 +8,23 @@ pub(super) fn mixed(feature: u64) -> u64 {
     feature.wrapping_mul(GOLDEN_RATIO)
 }
 
+/// Features looked at together: enough that what they wait for overlaps, and a buffer that stays near.
+const GLANCE: usize = 64;
+
+/// Calls `each` for those mixed features of a stretch of at most [`GLANCE`] that start with `uncounted` zero bits, without these.
+#[inline]
+fn each_counted(features: &[u64], uncounted: u32, each: impl FnMut(u64)) {
+    // Without a branch: which features are counted cannot be guessed.
+    let mut counted = [0; GLANCE];
+    let mut count = 0;
+    for &feature in &features[..features.len().min(GLANCE)] {
+        let mixed = mixed(feature);
+        counted[count] = mixed << uncounted;
+        count += usize::from(mixed <= u64::MAX >> uncounted);
+    }
+    counted[..count].iter().copied().for_each(each);
+}
+
 /// The high bits that choose one of at least `2 * features` slots: of features that are all different, three in five or
 /// more then have a slot of their own.
 fn slot_bits(features: usize) -> u32 {
@@ -20,25 +37,41 @@ fn slot_bits(features: usize) -> u32 {
 pub(super) struct Seen {
     words: Vec<u64>,
     shift: u32,
+    uncounted: u32,
 }
 
 /// The first bits of all slots of a word.
 const ONCE: u64 = 0x5555_5555_5555_5555;
 
 impl Seen {
-    /// For sets that have `features` features together.
-    pub(super) fn new(features: usize) -> Self {
-        let bits = slot_bits(features);
-        Seen { words: vec![0; 1 << (bits - 5)], shift: 64 - bits }
+    /// For sets that have `features` features together, of which those are counted that start with `uncounted` zero bits.
+    pub(super) fn new(features: usize, uncounted: u32) -> Self {
+        let bits = slot_bits(features >> uncounted);
+        Seen { words: vec![0; 1 << (bits - 5)], shift: 64 - bits, uncounted }
     }
 
-    /// Sees the features of a set, which are all different.
+    /// Sees the features of a set. One that it repeats counts as one of several sets.
     pub(super) fn add(&mut self, set: &[u64]) {
-        for &feature in set {
-            let (word, bit) = self.place(mixed(feature));
-            let word = &mut self.words[word];
-            *word |= 1 << (bit + (*word >> bit & 1) as u32);
+        let (words, shift) = (&mut self.words, self.shift);
+        for features in set.chunks(GLANCE) {
+            each_counted(features, self.uncounted, |counted| {
+                let (word, bit) = place(counted, shift);
+                let word = &mut words[word];
+                *word |= 1 << (bit + (*word >> bit & 1) as u32);
+            });
         }
+    }
+
+    /// Has the set `enough` features that no other has? Then it shares too few with any.
+    pub(super) fn has_lone(&self, set: &[u64], enough: usize) -> bool {
+        let mut lone = 0;
+        set.chunks(GLANCE).any(|features| {
+            each_counted(features, self.uncounted, |counted| {
+                let (word, bit) = place(counted, self.shift);
+                lone += usize::from(self.words[word] >> bit & 2 == 0);
+            });
+            lone >= enough
+        })
     }
 
     /// Adds what others have seen, who are for as many features.
@@ -48,19 +81,13 @@ impl Seen {
             *word |= more | both << 1;
         }
     }
+}
 
-    /// Is the feature certainly in no more than one set?
-    #[inline]
-    pub(super) fn is_lone(&self, mixed: u64) -> bool {
-        let (word, bit) = self.place(mixed);
-        self.words[word] >> bit & 2 == 0
-    }
-
-    #[inline]
-    fn place(&self, mixed: u64) -> (usize, u32) {
-        let slot = mixed >> self.shift;
-        ((slot >> 5) as usize, (slot as u32 & 31) * 2)
-    }
+/// The word of a slot, and its first bit there.
+#[inline]
+fn place(counted: u64, shift: u32) -> (usize, u32) {
+    let slot = counted >> shift;
+    ((slot >> 5) as usize, (slot as u32 & 31) * 2)
 }
 
 /// In how many sets features are, or more.
@@ -68,21 +95,28 @@ impl Seen {
 pub(super) struct Counts {
     slots: Vec<u16>,
     shift: u32,
+    uncounted: u32,
 }
 
+/// What stands for the frequency of features that are not counted: they come last.
+const UNCOUNTED: u32 = 1 << 16;
+
 impl Counts {
-    /// For sets that have `features` features together.
-    pub(super) fn new(features: usize) -> Self {
+    /// For sets that have `features` features together, of which those are counted that start with `uncounted` zero bits.
+    pub(super) fn new(features: usize, uncounted: u32) -> Self {
         // 2 GiB.
-        let bits = slot_bits(features / 2).min(30);
-        Counts { slots: vec![0; 1 << bits], shift: 64 - bits }
+        let bits = slot_bits((features >> uncounted) / 2).min(30);
+        Counts { slots: vec![0; 1 << bits], shift: 64 - bits, uncounted }
     }
 
     /// Counts the features of a set, which are all different. From 65,535 on they are equally frequent.
     pub(super) fn add(&mut self, set: &[u64]) {
-        for &feature in set {
-            let slot = &mut self.slots[(mixed(feature) >> self.shift) as usize];
-            *slot = slot.saturating_add(1);
+        let (slots, shift) = (&mut self.slots, self.shift);
+        for features in set.chunks(GLANCE) {
+            each_counted(features, self.uncounted, |counted| {
+                let slot = &mut slots[(counted >> shift) as usize];
+                *slot = slot.saturating_add(1);
+            });
         }
     }
 
@@ -91,10 +125,29 @@ impl Counts {
         self.slots.iter_mut().zip(&other.slots).for_each(|(slot, &more)| *slot = slot.saturating_add(more));
     }
 
-    /// In how many sets a feature is at most.
+    /// Puts those features of a set that others may have too into `shared`, mixed, with their frequencies, which order them: all that
+    /// are counted, and the others as well if these do not fill a prefix of `length`. Returns how many no other has; they
+    /// come first.
     #[inline]
-    pub(super) fn of(&self, mixed: u64) -> u16 {
-        self.slots[(mixed >> self.shift) as usize]
+    pub(super) fn shared(&self, set: &[u64], length: usize, shared: &mut Vec<(u32, u64)>) -> usize {
+        // Without a branch on what comes from memory: loads then overlap.
+        shared.resize(set.len(), (0, 0));
+        let (mut kept, mut lone) = (0, 0);
+        for features in set.chunks(GLANCE) {
+            each_counted(features, self.uncounted, |counted| {
+                let count = self.slots[(counted >> self.shift) as usize];
+                shared[kept] = (u32::from(count), counted >> self.uncounted);
+                kept += usize::from(count > 1);
+                lone += usize::from(count <= 1);
+            });
+        }
+        shared.truncate(kept);
+        if lone + kept < length {
+            let others = set.iter().map(|&feature| mixed(feature));
+            let others = others.filter(|&mixed| mixed > u64::MAX >> self.uncounted);
+            shared.extend(others.map(|mixed| (UNCOUNTED, mixed)));
+        }
+        lone
     }
 }
 
@@ -104,12 +157,13 @@ mod tests {
 
     #[test]
     fn parts_merge_to_what_is_seen_at_once() {
+        let empty = |features| (Seen::new(features, 0), Counts::new(features, 0));
         let sets: Vec<Vec<u64>> = (0..40).map(|set| (set * 7..set * 7 + 9).collect()).collect();
         let features = sets.iter().map(Vec::len).sum();
-        let mut whole = (Seen::new(features), Counts::new(features));
-        let mut merged = (Seen::new(features), Counts::new(features));
+        let mut whole = empty(features);
+        let mut merged = empty(features);
         for part in sets.chunks(7) {
-            let mut one = (Seen::new(features), Counts::new(features));
+            let mut one = empty(features);
             for set in part {
                 one.0.add(set);
                 one.1.add(set);
@@ -122,8 +176,10 @@ mod tests {
         assert_eq!((merged.0.words, merged.1.slots), (whole.0.words.clone(), whole.1.slots.clone()));
         for feature in 0..300 {
             let truly = sets.iter().filter(|set| set.contains(&feature)).count();
-            assert!(usize::from(whole.1.of(mixed(feature))) >= truly);
-            assert!(!whole.0.is_lone(mixed(feature)) || truly <= 1);
+            let mut shared = Vec::new();
+            whole.1.shared(&[feature], 1, &mut shared);
+            assert!(shared.first().map_or(1, |&(count, _)| count as usize) >= truly);
+            assert!(!whole.0.has_lone(&[feature], 1) || truly <= 1);
         }
     }
 }

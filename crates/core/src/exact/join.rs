@@ -2,7 +2,7 @@
 
 use super::bounds::Bounds;
 use super::index::Index;
-use super::order::Places;
+use super::order::{Places, may_have_partners};
 use super::prober::Prober;
 use crate::lsh::{Likeness, Match, Tally};
 use crate::measure::{Measure, Set};
@@ -59,20 +59,28 @@ impl<'a> ExactJoin<'a> {
     /// If `threshold` is not above 0 and at most 1, or if there are 2³² sets, features in a set, or entries in the
     /// index, or more.
     pub fn new(sets: &'a [&'a [u64]], measure: Measure, threshold: f64) -> Self {
-        Self::spread(sets, measure, threshold, &InTurn)
+        let partners = Self::may_have_partners(sets, measure, threshold, &InTurn);
+        Self::among(partners, sets, measure, threshold, &InTurn)
     }
 
-    /// The same, made by the threads of `spread`; each has counts of its own, of half a byte to one for a feature of the
+    /// The join of those of `sets` that `documents` names, which are not empty, made by the threads of `spread`: the pairs of
+    /// all sets, if these are [`ExactJoin::may_have_partners`]. Each thread has counts of its own, of half a byte to one for a feature of the
     /// corpus, and four to eight for one of a set that may have partners.
     ///
     /// # Panics
     /// As [`ExactJoin::new`].
-    pub fn spread(sets: &'a [&'a [u64]], measure: Measure, threshold: f64, spread: &impl Spread) -> Self {
+    pub fn among(
+        documents: Vec<u32>,
+        sets: &'a [&'a [u64]],
+        measure: Measure,
+        threshold: f64,
+        spread: &impl Spread,
+    ) -> Self {
         assert!(threshold > 0.0 && threshold <= 1.0, "a threshold is above 0 and at most 1");
         assert!(u32::try_from(sets.len()).is_ok(), "documents have numbers of 32 bits");
         assert!(sets.iter().all(|set| u32::try_from(set.len()).is_ok()), "positions have 32 bits");
         let bounds = Bounds { measure, threshold };
-        let places = Places::new(sets, bounds, spread);
+        let places = Places::new(sets, documents);
         let prefixes = places.prefixes(sets, bounds, spread);
         let index = Index::new(bounds, &places.sizes, prefixes, spread);
         let (mut units, mut start, mut visits, mut before) = (Vec::new(), 0, 0, 0);
@@ -87,6 +95,18 @@ impl<'a> ExactJoin<'a> {
             }
         }
         ExactJoin { sets, bounds, places, index, units, visits }
+    }
+
+    /// The sets, ascending, that may be alike to another at all. The others, most of most corpora, have too many features
+    /// that no other set has. Here, sets may repeat features, so that whoever must make them different first
+    /// need not do so for the others.
+    pub fn may_have_partners(
+        sets: &[&[u64]],
+        measure: Measure,
+        threshold: f64,
+        spread: &impl Spread,
+    ) -> Vec<u32> {
+        may_have_partners(sets, Bounds { measure, threshold }, spread)
     }
 
     /// How many units of work there are.

@@ -1,7 +1,7 @@
 //! Sets by size, features by frequency: which sets may have partners, and which features are in their prefixes.
 
 use super::bounds::Bounds;
-use super::counts::{Counts, Seen, mixed};
+use super::counts::{Counts, Seen};
 use crate::spread::Spread;
 
 /// A feature in the prefix of a set.
@@ -26,29 +26,9 @@ pub(super) struct Places {
 /// Sets of a part: some milliseconds.
 const PART: usize = 2048;
 
-/// Features between two looks at whether there are enough.
-const GLANCE: usize = 32;
-
 impl Places {
-    /// All sets but those that have no features, and those that have too many that no other set has.
-    pub(super) fn new(sets: &[&[u64]], bounds: Bounds, spread: &impl Spread) -> Self {
-        let width = spread.width().max(1);
-        let features = sets.iter().map(|set| set.len()).sum();
-        let seen = spread.spread(width, |part| {
-            let mut seen = Seen::new(features);
-            stretch(sets, part, sets.len().div_ceil(width)).iter().for_each(|set| seen.add(set));
-            seen
-        });
-        let seen = merged(seen, Seen::merge);
-        let parts = spread.spread(sets.len().div_ceil(PART), |part| {
-            let start = part * PART;
-            let numbered = (start as u32..).zip(stretch(sets, part, PART));
-            let may_have_partners = numbered.filter(|(_, set)| {
-                !set.is_empty() && !has_lone(set, bounds.probed(set.len() as u32) as usize, &seen)
-            });
-            may_have_partners.map(|(document, _)| document).collect::<Vec<u32>>()
-        });
-        let mut documents = parts.concat();
+    /// The places of `documents`, none of whose sets is empty.
+    pub(super) fn new(sets: &[&[u64]], mut documents: Vec<u32>) -> Self {
         let size = |document: u32| sets[document as usize].len() as u32;
         documents.sort_by_key(|&document| size(document));
         let sizes = documents.iter().map(|&document| size(document)).collect();
@@ -61,7 +41,7 @@ impl Places {
         let width = spread.width().max(1);
         let features = self.sizes.iter().map(|&size| size as usize).sum();
         let counts = spread.spread(width, |part| {
-            let mut counts = Counts::new(features);
+            let mut counts = Counts::new(features, bounds.uncounted_bits());
             for &document in stretch(&self.documents, part, self.documents.len().div_ceil(width)) {
                 counts.add(sets[document as usize]);
             }
@@ -88,6 +68,27 @@ impl Places {
     }
 }
 
+/// The sets, ascending, that have features, and not too many that no other set has. A set may repeat features.
+pub(super) fn may_have_partners(sets: &[&[u64]], bounds: Bounds, spread: &impl Spread) -> Vec<u32> {
+    let width = spread.width().max(1);
+    let features = sets.iter().map(|set| set.len()).sum();
+    let seen = spread.spread(width, |part| {
+        let mut seen = Seen::new(features, bounds.uncounted_bits());
+        stretch(sets, part, sets.len().div_ceil(width)).iter().for_each(|set| seen.add(set));
+        seen
+    });
+    let seen = merged(seen, Seen::merge);
+    let parts = spread.spread(sets.len().div_ceil(PART), |part| {
+        let start = part * PART;
+        let numbered = (start as u32..).zip(stretch(sets, part, PART));
+        let may_have_partners = numbered.filter(|(_, set)| {
+            !set.is_empty() && !seen.has_lone(set, bounds.probed(set.len() as u32) as usize)
+        });
+        may_have_partners.map(|(document, _)| document).collect::<Vec<u32>>()
+    });
+    parts.concat()
+}
+
 /// Part `part` of parts of `length`.
 fn stretch<T>(items: &[T], part: usize, length: usize) -> &[T] {
     let start = (part * length).min(items.len());
@@ -101,18 +102,6 @@ fn merged<T>(parts: Vec<T>, merge: impl Fn(&mut T, &T)) -> T {
     whole
 }
 
-/// Has the set `enough` features that no other has? Then it shares too few with any.
-fn has_lone(set: &[u64], enough: usize, seen: &Seen) -> bool {
-    let mut lone = 0;
-    for features in set.chunks(GLANCE) {
-        lone += features.iter().filter(|&&feature| seen.is_lone(mixed(feature))).count();
-        if lone >= enough {
-            return true;
-        }
-    }
-    false
-}
-
 /// Calls `each` for those of the first `length` features of a set that others may have too, with their positions.
 ///
 /// The order of features is that of `counts`, and where these are equal that of mixed features: it is the same for all
@@ -121,19 +110,10 @@ fn prefix(
     set: &[u64],
     length: usize,
     counts: &Counts,
-    shared: &mut Vec<(u16, u64)>,
+    shared: &mut Vec<(u32, u64)>,
     mut each: impl FnMut(u64, u32),
 ) {
-    // Without a branch on what comes from memory: loads then overlap.
-    shared.resize(set.len(), (0, 0));
-    let mut kept = 0;
-    for feature in set.iter().map(|&feature| mixed(feature)) {
-        let count = counts.of(feature);
-        shared[kept] = (count, feature);
-        kept += usize::from(count > 1);
-    }
-    shared.truncate(kept);
-    let lone = set.len() - kept;
+    let lone = counts.shared(set, length, shared);
     let left = length.saturating_sub(lone);
     if left == 0 {
         return;

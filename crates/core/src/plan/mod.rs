@@ -27,7 +27,8 @@ pub struct Plan {
     shingle: usize,
     feature_hash: FeatureHash,
     weighting: Weighting,
-    /// How pairs are searched, if not by MinHash.
+    method: Method,
+    /// How fingerprints are made, if pairs are searched by them.
     simhash: Option<SimHash>,
     num_perm: usize,
     scheme: Scheme,
@@ -67,7 +68,18 @@ impl Plan {
         self.weighting
     }
 
-    /// How fingerprints are made and compared; `None` if pairs are searched by MinHash.
+    /// How pairs are searched.
+    pub fn method(&self) -> Method {
+        self.method
+    }
+
+    /// The same, searched by the exact join; `None` if that is not defined, as for a cosine of weights.
+    pub fn exactly(&self) -> Option<Plan> {
+        let plan = Plan { method: Method::Exact, simhash: None, ..self.clone() };
+        (!self.compares_weights()).then_some(plan)
+    }
+
+    /// How fingerprints are made and compared; `None` if pairs are not searched by SimHash.
     pub fn simhash(&self) -> Option<SimHash> {
         self.simhash
     }
@@ -117,6 +129,7 @@ impl Plan {
     pub fn recall_is_known(&self) -> bool {
         let sets = self.weighting == Weighting::Set;
         match self.measure {
+            _ if self.method == Method::Exact => true,
             Measure::Containment => false,
             Measure::WordJaccard if self.shingle > 1 => false,
             Measure::Jaccard | Measure::WordJaccard => self.simhash.is_none() || sets,
@@ -146,6 +159,7 @@ impl Plan {
     /// fingerprints if their weights are from the same table.
     pub fn id(&self) -> PlanId {
         PlanId(match self.simhash {
+            None if self.method == Method::Exact => combine([self.feature_id(), 2]),
             None => combine([self.feature_id(), 0, self.num_perm as u64, self.scheme as u64]),
             Some(SimHash { bits, tie, .. }) => {
                 let bits = u64::from(bits.count());

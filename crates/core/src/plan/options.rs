@@ -57,6 +57,19 @@ pub enum Method {
     MinHash,
     /// By the Hamming distance of SimHash fingerprints.
     SimHash,
+    /// By prefixes of rare features: every pair at or above the threshold, none missed.
+    Exact,
+}
+
+impl Method {
+    /// The name people give it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Method::MinHash => "minhash",
+            Method::SimHash => "simhash",
+            Method::Exact => "exact",
+        }
+    }
 }
 
 impl Options {
@@ -97,10 +110,11 @@ impl Options {
             return Err(PlanError::Banding { bands: banding.bands, rows: banding.rows, num_perm });
         }
         let feature_hash = self.feature_hash.unwrap_or_default();
-        let simhash = match self.method.unwrap_or_default() {
+        let method = self.method.unwrap_or_default();
+        let simhash = match method {
             Method::SimHash => Some(self.simhash()?),
-            Method::MinHash if feature_hash != FeatureHash::Xxh3 => return Err(PlanError::FeatureHash),
-            Method::MinHash => None,
+            _ if feature_hash != FeatureHash::Xxh3 => return Err(PlanError::FeatureHash),
+            Method::MinHash | Method::Exact => None,
         };
         let mut plan = Plan {
             threshold,
@@ -110,12 +124,16 @@ impl Options {
             shingle,
             feature_hash,
             weighting: self.weighting.unwrap_or_default(),
+            method,
             simhash,
             num_perm,
             scheme: self.scheme.unwrap_or_default(),
             banding,
             seed: self.seed.unwrap_or(0),
         };
+        if method == Method::Exact && plan.compares_weights() {
+            return Err(PlanError::ExactWeights);
+        }
         if let Some(words) = &self.stop_words {
             plan.stop_words = stop_word_hashes(&plan, words);
         }

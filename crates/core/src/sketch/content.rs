@@ -38,7 +38,7 @@ impl ContentHash {
 
 /// The content hashes of documents.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Contents(pub(crate) Vec<ContentHash>);
+pub struct Contents(pub(crate) Vec<ContentHash>);
 
 impl Contents {
     /// For every document the first one with the same content; itself for the first, and for documents

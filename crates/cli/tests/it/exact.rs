@@ -1,0 +1,125 @@
+//! `--method exact` and `--method auto`: nothing is missed, and the choice is told.
+
+use crate::{Folder, jsonl, words};
+
+/// Forty texts, each an edited one of the text before: neighbours are alike at some 0.9, the others less and less.
+fn chain() -> String {
+    let mut text: Vec<String> = words(1).split(' ').map(str::to_owned).collect();
+    let mut texts = Vec::new();
+    for step in 0..40 {
+        let place = step * 7 % text.len();
+        text[place] = format!("edit{step}");
+        texts.push(text.join(" "));
+    }
+    jsonl(&texts.iter().map(String::as_str).collect::<Vec<_>>())
+}
+
+#[test]
+fn exact_finds_what_bands_that_are_too_strict_miss() {
+    let folder = Folder::new();
+    folder.write("in.jsonl", chain());
+    let found = |method: &str| {
+        let ran = folder.run(&format!("pairs in.jsonl -q --threshold 0.7 {method}"));
+        ran.stdout.lines().map(str::to_owned).collect::<Vec<_>>()
+    };
+    let (all, certain) = (found("--method exact"), found("--rows 1 --bands 128"));
+    assert_eq!(all, certain);
+    let strict = found("--rows 64 --bands 2");
+    assert!(strict.len() < all.len(), "{} of {}", strict.len(), all.len());
+    assert!(strict.iter().all(|pair| all.contains(pair)));
+    assert_eq!(found("--method auto"), all);
+}
+
+#[test]
+fn the_choice_and_its_reason_are_told() {
+    let folder = Folder::new();
+    folder.write("in.jsonl", chain());
+    for (arguments, method, line) in [
+        ("", "exact", "method     exact: "),
+        ("--method exact", "exact", "recall     100 % of such pairs: exact search"),
+        ("--method minhash", "minhash", "MinHash bands"),
+        ("--rows 6", "minhash", "MinHash bands"),
+        (
+            "--measure cosine --weights tf",
+            "minhash",
+            "method     minhash: exact search does not go by weights",
+        ),
+    ] {
+        let ran = folder.run(&format!("pairs in.jsonl -o out.csv --summary summary.json {arguments}"));
+        assert!(ran.stderr.contains(line), "{arguments}: {}", ran.stderr);
+        let summary = folder.summary();
+        assert_eq!(summary["plan"]["method"], method, "{arguments}");
+        let told = summary["plan"]["reason"].is_string();
+        assert_eq!(told, line.starts_with("method"), "{arguments}: {summary}");
+    }
+}
+
+#[test]
+fn exact_knows_its_recall_whatever_the_measure() {
+    let folder = Folder::new();
+    folder.write("in.jsonl", chain());
+    for measure in ["jaccard", "word-jaccard --shingle 5", "cosine", "containment"] {
+        folder.run(&format!(
+            "dedup in.jsonl --dry-run --method exact --measure {measure} --summary summary.json"
+        ));
+        assert_eq!(folder.summary()["recall_estimate"], 1.0, "{measure}");
+    }
+}
+
+#[test]
+fn dedup_keeps_the_same_by_exact_search_and_by_certain_bands() {
+    let folder = Folder::new();
+    let twice = chain() + &chain();
+    folder.write("in.jsonl", &twice);
+    let kept = |method: &str| {
+        folder
+            .run(&format!("dedup in.jsonl -o out.jsonl -q --threshold 0.9 --clusters clusters.csv {method}"));
+        (folder.read("out.jsonl"), folder.read("clusters.csv"))
+    };
+    let exact = kept("--method exact");
+    assert_eq!(exact, kept("--rows 1 --bands 128"));
+    assert!(exact.0.lines().count() < 40);
+}
+
+#[test]
+fn exact_finds_the_same_in_what_is_compressed() {
+    let folder = Folder::new();
+    folder.write("in.jsonl", chain());
+    let packed = {
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        std::io::Write::write_all(&mut encoder, chain().as_bytes()).unwrap();
+        encoder.finish().unwrap()
+    };
+    folder.write("packed.jsonl.gz", packed);
+    let plain = folder.run("pairs in.jsonl -q -t 0.5 --method exact").stdout;
+    assert!(plain.lines().count() > 40, "{plain}");
+    assert_eq!(folder.run("pairs packed.jsonl.gz -q -t 0.5 --method exact").stdout, plain);
+}
+
+#[test]
+fn a_corpus_of_more_than_two_million_shingles_is_searched_by_minhash_and_told_what_exact_would_take() {
+    let folder = Folder::new();
+    let text = |seed: usize| {
+        (0..11_000).map(|word| format!("{} ", (word * 7 + seed * 1_000_003) % 50_021)).collect()
+    };
+    let texts: Vec<String> = (0..200).map(text).collect();
+    folder.write("in.jsonl", texts.iter().map(|text| jsonl(&[text.trim_end()])).collect::<String>());
+    let ran = folder.run("dedup in.jsonl --dry-run --tokens whitespace");
+    let line = "method     minhash: exact search of 2.2 million shingles would take some 0.1 s of processor time and 18 MB more\n";
+    assert!(ran.stderr.contains(line), "{}", ran.stderr);
+}
+
+#[test]
+fn exact_refuses_what_it_does_not_do() {
+    let folder = Folder::new();
+    folder.write("in.jsonl", chain());
+    for (arguments, message) in [
+        ("pairs in.jsonl --method exact --bands 3", "--bands goes with --method minhash"),
+        ("pairs in.jsonl --method exact --measure cosine --weights tf", "method exact compares sets"),
+        ("sketch in.jsonl -o out.jsonl --method exact", "--method exact makes no sketches"),
+    ] {
+        let ran = folder.run(arguments);
+        assert_eq!(ran.code, Some(2), "{ran:?}");
+        assert!(ran.stderr.contains(message), "{arguments}: {}", ran.stderr);
+    }
+}
