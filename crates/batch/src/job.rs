@@ -9,6 +9,7 @@ use crate::error::Error;
 use crate::features::{Features, may_have_partners};
 use crate::frequencies;
 use crate::ids::Names;
+use crate::monitoring::Monitoring;
 use crate::outputs;
 use crate::progress::Monitor;
 use crate::search::Search;
@@ -142,6 +143,7 @@ impl Dedup {
         };
 
         let (sets, links, tally) = compare::cluster(job, &search, &originals, &features, monitor)?;
+        let monitoring = Monitoring::new(&search, tally);
         let decisions = Decisions::new(sets, &documents, &self.keep);
         clock.lap("verify");
 
@@ -160,6 +162,7 @@ impl Dedup {
         summary.weighed_by(weights);
         summary.finish(clock);
         summary.candidates = tally.candidates;
+        summary.monitoring = monitoring.timed(summary.seconds.get("verify").copied());
         summary.large_buckets = tally.led;
         summary.pairs = links.len() as u64;
         summary.recall_estimate = recall_estimate(job, &summary, &links);
@@ -212,6 +215,7 @@ impl Pairs {
 
         let (matches, tally) = compare::pairs(job, &search, &features, MOST_PAIRS, monitor)?;
         refuse_too_many(&matches, &originals)?;
+        let monitoring = Monitoring::new(&search, tally);
         drop(search);
         drop(features);
         let pairs = with_copies(matches, &originals, job.plan.likeness_of_copies());
@@ -229,6 +233,7 @@ impl Pairs {
         summary.weighed_by(weights);
         summary.finish(clock);
         summary.candidates = tally.candidates;
+        summary.monitoring = monitoring.timed(summary.seconds.get("verify").copied());
         summary.pairs = pairs.len() as u64;
         summary.recall_estimate = recall_estimate(job, &summary, &pairs);
         summary.clusters = clusters.len() as u64;

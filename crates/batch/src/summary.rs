@@ -6,6 +6,7 @@ use crate::documents::Documents;
 use crate::ids::{Ids, place_name};
 use crate::job::Job;
 use crate::memory;
+use crate::monitoring::Monitoring;
 use lookalike::{Match, Method, Plan, Weights};
 use lookalike_corpus::Inputs;
 use serde::Serialize;
@@ -34,6 +35,8 @@ pub struct Summary {
     pub candidates: u64,
     /// Pairs found and verified. `dedup` looks only for those that connect clusters.
     pub pairs: u64,
+    /// What to watch from run to run.
+    pub monitoring: Monitoring,
     /// Buckets, or groups of one fingerprint, so large that their documents were compared with leaders only.
     pub large_buckets: u64,
     /// Clusters of two or more.
@@ -71,6 +74,7 @@ impl Summary {
             without_id: None,
             ignored_files: inputs.ignored(),
             candidates: 0,
+            monitoring: Monitoring::default(),
             pairs: 0,
             large_buckets: 0,
             clusters: 0,

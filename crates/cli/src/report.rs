@@ -102,6 +102,21 @@ fn in_words(summary: &Summary, verb: Verb) -> Result<String, std::fmt::Error> {
         Verb::Similar => writeln!(text, "found      {}", several(summary.pairs, "document"))?,
         Verb::Sketch | Verb::Frequencies => {}
     }
+    if matches!(verb, Verb::Dedup | Verb::Pairs) {
+        write!(text, "searched   {}", several(summary.candidates, "candidate pair"))?;
+        if let Some(speed) = summary.monitoring.compared_per_second {
+            write!(
+                text,
+                ", {} of them compared, {} a second",
+                count(summary.monitoring.compared),
+                count(speed as u64)
+            )?;
+        }
+        if let Some(largest) = summary.monitoring.largest_bucket.filter(|&largest| largest > 0) {
+            write!(text, "; the largest bucket holds {}", several(largest, "document"))?;
+        }
+        writeln!(text)?;
+    }
     if summary.large_buckets > 0 {
         writeln!(text, "           {} compared by leaders", several(summary.large_buckets, "large group"))?;
     }
