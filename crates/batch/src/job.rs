@@ -1,9 +1,10 @@
 //! What a job is, and its straight path: sketch, group, read again, verify, decide, write.
 
+use crate::audit::audit;
 use crate::choice::Choice;
 use crate::clock::Clock;
 use crate::compare;
-use crate::decide::Decisions;
+use crate::decide::{ALONE, Decisions};
 use crate::documents::Documents;
 use crate::error::Error;
 use crate::features::{Features, may_have_partners};
@@ -30,6 +31,8 @@ pub struct Job {
     /// Take the exact join instead of the plan's method where that is affordable: it misses nothing. What is affordable
     /// depends on the documents only, not on the machine.
     pub auto: bool,
+    /// How many random documents are compared with all others, to measure the recall; 0 for none.
+    pub audit: u64,
     /// The field that holds the text.
     pub text_field: String,
     /// The field that holds the id.
@@ -153,6 +156,13 @@ impl Dedup {
             Vec::new()
         };
         let names = Names { inputs: &inputs, documents: &documents };
+        let cluster = |document: u32| decisions.cluster_of[document as usize];
+        let audit = audit(job, &inputs, &documents, weights, monitor, |a, b| {
+            cluster(a) == cluster(b) && cluster(a) != ALONE
+        })?;
+        if audit.is_some() {
+            clock.lap("audit");
+        }
         outputs.write(&fields, &names, &decisions, &reasons, monitor)?;
         clock.lap("write");
 
@@ -165,7 +175,8 @@ impl Dedup {
         summary.monitoring = monitoring.timed(summary.seconds.get("verify").copied());
         summary.large_buckets = tally.led;
         summary.pairs = links.len() as u64;
-        summary.recall_estimate = recall_estimate(job, &summary, &links);
+        summary.audit = audit;
+        summary.recalls(recall_estimate(job, &summary, &links, cluster));
         summary.clusters = decisions.clusters.len() as u64;
         summary.largest_cluster =
             decisions.clusters.iter().map(|cluster| cluster.members.len() as u64).max().unwrap_or(0);
@@ -221,6 +232,12 @@ impl Pairs {
         let pairs = with_copies(matches, &originals, job.plan.likeness_of_copies());
         clock.lap("verify");
 
+        let audit = audit(job, &inputs, &documents, weights, monitor, |a, b| {
+            pairs.binary_search_by_key(&(a, b), |pair| (pair.a, pair.b)).is_ok()
+        })?;
+        if audit.is_some() {
+            clock.lap("audit");
+        }
         output.write(&Names { inputs: &inputs, documents: &documents }, &pairs, monitor)?;
         clock.lap("write");
 
@@ -235,7 +252,9 @@ impl Pairs {
         summary.candidates = tally.candidates;
         summary.monitoring = monitoring.timed(summary.seconds.get("verify").copied());
         summary.pairs = pairs.len() as u64;
-        summary.recall_estimate = recall_estimate(job, &summary, &pairs);
+        summary.audit = audit;
+        let roots = sets.roots();
+        summary.recalls(recall_estimate(job, &summary, &pairs, |document| roots[document as usize]));
         summary.clusters = clusters.len() as u64;
         summary.largest_cluster = clusters.iter().map(|cluster| cluster.len() as u64).max().unwrap_or(0);
         summary.kept = summary.documents;

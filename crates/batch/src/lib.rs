@@ -7,6 +7,7 @@
 //! Not for: arguments and messages; that is `cli`.
 #![forbid(unsafe_code)]
 
+mod audit;
 mod choice;
 mod clock;
 mod compare;
@@ -23,6 +24,7 @@ mod memory;
 mod monitoring;
 mod outputs;
 mod progress;
+mod sampled;
 mod scan;
 mod search;
 mod similar;
@@ -31,6 +33,7 @@ mod sketching;
 mod summary;
 mod threads;
 
+pub use audit::Audit;
 pub use error::Error;
 pub use frequency_table::Frequencies;
 pub use job::{Dedup, Job, Keep, Pairs};

@@ -125,7 +125,11 @@ fn in_words(summary: &Summary, verb: Verb) -> Result<String, std::fmt::Error> {
         writeln!(text, "method     {}: {reason}", summary.plan.method)?;
     }
     if let Some(recall) = summary.recall_estimate {
-        let estimate = format!("{:.2} % of such pairs, estimated", 100.0 * recall);
+        let between = match summary.recall_interval {
+            Some([low, high]) if summary.pairs > 0 => format!(" {:.2} to {:.2} %", 100.0 * low, 100.0 * high),
+            _ => String::new(),
+        };
+        let estimate = format!("{:.2} % of such pairs, estimated{between}", 100.0 * recall);
         match summary.plan.search {
             SearchSummary::Features {} => writeln!(text, "recall     100 % of such pairs: exact search")?,
             SearchSummary::Bands { bands, rows, .. } => {
@@ -143,6 +147,27 @@ fn in_words(summary: &Summary, verb: Verb) -> Result<String, std::fmt::Error> {
             text,
             "recall     unknown: what is compared is searched by other features or weights than the measure's"
         )?;
+    }
+    if let Some(audit) = &summary.audit {
+        write!(
+            text,
+            "audited    {} with {} of this kind",
+            several(audit.documents, "document"),
+            several(audit.pairs, "pair")
+        )?;
+        match (audit.recall, audit.recall_interval) {
+            (Some(recall), Some([low, high])) => {
+                let found = count(audit.found);
+                writeln!(
+                    text,
+                    ", {found} of them found: {:.2} % ({:.2} to {:.2} %)",
+                    100.0 * recall,
+                    100.0 * low,
+                    100.0 * high
+                )?;
+            }
+            _ => writeln!(text, ": nothing to measure the recall by")?,
+        }
     }
     if verb == Verb::Dedup {
         let share = 100.0 * summary.removed as f64 / (summary.documents as f64).max(1.0);

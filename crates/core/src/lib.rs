@@ -25,6 +25,8 @@ mod lsh;
 mod measure;
 mod pipeline;
 mod plan;
+mod queries;
+mod recall;
 mod simd;
 mod simhash;
 mod similarity;
@@ -42,6 +44,8 @@ pub use lsh::{Banding, Buckets, Join, Likeness, Match, SketchTable, Tally};
 pub use measure::{Measure, Set, Verifier, cosine};
 pub use pipeline::{Corpus, with_copies};
 pub use plan::{Method, Options, Plan, PlanId};
+pub use queries::{Counting, Queries};
+pub use recall::{Found, Recall};
 pub use simd::Level;
 pub use simhash::{
     Bits, Codes, DocumentFrequencies, FeatureLevels, Fingerprint, FingerprintId, FingerprintTable,

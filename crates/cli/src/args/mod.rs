@@ -5,7 +5,7 @@ mod likeness;
 pub(crate) use likeness::LikenessArgs;
 
 use clap::{Args, Parser, Subcommand};
-use lookalike::Level;
+use lookalike::{Level, Plan};
 use lookalike_batch::{Job, Keep};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -186,10 +186,34 @@ pub(crate) struct DedupArgs {
     pub(crate) keep: Keep,
 
     #[command(flatten)]
+    pub(crate) audit: AuditArgs,
+
+    #[command(flatten)]
     pub(crate) likeness: LikenessArgs,
 
     #[command(flatten)]
     pub(crate) run: RunArgs,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct AuditArgs {
+    /// Compare N random documents with all others, exactly, and say how much of what they are alike to was found
+    ///
+    /// The inputs are read twice more. With as many as there are documents the recall is known, not estimated.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Run")]
+    audit: Option<u64>,
+}
+
+impl AuditArgs {
+    /// How many documents; an error if nothing says which documents are alike.
+    pub(crate) fn documents(&self, plan: &Plan) -> Result<u64, Usage> {
+        match self.audit {
+            Some(_) if !plan.verifies() => {
+                Err(Usage("--audit compares by --measure; give --verify, too".to_owned()))
+            }
+            audit => Ok(audit.unwrap_or(0)),
+        }
+    }
 }
 
 #[derive(Args, Debug)]
@@ -202,6 +226,9 @@ pub(crate) struct PairsArgs {
     /// Without it they go to standard output as JSONL.
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     pub(crate) output: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) audit: AuditArgs,
 
     #[command(flatten)]
     pub(crate) likeness: LikenessArgs,
@@ -291,6 +318,7 @@ pub(crate) fn job(
         levels: likeness.levels(&plan)?,
         plan,
         auto: likeness.is_auto(),
+        audit: 0,
         text_field: fields.text_field,
         id_field: fields.id_field,
         threads: match run.threads {
