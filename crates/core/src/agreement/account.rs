@@ -22,6 +22,14 @@ impl Account {
         }
     }
 
+    /// The pairs that are told one by one; none of clusters.
+    pub fn listed_pairs(&self) -> &[Pair] {
+        match self {
+            Account::Pairs(set) => set.pairs(),
+            Account::Clusters(_) => &[],
+        }
+    }
+
     /// Are these two documents alike?
     pub fn contains(&self, a: u32, b: u32) -> bool {
         match self {
