@@ -43,8 +43,8 @@ pub struct EvaluationSummary {
 /// What a list holds.
 #[derive(Clone, Debug, Serialize)]
 pub struct ListSummary {
-    /// Its name; of several files all names.
-    pub file: String,
+    /// It, as it was given.
+    pub list: String,
     /// `pairs` or `clusters`.
     pub kind: &'static str,
     /// Did the first line say what the columns are called?
@@ -171,7 +171,7 @@ impl Evaluation {
 impl ListSummary {
     fn new(told: &Told, sizes: &[u64]) -> Self {
         ListSummary {
-            file: told.file.clone(),
+            list: told.name.clone(),
             kind: told.form.kind(),
             header: told.form.has_header(),
             rows: told.rows,

@@ -11,10 +11,21 @@ use lookalike::{Account, Pair, PairSet, Partition, UnionFind};
 use lookalike_corpus::{BadRecord, Chunk, Fields, Inputs, Problem, Reader, Record, Scan, Scratch};
 use std::sync::atomic::AtomicBool;
 
+/// Takes in both lists, one after the other.
+pub(super) struct Intake<'m> {
+    /// The ids of both.
+    pub(super) names: Names,
+    /// The bad records of both.
+    pub(super) skips: Skips,
+    /// Stop at the first of them.
+    pub(super) strict: bool,
+    pub(super) monitor: &'m Monitor,
+}
+
 /// A list, as it was read.
 pub(super) struct List {
     form: Form,
-    file: String,
+    name: String,
     rows: u64,
     body: Body,
 }
@@ -39,7 +50,7 @@ struct Links {
 /// A list, and what it says of all documents.
 pub(super) struct Told {
     pub(super) form: Form,
-    pub(super) file: String,
+    pub(super) name: String,
     pub(super) rows: u64,
     pub(super) repeated: u64,
     pub(super) with_itself: u64,
@@ -63,16 +74,10 @@ struct Row {
     value: Option<f32>,
 }
 
-impl List {
-    /// Reads all files of `inputs`; their ids get numbers in `names`.
-    pub(super) fn read(
-        inputs: &Inputs,
-        form: Form,
-        names: &mut Names,
-        strict: bool,
-        skips: &mut Skips,
-        monitor: &Monitor,
-    ) -> Result<List, Error> {
+impl Intake<'_> {
+    /// Reads all files of the list that was given as `name`.
+    pub(super) fn read(&mut self, name: &str, inputs: &Inputs, form: Form) -> Result<List, Error> {
+        let Intake { names, skips, strict, monitor } = self;
         let fields = form.fields();
         let bar = monitor.stage("read", Unit::Rows, None);
         let reader = Reader::new(inputs, &fields, Scan::Lists);
@@ -102,18 +107,19 @@ impl List {
             }
             lines.push(part.lines);
         }
-        Starts::of_sorted(inputs, lines, strict, |place, problem| skips.add(place, problem))?;
+        Starts::of_sorted(inputs, lines, *strict, |place, problem| skips.add(place, problem))?;
         let body = match &form {
             Form::Pairs { .. } => Body::Pairs(PairSet::new(pairs)),
             Form::Clusters | Form::Removed => Body::Clusters(links),
         };
-        let file = inputs.files().iter().map(|file| file.name.as_str()).collect::<Vec<_>>().join(", ");
-        Ok(List { form, file, rows, body })
+        Ok(List { form, name: name.to_owned(), rows, body })
     }
+}
 
+impl List {
     /// What it says of `documents`, all that both lists name.
     pub(super) fn told(self, documents: u32) -> Told {
-        let List { form, file, rows, body } = self;
+        let List { form, name, rows, body } = self;
         let (repeated, with_itself, in_several, account) = match body {
             Body::Pairs(pairs) => (pairs.repeated(), pairs.with_itself(), 0, Account::Pairs(pairs)),
             Body::Clusters(links) => {
@@ -123,7 +129,7 @@ impl List {
                 (links.repeated, 0, links.in_several, Account::Clusters(partition))
             }
         };
-        Told { form, file, rows, repeated, with_itself, in_several, account }
+        Told { form, name, rows, repeated, with_itself, in_several, account }
     }
 }
 

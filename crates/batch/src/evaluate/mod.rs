@@ -22,7 +22,7 @@ use crate::progress::Monitor;
 use differences::Differences;
 use evaluation::Documents;
 use form::Form;
-use list::List;
+use list::Intake;
 use lookalike_corpus::Inputs;
 use names::Names;
 use std::path::PathBuf;
@@ -67,10 +67,11 @@ impl Evaluate {
         let missing = Differences::create(self.missing.as_deref(), &truth_form)?;
 
         let bytes = found.bytes() + truth.bytes();
-        let mut names = Names::default();
-        let mut skips = Skips::default();
-        let found = List::read(&found, found_form, &mut names, self.strict, &mut skips, monitor)?;
-        let truth = List::read(&truth, truth_form, &mut names, self.strict, &mut skips, monitor)?;
+        let mut intake =
+            Intake { names: Names::default(), skips: Skips::default(), strict: self.strict, monitor };
+        let found = intake.read(&self.found, &found, found_form)?;
+        let truth = intake.read(&self.truth, &truth, truth_form)?;
+        let Intake { names, skips, .. } = intake;
         let named = names.count();
         let documents = match self.documents {
             Some(documents) if documents < named => {

@@ -33,6 +33,12 @@ pub(crate) fn evaluation(evaluation: &Evaluation) -> Result<String, Error> {
     let mut text = String::new();
     list(&mut text, "found", found, pairs.found)?;
     list(&mut text, "truth", truth, pairs.truth)?;
+    if found.kind != truth.kind {
+        writeln!(
+            text,
+            "           of clusters all pairs count, those too that are alike only by way of others"
+        )?;
+    }
     measures(&mut text, pairs, clusters)?;
     if let Some(by_truth) = by_truth {
         bins(&mut text, by_truth, "truth", ["true", "found", "recall"])?;
@@ -47,7 +53,7 @@ fn list(text: &mut String, name: &str, list: &ListSummary, pairs: u64) -> Result
     write!(
         text,
         "{name:<11}{}: {} in {}",
-        list.file,
+        list.list,
         several(pairs, "pair"),
         several(list.clusters, "cluster")
     )?;
@@ -59,7 +65,7 @@ fn list(text: &mut String, name: &str, list: &ListSummary, pairs: u64) -> Result
         0 => Ok(()),
         _ => writeln!(text, "           {}{more}", several(amount, what)),
     };
-    note(list.repeated, "row", " said again, counted once")?;
+    note(list.repeated, "row", " repeated, counted once")?;
     note(list.with_itself, "pair", " of a document with itself, left out")?;
     note(list.in_several, "row", " for a document that is in another cluster too: such clusters are one")?;
     if !list.header {

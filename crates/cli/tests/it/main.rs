@@ -4,6 +4,7 @@
 mod bad_input;
 mod dedup;
 mod deterministic;
+mod eval;
 mod exact;
 mod formats;
 mod help;

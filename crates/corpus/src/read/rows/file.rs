@@ -88,7 +88,8 @@ fn wanted_columns(
         seen: names(),
     })?;
     let found = schema.field(text).data_type();
-    if !is_text(found) && !(scan == Scan::Lists && found.is_numeric()) {
+    let is_readable = is_text(found) || (scan == Scan::Lists && found.is_numeric());
+    if !is_readable {
         let (field, found) = (fields.text.clone(), found.to_string());
         return Err(Error::ColumnType { path: path.to_owned(), field, found });
     }
