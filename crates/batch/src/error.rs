@@ -57,6 +57,36 @@ pub enum Error {
         /// How many pairs at least.
         pairs: u64,
     },
+    /// The list of differences would be longer than anybody could use.
+    #[error("the clusters make {pairs} wrong or missing pairs")]
+    TooManyDifferences {
+        /// How many pairs.
+        pairs: u64,
+    },
+    /// A file is no list of pairs or clusters.
+    #[error("{file}: no list of pairs or clusters; columns seen: {seen}")]
+    NoList {
+        /// The file.
+        file: String,
+        /// Its columns, separated by commas.
+        seen: String,
+    },
+    /// Two files of one list say it in different columns.
+    #[error("{first} and {second} have different columns; a list has the same in all its files")]
+    ListsDiffer {
+        /// The first file.
+        first: String,
+        /// The file that differs.
+        second: String,
+    },
+    /// The lists name more documents than there are said to be.
+    #[error("--documents {documents}: the lists name {named} documents; give the number of all")]
+    FewerDocuments {
+        /// How many there are said to be.
+        documents: u32,
+        /// How many are named.
+        named: u32,
+    },
     /// A record is not what it was when it was first read.
     #[error("{place}: the record changed while the job ran: {problem}")]
     Changed {

@@ -99,7 +99,7 @@ pub struct Pairs {
 }
 
 /// From this many pairs on the list is refused: it would take 9 GB of memory (47 bytes a pair, measured) and 12 GB of disk.
-const MOST_PAIRS: u64 = 200_000_000;
+pub(crate) const MOST_PAIRS: u64 = 200_000_000;
 
 impl Dedup {
     /// Runs the job.

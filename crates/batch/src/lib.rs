@@ -14,6 +14,7 @@ mod compare;
 mod decide;
 mod documents;
 mod error;
+mod evaluate;
 mod features;
 mod frequencies;
 mod frequency_table;
@@ -35,6 +36,9 @@ mod threads;
 
 pub use audit::Audit;
 pub use error::Error;
+pub use evaluate::{
+    Accuracy, ByValue, Clustering, Evaluate, Evaluation, EvaluationSummary, ListSummary, Skips, ValueBin,
+};
 pub use frequency_table::Frequencies;
 pub use job::{Dedup, Job, Keep, Pairs};
 pub use monitoring::{BucketSizes, Monitoring};

@@ -33,6 +33,20 @@ impl Starts {
         if let (0, Some((file, bad))) = (summary.documents, first) {
             check_text_field(inputs, file, Some(&bad.problem))?;
         }
+        Starts::of_sorted(inputs, chunks, job.strict, |place, problem| summary.skip(place, problem))
+    }
+
+    /// The same of chunks that are in order, without asking what is missing: `skip` is told place and problem of each bad
+    /// record.
+    ///
+    /// # Errors
+    /// [`Error::Strict`] at the first bad record, if `strict`.
+    pub(crate) fn of_sorted(
+        inputs: &Inputs,
+        chunks: Vec<Lines>,
+        strict: bool,
+        mut skip: impl FnMut(String, String),
+    ) -> Result<Self, Error> {
         let (mut file, mut line, mut starts) = (None, 0, Vec::with_capacity(chunks.len()));
         for Lines { id, lines, bad } in chunks {
             if file != Some(id.file) {
@@ -42,10 +56,10 @@ impl Starts {
             for bad in bad {
                 let place = place_name(inputs, id.file, bad.line, line + u64::from(bad.line));
                 let problem = bad.problem.to_string();
-                if job.strict {
+                if strict {
                     return Err(Error::Strict { place, problem });
                 }
-                summary.skip(place, problem);
+                skip(place, problem);
             }
             line += u64::from(lines);
         }

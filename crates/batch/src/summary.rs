@@ -66,7 +66,7 @@ pub struct Summary {
 }
 
 /// Skipped records that a summary shows.
-const EXAMPLES: usize = 100;
+pub(crate) const EXAMPLES: usize = 100;
 
 impl Summary {
     /// Of a job that has done nothing yet.

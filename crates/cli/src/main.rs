@@ -19,6 +19,7 @@ fn main() -> ExitCode {
         Command::Similar(similar) => commands::similar::run(similar),
         Command::Sketch(sketch) => commands::sketch::run(sketch),
         Command::Frequencies(frequencies) => commands::frequencies::run(frequencies),
+        Command::Eval(eval) => commands::eval::run(eval),
         Command::Completions { shell } => commands::completions::run(shell),
     };
     match result {

@@ -1,11 +1,17 @@
 //! What people read on standard error: bars, the summary, skipped records, errors with a hint.
 
+mod evaluation;
+
+pub(crate) use evaluation::{evaluation, finish_evaluation};
+
 use crate::args::RunArgs;
 use crate::exit::Exit;
 use anyhow::Context;
-use lookalike_batch::{Error, Interrupt, Monitor, PlanSummary, SearchSummary, Summary};
+use lookalike_batch::{Error, Interrupt, Monitor, PlanSummary, SearchSummary, Skipped, Summary};
+use serde::Serialize;
 use std::fmt::Write as _;
 use std::io::{ErrorKind, IsTerminal, Write as _};
+use std::path::Path;
 
 /// Which command a summary is of.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -40,29 +46,39 @@ pub(crate) fn monitor(quiet: bool) -> Monitor {
 /// Prints and writes the summary of a finished job.
 pub(crate) fn finish(summary: &Summary, verb: Verb, run: &RunArgs) -> anyhow::Result<Exit> {
     if let Some(path) = &run.summary {
-        let json = serde_json::to_string_pretty(summary)? + "\n";
-        lookalike_corpus::write_whole(path, json.as_bytes())
-            .with_context(|| format!("cannot write the summary to {}", path.display()))?;
+        write_summary(summary, path)?;
     }
-    let mut text = String::new();
-    for skipped in &summary.skipped_examples {
-        writeln!(text, "skipped {}: {}", skipped.place, skipped.problem)?;
-    }
-    let more = summary.skipped - summary.skipped_examples.len() as u64;
-    if more > 0 {
-        writeln!(text, "skipped {}", several(more, "more record"))?;
-    }
-    let broken =
-        summary.skipped_examples.first().is_some_and(|first| first.problem.starts_with("broken JSON"));
-    if broken && summary.skipped > summary.documents {
-        text += "  hint: JSON inputs hold one object a line; jq -c '.[]' FILE makes that of a list, jq -c . FILE of others\n";
-    }
+    let mut text = skips(summary.skipped, &summary.skipped_examples, summary.documents)?;
     if !run.quiet {
         text += &in_words(summary, verb)?;
     }
     // Nobody left to read it is no reason to fail.
     let _ = std::io::stderr().write_all(text.as_bytes());
     Ok(if summary.skipped > 0 { Exit::Skipped } else { Exit::Done })
+}
+
+/// Writes a summary as JSON.
+pub(crate) fn write_summary(summary: &impl Serialize, path: &Path) -> anyhow::Result<()> {
+    let json = serde_json::to_string_pretty(summary)? + "\n";
+    lookalike_corpus::write_whole(path, json.as_bytes())
+        .with_context(|| format!("cannot write the summary to {}", path.display()))
+}
+
+/// The records that were skipped, beside so many that were read.
+fn skips(skipped: u64, examples: &[Skipped], read: u64) -> Result<String, std::fmt::Error> {
+    let mut text = String::new();
+    for skipped in examples {
+        writeln!(text, "skipped {}: {}", skipped.place, skipped.problem)?;
+    }
+    let more = skipped - examples.len() as u64;
+    if more > 0 {
+        writeln!(text, "skipped {}", several(more, "more record"))?;
+    }
+    let broken = examples.first().is_some_and(|first| first.problem.starts_with("broken JSON"));
+    if broken && skipped > read {
+        text += "  hint: JSON inputs hold one object a line; jq -c '.[]' FILE makes that of a list, jq -c . FILE of others\n";
+    }
+    Ok(text)
 }
 
 fn in_words(summary: &Summary, verb: Verb) -> Result<String, std::fmt::Error> {
@@ -264,6 +280,13 @@ fn hint(error: &Error) -> Option<&'static str> {
         }
         Error::Strict { .. } => Some("without --strict such records are skipped and counted"),
         Error::TooManyPairs { .. } => Some("run lookalike dedup first, and lookalike pairs on what it keeps"),
+        Error::NoList { .. } => Some(
+            "a list has columns a and b, or id and cluster, or id and kept_id; CSV and TSV without a header have two ids a line, \
+             and perhaps a similarity",
+        ),
+        Error::TooManyDifferences { .. } => {
+            Some("leave out --wrong and --missing; they are counted all the same")
+        }
         Error::NoNumber { .. } => Some("check the name of the field; its values must be numbers"),
         Error::Changed { .. } => Some("run again when nothing writes to the inputs"),
         _ => None,

@@ -16,6 +16,7 @@
 //! ```
 #![deny(unsafe_code)]
 
+mod agreement;
 mod cluster;
 mod error;
 mod exact;
@@ -36,6 +37,7 @@ mod spread;
 mod text;
 mod verify;
 
+pub use agreement::{Account, Agreement, Bin, Histogram, Pair, PairSet, Partition, Scale};
 pub use cluster::{KeepPolicy, UnionFind};
 pub use error::{FrequenciesError, Incompatible, PlanError, TooFar};
 pub use exact::{ExactJoin, Prober};

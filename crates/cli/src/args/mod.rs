@@ -1,7 +1,9 @@
 //! The command line, as it is typed; its doc comments are the help.
 
+mod eval;
 mod likeness;
 
+pub(crate) use eval::{EvalArgs, ReportFormat};
 pub(crate) use likeness::LikenessArgs;
 
 use clap::{Args, Parser, Subcommand};
@@ -47,6 +49,9 @@ pub(crate) enum Command {
     /// Count in how many documents each feature is, for weights by TF-IDF
     #[command(after_help = FREQUENCIES_EXAMPLES)]
     Frequencies(FrequenciesArgs),
+    /// Say how good a list of pairs or clusters is, beside a true one: precision, recall, F1, adjusted Rand index
+    #[command(after_help = eval::EXAMPLES, long_about = eval::ABOUT)]
+    Eval(EvalArgs),
     /// Print a completion script for your shell
     Completions {
         /// The shell
@@ -281,6 +286,27 @@ pub(crate) struct RunArgs {
     pub(crate) quiet: bool,
 }
 
+impl RunArgs {
+    /// How many threads are to work.
+    pub(crate) fn threads(&self) -> usize {
+        match self.threads {
+            Some(threads) => usize::from(threads),
+            None => std::thread::available_parallelism().map_or(1, NonZeroUsize::get),
+        }
+    }
+
+    /// Refuses a place where no summary can be written.
+    pub(crate) fn check_summary(&self) -> Result<(), Usage> {
+        let Some(path) = &self.summary else { return Ok(()) };
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        if path.as_os_str() == "-" || folder.is_some_and(|folder| !folder.is_dir()) {
+            let message = format!("--summary {}: give a file in a folder that exists", path.display());
+            return Err(Usage(message));
+        }
+        Ok(())
+    }
+}
+
 /// The command line says something that cannot be done.
 #[derive(Debug)]
 pub(crate) struct Usage(pub(crate) String);
@@ -304,13 +330,7 @@ pub(crate) fn job(
     likeness: &LikenessArgs,
     run: &RunArgs,
 ) -> anyhow::Result<Job> {
-    if let Some(path) = &run.summary {
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        if path.as_os_str() == "-" || folder.is_some_and(|folder| !folder.is_dir()) {
-            let message = format!("--summary {}: give a file in a folder that exists", path.display());
-            return Err(Usage(message).into());
-        }
-    }
+    run.check_summary()?;
     let plan = likeness.plan()?;
     Ok(Job {
         inputs,
@@ -321,10 +341,7 @@ pub(crate) fn job(
         audit: 0,
         text_field: fields.text_field,
         id_field: fields.id_field,
-        threads: match run.threads {
-            Some(threads) => usize::from(threads),
-            None => std::thread::available_parallelism().map_or(1, NonZeroUsize::get),
-        },
+        threads: run.threads(),
         level: level()?,
         strict: fields.strict,
         summary: run.summary.clone(),

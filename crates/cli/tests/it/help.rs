@@ -30,6 +30,18 @@ fn every_command_explains_its_options_and_exit_codes() {
 }
 
 #[test]
+fn the_help_of_eval_fits_and_names_its_options() {
+    let help = Folder::new().run("eval --help").stdout;
+    for option in
+        ["--truth", "--documents", "--strict", "--wrong", "--missing", "--format", "--summary", "--quiet"]
+    {
+        assert!(help.contains(option), "{option}");
+    }
+    assert!(help.contains("Exit codes: 0 done"), "{help}");
+    assert!(help.lines().all(|line| line.chars().count() <= 100), "a line of the help is too long");
+}
+
+#[test]
 fn no_arguments_print_the_help_as_wrong_usage() {
     assert_eq!(Folder::new().run("").code, Some(2));
 }

@@ -5,6 +5,7 @@ mod audit;
 mod bad_input;
 mod dedup;
 mod deterministic;
+mod eval;
 mod exact;
 mod formats;
 mod help;
