@@ -51,5 +51,5 @@ pub use similarity::Similarity;
 pub use sketch::{ContentHash, FeatureHash, Scheme, Sketch, Sketcher};
 pub use sketches::{Compared, Drafter, Sketches};
 pub use spread::{InTurn, Spread};
-pub use text::{Tokens, stop_word_languages, stop_words};
+pub use text::{Located, Stretch, Tokens, stop_word_languages, stop_words};
 pub use verify::{Comparer, Overlap};
