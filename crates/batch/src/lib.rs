@@ -9,6 +9,7 @@
 
 mod clock;
 mod compare;
+mod comparison;
 mod decide;
 mod documents;
 mod error;
@@ -18,6 +19,7 @@ mod frequency_table;
 mod ids;
 mod job;
 mod lines;
+mod look_up;
 mod memory;
 mod outputs;
 mod progress;
@@ -29,6 +31,7 @@ mod sketching;
 mod summary;
 mod threads;
 
+pub use comparison::{Compare, Compared, Pair, Text};
 pub use error::Error;
 pub use frequency_table::Frequencies;
 pub use job::{Dedup, Job, Keep, Pairs};
