@@ -117,6 +117,32 @@ pub enum Error {
         "the text to search for holds nothing that counts: no words but stop words, or features of no weight"
     )]
     EmptyQuery,
+    /// No document has the id that was asked for.
+    #[error("no document is called {id:?}; the first ones are {seen}")]
+    NoSuchId {
+        /// The id.
+        id: String,
+        /// The first ids, separated by commas.
+        seen: String,
+    },
+    /// Several documents have the id that was asked for.
+    #[error("{count} documents have the id {id:?}: {places}; name one by its place")]
+    RepeatedId {
+        /// The id.
+        id: String,
+        /// How many have it.
+        count: usize,
+        /// Where the first of them are, separated by commas.
+        places: String,
+    },
+    /// The document that was asked for is a bad record.
+    #[error("{place}: {problem}")]
+    BadDocument {
+        /// File and line.
+        place: String,
+        /// What is wrong with it.
+        problem: String,
+    },
     /// The weighting needs a table that was not given.
     #[error("weights by levels need the levels")]
     NoLevels,

@@ -11,6 +11,7 @@ mod audit;
 mod choice;
 mod clock;
 mod compare;
+mod comparison;
 mod decide;
 mod documents;
 mod error;
@@ -21,6 +22,7 @@ mod frequency_table;
 mod ids;
 mod job;
 mod lines;
+mod look_up;
 mod memory;
 mod monitoring;
 mod outputs;
@@ -35,6 +37,7 @@ mod summary;
 mod threads;
 
 pub use audit::Audit;
+pub use comparison::{Compare, Compared, Pair, Text};
 pub use error::Error;
 pub use evaluate::{
     Accuracy, ByValue, Clustering, Evaluate, Evaluation, EvaluationSummary, ListSummary, Skips, ValueBin,

@@ -70,4 +70,11 @@ impl Starts {
     pub(crate) fn of(&self, chunk: ChunkId) -> u64 {
         self.0.binary_search_by_key(&chunk, |(id, _)| *id).map_or(0, |at| self.0[at].1)
     }
+
+    /// The chunk of `file` that has line `line`, if there is such a line, and which one it is there; both counted from 0.
+    pub(crate) fn find(&self, file: u32, line: u64) -> Option<(ChunkId, u64)> {
+        let after = self.0.partition_point(|(id, start)| (id.file, *start) <= (file, line));
+        let (id, start) = *self.0[..after].last()?;
+        (id.file == file).then_some((id, line - start))
+    }
 }

@@ -20,6 +20,8 @@ pub(crate) enum Verb {
     Dedup,
     /// `pairs`
     Pairs,
+    /// `compare`
+    Compare,
     /// `similar`
     Similar,
     /// `sketch`
@@ -100,7 +102,7 @@ fn in_words(summary: &Summary, verb: Verb) -> Result<String, std::fmt::Error> {
     note(summary.ignored_files, "file", " passed over: unknown extension")?;
     note(summary.repeated_ids.unwrap_or(0), "id", " that several documents share")?;
     note(summary.without_id.unwrap_or(0), "document", " without an id, called by file and line")?;
-    if verb != Verb::Frequencies {
+    if !matches!(verb, Verb::Frequencies | Verb::Compare) {
         writeln!(text, "{}", likeness(verb, &summary.plan))?;
     }
     match verb {
@@ -116,7 +118,7 @@ fn in_words(summary: &Summary, verb: Verb) -> Result<String, std::fmt::Error> {
             writeln!(text)?;
         }
         Verb::Similar => writeln!(text, "found      {}", several(summary.pairs, "document"))?,
-        Verb::Sketch | Verb::Frequencies => {}
+        Verb::Compare | Verb::Sketch | Verb::Frequencies => {}
     }
     if matches!(verb, Verb::Dedup | Verb::Pairs) {
         write!(text, "searched   {}", several(summary.candidates, "candidate pair"))?;
@@ -286,6 +288,9 @@ fn hint(error: &Error) -> Option<&'static str> {
         ),
         Error::TooManyDifferences { .. } => {
             Some("leave out --wrong and --missing; they are counted all the same")
+        }
+        Error::NoSuchId { .. } => {
+            Some("name the field that holds the ids with --id-field; others go by path:line")
         }
         Error::NoNumber { .. } => Some("check the name of the field; its values must be numbers"),
         Error::Changed { .. } => Some("run again when nothing writes to the inputs"),

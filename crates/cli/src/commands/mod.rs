@@ -1,5 +1,6 @@
 //! One file per verb.
 
+pub(crate) mod compare;
 pub(crate) mod completions;
 pub(crate) mod dedup;
 pub(crate) mod eval;

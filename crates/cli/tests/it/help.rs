@@ -13,6 +13,7 @@ fn every_command_explains_its_options_and_exit_codes() {
     for (verb, options) in [
         ("dedup", &["--output", "--removed", "--clusters", "--annotate", "--dry-run", "--keep"][..]),
         ("pairs", &["--output"]),
+        ("compare", &["--in", "--format", "--time-limit", "sequence_ratio_at_least"]),
     ] {
         let help = folder.run(&format!("{verb} --help")).stdout;
         let common =

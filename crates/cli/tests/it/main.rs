@@ -3,6 +3,7 @@
 
 mod audit;
 mod bad_input;
+mod compare;
 mod dedup;
 mod deterministic;
 mod eval;

@@ -14,8 +14,8 @@ use std::{
 
 use crate::{Compression, Error, Format};
 
-/// The files to read, in the order in which their documents count.
-#[derive(Debug)]
+/// The files to read, in the order in which their documents count; by default there are none.
+#[derive(Debug, Default)]
 pub struct Inputs {
     files: Vec<InputFile>,
     ignored: u64,

@@ -17,6 +17,7 @@ pub(crate) mod rows;
 mod schedule;
 mod stream;
 pub(crate) mod table;
+mod text_file;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -28,6 +29,7 @@ use self::{
 pub use self::{
     chunk::{Chunk, ChunkId, Scratch},
     loaded::Loaded,
+    text_file::read_text,
 };
 use crate::{Error, Fields, Inputs};
 
