@@ -47,7 +47,7 @@ impl Monitoring {
             largest = largest.max(documents as u64);
         });
         sizes.retain(|class| class.buckets > 0);
-        let has_buckets = !matches!(search, Search::Exact(_));
+        let has_buckets = !matches!(search, Search::Exact { .. });
         Monitoring {
             compared: tally.compared,
             compared_per_second: None,

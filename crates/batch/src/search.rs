@@ -20,8 +20,8 @@ pub(crate) enum Search<'a> {
     Bands { join: Join<'a>, buckets: Vec<Buckets> },
     /// Rounds are [`Near::rounds`].
     Fingerprints { near: Near, rounds: Vec<Range<usize>>, verifies: bool },
-    /// Rounds are stretches of [`EXACT_ROUND`] units of the join.
-    Exact(ExactJoin<'a>),
+    /// Rounds are [`ExactJoin::rounds`].
+    Exact { join: ExactJoin<'a>, rounds: Vec<Range<usize>> },
 }
 
 /// What a thread works with.
@@ -37,10 +37,6 @@ impl Worker {
         Worker { verifier, prober: None }
     }
 }
-
-/// Units of the exact join in a round: few, so that little is compared that hangs together already, and enough for the
-/// threads of a large machine.
-const EXACT_ROUND: usize = 64;
 
 /// Buckets, or groups, that a thread takes at a time: enough to make its start cheap, few enough to share the work evenly.
 const STRETCH: usize = 64;
@@ -96,14 +92,14 @@ impl<'a> Search<'a> {
         let join = ExactJoin::among(wanted, sets, job.plan.measure(), job.plan.threshold(), &Threads);
         choice.unless_visits(job, join.visits());
         let search = Self::by_sketches(job, choice, documents, originals, monitor)?;
-        Ok(search.unwrap_or(Search::Exact(join)))
+        Ok(search.unwrap_or_else(|| Search::Exact { rounds: join.rounds(), join }))
     }
 
     pub(crate) fn rounds(&self) -> usize {
         match self {
             Search::Bands { buckets, .. } => buckets.len(),
             Search::Fingerprints { rounds, .. } => rounds.len(),
-            Search::Exact(join) => join.units().div_ceil(EXACT_ROUND),
+            Search::Exact { rounds, .. } => rounds.len(),
         }
     }
 
@@ -112,13 +108,13 @@ impl<'a> Search<'a> {
         match self {
             Search::Bands { buckets, .. } => buckets[round].len(),
             Search::Fingerprints { rounds, .. } => rounds[round].len(),
-            Search::Exact(join) => (join.units() - round * EXACT_ROUND).min(EXACT_ROUND),
+            Search::Exact { rounds, .. } => rounds[round].len(),
         }
     }
 
     /// How many units of a round a thread takes at a time.
     pub(crate) fn stretch(&self) -> usize {
-        if matches!(self, Search::Exact(_)) { 1 } else { STRETCH }
+        if matches!(self, Search::Exact { .. }) { 1 } else { STRETCH }
     }
 
     /// Calls `each` with the number of documents of every bucket, of every band, or of every group with one fingerprint.
@@ -128,7 +124,7 @@ impl<'a> Search<'a> {
                 buckets.iter().flat_map(Buckets::iter).map(<[u32]>::len).for_each(each)
             }
             Search::Fingerprints { near, .. } => near.group_sizes().for_each(each),
-            Search::Exact(_) => {}
+            Search::Exact { .. } => {}
         }
     }
 
@@ -148,7 +144,7 @@ impl<'a> Search<'a> {
             Search::Fingerprints { near, rounds, verifies: true } => {
                 near.involve(rounds[round].start + unit, involved, involve);
             }
-            Search::Fingerprints { verifies: false, .. } | Search::Exact(_) => {}
+            Search::Fingerprints { verifies: false, .. } | Search::Exact { .. } => {}
         }
     }
 
@@ -169,9 +165,9 @@ impl<'a> Search<'a> {
             Search::Fingerprints { near, rounds, verifies } => {
                 near.links(rounds[round].start + unit, roots, &mut judge(*verifies, verifier, set), found)
             }
-            Search::Exact(join) => {
+            Search::Exact { join, rounds } => {
                 let prober = prober.get_or_insert_with(|| join.prober());
-                join.links(round * EXACT_ROUND + unit, roots, prober, found)
+                join.links(rounds[round].start + unit, roots, prober, found)
             }
         }
     }
@@ -193,9 +189,9 @@ impl<'a> Search<'a> {
             Search::Fingerprints { near, rounds, verifies } => {
                 near.matches(rounds[round].start + unit, &mut judge(*verifies, verifier, set), most, found)
             }
-            Search::Exact(join) => {
+            Search::Exact { join, rounds } => {
                 let prober = prober.get_or_insert_with(|| join.prober());
-                join.matches(round * EXACT_ROUND + unit, prober, most, found)
+                join.matches(rounds[round].start + unit, prober, most, found)
             }
         }
     }

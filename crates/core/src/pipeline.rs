@@ -112,9 +112,11 @@ impl<'p> Corpus<'p> {
                 let compared = self.sets(&originals);
                 let join = self.exact_join(&compared);
                 let mut prober = join.prober();
-                for unit in 0..join.units() {
+                for round in join.rounds() {
                     let (roots, mut found) = (sets.roots(), Vec::new());
-                    join.links(unit, &roots, &mut prober, &mut found);
+                    for unit in round {
+                        join.links(unit, &roots, &mut prober, &mut found);
+                    }
                     found.iter().for_each(|link| sets.unite(link.a, link.b));
                 }
             }

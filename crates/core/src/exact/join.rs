@@ -47,6 +47,10 @@ pub struct ExactJoin<'a> {
     visits: u64,
 }
 
+/// Units that may be done between two looks at what hangs together: few, so that little is compared that does already, and
+/// enough for the threads of a large machine.
+const ROUND: usize = 64;
+
 /// Visits and askers of a unit: some milliseconds.
 const UNIT_VISITS: u64 = 1 << 18;
 const UNIT_ASKERS: usize = 1 << 10;
@@ -112,6 +116,11 @@ impl<'a> ExactJoin<'a> {
     /// How many units of work there are.
     pub fn units(&self) -> usize {
         self.units.len()
+    }
+
+    /// The units in rounds, for [`ExactJoin::links`].
+    pub fn rounds(&self) -> Vec<Range<usize>> {
+        (0..self.units()).step_by(ROUND).map(|start| start..self.units().min(start + ROUND)).collect()
     }
 
     /// How many postings all units together will visit: two to twenty nanoseconds each, beside the comparisons.
@@ -212,7 +221,7 @@ enum Wanted<'r> {
 }
 
 impl Wanted<'_> {
-    fn wants(&self, a: u32, b: u32) -> bool {
+    fn wants(&mut self, a: u32, b: u32) -> bool {
         match self {
             Wanted::Every => true,
             Wanted::Links { roots, united } => root(roots, united, a) != root(roots, united, b),
@@ -227,11 +236,16 @@ impl Wanted<'_> {
     }
 }
 
-/// The root of a document's set, after what was united.
-fn root(roots: &[u32], united: &HashMap<u32, u32>, document: u32) -> u32 {
-    let mut root = roots[document as usize];
+/// The root of a document's set, after what was united; the way to it becomes shorter.
+fn root(roots: &[u32], united: &mut HashMap<u32, u32>, document: u32) -> u32 {
+    let first = roots[document as usize];
+    let mut root = first;
     while let Some(&parent) = united.get(&root) {
         root = parent;
+    }
+    let mut step = first;
+    while step != root {
+        step = united.insert(step, root).unwrap_or(root);
     }
     root
 }
