@@ -93,6 +93,11 @@ impl Comparer {
         Overlap { common: common as u32, left: self.table.len, right: right.len() as u32 }
     }
 
+    /// Has the held set this feature?
+    pub fn holds(&self, feature: u64) -> bool {
+        self.level.count_common(&self.table, &[feature]) == 1
+    }
+
     /// As [`Comparer::overlap`], but `None` as soon as the Jaccard similarity cannot reach `threshold`.
     pub fn overlap_reaching(&self, right: &[u64], threshold: f64) -> Option<Overlap> {
         // J >= t exactly if |A ∩ B| >= t / (1 + t) * (|A| + |B|).
@@ -222,6 +227,7 @@ mod tests {
                     assert_eq!(comparer.overlap(&b), expected);
                     comparer.hold(&a);
                     assert_eq!(comparer.overlap(&b), expected);
+                    assert!(b.iter().all(|feature| comparer.holds(*feature) == left.contains(feature)));
                     let jaccard = expected.jaccard().value();
                     if jaccard > 0.0 {
                         assert_eq!(comparer.overlap_reaching(&b, jaccard), Some(expected));
