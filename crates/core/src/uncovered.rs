@@ -185,5 +185,19 @@ mod tests {
             prop_assert_eq!(lost.words, expected);
             prop_assert!(lost.words > 0 || lost.excerpt.is_empty());
         }
+
+        #[test]
+        fn no_text_is_too_strange_or_too_long(
+            text in any::<String>(), repeats in 1_usize..200, shingle in 1_usize..9, kind in 0_usize..3, shared in 0_u64..4
+        ) {
+            let plan = Options { tokens: Some(Tokens::ALL[kind].1), ..by(shingle) }.plan().unwrap();
+            let mut sketcher = Sketcher::new(&plan);
+            let text = text.repeat(repeats);
+            let words = sketcher.token_hashes(&text).len();
+            // The other text has about a quarter of the features, two, three, or none.
+            let lost = Uncovered::of(&mut sketcher, &text, |feature| feature % 4 < shared);
+            prop_assert!(lost.words <= words && (shared > 0 || lost.words == words));
+            prop_assert!(lost.excerpt.len() < MOST_BYTES + 50);
+        }
     }
 }
