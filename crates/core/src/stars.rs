@@ -87,6 +87,7 @@ mod tests {
     use super::*;
     use crate::lsh::Likeness;
     use proptest::prelude::*;
+    use proptest::test_runner::RngSeed;
 
     fn pair(a: u32, b: u32) -> Match {
         Match { a, b, likeness: Likeness::Hamming(0) }
@@ -110,6 +111,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(ProptestConfig { rng_seed: RngSeed::Fixed(1), failure_persistence: None, ..ProptestConfig::default() })]
+
         #[test]
         fn members_are_alike_to_their_centre_and_centres_to_no_other(
             edges in prop::collection::btree_set((0_u32..12, 0_u32..12), 0..40),
