@@ -1,5 +1,6 @@
 //! From what the search brings together to verified pairs and clusters.
 
+use crate::decide::Grounds;
 use crate::error::Error;
 use crate::features::Features;
 use crate::job::Job;
@@ -32,16 +33,23 @@ pub(crate) fn involved(
     Ok(marks)
 }
 
-/// The clusters that verified pairs connect, and the pairs that were looked at to find them.
-pub(crate) fn cluster(
-    job: &Job,
-    search: &Search<'_>,
-    originals: &[u32],
-    features: &Features,
-    monitor: &Monitor,
-) -> Result<(UnionFind, Vec<Match>, Tally), Error> {
+/// Clusters, and what led to them.
+pub(crate) struct Found {
+    pub(crate) sets: UnionFind,
+    /// Verified pairs of documents that are not the same word for word: enough to make these clusters, or all.
+    pub(crate) pairs: Vec<Match>,
+    /// The first document of all that hangs together by pairs, for every document; stars may cut that.
+    pub(crate) roots: Vec<u32>,
+    pub(crate) tally: Tally,
+    /// Documents that are kept only because those that are alike to them do not contain enough of them.
+    pub(crate) spared: u64,
+}
+
+/// The clusters that verified pairs connect.
+pub(crate) fn cluster(search: &Search<'_>, grounds: Grounds<'_>, monitor: &Monitor) -> Result<Found, Error> {
+    let Grounds { job, originals, features, .. } = grounds;
     let mut sets = UnionFind::new(originals.len());
-    let mut links = Vec::new();
+    let mut pairs = Vec::new();
     let mut tally = Tally::default();
     let bar = monitor.stage("verify", Unit::Rounds, Some(search.rounds() as u64));
     for round in 0..search.rounds() {
@@ -52,7 +60,7 @@ pub(crate) fn cluster(
             search.links((round, unit), &roots, |document| features.of(document), worker, found)
         })?;
         found.iter().for_each(|link| sets.unite(link.a, link.b));
-        links.extend(found);
+        pairs.extend(found);
         tally += done;
         bar.inc(1);
     }
@@ -60,7 +68,7 @@ pub(crate) fn cluster(
         sets.unite(document as u32, original);
     }
     bar.finish_and_clear();
-    Ok((sets, links, tally))
+    Ok(Found { roots: sets.roots(), sets, pairs, tally, spared: 0 })
 }
 
 /// Every verified pair of documents that are not the same word for word; an error if there are `most` or more.

@@ -1,17 +1,31 @@
-//! From clusters to what is kept, what is removed, and why.
+//! From clusters to what is kept and what is removed.
 
 use crate::documents::Documents;
+use crate::error::Error;
 use crate::features::Features;
 use crate::job::{Job, Keep};
-use lookalike::{Comparer, KeepPolicy, Likeness, Similarity, Sketches, UnionFind, cosine};
+use crate::progress::Monitor;
+use lookalike::{Comparer, KeepPolicy, Set, UnionFind};
 use rayon::prelude::*;
 
 /// A cluster of two or more documents.
 #[derive(Debug)]
 pub(crate) struct Cluster {
-    pub(crate) kept: u32,
-    /// In input order, the kept one included.
+    /// In input order.
     pub(crate) members: Vec<u32>,
+    /// For each of them the one that is kept for it: itself, if it stays.
+    pub(crate) kept: Vec<u32>,
+}
+
+impl Cluster {
+    /// Each member and the one that is kept for it.
+    pub(crate) fn decisions(&self) -> impl Iterator<Item = (u32, u32)> {
+        self.members.iter().copied().zip(self.kept.iter().copied())
+    }
+
+    fn removed(&self) -> usize {
+        self.decisions().filter(|(member, kept)| member != kept).count()
+    }
 }
 
 /// What happens to every document.
@@ -26,31 +40,53 @@ pub(crate) struct Decisions {
 /// The cluster index of documents that are like no other.
 pub(crate) const ALONE: u32 = u32::MAX;
 
-/// Why a document was removed.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Reason {
-    pub(crate) likeness: Likeness,
-    /// How much of the removed document the kept one contains, if it is known.
-    pub(crate) containment: Option<Similarity>,
+/// What is known of documents when it is decided about them.
+#[derive(Clone, Copy)]
+pub(crate) struct Grounds<'a> {
+    pub(crate) job: &'a Job,
+    pub(crate) documents: &'a Documents,
+    /// For every document the first one with the same content.
+    pub(crate) originals: &'a [u32],
+    pub(crate) features: &'a Features,
 }
 
-impl Decisions {
-    /// Chooses which member of every cluster is kept.
-    pub(crate) fn new(mut sets: UnionFind, documents: &Documents, keep: &Keep) -> Self {
-        let policy = match keep {
+impl<'a> Grounds<'a> {
+    /// Do the two have the same content? Then they need no comparison, and their features may not have been read.
+    pub(crate) fn are_copies(self, a: u32, b: u32) -> bool {
+        self.originals[a as usize] == self.originals[b as usize]
+    }
+
+    /// What is compared of `document`.
+    pub(crate) fn set(self, document: u32) -> Set<'a> {
+        self.features.of(self.originals[document as usize])
+    }
+}
+
+impl Keep {
+    /// How documents are ranked by it.
+    pub(crate) fn policy(&self) -> KeepPolicy {
+        match self {
             Keep::First => KeepPolicy::First,
             Keep::Last => KeepPolicy::Last,
             Keep::Longest => KeepPolicy::Longest,
             Keep::Max(_) => KeepPolicy::Max,
             Keep::Min(_) => KeepPolicy::Min,
-        };
-        let rank =
-            |document: u32| documents.ranks.get(document as usize).copied().filter(|rank| !rank.is_nan());
+        }
+    }
+}
+
+impl Decisions {
+    /// Chooses which member of every cluster is kept.
+    pub(crate) fn new(mut sets: UnionFind, documents: &Documents, keep: &Keep) -> Self {
+        let policy = keep.policy();
         let mut cluster_of = vec![ALONE; documents.len()];
         let clusters: Vec<Cluster> = sets
             .clusters()
             .into_iter()
-            .map(|members| Cluster { kept: policy.choose(&members, rank), members })
+            .map(|members| {
+                let kept = policy.choose(&members, |document| documents.rank(document));
+                Cluster { kept: vec![kept; members.len()], members }
+            })
             .collect();
         for (index, cluster) in clusters.iter().enumerate() {
             cluster.members.iter().for_each(|&member| cluster_of[member as usize] = index as u32);
@@ -58,61 +94,67 @@ impl Decisions {
         Decisions { clusters, cluster_of }
     }
 
+    /// Keeps what would be lost: removes only documents of whose features at least the share `least` is in the one that is
+    /// kept for them. Returns how many more are kept.
+    ///
+    /// What the preferred member of a cluster does not contain stays for another: the preferred one of those is kept too,
+    /// and so on, until each member is kept or contained in one that is.
+    pub(crate) fn spare(
+        &mut self,
+        keep: &Keep,
+        least: f64,
+        grounds: Grounds<'_>,
+        monitor: &Monitor,
+    ) -> Result<u64, Error> {
+        let before = self.removed();
+        let comparer = || Comparer::with_level(grounds.job.level);
+        self.clusters.par_iter_mut().try_for_each_init(comparer, |comparer, cluster| {
+            let mut left = cluster.members.clone();
+            keep.policy().sort(&mut left, |document| grounds.documents.rank(document));
+            while let Some(&kept) = left.first() {
+                monitor.interrupt.check()?;
+                comparer.hold(grounds.set(kept).features);
+                let held = &*comparer;
+                let contains = |&member: &u32| {
+                    grounds.are_copies(kept, member) || held.contains(grounds.set(member).features, least)
+                };
+                // A cluster may hold most of the corpus, so that its members are shared among threads too.
+                let (removed, others): (Vec<u32>, Vec<u32>) =
+                    left.par_iter().with_min_len(STRETCH).copied().partition(contains);
+                for member in removed {
+                    if let Ok(at) = cluster.members.binary_search(&member) {
+                        cluster.kept[at] = kept;
+                    }
+                }
+                left = others;
+            }
+            Ok::<(), Error>(())
+        })?;
+        Ok(before - self.removed())
+    }
+
     /// How many documents are removed.
     pub(crate) fn removed(&self) -> u64 {
-        self.clusters.iter().map(|cluster| cluster.members.len() as u64 - 1).sum()
+        self.clusters.iter().map(|cluster| cluster.removed() as u64).sum()
+    }
+
+    /// Where `document` is: the index of its cluster, and its own in there; `None` if it is like no other.
+    pub(crate) fn find(&self, document: u32) -> Option<(usize, usize)> {
+        let index = self.cluster_of[document as usize];
+        let cluster = self.clusters.get(index as usize)?;
+        Some((index as usize, cluster.members.binary_search(&document).ok()?))
+    }
+
+    /// The document that is kept for `document`: itself, if it stays.
+    pub(crate) fn kept_for(&self, document: u32) -> u32 {
+        self.find(document).map_or(document, |(cluster, member)| self.clusters[cluster].kept[member])
     }
 
     /// Is `document` kept?
     pub(crate) fn keeps(&self, document: u32) -> bool {
-        match self.cluster_of[document as usize] {
-            ALONE => true,
-            index => self.clusters[index as usize].kept == document,
-        }
-    }
-
-    /// For every cluster the reasons of its members, in their order (of the kept one: what it has to itself).
-    pub(crate) fn reasons(
-        &self,
-        job: &Job,
-        documents: &Documents,
-        originals: &[u32],
-        features: &Features,
-    ) -> Vec<Vec<Reason>> {
-        let original = |document: u32| originals[document as usize];
-        if let (Sketches::SimHash(table), false) = (&documents.sketches, job.plan.verifies()) {
-            let by_distance = |cluster: &Cluster| {
-                let distance = |member| Likeness::Hamming(table.distance(cluster.kept, member));
-                let reason = |&member: &u32| Reason { likeness: distance(member), containment: None };
-                cluster.members.iter().map(reason).collect()
-            };
-            return self.clusters.iter().map(by_distance).collect();
-        }
-        let by_features = |comparer: &mut Comparer, cluster: &Cluster| {
-            let kept = features.of(original(cluster.kept));
-            let mut held = false;
-            let reason = |&member: &u32| {
-                // Copies of one text need no comparison, and their features may not have been read.
-                if original(member) == original(cluster.kept) {
-                    return Reason {
-                        likeness: job.plan.likeness_of_copies(),
-                        containment: Some(Similarity::SAME),
-                    };
-                }
-                if !std::mem::replace(&mut held, true) {
-                    comparer.hold(kept.features);
-                }
-                let member = features.of(original(member));
-                let overlap = comparer.overlap(member.features);
-                let similarity = match job.plan.compares_weights() {
-                    true => cosine(kept, member),
-                    false => job.plan.measure().of(overlap),
-                };
-                let containment = Some(overlap.containment_of_right());
-                Reason { likeness: Likeness::Similarity(similarity), containment }
-            };
-            cluster.members.iter().map(reason).collect()
-        };
-        self.clusters.par_iter().map_init(|| Comparer::with_level(job.level), by_features).collect()
+        self.kept_for(document) == document
     }
 }
+
+/// Members that a thread compares at a time: enough to make its start cheap.
+const STRETCH: usize = 64;

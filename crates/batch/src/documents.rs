@@ -117,6 +117,11 @@ impl Documents {
         self.places.len()
     }
 
+    /// What the keep policy ranks `document` by; `None` if it has no number.
+    pub(crate) fn rank(&self, document: u32) -> Option<f64> {
+        self.ranks.get(document as usize).copied().filter(|rank| !rank.is_nan())
+    }
+
     /// The chunk that `document` is in.
     pub(crate) fn chunk_of(&self, document: u32) -> &ChunkEntry {
         &self.chunks[self.chunks.partition_point(|chunk| chunk.first_document <= document) - 1]

@@ -87,6 +87,17 @@ pub enum Error {
         /// How many are named.
         named: u32,
     },
+    /// There are more pairs than star clusters can be made of.
+    #[error("the documents make {pairs} pairs or more, too many to make star clusters of")]
+    TooManyForStars {
+        /// How many pairs at least.
+        pairs: u64,
+    },
+    /// What a document contains of another is not known without comparison.
+    #[error(
+        "what is contained in a kept document is known only where documents are compared, not by the distance of fingerprints alone"
+    )]
+    NoContainment,
     /// A record is not what it was when it was first read.
     #[error("{place}: the record changed while the job ran: {problem}")]
     Changed {

@@ -4,18 +4,21 @@ use crate::audit::audit;
 use crate::choice::Choice;
 use crate::clock::Clock;
 use crate::compare;
-use crate::decide::{ALONE, Decisions};
+use crate::decide::{ALONE, Decisions, Grounds};
 use crate::documents::Documents;
 use crate::error::Error;
 use crate::features::{Features, may_have_partners};
 use crate::frequencies;
 use crate::ids::Names;
 use crate::monitoring::Monitoring;
-use crate::outputs;
+use crate::outputs::{self, Told};
 use crate::progress::Monitor;
+use crate::reasons::Reasons;
 use crate::search::Search;
 use crate::sketching::sketch;
+use crate::star;
 use crate::summary::{Summary, recall_estimate};
+use crate::uncovered::Lost;
 use lookalike::{DocumentFrequencies, FeatureLevels, Level, Match, Plan, Weighting, Weights, with_copies};
 use lookalike_corpus::{Fields, Inputs};
 use std::path::PathBuf;
@@ -72,6 +75,26 @@ pub enum Keep {
     Min(String),
 }
 
+/// What makes a cluster of pairs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ClusterShape {
+    /// Whatever hangs together by pairs, through however many documents.
+    #[default]
+    Union,
+    /// A kept document and those that make a pair with it.
+    Star,
+}
+
+impl ClusterShape {
+    /// The name people give it.
+    pub fn name(self) -> &'static str {
+        match self {
+            ClusterShape::Union => "union",
+            ClusterShape::Star => "star",
+        }
+    }
+}
+
 /// Keeps one document of each cluster.
 #[derive(Clone, Debug)]
 pub struct Dedup {
@@ -79,6 +102,11 @@ pub struct Dedup {
     pub job: Job,
     /// Which document stays.
     pub keep: Keep,
+    /// What makes a cluster.
+    pub clustering: ClusterShape,
+    /// Remove only documents of whose features at least this share, from 0 to 1, is in the one that is kept for them. A
+    /// cluster may then keep several.
+    pub min_containment: Option<f64>,
     /// Where the kept documents go; `None` writes none.
     pub output: Option<PathBuf>,
     /// Keep every document, and say in new fields what would become of it.
@@ -113,6 +141,9 @@ impl Dedup {
     fn run_here(&self, monitor: &Monitor) -> Result<Summary, Error> {
         let mut clock = Clock::start();
         let job = &self.job;
+        if self.min_containment.is_some() && !job.plan.verifies() {
+            return Err(Error::NoContainment);
+        }
         let inputs = Inputs::resolve(&job.inputs)?;
         let number = match &self.keep {
             Keep::Max(field) | Keep::Min(field) => Some(field.clone()),
@@ -145,25 +176,39 @@ impl Dedup {
             None => Search::by_features(job, &mut choice, &documents, &originals, &sets, monitor)?,
         };
 
-        let (sets, links, tally) = compare::cluster(job, &search, &originals, &features, monitor)?;
-        let monitoring = Monitoring::new(&search, tally);
-        let decisions = Decisions::new(sets, &documents, &self.keep);
+        let grounds = Grounds { job, documents: &documents, originals: &originals, features: &features };
+        let found = match self.clustering {
+            ClusterShape::Union => compare::cluster(&search, grounds, monitor)?,
+            ClusterShape::Star => star::cluster(self, &search, grounds, monitor)?,
+        };
+        let monitoring = Monitoring::new(&search, found.tally);
+        let mut decisions = Decisions::new(found.sets, &documents, &self.keep);
+        let spared = match (self.min_containment, self.clustering) {
+            (Some(least), ClusterShape::Union) => decisions.spare(&self.keep, least, grounds, monitor)?,
+            _ => found.spared,
+        };
         clock.lap("verify");
 
-        let reasons = if outputs.need_reasons() {
-            decisions.reasons(job, &documents, &originals, &features)
-        } else {
-            Vec::new()
+        let reasons = Reasons::new(&decisions, grounds, outputs.need_reasons());
+        let lost = match outputs.lists_removed() {
+            true => Lost::read(&inputs, &decisions, &reasons.of_members, grounds, monitor)?,
+            false => Lost::default(),
         };
+        clock.lap("explain");
         let names = Names { inputs: &inputs, documents: &documents };
         let cluster = |document: u32| decisions.cluster_of[document as usize];
-        let audit = audit(job, &inputs, &documents, weights, monitor, |a, b| {
-            cluster(a) == cluster(b) && cluster(a) != ALONE
+        let audit = audit(job, &inputs, &documents, weights, monitor, |a, b| match self.clustering {
+            ClusterShape::Union => cluster(a) == cluster(b) && cluster(a) != ALONE,
+            ClusterShape::Star => grounds.are_copies(a, b) || star::holds(&found.pairs, grounds, a, b),
         })?;
         if audit.is_some() {
             clock.lap("audit");
         }
-        outputs.write(&fields, &names, &decisions, &reasons, monitor)?;
+        outputs.write(
+            &fields,
+            &Told { names: &names, decisions: &decisions, reasons: &reasons, lost: &lost },
+            monitor,
+        )?;
         clock.lap("write");
 
         let mut summary = Summary::new(job, &inputs);
@@ -171,12 +216,17 @@ impl Dedup {
         summary.tell_of(&inputs, &documents);
         summary.weighed_by(weights);
         summary.finish(clock);
-        summary.candidates = tally.candidates;
+        summary.candidates = found.tally.candidates;
         summary.monitoring = monitoring.timed(summary.seconds.get("verify").copied());
-        summary.large_buckets = tally.led;
-        summary.pairs = links.len() as u64;
+        summary.large_buckets = found.tally.led;
+        summary.pairs = found.pairs.len() as u64;
         summary.audit = audit;
-        summary.recalls(recall_estimate(job, &summary, &links, cluster));
+        summary
+            .recalls(recall_estimate(job, &summary, &found.pairs, |document| found.roots[document as usize]));
+        summary.clustering = Some(self.clustering.name());
+        summary.min_containment = self.min_containment;
+        summary.kept_for_content = self.min_containment.map(|_| spared);
+        summary.loosely(&names, &decisions, &reasons.loose);
         summary.clusters = decisions.clusters.len() as u64;
         summary.largest_cluster =
             decisions.clusters.iter().map(|cluster| cluster.members.len() as u64).max().unwrap_or(0);

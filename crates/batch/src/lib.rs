@@ -1,7 +1,8 @@
 //! The corpus job: from files in to deduplicated files, or a list of pairs, out.
 //!
 //! The inputs are read up to three times and never held: once to sketch every document, once more for the features
-//! of those documents that share a band with another, and once to copy what is kept. In between, memory holds
+//! of those documents that share a band with another, and once to copy what is kept; and once more for what is lost with
+//! removed documents, if they are listed. In between, memory holds
 //! about 330 bytes a document and the features of the documents that are compared.
 //!
 //! Not for: arguments and messages; that is `cli`.
@@ -27,14 +28,17 @@ mod memory;
 mod monitoring;
 mod outputs;
 mod progress;
+mod reasons;
 mod sampled;
 mod scan;
 mod search;
 mod similar;
 mod sketch_files;
 mod sketching;
+mod star;
 mod summary;
 mod threads;
+mod uncovered;
 
 pub use audit::Audit;
 pub use comparison::{Compare, Compared, Pair, Text};
@@ -43,9 +47,9 @@ pub use evaluate::{
     Accuracy, ByValue, Clustering, Evaluate, Evaluation, EvaluationSummary, ListSummary, Skips, ValueBin,
 };
 pub use frequency_table::Frequencies;
-pub use job::{Dedup, Job, Keep, Pairs};
+pub use job::{ClusterShape, Dedup, Job, Keep, Pairs};
 pub use monitoring::{BucketSizes, Monitoring};
 pub use progress::{Interrupt, Monitor};
 pub use similar::Similar;
 pub use sketch_files::Sketches;
-pub use summary::{PlanSummary, SearchSummary, Seconds, Skipped, Summary};
+pub use summary::{LooseCluster, PlanSummary, SearchSummary, Seconds, Skipped, Summary};

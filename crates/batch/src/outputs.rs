@@ -3,12 +3,14 @@
 //! Everything that can be refused is refused in `create`, before any document is read. Lists and outputs get their
 //! final names when all of them are complete.
 
-use crate::decide::{ALONE, Decisions, Reason};
+use crate::decide::Decisions;
 use crate::error::Error;
 use crate::ids::Names;
 use crate::job::{self, Job};
 use crate::progress::{Monitor, Unit};
+use crate::reasons::Reasons;
 use crate::scan::scan;
+use crate::uncovered::Lost;
 use indicatif::ProgressBar;
 use lookalike::{Likeness, Match, Measure, Plan};
 use lookalike_corpus::{
@@ -28,11 +30,12 @@ pub(crate) struct Dedup<'a> {
     clusters: Option<TableWriter>,
 }
 
-/// A decision as rows and annotations tell it.
-struct Told<'a> {
-    names: &'a Names<'a>,
-    decisions: &'a Decisions,
-    reasons: &'a [Vec<Reason>],
+/// What rows and annotations tell.
+pub(crate) struct Told<'a> {
+    pub(crate) names: &'a Names<'a>,
+    pub(crate) decisions: &'a Decisions,
+    pub(crate) reasons: &'a Reasons,
+    pub(crate) lost: &'a Lost,
 }
 
 impl<'a> Dedup<'a> {
@@ -65,6 +68,8 @@ impl<'a> Dedup<'a> {
                     ("cluster", ColumnKind::Integer),
                     column_of_removed(&job.job.plan),
                     ("containment", ColumnKind::Number6),
+                    ("uncovered_words", ColumnKind::Integer),
+                    ("uncovered", ColumnKind::Text),
                 ],
             )?,
             clusters: table(
@@ -79,25 +84,22 @@ impl<'a> Dedup<'a> {
         self.annotate || self.removed.is_some()
     }
 
-    pub(crate) fn write(
-        self,
-        fields: &Fields,
-        names: &Names<'_>,
-        decisions: &Decisions,
-        reasons: &[Vec<Reason>],
-        monitor: &Monitor,
-    ) -> Result<(), Error> {
-        let told = Told { names, decisions, reasons };
+    /// Do they tell what is lost with each removed document?
+    pub(crate) fn lists_removed(&self) -> bool {
+        self.removed.is_some()
+    }
+
+    pub(crate) fn write(self, fields: &Fields, told: &Told<'_>, monitor: &Monitor) -> Result<(), Error> {
         let mut completed = Vec::new();
         if let Some(table) = self.removed {
-            completed.push(write_removed(table, &told, monitor)?.complete()?);
+            completed.push(write_removed(table, told, monitor)?.complete()?);
         }
         if let Some(table) = self.clusters {
-            completed.push(write_clusters(table, &told, monitor)?.complete()?);
+            completed.push(write_clusters(table, told, monitor)?.complete()?);
         }
         if let Some(kept) = self.kept {
-            let bar = monitor.stage("write", Unit::Documents, Some(names.documents.len() as u64));
-            let done = write_kept(&kept, self.annotate, fields, &told, monitor, &bar);
+            let bar = monitor.stage("write", Unit::Documents, Some(told.names.documents.len() as u64));
+            let done = write_kept(&kept, self.annotate, fields, told, monitor, &bar);
             bar.finish_and_clear();
             done?;
             completed.push(kept.complete()?);
@@ -188,19 +190,24 @@ fn write_kept(
 
 /// Clusters are numbered from 1 in the order of their first members.
 fn write_removed(mut table: TableWriter, told: &Told<'_>, monitor: &Monitor) -> Result<TableWriter, Error> {
-    for ((number, cluster), reasons) in (1..).zip(&told.decisions.clusters).zip(told.reasons) {
+    for ((number, cluster), reasons) in (1..).zip(&told.decisions.clusters).zip(&told.reasons.of_members) {
         monitor.interrupt.check()?;
-        let kept_id = told.names.id(cluster.kept);
-        for (&member, reason) in cluster.members.iter().zip(reasons) {
-            if member != cluster.kept {
-                table.row(&[
-                    Cell::Text(&told.names.id(member)),
-                    Cell::Text(&kept_id),
-                    Cell::Integer(number),
-                    cell(reason.likeness),
-                    reason.containment.map_or(Cell::Absent, |containment| Cell::Number(containment.value())),
-                ])?;
-            }
+        for ((member, kept), reason) in
+            cluster.decisions().zip(reasons).filter(|((member, kept), _)| member != kept)
+        {
+            let lost = told.lost.with(member);
+            let (words, excerpt) = lost.map_or((0, ""), |lost| (lost.words as u64, &lost.excerpt));
+            // Without comparison nothing is known of either.
+            let containment = reason.containment;
+            table.row(&[
+                Cell::Text(&told.names.id(member)),
+                Cell::Text(&told.names.id(kept)),
+                Cell::Integer(number),
+                cell(reason.likeness),
+                containment.map_or(Cell::Absent, |containment| Cell::Number(containment.value())),
+                containment.map_or(Cell::Absent, |_| Cell::Integer(words)),
+                containment.map_or(Cell::Absent, |_| Cell::Text(excerpt)),
+            ])?;
         }
     }
     Ok(table)
@@ -209,9 +216,9 @@ fn write_removed(mut table: TableWriter, told: &Told<'_>, monitor: &Monitor) -> 
 fn write_clusters(mut table: TableWriter, told: &Told<'_>, monitor: &Monitor) -> Result<TableWriter, Error> {
     for (number, cluster) in (1..).zip(&told.decisions.clusters) {
         monitor.interrupt.check()?;
-        for &member in &cluster.members {
+        for (member, kept) in cluster.decisions() {
             let id = told.names.id(member);
-            table.row(&[Cell::Text(&id), Cell::Integer(number), Cell::Bool(member == cluster.kept)])?;
+            table.row(&[Cell::Text(&id), Cell::Integer(number), Cell::Bool(member == kept)])?;
         }
     }
     Ok(table)
@@ -220,26 +227,15 @@ fn write_clusters(mut table: TableWriter, told: &Told<'_>, monitor: &Monitor) ->
 impl Told<'_> {
     /// The id of the document that is kept instead of `document`; `None` if it is kept itself.
     fn kept_id(&self, document: u32) -> Option<Cow<'_, str>> {
-        match self.decisions.cluster_of[document as usize] {
-            ALONE => None,
-            index => {
-                let kept = self.decisions.clusters[index as usize].kept;
-                (kept != document).then(|| self.names.id(kept))
-            }
-        }
+        let kept = self.decisions.kept_for(document);
+        (kept != document).then(|| self.names.id(kept))
     }
 
     fn annotation<'b>(&self, document: u32, kept_id: Option<&'b str>) -> Annotation<'b> {
-        let index = self.decisions.cluster_of[document as usize];
-        if index == ALONE {
-            let (likeness, containment) = (Cell::Absent, Cell::Absent);
-            return Annotation { cluster: None, kept: true, kept_id, likeness, containment };
-        }
-        let members = &self.decisions.clusters[index as usize].members;
-        let reason =
-            kept_id.and(members.binary_search(&document).ok()).map(|at| self.reasons[index as usize][at]);
+        let place = self.decisions.find(document);
+        let reason = kept_id.and(place).map(|(cluster, member)| self.reasons.of_members[cluster][member]);
         Annotation {
-            cluster: Some(u64::from(index) + 1),
+            cluster: place.map(|(cluster, _)| cluster as u64 + 1),
             kept: kept_id.is_none(),
             kept_id,
             likeness: reason.map_or(Cell::Absent, |reason| cell(reason.likeness)),

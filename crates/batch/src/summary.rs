@@ -3,12 +3,14 @@
 use crate::audit::Audit;
 use crate::choice::Choice;
 use crate::clock::Clock;
+use crate::decide::Decisions;
 use crate::documents::Documents;
-use crate::ids::{Ids, place_name};
+use crate::ids::{Ids, Names, place_name};
 use crate::job::Job;
 use crate::memory;
 use crate::monitoring::Monitoring;
-use lookalike::{Match, Method, Plan, Recall, Weights};
+use crate::reasons::Loose;
+use lookalike::{Likeness, Match, Method, Plan, Recall, Weights};
 use lookalike_corpus::Inputs;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -44,6 +46,19 @@ pub struct Summary {
     pub clusters: u64,
     /// Members of the largest cluster.
     pub largest_cluster: u64,
+    /// What makes a cluster, if documents are removed: `union` or `star`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub clustering: Option<&'static str>,
+    /// Clusters with a removed document that makes no pair with the one kept for it: a chain of pairs connects the two.
+    pub loose_clusters: u64,
+    /// The loosest of these, up to five.
+    pub loosest: Vec<LooseCluster>,
+    /// The share of a document that must be in the one kept for it, if that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub min_containment: Option<f64>,
+    /// Documents that are kept for that only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kept_for_content: Option<u64>,
     /// Documents kept.
     pub kept: u64,
     /// Documents removed.
@@ -68,6 +83,9 @@ pub struct Summary {
 /// Skipped records that a summary shows.
 pub(crate) const EXAMPLES: usize = 100;
 
+/// Loose clusters that a summary shows: enough to see what they are.
+const LOOSEST: usize = 5;
+
 impl Summary {
     /// Of a job that has done nothing yet.
     pub(crate) fn new(job: &Job, inputs: &Inputs) -> Self {
@@ -86,6 +104,11 @@ impl Summary {
             large_buckets: 0,
             clusters: 0,
             largest_cluster: 0,
+            clustering: None,
+            loose_clusters: 0,
+            loosest: Vec::new(),
+            min_containment: None,
+            kept_for_content: None,
             kept: 0,
             removed: 0,
             recall_estimate: None,
@@ -138,6 +161,26 @@ impl Summary {
         self.without_id = documents.ids.as_ref().map(Ids::absent);
     }
 
+    /// Tells of clusters that chains hold together, the loosest first.
+    pub(crate) fn loosely(&mut self, names: &Names<'_>, decisions: &Decisions, loose: &[Loose]) {
+        self.loose_clusters = loose.len() as u64;
+        let told = |loose: &Loose| {
+            let cluster = &decisions.clusters[loose.cluster];
+            LooseCluster {
+                cluster: loose.cluster as u64 + 1,
+                documents: cluster.members.len() as u64,
+                kept_id: names.id(cluster.kept[loose.member]).into_owned(),
+                removed_id: names.id(cluster.members[loose.member]).into_owned(),
+                least_similarity: loose.likeness.similarity().map(|similarity| similarity.value()),
+                greatest_distance: match loose.likeness {
+                    Likeness::Hamming(distance) => Some(distance),
+                    Likeness::Similarity(_) => None,
+                },
+            }
+        };
+        self.loosest = loose.iter().take(LOOSEST).map(told).collect();
+    }
+
     /// How long it took, and how much memory.
     pub(crate) fn finish(&mut self, clock: Clock) {
         self.seconds = clock.finish();
@@ -152,6 +195,26 @@ pub struct Skipped {
     pub place: String,
     /// What is wrong with it.
     pub problem: String,
+}
+
+/// A cluster that chains of pairs hold together.
+#[derive(Clone, Debug, Serialize)]
+pub struct LooseCluster {
+    /// Its number in the lists.
+    pub cluster: u64,
+    /// Its members.
+    pub documents: u64,
+    /// Of the two that are the least alike, the kept one: its id, or file and line if ids were not read, because no list asked
+    /// for them.
+    pub kept_id: String,
+    /// The removed one.
+    pub removed_id: String,
+    /// How alike they are; `None` if the distance of fingerprints decides alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub least_similarity: Option<f64>,
+    /// How far apart their fingerprints are, if that decides alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub greatest_distance: Option<u32>,
 }
 
 /// Seconds of wall time, by stage; `total` too.

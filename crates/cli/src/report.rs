@@ -7,7 +7,9 @@ pub(crate) use evaluation::{evaluation, finish_evaluation};
 use crate::args::RunArgs;
 use crate::exit::Exit;
 use anyhow::Context;
-use lookalike_batch::{Error, Interrupt, Monitor, PlanSummary, SearchSummary, Skipped, Summary};
+use lookalike_batch::{
+    Error, Interrupt, LooseCluster, Monitor, PlanSummary, SearchSummary, Skipped, Summary,
+};
 use serde::Serialize;
 use std::fmt::Write as _;
 use std::io::{ErrorKind, IsTerminal, Write as _};
@@ -116,6 +118,9 @@ fn in_words(summary: &Summary, verb: Verb) -> Result<String, std::fmt::Error> {
                 write!(text, ", the largest of {}", several(summary.largest_cluster, "document"))?;
             }
             writeln!(text)?;
+            if let Some(loosest) = summary.loosest.first() {
+                writeln!(text, "{}", loose(summary.loose_clusters, loosest))?;
+            }
         }
         Verb::Similar => writeln!(text, "found      {}", several(summary.pairs, "document"))?,
         Verb::Compare | Verb::Sketch | Verb::Frequencies => {}
@@ -191,11 +196,31 @@ fn in_words(summary: &Summary, verb: Verb) -> Result<String, std::fmt::Error> {
         let share = 100.0 * summary.removed as f64 / (summary.documents as f64).max(1.0);
         writeln!(text, "removed    {} ({share:.1} %)", several(summary.removed, "document"))?;
         writeln!(text, "kept       {}", several(summary.kept, "document"))?;
+        if let (Some(amount), Some(share)) = (summary.kept_for_content, summary.min_containment) {
+            let amount = count(amount);
+            writeln!(
+                text,
+                "           {amount} of them for what no other kept one contains (--min-containment {share})"
+            )?;
+        }
     }
     if let Some(bytes) = summary.peak_memory_bytes {
         writeln!(text, "memory     {:.0} MB at most", bytes as f64 / 1e6)?;
     }
     Ok(text)
+}
+
+/// What hangs together by chains, and what to do about it.
+fn loose(clusters: u64, loosest: &LooseCluster) -> String {
+    let are = if clusters == 1 { "is" } else { "are" };
+    let far = match (loosest.least_similarity, loosest.greatest_distance) {
+        (Some(similarity), _) => format!("is only {similarity:.2} like"),
+        (None, distance) => format!("differs in {} bits from", distance.unwrap_or_default()),
+    };
+    let clusters = several(clusters, "cluster");
+    format!(
+        "           {clusters} {are} loose: a removed document {far} the kept one; --cluster star prevents that"
+    )
 }
 
 /// What is alike, in words.
@@ -291,6 +316,9 @@ fn hint(error: &Error) -> Option<&'static str> {
         }
         Error::NoSuchId { .. } => {
             Some("name the field that holds the ids with --id-field; others go by path:line")
+        }
+        Error::TooManyForStars { .. } => {
+            Some("use --cluster union, or a higher --threshold; or run lookalike dedup at a high one first")
         }
         Error::NoNumber { .. } => Some("check the name of the field; its values must be numbers"),
         Error::Changed { .. } => Some("run again when nothing writes to the inputs"),

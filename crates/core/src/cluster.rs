@@ -1,5 +1,7 @@
 //! Clusters: what hangs together by verified pairs, and which member is kept.
 
+use std::cmp::Ordering;
+
 /// Sets of documents that are merged pair by pair; the root of a set is its first document.
 ///
 /// Source: Tarjan, "Efficiency of a good but not linear set union algorithm", 1975 (with path halving; the
@@ -83,18 +85,37 @@ impl KeepPolicy {
     /// # Panics
     /// If `cluster` is empty.
     pub fn choose(&self, cluster: &[u32], rank: impl Fn(u32) -> Option<f64>) -> u32 {
-        let best = |sign: f64| {
-            let number = |document: u32| rank(document).filter(|number| !number.is_nan());
-            let key = |document: u32| number(document).map_or(f64::NEG_INFINITY, |number| sign * number);
-            cluster.iter().copied().reduce(|a, b| if key(b) > key(a) { b } else { a })
-        };
+        let key = self.key(rank);
+        let best = || cluster.iter().copied().reduce(|a, b| if key(b) > key(a) { b } else { a });
         match self {
             KeepPolicy::First => cluster.first().copied(),
             KeepPolicy::Last => cluster.last().copied(),
-            KeepPolicy::Longest | KeepPolicy::Max => best(1.0),
-            KeepPolicy::Min => best(-1.0),
+            KeepPolicy::Longest | KeepPolicy::Max | KeepPolicy::Min => best(),
         }
         .expect("a cluster has members")
+    }
+
+    /// Puts `documents`, which ascend, in the order of preference: of those from any place on, the first is the one that
+    /// [`KeepPolicy::choose`] would choose.
+    pub fn sort(&self, documents: &mut [u32], rank: impl Fn(u32) -> Option<f64>) {
+        let key = self.key(rank);
+        match self {
+            KeepPolicy::First => {}
+            KeepPolicy::Last => documents.reverse(),
+            KeepPolicy::Longest | KeepPolicy::Max | KeepPolicy::Min => {
+                // Stable, so that the first of several equal ones comes first; 0 and -0 are equal.
+                documents.sort_by(|&a, &b| key(b).partial_cmp(&key(a)).unwrap_or(Ordering::Equal));
+            }
+        }
+    }
+
+    /// The greater, the sooner a document stays.
+    fn key(&self, rank: impl Fn(u32) -> Option<f64>) -> impl Fn(u32) -> f64 {
+        let sign = if *self == KeepPolicy::Min { -1.0 } else { 1.0 };
+        move |document| {
+            let number = rank(document).filter(|number| !number.is_nan());
+            number.map_or(f64::NEG_INFINITY, |number| sign * number)
+        }
     }
 }
 
@@ -115,6 +136,10 @@ mod tests {
         assert_eq!(clusters(&mut pairs.into_iter().rev()), expected);
     }
 
+    fn policies() -> [KeepPolicy; 5] {
+        [KeepPolicy::First, KeepPolicy::Last, KeepPolicy::Longest, KeepPolicy::Max, KeepPolicy::Min]
+    }
+
     #[test]
     fn each_policy_keeps_its_member() {
         let number = |document: u32| [None, Some(2.0), Some(5.0), Some(5.0), Some(1.0)][document as usize];
@@ -124,6 +149,15 @@ mod tests {
         assert_eq!(keep(KeepPolicy::Longest), 2);
         assert_eq!(keep(KeepPolicy::Max), 2);
         assert_eq!(keep(KeepPolicy::Min), 4);
+        for policy in policies() {
+            let mut left = vec![0, 1, 2, 3, 4];
+            policy.sort(&mut left, number);
+            while !left.is_empty() {
+                let mut ascending = left.clone();
+                ascending.sort_unstable();
+                assert_eq!(policy.choose(&ascending, number), left.remove(0), "{policy:?}");
+            }
+        }
         assert_eq!(KeepPolicy::Max.choose(&[0], number), 0);
         let first_is_nan = |document: u32| Some(if document == 0 { f64::NAN } else { 1.0 });
         assert_eq!(KeepPolicy::Max.choose(&[0, 1], first_is_nan), 1);

@@ -93,6 +93,18 @@ impl Comparer {
         Overlap { common: common as u32, left: self.table.len, right: right.len() as u32 }
     }
 
+    /// Is at least the share `least` of `right`, whose features are all different, in the held set? Nothing is in nothing.
+    pub fn contains(&self, right: &[u64], least: f64) -> bool {
+        let needed = (least * right.len() as f64 * SLACK) as usize;
+        let overlap = self.overlap_of(right, needed);
+        overlap.is_some_and(|overlap| overlap.containment_of_right().value() >= least)
+    }
+
+    /// Has the held set this feature?
+    pub fn holds(&self, feature: u64) -> bool {
+        self.level.count_common(&self.table, &[feature]) == 1
+    }
+
     /// As [`Comparer::overlap`], but `None` as soon as the Jaccard similarity cannot reach `threshold`.
     pub fn overlap_reaching(&self, right: &[u64], threshold: f64) -> Option<Overlap> {
         // J >= t exactly if |A ∩ B| >= t / (1 + t) * (|A| + |B|).
@@ -222,6 +234,9 @@ mod tests {
                     assert_eq!(comparer.overlap(&b), expected);
                     comparer.hold(&a);
                     assert_eq!(comparer.overlap(&b), expected);
+                    assert!(b.iter().all(|feature| comparer.holds(*feature) == left.contains(feature)));
+                    let share = expected.containment_of_right().value();
+                    assert!(comparer.contains(&b, share) && !comparer.contains(&b, share + 1e-6));
                     let jaccard = expected.jaccard().value();
                     if jaccard > 0.0 {
                         assert_eq!(comparer.overlap_reaching(&b, jaccard), Some(expected));

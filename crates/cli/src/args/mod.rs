@@ -70,7 +70,8 @@ const DEDUP_EXAMPLES: &str = "\
 Examples:
   lookalike dedup crawl.jsonl -o clean.jsonl
   lookalike dedup shards/ -o clean/ --removed removed.csv
-  lookalike dedup 'news-*.parquet' -o clean/ --keep max:score --threshold 0.7
+  lookalike dedup 'news-*.parquet' -o clean/ --keep max:score --threshold 0.7 --cluster star
+  lookalike dedup notes/ -o kept/ --keep longest --min-containment 0.95
   zcat pages.jsonl.gz | lookalike dedup - -o - > clean.jsonl
 
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done but some records were skipped.";
@@ -248,7 +249,11 @@ pub(crate) struct DedupArgs {
     #[arg(long, help_heading = "Output")]
     pub(crate) annotate: bool,
 
-    /// List the removed documents: id, kept_id, cluster, jaccard with the kept one, containment in it
+    /// List the removed documents: id, kept_id, cluster, jaccard with the kept one, containment in it, and the words that are
+    /// lost: uncovered_words, uncovered
+    ///
+    /// Uncovered are the words that no shingle shared with the kept document covers: how many, and the first 50 of them, with
+    /// … between those that do not follow one another, and (+12) for twelve more.
     ///
     /// Format by the name: .jsonl .csv .tsv .parquet.
     #[arg(long, value_name = "FILE", help_heading = "Output")]
@@ -264,6 +269,16 @@ pub(crate) struct DedupArgs {
     #[arg(long, value_name = "POLICY", default_value = "first", value_parser = keep, help_heading = "Output")]
     pub(crate) keep: Keep,
 
+    /// Remove a document only if this share of its shingles is in the kept one
+    ///
+    /// What the kept document of a cluster does not contain stays: the preferred one of the others is kept too, and so on.
+    #[arg(long, value_name = "0..1", value_parser = share, help_heading = "Output")]
+    pub(crate) min_containment: Option<f64>,
+
+    /// What makes a cluster of pairs
+    #[arg(long, default_value = "union", help_heading = "What is alike")]
+    pub(crate) cluster: ClusterArg,
+
     #[command(flatten)]
     pub(crate) audit: AuditArgs,
 
@@ -272,6 +287,14 @@ pub(crate) struct DedupArgs {
 
     #[command(flatten)]
     pub(crate) run: RunArgs,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum ClusterArg {
+    /// Whatever hangs together by pairs: a removed document may be less like the kept one than the threshold
+    Union,
+    /// A kept document and what makes a pair with it: nothing else is removed
+    Star,
 }
 
 #[derive(Args, Debug)]
@@ -447,4 +470,9 @@ fn keep(text: &str) -> Result<Keep, String> {
 fn seconds(text: &str) -> Result<Duration, String> {
     let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     seconds.ok_or_else(|| "use a number of seconds, such as 2 or 0.5".to_owned())
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| "use a number from 0 to 1".to_owned())
 }

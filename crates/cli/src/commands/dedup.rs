@@ -1,9 +1,9 @@
 //! `lookalike dedup`
 
-use crate::args::{self, DedupArgs};
+use crate::args::{self, ClusterArg, DedupArgs, Usage};
 use crate::exit::Exit;
 use crate::report;
-use lookalike_batch::Dedup;
+use lookalike_batch::{ClusterShape, Dedup};
 
 pub(crate) fn run(arguments: DedupArgs) -> anyhow::Result<Exit> {
     let run = &arguments.run;
@@ -13,11 +13,21 @@ pub(crate) fn run(arguments: DedupArgs) -> anyhow::Result<Exit> {
     let dedup = Dedup {
         job,
         keep: arguments.keep,
+        clustering: match arguments.cluster {
+            ClusterArg::Union => ClusterShape::Union,
+            ClusterArg::Star => ClusterShape::Star,
+        },
+        min_containment: arguments.min_containment,
         output: written(arguments.output),
         annotate: arguments.annotate && !arguments.dry_run,
         removed: written(arguments.removed),
         clusters: written(arguments.clusters),
     };
+    if dedup.min_containment.is_some() && !dedup.job.plan.verifies() {
+        let message =
+            "--min-containment goes with --verify; without it no document is compared with the kept one";
+        return Err(Usage(message.to_owned()).into());
+    }
     let summary = dedup.run(&report::monitor(run.quiet))?;
     report::finish(&summary, report::Verb::Dedup, run)
 }

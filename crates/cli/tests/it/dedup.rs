@@ -26,8 +26,10 @@ fn the_list_of_removed_documents_says_why() {
     folder.write("in.jsonl", corpus());
     assert_eq!(folder.run("dedup in.jsonl -o out.jsonl --removed removed.jsonl -q"), silent());
     // a has 36 shingles of five words; c has these and three more.
-    let expected = "{\"id\":\"c\",\"kept_id\":\"a\",\"cluster\":1,\"jaccard\":0.923077,\"containment\":0.923077}\n\
-                    {\"id\":\"d\",\"kept_id\":\"a\",\"cluster\":1,\"jaccard\":1.000000,\"containment\":1.000000}\n";
+    let expected = "{\"id\":\"c\",\"kept_id\":\"a\",\"cluster\":1,\"jaccard\":0.923077,\"containment\":0.923077,\
+                    \"uncovered_words\":3,\"uncovered\":\"and a tail\"}\n\
+                    {\"id\":\"d\",\"kept_id\":\"a\",\"cluster\":1,\"jaccard\":1.000000,\"containment\":1.000000,\
+                    \"uncovered_words\":0,\"uncovered\":\"\"}\n";
     assert_eq!(folder.read("removed.jsonl"), expected);
 }
 
@@ -127,7 +129,7 @@ fn documents_without_an_id_go_by_file_and_line() {
     let line = format!("{{\"text\":\"{}\"}}\n", words(1));
     folder.write("in/a.jsonl", format!("\n{line}")).write("in/b.jsonl", &line);
     assert_eq!(folder.run("dedup in -o out --removed removed.csv -q"), silent());
-    assert!(folder.read("removed.csv").ends_with("in/b.jsonl:1,in/a.jsonl:2,1,1.000000,1.000000\n"));
+    assert!(folder.read("removed.csv").ends_with("in/b.jsonl:1,in/a.jsonl:2,1,1.000000,1.000000,0,\n"));
     assert_eq!((folder.read("out/a.jsonl"), folder.read("out/b.jsonl")), (line, String::new()));
 }
 
@@ -139,7 +141,7 @@ fn a_line_number_counts_the_lines_of_all_chunks_before() {
     lines.push(lines[12_345].clone());
     folder.write("in.jsonl", lines.concat());
     assert_eq!(folder.run("dedup in.jsonl -o out.jsonl --removed removed.csv -q"), silent());
-    assert!(folder.read("removed.csv").ends_with("in.jsonl:20001,in.jsonl:12346,1,1.000000,1.000000\n"));
+    assert!(folder.read("removed.csv").ends_with("in.jsonl:20001,in.jsonl:12346,1,1.000000,1.000000,0,\n"));
 }
 
 #[test]

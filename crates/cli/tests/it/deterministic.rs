@@ -14,18 +14,22 @@ fn outputs_are_the_same_for_every_thread_count_and_instruction_set() {
     let input: String =
         (0..6_000).map(|seed| jsonl(&[text(seed)]).replace("\"a\"", &format!("\"{seed}\""))).collect();
     folder.write("in.jsonl", input);
-    for method in ["minhash", "exact"] {
-        outputs_are_the_same_by(method, &folder);
+    for (method, clusters) in [
+        ("minhash", "union"),
+        ("exact", "union --min-containment 0.95"),
+        ("minhash", "star --min-containment 0.95"),
+    ] {
+        outputs_are_the_same_by(method, clusters, &folder);
     }
 }
 
-fn outputs_are_the_same_by(method: &str, folder: &Folder) {
+fn outputs_are_the_same_by(method: &str, clusters: &str, folder: &Folder) {
     let mut seen = None;
     for level in lookalike::Level::available() {
         for threads in [1, 2, 5] {
             let arguments = format!(
                 "dedup in.jsonl -o out.jsonl --removed removed.jsonl --clusters clusters.jsonl -q --threads {threads} \
-                 --summary summary.json --method {method}"
+                 --summary summary.json --method {method} --cluster {clusters}"
             );
             let mut command = folder.command(&arguments);
             command.env("LOOKALIKE_SIMD", level.name());

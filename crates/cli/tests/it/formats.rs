@@ -37,7 +37,7 @@ fn csv_keeps_its_header_and_its_quotes() {
     folder.write("in.csv", format!("n,text,id\n1,\"{a},\n\"\"{b}\"\"\",x\n2,{b},y\n3,\"{a}, {b}\",z\n"));
     assert_eq!(folder.run("dedup in.csv -o out.csv --removed removed.csv -q"), silent());
     assert_eq!(folder.read("out.csv"), format!("n,text,id\n1,\"{a},\n\"\"{b}\"\"\",x\n2,{b},y\n"));
-    assert_eq!(folder.read("removed.csv").lines().nth(1), Some("z,x,1,1.000000,1.000000"));
+    assert_eq!(folder.read("removed.csv").lines().nth(1), Some("z,x,1,1.000000,1.000000,0,"));
 }
 
 #[test]
@@ -67,7 +67,7 @@ fn text_files_are_documents_and_kept_ones_are_copied() {
     assert_eq!(folder.read("out/a.txt"), words(1));
     assert_eq!(folder.read("out/deep/c.txt"), words(2));
     assert!(!exists(&folder.path("out/deep/b.md")));
-    assert!(folder.read("removed.csv").ends_with("in/deep/b.md,in/a.txt,1,0.972973,0.972973\n"));
+    assert!(folder.read("removed.csv").ends_with("in/deep/b.md,in/a.txt,1,0.972973,0.972973,1,x\n"));
 }
 
 #[test]

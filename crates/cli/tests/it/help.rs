@@ -11,7 +11,19 @@ fn every_command_explains_its_options_and_exit_codes() {
         assert!(help.stdout.contains(verb));
     }
     for (verb, options) in [
-        ("dedup", &["--output", "--removed", "--clusters", "--annotate", "--dry-run", "--keep"][..]),
+        (
+            "dedup",
+            &[
+                "--output",
+                "--removed",
+                "--clusters",
+                "--annotate",
+                "--dry-run",
+                "--keep",
+                "--cluster",
+                "--min-containment",
+            ][..],
+        ),
         ("pairs", &["--output"]),
         ("compare", &["--in", "--format", "--time-limit", "sequence_ratio_at_least"]),
     ] {

@@ -11,6 +11,7 @@ mod exact;
 mod formats;
 mod help;
 mod pairs;
+mod removal;
 mod simhash;
 mod similar;
 mod stopped;

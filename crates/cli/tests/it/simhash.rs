@@ -42,7 +42,10 @@ fn strict_dedup_lists_distances_and_says_that_nothing_was_verified() {
     assert!(!ran.stderr.contains("recall"), "{ran:?}");
     assert_eq!(folder.read("out.jsonl").lines().count(), 2);
     let removed = folder.read("removed.csv");
-    assert!(removed.starts_with("id,kept_id,cluster,hamming,containment\nb,a,1,"), "{removed}");
+    assert!(
+        removed.starts_with("id,kept_id,cluster,hamming,containment,uncovered_words,uncovered\nb,a,1,"),
+        "{removed}"
+    );
     let plan = &folder.summary()["plan"];
     assert_eq!(
         (&plan["method"], &plan["bits"], &plan["hamming"]),

@@ -137,6 +137,14 @@ impl Plan {
         }
     }
 
+    /// Are documents that are so much alike a pair?
+    pub fn accepts(&self, likeness: Likeness) -> bool {
+        match likeness {
+            Likeness::Similarity(similarity) => self.measure.reaches(self.threshold, similarity),
+            Likeness::Hamming(distance) => self.simhash.is_some_and(|simhash| distance <= simhash.hamming),
+        }
+    }
+
     /// What copies of one text are to one another.
     pub fn likeness_of_copies(&self) -> Likeness {
         if self.verifies() { Likeness::Similarity(Similarity::SAME) } else { Likeness::Hamming(0) }

@@ -58,6 +58,11 @@ impl<'p> Sketcher<'p> {
         }
     }
 
+    /// What texts are cut and hashed by.
+    pub fn plan(&self) -> &'p Plan {
+        self.plan
+    }
+
     /// The hashes of `text`'s shingles by the plan's feature hash, in order and with repetitions; empty for a text without
     /// tokens. The seed of the plan is that of the function; with seed 0 they are the published ones.
     ///

@@ -108,11 +108,13 @@ fn is_inert(c: char) -> bool {
 
 /// What `c` is in text that is normalised and in lower case.
 pub(crate) fn final_kind(c: char) -> Kind {
+    if c.is_ascii() {
+        return if c.is_ascii_alphanumeric() || c == '_' { Kind::Word } else { Kind::Gap };
+    }
     match (is_unspaced(c), c.is_alphanumeric()) {
         (true, true) => Kind::Alone,
         (true, false) if is_combining_mark(c) => Kind::Alone,
         (false, true) => Kind::Word,
-        (false, false) if c == '_' => Kind::Word,
         _ => Kind::Gap,
     }
 }

@@ -1,0 +1,58 @@
+//! Clusters in which every document is alike to the one that is kept: stars of verified pairs.
+
+use crate::compare::{self, Found};
+use crate::decide::Grounds;
+use crate::error::Error;
+use crate::job::{Dedup, MOST_PAIRS};
+use crate::progress::Monitor;
+use crate::search::Search;
+use lookalike::{Comparer, Match, Stars, UnionFind};
+
+/// The stars of all verified pairs, with the documents as centres that the keep policy prefers.
+pub(crate) fn cluster(
+    dedup: &Dedup,
+    search: &Search<'_>,
+    grounds: Grounds<'_>,
+    monitor: &Monitor,
+) -> Result<Found, Error> {
+    let pairs = compare::pairs(&dedup.job, search, grounds.features, MOST_PAIRS, monitor);
+    let (mut pairs, tally) = pairs.map_err(|error| match error {
+        Error::TooManyPairs { pairs } => Error::TooManyForStars { pairs },
+        other => other,
+    })?;
+    pairs.sort_unstable_by_key(|pair| (pair.a, pair.b));
+    let mut comparer = Comparer::with_level(dedup.job.level);
+    let mut held = None;
+    let takes = |centre: u32, partner: u32| {
+        let Some(least) = dedup.min_containment else { return true };
+        if held.replace(centre) != Some(centre) {
+            comparer.hold(grounds.set(centre).features);
+        }
+        comparer.contains(grounds.set(partner).features, least)
+    };
+    let stars = Stars::new(grounds.originals.len(), &order(dedup, grounds), &pairs, takes);
+    let mut sets = UnionFind::new(grounds.originals.len());
+    for (document, (&original, &centre)) in (0..).zip(grounds.originals.iter().zip(&stars.centres)) {
+        sets.unite(document, original);
+        sets.unite(document, centre);
+    }
+    let mut connected = UnionFind::new(grounds.originals.len());
+    pairs.iter().for_each(|pair| connected.unite(pair.a, pair.b));
+    Ok(Found { sets, pairs, roots: connected.roots(), tally, spared: stars.refused })
+}
+
+/// The first of every text that is there word for word, in the order in which the policy prefers the best of its copies. That
+/// copy is then the one of the whole star that the policy keeps.
+fn order(dedup: &Dedup, grounds: Grounds<'_>) -> Vec<u32> {
+    let mut documents: Vec<u32> = (0..grounds.originals.len() as u32).collect();
+    dedup.keep.policy().sort(&mut documents, |document| grounds.documents.rank(document));
+    let mut seen = vec![false; documents.len()];
+    let originals = documents.into_iter().map(|document| grounds.originals[document as usize]);
+    originals.filter(|&original| !std::mem::replace(&mut seen[original as usize], true)).collect()
+}
+
+/// Is the pair of `a` and `b`, or of what they are copies of, among `pairs`, those of [`Found`]?
+pub(crate) fn holds(pairs: &[Match], grounds: Grounds<'_>, a: u32, b: u32) -> bool {
+    let (a, b) = (grounds.originals[a as usize], grounds.originals[b as usize]);
+    pairs.binary_search_by_key(&(a.min(b), a.max(b)), |pair| (pair.a, pair.b)).is_ok()
+}

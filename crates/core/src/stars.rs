@@ -1,0 +1,137 @@
+//! Star clusters: every member is alike to the centre itself, not only to somebody who is alike to somebody.
+//!
+//! Not for: clusters that hang together by chains of pairs; that is [`UnionFind`](crate::UnionFind).
+
+use crate::lsh::Match;
+
+/// Documents around centres.
+///
+/// Documents are taken in an order of preference: the first that is in no star becomes a centre, and takes those of its
+/// partners that are in no star yet. No two centres are therefore alike (but where a centre may not take all of its partners),
+/// and no centre can be had that the order prefers. Stars with the most members first would be fewer, but what stays would then
+/// be chosen by chance and not by what the user prefers.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Stars {
+    /// The centre of each document's star; the document itself, if it is a centre or alone.
+    pub centres: Vec<u32>,
+    /// Centres that an earlier centre is alike to and might not take.
+    pub refused: u64,
+}
+
+impl Stars {
+    /// The stars of `pairs` among `documents` documents; what is not in `order` is alone. `takes` says whether the first
+    /// of two documents, a centre, may take the second; it is asked for all partners of one centre before the next.
+    pub fn new(
+        documents: usize,
+        order: &[u32],
+        pairs: &[Match],
+        mut takes: impl FnMut(u32, u32) -> bool,
+    ) -> Self {
+        let partners = Partners::new(documents, pairs);
+        let mut centres: Vec<Option<u32>> = vec![None; documents];
+        let mut refused = vec![false; documents];
+        for &centre in order.iter().filter(|&&document| (document as usize) < documents) {
+            if centres[centre as usize].is_some() {
+                continue;
+            }
+            centres[centre as usize] = Some(centre);
+            for &partner in partners.of(centre) {
+                if centres[partner as usize].is_none() {
+                    match takes(centre, partner) {
+                        true => centres[partner as usize] = Some(centre),
+                        false => refused[partner as usize] = true,
+                    }
+                }
+            }
+        }
+        let is_centre = |document: usize| centres[document] == Some(document as u32);
+        let refused = (0..documents).filter(|&document| refused[document] && is_centre(document)).count();
+        let own = |(document, centre): (usize, Option<u32>)| centre.unwrap_or(document as u32);
+        Stars { centres: centres.into_iter().enumerate().map(own).collect(), refused: refused as u64 }
+    }
+}
+
+/// Whom each document is alike to: eight bytes a pair.
+struct Partners {
+    ends: Vec<usize>,
+    partners: Vec<u32>,
+}
+
+impl Partners {
+    fn new(documents: usize, pairs: &[Match]) -> Self {
+        let sides = || pairs.iter().flat_map(|pair| [(pair.a, pair.b), (pair.b, pair.a)]);
+        let mut ends = vec![0_usize; documents + 1];
+        sides().for_each(|(document, _)| ends[document as usize + 1] += 1);
+        for document in 0..documents {
+            ends[document + 1] += ends[document];
+        }
+        // Each start moves as its places are filled, until it is the end.
+        ends.pop();
+        let mut partners = vec![0; 2 * pairs.len()];
+        for (document, partner) in sides() {
+            let end = &mut ends[document as usize];
+            partners[*end] = partner;
+            *end += 1;
+        }
+        Partners { ends, partners }
+    }
+
+    fn of(&self, document: u32) -> &[u32] {
+        let start = (document as usize).checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.partners[start..self.ends[document as usize]]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lsh::Likeness;
+    use proptest::prelude::*;
+    use proptest::test_runner::RngSeed;
+
+    fn pair(a: u32, b: u32) -> Match {
+        Match { a, b, likeness: Likeness::Hamming(0) }
+    }
+
+    #[test]
+    fn a_chain_is_cut_where_the_centre_ends() {
+        let chain: Vec<Match> = (0..4).map(|a| pair(a, a + 1)).collect();
+        let centres = |order: &[u32]| Stars::new(5, order, &chain, |_, _| true).centres;
+        assert_eq!(centres(&[0, 1, 2, 3, 4]), [0, 0, 2, 2, 4]);
+        assert_eq!(centres(&[1, 3, 0, 2, 4]), [1, 1, 1, 3, 3]);
+        assert_eq!(centres(&[]), [0, 1, 2, 3, 4]);
+    }
+
+    #[test]
+    fn who_is_refused_may_be_taken_by_another() {
+        let pairs = [pair(0, 1), pair(0, 2), pair(1, 2)];
+        let stars = |takes: fn(u32, u32) -> bool| Stars::new(3, &[0, 1, 2], &pairs, takes);
+        assert_eq!(stars(|centre, _| centre != 0), Stars { centres: vec![0, 1, 1], refused: 1 });
+        assert_eq!(stars(|_, _| false), Stars { centres: vec![0, 1, 2], refused: 2 });
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { rng_seed: RngSeed::Fixed(1), failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn members_are_alike_to_their_centre_and_centres_to_no_other(
+            edges in prop::collection::btree_set((0_u32..12, 0_u32..12), 0..40),
+            order in Just((0_u32..12).collect::<Vec<u32>>()).prop_shuffle(),
+        ) {
+            let pairs: Vec<Match> = edges.iter().filter(|(a, b)| a < b).map(|&(a, b)| pair(a, b)).collect();
+            let alike = |a: u32, b: u32| pairs.iter().any(|pair| (pair.a, pair.b) == (a.min(b), a.max(b)));
+            let stars = Stars::new(12, &order, &pairs, |_, _| true);
+            let place = |document: u32| order.iter().position(|&other| other == document);
+            for (document, &centre) in (0..).zip(&stars.centres) {
+                prop_assert!(centre == document || alike(centre, document));
+                prop_assert!(place(centre) <= place(document));
+                if centre == document {
+                    let others = (0..).zip(&stars.centres).filter(|&(other, &centre)| other == centre);
+                    prop_assert!(others.map(|(other, _)| other).all(|other| !alike(document, other)));
+                }
+            }
+            let reversed: Vec<Match> = pairs.iter().rev().copied().collect();
+            prop_assert_eq!(Stars::new(12, &order, &reversed, |_, _| true), stars);
+        }
+    }
+}

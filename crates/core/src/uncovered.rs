@@ -1,0 +1,206 @@
+//! What of a text is lost if it goes and another stays?
+//!
+//! Not for: where two texts are the same; that takes both of them, and this one and the features of the other.
+
+use crate::sketch::Sketcher;
+use crate::text::Stretch;
+
+/// The words (tokens that are no stop words) of a text that are in none of the features that it shares with another.
+///
+/// Features are sets: what one text says twice and the other once is covered twice. A word beside a change is covered as
+/// long as one feature of it is shared, so that one other word in the middle of a text leaves one word uncovered.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Uncovered {
+    /// How many there are.
+    pub words: usize,
+    /// The first of them, in order: words that follow one another as they stand in the text, any white space being one space,
+    /// and ` … ` between such stretches. Up to 50 words, and about 1,000 bytes; `… (+123)` then says how many more there are.
+    pub excerpt: String,
+}
+
+/// Words of an excerpt: what people read of a row in a table.
+const MOST_WORDS: usize = 50;
+
+/// Bytes of an excerpt: three times what 50 words usually take. It is for texts that hold data without white space, so that a
+/// row of the list is never as long as the text.
+const MOST_BYTES: usize = 1000;
+
+/// Between stretches, and where something is left out.
+const GAP: &str = "…";
+
+impl Uncovered {
+    /// Of `text`, if `shared` tells which of what is compared of it (see [`Sketcher::compared`]) the other text has.
+    ///
+    /// # Panics
+    /// If the text takes 4 GiB or more once normalised.
+    pub fn of(sketcher: &mut Sketcher<'_>, text: &str, shared: impl Fn(u64) -> bool) -> Self {
+        let shares: Vec<bool> = sketcher.compared(text).iter().map(|&feature| shared(feature)).collect();
+        if shares.iter().all(|&shared| shared) {
+            // To find out where words stand takes longer than all before.
+            return Uncovered::default();
+        }
+        let located = sketcher.locate(text);
+        let stop_words = sketcher.plan().stop_words();
+        let words: Vec<&Stretch> = (located.places().iter().zip(located.hashes()))
+            .filter_map(|(place, hash)| stop_words.binary_search(hash).is_err().then_some(place))
+            .collect();
+        // Each feature is of as many words in a row as there are fewer features than words, and one.
+        let length = (words.len() + 1).saturating_sub(shares.len());
+        let mut covered = 0;
+        let mut uncovered = Vec::new();
+        for word in 0..words.len() {
+            if shares.get(word).is_some_and(|&shared| shared) {
+                covered = word + length;
+            }
+            if word >= covered {
+                uncovered.push(word);
+            }
+        }
+        Uncovered { words: uncovered.len(), excerpt: excerpt(text, &words, &uncovered) }
+    }
+}
+
+fn excerpt(text: &str, words: &[&Stretch], uncovered: &[usize]) -> String {
+    let mut excerpt = String::new();
+    let mut shown = 0;
+    for stretch in uncovered.chunk_by(|word, next| word + 1 == *next) {
+        let start = words[stretch[0]].bytes.start;
+        let end_of = |word: usize| words[word].bytes.end.max(start);
+        let room = MOST_BYTES.saturating_sub(excerpt.len());
+        let fit = stretch.iter().take(MOST_WORDS - shown).take_while(|&&word| end_of(word) - start <= room);
+        let mut fit = fit.count();
+        let mut end = stretch[..fit].last().map_or(start, |&word| end_of(word));
+        if shown == 0 && fit == 0 {
+            // The first word alone is too long: its beginning stands for it.
+            (fit, end) = (1, text.floor_char_boundary(start + room));
+        }
+        let is_cut = fit > 0 && end < end_of(stretch[fit - 1]);
+        if fit > 0 && shown > 0 {
+            excerpt += &format!(" {GAP} ");
+        }
+        for (index, part) in text[start..end].split_whitespace().enumerate() {
+            if index > 0 {
+                excerpt.push(' ');
+            }
+            excerpt += part;
+        }
+        if is_cut {
+            excerpt += GAP;
+        }
+        shown += fit;
+        if fit < stretch.len() {
+            break;
+        }
+    }
+    match uncovered.len() - shown {
+        0 => excerpt,
+        more => format!("{excerpt} {GAP} (+{more})"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Measure, Options, Tokens};
+    use proptest::prelude::*;
+    use proptest::test_runner::RngSeed;
+
+    /// What `text` has that `kept` has not.
+    fn lost(options: Options, kept: &str, text: &str) -> Uncovered {
+        let plan = options.plan().unwrap();
+        let mut sketcher = Sketcher::new(&plan);
+        let features = sketcher.compared(kept).to_vec();
+        Uncovered::of(&mut sketcher, text, |feature| features.contains(&feature))
+    }
+
+    fn by(shingle: usize) -> Options {
+        Options { shingle: Some(shingle), ..Options::default() }
+    }
+
+    #[test]
+    fn words_are_told_as_they_stand_and_stretches_apart() {
+        let kept = "one two three four five six seven eight nine ten";
+        let text = "ONE two three FOUR, and\n more: four five six seven eight nine ten Über-all.";
+        let lost = lost(by(3), kept, text);
+        assert_eq!(lost, Uncovered { words: 4, excerpt: "and more … Über-all".to_owned() });
+    }
+
+    #[test]
+    fn one_other_word_leaves_one_word_uncovered() {
+        let kept: Vec<String> = (0..40).map(|i| format!("w{i}")).collect();
+        let text = kept.join(" ").replace("w20", "Other");
+        assert_eq!(lost(by(5), &kept.join(" "), &text), Uncovered { words: 1, excerpt: "Other".to_owned() });
+        assert_eq!(lost(by(5), &text, &text), Uncovered::default());
+    }
+
+    #[test]
+    fn words_of_scripts_without_spaces_stay_together() {
+        let lost_of = |kept, text| lost(by(2), kept, text).excerpt;
+        assert_eq!(lost_of("我们今天发布了新的版本", "我们今天发布了很好的版本"), "很好");
+        let chars = Options { tokens: Some(Tokens::Chars), ..by(1) };
+        assert_eq!(lost(chars, "abc", "abxyc").excerpt, "xy");
+    }
+
+    #[test]
+    fn single_words_are_looked_for_if_single_words_are_compared() {
+        let by_words = Options { measure: Some(Measure::WordJaccard), ..by(5) };
+        assert_eq!(lost(by_words, "b a d c", "a b c d e"), Uncovered { words: 1, excerpt: "e".to_owned() });
+    }
+
+    #[test]
+    fn stop_words_neither_count_nor_cut() {
+        let stop_words = Options { stop_words: Some(vec!["the".to_owned(), "of".to_owned()]), ..by(1) };
+        let lost = lost(stop_words, "a cat", "the hat of the cat, of course");
+        assert_eq!(lost, Uncovered { words: 2, excerpt: "hat … course".to_owned() });
+    }
+
+    #[test]
+    fn long_excerpts_say_how_much_more_there_is() {
+        let text = (0..173).map(|i| format!("w{i}")).collect::<Vec<_>>().join(" ");
+        let many = lost(by(5), "nothing of this", &text);
+        assert!(many.words == 173 && many.excerpt.ends_with(" w49 … (+123)"), "{many:?}");
+        let long = lost(by(1), "a", &format!("a {} b", "é".repeat(2000)));
+        assert_eq!(long, Uncovered { words: 2, excerpt: format!("{}… … (+1)", "é".repeat(500)) });
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { rng_seed: RngSeed::Fixed(1), failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn a_word_is_uncovered_if_no_shared_feature_has_it(
+            kept in "[ab漢ｶﾞ㌔.]{0,12}( [a-d]{1,2}){0,9}",
+            text in "[ab漢ｶﾞ㌔.]{0,12}( [a-d]{1,2}){0,9}",
+            shingle in 1_usize..5, kind in 0_usize..3
+        ) {
+            let plan = Options { tokens: Some(Tokens::ALL[kind].1), ..by(shingle) }.plan().unwrap();
+            let mut sketcher = Sketcher::new(&plan);
+            let mut shingles = |text: &str| -> Vec<Vec<u64>> {
+                let tokens = sketcher.token_hashes(text).to_vec();
+                tokens.windows(shingle.min(tokens.len()).max(1)).map(<[u64]>::to_vec).collect()
+            };
+            let (theirs, ours) = (shingles(&kept), shingles(&text));
+            let words = sketcher.token_hashes(&text).len();
+            let is_covered = |word: usize| ours.iter().enumerate().any(|(at, shingle)| {
+                (at..at + shingle.len()).contains(&word) && theirs.contains(shingle)
+            });
+            let expected = (0..words).filter(|&word| !is_covered(word)).count();
+            let lost = lost(Options { tokens: Some(Tokens::ALL[kind].1), ..by(shingle) }, &kept, &text);
+            prop_assert_eq!(lost.words, expected);
+            prop_assert!(lost.words > 0 || lost.excerpt.is_empty());
+        }
+
+        #[test]
+        fn no_text_is_too_strange_or_too_long(
+            text in any::<String>(), repeats in 1_usize..200, shingle in 1_usize..9, kind in 0_usize..3, shared in 0_u64..4
+        ) {
+            let plan = Options { tokens: Some(Tokens::ALL[kind].1), ..by(shingle) }.plan().unwrap();
+            let mut sketcher = Sketcher::new(&plan);
+            let text = text.repeat(repeats);
+            let words = sketcher.token_hashes(&text).len();
+            // The other text has about a quarter of the features, two, three, or none.
+            let lost = Uncovered::of(&mut sketcher, &text, |feature| feature % 4 < shared);
+            prop_assert!(lost.words <= words && (shared > 0 || lost.words == words));
+            prop_assert!(lost.excerpt.len() < MOST_BYTES + 50);
+        }
+    }
+}
