@@ -4,7 +4,7 @@ use crate::documents::Documents;
 use crate::error::Error;
 use crate::job::Job;
 use crate::progress::Monitor;
-use crate::sampled;
+use crate::sampled::{self, Partner, Sample};
 use lookalike::{Found, Recall, UnionFind, Weights};
 use lookalike_corpus::Inputs;
 use serde::Serialize;
@@ -14,8 +14,8 @@ use serde::Serialize;
 pub struct Audit {
     /// Documents that were compared with all others.
     pub documents: u64,
-    /// The pairs at or above the threshold that they have; one of two sampled documents counts for both.
-    pub pairs: u64,
+    /// What they are alike to, document by document: a pair of two of them counts twice.
+    pub partners: u64,
     /// How many of these the run found: listed, or put into one cluster.
     pub found: u64,
     /// The share; `None` if there are no pairs.
@@ -24,11 +24,12 @@ pub struct Audit {
     pub recall_interval: Option<[f64; 2]>,
 }
 
-/// Compares as many documents as the job asks for with all others; `is_found` tells whether the run has found a pair.
+/// Compares as many documents as the job asks for with all others; `is_found` tells whether the run has found a pair, the earlier one first.
 pub(crate) fn audit(
     job: &Job,
     inputs: &Inputs,
     documents: &Documents,
+    originals: &[u32],
     weights: Weights<'_>,
     monitor: &Monitor,
     is_found: impl Fn(u32, u32) -> bool,
@@ -37,27 +38,33 @@ pub(crate) fn audit(
         return Ok(None);
     }
     let count = usize::try_from(job.audit).unwrap_or(usize::MAX);
-    let sampled = sampled::choose(documents, count, job.plan.seed());
-    let least = job.plan.threshold();
-    let partners = sampled::partners(job, inputs, documents, &sampled, least, weights, monitor)?;
+    let Sample { documents: sampled, is_everything } = sampled::choose(documents, count, job.plan.seed());
+    let (least, all) = (job.plan.threshold(), (documents, originals));
+    let partners = sampled::partners(job, inputs, all, &sampled, least, weights, monitor)?;
+    let mut copies = vec![0_u64; originals.len()];
+    originals.iter().for_each(|&original| copies[original as usize] += 1);
     let mut sets = UnionFind::new(documents.len());
-    partners.iter().for_each(|pair| sets.unite(pair.sampled, pair.other));
+    partners.iter().for_each(|pair| sets.unite(pair.sampled, pair.original));
     let roots = sets.roots();
     let mut groups = vec![Found::default(); documents.len()];
-    for pair in &partners {
-        let group = &mut groups[roots[pair.sampled as usize] as usize];
-        group.all += 1;
-        group.found += u64::from(is_found(pair.sampled.min(pair.other), pair.sampled.max(pair.other)));
+    for &Partner { sampled, original } in &partners {
+        let own = originals[sampled as usize];
+        let group = &mut groups[roots[sampled as usize] as usize];
+        // Copies of a partner are partners, too; the document itself is none. What is found of a text is found of its copies.
+        let partners = copies[original as usize] - u64::from(own == original);
+        let found = own == original || is_found(own.min(original), own.max(original));
+        group.all += partners;
+        group.found += if found { partners } else { 0 };
     }
-    let (pairs, found) = (partners.len() as u64, groups.iter().map(|group| group.found).sum());
-    let everything = count >= documents.len();
-    let recall = Recall::of_sample(&groups).map(|recall| match everything {
+    let (all, found) =
+        groups.iter().fold((0, 0), |(all, found), group| (all + group.all, found + group.found));
+    let recall = Recall::of_sample(&groups).map(|recall| match is_everything {
         true => Recall { low: recall.recall, high: recall.recall, ..recall },
         false => recall,
     });
     Ok(Some(Audit {
         documents: sampled.len() as u64,
-        pairs,
+        partners: all,
         found,
         recall: recall.map(|recall| recall.recall),
         recall_interval: recall.map(|recall| [recall.low, recall.high]),

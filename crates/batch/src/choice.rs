@@ -13,53 +13,73 @@ pub(crate) struct Choice {
     pub(crate) reason: Option<String>,
 }
 
-/// Features of all documents up to which the exact join is taken: some 12 MB of English text. Beyond, it takes up to two and
-/// a half times as long as MinHash (bench/results/2026-11-22-exact.md); up to here that is a twentieth of a second.
-const MOST_FEATURES: u64 = 1 << 21;
-
 /// What the exact join takes longer than MinHash for each feature, on one thread.
 const NANOSECONDS: u64 = 36;
 
 /// Bytes of plain text a feature stands for, at least: five letters and a space.
 const FEATURE_BYTES: u64 = 6;
 
-/// Postings that the exact join may visit, some 2 to 20 ns each: texts made of one template need more, and then MinHash is
-/// faster.
-const MOST_VISITS: u64 = 20_000_000;
+/// What may be affordable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Affordable {
+    /// Features of all documents up to which the exact join is taken: some 12 MB of English text. Beyond, it takes up to two and
+    /// a half times as long as MinHash (bench/results/2026-11-22-exact.md); up to here that is a twentieth of a second.
+    pub features: u64,
+    /// Postings that it may visit in any case, some 2 to 20 ns each. Texts made of one template need more, and then MinHash is
+    /// often faster.
+    pub visits: u64,
+}
+
+impl Default for Affordable {
+    fn default() -> Self {
+        Affordable { features: 1 << 21, visits: 20_000_000 }
+    }
+}
+
+/// Postings that the exact join visits in the time that a pair of a bucket takes: to see that two documents met in an earlier band, or
+/// that their signatures differ.
+const VISITS_PER_PAIR: u64 = 4;
 
 /// Are the features of all documents likely to be needed? It is worth keeping them then; the result is the same.
 pub(crate) fn keeps_features(job: &Job, inputs: &Inputs) -> bool {
-    job.plan.method() == Method::Exact || job.auto && inputs.bytes() / FEATURE_BYTES <= MOST_FEATURES
+    let affordable = |affordable: Affordable| inputs.bytes() / FEATURE_BYTES <= affordable.features;
+    job.plan.method() == Method::Exact || job.auto.is_some_and(affordable)
 }
 
 impl Choice {
     /// The method for these documents, as far as it can be told from how many features they have.
     pub(crate) fn new(job: &Job, documents: &Documents) -> Self {
         let method = job.plan.method();
-        if !job.auto {
-            return Choice { method, reason: None };
-        }
-        let shingles = documents.features;
+        let Some(affordable) = job.auto else { return Choice { method, reason: None } };
         if job.plan.exactly().is_none() {
             return Choice { method, reason: Some("exact search does not go by weights".to_owned()) };
         }
-        let megabytes = (shingles * 8).div_ceil(1_000_000);
-        if shingles > MOST_FEATURES {
-            let seconds = (shingles * NANOSECONDS) as f64 / 1e9;
+        let features = documents.features;
+        let (megabytes, seconds) =
+            ((features * 8).div_ceil(1_000_000), (features * NANOSECONDS) as f64 / 1e9);
+        if features > affordable.features {
             let reason = format!(
-                "exact search of {} shingles would take some {seconds:.1} s of processor time and {megabytes} MB more",
-                millions(shingles)
+                "exact search of {} features would take some {seconds:.1} s of processor time and {megabytes} MB more than this",
+                millions(features)
             );
             return Choice { method, reason: Some(reason) };
         }
-        let reason = format!("{} shingles take {megabytes} MB and no time", millions(shingles));
+        let reason = format!("{} features, {megabytes} MB", millions(features));
         Choice { method: Method::Exact, reason: Some(reason) }
     }
 
-    /// The plan's method after all, if the exact join would have to visit so many postings.
-    pub(crate) fn unless_visits(&mut self, job: &Job, visits: u64) {
-        if job.auto && visits > MOST_VISITS {
-            let reason = format!("exact search would look at {} shared shingles", millions(visits));
+    /// Would the exact join visit so many postings that it may be slower than the plan's method?
+    pub(crate) fn is_in_doubt(job: &Job, visits: u64) -> bool {
+        job.auto.is_some_and(|affordable| visits > affordable.visits)
+    }
+
+    /// Takes the plan's method after all, if it has few `pairs` to look at beside so many postings.
+    pub(crate) fn reconsider(&mut self, job: &Job, visits: u64, pairs: u64) {
+        if visits / VISITS_PER_PAIR > pairs {
+            let (visits, pairs) = (millions(visits), millions(pairs));
+            let reason = format!(
+                "exact search would look at {visits} shared features, this at {pairs} pairs of documents"
+            );
             *self = Choice { method: job.plan.method(), reason: Some(reason) };
         }
     }

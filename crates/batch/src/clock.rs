@@ -16,9 +16,10 @@ impl Clock {
         Clock { started: now, last: now, seconds: Seconds::new() }
     }
 
+    /// What has passed since the last lap was `stage`, or more of it.
     pub(crate) fn lap(&mut self, stage: &'static str) {
         let now = Instant::now();
-        self.seconds.insert(stage, (now - self.last).as_secs_f64());
+        *self.seconds.entry(stage).or_default() += (now - self.last).as_secs_f64();
         self.last = now;
     }
 

@@ -98,6 +98,20 @@ pub enum Error {
         "what is contained in a kept document is known only where documents are compared, not by the distance of fingerprints alone"
     )]
     NoContainment,
+    /// The exact join would hold more features than it can number.
+    #[error(
+        "{features} features are more than the 4,294,967,295 that exact search can hold; use --method minhash"
+    )]
+    TooManyFeatures {
+        /// How many there are.
+        features: u64,
+    },
+    /// An audit would have to hold more than anybody needs to measure the recall.
+    #[error("the documents of the audit are alike to {partners} others or more; audit fewer documents")]
+    TooManyPartners {
+        /// How many at least.
+        partners: u64,
+    },
     /// A record is not what it was when it was first read.
     #[error("{place}: the record changed while the job ran: {problem}")]
     Changed {

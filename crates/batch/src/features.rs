@@ -96,7 +96,7 @@ pub(crate) struct Features {
 impl Features {
     /// The features of the documents that `wanted` names; none for the others.
     ///
-    /// Chunks whose features were `kept` in `stores` are not read again.
+    /// Chunks whose features were `kept` in stores are not read again.
     pub(crate) fn load(
         job: &Job,
         inputs: &Inputs,
@@ -106,31 +106,45 @@ impl Features {
         weights: Weights<'_>,
         monitor: &Monitor,
     ) -> Result<Self, Error> {
-        let (kept, mut stores) = kept;
         let wanted = |document: &u32| wanted[*document as usize].load(Ordering::Relaxed);
-        stores.sort_unstable_by_key(|store| store.id);
-        let arena = |store: Store| Arena { values: store.values, ..Arena::default() };
-        let mut arenas: Vec<Arena> = stores.into_iter().map(arena).collect();
-        for (chunk, kept) in documents.chunks.iter().zip(&kept) {
-            let Some(kept) = kept else { continue };
-            let documents = (0..chunk.documents as usize).zip(chunk.range());
-            let spans = documents.filter(|(_, document)| wanted(document));
-            arenas[kept.store as usize]
-                .spans
-                .extend(spans.map(|(index, document)| (document, kept.span(index))));
+        let (kept, stores) = kept;
+        let mut arenas = stored(documents, &kept, stores, &wanted);
+        prepare(job, weights, &mut arenas);
+        arenas.extend(read_again(job, inputs, documents, &kept, &wanted, Some(weights), monitor)?);
+        Ok(Self::of_arenas(documents, arenas))
+    }
+
+    /// The features of those documents that may be alike to another at all, by features that they alone have; none for the others,
+    /// nor for copies. Those of all documents are in memory for it.
+    pub(crate) fn of_partners(
+        job: &Job,
+        inputs: &Inputs,
+        documents: &Documents,
+        kept: (Vec<Option<Kept>>, Vec<Store>),
+        originals: &[u32],
+        weights: Weights<'_>,
+        monitor: &Monitor,
+    ) -> Result<Self, Error> {
+        let is_original = |&document: &u32| originals[document as usize] == document;
+        let (kept, stores) = kept;
+        let mut arenas = stored(documents, &kept, stores, &is_original);
+        arenas.extend(read_again(job, inputs, documents, &kept, &is_original, None, monitor)?);
+        let mut sets: Vec<&[u64]> = vec![&[]; documents.len()];
+        for Arena { values, spans, .. } in &arenas {
+            for (document, span) in spans {
+                sets[*document as usize] = &values[span.start..span.start + span.len as usize];
+            }
         }
-        arenas.par_iter_mut().for_each_init(
-            || Drafter::new(&job.plan, weights, job.level),
-            |drafter, Arena { values, weights, spans }| {
-                weights.resize(if job.plan.compares_weights() { values.len() } else { 0 }, 0);
-                for (_, span) in spans {
-                    let stretch = span.start..span.start + span.len as usize;
-                    let weights = weights.get_mut(stretch.clone()).unwrap_or_default();
-                    span.len = drafter.prepare(&mut values[stretch], weights) as u32;
-                }
-            },
-        );
-        arenas.extend(read_again(job, inputs, documents, &kept, &wanted, weights, monitor)?);
+        let (measure, threshold) = (job.plan.measure(), job.plan.threshold());
+        let partners = ExactJoin::may_have_partners(&sets, measure, threshold, &Threads);
+        for arena in &mut arenas {
+            arena.spans.retain(|(document, _)| partners.binary_search(document).is_ok());
+        }
+        prepare(job, weights, &mut arenas);
+        Ok(Self::of_arenas(documents, arenas))
+    }
+
+    fn of_arenas(documents: &Documents, arenas: Vec<Arena>) -> Self {
         let mut features = Features {
             arenas: Vec::with_capacity(arenas.len()),
             spans: vec![Span::default(); documents.len()],
@@ -141,7 +155,7 @@ impl Features {
             }
             features.arenas.push((arena.values, arena.weights));
         }
-        Ok(features)
+        features
     }
 
     /// What is compared of `document`.
@@ -151,54 +165,56 @@ impl Features {
         let stretch = start..start + len as usize;
         Set { features: &values[stretch.clone()], weights: weights.get(stretch).unwrap_or_default() }
     }
-}
 
-impl Features {
     /// What is compared of each document, without weights; nothing of those that were not wanted.
     pub(crate) fn sets(&self) -> Vec<&[u64]> {
         (0..self.spans.len() as u32).map(|document| self.of(document).features).collect()
     }
 }
 
-/// Which documents may be alike to another at all, by features that they alone have: told from features that were kept, if those of all
-/// chunks were. Copies are not among them.
-pub(crate) fn may_have_partners(
-    job: &Job,
+/// The stores, and where the wanted documents of the chunks kept are in them.
+fn stored(
     documents: &Documents,
-    kept: &mut (Vec<Option<Kept>>, Vec<Store>),
-    originals: &[u32],
-) -> Vec<AtomicBool> {
-    let is_original = |(document, &original): (usize, &u32)| document == original as usize;
-    let marks: Vec<AtomicBool> = originals.iter().enumerate().map(is_original).map(AtomicBool::new).collect();
-    let (kept, stores) = kept;
-    if kept.iter().any(Option::is_none) {
-        return marks;
-    }
+    kept: &[Option<Kept>],
+    mut stores: Vec<Store>,
+    wanted: &impl Fn(&u32) -> bool,
+) -> Vec<Arena> {
     stores.sort_unstable_by_key(|store| store.id);
-    let mut sets: Vec<&[u64]> = Vec::with_capacity(originals.len());
-    for (chunk, kept) in documents.chunks.iter().zip(kept.iter().flatten()) {
-        let values = &stores[kept.store as usize].values;
-        for (index, document) in (0..chunk.documents as usize).zip(chunk.range()) {
-            let Span { start, len, .. } = kept.span(index);
-            let set = &values[start..start + len as usize];
-            sets.push(if originals[document as usize] == document { set } else { &[] });
-        }
+    let arena = |store: Store| Arena { values: store.values, ..Arena::default() };
+    let mut arenas: Vec<Arena> = stores.into_iter().map(arena).collect();
+    for (chunk, kept) in documents.chunks.iter().zip(kept) {
+        let Some(kept) = kept else { continue };
+        let documents = (0..chunk.documents as usize).zip(chunk.range());
+        let spans = documents.filter(|(_, document)| wanted(document));
+        arenas[kept.store as usize].spans.extend(spans.map(|(index, document)| (document, kept.span(index))));
     }
-    let (measure, threshold) = (job.plan.measure(), job.plan.threshold());
-    let partners = ExactJoin::may_have_partners(&sets, measure, threshold, &Threads);
-    let marks: Vec<AtomicBool> = originals.iter().map(|_| AtomicBool::new(false)).collect();
-    partners.iter().for_each(|&document| marks[document as usize].store(true, Ordering::Relaxed));
-    marks
+    arenas
 }
 
-/// Reads the wanted documents of those chunks whose features were not kept: for each chunk what is compared of them.
+/// Makes the features of each document different, and weighs them.
+fn prepare(job: &Job, weights: Weights<'_>, arenas: &mut [Arena]) {
+    arenas.par_iter_mut().for_each_init(
+        || Drafter::new(&job.plan, weights, job.level),
+        |drafter, Arena { values, weights, spans }| {
+            weights.resize(if job.plan.compares_weights() { values.len() } else { 0 }, 0);
+            for (_, span) in spans {
+                let stretch = span.start..span.start + span.len as usize;
+                let weights = weights.get_mut(stretch.clone()).unwrap_or_default();
+                span.len = drafter.prepare(&mut values[stretch], weights) as u32;
+            }
+        },
+    );
+}
+
+/// Reads the wanted documents of those chunks whose features were not kept: for each chunk what is compared of them, different
+/// and weighed by `weights`; as it is, if there are none.
 fn read_again(
     job: &Job,
     inputs: &Inputs,
     documents: &Documents,
     kept: &[Option<Kept>],
     wanted: &(impl Fn(&u32) -> bool + Sync),
-    weights: Weights<'_>,
+    weights: Option<Weights<'_>>,
     monitor: &Monitor,
 ) -> Result<Vec<Arena>, Error> {
     let missing = || documents.chunks.iter().zip(kept).filter(|(_, kept)| kept.is_none());
@@ -209,7 +225,8 @@ fn read_again(
     let fields = Fields { text: job.text_field.clone(), id: None, number: None };
     let bar = monitor.stage("read again", Unit::Documents, Some(total as u64));
     let reader = Reader::new(inputs, &fields, Scan::Documents);
-    let state = || (Drafter::new(&job.plan, weights, job.level), Scratch::default());
+    let drafted_by = weights.unwrap_or(Weights::Set);
+    let state = || (Drafter::new(&job.plan, drafted_by, job.level), Scratch::default());
     let work = |(drafter, scratch): &mut (Drafter<'_>, Scratch), chunk: Chunk<'_>| {
         let index = documents.chunk_index(chunk.id()).filter(|&index| kept[index].is_none());
         let here: Vec<u32> =

@@ -1,13 +1,13 @@
 //! What a job is, and its straight path: sketch, group, read again, verify, decide, write.
 
 use crate::audit::audit;
-use crate::choice::Choice;
+use crate::choice::{Affordable, Choice};
 use crate::clock::Clock;
 use crate::compare;
 use crate::decide::{ALONE, Decisions, Grounds};
 use crate::documents::Documents;
 use crate::error::Error;
-use crate::features::{Features, may_have_partners};
+use crate::features::{Features, Kept, Store};
 use crate::frequencies;
 use crate::ids::Names;
 use crate::monitoring::Monitoring;
@@ -19,7 +19,9 @@ use crate::sketching::sketch;
 use crate::star;
 use crate::summary::{Summary, recall_estimate};
 use crate::uncovered::Lost;
-use lookalike::{DocumentFrequencies, FeatureLevels, Level, Match, Plan, Weighting, Weights, with_copies};
+use lookalike::{
+    DocumentFrequencies, FeatureLevels, Level, Match, Method, Plan, Recall, Weighting, Weights, with_copies,
+};
 use lookalike_corpus::{Fields, Inputs};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -31,9 +33,9 @@ pub struct Job {
     pub inputs: Vec<String>,
     /// What is alike, and how it is searched.
     pub plan: Plan,
-    /// Take the exact join instead of the plan's method where that is affordable: it misses nothing. What is affordable
-    /// depends on the documents only, not on the machine.
-    pub auto: bool,
+    /// Take the exact join instead of the plan's method where it is affordable: it misses nothing. That depends on the
+    /// documents only, not on the machine.
+    pub auto: Option<Affordable>,
     /// How many random documents are compared with all others, to measure the recall; 0 for none.
     pub audit: u64,
     /// The field that holds the text.
@@ -159,22 +161,21 @@ impl Dedup {
         check_number(&self.keep, &documents)?;
         clock.lap("sketch");
 
-        let mut kept = std::mem::take(&mut documents.kept);
+        let kept = std::mem::take(&mut documents.kept);
         let originals = documents.sketches.originals();
         let mut choice = Choice::new(job, &documents);
-        let search = Search::by_sketches(job, &choice, &documents, &originals, monitor)?;
-        let wanted = match &search {
-            Some(search) => compare::involved(search, &originals, monitor)?,
-            None => may_have_partners(job, &documents, &mut kept, &originals),
+        let search = match choice.method {
+            Method::Exact => None,
+            _ => Search::by_sketches(job, &documents, &originals, monitor)?,
         };
-        clock.lap("candidates");
-        let features = Features::load(job, &inputs, &documents, kept, &wanted, weights, monitor)?;
-        clock.lap("features");
+        let searched = (search.as_ref(), &originals[..]);
+        let features = gather(job, &inputs, &documents, kept, searched, weights, &mut clock, monitor)?;
         let sets = features.sets();
         let search = match search {
             Some(search) => search,
             None => Search::by_features(job, &mut choice, &documents, &originals, &sets, monitor)?,
         };
+        clock.lap("candidates");
 
         let grounds = Grounds { job, documents: &documents, originals: &originals, features: &features };
         let found = match self.clustering {
@@ -197,10 +198,11 @@ impl Dedup {
         clock.lap("explain");
         let names = Names { inputs: &inputs, documents: &documents };
         let cluster = |document: u32| decisions.cluster_of[document as usize];
-        let audit = audit(job, &inputs, &documents, weights, monitor, |a, b| match self.clustering {
-            ClusterShape::Union => cluster(a) == cluster(b) && cluster(a) != ALONE,
-            ClusterShape::Star => grounds.are_copies(a, b) || star::holds(&found.pairs, grounds, a, b),
-        })?;
+        let audit =
+            audit(job, &inputs, &documents, &originals, weights, monitor, |a, b| match self.clustering {
+                ClusterShape::Union => cluster(a) == cluster(b) && cluster(a) != ALONE,
+                ClusterShape::Star => grounds.are_copies(a, b) || star::holds(&found.pairs, grounds, a, b),
+            })?;
         if audit.is_some() {
             clock.lap("audit");
         }
@@ -221,8 +223,12 @@ impl Dedup {
         summary.large_buckets = found.tally.led;
         summary.pairs = found.pairs.len() as u64;
         summary.audit = audit;
-        summary
-            .recalls(recall_estimate(job, &summary, &found.pairs, |document| found.roots[document as usize]));
+        let recall = recall_estimate(job, &summary, &found.pairs, |document| found.roots[document as usize]);
+        summary.recalls(match self.clustering {
+            // Pairs that are in one cluster by way of others were found, too, and are not counted.
+            ClusterShape::Union => recall.map(|recall| Recall { high: 1.0, ..recall }),
+            ClusterShape::Star => recall,
+        });
         summary.clustering = Some(self.clustering.name());
         summary.min_containment = self.min_containment;
         summary.kept_for_content = self.min_containment.map(|_| spared);
@@ -256,23 +262,22 @@ impl Pairs {
         let mut documents = sketch(job, &inputs, &fields, &Keep::First, weights, monitor)?;
         clock.lap("sketch");
 
-        let mut kept = std::mem::take(&mut documents.kept);
+        let kept = std::mem::take(&mut documents.kept);
         let originals = documents.sketches.originals();
         refuse_too_many(&[], &originals)?;
         let mut choice = Choice::new(job, &documents);
-        let search = Search::by_sketches(job, &choice, &documents, &originals, monitor)?;
-        let wanted = match &search {
-            Some(search) => compare::involved(search, &originals, monitor)?,
-            None => may_have_partners(job, &documents, &mut kept, &originals),
+        let search = match choice.method {
+            Method::Exact => None,
+            _ => Search::by_sketches(job, &documents, &originals, monitor)?,
         };
-        clock.lap("candidates");
-        let features = Features::load(job, &inputs, &documents, kept, &wanted, weights, monitor)?;
-        clock.lap("features");
+        let searched = (search.as_ref(), &originals[..]);
+        let features = gather(job, &inputs, &documents, kept, searched, weights, &mut clock, monitor)?;
         let sets = features.sets();
         let search = match search {
             Some(search) => search,
             None => Search::by_features(job, &mut choice, &documents, &originals, &sets, monitor)?,
         };
+        clock.lap("candidates");
 
         let (matches, tally) = compare::pairs(job, &search, &features, MOST_PAIRS, monitor)?;
         refuse_too_many(&matches, &originals)?;
@@ -282,7 +287,7 @@ impl Pairs {
         let pairs = with_copies(matches, &originals, job.plan.likeness_of_copies());
         clock.lap("verify");
 
-        let audit = audit(job, &inputs, &documents, weights, monitor, |a, b| {
+        let audit = audit(job, &inputs, &documents, &originals, weights, monitor, |a, b| {
             pairs.binary_search_by_key(&(a, b), |pair| (pair.a, pair.b)).is_ok()
         })?;
         if audit.is_some() {
@@ -310,6 +315,30 @@ impl Pairs {
         summary.kept = summary.documents;
         Ok(summary)
     }
+}
+
+/// The features of what the search will compare; without one yet, of what may be alike to anything.
+#[expect(clippy::too_many_arguments, reason = "one step of the path, taken by both jobs")]
+fn gather(
+    job: &Job,
+    inputs: &Inputs,
+    documents: &Documents,
+    kept: (Vec<Option<Kept>>, Vec<Store>),
+    (search, originals): (Option<&Search<'_>>, &[u32]),
+    weights: Weights<'_>,
+    clock: &mut Clock,
+    monitor: &Monitor,
+) -> Result<Features, Error> {
+    let features = match search {
+        Some(search) => {
+            let involved = compare::involved(search, originals, monitor)?;
+            clock.lap("candidates");
+            Features::load(job, inputs, documents, kept, &involved, weights, monitor)?
+        }
+        None => Features::of_partners(job, inputs, documents, kept, originals, weights, monitor)?,
+    };
+    clock.lap("features");
+    Ok(features)
 }
 
 /// The frequencies that the weights need, if they were not given.

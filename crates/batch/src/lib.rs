@@ -41,6 +41,7 @@ mod threads;
 mod uncovered;
 
 pub use audit::Audit;
+pub use choice::Affordable;
 pub use comparison::{Compare, Compared, Pair, Text};
 pub use error::Error;
 pub use evaluate::{

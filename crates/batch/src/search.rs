@@ -46,17 +46,13 @@ const STRETCH: usize = 64;
 const ROUND: usize = 1 << 16;
 
 impl<'a> Search<'a> {
-    /// Finds the documents that share a band, or those whose fingerprints are near; `None` if the search goes by features.
+    /// Finds the documents that share a band, or those whose fingerprints are near; `None` if there are no sketches.
     pub(crate) fn by_sketches(
         job: &Job,
-        choice: &Choice,
         documents: &'a Documents,
         originals: &'a [u32],
         monitor: &Monitor,
     ) -> Result<Option<Self>, Error> {
-        if choice.method == Method::Exact {
-            return Ok(None);
-        }
         let plan = &job.plan;
         match &documents.sketches {
             Sketches::Exact(_) => Ok(None),
@@ -79,7 +75,7 @@ impl<'a> Search<'a> {
     }
 
     /// Finds what shares rare features, in `sets`, those of every document that may have partners; by sketches, and says so
-    /// in `choice`, if that turns out not to be affordable.
+    /// in `choice`, if that turns out to be much less work.
     pub(crate) fn by_features(
         job: &Job,
         choice: &mut Choice,
@@ -88,11 +84,25 @@ impl<'a> Search<'a> {
         sets: &'a [&'a [u64]],
         monitor: &Monitor,
     ) -> Result<Self, Error> {
+        // Postings have numbers of 32 bits.
+        let features: u64 = sets.iter().map(|set| set.len() as u64).sum();
+        if features > u64::from(u32::MAX) {
+            return Err(Error::TooManyFeatures { features });
+        }
         let wanted = (0..sets.len() as u32).filter(|&document| !sets[document as usize].is_empty()).collect();
         let join = ExactJoin::among(wanted, sets, job.plan.measure(), job.plan.threshold(), &Threads);
-        choice.unless_visits(job, join.visits());
-        let search = Self::by_sketches(job, choice, documents, originals, monitor)?;
-        Ok(search.unwrap_or_else(|| Search::Exact { rounds: join.rounds(), join }))
+        let visits = join.visits();
+        if Choice::is_in_doubt(job, visits)
+            && let Some(search) = Self::by_sketches(job, documents, originals, monitor)?
+        {
+            let mut pairs = 0;
+            search.for_each_bucket(|members| pairs += members as u64 * (members as u64 - 1) / 2);
+            choice.reconsider(job, visits, pairs);
+            if choice.method != Method::Exact {
+                return Ok(search);
+            }
+        }
+        Ok(Search::Exact { rounds: join.rounds(), join })
     }
 
     pub(crate) fn rounds(&self) -> usize {

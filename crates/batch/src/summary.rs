@@ -67,7 +67,7 @@ pub struct Summary {
     /// decides alone, if the search does not go by the measure, or if there are no two documents.
     pub recall_estimate: Option<f64>,
     /// Between which values that share lies with a probability of 95 %, if clusters are found or missed as a whole, which is the worst
-    /// case.
+    /// case. Clusters hold pairs besides that did not meet, so that for `dedup` the upper one is 1.
     pub recall_interval: Option<[f64; 2]>,
     /// What an audit found, if one was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -147,50 +147,8 @@ fn in_words(summary: &Summary, verb: Verb) -> Result<String, std::fmt::Error> {
     {
         writeln!(text, "method     {}: {reason}", summary.plan.method)?;
     }
-    if let Some(recall) = summary.recall_estimate {
-        let between = match summary.recall_interval {
-            Some([low, high]) if summary.pairs > 0 => format!(" {:.2} to {:.2} %", 100.0 * low, 100.0 * high),
-            _ => String::new(),
-        };
-        let estimate = format!("{:.2} % of such pairs, estimated{between}", 100.0 * recall);
-        match summary.plan.search {
-            SearchSummary::Features {} => writeln!(text, "recall     100 % of such pairs: exact search")?,
-            SearchSummary::Bands { bands, rows, .. } => {
-                writeln!(text, "recall     {estimate} ({bands} × {rows} MinHash bands)")?;
-            }
-            SearchSummary::Fingerprints { bits, hamming, .. } => {
-                writeln!(
-                    text,
-                    "recall     {estimate} (SimHash of {bits} bits within a distance of {hamming})"
-                )?;
-            }
-        }
-    } else if matches!(verb, Verb::Dedup | Verb::Pairs) && !summary.plan.recall_is_known {
-        writeln!(
-            text,
-            "recall     unknown: what is compared is searched by other features or weights than the measure's"
-        )?;
-    }
-    if let Some(audit) = &summary.audit {
-        write!(
-            text,
-            "audited    {} with {} of this kind",
-            several(audit.documents, "document"),
-            several(audit.pairs, "pair")
-        )?;
-        match (audit.recall, audit.recall_interval) {
-            (Some(recall), Some([low, high])) => {
-                let found = count(audit.found);
-                writeln!(
-                    text,
-                    ", {found} of them found: {:.2} % ({:.2} to {:.2} %)",
-                    100.0 * recall,
-                    100.0 * low,
-                    100.0 * high
-                )?;
-            }
-            _ => writeln!(text, ": nothing to measure the recall by")?,
-        }
+    if matches!(verb, Verb::Dedup | Verb::Pairs) {
+        text += &recall(summary)?;
     }
     if verb == Verb::Dedup {
         let share = 100.0 * summary.removed as f64 / (summary.documents as f64).max(1.0);
@@ -221,6 +179,64 @@ fn loose(clusters: u64, loosest: &LooseCluster) -> String {
     format!(
         "           {clusters} {are} loose: a removed document {far} the kept one; --cluster star prevents that"
     )
+}
+
+/// How much of what is alike was found.
+fn recall(summary: &Summary) -> Result<String, std::fmt::Error> {
+    let mut text = String::new();
+    let sure = match (summary.recall_interval, summary.pairs) {
+        (Some([low, high]), 1..) if high < 1.0 => {
+            format!("{} to {} with 95 % certainty; ", percent(low), percent(high))
+        }
+        (Some([low, _]), 1..) => format!("{} at least with 95 % certainty; ", percent(low)),
+        _ => String::new(),
+    };
+    // What dedup counts are pairs that met; others are in one cluster by way of these.
+    let more = if summary.clustering == Some("union") { " or more" } else { "" };
+    match (summary.recall_estimate.map(percent), &summary.plan.search) {
+        (Some(_), SearchSummary::Features {}) => {
+            writeln!(text, "recall     100 % of such pairs: exact search")?
+        }
+        (Some(recall), SearchSummary::Bands { bands, rows, .. }) => {
+            writeln!(
+                text,
+                "recall     {recall}{more} of such pairs, estimated ({sure}{bands} × {rows} MinHash bands)"
+            )?;
+        }
+        (Some(recall), SearchSummary::Fingerprints { bits, hamming, .. }) => writeln!(
+            text,
+            "recall     {recall}{more} of such pairs, estimated ({sure}SimHash of {bits} bits within a distance of {hamming})"
+        )?,
+        (None, _) if !summary.plan.recall_is_known => writeln!(
+            text,
+            "recall     unknown: what is compared is searched by other features or weights than the measure's"
+        )?,
+        (None, _) => {}
+    }
+    if let Some(audit) = &summary.audit {
+        write!(
+            text,
+            "audited    {} with {}",
+            several(audit.documents, "document"),
+            several(audit.partners, "partner")
+        )?;
+        match (audit.recall, audit.recall_interval) {
+            (Some(recall), Some([low, high])) => {
+                let (found, recall) = (count(audit.found), percent(recall));
+                let (low, high) = (percent(low), percent(high));
+                writeln!(text, ", {found} of them found: {recall} ({low} to {high} with 95 % certainty)")?;
+            }
+            _ => writeln!(text, ": nothing to measure the recall by")?,
+        }
+    }
+    Ok(text)
+}
+
+/// A share in per cent; 100.00 % only if nothing is missing.
+fn percent(share: f64) -> String {
+    let hundredths = (share * 1e4).round();
+    let hundredths = if hundredths == 1e4 && share < 1.0 { 9_999.0 } else { hundredths };
+    format!("{:.2} %", hundredths / 100.0)
 }
 
 /// What is alike, in words.

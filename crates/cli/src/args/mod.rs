@@ -8,7 +8,7 @@ pub(crate) use likeness::LikenessArgs;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use lookalike::{Level, Plan};
-use lookalike_batch::{Job, Keep};
+use lookalike_batch::{Affordable, Job, Keep};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -434,7 +434,7 @@ pub(crate) fn job(
         frequencies: likeness.frequencies(&plan)?,
         levels: likeness.levels(&plan)?,
         plan,
-        auto: likeness.is_auto(),
+        auto: likeness.is_auto().then(Affordable::default),
         audit: 0,
         text_field: fields.text_field,
         id_field: fields.id_field,

@@ -31,14 +31,11 @@ fn an_audit_of_all_documents_is_the_recall_itself() {
     assert!(found > all / 10 && found < all * 9 / 10, "{found} of {all}");
     let audit = &folder.summary()["audit"];
     // Every pair counts for both of its documents.
-    assert_eq!((&audit["pairs"], &audit["found"]), (&(2 * all).into(), &(2 * found).into()));
+    assert_eq!((&audit["partners"], &audit["found"]), (&(2 * all).into(), &(2 * found).into()));
     let recall = found as f64 / all as f64;
     assert_eq!(audit["recall"], recall);
     assert_eq!(audit["recall_interval"], serde_json::json!([recall, recall]));
-    assert!(
-        ran.stderr.contains(&format!("audited    60 documents with {} pairs of this kind", 2 * all)),
-        "{ran:?}"
-    );
+    assert!(ran.stderr.contains(&format!("audited    60 documents with {} partners", 2 * all)), "{ran:?}");
 }
 
 #[test]
@@ -81,10 +78,7 @@ fn an_audit_without_pairs_or_measure_says_so() {
     let folder = Folder::new();
     folder.write("in.jsonl", jsonl(&[words(1), words(2)]));
     let ran = folder.run("dedup in.jsonl --dry-run --audit 5");
-    assert!(
-        ran.stderr.contains("audited    2 documents with 0 pairs of this kind: nothing to measure"),
-        "{ran:?}"
-    );
+    assert!(ran.stderr.contains("audited    2 documents with 0 partners: nothing to measure"), "{ran:?}");
     let ran = folder.run("dedup in.jsonl --dry-run --audit 5 --method simhash");
     assert_eq!(ran.code, Some(2));
     assert!(ran.stderr.contains("--audit compares by --measure; give --verify, too"), "{ran:?}");

@@ -97,7 +97,7 @@ fn exact_finds_the_same_in_what_is_compressed() {
 }
 
 #[test]
-fn a_corpus_of_more_than_two_million_shingles_is_searched_by_minhash_and_told_what_exact_would_take() {
+fn a_corpus_of_more_than_two_million_features_is_searched_by_minhash_and_told_what_exact_would_take() {
     let folder = Folder::new();
     let text = |seed: usize| {
         (0..11_000).map(|word| format!("{} ", (word * 7 + seed * 1_000_003) % 50_021)).collect()
@@ -105,7 +105,7 @@ fn a_corpus_of_more_than_two_million_shingles_is_searched_by_minhash_and_told_wh
     let texts: Vec<String> = (0..200).map(text).collect();
     folder.write("in.jsonl", texts.iter().map(|text| jsonl(&[text.trim_end()])).collect::<String>());
     let ran = folder.run("dedup in.jsonl --dry-run --tokens whitespace");
-    let line = "method     minhash: exact search of 2.2 million shingles would take some 0.1 s of processor time and 18 MB more\n";
+    let line = "method     minhash: exact search of 2.2 million features would take some 0.1 s of processor time and 18 MB more than this\n";
     assert!(ran.stderr.contains(line), "{}", ran.stderr);
 }
 

@@ -41,6 +41,11 @@ impl Output {
         }
         // Link or not, it is the file behind the path that is replaced.
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        if fs::metadata(&path).is_ok_and(|metadata| metadata.permissions().readonly()) {
+            // A rename would replace it all the same, which nobody expects of a file that must not be written.
+            let source = io::Error::new(io::ErrorKind::PermissionDenied, "the file is read-only");
+            return Err(write_error(source));
+        }
         let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
         if !folder.is_dir() {
             return Err(Error::NoFolder { path: path.clone(), folder: folder.to_owned() });
