@@ -38,6 +38,7 @@ pub use cluster::{KeepPolicy, UnionFind};
 pub use error::{FrequenciesError, Incompatible, PlanError, TooFar};
 pub use exact::{ExactJoin, Prober};
 pub use hamming::{Code, HammingIndex, HammingJoin, HammingPair, Layout, Neighbour, Part, Task, Workspace};
+pub use hash::SplitMix64;
 pub use lsh::{Banding, Buckets, Join, Likeness, Match, SketchTable, Tally};
 pub use measure::{Measure, Set, Verifier, cosine};
 pub use pipeline::{Corpus, with_copies};

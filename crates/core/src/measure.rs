@@ -72,7 +72,7 @@ impl Measure {
     }
 
     /// Does `similarity` reach `threshold`?
-    pub(crate) fn reaches(self, threshold: f64, similarity: Similarity) -> bool {
+    pub fn reaches(self, threshold: f64, similarity: Similarity) -> bool {
         // A cosine is a quotient of roots, so that one that is the threshold may come out a little less.
         let slack = if self == Measure::Cosine { 1e-12 } else { 0.0 };
         similarity.value() >= threshold * (1.0 - slack)
