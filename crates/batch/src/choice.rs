@@ -15,10 +15,10 @@ pub(crate) struct Choice {
 
 /// Features of all documents up to which the exact join is taken: some 12 MB of English text. Beyond, it takes up to two and
 /// a half times as long as MinHash (bench/results/2026-11-22-exact.md); up to here that is a twentieth of a second.
-const MOST_FEATURES: u64 = 1 << 21;
+pub(crate) const MOST_FEATURES: u64 = 1 << 21;
 
 /// What the exact join takes longer than MinHash for each feature, on one thread.
-const NANOSECONDS: u64 = 36;
+pub(crate) const NANOSECONDS: u64 = 36;
 
 /// Bytes of plain text a feature stands for, at least: five letters and a space.
 const FEATURE_BYTES: u64 = 6;

@@ -16,10 +16,13 @@ impl Clock {
         Clock { started: now, last: now, seconds: Seconds::new() }
     }
 
-    pub(crate) fn lap(&mut self, stage: &'static str) {
+    /// Ends a stage; returns how many seconds it took.
+    pub(crate) fn lap(&mut self, stage: &'static str) -> f64 {
         let now = Instant::now();
-        self.seconds.insert(stage, (now - self.last).as_secs_f64());
+        let seconds = (now - self.last).as_secs_f64();
+        self.seconds.insert(stage, seconds);
         self.last = now;
+        seconds
     }
 
     pub(crate) fn finish(mut self) -> Seconds {

@@ -22,6 +22,7 @@ mod lines;
 mod memory;
 mod outputs;
 mod progress;
+mod sampled;
 mod scan;
 mod search;
 mod similar;
@@ -29,6 +30,7 @@ mod sketch_files;
 mod sketching;
 mod summary;
 mod threads;
+mod tune;
 
 pub use error::Error;
 pub use frequency_table::Frequencies;
@@ -37,3 +39,7 @@ pub use progress::{Interrupt, Monitor};
 pub use similar::Similar;
 pub use sketch_files::Sketches;
 pub use summary::{PlanSummary, SearchSummary, Seconds, Skipped, Summary};
+pub use tune::{
+    Answer, BandingResult, CorpusSummary, Experiment, Forecast, Question, Settings, ShingleSummary,
+    Tolerable, Tolerance, Tune, Tuning,
+};

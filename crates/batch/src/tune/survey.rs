@@ -1,0 +1,185 @@
+//! What is known of a corpus after it was read once, and a sample of its documents.
+
+use super::distribution::Distribution;
+use crate::documents::Documents;
+use crate::error::Error;
+use crate::job::Job;
+use crate::progress::Monitor;
+use crate::sampled::{Counts, Queries, Scanned, choose};
+use lookalike::{Comparer, Plan, Sketcher};
+use lookalike_corpus::Inputs;
+use rayon::prelude::*;
+use serde::Serialize;
+
+/// The corpus.
+#[derive(Clone, Debug, Serialize)]
+pub struct CorpusSummary {
+    /// Documents read.
+    pub documents: u64,
+    /// Of these, with features, and no copies of an earlier one: they alone are compared, and drawn.
+    pub different: u64,
+    /// Size of the input files, as they are stored.
+    pub bytes: u64,
+    /// Shingles of all documents, with repetitions.
+    pub shingles: u64,
+    /// Tokens of a document of the sample: as many documents have more as have fewer.
+    pub median_tokens: u64,
+}
+
+/// What is asked of a corpus is asked of this.
+pub(super) struct Survey<'a> {
+    pub(super) scanned: Scanned<'a>,
+    pub(super) corpus: CorpusSummary,
+    /// Does a document, by number, take part?
+    pub(super) population: Vec<bool>,
+    /// The documents of the sample, in random order.
+    pub(super) sample: Vec<u32>,
+    pub(super) texts: Vec<String>,
+}
+
+/// Common shingles that all documents together may meet in the sample: some ten seconds of processor time. In corpora of
+/// one template the sample is made smaller instead.
+const MOST_VISITS: u64 = 5_000_000_000;
+
+/// The sample is not made smaller than this.
+const LEAST_SAMPLE: usize = 50;
+
+impl<'a> Survey<'a> {
+    /// Draws `count` documents and reads them.
+    pub(super) fn new(
+        job: &'a Job,
+        inputs: &'a Inputs,
+        documents: &'a Documents,
+        count: usize,
+        monitor: &'a Monitor,
+    ) -> Result<Self, Error> {
+        let scanned = Scanned { job, inputs, documents, monitor };
+        let takes_part = |(document, original): (u32, u32)| {
+            document == original && !documents.sketches.content(document).is_empty()
+        };
+        let population: Vec<bool> = (0..).zip(documents.sketches.originals()).map(takes_part).collect();
+        let numbers: Vec<u32> =
+            (0..documents.len() as u32).filter(|&document| population[document as usize]).collect();
+        let sample = choose(&numbers, count, job.plan.seed());
+        let mut wanted = vec![false; documents.len()];
+        sample.iter().for_each(|&document| wanted[document as usize] = true);
+        let found = scanned.visit(
+            "sample",
+            |document| wanted[document as usize],
+            Vec::new,
+            |texts: &mut Vec<(u32, String)>, document, text| texts.push((document, text.to_owned())),
+        )?;
+        let mut found: Vec<(u32, String)> = found.into_iter().flatten().collect();
+        found.sort_unstable_by_key(|(document, _)| *document);
+        let text = |document: &u32| {
+            let at = found.binary_search_by_key(document, |(document, _)| *document);
+            at.map(|at| std::mem::take(&mut found[at].1)).unwrap_or_default()
+        };
+        let texts: Vec<String> = sample.iter().map(text).collect();
+        let mut tokens = counts_of_tokens(&job.plan, &texts);
+        tokens.sort_unstable();
+        let corpus = CorpusSummary {
+            documents: documents.len() as u64,
+            different: numbers.len() as u64,
+            bytes: inputs.bytes(),
+            shingles: documents.features,
+            median_tokens: tokens.get(tokens.len() / 2).copied().unwrap_or(0),
+        };
+        Ok(Survey { scanned, corpus, population, sample, texts })
+    }
+
+    /// The different features of each of the first `count` texts.
+    pub(super) fn sets(&self, plan: &Plan, count: usize) -> Vec<Vec<u64>> {
+        let level = self.scanned.job.level;
+        let state = || (Sketcher::with_level(plan, level), Comparer::with_level(level));
+        let set = |(sketcher, comparer): &mut (Sketcher<'_>, Comparer), text: &String| {
+            let mut features = sketcher.compared(text).to_vec();
+            let distinct = comparer.distinct(&mut features);
+            features.truncate(distinct);
+            features
+        };
+        self.texts[..count].par_iter().map_init(state, set).collect()
+    }
+
+    /// Compares the sample with all other documents, once for each plan: by its features, measure and threshold. The sample
+    /// is made smaller if that is too much.
+    pub(super) fn compare(&mut self, plans: &[Plan]) -> Result<Vec<Distribution>, Error> {
+        let indices = |survey: &Self| -> Vec<Queries> {
+            plans.iter().map(|plan| Queries::new(&survey.sets(plan, survey.sample.len()))).collect()
+        };
+        let mut queries = indices(self);
+        let visits: u64 =
+            queries.iter().map(Queries::visits).sum::<u64>().saturating_mul(self.corpus.different);
+        if visits > MOST_VISITS {
+            let share = MOST_VISITS as f64 / visits as f64;
+            let size = ((self.sample.len() as f64 * share) as usize).max(LEAST_SAMPLE);
+            self.sample.truncate(size);
+            self.texts.truncate(size);
+            queries = indices(self);
+        }
+        let new = |plan: &Plan| Distribution::new(self.sample.len(), plan.measure(), plan.threshold());
+        let level = self.scanned.job.level;
+        let state = || -> Vec<View<'_>> {
+            let view = |(plan, queries)| View {
+                sketcher: Sketcher::with_level(plan, level),
+                comparer: Comparer::with_level(level),
+                features: Vec::new(),
+                queries,
+                counts: Counts::default(),
+                distribution: new(plan),
+            };
+            plans.iter().zip(&queries).map(view).collect()
+        };
+        let work = |views: &mut Vec<View<'_>>, document: u32, text: &str| {
+            views.iter_mut().for_each(|view| view.compare(&self.sample, document, text));
+        };
+        let states =
+            self.scanned.visit("compare", |document| self.population[document as usize], state, work)?;
+        let mut all: Vec<Distribution> = plans.iter().map(new).collect();
+        for view in states.iter().flat_map(|views| views.iter().enumerate()) {
+            all[view.0].merge(&view.1.distribution);
+        }
+        Ok(all)
+    }
+
+    /// How many pairs of the corpus stand behind one pair of the sample and the corpus: a pair is met from both its ends.
+    pub(super) fn scale(&self) -> f64 {
+        self.corpus.different as f64 / (2.0 * self.sample.len() as f64).max(1.0)
+    }
+
+    /// How many tokens each text of the sample has.
+    pub(super) fn tokens(&self) -> Vec<u64> {
+        counts_of_tokens(&self.scanned.job.plan, &self.texts)
+    }
+}
+
+/// How a thread looks at documents by one plan.
+struct View<'a> {
+    sketcher: Sketcher<'a>,
+    comparer: Comparer,
+    features: Vec<u64>,
+    queries: &'a Queries,
+    counts: Counts,
+    distribution: Distribution,
+}
+
+impl View<'_> {
+    fn compare(&mut self, sample: &[u32], document: u32, text: &str) {
+        let View { sketcher, comparer, features, queries, counts, distribution } = self;
+        features.clear();
+        features.extend_from_slice(sketcher.compared(text));
+        let distinct = comparer.distinct(features);
+        distribution.features += distinct as u64;
+        queries.compare(&features[..distinct], counts, |query, overlap| {
+            // Nobody is alike to himself.
+            if sample[query as usize] != document {
+                distribution.add(query, overlap);
+            }
+        });
+    }
+}
+
+fn counts_of_tokens(plan: &Plan, texts: &[String]) -> Vec<u64> {
+    let mut sketcher = Sketcher::new(plan);
+    texts.iter().map(|text| sketcher.token_hashes(text).len() as u64).collect()
+}
