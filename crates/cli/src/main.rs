@@ -18,6 +18,7 @@ fn main() -> ExitCode {
         Command::Pairs(pairs) => commands::pairs::run(pairs),
         Command::Similar(similar) => commands::similar::run(similar),
         Command::Sketch(sketch) => commands::sketch::run(sketch),
+        Command::Tune(tune) => commands::tune::run(tune),
         Command::Frequencies(frequencies) => commands::frequencies::run(frequencies),
         Command::Completions { shell } => commands::completions::run(shell),
     };

@@ -1,5 +1,7 @@
 //! What people read on standard error: bars, the summary, skipped records, errors with a hint.
 
+pub(crate) mod tuning;
+
 use crate::args::RunArgs;
 use crate::exit::Exit;
 use anyhow::Context;
@@ -20,6 +22,8 @@ pub(crate) enum Verb {
     Sketch,
     /// `frequencies`
     Frequencies,
+    /// `tune`
+    Tune,
 }
 
 /// The monitor of this process: bars on a terminal, and Ctrl-C as its switch.
@@ -84,7 +88,7 @@ fn in_words(summary: &Summary, verb: Verb) -> Result<String, std::fmt::Error> {
     note(summary.ignored_files, "file", " passed over: unknown extension")?;
     note(summary.repeated_ids.unwrap_or(0), "id", " that several documents share")?;
     note(summary.without_id.unwrap_or(0), "document", " without an id, called by file and line")?;
-    if verb != Verb::Frequencies {
+    if !matches!(verb, Verb::Frequencies | Verb::Tune) {
         writeln!(text, "{}", likeness(verb, &summary.plan))?;
     }
     match verb {
@@ -100,7 +104,7 @@ fn in_words(summary: &Summary, verb: Verb) -> Result<String, std::fmt::Error> {
             writeln!(text)?;
         }
         Verb::Similar => writeln!(text, "found      {}", several(summary.pairs, "document"))?,
-        Verb::Sketch | Verb::Frequencies => {}
+        Verb::Sketch | Verb::Frequencies | Verb::Tune => {}
     }
     if summary.large_buckets > 0 {
         writeln!(text, "           {} compared by leaders", several(summary.large_buckets, "large group"))?;

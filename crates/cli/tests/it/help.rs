@@ -7,12 +7,13 @@ fn every_command_explains_its_options_and_exit_codes() {
     let folder = Folder::new();
     let help = folder.run("--help");
     assert_eq!(help.code, Some(0));
-    for verb in ["dedup", "pairs", "completions"] {
+    for verb in ["dedup", "pairs", "tune", "completions"] {
         assert!(help.stdout.contains(verb));
     }
     for (verb, options) in [
         ("dedup", &["--output", "--removed", "--clusters", "--annotate", "--dry-run", "--keep"][..]),
         ("pairs", &["--output"]),
+        ("tune", &["--sample", "--tolerate", "--table", "--format"]),
     ] {
         let help = folder.run(&format!("{verb} --help")).stdout;
         let common =

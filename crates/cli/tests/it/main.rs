@@ -11,6 +11,7 @@ mod pairs;
 mod simhash;
 mod similar;
 mod stopped;
+mod tune;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
