@@ -9,6 +9,7 @@ mod forecast;
 mod settings;
 mod survey;
 mod tolerance;
+mod work;
 
 pub use experiment::{BandingResult, Experiment};
 pub use forecast::Forecast;

@@ -1,8 +1,9 @@
 //! Which method and which bands does a corpus need?
 
 use super::distribution::Distribution;
-use super::forecast::{Forecast, Rates, WANTED, forecast, recommend, settings};
+use super::forecast::{Forecast, WANTED, forecast, recommend, settings};
 use super::survey::Survey;
+use super::work::Rates;
 use crate::error::Error;
 use lookalike::{Measure, Options, Plan};
 use serde::Serialize;
@@ -69,8 +70,12 @@ impl Settings {
         let rates = Rates::measure(survey, scan);
         let forecasts: Vec<Forecast> =
             settings(options)?.iter().map(|plan| forecast(plan, survey, distribution, &rates)).collect();
-        let (recommended, reason) =
-            recommend(&forecasts, options.recall.unwrap_or(WANTED), survey, distribution);
+        let (recommended, reason) = recommend(
+            &forecasts,
+            options.recall.unwrap_or(WANTED),
+            survey.corpus.shingles,
+            distribution.alike(),
+        );
         Ok(Settings {
             pairs,
             pairs_between,

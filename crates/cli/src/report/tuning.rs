@@ -79,11 +79,12 @@ fn settings(text: &mut String, tuning: &Tuning, answer: &Settings) -> Result {
             count(setting.candidates)
         )?;
     }
-    writeln!(text, "\nChance to be found, from 0.05 to 1{:>28}{:>9}{:>9}", "at 0.5", "at 0.7", "at 0.8")?;
+    writeln!(text, "\nChance to be found, from 0.05 to 1{:>26}{:>9}{:>11}", "at 0.5", "at 0.7", "threshold")?;
     for setting in answer.forecasts.iter().filter(|setting| setting.method != "exact") {
         let curve: String = setting.s_curve.iter().map(|&chance| block(chance)).collect();
+        let t = setting.chance_at_threshold;
         let at = |tenth: usize| setting.s_curve[2 * tenth - 1];
-        writeln!(text, "  {:32}{curve} {:7.3}{:9.3}{:9.3}", name(setting), at(5), at(7), at(8))?;
+        writeln!(text, "  {:30}{curve} {:7.3}{:9.3}{:11.3}", name(setting), at(5), at(7), t)?;
     }
     let take = &answer.forecasts[answer.recommended];
     paragraph(text, &format!("Take {}: {}.", name(take), answer.reason))?;
