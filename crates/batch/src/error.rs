@@ -57,6 +57,36 @@ pub enum Error {
         /// How many pairs at least.
         pairs: u64,
     },
+    /// The list of differences would be longer than anybody could use.
+    #[error("the clusters make {pairs} wrong or missing pairs")]
+    TooManyDifferences {
+        /// How many pairs.
+        pairs: u64,
+    },
+    /// A file is no list of pairs or clusters.
+    #[error("{file}: no list of pairs or clusters; columns seen: {seen}")]
+    NoList {
+        /// The file.
+        file: String,
+        /// Its columns, separated by commas.
+        seen: String,
+    },
+    /// Two files of one list say it in different columns.
+    #[error("{first} and {second} have different columns; a list has the same in all its files")]
+    ListsDiffer {
+        /// The first file.
+        first: String,
+        /// The file that differs.
+        second: String,
+    },
+    /// The lists name more documents than there are said to be.
+    #[error("--documents {documents}: the lists name {named} documents; give the number of all")]
+    FewerDocuments {
+        /// How many there are said to be.
+        documents: u32,
+        /// How many are named.
+        named: u32,
+    },
     /// A record is not what it was when it was first read.
     #[error("{place}: the record changed while the job ran: {problem}")]
     Changed {
@@ -87,6 +117,32 @@ pub enum Error {
         "the text to search for holds nothing that counts: no words but stop words, or features of no weight"
     )]
     EmptyQuery,
+    /// No document has the id that was asked for.
+    #[error("no document is called {id:?}; the first ones are {seen}")]
+    NoSuchId {
+        /// The id.
+        id: String,
+        /// The first ids, separated by commas.
+        seen: String,
+    },
+    /// Several documents have the id that was asked for.
+    #[error("{count} documents have the id {id:?}: {places}; name one by its place")]
+    RepeatedId {
+        /// The id.
+        id: String,
+        /// How many have it.
+        count: usize,
+        /// Where the first of them are, separated by commas.
+        places: String,
+    },
+    /// The document that was asked for is a bad record.
+    #[error("{place}: {problem}")]
+    BadDocument {
+        /// File and line.
+        place: String,
+        /// What is wrong with it.
+        problem: String,
+    },
     /// The search does not go by what is compared, so that a sample of what is alike says nothing of what is found.
     #[error(
         "only what is searched by what is compared can be tuned: not weights, and words only as shingles of one"

@@ -1,14 +1,16 @@
 //! What a job is, and its straight path: sketch, group, read again, verify, decide, write.
 
+use crate::audit::audit;
 use crate::choice::Choice;
 use crate::clock::Clock;
 use crate::compare;
-use crate::decide::Decisions;
+use crate::decide::{ALONE, Decisions};
 use crate::documents::Documents;
 use crate::error::Error;
 use crate::features::{Features, may_have_partners};
 use crate::frequencies;
 use crate::ids::Names;
+use crate::monitoring::Monitoring;
 use crate::outputs;
 use crate::progress::Monitor;
 use crate::search::Search;
@@ -29,6 +31,8 @@ pub struct Job {
     /// Take the exact join instead of the plan's method where that is affordable: it misses nothing. What is affordable
     /// depends on the documents only, not on the machine.
     pub auto: bool,
+    /// How many random documents are compared with all others, to measure the recall; 0 for none.
+    pub audit: u64,
     /// The field that holds the text.
     pub text_field: String,
     /// The field that holds the id.
@@ -95,7 +99,7 @@ pub struct Pairs {
 }
 
 /// From this many pairs on the list is refused: it would take 9 GB of memory (47 bytes a pair, measured) and 12 GB of disk.
-const MOST_PAIRS: u64 = 200_000_000;
+pub(crate) const MOST_PAIRS: u64 = 200_000_000;
 
 impl Dedup {
     /// Runs the job.
@@ -142,6 +146,7 @@ impl Dedup {
         };
 
         let (sets, links, tally) = compare::cluster(job, &search, &originals, &features, monitor)?;
+        let monitoring = Monitoring::new(&search, tally);
         let decisions = Decisions::new(sets, &documents, &self.keep);
         clock.lap("verify");
 
@@ -151,6 +156,13 @@ impl Dedup {
             Vec::new()
         };
         let names = Names { inputs: &inputs, documents: &documents };
+        let cluster = |document: u32| decisions.cluster_of[document as usize];
+        let audit = audit(job, &inputs, &documents, weights, monitor, |a, b| {
+            cluster(a) == cluster(b) && cluster(a) != ALONE
+        })?;
+        if audit.is_some() {
+            clock.lap("audit");
+        }
         outputs.write(&fields, &names, &decisions, &reasons, monitor)?;
         clock.lap("write");
 
@@ -160,9 +172,11 @@ impl Dedup {
         summary.weighed_by(weights);
         summary.finish(clock);
         summary.candidates = tally.candidates;
+        summary.monitoring = monitoring.timed(summary.seconds.get("verify").copied());
         summary.large_buckets = tally.led;
         summary.pairs = links.len() as u64;
-        summary.recall_estimate = recall_estimate(job, &summary, &links);
+        summary.audit = audit;
+        summary.recalls(recall_estimate(job, &summary, &links, cluster));
         summary.clusters = decisions.clusters.len() as u64;
         summary.largest_cluster =
             decisions.clusters.iter().map(|cluster| cluster.members.len() as u64).max().unwrap_or(0);
@@ -212,11 +226,18 @@ impl Pairs {
 
         let (matches, tally) = compare::pairs(job, &search, &features, MOST_PAIRS, monitor)?;
         refuse_too_many(&matches, &originals)?;
+        let monitoring = Monitoring::new(&search, tally);
         drop(search);
         drop(features);
         let pairs = with_copies(matches, &originals, job.plan.likeness_of_copies());
         clock.lap("verify");
 
+        let audit = audit(job, &inputs, &documents, weights, monitor, |a, b| {
+            pairs.binary_search_by_key(&(a, b), |pair| (pair.a, pair.b)).is_ok()
+        })?;
+        if audit.is_some() {
+            clock.lap("audit");
+        }
         output.write(&Names { inputs: &inputs, documents: &documents }, &pairs, monitor)?;
         clock.lap("write");
 
@@ -229,8 +250,11 @@ impl Pairs {
         summary.weighed_by(weights);
         summary.finish(clock);
         summary.candidates = tally.candidates;
+        summary.monitoring = monitoring.timed(summary.seconds.get("verify").copied());
         summary.pairs = pairs.len() as u64;
-        summary.recall_estimate = recall_estimate(job, &summary, &pairs);
+        summary.audit = audit;
+        let roots = sets.roots();
+        summary.recalls(recall_estimate(job, &summary, &pairs, |document| roots[document as usize]));
         summary.clusters = clusters.len() as u64;
         summary.largest_cluster = clusters.iter().map(|cluster| cluster.len() as u64).max().unwrap_or(0);
         summary.kept = summary.documents;

@@ -7,19 +7,24 @@
 //! Not for: arguments and messages; that is `cli`.
 #![forbid(unsafe_code)]
 
+mod audit;
 mod choice;
 mod clock;
 mod compare;
+mod comparison;
 mod decide;
 mod documents;
 mod error;
+mod evaluate;
 mod features;
 mod frequencies;
 mod frequency_table;
 mod ids;
 mod job;
 mod lines;
+mod look_up;
 mod memory;
+mod monitoring;
 mod outputs;
 mod progress;
 mod sampled;
@@ -32,9 +37,15 @@ mod summary;
 mod threads;
 mod tune;
 
+pub use audit::Audit;
+pub use comparison::{Compare, Compared, Pair, Text};
 pub use error::Error;
+pub use evaluate::{
+    Accuracy, ByValue, Clustering, Evaluate, Evaluation, EvaluationSummary, ListSummary, Skips, ValueBin,
+};
 pub use frequency_table::Frequencies;
 pub use job::{Dedup, Job, Keep, Pairs};
+pub use monitoring::{BucketSizes, Monitoring};
 pub use progress::{Interrupt, Monitor};
 pub use similar::Similar;
 pub use sketch_files::Sketches;

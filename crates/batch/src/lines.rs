@@ -33,6 +33,20 @@ impl Starts {
         if let (0, Some((file, bad))) = (summary.documents, first) {
             check_text_field(inputs, file, Some(&bad.problem))?;
         }
+        Starts::of_sorted(inputs, chunks, job.strict, |place, problem| summary.skip(place, problem))
+    }
+
+    /// The same of chunks that are in order, without asking what is missing: `skip` is told place and problem of each bad
+    /// record.
+    ///
+    /// # Errors
+    /// [`Error::Strict`] at the first bad record, if `strict`.
+    pub(crate) fn of_sorted(
+        inputs: &Inputs,
+        chunks: Vec<Lines>,
+        strict: bool,
+        mut skip: impl FnMut(String, String),
+    ) -> Result<Self, Error> {
         let (mut file, mut line, mut starts) = (None, 0, Vec::with_capacity(chunks.len()));
         for Lines { id, lines, bad } in chunks {
             if file != Some(id.file) {
@@ -42,10 +56,10 @@ impl Starts {
             for bad in bad {
                 let place = place_name(inputs, id.file, bad.line, line + u64::from(bad.line));
                 let problem = bad.problem.to_string();
-                if job.strict {
+                if strict {
                     return Err(Error::Strict { place, problem });
                 }
-                summary.skip(place, problem);
+                skip(place, problem);
             }
             line += u64::from(lines);
         }
@@ -55,5 +69,12 @@ impl Starts {
     /// Lines of the file before the chunk.
     pub(crate) fn of(&self, chunk: ChunkId) -> u64 {
         self.0.binary_search_by_key(&chunk, |(id, _)| *id).map_or(0, |at| self.0[at].1)
+    }
+
+    /// The chunk of `file` that has line `line`, if there is such a line, and which one it is there; both counted from 0.
+    pub(crate) fn find(&self, file: u32, line: u64) -> Option<(ChunkId, u64)> {
+        let after = self.0.partition_point(|(id, start)| (id.file, *start) <= (file, line));
+        let (id, start) = *self.0[..after].last()?;
+        (id.file == file).then_some((id, line - start))
     }
 }

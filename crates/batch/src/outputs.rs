@@ -117,13 +117,23 @@ pub(crate) fn check_places(
     outputs: Vec<PathBuf>,
     lists: &[&Option<PathBuf>],
 ) -> Result<(), Error> {
+    check_places_beside(&job.read, inputs, outputs, lists)
+}
+
+/// The same where `read` are the other files that are read.
+pub(crate) fn check_places_beside(
+    read: &[PathBuf],
+    inputs: &Inputs,
+    outputs: Vec<PathBuf>,
+    lists: &[&Option<PathBuf>],
+) -> Result<(), Error> {
     let place = |path: &Path| {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
         path.canonicalize().unwrap_or_else(|_| folder.join(path.file_name().unwrap_or_default()))
     };
     let mut places: HashSet<PathBuf> = outputs.iter().map(|path| place(path)).collect();
-    let others: HashSet<PathBuf> = job.read.iter().map(|path| place(path)).collect();
+    let others: HashSet<PathBuf> = read.iter().map(|path| place(path)).collect();
     if let Some(path) = outputs.iter().find(|path| others.contains(&place(path))) {
         return Err(Error::OutputIsInput { path: path.clone() });
     }

@@ -38,6 +38,7 @@ pub struct Monitor {
 pub(crate) enum Unit {
     Bytes,
     Documents,
+    Rows,
     Bands,
     Parts,
     Rounds,
@@ -57,6 +58,7 @@ impl Monitor {
         let (done, of, rate) = match unit {
             Unit::Bytes => ("{bytes}", "{total_bytes}", "{bytes_per_sec}"),
             Unit::Documents => ("{human_pos}", "{human_len} documents", "{per_sec}"),
+            Unit::Rows => ("{human_pos}", "{human_len} rows", "{per_sec}"),
             Unit::Bands => ("{human_pos}", "{human_len} bands", "{per_sec}"),
             Unit::Parts => ("{human_pos}", "{human_len} parts", "{per_sec}"),
             Unit::Rounds => ("{human_pos}", "{human_len} rounds", "{per_sec}"),

@@ -121,6 +121,17 @@ impl<'a> Search<'a> {
         if matches!(self, Search::Exact(_)) { 1 } else { STRETCH }
     }
 
+    /// Calls `each` with the number of documents of every bucket, of every band, or of every group with one fingerprint.
+    pub(crate) fn for_each_bucket(&self, each: impl FnMut(usize)) {
+        match self {
+            Search::Bands { buckets, .. } => {
+                buckets.iter().flat_map(Buckets::iter).map(<[u32]>::len).for_each(each)
+            }
+            Search::Fingerprints { near, .. } => near.group_sizes().for_each(each),
+            Search::Exact(_) => {}
+        }
+    }
+
     /// Calls `involve` for the documents of a unit that may be compared, unless `involved` says that it has been called
     /// for them.
     pub(crate) fn involve(

@@ -1,12 +1,14 @@
 //! What a job says of itself when it is done.
 
+use crate::audit::Audit;
 use crate::choice::Choice;
 use crate::clock::Clock;
 use crate::documents::Documents;
 use crate::ids::{Ids, place_name};
 use crate::job::Job;
 use crate::memory;
-use lookalike::{Match, Method, Plan, Weights};
+use crate::monitoring::Monitoring;
+use lookalike::{Match, Method, Plan, Recall, Weights};
 use lookalike_corpus::Inputs;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -34,6 +36,8 @@ pub struct Summary {
     pub candidates: u64,
     /// Pairs found and verified. `dedup` looks only for those that connect clusters.
     pub pairs: u64,
+    /// What to watch from run to run.
+    pub monitoring: Monitoring,
     /// Buckets, or groups of one fingerprint, so large that their documents were compared with leaders only.
     pub large_buckets: u64,
     /// Clusters of two or more.
@@ -47,6 +51,12 @@ pub struct Summary {
     /// Share of the pairs at or above the threshold that were found, estimated; `None` if the distance of fingerprints
     /// decides alone, if the search does not go by the measure, or if there are no two documents.
     pub recall_estimate: Option<f64>,
+    /// Between which values that share lies with a probability of 95 %, if clusters are found or missed as a whole, which is the worst
+    /// case.
+    pub recall_interval: Option<[f64; 2]>,
+    /// What an audit found, if one was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub audit: Option<Audit>,
     /// Wall time of every stage.
     pub seconds: Seconds,
     /// The most memory the process has held; `None` where the system does not tell.
@@ -56,7 +66,7 @@ pub struct Summary {
 }
 
 /// Skipped records that a summary shows.
-const EXAMPLES: usize = 100;
+pub(crate) const EXAMPLES: usize = 100;
 
 impl Summary {
     /// Of a job that has done nothing yet.
@@ -71,6 +81,7 @@ impl Summary {
             without_id: None,
             ignored_files: inputs.ignored(),
             candidates: 0,
+            monitoring: Monitoring::default(),
             pairs: 0,
             large_buckets: 0,
             clusters: 0,
@@ -78,6 +89,8 @@ impl Summary {
             kept: 0,
             removed: 0,
             recall_estimate: None,
+            recall_interval: None,
+            audit: None,
             seconds: Seconds::new(),
             peak_memory_bytes: None,
             plan: PlanSummary::new(&job.plan),
@@ -95,6 +108,12 @@ impl Summary {
             self.plan = PlanSummary::new(&plan);
         }
         self.plan.reason = choice.reason;
+    }
+
+    /// Tells how much of what is alike was found.
+    pub(crate) fn recalls(&mut self, recall: Option<Recall>) {
+        self.recall_estimate = recall.map(|recall| recall.recall);
+        self.recall_interval = recall.map(|recall| [recall.low, recall.high]);
     }
 
     /// Counts a record that was skipped.
@@ -250,21 +269,25 @@ fn chance(plan: &Plan, similarity: f64) -> f64 {
 }
 
 /// Which share of all pairs the found ones are, if each stands for as many as its chance to be found says; the chance at
-/// the threshold if none was found. `None` if nothing is known of that.
-///
-/// Source: Horvitz and Thompson, "A generalization of sampling without replacement from a finite universe", 1952.
-pub(crate) fn recall_estimate(job: &Job, summary: &Summary, found: &[Match]) -> Option<f64> {
+/// the threshold if none was found. `None` if nothing is known of that. `cluster` tells what hangs together.
+pub(crate) fn recall_estimate(
+    job: &Job,
+    summary: &Summary,
+    found: &[Match],
+    cluster: impl Fn(u32) -> u32,
+) -> Option<Recall> {
     let plan = &job.plan;
     if !plan.verifies() || !summary.plan.recall_is_known || summary.documents < 2 {
         return None;
     }
     if summary.plan.method == Method::Exact.name() {
-        return Some(1.0);
+        return Some(Recall::ALL);
     }
-    if found.is_empty() {
-        return Some(chance(plan, plan.threshold()));
-    }
-    let similarities = found.iter().filter_map(|pair| pair.likeness.similarity());
-    let all: f64 = similarities.map(|similarity| 1.0 / chance(plan, similarity.value())).sum();
-    Some(found.len() as f64 / all)
+    let chance_of = |pair: &Match| {
+        let similarity = pair.likeness.similarity()?;
+        Some((cluster(pair.a), chance(plan, similarity.value())))
+    };
+    let at_threshold = chance(plan, plan.threshold());
+    let unknown = Recall { recall: at_threshold, low: 0.0, high: 1.0 };
+    Some(Recall::of_found(found.iter().filter_map(chance_of)).unwrap_or(unknown))
 }

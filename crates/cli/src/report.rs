@@ -1,13 +1,18 @@
 //! What people read on standard error: bars, the summary, skipped records, errors with a hint.
 
+mod evaluation;
 pub(crate) mod tuning;
+
+pub(crate) use evaluation::{evaluation, finish_evaluation};
 
 use crate::args::RunArgs;
 use crate::exit::Exit;
 use anyhow::Context;
-use lookalike_batch::{Error, Interrupt, Monitor, PlanSummary, SearchSummary, Summary};
+use lookalike_batch::{Error, Interrupt, Monitor, PlanSummary, SearchSummary, Skipped, Summary};
+use serde::Serialize;
 use std::fmt::Write as _;
 use std::io::{ErrorKind, IsTerminal, Write as _};
+use std::path::Path;
 
 /// Which command a summary is of.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -16,6 +21,8 @@ pub(crate) enum Verb {
     Dedup,
     /// `pairs`
     Pairs,
+    /// `compare`
+    Compare,
     /// `similar`
     Similar,
     /// `sketch`
@@ -44,29 +51,39 @@ pub(crate) fn monitor(quiet: bool) -> Monitor {
 /// Prints and writes the summary of a finished job.
 pub(crate) fn finish(summary: &Summary, verb: Verb, run: &RunArgs) -> anyhow::Result<Exit> {
     if let Some(path) = &run.summary {
-        let json = serde_json::to_string_pretty(summary)? + "\n";
-        lookalike_corpus::write_whole(path, json.as_bytes())
-            .with_context(|| format!("cannot write the summary to {}", path.display()))?;
+        write_summary(summary, path)?;
     }
-    let mut text = String::new();
-    for skipped in &summary.skipped_examples {
-        writeln!(text, "skipped {}: {}", skipped.place, skipped.problem)?;
-    }
-    let more = summary.skipped - summary.skipped_examples.len() as u64;
-    if more > 0 {
-        writeln!(text, "skipped {}", several(more, "more record"))?;
-    }
-    let broken =
-        summary.skipped_examples.first().is_some_and(|first| first.problem.starts_with("broken JSON"));
-    if broken && summary.skipped > summary.documents {
-        text += "  hint: JSON inputs hold one object a line; jq -c '.[]' FILE makes that of a list, jq -c . FILE of others\n";
-    }
+    let mut text = skips(summary.skipped, &summary.skipped_examples, summary.documents)?;
     if !run.quiet {
         text += &in_words(summary, verb)?;
     }
     // Nobody left to read it is no reason to fail.
     let _ = std::io::stderr().write_all(text.as_bytes());
     Ok(if summary.skipped > 0 { Exit::Skipped } else { Exit::Done })
+}
+
+/// Writes a summary as JSON.
+pub(crate) fn write_summary(summary: &impl Serialize, path: &Path) -> anyhow::Result<()> {
+    let json = serde_json::to_string_pretty(summary)? + "\n";
+    lookalike_corpus::write_whole(path, json.as_bytes())
+        .with_context(|| format!("cannot write the summary to {}", path.display()))
+}
+
+/// The records that were skipped, beside so many that were read.
+fn skips(skipped: u64, examples: &[Skipped], read: u64) -> Result<String, std::fmt::Error> {
+    let mut text = String::new();
+    for skipped in examples {
+        writeln!(text, "skipped {}: {}", skipped.place, skipped.problem)?;
+    }
+    let more = skipped - examples.len() as u64;
+    if more > 0 {
+        writeln!(text, "skipped {}", several(more, "more record"))?;
+    }
+    let broken = examples.first().is_some_and(|first| first.problem.starts_with("broken JSON"));
+    if broken && skipped > read {
+        text += "  hint: JSON inputs hold one object a line; jq -c '.[]' FILE makes that of a list, jq -c . FILE of others\n";
+    }
+    Ok(text)
 }
 
 fn in_words(summary: &Summary, verb: Verb) -> Result<String, std::fmt::Error> {
@@ -88,7 +105,7 @@ fn in_words(summary: &Summary, verb: Verb) -> Result<String, std::fmt::Error> {
     note(summary.ignored_files, "file", " passed over: unknown extension")?;
     note(summary.repeated_ids.unwrap_or(0), "id", " that several documents share")?;
     note(summary.without_id.unwrap_or(0), "document", " without an id, called by file and line")?;
-    if !matches!(verb, Verb::Frequencies | Verb::Tune) {
+    if !matches!(verb, Verb::Frequencies | Verb::Compare | Verb::Tune) {
         writeln!(text, "{}", likeness(verb, &summary.plan))?;
     }
     match verb {
@@ -104,7 +121,22 @@ fn in_words(summary: &Summary, verb: Verb) -> Result<String, std::fmt::Error> {
             writeln!(text)?;
         }
         Verb::Similar => writeln!(text, "found      {}", several(summary.pairs, "document"))?,
-        Verb::Sketch | Verb::Frequencies | Verb::Tune => {}
+        Verb::Compare | Verb::Sketch | Verb::Frequencies | Verb::Tune => {}
+    }
+    if matches!(verb, Verb::Dedup | Verb::Pairs) {
+        write!(text, "searched   {}", several(summary.candidates, "candidate pair"))?;
+        if let Some(speed) = summary.monitoring.compared_per_second {
+            write!(
+                text,
+                ", {} of them compared, {} a second",
+                count(summary.monitoring.compared),
+                count(speed as u64)
+            )?;
+        }
+        if let Some(largest) = summary.monitoring.largest_bucket.filter(|&largest| largest > 0) {
+            write!(text, "; the largest bucket holds {}", several(largest, "document"))?;
+        }
+        writeln!(text)?;
     }
     if summary.large_buckets > 0 {
         writeln!(text, "           {} compared by leaders", several(summary.large_buckets, "large group"))?;
@@ -114,7 +146,11 @@ fn in_words(summary: &Summary, verb: Verb) -> Result<String, std::fmt::Error> {
         writeln!(text, "method     {}: {reason}", summary.plan.method)?;
     }
     if let Some(recall) = summary.recall_estimate {
-        let estimate = format!("{:.2} % of such pairs, estimated", 100.0 * recall);
+        let between = match summary.recall_interval {
+            Some([low, high]) if summary.pairs > 0 => format!(" {:.2} to {:.2} %", 100.0 * low, 100.0 * high),
+            _ => String::new(),
+        };
+        let estimate = format!("{:.2} % of such pairs, estimated{between}", 100.0 * recall);
         match summary.plan.search {
             SearchSummary::Features {} => writeln!(text, "recall     100 % of such pairs: exact search")?,
             SearchSummary::Bands { bands, rows, .. } => {
@@ -132,6 +168,27 @@ fn in_words(summary: &Summary, verb: Verb) -> Result<String, std::fmt::Error> {
             text,
             "recall     unknown: what is compared is searched by other features or weights than the measure's"
         )?;
+    }
+    if let Some(audit) = &summary.audit {
+        write!(
+            text,
+            "audited    {} with {} of this kind",
+            several(audit.documents, "document"),
+            several(audit.pairs, "pair")
+        )?;
+        match (audit.recall, audit.recall_interval) {
+            (Some(recall), Some([low, high])) => {
+                let found = count(audit.found);
+                writeln!(
+                    text,
+                    ", {found} of them found: {:.2} % ({:.2} to {:.2} %)",
+                    100.0 * recall,
+                    100.0 * low,
+                    100.0 * high
+                )?;
+            }
+            _ => writeln!(text, ": nothing to measure the recall by")?,
+        }
     }
     if verb == Verb::Dedup {
         let share = 100.0 * summary.removed as f64 / (summary.documents as f64).max(1.0);
@@ -228,6 +285,16 @@ fn hint(error: &Error) -> Option<&'static str> {
         }
         Error::Strict { .. } => Some("without --strict such records are skipped and counted"),
         Error::TooManyPairs { .. } => Some("run lookalike dedup first, and lookalike pairs on what it keeps"),
+        Error::NoList { .. } => Some(
+            "a list has columns a and b, or id and cluster, or id and kept_id; CSV and TSV without a header have two ids a line, \
+             and perhaps a similarity",
+        ),
+        Error::TooManyDifferences { .. } => {
+            Some("leave out --wrong and --missing; they are counted all the same")
+        }
+        Error::NoSuchId { .. } => {
+            Some("name the field that holds the ids with --id-field; others go by path:line")
+        }
         Error::NoNumber { .. } => Some("check the name of the field; its values must be numbers"),
         Error::Changed { .. } => Some("run again when nothing writes to the inputs"),
         _ => None,

@@ -16,33 +16,44 @@
 //! ```
 #![deny(unsafe_code)]
 
+mod agreement;
 mod cluster;
+mod comparison;
 mod error;
 mod exact;
 mod hamming;
 mod hash;
 mod lsh;
 mod measure;
+mod passages;
 mod pipeline;
 mod plan;
+mod queries;
+mod recall;
 mod simd;
 mod simhash;
 mod similarity;
 mod sketch;
 mod sketches;
 mod spread;
+mod subsequence;
 mod text;
 mod verify;
 
+pub use agreement::{Account, Agreement, Bin, Histogram, Pair, PairSet, Partition, Scale};
 pub use cluster::{KeepPolicy, UnionFind};
+pub use comparison::{Comparison, MinHash, Search, Verdict};
 pub use error::{FrequenciesError, Incompatible, PlanError, TooFar};
 pub use exact::{ExactJoin, Prober};
 pub use hamming::{Code, HammingIndex, HammingJoin, HammingPair, Layout, Neighbour, Part, Task, Workspace};
 pub use hash::SplitMix64;
 pub use lsh::{Banding, Buckets, Join, Likeness, Match, SketchTable, Tally};
 pub use measure::{Measure, Set, Verifier, cosine};
+pub use passages::{Equal, Passage, Passages};
 pub use pipeline::{Corpus, with_copies};
 pub use plan::{Method, Options, Plan, PlanId};
+pub use queries::{Counting, Queries};
+pub use recall::{Found, Recall};
 pub use simd::Level;
 pub use simhash::{
     Bits, Codes, DocumentFrequencies, FeatureLevels, Fingerprint, FingerprintId, FingerprintTable,
@@ -52,5 +63,6 @@ pub use similarity::Similarity;
 pub use sketch::{ContentHash, Contents, FeatureHash, Scheme, Sketch, Sketcher};
 pub use sketches::{Compared, Drafter, Sketches};
 pub use spread::{InTurn, Spread};
-pub use text::{Tokens, stop_word_languages, stop_words};
+pub use subsequence::Subsequence;
+pub use text::{Located, Stretch, Tokens, stop_word_languages, stop_words};
 pub use verify::{Comparer, Overlap};

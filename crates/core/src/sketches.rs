@@ -160,6 +160,12 @@ pub struct Compared {
     weights: Vec<u32>,
 }
 
+impl From<Set<'_>> for Compared {
+    fn from(set: Set<'_>) -> Self {
+        Compared { features: set.features.to_vec(), weights: set.weights.to_vec() }
+    }
+}
+
 impl Compared {
     /// Of `text`.
     ///

@@ -27,6 +27,11 @@ impl Overlap {
         Similarity::ratio(self.common, self.left.min(self.right))
     }
 
+    /// |A ∩ B| / |A|: how much of the first is contained in the second; 0 if it is empty.
+    pub fn containment_of_left(self) -> Similarity {
+        Similarity::ratio(self.common, self.left)
+    }
+
     /// |A ∩ B| / |B|: how much of the second is contained in the first; 0 if it is empty.
     pub fn containment_of_right(self) -> Similarity {
         Similarity::ratio(self.common, self.right)

@@ -6,6 +6,7 @@ use lookalike_reference::tokens::{Tokenizer, token_hash, tokens};
 use lookalike_reference::{shingles, sketch};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
+use unicode_normalization::UnicodeNormalization;
 
 /// Words, marks, capitals, CJK and gaps, from short alphabets, so that boundaries of every kind meet.
 fn texts() -> impl Strategy<Value = String> {
@@ -44,6 +45,30 @@ fn fixed(cases: u32) -> ProptestConfig {
 
 proptest! {
     #![proptest_config(fixed(3000))]
+
+    #[test]
+    fn tokens_stand_where_they_are_located(text in texts()) {
+        // What the end of a word is to the sigma, its neighbours decide, and they may be outside of the slice.
+        let normalised = |text: &str| text.nfkc().collect::<String>().to_lowercase().replace('ς', "σ");
+        for (_, kind) in Tokens::ALL {
+            let plan = Options { tokens: Some(kind), ..Options::default() }.plan().unwrap();
+            let mut sketcher = Sketcher::new(&plan);
+            let tokens: Vec<String> = sketcher.tokens(&text).map(str::to_owned).collect();
+            let located = sketcher.locate(&text);
+            prop_assert_eq!(tokens.len(), located.places().len());
+            prop_assert_eq!(located.hashes(), sketcher.token_hashes(&text));
+            prop_assert!(located.places().windows(2).all(|pair| pair[0].bytes.start <= pair[1].bytes.start));
+            for (token, place) in tokens.iter().zip(located.places()) {
+                let slice = &text[place.bytes.clone()];
+                prop_assert_eq!(&text.chars().skip(place.chars.start).take(place.chars.len()).collect::<String>(), slice);
+                match kind {
+                    Tokens::Whitespace => prop_assert_eq!(token, slice),
+                    _ if token == " " => prop_assert!(slice.chars().any(char::is_whitespace) || normalised(slice).contains(' ')),
+                    _ => prop_assert!(normalised(slice).contains(&token.replace('ς', "σ")), "{:?} in {:?}", token, slice),
+                }
+            }
+        }
+    }
 
     #[test]
     fn tokens_equal_the_reference(text in texts()) {

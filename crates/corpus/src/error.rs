@@ -1,3 +1,4 @@
+use crate::Problem;
 use std::path::PathBuf;
 
 /// Why the inputs cannot be read, or the outputs cannot be written, at all.
@@ -68,6 +69,26 @@ pub enum Error {
         path: PathBuf,
         /// What the operating system says.
         source: std::io::Error,
+    },
+    /// A file that is read as one text is not UTF-8.
+    #[error(
+        "{path}:{line}: invalid UTF-8 at byte {byte} of the line; convert the file to UTF-8, for example with iconv"
+    )]
+    NotUtf8 {
+        /// The file.
+        path: PathBuf,
+        /// The line, counted from 1.
+        line: usize,
+        /// Where in the line the first wrong byte is.
+        byte: usize,
+    },
+    /// A file cannot be read as one text.
+    #[error("{path}: {problem}")]
+    BadText {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        problem: Problem,
     },
     /// A file is not the one that was there when the inputs were resolved.
     #[error("{path}: the file changed while it was read; run again when nothing writes to it")]

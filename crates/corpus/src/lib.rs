@@ -19,7 +19,7 @@ pub use error::Error;
 pub use formats::{Compression, Format};
 pub use inputs::{InputFile, Inputs};
 pub use problem::{BadRecord, Problem};
-pub use read::{Chunk, ChunkId, Loaded, Reader, Scan, Scratch};
+pub use read::{Chunk, ChunkId, Loaded, Reader, Scan, Scratch, read_text};
 pub use record::{Fields, Place, Record};
 pub use write::{
     Annotation, Cell, ColumnKind, Completed, KeptRows, KeptWriter, Mode, Queue, TableWriter, write_whole,

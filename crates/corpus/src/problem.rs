@@ -65,6 +65,20 @@ pub enum Problem {
         /// How many the header has.
         expected: usize,
     },
+    /// The row of a table without a header has not as many fields as the first one.
+    #[error("the row has {found} fields where the first one has {expected}")]
+    UnevenRow {
+        /// How many fields the row has.
+        found: usize,
+        /// How many the first one has.
+        expected: usize,
+    },
+    /// The record of a list has no id where it needs one. Readers do not know that; whoever reads lists says it.
+    #[error("no id in field {field:?}: it must hold a text or a number")]
+    NoId {
+        /// The field.
+        field: String,
+    },
     /// A text file cannot be read.
     #[error("cannot read: {message}")]
     Unreadable {

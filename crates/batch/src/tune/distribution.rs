@@ -110,7 +110,7 @@ fn middle(cell: usize) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sampled::{Counts, Queries};
+    use lookalike::{Compared, Counting, Queries, Set};
     use proptest::collection::{btree_set, vec};
     use proptest::prelude::*;
     use std::collections::BTreeSet;
@@ -122,11 +122,12 @@ mod tests {
             threshold in 0.05_f64..=1.0,
             (_, measure) in prop::sample::select(Measure::ALL.to_vec()),
         ) {
-            let sets: Vec<Vec<u64>> = documents.iter().map(|set| set.iter().copied().collect()).collect();
-            let queries = Queries::new(&sets);
-            let mut distribution = Distribution::new(sets.len(), measure, threshold);
-            for (document, set) in (0..).zip(&sets) {
-                queries.compare(set, &mut Counts::default(), |query, overlap| {
+            let features: Vec<Vec<u64>> = documents.iter().map(|set| set.iter().copied().collect()).collect();
+            let compared = |features: &Vec<u64>| Compared::from(Set { features, weights: &[] });
+            let queries = Queries::new(measure, features.iter().map(compared).collect());
+            let mut distribution = Distribution::new(features.len(), measure, threshold);
+            for (document, features) in (0..).zip(&features) {
+                queries.overlaps(features, &mut Counting::default(), |query, overlap| {
                     if query != document {
                         distribution.add(query, overlap);
                     }

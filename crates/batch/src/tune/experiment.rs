@@ -3,8 +3,7 @@
 
 use super::survey::Survey;
 use crate::error::Error;
-use crate::sampled::{Counts, Queries};
-use lookalike::{Banding, Comparer, Plan, Sketcher};
+use lookalike::{Banding, Comparer, Counting, Plan, Queries, Sketcher};
 use serde::Serialize;
 
 /// What every banding finds.
@@ -86,26 +85,26 @@ impl Experiment {
 
 fn tally(plan: &Plan, bandings: &[Banding], survey: &Survey<'_>) -> Result<Tally, Error> {
     let level = survey.scanned.job.level;
-    let queries = Queries::new(&survey.sets(plan, survey.texts.len()));
+    let queries = Queries::new(plan.measure(), survey.sets(plan, survey.texts.len()));
     let mut sketcher = Sketcher::with_level(plan, level);
     let signatures: Vec<Vec<u32>> =
         survey.texts.iter().map(|text| sketcher.sketch(text).signature.to_vec()).collect();
     let fewest = bandings.iter().map(|banding| banding.rows).min().unwrap_or(0);
     let new = || Tally { alike: 0, candidates: vec![[0; 2]; bandings.len()] };
     let state = || {
-        let worker = (Sketcher::with_level(plan, level), Comparer::with_level(level), Counts::default());
+        let worker = (Sketcher::with_level(plan, level), Comparer::with_level(level), Counting::default());
         (worker, vec![false; signatures.len()], vec![false; plan.num_perm()], new())
     };
     let states = survey.scanned.visit(
         "compare",
         |document| survey.population[document as usize],
         state,
-        |((sketcher, comparer, counts), alike, equal, tally), document, text| {
+        |((sketcher, comparer, counting), alike, equal, tally), document, text| {
             let sketch = sketcher.sketch(text);
             let mut features = sketch.features.to_vec();
             let distinct = comparer.distinct(&mut features);
             alike.fill(false);
-            queries.compare(&features[..distinct], counts, |query, overlap| {
+            queries.overlaps(&features[..distinct], counting, |query, overlap| {
                 alike[query as usize] = plan.measure().reaches(plan.threshold(), plan.measure().of(overlap));
             });
             for (query, signature) in signatures.iter().enumerate() {

@@ -5,8 +5,8 @@ use crate::documents::Documents;
 use crate::error::Error;
 use crate::job::Job;
 use crate::progress::Monitor;
-use crate::sampled::{Counts, Queries, Scanned, choose};
-use lookalike::{Comparer, Plan, Sketcher};
+use crate::sampled::{Scanned, choose};
+use lookalike::{Compared, Counting, Drafter, Plan, Queries, Sketcher, Weights};
 use lookalike_corpus::Inputs;
 use rayon::prelude::*;
 use serde::Serialize;
@@ -54,13 +54,14 @@ impl<'a> Survey<'a> {
         monitor: &'a Monitor,
     ) -> Result<Self, Error> {
         let scanned = Scanned { job, inputs, documents, monitor };
-        let takes_part = |(document, original): (u32, u32)| {
-            document == original && !documents.sketches.content(document).is_empty()
-        };
-        let population: Vec<bool> = (0..).zip(documents.sketches.originals()).map(takes_part).collect();
-        let numbers: Vec<u32> =
-            (0..documents.len() as u32).filter(|&document| population[document as usize]).collect();
-        let sample = choose(&numbers, count, job.plan.seed());
+        let originals = documents.sketches.originals();
+        let mut population = vec![false; documents.len()];
+        scanned
+            .with_features()
+            .filter(|&document| originals[document as usize] == document)
+            .for_each(|document| population[document as usize] = true);
+        let numbers = || (0..documents.len() as u32).filter(|&document| population[document as usize]);
+        let sample = choose(numbers(), count, job.plan.seed());
         let mut wanted = vec![false; documents.len()];
         sample.iter().for_each(|&document| wanted[document as usize] = true);
         let found = scanned.visit(
@@ -80,7 +81,7 @@ impl<'a> Survey<'a> {
         tokens.sort_unstable();
         let corpus = CorpusSummary {
             documents: documents.len() as u64,
-            different: numbers.len() as u64,
+            different: numbers().count() as u64,
             bytes: inputs.bytes(),
             shingles: documents.features,
             median_tokens: tokens.get(tokens.len() / 2).copied().unwrap_or(0),
@@ -88,24 +89,21 @@ impl<'a> Survey<'a> {
         Ok(Survey { scanned, corpus, population, sample, texts })
     }
 
-    /// The different features of each of the first `count` texts.
-    pub(super) fn sets(&self, plan: &Plan, count: usize) -> Vec<Vec<u64>> {
+    /// What the measure compares of each of the first `count` texts.
+    pub(super) fn sets(&self, plan: &Plan, count: usize) -> Vec<Compared> {
         let level = self.scanned.job.level;
-        let state = || (Sketcher::with_level(plan, level), Comparer::with_level(level));
-        let set = |(sketcher, comparer): &mut (Sketcher<'_>, Comparer), text: &String| {
-            let mut features = sketcher.compared(text).to_vec();
-            let distinct = comparer.distinct(&mut features);
-            features.truncate(distinct);
-            features
-        };
-        self.texts[..count].par_iter().map_init(state, set).collect()
+        let set = |drafter: &mut Drafter<'_>, text: &String| Compared::new(drafter, text);
+        self.texts[..count].par_iter().map_init(|| Drafter::new(plan, Weights::Set, level), set).collect()
     }
 
     /// Compares the sample with all other documents, once for each plan: by its features, measure and threshold. The sample
     /// is made smaller if that is too much.
     pub(super) fn compare(&mut self, plans: &[Plan]) -> Result<Vec<Distribution>, Error> {
         let indices = |survey: &Self| -> Vec<Queries> {
-            plans.iter().map(|plan| Queries::new(&survey.sets(plan, survey.sample.len()))).collect()
+            plans
+                .iter()
+                .map(|plan| Queries::new(plan.measure(), survey.sets(plan, survey.sample.len())))
+                .collect()
         };
         let mut queries = indices(self);
         let visits: u64 =
@@ -121,11 +119,9 @@ impl<'a> Survey<'a> {
         let level = self.scanned.job.level;
         let state = || -> Vec<View<'_>> {
             let view = |(plan, queries)| View {
-                sketcher: Sketcher::with_level(plan, level),
-                comparer: Comparer::with_level(level),
-                features: Vec::new(),
+                drafter: Drafter::new(plan, Weights::Set, level),
                 queries,
-                counts: Counts::default(),
+                counting: Counting::default(),
                 distribution: new(plan),
             };
             plans.iter().zip(&queries).map(view).collect()
@@ -155,22 +151,19 @@ impl<'a> Survey<'a> {
 
 /// How a thread looks at documents by one plan.
 struct View<'a> {
-    sketcher: Sketcher<'a>,
-    comparer: Comparer,
-    features: Vec<u64>,
+    drafter: Drafter<'a>,
     queries: &'a Queries,
-    counts: Counts,
+    counting: Counting,
     distribution: Distribution,
 }
 
 impl View<'_> {
     fn compare(&mut self, sample: &[u32], document: u32, text: &str) {
-        let View { sketcher, comparer, features, queries, counts, distribution } = self;
-        features.clear();
-        features.extend_from_slice(sketcher.compared(text));
-        let distinct = comparer.distinct(features);
-        distribution.features += distinct as u64;
-        queries.compare(&features[..distinct], counts, |query, overlap| {
+        let View { drafter, queries, counting, distribution } = self;
+        let compared = Compared::new(drafter, text);
+        let features = compared.set().features;
+        distribution.features += features.len() as u64;
+        queries.overlaps(features, counting, |query, overlap| {
             // Nobody is alike to himself.
             if sample[query as usize] != document {
                 distribution.add(query, overlap);

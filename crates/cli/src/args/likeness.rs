@@ -93,6 +93,10 @@ pub(crate) struct LikenessArgs {
     /// What becomes of a bit with as much weight for it as against it [default: zero]
     #[arg(long, help_heading = SIMHASH)]
     tie: Option<TieArg>,
+
+    /// Is everything shown, whatever the method and the measure?
+    #[arg(skip)]
+    shows_all: bool,
 }
 
 const MINHASH: &str = "MinHash";
@@ -301,6 +305,16 @@ impl LikenessArgs {
         given.flatten().collect()
     }
 
+    /// Shows MinHash and weights also where the method and the measure do not go by them, so that their options take effect.
+    pub(crate) fn show_all(&mut self) {
+        self.shows_all = true;
+    }
+
+    /// Are weights by TF-IDF asked for, but no table given?
+    pub(crate) fn counts_frequencies(&self) -> bool {
+        matches!(self.weights, Some(WeightsArg::TfIdf)) && self.frequencies.is_none()
+    }
+
     /// The distance that was asked for.
     pub(crate) fn hamming(&self) -> Option<u32> {
         self.hamming
@@ -311,6 +325,7 @@ impl LikenessArgs {
         let simhash = matches!(self.method, Some(MethodArg::Simhash));
         let minhash = !simhash && !matches!(self.method, Some(MethodArg::Exact));
         let cosine = matches!(self.measure, Some(MeasureArg::Cosine));
+        let (bands, weighs) = (minhash || self.shows_all, simhash || cosine || self.shows_all);
         let weights = |kind: fn(&WeightsArg) -> bool| self.weights.as_ref().is_some_and(kind);
         let told = [
             ("--hamming", self.hamming.is_some(), simhash, "--method simhash"),
@@ -318,7 +333,7 @@ impl LikenessArgs {
             ("--bits", self.bits.is_some(), simhash, "--method simhash"),
             ("--tie", self.tie.is_some(), simhash, "--method simhash"),
             ("--feature-hash", self.feature_hash.is_some(), simhash, "--method simhash"),
-            ("--weights", self.weights.is_some(), simhash || cosine, "--method simhash or --measure cosine"),
+            ("--weights", self.weights.is_some(), weighs, "--method simhash or --measure cosine"),
             ("--threshold", self.threshold.is_some(), !simhash || self.verify, VERIFY),
             ("--measure", self.measure.is_some(), !simhash || self.verify, VERIFY),
             (
@@ -327,11 +342,11 @@ impl LikenessArgs {
                 !matches!(self.tokens, Some(TokensArg::Chars)),
                 "tokens that are words",
             ),
-            ("--recall", self.recall.is_some(), minhash, "--method minhash"),
-            ("--num-perm", self.num_perm.is_some(), minhash, "--method minhash"),
-            ("--bands", self.bands.is_some(), minhash, "--method minhash"),
-            ("--rows", self.rows.is_some(), minhash, "--method minhash"),
-            ("--scheme", self.scheme.is_some(), minhash, "--method minhash"),
+            ("--recall", self.recall.is_some(), bands, "--method minhash"),
+            ("--num-perm", self.num_perm.is_some(), bands, "--method minhash"),
+            ("--bands", self.bands.is_some(), bands, "--method minhash"),
+            ("--rows", self.rows.is_some(), bands, "--method minhash"),
+            ("--scheme", self.scheme.is_some(), bands, "--method minhash"),
             (
                 "--frequencies",
                 self.frequencies.is_some(),

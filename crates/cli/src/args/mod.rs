@@ -1,14 +1,17 @@
 //! The command line, as it is typed; its doc comments are the help.
 
+mod eval;
 mod likeness;
 
+pub(crate) use eval::{EvalArgs, ReportFormat};
 pub(crate) use likeness::LikenessArgs;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use lookalike::Level;
+use lookalike::{Level, Plan};
 use lookalike_batch::{Job, Keep};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// Find near-duplicate text, and say how sure it is.
 ///
@@ -35,6 +38,12 @@ pub(crate) enum Command {
     /// List every pair of near-duplicates, and how alike they are
     #[command(after_help = PAIRS_EXAMPLES)]
     Pairs(PairsArgs),
+    /// Show how alike two texts are, by every measure, and which passages they share
+    ///
+    /// A run of tokens is a passage if it is as long as the shingle, and no shorter than three. All tokens count there and in the
+    /// sequence ratio, stop words too. What is in one passage is in no other: what A has twice and B once is shared once.
+    #[command(after_help = COMPARE_EXAMPLES)]
+    Compare(CompareArgs),
     /// List the documents of a corpus that are most like a text
     ///
     /// Every document is compared, exactly, in one reading of the corpus; by single words, if --shingle says nothing else.
@@ -53,6 +62,9 @@ pub(crate) enum Command {
     /// Count in how many documents each feature is, for weights by TF-IDF
     #[command(after_help = FREQUENCIES_EXAMPLES)]
     Frequencies(FrequenciesArgs),
+    /// Say how good a list of pairs or clusters is, beside a true one: precision, recall, F1, adjusted Rand index
+    #[command(after_help = eval::EXAMPLES, long_about = eval::ABOUT)]
+    Eval(EvalArgs),
     /// Print a completion script for your shell
     Completions {
         /// The shell
@@ -73,6 +85,27 @@ const PAIRS_EXAMPLES: &str = "\
 Examples:
   lookalike pairs essays/ --threshold 0.5 --shingle 3
   lookalike pairs crawl.jsonl.zst -o pairs.parquet
+
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done but some records were skipped.";
+
+const COMPARE_EXAMPLES: &str = "\
+Examples:
+  lookalike compare essay.txt source.txt
+  lookalike compare a1 a3 --in news.jsonl --shingle 2 -o difference.html
+  lookalike compare a1 news.jsonl:4 --in news.jsonl --format json
+
+JSON: an object with
+  a, b         name, characters, tokens, shingles and words (the different ones), fingerprint
+  measures     jaccard, word_jaccard, containment_of_a, containment_of_b (in the other), cosine; sequence_ratio, null
+               if time ran out, and sequence_ratio_at_least, sequence_ratio_at_most; shared_of_a, shared_of_b: how much
+               of the tokens is equal in a passage
+  simhash      bits, distance; null if a text has no features of any weight
+  minhash      estimate, equal_values, num_perm, bands, rows, shared_bands (counted from 1), probability of sharing one
+  verdict      found, similarity, measure, threshold, sentence
+  passages     tokens; a and b: [start, end] of the passage, in characters (Unicode scalar values) of the text, end
+               excluded; equal: a, b and tokens for each part of it that is equal after normalisation
+  plan         as in the summary of other commands
+A byte order mark at the start of a file is no part of the text.
 
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done but some records were skipped.";
 
@@ -98,6 +131,52 @@ const FREQUENCIES_EXAMPLES: &str = "\
 Examples:
   lookalike frequencies crawl.jsonl -o words.df --shingle 1
   lookalike dedup news.jsonl -o kept.jsonl --method simhash --weights tf-idf --frequencies words.df --shingle 1";
+
+#[derive(Args, Debug)]
+pub(crate) struct CompareArgs {
+    /// A file, whatever its name, whose content is the first text; - is standard input; with --in, the id of a document
+    #[arg(value_name = "A")]
+    pub(crate) a: String,
+
+    /// The second text, likewise
+    #[arg(value_name = "B")]
+    pub(crate) b: String,
+
+    /// Where the documents are whose ids A and B are: files, folders or quoted globs
+    #[arg(long = "in", value_name = "INPUT", num_args = 1.., help_heading = "Input")]
+    pub(crate) inputs: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) fields: FieldArgs,
+
+    /// How the result is written [default: by the name of the output, otherwise text]
+    #[arg(long, help_heading = "Output")]
+    pub(crate) format: Option<ComparisonFormat>,
+
+    /// Where the result goes; without it, and with -, to standard output
+    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// How long to go on with the sequence ratio, which alone takes more time than in proportion to the texts
+    #[arg(long, value_name = "SECONDS", default_value = "2", value_parser = seconds, help_heading = "Output")]
+    pub(crate) time_limit: Duration,
+
+    #[command(flatten)]
+    pub(crate) likeness: LikenessArgs,
+
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ComparisonFormat {
+    /// For people; [-only in A-] {+only in B+}
+    Text,
+    /// For programs, with the places of passages
+    Json,
+    /// A page with both texts side by side
+    Html,
+}
 
 #[derive(Args, Debug)]
 pub(crate) struct SimilarArgs {
@@ -171,21 +250,13 @@ pub(crate) struct TuneArgs {
 
     /// How the answer is printed
     #[arg(long, default_value = "text", help_heading = "Output")]
-    pub(crate) format: Format,
+    pub(crate) format: ReportFormat,
 
     #[command(flatten)]
     pub(crate) likeness: LikenessArgs,
 
     #[command(flatten)]
     pub(crate) run: RunArgs,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Format {
-    /// Tables and charts
-    Text,
-    /// All numbers
-    Json,
 }
 
 #[derive(Args, Debug)]
@@ -243,10 +314,34 @@ pub(crate) struct DedupArgs {
     pub(crate) keep: Keep,
 
     #[command(flatten)]
+    pub(crate) audit: AuditArgs,
+
+    #[command(flatten)]
     pub(crate) likeness: LikenessArgs,
 
     #[command(flatten)]
     pub(crate) run: RunArgs,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct AuditArgs {
+    /// Compare N random documents with all others, exactly, and say how much of what they are alike to was found
+    ///
+    /// The inputs are read twice more. With as many as there are documents the recall is known, not estimated.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Run")]
+    audit: Option<u64>,
+}
+
+impl AuditArgs {
+    /// How many documents; an error if nothing says which documents are alike.
+    pub(crate) fn documents(&self, plan: &Plan) -> Result<u64, Usage> {
+        match self.audit {
+            Some(_) if !plan.verifies() => {
+                Err(Usage("--audit compares by --measure; give --verify, too".to_owned()))
+            }
+            audit => Ok(audit.unwrap_or(0)),
+        }
+    }
 }
 
 #[derive(Args, Debug)]
@@ -259,6 +354,9 @@ pub(crate) struct PairsArgs {
     /// Without it they go to standard output as JSONL.
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     pub(crate) output: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) audit: AuditArgs,
 
     #[command(flatten)]
     pub(crate) likeness: LikenessArgs,
@@ -311,6 +409,27 @@ pub(crate) struct RunArgs {
     pub(crate) quiet: bool,
 }
 
+impl RunArgs {
+    /// How many threads are to work.
+    pub(crate) fn threads(&self) -> usize {
+        match self.threads {
+            Some(threads) => usize::from(threads),
+            None => std::thread::available_parallelism().map_or(1, NonZeroUsize::get),
+        }
+    }
+
+    /// Refuses a place where no summary can be written.
+    pub(crate) fn check_summary(&self) -> Result<(), Usage> {
+        let Some(path) = &self.summary else { return Ok(()) };
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        if path.as_os_str() == "-" || folder.is_some_and(|folder| !folder.is_dir()) {
+            let message = format!("--summary {}: give a file in a folder that exists", path.display());
+            return Err(Usage(message));
+        }
+        Ok(())
+    }
+}
+
 /// The command line says something that cannot be done.
 #[derive(Debug)]
 pub(crate) struct Usage(pub(crate) String);
@@ -334,13 +453,7 @@ pub(crate) fn job(
     likeness: &LikenessArgs,
     run: &RunArgs,
 ) -> anyhow::Result<Job> {
-    if let Some(path) = &run.summary {
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        if path.as_os_str() == "-" || folder.is_some_and(|folder| !folder.is_dir()) {
-            let message = format!("--summary {}: give a file in a folder that exists", path.display());
-            return Err(Usage(message).into());
-        }
-    }
+    run.check_summary()?;
     let plan = likeness.plan()?;
     Ok(Job {
         inputs,
@@ -348,12 +461,10 @@ pub(crate) fn job(
         levels: likeness.levels(&plan)?,
         plan,
         auto: likeness.is_auto(),
+        audit: 0,
         text_field: fields.text_field,
         id_field: fields.id_field,
-        threads: match run.threads {
-            Some(threads) => usize::from(threads),
-            None => std::thread::available_parallelism().map_or(1, NonZeroUsize::get),
-        },
+        threads: run.threads(),
         level: level()?,
         strict: fields.strict,
         summary: run.summary.clone(),
@@ -392,4 +503,9 @@ fn keep(text: &str) -> Result<Keep, String> {
         None if text == "longest" => Ok(Keep::Longest),
         _ => Err("use first, last, longest, max:FIELD or min:FIELD".to_owned()),
     }
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    seconds.ok_or_else(|| "use a number of seconds, such as 2 or 0.5".to_owned())
 }

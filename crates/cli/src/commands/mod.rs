@@ -1,7 +1,9 @@
 //! One file per verb.
 
+pub(crate) mod compare;
 pub(crate) mod completions;
 pub(crate) mod dedup;
+pub(crate) mod eval;
 pub(crate) mod frequencies;
 pub(crate) mod pairs;
 pub(crate) mod similar;

@@ -7,10 +7,9 @@ use lookalike_batch::Pairs;
 
 pub(crate) fn run(arguments: PairsArgs) -> anyhow::Result<Exit> {
     let run = &arguments.run;
-    let pairs = Pairs {
-        job: args::job(arguments.input.inputs, arguments.input.fields, &arguments.likeness, run)?,
-        output: arguments.output,
-    };
+    let mut job = args::job(arguments.input.inputs, arguments.input.fields, &arguments.likeness, run)?;
+    job.audit = arguments.audit.documents(&job.plan)?;
+    let pairs = Pairs { job, output: arguments.output };
     let summary = pairs.run(&report::monitor(run.quiet))?;
     report::finish(&summary, report::Verb::Pairs, run)
 }

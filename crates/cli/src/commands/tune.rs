@@ -1,6 +1,6 @@
 //! `lookalike tune`
 
-use crate::args::{self, Format, TuneArgs, Usage};
+use crate::args::{self, ReportFormat, TuneArgs, Usage};
 use crate::exit::Exit;
 use crate::report;
 use anyhow::Context;
@@ -41,8 +41,8 @@ pub(crate) fn run(mut arguments: TuneArgs) -> anyhow::Result<Exit> {
     let (tuning, summary) = tune.run(&report::monitor(run.quiet))?;
     let recommended = recommended(&tuning);
     let text = match arguments.format {
-        Format::Text => report::tuning::text(&tuning, recommended.map(|more| [typed, more]).as_ref()),
-        Format::Json => {
+        ReportFormat::Text => report::tuning::text(&tuning, recommended.map(|more| [typed, more]).as_ref()),
+        ReportFormat::Json => {
             let command = recommended.map(|more| format!("{typed} {more}"));
             serde_json::to_string_pretty(&Printed { tuning: &tuning, command })? + "\n"
         }

@@ -111,6 +111,12 @@ fn the_summary_has_the_keys_of_the_contract() {
     assert!(summary["recall_estimate"].as_f64().unwrap() > 0.99);
     assert!(summary["peak_memory_bytes"].as_u64().unwrap() > 1_000_000);
     assert!(summary["seconds"]["total"].as_f64().unwrap() > 0.0);
+    let monitoring = &summary["monitoring"];
+    assert_eq!(monitoring["largest_bucket"], 2);
+    assert_eq!(monitoring["buckets"][0]["from"], 2);
+    let buckets = &monitoring["buckets"][0];
+    assert_eq!(buckets["documents"].as_u64(), buckets["buckets"].as_u64().map(|buckets| 2 * buckets));
+    assert!(monitoring["compared_per_second"].as_f64().unwrap() > 0.0);
     assert_eq!(summary["plan"]["bands"], 21);
     assert_eq!(summary["plan"]["rows"], 6);
 }

@@ -13,6 +13,7 @@ fn every_command_explains_its_options_and_exit_codes() {
     for (verb, options) in [
         ("dedup", &["--output", "--removed", "--clusters", "--annotate", "--dry-run", "--keep"][..]),
         ("pairs", &["--output"]),
+        ("compare", &["--in", "--format", "--time-limit", "sequence_ratio_at_least"]),
         ("tune", &["--sample", "--tolerate", "--table", "--format"]),
     ] {
         let help = folder.run(&format!("{verb} --help")).stdout;
@@ -28,6 +29,18 @@ fn every_command_explains_its_options_and_exit_codes() {
         );
         assert!(help.lines().all(|line| line.chars().count() <= 100), "a line of the help is too long");
     }
+}
+
+#[test]
+fn the_help_of_eval_fits_and_names_its_options() {
+    let help = Folder::new().run("eval --help").stdout;
+    for option in
+        ["--truth", "--documents", "--strict", "--wrong", "--missing", "--format", "--summary", "--quiet"]
+    {
+        assert!(help.contains(option), "{option}");
+    }
+    assert!(help.contains("Exit codes: 0 done"), "{help}");
+    assert!(help.lines().all(|line| line.chars().count() <= 100), "a line of the help is too long");
 }
 
 #[test]

@@ -1,9 +1,12 @@
 //! Whole commands: arguments in; exit code, standard output, standard error and files out.
 #![allow(clippy::unwrap_used, reason = "a test ends where something is not as it should be")]
 
+mod audit;
 mod bad_input;
+mod compare;
 mod dedup;
 mod deterministic;
+mod eval;
 mod exact;
 mod formats;
 mod help;

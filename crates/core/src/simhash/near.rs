@@ -75,6 +75,12 @@ impl Near {
         Near { members, starts, crowds, pairs }
     }
 
+    /// How many documents there are in each group of two or more with one fingerprint.
+    pub fn group_sizes(&self) -> impl Iterator<Item = usize> {
+        let size = |group: usize| self.starts[group + 1] - self.starts[group];
+        self.crowds.iter().map(move |&group| size(group as usize) as usize)
+    }
+
     /// The units, in rounds of at most `size`: a round must know what hangs together by the rounds before. The groups come
     /// first, so that pairs of groups are seldom compared member by member.
     pub fn rounds(&self, size: usize) -> Vec<Range<usize>> {

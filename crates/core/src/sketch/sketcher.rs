@@ -6,7 +6,7 @@ use crate::plan::Plan;
 use crate::simd::{Buffers, Level};
 use crate::sketch::shingles::{Shingles, WholeHash};
 use crate::sketch::{ContentHash, FeatureHash, Parameters, Scheme};
-use crate::text::{Spans, split};
+use crate::text::{Located, Spans, locate, split};
 
 /// What a text becomes.
 #[derive(Clone, Copy, Debug)]
@@ -163,6 +163,17 @@ impl<'p> Sketcher<'p> {
     pub fn tokens(&mut self, text: &str) -> impl Iterator<Item = &str> {
         split(self.plan.tokens(), self.level, text, &mut self.spans);
         strings(&self.spans)
+    }
+
+    /// The tokens of `text`, stop words too, and where they stand in it.
+    ///
+    /// # Panics
+    /// If the text takes 4 GiB or more once normalised.
+    pub fn locate<'t>(&mut self, text: &'t str) -> Located<'t> {
+        split(self.plan.tokens(), self.level, text, &mut self.spans);
+        let mut hashes = Vec::new();
+        self.level.hash_tokens(&self.spans, self.plan.seed(), &mut hashes);
+        Located::new(text, hashes, locate(self.plan.tokens(), text, &self.spans))
     }
 
     /// Fills `shingles`.

@@ -13,10 +13,16 @@
 mod classes;
 #[cfg(feature = "jieba")]
 mod jieba;
+mod located;
+mod normalised;
+mod places;
 mod spans;
 mod stop_words;
 
 pub(crate) use classes::{Classes, Kind, SIGMA, final_kind, folded, lower_sigma, stays_apart};
+pub use located::Located;
+pub use places::Stretch;
+pub(crate) use places::locate;
 pub(crate) use spans::{BACK, FRONT, Spans};
 pub use stop_words::{stop_word_languages, stop_words};
 

@@ -14,8 +14,8 @@ use std::{
 
 use crate::{Compression, Error, Format};
 
-/// The files to read, in the order in which their documents count.
-#[derive(Debug)]
+/// The files to read, in the order in which their documents count; by default there are none.
+#[derive(Debug, Default)]
 pub struct Inputs {
     files: Vec<InputFile>,
     ignored: u64,
@@ -35,6 +35,8 @@ pub struct InputFile {
     /// How it is compressed. For text files this is what the name says; their content decides when they are read.
     pub compression: Compression,
     stamp: Stamp,
+    /// What the columns of a table are called that has no header.
+    pub(crate) columns: Option<Arc<[String]>>,
     /// Standard input has no path to open: its copy is kept open here.
     spool: Option<Arc<File>>,
 }
@@ -62,6 +64,15 @@ impl Inputs {
     /// The files, in order. Chunks name a file by its index here.
     pub fn files(&self) -> &[InputFile] {
         &self.files
+    }
+
+    /// Says that `file`, a CSV or TSV file by its index, has no header: its first line is a record, and its columns are
+    /// called `names`, one for each of the columns of that line.
+    ///
+    /// # Panics
+    /// If there is no such file.
+    pub fn name_columns(&mut self, file: usize, names: &[&str]) {
+        self.files[file].columns = Some(names.iter().map(|&name| name.to_owned()).collect());
     }
 
     /// How many files in walked folders were left out because their extension is unknown.

@@ -150,6 +150,7 @@ impl Found {
             format,
             compression,
             stamp: Stamp::of(metadata),
+            columns: None,
             spool: None,
         });
         Ok(())

@@ -31,6 +31,7 @@ fn spool(source: &mut impl io::Read) -> Result<InputFile, Error> {
         format,
         compression,
         stamp,
+        columns: None,
         spool: Some(Arc::new(file)),
     })
 }

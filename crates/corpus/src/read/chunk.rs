@@ -3,6 +3,7 @@
 use std::{fs::File, ops::Range, sync::Arc};
 
 use super::{
+    Scan,
     documents::Documents,
     json::Buffers,
     lines::Lines,
@@ -31,6 +32,7 @@ pub struct Chunk<'a> {
     pub(super) content: Content,
     pub(super) inputs: &'a Inputs,
     pub(super) fields: &'a Fields,
+    pub(super) scan: Scan,
 }
 
 #[derive(Debug)]
@@ -102,14 +104,14 @@ impl<'a> Chunk<'a> {
                     .map_err(|source| Error::Read { path: path(), source })?
                     .ok_or_else(|| Error::Changed { path: path() })?;
                 let bytes = &scratch.bytes[lines];
-                loaded.body =
-                    Body::Lines(Lines { bytes, fields: self.fields, buffers: &mut scratch.buffers });
+                let (fields, scan, buffers) = (self.fields, self.scan, &mut scratch.buffers);
+                loaded.body = Body::Lines(Lines { bytes, fields, scan, buffers });
             }
             Content::Lines(decoded) => {
                 scratch.bytes = decoded.bytes;
                 let bytes = &scratch.bytes[..];
-                loaded.body =
-                    Body::Lines(Lines { bytes, fields: self.fields, buffers: &mut scratch.buffers });
+                let (fields, scan, buffers) = (self.fields, self.scan, &mut scratch.buffers);
+                loaded.body = Body::Lines(Lines { bytes, fields, scan, buffers });
                 loaded.broken = decoded.broken;
             }
             Content::Table { decoded, columns } => {

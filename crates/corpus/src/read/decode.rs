@@ -2,7 +2,7 @@
 
 use std::io::{self, BufReader, Read};
 
-use crate::{Compression, positioned::Positioned};
+use crate::Compression;
 
 /// Compressed bytes are fetched in pieces of this size: large enough that system calls do not show.
 const FETCH_BYTES: usize = 256 * 1024;
@@ -11,7 +11,10 @@ const FETCH_BYTES: usize = 256 * 1024;
 ///
 /// # Errors
 /// The decoder cannot be set up.
-pub(crate) fn decoder(source: Positioned, compression: Compression) -> io::Result<Box<dyn Read + Send>> {
+pub(crate) fn decoder(
+    source: impl Read + Send + 'static,
+    compression: Compression,
+) -> io::Result<Box<dyn Read + Send>> {
     let source = BufReader::with_capacity(FETCH_BYTES, source);
     Ok(match compression {
         Compression::None => Box::new(source),

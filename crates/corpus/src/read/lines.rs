@@ -2,7 +2,10 @@
 
 use memchr::{memchr, memchr_iter};
 
-use super::json::{self, Buffers};
+use super::{
+    Scan,
+    json::{self, Buffers},
+};
 use crate::problem::MAX_TEXT_BYTES;
 use crate::{BadRecord, Fields, Place, Problem, Record, formats::BYTE_ORDER_MARK};
 
@@ -11,6 +14,7 @@ use crate::{BadRecord, Fields, Place, Problem, Record, formats::BYTE_ORDER_MARK}
 pub(crate) struct Lines<'s> {
     pub(super) bytes: &'s [u8],
     pub(super) fields: &'s Fields,
+    pub(super) scan: Scan,
     pub(super) buffers: &'s mut Buffers,
 }
 
@@ -38,7 +42,7 @@ impl<'s> Lines<'s> {
             };
             match line {
                 Ok(line) if is_blank(line) => {}
-                Ok(line) => visit(record(line, place, self.fields, self.buffers)),
+                Ok(line) => visit(record(line, place, self.fields, self.scan, self.buffers)),
                 Err(problem) => visit(Err(BadRecord { line: place.line, problem })),
             }
             place.line += 1;
@@ -49,7 +53,7 @@ impl<'s> Lines<'s> {
 
     pub(super) fn record(&mut self, place: Place) -> Result<Record<'_>, BadRecord> {
         let line = utf8(self.raw(place)).map_err(|problem| BadRecord { line: place.line, problem })?;
-        record(line, place, self.fields, self.buffers)
+        record(line, place, self.fields, self.scan, self.buffers)
     }
 
     pub(super) fn raw(&self, place: Place) -> &'s [u8] {
@@ -66,9 +70,10 @@ fn record<'a>(
     line: &'a str,
     place: Place,
     fields: &Fields,
+    scan: Scan,
     buffers: &'a mut Buffers,
 ) -> Result<Record<'a>, BadRecord> {
-    let wanted = json::parse(without_mark(line), fields, buffers)
+    let wanted = json::parse(without_mark(line), fields, scan, buffers)
         .map_err(|problem| BadRecord { line: place.line, problem })?;
     if wanted.text.len() > MAX_TEXT_BYTES {
         return Err(BadRecord { line: place.line, problem: Problem::TooLong });

@@ -5,6 +5,7 @@
 //! and on the streams of other files.
 
 mod chunk;
+mod columns;
 pub(crate) mod decode;
 mod documents;
 mod json;
@@ -16,6 +17,7 @@ pub(crate) mod rows;
 mod schedule;
 mod stream;
 pub(crate) mod table;
+mod text_file;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -27,6 +29,7 @@ use self::{
 pub use self::{
     chunk::{Chunk, ChunkId, Scratch},
     loaded::Loaded,
+    text_file::read_text,
 };
 use crate::{Error, Fields, Inputs};
 
@@ -44,6 +47,8 @@ pub enum Scan {
     /// As [`Scan::Records`], and chunks are handed out in the order of their ids, so that a writer that joins several
     /// files into one holds back few of them.
     RecordsInOrder,
+    /// To read lists of ids: as [`Scan::Documents`], and the text may be a number too, which is then as it is written.
+    Lists,
 }
 
 /// One scan of the inputs, shared by all workers.
@@ -107,7 +112,7 @@ impl<'a> Reader<'a> {
     }
 
     fn chunk(&self, id: ChunkId, turn: u64, content: Content) -> Chunk<'a> {
-        Chunk { id, turn, content, inputs: self.inputs, fields: self.fields }
+        Chunk { id, turn, content, inputs: self.inputs, fields: self.fields, scan: self.scan }
     }
 
     fn lock_schedule(&self) -> MutexGuard<'_, Schedule> {

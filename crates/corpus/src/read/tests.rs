@@ -134,3 +134,64 @@ fn a_file_that_shrinks_while_it_is_read_is_refused() {
     fs::write(folder.path().join("a.jsonl"), b"").unwrap();
     assert!(matches!(chunk.load(&mut Scratch::default()), Err(Error::Changed { .. })));
 }
+
+/// Text and id of each record of a list.
+fn list(inputs: &Inputs) -> Vec<(String, Option<String>)> {
+    let fields = fields();
+    let reader = Reader::new(inputs, &fields, Scan::Lists);
+    let (mut rows, mut scratch) = (Vec::new(), Scratch::default());
+    while let Some(chunk) = reader.next().unwrap() {
+        chunk.load(&mut scratch).unwrap().for_each(|record| {
+            let record = record.unwrap();
+            rows.push((record.text.to_owned(), record.id.map(str::to_owned)));
+        });
+    }
+    rows
+}
+
+#[test]
+fn a_table_without_a_header_has_a_record_in_its_first_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.tsv");
+    for mark in ["", "\u{feff}"] {
+        fs::write(&path, format!("{mark}x\ty\nz\t\n")).unwrap();
+        let mut inputs = inputs_of(&path);
+        inputs.name_columns(0, &["text", "id"]);
+        assert_eq!(list(&inputs), [("x".into(), Some("y".into())), ("z".into(), None)]);
+    }
+    fs::write(&path, "x\ty\nz\n").unwrap();
+    let mut inputs = inputs_of(&path);
+    inputs.name_columns(0, &["text", "id"]);
+    let bad = BadRecord { line: 1, problem: Problem::UnevenRow { found: 1, expected: 2 } };
+    assert_eq!(scan(&inputs, CHUNK_BYTES), (vec!["x".into()], vec![bad]));
+}
+
+#[test]
+fn numbers_of_parquet_are_the_texts_of_a_list() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.parquet");
+    let columns = [("text", crate::ColumnKind::Integer), ("id", crate::ColumnKind::Integer)];
+    let mut table = crate::TableWriter::create(&path, &columns).unwrap();
+    table.row(&[crate::Cell::Integer(7), crate::Cell::Absent]).unwrap();
+    table.complete().unwrap().publish().unwrap();
+    let inputs = inputs_of(&path);
+    assert_eq!(list(&inputs), [("7".into(), None)]);
+    assert_eq!(inputs.files()[0].columns().unwrap(), ["text", "id"]);
+    let error = Reader::new(&inputs, &fields(), Scan::Documents).next().unwrap_err();
+    assert!(matches!(error, Error::ColumnType { .. }));
+}
+
+#[test]
+fn columns_are_those_of_the_first_record_or_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let columns = |name: &str, content: &[u8]| {
+        fs::write(folder.path().join(name), content).unwrap();
+        inputs_of(&folder.path().join(name)).files()[0].columns().map_err(|error| error.to_string())
+    };
+    let names = |names: &[&str]| Ok(names.iter().map(|&name| name.to_owned()).collect());
+    assert_eq!(columns("a.jsonl", b"\xef\xbb\xbf\n[1]\n{\"b\":1,\"a\":[]}\n{\"c\":1}\n"), names(&["a", "b"]));
+    assert_eq!(columns("a.csv", b"\xef\xbb\xbf\"x,\",y\r\n1,2\n"), names(&["x,", "y"]));
+    assert_eq!(columns("a.tsv", b""), names(&[]));
+    assert_eq!(columns("b.jsonl", b"{"), names(&[]));
+    assert!(columns("a.txt", b"x").unwrap_err().contains("unknown format"));
+}

@@ -16,6 +16,7 @@ use self::{
     object::{Found, ObjectVisitor},
     value::Value,
 };
+use super::Scan;
 use crate::{Fields, Problem};
 
 /// What the wanted fields of a line hold.
@@ -43,17 +44,19 @@ pub(crate) struct Buffers {
 pub(crate) fn parse<'a>(
     line: &'a str,
     fields: &Fields,
+    scan: Scan,
     buffers: &'a mut Buffers,
 ) -> Result<Wanted<'a>, Problem> {
     match direct::parse(line, fields, buffers) {
-        Some(found) => wanted(line, fields, found, buffers),
-        None => parse_carefully(line, fields, buffers),
+        Some(found) => wanted(line, fields, scan, found, buffers),
+        None => parse_carefully(line, fields, scan, buffers),
     }
 }
 
 fn parse_carefully<'a>(
     line: &'a str,
     fields: &Fields,
+    scan: Scan,
     buffers: &'a mut Buffers,
 ) -> Result<Wanted<'a>, Problem> {
     let mut deserializer = sonic_rs::Deserializer::from_str(line);
@@ -62,7 +65,7 @@ fn parse_carefully<'a>(
         .deserialize_any(ObjectVisitor { fields, buffers })
         .and_then(|found| deserializer.end().map(|()| found));
     match found {
-        Ok(found) => wanted(line, fields, found, buffers),
+        Ok(found) => wanted(line, fields, scan, found, buffers),
         Err(error) => Err(problem::of_line(line, &error)),
     }
 }
@@ -70,12 +73,15 @@ fn parse_carefully<'a>(
 fn wanted<'a>(
     line: &'a str,
     fields: &Fields,
+    scan: Scan,
     found: Found<'a>,
     buffers: &'a Buffers,
 ) -> Result<Wanted<'a>, Problem> {
     let text = match found.text {
         Some(Value::Borrowed(text)) => text,
         Some(Value::Copied) => buffers.text.text(),
+        Some(Value::Integer(_)) if scan == Scan::Lists => buffers.text.text(),
+        Some(Value::Float(_)) if scan == Scan::Lists => as_written(line, &fields.text).unwrap_or_default(),
         Some(other) => return Err(Problem::NotText { field: fields.text.clone(), found: other.kind() }),
         None => return Err(problem::missing(line, &fields.text)),
     };

@@ -6,14 +6,26 @@ fn fields() -> Fields {
 }
 
 fn text_of(line: &str) -> Result<String, Problem> {
-    parse(line, &fields(), &mut Buffers::default()).map(|wanted| wanted.text.to_owned())
+    parse(line, &fields(), Scan::Documents, &mut Buffers::default()).map(|wanted| wanted.text.to_owned())
+}
+
+#[test]
+fn in_a_list_a_number_is_a_text_as_it_is_written() {
+    for (number, expected) in [("7", Ok("7")), ("-0", Ok("-0")), ("1.50", Ok("1.50")), ("1e3", Ok("1e3"))] {
+        let line = format!("{{\"text\":{number}}}");
+        let mut buffers = Buffers::default();
+        let text = parse(&line, &fields(), Scan::Lists, &mut buffers).map(|wanted| wanted.text);
+        assert_eq!(text, expected);
+        assert!(parse(&line, &fields(), Scan::Documents, &mut Buffers::default()).is_err());
+    }
+    assert!(parse("{\"text\":true}", &fields(), Scan::Lists, &mut Buffers::default()).is_err());
 }
 
 #[test]
 fn the_wanted_fields_are_read_wherever_they_are() {
     let mut buffers = Buffers::default();
     let line = r#" {"a":{"text":[1,{}]},"score":-2.5,"id":"x","b":[],"text":"a\tb" , "c":null} "#;
-    let wanted = parse(line, &fields(), &mut buffers).unwrap();
+    let wanted = parse(line, &fields(), Scan::Documents, &mut buffers).unwrap();
     assert_eq!(wanted, Wanted { text: "a\tb", id: Some("x"), number: Some(-2.5) });
 }
 
@@ -21,7 +33,7 @@ fn the_wanted_fields_are_read_wherever_they_are() {
 fn a_number_as_id_is_taken_as_it_is_written() {
     for id in ["7", "-7", "18446744073709551615", "340282366920938463463374607431768211455", "1.50", "1e3"] {
         let line = format!(r#"{{"id":{id},"text":""}}"#);
-        assert_eq!(parse(&line, &fields(), &mut Buffers::default()).unwrap().id, Some(id));
+        assert_eq!(parse(&line, &fields(), Scan::Documents, &mut Buffers::default()).unwrap().id, Some(id));
     }
 }
 
@@ -29,7 +41,7 @@ fn a_number_as_id_is_taken_as_it_is_written() {
 fn an_id_of_another_type_counts_as_none() {
     for id in ["null", "true", "[1]", "{}"] {
         let line = format!(r#"{{"id":{id},"text":""}}"#);
-        assert_eq!(parse(&line, &fields(), &mut Buffers::default()).unwrap().id, None);
+        assert_eq!(parse(&line, &fields(), Scan::Documents, &mut Buffers::default()).unwrap().id, None);
     }
 }
 
@@ -37,7 +49,7 @@ fn an_id_of_another_type_counts_as_none() {
 fn one_field_can_be_the_id_and_the_number() {
     let fields = Fields { text: "text".into(), id: Some("n".into()), number: Some("n".into()) };
     let mut buffers = Buffers::default();
-    let wanted = parse(r#"{"n":12,"text":""}"#, &fields, &mut buffers).unwrap();
+    let wanted = parse(r#"{"n":12,"text":""}"#, &fields, Scan::Documents, &mut buffers).unwrap();
     assert_eq!(wanted, Wanted { text: "", id: Some("12"), number: Some(12.0) });
 }
 
@@ -196,8 +208,8 @@ proptest! {
         let fields = Fields { number: Some(number.into()), ..fields() };
         let (mut buffers, mut again) = (Buffers::default(), Buffers::default());
         if let Some(found) = direct::parse(&line, &fields, &mut buffers) {
-            let direct = wanted(&line, &fields, found, &buffers);
-            prop_assert_eq!(direct, parse_carefully(&line, &fields, &mut again), "{}", line);
+            let direct = wanted(&line, &fields, Scan::Documents, found, &buffers);
+            prop_assert_eq!(direct, parse_carefully(&line, &fields, Scan::Documents, &mut again), "{}", line);
         }
     }
 }

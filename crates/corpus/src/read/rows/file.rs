@@ -29,15 +29,22 @@ impl ParquetFile {
     /// # Errors
     /// [`Error::Parquet`] if there is none; [`Error::MissingColumn`] or [`Error::ColumnType`] if there is no text.
     pub(crate) fn open(file: &InputFile, fields: &Fields, scan: Scan) -> Result<ParquetFile, Error> {
-        let source = SharedFile { file: file.open()?, length: file.length() };
-        let metadata = ArrowReaderMetadata::load(&source, ArrowReaderOptions::new())
-            .map_err(|error| Error::Parquet { path: file.path.clone(), message: error.to_string() })?;
-        let wanted = wanted_columns(metadata.schema(), fields, &file.path)?;
+        let (source, metadata) = contents(file)?;
+        let wanted = wanted_columns(metadata.schema(), fields, scan, &file.path)?;
         let columns = match scan {
-            Scan::Documents => wanted,
+            Scan::Documents | Scan::Lists => wanted,
             Scan::Records | Scan::RecordsInOrder => (0..metadata.schema().fields().len()).collect(),
         };
         Ok(ParquetFile { source, metadata, columns })
+    }
+
+    /// The names of the columns of a file.
+    ///
+    /// # Errors
+    /// [`Error::Parquet`] if it has no table of contents.
+    pub(crate) fn columns_of(file: &InputFile) -> Result<Vec<String>, Error> {
+        let (_, metadata) = contents(file)?;
+        Ok(metadata.schema().fields().iter().map(|field| field.name().clone()).collect())
     }
 
     pub(crate) fn row_groups(&self) -> usize {
@@ -61,7 +68,19 @@ impl ParquetFile {
     }
 }
 
-fn wanted_columns(schema: &Arc<Schema>, fields: &Fields, path: &Path) -> Result<Vec<usize>, Error> {
+fn contents(file: &InputFile) -> Result<(SharedFile, ArrowReaderMetadata), Error> {
+    let source = SharedFile { file: file.open()?, length: file.length() };
+    let metadata = ArrowReaderMetadata::load(&source, ArrowReaderOptions::new())
+        .map_err(|error| Error::Parquet { path: file.path.clone(), message: error.to_string() })?;
+    Ok((source, metadata))
+}
+
+fn wanted_columns(
+    schema: &Arc<Schema>,
+    fields: &Fields,
+    scan: Scan,
+    path: &Path,
+) -> Result<Vec<usize>, Error> {
     let names = || schema.fields().iter().map(|field| field.name().clone()).collect::<Vec<_>>().join(", ");
     let text = schema.index_of(&fields.text).map_err(|_| Error::MissingColumn {
         path: path.to_owned(),
@@ -69,7 +88,8 @@ fn wanted_columns(schema: &Arc<Schema>, fields: &Fields, path: &Path) -> Result<
         seen: names(),
     })?;
     let found = schema.field(text).data_type();
-    if !is_text(found) {
+    let is_readable = is_text(found) || (scan == Scan::Lists && found.is_numeric());
+    if !is_readable {
         let (field, found) = (fields.text.clone(), found.to_string());
         return Err(Error::ColumnType { path: path.to_owned(), field, found });
     }

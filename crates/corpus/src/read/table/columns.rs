@@ -10,7 +10,8 @@ use crate::{Error, Fields, formats::BYTE_ORDER_MARK};
 #[derive(Debug)]
 pub(crate) struct Columns {
     pub(crate) delimiter: u8,
-    /// The header record with its line end, and with a byte order mark if the file has one.
+    /// The header record with its line end, and with a byte order mark if the file has one; of a table without a header
+    /// only that mark.
     pub(crate) header: Vec<u8>,
     pub(crate) names: Vec<String>,
     pub(super) text: usize,
@@ -27,11 +28,21 @@ impl Columns {
         fields: &Fields,
         path: &Path,
     ) -> Result<Columns, Error> {
-        let mut row = Row::new(delimiter);
-        row.parse(header.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&header));
-        let names: Vec<String> = (0..row.len())
-            .map(|column| String::from_utf8_lossy(row.field(column).unwrap_or_default()).into())
-            .collect();
+        let names = names_in(&header, delimiter);
+        Columns::named(names, header, delimiter, fields, path)
+    }
+
+    /// The same of columns whose names are known.
+    ///
+    /// # Errors
+    /// [`Error::MissingColumn`].
+    pub(super) fn named(
+        names: Vec<String>,
+        header: Vec<u8>,
+        delimiter: u8,
+        fields: &Fields,
+        path: &Path,
+    ) -> Result<Columns, Error> {
         let find = |field: &String| names.iter().position(|name| name == field);
         let text = find(&fields.text).ok_or_else(|| Error::MissingColumn {
             path: path.to_owned(),
@@ -41,6 +52,20 @@ impl Columns {
         let (id, number) = (fields.id.as_ref().and_then(find), fields.number.as_ref().and_then(find));
         Ok(Columns { delimiter, header, names, text, id, number })
     }
+
+    /// Does the table itself say what its columns are called?
+    pub(super) fn header_has_names(&self) -> bool {
+        !self.header.is_empty() && self.header != BYTE_ORDER_MARK
+    }
+}
+
+/// The fields of a header record.
+pub(super) fn names_in(header: &[u8], delimiter: u8) -> Vec<String> {
+    let mut row = Row::new(delimiter);
+    row.parse(header.strip_prefix(BYTE_ORDER_MARK).unwrap_or(header));
+    (0..row.len())
+        .map(|column| String::from_utf8_lossy(row.field(column).unwrap_or_default()).into())
+        .collect()
 }
 
 /// The fields of one record, unquoted.

@@ -62,7 +62,11 @@ impl<'s> Table<'s> {
         self.row.parse(self.raw(place));
         let expected = self.columns.names.len();
         if self.row.len() != expected {
-            return Err(bad(Problem::RowLength { found: self.row.len(), expected }));
+            let found = self.row.len();
+            return Err(bad(match self.columns.header_has_names() {
+                true => Problem::RowLength { found, expected },
+                false => Problem::UnevenRow { found, expected },
+            }));
         }
         let text = self.row.field(self.columns.text).unwrap_or_default();
         let text = simdutf8::compat::from_utf8(text).map_err(|error| {

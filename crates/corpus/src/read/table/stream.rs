@@ -4,7 +4,7 @@ use std::{
     sync::Arc,
 };
 
-use super::{Boundary, Columns};
+use super::{Boundary, Columns, columns::names_in};
 use crate::{
     Error, Fields, Format, InputFile, Problem,
     formats::BYTE_ORDER_MARK,
@@ -38,24 +38,22 @@ impl TableStream {
         fields: &Fields,
         chunk_bytes: usize,
     ) -> Result<Option<TableStream>, Error> {
-        let read_error = |source| Error::Read { path: file.path.clone(), source };
-        let mut decoder = decoder(Positioned::new(file.open()?), file.compression).map_err(read_error)?;
-        let delimiter = if file.format == Format::Tsv { b'\t' } else { b',' };
-        let (mut carried, mut wanted) = (Vec::new(), HEADER_BYTES);
-        let header = loop {
-            let ended = read_up_to(&mut *decoder, wanted, &mut carried).map_err(read_error)?;
-            let start = if carried.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
-            match Boundary::first_end(delimiter, &carried[start..]) {
-                Some(end) => break start + end,
-                None if ended => break carried.len(),
-                None => wanted *= 2,
+        let Some(Start { decoder, carried, first_line }) = Start::of(file)? else { return Ok(None) };
+        let (delimiter, path) = (delimiter(file), &file.path);
+        let columns = match &file.columns {
+            None => Columns::new(carried[..first_line].to_owned(), delimiter, fields, path)?,
+            Some(names) => {
+                let mark = carried[..mark_length(&carried)].to_owned();
+                Columns::named(names.to_vec(), mark, delimiter, fields, path)?
             }
         };
-        if header == 0 {
-            return Ok(None);
-        }
-        let columns = Arc::new(Columns::new(carried[..header].to_owned(), delimiter, fields, &file.path)?);
-        Ok(Some(TableStream { decoder, columns, carried, chunk_bytes, ended: false }))
+        Ok(Some(TableStream { decoder, columns: Arc::new(columns), carried, chunk_bytes, ended: false }))
+    }
+
+    /// The fields of the first line of a table; none if the file is empty.
+    pub(crate) fn first_line_of(file: &InputFile) -> Result<Vec<String>, Error> {
+        let start = Start::of(file)?;
+        Ok(start.map_or(Vec::new(), |start| names_in(&start.carried[..start.first_line], delimiter(file))))
     }
 
     /// The columns of a table, without its records; `None` if the file is empty.
@@ -107,6 +105,42 @@ impl TableStream {
             }
         }
     }
+}
+
+/// The decoded start of a table.
+struct Start {
+    decoder: Box<dyn Read + Send>,
+    carried: Vec<u8>,
+    /// Where the first line ends, in `carried`.
+    first_line: usize,
+}
+
+impl Start {
+    /// `None` if the file is empty.
+    fn of(file: &InputFile) -> Result<Option<Start>, Error> {
+        let read_error = |source| Error::Read { path: file.path.clone(), source };
+        let mut decoder = decoder(Positioned::new(file.open()?), file.compression).map_err(read_error)?;
+        let (mut carried, mut wanted) = (Vec::new(), HEADER_BYTES);
+        let first_line = loop {
+            let ended = read_up_to(&mut *decoder, wanted, &mut carried).map_err(read_error)?;
+            let start = mark_length(&carried);
+            match Boundary::first_end(delimiter(file), &carried[start..]) {
+                Some(end) => break start + end,
+                None if ended => break carried.len(),
+                None => wanted *= 2,
+            }
+        };
+        Ok((first_line > 0).then_some(Start { decoder, carried, first_line }))
+    }
+}
+
+fn delimiter(file: &InputFile) -> u8 {
+    if file.format == Format::Tsv { b'\t' } else { b',' }
+}
+
+/// How long the byte order mark is that `bytes` start with.
+fn mark_length(bytes: &[u8]) -> usize {
+    if bytes.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 }
 }
 
 /// Reads until there are `length` bytes; returns whether there are no more.

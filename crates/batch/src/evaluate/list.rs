@@ -1,0 +1,196 @@
+//! A list is read by all threads, chunk by chunk; each chunk numbers its ids for itself, and then all are put together in order.
+
+use super::evaluation::Skips;
+use super::form::Form;
+use super::names::Names;
+use crate::error::Error;
+use crate::lines::{Lines, Starts};
+use crate::progress::{Monitor, Unit};
+use crate::scan::scan;
+use lookalike::{Account, Pair, PairSet, Partition, UnionFind};
+use lookalike_corpus::{BadRecord, Chunk, Fields, Inputs, Problem, Reader, Record, Scan, Scratch};
+use std::sync::atomic::AtomicBool;
+
+/// Takes in both lists, one after the other.
+pub(super) struct Intake<'m> {
+    /// The ids of both.
+    pub(super) names: Names,
+    /// The bad records of both.
+    pub(super) skips: Skips,
+    /// Stop at the first of them.
+    pub(super) strict: bool,
+    pub(super) monitor: &'m Monitor,
+}
+
+/// A list, as it was read.
+pub(super) struct List {
+    form: Form,
+    name: String,
+    rows: u64,
+    body: Body,
+}
+
+enum Body {
+    Pairs(PairSet),
+    Clusters(Links),
+}
+
+/// What hangs together by the rows of a list of clusters.
+#[derive(Default)]
+struct Links {
+    links: Vec<(u32, u32)>,
+    /// The cluster of each document that has come: its number, or that of the document that was kept.
+    clusters: Vec<Option<u32>>,
+    /// The document of each cluster that came first.
+    firsts: Vec<u32>,
+    repeated: u64,
+    in_several: u64,
+}
+
+/// A list, and what it says of all documents.
+pub(super) struct Told {
+    pub(super) form: Form,
+    pub(super) name: String,
+    pub(super) rows: u64,
+    pub(super) repeated: u64,
+    pub(super) with_itself: u64,
+    pub(super) in_several: u64,
+    pub(super) account: Account,
+}
+
+/// The rows of a chunk.
+struct Part {
+    lines: Lines,
+    names: Names,
+    /// The clusters that rows name; in other lists empty.
+    clusters: Names,
+    rows: Vec<Row>,
+}
+
+struct Row {
+    id: u32,
+    /// Another id, or a cluster; `None` if the document is alone.
+    with: Option<u32>,
+    value: Option<f32>,
+}
+
+impl Intake<'_> {
+    /// Reads all files of the list that was given as `name`.
+    pub(super) fn read(&mut self, name: &str, inputs: &Inputs, form: Form) -> Result<List, Error> {
+        let Intake { names, skips, strict, monitor } = self;
+        let fields = form.fields();
+        let bar = monitor.stage("read", Unit::Rows, None);
+        let reader = Reader::new(inputs, &fields, Scan::Lists);
+        let work = |scratch: &mut Scratch, chunk: Chunk<'_>| {
+            let part = Part::read(chunk, scratch, &form, &fields)?;
+            bar.inc(part.rows.len() as u64);
+            Ok(Some(part))
+        };
+        let read = scan(&reader, &monitor.interrupt, &AtomicBool::new(false), Scratch::default, work);
+        bar.finish_and_clear();
+        let (mut parts, _) = read?;
+        parts.sort_by_key(|part| part.lines.id);
+
+        let (mut pairs, mut links, mut rows) = (Vec::new(), Links::default(), 0);
+        let (mut lines, mut cluster_names) = (Vec::with_capacity(parts.len()), Names::default());
+        for part in parts {
+            rows += part.rows.len() as u64;
+            let (ids, clusters) = (names.take(&part.names)?, cluster_names.take(&part.clusters)?);
+            for Row { id, with, value } in part.rows {
+                let id = ids[id as usize];
+                match (&form, with) {
+                    (Form::Pairs { .. }, Some(b)) => pairs.push(Pair { a: id, b: ids[b as usize], value }),
+                    (Form::Clusters, Some(cluster)) => links.join(id, clusters[cluster as usize]),
+                    (Form::Removed, Some(kept)) => links.link(id, ids[kept as usize]),
+                    (_, None) => {}
+                }
+            }
+            lines.push(part.lines);
+        }
+        Starts::of_sorted(inputs, lines, *strict, |place, problem| skips.add(place, problem))?;
+        let body = match &form {
+            Form::Pairs { .. } => Body::Pairs(PairSet::new(pairs)),
+            Form::Clusters | Form::Removed => Body::Clusters(links),
+        };
+        Ok(List { form, name: name.to_owned(), rows, body })
+    }
+}
+
+impl List {
+    /// What it says of `documents`, all that both lists name.
+    pub(super) fn told(self, documents: u32) -> Told {
+        let List { form, name, rows, body } = self;
+        let (repeated, with_itself, in_several, account) = match body {
+            Body::Pairs(pairs) => (pairs.repeated(), pairs.with_itself(), 0, Account::Pairs(pairs)),
+            Body::Clusters(links) => {
+                let mut sets = UnionFind::new(documents as usize);
+                links.links.iter().for_each(|&(a, b)| sets.unite(a, b));
+                let partition = Partition::new(&mut sets);
+                (links.repeated, 0, links.in_several, Account::Clusters(partition))
+            }
+        };
+        Told { form, name, rows, repeated, with_itself, in_several, account }
+    }
+}
+
+impl Links {
+    /// Puts a document into a cluster. Clusters are numbered in the order in which they come.
+    fn join(&mut self, document: u32, cluster: u32) {
+        if cluster as usize == self.firsts.len() {
+            self.firsts.push(document);
+        }
+        self.links.push((self.firsts[cluster as usize], document));
+        self.note(document, cluster);
+    }
+
+    /// Puts a document beside the one that was kept instead.
+    fn link(&mut self, document: u32, kept: u32) {
+        self.links.push((kept, document));
+        self.note(document, kept);
+    }
+
+    fn note(&mut self, document: u32, cluster: u32) {
+        let document = document as usize;
+        if self.clusters.len() <= document {
+            self.clusters.resize(document + 1, None);
+        }
+        match self.clusters[document].replace(cluster) {
+            None => {}
+            Some(before) if before == cluster => self.repeated += 1,
+            Some(_) => self.in_several += 1,
+        }
+    }
+}
+
+impl Part {
+    fn read(chunk: Chunk<'_>, scratch: &mut Scratch, form: &Form, fields: &Fields) -> Result<Part, Error> {
+        let lines = Lines { id: chunk.id(), lines: 0, bad: Vec::new() };
+        let mut part = Part { lines, names: Names::default(), clusters: Names::default(), rows: Vec::new() };
+        let mut loaded = chunk.load(scratch)?;
+        loaded.for_each(|record| {
+            let row = record.and_then(|record| part.row(record, form, fields));
+            match row {
+                Ok(row) => part.rows.push(row),
+                Err(bad) => part.lines.bad.push(bad),
+            }
+        });
+        part.lines.lines = loaded.lines();
+        Ok(part)
+    }
+
+    fn row(&mut self, record: Record<'_>, form: &Form, fields: &Fields) -> Result<Row, BadRecord> {
+        let without = |field: &str| {
+            let problem = Problem::NoId { field: field.to_owned() };
+            Err(BadRecord { line: record.place.line, problem })
+        };
+        let with = match (form, record.id) {
+            _ if record.text.is_empty() => return without(&fields.text),
+            (Form::Pairs { .. }, None) => return without(fields.id.as_deref().unwrap_or_default()),
+            (_, with) => with,
+        };
+        let id = self.names.number(record.text);
+        let others = if *form == Form::Clusters { &mut self.clusters } else { &mut self.names };
+        let with = with.map(|with| others.number(with));
+        Ok(Row { id, with, value: record.number.map(|value| value as f32) })
+    }
+}

@@ -1,0 +1,107 @@
+//! `eval`: how good a list of pairs or clusters is, beside a list that is true.
+//!
+//! Both are read once, found first; ids get numbers in the order in which the lists name them. Everything after that is
+//! counting, done in `core`. Memory holds sixteen bytes a pair (twice that while it is read) and every id once.
+
+mod differences;
+mod evaluation;
+mod form;
+mod list;
+mod names;
+
+pub use evaluation::{
+    Accuracy, ByValue, Clustering, Evaluation, EvaluationSummary, ListSummary, Skips, ValueBin,
+};
+
+use crate::clock::Clock;
+use crate::error::Error;
+use crate::job::in_pool;
+use crate::memory;
+use crate::outputs::check_places_beside;
+use crate::progress::Monitor;
+use differences::Differences;
+use evaluation::Documents;
+use form::Form;
+use list::Intake;
+use lookalike_corpus::Inputs;
+use names::Names;
+use std::path::PathBuf;
+
+/// Compares what was found with what is true.
+#[derive(Clone, Debug)]
+pub struct Evaluate {
+    /// The list of what was found: a file, or several of the same columns by a folder or a glob, or `-`.
+    pub found: String,
+    /// The list of what is true, given in the same way.
+    pub truth: String,
+    /// How many documents there are, with those that neither list names; `None` if these are not to count.
+    pub documents: Option<u32>,
+    /// Where the pairs go that were found and are not true.
+    pub wrong: Option<PathBuf>,
+    /// Where the pairs go that are true and were not found.
+    pub missing: Option<PathBuf>,
+    /// Where the summary will be written, so that no output takes its place. The job itself does not write it.
+    pub summary: Option<PathBuf>,
+    /// Worker threads.
+    pub threads: usize,
+    /// Stop at the first bad record.
+    pub strict: bool,
+}
+
+impl Evaluate {
+    /// Runs the job.
+    ///
+    /// # Errors
+    /// [`Error`]; no output then has its final name.
+    pub fn run(&self, monitor: &Monitor) -> Result<EvaluationSummary, Error> {
+        in_pool(self.threads, || self.run_here(monitor))
+    }
+
+    fn run_here(&self, monitor: &Monitor) -> Result<EvaluationSummary, Error> {
+        let mut clock = Clock::start();
+        let (mut found, mut truth) = (resolve(&self.found)?, resolve(&self.truth)?);
+        let (found_form, truth_form) = (Form::of(&mut found)?, Form::of(&mut truth)?);
+        let read: Vec<PathBuf> = truth.files().iter().map(|file| file.path.clone()).collect();
+        check_places_beside(&read, &found, Vec::new(), &[&self.wrong, &self.missing, &self.summary])?;
+        let wrong = Differences::create(self.wrong.as_deref(), &found_form)?;
+        let missing = Differences::create(self.missing.as_deref(), &truth_form)?;
+
+        let bytes = found.bytes() + truth.bytes();
+        let mut intake =
+            Intake { names: Names::default(), skips: Skips::default(), strict: self.strict, monitor };
+        let found = intake.read(&self.found, &found, found_form)?;
+        let truth = intake.read(&self.truth, &truth, truth_form)?;
+        let Intake { names, skips, .. } = intake;
+        let named = names.count();
+        let documents = match self.documents {
+            Some(documents) if documents < named => {
+                return Err(Error::FewerDocuments { documents, named });
+            }
+            documents => documents.unwrap_or(named),
+        };
+        let (found, truth) = (found.told(named), truth.told(named));
+        clock.lap("read");
+
+        let evaluation = Evaluation::new(&found, &truth, Documents { named, all: documents }, skips);
+        clock.lap("compare");
+
+        let wrong =
+            wrong.map(|list| list.write(&found.account, &truth.account, &names, monitor)).transpose()?;
+        let missing =
+            missing.map(|list| list.write(&truth.account, &found.account, &names, monitor)).transpose()?;
+        for written in [wrong, missing].into_iter().flatten() {
+            written.publish()?;
+        }
+        clock.lap("write");
+        Ok(EvaluationSummary {
+            evaluation,
+            bytes,
+            seconds: clock.finish(),
+            peak_memory_bytes: memory::peak(),
+        })
+    }
+}
+
+fn resolve(list: &str) -> Result<Inputs, Error> {
+    Ok(Inputs::resolve(&[list.to_owned()])?)
+}

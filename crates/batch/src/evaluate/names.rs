@@ -1,0 +1,38 @@
+use crate::error::Error;
+use string_interner::{DefaultBackend, StringInterner, Symbol, symbol::SymbolU32};
+
+/// Ids, numbered in the order in which they come.
+#[derive(Debug, Default)]
+pub(super) struct Names(StringInterner<DefaultBackend>);
+
+/// The interner cannot count more.
+const MOST: usize = u32::MAX as usize - 1;
+
+impl Names {
+    /// The number of `name`. There must be fewer than [`MOST`], as there are in a chunk.
+    pub(super) fn number(&mut self, name: &str) -> u32 {
+        self.0.get_or_intern(name).to_usize() as u32
+    }
+
+    /// The numbers here of all names of `others`, in their order.
+    ///
+    /// # Errors
+    /// [`Error::TooMany`] if they may be too many.
+    pub(super) fn take(&mut self, others: &Names) -> Result<Vec<u32>, Error> {
+        match self.0.len() + others.0.len() {
+            names if names > MOST => Err(Error::TooMany { documents: names as u64 }),
+            _ => Ok(others.0.iter().map(|(_, name)| self.number(name)).collect()),
+        }
+    }
+
+    pub(super) fn name(&self, number: u32) -> &str {
+        SymbolU32::try_from_usize(number as usize)
+            .and_then(|symbol| self.0.resolve(symbol))
+            .unwrap_or_default()
+    }
+
+    /// How many there are.
+    pub(super) fn count(&self) -> u32 {
+        self.0.len() as u32
+    }
+}

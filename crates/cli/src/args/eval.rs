@@ -1,0 +1,66 @@
+use super::RunArgs;
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+
+pub(super) const ABOUT: &str = "\
+Say how good a list of pairs or clusters is, beside a true one: precision, recall, F1, adjusted Rand index
+
+FOUND and the truth are each what `pairs` writes (a, b and a similarity), what `dedup --clusters` writes (id, cluster), or \
+what `dedup --removed` writes (id, kept_id); or CSV or TSV without a header, two ids a line and perhaps a similarity. The \
+columns decide. A list may be several files, by a folder or a quoted glob.
+
+Pairs have no direction and count once. The pairs of a cluster are all pairs of its members; the clusters of pairs are what \
+hangs together by them.";
+
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  lookalike eval pairs.jsonl --truth truth.tsv
+  lookalike eval clusters.csv --truth truth.parquet --documents 1000000 --missing missing.csv
+
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done but some records were skipped.";
+
+#[derive(Args, Debug)]
+pub(crate) struct EvalArgs {
+    /// The list of what was found; - is standard input
+    #[arg(value_name = "FOUND")]
+    pub(crate) found: String,
+
+    /// The list of what is true
+    #[arg(long, value_name = "LIST", help_heading = "Input")]
+    pub(crate) truth: String,
+
+    /// How many documents there are, those too that neither list names
+    ///
+    /// They are alone in both, which makes agreement by chance rarer; only the adjusted Rand index asks for it. Without it
+    /// the documents are those that a list names.
+    #[arg(long, value_name = "N", help_heading = "Input")]
+    pub(crate) documents: Option<u32>,
+
+    /// Stop at the first bad record instead of skipping it
+    #[arg(long, help_heading = "Input")]
+    pub(crate) strict: bool,
+
+    /// List the pairs that were found and are not true; format by the name: .jsonl .csv .tsv .parquet
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) wrong: Option<PathBuf>,
+
+    /// List the pairs that are true and were not found; format by the name: .jsonl .csv .tsv .parquet
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) missing: Option<PathBuf>,
+
+    /// How the report on standard output is written
+    #[arg(long, default_value = "text", help_heading = "Output")]
+    pub(crate) format: ReportFormat,
+
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
+}
+
+/// How a report is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ReportFormat {
+    /// A table for people
+    Text,
+    /// An object for programs
+    Json,
+}

@@ -1,0 +1,102 @@
+//! `lookalike compare`
+
+mod json;
+mod text;
+
+use crate::args::{self, CompareArgs, ComparisonFormat, Usage};
+use crate::exit::Exit;
+use crate::report;
+use lookalike::Plan;
+use lookalike_batch::{Compare, Compared, Pair, Text};
+use lookalike_corpus::{read_text, write_whole};
+use lookalike_pages::ComparisonPage;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+pub(crate) fn run(mut arguments: CompareArgs) -> anyhow::Result<Exit> {
+    arguments.likeness.show_all();
+    let run = &arguments.run;
+    let output = arguments.output.filter(|path| path != Path::new("-"));
+    let format = arguments.format.unwrap_or_else(|| format_of(output.as_deref()));
+    let names = [arguments.a, arguments.b];
+    let in_corpus = !arguments.inputs.is_empty();
+    if !in_corpus {
+        refuse_what_needs_a_corpus(&names, arguments.likeness.counts_frequencies(), run.summary.is_some())?;
+    }
+    let mut job = args::job(arguments.inputs, arguments.fields, &arguments.likeness, run)?;
+    let pair = if in_corpus {
+        Pair::Ids(names)
+    } else {
+        job.read.extend(names.iter().filter(|name| *name != "-").map(PathBuf::from));
+        let text = |name: &String| read_text(Path::new(name)).map(|text| Text { name: name.clone(), text });
+        Pair::Texts([text(&names[0])?, text(&names[1])?])
+    };
+    let compare = Compare { job, pair, time_limit: arguments.time_limit, output: output.clone() };
+    let compared = compare.run(&report::monitor(run.quiet))?;
+    let page = page_of(&compared, &compare.job.plan);
+    let written = match format {
+        ComparisonFormat::Text => text::write(&page),
+        ComparisonFormat::Json => json::write(&page, &compared)?,
+        ComparisonFormat::Html => page.to_html(),
+    };
+    match output {
+        Some(path) => write_whole(&path, anstream::adapter::strip_str(&written).to_string().as_bytes())?,
+        // Colours reach a terminal only, and not if NO_COLOR is set.
+        None => anstream::AutoStream::auto(std::io::stdout()).write_all(written.as_bytes())?,
+    }
+    match &compared.summary {
+        Some(summary) => report::finish(summary, report::Verb::Compare, run),
+        None => Ok(Exit::Done),
+    }
+}
+
+/// The format that the name of the output asks for.
+fn format_of(output: Option<&Path>) -> ComparisonFormat {
+    match output.and_then(Path::extension).and_then(|extension| extension.to_str()) {
+        Some("json") => ComparisonFormat::Json,
+        Some("html" | "htm") => ComparisonFormat::Html,
+        _ => ComparisonFormat::Text,
+    }
+}
+
+fn refuse_what_needs_a_corpus(names: &[String; 2], counts: bool, summary: bool) -> Result<(), Usage> {
+    for name in names.iter().filter(|name| *name != "-") {
+        let message = match std::fs::metadata(name) {
+            Ok(metadata) if metadata.is_dir() => format!("{name}: this is a folder; name a file"),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                format!(
+                    "{name}: there is no such file; if it is the id of a document, say with --in where it is"
+                )
+            }
+            _ => continue,
+        };
+        return Err(Usage(message));
+    }
+    if names.iter().all(|name| name == "-") {
+        return Err(Usage("only one of the texts can come from standard input".to_owned()));
+    }
+    if counts {
+        return Err(Usage(
+            "--weights tf-idf needs --frequencies FILE, or a corpus to count, with --in".to_owned(),
+        ));
+    }
+    match summary {
+        true => {
+            Err(Usage("--summary goes with --in; what is known of two files is in --format json".to_owned()))
+        }
+        false => Ok(()),
+    }
+}
+
+fn page_of<'a>(compared: &'a Compared, plan: &'a Plan) -> ComparisonPage<'a> {
+    let [left, right] = &compared.texts;
+    ComparisonPage {
+        names: [&left.name, &right.name],
+        texts: [&left.text, &right.text],
+        tokens: compared.tokens,
+        plan,
+        comparison: &compared.comparison,
+        subsequence: compared.subsequence,
+        passages: &compared.passages,
+    }
+}

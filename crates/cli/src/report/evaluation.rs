@@ -1,0 +1,125 @@
+//! What `eval` says.
+
+use super::{count, several, skips};
+use crate::exit::Exit;
+use lookalike_batch::{Accuracy, ByValue, Clustering, Evaluation, EvaluationSummary, ListSummary};
+use std::fmt::{Error, Write as _};
+use std::io::Write as _;
+
+/// Tells on standard error of records that were skipped and, unless `quiet`, what it cost.
+pub(crate) fn finish_evaluation(summary: &EvaluationSummary, quiet: bool) -> Result<Exit, Error> {
+    let Evaluation { skips: records, found, truth, .. } = &summary.evaluation;
+    let rows = found.rows + truth.rows;
+    let mut text = skips(records.skipped, &records.skipped_examples, rows)?;
+    if !quiet {
+        let seconds = summary.seconds.get("total").copied().unwrap_or_default();
+        let megabytes = summary.bytes as f64 / 1e6;
+        writeln!(text, "read       {}, {megabytes:.1} MB in {seconds:.2} s", several(rows, "row"))?;
+        if records.skipped > 0 {
+            writeln!(text, "           {} skipped", several(records.skipped, "record"))?;
+        }
+        if let Some(bytes) = summary.peak_memory_bytes {
+            writeln!(text, "memory     {:.0} MB at most", bytes as f64 / 1e6)?;
+        }
+    }
+    // Nobody left to read it is no reason to fail.
+    let _ = std::io::stderr().write_all(text.as_bytes());
+    Ok(if records.skipped > 0 { Exit::Skipped } else { Exit::Done })
+}
+
+/// The report, as a table for people.
+pub(crate) fn evaluation(evaluation: &Evaluation) -> Result<String, Error> {
+    let Evaluation { found, truth, pairs, clusters, by_truth, by_found, .. } = evaluation;
+    let mut text = String::new();
+    list(&mut text, "found", found, pairs.found)?;
+    list(&mut text, "truth", truth, pairs.truth)?;
+    if found.kind != truth.kind {
+        writeln!(
+            text,
+            "           of clusters all pairs count, those too that are alike only by way of others"
+        )?;
+    }
+    measures(&mut text, pairs, clusters)?;
+    if let Some(by_truth) = by_truth {
+        bins(&mut text, by_truth, "truth", ["true", "found", "recall"])?;
+    }
+    if let Some(by_found) = by_found {
+        bins(&mut text, by_found, "found list", ["found", "true", "precision"])?;
+    }
+    Ok(text)
+}
+
+fn list(text: &mut String, name: &str, list: &ListSummary, pairs: u64) -> Result<(), Error> {
+    write!(
+        text,
+        "{name:<11}{}: {} in {}",
+        list.list,
+        several(pairs, "pair"),
+        several(list.clusters, "cluster")
+    )?;
+    if list.clusters > 0 {
+        write!(text, ", the largest of {}", several(list.largest_cluster, "document"))?;
+    }
+    writeln!(text)?;
+    let mut note = |amount: u64, what: &str, more: &str| match amount {
+        0 => Ok(()),
+        _ => writeln!(text, "           {}{more}", several(amount, what)),
+    };
+    note(list.repeated, "row", " repeated, counted once")?;
+    note(list.with_itself, "pair", " of a document with itself, left out")?;
+    note(list.in_several, "row", " for a document that is in another cluster too: such clusters are one")?;
+    if !list.header {
+        writeln!(text, "           no header: the first line is a pair")?;
+    }
+    Ok(())
+}
+
+fn measures(text: &mut String, pairs: &Accuracy, clusters: &Clustering) -> Result<(), Error> {
+    let line = |text: &mut String, name: &str, value: Option<f64>, why: String| {
+        writeln!(text, "{}", format!("{name:<11}{:<11}{why}", share(value)).trim_end())
+    };
+    let of = |whole: u64, what: &str, wrong: u64, how: &str| {
+        format!("of {}; {} {how}", several(whole, what), count(wrong))
+    };
+    line(text, "precision", pairs.precision, of(pairs.found, "found pair", pairs.wrong, "wrong"))?;
+    line(text, "recall", pairs.recall, of(pairs.truth, "true pair", pairs.missing, "missing"))?;
+    line(text, "F1", pairs.f1, String::new())?;
+    let Clustering { documents, named, adjusted_rand_index, .. } = clusters;
+    let over = match documents - named {
+        0 => format!("over the {} that the lists name", several(*documents, "document")),
+        others => {
+            format!("over {}, {} of them in neither list", several(*documents, "document"), count(others))
+        }
+    };
+    line(text, "ARI", *adjusted_rand_index, format!("adjusted Rand index of the clusters, {over}"))
+}
+
+/// A table of the bins; `heads` call the pairs, those of them in both lists, and their share.
+fn bins(text: &mut String, by: &ByValue, list: &str, heads: [&str; 3]) -> Result<(), Error> {
+    writeln!(text, "\nby {} of the {list}", by.column)?;
+    let [pairs, both, of] = heads;
+    writeln!(text, "  {:<11}  {pairs:>13}  {both:>13}  {of:>9}", "from")?;
+    for bin in &by.bins {
+        // Distances and 1 are bins of one value.
+        let value = if bin.from == bin.to {
+            format!("{}", bin.from)
+        } else {
+            format!("{:.2} – {:.2}", bin.from, bin.to)
+        };
+        let share = share(bin.share);
+        writeln!(text, "  {value:<11}  {:>13}  {:>13}  {share:>9}", count(bin.pairs), count(bin.both))?;
+    }
+    if by.outside > 0 {
+        writeln!(text, "  {} without a value that fits", several(by.outside, "pair"))?;
+    }
+    Ok(())
+}
+
+/// A share with six decimals, cut rather than rounded to 1: what is not all must not look like it.
+fn share(share: Option<f64>) -> String {
+    share.map_or("–".to_owned(), |share| {
+        let millionths = (share * 1e6).round();
+        let millionths = if millionths == 1e6 && share < 1.0 { millionths - 1.0 } else { millionths };
+        format!("{:.6}", millionths / 1e6)
+    })
+}

@@ -1,0 +1,83 @@
+use super::counts::Agreement;
+use super::pairs::{Pair, PairSet};
+use super::partition::Partition;
+use crate::UnionFind;
+use std::borrow::Cow;
+
+/// What somebody says of which documents are alike.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Account {
+    /// By pairs: what is alike to the same document need not be alike.
+    Pairs(PairSet),
+    /// By clusters: all members of one are alike.
+    Clusters(Partition),
+}
+
+impl Account {
+    /// How many pairs are alike.
+    pub fn pairs(&self) -> u64 {
+        match self {
+            Account::Pairs(set) => set.pairs().len() as u64,
+            Account::Clusters(partition) => partition.pairs(),
+        }
+    }
+
+    /// The pairs that are told one by one; none of clusters.
+    pub fn listed_pairs(&self) -> &[Pair] {
+        match self {
+            Account::Pairs(set) => set.pairs(),
+            Account::Clusters(_) => &[],
+        }
+    }
+
+    /// Are these two documents alike?
+    pub fn contains(&self, a: u32, b: u32) -> bool {
+        match self {
+            Account::Pairs(set) => set.contains(a, b),
+            Account::Clusters(partition) => partition.together(a, b),
+        }
+    }
+
+    /// The clusters, of so many `documents`; those of pairs are what hangs together by them.
+    pub fn partition(&self, documents: usize) -> Cow<'_, Partition> {
+        match self {
+            Account::Pairs(set) => {
+                let mut sets = UnionFind::new(documents);
+                set.pairs().iter().for_each(|pair| sets.unite(pair.a, pair.b));
+                Cow::Owned(Partition::new(&mut sets))
+            }
+            Account::Clusters(partition) => Cow::Borrowed(partition),
+        }
+    }
+
+    /// How many pairs this account and the `truth` have, and both.
+    pub fn agreement(&self, truth: &Account) -> Agreement {
+        let both = match (self, truth) {
+            (Account::Clusters(found), Account::Clusters(truth)) => found.pairs_in_both(truth),
+            (Account::Pairs(set), other) | (other, Account::Pairs(set)) => {
+                set.pairs().iter().filter(|pair| other.contains(pair.a, pair.b)).count() as u64
+            }
+        };
+        Agreement { found: self.pairs(), truth: truth.pairs(), both }
+    }
+
+    /// Visits the pairs that this account has and `other` has not, ordered by documents; those of clusters cluster by cluster.
+    ///
+    /// # Errors
+    /// The first that `visit` gives; it is not called again.
+    pub fn try_for_each_missing_in<E>(
+        &self,
+        other: &Account,
+        mut visit: impl FnMut(Pair) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut visit = |pair: Pair| if other.contains(pair.a, pair.b) { Ok(()) } else { visit(pair) };
+        match self {
+            Account::Pairs(set) => set.pairs().iter().try_for_each(|pair| visit(*pair)),
+            Account::Clusters(partition) => partition.clusters().iter().try_for_each(|members| {
+                members.iter().enumerate().try_for_each(|(index, &a)| {
+                    members[index + 1..].iter().try_for_each(|&b| visit(Pair { a, b, value: None }))
+                })
+            }),
+        }
+    }
+}

@@ -1,0 +1,59 @@
+use crate::UnionFind;
+
+/// Clusters that share no document; who is in none is a cluster alone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Partition {
+    /// The first member of each document's cluster.
+    firsts: Vec<u32>,
+}
+
+impl Partition {
+    /// The sets of `sets`.
+    pub fn new(sets: &mut UnionFind) -> Self {
+        Partition { firsts: sets.roots() }
+    }
+
+    /// The sizes of the clusters of two or more, in no order that means anything.
+    pub fn sizes(&self) -> Vec<u64> {
+        let mut sizes = vec![0_u64; self.firsts.len()];
+        self.firsts.iter().for_each(|&first| sizes[first as usize] += 1);
+        sizes.retain(|&size| size > 1);
+        sizes
+    }
+
+    /// How many pairs of documents are in one cluster.
+    pub fn pairs(&self) -> u64 {
+        self.sizes().into_iter().map(pairs_of).sum()
+    }
+
+    /// Are these in one cluster?
+    pub fn together(&self, a: u32, b: u32) -> bool {
+        self.firsts[a as usize] == self.firsts[b as usize]
+    }
+
+    /// How many pairs of documents are in one cluster here and in one cluster of `other`, which must be a partition of the
+    /// same documents.
+    pub fn pairs_in_both(&self, other: &Partition) -> u64 {
+        let mut cells: Vec<(u32, u32)> =
+            self.firsts.iter().zip(&other.firsts).map(|(&here, &there)| (here, there)).collect();
+        cells.sort_unstable();
+        cells.chunk_by(|a, b| a == b).map(|cell| pairs_of(cell.len() as u64)).sum()
+    }
+
+    /// The clusters of two or more, in ascending order of their first members; members ascend.
+    pub fn clusters(&self) -> Vec<Vec<u32>> {
+        let mut sets = UnionFind::new(self.firsts.len());
+        (0..).zip(&self.firsts).for_each(|(document, &first)| sets.unite(first, document));
+        sets.clusters()
+    }
+}
+
+/// How many pairs so many documents make.
+pub(super) fn pairs_of(documents: u64) -> u64 {
+    // One of the two factors is even; halved first, so that 2³² documents do not overflow.
+    match documents {
+        0 => 0,
+        even if even % 2 == 0 => even / 2 * (even - 1),
+        odd => odd * ((odd - 1) / 2),
+    }
+}

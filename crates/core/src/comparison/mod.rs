@@ -1,0 +1,228 @@
+//! Every measure for two texts, and whether a run would find them as a pair.
+//!
+//! Not for: what they have in common (`passages`), or a ratio that takes more than linear time (`subsequence`).
+
+mod verdict;
+
+pub use verdict::{Search, Verdict};
+
+use crate::lsh::Banding;
+use crate::measure::{Measure, Set, cosine};
+use crate::pipeline::Corpus;
+use crate::plan::Plan;
+use crate::simd::Level;
+use crate::simhash::{Fingerprint, Fingerprinter, Weighting, Weights};
+use crate::similarity::Similarity;
+use crate::sketch::Sketcher;
+use crate::verify::{Comparer, Overlap};
+
+/// How two texts compare. What is a set counts everything once; all but the estimate is exact.
+#[derive(Clone, Debug)]
+pub struct Comparison {
+    /// The different shingles.
+    pub shingles: Overlap,
+    /// The different tokens that are no stop words.
+    pub words: Overlap,
+    /// Of shingles, by the weights of the plan.
+    pub cosine: Similarity,
+    /// The SimHash of each.
+    pub fingerprints: [Fingerprint; 2],
+    /// In how many of their bits they differ; `None` if one text has nothing to vote.
+    pub distance: Option<u32>,
+    /// The MinHash of both.
+    pub minhash: MinHash,
+    /// Would they be found?
+    pub verdict: Verdict,
+}
+
+/// What the MinHash signatures of two texts tell.
+#[derive(Clone, Debug)]
+pub struct MinHash {
+    /// Values in which they agree.
+    pub equal: usize,
+    /// Values that each has.
+    pub num_perm: usize,
+    /// How signatures are cut into bands.
+    pub banding: Banding,
+    /// The bands in which they agree, counted from 1.
+    pub shared_bands: Vec<usize>,
+    /// The probability that signatures of such texts agree in at least one band, for the Jaccard similarity that they have.
+    pub probability: f64,
+}
+
+impl MinHash {
+    /// The Jaccard similarity of shingles, estimated; 0 if a text has none.
+    pub fn estimate(&self) -> Similarity {
+        Similarity::new(self.equal as f64 / self.num_perm as f64)
+    }
+}
+
+impl Comparison {
+    /// Compares two texts by a plan, whose weighting `weights` are by.
+    ///
+    /// # Panics
+    /// If they are by another weighting, or a text takes 4 GiB or more once normalised.
+    pub fn new(plan: &Plan, weights: Weights<'_>, level: Level, left: &str, right: &str) -> Self {
+        let mut sketcher = Sketcher::with_level(plan, level);
+        let texts = [left, right];
+        let features = texts.map(|text| sketcher.features(text).to_vec());
+        let [left_words, right_words] = texts.map(|text| sketcher.token_hashes(text).to_vec());
+        let mut comparer = Comparer::with_level(level);
+        let shingles = overlap(&mut comparer, features[0].clone(), features[1].clone());
+        let words = overlap(&mut comparer, left_words, right_words);
+        let minhash = minhash(plan, &mut sketcher, texts, shingles.jaccard());
+        let simhash = plan.simhash().unwrap_or_default();
+        let mut fingerprinter = Fingerprinter::with_level(simhash.bits, simhash.tie, weights, level);
+        let cosine = match plan.weighting() {
+            Weighting::Set => Measure::Cosine.of(shingles),
+            _ => weighed_cosine(&mut fingerprinter, &features),
+        };
+        let fingerprints = [0, 1].map(|side| fingerprinter.fingerprint(&features[side]));
+        let votes = fingerprints.iter().all(|fingerprint| !fingerprint.is_empty());
+        let distance = fingerprints[0].distance(fingerprints[1]).ok().filter(|_| votes);
+        let similarity = match plan.measure() {
+            Measure::WordJaccard => words.jaccard(),
+            Measure::Cosine => cosine,
+            measure => measure.of(shingles),
+        };
+        let verdict = Verdict {
+            found: finds(plan, weights, texts),
+            nothing: [features[0].is_empty(), features[1].is_empty()],
+            similarity: plan.verifies().then_some(similarity),
+            reaches: plan.measure().reaches(plan.threshold(), similarity),
+            measure: plan.measure(),
+            threshold: plan.threshold(),
+            search: match plan.simhash() {
+                None => Search::Bands { shared: minhash.shared_bands.len(), of: minhash.banding.bands },
+                Some(simhash) => {
+                    Search::Distance { distance, within: simhash.hamming, bits: simhash.bits.count() }
+                }
+            },
+        };
+        Comparison { shingles, words, cosine, fingerprints, distance, minhash, verdict }
+    }
+}
+
+fn overlap(comparer: &mut Comparer, mut left: Vec<u64>, mut right: Vec<u64>) -> Overlap {
+    let distinct = comparer.distinct(&mut left);
+    left.truncate(distinct);
+    let distinct = comparer.distinct(&mut right);
+    comparer.hold(&left);
+    comparer.overlap(&right[..distinct])
+}
+
+fn minhash(plan: &Plan, sketcher: &mut Sketcher<'_>, texts: [&str; 2], jaccard: Similarity) -> MinHash {
+    let [left, right] = texts.map(|text| {
+        let sketch = sketcher.sketch(text);
+        (sketch.signature.to_vec(), sketch.keys.to_vec(), sketch.content.is_empty())
+    });
+    let banding = plan.banding();
+    let mut minhash = MinHash {
+        equal: 0,
+        num_perm: plan.num_perm(),
+        banding,
+        shared_bands: Vec::new(),
+        probability: banding.probability(jaccard.value()),
+    };
+    // Signatures of nothing are all the same.
+    if !left.2 && !right.2 {
+        minhash.equal = left.0.iter().zip(&right.0).filter(|(a, b)| a == b).count();
+        minhash.shared_bands = (1..)
+            .zip(left.1.iter().zip(&right.1))
+            .filter(|(_, (a, b))| a == b)
+            .map(|(band, _)| band)
+            .collect();
+    }
+    minhash
+}
+
+fn weighed_cosine(fingerprinter: &mut Fingerprinter<'_>, features: &[Vec<u64>; 2]) -> Similarity {
+    let mut weighed = Vec::new();
+    let [left, right] = [0, 1].map(|side| {
+        fingerprinter.weigh(&features[side], &mut weighed);
+        weighed.iter().copied().unzip::<u64, u32, Vec<u64>, Vec<u32>>()
+    });
+    cosine(Set { features: &left.0, weights: &left.1 }, Set { features: &right.0, weights: &right.1 })
+}
+
+/// Does a search of these two texts find them? It is asked, not foretold.
+fn finds(plan: &Plan, weights: Weights<'_>, texts: [&str; 2]) -> bool {
+    let mut corpus = Corpus::with_weights(plan, weights);
+    texts.iter().for_each(|text| corpus.push(text));
+    !corpus.pairs().is_empty()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Method, Options};
+
+    fn compare(options: Options, left: &str, right: &str) -> Comparison {
+        let plan = options.plan().unwrap();
+        let weights = Weights::without_table(plan.weighting()).unwrap();
+        Comparison::new(&plan, weights, Level::detect(), left, right)
+    }
+
+    fn by_words() -> Options {
+        Options { shingle: Some(1), ..Options::default() }
+    }
+
+    #[test]
+    fn measures_are_their_formulas() {
+        let of = compare(by_words(), "a b c d a", "c d e f g");
+        assert_eq!(of.shingles, Overlap { common: 2, left: 4, right: 5 });
+        assert_eq!(of.words, of.shingles);
+        assert_eq!(of.shingles.jaccard().value(), 2.0 / 7.0);
+        assert_eq!(of.cosine.value(), 2.0 / 20_f64.sqrt());
+        assert_eq!(of.minhash.probability, of.minhash.banding.probability(2.0 / 7.0));
+        let weighed = compare(Options { weighting: Some(Weighting::Tf), ..by_words() }, "a a b", "a c");
+        assert!((weighed.cosine.value() - 2.0 / 10_f64.sqrt()).abs() < 1e-12);
+        let shingles = compare(Options { shingle: Some(2), ..Options::default() }, "a b c", "b c d");
+        assert_eq!((shingles.shingles.common, shingles.words.common), (1, 2));
+    }
+
+    #[test]
+    fn equal_texts_agree_in_everything() {
+        let of = compare(Options::default(), "Call me Ishmael.", "CALL ME ISHMAEL");
+        assert_eq!((of.minhash.equal, of.minhash.shared_bands.len(), of.distance), (128, 21, Some(0)));
+        assert_eq!(of.minhash.shared_bands[0], 1);
+        assert_eq!((of.cosine, of.minhash.estimate()), (Similarity::SAME, Similarity::SAME));
+        assert!(of.verdict.found && (of.minhash.probability - 1.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn nothing_is_like_nothing() {
+        for (left, right) in [("", ""), ("", "a word"), (" ", "\n")] {
+            let of = compare(Options::default(), left, right);
+            assert_eq!((of.minhash.equal, of.distance, of.verdict.found), (0, None, false));
+            assert_eq!((of.cosine.value(), of.shingles.jaccard().value()), (0.0, 0.0));
+        }
+    }
+
+    #[test]
+    fn the_verdict_tells_what_decided() {
+        let say = |options, left, right| compare(options, left, right).verdict.to_string();
+        let same = say(by_words(), "a b", "b a");
+        assert_eq!(
+            same,
+            "Found as a pair: their Jaccard similarity of 1.000000 reaches 0.8, and they share 21 of 21 bands."
+        );
+        let other = say(by_words(), "a b", "c d");
+        assert_eq!(other, "Not a pair: their Jaccard similarity of 0.000000 is below 0.8.");
+        let empty = say(by_words(), "a b", "");
+        assert_eq!(empty, "Not a pair: B holds nothing that counts.");
+        assert_eq!(say(by_words(), "", " "), "Not a pair: neither holds anything that counts.");
+        let missed = Options { threshold: Some(0.1), bands: Some(1), rows: Some(128), ..by_words() };
+        let missed = say(missed, "a b c d", "a b e f");
+        assert_eq!(
+            missed,
+            "Missed: their Jaccard similarity of 0.333333 reaches 0.1, but they share none of 1 band."
+        );
+        let simhash = Options { method: Some(Method::SimHash), ..by_words() };
+        let near = say(simhash.clone(), "a b", "b a");
+        assert_eq!(near, "Found as a pair: their fingerprints differ in 0 of 64 bits, and up to 3 are near.");
+        let verified = Options { verify: Some(true), hamming: Some(0), ..simhash };
+        let far = say(Options { threshold: Some(0.5), ..verified }, "a b c d", "a b c e");
+        assert!(far.starts_with("Missed: their Jaccard similarity of 0.600000 reaches 0.5, but"), "{far}");
+    }
+}

@@ -1,0 +1,64 @@
+//! Runs with little between them are one passage, and a diff shows what is equal in between.
+
+use super::runs::Run;
+use similar::{Algorithm, DiffOp, capture_diff_slices};
+
+/// Tokens between two runs of a passage, on either side: about half a sentence. What is farther apart are two passages.
+const GAP: usize = 12;
+
+/// `runs`, in the order of the left text, by passages: those that follow one another in both texts, without any other in
+/// between.
+pub(super) fn join(runs: Vec<Run>) -> Vec<Vec<Run>> {
+    let mut by_right: Vec<usize> = (0..runs.len()).collect();
+    by_right.sort_unstable_by_key(|&index| runs[index].right);
+    let mut place = vec![0; runs.len()];
+    for (at, index) in by_right.into_iter().enumerate() {
+        place[index] = at;
+    }
+    let mut passages: Vec<Vec<Run>> = Vec::new();
+    for (index, run) in runs.iter().enumerate() {
+        let follows = index > 0 && place[index] == place[index - 1] + 1 && {
+            let (left, right) = between(&runs[index - 1], run);
+            left.len() <= GAP && right.len() <= GAP
+        };
+        match passages.last_mut().filter(|_| follows) {
+            Some(passage) => passage.push(*run),
+            None => passages.push(vec![*run]),
+        }
+    }
+    passages
+}
+
+/// The runs of one passage, with what a diff finds between them; runs that touch become one.
+pub(super) fn fill(left: &[u64], right: &[u64], runs: Vec<Run>) -> Vec<Run> {
+    let mut filled: Vec<Run> = Vec::new();
+    for run in runs {
+        if let Some(last) = filled.last().copied() {
+            let (gap_left, gap_right) = between(&last, &run);
+            let (from_left, from_right) = (gap_left.start, gap_right.start);
+            for op in capture_diff_slices(Algorithm::Lcs, &left[gap_left], &right[gap_right]) {
+                if let DiffOp::Equal { old_index, new_index, len } = op {
+                    push(
+                        &mut filled,
+                        Run { left: from_left + old_index, right: from_right + new_index, len },
+                    );
+                }
+            }
+        }
+        push(&mut filled, run);
+    }
+    filled
+}
+
+fn push(runs: &mut Vec<Run>, run: Run) {
+    match runs.last_mut() {
+        Some(last) if last.left + last.len == run.left && last.right + last.len == run.right => {
+            last.len += run.len
+        }
+        _ => runs.push(run),
+    }
+}
+
+fn between(first: &Run, second: &Run) -> (std::ops::Range<usize>, std::ops::Range<usize>) {
+    (first.left + first.len..second.left, first.right + first.len..second.right)
+}

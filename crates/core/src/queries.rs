@@ -1,0 +1,194 @@
+//! A few documents that many others are compared with, all of them, one after the other.
+//!
+//! An inverted index of the few: a document looks its features up, and has counted what it shares with each of them when it is through.
+//! Nothing is left out, which is what samples and audits need. Not for: many documents with many; that is `exact`.
+
+use crate::hash::GOLDEN_RATIO;
+use crate::measure::{Measure, Set, cosine};
+use crate::similarity::Similarity;
+use crate::sketches::Compared;
+use crate::verify::Overlap;
+
+/// The documents that others are compared with.
+#[derive(Debug)]
+pub struct Queries {
+    measure: Measure,
+    sets: Vec<Compared>,
+    /// Whether a feature may be one of a query: eight bits for each, of which one in seven or fewer is set.
+    filter: Vec<u64>,
+    /// By hash, then by probing: a feature, and where its queries start and end. An empty place has none.
+    table: Vec<(u64, u32, u32)>,
+    queries: Vec<u32>,
+}
+
+/// What a thread counts in.
+#[derive(Debug, Default)]
+pub struct Counting {
+    common: Vec<u32>,
+    touched: Vec<u32>,
+}
+
+impl Queries {
+    /// The queries that are compared by `measure`, of weights if they have some.
+    ///
+    /// # Panics
+    /// If they have 2³² features or more.
+    pub fn new(measure: Measure, sets: Vec<Compared>) -> Self {
+        let mut features: Vec<(u64, u32)> = Vec::new();
+        for (query, set) in (0..).zip(&sets) {
+            features.extend(set.set().features.iter().map(|&feature| (feature, query)));
+        }
+        assert!(u32::try_from(features.len()).is_ok(), "places have 32 bits");
+        features.sort_unstable();
+        let size = (features.len() * 2).next_power_of_two().max(8);
+        let mut queries = Queries {
+            measure,
+            sets,
+            // A power of two, like the table's size: four bits a place of it, and two places a feature.
+            filter: vec![0; (size * 4).div_ceil(64)],
+            table: vec![(0, 0, 0); size],
+            queries: features.iter().map(|&(_, query)| query).collect(),
+        };
+        let mut start = 0;
+        for group in features.chunk_by(|left, right| left.0 == right.0) {
+            let feature = group[0].0;
+            let (word, bit) = queries.bit(feature);
+            queries.filter[word] |= bit;
+            let place = queries.place(feature);
+            let end = start + group.len() as u32;
+            queries.table[place] = (feature, start, end);
+            start = end;
+        }
+        queries
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.sets.len()
+    }
+
+    /// Is there none?
+    pub fn is_empty(&self) -> bool {
+        self.sets.is_empty()
+    }
+
+    /// How many of their features a document like these meets in them, on average, one met in several counting for each: the work
+    /// of a comparison.
+    pub fn visits(&self) -> u64 {
+        let squares = self.table.iter().map(|&(_, start, end)| u64::from(end - start).pow(2));
+        squares.sum::<u64>() / (self.len() as u64).max(1)
+    }
+
+    /// Calls `each` for every query that shares a feature with `set`, in no order, with their similarity. Documents that share
+    /// nothing have a similarity of 0, and are not told of.
+    pub fn compare(&self, set: Set<'_>, counting: &mut Counting, mut each: impl FnMut(u32, Similarity)) {
+        self.overlaps(set.features, counting, |query, overlap| {
+            let other = self.sets[query as usize].set();
+            let weighed = !other.weights.is_empty();
+            each(query, if weighed { cosine(set, other) } else { self.measure.of(overlap) });
+        });
+    }
+
+    /// The same for a document of these `features`, which are all different, with how much the two share; the query is on the
+    /// right.
+    pub fn overlaps(&self, features: &[u64], counting: &mut Counting, mut each: impl FnMut(u32, Overlap)) {
+        let Counting { common, touched } = counting;
+        common.resize(self.sets.len(), 0);
+        for &feature in features {
+            let (word, bit) = self.bit(feature);
+            if self.filter[word] & bit == 0 {
+                continue;
+            }
+            let (_, start, end) = self.table[self.place(feature)];
+            for &query in &self.queries[start as usize..end as usize] {
+                if common[query as usize] == 0 {
+                    touched.push(query);
+                }
+                common[query as usize] += 1;
+            }
+        }
+        for query in touched.drain(..) {
+            let common = std::mem::take(&mut common[query as usize]);
+            let right = self.sets[query as usize].set().features.len() as u32;
+            each(query, Overlap { common, left: features.len() as u32, right });
+        }
+    }
+
+    fn bit(&self, feature: u64) -> (usize, u64) {
+        let slot = feature.wrapping_mul(GOLDEN_RATIO) >> 32;
+        ((slot >> 6) as usize & (self.filter.len() - 1), 1 << (slot & 63))
+    }
+
+    /// Where the feature is in the table, or the empty place where it would be.
+    fn place(&self, feature: u64) -> usize {
+        let mask = self.table.len() - 1;
+        let mut place = feature.wrapping_mul(GOLDEN_RATIO) as usize >> 8 & mask;
+        while self.table[place].2 != 0 && self.table[place].0 != feature {
+            place = (place + 1) & mask;
+        }
+        place
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::{Options, Plan};
+    use crate::simd::Level;
+    use crate::simhash::{Weighting, Weights};
+    use crate::sketches::Drafter;
+    use proptest::prelude::*;
+
+    fn compared(plan: &Plan, texts: &[String]) -> Vec<Compared> {
+        let weights = Weights::without_table(plan.weighting()).unwrap();
+        let mut drafter = Drafter::new(plan, weights, Level::detect());
+        texts.iter().map(|text| Compared::new(&mut drafter, text)).collect()
+    }
+
+    #[test]
+    fn a_feature_of_two_queries_is_met_twice() {
+        let sets = [&[1_u64, 2, 3][..], &[2, 3], &[7]];
+        let sets = sets.map(|features| Compared::from(Set { features, weights: &[] }));
+        let queries = Queries::new(Measure::Jaccard, sets.to_vec());
+        // 1 and 7 meet one query each; 2 and 3 two, and two documents have them: 10 for three documents.
+        assert_eq!(queries.visits(), 3);
+        assert_eq!(Queries::new(Measure::Jaccard, Vec::new()).visits(), 0);
+    }
+
+    proptest! {
+        #[test]
+        fn every_similarity_is_that_of_a_comparison(
+            texts in prop::collection::vec("([a-f]{1,2} ){0,12}", 1..20),
+            measure in prop::sample::select(&Measure::ALL[..]),
+            weighted in any::<bool>(),
+        ) {
+            let options = Options {
+                measure: Some(measure.1),
+                shingle: Some(1),
+                weighting: Some(if weighted { Weighting::Tf } else { Weighting::Set }),
+                ..Options::default()
+            };
+            let plan = options.plan().unwrap();
+            let sets = compared(&plan, &texts);
+            let queries = Queries::new(measure.1, sets.clone());
+            let mut counting = Counting::default();
+            for set in &sets {
+                let mut found = vec![0.0; sets.len()];
+                queries.compare(set.set(), &mut counting, |query, similarity| found[query as usize] = similarity.value());
+                for (query, &similarity) in sets.iter().zip(&found) {
+                    let (a, b) = (set.set(), query.set());
+                    let common = a.features.iter().filter(|feature| b.features.contains(feature)).count() as u32;
+                    let expected = if common == 0 {
+                        0.0
+                    } else if a.weights.is_empty() {
+                        let (left, right) = (a.features.len() as u32, b.features.len() as u32);
+                        measure.1.of(Overlap { common, left, right }).value()
+                    } else {
+                        cosine(a, b).value()
+                    };
+                    prop_assert_eq!(similarity, expected);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! A text as the sequence of its tokens, each with its place.
+
+use super::Stretch;
+use std::ops::Range;
+
+/// The tokens of a text, in order, and where they stand in it; made by [`Sketcher::locate`](crate::Sketcher::locate).
+#[derive(Clone, Debug)]
+pub struct Located<'t> {
+    text: &'t str,
+    hashes: Vec<u64>,
+    places: Vec<Stretch>,
+}
+
+impl<'t> Located<'t> {
+    pub(crate) fn new(text: &'t str, hashes: Vec<u64>, places: Vec<Stretch>) -> Self {
+        debug_assert_eq!(hashes.len(), places.len());
+        Located { text, hashes, places }
+    }
+
+    /// The text.
+    pub fn text(&self) -> &'t str {
+        self.text
+    }
+
+    /// A hash for each token.
+    pub fn hashes(&self) -> &[u64] {
+        &self.hashes
+    }
+
+    /// Where each token stands.
+    pub fn places(&self) -> &[Stretch] {
+        &self.places
+    }
+
+    /// From the first to the last of `tokens`, of which there is one at least.
+    pub(crate) fn stretch(&self, tokens: Range<usize>) -> Stretch {
+        let (first, last) = (&self.places[tokens.start], &self.places[tokens.end - 1]);
+        Stretch { bytes: first.bytes.start..last.bytes.end, chars: first.chars.start..last.chars.end }
+    }
+
+    /// Does no character stand for both the token at `index` and the one before it?
+    pub(crate) fn parts_before(&self, index: usize) -> bool {
+        let (Some(before), Some(after)) =
+            (index.checked_sub(1).map(|i| &self.places[i]), self.places.get(index))
+        else {
+            return true;
+        };
+        before.bytes.end <= after.bytes.start
+    }
+}

@@ -1,0 +1,177 @@
+//! NFKC and lower case with the way back: which part of the text a part of the normalised one is from.
+
+use crate::text::Stretch;
+use std::borrow::Cow;
+use unicode_normalization::char::canonical_combining_class;
+use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfkc_quick};
+
+/// A text after NFKC and in lower case, cut into *units*: what was normalised together, and apart from the rest.
+pub(super) struct Normalised<'t> {
+    pub(super) text: Cow<'t, str>,
+    pieces: Vec<Piece>,
+}
+
+/// One unit, or ASCII characters in a row, each of which is a unit that keeps its length.
+#[derive(Clone, Copy)]
+struct Piece {
+    /// Where it starts in the normalised text, in bytes.
+    at: u32,
+    /// Where it starts in the original, in bytes.
+    byte: u32,
+    /// Where it starts in the original, in characters.
+    character: u32,
+    ascii: bool,
+}
+
+impl<'t> Normalised<'t> {
+    /// `text`, normalised.
+    pub(super) fn new(text: &'t str) -> Self {
+        let mut composed = String::with_capacity(text.len());
+        let mut pieces = Pieces::default();
+        for unit in units(text) {
+            if unit.len() == 1 {
+                // ASCII stays as it is, and is most of many texts.
+                composed.push_str(unit);
+                pieces.push(unit, 1);
+                continue;
+            }
+            let before = composed.len();
+            composed.extend(unit.nfkc());
+            pieces.push(unit, composed[before..].chars().map(lower_length).sum());
+        }
+        // As a whole, for the sigma at the end of a word; it is as long as any other.
+        Normalised { text: Cow::Owned(composed.to_lowercase()), pieces: pieces.finish() }
+    }
+
+    /// `text` as it is; every character is a unit.
+    pub(super) fn unchanged(text: &'t str) -> Self {
+        let mut pieces = Pieces::default();
+        let mut utf8 = [0; 4];
+        text.chars().for_each(|c| pieces.push(c.encode_utf8(&mut utf8), c.len_utf8()));
+        Normalised { text: Cow::Borrowed(text), pieces: pieces.finish() }
+    }
+
+    /// The least part of the original that makes the bytes from `start` to `end`: whole units.
+    pub(super) fn origin(&self, start: usize, end: usize) -> Stretch {
+        let (first, last) = (self.unit(start).0, self.unit(end - 1).1);
+        Stretch { bytes: first.0..last.0, chars: first.1..last.1 }
+    }
+
+    /// Start and end in the original, each in bytes and characters, of the unit that makes the byte at `at`.
+    fn unit(&self, at: usize) -> ((usize, usize), (usize, usize)) {
+        let index = self.pieces.partition_point(|piece| piece.at as usize <= at) - 1;
+        let piece = self.pieces[index];
+        let (byte, character) = (piece.byte as usize, piece.character as usize);
+        if piece.ascii {
+            let inside = at - piece.at as usize;
+            let start = (byte + inside, character + inside);
+            return (start, (start.0 + 1, start.1 + 1));
+        }
+        let next = self.pieces[index + 1];
+        ((byte, character), (next.byte as usize, next.character as usize))
+    }
+}
+
+/// Pieces as they are found; ASCII is gathered.
+#[derive(Default)]
+struct Pieces {
+    list: Vec<Piece>,
+    at: usize,
+    byte: usize,
+    character: usize,
+}
+
+impl Pieces {
+    /// Appends a unit that becomes `length` bytes.
+    fn push(&mut self, unit: &str, length: usize) {
+        let ascii = unit.len() == 1;
+        if !(ascii && self.list.last().is_some_and(|piece| piece.ascii)) {
+            self.start_piece(ascii);
+        }
+        self.at += length;
+        self.byte += unit.len();
+        self.character += if ascii { 1 } else { unit.chars().count() };
+    }
+
+    fn start_piece(&mut self, ascii: bool) {
+        let narrow = |offset: usize| u32::try_from(offset).expect("a text is shorter than 4 GiB");
+        let (at, byte, character) = (narrow(self.at), narrow(self.byte), narrow(self.character));
+        self.list.push(Piece { at, byte, character, ascii });
+    }
+
+    /// All pieces, and one more that ends the last.
+    fn finish(mut self) -> Vec<Piece> {
+        self.start_piece(false);
+        self.list
+    }
+}
+
+fn lower_length(c: char) -> usize {
+    c.to_lowercase().map(char::len_utf8).sum()
+}
+
+/// The shortest parts of `text` whose NFKC forms, one after the other, are the NFKC form of the whole.
+fn units(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let end = match rest.as_bytes() {
+            [_, next, ..] if next.is_ascii() => 1,
+            _ => rest.char_indices().skip(1).find(|&(_, c)| starts_unit(c)).map_or(rest.len(), |(at, _)| at),
+        };
+        let (unit, after) = rest.split_at(end);
+        rest = after;
+        (!unit.is_empty()).then_some(unit)
+    })
+}
+
+/// Is `c` sure to stay apart from whatever stands before it? So it is if the first character that it decomposes to is a
+/// starter that composes with nothing before it (Unicode Standard Annex #15, "Stable code points").
+fn starts_unit(c: char) -> bool {
+    c.is_ascii()
+        || std::iter::once(c).nfkd().next().is_some_and(|first| {
+            canonical_combining_class(first) == 0
+                && is_nfkc_quick(std::iter::once(first)) == IsNormalized::Yes
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::normalise as definition;
+    use super::*;
+    use proptest::prelude::*;
+    use proptest::test_runner::RngSeed;
+
+    proptest! {
+        #![proptest_config(ProptestConfig { rng_seed: RngSeed::Fixed(1), failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn units_make_the_normalised_text(
+            text in "[a-cA-C .éÜßΣΑﬁ½ªº…\u{301}\u{316}\u{327}\u{345}\u{344}漢字ｶﾞﾟがガㄱㅏㅎㅓ각가\u{1100}\u{1161}\u{11a8}नक़😀👍🏽İ\u{0}Ａ㍿㌔ﷺ]{0,40}"
+        ) {
+            let normalised = Normalised::new(&text);
+            prop_assert_eq!(&normalised.text, &definition(&text));
+            for (at, c) in normalised.text.char_indices() {
+                let origin = normalised.origin(at, at + c.len_utf8());
+                prop_assert_eq!(text[..origin.bytes.start].chars().count(), origin.chars.start);
+                prop_assert_eq!(text[..origin.bytes.end].chars().count(), origin.chars.end);
+                // Alone, the unit makes the character too (but for the sigma, which asks its neighbours).
+                let unit = definition(&text[origin.bytes]);
+                prop_assert!(unit.contains(c) || "σς".contains(c), "{:?} in {:?}", c, unit);
+            }
+        }
+
+        #[test]
+        fn any_characters_keep_their_places(text in any::<String>()) {
+            prop_assert_eq!(&Normalised::new(&text).text, &definition(&text));
+        }
+    }
+
+    #[test]
+    fn units_are_as_short_as_unicode_allows() {
+        let of = |text| units(text).collect::<Vec<&str>>();
+        assert_eq!(of("abé"), ["a", "b", "é"]);
+        assert_eq!(of("ae\u{301}ｶﾞＡ"), ["a", "e\u{301}", "ｶﾞ", "Ａ"]);
+        assert_eq!(of("漢字👍🏽"), ["漢", "字", "👍", "🏽"]);
+        assert!(of("").is_empty());
+    }
+}

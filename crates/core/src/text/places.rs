@@ -1,0 +1,115 @@
+//! Where the tokens of a text stand in it.
+
+use super::normalised::Normalised;
+use super::{Kind, Spans, Tokens, final_kind};
+use std::ops::Range;
+
+/// A part of a text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Stretch {
+    /// In bytes of UTF-8.
+    pub bytes: Range<usize>,
+    /// In characters: Unicode scalar values.
+    pub chars: Range<usize>,
+}
+
+/// Where each of the tokens in `spans`, which `text` was cut into, stands in `text`.
+///
+/// A token that shares a unit of normalisation with its neighbour (both from one `㌔`) stands where its neighbour stands.
+pub(crate) fn locate(tokens: Tokens, text: &str, spans: &Spans) -> Vec<Stretch> {
+    let normalised = match tokens {
+        Tokens::Whitespace => Normalised::unchanged(text),
+        _ => Normalised::new(text),
+    };
+    let mut written = Written::new(tokens, &normalised.text);
+    let place = |token: &[u8]| {
+        // Tokens come in order and are all that is written, so their lengths tell where they end.
+        let (mut left, mut span) = (token.len(), None::<Range<usize>>);
+        while left > 0 {
+            let Some((part, length)) = written.next() else { break };
+            span = Some(span.map_or(part.start, |span| span.start)..part.end);
+            left = left.saturating_sub(length);
+        }
+        // Nothing is written in a text of emoji or punctuation: it is one token.
+        let span = span.unwrap_or_else(|| trimmed(&normalised.text));
+        normalised.origin(span.start, span.end)
+    };
+    spans.tokens().map(place).collect()
+}
+
+/// The characters of a normalised text that are in tokens.
+struct Written<'t> {
+    tokens: Tokens,
+    text: &'t str,
+    at: usize,
+}
+
+impl<'t> Written<'t> {
+    fn new(tokens: Tokens, text: &'t str) -> Self {
+        Written { tokens, text, at: trimmed(text).start }
+    }
+}
+
+impl Iterator for Written<'_> {
+    /// Where it stands, and how many bytes of a token it is.
+    type Item = (Range<usize>, usize);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let rest = &self.text[self.at..];
+            let (c, start) = (rest.chars().next()?, self.at);
+            self.at += c.len_utf8();
+            match self.tokens {
+                Tokens::Chars if c.is_whitespace() => {
+                    // A run of white space is one space.
+                    self.at = self.text.len() - rest.trim_start().len();
+                    return Some((start..self.at, 1));
+                }
+                Tokens::Chars => {}
+                Tokens::Whitespace if c.is_whitespace() => continue,
+                Tokens::Whitespace => {}
+                _ if final_kind(c) == Kind::Gap => continue,
+                _ => {}
+            }
+            return Some((start..self.at, c.len_utf8()));
+        }
+    }
+}
+
+fn trimmed(text: &str) -> Range<usize> {
+    let start = text.len() - text.trim_start().len();
+    start..start + text.trim().len()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Options, Sketcher, Tokens};
+
+    fn slices(tokens: Tokens, text: &str) -> Vec<&str> {
+        let plan = Options { tokens: Some(tokens), ..Options::default() }.plan().unwrap();
+        let located = Sketcher::new(&plan).locate(text);
+        let slices = located.places().iter().map(|place| &text[place.bytes.clone()]);
+        slices.collect()
+    }
+
+    #[test]
+    fn tokens_are_found_where_they_stand() {
+        assert_eq!(slices(Tokens::Words, "It's Ａ１, ﬁne!"), ["It", "s", "Ａ１", "ﬁne"]);
+        assert_eq!(
+            slices(Tokens::Words, "Cafe\u{301} 東京ﾀﾜｰ 👍ok"),
+            ["Cafe\u{301}", "東", "京", "ﾀ", "ﾜ", "ｰ", "ok"]
+        );
+        assert_eq!(slices(Tokens::Words, "５㌔"), ["５", "㌔", "㌔"]);
+        assert_eq!(slices(Tokens::Words, " ?! 👍 "), ["?! 👍"]);
+        assert_eq!(slices(Tokens::Whitespace, " Ｏne  two\u{a0}3 "), ["Ｏne", "two", "3"]);
+        assert_eq!(slices(Tokens::Chars, "\tａ \n b "), ["ａ", " \n ", "b"]);
+        assert!(slices(Tokens::Chars, " ").is_empty());
+    }
+
+    #[cfg(feature = "jieba")]
+    #[test]
+    fn words_of_the_dictionary_are_found_where_they_stand() {
+        let text = "我来到「北京」，清华大学 ok";
+        assert_eq!(slices(Tokens::Jieba, text), ["我", "来到", "北京", "清华大学", "ok"]);
+    }
+}

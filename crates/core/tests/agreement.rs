@@ -1,0 +1,156 @@
+//! Agreement of two accounts against its definitions, pair by pair.
+
+use lookalike::{Account, Agreement, Pair, PairSet, Partition, UnionFind};
+use proptest::prelude::*;
+use std::collections::BTreeSet;
+
+/// Documents of the properties: few enough for clusters to meet.
+const DOCUMENTS: usize = 9;
+
+/// An account, and the same as every ordered pair (a, b), a < b, that is alike.
+#[derive(Clone, Debug)]
+struct Told {
+    account: Account,
+    pairs: BTreeSet<(u32, u32)>,
+}
+
+fn of_pairs(pairs: &[(u32, u32)]) -> Told {
+    let listed = pairs.iter().map(|&(a, b)| Pair { a, b, value: None }).collect();
+    let pairs = pairs.iter().filter(|(a, b)| a != b).map(|&(a, b)| (a.min(b), a.max(b))).collect();
+    Told { account: Account::Pairs(PairSet::new(listed)), pairs }
+}
+
+/// Documents of one label are one cluster.
+fn of_labels(labels: &[u8]) -> Told {
+    let mut sets = UnionFind::new(labels.len());
+    let mut pairs = BTreeSet::new();
+    for (a, b) in all_pairs(labels.len()) {
+        if labels[a as usize] == labels[b as usize] {
+            sets.unite(a, b);
+            pairs.insert((a, b));
+        }
+    }
+    Told { account: Account::Clusters(Partition::new(&mut sets)), pairs }
+}
+
+fn all_pairs(documents: usize) -> impl Iterator<Item = (u32, u32)> {
+    let documents = documents as u32;
+    (0..documents).flat_map(move |a| (a + 1..documents).map(move |b| (a, b)))
+}
+
+fn told() -> impl Strategy<Value = Told> {
+    let document = 0..DOCUMENTS as u32;
+    prop_oneof![
+        prop::collection::vec((document.clone(), document), 0..20).prop_map(|pairs| of_pairs(&pairs)),
+        prop::collection::vec(0_u8..5, DOCUMENTS).prop_map(|labels| of_labels(&labels)),
+    ]
+}
+
+/// The pairs of the transitive closure, by walking until nothing is added.
+fn closure(pairs: &BTreeSet<(u32, u32)>) -> BTreeSet<(u32, u32)> {
+    let mut closed = pairs.clone();
+    loop {
+        let alike = |a: u32, b: u32| closed.contains(&(a.min(b), a.max(b)));
+        let more: Vec<_> = all_pairs(DOCUMENTS)
+            .filter(|&(a, b)| !alike(a, b))
+            .filter(|&(a, b)| (0..DOCUMENTS as u32).any(|c| alike(a, c) && alike(c, b)))
+            .collect();
+        if more.is_empty() {
+            return closed;
+        }
+        closed.extend(more);
+    }
+}
+
+/// The index as the paper has it: (index - expected index) / (maximum index - expected index), from all pairs.
+fn naive_index(found: &BTreeSet<(u32, u32)>, truth: &BTreeSet<(u32, u32)>, documents: usize) -> f64 {
+    let all = all_pairs(documents).count() as f64;
+    let index =
+        all_pairs(documents).filter(|pair| found.contains(pair) && truth.contains(pair)).count() as f64;
+    let (found, truth) = (found.len() as f64, truth.len() as f64);
+    let expected = found * truth / all;
+    (index - expected) / ((found + truth) / 2.0 - expected)
+}
+
+fn share(part: usize, whole: usize) -> Option<f64> {
+    if whole == 0 { None } else { Some(part as f64 / whole as f64) }
+}
+
+proptest! {
+    #[test]
+    fn counts_and_measures_are_those_of_the_sets_of_pairs(found in told(), truth in told()) {
+        let agreement = found.account.agreement(&truth.account);
+        let both = found.pairs.intersection(&truth.pairs).count();
+        let [found, truth] = [&found.pairs, &truth.pairs].map(BTreeSet::len);
+        prop_assert_eq!(agreement, Agreement { found: found as u64, truth: truth as u64, both: both as u64 });
+        prop_assert_eq!(agreement.precision(), share(both, found));
+        prop_assert_eq!(agreement.recall(), share(both, truth));
+        match (agreement.precision(), agreement.recall(), agreement.f1()) {
+            (Some(precision), Some(recall), Some(f1)) if both > 0 => {
+                prop_assert!((f1 - 2.0 * precision * recall / (precision + recall)).abs() < 1e-12);
+            }
+            (None, None, f1) => prop_assert_eq!(f1, None),
+            (_, _, f1) => prop_assert_eq!(f1, Some(0.0)),
+        }
+    }
+
+    #[test]
+    fn a_pair_is_contained_either_way_round(account in told()) {
+        for (a, b) in all_pairs(DOCUMENTS) {
+            let contained = account.pairs.contains(&(a, b));
+            prop_assert_eq!(account.account.contains(a, b), contained);
+            prop_assert_eq!(account.account.contains(b, a), contained);
+        }
+    }
+
+    #[test]
+    fn clusters_are_the_closure_and_their_index_that_of_the_paper(found in told(), truth in told(), more in 0..5_usize) {
+        let documents = DOCUMENTS + more;
+        let partitions = [&found, &truth].map(|told| told.account.partition(DOCUMENTS).into_owned());
+        let closures = [&found, &truth].map(|told| closure(&told.pairs));
+        for (partition, closure) in partitions.iter().zip(&closures) {
+            prop_assert!(all_pairs(DOCUMENTS).all(|(a, b)| partition.together(a, b) == closure.contains(&(a, b))));
+        }
+        let [found, truth] = partitions.map(Account::Clusters);
+        let index = found.agreement(&truth).adjusted_rand_index(documents as u32);
+        let naive = naive_index(&closures[0], &closures[1], documents);
+        match index {
+            Some(index) => prop_assert!((index - naive).abs() < 1e-12, "{} {}", index, naive),
+            None => prop_assert!(naive.is_nan() && closures[0] == closures[1]),
+        }
+    }
+
+    #[test]
+    fn an_account_agrees_with_itself_and_agreement_has_no_direction(found in told(), truth in told()) {
+        let itself = found.account.agreement(&found.account);
+        prop_assert!([itself.precision(), itself.recall(), itself.f1()].iter().all(|share| share.is_none_or(|share| share == 1.0)));
+        let (there, back) = (found.account.agreement(&truth.account), truth.account.agreement(&found.account));
+        prop_assert_eq!(there.both, back.both);
+        prop_assert_eq!(there.precision(), back.recall());
+        prop_assert_eq!(there.f1(), back.f1());
+        prop_assert_eq!(there.adjusted_rand_index(20), back.adjusted_rand_index(20));
+    }
+
+    #[test]
+    fn what_one_has_and_the_other_has_not_is_the_difference(found in told(), truth in told()) {
+        let mut wrong = Vec::new();
+        found.account.try_for_each_missing_in(&truth.account, |pair| {
+            wrong.push((pair.a.min(pair.b), pair.a.max(pair.b)));
+            Ok::<(), ()>(())
+        }).unwrap();
+        prop_assert_eq!(wrong.len(), wrong.iter().collect::<BTreeSet<_>>().len());
+        prop_assert_eq!(wrong.into_iter().collect::<BTreeSet<_>>(), &found.pairs - &truth.pairs);
+    }
+}
+
+#[test]
+fn a_cluster_of_a_million_is_counted_and_not_listed() {
+    let documents = 1_000_000;
+    let mut sets = UnionFind::new(documents);
+    (1..documents as u32).for_each(|document| sets.unite(0, document));
+    let clusters = Account::Clusters(Partition::new(&mut sets));
+    let pairs = Account::Pairs(PairSet::new(vec![Pair { a: 5, b: 999_999, value: None }]));
+    let all = 499_999_500_000;
+    assert_eq!(clusters.agreement(&clusters), Agreement { found: all, truth: all, both: all });
+    assert_eq!(clusters.agreement(&pairs), Agreement { found: all, truth: 1, both: 1 });
+}

@@ -1,0 +1,46 @@
+//! A single file whose whole content is the text.
+
+use std::{
+    fs::File,
+    io::{self, Cursor, Read},
+    path::Path,
+};
+
+use super::{decode::decoder, lines::without_mark};
+use crate::{Compression, Error, Problem, problem::MAX_TEXT_BYTES};
+
+/// The text of a file, whatever its name; `-` is standard input. It may be compressed; a byte order mark is no part of it.
+///
+/// # Errors
+/// [`Error::Read`]; [`Error::NotUtf8`] names the line; [`Error::BadText`] if it is too long, or its compression broken.
+pub fn read_text(path: &Path) -> Result<String, Error> {
+    let read = |source: &mut dyn Read| {
+        let mut bytes = Vec::new();
+        source.take(MAX_TEXT_BYTES as u64 + 1).read_to_end(&mut bytes).map(|_| bytes)
+    };
+    let stored = if path == Path::new("-") {
+        read(&mut io::stdin().lock())
+    } else {
+        File::open(path).and_then(|mut file| read(&mut file))
+    };
+    let mut bytes = stored.map_err(|source| Error::Read { path: path.to_owned(), source })?;
+    let bad = |problem| Error::BadText { path: path.to_owned(), problem };
+    let compression = Compression::of_content(&bytes);
+    if compression != Compression::None && bytes.len() <= MAX_TEXT_BYTES {
+        bytes = decoder(Cursor::new(bytes), compression)
+            .and_then(|mut decoder| read(&mut decoder))
+            .map_err(|error| bad(Problem::BrokenStream { message: error.to_string() }))?;
+    }
+    if bytes.len() > MAX_TEXT_BYTES {
+        return Err(bad(Problem::TooLong));
+    }
+    match simdutf8::compat::from_utf8(&bytes) {
+        Ok(text) => Ok(without_mark(text).to_owned()),
+        Err(error) => {
+            let before = &bytes[..error.valid_up_to()];
+            let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
+            let start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+            Err(Error::NotUtf8 { path: path.to_owned(), line, byte: before.len() - start })
+        }
+    }
+}

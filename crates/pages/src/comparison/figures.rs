@@ -1,0 +1,147 @@
+//! The measures in words, for pages and terminals.
+
+use super::ComparisonPage;
+use lookalike::{Plan, Tokens};
+
+/// A measure, its value, and what it is made of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Figure {
+    /// What is measured.
+    pub name: &'static str,
+    /// How much it is.
+    pub value: String,
+    /// In which way.
+    pub note: String,
+}
+
+/// What tokens are called.
+pub fn passage_units(plan: &Plan) -> &'static str {
+    match plan.tokens() {
+        Tokens::Chars => "characters",
+        _ => "words",
+    }
+}
+
+/// Every measure.
+pub fn figures(of: &ComparisonPage<'_>) -> Vec<Figure> {
+    let (unit, plan) = (passage_units(of.plan), of.plan);
+    let figure = |name, value: String, note: String| Figure { name, value, note };
+    let (shingles, words) = (of.comparison.shingles, of.comparison.words);
+    let either = |overlap: lookalike::Overlap| overlap.left + overlap.right - overlap.common;
+    let shingle = match plan.shingle() {
+        1 => unit.to_owned(),
+        length => format!("{length}-{} shingles", unit.trim_end_matches('s')),
+    };
+    let counted = |part: u32, whole: u32| format!("{} of {}", count(part as usize), count(whole as usize));
+    let held = |whole: u32, owner: &str, other: &str| {
+        format!("{} different {shingle} of {owner} are in {other}", counted(shingles.common, whole))
+    };
+    let minhash = &of.comparison.minhash;
+    vec![
+        figure(
+            "Shingle Jaccard",
+            shingles.jaccard().to_string(),
+            format!("{} different {shingle} are in both", counted(shingles.common, either(shingles))),
+        ),
+        figure(
+            if unit == "words" { "Word Jaccard" } else { "Character Jaccard" },
+            words.jaccard().to_string(),
+            format!("{} different {unit} are in both", counted(words.common, either(words))),
+        ),
+        figure("A contained in B", shingles.containment_of_left().to_string(), held(shingles.left, "A", "B")),
+        figure(
+            "B contained in A",
+            shingles.containment_of_right().to_string(),
+            held(shingles.right, "B", "A"),
+        ),
+        figure(
+            "Cosine",
+            of.comparison.cosine.to_string(),
+            format!("of {shingle}, weights {}", plan.weighting().name()),
+        ),
+        sequence(of, unit),
+        figure(
+            "Shared passages",
+            format!(
+                "{} of A, {} of B",
+                share(of.passages.tokens, of.tokens[0]),
+                share(of.passages.tokens, of.tokens[1])
+            ),
+            format!(
+                "{} {unit} are equal in {}; A has {}, B {}",
+                count(of.passages.tokens),
+                several(of.passages.passages.len(), "passage"),
+                count(of.tokens[0]),
+                count(of.tokens[1])
+            ),
+        ),
+        simhash(of),
+        figure(
+            "MinHash estimate",
+            minhash.estimate().to_string(),
+            format!(
+                "{} of {} values agree; the exact shingle Jaccard is {}",
+                minhash.equal,
+                minhash.num_perm,
+                shingles.jaccard()
+            ),
+        ),
+        bands(of),
+    ]
+}
+
+fn sequence(of: &ComparisonPage<'_>, unit: &str) -> Figure {
+    let (least, most) = of.subsequence.ratio();
+    let formula = format!("2·M/T: the longest common subsequence of {unit}, M, by all {unit} of both, T");
+    let (value, note) = if of.subsequence.is_known() {
+        (least.to_string(), formula)
+    } else {
+        (
+            format!("{least} to {most}"),
+            format!("{formula}; stopped at the time limit, so only bounds are known"),
+        )
+    };
+    Figure { name: "Sequence ratio", value, note }
+}
+
+fn simhash(of: &ComparisonPage<'_>) -> Figure {
+    let [left, right] = of.comparison.fingerprints;
+    let bits = left.bits().count();
+    let value = match of.comparison.distance {
+        Some(distance) => format!("{distance} of {bits} bits"),
+        None => "none".to_owned(),
+    };
+    let note = format!("{left} and {right}; unrelated texts differ in {} or so", bits / 2);
+    Figure { name: "SimHash distance", value, note }
+}
+
+fn bands(of: &ComparisonPage<'_>) -> Figure {
+    let minhash = &of.comparison.minhash;
+    let shared = &minhash.shared_bands;
+    let which = match shared.len() {
+        0 => String::new(),
+        all if all == minhash.banding.bands => "all; ".to_owned(),
+        _ => format!("{}; ", shared.iter().map(usize::to_string).collect::<Vec<_>>().join(" ")),
+    };
+    let note = format!(
+        "{which}texts with this shingle Jaccard share one or more of {} bands of {} values with probability {:.6}",
+        minhash.banding.bands, minhash.banding.rows, minhash.probability
+    );
+    Figure { name: "Shared bands", value: format!("{} of {}", shared.len(), minhash.banding.bands), note }
+}
+
+fn share(part: usize, whole: usize) -> String {
+    format!("{:.1} %", 100.0 * part as f64 / (whole as f64).max(1.0))
+}
+
+/// "1 passage", "2 passages".
+fn several(number: usize, what: &str) -> String {
+    format!("{} {what}{}", count(number), if number == 1 { "" } else { "s" })
+}
+
+/// A number with commas at the thousands.
+pub(super) fn count(number: usize) -> String {
+    let digits = number.to_string();
+    let groups = digits.as_bytes().rchunks(3).rev();
+    groups.map(|group| String::from_utf8_lossy(group)).collect::<Vec<_>>().join(",")
+}

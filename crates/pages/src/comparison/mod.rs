@@ -1,0 +1,126 @@
+//! The page that shows two texts side by side.
+
+mod figures;
+mod marked;
+
+pub use figures::{Figure, figures, passage_units};
+
+use crate::shown::Shown;
+use askama::Template;
+use lookalike::{Comparison, Passage, Passages, Plan, Subsequence};
+use marked::{Marked, Side};
+use std::ops::Range;
+
+/// What the page of a comparison shows.
+#[derive(Clone, Copy, Debug)]
+pub struct ComparisonPage<'a> {
+    /// What the texts are called.
+    pub names: [&'a str; 2],
+    /// The texts.
+    pub texts: [&'a str; 2],
+    /// How many tokens they have.
+    pub tokens: [usize; 2],
+    /// By what they were compared.
+    pub plan: &'a Plan,
+    /// The measures.
+    pub comparison: &'a Comparison,
+    /// What is in the same order in both.
+    pub subsequence: Subsequence,
+    /// What they share.
+    pub passages: &'a Passages,
+}
+
+#[derive(Template)]
+#[template(path = "comparison.html")]
+struct Page<'a> {
+    names: [&'a str; 2],
+    comparison: &'a Comparison,
+    figures: Vec<Figure>,
+    unit: &'static str,
+    list: Vec<Listed<'a>>,
+    sides: [SideOfPage<'a>; 2],
+}
+
+/// A passage in the list above the texts.
+struct Listed<'a> {
+    number: usize,
+    tint: usize,
+    size: String,
+    left_chars: String,
+    right_chars: String,
+    excerpt: Excerpt<'a>,
+}
+
+struct SideOfPage<'a> {
+    letter: &'static str,
+    name: &'a str,
+    marked: Marked<'a>,
+}
+
+/// There are so many tints, in turn.
+const TINTS: usize = 6;
+
+fn tint(number: usize) -> usize {
+    (number - 1) % TINTS + 1
+}
+
+impl ComparisonPage<'_> {
+    /// The page as HTML: one file that needs nothing else.
+    pub fn to_html(&self) -> String {
+        let unit = passage_units(self.plan);
+        let ComparisonPage { names, texts, passages, .. } = *self;
+        let listed = |(index, passage): (usize, &Passage)| Listed {
+            number: index + 1,
+            tint: tint(index + 1),
+            size: format!("{} {unit}", figures::count(passage.tokens())),
+            left_chars: dashed(&passage.left.chars),
+            right_chars: dashed(&passage.right.chars),
+            excerpt: Excerpt::of(&texts[0][passage.left.bytes.clone()]),
+        };
+        let side = |letter, side: Side, index: usize| SideOfPage {
+            letter,
+            name: names[index],
+            marked: Marked { text: texts[index], side, passages: &passages.passages },
+        };
+        let page = Page {
+            names,
+            comparison: self.comparison,
+            figures: figures(self),
+            unit,
+            list: passages.passages.iter().enumerate().map(listed).collect(),
+            sides: [side("a", Side::Left, 0), side("b", Side::Right, 1)],
+        };
+        page.render().expect("to write into a string cannot fail")
+    }
+}
+
+fn dashed(range: &Range<usize>) -> String {
+    format!("{}–{}", figures::count(range.start), figures::count(range.end))
+}
+
+/// The start of a passage.
+struct Excerpt<'a> {
+    text: &'a str,
+    goes_on: bool,
+}
+
+impl<'a> Excerpt<'a> {
+    /// Enough to know the passage again, on one line or two.
+    const CHARACTERS: usize = 120;
+
+    fn of(text: &'a str) -> Self {
+        match text.char_indices().nth(Self::CHARACTERS) {
+            Some((end, _)) => Excerpt { text: &text[..end], goes_on: true },
+            None => Excerpt { text, goes_on: false },
+        }
+    }
+}
+
+impl std::fmt::Display for Excerpt<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}{}", Shown(self.text), if self.goes_on { "…" } else { "" })
+    }
+}
+
+#[cfg(test)]
+mod tests;
