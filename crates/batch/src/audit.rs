@@ -4,7 +4,7 @@ use crate::documents::Documents;
 use crate::error::Error;
 use crate::job::Job;
 use crate::progress::Monitor;
-use crate::sampled::{self, Partner, Sample};
+use crate::sampled::{Partner, Scanned, choose};
 use lookalike::{Found, Recall, UnionFind, Weights};
 use lookalike_corpus::Inputs;
 use serde::Serialize;
@@ -38,9 +38,10 @@ pub(crate) fn audit(
         return Ok(None);
     }
     let count = usize::try_from(job.audit).unwrap_or(usize::MAX);
-    let Sample { documents: sampled, is_everything } = sampled::choose(documents, count, job.plan.seed());
-    let (least, all) = (job.plan.threshold(), (documents, originals));
-    let partners = sampled::partners(job, inputs, all, &sampled, least, weights, monitor)?;
+    let scanned = Scanned { job, inputs, documents, monitor };
+    let sampled = choose(scanned.with_features(), count, job.plan.seed());
+    let is_everything = sampled.len() < count || scanned.with_features().count() == count;
+    let partners = scanned.partners(&sampled, originals, job.plan.threshold(), weights)?;
     let mut copies = vec![0_u64; originals.len()];
     originals.iter().for_each(|&original| copies[original as usize] += 1);
     let mut sets = UnionFind::new(documents.len());

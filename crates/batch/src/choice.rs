@@ -14,7 +14,7 @@ pub(crate) struct Choice {
 }
 
 /// What the exact join takes longer than MinHash for each feature, on one thread.
-const NANOSECONDS: u64 = 36;
+pub(crate) const NANOSECONDS: u64 = 36;
 
 /// Bytes of plain text a feature stands for, at least: five letters and a space.
 const FEATURE_BYTES: u64 = 6;

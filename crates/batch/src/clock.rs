@@ -16,11 +16,13 @@ impl Clock {
         Clock { started: now, last: now, seconds: Seconds::new() }
     }
 
-    /// What has passed since the last lap was `stage`, or more of it.
-    pub(crate) fn lap(&mut self, stage: &'static str) {
+    /// What has passed since the last lap was `stage`, or more of it; returns how many seconds that was.
+    pub(crate) fn lap(&mut self, stage: &'static str) -> f64 {
         let now = Instant::now();
-        *self.seconds.entry(stage).or_default() += (now - self.last).as_secs_f64();
+        let seconds = (now - self.last).as_secs_f64();
+        *self.seconds.entry(stage).or_default() += seconds;
         self.last = now;
+        seconds
     }
 
     pub(crate) fn finish(mut self) -> Seconds {

@@ -168,6 +168,14 @@ pub enum Error {
         /// What is wrong with it.
         problem: String,
     },
+    /// The search does not go by what is compared, so that a sample of what is alike says nothing of what is found.
+    #[error(
+        "only what is searched by what is compared can be tuned: not weights, and words only as shingles of one"
+    )]
+    NotTuned,
+    /// Options that do not go together.
+    #[error(transparent)]
+    Plan(#[from] lookalike::PlanError),
     /// The weighting needs a table that was not given.
     #[error("weights by levels need the levels")]
     NoLevels,

@@ -38,6 +38,7 @@ mod sketching;
 mod star;
 mod summary;
 mod threads;
+mod tune;
 mod uncovered;
 
 pub use audit::Audit;
@@ -54,3 +55,7 @@ pub use progress::{Interrupt, Monitor};
 pub use similar::Similar;
 pub use sketch_files::Sketches;
 pub use summary::{LooseCluster, PlanSummary, SearchSummary, Seconds, Skipped, Summary};
+pub use tune::{
+    Answer, BandingResult, CorpusSummary, Experiment, Forecast, Question, Settings, ShingleSummary,
+    Tolerable, Tolerance, Tune, Tuning,
+};

@@ -1,4 +1,7 @@
 //! Some documents, chosen at random, against all: exactly, and without any search.
+//!
+//! It is the queries that are sampled, never what they are compared with: in a sample of one document in ten, one pair in a
+//! hundred is left.
 
 use crate::documents::Documents;
 use crate::error::Error;
@@ -7,7 +10,7 @@ use crate::ids::Names;
 use crate::job::Job;
 use crate::progress::{Monitor, Unit};
 use crate::scan::scan;
-use lookalike::{Compared, Counting, Drafter, Queries, Weights};
+use lookalike::{Compared, Counting, Drafter, Queries, SplitMix64, Weights};
 use lookalike_corpus::{Chunk, Fields, Inputs, Reader, Scan, Scratch};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -18,100 +21,137 @@ pub(crate) struct Partner {
     pub(crate) original: u32,
 }
 
-/// Documents chosen at random.
-pub(crate) struct Sample {
-    /// Ascending.
-    pub(crate) documents: Vec<u32>,
-    /// Are these all that have features?
-    pub(crate) is_everything: bool,
-}
-
 /// Partners of all sampled documents together up to which an audit goes: 8 bytes each.
 const MOST_PARTNERS: u64 = 100_000_000;
 
-/// At most `count` of the documents that have features; the same ones for the same seed.
-pub(crate) fn choose(documents: &Documents, count: usize, seed: u64) -> Sample {
-    let has_features = |&document: &u32| !documents.sketches.content(document).is_empty();
-    let seed = mixed(seed);
-    let mut drawn: Vec<(u64, u32)> = (0..documents.len() as u32)
-        .filter(has_features)
-        .map(|document| (mixed(seed ^ u64::from(document)), document))
-        .collect();
-    let is_everything = count >= drawn.len();
-    if !is_everything {
+/// At most `count` of `documents`, in random order, so that the first ones of them are a sample too; the same ones for the same
+/// seed.
+pub(crate) fn choose(documents: impl Iterator<Item = u32>, count: usize, seed: u64) -> Vec<u32> {
+    // Seeds that follow one another are far apart, so that they draw different documents.
+    let start = SplitMix64(seed).next();
+    let draw = |document: u32| (SplitMix64(start ^ u64::from(document)).next(), document);
+    let mut drawn: Vec<(u64, u32)> = documents.map(draw).collect();
+    if count < drawn.len() {
         drawn.select_nth_unstable(count);
         drawn.truncate(count);
     }
-    let mut documents: Vec<u32> = drawn.into_iter().map(|(_, document)| document).collect();
-    documents.sort_unstable();
-    Sample { documents, is_everything }
+    drawn.sort_unstable();
+    drawn.into_iter().map(|(_, document)| document).collect()
 }
 
-/// A number that looks random (the finaliser of SplitMix64; Steele, Lea and Flood, 2014).
-fn mixed(number: u64) -> u64 {
-    let z = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
+/// A corpus after its first scan.
+#[derive(Clone, Copy)]
+pub(crate) struct Scanned<'a> {
+    pub(crate) job: &'a Job,
+    pub(crate) inputs: &'a Inputs,
+    pub(crate) documents: &'a Documents,
+    pub(crate) monitor: &'a Monitor,
 }
 
-/// Whatever is alike to a document of `sampled` and no copy of an earlier document, from `least` on; in order. Reads the inputs twice more.
-pub(crate) fn partners(
-    job: &Job,
-    inputs: &Inputs,
-    (documents, originals): (&Documents, &[u32]),
-    sampled: &[u32],
-    least: f64,
-    weights: Weights<'_>,
-    monitor: &Monitor,
-) -> Result<Vec<Partner>, Error> {
-    let mut wanted: Vec<AtomicBool> = (0..documents.len()).map(|_| AtomicBool::new(false)).collect();
-    sampled.iter().for_each(|&document| *wanted[document as usize].get_mut() = true);
-    let nothing_kept = (documents.chunks.iter().map(|_| None).collect(), Vec::new());
-    let features = Features::load(job, inputs, documents, nothing_kept, &wanted, weights, monitor)?;
-    let sets = sampled.iter().map(|&document| Compared::from(features.of(document))).collect();
-    let queries = Queries::new(job.plan.measure(), sets);
-    drop(features);
+impl Scanned<'_> {
+    /// The documents that have features.
+    pub(crate) fn with_features(self) -> impl Iterator<Item = u32> {
+        let sketches = &self.documents.sketches;
+        (0..self.documents.len() as u32).filter(|&document| !sketches.content(document).is_empty())
+    }
 
-    let bar = monitor.stage("audit", Unit::Documents, Some(documents.len() as u64));
-    let fields = Fields { text: job.text_field.clone(), id: None, number: None };
-    let reader = Reader::new(inputs, &fields, Scan::Documents);
-    let state = || (Drafter::new(&job.plan, weights, job.level), Scratch::default(), Counting::default());
-    type State<'p> = (Drafter<'p>, Scratch, Counting);
-    let count = AtomicU64::new(0);
-    let work = |(drafter, scratch, counting): &mut State<'_>, chunk: Chunk<'_>| {
-        let Some(index) = documents.chunk_index(chunk.id()) else { return Ok(None) };
-        let here = documents.chunks[index].range();
-        let mut loaded = chunk.load(scratch)?;
-        let mut found = Vec::new();
-        let mut document = here.start;
-        loaded.for_each(|record| {
-            let Ok(record) = record else { return };
-            if here.contains(&document) && originals[document as usize] == document {
-                let compared = Compared::new(drafter, record.text);
-                queries.compare(compared.set(), counting, |query, similarity| {
-                    if job.plan.measure().reaches(least, similarity) {
-                        found.push(Partner { sampled: sampled[query as usize], original: document });
-                    }
-                });
+    /// Whatever is alike to a document of `sampled` and no copy of an earlier document, from `least` on; in order. Reads the inputs
+    /// twice more.
+    pub(crate) fn partners(
+        self,
+        sampled: &[u32],
+        originals: &[u32],
+        least: f64,
+        weights: Weights<'_>,
+    ) -> Result<Vec<Partner>, Error> {
+        let Scanned { job, inputs, documents, monitor } = self;
+        let mut wanted: Vec<AtomicBool> = (0..documents.len()).map(|_| AtomicBool::new(false)).collect();
+        sampled.iter().for_each(|&document| *wanted[document as usize].get_mut() = true);
+        let nothing_kept = (documents.chunks.iter().map(|_| None).collect(), Vec::new());
+        let features = Features::load(job, inputs, documents, nothing_kept, &wanted, weights, monitor)?;
+        let sets = sampled.iter().map(|&document| Compared::from(features.of(document))).collect();
+        let queries = Queries::new(job.plan.measure(), sets);
+        drop(features);
+
+        let state = || (Drafter::new(&job.plan, weights, job.level), Counting::default(), Vec::new());
+        type State<'p> = (Drafter<'p>, Counting, Vec<Partner>);
+        let partners = AtomicU64::new(0);
+        let work = |(drafter, counting, found): &mut State<'_>, document: u32, text: &str| {
+            if partners.load(Ordering::Relaxed) > MOST_PARTNERS {
+                return;
             }
-            document += 1;
-        });
-        if document != here.end {
-            let place = Names { inputs, documents }.place(here.start);
-            let problem = format!("{} documents where {} were", document - here.start, here.len());
-            return Err(Error::Changed { place, problem });
-        }
-        let partners = count.fetch_add(found.len() as u64, Ordering::Relaxed) + found.len() as u64;
+            let (compared, before) = (Compared::new(drafter, text), found.len());
+            queries.compare(compared.set(), counting, |query, similarity| {
+                if job.plan.measure().reaches(least, similarity) {
+                    found.push(Partner { sampled: sampled[query as usize], original: document });
+                }
+            });
+            partners.fetch_add((found.len() - before) as u64, Ordering::Relaxed);
+        };
+        let is_original = |document: u32| originals[document as usize] == document;
+        let states = self.visit("audit", is_original, state, work)?;
+        let partners = partners.into_inner();
         if partners > MOST_PARTNERS {
             return Err(Error::TooManyPartners { partners });
         }
-        bar.inc(here.len() as u64);
-        Ok(Some(found))
-    };
-    let parts = scan(&reader, &monitor.interrupt, &AtomicBool::new(false), state, work);
-    bar.finish_and_clear();
-    let mut found = parts?.0.concat();
-    found.sort_unstable_by_key(|partner| (partner.sampled, partner.original));
-    Ok(found)
+        let mut found: Vec<Partner> = states.into_iter().flat_map(|(.., found)| found).collect();
+        found.sort_unstable_by_key(|partner| (partner.sampled, partner.original));
+        Ok(found)
+    }
+
+    /// Reads the documents that are `wanted` again, on all threads, in any order: calls `work` with the number and the text
+    /// of each. Returns the states of the threads.
+    pub(crate) fn visit<State: Send>(
+        self,
+        stage: &'static str,
+        wanted: impl Fn(u32) -> bool + Sync,
+        state: impl Fn() -> State + Sync,
+        work: impl Fn(&mut State, u32, &str) + Sync,
+    ) -> Result<Vec<State>, Error> {
+        let Scanned { job, inputs, documents, monitor } = self;
+        let total = (0..documents.len() as u32).filter(|&document| wanted(document)).count();
+        let fields = Fields { text: job.text_field.clone(), id: None, number: None };
+        let bar = monitor.stage(stage, Unit::Documents, Some(total as u64));
+        let reader = Reader::new(inputs, &fields, Scan::Documents);
+        let visit = |(state, scratch): &mut (State, Scratch), chunk: Chunk<'_>| {
+            let Some(index) = documents.chunk_index(chunk.id()) else { return Ok(None) };
+            let here: Vec<u32> =
+                documents.chunks[index].range().filter(|&document| wanted(document)).collect();
+            if here.is_empty() {
+                return Ok(None);
+            }
+            let mut loaded = chunk.load(scratch)?;
+            for &document in &here {
+                let record =
+                    loaded.record(documents.places[document as usize]).map_err(|bad| Error::Changed {
+                        place: Names { inputs, documents }.place(document),
+                        problem: bad.problem.to_string(),
+                    })?;
+                work(state, document, record.text);
+                monitor.interrupt.check()?;
+            }
+            bar.inc(here.len() as u64);
+            Ok(None::<()>)
+        };
+        let state = || (state(), Scratch::default());
+        let states = scan(&reader, &monitor.interrupt, &AtomicBool::new(false), state, visit);
+        bar.finish_and_clear();
+        Ok(states?.1.into_iter().map(|(state, _)| state).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_smaller_sample_is_the_start_of_a_larger_one_and_seeds_differ() {
+        let choose = |count, seed| choose(0..1000, count, seed);
+        let ten = choose(10, 1);
+        assert_eq!(ten, choose(20, 1)[..10]);
+        assert_ne!(ten, choose(10, 2));
+        let mut all = choose(5000, 3);
+        all.sort_unstable();
+        assert_eq!(all, (0..1000).collect::<Vec<u32>>());
+    }
 }

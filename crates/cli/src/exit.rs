@@ -18,7 +18,9 @@ pub(crate) enum Exit {
 
 impl Exit {
     pub(crate) fn of_error(error: &anyhow::Error) -> Self {
-        if error.is::<Usage>() || error.is::<lookalike::PlanError>() { Exit::Usage } else { Exit::Failed }
+        let untunable = matches!(error.downcast_ref(), Some(lookalike_batch::Error::NotTuned));
+        let usage = untunable || error.is::<Usage>() || error.is::<lookalike::PlanError>();
+        if usage { Exit::Usage } else { Exit::Failed }
     }
 }
 

@@ -19,6 +19,7 @@ fn main() -> ExitCode {
         Command::Compare(compare) => commands::compare::run(compare),
         Command::Similar(similar) => commands::similar::run(similar),
         Command::Sketch(sketch) => commands::sketch::run(sketch),
+        Command::Tune(tune) => commands::tune::run(tune),
         Command::Frequencies(frequencies) => commands::frequencies::run(frequencies),
         Command::Eval(eval) => commands::eval::run(eval),
         Command::Completions { shell } => commands::completions::run(shell),

@@ -1,6 +1,7 @@
 //! What people read on standard error: bars, the summary, skipped records, errors with a hint.
 
 mod evaluation;
+pub(crate) mod tuning;
 
 pub(crate) use evaluation::{evaluation, finish_evaluation};
 
@@ -30,6 +31,8 @@ pub(crate) enum Verb {
     Sketch,
     /// `frequencies`
     Frequencies,
+    /// `tune`
+    Tune,
 }
 
 /// The monitor of this process: bars on a terminal, and Ctrl-C as its switch.
@@ -104,7 +107,7 @@ fn in_words(summary: &Summary, verb: Verb) -> Result<String, std::fmt::Error> {
     note(summary.ignored_files, "file", " passed over: unknown extension")?;
     note(summary.repeated_ids.unwrap_or(0), "id", " that several documents share")?;
     note(summary.without_id.unwrap_or(0), "document", " without an id, called by file and line")?;
-    if !matches!(verb, Verb::Frequencies | Verb::Compare) {
+    if !matches!(verb, Verb::Frequencies | Verb::Compare | Verb::Tune) {
         writeln!(text, "{}", likeness(verb, &summary.plan))?;
     }
     match verb {
@@ -123,7 +126,7 @@ fn in_words(summary: &Summary, verb: Verb) -> Result<String, std::fmt::Error> {
             }
         }
         Verb::Similar => writeln!(text, "found      {}", several(summary.pairs, "document"))?,
-        Verb::Compare | Verb::Sketch | Verb::Frequencies => {}
+        Verb::Compare | Verb::Sketch | Verb::Frequencies | Verb::Tune => {}
     }
     if matches!(verb, Verb::Dedup | Verb::Pairs) {
         write!(text, "searched   {}", several(summary.candidates, "candidate pair"))?;

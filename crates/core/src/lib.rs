@@ -48,6 +48,7 @@ pub use comparison::{Comparison, MinHash, Search, Verdict};
 pub use error::{FrequenciesError, Incompatible, PlanError, TooFar};
 pub use exact::{ExactJoin, Prober};
 pub use hamming::{Code, HammingIndex, HammingJoin, HammingPair, Layout, Neighbour, Part, Task, Workspace};
+pub use hash::SplitMix64;
 pub use lsh::{Banding, Buckets, Join, Likeness, Match, SketchTable, Tally};
 pub use measure::{Measure, Set, Verifier, cosine};
 pub use passages::{Equal, Passage, Passages};

@@ -72,12 +72,29 @@ impl Queries {
         self.sets.is_empty()
     }
 
+    /// How many of their features a document like these meets in them, on average, one met in several counting for each: the work
+    /// of a comparison.
+    pub fn visits(&self) -> u64 {
+        let squares = self.table.iter().map(|&(_, start, end)| u64::from(end - start).pow(2));
+        squares.sum::<u64>() / (self.len() as u64).max(1)
+    }
+
     /// Calls `each` for every query that shares a feature with `set`, in no order, with their similarity. Documents that share
     /// nothing have a similarity of 0, and are not told of.
     pub fn compare(&self, set: Set<'_>, counting: &mut Counting, mut each: impl FnMut(u32, Similarity)) {
+        self.overlaps(set.features, counting, |query, overlap| {
+            let other = self.sets[query as usize].set();
+            let weighed = !other.weights.is_empty();
+            each(query, if weighed { cosine(set, other) } else { self.measure.of(overlap) });
+        });
+    }
+
+    /// The same for a document of these `features`, which are all different, with how much the two share; the query is on the
+    /// right.
+    pub fn overlaps(&self, features: &[u64], counting: &mut Counting, mut each: impl FnMut(u32, Overlap)) {
         let Counting { common, touched } = counting;
         common.resize(self.sets.len(), 0);
-        for &feature in set.features {
+        for &feature in features {
             let (word, bit) = self.bit(feature);
             if self.filter[word] & bit == 0 {
                 continue;
@@ -92,14 +109,8 @@ impl Queries {
         }
         for query in touched.drain(..) {
             let common = std::mem::take(&mut common[query as usize]);
-            let other = self.sets[query as usize].set();
-            let similarity = if other.weights.is_empty() {
-                let (left, right) = (set.features.len() as u32, other.features.len() as u32);
-                self.measure.of(Overlap { common, left, right })
-            } else {
-                cosine(set, other)
-            };
-            each(query, similarity);
+            let right = self.sets[query as usize].set().features.len() as u32;
+            each(query, Overlap { common, left: features.len() as u32, right });
         }
     }
 
@@ -132,6 +143,16 @@ mod tests {
         let weights = Weights::without_table(plan.weighting()).unwrap();
         let mut drafter = Drafter::new(plan, weights, Level::detect());
         texts.iter().map(|text| Compared::new(&mut drafter, text)).collect()
+    }
+
+    #[test]
+    fn a_feature_of_two_queries_is_met_twice() {
+        let sets = [&[1_u64, 2, 3][..], &[2, 3], &[7]];
+        let sets = sets.map(|features| Compared::from(Set { features, weights: &[] }));
+        let queries = Queries::new(Measure::Jaccard, sets.to_vec());
+        // 1 and 7 meet one query each; 2 and 3 two, and two documents have them: 10 for three documents.
+        assert_eq!(queries.visits(), 3);
+        assert_eq!(Queries::new(Measure::Jaccard, Vec::new()).visits(), 0);
     }
 
     proptest! {

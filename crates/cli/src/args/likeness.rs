@@ -192,10 +192,15 @@ fn bits(text: &str) -> Result<Bits, String> {
 impl LikenessArgs {
     /// The plan.
     pub(super) fn plan(&self) -> anyhow::Result<Plan> {
+        Ok(self.options()?.plan()?)
+    }
+
+    /// What was asked for.
+    pub(crate) fn options(&self) -> anyhow::Result<Options> {
         self.refuse_what_has_no_effect()?;
         let stop_words =
             self.stop_words.iter().map(|list| words_of(list)).collect::<anyhow::Result<Vec<_>>>()?;
-        let options = Options {
+        Ok(Options {
             method: self.method.map(|method| match method {
                 MethodArg::Auto | MethodArg::Minhash => Method::MinHash,
                 MethodArg::Exact => Method::Exact,
@@ -245,8 +250,7 @@ impl LikenessArgs {
             }),
             hamming: self.hamming,
             verify: Some(self.verify),
-        };
-        Ok(options.plan()?)
+        })
     }
 
     /// Is the method left to the program?
@@ -263,6 +267,42 @@ impl LikenessArgs {
         }
         // A sentence has few shingles in common with a page.
         self.shingle.get_or_insert(1);
+    }
+
+    /// `tune` tries the methods itself, and knows sets only.
+    pub(crate) fn refuse_untunable(&self) -> Result<(), Usage> {
+        match (self.method, self.weights) {
+            (None | Some(MethodArg::Auto), None) => Ok(()),
+            (None | Some(MethodArg::Auto), Some(_)) => {
+                Err(Usage("--weights: tune compares sets; leave it out".to_owned()))
+            }
+            _ => Err(Usage("--method: tune compares all methods; leave it out".to_owned())),
+        }
+    }
+
+    /// Is similarity that of Jaccard, of shingles?
+    pub(crate) fn is_by_jaccard(&self) -> bool {
+        matches!(self.measure, None | Some(MeasureArg::Jaccard))
+    }
+
+    /// Signatures of 100 values, if nothing else is asked for: they can be cut into bands in many ways.
+    pub(crate) fn sign_with_a_hundred(&mut self) {
+        self.num_perm.get_or_insert(100);
+    }
+
+    /// What was said of tokens and measure, as it was typed.
+    pub(crate) fn typed(&self) -> Vec<String> {
+        let name =
+            |value: Option<clap::builder::PossibleValue>| value.map(|value| value.get_name().to_owned());
+        let lists = (!self.stop_words.is_empty()).then(|| self.stop_words.join(","));
+        let given = [
+            ("--measure", name(self.measure.and_then(|measure| measure.to_possible_value()))),
+            ("--tokens", name(self.tokens.and_then(|tokens| tokens.to_possible_value()))),
+            ("--stop-words", lists),
+            ("--seed", self.seed.map(|seed| seed.to_string())),
+        ];
+        let given = given.into_iter().filter_map(|(option, value)| Some([option.to_owned(), value?]));
+        given.flatten().collect()
     }
 
     /// Shows MinHash and weights also where the method and the measure do not go by them, so that their options take effect.

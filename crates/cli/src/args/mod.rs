@@ -53,6 +53,12 @@ pub(crate) enum Command {
     /// Write the MinHash signature or the SimHash fingerprint of every document
     #[command(after_help = SKETCH_EXAMPLES)]
     Sketch(SketchArgs),
+    /// Tell which settings a corpus needs: from a sample of its documents, compared with all others
+    ///
+    /// Prints how alike the documents are, what each setting would find and cost, the one to take and why, and the command
+    /// line that takes it.
+    #[command(after_help = TUNE_EXAMPLES)]
+    Tune(TuneArgs),
     /// Count in how many documents each feature is, for weights by TF-IDF
     #[command(after_help = FREQUENCIES_EXAMPLES)]
     Frequencies(FrequenciesArgs),
@@ -113,6 +119,14 @@ const SKETCH_EXAMPLES: &str = "\
 Examples:
   lookalike sketch crawl.jsonl -o signatures.parquet
   lookalike sketch crawl.jsonl -o fingerprints.jsonl --method simhash --weights tf --shingle 1";
+
+const TUNE_EXAMPLES: &str = "\
+Examples:
+  lookalike tune crawl.jsonl --threshold 0.7
+  lookalike tune news.jsonl --tolerate 5%
+  lookalike tune essays/ --table --tokens chars --shingle 3 --threshold 0.5
+
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done but some records were skipped.";
 
 const FREQUENCIES_EXAMPLES: &str = "\
 Examples:
@@ -203,6 +217,41 @@ pub(crate) struct SketchArgs {
     /// Where the sketches go: id and signature, or id and fingerprint; format by the name: .jsonl .parquet .csv .tsv
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     pub(crate) output: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) likeness: LikenessArgs,
+
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct TuneArgs {
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+
+    /// How many documents to compare with all others; drawn by --seed
+    #[arg(long, value_name = "N", default_value = "1000", help_heading = "Question")]
+    pub(crate) sample: NonZeroUsize,
+
+    /// Tell the shingle and the threshold by which documents are alike of which this share of the words was changed: 5% or
+    /// 0.05
+    #[arg(
+        long,
+        value_name = "SHARE",
+        value_parser = share,
+        conflicts_with_all = ["threshold", "table"],
+        help_heading = "Question"
+    )]
+    pub(crate) tolerate: Option<f64>,
+
+    /// Try several bands and rows, of 100 values or of --num-perm: precision, recall, F1 and candidates of each
+    #[arg(long, help_heading = "Question")]
+    pub(crate) table: bool,
+
+    /// How the answer is printed
+    #[arg(long, default_value = "text", help_heading = "Output")]
+    pub(crate) format: ReportFormat,
 
     #[command(flatten)]
     pub(crate) likeness: LikenessArgs,
@@ -454,6 +503,18 @@ fn level() -> Result<Level, Usage> {
         let names: Vec<&str> = Level::available().into_iter().map(Level::name).collect();
         Usage(format!("LOOKALIKE_SIMD is {name:?}; this machine has {}", names.join(", ")))
     })
+}
+
+/// "5%" or "0.05".
+fn share(text: &str) -> Result<f64, String> {
+    let number = match text.strip_suffix('%') {
+        Some(percent) => percent.trim().parse().map(|percent: f64| percent / 100.0),
+        None => text.parse(),
+    };
+    match number {
+        Ok(share) if share > 0.0 && share < 1.0 => Ok(share),
+        _ => Err("write a share above 0% and below 100%, such as 5% or 0.05".to_owned()),
+    }
 }
 
 fn keep(text: &str) -> Result<Keep, String> {

@@ -8,3 +8,4 @@ pub(crate) mod frequencies;
 pub(crate) mod pairs;
 pub(crate) mod similar;
 pub(crate) mod sketch;
+pub(crate) mod tune;

@@ -7,7 +7,7 @@ fn every_command_explains_its_options_and_exit_codes() {
     let folder = Folder::new();
     let help = folder.run("--help");
     assert_eq!(help.code, Some(0));
-    for verb in ["dedup", "pairs", "completions"] {
+    for verb in ["dedup", "pairs", "tune", "completions"] {
         assert!(help.stdout.contains(verb));
     }
     for (verb, options) in [
@@ -26,6 +26,7 @@ fn every_command_explains_its_options_and_exit_codes() {
         ),
         ("pairs", &["--output"]),
         ("compare", &["--in", "--format", "--time-limit", "sequence_ratio_at_least"]),
+        ("tune", &["--sample", "--tolerate", "--table", "--format"]),
     ] {
         let help = folder.run(&format!("{verb} --help")).stdout;
         let common =

@@ -15,6 +15,7 @@ mod removal;
 mod simhash;
 mod similar;
 mod stopped;
+mod tune;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};

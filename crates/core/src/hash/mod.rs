@@ -38,14 +38,17 @@ pub(crate) const FMIX64: [u64; 2] = [0xff51_afd7_ed55_8ccd, 0xc4ce_b9fe_1a85_ec5
 /// pseudorandom number generators", 2021, table for 64 bits.
 pub(crate) const POLYNOMIAL: u64 = 0xd134_2543_de82_ef95;
 
-/// The generator that all parameters are drawn from.
+/// The generator of pseudorandom numbers that all parameters and samples are drawn from; it holds its state, at first the
+/// seed.
 ///
 /// Source: Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014.
-pub(crate) struct SplitMix64(pub(crate) u64);
+#[derive(Clone, Debug)]
+pub struct SplitMix64(pub u64);
 
 impl SplitMix64 {
     /// The next number.
-    pub(crate) fn next(&mut self) -> u64 {
+    #[allow(clippy::should_implement_trait, reason = "a generator has no end, and so no Option to return")]
+    pub fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(GOLDEN_RATIO);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -155,6 +155,15 @@ impl<'p> Sketcher<'p> {
         &self.tokens
     }
 
+    /// The features, by [`FeatureHash::Xxh3`], of a text whose tokens have the hashes `tokens`: for texts that are thought of
+    /// only, such as edited copies of one.
+    pub fn features_of_tokens(&mut self, tokens: &[u64]) -> &[u64] {
+        self.tokens.clear();
+        self.tokens.extend_from_slice(tokens);
+        self.combine();
+        &self.features
+    }
+
     /// The tokens of `text`, in order, stop words too.
     pub fn tokens(&mut self, text: &str) -> impl Iterator<Item = &str> {
         split(self.plan.tokens(), self.level, text, &mut self.spans);
@@ -188,6 +197,11 @@ impl<'p> Sketcher<'p> {
     /// shingle's binary digits say so: three passes for five tokens, whatever the text.
     fn shingle(&mut self, text: &str) -> ContentHash {
         self.token_hashes(text);
+        self.combine()
+    }
+
+    /// Makes `features` of `tokens`.
+    fn combine(&mut self) -> ContentHash {
         let tokens = &self.tokens;
         let features = &mut self.features;
         features.clear();
@@ -240,4 +254,20 @@ fn band_key(band: usize, values: &[u32]) -> u64 {
     let polynomial =
         values.iter().fold(0_u64, |sum, &value| sum.wrapping_mul(POLYNOMIAL).wrapping_add(u64::from(value)));
     fmix64(polynomial.wrapping_add((band as u64 + 1).wrapping_mul(GOLDEN_RATIO)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn features_of_a_text_are_those_of_its_tokens() {
+        let plan = Plan::default();
+        for text in ["", "one", "one two three four", "one two three four five six seven"] {
+            let mut sketcher = Sketcher::new(&plan);
+            let tokens = sketcher.token_hashes(text).to_vec();
+            let expected = sketcher.features(text).to_vec();
+            assert_eq!(sketcher.features_of_tokens(&tokens), expected, "{text:?}");
+        }
+    }
 }

@@ -1,0 +1,143 @@
+//! What do the bandings of one signature find? Bands and rows are really tried: documents are sketched, and those that share a
+//! band are counted.
+
+use super::survey::Survey;
+use crate::error::Error;
+use lookalike::{Banding, Comparer, Counting, Plan, Queries, Sketcher};
+use serde::Serialize;
+
+/// What every banding finds.
+#[derive(Clone, Debug, Serialize)]
+pub struct Experiment {
+    /// Values per signature.
+    pub num_perm: usize,
+    /// Pairs at or above the threshold, copies set aside.
+    pub pairs: u64,
+    /// The bandings, those of the fewest bands first.
+    pub bandings: Vec<BandingResult>,
+}
+
+/// What a banding finds.
+#[derive(Clone, Debug, Serialize)]
+pub struct BandingResult {
+    /// Bands per signature.
+    pub bands: usize,
+    /// Values per band.
+    pub rows: usize,
+    /// (1 / bands)^(1 / rows): about where the curve is steepest. A pair of this similarity is found with a probability of
+    /// some 0.64.
+    pub threshold: f64,
+    /// Of the pairs that are reported, after every candidate was compared, so many are alike: all; `None` if there are none.
+    pub precision: Option<f64>,
+    /// Of the candidates so many are alike; `None` if there are none.
+    pub candidate_precision: Option<f64>,
+    /// Of the pairs that are alike so many are candidates; `None` if there are none.
+    pub recall: Option<f64>,
+    /// The harmonic mean of precision and recall, 0 if one of them is 0 or unknown; `None` if there is nothing to find.
+    pub f1: Option<f64>,
+    /// Pairs that share a band.
+    pub candidates: u64,
+}
+
+/// Values per band that are tried: with 100 values they are the divisors, without the extremes.
+const ROWS: [usize; 5] = [20, 10, 5, 4, 2];
+
+/// What one thread, or all of them, have counted.
+#[derive(Clone, Default)]
+struct Tally {
+    alike: u64,
+    /// For each banding, candidates and those that are alike.
+    candidates: Vec<[u64; 2]>,
+}
+
+impl Experiment {
+    /// Compares the sample with all documents, by their features and by their signatures. The banding of `plan` is tried, too.
+    pub(super) fn run(plan: &Plan, survey: &Survey<'_>) -> Result<Self, Error> {
+        let num_perm = plan.num_perm();
+        let mut bandings: Vec<Banding> = ROWS
+            .into_iter()
+            .filter(|&rows| rows <= num_perm)
+            .map(|rows| Banding { bands: num_perm / rows, rows })
+            .chain([plan.banding()])
+            .collect();
+        bandings.sort_by_key(|banding| (banding.bands, std::cmp::Reverse(banding.rows)));
+        bandings.dedup();
+        let tally = tally(plan, &bandings, survey)?;
+        let scaled = |pairs: u64| (pairs as f64 * survey.scale()).round() as u64;
+        let result = |(banding, &[candidates, alike]): (&Banding, &[u64; 2])| {
+            let share = |of: u64| (of > 0).then(|| alike as f64 / of as f64);
+            let recall = share(tally.alike);
+            BandingResult {
+                bands: banding.bands,
+                rows: banding.rows,
+                threshold: (1.0 / banding.bands as f64).powf(1.0 / banding.rows as f64),
+                precision: (alike > 0).then_some(1.0),
+                candidate_precision: share(candidates),
+                recall,
+                f1: recall.map(|recall| 2.0 * recall / (1.0 + recall)),
+                candidates: scaled(candidates),
+            }
+        };
+        let bandings = bandings.iter().zip(&tally.candidates).map(result).collect();
+        Ok(Experiment { num_perm, pairs: scaled(tally.alike), bandings })
+    }
+}
+
+fn tally(plan: &Plan, bandings: &[Banding], survey: &Survey<'_>) -> Result<Tally, Error> {
+    let level = survey.scanned.job.level;
+    let queries = Queries::new(plan.measure(), survey.sets(plan, survey.texts.len()));
+    let mut sketcher = Sketcher::with_level(plan, level);
+    let signatures: Vec<Vec<u32>> =
+        survey.texts.iter().map(|text| sketcher.sketch(text).signature.to_vec()).collect();
+    let fewest = bandings.iter().map(|banding| banding.rows).min().unwrap_or(0);
+    let new = || Tally { alike: 0, candidates: vec![[0; 2]; bandings.len()] };
+    let state = || {
+        let worker = (Sketcher::with_level(plan, level), Comparer::with_level(level), Counting::default());
+        (worker, vec![false; signatures.len()], vec![false; plan.num_perm()], new())
+    };
+    let states = survey.scanned.visit(
+        "compare",
+        |document| survey.population[document as usize],
+        state,
+        |((sketcher, comparer, counting), alike, equal, tally), document, text| {
+            let sketch = sketcher.sketch(text);
+            let mut features = sketch.features.to_vec();
+            let distinct = comparer.distinct(&mut features);
+            alike.fill(false);
+            queries.overlaps(&features[..distinct], counting, |query, overlap| {
+                alike[query as usize] = plan.measure().reaches(plan.threshold(), plan.measure().of(overlap));
+            });
+            for (query, signature) in signatures.iter().enumerate() {
+                if survey.sample[query] == document {
+                    continue;
+                }
+                let is_alike = u64::from(alike[query]);
+                tally.alike += is_alike;
+                // Most pairs have fewer values in common than any band has rows.
+                let common: u32 =
+                    signature.iter().zip(sketch.signature).map(|(a, b)| u32::from(a == b)).sum();
+                if (common as usize) < fewest {
+                    continue;
+                }
+                let pairs = equal.iter_mut().zip(signature.iter().zip(sketch.signature));
+                pairs.for_each(|(equal, (a, b))| *equal = a == b);
+                for (banding, counts) in bandings.iter().zip(&mut tally.candidates) {
+                    let mut bands = equal.chunks_exact(banding.rows).take(banding.bands);
+                    if bands.any(|band| band.iter().all(|&equal| equal)) {
+                        counts[0] += 1;
+                        counts[1] += is_alike;
+                    }
+                }
+            }
+        },
+    )?;
+    let mut all = new();
+    for (.., tally) in states {
+        all.alike += tally.alike;
+        for (counts, more) in all.candidates.iter_mut().zip(tally.candidates) {
+            counts[0] += more[0];
+            counts[1] += more[1];
+        }
+    }
+    Ok(all)
+}

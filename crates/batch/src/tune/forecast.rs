@@ -1,0 +1,215 @@
+//! What a setting is expected to find, and to cost.
+
+use super::distribution::Distribution;
+use super::survey::Survey;
+use super::work::{Rates, Work, chance};
+use crate::choice::Affordable;
+use lookalike::{Method, Options, Plan, PlanError, Scheme};
+use serde::Serialize;
+
+/// A way to search, and what is expected of it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Forecast {
+    /// `exact`, `minhash` or `simhash`.
+    pub method: &'static str,
+    /// Values per signature, by MinHash.
+    pub num_perm: Option<usize>,
+    /// Bands per signature, by MinHash.
+    pub bands: Option<usize>,
+    /// Values per band, by MinHash.
+    pub rows: Option<usize>,
+    /// Bits in which fingerprints may differ, by SimHash.
+    pub hamming: Option<u32>,
+    /// The probability that a pair of this Jaccard similarity is found: of 0.05, 0.1, and so on up to 1.
+    pub s_curve: Vec<f64>,
+    /// The same of a pair at the threshold.
+    pub chance_at_threshold: f64,
+    /// Share of the pairs at or above the threshold that are found; the chance of one at the threshold if the sample has
+    /// none.
+    pub recall: f64,
+    /// What the recall is at least, as far as 19 samples of 20 go and pairs do not depend on one another.
+    pub recall_at_least: f64,
+    /// Pairs that are looked at.
+    pub candidates: u64,
+    /// What the documents take beside the program itself.
+    pub memory_bytes: u64,
+    /// From the start to the last pair, all pairs compared, on this machine, as fast as it was a moment ago; roughly, and
+    /// without writing. Texts of one template take the exact join longer, and SimHash too: their fingerprints crowd.
+    pub seconds: f64,
+    /// What it is on the command line.
+    pub options: String,
+    /// What it takes beside reading, in nanoseconds of a usual core: the same wherever it is worked out.
+    #[serde(skip)]
+    pub(super) cost: f64,
+}
+
+/// The recall at the threshold that is wanted where none is asked for: that of [`Options`].
+pub(super) const WANTED: f64 = 0.995;
+
+/// The settings that come into question for these options; the first one is exact.
+///
+/// By MinHash with as many rows as the wanted recall at the threshold allows, and with those of a recall of 0.95: they find
+/// less, from far fewer candidates, and where most pairs are well above the threshold it is hardly less.
+pub(super) fn settings(options: &Options) -> Result<Vec<Plan>, PlanError> {
+    let plain = Options { num_perm: None, bands: None, rows: None, scheme: None, ..options.clone() };
+    let mut plans = vec![Options { method: Some(Method::Exact), ..plain.clone() }.plan()?];
+    let minhash = Options { method: Some(Method::MinHash), ..options.clone() };
+    if options.bands.is_some() || options.rows.is_some() {
+        plans.push(minhash.plan()?);
+    } else {
+        let wanted = options.recall.unwrap_or(WANTED);
+        for num_perm in options.num_perm.map_or(vec![64, 128, 256], |num_perm| vec![num_perm]) {
+            for recall in [wanted, wanted.min(0.95)] {
+                let plan =
+                    Options { num_perm: Some(num_perm), recall: Some(recall), ..minhash.clone() }.plan()?;
+                let same = |other: &Plan| {
+                    (other.num_perm(), other.banding(), other.method())
+                        == (plan.num_perm(), plan.banding(), Method::MinHash)
+                };
+                if !plans.iter().any(same) {
+                    plans.push(plan);
+                }
+            }
+        }
+    }
+    plans.push(Options { method: Some(Method::SimHash), verify: Some(true), ..plain }.plan()?);
+    Ok(plans)
+}
+
+/// What is to be expected of `plan`, if the pairs are as `distribution` says.
+pub(super) fn forecast(
+    plan: &Plan,
+    survey: &Survey<'_>,
+    distribution: &Distribution,
+    rates: &Rates,
+) -> Forecast {
+    let chance = |jaccard: f64| chance(plan, jaccard);
+    let chance_at_threshold = chance(plan.measure().least_jaccard(plan.threshold()));
+    let (_, found) = distribution.sum(chance);
+    let (_, squares) = distribution.sum(|jaccard| chance(jaccard).powi(2));
+    let alike = distribution.alike();
+    let pairs = (alike as f64).max(1.0);
+    let recall = if alike == 0 { chance_at_threshold } else { found / pairs };
+    let error = (squares / pairs - recall * recall).max(0.0).sqrt() / pairs.sqrt();
+    let work = Work::of(plan, survey, distribution);
+    let minhash = plan.method() == Method::MinHash;
+    Forecast {
+        method: plan.method().name(),
+        num_perm: minhash.then(|| plan.num_perm()),
+        bands: minhash.then(|| plan.banding().bands),
+        rows: minhash.then(|| plan.banding().rows),
+        hamming: plan.simhash().map(|simhash| simhash.hamming),
+        s_curve: (1..=20).map(|step| chance(f64::from(step) / 20.0)).collect(),
+        recall,
+        recall_at_least: if alike == 0 { chance_at_threshold } else { recall - 1.96 * error },
+        candidates: work.candidates.round() as u64,
+        memory_bytes: work.bytes.round() as u64,
+        seconds: work.seconds(plan, survey, rates),
+        options: options(plan),
+        cost: work.nanoseconds(),
+        chance_at_threshold,
+    }
+}
+
+fn options(plan: &Plan) -> String {
+    match plan.method() {
+        Method::Exact => "--method exact".to_owned(),
+        Method::SimHash => "--method simhash --verify".to_owned(),
+        Method::MinHash => {
+            let (banding, num_perm) = (plan.banding(), plan.num_perm());
+            let bands = format!("--num-perm {num_perm} --bands {} --rows {}", banding.bands, banding.rows);
+            let default = plan.scheme() == Scheme::default();
+            if default { bands } else { format!("{bands} --scheme {}", plan.scheme().name()) }
+        }
+    }
+}
+
+/// Alike pairs that the sample must have, so that those of it are like those of the corpus, and not all of one kind.
+const ENOUGH_PAIRS: u64 = 200;
+
+/// Which of `forecasts`, the first of which is exact, to take for a corpus of so many `shingles`, and why, if the
+/// sample has so many pairs that are `alike`. Depends on the documents only.
+pub(super) fn recommend(forecasts: &[Forecast], wanted: f64, shingles: u64, alike: u64) -> (usize, String) {
+    let megabytes = (shingles * 8).div_ceil(1_000_000);
+    if shingles <= Affordable::default().features {
+        let reason = format!(
+            "exact search misses nothing, and of a corpus of this size costs {megabytes} MB and hardly any time"
+        );
+        return (0, reason);
+    }
+    let known = alike >= ENOUGH_PAIRS;
+    let suffices = |forecast: &Forecast| {
+        let recall = if known { forecast.recall_at_least } else { forecast.chance_at_threshold };
+        forecast.method == Method::MinHash.name() && recall >= wanted
+    };
+    let cheapest = (0..forecasts.len())
+        .filter(|&index| suffices(&forecasts[index]))
+        .min_by(|&a, &b| forecasts[a].cost.total_cmp(&forecasts[b].cost));
+    match cheapest {
+        Some(index) => {
+            let recall = match known {
+                true => format!("{wanted} or more of the pairs of this corpus"),
+                false => format!("a pair at the threshold with a probability of {wanted} or more"),
+            };
+            (index, format!("of the settings that should find {recall}, this one takes the least work"))
+        }
+        None => (0, format!("no other setting is expected to find {wanted} of the pairs")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Of MinHash: the recall over the sample at least, at the threshold, and the cost.
+    fn forecast((recall_at_least, chance_at_threshold, cost): (f64, f64, f64)) -> Forecast {
+        Forecast {
+            method: Method::MinHash.name(),
+            num_perm: None,
+            bands: None,
+            rows: None,
+            hamming: None,
+            s_curve: Vec::new(),
+            chance_at_threshold,
+            recall: 1.0,
+            recall_at_least,
+            candidates: 0,
+            memory_bytes: 0,
+            seconds: 0.0,
+            options: String::new(),
+            cost,
+        }
+    }
+
+    #[test]
+    fn the_cheapest_that_suffices_is_taken_and_of_few_pairs_nothing_is_believed() {
+        let exact = Forecast { method: Method::Exact.name(), ..forecast((1.0, 1.0, 0.0)) };
+        let minhash = [(0.999, 0.999, 9.0), (0.996, 0.96, 5.0), (0.99, 0.95, 1.0)].map(forecast);
+        let forecasts: Vec<Forecast> = [exact].into_iter().chain(minhash).collect();
+        let take = |shingles, alike, wanted| recommend(&forecasts, wanted, shingles, alike).0;
+        assert_eq!(take(Affordable::default().features, ENOUGH_PAIRS, 0.995), 0);
+        assert_eq!(take(Affordable::default().features + 1, ENOUGH_PAIRS, 0.995), 2);
+        assert_eq!(take(Affordable::default().features + 1, ENOUGH_PAIRS - 1, 0.995), 1);
+        assert_eq!(take(Affordable::default().features + 1, ENOUGH_PAIRS, 0.9), 3);
+        assert_eq!(take(Affordable::default().features + 1, ENOUGH_PAIRS, 0.9999), 0);
+    }
+
+    #[test]
+    fn settings_are_those_of_the_options() {
+        let names = |options: &Options| -> Vec<String> {
+            settings(options).unwrap().iter().map(super::options).collect()
+        };
+        let all = names(&Options::default());
+        assert_eq!((all.len(), all[0].as_str()), (8, "--method exact"));
+        assert!(all.contains(&"--num-perm 128 --bands 21 --rows 6".to_owned()), "{all:?}");
+        let own = Options {
+            num_perm: Some(100),
+            rows: Some(5),
+            scheme: Some(Scheme::Classic),
+            ..Options::default()
+        };
+        let own = names(&own);
+        assert_eq!(own[1..2], ["--num-perm 100 --bands 20 --rows 5 --scheme classic"]);
+        assert_eq!((own.len(), own[2].as_str()), (3, "--method simhash --verify"));
+    }
+}

@@ -1,0 +1,141 @@
+//! `tune`: which settings a corpus needs, told from a sample of its documents that is compared with all others, exactly.
+//!
+//! Whatever is recommended depends on the documents, the options and the seed only; speeds, which are measured on the way, are
+//! told and decide nothing.
+
+mod distribution;
+mod experiment;
+mod forecast;
+mod settings;
+mod survey;
+mod tolerance;
+mod work;
+
+pub use experiment::{BandingResult, Experiment};
+pub use forecast::Forecast;
+pub use settings::{Settings, ShingleSummary};
+pub use survey::CorpusSummary;
+pub use tolerance::{Tolerable, Tolerance};
+
+use crate::clock::Clock;
+use crate::error::Error;
+use crate::job::{Job, Keep, in_pool, weights};
+use crate::outputs::check_places;
+use crate::progress::Monitor;
+use crate::sketching::sketch;
+use crate::summary::Summary;
+use lookalike::{Measure, Options};
+use lookalike_corpus::{Fields, Inputs};
+use serde::Serialize;
+use std::num::NonZeroUsize;
+use survey::Survey;
+
+/// Tells which settings a corpus needs.
+#[derive(Clone, Debug)]
+pub struct Tune {
+    /// What to read, and what is alike. Its plan is that of the options.
+    pub job: Job,
+    /// What was asked for; what is open is what is tuned.
+    pub options: Options,
+    /// How many documents to compare with all others.
+    pub sample: NonZeroUsize,
+    /// What to find out.
+    pub question: Question,
+}
+
+/// What to find out.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Question {
+    /// Which method and which bands?
+    Settings,
+    /// Which shingle and which threshold make duplicates of documents of which this share of the tokens was changed?
+    Tolerance(f64),
+    /// What do the bandings of one signature find?
+    Experiment,
+}
+
+/// What was found out.
+#[derive(Clone, Debug, Serialize)]
+pub struct Tuning {
+    /// The corpus.
+    pub corpus: CorpusSummary,
+    /// Documents that were compared with all others. If they are all that are different, everything told is exact.
+    pub sample: u64,
+    /// What similarity is.
+    pub measure: &'static str,
+    /// Similarity from which documents are alike: what was asked for, or what is recommended.
+    pub threshold: f64,
+    /// How texts are cut.
+    pub tokens: &'static str,
+    /// Tokens per shingle, in the same sense.
+    pub shingle: usize,
+    /// The answer.
+    #[serde(flatten)]
+    pub answer: Answer,
+}
+
+/// The answer to a [`Question`].
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Answer {
+    /// To [`Question::Settings`].
+    Settings(Settings),
+    /// To [`Question::Tolerance`].
+    Tolerance(Tolerance),
+    /// To [`Question::Experiment`].
+    Experiment(Experiment),
+}
+
+impl Tune {
+    /// Runs the job.
+    ///
+    /// # Errors
+    /// [`Error`]; [`Error::NotTuned`] if the search does not go by what is compared.
+    pub fn run(&self, monitor: &Monitor) -> Result<(Tuning, Summary), Error> {
+        in_pool(self.job.threads, || self.run_here(monitor))
+    }
+
+    fn run_here(&self, monitor: &Monitor) -> Result<(Tuning, Summary), Error> {
+        let mut clock = Clock::start();
+        let plan = &self.job.plan;
+        let words = plan.measure() == Measure::WordJaccard && plan.shingle() > 1;
+        // Of the first scan only content hashes are wanted.
+        let exactly = plan.exactly().filter(|_| !words).ok_or(Error::NotTuned)?;
+        let job = Job { plan: exactly, auto: None, features_bytes: 0, ..self.job.clone() };
+        let inputs = Inputs::resolve(&job.inputs)?;
+        check_places(&job, &inputs, Vec::new(), &[&job.summary])?;
+        let fields = Fields { text: job.text_field.clone(), id: None, number: None };
+        let weights = weights(&job, None)?;
+        let documents = sketch(&job, &inputs, &fields, &Keep::First, weights, monitor)?;
+        let scan = clock.lap("read");
+        let mut survey = Survey::new(&job, &inputs, &documents, self.sample.get(), monitor)?;
+        clock.lap("sample");
+        let answer = match self.question {
+            Question::Settings => Answer::Settings(Settings::new(&self.options, scan, &mut survey)?),
+            Question::Tolerance(changed) => {
+                Answer::Tolerance(Tolerance::new(&self.options, changed, &mut survey)?)
+            }
+            Question::Experiment => Answer::Experiment(Experiment::run(plan, &survey)?),
+        };
+        clock.lap("compare");
+        let (threshold, shingle) = match &answer {
+            Answer::Tolerance(Tolerance { shingles, recommended, .. }) => {
+                (shingles[*recommended].threshold, shingles[*recommended].shingle)
+            }
+            Answer::Settings(_) | Answer::Experiment(_) => (plan.threshold(), plan.shingle()),
+        };
+        let tuning = Tuning {
+            sample: survey.sample.len() as u64,
+            corpus: survey.corpus,
+            measure: plan.measure().name(),
+            threshold,
+            tokens: plan.tokens().name(),
+            shingle,
+            answer,
+        };
+        let mut summary = Summary::new(&self.job, &inputs);
+        summary.tell_of(&inputs, &documents);
+        summary.finish(clock);
+        Ok((tuning, summary))
+    }
+}

@@ -1,0 +1,161 @@
+//! Which method and which bands does a corpus need?
+
+use super::distribution::Distribution;
+use super::forecast::{Forecast, WANTED, forecast, recommend, settings};
+use super::survey::Survey;
+use super::work::Rates;
+use crate::error::Error;
+use lookalike::{Measure, Options, Plan};
+use serde::Serialize;
+
+/// What is in the corpus, and what the settings that come into question make of it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Settings {
+    /// Pairs at or above the threshold, copies set aside.
+    pub pairs: u64,
+    /// What the number of pairs is at least and at most, as far as 19 samples of 20 go; all the same if the sample is the
+    /// corpus.
+    pub pairs_between: [u64; 2],
+    /// Share of the documents that another one is alike to.
+    pub with_partner: f64,
+    /// What it is at least and at most, in the same sense (Wilson, 1927).
+    pub with_partner_between: [f64; 2],
+    /// Pairs with a Jaccard similarity from 0 to 0.1, and so on; those that share nothing are left out.
+    pub pairs_by_tenth: [u64; 10],
+    /// What other shingles would make of the same threshold; only this one's if the options say which.
+    pub shingles: Vec<ShingleSummary>,
+    /// The settings.
+    pub forecasts: Vec<Forecast>,
+    /// Which of them to take.
+    pub recommended: usize,
+    /// Why.
+    pub reason: String,
+}
+
+/// What a length of shingles makes of a corpus.
+#[derive(Clone, Debug, Serialize)]
+pub struct ShingleSummary {
+    /// Tokens per shingle.
+    pub shingle: usize,
+    /// Pairs at or above the threshold.
+    pub pairs: u64,
+    /// Share of the documents that another one is alike to.
+    pub with_partner: f64,
+    /// So many tokens of a document of median length can be replaced, far from one another, and it is still alike to what it
+    /// was; `None` if the measure is not the Jaccard similarity.
+    pub changes: Option<u64>,
+}
+
+/// Tokens per shingle that are looked at where none is asked for, beside the default: for short and for long texts.
+const SHINGLES: [usize; 2] = [3, 8];
+
+impl Settings {
+    /// Compares the sample; `scan` is how long the first scan took.
+    pub(super) fn new(options: &Options, scan: f64, survey: &mut Survey<'_>) -> Result<Self, Error> {
+        let plan = survey.scanned.job.plan.clone();
+        let mut plans = vec![plan.clone()];
+        if options.shingle.is_none() && plan.measure() != Measure::WordJaccard {
+            for shingle in SHINGLES {
+                plans.push(Options { shingle: Some(shingle), ..options.clone() }.plan()?);
+            }
+            plans.sort_by_key(Plan::shingle);
+        }
+        let distributions = survey.compare(&plans)?;
+        let here = plans.iter().position(|other| other.shingle() == plan.shingle()).unwrap_or(0);
+        let distribution = &distributions[here];
+        let (pairs, pairs_between) = pairs(survey, distribution);
+        let sample = survey.sample.len();
+        let share = distribution.with_partner() as f64 / (sample as f64).max(1.0);
+        let whole = sample as u64 == survey.corpus.different;
+        let rates = Rates::measure(survey, scan);
+        let forecasts: Vec<Forecast> =
+            settings(options)?.iter().map(|plan| forecast(plan, survey, distribution, &rates)).collect();
+        let (recommended, reason) = recommend(
+            &forecasts,
+            options.recall.unwrap_or(WANTED),
+            survey.corpus.shingles,
+            distribution.alike(),
+        );
+        Ok(Settings {
+            pairs,
+            pairs_between,
+            with_partner: share,
+            with_partner_between: if whole { [share; 2] } else { wilson(share, sample) },
+            pairs_by_tenth: distribution.tenths().map(|pairs| scaled(survey, pairs)),
+            shingles: plans
+                .iter()
+                .zip(&distributions)
+                .map(|(plan, distribution)| shingle(plan, survey, distribution))
+                .collect(),
+            forecasts,
+            recommended,
+            reason,
+        })
+    }
+}
+
+fn shingle(plan: &Plan, survey: &Survey<'_>, distribution: &Distribution) -> ShingleSummary {
+    let changes = (plan.measure() == Measure::Jaccard).then(|| changes(survey.corpus.median_tokens, plan));
+    ShingleSummary {
+        shingle: plan.shingle(),
+        pairs: scaled(survey, distribution.alike()),
+        with_partner: distribution.with_partner() as f64 / (survey.sample.len() as f64).max(1.0),
+        changes,
+    }
+}
+
+/// How many of so many tokens can be replaced: each breaks at most as many shingles as it is in. Of s different ones with b
+/// broken, s - b of s + b are in common.
+fn changes(tokens: u64, plan: &Plan) -> u64 {
+    let shingles = (tokens + 1).saturating_sub(plan.shingle() as u64) as f64;
+    let threshold = plan.threshold();
+    // A billionth more, so that rounding does not take away the last one.
+    (shingles * (1.0 - threshold) / (1.0 + threshold) / plan.shingle() as f64 * (1.0 + 1e-9)) as u64
+}
+
+/// Pairs of the corpus, from those of the sample.
+pub(super) fn scaled(survey: &Survey<'_>, pairs: u64) -> u64 {
+    (pairs as f64 * survey.scale()).round() as u64
+}
+
+/// How many pairs are alike, and between which numbers that is.
+fn pairs(survey: &Survey<'_>, distribution: &Distribution) -> (u64, [u64; 2]) {
+    let (sample, documents) = (survey.sample.len() as f64, survey.corpus.different as f64);
+    let pairs = distribution.alike() as f64 * survey.scale();
+    // Without replacement: of the whole corpus there is nothing left to chance.
+    let left = (1.0 - sample / documents.max(1.0)).max(0.0);
+    let error = documents / 2.0 * distribution.deviation() / sample.max(1.0).sqrt() * left.sqrt();
+    let least = distribution.alike() as f64 / 2.0;
+    let between = [(pairs - 1.96 * error).max(least), pairs + 1.96 * error];
+    (pairs.round() as u64, between.map(|pairs| pairs.round() as u64))
+}
+
+/// The interval that holds the true share in 19 of 20 samples.
+///
+/// Source: Wilson, "Probable inference, the law of succession, and statistical inference", 1927.
+fn wilson(share: f64, sample: usize) -> [f64; 2] {
+    let (size, z) = ((sample as f64).max(1.0), 1.96_f64);
+    let middle = share + z * z / (2.0 * size);
+    let width = z * (share * (1.0 - share) / size + z * z / (4.0 * size * size)).sqrt();
+    [middle - width, middle + width].map(|bound| (bound / (1.0 + z * z / size)).clamp(0.0, 1.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wilson_gives_the_published_interval() {
+        let [low, high] = wilson(0.1, 100);
+        assert!((low - 0.0552).abs() < 1e-3 && (high - 0.1744).abs() < 1e-3, "{low} {high}");
+        assert_eq!(wilson(0.0, 1000)[0], 0.0);
+    }
+
+    #[test]
+    fn one_change_needs_nine_times_the_shingle() {
+        let plan = |shingle| Options { shingle: Some(shingle), ..Options::default() }.plan().unwrap();
+        // At 0.8, n shingles of w words survive one change if n >= 9 w.
+        assert_eq!((changes(48, &plan(5)), changes(49, &plan(5))), (0, 1));
+        assert_eq!((changes(9, &plan(1)), changes(8, &plan(1)), changes(0, &plan(3))), (1, 0, 0));
+    }
+}

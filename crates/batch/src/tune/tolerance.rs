@@ -1,0 +1,196 @@
+//! Which shingle and which threshold make duplicates of a document and an edited copy of it?
+//!
+//! The model: of a text, each token is changed with a probability e, by itself. A shingle of k tokens survives with
+//! s = (1 - e)^k; of the shingles of both texts s / (2 - s) are in common. It leaves out that few tokens make few shingles, and
+//! that texts repeat themselves; so documents of the corpus are edited, at random, and measured.
+
+use super::settings::scaled;
+use super::survey::Survey;
+use crate::error::Error;
+use lookalike::{Comparer, Options, Plan, Sketcher, SplitMix64};
+use rayon::prelude::*;
+use serde::Serialize;
+
+/// What each shingle makes of such edits.
+#[derive(Clone, Debug, Serialize)]
+pub struct Tolerance {
+    /// The share of the tokens that may be changed.
+    pub changed: f64,
+    /// Edited copies that were measured: of documents in which such a share is a token or more.
+    pub copies: u64,
+    /// Shingles that come into question, the longest first.
+    pub shingles: Vec<Tolerable>,
+    /// Which of them to take.
+    pub recommended: usize,
+    /// Why.
+    pub reason: String,
+}
+
+/// What a length of shingles makes of edits.
+#[derive(Clone, Debug, Serialize)]
+pub struct Tolerable {
+    /// Tokens per shingle.
+    pub shingle: usize,
+    /// The Jaccard similarity of a text and its edited copy, by the model.
+    pub expected: f64,
+    /// The threshold: what the model expects, or what 95 % of the edited copies reach, if that is less.
+    pub threshold: f64,
+    /// Share of the edited copies that reach it; `None` if there are none.
+    pub reached: Option<f64>,
+    /// Pairs of the corpus at or above it.
+    pub pairs: u64,
+    /// Share of the documents that another one is alike to.
+    pub with_partner: f64,
+}
+
+/// Shingles that come into question where none is asked for.
+const SHINGLES: [usize; 5] = [8, 5, 3, 2, 1];
+
+/// Share of the edited copies that the threshold must let through.
+const REACHED: f64 = 0.95;
+
+/// Below, two documents that have half of their text in common, such as what stands on all pages of a site, are alike.
+const LEAST_THRESHOLD: f64 = 0.5;
+
+/// Edited copies to measure, at least: then the 95 % are known to one or two.
+const COPIES: usize = 500;
+
+impl Tolerance {
+    pub(super) fn new(options: &Options, changed: f64, survey: &mut Survey<'_>) -> Result<Self, Error> {
+        let lengths = options.shingle.map_or(SHINGLES.to_vec(), |shingle| vec![shingle]);
+        let mut plans = Vec::with_capacity(lengths.len());
+        let mut shingles = Vec::with_capacity(lengths.len());
+        let mut copies = 0;
+        for shingle in lengths {
+            let options = Options { shingle: Some(shingle), ..options.clone() };
+            let measured = edited(&options.plan()?, changed, survey);
+            copies = measured.len() as u64;
+            let expected = expected(shingle, changed);
+            let threshold = threshold(expected, &measured);
+            let reached = measured.iter().filter(|&&jaccard| jaccard >= threshold).count() as f64;
+            plans.push(Options { threshold: Some(threshold), ..options }.plan()?);
+            shingles.push(Tolerable {
+                shingle,
+                expected,
+                threshold,
+                reached: (copies > 0).then(|| reached / copies as f64),
+                pairs: 0,
+                with_partner: 0.0,
+            });
+        }
+        let distributions = survey.compare(&plans)?;
+        for (shingle, distribution) in shingles.iter_mut().zip(&distributions) {
+            shingle.pairs = scaled(survey, distribution.alike());
+            shingle.with_partner = distribution.with_partner() as f64 / (survey.sample.len() as f64).max(1.0);
+        }
+        let (recommended, reason) = recommend(&shingles);
+        Ok(Tolerance { changed, copies, shingles, recommended, reason })
+    }
+}
+
+fn recommend(shingles: &[Tolerable]) -> (usize, String) {
+    if let [_] = shingles {
+        return (0, "the shingle that was asked for".to_owned());
+    }
+    match shingles.iter().position(|shingle| shingle.threshold >= LEAST_THRESHOLD) {
+        Some(index) => {
+            let reason = format!(
+                "the longest shingle whose threshold is {LEAST_THRESHOLD} or more: the longer, the less do texts share by chance, \
+                 and below that they are as different as alike"
+            );
+            (index, reason)
+        }
+        None => {
+            let highest = |&a: &usize, &b: &usize| shingles[a].threshold.total_cmp(&shingles[b].threshold);
+            let index = (0..shingles.len()).max_by(highest).unwrap_or(0);
+            let reason =
+                format!("no shingle leaves a threshold of {LEAST_THRESHOLD}; this one comes nearest");
+            (index, reason)
+        }
+    }
+}
+
+/// The Jaccard similarity of shingles that is left when this share of the tokens is changed.
+fn expected(shingle: usize, changed: f64) -> f64 {
+    let survives = (1.0 - changed).powi(shingle as i32);
+    survives / (2.0 - survives)
+}
+
+/// The threshold, in hundredths: the expected similarity, or less if too few of the `measured` ones reach that.
+fn threshold(expected: f64, measured: &[f64]) -> f64 {
+    let mut measured = measured.to_vec();
+    measured.sort_by(f64::total_cmp);
+    let most_missed = ((1.0 - REACHED) * measured.len() as f64) as usize;
+    let reached = measured.get(most_missed).copied().unwrap_or(1.0);
+    // A billionth more, so that 0.57, which is a little less than that, stays it.
+    ((expected.min(reached) * 100.0 * (1.0 + 1e-9)).floor() / 100.0).max(0.01)
+}
+
+/// The Jaccard similarity of documents of the sample and copies of them, of whose tokens this share, rounded down, has been
+/// replaced by others that are nowhere else. Of documents in which that is none there is no copy.
+fn edited(plan: &Plan, changed: f64, survey: &Survey<'_>) -> Vec<f64> {
+    let level = survey.scanned.job.level;
+    let changes = |tokens: usize| (tokens as f64 * changed * (1.0 + 1e-9)) as usize;
+    let usable = survey.tokens().into_iter().filter(|&tokens| changes(tokens as usize) > 0).count();
+    let each = if usable == 0 { 0 } else { COPIES.div_ceil(usable) };
+    let state = || (Sketcher::with_level(plan, level), Comparer::with_level(level));
+    let measure = |(sketcher, comparer): &mut (Sketcher<'_>, Comparer),
+                   (&document, text): (&u32, &String)| {
+        let tokens = sketcher.token_hashes(text).to_vec();
+        let changes = changes(tokens.len());
+        if changes == 0 {
+            return Vec::new();
+        }
+        let mut original = sketcher.features_of_tokens(&tokens).to_vec();
+        let distinct = comparer.distinct(&mut original);
+        original.truncate(distinct);
+        let mut random = SplitMix64(plan.seed() ^ u64::from(document).rotate_left(32));
+        let mut copy = || {
+            let mut edited = tokens.clone();
+            let mut places: Vec<usize> = (0..tokens.len()).collect();
+            for index in 0..changes {
+                let other = index + (random.next() % (tokens.len() - index) as u64) as usize;
+                places.swap(index, other);
+                // Another token: none of the text has the same 64 bits.
+                edited[places[index]] = random.next();
+            }
+            let mut features = sketcher.features_of_tokens(&edited).to_vec();
+            let distinct = comparer.distinct(&mut features);
+            comparer.hold(&original);
+            comparer.overlap(&features[..distinct]).jaccard().value()
+        };
+        (0..each).map(|_| copy()).collect::<Vec<f64>>()
+    };
+    let copies: Vec<Vec<f64>> =
+        survey.sample.par_iter().zip(&survey.texts).map_init(state, measure).collect();
+    copies.concat()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_model_has_the_values_of_its_formula() {
+        for (shingle, changed, similarity) in [
+            (1, 0.05, 0.905),
+            (2, 0.05, 0.82),
+            (3, 0.05, 0.75),
+            (5, 0.05, 0.63),
+            (5, 0.1, 0.42),
+            (3, 0.1, 0.57),
+        ] {
+            assert!((expected(shingle, changed) - similarity).abs() < 0.006, "{shingle} {changed}");
+        }
+    }
+
+    #[test]
+    fn the_threshold_lets_nineteen_of_twenty_copies_through() {
+        let measured: Vec<f64> = (0..100).map(|copy| 0.4 + f64::from(copy) / 1000.0).collect();
+        assert_eq!(threshold(0.63, &measured), 0.4);
+        let low = threshold(0.63, &(0..100).map(|copy| 0.402 + f64::from(copy) / 100.0).collect::<Vec<_>>());
+        assert_eq!(low, 0.45);
+        assert_eq!(threshold(0.638, &[]), 0.63);
+        assert_eq!(threshold(0.63, &[0.9]), 0.63);
+    }
+}

@@ -1,0 +1,168 @@
+//! What a search has to do, and how long that takes.
+
+use super::distribution::Distribution;
+use super::survey::Survey;
+use crate::choice::NANOSECONDS;
+use lookalike::{Comparer, Drafter, Measure, Method, Plan, Sketches, Weights};
+use std::hint::black_box;
+use std::time::Instant;
+
+// What work takes, in nanoseconds, roughly (bench/results/2026-11-22-kernels.md): it puts settings in order, and a measurement
+// would put them in another order every day.
+
+/// For each band of a document's sketch: its key made, and grouped.
+const BAND: f64 = 40.0;
+/// For each value of a document's signature.
+const VALUE: f64 = 8.0;
+/// For the look at the signatures of two candidates.
+const LOOK: f64 = 20.0;
+/// For each shingle of two documents that are compared.
+const SHINGLE: f64 = 1.5;
+
+/// What a search has to do, for the whole corpus.
+pub(super) struct Work {
+    documents: f64,
+    /// Different shingles of a document, on average.
+    shingles: f64,
+    /// Shingles that the exact join goes through.
+    joined: f64,
+    /// Nanoseconds to make a sketch, and to group it.
+    sketch: f64,
+    /// Pairs that are looked at.
+    pub(super) candidates: f64,
+    /// Of these, those whose shingles are compared.
+    compared: f64,
+    /// Documents that are compared with any other.
+    involved: f64,
+    /// What they take in memory.
+    pub(super) bytes: f64,
+}
+
+impl Work {
+    pub(super) fn of(plan: &Plan, survey: &Survey<'_>, distribution: &Distribution) -> Self {
+        let (documents, scale) = (survey.corpus.different as f64, survey.scale());
+        let shingles = distribution.features as f64 / documents.max(1.0);
+        let threshold = plan.measure().least_jaccard(plan.threshold());
+        // Only those are compared whose sketches look alike: see `SketchTable::may_reach`.
+        let least = match plan.method() {
+            Method::Exact => threshold,
+            Method::MinHash => {
+                threshold - 4.0 * (threshold * (1.0 - threshold) / plan.num_perm() as f64).sqrt()
+            }
+            Method::SimHash => 0.0,
+        };
+        let is_compared = |jaccard: f64| if jaccard >= least { chance(plan, jaccard) } else { 0.0 };
+        let compared = distribution.sum(is_compared).0 * scale;
+        let involved = documents * distribution.mean_of_nearest(is_compared);
+        let mut work = Work {
+            documents,
+            shingles,
+            joined: 0.0,
+            sketch: 0.0,
+            candidates: compared,
+            compared,
+            involved,
+            bytes: 0.0,
+        };
+        match plan.method() {
+            Method::Exact => {
+                work.joined = survey.corpus.shingles as f64;
+                // Every shingle; content hash, number and place.
+                work.bytes = 8.0 * work.joined + 40.0 * documents;
+            }
+            Method::MinHash => {
+                let (bands, values) = (plan.banding().bands as f64, plan.num_perm() as f64);
+                work.sketch = BAND * bands + VALUE * values;
+                work.candidates = distribution.sum(|jaccard| chance(plan, jaccard)).0 * scale;
+                // Keys, and the places in their buckets; eight bits of each value; content hash and place.
+                work.bytes = documents * (12.0 * bands + values + 32.0) + involved * shingles * 8.0;
+            }
+            Method::SimHash => {
+                let pairs = documents * (documents - 1.0).max(0.0) / 2.0;
+                let apart = (pairs - distribution.sum(|_| 1.0).0 * scale).max(0.0);
+                work.sketch = shingles * SHINGLE;
+                work.candidates += apart * chance(plan, 0.0);
+                work.bytes = documents * 40.0 + involved * shingles * 8.0;
+            }
+        }
+        work
+    }
+
+    /// What it takes on one usual core, beside reading.
+    pub(super) fn nanoseconds(&self) -> f64 {
+        self.documents * self.sketch
+            + self.joined * NANOSECONDS as f64
+            + self.candidates * LOOK
+            + self.compared * 2.0 * self.shingles * SHINGLE
+    }
+
+    /// How long it takes here.
+    pub(super) fn seconds(&self, plan: &Plan, survey: &Survey<'_>, rates: &Rates) -> f64 {
+        let by_threads = self.documents * rates.sketch(plan, survey)
+            + self.joined * NANOSECONDS as f64 / 1e9
+            + self.candidates * LOOK / 1e9
+            + self.compared * rates.compare;
+        // Who is compared is read again; the exact join reads everybody, unless there is room to keep what was read.
+        let again =
+            if plan.method() == Method::Exact { 0.0 } else { self.involved / self.documents.max(1.0) };
+        rates.scan * (1.0 + again) + by_threads / rates.threads
+    }
+}
+
+/// How fast this machine is, and this corpus read, just now.
+pub(super) struct Rates {
+    /// Seconds of the scan that cut every document into shingles, by all threads.
+    scan: f64,
+    threads: f64,
+    /// Seconds to compare two documents of the sample, one with itself.
+    compare: f64,
+}
+
+/// Texts of the sample that speeds are measured on.
+const TIMED: usize = 200;
+
+impl Rates {
+    pub(super) fn measure(survey: &Survey<'_>, scan: f64) -> Self {
+        let job = survey.scanned.job;
+        let sets = survey.sets(&job.plan, survey.texts.len().min(TIMED));
+        let mut comparer = Comparer::with_level(job.level);
+        let started = Instant::now();
+        for set in &sets {
+            comparer.hold(set.set().features);
+            black_box(comparer.overlap(set.set().features));
+        }
+        let compare = started.elapsed().as_secs_f64() / (sets.len() as f64).max(1.0);
+        Rates { scan, threads: job.threads as f64, compare }
+    }
+
+    /// Seconds that a document's sketch takes on one thread, beyond its features.
+    fn sketch(&self, plan: &Plan, survey: &Survey<'_>) -> f64 {
+        let texts = &survey.texts[..survey.texts.len().min(TIMED)];
+        let Some(weights) = Weights::without_table(plan.weighting()) else { return 0.0 };
+        let mut drafter = Drafter::new(plan, weights, survey.scanned.job.level);
+        let mut seconds = |sketches: bool| {
+            let mut table = Sketches::new(plan);
+            let started = Instant::now();
+            for text in texts {
+                match sketches {
+                    true => black_box(drafter.draft(text, &mut table)),
+                    false => black_box(drafter.compared(text)),
+                };
+            }
+            started.elapsed().as_secs_f64()
+        };
+        // The first round only warms up.
+        seconds(true);
+        let extra = seconds(true) - seconds(false);
+        (extra / (texts.len() as f64).max(1.0)).max(0.0)
+    }
+}
+
+/// The probability that two documents of this Jaccard similarity become candidates; by SimHash for equally large sets.
+pub(super) fn chance(plan: &Plan, jaccard: f64) -> f64 {
+    match (plan.simhash(), plan.method()) {
+        (Some(simhash), _) => simhash.probability(Measure::Jaccard.as_cosine(jaccard)),
+        (None, Method::Exact) => 1.0,
+        (None, _) => plan.banding().probability(jaccard),
+    }
+}

@@ -1,0 +1,82 @@
+//! `lookalike tune`
+
+use crate::args::{self, ReportFormat, TuneArgs, Usage};
+use crate::exit::Exit;
+use crate::report;
+use anyhow::Context;
+use lookalike_batch::{Answer, Question, Tune, Tuning};
+use serde::Serialize;
+use std::io::Write;
+
+/// What is printed as JSON.
+#[derive(Serialize)]
+struct Printed<'a> {
+    #[serde(flatten)]
+    tuning: &'a Tuning,
+    /// The command line that does what is recommended.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    command: Option<String>,
+}
+
+pub(crate) fn run(mut arguments: TuneArgs) -> anyhow::Result<Exit> {
+    let likeness = &mut arguments.likeness;
+    likeness.refuse_untunable()?;
+    let question = match arguments.tolerate {
+        Some(_) if !likeness.is_by_jaccard() => {
+            return Err(Usage("--tolerate goes with --measure jaccard".to_owned()).into());
+        }
+        Some(share) => Question::Tolerance(share),
+        None if arguments.table => {
+            likeness.sign_with_a_hundred();
+            Question::Experiment
+        }
+        None => Question::Settings,
+    };
+    let typed = typed(&arguments)?;
+    let run = &arguments.run;
+    let (inputs, fields) = (arguments.input.inputs, arguments.input.fields);
+    let options = arguments.likeness.options()?;
+    let job = args::job(inputs, fields, &arguments.likeness, run)?;
+    let tune = Tune { job, options, sample: arguments.sample, question };
+    let (tuning, summary) = tune.run(&report::monitor(run.quiet))?;
+    let recommended = recommended(&tuning);
+    let text = match arguments.format {
+        ReportFormat::Text => report::tuning::text(&tuning, recommended.map(|more| [typed, more]).as_ref()),
+        ReportFormat::Json => {
+            let command = recommended.map(|more| format!("{typed} {more}"));
+            serde_json::to_string_pretty(&Printed { tuning: &tuning, command })? + "\n"
+        }
+    };
+    std::io::stdout().write_all(text.as_bytes()).context("cannot write to standard output")?;
+    report::finish(&summary, report::Verb::Tune, run)
+}
+
+/// The start of the command line: the inputs, and what was said of them and of likeness, as a shell takes it.
+fn typed(arguments: &TuneArgs) -> anyhow::Result<String> {
+    let (input, fields) = (&arguments.input, &arguments.input.fields);
+    let mut words = vec!["lookalike".to_owned(), "dedup".to_owned()];
+    words.extend(input.inputs.iter().cloned());
+    let output = if input.inputs.iter().any(|input| input == "-") { "-" } else { "deduplicated" };
+    words.extend(["-o".to_owned(), output.to_owned()]);
+    for (option, value, default) in
+        [("--text-field", &fields.text_field, "text"), ("--id-field", &fields.id_field, "id")]
+    {
+        if value != default {
+            words.extend([option.to_owned(), value.clone()]);
+        }
+    }
+    words.extend(arguments.likeness.typed());
+    let quoted = shlex::try_join(words.iter().map(String::as_str));
+    quoted.context("an argument cannot be written for a shell")
+}
+
+/// The end of it: what is recommended, if anything is.
+fn recommended(tuning: &Tuning) -> Option<String> {
+    let method = match &tuning.answer {
+        Answer::Settings(settings) => format!(" {}", settings.forecasts[settings.recommended].options),
+        // Which method to take is then the next question, or left to --method auto.
+        Answer::Tolerance(_) => String::new(),
+        Answer::Experiment(_) => return None,
+    };
+    Some(format!("--threshold {} --shingle {}{method}", tuning.threshold, tuning.shingle))
+}
