@@ -123,6 +123,19 @@ fn a_loose_cluster_is_named_with_the_remedy() {
 }
 
 #[test]
+fn pairs_that_stars_put_apart_count_as_found() {
+    let folder = Folder::new();
+    // a is kept for b and for its copy d; c, which is alike to b only, stays.
+    folder.write("in.jsonl", jsonl(&[range(0, 60), range(5, 65), range(10, 70), range(0, 60)]));
+    let star = "dedup in.jsonl --dry-run -q --cluster star --audit 4 --summary summary.json";
+    assert_eq!(folder.run(star), silent());
+    let summary = folder.summary();
+    assert_eq!((&summary["kept"], &summary["clusters"]), (&2.into(), &1.into()));
+    // a and b, a and d, b and c, b and d: each counts for both of its documents.
+    assert_eq!((&summary["audit"]["pairs"], &summary["audit"]["found"]), (&8.into(), &8.into()));
+}
+
+#[test]
 fn clusters_by_distance_may_be_loose_too() {
     let folder = Folder::new();
     let texts: Vec<String> = (0..30).map(|from| range(from * 3, from * 3 + 120)).collect();
