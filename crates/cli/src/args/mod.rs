@@ -239,7 +239,7 @@ pub(crate) struct TuneArgs {
     #[arg(
         long,
         value_name = "SHARE",
-        value_parser = share,
+        value_parser = changed_words,
         conflicts_with_all = ["threshold", "table"],
         help_heading = "Question"
     )]
@@ -506,7 +506,7 @@ fn level() -> Result<Level, Usage> {
 }
 
 /// "5%" or "0.05".
-fn share(text: &str) -> Result<f64, String> {
+fn changed_words(text: &str) -> Result<f64, String> {
     let number = match text.strip_suffix('%') {
         Some(percent) => percent.trim().parse().map(|percent: f64| percent / 100.0),
         None => text.parse(),

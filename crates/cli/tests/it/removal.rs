@@ -132,7 +132,7 @@ fn pairs_that_stars_put_apart_count_as_found() {
     let summary = folder.summary();
     assert_eq!((&summary["kept"], &summary["clusters"]), (&2.into(), &1.into()));
     // a and b, a and d, b and c, b and d: each counts for both of its documents.
-    assert_eq!((&summary["audit"]["pairs"], &summary["audit"]["found"]), (&8.into(), &8.into()));
+    assert_eq!((&summary["audit"]["partners"], &summary["audit"]["found"]), (&8.into(), &8.into()));
 }
 
 #[test]
