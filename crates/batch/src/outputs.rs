@@ -55,7 +55,7 @@ impl<'a> Dedup<'a> {
             path.as_deref().map(|path| TableWriter::create(path, columns)).transpose()
         };
         let kept = kept.transpose()?;
-        let lists = [&job.removed, &job.clusters, &job.job.summary];
+        let lists = [&job.removed, &job.clusters, &job.job.summary, &job.report];
         check_places(&job.job, inputs, kept.as_ref().map(KeptWriter::places).unwrap_or_default(), &lists)?;
         Ok(Dedup {
             kept,

@@ -224,7 +224,7 @@ fn loose(clusters: u64, loosest: &LooseCluster) -> String {
 }
 
 /// What is alike, in words.
-fn likeness(verb: Verb, plan: &PlanSummary) -> String {
+pub(crate) fn likeness(verb: Verb, plan: &PlanSummary) -> String {
     let features = match (plan.measure, plan.tokens) {
         (Some("word-jaccard"), _) => "words".to_owned(),
         (_, "chars") => format!("{}-character shingles", plan.shingle),
