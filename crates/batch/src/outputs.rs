@@ -56,7 +56,10 @@ impl<'a> Dedup<'a> {
         };
         let kept = kept.transpose()?;
         let lists = [&job.removed, &job.clusters, &job.job.summary, &job.report];
-        check_places(&job.job, inputs, kept.as_ref().map(KeptWriter::places).unwrap_or_default(), &lists)?;
+        let mut places = kept.as_ref().map(KeptWriter::places).unwrap_or_default();
+        // Itself, too, as it may be a folder.
+        places.extend(job.output.clone());
+        check_places(&job.job, inputs, places, &lists)?;
         Ok(Dedup {
             kept,
             annotate: job.annotate,

@@ -67,8 +67,8 @@ struct Rectangle<'a> {
     width: String,
     top: String,
     height: String,
-    /// The same of the second value.
-    estimated: Option<(String, String)>,
+    /// What the second value is more than the first, on top of it.
+    more: Option<(String, String)>,
     label: &'a str,
 }
 
@@ -87,17 +87,17 @@ impl Chart {
         let scale = Scale::of(values);
         let rectangle = |bar| {
             let &Bar { from, to, value, estimated, ref label } = bar;
-            let vertical = |value: f64| {
-                let height = scale.height(value);
-                (pixels(1.0 - height), pixels(height))
+            let height = scale.height(value);
+            let more = |whole: f64| {
+                let whole = scale.height(whole);
+                (pixels(1.0 - whole), pixels((whole - height).max(0.0)))
             };
-            let (top, height) = vertical(value);
             Rectangle {
                 left: percent(from),
                 width: percent(to - from),
-                top,
-                height,
-                estimated: estimated.map(vertical),
+                top: pixels(1.0 - height),
+                height: pixels(height),
+                more: estimated.map(more),
                 label,
             }
         };

@@ -251,8 +251,8 @@ impl RunPage<'_> {
             ExamplesOfPage {
                 id: "closest",
                 heading: "Removed, but only just",
-                text: "Of every cluster the removed document that is nearest to the limit, the nearest first. If these should stay, the \
-                       limit is too low.",
+                text: "Of every cluster the removed document that is nearest to the limit, the nearest first. If these should \
+                       stay, the limit is not strict enough.",
                 examples: of_pairs.collect(),
             },
             ExamplesOfPage {

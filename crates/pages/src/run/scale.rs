@@ -36,10 +36,10 @@ impl Scale {
     pub(super) fn ticks(self) -> Vec<(f64, String)> {
         let (most, step): (f64, fn(f64) -> f64) = match self {
             Scale::Linear { most } => {
-                // 1, 2 or 5 times a power of ten, so that there are four lines at most.
-                let power = 10_f64.powf((most / 4.0).log10().floor()).max(1.0);
+                // 1, 2 or 5 times a power of ten, so that there are five lines at most above 0.
+                let power = 10_f64.powf((most / 5.0).log10().floor()).max(1.0);
                 let step = [1.0, 2.0, 5.0, 10.0].map(|times| times * power);
-                let step = step.into_iter().find(|step| most / step <= 4.0).unwrap_or(power);
+                let step = step.into_iter().find(|step| most / step <= 5.0).unwrap_or(power);
                 let lines = (0..).map(|index| index as f64 * step).take_while(|&line| line <= most);
                 return lines.map(labelled).collect();
             }

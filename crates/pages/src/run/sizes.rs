@@ -34,6 +34,9 @@ impl SizeClass {
     }
 }
 
+/// Sizes that there is room for, however few there are: one bar as wide as the chart looks like a surface.
+const LEAST: usize = 6;
+
 /// Sizes that are written out below the chart: as many as fit on a telephone.
 const LABELS: usize = 7;
 
@@ -55,7 +58,7 @@ pub(super) fn chart(kind: SizeKind, sizes: &[SizeClass]) -> Chart {
             vec!["Documents in a bucket", "Buckets", "Documents in all"],
         ),
     };
-    let count_of = sizes.len().max(1) as f64;
+    let count_of = sizes.len().max(LEAST) as f64;
     // A part of the width is left between bars.
     let bar = |(index, size): (usize, &SizeClass)| Bar {
         from: (index as f64 + 0.1) / count_of,

@@ -27,7 +27,7 @@ pub(super) fn of<'a>(
         inputs: &dedup.job.inputs,
         done: done(summary, dry_run),
         figures: figures(summary, findings),
-        plan: plan_figures(dedup, plan),
+        plan: plan_figures(dedup, summary),
         effort: effort(summary),
         skipped: summary
             .skipped_examples
@@ -73,7 +73,7 @@ fn done(summary: &Summary, dry_run: bool) -> Vec<String> {
     let alike = alike.trim_start_matches("alike").trim();
     let mut done = vec![removed, format!("Alike is: {alike}.")];
     if dry_run {
-        done.push("A dry run: nothing but this page was written, or the summary.".to_owned());
+        done.push("A dry run: no documents were written.".to_owned());
     }
     done
 }
@@ -125,7 +125,13 @@ fn figures(summary: &Summary, findings: &Findings) -> Vec<Figure> {
     figures.push(figure(
         "Candidates",
         count(summary.candidates),
-        format!("pairs were looked at, {} of them compared exactly", count(summary.monitoring.compared)),
+        match summary.plan.measure {
+            Some(_) => format!(
+                "pairs were looked at, {} of them compared exactly",
+                count(summary.monitoring.compared)
+            ),
+            None => "pairs of near fingerprints were looked at".to_owned(),
+        },
     ));
     figures.extend(recall(summary));
     if let Some(audit) = &summary.audit {
@@ -186,17 +192,17 @@ fn search(summary: &Summary) -> String {
         ),
         (SearchSummary::Bands { bands, rows, .. }, ..) => format!(
             "A pair is found if its MinHash signatures agree in one of {bands} bands of {rows} values: the more alike, the likelier. Each \
-             pair found stands for as many as its chance says, which gives the dashed estimate of all. {copies}"
+             pair found stands for as many as its chance says, which gives the estimate of all. {copies}"
         ),
         (SearchSummary::Fingerprints { bits, hamming, .. }, ..) => format!(
             "A pair is found if its fingerprints of {bits} bits differ in {hamming} or fewer: the more alike, the likelier. Each pair \
-             found stands for as many as its chance says, which gives the dashed estimate of all. {copies}"
+             found stands for as many as its chance says, which gives the estimate of all. {copies}"
         ),
     }
 }
 
-fn plan_figures(dedup: &Dedup, plan: &PlanSummary) -> Vec<Figure> {
-    let none = String::new;
+fn plan_figures(dedup: &Dedup, summary: &Summary) -> Vec<Figure> {
+    let plan = &summary.plan;
     let mut figures = vec![
         figure("Method", plan.method.to_owned(), plan.reason.clone().unwrap_or_default()),
         match (plan.measure, plan.threshold) {
@@ -248,7 +254,24 @@ fn plan_figures(dedup: &Dedup, plan: &PlanSummary) -> Vec<Figure> {
         _ => "of a cluster".to_owned(),
     };
     figures.push(figure("Keep", keep, by));
-    figures.push(figure("Seed", plan.seed.to_string(), none()));
+    if let Some(clustering) = summary.clustering {
+        let note = match clustering {
+            "star" => "each removed document makes a pair with the kept one",
+            _ => "chains of pairs hang together",
+        };
+        figures.push(figure("Clusters", clustering.to_owned(), note.to_owned()));
+    }
+    if let Some(least) = summary.min_containment {
+        figures.push(figure(
+            "Least containment",
+            least.to_string(),
+            format!(
+                "of a removed document is in the kept one; {} kept for that only",
+                several(summary.kept_for_content.unwrap_or(0), "document")
+            ),
+        ));
+    }
+    figures.push(figure("Seed", plan.seed.to_string(), String::new()));
     figures.push(figure("Plan", plan.id.clone(), "names the bits of sketches".to_owned()));
     figures
 }
