@@ -8,6 +8,7 @@ use crate::decide::{ALONE, Decisions, Grounds};
 use crate::documents::Documents;
 use crate::error::Error;
 use crate::features::{Features, Kept, Store};
+use crate::findings::Findings;
 use crate::frequencies;
 use crate::ids::Names;
 use crate::monitoring::Monitoring;
@@ -117,6 +118,8 @@ pub struct Dedup {
     pub removed: Option<PathBuf>,
     /// Where the list of clusters goes.
     pub clusters: Option<PathBuf>,
+    /// Where a report will be written, so that no output takes its place. The job itself only finds out what is in it.
+    pub report: Option<PathBuf>,
 }
 
 /// Lists every verified pair.
@@ -190,7 +193,7 @@ impl Dedup {
         };
         clock.lap("verify");
 
-        let reasons = Reasons::new(&decisions, grounds, outputs.need_reasons());
+        let reasons = Reasons::new(&decisions, grounds, outputs.need_reasons() || self.report.is_some());
         let lost = match outputs.lists_removed() {
             true => Lost::read(&inputs, &decisions, &reasons.of_members, grounds, monitor)?,
             false => Lost::default(),
@@ -206,11 +209,15 @@ impl Dedup {
         if audit.is_some() {
             clock.lap("audit");
         }
-        outputs.write(
-            &fields,
-            &Told { names: &names, decisions: &decisions, reasons: &reasons, lost: &lost },
-            monitor,
-        )?;
+        let told = Told { names: &names, decisions: &decisions, reasons: &reasons, lost: &lost };
+        let findings = match self.report {
+            Some(_) => Some(Findings::new(job, choice.method, &told, &found.pairs, monitor)?),
+            None => None,
+        };
+        if findings.is_some() {
+            clock.lap("examples");
+        }
+        outputs.write(&fields, &told, monitor)?;
         clock.lap("write");
 
         let mut summary = Summary::new(job, &inputs);
@@ -233,6 +240,7 @@ impl Dedup {
         summary.min_containment = self.min_containment;
         summary.kept_for_content = self.min_containment.map(|_| spared);
         summary.loosely(&names, &decisions, &reasons.loose);
+        summary.findings = findings;
         summary.clusters = decisions.clusters.len() as u64;
         summary.largest_cluster =
             decisions.clusters.iter().map(|cluster| cluster.members.len() as u64).max().unwrap_or(0);

@@ -18,6 +18,7 @@ mod documents;
 mod error;
 mod evaluate;
 mod features;
+mod findings;
 mod frequencies;
 mod frequency_table;
 mod ids;
@@ -47,6 +48,9 @@ pub use comparison::{Compare, Compared, Pair, Text};
 pub use error::Error;
 pub use evaluate::{
     Accuracy, ByValue, Clustering, Evaluate, Evaluation, EvaluationSummary, ListSummary, Skips, ValueBin,
+};
+pub use findings::{
+    Chances, ClusterExample, ClusterSizes, Findings, Likenesses, Member, PairExample, TextExample,
 };
 pub use frequency_table::Frequencies;
 pub use job::{ClusterShape, Dedup, Job, Keep, Pairs};

@@ -55,8 +55,11 @@ impl<'a> Dedup<'a> {
             path.as_deref().map(|path| TableWriter::create(path, columns)).transpose()
         };
         let kept = kept.transpose()?;
-        let lists = [&job.removed, &job.clusters, &job.job.summary];
-        check_places(&job.job, inputs, kept.as_ref().map(KeptWriter::places).unwrap_or_default(), &lists)?;
+        let lists = [&job.removed, &job.clusters, &job.job.summary, &job.report];
+        let mut places = kept.as_ref().map(KeptWriter::places).unwrap_or_default();
+        // Itself, too, as it may be a folder.
+        places.extend(job.output.clone());
+        check_places(&job.job, inputs, places, &lists)?;
         Ok(Dedup {
             kept,
             annotate: job.annotate,

@@ -5,6 +5,7 @@ use crate::choice::Choice;
 use crate::clock::Clock;
 use crate::decide::Decisions;
 use crate::documents::Documents;
+use crate::findings::Findings;
 use crate::ids::{Ids, Names, place_name};
 use crate::job::Job;
 use crate::memory;
@@ -72,6 +73,9 @@ pub struct Summary {
     /// What an audit found, if one was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub audit: Option<Audit>,
+    /// What there is to look at, if a report was asked for.
+    #[serde(skip)]
+    pub findings: Option<Findings>,
     /// Wall time of every stage.
     pub seconds: Seconds,
     /// The most memory the process has held; `None` where the system does not tell.
@@ -114,6 +118,7 @@ impl Summary {
             recall_estimate: None,
             recall_interval: None,
             audit: None,
+            findings: None,
             seconds: Seconds::new(),
             peak_memory_bytes: None,
             plan: PlanSummary::new(&job.plan),
@@ -324,7 +329,7 @@ impl PlanSummary {
 }
 
 /// The probability that the search finds a pair of this similarity: by MinHash at least, by SimHash for equally large sets.
-fn chance(plan: &Plan, similarity: f64) -> f64 {
+pub(crate) fn chance(plan: &Plan, similarity: f64) -> f64 {
     match plan.simhash() {
         None => plan.banding().probability(plan.measure().least_jaccard(similarity)),
         Some(simhash) => simhash.probability(plan.measure().as_cosine(similarity)),

@@ -236,14 +236,14 @@ fn recall(summary: &Summary) -> Result<String, std::fmt::Error> {
 }
 
 /// A share in per cent; 100.00 % only if nothing is missing.
-fn percent(share: f64) -> String {
+pub(crate) fn percent(share: f64) -> String {
     let hundredths = (share * 1e4).round();
     let hundredths = if hundredths == 1e4 && share < 1.0 { 9_999.0 } else { hundredths };
     format!("{:.2} %", hundredths / 100.0)
 }
 
 /// What is alike, in words.
-fn likeness(verb: Verb, plan: &PlanSummary) -> String {
+pub(crate) fn likeness(verb: Verb, plan: &PlanSummary) -> String {
     let features = match (plan.measure, plan.tokens) {
         (Some("word-jaccard"), _) => "words".to_owned(),
         (_, "chars") => format!("{}-character shingles", plan.shingle),

@@ -9,7 +9,14 @@
 
 mod comparison;
 mod frame;
+mod marked;
+mod numbers;
+mod run;
 mod shown;
 
 pub use comparison::{ComparisonPage, Figure, figures, passage_units};
+pub use numbers::{count, several};
+pub use run::{
+    ClusterOfPage, CurveOfPage, Histogram, MemberOfPage, PairOfPage, RunPage, SizeClass, SizeKind, TextOfPage,
+};
 pub use shown::{Shown, visible};

@@ -10,7 +10,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use lookalike::{Level, Plan};
 use lookalike_batch::{Affordable, Job, Keep};
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Find near-duplicate text, and say how sure it is.
@@ -78,6 +78,7 @@ Examples:
   lookalike dedup shards/ -o clean/ --removed removed.csv
   lookalike dedup 'news-*.parquet' -o clean/ --keep max:score --threshold 0.7 --cluster star
   lookalike dedup notes/ -o kept/ --keep longest --min-containment 0.95
+  lookalike dedup crawl.jsonl --dry-run --report report.html
   zcat pages.jsonl.gz | lookalike dedup - -o - > clean.jsonl
 
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done but some records were skipped.";
@@ -288,7 +289,7 @@ pub(crate) struct DedupArgs {
     #[arg(short, long, value_name = "OUT", required_unless_present = "dry_run", help_heading = "Output")]
     pub(crate) output: Option<PathBuf>,
 
-    /// Write only the summary, whatever other outputs are named
+    /// Write only the summary and the report, whatever other outputs are named
     #[arg(long, help_heading = "Output")]
     pub(crate) dry_run: bool,
 
@@ -313,6 +314,12 @@ pub(crate) struct DedupArgs {
     /// Format by the name: .jsonl .csv .tsv .parquet.
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(crate) clusters: Option<PathBuf>,
+
+    /// Write a page to look at: numbers, charts, and examples with both texts side by side
+    ///
+    /// One HTML file, which needs no network and no script. It holds parts of documents.
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) report: Option<PathBuf>,
 
     /// Which document of a cluster to keep: first, last, longest, max:FIELD or min:FIELD
     #[arg(long, value_name = "POLICY", default_value = "first", value_parser = keep, help_heading = "Output")]
@@ -443,13 +450,7 @@ impl RunArgs {
 
     /// Refuses a place where no summary can be written.
     pub(crate) fn check_summary(&self) -> Result<(), Usage> {
-        let Some(path) = &self.summary else { return Ok(()) };
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        if path.as_os_str() == "-" || folder.is_some_and(|folder| !folder.is_dir()) {
-            let message = format!("--summary {}: give a file in a folder that exists", path.display());
-            return Err(Usage(message));
-        }
-        Ok(())
+        self.summary.as_ref().map_or(Ok(()), |path| check_file("--summary", path))
     }
 }
 
@@ -468,6 +469,15 @@ impl std::error::Error for Usage {}
 /// Features kept from the first reading of inputs that must be decoded: enough for 750 MB of English text, which are then
 /// not read again, and little enough for a laptop.
 const FEATURES_BYTES: u64 = 1 << 30;
+
+/// Refuses a place where no file can be written when the work is done.
+pub(crate) fn check_file(option: &str, path: &Path) -> Result<(), Usage> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    if path.as_os_str() == "-" || path.is_dir() || folder.is_some_and(|folder| !folder.is_dir()) {
+        return Err(Usage(format!("{option} {}: give a file in a folder that exists", path.display())));
+    }
+    Ok(())
+}
 
 /// The job that these arguments describe.
 pub(crate) fn job(

@@ -22,6 +22,7 @@ fn every_command_explains_its_options_and_exit_codes() {
                 "--keep",
                 "--cluster",
                 "--min-containment",
+                "--report",
             ][..],
         ),
         ("pairs", &["--output"]),

@@ -12,6 +12,7 @@ mod formats;
 mod help;
 mod pairs;
 mod removal;
+mod report;
 mod simhash;
 mod similar;
 mod stopped;

@@ -1,6 +1,7 @@
 //! The measures in words, for pages and terminals.
 
 use super::ComparisonPage;
+use crate::numbers::{count, several};
 use lookalike::{Plan, Tokens};
 
 /// A measure, its value, and what it is made of.
@@ -32,7 +33,7 @@ pub fn figures(of: &ComparisonPage<'_>) -> Vec<Figure> {
         1 => unit.to_owned(),
         length => format!("{length}-{} shingles", unit.trim_end_matches('s')),
     };
-    let counted = |part: u32, whole: u32| format!("{} of {}", count(part as usize), count(whole as usize));
+    let counted = |part: u32, whole: u32| format!("{} of {}", count(part.into()), count(whole.into()));
     let held = |whole: u32, owner: &str, other: &str| {
         format!("{} different {shingle} of {owner} are in {other}", counted(shingles.common, whole))
     };
@@ -69,10 +70,10 @@ pub fn figures(of: &ComparisonPage<'_>) -> Vec<Figure> {
             ),
             format!(
                 "{} {unit} are equal in {}; A has {}, B {}",
-                count(of.passages.tokens),
-                several(of.passages.passages.len(), "passage"),
-                count(of.tokens[0]),
-                count(of.tokens[1])
+                count(of.passages.tokens as u64),
+                several(of.passages.passages.len() as u64, "passage"),
+                count(of.tokens[0] as u64),
+                count(of.tokens[1] as u64)
             ),
         ),
         simhash(of),
@@ -132,16 +133,4 @@ fn bands(of: &ComparisonPage<'_>) -> Figure {
 
 fn share(part: usize, whole: usize) -> String {
     format!("{:.1} %", 100.0 * part as f64 / (whole as f64).max(1.0))
-}
-
-/// "1 passage", "2 passages".
-fn several(number: usize, what: &str) -> String {
-    format!("{} {what}{}", count(number), if number == 1 { "" } else { "s" })
-}
-
-/// A number with commas at the thousands.
-pub(super) fn count(number: usize) -> String {
-    let digits = number.to_string();
-    let groups = digits.as_bytes().rchunks(3).rev();
-    groups.map(|group| String::from_utf8_lossy(group)).collect::<Vec<_>>().join(",")
 }

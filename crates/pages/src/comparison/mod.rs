@@ -1,14 +1,14 @@
 //! The page that shows two texts side by side.
 
 mod figures;
-mod marked;
 
 pub use figures::{Figure, figures, passage_units};
 
+use crate::marked::{Marked, Side, tint};
+use crate::numbers::count;
 use crate::shown::Shown;
 use askama::Template;
 use lookalike::{Comparison, Passage, Passages, Plan, Subsequence};
-use marked::{Marked, Side};
 use std::ops::Range;
 
 /// What the page of a comparison shows.
@@ -57,13 +57,6 @@ struct SideOfPage<'a> {
     marked: Marked<'a>,
 }
 
-/// There are so many tints, in turn.
-const TINTS: usize = 6;
-
-fn tint(number: usize) -> usize {
-    (number - 1) % TINTS + 1
-}
-
 impl ComparisonPage<'_> {
     /// The page as HTML: one file that needs nothing else.
     pub fn to_html(&self) -> String {
@@ -72,7 +65,7 @@ impl ComparisonPage<'_> {
         let listed = |(index, passage): (usize, &Passage)| Listed {
             number: index + 1,
             tint: tint(index + 1),
-            size: format!("{} {unit}", figures::count(passage.tokens())),
+            size: format!("{} {unit}", count(passage.tokens() as u64)),
             left_chars: dashed(&passage.left.chars),
             right_chars: dashed(&passage.right.chars),
             excerpt: Excerpt::of(&texts[0][passage.left.bytes.clone()]),
@@ -80,7 +73,7 @@ impl ComparisonPage<'_> {
         let side = |letter, side: Side, index: usize| SideOfPage {
             letter,
             name: names[index],
-            marked: Marked { text: texts[index], side, passages: &passages.passages },
+            marked: Marked { text: texts[index], side, passages: &passages.passages, of: String::new() },
         };
         let page = Page {
             names,
@@ -95,7 +88,7 @@ impl ComparisonPage<'_> {
 }
 
 fn dashed(range: &Range<usize>) -> String {
-    format!("{}–{}", figures::count(range.start), figures::count(range.end))
+    format!("{}–{}", count(range.start as u64), count(range.end as u64))
 }
 
 /// The start of a passage.

@@ -1,13 +1,19 @@
 //! `lookalike dedup`
 
+mod page;
+
 use crate::args::{self, ClusterArg, DedupArgs, Usage};
 use crate::exit::Exit;
 use crate::report;
 use lookalike_batch::{ClusterShape, Dedup};
+use lookalike_corpus::write_whole;
 
 pub(crate) fn run(arguments: DedupArgs) -> anyhow::Result<Exit> {
     let run = &arguments.run;
     let written = |path| if arguments.dry_run { None } else { path };
+    if let Some(path) = &arguments.report {
+        args::check_file("--report", path)?;
+    }
     let mut job = args::job(arguments.input.inputs, arguments.input.fields, &arguments.likeness, run)?;
     job.audit = arguments.audit.documents(&job.plan)?;
     let dedup = Dedup {
@@ -22,6 +28,7 @@ pub(crate) fn run(arguments: DedupArgs) -> anyhow::Result<Exit> {
         annotate: arguments.annotate && !arguments.dry_run,
         removed: written(arguments.removed),
         clusters: written(arguments.clusters),
+        report: arguments.report,
     };
     if dedup.min_containment.is_some() && !dedup.job.plan.verifies() {
         let message =
@@ -29,5 +36,9 @@ pub(crate) fn run(arguments: DedupArgs) -> anyhow::Result<Exit> {
         return Err(Usage(message.to_owned()).into());
     }
     let summary = dedup.run(&report::monitor(run.quiet))?;
+    if let (Some(path), Some(findings)) = (&dedup.report, &summary.findings) {
+        let page = page::of(&dedup, &summary, findings, arguments.dry_run);
+        write_whole(path, page.to_html().as_bytes())?;
+    }
     report::finish(&summary, report::Verb::Dedup, run)
 }

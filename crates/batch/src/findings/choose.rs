@@ -1,0 +1,139 @@
+//! Which clusters and removed documents are worth a look.
+
+use super::distance;
+use crate::decide::Decisions;
+use crate::reasons::Reason;
+use lookalike::Plan;
+
+/// Clusters of a kind that are shown: a person looks at a few, and texts take room.
+const CLUSTERS: usize = 6;
+
+/// Removed documents that are shown.
+const REMOVED: usize = 12;
+
+/// A removed document, as the member of a cluster; both by index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Pair {
+    pub(super) cluster: usize,
+    pub(super) member: usize,
+}
+
+/// A removed document and why it is one.
+#[derive(Clone, Copy)]
+pub(super) struct Removed {
+    pub(super) pair: Pair,
+    pub(super) reason: Reason,
+}
+
+/// The removed documents, cluster by cluster.
+pub(super) fn removed<'a>(
+    decisions: &'a Decisions,
+    reasons: &'a [Vec<Reason>],
+) -> impl Iterator<Item = Removed> + 'a {
+    (0..decisions.clusters.len()).flat_map(move |cluster| removed_of(decisions, reasons, cluster))
+}
+
+/// The removed documents of the cluster of this index.
+pub(super) fn removed_of<'a>(
+    decisions: &'a Decisions,
+    reasons: &'a [Vec<Reason>],
+    index: usize,
+) -> impl Iterator<Item = Removed> + 'a {
+    let members = decisions.clusters[index].decisions().zip(&reasons[index]).enumerate();
+    members
+        .filter(|(_, ((member, kept), _))| member != kept)
+        .map(move |(member, (_, &reason))| Removed { pair: Pair { cluster: index, member }, reason })
+}
+
+/// What is shown: of every cluster the removed document that is least like the kept one.
+pub(super) struct Chosen {
+    pub(super) largest: Vec<Pair>,
+    pub(super) loosest: Vec<Pair>,
+    pub(super) closest: Vec<Pair>,
+}
+
+impl Chosen {
+    pub(super) fn new(plan: &Plan, decisions: &Decisions, reasons: &[Vec<Reason>]) -> Self {
+        let size = |pair: Pair| decisions.clusters[pair.cluster].members.len();
+        let mut farthest = Vec::with_capacity(decisions.clusters.len());
+        let mut closest = Vec::new();
+        for cluster in 0..decisions.clusters.len() {
+            let members = || removed_of(decisions, reasons, cluster);
+            farthest.extend(farthest_of(members()));
+            closest.extend(farthest_of(members().filter(|member| plan.accepts(member.reason.likeness))));
+        }
+        // Copies are no close call.
+        closest.retain(|(distance, _)| *distance > 0.0);
+        sort(&mut closest);
+        let mut largest = farthest.clone();
+        largest.sort_by_key(|&(_, pair)| (std::cmp::Reverse(size(pair)), pair));
+        let mut loosest = farthest;
+        loosest.retain(|&(distance, pair)| distance > 0.0 && size(pair) > 2);
+        sort(&mut loosest);
+        let first =
+            |pairs: Vec<(f64, Pair)>, count| pairs.into_iter().take(count).map(|(_, pair)| pair).collect();
+        Chosen {
+            largest: first(largest, CLUSTERS),
+            loosest: first(loosest, CLUSTERS),
+            closest: first(closest, REMOVED),
+        }
+    }
+
+    /// Everything that is shown.
+    pub(super) fn all(&self) -> impl Iterator<Item = Pair> + '_ {
+        self.largest.iter().chain(&self.loosest).chain(&self.closest).copied()
+    }
+}
+
+/// The first of the members that are least like the kept one.
+fn farthest_of(members: impl Iterator<Item = Removed>) -> Option<(f64, Pair)> {
+    let mut farthest: Option<(f64, Pair)> = None;
+    for Removed { pair, reason } in members {
+        let distance = distance(reason.likeness);
+        if farthest.is_none_or(|(most, _)| distance > most) {
+            farthest = Some((distance, pair));
+        }
+    }
+    farthest
+}
+
+/// The farthest first; as far, in input order.
+fn sort(pairs: &mut [(f64, Pair)]) {
+    pairs.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::decide::Cluster;
+    use lookalike::Likeness;
+
+    /// Clusters whose first member is kept and whose others differ from it in so many bits.
+    fn clusters(distances: &[&[u32]]) -> (Decisions, Vec<Vec<Reason>>) {
+        let mut next = 0;
+        let mut cluster = |removed: &&[u32]| {
+            let members: Vec<u32> = (next..=next + removed.len() as u32).collect();
+            next += members.len() as u32;
+            Cluster { kept: vec![members[0]; members.len()], members }
+        };
+        let clusters = distances.iter().map(&mut cluster).collect();
+        let reason = |&bits: &u32| Reason { likeness: Likeness::Hamming(bits), containment: None };
+        let reasons = distances.iter().map(|removed| [&0].into_iter().chain(*removed).map(reason).collect());
+        (Decisions { clusters, cluster_of: Vec::new() }, reasons.collect())
+    }
+
+    #[test]
+    fn what_is_shown_is_what_people_would_look_for() {
+        let options = lookalike::Options { method: Some(lookalike::Method::SimHash), ..Default::default() };
+        let plan = options.plan().expect("valid");
+        let (decisions, reasons) = clusters(&[&[3], &[1, 9, 2, 0], &[0], &[1, 2, 2], &[0, 0]]);
+        let chosen = Chosen::new(&plan, &decisions, &reasons);
+        let pairs = |pairs: &[Pair]| -> Vec<(usize, usize)> {
+            pairs.iter().map(|pair| (pair.cluster, pair.member)).collect()
+        };
+        assert_eq!(pairs(&chosen.largest), [(1, 2), (3, 2), (4, 1), (0, 1), (2, 1)]);
+        assert_eq!(pairs(&chosen.loosest), [(1, 2), (3, 2)], "no pairs, no copies");
+        assert_eq!(pairs(&chosen.closest), [(0, 1), (1, 3), (3, 2)], "within distance 3");
+        assert_eq!(removed(&decisions, &reasons).count(), 11);
+    }
+}

@@ -1,0 +1,199 @@
+//! The texts of the examples: read again, and compared.
+
+use super::choose::{Chosen, Pair, Removed, removed_of};
+use super::distance;
+use crate::decide::Decisions;
+use crate::error::Error;
+use crate::ids::Names;
+use crate::job::Job;
+use crate::progress::{Monitor, Unit};
+use crate::reasons::Reason;
+use crate::scan::scan;
+use lookalike::{Likeness, Passages, Plan, Similarity, Sketcher};
+use lookalike_corpus::{Chunk, Fields, Reader, Scan, Scratch};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+/// A cluster to look at.
+#[derive(Clone, Debug)]
+pub struct ClusterExample {
+    /// How many documents it has.
+    pub documents: u64,
+    /// How alike the kept one and the removed ones are, on average.
+    pub mean: f64,
+    /// The first of the removed documents.
+    pub members: Vec<Member>,
+    /// The kept document and the removed one that is least like it.
+    pub pair: PairExample,
+}
+
+/// A removed document of a cluster.
+#[derive(Clone, Debug)]
+pub struct Member {
+    /// What it is called.
+    pub id: String,
+    /// How alike it and the kept one are.
+    pub likeness: Likeness,
+}
+
+/// A removed document beside the one that was kept.
+#[derive(Clone, Debug)]
+pub struct PairExample {
+    /// The number of their cluster, as in the lists.
+    pub cluster: u64,
+    /// What stays.
+    pub kept: TextExample,
+    /// What goes.
+    pub removed: TextExample,
+    /// How alike they are.
+    pub likeness: Likeness,
+    /// How much of the removed one the kept one contains, if it is known.
+    pub containment: Option<Similarity>,
+    /// What they share, as far as their texts are here.
+    pub passages: Passages,
+}
+
+/// A document and its text.
+#[derive(Clone, Debug, Default)]
+pub struct TextExample {
+    /// What it is called.
+    pub id: String,
+    /// The text, or the start of a long one.
+    pub text: String,
+    /// Characters of the whole text.
+    pub characters: u64,
+}
+
+/// Bytes of a text that are looked at: far more than anybody reads of an example.
+const TEXT_BYTES: usize = 1 << 16;
+
+/// Removed documents of a cluster that are named.
+const MEMBERS: usize = 12;
+
+/// Tokens in a row that make a passage at least, however short the shingle: as in `compare`.
+const LEAST_PASSAGE: usize = 3;
+
+/// The documents of examples.
+pub(super) struct Read(BTreeMap<u32, TextExample>);
+
+impl Read {
+    /// Reads the documents that are shown, and those that are named beside them.
+    pub(super) fn documents(
+        job: &Job,
+        names: &Names<'_>,
+        decisions: &Decisions,
+        chosen: &Chosen,
+        monitor: &Monitor,
+    ) -> Result<Self, Error> {
+        let mut with_text = BTreeSet::new();
+        let mut wanted = BTreeSet::new();
+        for Pair { cluster, member } in chosen.all() {
+            let cluster = &decisions.clusters[cluster];
+            with_text.extend([cluster.kept[member], cluster.members[member]]);
+            let removed = cluster.decisions().filter(|(member, kept)| member != kept);
+            wanted.extend(removed.map(|(member, _)| member).take(MEMBERS));
+        }
+        wanted.extend(&with_text);
+        if wanted.is_empty() {
+            return Ok(Read(BTreeMap::new()));
+        }
+        let (inputs, documents) = (names.inputs, names.documents);
+        let fields = Fields { text: job.text_field.clone(), id: Some(job.id_field.clone()), number: None };
+        let bar = monitor.stage("examples", Unit::Documents, Some(wanted.len() as u64));
+        let reader = Reader::new(inputs, &fields, Scan::Documents);
+        let (stop, left) = (AtomicBool::new(false), AtomicUsize::new(wanted.len()));
+        let work = |scratch: &mut Scratch, chunk: Chunk<'_>| {
+            let range =
+                documents.chunk_index(chunk.id()).map_or(0..0, |index| documents.chunks[index].range());
+            if wanted.range(range.clone()).next().is_none() {
+                return Ok(None);
+            }
+            let mut loaded = chunk.load(scratch)?;
+            let mut here = Vec::new();
+            for &document in wanted.range(range) {
+                let record = loaded.record(documents.places[document as usize]).map_err(|bad| {
+                    Error::Changed { place: names.place(document), problem: bad.problem.to_string() }
+                })?;
+                let text = if with_text.contains(&document) { start(record.text) } else { "" };
+                let example = TextExample {
+                    id: record
+                        .id
+                        .filter(|id| !id.is_empty())
+                        .map_or_else(|| names.place(document), str::to_owned),
+                    text: text.to_owned(),
+                    characters: record.text.chars().count() as u64,
+                };
+                here.push((document, example));
+            }
+            bar.inc(here.len() as u64);
+            if left.fetch_sub(here.len(), Ordering::Relaxed) == here.len() {
+                stop.store(true, Ordering::Relaxed);
+            }
+            Ok(Some(here))
+        };
+        let parts = scan(&reader, &monitor.interrupt, &stop, Scratch::default, work);
+        bar.finish_and_clear();
+        Ok(Read(parts?.0.into_iter().flatten().collect()))
+    }
+
+    fn text(&self, document: u32) -> TextExample {
+        self.0.get(&document).cloned().unwrap_or_default()
+    }
+}
+
+/// The start of a long text.
+fn start(text: &str) -> &str {
+    &text[..text.floor_char_boundary(TEXT_BYTES)]
+}
+
+/// Examples as they are shown.
+pub(super) struct Examples<'a> {
+    plan: &'a Plan,
+    decisions: &'a Decisions,
+    reasons: &'a [Vec<Reason>],
+    read: &'a Read,
+}
+
+impl<'a> Examples<'a> {
+    pub(super) fn new(
+        plan: &'a Plan,
+        decisions: &'a Decisions,
+        reasons: &'a [Vec<Reason>],
+        read: &'a Read,
+    ) -> Self {
+        Examples { plan, decisions, reasons, read }
+    }
+
+    pub(super) fn pair(&self, Pair { cluster: index, member }: Pair) -> PairExample {
+        let (cluster, reason) = (&self.decisions.clusters[index], self.reasons[index][member]);
+        let (kept, removed) = (self.read.text(cluster.kept[member]), self.read.text(cluster.members[member]));
+        let mut sketcher = Sketcher::new(self.plan);
+        let (left, right) = (sketcher.locate(&kept.text), sketcher.locate(&removed.text));
+        let passages = Passages::of(&left, &right, self.plan.shingle().max(LEAST_PASSAGE));
+        PairExample {
+            cluster: index as u64 + 1,
+            kept,
+            removed,
+            likeness: reason.likeness,
+            containment: reason.containment,
+            passages,
+        }
+    }
+
+    pub(super) fn cluster(&self, pair: Pair) -> ClusterExample {
+        let cluster = &self.decisions.clusters[pair.cluster];
+        let removed = || removed_of(self.decisions, self.reasons, pair.cluster);
+        let member = |removed: Removed| Member {
+            id: self.read.text(cluster.members[removed.pair.member]).id,
+            likeness: removed.reason.likeness,
+        };
+        let far: f64 = removed().map(|removed| distance(removed.reason.likeness)).sum();
+        let far = far / removed().count() as f64;
+        ClusterExample {
+            documents: cluster.members.len() as u64,
+            mean: if self.plan.verifies() { 1.0 - far } else { far },
+            members: removed().take(MEMBERS).map(member).collect(),
+            pair: self.pair(pair),
+        }
+    }
+}

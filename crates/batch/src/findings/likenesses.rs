@@ -1,0 +1,98 @@
+//! How alike many pairs are, as counts; and what that says of those that were missed.
+
+use crate::summary::chance;
+use lookalike::{Likeness, Match, Method, Plan};
+
+/// Counts of pairs by how alike they are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Likenesses {
+    /// By similarity.
+    Similarities {
+        /// From 0, in steps of 0.01; without those of similarity 1.
+        bins: Vec<u64>,
+        /// Of similarity 1.
+        same: u64,
+    },
+    /// By the bits in which fingerprints differ, from 0.
+    Distances(Vec<u64>),
+}
+
+/// Bins between the similarities 0 and 1.
+const BINS: usize = 100;
+
+/// The bin of a similarity below 1. Quotients such as 0.29 stand for what they are written as, whatever their last bit.
+fn bin(similarity: f64) -> usize {
+    ((similarity * BINS as f64 + 1e-9) as usize).min(BINS - 1)
+}
+
+impl Likenesses {
+    pub(super) fn of(plan: &Plan, all: impl Iterator<Item = Likeness>) -> Self {
+        let (mut bins, mut same, mut distances) = (vec![0; BINS], 0, Vec::new());
+        for likeness in all {
+            match likeness {
+                Likeness::Similarity(similarity) if similarity.value() >= 1.0 => same += 1,
+                Likeness::Similarity(similarity) => bins[bin(similarity.value())] += 1,
+                Likeness::Hamming(distance) => {
+                    let distance = distance as usize;
+                    distances.resize(distances.len().max(distance + 1), 0);
+                    distances[distance] += 1;
+                }
+            }
+        }
+        match plan.verifies() {
+            true => Likenesses::Similarities { bins, same },
+            false => Likenesses::Distances(distances),
+        }
+    }
+}
+
+/// How likely a pair is found, by similarity.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Chances {
+    /// The probability at the similarities 0, 0.01 … 1.
+    pub curve: Vec<f64>,
+    /// How many pairs there are likely to be, found or missed, in the bins of [`Likenesses::Similarities`]: each found pair stands for
+    /// as many as the probability to find it says.
+    pub estimated: Vec<f64>,
+}
+
+impl Chances {
+    pub(super) fn of(plan: &Plan, method: Method, links: &[Match]) -> Option<Self> {
+        if method == Method::Exact || !plan.verifies() || !plan.recall_is_known() {
+            return None;
+        }
+        let curve = (0..=BINS).map(|step| chance(plan, step as f64 / BINS as f64)).collect();
+        let mut similarities: Vec<f64> =
+            links.iter().filter_map(|link| Some(link.likeness.similarity()?.value())).collect();
+        // The same sums, whatever order pairs came in.
+        similarities.sort_unstable_by(f64::total_cmp);
+        let mut estimated = vec![0.0; BINS];
+        for similarity in similarities.into_iter().filter(|&similarity| similarity < 1.0) {
+            estimated[bin(similarity)] += 1.0 / chance(plan, similarity);
+        }
+        Some(Chances { curve, estimated })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bin_holds_what_is_written_with_its_first_two_decimals() {
+        for hundredths in 0..BINS {
+            assert_eq!(bin(hundredths as f64 / 100.0), hundredths);
+            assert_eq!(bin((hundredths as f64 + 0.99) / 100.0), hundredths);
+        }
+    }
+
+    #[test]
+    fn distances_are_counted_one_by_one() {
+        let options = lookalike::Options { method: Some(Method::SimHash), ..Default::default() };
+        let plan = options.plan().expect("valid");
+        let of = |distances: &[u32]| Likenesses::of(&plan, distances.iter().copied().map(Likeness::Hamming));
+        assert_eq!(of(&[3, 0, 3]), Likenesses::Distances(vec![1, 0, 0, 2]));
+        assert_eq!(of(&[]), Likenesses::Distances(Vec::new()));
+        assert_eq!(Chances::of(&plan, Method::SimHash, &[]), None);
+    }
+}

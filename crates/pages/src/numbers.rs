@@ -1,0 +1,24 @@
+//! Numbers as people read them.
+
+/// "1 passage", "2 passages".
+pub fn several(number: u64, what: &str) -> String {
+    format!("{} {what}{}", count(number), if number == 1 { "" } else { "s" })
+}
+
+/// A number with commas at the thousands.
+pub fn count(number: u64) -> String {
+    let digits = number.to_string();
+    let groups = digits.as_bytes().rchunks(3).rev();
+    groups.map(|group| String::from_utf8_lossy(group)).collect::<Vec<_>>().join(",")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thousands_are_parted() {
+        assert_eq!([0, 999, 1_000, 1_234_567].map(count), ["0", "999", "1,000", "1,234,567"]);
+        assert_eq!([several(1, "pair"), several(2_000, "pair")], ["1 pair", "2,000 pairs"]);
+    }
+}

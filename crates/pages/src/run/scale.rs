@@ -1,0 +1,97 @@
+//! How high a bar is for a count.
+
+use crate::numbers::count;
+
+/// The vertical axis of a chart.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Scale {
+    /// Twice as high is twice as many.
+    Linear { most: f64 },
+    /// The same step up is the same factor, from 1 on; 0 is below.
+    Logarithmic { most: f64 },
+}
+
+/// A factor between counts from which the small ones would be invisible: 0.6 % of 180 pixels is one.
+const FACTOR: f64 = 150.0;
+
+impl Scale {
+    /// The scale on which all of `values` can be seen.
+    pub(super) fn of(values: impl Iterator<Item = f64> + Clone) -> Self {
+        let most = values.clone().fold(1.0, f64::max);
+        let least = values.filter(|&value| value > 0.0).fold(most, f64::min);
+        if most / least > FACTOR { Scale::Logarithmic { most } } else { Scale::Linear { most } }
+    }
+
+    /// The height, from 0 to 1.
+    pub(super) fn height(self, value: f64) -> f64 {
+        match self {
+            Scale::Linear { most } => value / most,
+            // A bar for 1 must not vanish: it starts at a half.
+            Scale::Logarithmic { .. } if value < 0.5 => 0.0,
+            Scale::Logarithmic { most } => (value / 0.5).ln() / (most / 0.5).ln(),
+        }
+    }
+
+    /// Counts that get a line across, from below.
+    pub(super) fn ticks(self) -> Vec<(f64, String)> {
+        let (most, step): (f64, fn(f64) -> f64) = match self {
+            Scale::Linear { most } => {
+                // 1, 2 or 5 times a power of ten, so that there are five lines at most above 0.
+                let power = 10_f64.powf((most / 5.0).log10().floor()).max(1.0);
+                let step = [1.0, 2.0, 5.0, 10.0].map(|times| times * power);
+                let step = step.into_iter().find(|step| most / step <= 5.0).unwrap_or(power);
+                let lines = (0..).map(|index| index as f64 * step).take_while(|&line| line <= most);
+                return lines.map(labelled).collect();
+            }
+            Scale::Logarithmic { most } if most >= 1e5 => (most, |line| line * 100.0),
+            Scale::Logarithmic { most } => (most, |line| line * 10.0),
+        };
+        std::iter::successors(Some(1.0), |&line| Some(step(line)))
+            .take_while(|&line| line <= most)
+            .map(labelled)
+            .collect()
+    }
+
+    /// What is said of it beside the chart.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Scale::Linear { .. } => "",
+            Scale::Logarithmic { .. } => ", on a logarithmic scale",
+        }
+    }
+}
+
+fn labelled(line: f64) -> (f64, String) {
+    (line, count(line as u64))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn counts_far_apart_are_all_seen() {
+        let scale = Scale::of([0.0, 1.0, 100_000.0].into_iter());
+        assert!(matches!(scale, Scale::Logarithmic { .. }));
+        assert_eq!([scale.height(0.0), scale.height(100_000.0)], [0.0, 1.0]);
+        assert!(scale.height(1.0) > 0.02);
+        assert_eq!(Scale::of([].into_iter()), Scale::Linear { most: 1.0 });
+    }
+
+    proptest! {
+        #[test]
+        fn heights_keep_the_order_and_lines_lie_within(values in prop::collection::vec(0_u32..2_000_000, 1..20)) {
+            let values: Vec<f64> = values.into_iter().map(f64::from).collect();
+            let scale = Scale::of(values.iter().copied());
+            for pair in values.windows(2) {
+                prop_assert_eq!(pair[0] < pair[1], scale.height(pair[0]) < scale.height(pair[1]));
+            }
+            let ticks = scale.ticks();
+            prop_assert!((1..=6).contains(&ticks.len()), "{:?}", ticks);
+            for value in values.iter().chain(ticks.iter().map(|(line, _)| line)) {
+                prop_assert!((0.0..=1.0 + 1e-9).contains(&scale.height(*value)));
+            }
+        }
+    }
+}
