@@ -164,7 +164,9 @@ fn the_page_takes_no_other_place() {
         let expected = format!("error: --report {place}: give a file in a folder that exists\n");
         assert_eq!(ran, failed(2, &expected));
     }
-    assert_eq!(folder.names(), ["in.jsonl"]);
+    // The folder of the first was made before the name was seen to be taken; it is empty.
+    assert_eq!(folder.names(), ["in.jsonl", "r.html"]);
+    assert_eq!(std::fs::read_dir(folder.path("r.html")).unwrap().count(), 0);
     assert_eq!(folder.read("in.jsonl"), lines);
 }
 
@@ -173,8 +175,12 @@ fn a_cluster_that_keeps_several_shows_each_beside_its_own() {
     let folder = Folder::new();
     let (text, tail) = (words(1), words(2));
     // The second holds more than the first, which contains the third.
-    let texts =
-        [text.clone(), format!("{text} {tail}"), text.replace(" w1x39", ""), format!("{text} {tail} x")];
+    let texts = [
+        text.clone(),
+        format!("{text} {tail}"),
+        text.replace(" w1x39", ""),
+        format!("{text} {}", tail.replace("w2x20", "x")),
+    ];
     folder.write("in.jsonl", jsonl(&texts));
     let command = "dedup in.jsonl --dry-run -q --threshold 0.4 --min-containment 0.9 --report report.html";
     assert_eq!(folder.run(command), silent());
