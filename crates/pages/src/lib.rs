@@ -11,5 +11,5 @@ mod comparison;
 mod frame;
 mod shown;
 
-pub use comparison::{ComparisonPage, Figure, figures, passage_units};
+pub use comparison::{ComparisonPage, Figure, count, counted_tokens, figures};
 pub use shown::{Shown, visible};

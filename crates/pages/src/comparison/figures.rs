@@ -15,11 +15,16 @@ pub struct Figure {
 }
 
 /// What tokens are called.
-pub fn passage_units(plan: &Plan) -> &'static str {
+pub(super) fn passage_units(plan: &Plan) -> &'static str {
     match plan.tokens() {
         Tokens::Chars => "characters",
         _ => "words",
     }
+}
+
+/// "1 word", "2,000 words": so many tokens.
+pub fn counted_tokens(plan: &Plan, number: usize) -> String {
+    several(number, passage_units(plan).trim_end_matches('s'))
 }
 
 /// Every measure.
@@ -68,8 +73,9 @@ pub fn figures(of: &ComparisonPage<'_>) -> Vec<Figure> {
                 share(of.passages.tokens, of.tokens[1])
             ),
             format!(
-                "{} {unit} are equal in {}; A has {}, B {}",
-                count(of.passages.tokens),
+                "{} {} equal in {}; A has {}, B {}",
+                counted_tokens(plan, of.passages.tokens),
+                if of.passages.tokens == 1 { "is" } else { "are" },
                 several(of.passages.passages.len(), "passage"),
                 count(of.tokens[0]),
                 count(of.tokens[1])
@@ -81,8 +87,8 @@ pub fn figures(of: &ComparisonPage<'_>) -> Vec<Figure> {
             minhash.estimate().to_string(),
             format!(
                 "{} of {} values agree; the exact shingle Jaccard is {}",
-                minhash.equal,
-                minhash.num_perm,
+                count(minhash.equal),
+                count(minhash.num_perm),
                 shingles.jaccard()
             ),
         ),
@@ -125,9 +131,12 @@ fn bands(of: &ComparisonPage<'_>) -> Figure {
     };
     let note = format!(
         "{which}texts with this shingle Jaccard share one or more of {} bands of {} values with probability {:.6}",
-        minhash.banding.bands, minhash.banding.rows, minhash.probability
+        count(minhash.banding.bands),
+        count(minhash.banding.rows),
+        minhash.probability
     );
-    Figure { name: "Shared bands", value: format!("{} of {}", shared.len(), minhash.banding.bands), note }
+    let value = format!("{} of {}", count(shared.len()), count(minhash.banding.bands));
+    Figure { name: "Shared bands", value, note }
 }
 
 fn share(part: usize, whole: usize) -> String {
@@ -140,7 +149,7 @@ fn several(number: usize, what: &str) -> String {
 }
 
 /// A number with commas at the thousands.
-pub(super) fn count(number: usize) -> String {
+pub fn count(number: usize) -> String {
     let digits = number.to_string();
     let groups = digits.as_bytes().rchunks(3).rev();
     groups.map(|group| String::from_utf8_lossy(group)).collect::<Vec<_>>().join(",")
