@@ -267,7 +267,7 @@ mod tests {
         assert_eq!(
             same.to_string(),
             "Found as a pair: their Jaccard similarity of 1.000000 reaches 0.8. Exact search, taken for small corpora, finds it; \
-             MinHash, taken for large ones, finds it: they share 21 of 21 bands."
+             MinHash, taken for large ones, finds it too: they share 21 of 21 bands."
         );
         assert_eq!(methods(&same), (vec![Method::Exact, Method::MinHash], vec![]));
         let other = of(by_words(), "a b", "c d");

@@ -156,10 +156,11 @@ impl fmt::Display for Verdict {
                 let finds = |searched: Searched| if searched.found { "finds" } else { "misses" };
                 write!(
                     f,
-                    "{}: {reaches}. Exact search, taken for small corpora, {} it; MinHash, taken for large ones, {} it: {}.",
+                    "{}: {reaches}. Exact search, taken for small corpora, {} it; MinHash, taken for large ones, {} it{}: {}.",
                     if small.found && large.found { "Found as a pair" } else { "A pair" },
                     finds(small),
                     finds(large),
+                    if small.found == large.found { " too" } else { "" },
                     large.seen()
                 )
             }

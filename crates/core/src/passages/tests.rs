@@ -155,8 +155,8 @@ fn a_million_equal_lines_take_linear_time() {
 fn a_seed_is_tried_in_sixteen_places_and_no_more() {
     // On the left the middle of the phrase stands in other phrases before it.
     let found = |phrase: usize, before: usize| {
-        let right = format!("p{phrase} x y z q{phrase}");
-        let others: String = (0..before).map(|other| format!("a{other} x y z b{other} ")).collect();
+        let right = format!("p{phrase} x{phrase} y z q{phrase}");
+        let others: String = (0..before).map(|other| format!("a{other} x{phrase} y z b{other} ")).collect();
         let left = others + &right;
         marked(Tokens::Words, &left, &right, 5) == [(&*right, &*right)]
     };
