@@ -96,7 +96,8 @@ impl Compare {
         };
         let weights = weights(job, counted.as_ref())?;
         let [left, right] = texts.each_ref().map(|text| text.text.as_str());
-        let comparison = Comparison::new(&job.plan, weights, job.level, left, right);
+        let compare = if job.auto.is_some() { Comparison::of_open_method } else { Comparison::new };
+        let comparison = compare(&job.plan, weights, job.level, left, right);
         monitor.interrupt.check()?;
         let mut sketcher = Sketcher::with_level(&job.plan, job.level);
         let (left, right) = (sketcher.locate(left), sketcher.locate(right));
@@ -108,6 +109,10 @@ impl Compare {
         clock.lap("compare");
         let tokens = [left.hashes().len(), right.hashes().len()];
         let mut plan = PlanSummary::new(&job.plan);
+        if job.auto.is_some() {
+            // Which method a run takes depends on what else is in the corpus.
+            plan.method = "auto";
+        }
         plan.table = weights.table().map(|id| format!("{id:016x}"));
         let summary = summary.map(|mut summary| {
             summary.weighed_by(weights);

@@ -150,6 +150,18 @@ pub enum Error {
         /// The first ids, separated by commas.
         seen: String,
     },
+    /// No document has the id that was asked for, but some records could not be read.
+    #[error("no document that could be read is called {id:?}; the first ones are {seen}")]
+    NoSuchIdRead {
+        /// The id.
+        id: String,
+        /// The first ids, separated by commas.
+        seen: String,
+        /// Records that were skipped.
+        skipped: u64,
+        /// The first of these: its place and what is wrong with it.
+        first: String,
+    },
     /// Several documents have the id that was asked for.
     #[error("{count} documents have the id {id:?}: {places}; name one by its place")]
     RepeatedId {

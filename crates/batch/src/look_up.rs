@@ -69,7 +69,13 @@ pub(crate) fn texts_of(
                     };
                     let first: Vec<String> = seen.first.iter().map(name).collect();
                     let seen = if first.is_empty() { "none".to_owned() } else { first.join(", ") };
-                    Err(Error::NoSuchId { id: id.clone(), seen })
+                    match summary.skipped_examples.first() {
+                        None => Err(Error::NoSuchId { id: id.clone(), seen }),
+                        Some(bad) => {
+                            let first = format!("{}: {}", bad.place, bad.problem);
+                            Err(Error::NoSuchIdRead { id: id.clone(), seen, skipped: summary.skipped, first })
+                        }
+                    }
                 }
             },
             _ => {

@@ -11,7 +11,9 @@ use anyhow::Context;
 use lookalike_batch::{
     Error, Interrupt, LooseCluster, Monitor, PlanSummary, SearchSummary, Skipped, Summary,
 };
+use lookalike_pages::visible;
 use serde::Serialize;
+use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::io::{ErrorKind, IsTerminal, Write as _};
 use std::path::Path;
@@ -75,7 +77,7 @@ pub(crate) fn write_summary(summary: &impl Serialize, path: &Path) -> anyhow::Re
 fn skips(skipped: u64, examples: &[Skipped], read: u64) -> Result<String, std::fmt::Error> {
     let mut text = String::new();
     for skipped in examples {
-        writeln!(text, "skipped {}: {}", skipped.place, skipped.problem)?;
+        writeln!(text, "skipped {}", for_people(&format!("{}: {}", skipped.place, skipped.problem)))?;
     }
     let more = skipped - examples.len() as u64;
     if more > 0 {
@@ -106,7 +108,7 @@ fn in_words(summary: &Summary, verb: Verb) -> Result<String, std::fmt::Error> {
     note(summary.empty, "document", " without features, like no other")?;
     note(summary.ignored_files, "file", " passed over: unknown extension")?;
     note(summary.repeated_ids.unwrap_or(0), "id", " that several documents share")?;
-    note(summary.without_id.unwrap_or(0), "document", " without an id, called by file and line")?;
+    note(summary.without_id.unwrap_or(0), "document", " without an id, called by path or path:line")?;
     if !matches!(verb, Verb::Frequencies | Verb::Compare | Verb::Tune) {
         writeln!(text, "{}", likeness(verb, &summary.plan))?;
     }
@@ -306,21 +308,58 @@ pub(crate) fn is_closed_pipe(error: &anyhow::Error) -> bool {
 
 /// Says what went wrong, what caused it, and what to do about it.
 pub(crate) fn error(error: &anyhow::Error) {
-    let mut text = format!("error: {error}\n");
+    let mut text = format!("error: {}\n", for_people(&error.to_string()));
     for cause in error.chain().skip(1) {
         // Errors of libraries already name their causes; say each thing once.
-        if !text.contains(&cause.to_string()) {
+        let cause = for_people(&cause.to_string());
+        if !text.contains(&cause) {
             text += &format!("  because: {cause}\n");
         }
     }
     if let Some(hint) = error.downcast_ref::<Error>().and_then(hint) {
-        text += &format!("  hint: {hint}\n");
+        text += &format!("  hint: {}\n", for_people(&hint));
     }
     let _ = std::io::stderr().write_all(text.as_bytes());
 }
 
-fn hint(error: &Error) -> Option<&'static str> {
-    match error {
+/// A message that may hold names from inputs: on one line, with nothing that acts on the terminal, and no name that hides the
+/// rest. Paths stay whole, since people copy them.
+fn for_people(message: &str) -> String {
+    let name = |word: &str| match word.contains(std::path::MAIN_SEPARATOR) {
+        true => word.to_owned(),
+        false => without_middle(word, LONGEST_NAME),
+    };
+    let message = visible(&message.replace(['\n', '\r', '\t'], " "));
+    without_middle(&message.split(' ').map(name).collect::<Vec<String>>().join(" "), LONGEST_MESSAGE)
+}
+
+/// Characters of a name: more than anybody calls a column.
+const LONGEST_NAME: usize = 80;
+
+/// Characters of a message: the longest path of most systems fits in some lines of a terminal, and what to do about it stands
+/// at the end.
+const LONGEST_MESSAGE: usize = 1_000;
+
+/// The start and the end of `text`, if it has more than `most` characters.
+fn without_middle(text: &str, most: usize) -> String {
+    let length = text.chars().count();
+    if length <= most {
+        return text.to_owned();
+    }
+    let (start, end): (String, String) =
+        (text.chars().take(most / 2).collect(), text.chars().skip(length - most / 2).collect());
+    format!("{start}…{end}")
+}
+
+fn hint(error: &Error) -> Option<Cow<'static, str>> {
+    if let Error::NoSuchIdRead { skipped, first, .. } = error {
+        let were = if *skipped == 1 { "record was" } else { "records were" };
+        return Some(Cow::Owned(format!(
+            "{} {were} skipped, the first {first}; it may be among these, or --id-field names another field",
+            count(*skipped)
+        )));
+    }
+    let hint = match error {
         Error::NoTextField { .. } | Error::Corpus(lookalike_corpus::Error::MissingColumn { .. }) => {
             Some("name the field that holds the text with --text-field")
         }
@@ -342,5 +381,6 @@ fn hint(error: &Error) -> Option<&'static str> {
         Error::NoNumber { .. } => Some("check the name of the field; its values must be numbers"),
         Error::Changed { .. } => Some("run again when nothing writes to the inputs"),
         _ => None,
-    }
+    };
+    hint.map(Cow::Borrowed)
 }

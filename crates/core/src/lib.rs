@@ -44,7 +44,7 @@ mod verify;
 
 pub use agreement::{Account, Agreement, Bin, Histogram, Pair, PairSet, Partition, Scale};
 pub use cluster::{KeepPolicy, UnionFind};
-pub use comparison::{Comparison, MinHash, Search, Verdict};
+pub use comparison::{Comparison, MinHash, Search, Searched, Verdict};
 pub use error::{FrequenciesError, Incompatible, PlanError, TooFar};
 pub use exact::{ExactJoin, Prober};
 pub use hamming::{Code, HammingIndex, HammingJoin, HammingPair, Layout, Neighbour, Part, Task, Workspace};

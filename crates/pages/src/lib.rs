@@ -14,7 +14,7 @@ mod numbers;
 mod run;
 mod shown;
 
-pub use comparison::{ComparisonPage, Figure, figures, passage_units};
+pub use comparison::{ComparisonPage, Figure, counted_tokens, figures};
 pub use numbers::{count, several};
 pub use run::{
     ClusterOfPage, CurveOfPage, Histogram, MemberOfPage, PairOfPage, RunPage, SizeClass, SizeKind, TextOfPage,

@@ -1,12 +1,16 @@
 //! Numbers as people read them.
 
+use std::fmt::Display;
+
 /// "1 passage", "2 passages".
-pub fn several(number: u64, what: &str) -> String {
-    format!("{} {what}{}", count(number), if number == 1 { "" } else { "s" })
+pub fn several(number: impl Display, what: &str) -> String {
+    let number = count(number);
+    let plural = if number == "1" { "" } else { "s" };
+    format!("{number} {what}{plural}")
 }
 
-/// A number with commas at the thousands.
-pub fn count(number: u64) -> String {
+/// A whole number with commas at the thousands.
+pub fn count(number: impl Display) -> String {
     let digits = number.to_string();
     let groups = digits.as_bytes().rchunks(3).rev();
     groups.map(|group| String::from_utf8_lossy(group)).collect::<Vec<_>>().join(",")

@@ -128,8 +128,8 @@ enum MeasureArg {
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum TokensArg {
-    /// Letters and digits, lower-case, after Unicode NFKC; punctuation only divides. In Chinese, Japanese, Thai, Lao,
-    /// Khmer and Burmese each character by itself
+    /// Letters and digits, lower-case, after Unicode NFKC; punctuation and emoji only divide, but a text of nothing else is one
+    /// word. In Chinese, Japanese, Thai, Lao, Khmer and Burmese each character by itself
     Words,
     /// What stands between white space, case kept
     Whitespace,

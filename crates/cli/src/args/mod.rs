@@ -41,7 +41,8 @@ pub(crate) enum Command {
     /// Show how alike two texts are, by every measure, and which passages they share
     ///
     /// A run of tokens is a passage if it is as long as the shingle, and no shorter than three. All tokens count there and in the
-    /// sequence ratio, stop words too. What is in one passage is in no other: what A has twice and B once is shared once.
+    /// sequence ratio, stop words too. What is in one passage is in no other: what A has twice and B once is shared once. Where A
+    /// repeats itself, 16 places are tried beside each place in B, so that a passage may be missed that begins like many others.
     #[command(after_help = COMPARE_EXAMPLES)]
     Compare(CompareArgs),
     /// List the documents of a corpus that are most like a text
@@ -97,16 +98,23 @@ Examples:
   lookalike compare a1 news.jsonl:4 --in news.jsonl --format json
 
 JSON: an object with
-  a, b         name, characters, tokens, shingles and words (the different ones), fingerprint
-  measures     jaccard, word_jaccard, containment_of_a, containment_of_b (in the other), cosine; sequence_ratio, null
-               if time ran out, and sequence_ratio_at_least, sequence_ratio_at_most; shared_of_a, shared_of_b: how much
-               of the tokens is equal in a passage
-  simhash      bits, distance; null if a text has no features of any weight
-  minhash      estimate, equal_values, num_perm, bands, rows, shared_bands (counted from 1), probability of sharing one
-  verdict      found, similarity, measure, threshold, sentence
-  passages     tokens; a and b: [start, end] of the passage, in characters (Unicode scalar values) of the text, end
-               excluded; equal: a, b and tokens for each part of it that is equal after normalisation
-  plan         as in the summary of other commands
+  a, b       name, characters, tokens, fingerprint; shingles and words, the
+             different ones
+  measures   jaccard, word_jaccard, cosine; containment_of_a (in B) and
+             containment_of_b (in A); sequence_ratio (null if time ran out),
+             sequence_ratio_at_least, sequence_ratio_at_most; shared_of_a and
+             shared_of_b: how much of the tokens is equal in a passage
+  simhash    bits; distance (null if a text has no features of any weight)
+  minhash    estimate, equal_values, num_perm, bands, rows; shared_bands,
+             counted from 1; probability (that one or more are shared)
+  verdict    found; found_by and missed_by: methods; similarity, measure,
+             threshold, sentence. By auto a pair is found that exact finds
+  passages   for each tokens, a, b, equal. a and b are [start, end] in
+             characters (Unicode scalar values) of the text, end excluded;
+             equal lists tokens, a, b of each part that is equal after
+             normalisation
+  plan       as in the summary of other commands; its method may be auto
+
 A byte order mark at the start of a file is no part of the text.
 
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done but some records were skipped.";
@@ -144,8 +152,8 @@ pub(crate) struct CompareArgs {
     #[arg(value_name = "B")]
     pub(crate) b: String,
 
-    /// Where the documents are whose ids A and B are: files, folders or quoted globs
-    #[arg(long = "in", value_name = "INPUT", num_args = 1.., help_heading = "Input")]
+    /// Where the documents are whose ids A and B are: a file, a folder or a quoted glob; several as --in X --in Y
+    #[arg(long = "in", value_name = "INPUT", help_heading = "Input")]
     pub(crate) inputs: Vec<String>,
 
     #[command(flatten)]
@@ -155,7 +163,7 @@ pub(crate) struct CompareArgs {
     #[arg(long, help_heading = "Output")]
     pub(crate) format: Option<ComparisonFormat>,
 
-    /// Where the result goes; without it, and with -, to standard output
+    /// Where the result goes: .txt .json .html .htm; without it, and with -, to standard output
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     pub(crate) output: Option<PathBuf>,
 
@@ -186,8 +194,8 @@ pub(crate) struct SimilarArgs {
     #[arg(value_name = "TEXT|FILE")]
     pub(crate) query: String,
 
-    /// Where to search: files, folders or quoted globs
-    #[arg(long = "in", value_name = "INPUT", required = true, num_args = 1.., help_heading = "Input")]
+    /// Where to search: a file, a folder or a quoted glob; several as --in X --in Y
+    #[arg(long = "in", value_name = "INPUT", required = true, help_heading = "Input")]
     pub(crate) inputs: Vec<String>,
 
     /// How many documents to list
@@ -414,7 +422,7 @@ pub(crate) struct FieldArgs {
     #[arg(long, value_name = "FIELD", default_value = "text", help_heading = "Input")]
     pub(crate) text_field: String,
 
-    /// The field or column that holds the id; documents without it are called path:line
+    /// The field or column that holds the id; documents without it are called path:line, text files by their path
     #[arg(long, value_name = "FIELD", default_value = "id", help_heading = "Input")]
     pub(crate) id_field: String,
 

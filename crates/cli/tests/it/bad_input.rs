@@ -323,7 +323,32 @@ fn documents_without_an_id_are_counted() {
     let folder = Folder::new();
     folder.write("in.jsonl", "{\"text\":\"a\",\"id\":1}\n{\"text\":\"b\"}\n");
     let ran = folder.run("pairs in.jsonl --id-field uid");
-    assert!(ran.stderr.contains("2 documents without an id, called by file and line"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("2 documents without an id, called by path or path:line"), "{}", ran.stderr);
     let ran = folder.run("pairs in.jsonl");
-    assert!(ran.stderr.contains("1 document without an id, called by file and line"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("1 document without an id, called by path or path:line"), "{}", ran.stderr);
+    folder.write("texts/a.txt", "a").write("texts/b.txt", "a");
+    let ran = folder.run("pairs texts");
+    assert!(ran.stderr.contains("2 documents without an id, called by path or path:line"), "{}", ran.stderr);
+    assert!(ran.stdout.contains("texts/a.txt\""), "{}", ran.stdout);
+}
+
+#[test]
+fn names_in_messages_do_not_act_on_the_terminal_and_do_not_hide_the_rest() {
+    let folder = Folder::new();
+    let long = "n".repeat(5_000);
+    folder.write("in.jsonl", format!("{{\"id\":\"\\u001b[31m\\r{long}\",\"text\":\"a\"}}\n"));
+    let ran = folder.run("compare x y --in in.jsonl");
+    assert!(ran.stderr.contains("the first ones are ⟨U+001B⟩[31m nnn"), "{ran:?}");
+    assert!(ran.stderr.contains("nnn…nnn") && ran.stderr.len() < 400, "{ran:?}");
+    folder.write("in.csv", format!("\u{1b}]0;x\u{7},{}\n1,2\n", "a b ".repeat(5_000)));
+    let ran = folder.run("pairs in.csv");
+    assert!(ran.stderr.contains("columns seen: ⟨U+001B⟩]0;x⟨U+0007⟩"), "{ran:?}");
+    assert!(ran.stderr.len() < 1_200 && ran.stderr.contains("hint: name the field"), "{ran:?}");
+    folder.write("bad.jsonl", format!("{}{{\"\\u001b[2J{long}\":1}}\n", jsonl(&[words(1)])));
+    let ran = folder.run("dedup bad.jsonl -o out.jsonl -q");
+    assert!(
+        ran.stderr.starts_with("skipped bad.jsonl:2: no field \"text\"; fields seen: ⟨U+001B⟩[2Jnnn"),
+        "{ran:?}"
+    );
+    assert!(ran.stderr.len() < 200 && !ran.stderr.contains('\u{1b}'), "{ran:?}");
 }

@@ -57,6 +57,17 @@ fn the_help_of_eval_fits_and_names_its_options() {
 }
 
 #[test]
+fn the_json_of_compare_is_not_wrapped() {
+    let help = Folder::new().run("compare --help").stdout;
+    let schema = help.split_once("JSON: an object with\n").unwrap().1.split_once("\n\n").unwrap().0;
+    // Keys start a line; what goes on stands below what they mean. Terminals have 80 columns at least.
+    let keys: Vec<&str> = schema.lines().filter_map(|line| line.get(2..)?.split(' ').next()).collect();
+    let keys: Vec<&str> = keys.into_iter().filter(|key| !key.is_empty()).collect();
+    assert_eq!(keys, ["a,", "measures", "simhash", "minhash", "verdict", "passages", "plan"]);
+    assert!(schema.lines().all(|line| line.chars().count() < 80), "{schema}");
+}
+
+#[test]
 fn no_arguments_print_the_help_as_wrong_usage() {
     assert_eq!(Folder::new().run("").code, Some(2));
 }

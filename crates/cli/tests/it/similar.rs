@@ -12,13 +12,13 @@ fn the_most_similar_documents_come_first_with_exact_similarities() {
                     {\"id\":\"b.jsonl:1\",\"jaccard\":1.000000}\n\
                     {\"id\":\"c\",\"jaccard\":0.600000}\n\
                     {\"id\":\"b.jsonl:3\",\"jaccard\":0.250000}\n";
-    let similar = "similar query.txt --in a.jsonl b.jsonl --shingle 1 -q";
+    let similar = "similar query.txt --in a.jsonl --in b.jsonl --shingle 1 -q";
     assert_eq!(folder.run(similar).stdout, expected);
     let first: String = expected.lines().take(2).map(|line| format!("{line}\n")).collect();
     assert_eq!(folder.run(&format!("{similar} -k 2")).stdout, first);
     assert_eq!(folder.run(&format!("{similar} -t 0.9")).stdout, first);
-    let ran =
-        folder.run_with_input("similar - --in a.jsonl b.jsonl --shingle 1 -q -o out.csv -k 3", b"a b c d");
+    let ran = folder
+        .run_with_input("similar - --in a.jsonl --in b.jsonl --shingle 1 -q -o out.csv -k 3", b"a b c d");
     assert_eq!(ran, silent());
     assert_eq!(folder.read("out.csv"), "id,jaccard\na,1.000000\nb.jsonl:1,1.000000\nc,0.600000\n");
 }
@@ -162,7 +162,7 @@ fn sketches_and_lists_are_the_same_with_any_number_of_threads() {
             folder.run(&format!("sketch a.jsonl b.jsonl.gz -o out.jsonl --method simhash {rest}")),
             silent()
         );
-        let similar = folder.run(&format!("similar query.txt --in a.jsonl b.jsonl.gz -k 700 {rest}"));
+        let similar = folder.run(&format!("similar query.txt --in a.jsonl --in b.jsonl.gz -k 700 {rest}"));
         assert_eq!(similar.stdout.lines().count(), 700);
         (folder.read("out.jsonl"), similar)
     };

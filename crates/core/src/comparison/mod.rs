@@ -4,12 +4,12 @@
 
 mod verdict;
 
-pub use verdict::{Search, Verdict};
+pub use verdict::{Search, Searched, Verdict};
 
 use crate::lsh::Banding;
 use crate::measure::{Measure, Set, cosine};
 use crate::pipeline::Corpus;
-use crate::plan::Plan;
+use crate::plan::{Method, Plan};
 use crate::simd::Level;
 use crate::simhash::{Fingerprint, Fingerprinter, Weighting, Weights};
 use crate::similarity::Similarity;
@@ -85,21 +85,35 @@ impl Comparison {
             Measure::Cosine => cosine,
             measure => measure.of(shingles),
         };
+        let search = match plan.simhash() {
+            Some(simhash) => {
+                Search::Distance { distance, within: simhash.hamming, bits: simhash.bits.count() }
+            }
+            None if plan.method() == Method::Exact => Search::Exact,
+            None => Search::Bands { shared: minhash.shared_bands.len(), of: minhash.banding.bands },
+        };
         let verdict = Verdict {
-            found: finds(plan, weights, texts),
+            searches: vec![Searched { found: finds(plan, weights, texts), search }],
             nothing: [features[0].is_empty(), features[1].is_empty()],
             similarity: plan.verifies().then_some(similarity),
             reaches: plan.measure().reaches(plan.threshold(), similarity),
             measure: plan.measure(),
             threshold: plan.threshold(),
-            search: match plan.simhash() {
-                None => Search::Bands { shared: minhash.shared_bands.len(), of: minhash.banding.bands },
-                Some(simhash) => {
-                    Search::Distance { distance, within: simhash.hamming, bits: simhash.bits.count() }
-                }
-            },
         };
         Comparison { shingles, words, cosine, fingerprints, distance, minhash, verdict }
+    }
+
+    /// The same by a plan of MinHash, if the method is left open: a small corpus is searched exactly, wherever that is defined.
+    ///
+    /// # Panics
+    /// As [`Comparison::new`].
+    pub fn of_open_method(plan: &Plan, weights: Weights<'_>, level: Level, left: &str, right: &str) -> Self {
+        let mut comparison = Comparison::new(plan, weights, level, left, right);
+        if let Some(exact) = plan.exactly() {
+            let found = finds(&exact, weights, [left, right]);
+            comparison.verdict.searches.insert(0, Searched { found, search: Search::Exact });
+        }
+        comparison
     }
 }
 
@@ -187,14 +201,14 @@ mod tests {
         assert_eq!((of.minhash.equal, of.minhash.shared_bands.len(), of.distance), (128, 21, Some(0)));
         assert_eq!(of.minhash.shared_bands[0], 1);
         assert_eq!((of.cosine, of.minhash.estimate()), (Similarity::SAME, Similarity::SAME));
-        assert!(of.verdict.found && (of.minhash.probability - 1.0).abs() < 1e-12);
+        assert!(of.verdict.is_found() && (of.minhash.probability - 1.0).abs() < 1e-12);
     }
 
     #[test]
     fn nothing_is_like_nothing() {
         for (left, right) in [("", ""), ("", "a word"), (" ", "\n")] {
             let of = compare(Options::default(), left, right);
-            assert_eq!((of.minhash.equal, of.distance, of.verdict.found), (0, None, false));
+            assert_eq!((of.minhash.equal, of.distance, of.verdict.is_found()), (0, None, false));
             assert_eq!((of.cosine.value(), of.shingles.jaccard().value()), (0.0, 0.0));
         }
     }
@@ -224,5 +238,45 @@ mod tests {
         let verified = Options { verify: Some(true), hamming: Some(0), ..simhash };
         let far = say(Options { threshold: Some(0.5), ..verified }, "a b c d", "a b c e");
         assert!(far.starts_with("Missed: their Jaccard similarity of 0.600000 reaches 0.5, but"), "{far}");
+        let exact = Options { method: Some(Method::Exact), threshold: Some(0.1), ..by_words() };
+        assert_eq!(
+            say(exact.clone(), "a b c d", "a b e f"),
+            "Found as a pair: their Jaccard similarity of 0.333333 reaches 0.1, and exact search misses nothing."
+        );
+        let other = say(exact, "a b", "c d");
+        assert_eq!(other, "Not a pair: their Jaccard similarity of 0.000000 is below 0.1.");
+    }
+
+    #[test]
+    fn an_open_method_has_a_verdict_of_both_searches() {
+        let of = |options: Options, left, right| {
+            let plan = options.plan().unwrap();
+            let weights = Weights::without_table(plan.weighting()).unwrap();
+            Comparison::of_open_method(&plan, weights, Level::detect(), left, right).verdict
+        };
+        let narrow = Options { threshold: Some(0.1), bands: Some(1), rows: Some(128), ..by_words() };
+        let missed = of(narrow, "a b c d", "a b e f");
+        assert_eq!(
+            missed.to_string(),
+            "A pair: their Jaccard similarity of 0.333333 reaches 0.1. Exact search, taken for small corpora, finds it; MinHash, \
+             taken for large ones, misses it: they share none of 1 band."
+        );
+        let methods = |verdict: &Verdict| (verdict.found_by().collect(), verdict.missed_by().collect());
+        assert_eq!(methods(&missed), (vec![Method::Exact], vec![Method::MinHash]));
+        let same = of(by_words(), "a b", "b a");
+        assert_eq!(
+            same.to_string(),
+            "Found as a pair: their Jaccard similarity of 1.000000 reaches 0.8. Exact search, taken for small corpora, finds it; \
+             MinHash, taken for large ones, finds it too: they share 21 of 21 bands."
+        );
+        assert_eq!(methods(&same), (vec![Method::Exact, Method::MinHash], vec![]));
+        let other = of(by_words(), "a b", "c d");
+        assert_eq!(other.to_string(), "Not a pair: their Jaccard similarity of 0.000000 is below 0.8.");
+        assert_eq!(methods(&other), (vec![], vec![]));
+        assert_eq!(methods(&of(by_words(), "", "")), (vec![], vec![]));
+        // A cosine of weights is never searched exactly.
+        let weighed =
+            Options { measure: Some(Measure::Cosine), weighting: Some(Weighting::Tf), ..by_words() };
+        assert_eq!(of(weighed, "a b", "b a").searches.len(), 1);
     }
 }

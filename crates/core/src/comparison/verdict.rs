@@ -1,14 +1,15 @@
-//! Would the two be found as a pair, and why?
+//! Would the two be found as a pair, by which search, and why?
 
 use crate::measure::Measure;
+use crate::plan::Method;
 use crate::similarity::Similarity;
 use std::fmt;
 
-/// Whether two texts would be found as a pair, and what that depends on. Shown as a sentence.
+/// Whether two texts would be found as a pair, and what that depends on. Shown as a sentence or two.
 #[derive(Clone, Debug)]
 pub struct Verdict {
-    /// Does a search find them?
-    pub found: bool,
+    /// The searches that a run may take: one, or two if the method is left open.
+    pub searches: Vec<Searched>,
     /// Does the left one, the right one hold nothing that counts? Such texts are like no other.
     pub nothing: [bool; 2],
     /// By the measure of the plan; `None` if the distance of fingerprints decides alone.
@@ -19,7 +20,14 @@ pub struct Verdict {
     pub measure: Measure,
     /// The threshold of the plan.
     pub threshold: f64,
-    /// How the search goes, and what it sees.
+}
+
+/// A search of the two texts, and whether it finds them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Searched {
+    /// Does it find them?
+    pub found: bool,
+    /// How it goes, and what it sees.
     pub search: Search,
 }
 
@@ -42,14 +50,45 @@ pub enum Search {
         /// Bits that there are.
         bits: u32,
     },
+    /// What is compared itself, of which nothing is missed.
+    Exact,
+}
+
+impl Verdict {
+    /// Does a search that may be taken find them?
+    pub fn is_found(&self) -> bool {
+        self.searches.iter().any(|searched| searched.found)
+    }
+
+    /// The methods that find them.
+    pub fn found_by(&self) -> impl Iterator<Item = Method> {
+        self.searches.iter().filter(|searched| searched.found).map(|searched| searched.search.method())
+    }
+
+    /// The methods that do not find them, though they are alike by the measure.
+    pub fn missed_by(&self) -> impl Iterator<Item = Method> {
+        let alike = self.similarity.is_some() && self.reaches && self.nothing == [false; 2];
+        let missed = self.searches.iter().filter(move |searched| alike && !searched.found);
+        missed.map(|searched| searched.search.method())
+    }
 }
 
 impl Search {
+    /// The method that searches in this way.
+    pub fn method(self) -> Method {
+        match self {
+            Search::Bands { .. } => Method::MinHash,
+            Search::Distance { .. } => Method::SimHash,
+            Search::Exact => Method::Exact,
+        }
+    }
+
     /// Do the two meet, so that they are compared?
     pub fn meets(self) -> bool {
         match self {
             Search::Bands { shared, .. } => shared > 0,
             Search::Distance { distance, within, .. } => distance.is_some_and(|distance| distance <= within),
+            Search::Exact => true,
         }
     }
 }
@@ -69,6 +108,20 @@ impl fmt::Display for Search {
             Search::Distance { distance: None, .. } => {
                 f.write_str("one of them has no features of any weight")
             }
+            Search::Exact => f.write_str("exact search misses nothing"),
+        }
+    }
+}
+
+impl Searched {
+    /// What the search sees of two texts that are alike; and, if they met and were missed all the same, what made it so.
+    fn seen(self) -> String {
+        match self.search.meets() && !self.found {
+            false => self.search.to_string(),
+            true => format!(
+                "{}, but the rest of their signatures looks too little alike for them to be compared",
+                self.search
+            ),
         }
     }
 }
@@ -81,9 +134,11 @@ impl fmt::Display for Verdict {
             [false, true] => return f.write_str("Not a pair: B holds nothing that counts."),
             [false, false] => {}
         }
-        let Verdict { found, reaches, threshold, search, .. } = self;
         let Some(similarity) = self.similarity else {
-            return write!(f, "{}: {search}.", if *found { "Found as a pair" } else { "Not a pair" });
+            let found = if self.is_found() { "Found as a pair" } else { "Not a pair" };
+            let seen: Vec<String> =
+                self.searches.iter().map(|searched| searched.search.to_string()).collect();
+            return write!(f, "{found}: {}.", seen.join("; "));
         };
         let measure = match self.measure {
             Measure::Jaccard => "Jaccard similarity",
@@ -91,24 +146,28 @@ impl fmt::Display for Verdict {
             Measure::Cosine => "cosine",
             Measure::Containment => "containment",
         };
-        match (found, reaches, search.meets()) {
-            (true, ..) => {
+        let threshold = self.threshold;
+        if !self.reaches {
+            return write!(f, "Not a pair: their {measure} of {similarity} is below {threshold}.");
+        }
+        let reaches = format!("their {measure} of {similarity} reaches {threshold}");
+        match self.searches[..] {
+            [small, large] => {
+                let finds = |searched: Searched| if searched.found { "finds" } else { "misses" };
                 write!(
                     f,
-                    "Found as a pair: their {measure} of {similarity} reaches {threshold}, and {search}."
+                    "{}: {reaches}. Exact search, taken for small corpora, {} it; MinHash, taken for large ones, {} it{}: {}.",
+                    if small.found && large.found { "Found as a pair" } else { "A pair" },
+                    finds(small),
+                    finds(large),
+                    if small.found == large.found { " too" } else { "" },
+                    large.seen()
                 )
             }
-            (false, false, _) => {
-                write!(f, "Not a pair: their {measure} of {similarity} is below {threshold}.")
-            }
-            (false, true, false) => {
-                write!(f, "Missed: their {measure} of {similarity} reaches {threshold}, but {search}.")
-            }
-            (false, true, true) => write!(
-                f,
-                "Missed: their {measure} of {similarity} reaches {threshold}, and {search}, but the rest of their signatures \
-                 looks too little alike for them to be compared."
-            ),
+            [searched] if searched.found => write!(f, "Found as a pair: {reaches}, and {}.", searched.search),
+            [searched] if searched.search.meets() => write!(f, "Missed: {reaches}, and {}.", searched.seen()),
+            [searched] => write!(f, "Missed: {reaches}, but {}.", searched.search),
+            _ => write!(f, "A pair: {reaches}."),
         }
     }
 }

@@ -1,7 +1,8 @@
 //! Which passages do two texts share, and where do these stand in each?
 //!
 //! Seeds are found by winnowing (Schleimer, Wilkerson and Aiken, "Winnowing: local algorithms for document fingerprinting", SIGMOD
-//! 2003): every run of `least` common tokens holds one. Seeds are lengthened to runs that are as long as they can be, and
+//! 2003): every run of `least` common tokens holds one. Seeds are lengthened to runs that are as long as they can be (a seed that
+//! one text has very often, beside some of its places only), and
 //! runs that follow one another in both texts, with little between them, are one passage, in which a diff finds what else is
 //! equal. A token is in one passage at most, on either side: what one text has twice and the other once is shared once.
 //!
@@ -24,6 +25,8 @@ pub struct Passages {
     pub passages: Vec<Passage>,
     /// Tokens of either text that are equal in a passage.
     pub tokens: usize,
+    /// Tokens in a row that must be equal to make a passage: those asked for, or those of the shorter text if it has fewer.
+    pub least: usize,
 }
 
 /// A passage that two texts share: the same tokens in the same order, and between them what only one of the two has.
@@ -62,7 +65,8 @@ impl Passage {
 
 impl Passages {
     /// Of two texts that were cut by the same plan. Every run of `least` common tokens or more is found, but for what other
-    /// passages have taken; shorter texts are shared as a whole or not at all.
+    /// passages have taken, and for some of what begins alike in many places: where the left text repeats a seed of the run, 16
+    /// of its places are tried. Shorter texts are shared as a whole or not at all.
     pub fn of(left: &Located<'_>, right: &Located<'_>, least: usize) -> Self {
         let least = least.min(left.hashes().len()).min(right.hashes().len());
         if least == 0 {
@@ -74,7 +78,7 @@ impl Passages {
             .filter_map(|runs| passage(left, right, &gaps::fill(left.hashes(), right.hashes(), runs)))
             .collect();
         let tokens = passages.iter().map(Passage::tokens).sum();
-        Passages { passages, tokens }
+        Passages { passages, tokens, least }
     }
 }
 

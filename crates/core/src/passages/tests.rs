@@ -150,3 +150,17 @@ fn a_million_equal_lines_take_linear_time() {
     let numbered: Vec<u64> = (0..100_000).flat_map(|number| [0, 1, 2, 3, 4, 1000 + number]).collect();
     assert!(found(&numbered, &same) > 0 && found(&same, &numbered) > 0);
 }
+
+#[test]
+fn a_seed_is_tried_in_sixteen_places_and_no_more() {
+    // On the left the middle of the phrase stands in other phrases before it.
+    let found = |phrase: usize, before: usize| {
+        let right = format!("p{phrase} x{phrase} y z q{phrase}");
+        let others: String = (0..before).map(|other| format!("a{other} x{phrase} y z b{other} ")).collect();
+        let left = others + &right;
+        marked(Tokens::Words, &left, &right, 5) == [(&*right, &*right)]
+    };
+    assert!((0..50).all(|phrase| found(phrase, 15)));
+    // Whether a seed has more of the phrase than its middle is up to hashes.
+    assert!((0..50).any(|phrase| found(phrase, 16)) && !(0..50).all(|phrase| found(phrase, 16)));
+}

@@ -16,11 +16,16 @@ pub struct Figure {
 }
 
 /// What tokens are called.
-pub fn passage_units(plan: &Plan) -> &'static str {
+pub(super) fn passage_units(plan: &Plan) -> &'static str {
     match plan.tokens() {
         Tokens::Chars => "characters",
         _ => "words",
     }
+}
+
+/// "1 word", "2,000 words": so many tokens.
+pub fn counted_tokens(plan: &Plan, number: usize) -> String {
+    several(number, passage_units(plan).trim_end_matches('s'))
 }
 
 /// Every measure.
@@ -33,7 +38,7 @@ pub fn figures(of: &ComparisonPage<'_>) -> Vec<Figure> {
         1 => unit.to_owned(),
         length => format!("{length}-{} shingles", unit.trim_end_matches('s')),
     };
-    let counted = |part: u32, whole: u32| format!("{} of {}", count(part.into()), count(whole.into()));
+    let counted = |part: u32, whole: u32| format!("{} of {}", count(part), count(whole));
     let held = |whole: u32, owner: &str, other: &str| {
         format!("{} different {shingle} of {owner} are in {other}", counted(shingles.common, whole))
     };
@@ -69,8 +74,9 @@ pub fn figures(of: &ComparisonPage<'_>) -> Vec<Figure> {
                 share(of.passages.tokens, of.tokens[1])
             ),
             format!(
-                "{} {unit} are equal in {}; A has {}, B {}",
-                count(of.passages.tokens as u64),
+                "{} {} equal in {}; A has {}, B {}",
+                counted_tokens(plan, of.passages.tokens),
+                if of.passages.tokens == 1 { "is" } else { "are" },
                 several(of.passages.passages.len() as u64, "passage"),
                 count(of.tokens[0] as u64),
                 count(of.tokens[1] as u64)
@@ -82,8 +88,8 @@ pub fn figures(of: &ComparisonPage<'_>) -> Vec<Figure> {
             minhash.estimate().to_string(),
             format!(
                 "{} of {} values agree; the exact shingle Jaccard is {}",
-                minhash.equal,
-                minhash.num_perm,
+                count(minhash.equal),
+                count(minhash.num_perm),
                 shingles.jaccard()
             ),
         ),
@@ -126,9 +132,12 @@ fn bands(of: &ComparisonPage<'_>) -> Figure {
     };
     let note = format!(
         "{which}texts with this shingle Jaccard share one or more of {} bands of {} values with probability {:.6}",
-        minhash.banding.bands, minhash.banding.rows, minhash.probability
+        count(minhash.banding.bands),
+        count(minhash.banding.rows),
+        minhash.probability
     );
-    Figure { name: "Shared bands", value: format!("{} of {}", shared.len(), minhash.banding.bands), note }
+    let value = format!("{} of {}", count(shared.len()), count(minhash.banding.bands));
+    Figure { name: "Shared bands", value, note }
 }
 
 fn share(part: usize, whole: usize) -> String {

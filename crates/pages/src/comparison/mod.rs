@@ -2,12 +2,13 @@
 
 mod figures;
 
-pub use figures::{Figure, figures, passage_units};
+pub use figures::{Figure, counted_tokens, figures};
 
 use crate::marked::{Marked, Side, tint};
 use crate::numbers::count;
 use crate::shown::Shown;
 use askama::Template;
+use figures::passage_units;
 use lookalike::{Comparison, Passage, Passages, Plan, Subsequence};
 use std::ops::Range;
 
@@ -36,7 +37,8 @@ struct Page<'a> {
     names: [&'a str; 2],
     comparison: &'a Comparison,
     figures: Vec<Figure>,
-    unit: &'static str,
+    /// Said if there is no passage.
+    no_passage: String,
     list: Vec<Listed<'a>>,
     sides: [SideOfPage<'a>; 2],
 }
@@ -60,12 +62,11 @@ struct SideOfPage<'a> {
 impl ComparisonPage<'_> {
     /// The page as HTML: one file that needs nothing else.
     pub fn to_html(&self) -> String {
-        let unit = passage_units(self.plan);
         let ComparisonPage { names, texts, passages, .. } = *self;
         let listed = |(index, passage): (usize, &Passage)| Listed {
             number: index + 1,
             tint: tint(index + 1),
-            size: format!("{} {unit}", count(passage.tokens() as u64)),
+            size: counted_tokens(self.plan, passage.tokens()),
             left_chars: dashed(&passage.left.chars),
             right_chars: dashed(&passage.right.chars),
             excerpt: Excerpt::of(&texts[0][passage.left.bytes.clone()]),
@@ -79,11 +80,22 @@ impl ComparisonPage<'_> {
             names,
             comparison: self.comparison,
             figures: figures(self),
-            unit,
+            no_passage: no_passage(self.plan, passages.least),
             list: passages.passages.iter().enumerate().map(listed).collect(),
             sides: [side("a", Side::Left, 0), side("b", Side::Right, 1)],
         };
         page.render().expect("to write into a string cannot fail")
+    }
+}
+
+/// What a passage would have taken. Fewer tokens in a row may be the same.
+fn no_passage(plan: &Plan, least: usize) -> String {
+    match least {
+        0 => format!("None: one of the texts holds no {}.", passage_units(plan)),
+        least => {
+            let row = if least == 1 { "" } else { " in a row" };
+            format!("None: to be shown, {}{row} must be the same in both.", counted_tokens(plan, least))
+        }
     }
 }
 

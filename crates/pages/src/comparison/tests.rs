@@ -81,8 +81,28 @@ fn hostile_texts_and_names_are_only_text() {
 
 #[test]
 fn texts_without_anything_have_a_page() {
-    for (left, right) in [("", ""), ("a", ""), ("👍", "👎"), ("one two", "three")] {
+    for (left, right, none) in [
+        ("", "", "None: one of the texts holds no words."),
+        ("a", "", "None: one of the texts holds no words."),
+        ("👍", "👎", "None: to be shown, 1 word must be the same in both."),
+        ("one two", "three", "None: to be shown, 1 word must be the same in both."),
+    ] {
         let page = page(left, right);
-        assert!(page.contains("Not a pair") && page.contains("None: no words in a row"), "{left} {right}");
+        assert!(page.contains("Not a pair") && page.contains(none), "{left} {right}");
     }
+}
+
+#[test]
+fn what_is_too_short_for_a_passage_is_not_denied() {
+    let page = page("one two three four A five", "one two three four B five");
+    assert!(page.contains("<p>None: to be shown, 5 words in a row must be the same in both.</p>"), "{page}");
+}
+
+#[test]
+fn numbers_agree_with_their_words_and_have_separators() {
+    let one = page("Yes!", "yes");
+    assert!(one.contains("1 word is equal in 1 passage; A has 1, B 1") && !one.contains("1 words"), "{one}");
+    let many = "word ".repeat(1_200);
+    let page = page(&many, &many);
+    assert!(page.contains("</span> 1,200 words:") && page.contains("A 0–5,999"), "{page}");
 }

@@ -74,7 +74,7 @@ pub(super) fn chart(kind: SizeKind, sizes: &[SizeClass]) -> Chart {
         title: title.to_owned(),
         description: format!(
             "Bars: {}, the largest of up to {}.",
-            several(sizes.iter().map(|size| size.groups).sum(), what),
+            several(sizes.iter().map(|size| size.groups).sum::<u64>(), what),
             several(sizes.last().map_or(0, |size| size.to), "document")
         ),
         bars: sizes.iter().enumerate().map(bar).collect(),

@@ -1,8 +1,9 @@
 //! A comparison for programs. The schema is a contract: it is in the help of the command.
 
-use lookalike::{Measure, Passage, Stretch};
+use lookalike::{Measure, Method, Passage, Stretch};
 use lookalike_batch::{Compared, PlanSummary};
 use lookalike_pages::ComparisonPage;
+use serde::ser::Error;
 use serde::{Serialize, Serializer};
 
 #[derive(Serialize)]
@@ -61,6 +62,8 @@ struct MinHash<'a> {
 #[derive(Serialize)]
 struct Verdict {
     found: bool,
+    found_by: Vec<&'static str>,
+    missed_by: Vec<&'static str>,
     similarity: Option<Six>,
     measure: &'static str,
     threshold: f64,
@@ -82,12 +85,13 @@ struct Part {
     b: [usize; 2],
 }
 
-/// A share, with six decimals as in all outputs.
+/// A share, with six decimals as in all outputs. Rounded as text is: half of the last place to the even digit.
 struct Six(f64);
 
 impl Serialize for Six {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_f64((self.0 * 1e6).round() / 1e6)
+        let rounded = format!("{:.6}", self.0).parse().map_err(S::Error::custom)?;
+        serializer.serialize_f64(rounded)
     }
 }
 
@@ -131,7 +135,9 @@ pub(super) fn write(page: &ComparisonPage<'_>, compared: &Compared) -> anyhow::R
             probability: Six(minhash.probability),
         },
         verdict: Verdict {
-            found: of.verdict.found,
+            found: of.verdict.is_found(),
+            found_by: of.verdict.found_by().map(Method::name).collect(),
+            missed_by: of.verdict.missed_by().map(Method::name).collect(),
             similarity: of.verdict.similarity.map(|similarity| Six(similarity.value())),
             measure: Measure::name(of.verdict.measure),
             threshold: of.verdict.threshold,

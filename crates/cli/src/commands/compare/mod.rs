@@ -17,7 +17,11 @@ pub(crate) fn run(mut arguments: CompareArgs) -> anyhow::Result<Exit> {
     arguments.likeness.show_all();
     let run = &arguments.run;
     let output = arguments.output.filter(|path| path != Path::new("-"));
-    let format = arguments.format.unwrap_or_else(|| format_of(output.as_deref()));
+    let format = match (arguments.format, &output) {
+        (Some(format), _) => format,
+        (None, Some(path)) => format_of(path)?,
+        (None, None) => ComparisonFormat::Text,
+    };
     let names = [arguments.a, arguments.b];
     let in_corpus = !arguments.inputs.is_empty();
     if !in_corpus {
@@ -51,11 +55,16 @@ pub(crate) fn run(mut arguments: CompareArgs) -> anyhow::Result<Exit> {
 }
 
 /// The format that the name of the output asks for.
-fn format_of(output: Option<&Path>) -> ComparisonFormat {
-    match output.and_then(Path::extension).and_then(|extension| extension.to_str()) {
-        Some("json") => ComparisonFormat::Json,
-        Some("html" | "htm") => ComparisonFormat::Html,
-        _ => ComparisonFormat::Text,
+fn format_of(output: &Path) -> Result<ComparisonFormat, Usage> {
+    let extension = output.extension().map(|extension| extension.to_string_lossy().to_lowercase());
+    match extension.as_deref() {
+        Some("txt") => Ok(ComparisonFormat::Text),
+        Some("json") => Ok(ComparisonFormat::Json),
+        Some("html" | "htm") => Ok(ComparisonFormat::Html),
+        _ => Err(Usage(format!(
+            "{}: unknown format; end the name in .txt .json .html .htm, or say --format",
+            output.display()
+        ))),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use anstyle::{AnsiColor, Style};
 use lookalike::Passage;
-use lookalike_pages::{ComparisonPage, figures, passage_units, visible};
+use lookalike_pages::{ComparisonPage, count, counted_tokens, figures, visible};
 use std::fmt::Write;
 
 const BOLD: Style = Style::new().bold();
@@ -23,10 +23,13 @@ pub(super) fn write(page: &ComparisonPage<'_>) -> String {
 }
 
 fn write_to(lines: &mut String, page: &ComparisonPage<'_>) -> std::fmt::Result {
-    let unit = passage_units(page.plan);
     for (letter, index) in [("A", 0), ("B", 1)] {
         let name = on_one_line(page.names[index]);
-        writeln!(lines, "{BOLD}{letter}{BOLD:#}  {name}  ({} {unit})", page.tokens[index])?;
+        writeln!(
+            lines,
+            "{BOLD}{letter}{BOLD:#}  {name}  ({})",
+            counted_tokens(page.plan, page.tokens[index])
+        )?;
     }
     writeln!(lines, "\n{BOLD}{}{BOLD:#}\n", page.comparison.verdict)?;
     let figures = figures(page);
@@ -38,12 +41,12 @@ fn write_to(lines: &mut String, page: &ComparisonPage<'_>) -> std::fmt::Result {
         let (left, right) = (&passage.left.chars, &passage.right.chars);
         writeln!(
             lines,
-            "\n{BOLD}Passage {number}{BOLD:#}: {} {unit}, characters {}-{} of A, {}-{} of B",
-            passage.tokens(),
-            left.start,
-            left.end,
-            right.start,
-            right.end
+            "\n{BOLD}Passage {number}{BOLD:#}: {}, characters {}-{} of A, {}-{} of B",
+            counted_tokens(page.plan, passage.tokens()),
+            count(left.start),
+            count(left.end),
+            count(right.start),
+            count(right.end)
         )?;
         writeln!(lines, "  {}", marked(page, passage))?;
     }
@@ -72,7 +75,10 @@ fn marked(page: &ComparisonPage<'_>, passage: &Passage) -> String {
     let (start, end) = PARTS;
     if parts.len() > start + end {
         let left_out = parts.len() - start - end;
-        parts.splice(start..start + left_out, [format!("(… {left_out} parts; --format html shows them …)")]);
+        parts.splice(
+            start..start + left_out,
+            [format!("(… {} parts; --format html shows them …)", count(left_out))],
+        );
     }
     parts.join(" ")
 }
@@ -89,5 +95,5 @@ fn shortened(text: &str) -> String {
     }
     let (start, end): (String, String) =
         (text.chars().take(SHOWN).collect(), text.chars().skip(length - SHOWN).collect());
-    format!("{} (… {} characters …) {}", start.trim_end(), length - 2 * SHOWN, end.trim_start())
+    format!("{} (… {} characters …) {}", start.trim_end(), count(length - 2 * SHOWN), end.trim_start())
 }
