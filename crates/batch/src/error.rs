@@ -71,6 +71,28 @@ pub enum Error {
         /// Its columns, separated by commas.
         seen: String,
     },
+    /// The first line of a list without a header seems to be one.
+    #[error(
+        "{file}:1: {seen}: no other line is like this one; if it names columns, call them a and b, or id and cluster, or id and kept_id; \
+         if it is a pair, put a line before it that calls its columns a and b"
+    )]
+    FirstLine {
+        /// The file.
+        file: String,
+        /// The line.
+        seen: String,
+    },
+    /// The second column of a list without a header seems to hold clusters.
+    #[error(
+        "{file}: the second column has only {values} values, and none is like an id; put a line before the first one that says what the \
+         columns are: id and cluster, or a and b"
+    )]
+    SecondColumn {
+        /// The file.
+        file: String,
+        /// How many different values it has.
+        values: u64,
+    },
     /// Two files of one list say it in different columns.
     #[error("{first} and {second} have different columns; a list has the same in all its files")]
     ListsDiffer {

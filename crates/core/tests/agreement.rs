@@ -3,6 +3,7 @@
 use lookalike::{Account, Agreement, Pair, PairSet, Partition, UnionFind};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
+use std::convert::Infallible;
 
 /// Documents of the properties: few enough for clusters to meet.
 const DOCUMENTS: usize = 9;
@@ -114,9 +115,10 @@ proptest! {
         let [found, truth] = partitions.map(Account::Clusters);
         let index = found.agreement(&truth).adjusted_rand_index(documents as u32);
         let naive = naive_index(&closures[0], &closures[1], documents);
-        match index {
-            Some(index) => prop_assert!((index - naive).abs() < 1e-12, "{} {}", index, naive),
-            None => prop_assert!(naive.is_nan() && closures[0] == closures[1]),
+        if naive.is_nan() {
+            prop_assert!(index == 1.0 && closures[0] == closures[1]);
+        } else {
+            prop_assert!((index - naive).abs() < 1e-12, "{} {}", index, naive);
         }
     }
 
@@ -141,6 +143,50 @@ proptest! {
         prop_assert_eq!(wrong.len(), wrong.iter().collect::<BTreeSet<_>>().len());
         prop_assert_eq!(wrong.into_iter().collect::<BTreeSet<_>>(), &found.pairs - &truth.pairs);
     }
+}
+
+/// The pairs that `found` has and `truth` has not, in the order in which they are visited.
+fn wrong(found: &Account, truth: &Account) -> Vec<(u32, u32)> {
+    let mut wrong = Vec::new();
+    let Ok(()) = found.try_for_each_missing_in(truth, |pair| {
+        wrong.push((pair.a, pair.b));
+        Ok::<(), Infallible>(())
+    });
+    wrong
+}
+
+proptest! {
+    #[test]
+    fn differences_come_cluster_by_cluster_in_the_order_of_documents(
+        found in prop::collection::vec(0_u8..4, DOCUMENTS),
+        truth in prop::collection::vec(0_u8..4, DOCUMENTS),
+    ) {
+        let Account::Clusters(partition) = of_labels(&found).account else { unreachable!() };
+        let mut expected = Vec::new();
+        for members in partition.clusters() {
+            for (index, &a) in members.iter().enumerate() {
+                let apart = members[index + 1..].iter().filter(|&&b| truth[a as usize] != truth[b as usize]);
+                expected.extend(apart.map(|&b| (a, b)));
+            }
+        }
+        prop_assert_eq!(wrong(&Account::Clusters(partition), &of_labels(&truth).account), expected);
+    }
+}
+
+#[test]
+fn what_two_clusters_of_a_million_have_in_common_is_not_walked() {
+    let documents = 1_000_000;
+    let without = |other: u32| {
+        let mut sets = UnionFind::new(documents as usize);
+        let mut members = (0..documents).filter(|&document| document != other);
+        let first = members.next().unwrap();
+        members.for_each(|document| sets.unite(first, document));
+        Account::Clusters(Partition::new(&mut sets))
+    };
+    let (all, most) = (without(u32::MAX), without(500_000));
+    assert!(wrong(&all, &all).is_empty() && wrong(&most, &all).is_empty());
+    let wrong = wrong(&all, &most);
+    assert_eq!((wrong.len(), wrong[0]), (documents as usize - 1, (0, 500_000)));
 }
 
 #[test]

@@ -48,11 +48,11 @@ pub enum Error {
     /// No input was given.
     #[error("no input; give files, folders, quoted globs, or - for standard input")]
     NoInput,
-    /// Standard input holds neither JSONL nor Parquet.
-    #[error(
-        "standard input must be JSONL or Parquet; save it to a file that ends in {known} to read another format"
-    )]
-    StandardInput {
+    /// Standard input or a pipe, whose name tells no format, holds neither JSONL nor Parquet.
+    #[error("{name} must be JSONL or Parquet; save it to a file that ends in {known} to read another format")]
+    Stream {
+        /// What it is called.
+        name: String,
         /// The known extensions, separated by spaces.
         known: String,
     },
@@ -105,6 +105,12 @@ pub enum Error {
         field: String,
         /// The columns of the table, separated by commas.
         seen: String,
+    },
+    /// A list of ids is a list in JSON, of which no line is an object.
+    #[error("{path}: a list in JSON, not one object a line; jq -c '.[]' FILE makes that of it")]
+    JsonList {
+        /// The file.
+        path: PathBuf,
     },
     /// A column of a Parquet file cannot be read as the field that it was named for.
     #[error("{path}: column {field:?} has type {found}; name a column of texts")]

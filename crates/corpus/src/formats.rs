@@ -77,6 +77,19 @@ impl Format {
         let head = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head);
         head.trim_ascii_start().starts_with(b"{").then_some(Format::Jsonl)
     }
+
+    /// The same of a list of ids, which is never plain text: what is neither JSON nor Parquet is TSV if there is a tab in its
+    /// first line, and else CSV. (A list in JSON is no JSONL either, but who reads it as that can say so.)
+    pub(crate) fn of_list(head: &[u8]) -> Format {
+        let text = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head).trim_ascii_start();
+        let first_line = text.split(|&byte| byte == b'\n').next().unwrap_or_default();
+        match Format::of_content(head) {
+            Some(format) => format,
+            None if text.is_empty() || text.starts_with(b"[") => Format::Jsonl,
+            None if first_line.contains(&b'\t') => Format::Tsv,
+            None => Format::Csv,
+        }
+    }
 }
 
 /// The format and the compression that a file name shows, such as those of `a.jsonl.gz`.
@@ -142,5 +155,15 @@ mod tests {
         assert_eq!(Format::of_content(b"PAR1...."), Some(Format::Parquet));
         assert_eq!(Format::of_content(b"a,b\n1,2"), None);
         assert_eq!(Format::of_content(b""), None);
+    }
+
+    #[test]
+    fn a_list_is_a_table_if_it_is_nothing_else() {
+        assert_eq!(Format::of_list(b"\xef\xbb\xbfp,q\nr,s\tt\n"), Format::Csv);
+        assert_eq!(Format::of_list(b"p\tq,r\n"), Format::Tsv);
+        for json in ["", "\n", "{\"a\":1}", " [\n{\"a\":1}]"] {
+            assert_eq!(Format::of_list(json.as_bytes()), Format::Jsonl, "{json}");
+        }
+        assert_eq!(Format::of_list(b"PAR1...."), Format::Parquet);
     }
 }

@@ -47,6 +47,7 @@ impl Differences {
         if pairs >= MOST_PAIRS {
             return Err(Error::TooManyDifferences { pairs });
         }
+        monitor.interrupt.check()?;
         account.try_for_each_missing_in(other, |pair| {
             monitor.interrupt.check()?;
             let (a, b) = (Cell::Text(names.name(pair.a)), Cell::Text(names.name(pair.b)));

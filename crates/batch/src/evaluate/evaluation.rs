@@ -1,6 +1,7 @@
 //! What an evaluation says.
 
 use super::list::Told;
+use super::names::Names;
 use crate::summary::{EXAMPLES, Seconds, Skipped};
 use lookalike::{Agreement, Histogram};
 use serde::Serialize;
@@ -49,6 +50,8 @@ pub struct ListSummary {
     pub kind: &'static str,
     /// Did the first line say what the columns are called?
     pub header: bool,
+    /// The two ids of the first line, if it does not say that.
+    pub first_line: Option<[String; 2]>,
     /// Rows that were read.
     pub rows: u64,
     /// Pairs, or documents with their cluster, that came again and count once.
@@ -92,8 +95,8 @@ pub struct Clustering {
     pub documents: u64,
     /// Those of them that a list names. The others are alone in both.
     pub named: u64,
-    /// How far the clusters agree beyond chance (Hubert and Arabie, 1985).
-    pub adjusted_rand_index: Option<f64>,
+    /// How far the clusters agree beyond chance (Hubert and Arabie, 1985); 1 where they are the same.
+    pub adjusted_rand_index: f64,
     /// The pairs of documents that share a cluster, from which the index comes.
     pub pairs: Accuracy,
 }
@@ -134,15 +137,16 @@ pub struct Skips {
 }
 
 /// The documents that clusters are made of.
-pub(super) struct Documents {
+pub(super) struct Documents<'n> {
     /// Those that a list names.
     pub(super) named: u32,
     /// These and the ones that neither names.
     pub(super) all: u32,
+    pub(super) names: &'n Names,
 }
 
 impl Evaluation {
-    pub(super) fn new(found: &Told, truth: &Told, documents: Documents, skips: Skips) -> Self {
+    pub(super) fn new(found: &Told, truth: &Told, documents: Documents<'_>, skips: Skips) -> Self {
         let named = documents.named as usize;
         let (found_clusters, true_clusters) =
             (found.account.partition(named), truth.account.partition(named));
@@ -152,8 +156,8 @@ impl Evaluation {
             both: found_clusters.pairs_in_both(&true_clusters),
         };
         Evaluation {
-            found: ListSummary::new(found, &found_clusters.sizes()),
-            truth: ListSummary::new(truth, &true_clusters.sizes()),
+            found: ListSummary::new(found, &found_clusters.sizes(), documents.names),
+            truth: ListSummary::new(truth, &true_clusters.sizes(), documents.names),
             pairs: Accuracy::new(found.account.agreement(&truth.account)),
             clusters: Clustering {
                 documents: u64::from(documents.all),
@@ -169,11 +173,13 @@ impl Evaluation {
 }
 
 impl ListSummary {
-    fn new(told: &Told, sizes: &[u64]) -> Self {
+    fn new(told: &Told, sizes: &[u64], names: &Names) -> Self {
+        let first_line = told.first_line.as_ref();
         ListSummary {
             list: told.name.clone(),
             kind: told.form.kind(),
-            header: told.form.has_header(),
+            header: told.form.header,
+            first_line: first_line.map(|line| [line.a, line.b].map(|id| names.name(id).to_owned())),
             rows: told.rows,
             repeated: told.repeated,
             with_itself: told.with_itself,

@@ -6,14 +6,21 @@ use lookalike_corpus::{Fields, Format, Inputs};
 
 /// How a list says what is alike.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Form {
-    /// Two ids a row, in `a` and `b`.
-    Pairs {
-        /// The column that says how alike they are.
-        value: Option<String>,
-        /// Does the first line say what the columns are called?
-        header: bool,
-    },
+pub(super) struct Form {
+    pub(super) kind: Kind,
+    /// What the two columns are called, by which it says so.
+    ids: [String; 2],
+    /// The column that says how alike the two of a pair are.
+    value: Option<String>,
+    /// Does the first line say what the columns are called?
+    pub(super) header: bool,
+}
+
+/// What a row says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Two ids, in `a` and `b`.
+    Pairs,
     /// The id of a document and its cluster, or none if it is alone.
     Clusters,
     /// The id of a document and that of the document which was kept instead of it, or none if it was kept itself.
@@ -49,9 +56,9 @@ impl Form {
             let Some(form) = form else {
                 return Err(Error::NoList { file: name, seen: columns.join(", ") });
             };
-            if let Form::Pairs { value, header: false } = &form {
+            if !form.header {
                 let known = ["a", "b", UNNAMED_VALUE];
-                inputs.name_columns(index, &known[..2 + usize::from(value.is_some())]);
+                inputs.name_columns(index, &known[..2 + usize::from(form.value.is_some())]);
             }
             match &first {
                 Some((first, known)) if *known != form && !columns.is_empty() => {
@@ -61,74 +68,74 @@ impl Form {
                 None => first = (!columns.is_empty()).then_some((name, form)),
             }
         }
-        Ok(first.map_or(Form::Pairs { value: None, header: true }, |(_, form)| form))
+        Ok(first.map_or_else(|| Form::of_pairs(None, true), |(_, form)| form))
+    }
+
+    /// That of pairs in columns `a` and `b`.
+    fn of_pairs(value: Option<&str>, header: bool) -> Form {
+        let ids = ["a", "b"].map(str::to_owned);
+        Form { kind: Kind::Pairs, ids, value: value.map(str::to_owned), header }
     }
 
     /// That of CSV or TSV, where the first line may be a row.
     fn of_table(columns: &[String]) -> Option<Form> {
         let is_number = |text: &String| text.trim().parse().is_ok_and(f64::is_finite);
-        let without_header =
-            |value: Option<&str>| Form::Pairs { value: value.map(str::to_owned), header: false };
         match columns {
             // No header calls a column 0.9, so that a and b are documents here.
-            [_, _, value] if is_number(value) => Some(without_header(Some(UNNAMED_VALUE))),
-            [] => Some(without_header(None)),
-            _ => Form::of_columns(columns).or_else(|| (columns.len() == 2).then(|| without_header(None))),
+            [_, _, value] if is_number(value) => Some(Form::of_pairs(Some(UNNAMED_VALUE), false)),
+            [] => Some(Form::of_pairs(None, false)),
+            _ => Form::of_columns(columns)
+                .or_else(|| (columns.len() == 2).then(|| Form::of_pairs(None, false))),
         }
     }
 
     fn of_columns(columns: &[String]) -> Option<Form> {
-        let has = |name: &str| columns.iter().any(|column| column == name);
-        if has("a") && has("b") {
-            let others: Vec<&String> =
-                columns.iter().filter(|column| !["a", "b"].contains(&&***column)).collect();
-            let known = VALUES.into_iter().find(|value| has(value)).map(str::to_owned);
+        let find = |name: &str| {
+            let exactly = columns.iter().find(|column| *column == name);
+            exactly.or_else(|| columns.iter().find(|column| is_called(column, name))).cloned()
+        };
+        let both = |one: &str, other: &str| Some([find(one)?, find(other)?]);
+        if let Some(ids) = both("a", "b") {
+            let others: Vec<&String> = columns.iter().filter(|column| !ids.contains(column)).collect();
+            let known = VALUES.into_iter().find_map(find);
             let value = known.or_else(|| (others.len() == 1).then(|| others[0].clone()));
-            return Some(Form::Pairs { value, header: true });
+            return Some(Form { kind: Kind::Pairs, ids, value, header: true });
         }
         // Lists of removed documents have both, and their clusters lack the kept ones.
-        match (has("id") && has("kept_id"), has("id") && has("cluster")) {
-            (true, _) => Some(Form::Removed),
-            (_, true) => Some(Form::Clusters),
-            _ => None,
-        }
+        let removed = both("id", "kept_id").map(|ids| (Kind::Removed, ids));
+        let (kind, ids) = removed.or_else(|| both("id", "cluster").map(|ids| (Kind::Clusters, ids)))?;
+        Some(Form { kind, ids, value: None, header: true })
     }
 
     /// What to read of each row: first the id that must be there.
     pub(super) fn fields(&self) -> Fields {
-        let (text, id) = match self {
-            Form::Pairs { .. } => ("a", "b"),
-            Form::Clusters => ("id", "cluster"),
-            Form::Removed => ("id", "kept_id"),
-        };
-        Fields { text: text.to_owned(), id: Some(id.to_owned()), number: self.value().map(str::to_owned) }
+        let [text, id] = self.ids.clone();
+        Fields { text, id: Some(id), number: self.value.clone() }
     }
 
     /// The kind of list, in a word.
     pub(super) fn kind(&self) -> &'static str {
-        match self {
-            Form::Pairs { .. } => "pairs",
-            Form::Clusters | Form::Removed => "clusters",
+        match self.kind {
+            Kind::Pairs => "pairs",
+            Kind::Clusters | Kind::Removed => "clusters",
         }
-    }
-
-    /// Does the first line say what the columns are called?
-    pub(super) fn has_header(&self) -> bool {
-        !matches!(self, Form::Pairs { header: false, .. })
     }
 
     /// The column that says how alike the two of a pair are.
     pub(super) fn value(&self) -> Option<&str> {
-        match self {
-            Form::Pairs { value, .. } => value.as_deref(),
-            Form::Clusters | Form::Removed => None,
-        }
+        self.value.as_deref()
     }
 
     /// What the values of that column are.
     pub(super) fn scale(&self) -> Scale {
-        if self.value() == Some(DISTANCE) { Scale::Distance } else { Scale::Similarity }
+        let is_distance = self.value().is_some_and(|value| is_called(value, DISTANCE));
+        if is_distance { Scale::Distance } else { Scale::Similarity }
     }
+}
+
+/// Other programs write names of columns in capitals, or with spaces around them.
+fn is_called(column: &str, name: &str) -> bool {
+    column.trim().eq_ignore_ascii_case(name)
 }
 
 #[cfg(test)]
@@ -140,7 +147,11 @@ mod tests {
     }
 
     fn pairs(value: Option<&str>, header: bool) -> Option<Form> {
-        Some(Form::Pairs { value: value.map(str::to_owned), header })
+        Some(Form::of_pairs(value, header))
+    }
+
+    fn kind(columns: &str, read: fn(&[String]) -> Option<Form>) -> Option<Kind> {
+        of(columns, read).filter(|form| form.header).map(|form| form.kind)
     }
 
     #[test]
@@ -151,11 +162,25 @@ mod tests {
             assert_eq!(of("b score a", read), pairs(Some("score"), true));
             assert_eq!(of("why a b hamming", read), pairs(Some("hamming"), true));
             assert_eq!(of("why a b how", read), pairs(None, true));
-            assert_eq!(of("id cluster kept", read), Some(Form::Clusters));
-            assert_eq!(of("cluster id", read), Some(Form::Clusters));
-            assert_eq!(of("id kept_id cluster jaccard containment", read), Some(Form::Removed));
+            assert_eq!(kind("id cluster kept", read), Some(Kind::Clusters));
+            assert_eq!(kind("cluster id", read), Some(Kind::Clusters));
+            assert_eq!(kind("id kept_id cluster jaccard containment", read), Some(Kind::Removed));
             assert_eq!(of("id text url", read), None);
             assert_eq!(of("id", read), None);
+        }
+    }
+
+    #[test]
+    fn names_of_columns_may_be_in_capitals_but_exact_ones_come_first() {
+        for read in [Form::of_columns, Form::of_table] {
+            let form = of("A B Hamming", read).unwrap();
+            assert_eq!(
+                (form.ids.join(" "), form.value(), form.scale()),
+                ("A B".into(), Some("Hamming"), Scale::Distance)
+            );
+            assert_eq!(of("A a B b", read).unwrap().ids, ["a", "b"]);
+            assert_eq!(kind("Cluster ID", read), Some(Kind::Clusters));
+            assert_eq!(kind("ID Kept_ID", read), Some(Kind::Removed));
         }
     }
 

@@ -1,14 +1,14 @@
 //! A list is read by all threads, chunk by chunk; each chunk numbers its ids for itself, and then all are put together in order.
 
 use super::evaluation::Skips;
-use super::form::Form;
+use super::form::{Form, Kind};
 use super::names::Names;
 use crate::error::Error;
 use crate::lines::{Lines, Starts};
 use crate::progress::{Monitor, Unit};
 use crate::scan::scan;
 use lookalike::{Account, Pair, PairSet, Partition, UnionFind};
-use lookalike_corpus::{BadRecord, Chunk, Fields, Inputs, Problem, Reader, Record, Scan, Scratch};
+use lookalike_corpus::{BadRecord, Chunk, ChunkId, Fields, Inputs, Problem, Reader, Record, Scan, Scratch};
 use std::sync::atomic::AtomicBool;
 
 /// Takes in both lists, one after the other.
@@ -27,7 +27,17 @@ pub(super) struct List {
     form: Form,
     name: String,
     rows: u64,
+    /// The first line, if it does not say what the columns are called.
+    first_line: Option<FirstLine>,
     body: Body,
+}
+
+/// A line that was taken as a pair.
+#[derive(Clone, Debug)]
+pub(super) struct FirstLine {
+    pub(super) file: String,
+    pub(super) a: u32,
+    pub(super) b: u32,
 }
 
 enum Body {
@@ -52,6 +62,7 @@ pub(super) struct Told {
     pub(super) form: Form,
     pub(super) name: String,
     pub(super) rows: u64,
+    pub(super) first_line: Option<FirstLine>,
     pub(super) repeated: u64,
     pub(super) with_itself: u64,
     pub(super) in_several: u64,
@@ -92,34 +103,62 @@ impl Intake<'_> {
         parts.sort_by_key(|part| part.lines.id);
 
         let (mut pairs, mut links, mut rows) = (Vec::new(), Links::default(), 0);
+        let mut first_line = None;
         let (mut lines, mut cluster_names) = (Vec::with_capacity(parts.len()), Names::default());
         for part in parts {
             rows += part.rows.len() as u64;
             let (ids, clusters) = (names.take(&part.names)?, cluster_names.take(&part.clusters)?);
+            if let (true, Some(Row { id, with: Some(b), .. })) =
+                (!form.header && part.starts_list(), part.rows.first())
+            {
+                let file = inputs.files()[0].name.clone();
+                first_line = Some(FirstLine { file, a: ids[*id as usize], b: ids[*b as usize] });
+            }
             for Row { id, with, value } in part.rows {
                 let id = ids[id as usize];
-                match (&form, with) {
-                    (Form::Pairs { .. }, Some(b)) => pairs.push(Pair { a: id, b: ids[b as usize], value }),
-                    (Form::Clusters, Some(cluster)) => links.join(id, clusters[cluster as usize]),
-                    (Form::Removed, Some(kept)) => links.link(id, ids[kept as usize]),
+                match (form.kind, with) {
+                    (Kind::Pairs, Some(b)) => pairs.push(Pair { a: id, b: ids[b as usize], value }),
+                    (Kind::Clusters, Some(cluster)) => links.join(id, clusters[cluster as usize]),
+                    (Kind::Removed, Some(kept)) => links.link(id, ids[kept as usize]),
                     (_, None) => {}
                 }
             }
             lines.push(part.lines);
         }
         Starts::of_sorted(inputs, lines, *strict, |place, problem| skips.add(place, problem))?;
-        let body = match &form {
-            Form::Pairs { .. } => Body::Pairs(PairSet::new(pairs)),
-            Form::Clusters | Form::Removed => Body::Clusters(links),
+        let body = match form.kind {
+            Kind::Pairs => Body::Pairs(PairSet::new(pairs)),
+            Kind::Clusters | Kind::Removed => Body::Clusters(links),
         };
-        Ok(List { form, name: name.to_owned(), rows, body })
+        Ok(List { form, name: name.to_owned(), rows, first_line, body })
     }
 }
 
 impl List {
+    /// The first line, if it does not say what the columns are called and holds two ids only.
+    pub(super) fn unnamed(&self) -> Option<&FirstLine> {
+        self.first_line.as_ref().filter(|_| self.form.value().is_none())
+    }
+
+    /// The pairs that it lists; none of a list of clusters.
+    pub(super) fn pairs(&self) -> &[Pair] {
+        match &self.body {
+            Body::Pairs(pairs) => pairs.pairs(),
+            Body::Clusters(_) => &[],
+        }
+    }
+
+    /// The documents that have others in their clusters, as far as they are listed so.
+    pub(super) fn linked(&self) -> &[(u32, u32)] {
+        match &self.body {
+            Body::Pairs(_) => &[],
+            Body::Clusters(links) => &links.links,
+        }
+    }
+
     /// What it says of `documents`, all that both lists name.
     pub(super) fn told(self, documents: u32) -> Told {
-        let List { form, name, rows, body } = self;
+        let List { form, name, rows, first_line, body } = self;
         let (repeated, with_itself, in_several, account) = match body {
             Body::Pairs(pairs) => (pairs.repeated(), pairs.with_itself(), 0, Account::Pairs(pairs)),
             Body::Clusters(links) => {
@@ -129,7 +168,7 @@ impl List {
                 (links.repeated, 0, links.in_several, Account::Clusters(partition))
             }
         };
-        Told { form, name, rows, repeated, with_itself, in_several, account }
+        Told { form, name, rows, first_line, repeated, with_itself, in_several, account }
     }
 }
 
@@ -178,18 +217,25 @@ impl Part {
         Ok(part)
     }
 
+    /// Is its first row the first line of the list?
+    fn starts_list(&self) -> bool {
+        self.lines.id == ChunkId { file: 0, sequence: 0 }
+            && self.lines.bad.first().is_none_or(|bad| bad.line > 0)
+    }
+
     fn row(&mut self, record: Record<'_>, form: &Form, fields: &Fields) -> Result<Row, BadRecord> {
         let without = |field: &str| {
             let problem = Problem::NoId { field: field.to_owned() };
             Err(BadRecord { line: record.place.line, problem })
         };
-        let with = match (form, record.id) {
+        // What is empty is absent, as in tables, which cannot say it in two ways.
+        let with = match (form.kind, record.id.filter(|id| !id.is_empty())) {
             _ if record.text.is_empty() => return without(&fields.text),
-            (Form::Pairs { .. }, None) => return without(fields.id.as_deref().unwrap_or_default()),
+            (Kind::Pairs, None) => return without(fields.id.as_deref().unwrap_or_default()),
             (_, with) => with,
         };
         let id = self.names.number(record.text);
-        let others = if *form == Form::Clusters { &mut self.clusters } else { &mut self.names };
+        let others = if form.kind == Kind::Clusters { &mut self.clusters } else { &mut self.names };
         let with = with.map(|with| others.number(with));
         Ok(Row { id, with, value: record.number.map(|value| value as f32) })
     }

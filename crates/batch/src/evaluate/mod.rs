@@ -8,6 +8,7 @@ mod evaluation;
 mod form;
 mod list;
 mod names;
+mod unnamed;
 
 pub use evaluation::{
     Accuracy, ByValue, Clustering, Evaluation, EvaluationSummary, ListSummary, Skips, ValueBin,
@@ -59,7 +60,7 @@ impl Evaluate {
 
     fn run_here(&self, monitor: &Monitor) -> Result<EvaluationSummary, Error> {
         let mut clock = Clock::start();
-        let (mut found, mut truth) = (resolve(&self.found)?, resolve(&self.truth)?);
+        let (mut found, mut truth) = (Inputs::resolve_list(&self.found)?, Inputs::resolve_list(&self.truth)?);
         let (found_form, truth_form) = (Form::of(&mut found)?, Form::of(&mut truth)?);
         let read: Vec<PathBuf> = truth.files().iter().map(|file| file.path.clone()).collect();
         check_places_beside(&read, &found, Vec::new(), &[&self.wrong, &self.missing, &self.summary])?;
@@ -79,10 +80,14 @@ impl Evaluate {
             }
             documents => documents.unwrap_or(named),
         };
+        unnamed::check(&found, &truth, &names)?;
+        unnamed::check(&truth, &found, &names)?;
+        monitor.interrupt.check()?;
         let (found, truth) = (found.told(named), truth.told(named));
         clock.lap("read");
 
-        let evaluation = Evaluation::new(&found, &truth, Documents { named, all: documents }, skips);
+        let documents = Documents { named, all: documents, names: &names };
+        let evaluation = Evaluation::new(&found, &truth, documents, skips);
         clock.lap("compare");
 
         let wrong =
@@ -100,8 +105,4 @@ impl Evaluate {
             peak_memory_bytes: memory::peak(),
         })
     }
-}
-
-fn resolve(list: &str) -> Result<Inputs, Error> {
-    Ok(Inputs::resolve(&[list.to_owned()])?)
 }

@@ -7,10 +7,10 @@ Say how good a list of pairs or clusters is, beside a true one: precision, recal
 
 FOUND and the truth are each what `pairs` writes (a, b and a similarity), what `dedup --clusters` writes (id, cluster), or \
 what `dedup --removed` writes (id, kept_id); or CSV or TSV without a header, two ids a line and perhaps a similarity. The \
-columns decide. A list may be several files, by a folder or a quoted glob.
+columns decide, in capitals or not. A list may be several files, by a folder or a quoted glob.
 
 Pairs have no direction and count once. The pairs of a cluster are all pairs of its members; the clusters of pairs are what \
-hangs together by them.";
+hangs together by them. Where one list has pairs and the other one clusters, both are counted: as listed, and closed to clusters.";
 
 pub(super) const EXAMPLES: &str = "\
 Examples:

@@ -10,7 +10,8 @@ use std::path::Path;
 pub(crate) fn run(arguments: EvalArgs) -> anyhow::Result<Exit> {
     let run = &arguments.run;
     run.check_summary()?;
-    if arguments.found == "-" && arguments.truth == "-" {
+    let is_standard_input = |list: &str| ["-", "/dev/stdin"].contains(&list);
+    if is_standard_input(&arguments.found) && is_standard_input(&arguments.truth) {
         return Err(Usage("standard input is one list only; give a file for the other".to_owned()).into());
     }
     for (option, list) in [("--wrong", &arguments.wrong), ("--missing", &arguments.missing)] {

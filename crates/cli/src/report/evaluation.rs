@@ -39,7 +39,16 @@ pub(crate) fn evaluation(evaluation: &Evaluation) -> Result<String, Error> {
             "           of clusters all pairs count, those too that are alike only by way of others"
         )?;
     }
-    measures(&mut text, pairs, clusters)?;
+    let reasons = ["no pair was found", "no pair is true", "neither list has a pair"];
+    measures(&mut text, "", pairs, reasons)?;
+    if found.kind != truth.kind {
+        writeln!(
+            text,
+            "closed     the same if the pairs too are taken as clusters, where all that hangs together is alike:"
+        )?;
+        measures(&mut text, " ", &clusters.pairs, reasons)?;
+    }
+    index(&mut text, clusters)?;
     if let Some(by_truth) = by_truth {
         bins(&mut text, by_truth, "truth", ["true", "found", "recall"])?;
     }
@@ -68,22 +77,32 @@ fn list(text: &mut String, name: &str, list: &ListSummary, pairs: u64) -> Result
     note(list.repeated, "row", " repeated, counted once")?;
     note(list.with_itself, "pair", " of a document with itself, left out")?;
     note(list.in_several, "row", " for a document that is in another cluster too: such clusters are one")?;
-    if !list.header {
-        writeln!(text, "           no header: the first line is a pair")?;
+    if let Some([a, b]) = &list.first_line {
+        writeln!(text, "           no header: the first line, {} {}, is a pair", shown(a), shown(b))?;
     }
     Ok(())
 }
 
-fn measures(text: &mut String, pairs: &Accuracy, clusters: &Clustering) -> Result<(), Error> {
-    let line = |text: &mut String, name: &str, value: Option<f64>, why: String| {
-        writeln!(text, "{}", format!("{name:<11}{:<11}{why}", share(value)).trim_end())
-    };
+/// Precision, recall and F1, behind an `indent`; `reasons` say why there is none of each.
+fn measures(text: &mut String, indent: &str, pairs: &Accuracy, reasons: [&str; 3]) -> Result<(), Error> {
     let of = |whole: u64, what: &str, wrong: u64, how: &str| {
         format!("of {}; {} {how}", several(whole, what), count(wrong))
     };
-    line(text, "precision", pairs.precision, of(pairs.found, "found pair", pairs.wrong, "wrong"))?;
-    line(text, "recall", pairs.recall, of(pairs.truth, "true pair", pairs.missing, "missing"))?;
-    line(text, "F1", pairs.f1, String::new())?;
+    let lines = [
+        ("precision", pairs.precision, of(pairs.found, "found pair", pairs.wrong, "wrong")),
+        ("recall", pairs.recall, of(pairs.truth, "true pair", pairs.missing, "missing")),
+        ("F1", pairs.f1, String::new()),
+    ];
+    for ((name, value, basis), reason) in lines.into_iter().zip(reasons) {
+        let why = if value.is_some() { &basis } else { reason };
+        let name = format!("{indent}{name}");
+        writeln!(text, "{}", format!("{name:<11}{:<11}{why}", share(value)).trim_end())?;
+    }
+    Ok(())
+}
+
+/// How far the clusters agree beyond chance.
+fn index(text: &mut String, clusters: &Clustering) -> Result<(), Error> {
     let Clustering { documents, named, adjusted_rand_index, .. } = clusters;
     let over = match documents - named {
         0 => format!("over the {} that the lists name", several(*documents, "document")),
@@ -91,7 +110,13 @@ fn measures(text: &mut String, pairs: &Accuracy, clusters: &Clustering) -> Resul
             format!("over {}, {} of them in neither list", several(*documents, "document"), count(others))
         }
     };
-    line(text, "ARI", *adjusted_rand_index, format!("adjusted Rand index of the clusters, {over}"))
+    let index = share(Some(*adjusted_rand_index));
+    writeln!(text, "ARI        {index:<11}adjusted Rand index of the clusters, {over}")
+}
+
+/// An id on one line, whatever it holds.
+fn shown(id: &str) -> String {
+    id.chars().map(|character| if character.is_control() { '\u{fffd}' } else { character }).collect()
 }
 
 /// A table of the bins; `heads` call the pairs, those of them in both lists, and their share.

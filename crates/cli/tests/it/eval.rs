@@ -1,7 +1,9 @@
 //! `eval`
 
 use crate::{Folder, Ran, exists, failed, jsonl, silent, words};
+use lookalike_corpus::{Cell, ColumnKind, TableWriter};
 use serde_json::{Value, json};
+use std::path::Path;
 
 /// Four documents that are alike in three ways, and two others.
 const TRUTH: &str = "a,b,jaccard\np,q,0.9\np,r,0.82\nq,r,1\ns,t,0.8\n";
@@ -41,6 +43,15 @@ fn naive_index(found: &[u32], truth: &[u32]) -> f64 {
 
 fn assert_close(value: &Value, expected: f64) {
     assert!((value.as_f64().unwrap() - expected).abs() < 1e-12, "{value} is not {expected}");
+}
+
+/// Writes a table of texts, which may be empty.
+fn write_parquet(path: &Path, columns: [&str; 2], rows: &[(&str, &str)]) {
+    let mut table = TableWriter::create(path, &columns.map(|column| (column, ColumnKind::Text))).unwrap();
+    for (one, other) in rows {
+        table.row(&[Cell::Text(one), Cell::Text(other)]).unwrap();
+    }
+    table.complete().unwrap().publish().unwrap();
 }
 
 #[test]
@@ -104,12 +115,209 @@ fn nothing_found_or_nothing_true_has_no_share_of_it() {
         assert_eq!(pairs(&report), json!([4, 0, 0, 0.0, null, 0.0]), "{name}");
         let report = eval(&folder, &format!("{name} --truth {name} --documents 5"));
         assert_eq!(pairs(&report), json!([0, 0, 0, null, null, null]), "{name}");
-        assert_eq!(index(&report), &Value::Null);
+        assert_eq!(index(&report), &json!(1.0));
     }
     let ran = folder.run("eval e.jsonl --truth e.csv -q");
-    for name in ["precision", "recall   ", "F1       ", "ARI      "] {
-        assert!(ran.stdout.contains(&format!("{name}  –")), "{}", ran.stdout);
+    let expected = "\
+precision  –          no pair was found
+recall     –          no pair is true
+F1         –          neither list has a pair
+ARI        1.000000   adjusted Rand index of the clusters, over the 0 documents that the lists name
+";
+    assert!(ran.stdout.contains(expected), "{}", ran.stdout);
+}
+
+#[test]
+fn the_same_partition_has_index_one_though_chance_could_make_no_other() {
+    let folder = Folder::new();
+    folder.write("one.csv", "id,cluster\np,1\nq,1\nr,1\n").write("none.csv", "id,cluster\np,1\nq,2\nr,3\n");
+    for list in ["one.csv", "none.csv"] {
+        assert_eq!(index(&eval(&folder, &format!("{list} --truth {list}"))), &json!(1.0));
     }
+    assert_eq!(index(&eval(&folder, "one.csv --truth none.csv")), &json!(0.0));
+}
+
+#[test]
+fn clusters_beside_pairs_are_compared_as_listed_and_closed() {
+    let folder = Folder::new();
+    // A chain, of which the true list has no shortcut.
+    folder.write("removed.csv", "id,kept_id\nq,p\nr,p\n").write("truth.csv", "a,b\np,q\nq,r\n");
+    let expected = "\
+precision  0.666667   of 3 found pairs; 1 wrong
+recall     1.000000   of 2 true pairs; 0 missing
+F1         0.800000
+closed     the same if the pairs too are taken as clusters, where all that hangs together is alike:
+ precision 1.000000   of 3 found pairs; 0 wrong
+ recall    1.000000   of 3 true pairs; 0 missing
+ F1        1.000000
+ARI        1.000000   adjusted Rand index of the clusters, over the 3 documents that the lists name
+";
+    let ran = folder.run("eval removed.csv --truth truth.csv -q");
+    assert!(ran.stdout.contains(expected), "{}", ran.stdout);
+    assert!(!folder.run("eval truth.csv --truth truth.csv -q").stdout.contains("closed"));
+}
+
+#[test]
+fn what_is_empty_is_absent_in_every_format() {
+    let folder = Folder::new();
+    let clusters = [("p", "1"), ("q", "1"), ("r", ""), ("s", "")];
+    let jsonl: String = clusters
+        .iter()
+        .map(|(id, cluster)| format!("{{\"id\":\"{id}\",\"cluster\":\"{cluster}\"}}\n"))
+        .collect();
+    let csv: String = clusters.iter().map(|(id, cluster)| format!("{id},{cluster}\n")).collect();
+    folder.write("c.jsonl", jsonl).write("c.csv", format!("id,cluster\n{csv}"));
+    write_parquet(&folder.path("c.parquet"), ["id", "cluster"], &clusters);
+    for list in ["c.jsonl", "c.csv", "c.parquet"] {
+        let report = eval(&folder, &format!("{list} --truth c.csv"));
+        assert_eq!(
+            (pairs(&report)[0].clone(), &report["clusters"]["named"]),
+            (json!(1), &json!(4)),
+            "{list}"
+        );
+    }
+    folder
+        .write("p.jsonl", "{\"a\":\"p\",\"b\":\"q\"}\n{\"a\":\"p\",\"b\":\"\"}\n")
+        .write("p.csv", "a,b\np,q\np,\n");
+    write_parquet(&folder.path("p.parquet"), ["a", "b"], &[("p", "q"), ("p", "")]);
+    for (list, place) in [("p.jsonl", 2), ("p.csv", 3), ("p.parquet", 2)] {
+        let ran = folder.run(&format!("eval {list} --truth c.csv --format json -q"));
+        let expected =
+            format!("skipped {list}:{place}: no id in field \"b\": it must hold a text or a number\n");
+        assert_eq!((ran.code, ran.stderr), (Some(3), expected));
+        assert_eq!(pairs(&serde_json::from_str(&ran.stdout).unwrap())[0], 1, "{list}");
+    }
+}
+
+#[test]
+fn columns_may_be_called_in_capitals() {
+    let folder = Folder::new();
+    folder
+        .write("truth.csv", TRUTH)
+        .write("AB.csv", "A,B,Jaccard\nq,p,0.9\nt,s,0.8\n")
+        .write("AB.jsonl", "{\"A\":\"q\",\"B\":\"p\"}\n{\"A\":\"t\",\"B\":\"s\"}\n")
+        .write("ids.tsv", "ID\tCluster\np\t1\nq\t1\ns\t2\nt\t2\n");
+    for list in ["AB.csv", "AB.jsonl", "ids.tsv"] {
+        let report = eval(&folder, &format!("{list} --truth truth.csv"));
+        assert_eq!(
+            (pairs(&report), &report["found"]["header"]),
+            (json!([2, 4, 2, 1.0, 0.5, 2.0 / 3.0]), &json!(true))
+        );
+    }
+    assert_eq!(eval(&folder, "AB.csv --truth truth.csv")["by_found"]["column"], "Jaccard");
+}
+
+#[test]
+fn a_header_of_unknown_columns_is_no_pair() {
+    let folder = Folder::new();
+    let rows: String = (0..20).map(|row| format!("{},{}\n", row, row + 1000)).collect();
+    folder.write("truth.csv", format!("a,b\n{rows}"));
+    for header in ["cluster_id,doc_id", "idx,neighbor", "duplicate_id,original_id", "id1,id2"] {
+        folder.write("found.csv", format!("{header}\n{rows}"));
+        let expected = format!(
+            "error: found.csv:1: {}: no other line is like this one; if it names columns, call them a and b, or id and cluster, or \
+             id and kept_id; if it is a pair, put a line before it that calls its columns a and b\n",
+            header.replace(',', ", ")
+        );
+        assert_eq!(folder.run("eval found.csv --truth truth.csv"), failed(1, &expected));
+        assert_eq!(folder.run("eval truth.csv --truth found.csv").code, Some(1));
+        // Both lists may come from there.
+        assert_eq!(folder.run("eval found.csv --truth found.csv").code, Some(1));
+    }
+    // A pair like others may be found nowhere else.
+    folder.write("found.csv", format!("7000,8000\n{rows}"));
+    assert_eq!(pairs(&eval(&folder, "found.csv --truth truth.csv"))[2], 20);
+    // What has a column of numbers beside it, or few others, is as it seems.
+    folder.write("found.csv", "x,y\n1,1001\n");
+    let ran = folder.run("eval found.csv --truth truth.csv -q");
+    assert!(ran.stdout.contains("           no header: the first line, x y, is a pair\n"), "{ran:?}");
+    assert_eq!(eval(&folder, "found.csv --truth truth.csv")["found"]["first_line"], json!(["x", "y"]));
+}
+
+#[test]
+fn clusters_without_a_header_are_no_pairs() {
+    let folder = Folder::new();
+    let clusters: String = (0..20).map(|row| format!("x{row},{}\n", row / 4)).collect();
+    folder.write("found.csv", &clusters).write("truth.csv", "a,b\nx1,x2\n");
+    let expected = "error: found.csv: the second column has only 5 values, and none is like an id; put a line before the first one \
+                    that says what the columns are: id and cluster, or a and b\n";
+    for truth in ["truth.csv", "found.csv"] {
+        assert_eq!(folder.run(&format!("eval found.csv --truth {truth}")), failed(1, expected));
+    }
+    folder.write("found.csv", format!("id,cluster\n{clusters}"));
+    assert_eq!(pairs(&eval(&folder, "found.csv --truth truth.csv"))[0], 30);
+    // Many beside the same few documents are pairs.
+    let stars: String = (0..20).map(|row| format!("x{row},y{}\n", row / 4)).collect();
+    folder.write("found.csv", stars);
+    assert_eq!(pairs(&eval(&folder, "found.csv --truth truth.csv"))[0], 20);
+}
+
+#[test]
+fn a_pipe_is_read_as_a_file_is() {
+    let folder = Folder::new();
+    folder.write("truth.csv", TRUTH).write("found.tsv", "p\tq\nr\tp\n");
+    let shell = |command: &str| {
+        let program = env!("CARGO_BIN_EXE_lookalike");
+        let mut bash = std::process::Command::new("bash");
+        bash.current_dir(folder.path("")).args(["-c", &command.replace("lookalike", program)]);
+        let ran = crate::run(bash);
+        assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{command}");
+        pairs(&serde_json::from_str(&ran.stdout).unwrap())
+    };
+    for (command, expected) in [
+        (
+            "lookalike eval <(cat truth.csv) --truth truth.csv -q --format json",
+            json!([4, 4, 4, 1.0, 1.0, 1.0]),
+        ),
+        (
+            "gzip -c truth.csv | lookalike eval found.tsv --truth /dev/stdin -q --format json",
+            json!([2, 4, 2, 1.0, 0.5, 2.0 / 3.0]),
+        ),
+        (
+            "cat found.tsv | lookalike eval - --truth truth.csv -q --format json",
+            json!([2, 4, 2, 1.0, 0.5, 2.0 / 3.0]),
+        ),
+        (
+            "lookalike eval - --truth <(cat found.tsv) -q --format json < truth.csv",
+            json!([4, 2, 2, 0.5, 1.0, 2.0 / 3.0]),
+        ),
+    ] {
+        assert_eq!(shell(command), expected, "{command}");
+    }
+    let expected = "error: standard input is one list only; give a file for the other\n";
+    assert_eq!(folder.run("eval - --truth /dev/stdin"), failed(2, expected));
+}
+
+#[test]
+fn a_list_in_json_is_refused() {
+    let folder = Folder::new();
+    folder.write("truth.csv", TRUTH);
+    for list in
+        ["[{\"a\":\"p\",\"b\":\"q\"}]\n", "[\n  {\"a\":\"p\",\"b\":\"q\"},\n  {\"a\":\"p\",\"b\":\"r\"}\n]\n"]
+    {
+        folder.write("found.json", list);
+        let expected =
+            "error: found.json: a list in JSON, not one object a line; jq -c '.[]' FILE makes that of it\n";
+        assert_eq!(folder.run("eval found.json --truth truth.csv"), failed(1, expected));
+        assert_eq!(folder.run("eval truth.csv --truth found.json"), failed(1, expected));
+        let ran = folder.run_with_input("eval - --truth truth.csv", list.as_bytes());
+        assert_eq!(ran, failed(1, &expected.replace("found.json", "-")));
+    }
+}
+
+#[test]
+fn differences_of_large_clusters_take_as_long_as_there_are_any() {
+    let folder = Folder::new();
+    let common: String = (1..300_000).map(|document| format!("d{document},1\n")).collect();
+    folder
+        .write("found.csv", format!("id,cluster\nd0,1\n{common}"))
+        .write("truth.csv", format!("id,cluster\nd0,0\n{common}"));
+    let started = std::time::Instant::now();
+    eval(&folder, "found.csv --truth truth.csv --wrong wrong.csv --missing missing.csv");
+    // All pairs are 45 thousand million, which would take minutes.
+    assert!(started.elapsed().as_secs() < 30, "{:?}", started.elapsed());
+    assert_eq!(folder.read("wrong.csv").lines().count(), 300_000);
+    assert_eq!(folder.read("missing.csv"), "a,b\n");
 }
 
 #[test]
@@ -216,7 +424,7 @@ fn a_table_of_two_ids_a_line_needs_no_header() {
     folder.write("ab.tsv", "a\tb\t0.9\nb\tc\t0.9\n");
     assert_eq!(pairs(&eval(&folder, "ab.tsv --truth ab.tsv"))[0], 2);
     let ran = folder.run("eval found.csv --truth truth.csv -q");
-    assert!(ran.stdout.contains("           no header: the first line is a pair\n"), "{ran:?}");
+    assert!(ran.stdout.contains("           no header: the first line, q p, is a pair\n"), "{ran:?}");
 }
 
 #[test]

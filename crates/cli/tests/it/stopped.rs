@@ -40,6 +40,36 @@ fn ctrl_c_stops_within_a_second_and_cleans_up() {
 }
 
 #[test]
+fn ctrl_c_stops_eval_while_it_lists_what_differs() {
+    let folder = Folder::new();
+    let list = |cluster: fn(u32) -> u32| -> String {
+        // Nearly as many pairs as may be listed.
+        (0..19_000).map(|document| format!("d{document},{}\n", cluster(document))).collect()
+    };
+    folder
+        .write("found.csv", format!("id,cluster\n{}", list(|_| 1)))
+        .write("truth.csv", format!("id,cluster\n{}", list(|document| document)));
+    let mut command = folder.command("eval found.csv --truth truth.csv --wrong wrong.csv -q");
+    let child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    let started = Instant::now();
+    let is_writing = || {
+        let names = folder.names().into_iter().filter(|name| name.ends_with(".part"));
+        names.map(|name| std::fs::metadata(folder.path(&name)).unwrap().len()).sum::<u64>() > 1 << 20
+    };
+    while !is_writing() {
+        assert!(started.elapsed() < Duration::from_secs(60));
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    let interrupted = Instant::now();
+    std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(interrupted.elapsed() < Duration::from_secs(1));
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "error: interrupted; no output was written\n");
+    assert_eq!(folder.names(), ["found.csv", "truth.csv"]);
+}
+
+#[test]
 fn a_killed_run_leaves_no_file_under_a_final_name() {
     let folder = Folder::new();
     big(&folder);

@@ -62,6 +62,7 @@ impl Account {
     }
 
     /// Visits the pairs that this account has and `other` has not, ordered by documents; those of clusters cluster by cluster.
+    /// Pairs that two accounts of clusters both have take no time.
     ///
     /// # Errors
     /// The first that `visit` gives; it is not called again.
@@ -70,6 +71,10 @@ impl Account {
         other: &Account,
         mut visit: impl FnMut(Pair) -> Result<(), E>,
     ) -> Result<(), E> {
+        if let (Account::Clusters(partition), Account::Clusters(other)) = (self, other) {
+            let mut clusters = partition.clusters().into_iter();
+            return clusters.try_for_each(|members| other.try_for_each_apart(&members, &mut visit));
+        }
         let mut visit = |pair: Pair| if other.contains(pair.a, pair.b) { Ok(()) } else { visit(pair) };
         match self {
             Account::Pairs(set) => set.pairs().iter().try_for_each(|pair| visit(*pair)),

@@ -28,19 +28,19 @@ impl Agreement {
     }
 
     /// How far two partitions of so many `documents` agree beyond chance, if these are the pairs of their clusters: 1 if
-    /// they are the same, about 0 if one says nothing of the other. `None` if no two partitions with clusters of these sizes
-    /// could disagree: both leave all documents alone, or both put all into one cluster.
+    /// they are the same, about 0 if one says nothing of the other. Where no two partitions with clusters of these sizes could
+    /// disagree, as both leave all documents alone or both put all into one cluster, they are the same.
     ///
     /// It depends on `documents`: the more are alone in both, the rarer is agreement by chance.
     ///
     /// Source: Hubert and Arabie, "Comparing partitions", 1985.
-    pub fn adjusted_rand_index(&self, documents: u32) -> Option<f64> {
+    pub fn adjusted_rand_index(&self, documents: u32) -> f64 {
         // Multiplied out, it is a fraction of whole numbers: pairs of 2³² documents are fewer than 2⁶³, their products fit.
         let [found, truth, both, all] =
             [self.found, self.truth, self.both, pairs_of(u64::from(documents))].map(i128::from);
         let beyond_chance = both * all - found * truth;
         let most = all * (found + truth) - 2 * found * truth;
-        (most != 0).then(|| 2.0 * beyond_chance as f64 / most as f64)
+        if most == 0 { 1.0 } else { 2.0 * beyond_chance as f64 / most as f64 }
     }
 }
 
@@ -56,13 +56,21 @@ mod tests {
     fn what_has_no_denominator_has_no_value() {
         let nothing = Agreement::default();
         assert_eq!((nothing.precision(), nothing.recall(), nothing.f1()), (None, None, None));
-        assert_eq!(nothing.adjusted_rand_index(9), None);
-        let everything = Agreement { found: 3, truth: 3, both: 3 };
-        assert_eq!(everything.adjusted_rand_index(3), None);
-        assert_eq!(everything.adjusted_rand_index(4), Some(1.0));
         let missed = Agreement { found: 0, truth: 3, both: 0 };
         assert_eq!((missed.precision(), missed.recall(), missed.f1()), (None, Some(0.0), Some(0.0)));
-        assert_eq!(missed.adjusted_rand_index(4), Some(0.0));
+    }
+
+    #[test]
+    fn the_same_partitions_have_index_one_even_where_chance_could_not_make_others() {
+        let nothing = Agreement::default();
+        let everything = Agreement { found: 3, truth: 3, both: 3 };
+        for (same, documents) in [(nothing, 0), (nothing, 1), (nothing, 9), (everything, 3), (everything, 4)]
+        {
+            assert_eq!(same.adjusted_rand_index(documents), 1.0, "{same:?} of {documents}");
+        }
+        for (found, truth) in [(0, 3), (3, 0), (0, 6), (6, 0)] {
+            assert_eq!(Agreement { found, truth, both: 0 }.adjusted_rand_index(4), 0.0);
+        }
     }
 
     #[test]
@@ -73,7 +81,7 @@ mod tests {
             Agreement { found: all, truth: 0, both: 0 },
             Agreement { found: all / 2, truth: all / 2, both: all / 4 },
         ] {
-            let index = agreement.adjusted_rand_index(u32::MAX).unwrap();
+            let index = agreement.adjusted_rand_index(u32::MAX);
             assert!(index.abs() < 1e-9, "{index}");
         }
     }

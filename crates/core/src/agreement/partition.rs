@@ -1,3 +1,4 @@
+use super::pairs::Pair;
 use crate::UnionFind;
 
 /// Clusters that share no document; who is in none is a cluster alone.
@@ -38,6 +39,26 @@ impl Partition {
             self.firsts.iter().zip(&other.firsts).map(|(&here, &there)| (here, there)).collect();
         cells.sort_unstable();
         cells.chunk_by(|a, b| a == b).map(|cell| pairs_of(cell.len() as u64)).sum()
+    }
+
+    /// Visits the pairs of `members` that are in different clusters, in the order of `members`.
+    ///
+    /// Members of one cluster that follow each other are passed over at once. Between two such runs of the same cluster lies
+    /// a pair to visit, so that this takes as long as there are members and pairs to visit.
+    pub(super) fn try_for_each_apart<E>(
+        &self,
+        members: &[u32],
+        visit: &mut impl FnMut(Pair) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let first = |member: u32| self.firsts[member as usize];
+        let runs: Vec<&[u32]> = members.chunk_by(|&a, &b| first(a) == first(b)).collect();
+        for (index, run) in runs.iter().enumerate() {
+            for &a in *run {
+                let apart = runs[index + 1..].iter().filter(|other| first(other[0]) != first(a));
+                apart.flat_map(|run| *run).try_for_each(|&b| visit(Pair { a, b, value: None }))?;
+            }
+        }
+        Ok(())
     }
 
     /// The clusters of two or more, in ascending order of their first members; members ascend.

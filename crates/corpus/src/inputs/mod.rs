@@ -37,8 +37,17 @@ pub struct InputFile {
     stamp: Stamp,
     /// What the columns of a table are called that has no header.
     pub(crate) columns: Option<Arc<[String]>>,
-    /// Standard input has no path to open: its copy is kept open here.
+    /// Standard input and pipes cannot be opened again: their copy is kept open here.
     spool: Option<Arc<File>>,
+}
+
+/// What files hold, which says what one without a known extension may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Holding {
+    /// Documents: plain text if it is nothing else.
+    Documents,
+    /// A list of ids: a table if it is nothing else.
+    List,
 }
 
 /// What shows that a file is still the same one.
@@ -53,12 +62,22 @@ impl Inputs {
     ///
     /// A folder is walked, files in the order of their paths; hidden files and files without a known extension
     /// are left out. Globs are sorted. A file that is named or matched, but has no known extension, is read as
-    /// what its content shows: JSONL, Parquet, or else plain text.
+    /// what its content shows: JSONL, Parquet, or else plain text. What can be read only once, as a pipe, is read here.
     ///
     /// # Errors
     /// [`Error`] if an argument gives no file, a file comes twice, or a file cannot be read.
     pub fn resolve(arguments: &[String]) -> Result<Inputs, Error> {
-        resolve::resolve(arguments)
+        resolve::resolve(arguments, Holding::Documents)
+    }
+
+    /// The files of a list of ids, which one argument names in the same way.
+    ///
+    /// A file that has no known extension, as a pipe, may be CSV or TSV too.
+    ///
+    /// # Errors
+    /// As [`Inputs::resolve`].
+    pub fn resolve_list(argument: &str) -> Result<Inputs, Error> {
+        resolve::resolve(&[argument.to_owned()], Holding::List)
     }
 
     /// The files, in order. Chunks name a file by its index here.

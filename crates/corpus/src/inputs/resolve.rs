@@ -11,20 +11,20 @@ use std::{
 use walkdir::{DirEntry, WalkDir};
 
 use super::{
-    InputFile, Inputs, Stamp, name_of, relative,
+    Holding, InputFile, Inputs, Stamp, name_of, relative,
     sniff::{compression_of, sniff},
-    spool::standard_input,
+    spool::{pipe, standard_input},
 };
 use crate::{
     Compression, Error, Format,
     formats::{known_extensions, of_name},
 };
 
-pub(super) fn resolve(arguments: &[String]) -> Result<Inputs, Error> {
+pub(super) fn resolve(arguments: &[String], holding: Holding) -> Result<Inputs, Error> {
     if arguments.is_empty() {
         return Err(Error::NoInput);
     }
-    let mut found = Found::default();
+    let mut found = Found { holding, files: Vec::new(), identities: Vec::new(), ignored: 0 };
     for argument in arguments {
         let before = found.files.len();
         found.add(argument)?;
@@ -35,8 +35,8 @@ pub(super) fn resolve(arguments: &[String]) -> Result<Inputs, Error> {
     Ok(Inputs { files: found.files, ignored: found.ignored })
 }
 
-#[derive(Default)]
 struct Found {
+    holding: Holding,
     files: Vec<InputFile>,
     /// Device and inode of each file, to find one that comes twice without asking for every real path.
     identities: Vec<(u64, u64)>,
@@ -47,14 +47,19 @@ impl Found {
     fn add(&mut self, argument: &str) -> Result<(), Error> {
         let path = Path::new(argument);
         if argument == "-" {
-            self.files.push(standard_input()?);
+            self.files.push(standard_input(self.holding)?);
             // No file has inode 0, so that a second "-" is the only thing that standard input can equal.
             self.identities.push((0, 0));
             return Ok(());
         }
         match fs::metadata(path) {
             Ok(metadata) if metadata.is_dir() => self.add_folder(path),
-            Ok(metadata) => self.add_named(path, &metadata),
+            Ok(metadata) if metadata.is_file() => self.add_named(path, &metadata),
+            Ok(metadata) => {
+                self.files.push(pipe(path, self.holding)?);
+                self.identities.push((metadata.dev(), metadata.ino()));
+                Ok(())
+            }
             Err(error) if error.kind() == io::ErrorKind::NotFound && argument.contains(['*', '?', '[']) => {
                 self.add_matches(argument)
             }
@@ -124,7 +129,7 @@ impl Found {
             (Some(format), _) => (format, compression_of(path)?),
             (None, _) => {
                 let (format, compression) =
-                    sniff(&File::open(path).map_err(read_error)?).map_err(read_error)?;
+                    sniff(&File::open(path).map_err(read_error)?, self.holding).map_err(read_error)?;
                 (format.unwrap_or(Format::Text), compression)
             }
         };

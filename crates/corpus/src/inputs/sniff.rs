@@ -8,6 +8,7 @@ use std::{
     sync::Arc,
 };
 
+use super::Holding;
 use crate::{Compression, Error, Format, positioned::Positioned, read::decode::decoder};
 
 /// As many leading bytes as show any format, with room for blank lines before the first object.
@@ -23,7 +24,7 @@ pub(super) fn compression_of(path: &Path) -> Result<Compression, Error> {
 }
 
 /// The format and compression that the content of a file shows.
-pub(super) fn sniff(file: &File) -> io::Result<(Option<Format>, Compression)> {
+pub(super) fn sniff(file: &File, holding: Holding) -> io::Result<(Option<Format>, Compression)> {
     let mut head = [0; 8];
     let length = file.read_at(&mut head, 0)?;
     let compression = Compression::of_content(&head[..length]);
@@ -37,5 +38,9 @@ pub(super) fn sniff(file: &File) -> io::Result<(Option<Format>, Compression)> {
         Err(error) if error.raw_os_error().is_none() => {}
         Err(error) => return Err(error),
     }
-    Ok((Format::of_content(&start), compression))
+    let format = match holding {
+        Holding::Documents => Format::of_content(&start),
+        Holding::List => Some(Format::of_list(&start)),
+    };
+    Ok((format, compression))
 }

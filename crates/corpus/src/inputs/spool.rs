@@ -1,33 +1,55 @@
-//! Standard input is read more than once, so it is first copied to a file that nobody else sees.
+//! Standard input and pipes are read more than once, so they are first copied to a file that nobody else sees.
 
-use std::{io, path::PathBuf, sync::Arc};
+use std::{
+    fs::File,
+    io,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
-use super::{InputFile, Stamp, sniff::sniff};
-use crate::{Error, Format, formats::known_extensions};
+use super::{Holding, InputFile, Stamp, name_of, sniff::sniff};
+use crate::{
+    Error, Format,
+    formats::{known_extensions, of_name},
+};
 
 /// What standard input is called in ids and messages.
 const NAME: &str = "-";
 
 /// Copies standard input to an unlinked temporary file.
-pub(super) fn standard_input() -> Result<InputFile, Error> {
-    spool(&mut io::stdin().lock())
+pub(super) fn standard_input(holding: Holding) -> Result<InputFile, Error> {
+    let mut file = spool(&mut io::stdin().lock(), Path::new(NAME), holding)?;
+    file.relative = PathBuf::from(match file.format {
+        Format::Parquet => "stdin.parquet",
+        _ => "stdin.jsonl",
+    });
+    Ok(file)
 }
 
-fn spool(source: &mut impl io::Read) -> Result<InputFile, Error> {
-    let read_error = |source| Error::Read { path: PathBuf::from(NAME), source };
+/// Copies a pipe, or what else has a path but can be read only once, in the same way.
+pub(super) fn pipe(path: &Path, holding: Holding) -> Result<InputFile, Error> {
+    let mut source = File::open(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
+    spool(&mut source, path, holding)
+}
+
+fn spool(source: &mut impl io::Read, path: &Path, holding: Holding) -> Result<InputFile, Error> {
+    let read_error = |source| Error::Read { path: path.to_owned(), source };
     let mut file = tempfile::tempfile().map_err(read_error)?;
     io::copy(source, &mut file).map_err(read_error)?;
     let stamp = Stamp::of(&file.metadata().map_err(read_error)?);
-    let (format, compression) = sniff(&file).map_err(read_error)?;
-    let format = match format {
+    let (seen, compression) = sniff(&file, holding).map_err(read_error)?;
+    let format = match of_name(path).0.or(seen) {
         Some(format) => format,
         None if stamp.length == 0 => Format::Jsonl,
-        None => return Err(Error::StandardInput { known: known_extensions() }),
+        None => {
+            let name = if path == Path::new(NAME) { "standard input".to_owned() } else { name_of(path) };
+            return Err(Error::Stream { name, known: known_extensions() });
+        }
     };
     Ok(InputFile {
-        path: PathBuf::from(NAME),
-        name: NAME.to_owned(),
-        relative: PathBuf::from(if format == Format::Parquet { "stdin.parquet" } else { "stdin.jsonl" }),
+        path: path.to_owned(),
+        name: name_of(path),
+        relative: PathBuf::from(path.file_name().unwrap_or(path.as_os_str())),
         format,
         compression,
         stamp,
@@ -42,9 +64,23 @@ mod tests {
 
     #[test]
     fn standard_input_is_known_by_its_content() {
-        assert_eq!(spool(&mut &b"{\"text\":\"a\"}\n"[..]).unwrap().format, Format::Jsonl);
-        assert_eq!(spool(&mut &b""[..]).unwrap().format, Format::Jsonl);
-        let error = spool(&mut &b"a,b\n1,2\n"[..]).unwrap_err();
-        assert!(matches!(error, Error::StandardInput { .. }));
+        let of = |content: &str, holding| {
+            spool(&mut content.as_bytes(), Path::new(NAME), holding).map(|file| file.format)
+        };
+        for holding in [Holding::Documents, Holding::List] {
+            assert_eq!(of("{\"text\":\"a\"}\n", holding).unwrap(), Format::Jsonl);
+            assert_eq!(of("", holding).unwrap(), Format::Jsonl);
+        }
+        assert!(matches!(of("a,b\n1,2\n", Holding::Documents), Err(Error::Stream { .. })));
+        assert_eq!(of("a,b\n1,2\n", Holding::List).unwrap(), Format::Csv);
+        assert_eq!(of("a\tb\n1\t2\n", Holding::List).unwrap(), Format::Tsv);
+    }
+
+    #[test]
+    fn a_pipe_is_what_its_name_says_and_else_what_it_holds() {
+        let of = |name| spool(&mut &b"a,b\n1,2\n"[..], Path::new(name), Holding::Documents);
+        assert_eq!(of("pipes/in.csv.gz").unwrap().format, Format::Csv);
+        let error = of("/dev/fd/63").unwrap_err().to_string();
+        assert!(error.starts_with("/dev/fd/63 must be JSONL or Parquet; save it to a file"), "{error}");
     }
 }

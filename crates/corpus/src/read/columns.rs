@@ -2,6 +2,7 @@
 
 use std::io::{BufRead, BufReader};
 
+use serde::de::IgnoredAny;
 use serde_json::{Map, Value};
 
 use super::{decode::decoder, lines::without_mark, rows::ParquetFile, table::TableStream};
@@ -12,7 +13,7 @@ impl InputFile {
     /// sorted. None if the file has none, as an empty one.
     ///
     /// # Errors
-    /// [`Error::UnknownTable`] for text files; those of reading.
+    /// [`Error::UnknownTable`] for text files, [`Error::JsonList`] for a list in JSON; those of reading.
     pub fn columns(&self) -> Result<Vec<String>, Error> {
         match self.format {
             Format::Jsonl => self.keys(),
@@ -26,17 +27,25 @@ impl InputFile {
         let read_error = |source| Error::Read { path: self.path.clone(), source };
         let decoder = decoder(Positioned::new(self.open()?), self.compression).map_err(read_error)?;
         let (mut lines, mut line) = (BufReader::new(decoder), Vec::new());
+        let (mut is_start, mut is_list) = (true, false);
+        let list = || Error::JsonList { path: self.path.clone() };
         loop {
             line.clear();
             match lines.read_until(b'\n', &mut line) {
                 Ok(1..) => {}
                 Err(source) if source.raw_os_error().is_some() => return Err(read_error(source)),
+                Ok(0) if is_list => return Err(list()),
                 // What is broken in a stream is told when its records are read.
                 Ok(0) | Err(_) => return Ok(Vec::new()),
             }
-            let object = str::from_utf8(&line)
-                .ok()
-                .and_then(|line| serde_json::from_str::<Map<String, Value>>(without_mark(line)).ok());
+            let text = str::from_utf8(&line).ok().map(without_mark);
+            if let Some(text) = text.filter(|text| is_start && text.trim_start().starts_with('[')) {
+                // A list that ends where its line does may be no more than a bad record.
+                serde_json::from_str::<IgnoredAny>(text).map_err(|_| list())?;
+                is_list = true;
+            }
+            is_start &= line.trim_ascii().is_empty();
+            let object = text.and_then(|text| serde_json::from_str::<Map<String, Value>>(text).ok());
             if let Some(object) = object {
                 return Ok(object.into_iter().map(|(key, _)| key).collect());
             }

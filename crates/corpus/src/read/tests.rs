@@ -194,4 +194,7 @@ fn columns_are_those_of_the_first_record_or_line() {
     assert_eq!(columns("a.tsv", b""), names(&[]));
     assert_eq!(columns("b.jsonl", b"{"), names(&[]));
     assert!(columns("a.txt", b"x").unwrap_err().contains("unknown format"));
+    for list in ["[{\"a\":1}]", "\n[\n{\"a\":1},\n{\"a\":2}\n]\n", "[]\n"] {
+        assert!(columns("c.json", list.as_bytes()).unwrap_err().contains("not one object a line"), "{list}");
+    }
 }
