@@ -227,9 +227,11 @@ fn recall(summary: &Summary) -> Result<String, std::fmt::Error> {
         )?;
         match (audit.recall, audit.recall_interval) {
             (Some(recall), Some([low, high])) => {
-                let (found, recall) = (count(audit.found), percent(recall));
-                let (low, high) = (percent(low), percent(high));
-                writeln!(text, ", {found} of them found: {recall} ({low} to {high} with 95 % certainty)")?;
+                write!(text, ", {} of them found: {}", count(audit.found), percent(recall))?;
+                match low < high {
+                    true => writeln!(text, " ({} to {} with 95 % certainty)", percent(low), percent(high))?,
+                    false => writeln!(text, "; these are all documents")?,
+                }
             }
             _ => writeln!(text, ": nothing to measure the recall by")?,
         }

@@ -104,7 +104,8 @@ const SIMHASH: &str = "SimHash and weights";
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum MethodArg {
-    /// Exact where that costs little, otherwise minhash, which options of MinHash ask for, too; the summary says which, and why
+    /// Exact where that costs little, otherwise minhash; --num-perm, --bands, --rows and --scheme ask for minhash, too. The summary
+    /// says which, and why
     Auto,
     /// Finds what is alike with known recall, and compares it exactly
     Minhash,
