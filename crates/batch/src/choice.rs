@@ -23,7 +23,7 @@ const FEATURE_BYTES: u64 = 6;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Affordable {
     /// Features of all documents up to which the exact join is taken: some 12 MB of English text. Beyond, it takes up to two and
-    /// a half times as long as MinHash (bench/results/2026-11-22-exact.md); up to here that is a twentieth of a second.
+    /// a half times as long as MinHash (bench/results/2026-11-22-methods.md); up to here that is a twentieth of a second.
     pub features: u64,
     /// Postings that it may visit in any case, some 2 to 20 ns each. Texts made of one template need more, and then MinHash is
     /// often faster.
