@@ -60,11 +60,11 @@ impl Choice {
         if features > affordable.features {
             let reason = format!(
                 "exact search of {} features would take some {seconds:.1} s of processor time and {megabytes} MB more than this",
-                millions(features)
+                rounded(features)
             );
             return Choice { method, reason: Some(reason) };
         }
-        let reason = format!("{} features, {megabytes} MB", millions(features));
+        let reason = format!("{} features, {megabytes} MB", rounded(features));
         Choice { method: Method::Exact, reason: Some(reason) }
     }
 
@@ -76,7 +76,7 @@ impl Choice {
     /// Takes the plan's method after all, if it has few `pairs` to look at beside so many postings.
     pub(crate) fn reconsider(&mut self, job: &Job, visits: u64, pairs: u64) {
         if visits / VISITS_PER_PAIR > pairs {
-            let (visits, pairs) = (millions(visits), millions(pairs));
+            let (visits, pairs) = (rounded(visits), rounded(pairs));
             let reason = format!(
                 "exact search would look at {visits} shared features, this at {pairs} pairs of documents"
             );
@@ -85,6 +85,11 @@ impl Choice {
     }
 }
 
-fn millions(number: u64) -> String {
-    if number < 1_000_000 { number.to_string() } else { format!("{:.1} million", number as f64 / 1e6) }
+/// Large numbers in thousands or millions.
+fn rounded(number: u64) -> String {
+    match number {
+        0..10_000 => number.to_string(),
+        10_000..1_000_000 => format!("{} thousand", number / 1000),
+        _ => format!("{:.1} million", number as f64 / 1e6),
+    }
 }
