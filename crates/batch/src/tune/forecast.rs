@@ -101,7 +101,7 @@ pub(super) fn forecast(
         hamming: plan.simhash().map(|simhash| simhash.hamming),
         s_curve: (1..=20).map(|step| chance(f64::from(step) / 20.0)).collect(),
         recall,
-        recall_at_least: if alike == 0 { chance_at_threshold } else { recall - 1.96 * error },
+        recall_at_least: if alike == 0 { chance_at_threshold } else { (recall - 1.96 * error).max(0.0) },
         candidates: work.candidates.round() as u64,
         memory_bytes: work.bytes.round() as u64,
         seconds: work.seconds(plan, survey, rates),

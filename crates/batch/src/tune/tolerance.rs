@@ -55,6 +55,9 @@ const LEAST_THRESHOLD: f64 = 0.5;
 /// Edited copies to measure, at least: then the 95 % are known to one or two.
 const COPIES: usize = 500;
 
+/// Tokens of all copies of a document together, but for the first: a tenth of a second for each shingle.
+const COPIED_TOKENS: usize = 5_000_000;
+
 impl Tolerance {
     pub(super) fn new(options: &Options, changed: f64, survey: &mut Survey<'_>) -> Result<Self, Error> {
         let lengths = options.shingle.map_or(SHINGLES.to_vec(), |shingle| vec![shingle]);
@@ -63,7 +66,7 @@ impl Tolerance {
         let mut copies = 0;
         for shingle in lengths {
             let options = Options { shingle: Some(shingle), ..options.clone() };
-            let measured = edited(&options.plan()?, changed, survey);
+            let measured = edited(&options.plan()?, changed, survey)?;
             copies = measured.len() as u64;
             let expected = expected(shingle, changed);
             let threshold = threshold(expected, &measured);
@@ -128,7 +131,7 @@ fn threshold(expected: f64, measured: &[f64]) -> f64 {
 
 /// The Jaccard similarity of documents of the sample and copies of them, of whose tokens this share, rounded down, has been
 /// replaced by others that are nowhere else. Of documents in which that is none there is no copy.
-fn edited(plan: &Plan, changed: f64, survey: &Survey<'_>) -> Vec<f64> {
+fn edited(plan: &Plan, changed: f64, survey: &Survey<'_>) -> Result<Vec<f64>, Error> {
     let level = survey.scanned.job.level;
     let changes = |tokens: usize| (tokens as f64 * changed * (1.0 + 1e-9)) as usize;
     let usable = survey.tokens().into_iter().filter(|&tokens| changes(tokens as usize) > 0).count();
@@ -139,13 +142,14 @@ fn edited(plan: &Plan, changed: f64, survey: &Survey<'_>) -> Vec<f64> {
         let tokens = sketcher.token_hashes(text).to_vec();
         let changes = changes(tokens.len());
         if changes == 0 {
-            return Vec::new();
+            return Ok(Vec::new());
         }
         let mut original = sketcher.features_of_tokens(&tokens).to_vec();
         let distinct = comparer.distinct(&mut original);
         original.truncate(distinct);
         let mut random = SplitMix64(plan.seed() ^ u64::from(document).rotate_left(32));
         let mut copy = || {
+            survey.scanned.monitor.interrupt.check()?;
             let mut edited = tokens.clone();
             let mut places: Vec<usize> = (0..tokens.len()).collect();
             for index in 0..changes {
@@ -157,13 +161,13 @@ fn edited(plan: &Plan, changed: f64, survey: &Survey<'_>) -> Vec<f64> {
             let mut features = sketcher.features_of_tokens(&edited).to_vec();
             let distinct = comparer.distinct(&mut features);
             comparer.hold(&original);
-            comparer.overlap(&features[..distinct]).jaccard().value()
+            Ok(comparer.overlap(&features[..distinct]).jaccard().value())
         };
-        (0..each).map(|_| copy()).collect::<Vec<f64>>()
+        let each = each.min(COPIED_TOKENS / tokens.len()).max(1);
+        (0..each).map(|_| copy()).collect::<Result<Vec<f64>, Error>>()
     };
-    let copies: Vec<Vec<f64>> =
-        survey.sample.par_iter().zip(&survey.texts).map_init(state, measure).collect();
-    copies.concat()
+    let copies = survey.sample.par_iter().zip(&survey.texts).map_init(state, measure);
+    Ok(copies.collect::<Result<Vec<Vec<f64>>, Error>>()?.concat())
 }
 
 #[cfg(test)]

@@ -175,7 +175,8 @@ impl Histogram {
         window.first = steep.unwrap_or(0);
         let bar = |bin: usize| {
             let plain = self.bar(window, bin, "pair");
-            let label = format!("{} found, {:.1} estimated in all", plain.label, curve.estimated[bin]);
+            let label =
+                format!("{} found, {:.1} with those missed, estimated", plain.label, curve.estimated[bin]);
             Bar { estimated: Some(curve.estimated[bin]), label, ..plain }
         };
         let points = (window.first..=window.end)
@@ -208,7 +209,7 @@ impl Histogram {
             limit: Some(self.limit(window)),
             curve: Some((points, "chance to find a pair, from 0 to 100 % (S-curve)")),
             table: Table {
-                columns: vec!["Alike", "Chance from", "Pairs found", "Estimated in all"],
+                columns: vec!["Alike", "Chance from", "Pairs found", "With those missed"],
                 rows: (window.first..=limit).map(row).collect(),
             },
         }

@@ -54,9 +54,13 @@ pub(super) fn of<'a>(
 
 fn done(summary: &Summary, dry_run: bool) -> Vec<String> {
     let removed = match (summary.removed, dry_run) {
+        (0, _) if summary.kept_for_content.unwrap_or(0) > 0 => format!(
+            "Nothing was removed: {} stayed for what others do not contain.",
+            several(summary.kept_for_content.unwrap_or(0), "document")
+        ),
         (0, _) => "No near-duplicates were found.".to_owned(),
         (removed, _) => format!(
-            "{} of {} {} ({}), from {}.",
+            "{} of {} {} ({}); there are {}.",
             count(removed),
             several(summary.documents, "document"),
             match (removed, dry_run) {
@@ -194,11 +198,11 @@ fn search(summary: &Summary) -> String {
         ),
         (SearchSummary::Bands { bands, rows, .. }, ..) => format!(
             "A pair is found if its MinHash signatures agree in one of {bands} bands of {rows} values: the more alike, the likelier. Each \
-             pair found stands for as many as its chance says, which gives the estimate of all. {copies}"
+             pair found stands for as many as its chance says: an estimate of these and of those like them that were missed. {copies}"
         ),
         (SearchSummary::Fingerprints { bits, hamming, .. }, ..) => format!(
             "A pair is found if its fingerprints of {bits} bits differ in {hamming} or fewer: the more alike, the likelier. Each pair \
-             found stands for as many as its chance says, which gives the estimate of all. {copies}"
+             found stands for as many as its chance says: an estimate of these and of those like them that were missed. {copies}"
         ),
     }
 }
