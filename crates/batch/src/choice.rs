@@ -13,6 +13,9 @@ pub(crate) struct Choice {
     pub(crate) reason: Option<String>,
 }
 
+/// Processor time of a whole run by MinHash for each feature, in nanoseconds (bench/results/2026-11-22-methods.md).
+const MINHASH_NANOSECONDS: u64 = 30;
+
 /// What the exact join takes longer than MinHash for each feature, on one thread.
 pub(crate) const NANOSECONDS: u64 = 36;
 
@@ -55,17 +58,9 @@ impl Choice {
             return Choice { method, reason: Some("exact search does not go by weights".to_owned()) };
         }
         let features = documents.features;
-        let (megabytes, seconds) =
-            ((features * 8).div_ceil(1_000_000), (features * NANOSECONDS) as f64 / 1e9);
-        if features > affordable.features {
-            let reason = format!(
-                "exact search of {} features would take some {seconds:.1} s of processor time and {megabytes} MB more than this",
-                rounded(features)
-            );
-            return Choice { method, reason: Some(reason) };
-        }
-        let reason = format!("{} features, {megabytes} MB", rounded(features));
-        Choice { method: Method::Exact, reason: Some(reason) }
+        let reason = format!("{} features: {}", rounded(features), forecast(job, documents));
+        let method = if features > affordable.features { method } else { Method::Exact };
+        Choice { method, reason: Some(reason) }
     }
 
     /// Would the exact join visit so many postings that it may be slower than the plan's method?
@@ -83,6 +78,21 @@ impl Choice {
             *self = Choice { method: job.plan.method(), reason: Some(reason) };
         }
     }
+}
+
+/// What either method is likely to take.
+fn forecast(job: &Job, documents: &Documents) -> String {
+    let (features, plan) = (documents.features, &job.plan);
+    let seconds = |nanoseconds: u64| (features * nanoseconds) as f64 / 1e9;
+    let megabytes = |bytes: u64| bytes.div_ceil(1_000_000);
+    let sketches = documents.len() as u64 * (8 * plan.banding().bands + plan.num_perm() + 24) as u64;
+    format!(
+        "exact search takes some {:.2} s of processor time and {} MB, MinHash {:.2} s and {} MB",
+        seconds(MINHASH_NANOSECONDS + NANOSECONDS),
+        megabytes(8 * features),
+        seconds(MINHASH_NANOSECONDS),
+        megabytes(sketches)
+    )
 }
 
 /// Large numbers in thousands or millions.
