@@ -4,6 +4,7 @@ mod threads;
 
 pub use threads::Threads;
 
+use std::borrow::Cow;
 use std::fs;
 use std::io::{self, BufWriter, Write};
 
@@ -14,6 +15,17 @@ pub struct Document {
     pub id: String,
     /// What is measured.
     pub text: String,
+}
+
+/// A document that is copied only where the parser must.
+#[derive(serde::Deserialize)]
+pub struct Borrowed<'a> {
+    /// Its name.
+    #[serde(borrow)]
+    pub id: Cow<'a, str>,
+    /// What is measured.
+    #[serde(borrow)]
+    pub text: Cow<'a, str>,
 }
 
 /// The documents of a JSONL corpus, in order.

@@ -5,8 +5,7 @@
 //! (1 MB = 10⁶ bytes), millions of shingles (M/s), of band keys, of features compared.
 
 use lookalike::{Buckets, Comparer, Level, Options, Plan, Sketcher, Tokens};
-use lookalike_kernels::documents;
-use std::borrow::Cow;
+use lookalike_kernels::{Borrowed, documents};
 use std::error::Error;
 use std::hint::black_box;
 use std::time::Instant;
@@ -19,17 +18,6 @@ struct Row {
     unit: &'static str,
     work: f64,
     seconds: Vec<f64>,
-}
-
-/// A document that is copied only where the parser must.
-#[derive(serde::Deserialize)]
-struct Borrowed<'a> {
-    #[serde(borrow)]
-    #[expect(dead_code, reason = "only parsed")]
-    id: Cow<'a, str>,
-    #[serde(borrow)]
-    #[expect(dead_code, reason = "only parsed")]
-    text: Cow<'a, str>,
 }
 
 fn main() -> Result<(), Box<dyn Error>> {

@@ -21,7 +21,7 @@ use crate::star;
 use crate::summary::{Summary, recall_estimate};
 use crate::uncovered::Lost;
 use lookalike::{
-    DocumentFrequencies, FeatureLevels, Level, Match, Method, Plan, Recall, Weighting, Weights, with_copies,
+    DocumentFrequencies, FeatureLevels, Level, Match, Plan, Recall, Weighting, Weights, with_copies,
 };
 use lookalike_corpus::{Fields, Inputs};
 use std::path::PathBuf;
@@ -167,17 +167,14 @@ impl Dedup {
         let kept = std::mem::take(&mut documents.kept);
         let originals = documents.sketches.originals();
         let mut choice = Choice::new(job, &documents);
-        let search = match choice.method {
-            Method::Exact => None,
-            _ => Search::by_sketches(job, &documents, &originals, monitor)?,
-        };
+        let search = Search::before_features(job, &choice, &documents, &originals, monitor)?;
         let searched = (search.as_ref(), &originals[..]);
         let features = gather(job, &inputs, &documents, kept, searched, weights, &mut clock, monitor)?;
-        let sets = features.sets();
-        let search = match search {
-            Some(search) => search,
-            None => Search::by_features(job, &mut choice, &documents, &originals, &sets, monitor)?,
-        };
+        let sets = if search.is_none() { features.sets() } else { Vec::new() };
+        let search = search.map_or_else(
+            || Search::by_features(job, &mut choice, &documents, &originals, &sets, monitor),
+            Ok,
+        )?;
         clock.lap("candidates");
 
         let grounds = Grounds { job, documents: &documents, originals: &originals, features: &features };
@@ -274,17 +271,14 @@ impl Pairs {
         let originals = documents.sketches.originals();
         refuse_too_many(&[], &originals)?;
         let mut choice = Choice::new(job, &documents);
-        let search = match choice.method {
-            Method::Exact => None,
-            _ => Search::by_sketches(job, &documents, &originals, monitor)?,
-        };
+        let search = Search::before_features(job, &choice, &documents, &originals, monitor)?;
         let searched = (search.as_ref(), &originals[..]);
         let features = gather(job, &inputs, &documents, kept, searched, weights, &mut clock, monitor)?;
-        let sets = features.sets();
-        let search = match search {
-            Some(search) => search,
-            None => Search::by_features(job, &mut choice, &documents, &originals, &sets, monitor)?,
-        };
+        let sets = if search.is_none() { features.sets() } else { Vec::new() };
+        let search = search.map_or_else(
+            || Search::by_features(job, &mut choice, &documents, &originals, &sets, monitor),
+            Ok,
+        )?;
         clock.lap("candidates");
 
         let (matches, tally) = compare::pairs(job, &search, &features, MOST_PAIRS, monitor)?;

@@ -46,8 +46,22 @@ const STRETCH: usize = 64;
 const ROUND: usize = 1 << 16;
 
 impl<'a> Search<'a> {
+    /// What can be searched before there are features: everything, unless the method is exact.
+    pub(crate) fn before_features(
+        job: &Job,
+        choice: &Choice,
+        documents: &'a Documents,
+        originals: &'a [u32],
+        monitor: &Monitor,
+    ) -> Result<Option<Self>, Error> {
+        match choice.method {
+            Method::Exact => Ok(None),
+            Method::MinHash | Method::SimHash => Self::by_sketches(job, documents, originals, monitor),
+        }
+    }
+
     /// Finds the documents that share a band, or those whose fingerprints are near; `None` if there are no sketches.
-    pub(crate) fn by_sketches(
+    fn by_sketches(
         job: &Job,
         documents: &'a Documents,
         originals: &'a [u32],

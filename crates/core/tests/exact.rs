@@ -1,12 +1,13 @@
 //! The exact join against a look at every pair.
 #![allow(clippy::unwrap_used, reason = "a test ends where something is not as it should be")]
 
+mod fixed;
 mod spread;
 
+use fixed::fixed;
 use lookalike::{ExactJoin, Match, Measure, Tally, UnionFind};
 use lookalike_reference::jaccard::{intersection, similar_pairs};
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
 use spread::Backwards;
 
 /// SplitMix64, as `lookalike` draws parameters.
@@ -145,16 +146,6 @@ fn thresholds(sets: &Sets, overlaps: &[Pair], measure: Measure, generator: &mut 
     }
     thresholds.retain(|&threshold| threshold > 0.0);
     thresholds
-}
-
-/// The same cases in every run.
-fn fixed(cases: u32) -> ProptestConfig {
-    ProptestConfig {
-        cases,
-        failure_persistence: None,
-        rng_seed: RngSeed::Fixed(1),
-        ..ProptestConfig::default()
-    }
 }
 
 proptest! {

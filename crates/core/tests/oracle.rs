@@ -1,6 +1,9 @@
 //! Pairs and clusters against brute force.
 #![allow(clippy::unwrap_used, reason = "a test ends where something is not as it should be")]
 
+mod fixed;
+
+use fixed::fixed;
 use lookalike::{
     Bits, Corpus, FeatureHash, HammingJoin, Judge, Level, Likeness, Match, Measure, Method, Near, Options,
     Plan, Set, Sketcher, Tally, UnionFind, Verifier, Weighting,
@@ -9,7 +12,6 @@ use lookalike_reference::simhash;
 use lookalike_reference::tokens::{Tokenizer, token_hash, tokens};
 use lookalike_reference::{clusters, jaccard, shingles};
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
 
 /// Documents of words from a small vocabulary, many of them edited copies of others.
 fn corpora() -> impl Strategy<Value = Vec<String>> {
@@ -55,16 +57,6 @@ fn feature_sets(texts: &[String], shingle: usize) -> Vec<Vec<u64>> {
 
 fn value(pair: &Match) -> f64 {
     pair.likeness.similarity().unwrap().value()
-}
-
-/// The same cases in every run; what is new is found by fuzzing.
-fn fixed(cases: u32) -> ProptestConfig {
-    ProptestConfig {
-        cases,
-        failure_persistence: None,
-        rng_seed: RngSeed::Fixed(1),
-        ..ProptestConfig::default()
-    }
 }
 
 proptest! {

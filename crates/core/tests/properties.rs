@@ -1,11 +1,13 @@
 //! The mathematics, and the reference as oracle, on random texts; by every instruction set of this machine.
 #![allow(clippy::unwrap_used, reason = "a test ends where something is not as it should be")]
 
+mod fixed;
+
+use fixed::fixed;
 use lookalike::{Level, Options, Scheme, Sketcher, Tokens};
 use lookalike_reference::tokens::{Tokenizer, token_hash, tokens};
 use lookalike_reference::{shingles, sketch};
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
 use unicode_normalization::UnicodeNormalization;
 
 /// Words, marks, capitals, CJK and gaps, from short alphabets, so that boundaries of every kind meet.
@@ -30,16 +32,6 @@ fn reference(tokens: Tokens) -> Tokenizer {
         Tokens::Chars => Tokenizer::Chars,
         #[cfg(feature = "jieba")]
         Tokens::Jieba => unreachable!("not among those that are defined here"),
-    }
-}
-
-/// The same cases in every run; what is new is found by fuzzing.
-fn fixed(cases: u32) -> ProptestConfig {
-    ProptestConfig {
-        cases,
-        failure_persistence: None,
-        rng_seed: RngSeed::Fixed(1),
-        ..ProptestConfig::default()
     }
 }
 

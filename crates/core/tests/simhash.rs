@@ -1,6 +1,9 @@
 //! Fingerprints against the reference and by the mathematics, by every instruction set of this machine.
 #![allow(clippy::unwrap_used, reason = "a test ends where something is not as it should be")]
 
+mod fixed;
+
+use fixed::fixed;
 use lookalike::{
     Bits, DocumentFrequencies, FeatureHash, FeatureLevels, Fingerprinter, Level, Method, Options, Sketcher,
     Tie, Tokens, Weights,
@@ -8,7 +11,6 @@ use lookalike::{
 use lookalike_reference::feature_hash::{fnv1a64, murmur3_x64_128, shingle_strings};
 use lookalike_reference::simhash as reference;
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
 use std::collections::{BTreeMap, BTreeSet};
 
 const TIES: [(Tie, reference::Tie); 2] = [(Tie::Zero, reference::Tie::Zero), (Tie::One, reference::Tie::One)];
@@ -27,15 +29,6 @@ fn features() -> impl Strategy<Value = Vec<u64>> {
         prop::collection::vec(feature.clone(), 100..300),
         prop::collection::vec(feature, 1000..1100),
     ]
-}
-
-fn fixed(cases: u32) -> ProptestConfig {
-    ProptestConfig {
-        cases,
-        failure_persistence: None,
-        rng_seed: RngSeed::Fixed(1),
-        ..ProptestConfig::default()
-    }
 }
 
 /// Both widths and both ties on every level give what the reference gives for features with weights.

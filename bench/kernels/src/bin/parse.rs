@@ -7,22 +7,10 @@
 //! memory before the first round, and the text of a document is copied only where it has escapes.
 
 use lookalike::Spread;
-use lookalike_kernels::Threads;
-use std::borrow::Cow;
+use lookalike_kernels::{Borrowed, Threads};
 use std::hint::black_box;
 use std::io::{self, Write};
 use std::time::Instant;
-
-/// A document that is copied only where the parser must.
-#[derive(serde::Deserialize)]
-struct Borrowed<'a> {
-    #[serde(borrow)]
-    #[expect(dead_code, reason = "only parsed")]
-    id: Cow<'a, str>,
-    #[serde(borrow)]
-    #[expect(dead_code, reason = "only parsed")]
-    text: Cow<'a, str>,
-}
 
 /// The system's allocator lets threads wait for each other at texts that grow, which says nothing of the parser.
 #[global_allocator]

@@ -1,17 +1,22 @@
 //! The command line, as it is typed; its doc comments are the help.
 
+mod compare;
+mod dedup;
 mod eval;
 mod likeness;
+mod tune;
 
+pub(crate) use compare::{CompareArgs, ComparisonFormat};
+pub(crate) use dedup::{ClusterArg, DedupArgs};
 pub(crate) use eval::{EvalArgs, ReportFormat};
 pub(crate) use likeness::LikenessArgs;
+pub(crate) use tune::TuneArgs;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, Parser, Subcommand};
 use lookalike::{Level, Plan};
-use lookalike_batch::{Affordable, Job, Keep};
+use lookalike_batch::{Affordable, Job};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 /// Find near-duplicate text, and say how sure it is.
 ///
@@ -33,7 +38,7 @@ pub(crate) struct Arguments {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Keep one document of each cluster of near-duplicates
-    #[command(after_help = DEDUP_EXAMPLES)]
+    #[command(after_help = dedup::EXAMPLES)]
     Dedup(DedupArgs),
     /// List every pair of near-duplicates, and how alike they are
     #[command(after_help = PAIRS_EXAMPLES)]
@@ -43,7 +48,7 @@ pub(crate) enum Command {
     /// A run of tokens is a passage if it is as long as the shingle, and no shorter than three. All tokens count there and in the
     /// sequence ratio, stop words too. What is in one passage is in no other: what A has twice and B once is shared once. Where A
     /// repeats itself, 16 places are tried beside each place in B, so that a passage may be missed that begins like many others.
-    #[command(after_help = COMPARE_EXAMPLES)]
+    #[command(after_help = compare::EXAMPLES)]
     Compare(CompareArgs),
     /// List the documents of a corpus that are most like a text
     ///
@@ -58,7 +63,7 @@ pub(crate) enum Command {
     ///
     /// Prints how alike the documents are, what each setting would find and cost, the one to take and why, and the command
     /// line that takes it.
-    #[command(after_help = TUNE_EXAMPLES)]
+    #[command(after_help = tune::EXAMPLES)]
     Tune(TuneArgs),
     /// Count in how many documents each feature is, for weights by TF-IDF
     #[command(after_help = FREQUENCIES_EXAMPLES)]
@@ -73,49 +78,10 @@ pub(crate) enum Command {
     },
 }
 
-const DEDUP_EXAMPLES: &str = "\
-Examples:
-  lookalike dedup crawl.jsonl -o clean.jsonl
-  lookalike dedup shards/ -o clean/ --removed removed.csv
-  lookalike dedup 'news-*.parquet' -o clean/ --keep max:score --threshold 0.7 --cluster star
-  lookalike dedup notes/ -o kept/ --keep longest --min-containment 0.95
-  lookalike dedup crawl.jsonl --dry-run --report report.html
-  zcat pages.jsonl.gz | lookalike dedup - -o - > clean.jsonl
-
-Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done but some records were skipped.";
-
 const PAIRS_EXAMPLES: &str = "\
 Examples:
   lookalike pairs essays/ --threshold 0.5 --shingle 3
   lookalike pairs crawl.jsonl.zst -o pairs.parquet
-
-Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done but some records were skipped.";
-
-const COMPARE_EXAMPLES: &str = "\
-Examples:
-  lookalike compare essay.txt source.txt
-  lookalike compare a1 a3 --in news.jsonl --shingle 2 -o difference.html
-  lookalike compare a1 news.jsonl:4 --in news.jsonl --format json
-
-JSON: an object with
-  a, b       name, characters, tokens, fingerprint; shingles and words, the
-             different ones
-  measures   jaccard, word_jaccard, cosine; containment_of_a (in B) and
-             containment_of_b (in A); sequence_ratio (null if time ran out),
-             sequence_ratio_at_least, sequence_ratio_at_most; shared_of_a and
-             shared_of_b: how much of the tokens is equal in a passage
-  simhash    bits; distance (null if a text has no features of any weight)
-  minhash    estimate, equal_values, num_perm, bands, rows; shared_bands,
-             counted from 1; probability (that one or more are shared)
-  verdict    found; found_by and missed_by: methods; similarity, measure,
-             threshold, sentence. By auto a pair is found that exact finds
-  passages   for each tokens, a, b, equal. a and b are [start, end] in
-             characters (Unicode scalar values) of the text, end excluded;
-             equal lists tokens, a, b of each part that is equal after
-             normalisation
-  plan       as in the summary of other commands; its method may be auto
-
-A byte order mark at the start of a file is no part of the text.
 
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done but some records were skipped.";
 
@@ -129,64 +95,10 @@ Examples:
   lookalike sketch crawl.jsonl -o signatures.parquet
   lookalike sketch crawl.jsonl -o fingerprints.jsonl --method simhash --weights tf --shingle 1";
 
-const TUNE_EXAMPLES: &str = "\
-Examples:
-  lookalike tune crawl.jsonl --threshold 0.7
-  lookalike tune news.jsonl --tolerate 5%
-  lookalike tune essays/ --table --tokens chars --shingle 3 --threshold 0.5
-
-Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done but some records were skipped.";
-
 const FREQUENCIES_EXAMPLES: &str = "\
 Examples:
   lookalike frequencies crawl.jsonl -o words.df --shingle 1
   lookalike dedup news.jsonl -o kept.jsonl --method simhash --weights tf-idf --frequencies words.df --shingle 1";
-
-#[derive(Args, Debug)]
-pub(crate) struct CompareArgs {
-    /// A file, whatever its name, whose content is the first text; - is standard input; with --in, the id of a document
-    #[arg(value_name = "A")]
-    pub(crate) a: String,
-
-    /// The second text, likewise
-    #[arg(value_name = "B")]
-    pub(crate) b: String,
-
-    /// Where the documents are whose ids A and B are: a file, a folder or a quoted glob; several as --in X --in Y
-    #[arg(long = "in", value_name = "INPUT", help_heading = "Input")]
-    pub(crate) inputs: Vec<String>,
-
-    #[command(flatten)]
-    pub(crate) fields: FieldArgs,
-
-    /// How the result is written [default: by the name of the output, otherwise text]
-    #[arg(long, help_heading = "Output")]
-    pub(crate) format: Option<ComparisonFormat>,
-
-    /// Where the result goes: .txt .json .html .htm; without it, and with -, to standard output
-    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
-    pub(crate) output: Option<PathBuf>,
-
-    /// How long to go on with the sequence ratio, which alone takes more time than in proportion to the texts
-    #[arg(long, value_name = "SECONDS", default_value = "2", value_parser = seconds, help_heading = "Output")]
-    pub(crate) time_limit: Duration,
-
-    #[command(flatten)]
-    pub(crate) likeness: LikenessArgs,
-
-    #[command(flatten)]
-    pub(crate) run: RunArgs,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ComparisonFormat {
-    /// For people; [-only in A-] {+only in B+}
-    Text,
-    /// For programs, with the places of passages
-    Json,
-    /// A page with both texts side by side
-    Html,
-}
 
 #[derive(Args, Debug)]
 pub(crate) struct SimilarArgs {
@@ -235,41 +147,6 @@ pub(crate) struct SketchArgs {
 }
 
 #[derive(Args, Debug)]
-pub(crate) struct TuneArgs {
-    #[command(flatten)]
-    pub(crate) input: InputArgs,
-
-    /// How many documents to compare with all others; drawn by --seed
-    #[arg(long, value_name = "N", default_value = "1000", help_heading = "Question")]
-    pub(crate) sample: NonZeroUsize,
-
-    /// Tell the shingle and the threshold by which documents are alike of which this share of the words was changed: 5% or
-    /// 0.05
-    #[arg(
-        long,
-        value_name = "SHARE",
-        value_parser = changed_words,
-        conflicts_with_all = ["threshold", "table"],
-        help_heading = "Question"
-    )]
-    pub(crate) tolerate: Option<f64>,
-
-    /// Try several bands and rows, of 100 values or of --num-perm: precision, recall, F1 and candidates of each
-    #[arg(long, help_heading = "Question")]
-    pub(crate) table: bool,
-
-    /// How the answer is printed
-    #[arg(long, default_value = "text", help_heading = "Output")]
-    pub(crate) format: ReportFormat,
-
-    #[command(flatten)]
-    pub(crate) likeness: LikenessArgs,
-
-    #[command(flatten)]
-    pub(crate) run: RunArgs,
-}
-
-#[derive(Args, Debug)]
 pub(crate) struct FrequenciesArgs {
     #[command(flatten)]
     pub(crate) input: InputArgs,
@@ -283,82 +160,6 @@ pub(crate) struct FrequenciesArgs {
 
     #[command(flatten)]
     pub(crate) run: RunArgs,
-}
-
-#[derive(Args, Debug)]
-pub(crate) struct DedupArgs {
-    #[command(flatten)]
-    pub(crate) input: InputArgs,
-
-    /// Where the kept documents go: a file if the name ends like a format, otherwise a folder; - is standard output
-    ///
-    /// The format is that of the input, and kept JSONL lines are copied byte for byte. The name decides the
-    /// compression: .gz .zst .bz2 .xz.
-    #[arg(short, long, value_name = "OUT", required_unless_present = "dry_run", help_heading = "Output")]
-    pub(crate) output: Option<PathBuf>,
-
-    /// Write only the summary and the report, whatever other outputs are named
-    #[arg(long, help_heading = "Output")]
-    pub(crate) dry_run: bool,
-
-    /// Keep every document, and add the fields cluster, kept, kept_id, jaccard and containment
-    ///
-    /// With another measure the field is called like it: word_jaccard, cosine, overlap; or hamming.
-    #[arg(long, help_heading = "Output")]
-    pub(crate) annotate: bool,
-
-    /// List the removed documents: id, kept_id, cluster, jaccard with the kept one, containment in it, and the words that are
-    /// lost: uncovered_words, uncovered
-    ///
-    /// Uncovered are the words that no shingle shared with the kept document covers: how many, and the first 50 of them, with
-    /// … between those that do not follow one another, and (+12) for twelve more.
-    ///
-    /// Format by the name: .jsonl .csv .tsv .parquet.
-    #[arg(long, value_name = "FILE", help_heading = "Output")]
-    pub(crate) removed: Option<PathBuf>,
-
-    /// List the members of all clusters of two or more: id, cluster, kept
-    ///
-    /// Format by the name: .jsonl .csv .tsv .parquet.
-    #[arg(long, value_name = "FILE", help_heading = "Output")]
-    pub(crate) clusters: Option<PathBuf>,
-
-    /// Write a page to look at: numbers, charts, and examples with both texts side by side
-    ///
-    /// One HTML file, which needs no network and no script. It holds parts of documents.
-    #[arg(long, value_name = "FILE", help_heading = "Output")]
-    pub(crate) report: Option<PathBuf>,
-
-    /// Which document of a cluster to keep: first, last, longest, max:FIELD or min:FIELD
-    #[arg(long, value_name = "POLICY", default_value = "first", value_parser = keep, help_heading = "Output")]
-    pub(crate) keep: Keep,
-
-    /// Remove a document only if this share of its shingles is in the kept one
-    ///
-    /// What the kept document of a cluster does not contain stays: the preferred one of the others is kept too, and so on.
-    #[arg(long, value_name = "0..1", value_parser = share, help_heading = "Output")]
-    pub(crate) min_containment: Option<f64>,
-
-    /// What makes a cluster of pairs
-    #[arg(long, default_value = "union", help_heading = "What is alike")]
-    pub(crate) cluster: ClusterArg,
-
-    #[command(flatten)]
-    pub(crate) audit: AuditArgs,
-
-    #[command(flatten)]
-    pub(crate) likeness: LikenessArgs,
-
-    #[command(flatten)]
-    pub(crate) run: RunArgs,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum ClusterArg {
-    /// Whatever hangs together by pairs: a removed document may be less like the kept one than the threshold
-    Union,
-    /// A kept document and what makes a pair with it: nothing else is removed
-    Star,
 }
 
 #[derive(Args, Debug)]
@@ -521,37 +322,4 @@ fn level() -> Result<Level, Usage> {
         let names: Vec<&str> = Level::available().into_iter().map(Level::name).collect();
         Usage(format!("LOOKALIKE_SIMD is {name:?}; this machine has {}", names.join(", ")))
     })
-}
-
-/// "5%" or "0.05".
-fn changed_words(text: &str) -> Result<f64, String> {
-    let number = match text.strip_suffix('%') {
-        Some(percent) => percent.trim().parse().map(|percent: f64| percent / 100.0),
-        None => text.parse(),
-    };
-    match number {
-        Ok(share) if share > 0.0 && share < 1.0 => Ok(share),
-        _ => Err("write a share above 0% and below 100%, such as 5% or 0.05".to_owned()),
-    }
-}
-
-fn keep(text: &str) -> Result<Keep, String> {
-    match text.split_once(':') {
-        Some(("max", field)) if !field.is_empty() => Ok(Keep::Max(field.to_owned())),
-        Some(("min", field)) if !field.is_empty() => Ok(Keep::Min(field.to_owned())),
-        None if text == "first" => Ok(Keep::First),
-        None if text == "last" => Ok(Keep::Last),
-        None if text == "longest" => Ok(Keep::Longest),
-        _ => Err("use first, last, longest, max:FIELD or min:FIELD".to_owned()),
-    }
-}
-
-fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    seconds.ok_or_else(|| "use a number of seconds, such as 2 or 0.5".to_owned())
-}
-
-fn share(text: &str) -> Result<f64, String> {
-    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
-    share.ok_or_else(|| "use a number from 0 to 1".to_owned())
 }

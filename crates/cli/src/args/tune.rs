@@ -1,0 +1,58 @@
+use super::{InputArgs, LikenessArgs, ReportFormat, RunArgs};
+use clap::Args;
+use std::num::NonZeroUsize;
+
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  lookalike tune crawl.jsonl --threshold 0.7
+  lookalike tune news.jsonl --tolerate 5%
+  lookalike tune essays/ --table --tokens chars --shingle 3 --threshold 0.5
+
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done but some records were skipped.";
+
+#[derive(Args, Debug)]
+pub(crate) struct TuneArgs {
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+
+    /// How many documents to compare with all others; drawn by --seed
+    #[arg(long, value_name = "N", default_value = "1000", help_heading = "Question")]
+    pub(crate) sample: NonZeroUsize,
+
+    /// Tell the shingle and the threshold by which documents are alike of which this share of the words was changed: 5% or
+    /// 0.05
+    #[arg(
+        long,
+        value_name = "SHARE",
+        value_parser = changed_words,
+        conflicts_with_all = ["threshold", "table"],
+        help_heading = "Question"
+    )]
+    pub(crate) tolerate: Option<f64>,
+
+    /// Try several bands and rows, of 100 values or of --num-perm: precision, recall, F1 and candidates of each
+    #[arg(long, help_heading = "Question")]
+    pub(crate) table: bool,
+
+    /// How the answer is printed
+    #[arg(long, default_value = "text", help_heading = "Output")]
+    pub(crate) format: ReportFormat,
+
+    #[command(flatten)]
+    pub(crate) likeness: LikenessArgs,
+
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
+}
+
+/// "5%" or "0.05".
+fn changed_words(text: &str) -> Result<f64, String> {
+    let number = match text.strip_suffix('%') {
+        Some(percent) => percent.trim().parse().map(|percent: f64| percent / 100.0),
+        None => text.parse(),
+    };
+    match number {
+        Ok(share) if share > 0.0 && share < 1.0 => Ok(share),
+        _ => Err("write a share above 0% and below 100%, such as 5% or 0.05".to_owned()),
+    }
+}
