@@ -95,7 +95,7 @@ impl<T: NoUninit + AnyBitPattern> ColumnWriter<T> {
     pub fn finish(mut self) -> Result<Column<T>, Error> {
         let end = self.length as usize;
         let padding = vec![0; padded(end) - end];
-        let table = table(HEADER_BYTES as u64, &[(self.length, self.sum.digest())]);
+        let (table, _) = table(HEADER_BYTES as u64, &[(self.length, self.sum.digest())]);
         let finish = |file: &mut BufWriter<File>| {
             file.write_all(&padding)?;
             file.flush()?;

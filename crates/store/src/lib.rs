@@ -16,7 +16,7 @@ mod map;
 pub use column::{Column, ColumnWriter, Held};
 pub use error::Error;
 pub use header::Kind;
-pub use log::{Log, LogWriter, Record, bytes_of};
+pub use log::{Found, Log, LogWriter, Record, bytes_of};
 
 #[cfg(not(target_endian = "little"))]
 compile_error!("the files of Lookalike are little-endian, and used as they are");

@@ -4,7 +4,7 @@
 //! record that was not written to its end, because the program or the machine stopped, does not add up; it is cut off when the
 //! file is continued.
 
-use bytemuck::{AnyBitPattern, NoUninit};
+use bytemuck::{AnyBitPattern, NoUninit, Pod, Zeroable};
 use std::{
     fs::File,
     io::Write,
@@ -39,8 +39,18 @@ pub(crate) fn padded(length: usize) -> usize {
     length.next_multiple_of(ALIGN)
 }
 
-/// The table of a record at `at`, whose parts have these lengths and checksums.
-pub(crate) fn table(at: u64, parts: &[(u64, u64)]) -> Vec<u8> {
+/// How a record is found again, and known to be the one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C)]
+pub struct Found {
+    /// Where it starts.
+    pub at: u64,
+    /// The checksum of its table, which holds those of its parts.
+    pub check: u64,
+}
+
+/// The table of a record at `at`, whose parts have these lengths and checksums; and its own checksum, with which it ends.
+pub(crate) fn table(at: u64, parts: &[(u64, u64)]) -> (Vec<u8>, u64) {
     let mut table = Vec::with_capacity(table_bytes(parts.len()));
     table.extend_from_slice(&RECORD.to_le_bytes());
     table.extend_from_slice(&(parts.len() as u32).to_le_bytes());
@@ -51,7 +61,7 @@ pub(crate) fn table(at: u64, parts: &[(u64, u64)]) -> Vec<u8> {
     // The place is part of it, so that a record that is moved is no record.
     let check = xxh3_64_with_seed(&table, at);
     table.extend_from_slice(&check.to_le_bytes());
-    table
+    (table, check)
 }
 
 /// Writes records, one behind the other.
@@ -60,7 +70,9 @@ pub struct LogWriter {
     path: PathBuf,
     file: File,
     end: u64,
+    /// Records that are not in the file yet.
     scratch: Vec<u8>,
+    digest: u64,
 }
 
 impl LogWriter {
@@ -71,7 +83,7 @@ impl LogWriter {
     pub fn create(path: &Path, kind: Kind, owner: u64) -> Result<Self, Error> {
         let mut file = File::create(path).map_err(Error::write(path))?;
         file.write_all(&header(kind, owner)).map_err(Error::write(path))?;
-        Ok(LogWriter { path: path.to_owned(), file, end: HEADER_BYTES as u64, scratch: Vec::new() })
+        Ok(LogWriter { path: path.to_owned(), file, end: HEADER_BYTES as u64, scratch: Vec::new(), digest: 0 })
     }
 
     /// Goes on with the file at `path` behind its last whole record; starts it, if it has no whole header. What is behind that record is cut off.
@@ -79,8 +91,10 @@ impl LogWriter {
     /// # Errors
     /// [`Error`]; a file of another kind, version or owner is left as it is.
     pub fn resume(path: &Path, kind: Kind, owner: u64) -> Result<Self, Error> {
-        let whole = match Log::open_torn(path, kind, owner) {
-            Ok(log) => log.records.last().map_or(HEADER_BYTES, |record| record.end) as u64,
+        let (whole, digest) = match Log::open_torn(path, kind, owner) {
+            Ok(log) => {
+                (log.records.last().map_or(HEADER_BYTES, |record| record.end) as u64, log.digest())
+            }
             Err(Error::Read { source, .. }) if source.kind() == std::io::ErrorKind::NotFound => {
                 return Self::create(path, kind, owner);
             }
@@ -93,7 +107,7 @@ impl LogWriter {
         };
         let file = File::options().append(true).open(path).map_err(Error::write(path))?;
         file.set_len(whole).map_err(Error::write(path))?;
-        Ok(LogWriter { path: path.to_owned(), file, end: whole, scratch: Vec::new() })
+        Ok(LogWriter { path: path.to_owned(), file, end: whole, scratch: Vec::new(), digest })
     }
 
     /// Appends a record; returns where it starts.
@@ -104,18 +118,44 @@ impl LogWriter {
     /// # Panics
     /// If there are more than 64 parts.
     pub fn append(&mut self, parts: &[&[u8]]) -> Result<u64, Error> {
+        let at = self.push(parts).at;
+        self.flush()?;
+        Ok(at)
+    }
+
+    /// Appends a record that is in the file from the next [`LogWriter::flush`] on: many small ones are written at once. Returns how it is
+    /// found again.
+    ///
+    /// # Panics
+    /// If there are more than 64 parts.
+    pub fn push(&mut self, parts: &[&[u8]]) -> Found {
         assert!(parts.len() <= MOST_PARTS, "a record has few parts");
-        let at = self.end;
+        let (at, start) = (self.end, self.scratch.len());
         let sums: Vec<(u64, u64)> = parts.iter().map(|part| (part.len() as u64, xxh3_64(part))).collect();
-        self.scratch.clear();
-        self.scratch.extend_from_slice(&table(at, &sums));
+        let (table, check) = table(at, &sums);
+        self.scratch.extend_from_slice(&table);
         for part in parts {
             self.scratch.extend_from_slice(part);
-            self.scratch.resize(padded(self.scratch.len()), 0);
+            self.scratch.resize(start + padded(self.scratch.len() - start), 0);
         }
+        self.end += (self.scratch.len() - start) as u64;
+        self.digest = xxh3_64_with_seed(&check.to_le_bytes(), self.digest);
+        Found { at, check }
+    }
+
+    /// Writes what was pushed.
+    ///
+    /// # Errors
+    /// As [`LogWriter::append`].
+    pub fn flush(&mut self) -> Result<(), Error> {
         self.file.write_all(&self.scratch).map_err(Error::write(&self.path))?;
-        self.end += self.scratch.len() as u64;
-        Ok(at)
+        self.scratch.clear();
+        Ok(())
+    }
+
+    /// Stands for all records and their order: see [`Log::digest`].
+    pub fn digest(&self) -> u64 {
+        self.digest
     }
 
     /// How long the file is.
@@ -181,6 +221,18 @@ impl Log {
         Ok(log)
     }
 
+    /// Opens the file at `path` for records that are asked for by their places: no table is looked at before. It has no
+    /// [`Log::records`].
+    ///
+    /// # Errors
+    /// [`Error`], as far as the header tells.
+    pub fn open_by_place(path: &Path, kind: Kind, owner: u64) -> Result<Self, Error> {
+        let map = Map::new(path)?;
+        let owner = check(path, &map, kind, Some(owner))?;
+        map.expect_random();
+        Ok(Log { path: path.into(), map: Arc::new(map), owner, records: Vec::new() })
+    }
+
     fn read(path: &Path, kind: Kind, owner: Option<u64>) -> Result<(Self, Option<Error>), Error> {
         let map = Map::new(path)?;
         let owner = check(path, &map, kind, owner)?;
@@ -201,7 +253,7 @@ impl Log {
     /// The record that starts at `at`, if its table adds up and the file is long enough for it.
     fn place(&self, at: usize) -> Result<Placed, Error> {
         let damaged = |what| Error::Damaged { path: self.path.to_path_buf(), at: at as u64, what };
-        let head = self.map.get(at..at + 8).ok_or_else(|| damaged("a record is cut off"))?;
+        let head = self.map.get(at..at.saturating_add(8)).ok_or_else(|| damaged("a record is cut off"))?;
         let parts = u32::from_le_bytes([head[4], head[5], head[6], head[7]]) as usize;
         if head[..4] != RECORD.to_le_bytes() || parts > MOST_PARTS {
             return Err(damaged("no record starts here"));
@@ -220,6 +272,26 @@ impl Log {
             Some(end) if end <= self.map.len() => Ok(Placed { start: at, end }),
             _ => Err(damaged("a record is cut off")),
         }
+    }
+
+    /// The record that is at `found`.
+    ///
+    /// # Errors
+    /// [`Error::Damaged`] if that one is not there.
+    pub fn at(&self, found: Found) -> Result<Record<'_>, Error> {
+        let placed = self.place(usize::try_from(found.at).unwrap_or(usize::MAX))?;
+        let record = Record { log: self, at: placed.start };
+        if record.check() == found.check { Ok(record) } else { Err(record.damaged("another record is here")) }
+    }
+
+    /// Stands for all records, their contents and their order: another file has another one. Only their tables are looked at.
+    pub fn digest(&self) -> u64 {
+        self.records().fold(0, |digest, record| xxh3_64_with_seed(&record.check().to_le_bytes(), digest))
+    }
+
+    /// How long the file is.
+    pub fn length(&self) -> u64 {
+        self.map.len() as u64
     }
 
     /// Whom it belongs to.
@@ -259,6 +331,11 @@ impl Log {
 impl<'l> Record<'l> {
     fn number(self, at: usize) -> u64 {
         self.log.map[at..at + 8].try_into().map_or(0, u64::from_le_bytes)
+    }
+
+    /// The checksum of its table.
+    fn check(self) -> u64 {
+        self.number(self.at + table_bytes(self.parts()) - 8)
     }
 
     /// How many parts it has.

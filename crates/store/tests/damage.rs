@@ -1,7 +1,7 @@
 //! Nothing that is damaged, cut off, or of another kind is taken for data.
 #![allow(missing_docs, clippy::unwrap_used, reason = "tests")]
 
-use lookalike_store::{Column, ColumnWriter, Error, Held, Kind, Log, LogWriter, bytes_of};
+use lookalike_store::{Column, ColumnWriter, Error, Found, Held, Kind, Log, LogWriter, bytes_of};
 use proptest::prelude::*;
 use std::{fs, path::Path};
 
@@ -82,6 +82,35 @@ proptest! {
             append(&mut LogWriter::resume(&path, KIND, OWNER).unwrap(), &more);
             let expected: Vec<Parts> = records[..kept].iter().chain(&more).cloned().collect();
             prop_assert_eq!(read(&path).unwrap(), expected);
+        }
+    }
+
+    #[test]
+    fn a_record_is_found_by_its_place_and_only_the_one_that_was_meant(records in records()) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("log");
+        let mut log = LogWriter::create(&path, KIND, OWNER).unwrap();
+        let mut push = |record: &Parts| log.push(&record.iter().map(Vec::as_slice).collect::<Vec<_>>());
+        let found: Vec<Found> = records.iter().map(&mut push).collect();
+        log.flush().unwrap();
+        let by_place = Log::open_by_place(&path, KIND, OWNER).unwrap();
+        for (&found, expected) in found.iter().zip(&records) {
+            let record = by_place.at(found).unwrap();
+            let read: Vec<Vec<u8>> = (0..record.parts()).map(|part| record.bytes(part).unwrap().to_vec()).collect();
+            prop_assert_eq!(&read, expected);
+            for (at, check) in [(0, 1), (8, 0), (u64::MAX, 0)] {
+                let wrong = Found { at: found.at ^ at, check: found.check ^ check };
+                prop_assert!(by_place.at(wrong).is_err(), "{:?}", wrong);
+            }
+        }
+        let whole = Log::open(&path, KIND, Some(OWNER)).unwrap();
+        prop_assert_eq!((whole.digest(), whole.length()), (log.digest(), log.length()));
+        let mut changed = records.clone();
+        if let Some(byte) = changed.iter_mut().flatten().flatten().last() {
+            *byte ^= 1;
+            write(&path, &changed);
+            prop_assert_ne!(Log::open(&path, KIND, Some(OWNER)).unwrap().digest(), log.digest());
+            prop_assert_eq!(LogWriter::resume(&path, KIND, OWNER).unwrap().length(), log.length());
         }
     }
 
