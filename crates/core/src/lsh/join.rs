@@ -3,7 +3,7 @@
 //! Work is cut into buckets, which the caller may spread over threads: buckets of one band hold different
 //! documents, and nothing here depends on the order in which they are done.
 
-use crate::lsh::{Buckets, LED, Likeness, Match, SketchTable, link};
+use crate::lsh::{Buckets, LED, Likeness, Match, Share, SketchView, link};
 use crate::measure::{Set, Verifier};
 
 /// What the join did.
@@ -30,21 +30,29 @@ impl std::ops::AddAssign for Tally {
 /// Documents that repeat an earlier one word for word take no part; [`Join::originals`] names them.
 #[derive(Debug)]
 pub struct Join<'a> {
-    table: &'a SketchTable,
+    table: SketchView<'a>,
     threshold: f64,
     originals: &'a [u32],
     /// The documents that take part.
     active: Vec<u32>,
+    /// Of the documents before this one all is known.
+    known: u32,
 }
 
 impl<'a> Join<'a> {
-    /// The join of `table` at a Jaccard similarity of `threshold`; `originals` are [`SketchTable::originals`].
-    pub fn new(table: &'a SketchTable, threshold: f64, originals: &'a [u32]) -> Self {
+    /// The join of `table` at a Jaccard similarity of `threshold`; `originals` are those of its [`originals`](crate::originals).
+    pub fn new(table: SketchView<'a>, threshold: f64, originals: &'a [u32]) -> Self {
         let takes_part = |document: &u32| {
-            originals[*document as usize] == *document && !table.content(*document).is_empty()
+            originals[*document as usize] == *document && !table.contents[*document as usize].is_empty()
         };
-        let active = (0..table.len() as u32).filter(takes_part).collect();
-        Join { table, threshold, originals, active }
+        let active = (0..table.contents.len() as u32).filter(takes_part).collect();
+        Join { table, threshold, originals, active, known: 0 }
+    }
+
+    /// The same, where nothing needs to be found out about the first `documents` among themselves: only what comes behind
+    /// them is compared, with them and with each other.
+    pub fn knowing(self, documents: u32) -> Self {
+        Join { known: documents, ..self }
     }
 
     /// For every document the first one with the same content.
@@ -54,7 +62,12 @@ impl<'a> Join<'a> {
 
     /// The groups of documents that share the key of `band`.
     pub fn buckets(&self, band: usize) -> Buckets {
-        self.table.buckets(band, &self.active)
+        self.buckets_of(band, Share::ALL)
+    }
+
+    /// The same, of a share of all keys: with less memory, 32 bytes for each document of the share.
+    pub fn buckets_of(&self, band: usize, share: Share) -> Buckets {
+        self.table.buckets(band, &self.active, share)
     }
 
     /// Calls `involve` for the documents of a bucket that may be compared, unless `involved` says that it has
@@ -66,6 +79,9 @@ impl<'a> Join<'a> {
         involved: impl Fn(u32) -> bool,
         mut involve: impl FnMut(u32),
     ) {
+        if self.is_known(bucket) {
+            return;
+        }
         if bucket.len() > LED {
             // To look at every pair would take longer than to read everybody's features.
             return bucket.iter().copied().filter(|&document| !involved(document)).for_each(involve);
@@ -124,6 +140,9 @@ impl<'a> Join<'a> {
         verifier: &mut Verifier,
         found: &mut Vec<Match>,
     ) -> Tally {
+        if self.is_known(bucket) {
+            return Tally::default();
+        }
         let mut tally = Tally { led: u64::from(bucket.len() > LED), ..Tally::default() };
         let compare = |earlier: u32, later: u32, held: &mut bool| {
             let (a, b) = (bucket[earlier as usize], bucket[later as usize]);
@@ -135,8 +154,14 @@ impl<'a> Join<'a> {
         tally
     }
 
+    /// Is there nothing to find out about a bucket? Its documents ascend.
+    fn is_known(&self, bucket: &[u32]) -> bool {
+        bucket.last().is_some_and(|&last| last < self.known)
+    }
+
+    /// Are the two, `a` before `b`, to be compared in this band?
     fn is_candidate(&self, band: usize, a: u32, b: u32) -> bool {
-        !self.table.met_before(band, a, b)
+        b >= self.known && !self.table.met_before(band, a, b)
     }
 
     /// Compares `b` with `a`, which is held from the first comparison on.

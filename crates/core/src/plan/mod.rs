@@ -68,6 +68,13 @@ impl Plan {
         self.weighting
     }
 
+    /// The same with other stop words, given by the hashes that [`Plan::stop_words`] tells: those of a plan that was stored.
+    pub fn with_stop_words(self, mut hashes: Vec<u64>) -> Plan {
+        hashes.sort_unstable();
+        hashes.dedup();
+        Plan { stop_words: hashes, ..self }
+    }
+
     /// How pairs are searched.
     pub fn method(&self) -> Method {
         self.method

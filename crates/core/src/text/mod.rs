@@ -49,6 +49,15 @@ impl Tokens {
     pub const ALL: [(&'static str, Tokens); 3] =
         [("words", Tokens::Words), ("whitespace", Tokens::Whitespace), ("chars", Tokens::Chars)];
 
+    /// The way of this name, if this program knows it.
+    pub fn named(name: &str) -> Option<Self> {
+        #[cfg(feature = "jieba")]
+        if name == Tokens::Jieba.name() {
+            return Some(Tokens::Jieba);
+        }
+        Self::ALL.into_iter().find(|(known, _)| *known == name).map(|(_, tokens)| tokens)
+    }
+
     /// The name people give it.
     pub fn name(self) -> &'static str {
         match self {
