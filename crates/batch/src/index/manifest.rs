@@ -1,0 +1,88 @@
+//! What an index is made of: the one file that says which others count.
+
+use super::format::{MANIFEST, MANIFEST_FILE, MANIFEST_PART, SegmentFile};
+use super::plan::StoredPlan;
+use crate::error::Error;
+use lookalike::Plan;
+use lookalike_store::{Log, LogWriter};
+use serde::{Deserialize, Serialize};
+use std::fs::{self, File};
+use std::path::Path;
+
+/// The content of `index.lookalike`.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Manifest {
+    /// The version of the program that wrote it.
+    pub(super) lookalike: String,
+    pub(super) plan: StoredPlan,
+    /// Those of all segments.
+    pub(super) documents: u64,
+    pub(super) segments: Vec<SegmentEntry>,
+}
+
+/// What was added at one time.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SegmentEntry {
+    pub(super) number: u64,
+    pub(super) documents: u64,
+    /// Different features, document by document.
+    pub(super) features: u64,
+    /// In the order of [`SegmentFile::ALL`].
+    pub(super) files: [FileEntry; 4],
+}
+
+/// Which file is meant: not one that was cut off at the end of a record, nor one of another index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct FileEntry {
+    pub(super) bytes: u64,
+    /// See [`Log::digest`].
+    pub(super) digest: u64,
+}
+
+impl SegmentEntry {
+    pub(super) fn file(&self, file: SegmentFile) -> FileEntry {
+        self.files[file as usize]
+    }
+}
+
+impl Manifest {
+    /// Of an index of `plan` without documents.
+    pub(super) fn new(plan: &Plan) -> Self {
+        let lookalike = env!("CARGO_PKG_VERSION").to_owned();
+        Manifest { lookalike, plan: StoredPlan::new(plan), documents: 0, segments: Vec::new() }
+    }
+
+    /// The manifest of the index in `folder`, its plan, and how many bytes it takes.
+    pub(super) fn read(folder: &Path) -> Result<(Self, Plan, u64), Error> {
+        let path = folder.join(MANIFEST_FILE);
+        let log = Log::open(&path, MANIFEST, None).map_err(super::damage)?;
+        let damaged = |what| lookalike_store::Error::Damaged { path: path.clone(), at: 0, what };
+        if log.len() != 1 {
+            return Err(damaged("a manifest is one record").into());
+        }
+        let manifest: Manifest = serde_json::from_slice(log.record(0).bytes(0)?)
+            .map_err(|_| damaged("it does not describe an index as this program does"))?;
+        let plan = manifest.plan.plan().filter(|plan| plan.id().0 == log.owner());
+        match plan {
+            Some(plan) => Ok((manifest, plan, log.length())),
+            None => Err(Error::IndexOfOtherProgram { path, version: manifest.lookalike }),
+        }
+    }
+
+    /// Puts this one in the place of the one in `folder`: all files that it names are on the disk.
+    pub(super) fn replace(&self, folder: &Path, plan: &Plan) -> Result<(), Error> {
+        let part = folder.join(MANIFEST_PART);
+        let json = serde_json::to_vec(self).unwrap_or_default();
+        let mut log = LogWriter::create(&part, MANIFEST, plan.id().0)?;
+        log.append(&[&json])?;
+        log.sync()?;
+        let path = folder.join(MANIFEST_FILE);
+        let write = |source| lookalike_store::Error::Write { path: path.clone(), source };
+        fs::rename(&part, &path).map_err(write)?;
+        // The new name lasts when the folder is on the disk, too.
+        Ok(File::open(folder).and_then(|folder| folder.sync_all()).map_err(write)?)
+    }
+}

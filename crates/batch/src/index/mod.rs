@@ -1,0 +1,176 @@
+//! What has been seen before: the sketches of documents, their ids, and what is compared of them, in a folder that grows.
+//!
+//! New documents are searched for in it by their band keys alone ([`gather`]); those that share one, and the first of whatever these
+//! hang together with, come before the new ones, as if they had been read before them. The rest of the path is the same. So the
+//! result is that of one run over everything, as long as no bucket has more than 1,024 documents; in such buckets, where a run
+//! compares with leaders only, who leads may differ.
+//!
+//! [`format`] says what is in the files. Not for: texts; the index has none.
+
+mod format;
+mod gather;
+mod info;
+mod key_set;
+mod lock;
+mod manifest;
+mod plan;
+mod segment;
+mod update;
+
+pub(crate) use gather::Gathered;
+pub use info::{IndexFile, IndexInfo};
+pub(crate) use update::Update;
+
+use crate::error::Error;
+use format::{MANIFEST_FILE, SegmentFile};
+use lock::Lock;
+use lookalike::{Method, Plan, UnionFind, Weighting};
+use manifest::Manifest;
+use segment::Segment;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// An index, opened to be read, or to be added to as well.
+#[derive(Debug)]
+pub struct Index {
+    folder: PathBuf,
+    plan: Plan,
+    manifest: Manifest,
+    manifest_bytes: u64,
+    segments: Vec<Segment>,
+    /// Nobody else adds to it as long as this is there.
+    lock: Option<Lock>,
+}
+
+impl Index {
+    /// Is there an index in this folder?
+    pub fn is_at(folder: &Path) -> bool {
+        folder.join(MANIFEST_FILE).is_file()
+    }
+
+    /// Opens the index in `folder` to be read.
+    ///
+    /// # Errors
+    /// [`Error`]: if there is none, or it is damaged.
+    pub fn open(folder: &Path) -> Result<Self, Error> {
+        Self::open_with(folder, None)
+    }
+
+    /// Opens the index in `folder` to be added to. What an earlier run left that did not come to its end is removed.
+    ///
+    /// # Errors
+    /// As [`Index::open`]; and if somebody else is adding to it.
+    pub fn open_to_add(folder: &Path) -> Result<Self, Error> {
+        if !Self::is_at(folder) {
+            return Err(Error::NoIndex { folder: folder.to_owned() });
+        }
+        let index = Self::open_with(folder, Some(Lock::of(folder)?))?;
+        lock::remove_leftovers(folder, &index.manifest)?;
+        Ok(index)
+    }
+
+    /// Makes a new index of `plan`, to be added to. Until something is, it is no index: dropped, it leaves nothing behind.
+    ///
+    /// # Errors
+    /// [`Error`] if something else is in `folder`, or the plan is none that an index can have.
+    pub fn create(folder: &Path, plan: &Plan) -> Result<Self, Error> {
+        check_plan(plan)?;
+        let lock = Lock::of_new(folder)?;
+        let manifest = Manifest::new(plan);
+        let (folder, plan, lock) = (folder.to_owned(), plan.clone(), Some(lock));
+        Ok(Index { folder, plan, manifest, manifest_bytes: 0, segments: Vec::new(), lock })
+    }
+
+    fn open_with(folder: &Path, lock: Option<Lock>) -> Result<Self, Error> {
+        if !Self::is_at(folder) {
+            return Err(Error::NoIndex { folder: folder.to_owned() });
+        }
+        let (manifest, plan, manifest_bytes) = Manifest::read(folder)?;
+        let (mut segments, mut first) = (Vec::new(), 0);
+        for entry in &manifest.segments {
+            segments.push(Segment::open(folder, plan.id().0, entry, first)?);
+            first += entry.documents;
+        }
+        if first != manifest.documents {
+            let (path, what) = (folder.join(MANIFEST_FILE), "its segments have not as many documents as it says");
+            return Err(lookalike_store::Error::Damaged { path, at: 0, what }.into());
+        }
+        Ok(Index { folder: folder.to_owned(), plan, manifest, manifest_bytes, segments, lock })
+    }
+
+    /// What its documents were sketched by, and are compared by.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// The folder that it is in.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// How many documents it has.
+    pub fn documents(&self) -> u64 {
+        self.manifest.documents
+    }
+
+    /// Was it opened to be added to?
+    pub(crate) fn is_to_grow(&self) -> bool {
+        self.lock.is_some()
+    }
+
+    /// Its files, those too that it does not have yet.
+    pub(crate) fn files(&self) -> impl Iterator<Item = PathBuf> {
+        let next = self.next_number();
+        let names = (1..=next).flat_map(|number| SegmentFile::ALL.map(|file| file.name(number)));
+        names.chain([MANIFEST_FILE.to_owned()]).map(|name| self.folder.join(name))
+    }
+
+    /// The number of the segment that will be added next.
+    fn next_number(&self) -> u64 {
+        self.manifest.segments.last().map_or(1, |segment| segment.number + 1)
+    }
+
+    /// The segment that has the document with this number.
+    fn segment_of(&self, number: u64) -> &Segment {
+        &self.segments[self.segments.partition_point(|segment| segment.first <= number) - 1]
+    }
+
+    /// What hangs together in it.
+    fn sets(&self) -> Result<UnionFind, Error> {
+        let documents = self.documents();
+        if documents > u64::from(u32::MAX) {
+            return Err(Error::TooMany { documents });
+        }
+        let mut sets = UnionFind::new(documents as usize);
+        for segment in &self.segments {
+            segment.unite(&mut sets, documents)?;
+        }
+        Ok(sets)
+    }
+}
+
+/// Refuses plans by which an index does not know what it would have to.
+fn check_plan(plan: &Plan) -> Result<(), Error> {
+    let is_known = plan.method() == Method::MinHash && plan.weighting() == Weighting::Set;
+    if is_known { Ok(()) } else { Err(Error::IndexPlan) }
+}
+
+/// A file of an index that is no file of Lookalike at all is damaged: it was one when the index was made.
+fn damage(error: lookalike_store::Error) -> lookalike_store::Error {
+    match error {
+        lookalike_store::Error::OtherKind { path, .. } => {
+            lookalike_store::Error::Damaged { path, at: 0, what: "it does not start as it should" }
+        }
+        error => error,
+    }
+}
+
+/// Makes the folder, if it is not there; says whether it did.
+fn make_folder(folder: &Path) -> Result<bool, Error> {
+    let is_new = !folder.is_dir();
+    let write = |source| lookalike_store::Error::Write { path: folder.to_owned(), source };
+    if is_new {
+        fs::create_dir(folder).map_err(write)?;
+    }
+    Ok(is_new)
+}

@@ -1,0 +1,241 @@
+//! Adds what is new to an index: files beside those that are there, and then a manifest that names them.
+
+use super::Index;
+use super::format::{PART_DOCUMENTS, RECORD_DOCUMENTS, RECORD_LINKS, SegmentFile};
+use super::manifest::{FileEntry, Manifest, SegmentEntry};
+use super::segment::ids_part;
+use crate::documents::Documents;
+use crate::error::Error;
+use crate::ids::Names;
+use crate::job::Job;
+use crate::progress::{Monitor, Unit};
+use crate::scan::scan;
+use lookalike::{Drafter, SketchView, Weights};
+use lookalike_corpus::{Chunk, Fields, Inputs, Reader, Scan, Scratch};
+use lookalike_store::{Found, LogWriter, bytes_of};
+use std::fs;
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Mutex, PoisonError};
+
+/// The parts of the record of a document.
+pub(super) struct Document;
+
+impl Document {
+    pub(super) const KEYS: usize = 0;
+    pub(super) const SIGNATURE: usize = 1;
+    pub(super) const CONTENT: usize = 2;
+    pub(super) const FEATURES: usize = 3;
+}
+
+/// New documents that are on the disk, and not in the index yet. Dropped before they are, they leave nothing behind.
+#[derive(Debug)]
+pub(crate) struct Update<'i> {
+    index: &'i Index,
+    /// `None` if there was nothing to add.
+    segment: Option<SegmentEntry>,
+    files: Files,
+}
+
+/// Files that are removed again, unless they are kept.
+#[derive(Debug, Default)]
+struct Files(Vec<PathBuf>);
+
+impl Drop for Files {
+    fn drop(&mut self) {
+        for path in &self.0 {
+            // What cannot be removed now is removed by the next update.
+            let _ = fs::remove_file(path);
+        }
+    }
+}
+
+/// What is added.
+#[derive(Clone, Copy)]
+pub(crate) struct Added<'a> {
+    pub(crate) job: &'a Job,
+    pub(crate) inputs: &'a Inputs,
+    pub(crate) documents: &'a Documents,
+    /// The first document of all that hangs together, for every document.
+    pub(crate) roots: &'a [u32],
+}
+
+impl<'i> Update<'i> {
+    /// Writes the new documents, and what they hang together with.
+    pub(crate) fn write(index: &'i Index, added: Added<'_>, monitor: &Monitor) -> Result<Self, Error> {
+        let Added { documents, .. } = added;
+        let mut update = Update { index, segment: None, files: Files::default() };
+        let count = documents.len() - documents.first_new as usize;
+        let total = index.documents() + count as u64;
+        if total > u64::from(u32::MAX) {
+            return Err(Error::TooMany { documents: total });
+        }
+        if count == 0 {
+            return Ok(update);
+        }
+        let (documents_file, places, features) = update.write_documents(added, monitor)?;
+        let files = [
+            update.write_keys(documents)?,
+            update.write_places(added, &places, monitor)?,
+            documents_file,
+            update.write_links(added)?,
+        ];
+        let number = index.next_number();
+        update.segment = Some(SegmentEntry { number, documents: count as u64, features, files });
+        Ok(update)
+    }
+
+    /// Makes them part of the index: at once, or not at all.
+    pub(crate) fn publish(mut self) -> Result<(), Error> {
+        let before = &self.index.manifest;
+        let mut manifest = Manifest { lookalike: env!("CARGO_PKG_VERSION").to_owned(), ..before.clone() };
+        manifest.documents += self.segment.as_ref().map_or(0, |segment| segment.documents);
+        manifest.segments.extend(self.segment.take());
+        manifest.replace(&self.index.folder, &self.index.plan)?;
+        self.files.0.clear();
+        Ok(())
+    }
+
+    fn create(&mut self, file: SegmentFile) -> Result<LogWriter, Error> {
+        let path = self.index.folder.join(file.name(self.index.next_number()));
+        self.files.0.push(path.clone());
+        Ok(LogWriter::create(&path, file.kind(), self.index.plan.id().0)?)
+    }
+
+    /// Reads the new documents once more, and writes the record of each. Tells where each is, and how many different features all
+    /// of them have.
+    fn write_documents(
+        &mut self,
+        added: Added<'_>,
+        monitor: &Monitor,
+    ) -> Result<(FileEntry, Vec<Found>, u64), Error> {
+        let Added { job, inputs, documents, .. } = added;
+        let log = Mutex::new(self.create(SegmentFile::Documents)?);
+        let fields = Fields { text: job.text_field.clone(), id: None, number: None };
+        let first_new = documents.first_new;
+        let count = documents.len() - first_new as usize;
+        let bar = monitor.stage("add", Unit::Documents, Some(count as u64));
+        let reader = Reader::new(inputs, &fields, Scan::Documents);
+        let view = documents.view();
+        let state = || (Drafter::new(&job.plan, Weights::Set, job.level), Scratch::default());
+        let work = |(drafter, scratch): &mut (Drafter<'_>, Scratch), chunk: Chunk<'_>| {
+            let range = documents.chunk_index(chunk.id()).map_or(0..0, |index| documents.chunks[index].range());
+            if range.is_empty() {
+                return Ok(None);
+            }
+            let mut loaded = chunk.load(scratch)?;
+            let (mut features, mut ends) = (Vec::new(), Vec::with_capacity(range.len()));
+            for document in range.clone() {
+                let record =
+                    loaded.record(documents.places[document as usize]).map_err(|bad| Error::Changed {
+                        place: Names { inputs, documents }.place(document),
+                        problem: bad.problem.to_string(),
+                    })?;
+                let start = features.len();
+                features.extend_from_slice(drafter.compared(record.text));
+                let distinct = drafter.prepare(&mut features[start..], &mut []);
+                features.truncate(start + distinct);
+                ends.push(features.len());
+            }
+            let mut found = Vec::with_capacity(range.len());
+            let mut start = 0;
+            let mut log = log.lock().unwrap_or_else(PoisonError::into_inner);
+            for (document, end) in range.clone().zip(ends) {
+                found.push((document, log.push(&record(view, document, &features[start..end]).each_ref().map(|part| &**part))));
+                start = end;
+            }
+            log.flush()?;
+            bar.inc(range.len() as u64);
+            Ok(Some((found, features.len() as u64)))
+        };
+        let parts = scan(&reader, &monitor.interrupt, &AtomicBool::new(false), state, work);
+        bar.finish_and_clear();
+        let (mut places, mut features) = (vec![Found::default(); count], 0);
+        for (found, distinct) in parts?.0 {
+            features += distinct;
+            for (document, found) in found {
+                places[(document - first_new) as usize] = found;
+            }
+        }
+        let log = log.into_inner().unwrap_or_else(PoisonError::into_inner);
+        Ok((complete(log)?, places, features))
+    }
+
+    fn write_keys(&mut self, documents: &Documents) -> Result<FileEntry, Error> {
+        let mut log = self.create(SegmentFile::Keys)?;
+        let view = documents.view();
+        let bands = view.banding.bands;
+        for keys in view.keys[documents.first_new as usize * bands..].chunks(RECORD_DOCUMENTS * bands) {
+            log.append(&[bytes_of(keys)])?;
+        }
+        complete(log)
+    }
+
+    fn write_places(
+        &mut self,
+        added: Added<'_>,
+        places: &[Found],
+        monitor: &Monitor,
+    ) -> Result<FileEntry, Error> {
+        let Added { inputs, documents, .. } = added;
+        let names = Names { inputs, documents };
+        let mut log = self.create(SegmentFile::Places)?;
+        let mut first = documents.first_new;
+        for places in places.chunks(RECORD_DOCUMENTS) {
+            monitor.interrupt.check()?;
+            let mut parts: Vec<Vec<u8>> = Vec::new();
+            for places in places.chunks(PART_DOCUMENTS) {
+                let ids: Vec<_> = (first..).take(places.len()).map(|document| names.id(document)).collect();
+                parts.push(bytes_of(places).to_vec());
+                parts.push(ids_part(ids.iter().map(|id| &**id)));
+                first += places.len() as u32;
+            }
+            log.append(&parts.iter().map(Vec::as_slice).collect::<Vec<_>>())?;
+        }
+        complete(log)
+    }
+
+    fn write_links(&mut self, added: Added<'_>) -> Result<FileEntry, Error> {
+        let mut log = self.create(SegmentFile::Links)?;
+        for links in self.links(added).chunks(RECORD_LINKS) {
+            log.append(&[bytes_of(links)])?;
+        }
+        complete(log)
+    }
+
+    /// The first of all that a new document hangs together with, and that document; and the same for what was the first of something
+    /// in the index and is no more. By their numbers in the whole index.
+    fn links(&self, Added { documents, roots, .. }: Added<'_>) -> Vec<[u64; 2]> {
+        let number = |document: u32| match documents.indexed.numbers.get(document as usize) {
+            Some(&number) => number,
+            None => self.index.documents() + u64::from(document - documents.first_new),
+        };
+        let is_linked = |document: u32| {
+            let first = documents.indexed.first_of.get(document as usize);
+            first.is_some_and(|&first| first != document)
+        };
+        (0..)
+            .zip(roots)
+            .filter(|&(document, &root)| root != document && !is_linked(document))
+            .map(|(document, &root)| [number(root), number(document)])
+            .collect()
+    }
+}
+
+/// The parts of the record of `document`.
+fn record<'a>(view: SketchView<'a>, document: u32, features: &'a [u64]) -> [&'a [u8]; 4] {
+    let index = document as usize;
+    let (bands, num_perm) = (view.banding.bands, view.num_perm);
+    let mut parts: [&[u8]; 4] = [&[]; 4];
+    parts[Document::KEYS] = bytes_of(&view.keys[index * bands..][..bands]);
+    parts[Document::SIGNATURE] = &view.bytes[index * num_perm..][..num_perm];
+    parts[Document::CONTENT] = bytes_of(&view.contents[index..=index]);
+    parts[Document::FEATURES] = bytes_of(features);
+    parts
+}
+
+/// Waits until everything is on the disk; tells which file it is.
+fn complete(log: LogWriter) -> Result<FileEntry, Error> {
+    log.sync()?;
+    Ok(FileEntry { bytes: log.length(), digest: log.digest() })
+}
