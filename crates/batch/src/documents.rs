@@ -47,6 +47,8 @@ pub(crate) struct Documents {
     pub(crate) sketches: Sketches,
     pub(crate) chunks: Vec<ChunkEntry>,
     pub(crate) places: Vec<Place>,
+    /// The number of the first document that is not only compared against.
+    pub(crate) first_new: u32,
     /// What the keep policy ranks by; empty if it does not.
     pub(crate) ranks: Vec<f64>,
     pub(crate) ids: Option<Ids>,
@@ -76,6 +78,7 @@ impl Documents {
             sketches: Sketches::new(plan),
             chunks: Vec::with_capacity(parts.len()),
             places: Vec::with_capacity(count as usize),
+            first_new: 0,
             ranks: Vec::new(),
             ids: parts.first().and_then(|part| part.ids.as_ref()).map(|_| Ids::default()),
             bad: Vec::new(),
@@ -111,6 +114,18 @@ impl Documents {
             line += u64::from(part.lines);
         }
         Ok(all)
+    }
+
+    /// Says that the documents of the first `files` are only compared against.
+    pub(crate) fn compare_against(&mut self, files: usize) {
+        let chunks = self.chunks.partition_point(|chunk| (chunk.id.file as usize) < files);
+        self.first_new =
+            self.chunks.get(chunks).map_or(self.places.len() as u32, |chunk| chunk.first_document);
+    }
+
+    /// Is `document` one that may be removed, and not only compared against?
+    pub(crate) fn is_new(&self, document: u32) -> bool {
+        document >= self.first_new
     }
 
     pub(crate) fn len(&self) -> usize {

@@ -1,10 +1,12 @@
 //! What a job is, and its straight path: sketch, group, read again, verify, decide, write.
 
+use crate::against::{Against, AgainstSummary};
 use crate::audit::audit;
 use crate::choice::{Affordable, Choice};
 use crate::clock::Clock;
 use crate::compare;
-use crate::decide::{ALONE, Decisions, Grounds};
+use crate::contained::Contained;
+use crate::decide::{Decisions, Grounds};
 use crate::documents::Documents;
 use crate::error::Error;
 use crate::features::{Features, Kept, Store};
@@ -15,6 +17,7 @@ use crate::monitoring::Monitoring;
 use crate::outputs::{self, Told};
 use crate::progress::Monitor;
 use crate::reasons::Reasons;
+use crate::sampled::Scanned;
 use crate::search::Search;
 use crate::sketching::sketch;
 use crate::star;
@@ -103,6 +106,8 @@ impl ClusterShape {
 pub struct Dedup {
     /// What to read and what is alike.
     pub job: Job,
+    /// What else to compare with; nothing of it is written or removed.
+    pub against: Against,
     /// Which document stays.
     pub keep: Keep,
     /// What makes a cluster.
@@ -149,7 +154,8 @@ impl Dedup {
         if self.min_containment.is_some() && !job.plan.verifies() {
             return Err(Error::NoContainment);
         }
-        let inputs = Inputs::resolve(&job.inputs)?;
+        self.against.check(&job.plan)?;
+        let inputs = self.against.resolve(&job.inputs)?;
         let number = match &self.keep {
             Keep::Max(field) | Keep::Min(field) => Some(field.clone()),
             _ => None,
@@ -166,6 +172,16 @@ impl Dedup {
 
         let kept = std::mem::take(&mut documents.kept);
         let originals = documents.sketches.originals();
+        let contained = match self.against.containment {
+            Some(containment) => {
+                let scanned = Scanned { job, inputs: &inputs, documents: &documents, monitor };
+                Contained::find(containment, scanned, &originals, weights)?
+            }
+            None => Contained::default(),
+        };
+        if self.against.containment.is_some() {
+            clock.lap("contained");
+        }
         let mut choice = Choice::new(job, &documents);
         let search = Search::before_features(job, &choice, &documents, &originals, monitor)?;
         let searched = (search.as_ref(), &originals[..]);
@@ -177,13 +193,19 @@ impl Dedup {
         )?;
         clock.lap("candidates");
 
-        let grounds = Grounds { job, documents: &documents, originals: &originals, features: &features };
+        let grounds = Grounds {
+            job,
+            documents: &documents,
+            originals: &originals,
+            features: &features,
+            contained: &contained,
+        };
         let found = match self.clustering {
             ClusterShape::Union => compare::cluster(&search, grounds, monitor)?,
             ClusterShape::Star => star::cluster(self, &search, grounds, monitor)?,
         };
         let monitoring = Monitoring::new(&search, found.tally);
-        let mut decisions = Decisions::new(found.sets, &documents, &self.keep);
+        let mut decisions = Decisions::new(found.sets, grounds, &self.keep);
         let spared = match (self.min_containment, self.clustering) {
             (Some(least), ClusterShape::Union) => decisions.spare(&self.keep, least, grounds, monitor)?,
             _ => found.spared,
@@ -197,10 +219,10 @@ impl Dedup {
         };
         clock.lap("explain");
         let names = Names { inputs: &inputs, documents: &documents };
-        let cluster = |document: u32| decisions.cluster_of[document as usize];
+        let root = |document: u32| found.roots[document as usize];
         let audit =
             audit(job, &inputs, &documents, &originals, weights, monitor, |a, b| match self.clustering {
-                ClusterShape::Union => cluster(a) == cluster(b) && cluster(a) != ALONE,
+                ClusterShape::Union => root(a) == root(b),
                 ClusterShape::Star => grounds.are_copies(a, b) || star::holds(&found.pairs, grounds, a, b),
             })?;
         if audit.is_some() {
@@ -220,6 +242,7 @@ impl Dedup {
         let mut summary = Summary::new(job, &inputs);
         summary.chosen(job, choice);
         summary.tell_of(&inputs, &documents);
+        summary.against = AgainstSummary::new(&self.against, &documents, &decisions, &contained);
         summary.weighed_by(weights);
         summary.finish(clock);
         summary.candidates = found.tally.candidates;
@@ -386,7 +409,8 @@ pub(crate) fn in_pool<T: Send>(
 fn check_number(keep: &Keep, documents: &Documents) -> Result<(), Error> {
     match keep {
         Keep::Max(field) | Keep::Min(field)
-            if documents.len() > 0 && documents.ranks.iter().all(|rank| rank.is_nan()) =>
+            if documents.len() > documents.first_new as usize
+                && documents.ranks[documents.first_new as usize..].iter().all(|rank| rank.is_nan()) =>
         {
             Err(Error::NoNumber { field: field.clone() })
         }

@@ -8,11 +8,13 @@
 //! Not for: arguments and messages; that is `cli`.
 #![forbid(unsafe_code)]
 
+mod against;
 mod audit;
 mod choice;
 mod clock;
 mod compare;
 mod comparison;
+mod contained;
 mod decide;
 mod documents;
 mod error;
@@ -42,6 +44,7 @@ mod threads;
 mod tune;
 mod uncovered;
 
+pub use against::{Against, AgainstContainment, AgainstSummary};
 pub use audit::Audit;
 pub use choice::Affordable;
 pub use comparison::{Compare, Compared, Pair, Text};

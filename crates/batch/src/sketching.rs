@@ -52,7 +52,8 @@ pub(crate) fn sketch(
     bar.finish_and_clear();
     let (parts, states) = parts?;
     let stores = states.into_iter().map(|(_, _, store)| store).collect();
-    let documents = Documents::assemble(&job.plan, parts, stores)?;
+    let mut documents = Documents::assemble(&job.plan, parts, stores)?;
+    documents.compare_against(inputs.against());
     match documents.bad.first() {
         Some(bad) if job.strict => Err(Error::Strict {
             place: place_name(inputs, bad.file, bad.record.line, bad.line),
