@@ -6,16 +6,21 @@ use crate::contained::Contained;
 use crate::decide::Decisions;
 use crate::documents::Documents;
 use crate::error::Error;
+use crate::index::Index;
+use crate::job::{ClusterShape, Dedup, Keep};
 use lookalike::Plan;
 use lookalike_corpus::Inputs;
 use serde::Serialize;
 use std::path::Path;
+use std::sync::Arc;
 
 /// What the inputs are compared against; by default nothing.
 #[derive(Clone, Debug, Default)]
 pub struct Against {
     /// Files, folders or globs.
     pub inputs: Vec<String>,
+    /// An index, instead of them. If it was opened to be added to, the inputs are added when the outputs have their names.
+    pub index: Option<Arc<Index>>,
     /// Remove a document also if it contains one of these, or is contained in one.
     pub containment: Option<AgainstContainment>,
 }
@@ -29,20 +34,55 @@ pub struct AgainstContainment {
     pub least_features: u32,
 }
 
-/// The file by which a folder is known as an index.
-const INDEX_FILE: &str = "index.lookalike";
-
 impl Against {
     /// Is there anything to compare against?
     pub fn is_empty(&self) -> bool {
-        self.inputs.is_empty()
+        self.inputs.is_empty() && self.index.is_none()
+    }
+
+    /// The index that the inputs are to be added to.
+    pub(crate) fn growing_index(&self) -> Option<&Index> {
+        self.index.as_deref().filter(|index| index.is_to_grow())
     }
 
     /// The files of both, those that are compared against before the `inputs`.
     pub(crate) fn resolve(&self, inputs: &[String]) -> Result<Inputs, Error> {
-        match self.inputs.iter().find(|argument| is_index(argument)) {
+        match self.inputs.iter().find(|argument| Index::is_at(Path::new(argument))) {
             Some(index) => Err(Error::AgainstIndex { path: index.into() }),
             None => Ok(Inputs::resolve_against(&self.inputs, inputs)?),
+        }
+    }
+
+    /// Refuses what an index does not know enough for.
+    pub(crate) fn check_index(&self, dedup: &Dedup) -> Result<(), Error> {
+        let Some(index) = &self.index else { return Ok(()) };
+        if *index.plan() != dedup.job.plan {
+            return Err(Error::IndexOfOtherPlan { folder: index.folder().to_owned() });
+        }
+        let no_texts = "it has no texts to read again";
+        let refused = [
+            (
+                dedup.keep != Keep::First,
+                "--keep",
+                "the first document of a cluster stays, and all that are in the index",
+            ),
+            (
+                dedup.clustering == ClusterShape::Star,
+                "--cluster star",
+                "a better centre would change what was decided before",
+            ),
+            (
+                dedup.min_containment.is_some(),
+                "--min-containment",
+                "only some documents of a cluster are taken from it",
+            ),
+            (self.containment.is_some(), "--against-containment", "only what shares a band is taken from it"),
+            (dedup.job.audit > 0, "--audit", no_texts),
+            (dedup.report.is_some(), "--report", no_texts),
+        ];
+        match refused.into_iter().find(|(is_asked, ..)| *is_asked) {
+            Some((_, what, why)) => Err(Error::NotWithIndex { what, why }),
+            None => Ok(()),
         }
     }
 
@@ -56,17 +96,15 @@ impl Against {
     }
 }
 
-/// The one place that tells an index from files of documents.
-fn is_index(argument: &str) -> bool {
-    Path::new(argument).join(INDEX_FILE).is_file()
-}
-
 /// What there is to tell of what the inputs were compared against.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct AgainstSummary {
     /// Documents that the inputs were compared against.
     #[serde(rename = "against")]
     pub documents: u64,
+    /// How many of these were taken out of the index, because they share a band with an input, or stand for one that does.
+    #[serde(rename = "against_looked_at", skip_serializing_if = "Option::is_none")]
+    pub looked_at: Option<u64>,
     /// How many were removed for one of these.
     #[serde(rename = "removed_against")]
     pub removed: u64,
@@ -94,7 +132,11 @@ impl AgainstSummary {
     ) -> Option<Self> {
         let containment = against.containment.as_ref();
         (!against.is_empty()).then(|| AgainstSummary {
-            documents: u64::from(documents.first_new),
+            documents: against
+                .index
+                .as_ref()
+                .map_or(u64::from(documents.first_new), |index| index.documents()),
+            looked_at: against.index.as_ref().map(|_| u64::from(documents.first_new)),
             removed: decisions.removed_for(|kept| !documents.is_new(kept)),
             share: containment.map(|containment| containment.share),
             contained: containment.map(|_| contained.len() as u64),

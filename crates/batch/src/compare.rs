@@ -1,6 +1,7 @@
 //! From what the search brings together to verified pairs and clusters.
 
 use crate::decide::Grounds;
+use crate::documents::Documents;
 use crate::error::Error;
 use crate::features::Features;
 use crate::job::Job;
@@ -13,6 +14,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 /// Which documents will be compared with another.
 pub(crate) fn involved(
     search: &Search<'_>,
+    documents: &Documents,
     originals: &[u32],
     monitor: &Monitor,
 ) -> Result<Vec<AtomicBool>, Error> {
@@ -29,6 +31,18 @@ pub(crate) fn involved(
             );
             Ok::<(), Error>(())
         })?;
+    }
+    // Of an index whatever a new document is a copy of, too, and the first of all that hangs together with any of these: it is
+    // kept for new ones, which are then compared with it.
+    let indexed = &documents.indexed;
+    let of_copies = originals[indexed.first_of.len()..]
+        .iter()
+        .filter(|&&original| (original as usize) < indexed.first_of.len());
+    of_copies.for_each(|&original| mark(original).store(true, Ordering::Relaxed));
+    for (document, &first) in (0..).zip(&indexed.first_of) {
+        if mark(document).load(Ordering::Relaxed) {
+            mark(first).store(true, Ordering::Relaxed);
+        }
     }
     Ok(marks)
 }
@@ -47,8 +61,11 @@ pub(crate) struct Found {
 
 /// The clusters that verified pairs connect.
 pub(crate) fn cluster(search: &Search<'_>, grounds: Grounds<'_>, monitor: &Monitor) -> Result<Found, Error> {
-    let Grounds { job, originals, features, .. } = grounds;
+    let Grounds { job, documents, originals, features, .. } = grounds;
     let mut sets = UnionFind::new(originals.len());
+    for (document, &first) in (0..).zip(&documents.indexed.first_of) {
+        sets.unite(first, document);
+    }
     let mut pairs = Vec::new();
     let mut tally = Tally::default();
     let bar = monitor.stage("verify", Unit::Rounds, Some(search.rounds() as u64));

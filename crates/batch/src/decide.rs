@@ -101,6 +101,10 @@ impl Decisions {
             .apart(sets)
             .clusters()
             .into_iter()
+            // What hangs together in an index, and with nothing new, is told by nobody.
+            .filter(|members| {
+                documents.indexed.numbers.is_empty() || documents.is_new(members[members.len() - 1])
+            })
             .map(|members| {
                 let chosen = keep.choose(&members, documents);
                 let kept = members.iter().map(|&member| match contained.of(member) {

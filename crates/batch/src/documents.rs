@@ -3,7 +3,8 @@
 use crate::error::Error;
 use crate::features::{Kept, Store};
 use crate::ids::Ids;
-use lookalike::{Plan, Sketches};
+use crate::index::{Gathered, Indexed};
+use lookalike::{Plan, SketchView, Sketches};
 use lookalike_corpus::{BadRecord, ChunkId, Place};
 
 /// One chunk's share of the documents.
@@ -49,6 +50,8 @@ pub(crate) struct Documents {
     pub(crate) places: Vec<Place>,
     /// The number of the first document that is not only compared against.
     pub(crate) first_new: u32,
+    /// Where the first documents come from that were taken out of an index.
+    pub(crate) indexed: Indexed,
     /// What the keep policy ranks by; empty if it does not.
     pub(crate) ranks: Vec<f64>,
     pub(crate) ids: Option<Ids>,
@@ -79,6 +82,7 @@ impl Documents {
             chunks: Vec::with_capacity(parts.len()),
             places: Vec::with_capacity(count as usize),
             first_new: 0,
+            indexed: Indexed::default(),
             ranks: Vec::new(),
             ids: parts.first().and_then(|part| part.ids.as_ref()).map(|_| Ids::default()),
             bad: Vec::new(),
@@ -121,6 +125,37 @@ impl Documents {
         let chunks = self.chunks.partition_point(|chunk| (chunk.id.file as usize) < files);
         self.first_new =
             self.chunks.get(chunks).map_or(self.places.len() as u32, |chunk| chunk.first_document);
+    }
+
+    /// Puts documents of an index before all others. They have ids, and no texts that could be read.
+    pub(crate) fn put_behind(&mut self, gathered: Gathered) -> Result<(), Error> {
+        let first = gathered.indexed.numbers.len();
+        let documents = (first + self.len()) as u64;
+        if documents > u64::from(u32::MAX) {
+            return Err(Error::TooMany { documents });
+        }
+        if first == 0 {
+            return Ok(());
+        }
+        let new = std::mem::replace(&mut self.sketches, Sketches::MinHash(gathered.table));
+        self.sketches.append(&new);
+        self.places.splice(0..0, std::iter::repeat_n(Place { offset: 0, line: 0 }, first));
+        self.chunks.iter_mut().for_each(|chunk| chunk.first_document += first as u32);
+        let new = self.ids.replace(gathered.ids);
+        if let (Some(ids), Some(new)) = (&mut self.ids, new) {
+            ids.append(&new);
+        }
+        self.first_new += first as u32;
+        self.indexed = gathered.indexed;
+        Ok(())
+    }
+
+    /// The columns of the sketches, if they are MinHash.
+    pub(crate) fn view(&self) -> Option<SketchView<'_>> {
+        match &self.sketches {
+            Sketches::MinHash(table) => Some(table.view()),
+            Sketches::SimHash(_) | Sketches::Exact(_) => None,
+        }
     }
 
     /// Is `document` one that may be removed, and not only compared against?

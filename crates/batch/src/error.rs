@@ -125,12 +125,70 @@ pub enum Error {
         "what is contained is counted in shingles that all weigh the same, and --weights were given; leave them out"
     )]
     WeighedContainment,
-    /// What is compared against is an index, which has no documents to read.
-    #[error("{path} is an index; --against takes files, folders and globs of documents")]
+    /// An index is one of several that are compared against, or was not opened.
+    #[error(
+        "{path} is an index: it is compared against alone, without other indexes, files, folders or globs; add those to it"
+    )]
     AgainstIndex {
         /// The folder.
         path: PathBuf,
     },
+    /// There is no index.
+    #[error("{}: there is no index here; lookalike index build makes one", folder.display())]
+    NoIndex {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// There is an index already where a new one is to be made.
+    #[error("{}: there is an index already; lookalike index add adds to it", folder.display())]
+    IndexExists {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// There is something else where an index is to be made.
+    #[error("{}: {name} is in this folder; give one that is empty, or not there yet, for the index", folder.display())]
+    FolderNotEmpty {
+        /// The folder.
+        folder: PathBuf,
+        /// What is in it.
+        name: String,
+    },
+    /// Somebody else adds to the index.
+    #[error("{}: another process is adding to this index; wait until it is done", folder.display())]
+    IndexBusy {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// The index was made in a way that this program does not know.
+    #[error("{}: made by lookalike {version}, which sketches or compares in a way that this one does not know; make the index again", path.display())]
+    IndexOfOtherProgram {
+        /// Its manifest.
+        path: PathBuf,
+        /// The version of that program.
+        version: String,
+    },
+    /// The index was made by another plan than the job's.
+    #[error("{}: the index was made by another plan than that of this run", folder.display())]
+    IndexOfOtherPlan {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// The plan is none that an index can have.
+    #[error(
+        "an index is searched by MinHash, and compares sets: leave out --method simhash, --method exact and --weights"
+    )]
+    IndexPlan,
+    /// Something that an index does not know enough for.
+    #[error("{what} does not go with an index: {why}")]
+    NotWithIndex {
+        /// What was asked for.
+        what: &'static str,
+        /// Why that is not known.
+        why: &'static str,
+    },
+    /// A checked file cannot be read or written.
+    #[error(transparent)]
+    Store(#[from] lookalike_store::Error),
     /// What is compared against has more features than can be numbered.
     #[error(
         "--against has {features} features, more than the 4,294,967,295 that can be looked for; compare against it in parts"

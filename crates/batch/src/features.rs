@@ -111,6 +111,7 @@ impl Features {
         let mut arenas = stored(documents, &kept, stores, &wanted);
         prepare(job, weights, &mut arenas);
         arenas.extend(read_again(job, inputs, documents, &kept, &wanted, Some(weights), monitor)?);
+        arenas.extend(indexed(documents, &wanted)?);
         Ok(Self::of_arenas(documents, arenas))
     }
 
@@ -189,6 +190,17 @@ fn stored(
         arenas[kept.store as usize].spans.extend(spans.map(|(index, document)| (document, kept.span(index))));
     }
     arenas
+}
+
+/// The features of the wanted documents of an index, as they are there: different, and without weights.
+fn indexed(documents: &Documents, wanted: &impl Fn(&u32) -> bool) -> Result<Option<Arena>, Error> {
+    let numbers: Vec<u32> = (0..documents.indexed.numbers.len() as u32).filter(wanted).collect();
+    let mut arena = Arena::default();
+    for (document, set) in numbers.iter().zip(documents.indexed.features(&numbers)?) {
+        arena.spans.push((*document, Span { arena: 0, start: arena.values.len(), len: set.len() as u32 }));
+        arena.values.extend_from_slice(set);
+    }
+    Ok((!numbers.is_empty()).then_some(arena))
 }
 
 /// Makes the features of each document different, and weighs them.

@@ -13,6 +13,7 @@ use crate::features::{Features, Kept, Store};
 use crate::findings::Findings;
 use crate::frequencies;
 use crate::ids::Names;
+use crate::index::{Added, Gathered, Update};
 use crate::monitoring::Monitoring;
 use crate::outputs::{self, Told};
 use crate::progress::Monitor;
@@ -155,12 +156,14 @@ impl Dedup {
             return Err(Error::NoContainment);
         }
         self.against.check(&job.plan)?;
+        self.against.check_index(self)?;
         let inputs = self.against.resolve(&job.inputs)?;
         let number = match &self.keep {
             Keep::Max(field) | Keep::Min(field) => Some(field.clone()),
             _ => None,
         };
-        let names_ids = self.annotate || self.removed.is_some() || self.clusters.is_some();
+        let lists = self.annotate || self.removed.is_some() || self.clusters.is_some();
+        let names_ids = lists || self.against.index.is_some();
         let id = names_ids.then(|| job.id_field.clone());
         let fields = Fields { text: job.text_field.clone(), id, number };
         let outputs = outputs::Dedup::create(self, &inputs, &fields)?;
@@ -169,6 +172,11 @@ impl Dedup {
         let mut documents = sketch(job, &inputs, &fields, &self.keep, weights, monitor)?;
         check_number(&self.keep, &documents)?;
         clock.lap("sketch");
+        if let Some((index, new)) = self.against.index.as_ref().zip(documents.view()) {
+            let gathered = Gathered::from(index, new, monitor)?;
+            documents.put_behind(gathered)?;
+            clock.lap("index");
+        }
 
         let kept = std::mem::take(&mut documents.kept);
         let originals = documents.sketches.originals();
@@ -236,10 +244,19 @@ impl Dedup {
         if findings.is_some() {
             clock.lap("examples");
         }
+        // The index is the last to change: if the run ends in between, it has the same outputs when it is done again.
+        let added = Added { job, inputs: &inputs, documents: &documents, roots: &found.roots };
+        let update =
+            self.against.growing_index().map(|index| Update::write(index, added, monitor)).transpose()?;
+        if update.is_some() {
+            clock.lap("add");
+        }
         outputs.write(&fields, &told, monitor)?;
         clock.lap("write");
+        let grown = update.map(Update::publish).transpose()?;
 
         let mut summary = Summary::new(job, &inputs);
+        summary.indexed = grown;
         summary.chosen(job, choice);
         summary.tell_of(&inputs, &documents);
         summary.against = AgainstSummary::new(&self.against, &documents, &decisions, &contained);
@@ -356,7 +373,7 @@ fn gather(
 ) -> Result<Features, Error> {
     let features = match search {
         Some(search) => {
-            let involved = compare::involved(search, originals, monitor)?;
+            let involved = compare::involved(search, documents, originals, monitor)?;
             clock.lap("candidates");
             Features::load(job, inputs, documents, kept, &involved, weights, monitor)?
         }

@@ -24,6 +24,7 @@ mod findings;
 mod frequencies;
 mod frequency_table;
 mod ids;
+mod index;
 mod job;
 mod lines;
 mod look_up;
@@ -56,6 +57,7 @@ pub use findings::{
     Chances, ClusterExample, ClusterSizes, Findings, Likenesses, Member, PairExample, TextExample,
 };
 pub use frequency_table::Frequencies;
+pub use index::{Index, IndexFile, IndexInfo, Verify};
 pub use job::{ClusterShape, Dedup, Job, Keep, Pairs};
 pub use monitoring::{BucketSizes, Monitoring};
 pub use progress::{Interrupt, Monitor};

@@ -71,7 +71,8 @@ impl<'a> Search<'a> {
         match &documents.sketches {
             Sketches::Exact(_) => Ok(None),
             Sketches::MinHash(table) => {
-                let join = Join::new(table.view(), plan.measure().least_jaccard(plan.threshold()), originals);
+                let join = Join::new(table.view(), plan.measure().least_jaccard(plan.threshold()), originals)
+                    .knowing(documents.indexed.numbers.len() as u32);
                 let buckets = buckets(plan.banding().bands, &join, monitor)?;
                 Ok(Some(Search::Bands { join, buckets }))
             }

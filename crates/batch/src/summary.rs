@@ -25,6 +25,9 @@ pub struct Summary {
     /// What there is to tell of those, if there are any.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     pub against: Option<AgainstSummary>,
+    /// Documents that are in the index now that the inputs were added to it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub indexed: Option<u64>,
     /// Size of all files read, as they are stored.
     pub bytes: u64,
     /// Records that could not be read.
@@ -100,6 +103,7 @@ impl Summary {
         Summary {
             documents: 0,
             against: None,
+            indexed: None,
             bytes: inputs.bytes(),
             skipped: 0,
             skipped_examples: Vec::new(),

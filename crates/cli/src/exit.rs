@@ -18,8 +18,9 @@ pub(crate) enum Exit {
 
 impl Exit {
     pub(crate) fn of_error(error: &anyhow::Error) -> Self {
-        let untunable = matches!(error.downcast_ref(), Some(lookalike_batch::Error::NotTuned));
-        let usage = untunable || error.is::<Usage>() || error.is::<lookalike::PlanError>();
+        use lookalike_batch::Error::{IndexPlan, NotTuned, NotWithIndex};
+        let together = matches!(error.downcast_ref(), Some(NotTuned | IndexPlan | NotWithIndex { .. }));
+        let usage = together || error.is::<Usage>() || error.is::<lookalike::PlanError>();
         if usage { Exit::Usage } else { Exit::Failed }
     }
 }

@@ -20,6 +20,7 @@ fn main() -> ExitCode {
         Command::Similar(similar) => commands::similar::run(similar),
         Command::Sketch(sketch) => commands::sketch::run(sketch),
         Command::Tune(tune) => commands::tune::run(tune),
+        Command::Index(index) => commands::index::run(index),
         Command::Frequencies(frequencies) => commands::frequencies::run(frequencies),
         Command::Eval(eval) => commands::eval::run(eval),
         Command::Completions { shell } => commands::completions::run(shell),

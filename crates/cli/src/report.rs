@@ -1,9 +1,11 @@
 //! What people read on standard error: bars, the summary, skipped records, errors with a hint.
 
 mod evaluation;
+mod index_info;
 pub(crate) mod tuning;
 
 pub(crate) use evaluation::{evaluation, finish_evaluation};
+pub(crate) use index_info::index_info;
 
 use crate::args::RunArgs;
 use crate::exit::Exit;
@@ -33,6 +35,8 @@ pub(crate) enum Verb {
     Sketch,
     /// `frequencies`
     Frequencies,
+    /// `index build` and `index add`
+    Index,
     /// `tune`
     Tune,
 }
@@ -95,6 +99,8 @@ fn in_words(summary: &Summary, verb: Verb) -> Result<String, std::fmt::Error> {
     let seconds = summary.seconds.get("total").copied().unwrap_or_default();
     let megabytes = summary.bytes as f64 / 1e6;
     let beside = match &summary.against {
+        Some(against) if against.documents == 0 => String::new(),
+        Some(against) if verb == Verb::Index => format!(" beside {} of the index", count(against.documents)),
         Some(against) => format!(" beside {} of --against", count(against.documents)),
         None => String::new(),
     };
@@ -121,7 +127,7 @@ fn in_words(summary: &Summary, verb: Verb) -> Result<String, std::fmt::Error> {
             let (pairs, clusters) = (several(summary.pairs, "pair"), several(summary.clusters, "cluster"));
             writeln!(text, "found      {pairs} in {clusters}")?;
         }
-        Verb::Dedup => {
+        Verb::Dedup | Verb::Index => {
             write!(text, "found      {}", several(summary.clusters, "cluster"))?;
             if summary.clusters > 0 {
                 write!(text, ", the largest of {}", several(summary.largest_cluster, "document"))?;
@@ -134,7 +140,7 @@ fn in_words(summary: &Summary, verb: Verb) -> Result<String, std::fmt::Error> {
         Verb::Similar => writeln!(text, "found      {}", several(summary.pairs, "document"))?,
         Verb::Compare | Verb::Sketch | Verb::Frequencies | Verb::Tune => {}
     }
-    if matches!(verb, Verb::Dedup | Verb::Pairs) {
+    if matches!(verb, Verb::Dedup | Verb::Pairs | Verb::Index) {
         write!(text, "searched   {}", several(summary.candidates, "candidate pair"))?;
         if let Some(speed) = summary.monitoring.compared_per_second {
             write!(
@@ -156,7 +162,7 @@ fn in_words(summary: &Summary, verb: Verb) -> Result<String, std::fmt::Error> {
     {
         writeln!(text, "method     {}: {reason}", summary.plan.method)?;
     }
-    if matches!(verb, Verb::Dedup | Verb::Pairs) {
+    if matches!(verb, Verb::Dedup | Verb::Pairs | Verb::Index) {
         text += &recall(summary)?;
     }
     if verb == Verb::Dedup {
@@ -171,6 +177,10 @@ fn in_words(summary: &Summary, verb: Verb) -> Result<String, std::fmt::Error> {
                 "           {amount} of them for what no other kept one contains (--min-containment {share})"
             )?;
         }
+    }
+    if let Some(indexed) = summary.indexed {
+        let (added, total) = (several(summary.documents, "document"), count(indexed));
+        writeln!(text, "added      {added}; the index has {total}")?;
     }
     if let Some(bytes) = summary.peak_memory_bytes {
         writeln!(text, "memory     {:.0} MB at most", bytes as f64 / 1e6)?;

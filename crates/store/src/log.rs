@@ -83,7 +83,13 @@ impl LogWriter {
     pub fn create(path: &Path, kind: Kind, owner: u64) -> Result<Self, Error> {
         let mut file = File::create(path).map_err(Error::write(path))?;
         file.write_all(&header(kind, owner)).map_err(Error::write(path))?;
-        Ok(LogWriter { path: path.to_owned(), file, end: HEADER_BYTES as u64, scratch: Vec::new(), digest: 0 })
+        Ok(LogWriter {
+            path: path.to_owned(),
+            file,
+            end: HEADER_BYTES as u64,
+            scratch: Vec::new(),
+            digest: 0,
+        })
     }
 
     /// Goes on with the file at `path` behind its last whole record; starts it, if it has no whole header. What is behind that record is cut off.
@@ -92,9 +98,7 @@ impl LogWriter {
     /// [`Error`]; a file of another kind, version or owner is left as it is.
     pub fn resume(path: &Path, kind: Kind, owner: u64) -> Result<Self, Error> {
         let (whole, digest) = match Log::open_torn(path, kind, owner) {
-            Ok(log) => {
-                (log.records.last().map_or(HEADER_BYTES, |record| record.end) as u64, log.digest())
-            }
+            Ok(log) => (log.records.last().map_or(HEADER_BYTES, |record| record.end) as u64, log.digest()),
             Err(Error::Read { source, .. }) if source.kind() == std::io::ErrorKind::NotFound => {
                 return Self::create(path, kind, owner);
             }

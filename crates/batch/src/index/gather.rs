@@ -7,24 +7,53 @@ use crate::ids::Ids;
 use crate::progress::{Monitor, Unit};
 use lookalike::{SketchTable, SketchView};
 use rayon::prelude::*;
+use std::sync::Arc;
 
 /// Documents of an index that share a band key with a new document, and the first of whatever each of them hangs together with.
 #[derive(Debug)]
 pub(crate) struct Gathered {
-    /// Their numbers in the whole index; ascending.
-    pub(crate) numbers: Vec<u64>,
-    /// For each of them which one here is the first that it hangs together with: itself, if it is that.
-    pub(crate) first_of: Vec<u32>,
+    pub(crate) indexed: Indexed,
     pub(crate) table: SketchTable,
     pub(crate) ids: Ids,
 }
 
+/// Which documents of an index these are; none by default.
+#[derive(Debug, Default)]
+pub(crate) struct Indexed {
+    /// Their numbers in the whole index; ascending.
+    pub(crate) numbers: Vec<u64>,
+    /// For each of them which one here is the first that it hangs together with: itself, if it is that.
+    pub(crate) first_of: Vec<u32>,
+    /// Where they are.
+    index: Option<Arc<Index>>,
+}
+
+impl Indexed {
+    /// The different features of those of them that are `wanted`, by their places here.
+    pub(crate) fn features(&self, wanted: &[u32]) -> Result<Vec<&[u64]>, Error> {
+        let Some(index) = &self.index else { return Ok(Vec::new()) };
+        let features = |&place: &u32| {
+            let number = self.numbers[place as usize];
+            index.segment_of(number).document(number)?.features()
+        };
+        wanted.par_iter().map(features).collect()
+    }
+}
+
+impl Gathered {
+    /// Gathers from `index` what has to do with the documents of `new`, which were sketched by its plan.
+    pub(crate) fn from(index: &Arc<Index>, new: SketchView<'_>, monitor: &Monitor) -> Result<Self, Error> {
+        let mut gathered = index.gather(new, monitor)?;
+        gathered.indexed.index = Some(Arc::clone(index));
+        Ok(gathered)
+    }
+}
+
 impl Index {
-    /// Gathers what has to do with the documents of `new`, which were sketched by its plan.
-    pub(crate) fn gather(&self, new: SketchView<'_>, monitor: &Monitor) -> Result<Gathered, Error> {
+    fn gather(&self, new: SketchView<'_>, monitor: &Monitor) -> Result<Gathered, Error> {
         let (bands, num_perm) = (self.plan.banding().bands, self.plan.num_perm());
-        let mut sets = self.sets()?;
         let mut numbers = self.with_keys_of(new, monitor)?;
+        let mut sets = self.sets()?;
         let firsts: Vec<u64> = numbers.iter().map(|&number| u64::from(sets.find(number as u32))).collect();
         numbers.extend(firsts);
         numbers.sort_unstable();
@@ -46,7 +75,7 @@ impl Index {
             table.extend(keys, bytes, &[content]);
             ids.push(Some(id));
         }
-        Ok(Gathered { numbers, first_of, table, ids })
+        Ok(Gathered { indexed: Indexed { numbers, first_of, index: None }, table, ids })
     }
 
     /// The documents that share a band key with one of `new`, ascending. Of the index only keys are read.
@@ -61,14 +90,10 @@ impl Index {
         let wanted = KeySet::new(keys.collect());
         let bytes = self.segments.iter().map(|segment| segment.key_bytes()).sum();
         let bar = monitor.stage("index", Unit::Bytes, Some(bytes));
-        let found = self.segments.iter().map(|segment| segment.with_keys(&wanted, bands, &monitor.interrupt, &bar));
+        let found =
+            self.segments.iter().map(|segment| segment.with_keys(&wanted, bands, &monitor.interrupt, &bar));
         let found: Result<Vec<Vec<u64>>, Error> = found.collect();
         bar.finish_and_clear();
         Ok(found?.concat())
-    }
-
-    /// The different features of the documents with these numbers in the whole index.
-    pub(crate) fn features(&self, numbers: &[u64]) -> Result<Vec<&[u64]>, Error> {
-        numbers.par_iter().map(|&number| self.segment_of(number).document(number)?.features()).collect()
     }
 }

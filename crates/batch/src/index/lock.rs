@@ -19,11 +19,15 @@ pub(super) struct Lock {
 impl Lock {
     /// Of the index in `folder`.
     pub(super) fn of(folder: &Path) -> Result<Self, Error> {
+        Self::with(folder, false)
+    }
+
+    fn with(folder: &Path, is_new: bool) -> Result<Self, Error> {
         let path = folder.join(LOCK_FILE);
         let write = |source| lookalike_store::Error::Write { path: path.clone(), source };
         let file = File::options().create(true).truncate(false).write(true).open(&path).map_err(write)?;
         match file.try_lock() {
-            Ok(()) => Ok(Lock { folder: folder.to_owned(), _file: file, is_new: false }),
+            Ok(()) => Ok(Lock { folder: folder.to_owned(), _file: file, is_new }),
             Err(TryLockError::WouldBlock) => Err(Error::IndexBusy { folder: folder.to_owned() }),
             Err(TryLockError::Error(source)) => Err(write(source).into()),
         }
@@ -39,7 +43,7 @@ impl Lock {
         if let Some(name) = names.into_iter().find(|name| !is_own(name)) {
             return Err(Error::FolderNotEmpty { folder: folder.to_owned(), name });
         }
-        let lock = Lock { is_new, ..Self::of(folder)? };
+        let lock = Self::with(folder, is_new)?;
         remove(folder, |_| false)?;
         Ok(lock)
     }

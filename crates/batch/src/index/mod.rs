@@ -17,9 +17,9 @@ mod plan;
 mod segment;
 mod update;
 
-pub(crate) use gather::Gathered;
-pub use info::{IndexFile, IndexInfo};
-pub(crate) use update::Update;
+pub(crate) use gather::{Gathered, Indexed};
+pub use info::{IndexFile, IndexInfo, Verify};
+pub(crate) use update::{Added, Update};
 
 use crate::error::Error;
 use format::{MANIFEST_FILE, SegmentFile};
@@ -92,7 +92,8 @@ impl Index {
             first += entry.documents;
         }
         if first != manifest.documents {
-            let (path, what) = (folder.join(MANIFEST_FILE), "its segments have not as many documents as it says");
+            let (path, what) =
+                (folder.join(MANIFEST_FILE), "its segments have not as many documents as it says");
             return Err(lookalike_store::Error::Damaged { path, at: 0, what }.into());
         }
         Ok(Index { folder: folder.to_owned(), plan, manifest, manifest_bytes, segments, lock })
@@ -119,7 +120,7 @@ impl Index {
     }
 
     /// Its files, those too that it does not have yet.
-    pub(crate) fn files(&self) -> impl Iterator<Item = PathBuf> {
+    pub fn files(&self) -> impl Iterator<Item = PathBuf> {
         let next = self.next_number();
         let names = (1..=next).flat_map(|number| SegmentFile::ALL.map(|file| file.name(number)));
         names.chain([MANIFEST_FILE.to_owned()]).map(|name| self.folder.join(name))

@@ -44,7 +44,9 @@ impl Segment {
             let expected = entry.file(file);
             let what = match log.length() == expected.bytes {
                 false => "it has not the length that the index says",
-                true if !by_place && log.digest() != expected.digest => "it is not the file that the index says",
+                true if !by_place && log.digest() != expected.digest => {
+                    "it is not the file that the index says"
+                }
                 true => return Ok(log),
             };
             Err(lookalike_store::Error::Damaged { path, at: log.length().min(expected.bytes), what }.into())
@@ -125,7 +127,13 @@ impl Segment {
     }
 
     /// Looks at every byte of every file, and at what they say of one another.
-    pub(super) fn verify(&self, folder: &Path, owner: u64, entry: &SegmentEntry, interrupt: &Interrupt) -> Result<(), Error> {
+    pub(super) fn verify(
+        &self,
+        folder: &Path,
+        owner: u64,
+        entry: &SegmentEntry,
+        interrupt: &Interrupt,
+    ) -> Result<(), Error> {
         let path = folder.join(SegmentFile::Documents.name(entry.number));
         let records = Log::open(&path, DOCUMENTS, Some(owner)).map_err(super::damage)?;
         for log in [&self.keys, &self.places, &records, &self.links] {
@@ -134,13 +142,15 @@ impl Segment {
                 Ok::<(), Error>(log.record(index).verify()?)
             })?;
         }
-        if records.digest() != entry.file(SegmentFile::Documents).digest || records.len() as u64 != self.documents {
+        if records.digest() != entry.file(SegmentFile::Documents).digest
+            || records.len() as u64 != self.documents
+        {
             let what = "it is not the file that the index says";
             return Err(lookalike_store::Error::Damaged { path, at: 0, what }.into());
         }
-        (self.first..self.first + self.documents).into_par_iter().with_min_len(64).try_for_each(|number| {
+        (0..self.documents as usize).into_par_iter().with_min_len(64).try_for_each(|index| {
             interrupt.check()?;
-            self.document(number).map(drop)
+            self.document(self.first + index as u64).map(drop)
         })
     }
 }
@@ -172,7 +182,11 @@ pub(super) fn ids_part<'i>(ids: impl ExactSizeIterator<Item = &'i str> + Clone) 
 
 impl<'s> Known<'s> {
     /// Its band keys, the low bytes of its signature, and its content hash.
-    pub(super) fn sketch(&self, bands: usize, num_perm: usize) -> Result<(&'s [u64], &'s [u8], ContentHash), Error> {
+    pub(super) fn sketch(
+        &self,
+        bands: usize,
+        num_perm: usize,
+    ) -> Result<(&'s [u64], &'s [u8], ContentHash), Error> {
         let keys: &[u64] = self.record.values(Document::KEYS)?;
         let bytes = self.record.bytes(Document::SIGNATURE)?;
         let content: &[ContentHash] = self.record.values(Document::CONTENT)?;

@@ -70,12 +70,10 @@ impl<'i> Update<'i> {
         if total > u64::from(u32::MAX) {
             return Err(Error::TooMany { documents: total });
         }
-        if count == 0 {
-            return Ok(update);
-        }
-        let (documents_file, places, features) = update.write_documents(added, monitor)?;
+        let Some(view) = documents.view().filter(|_| count > 0) else { return Ok(update) };
+        let (documents_file, places, features) = update.write_documents(added, view, monitor)?;
         let files = [
-            update.write_keys(documents)?,
+            update.write_keys(documents, view)?,
             update.write_places(added, &places, monitor)?,
             documents_file,
             update.write_links(added)?,
@@ -85,15 +83,15 @@ impl<'i> Update<'i> {
         Ok(update)
     }
 
-    /// Makes them part of the index: at once, or not at all.
-    pub(crate) fn publish(mut self) -> Result<(), Error> {
+    /// Makes them part of the index: at once, or not at all. Tells how many documents it has then.
+    pub(crate) fn publish(mut self) -> Result<u64, Error> {
         let before = &self.index.manifest;
         let mut manifest = Manifest { lookalike: env!("CARGO_PKG_VERSION").to_owned(), ..before.clone() };
         manifest.documents += self.segment.as_ref().map_or(0, |segment| segment.documents);
         manifest.segments.extend(self.segment.take());
         manifest.replace(&self.index.folder, &self.index.plan)?;
         self.files.0.clear();
-        Ok(())
+        Ok(manifest.documents)
     }
 
     fn create(&mut self, file: SegmentFile) -> Result<LogWriter, Error> {
@@ -107,6 +105,7 @@ impl<'i> Update<'i> {
     fn write_documents(
         &mut self,
         added: Added<'_>,
+        view: SketchView<'_>,
         monitor: &Monitor,
     ) -> Result<(FileEntry, Vec<Found>, u64), Error> {
         let Added { job, inputs, documents, .. } = added;
@@ -116,10 +115,10 @@ impl<'i> Update<'i> {
         let count = documents.len() - first_new as usize;
         let bar = monitor.stage("add", Unit::Documents, Some(count as u64));
         let reader = Reader::new(inputs, &fields, Scan::Documents);
-        let view = documents.view();
         let state = || (Drafter::new(&job.plan, Weights::Set, job.level), Scratch::default());
         let work = |(drafter, scratch): &mut (Drafter<'_>, Scratch), chunk: Chunk<'_>| {
-            let range = documents.chunk_index(chunk.id()).map_or(0..0, |index| documents.chunks[index].range());
+            let range =
+                documents.chunk_index(chunk.id()).map_or(0..0, |index| documents.chunks[index].range());
             if range.is_empty() {
                 return Ok(None);
             }
@@ -141,7 +140,7 @@ impl<'i> Update<'i> {
             let mut start = 0;
             let mut log = log.lock().unwrap_or_else(PoisonError::into_inner);
             for (document, end) in range.clone().zip(ends) {
-                found.push((document, log.push(&record(view, document, &features[start..end]).each_ref().map(|part| &**part))));
+                found.push((document, log.push(&record(view, document, &features[start..end]))));
                 start = end;
             }
             log.flush()?;
@@ -161,9 +160,8 @@ impl<'i> Update<'i> {
         Ok((complete(log)?, places, features))
     }
 
-    fn write_keys(&mut self, documents: &Documents) -> Result<FileEntry, Error> {
+    fn write_keys(&mut self, documents: &Documents, view: SketchView<'_>) -> Result<FileEntry, Error> {
         let mut log = self.create(SegmentFile::Keys)?;
-        let view = documents.view();
         let bands = view.banding.bands;
         for keys in view.keys[documents.first_new as usize * bands..].chunks(RECORD_DOCUMENTS * bands) {
             log.append(&[bytes_of(keys)])?;

@@ -11,6 +11,7 @@ Examples:
   lookalike dedup notes/ -o kept/ --keep longest --min-containment 0.95
   lookalike dedup crawl.jsonl --dry-run --report report.html
   lookalike dedup train/ -o clean/ --against tests/ --against-containment 0.8 --removed removed.csv
+  lookalike dedup today.jsonl -o new.jsonl --against archive.index --update --removed seen.csv
   zcat pages.jsonl.gz | lookalike dedup - -o - > clean.jsonl
 
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done but some records were skipped.";
@@ -22,10 +23,16 @@ pub(crate) struct DedupArgs {
 
     /// Remove what is like these documents too, of which none is written or removed; several as --against X --against Y
     ///
-    /// A file, a folder or a quoted glob, in any format. It is as if they came before the inputs and were kept in any case,
+    /// A file, a folder or a quoted glob, in any format; or an index of lookalike index build, alone. It is as if they came before the inputs and were kept in any case,
     /// whatever --keep says: a test set of which nothing may be in the training data, or what you have already.
     #[arg(long, value_name = "INPUT", help_heading = "Input")]
     pub(crate) against: Vec<String>,
+
+    /// Add the inputs to the index that --against names, when the outputs are written: those too that are removed
+    ///
+    /// The index is then as if its documents and the inputs had been read in one run.
+    #[arg(long, requires = "against", conflicts_with = "dry_run", help_heading = "Output")]
+    pub(crate) update: bool,
 
     /// Remove a document also if it contains one of --against, or is contained in one: this share of the shorter one's shingles is
     /// in the other

@@ -3,18 +3,20 @@
 mod compare;
 mod dedup;
 mod eval;
+mod index;
 mod likeness;
 mod tune;
 
 pub(crate) use compare::{CompareArgs, ComparisonFormat};
 pub(crate) use dedup::{ClusterArg, DedupArgs};
 pub(crate) use eval::{EvalArgs, ReportFormat};
+pub(crate) use index::{AddArgs, BuildArgs, IndexCommand, InfoArgs};
 pub(crate) use likeness::LikenessArgs;
 pub(crate) use tune::TuneArgs;
 
 use clap::{Args, Parser, Subcommand};
 use lookalike::{Level, Plan};
-use lookalike_batch::{Affordable, Job};
+use lookalike_batch::{Affordable, Index, Job};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
@@ -59,6 +61,12 @@ pub(crate) enum Command {
     /// Write the MinHash signature or the SimHash fingerprint of every document
     #[command(after_help = SKETCH_EXAMPLES)]
     Sketch(SketchArgs),
+    /// Keep what has been seen, so that new documents are compared with it without reading it again
+    ///
+    /// An index is a folder with the sketches of documents, their ids, and what is compared of them: their shingles, as numbers.
+    /// lookalike dedup NEW --against INDEX removes what is in it, as if all of it had been read again; --update adds what is new.
+    #[command(subcommand)]
+    Index(IndexCommand),
     /// Tell which settings a corpus needs: from a sample of its documents, compared with all others
     ///
     /// Prints how alike the documents are, what each setting would find and cost, the one to take and why, and the command
@@ -217,7 +225,7 @@ pub(crate) struct InputArgs {
     pub(crate) fields: FieldArgs,
 }
 
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub(crate) struct FieldArgs {
     /// The field or column that holds the text
     #[arg(long, value_name = "FIELD", default_value = "text", help_heading = "Input")]
@@ -295,14 +303,40 @@ pub(crate) fn job(
     likeness: &LikenessArgs,
     run: &RunArgs,
 ) -> anyhow::Result<Job> {
+    let auto = likeness.is_auto().then(Affordable::default);
+    job_by(likeness.plan()?, auto, inputs, fields, likeness, run)
+}
+
+/// The same by the plan of an index, which the arguments need not say again, and must not contradict.
+pub(crate) fn job_beside(
+    index: &Index,
+    inputs: Vec<String>,
+    fields: FieldArgs,
+    likeness: &LikenessArgs,
+    run: &RunArgs,
+) -> anyhow::Result<Job> {
+    index::check_options(&likeness.options()?, index)?;
+    let mut job = job_by(index.plan().clone(), None, inputs, fields, likeness, run)?;
+    job.read.extend(index.files());
+    job.read.push(index.folder().to_owned());
+    Ok(job)
+}
+
+fn job_by(
+    plan: Plan,
+    auto: Option<Affordable>,
+    inputs: Vec<String>,
+    fields: FieldArgs,
+    likeness: &LikenessArgs,
+    run: &RunArgs,
+) -> anyhow::Result<Job> {
     run.check_summary()?;
-    let plan = likeness.plan()?;
     Ok(Job {
         inputs,
         frequencies: likeness.frequencies(&plan)?,
         levels: likeness.levels(&plan)?,
         plan,
-        auto: likeness.is_auto().then(Affordable::default),
+        auto,
         audit: 0,
         text_field: fields.text_field,
         id_field: fields.id_field,

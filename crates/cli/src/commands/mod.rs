@@ -5,6 +5,7 @@ pub(crate) mod completions;
 pub(crate) mod dedup;
 pub(crate) mod eval;
 pub(crate) mod frequencies;
+pub(crate) mod index;
 pub(crate) mod pairs;
 pub(crate) mod similar;
 pub(crate) mod sketch;

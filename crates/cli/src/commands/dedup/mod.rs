@@ -6,8 +6,10 @@ use crate::args::{self, ClusterArg, DedupArgs, Usage};
 use crate::exit::Exit;
 use crate::report;
 use lookalike::Plan;
-use lookalike_batch::{Against, AgainstContainment, ClusterShape, Dedup};
+use lookalike_batch::{Against, AgainstContainment, ClusterShape, Dedup, Index};
 use lookalike_corpus::write_whole;
+use std::path::Path;
+use std::sync::Arc;
 
 pub(crate) fn run(arguments: DedupArgs) -> anyhow::Result<Exit> {
     let run = &arguments.run;
@@ -15,12 +17,18 @@ pub(crate) fn run(arguments: DedupArgs) -> anyhow::Result<Exit> {
     if let Some(path) = &arguments.report {
         args::check_file("--report", path)?;
     }
-    let mut job = args::job(arguments.input.inputs, arguments.input.fields, &arguments.likeness, run)?;
+    let index = index(&arguments.against, arguments.update)?;
+    let (inputs, fields) = (arguments.input.inputs, arguments.input.fields);
+    let mut job = match &index {
+        Some(index) => args::job_beside(index, inputs, fields, &arguments.likeness, run)?,
+        None => args::job(inputs, fields, &arguments.likeness, run)?,
+    };
     job.audit = arguments.audit.documents(&job.plan)?;
     let dedup = Dedup {
         job,
         against: Against {
-            inputs: arguments.against,
+            inputs: if index.is_some() { Vec::new() } else { arguments.against },
+            index: index.map(Arc::new),
             containment: arguments
                 .against_containment
                 .map(|share| AgainstContainment { share, least_features: arguments.against_shingles }),
@@ -51,6 +59,19 @@ pub(crate) fn run(arguments: DedupArgs) -> anyhow::Result<Exit> {
         write_whole(path, page.to_html().as_bytes())?;
     }
     report::finish(&summary, report::Verb::Dedup, run)
+}
+
+/// The index that is compared against, if it is one.
+fn index(against: &[String], update: bool) -> anyhow::Result<Option<Index>> {
+    match against {
+        [folder] if update => Ok(Some(Index::open_to_add(Path::new(folder))?)),
+        [folder] if Index::is_at(Path::new(folder)) => Ok(Some(Index::open(Path::new(folder))?)),
+        _ if update => {
+            Err(Usage("--update adds to one index; give it, and nothing else, to --against".to_owned())
+                .into())
+        }
+        _ => Ok(None),
+    }
 }
 
 /// Refuses `--against-containment` where shingles are not what is compared.

@@ -1,0 +1,134 @@
+use super::{InputArgs, LikenessArgs, ReportFormat, RunArgs, Usage};
+use clap::{Args, Subcommand};
+use lookalike::{Banding, Options, Plan, Weighting};
+use lookalike_batch::Index;
+use std::path::PathBuf;
+
+const EXAMPLES: &str = "\
+Examples:
+  lookalike index build archive/ -o archive.index --threshold 0.7
+  lookalike index add archive.index today.jsonl
+  lookalike index info archive.index --verify
+  lookalike dedup today.jsonl -o new.jsonl --against archive.index --update
+
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done but some records were skipped.";
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum IndexCommand {
+    /// Make an index of documents
+    ///
+    /// All of them, those too that dedup would remove: later ones may be like these. It is searched by MinHash, and holds some 500
+    /// bytes for each document and 8 for each different shingle of it.
+    #[command(after_help = EXAMPLES)]
+    Build(BuildArgs),
+    /// Add documents to an index, all of them; to add those that dedup keeps take dedup --against INDEX --update and build another
+    /// index of what it writes
+    ///
+    /// If it is stopped, the index is as it was.
+    #[command(after_help = EXAMPLES)]
+    Add(AddArgs),
+    /// Tell what is in an index
+    #[command(after_help = EXAMPLES)]
+    Info(InfoArgs),
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct BuildArgs {
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+
+    /// The folder of the index: one that is not there yet, or empty
+    #[arg(short, long, value_name = "INDEX", help_heading = "Output")]
+    pub(crate) output: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) likeness: LikenessArgs,
+
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct AddArgs {
+    /// The folder of the index
+    #[arg(value_name = "INDEX")]
+    pub(crate) index: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+
+    #[command(flatten)]
+    pub(crate) likeness: LikenessArgs,
+
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct InfoArgs {
+    /// The folder of the index
+    #[arg(value_name = "INDEX")]
+    pub(crate) index: PathBuf,
+
+    /// Look at every byte of it: is all as it was written?
+    #[arg(long)]
+    pub(crate) verify: bool,
+
+    /// How the report on standard output is written
+    #[arg(long, default_value = "text")]
+    pub(crate) format: ReportFormat,
+}
+
+/// Refuses options that say something else than the index was made by.
+pub(super) fn check_options(options: &Options, index: &Index) -> Result<(), Usage> {
+    let plan = index.plan();
+    let Banding { bands, rows } = plan.banding();
+    let differ = |option: &str, given: Option<String>, has: String| match given {
+        Some(given) if given != has => {
+            let index = index.folder().display();
+            let message = format!(
+                "{option} {given}: the index {index} was made with {has}; leave the option out, or make another index with it"
+            );
+            Err(Usage(message))
+        }
+        _ => Ok(()),
+    };
+    let name = |name: &str| name.to_owned();
+    differ("--method", options.method.map(|method| name(method.name())), name(plan.method().name()))?;
+    differ("--weights", options.weighting.map(|given| name(given.name())), name(Weighting::Set.name()))?;
+    differ("--threshold", options.threshold.map(|given| given.to_string()), plan.threshold().to_string())?;
+    differ("--measure", options.measure.map(|given| name(given.name())), name(plan.measure().name()))?;
+    differ("--tokens", options.tokens.map(|given| name(given.name())), name(plan.tokens().name()))?;
+    differ("--shingle", options.shingle.map(|given| given.to_string()), plan.shingle().to_string())?;
+    differ("--seed", options.seed.map(|given| given.to_string()), plan.seed().to_string())?;
+    differ("--num-perm", options.num_perm.map(|given| given.to_string()), plan.num_perm().to_string())?;
+    differ("--scheme", options.scheme.map(|given| name(given.name())), name(plan.scheme().name()))?;
+    differ("--bands", options.bands.map(|given| given.to_string()), bands.to_string())?;
+    differ("--rows", options.rows.map(|given| given.to_string()), rows.to_string())?;
+    let banded = |Banding { bands, rows }| format!("{bands} bands of {rows} rows");
+    let by_recall = |recall: f64| {
+        let jaccard = plan.measure().least_jaccard(plan.threshold());
+        Banding::for_recall(jaccard, plan.num_perm(), recall)
+    };
+    if let Some(recall) = options.recall {
+        let meant = banded(by_recall(recall));
+        differ(&format!("--recall {recall}, which means"), Some(meant), banded(plan.banding()))?;
+    }
+    differ("--stop-words", stop_words(options, plan), count(plan.stop_words()))
+}
+
+/// What the stop words are that were given, if any were.
+fn stop_words(options: &Options, plan: &Plan) -> Option<String> {
+    options.stop_words.as_ref()?;
+    let given = Options { tokens: Some(plan.tokens()), seed: Some(plan.seed()), ..Options::default() };
+    let given = Options { stop_words: options.stop_words.clone(), ..given }.plan().ok()?;
+    Some(match given.stop_words() == plan.stop_words() {
+        true => count(plan.stop_words()),
+        false if given.stop_words().len() == plan.stop_words().len() => "of other words".to_owned(),
+        false => count(given.stop_words()),
+    })
+}
+
+fn count(words: &[u64]) -> String {
+    format!("({} words)", words.len())
+}

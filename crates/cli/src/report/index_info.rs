@@ -1,0 +1,49 @@
+//! What is in an index, for people.
+
+use super::{Verb, count, likeness, several};
+use lookalike_batch::{IndexInfo, SearchSummary};
+use std::fmt::Write;
+
+/// What there is to tell of an index.
+pub(crate) fn index_info(info: &IndexInfo) -> String {
+    // Writing into a string does not fail.
+    tell(info).unwrap_or_default()
+}
+
+fn tell(info: &IndexInfo) -> Result<String, std::fmt::Error> {
+    let mut text = String::new();
+    let documents = several(info.documents, "document");
+    writeln!(text, "index      {documents}, added in {}", several(info.segments, "step"))?;
+    let clusters = several(info.clusters, "cluster");
+    writeln!(text, "           {} of them in {clusters} of two or more", count(info.clustered))?;
+    writeln!(text, "{}", likeness(Verb::Index, &info.plan))?;
+    if let SearchSummary::Bands { num_perm, scheme, bands, rows, .. } = &info.plan.search {
+        let (tokens, stop_words) = (info.plan.tokens, several(info.plan.stop_words as u64, "stop word"));
+        writeln!(text, "sketched   by {num_perm} values ({scheme}), {bands} × {rows} MinHash bands")?;
+        writeln!(
+            text,
+            "           tokens: {tokens}; {stop_words}; seed {}; plan {}",
+            info.plan.seed, info.plan.id
+        )?;
+    }
+    writeln!(text, "written    by lookalike {}", info.lookalike)?;
+    writeln!(
+        text,
+        "bytes      {:>17} {:>9} a document",
+        count(info.bytes),
+        rate(info.bytes, info.documents)
+    )?;
+    for file in &info.files {
+        let (bytes, rate) = (count(file.bytes), rate(file.bytes, file.documents));
+        writeln!(text, "           {bytes:>17} {rate:>9}  {}", file.name)?;
+    }
+    if info.verified {
+        writeln!(text, "verified   every byte is as it was written")?;
+    }
+    Ok(text)
+}
+
+/// Bytes for each document.
+fn rate(bytes: u64, documents: u64) -> String {
+    format!("{:.1}", bytes as f64 / documents.max(1) as f64)
+}
