@@ -34,9 +34,9 @@ impl Ids {
         (0..self.ends.len()).filter(|&index| self.get(index).is_none()).count() as u64
     }
 
-    /// How many ids occur more than once.
-    pub(crate) fn repeated(&self) -> u64 {
-        let mut ids: Vec<&str> = (0..self.ends.len()).filter_map(|index| self.get(index)).collect();
+    /// How many ids occur more than once from number `first` on.
+    pub(crate) fn repeated(&self, first: usize) -> u64 {
+        let mut ids: Vec<&str> = (first..self.ends.len()).filter_map(|index| self.get(index)).collect();
         ids.sort_unstable();
         ids.chunk_by(|a, b| a == b).filter(|same| same.len() > 1).count() as u64
     }

@@ -172,7 +172,8 @@ impl Summary {
             (documents.first_new..count).filter(|&document| documents.sketches.content(document).is_empty());
         self.empty = empty.count() as u64;
         self.documents = u64::from(count - documents.first_new);
-        self.repeated_ids = documents.ids.as_ref().map(Ids::repeated);
+        // What is in an index may well come again.
+        self.repeated_ids = documents.ids.as_ref().map(|ids| ids.repeated(documents.indexed.numbers.len()));
         self.without_id = documents.ids.as_ref().map(Ids::absent);
     }
 

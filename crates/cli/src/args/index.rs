@@ -124,11 +124,14 @@ fn stop_words(options: &Options, plan: &Plan) -> Option<String> {
     let given = Options { stop_words: options.stop_words.clone(), ..given }.plan().ok()?;
     Some(match given.stop_words() == plan.stop_words() {
         true => count(plan.stop_words()),
-        false if given.stop_words().len() == plan.stop_words().len() => "of other words".to_owned(),
+        false if given.stop_words().len() == plan.stop_words().len() => "(other words)".to_owned(),
         false => count(given.stop_words()),
     })
 }
 
 fn count(words: &[u64]) -> String {
-    format!("({} words)", words.len())
+    match words.len() {
+        0 => "none".to_owned(),
+        number => format!("({number} words)"),
+    }
 }

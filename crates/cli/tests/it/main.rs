@@ -11,6 +11,7 @@ mod eval;
 mod exact;
 mod formats;
 mod help;
+mod index;
 mod pairs;
 mod removal;
 mod report;

@@ -1,0 +1,121 @@
+//! An index that grew in steps finds what one run over everything in the same order finds.
+
+use super::corpora::{cuts, lines};
+use crate::{Folder, silent};
+use lookalike::SplitMix64;
+
+/// The list of removed documents of one run over the first `parts` files, without the numbers of clusters: the rows of the last file's
+/// documents, and what is kept of it.
+fn in_one_run(folder: &Folder, parts: usize, likeness: &str, of_last: &[String]) -> (Vec<String>, String) {
+    let files: Vec<String> = (0..parts).map(|part| format!("part{part}.jsonl")).collect();
+    let command =
+        format!("dedup {} -o all --method minhash --removed all.jsonl -q {likeness}", files.join(" "));
+    assert_eq!(folder.run(&command), silent());
+    let rows = rows(folder, "all.jsonl").into_iter().filter(|row| of_last.iter().any(|id| row.contains(id)));
+    (rows.collect(), folder.read(&format!("all/part{}.jsonl", parts - 1)))
+}
+
+/// The rows of a list of removed documents, sorted, without the numbers of clusters.
+fn rows(folder: &Folder, name: &str) -> Vec<String> {
+    let row = |line: &str| {
+        let mut row: serde_json::Value = serde_json::from_str(line).unwrap();
+        row.as_object_mut().unwrap().remove("cluster");
+        row.to_string()
+    };
+    let mut rows: Vec<String> = folder.read(name).lines().map(row).collect();
+    rows.sort();
+    rows
+}
+
+/// What the rows of documents of a part hold: their ids, with the name of the field before them.
+fn ids(part: usize, lines: &[String]) -> Vec<String> {
+    let id = |(index, line): (usize, &String)| {
+        let row: serde_json::Value = serde_json::from_str(line).unwrap();
+        let id = row["id"].as_str().map_or(format!("part{part}.jsonl:{}", index + 1), str::to_owned);
+        format!("\"id\":\"{id}\"")
+    };
+    lines.iter().enumerate().map(id).collect()
+}
+
+/// Splits `lines` at `cuts`; makes an index of the first part, and compares the others with it, one after the other, each of which is then
+/// added in one way or the other. Every step must find what one run would.
+fn equals_one_run(lines: &[String], cuts: &[usize], likeness: &str, generator: &mut SplitMix64) {
+    let folder = Folder::new();
+    let bounds: Vec<usize> = [0].into_iter().chain(cuts.iter().copied()).chain([lines.len()]).collect();
+    let mut removed = 0;
+    for (part, range) in bounds.windows(2).enumerate() {
+        let new = &lines[range[0]..range[1]];
+        folder.write(&format!("part{part}.jsonl"), new.concat());
+        let threads = 1 + generator.next() % 2;
+        if part == 0 {
+            let build = format!("index build part0.jsonl -o seen.index -q --threads {threads} {likeness}");
+            assert_eq!(folder.run(&build), silent());
+            continue;
+        }
+        let dedup = format!(
+            "dedup part{part}.jsonl -o new.jsonl --against seen.index --removed new.removed.jsonl -q --threads {threads}"
+        );
+        let updates = generator.next() % 2 == 0;
+        assert_eq!(folder.run(&format!("{dedup} {}", if updates { "--update" } else { "" })), silent());
+        let expected = in_one_run(&folder, part + 1, likeness, &ids(part, new));
+        removed += expected.0.len();
+        let found = (rows(&folder, "new.removed.jsonl"), folder.read("new.jsonl"));
+        assert_eq!(found, expected, "part {part} of {bounds:?}, {threads} threads");
+        if !updates {
+            assert_eq!(folder.run(&format!("index add seen.index part{part}.jsonl -q")), silent());
+        }
+    }
+    assert_eq!(super::documents(&folder), lines.len() as u64);
+    assert!(removed > 0 || lines.len() < 50, "there was nothing to find");
+}
+
+#[test]
+fn random_corpora_in_random_steps() {
+    for seed in 0..12 {
+        let mut generator = SplitMix64(seed);
+        let count = 40 + generator.next() as usize % 160;
+        let lines = lines(&mut generator, count);
+        let cuts = cuts(&mut generator, count, 2 + seed as usize % 3);
+        let likeness =
+            ["", "--threshold 0.5 --shingle 3 --seed 9", "--measure containment"][seed as usize % 3];
+        equals_one_run(&lines, &cuts, likeness, &mut generator);
+    }
+}
+
+#[test]
+fn a_document_that_joins_two_clusters_changes_who_is_first_for_later_ones() {
+    let window = |id: &str, from: usize| {
+        let text = (from..from + 60).map(|word| format!("w{word}")).collect::<Vec<_>>().join(" ");
+        serde_json::json!({ "id": id, "text": text }).to_string() + "\n"
+    };
+    let folder = Folder::new();
+    folder.write("part0.jsonl", [window("left", 0), window("right", 10)].concat());
+    folder.write("part1.jsonl", window("between", 5));
+    folder.write("part2.jsonl", window("later", 14));
+    folder.run("index build part0.jsonl -o seen.index -q");
+    let kept_for = |part: usize, more: &str| {
+        let dedup =
+            format!("dedup part{part}.jsonl -o out.jsonl --against seen.index --removed out.csv -q {more}");
+        assert_eq!(folder.run(&dedup), silent());
+        folder.read("out.csv").lines().nth(1).unwrap().split(',').nth(1).unwrap().to_owned()
+    };
+    assert_eq!(kept_for(2, ""), "right");
+    assert_eq!(kept_for(1, "--update"), "left");
+    assert_eq!(kept_for(2, ""), "left");
+}
+
+#[test]
+fn more_documents_than_a_record_has() {
+    let mut generator = SplitMix64(77);
+    let lines = lines(&mut generator, 9_500);
+    equals_one_run(&lines, &[4_500, 9_000], "--threshold 0.9", &mut generator);
+}
+
+#[test]
+fn a_bucket_that_is_searched_by_leaders_where_all_are_like_the_first() {
+    let text = (0..60).map(|word| format!("w{word}")).collect::<Vec<_>>().join(" ");
+    let line =
+        |number: usize| serde_json::json!({ "id": format!("d{number}"), "text": format!("{text} {number}") });
+    let lines: Vec<String> = (0..1_500).map(|number| line(number).to_string() + "\n").collect();
+    equals_one_run(&lines, &[700, 1_300], "", &mut SplitMix64(5));
+}

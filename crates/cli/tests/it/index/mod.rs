@@ -1,0 +1,136 @@
+//! `index build`, `add` and `info`, and `dedup --against INDEX`.
+
+mod corpora;
+mod damaged;
+mod equal;
+mod killed;
+mod refused;
+
+use crate::{Folder, jsonl, silent, words};
+
+/// How many documents an index has, all of which is looked at.
+fn documents(folder: &Folder) -> u64 {
+    let ran = folder.run("index info seen.index --verify --format json");
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    serde_json::from_str::<serde_json::Value>(&ran.stdout).unwrap()["documents"].as_u64().unwrap()
+}
+
+/// a and c are alike, and so are b and the second a; the others are alone.
+fn archive_and_news() -> (String, String) {
+    let archive = jsonl(&[words(1), words(2), format!("{} tail", words(1)), String::new()]);
+    let news = jsonl(&[format!("{} and more", words(2)), words(3), format!("new {}", words(3)), words(1)]);
+    (archive, news.replace("\"id\":\"", "\"id\":\"n"))
+}
+
+#[test]
+fn what_an_index_has_is_removed_and_named_and_what_repeats_in_the_input_too() {
+    let folder = Folder::new();
+    let (archive, news) = archive_and_news();
+    folder.write("archive.jsonl", archive).write("news.jsonl", &news);
+    assert_eq!(folder.run("index build archive.jsonl -o archive.index -q"), silent());
+    let dedup = "dedup news.jsonl -o out.jsonl --against archive.index --removed removed.csv -q";
+    assert_eq!(folder.run(&format!("{dedup} --summary summary.json --clusters clusters.csv")), silent());
+    assert_eq!(folder.read("out.jsonl"), news.split_inclusive('\n').nth(1).unwrap());
+    let expected = "id,kept_id,cluster,jaccard,containment,uncovered_words,uncovered\n\
+                    nd,a,1,1.000000,1.000000,0,\n\
+                    na,b,2,0.947368,0.947368,2,and more\n\
+                    nc,nb,3,0.972973,0.972973,1,new\n";
+    assert_eq!(folder.read("removed.csv"), expected);
+    assert_eq!(
+        folder.read("clusters.csv"),
+        "id,cluster,kept\na,1,true\nc,1,true\nnd,1,false\nb,2,true\nna,2,false\nnb,3,true\nnc,3,false\n"
+    );
+    let summary = folder.summary();
+    for (key, value) in [
+        ("documents", 4),
+        ("against", 4),
+        ("against_looked_at", 3),
+        ("removed", 3),
+        ("removed_against", 2),
+        ("kept", 1),
+        ("clusters", 3),
+    ] {
+        assert_eq!(summary[key], value, "{key}");
+    }
+    assert!(summary.get("indexed").is_none());
+    // Without --update the index is as it was.
+    assert_eq!(folder.run(dedup), silent());
+    assert_eq!(folder.read("removed.csv"), expected);
+}
+
+#[test]
+fn an_update_adds_all_of_the_input_also_what_is_removed() {
+    let folder = Folder::new();
+    let (archive, news) = archive_and_news();
+    folder.write("archive.jsonl", archive).write("news.jsonl", &news);
+    assert_eq!(folder.run("index build archive.jsonl -o archive.index -q"), silent());
+    let update = "dedup news.jsonl -o out.jsonl --against archive.index --update --removed removed.csv --summary summary.json";
+    let ran = folder.run(update);
+    assert!(ran.stderr.contains("added      4 documents; the index has 8\n"), "{ran:?}");
+    assert!(ran.stderr.contains("beside 4 of --against"), "{ran:?}");
+    assert_eq!(folder.summary()["indexed"], 8);
+    assert_eq!(folder.read("out.jsonl").lines().count(), 1);
+    assert_eq!(folder.run(&format!("{update} -q")), silent());
+    assert_eq!(folder.read("out.jsonl"), "");
+    let removed = folder.read("removed.csv");
+    for row in ["nb,nb,", "nc,nb,", "na,b,", "nd,a,"] {
+        assert!(removed.contains(&format!("\n{row}")), "{row} in {removed}");
+    }
+}
+
+#[test]
+fn what_is_added_without_outputs_is_found_later() {
+    let folder = Folder::new();
+    let (archive, news) = archive_and_news();
+    folder.write("archive.jsonl", archive).write("news.jsonl", &news);
+    let ran = folder.run("index build archive.jsonl -o archive.index --shingle 3 -t 0.7");
+    assert!(ran.stderr.contains("added      4 documents; the index has 4\n"), "{ran:?}");
+    assert!(ran.stderr.contains("found      1 cluster, the largest of 2 documents\n"), "{ran:?}");
+    let ran = folder.run("index add archive.index news.jsonl");
+    assert!(ran.stderr.contains("read       4 documents beside 4 of the index"), "{ran:?}");
+    let ran = folder.run("dedup news.jsonl -o out.jsonl --against archive.index -q");
+    assert_eq!((ran, folder.read("out.jsonl")), (silent(), String::new()));
+}
+
+#[test]
+fn info_tells_what_is_in_an_index() {
+    let folder = Folder::new();
+    let (archive, news) = archive_and_news();
+    folder.write("archive.jsonl", archive).write("news.jsonl", &news);
+    folder.run("index build archive.jsonl -o archive.index -q --stop-words en --seed 7");
+    folder.run("index add archive.index news.jsonl -q");
+    let ran = folder.run("index info archive.index --verify");
+    for line in [
+        "index      8 documents, added in 2 steps\n",
+        "           7 of them in 3 clusters of two or more\n",
+        "alike      Jaccard 0.8 or more of 5-word shingles, verified exactly\n",
+        "verified   every byte is as it was written\n",
+    ] {
+        assert!(ran.stdout.contains(line), "{line} in {}", ran.stdout);
+    }
+    let ran = folder.run("index info archive.index --format json");
+    let info: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    for (key, value) in [("documents", 8), ("segments", 2), ("clusters", 3), ("clustered", 7)] {
+        assert_eq!(info[key], value, "{key}");
+    }
+    assert_eq!((&info["verified"], &info["plan"]["seed"]), (&false.into(), &7.into()));
+    let files = info["files"].as_array().unwrap();
+    for file in files {
+        let path = folder.path("archive.index").join(file["name"].as_str().unwrap());
+        assert_eq!(file["bytes"], std::fs::metadata(path).unwrap().len());
+    }
+    // Beside these there is only the lock.
+    assert_eq!(std::fs::read_dir(folder.path("archive.index")).unwrap().count(), files.len() + 1);
+}
+
+#[test]
+fn an_index_of_nothing_is_an_index() {
+    let folder = Folder::new();
+    folder.write("empty.jsonl", "").write("in.jsonl", jsonl(&[words(1), words(1)]));
+    assert_eq!(folder.run("index build empty.jsonl -o empty.index -q"), silent());
+    assert_eq!(folder.run("dedup in.jsonl -o out.jsonl --against empty.index --update -q"), silent());
+    assert_eq!(folder.read("out.jsonl").lines().count(), 1);
+    assert_eq!(folder.run("dedup empty.jsonl -o out.jsonl --against empty.index --update -q"), silent());
+    let ran = folder.run("index info empty.index --verify");
+    assert!(ran.stdout.starts_with("index      2 documents, added in 1 step\n"), "{ran:?}");
+}

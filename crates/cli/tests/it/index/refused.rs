@@ -1,0 +1,163 @@
+//! What an index cannot do is said before anything is read.
+
+use super::archive_and_news;
+use crate::{Folder, failed};
+use std::fs::File;
+
+fn indexed() -> Folder {
+    let folder = Folder::new();
+    let (archive, news) = archive_and_news();
+    folder.write("archive.jsonl", archive).write("news.jsonl", &news).write("empty.stop", " ");
+    folder.run("index build archive.jsonl -o seen.index -q");
+    folder
+}
+
+#[test]
+fn options_that_contradict_the_index_are_named_with_what_it_has() {
+    let folder = indexed();
+    for (option, has) in [
+        ("--threshold 0.7", "0.8"),
+        ("--measure cosine", "jaccard"),
+        ("--tokens chars", "words"),
+        ("--shingle 3", "5"),
+        ("--seed 4", "0"),
+        ("--num-perm 64", "128"),
+        ("--scheme classic", "bucketed"),
+        ("--bands 20", "21"),
+        ("--rows 5", "6"),
+        ("--method exact", "minhash"),
+        ("--method simhash", "minhash"),
+    ] {
+        for command in
+            ["dedup news.jsonl -o out.jsonl --against seen.index", "index add seen.index news.jsonl"]
+        {
+            let expected = format!(
+                "error: {option}: the index seen.index was made with {has}; leave the option out, or make another index with it\n"
+            );
+            assert_eq!(folder.run(&format!("{command} {option}")), failed(2, &expected));
+        }
+    }
+    for (option, said) in [
+        (
+            "--recall 0.9",
+            "--recall 0.9, which means 16 bands of 8 rows: the index seen.index was made with 21 bands of 6 rows;",
+        ),
+        ("--stop-words en", "--stop-words (170 words): the index seen.index was made with none;"),
+        ("--measure cosine --weights tf", "--weights tf: the index seen.index was made with set;"),
+    ] {
+        let ran = folder.run(&format!("index add seen.index news.jsonl {option}"));
+        assert_eq!((ran.code, ran.stderr.contains(said)), (Some(2), true), "{ran:?}");
+    }
+}
+
+#[test]
+fn options_that_say_what_the_index_has_are_taken() {
+    let folder = indexed();
+    let same = "-t 0.8 --measure jaccard --tokens words --shingle 5 --seed 0 --num-perm 128 --scheme bucketed --bands 21 --rows 6 \
+                --recall 0.995 --method minhash --stop-words empty.stop";
+    for method in ["", "--method auto"] {
+        let more = if method.is_empty() { same } else { method };
+        let ran = folder.run(&format!("dedup news.jsonl -o out.jsonl --against seen.index -q {more}"));
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+    }
+}
+
+#[test]
+fn what_an_index_does_not_know_enough_for_is_refused() {
+    let folder = indexed();
+    for (option, why) in [
+        (
+            "--keep longest",
+            "--keep does not go with an index: the first document of a cluster stays, and all that are in the index",
+        ),
+        (
+            "--cluster star",
+            "--cluster star does not go with an index: a better centre would change what was decided before",
+        ),
+        (
+            "--min-containment 0.9",
+            "--min-containment does not go with an index: only some documents of a cluster are taken from it",
+        ),
+        (
+            "--against-containment 0.9",
+            "--against-containment does not go with an index: only what shares a band is taken from it",
+        ),
+        ("--audit 3", "--audit does not go with an index: it has no texts to read again"),
+        ("--report report.html", "--report does not go with an index: it has no texts to read again"),
+    ] {
+        let ran = folder.run(&format!("dedup news.jsonl -o out.jsonl --against seen.index {option}"));
+        assert_eq!(ran, failed(2, &format!("error: {why}\n")));
+    }
+    for option in ["--method simhash", "--method exact", "--measure cosine --weights tf"] {
+        let ran = folder.run(&format!("index build news.jsonl -o new.index {option}"));
+        let expected = "error: an index is searched by MinHash, and compares sets: leave out --method simhash, --method exact and \
+                        --weights\n";
+        assert_eq!(ran, failed(2, expected));
+    }
+    assert!(!folder.names().contains(&"new.index".to_owned()));
+}
+
+#[test]
+fn an_index_is_compared_against_alone() {
+    let folder = indexed();
+    let ran = folder.run("dedup news.jsonl -o out.jsonl --against seen.index --against archive.jsonl");
+    let expected = "error: seen.index is an index: it is compared against alone, without other indexes, files, folders or globs; add \
+                    those to it\n";
+    assert_eq!(ran, failed(1, expected));
+    let ran =
+        folder.run("dedup news.jsonl -o out.jsonl --against seen.index --against archive.jsonl --update");
+    let expected = "error: --update adds to one index; give it, and nothing else, to --against\n";
+    assert_eq!(ran, failed(2, expected));
+    let ran = folder.run("dedup news.jsonl -o out.jsonl --against archive.jsonl --update");
+    let expected = "error: archive.jsonl: there is no index here; lookalike index build makes one\n";
+    assert_eq!(ran, failed(1, expected));
+    assert_eq!(folder.run("dedup news.jsonl -o out.jsonl --update").code, Some(2));
+    assert_eq!(folder.run("dedup news.jsonl --dry-run --update --against seen.index").code, Some(2));
+}
+
+#[test]
+fn an_index_is_made_only_where_there_is_nothing() {
+    let folder = indexed();
+    let ran = folder.run("index build news.jsonl -o seen.index");
+    assert_eq!(
+        ran,
+        failed(1, "error: seen.index: there is an index already; lookalike index add adds to it\n")
+    );
+    folder.write("full/notes.txt", "something");
+    let ran = folder.run("index build news.jsonl -o full");
+    let expected =
+        "error: full: notes.txt is in this folder; give one that is empty, or not there yet, for the index\n";
+    assert_eq!(ran, failed(1, expected));
+    assert_eq!(folder.run("index build news.jsonl -o no/such/index").code, Some(1));
+    for command in ["index add full news.jsonl", "index info full", "index info nowhere"] {
+        let ran = folder.run(command);
+        assert_eq!(ran.code, Some(1));
+        assert!(ran.stderr.contains(": there is no index here; lookalike index build makes one"), "{ran:?}");
+    }
+}
+
+#[test]
+fn no_output_takes_the_place_of_an_index() {
+    let folder = indexed();
+    folder.write("more.jsonl", folder.read("news.jsonl"));
+    for outputs in ["-o seen.index", "-o out.jsonl --summary seen.index/index.lookalike"] {
+        let ran = folder.run(&format!("dedup news.jsonl more.jsonl --against seen.index {outputs}"));
+        assert_eq!(ran.code, Some(1), "{ran:?}");
+        assert!(ran.stderr.contains("an output would take the place of an input"), "{ran:?}");
+    }
+    assert_eq!(folder.run("index info seen.index --verify").code, Some(0));
+}
+
+#[test]
+fn only_one_adds_at_a_time() {
+    let folder = indexed();
+    let lock = File::options().write(true).open(folder.path("seen.index").join("index.lock")).unwrap();
+    lock.lock().unwrap();
+    let busy = "error: seen.index: another process is adding to this index; wait until it is done\n";
+    assert_eq!(folder.run("index add seen.index news.jsonl"), failed(1, busy));
+    assert_eq!(folder.run("dedup news.jsonl -o out.jsonl --against seen.index --update"), failed(1, busy));
+    // Reading goes on.
+    assert_eq!(folder.run("dedup news.jsonl -o out.jsonl --against seen.index -q").code, Some(0));
+    drop(lock);
+    assert_eq!(folder.run("index add seen.index news.jsonl -q").code, Some(0));
+}
