@@ -10,7 +10,7 @@ use crate::sampled::Scanned;
 use lookalike::{Compared, Counting, Drafter, Overlap, Queries, Set, UnionFind, Weights};
 use std::collections::BTreeMap;
 
-/// A document, and the one of those it is compared against that contains the most of it, or is contained the most in it.
+/// A document, and the one of those it is compared against of which it contains the most, or that contains the most of it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Hit {
     document: u32,
@@ -59,6 +59,10 @@ impl Contained {
         if features > u64::from(u32::MAX) {
             return Err(Error::TooMuchAgainst { features });
         }
+        let short = short as u64;
+        if sets.is_empty() {
+            return Ok(Contained { short, ..Contained::default() });
+        }
         let numbers: Vec<u32> = sets.keys().copied().collect();
         let queries = Queries::new(job.plan.measure(), sets.values().cloned().collect());
 
@@ -96,7 +100,7 @@ impl Contained {
         let mut wanted: Vec<u32> = hits.iter().map(|hit| hit.against).collect();
         wanted.sort_unstable();
         sets.retain(|document, _| wanted.binary_search(document).is_ok());
-        Ok(Contained { hits, sets, short: short as u64 })
+        Ok(Contained { hits, sets, short })
     }
 
     /// Why `document` is removed, if it contains or is contained.

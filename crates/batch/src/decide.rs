@@ -45,6 +45,7 @@ pub(crate) struct Grounds<'a> {
     /// For every document the first one with the same content.
     pub(crate) originals: &'a [u32],
     pub(crate) features: &'a Features,
+    /// What goes because it contains what it is compared against, or is contained in it.
     pub(crate) contained: &'a Contained,
 }
 
