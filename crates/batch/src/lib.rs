@@ -30,6 +30,7 @@ mod monitoring;
 mod outputs;
 mod progress;
 mod reasons;
+mod rounds;
 mod sampled;
 mod scan;
 mod search;
@@ -41,6 +42,7 @@ mod summary;
 mod threads;
 mod tune;
 mod uncovered;
+mod work;
 
 pub use audit::Audit;
 pub use choice::Affordable;

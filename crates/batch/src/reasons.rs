@@ -1,7 +1,7 @@
 //! Why documents were removed: how alike each is to the one that is kept for it, and which clusters hold together loosely.
 
 use crate::decide::{Cluster, Decisions, Grounds};
-use lookalike::{Comparer, Likeness, Plan, Similarity, Sketches, cosine};
+use lookalike::{Comparer, Likeness, Plan, Similarity, cosine};
 use rayon::prelude::*;
 use std::cmp::Ordering;
 
@@ -39,14 +39,13 @@ impl Reasons {
     pub(crate) fn new(decisions: &Decisions, grounds: Grounds<'_>, all: bool) -> Self {
         let plan = &grounds.job.plan;
         let of_cluster = |comparer: &mut Comparer, (index, cluster): (usize, &Cluster)| {
-            let reasons = match &grounds.documents.sketches {
-                Sketches::SimHash(table) if !plan.verifies() => {
-                    let distance = |(member, kept)| Likeness::Hamming(table.distance(kept, member));
-                    let reason = |pair| Reason { likeness: distance(pair), containment: None };
-                    cluster.decisions().map(reason).collect()
-                }
-                _ => by_features(comparer, cluster, grounds),
+            let distance = |member, kept| grounds.documents.sketches.distance(kept, member);
+            let by_distance = |(member, kept)| {
+                distance(member, kept)
+                    .map(|distance| Reason { likeness: Likeness::Hamming(distance), containment: None })
             };
+            let told = if plan.verifies() { None } else { cluster.decisions().map(by_distance).collect() };
+            let reasons = told.unwrap_or_else(|| by_features(comparer, cluster, grounds));
             let loose = loosest(plan, index, &reasons);
             (if all { reasons } else { Vec::new() }, loose)
         };
