@@ -124,6 +124,19 @@ impl<T> Default for Held<T> {
     }
 }
 
+impl<T: AnyBitPattern> Held<T> {
+    /// The values as a list that can grow; they are put into memory, if they are not there.
+    pub fn memory(&mut self) -> &mut Vec<T> {
+        if let Held::Disk(column) = self {
+            *self = Held::Memory(column.to_vec());
+        }
+        match self {
+            Held::Memory(values) => values,
+            Held::Disk(_) => unreachable!("it was just put into memory"),
+        }
+    }
+}
+
 impl<T: AnyBitPattern> Deref for Held<T> {
     type Target = [T];
 

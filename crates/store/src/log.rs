@@ -30,6 +30,8 @@ const ALIGN: usize = 8;
 /// A record has at most so many parts.
 const MOST_PARTS: usize = 64;
 
+const CUT_OFF: &str = "a record is cut off";
+
 /// The bytes of the table of a record of `parts` parts.
 pub(crate) fn table_bytes(parts: usize) -> usize {
     16 + 16 * parts
@@ -93,25 +95,22 @@ impl LogWriter {
     }
 
     /// Goes on with the file at `path` behind its last whole record; starts it, if it has no whole header. What is behind that record is cut off.
+    /// Returns the whole records too, and what is wrong with what followed them: see [`Log::open_torn`].
     ///
     /// # Errors
     /// [`Error`]; a file of another kind, version or owner is left as it is.
-    pub fn resume(path: &Path, kind: Kind, owner: u64) -> Result<Self, Error> {
-        let (whole, digest) = match Log::open_torn(path, kind, owner) {
-            Ok(log) => (log.records.last().map_or(HEADER_BYTES, |record| record.end) as u64, log.digest()),
-            Err(Error::Read { source, .. }) if source.kind() == std::io::ErrorKind::NotFound => {
-                return Self::create(path, kind, owner);
-            }
-            Err(Error::OtherKind { .. })
-                if std::fs::metadata(path).is_ok_and(|found| found.len() < HEADER_BYTES as u64) =>
-            {
-                return Self::create(path, kind, owner);
-            }
-            Err(error) => return Err(error),
-        };
+    pub fn resume(path: &Path, kind: Kind, owner: u64) -> Result<(Self, Log, Option<Error>), Error> {
+        let length = std::fs::metadata(path).map_or(0, |found| found.len());
+        if length < HEADER_BYTES as u64 {
+            let writer = Self::create(path, kind, owner)?;
+            return Ok((writer, Log::open(path, kind, Some(owner))?, None));
+        }
+        let (log, damage) = Log::open_torn(path, kind, owner)?;
+        let end = log.records.last().map_or(HEADER_BYTES, |record| record.end) as u64;
         let file = File::options().append(true).open(path).map_err(Error::write(path))?;
-        file.set_len(whole).map_err(Error::write(path))?;
-        Ok(LogWriter { path: path.to_owned(), file, end: whole, scratch: Vec::new(), digest })
+        file.set_len(end).map_err(Error::write(path))?;
+        let digest = log.digest();
+        Ok((LogWriter { path: path.to_owned(), file, end, scratch: Vec::new(), digest }, log, damage))
     }
 
     /// Appends a record; returns where it starts.
@@ -214,15 +213,22 @@ impl Log {
     }
 
     /// Opens the file at `path`, which may not have been written to its end: records up to the first one that does not add up, down to its last
-    /// part, are what counts.
+    /// part, are what counts. Returns what is wrong with what follows these, if it is more than that the last record is cut off.
     ///
     /// # Errors
     /// As [`Log::open`], but not for the end of the file.
-    pub fn open_torn(path: &Path, kind: Kind, owner: u64) -> Result<Self, Error> {
-        let (mut log, _) = Self::read(path, kind, Some(owner))?;
-        let whole = log.records().take_while(|record| record.verify().is_ok()).count();
-        log.records.truncate(whole);
-        Ok(log)
+    pub fn open_torn(path: &Path, kind: Kind, owner: u64) -> Result<(Self, Option<Error>), Error> {
+        let (mut log, torn) = Self::read(path, kind, Some(owner))?;
+        let mut damage = torn.filter(|torn| !matches!(torn, Error::Damaged { what: CUT_OFF, .. }));
+        let whole = log.records().map(Record::verify).position(|verified| match verified {
+            Ok(()) => false,
+            Err(error) => {
+                damage = Some(error);
+                true
+            }
+        });
+        log.records.truncate(whole.unwrap_or(usize::MAX));
+        Ok((log, damage))
     }
 
     /// Opens the file at `path` for records that are asked for by their places: no table is looked at before. It has no
@@ -257,13 +263,12 @@ impl Log {
     /// The record that starts at `at`, if its table adds up and the file is long enough for it.
     fn place(&self, at: usize) -> Result<Placed, Error> {
         let damaged = |what| Error::Damaged { path: self.path.to_path_buf(), at: at as u64, what };
-        let head = self.map.get(at..at.saturating_add(8)).ok_or_else(|| damaged("a record is cut off"))?;
+        let head = self.map.get(at..at.saturating_add(8)).ok_or_else(|| damaged(CUT_OFF))?;
         let parts = u32::from_le_bytes([head[4], head[5], head[6], head[7]]) as usize;
         if head[..4] != RECORD.to_le_bytes() || parts > MOST_PARTS {
             return Err(damaged("no record starts here"));
         }
-        let table =
-            self.map.get(at..at + table_bytes(parts)).ok_or_else(|| damaged("a record is cut off"))?;
+        let table = self.map.get(at..at + table_bytes(parts)).ok_or_else(|| damaged(CUT_OFF))?;
         let (table, check) = table.split_at(table.len() - 8);
         if check != xxh3_64_with_seed(table, at as u64).to_le_bytes() {
             return Err(damaged("the table of a record does not add up"));
@@ -274,7 +279,7 @@ impl Log {
         });
         match end {
             Some(end) if end <= self.map.len() => Ok(Placed { start: at, end }),
-            _ => Err(damaged("a record is cut off")),
+            _ => Err(damaged(CUT_OFF)),
         }
     }
 

@@ -79,7 +79,10 @@ proptest! {
             let kept = ends.iter().filter(|&&end| end <= length).count();
             let is_cut = length != whole.len() && !ends.contains(&length) && length != 32;
             prop_assert_eq!(read(&path).is_err(), is_cut, "cut at {}", length);
-            append(&mut LogWriter::resume(&path, KIND, OWNER).unwrap(), &more);
+            let (mut log, before, damage) = LogWriter::resume(&path, KIND, OWNER).unwrap();
+            prop_assert_eq!(contents(&before).unwrap(), &records[..kept]);
+            prop_assert!(damage.is_none(), "to be cut off is no damage");
+            append(&mut log, &more);
             let expected: Vec<Parts> = records[..kept].iter().chain(&more).cloned().collect();
             prop_assert_eq!(read(&path).unwrap(), expected);
         }
@@ -149,7 +152,10 @@ fn a_resumed_file_with_a_flipped_bit_loses_what_comes_behind() {
     let record = (bytes.len() - 32) / 5;
     bytes[32 + 3 * record + 60] ^= 1;
     fs::write(&path, bytes).unwrap();
-    drop(LogWriter::resume(&path, KIND, OWNER).unwrap());
+    let (_, before, damage) = LogWriter::resume(&path, KIND, OWNER).unwrap();
+    assert_eq!(before.len(), 3);
+    assert!(damage.unwrap().to_string().contains("damaged at byte"));
+    assert!(Log::open_torn(&path, KIND, OWNER).unwrap().1.is_none());
     assert_eq!(read(&path).unwrap(), records[..3]);
 }
 

@@ -5,7 +5,8 @@ use super::key_set::KeySet;
 use crate::error::Error;
 use crate::ids::Ids;
 use crate::progress::{Monitor, Unit};
-use lookalike::{SketchTable, SketchView};
+use crate::work::Budget;
+use lookalike::{Share, SketchTable, SketchView};
 use rayon::prelude::*;
 use std::sync::Arc;
 
@@ -42,17 +43,22 @@ impl Indexed {
 
 impl Gathered {
     /// Gathers from `index` what has to do with the documents of `new`, which were sketched by its plan.
-    pub(crate) fn from(index: &Arc<Index>, new: SketchView<'_>, monitor: &Monitor) -> Result<Self, Error> {
-        let mut gathered = index.gather(new, monitor)?;
+    pub(crate) fn from(
+        index: &Arc<Index>,
+        new: SketchView<'_>,
+        budget: Budget,
+        monitor: &Monitor,
+    ) -> Result<Self, Error> {
+        let mut gathered = index.gather(new, budget, monitor)?;
         gathered.indexed.index = Some(Arc::clone(index));
         Ok(gathered)
     }
 }
 
 impl Index {
-    fn gather(&self, new: SketchView<'_>, monitor: &Monitor) -> Result<Gathered, Error> {
+    fn gather(&self, new: SketchView<'_>, budget: Budget, monitor: &Monitor) -> Result<Gathered, Error> {
         let (bands, num_perm) = (self.plan.banding().bands, self.plan.num_perm());
-        let mut numbers = self.with_keys_of(new, monitor)?;
+        let mut numbers = self.with_keys_of(new, budget, monitor)?;
         let mut sets = self.sets()?;
         let firsts: Vec<u64> = numbers.iter().map(|&number| u64::from(sets.find(number as u32))).collect();
         numbers.extend(firsts);
@@ -78,22 +84,34 @@ impl Index {
         Ok(Gathered { indexed: Indexed { numbers, first_of, index: None }, table, ids })
     }
 
-    /// The documents that share a band key with one of `new`, ascending. Of the index only keys are read.
-    fn with_keys_of(&self, new: SketchView<'_>, monitor: &Monitor) -> Result<Vec<u64>, Error> {
+    /// The documents that share a band key with one of `new`, ascending. Of the index only keys are read: once, if there is memory for
+    /// all keys of the new documents.
+    fn with_keys_of(
+        &self,
+        new: SketchView<'_>,
+        budget: Budget,
+        monitor: &Monitor,
+    ) -> Result<Vec<u64>, Error> {
         if self.segments.is_empty() {
             return Ok(Vec::new());
         }
+        let parts = KeySet::parts(new.keys.len(), budget);
+        let bytes: u64 = self.segments.iter().map(|segment| segment.key_bytes()).sum();
+        let bar = monitor.stage("index", Unit::Bytes, Some(bytes * u64::from(parts)));
         let bands = self.plan.banding().bands;
-        let rows = new.keys.chunks_exact(bands).zip(new.contents);
-        // Documents of nothing have the same keys, and are no copies.
-        let keys = rows.filter(|(_, content)| !content.is_empty()).flat_map(|(keys, _)| keys.iter().copied());
-        let wanted = KeySet::new(keys.collect());
-        let bytes = self.segments.iter().map(|segment| segment.key_bytes()).sum();
-        let bar = monitor.stage("index", Unit::Bytes, Some(bytes));
-        let found =
-            self.segments.iter().map(|segment| segment.with_keys(&wanted, bands, &monitor.interrupt, &bar));
-        let found: Result<Vec<Vec<u64>>, Error> = found.collect();
+        let mut found = Vec::new();
+        for share in Share::all(parts) {
+            let rows = new.keys.chunks_exact(bands).zip(new.contents);
+            // Documents of nothing have the same keys, and are no copies.
+            let keys = rows.filter(|(_, content)| !content.is_empty()).flat_map(|(keys, _)| keys);
+            let wanted = KeySet::new(keys.copied().filter(|&key| share.has(key)).collect());
+            for segment in &self.segments {
+                found.extend(segment.with_keys(&wanted, bands, &monitor.interrupt, &bar)?);
+            }
+        }
         bar.finish_and_clear();
-        Ok(found?.concat())
+        found.sort_unstable();
+        found.dedup();
+        Ok(found)
     }
 }

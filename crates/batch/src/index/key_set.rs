@@ -1,5 +1,6 @@
 //! Is this key one of those that are looked for? Asked of every key of an index, of which few are.
 
+use crate::work::Budget;
 use rayon::prelude::*;
 
 /// Keys that are looked for.
@@ -15,7 +16,15 @@ pub(super) struct KeySet {
 /// Bits of the filter for each key: of keys that are not looked for, one in 16 or fewer passes it.
 const BITS: usize = 16;
 
+/// Bytes that a key takes, at most: itself, and its bits.
+const KEY_BYTES: usize = 12;
+
 impl KeySet {
+    /// In how many sets so many keys are looked for, one after the other.
+    pub(super) fn parts(keys: usize, budget: Budget) -> u32 {
+        budget.parts((keys * KEY_BYTES).div_ceil(32), 1)
+    }
+
     /// Keys must be well mixed; band keys are.
     pub(super) fn new(mut keys: Vec<u64>) -> Self {
         keys.par_sort_unstable();

@@ -25,10 +25,12 @@ use crate::error::Error;
 use format::{MANIFEST_FILE, SegmentFile};
 use lock::Lock;
 use lookalike::{Method, Plan, UnionFind, Weighting};
-use manifest::Manifest;
+use lookalike_store::bytes_of;
+use manifest::{Manifest, SegmentEntry};
 use segment::Segment;
 use std::fs;
 use std::path::{Path, PathBuf};
+use xxhash_rust::xxh3::xxh3_64;
 
 /// An index, opened to be read, or to be added to as well.
 #[derive(Debug)]
@@ -112,6 +114,13 @@ impl Index {
     /// How many documents it has.
     pub fn documents(&self) -> u64 {
         self.manifest.documents
+    }
+
+    /// Which documents these are: another index, or this one when it has grown, is described by something else.
+    pub(crate) fn describe(&self) -> String {
+        let digest = |segment: &SegmentEntry| segment.file(SegmentFile::Documents).digest;
+        let digests: Vec<u64> = self.manifest.segments.iter().map(digest).collect();
+        format!("an index of {} documents, {:016x}", self.documents(), xxh3_64(bytes_of(&digests)))
     }
 
     /// Was it opened to be added to?

@@ -1,4 +1,4 @@
-use super::{InputArgs, LikenessArgs, ReportFormat, RunArgs, Usage};
+use super::{InputArgs, LikenessArgs, ReportFormat, RunArgs, SpaceArgs, Usage};
 use clap::{Args, Subcommand};
 use lookalike::{Banding, Options, Plan, Weighting};
 use lookalike_batch::Index;
@@ -34,18 +34,12 @@ pub(crate) enum IndexCommand {
 
 #[derive(Args, Debug)]
 pub(crate) struct BuildArgs {
-    #[command(flatten)]
-    pub(crate) input: InputArgs,
-
     /// The folder of the index: one that is not there yet, or empty
     #[arg(short, long, value_name = "INDEX", help_heading = "Output")]
     pub(crate) output: PathBuf,
 
     #[command(flatten)]
-    pub(crate) likeness: LikenessArgs,
-
-    #[command(flatten)]
-    pub(crate) run: RunArgs,
+    pub(crate) added: AddedArgs,
 }
 
 #[derive(Args, Debug)]
@@ -55,10 +49,20 @@ pub(crate) struct AddArgs {
     pub(crate) index: PathBuf,
 
     #[command(flatten)]
+    pub(crate) added: AddedArgs,
+}
+
+/// What is added.
+#[derive(Args, Debug)]
+pub(crate) struct AddedArgs {
+    #[command(flatten)]
     pub(crate) input: InputArgs,
 
     #[command(flatten)]
     pub(crate) likeness: LikenessArgs,
+
+    #[command(flatten)]
+    pub(crate) space: SpaceArgs,
 
     #[command(flatten)]
     pub(crate) run: RunArgs,

@@ -5,13 +5,15 @@ mod dedup;
 mod eval;
 mod index;
 mod likeness;
+mod space;
 mod tune;
 
 pub(crate) use compare::{CompareArgs, ComparisonFormat};
 pub(crate) use dedup::{ClusterArg, DedupArgs};
 pub(crate) use eval::{EvalArgs, ReportFormat};
-pub(crate) use index::{AddArgs, BuildArgs, IndexCommand, InfoArgs};
+pub(crate) use index::{AddedArgs, IndexCommand, InfoArgs};
 pub(crate) use likeness::LikenessArgs;
+pub(crate) use space::SpaceArgs;
 pub(crate) use tune::TuneArgs;
 
 use clap::{Args, Parser, Subcommand};
@@ -209,6 +211,9 @@ pub(crate) struct PairsArgs {
     pub(crate) likeness: LikenessArgs,
 
     #[command(flatten)]
+    pub(crate) space: SpaceArgs,
+
+    #[command(flatten)]
     pub(crate) run: RunArgs,
 }
 
@@ -346,6 +351,8 @@ fn job_by(
         summary: run.summary.clone(),
         read: likeness.files(),
         features_bytes: FEATURES_BYTES,
+        memory: None,
+        temp_dir: None,
     })
 }
 

@@ -1,8 +1,6 @@
 //! `lookalike index`
 
-use crate::args::{
-    self, AddArgs, BuildArgs, IndexCommand, InfoArgs, InputArgs, LikenessArgs, ReportFormat, RunArgs,
-};
+use crate::args::{self, AddedArgs, IndexCommand, InfoArgs, ReportFormat};
 use crate::exit::Exit;
 use crate::report;
 use lookalike_batch::{Against, ClusterShape, Dedup, Index, Keep, Verify};
@@ -11,20 +9,26 @@ use std::sync::Arc;
 
 pub(crate) fn run(command: IndexCommand) -> anyhow::Result<Exit> {
     match command {
-        IndexCommand::Build(BuildArgs { input, output, likeness, run }) => {
-            let plan = args::job(Vec::new(), input.fields.clone(), &likeness, &run)?.plan;
-            add(Index::create(&output, &plan)?, input, &likeness, &run)
+        IndexCommand::Build(build) => {
+            let plan = args::job(
+                Vec::new(),
+                build.added.input.fields.clone(),
+                &build.added.likeness,
+                &build.added.run,
+            )?
+            .plan;
+            add(Index::create(&build.output, &plan)?, build.added)
         }
-        IndexCommand::Add(AddArgs { index, input, likeness, run }) => {
-            add(Index::open_to_add(&index)?, input, &likeness, &run)
-        }
+        IndexCommand::Add(add_to) => add(Index::open_to_add(&add_to.index)?, add_to.added),
         IndexCommand::Info(arguments) => info(&arguments),
     }
 }
 
 /// As `dedup --against INDEX --update`, without outputs.
-fn add(index: Index, input: InputArgs, likeness: &LikenessArgs, run: &RunArgs) -> anyhow::Result<Exit> {
-    let job = args::job_beside(&index, input.inputs, input.fields, likeness, run)?;
+fn add(index: Index, added: AddedArgs) -> anyhow::Result<Exit> {
+    let AddedArgs { input, likeness, space, run } = added;
+    let mut job = args::job_beside(&index, input.inputs, input.fields, &likeness, &run)?;
+    space.limit(&mut job);
     let dedup = Dedup {
         job,
         against: Against { index: Some(Arc::new(index)), ..Against::default() },
@@ -38,7 +42,7 @@ fn add(index: Index, input: InputArgs, likeness: &LikenessArgs, run: &RunArgs) -
         report: None,
     };
     let summary = dedup.run(&report::monitor(run.quiet))?;
-    report::finish(&summary, report::Verb::Index, run)
+    report::finish(&summary, report::Verb::Index, &run)
 }
 
 fn info(arguments: &InfoArgs) -> anyhow::Result<Exit> {

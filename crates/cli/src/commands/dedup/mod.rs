@@ -24,6 +24,7 @@ pub(crate) fn run(arguments: DedupArgs) -> anyhow::Result<Exit> {
         None => args::job(inputs, fields, &arguments.likeness, run)?,
     };
     job.audit = arguments.audit.documents(&job.plan)?;
+    arguments.space.limit(&mut job);
     let dedup = Dedup {
         job,
         against: Against {

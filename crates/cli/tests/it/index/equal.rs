@@ -112,6 +112,28 @@ fn more_documents_than_a_record_has() {
 }
 
 #[test]
+fn little_memory_changes_nothing() {
+    // Enough that sketches go to disk, and that not all keys are looked for at once.
+    let mut generator = SplitMix64(8);
+    let line = |number: u64| {
+        let text = format!("{} {} {} said so and so", number / 3, number / 3 * 7, number / 3 * 11);
+        serde_json::json!({ "id": format!("d{number}"), "text": text }).to_string() + "\n"
+    };
+    let lines: Vec<String> = (0..70_000).map(|_| line(generator.next() % 200_000)).collect();
+    let folder = Folder::new();
+    folder.write("old.jsonl", lines[..10_000].concat()).write("new.jsonl", lines[10_000..].concat());
+    assert_eq!(folder.run("index build old.jsonl -o seen.index -q"), silent());
+    let dedup =
+        "dedup new.jsonl -o out.jsonl --against seen.index --removed removed.jsonl -q --summary summary.json";
+    assert_eq!(folder.run(&format!("{dedup} --threads 2")), silent());
+    let expected = (folder.read("out.jsonl"), folder.read("removed.jsonl"));
+    assert!(folder.summary()["removed_against"].as_u64().unwrap() > 1_000);
+    assert_eq!(folder.run(&format!("{dedup} --threads 1 --memory 68MiB --update")), silent());
+    assert_eq!((folder.read("out.jsonl"), folder.read("removed.jsonl")), expected);
+    assert_eq!(super::documents(&folder), 70_000);
+}
+
+#[test]
 fn a_bucket_that_is_searched_by_leaders_where_all_are_like_the_first() {
     let text = (0..60).map(|word| format!("w{word}")).collect::<Vec<_>>().join(" ");
     let line =
