@@ -159,6 +159,9 @@ pub enum Error {
         /// The folder.
         folder: PathBuf,
     },
+    /// An index is not as it was written.
+    #[error("{0}; make the index again from its documents")]
+    DamagedIndex(#[source] lookalike_store::Error),
     /// The index was made in a way that this program does not know.
     #[error("{}: made by lookalike {version}, which sketches or compares in a way that this one does not know; make the index again", path.display())]
     IndexOfOtherProgram {

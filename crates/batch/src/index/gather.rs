@@ -1,7 +1,7 @@
 //! What of an index new documents may have to do with: found by band keys, and taken out of it.
 
-use super::Index;
 use super::key_set::KeySet;
+use super::{Index, damaged};
 use crate::error::Error;
 use crate::ids::Ids;
 use crate::progress::{Monitor, Unit};
@@ -37,7 +37,7 @@ impl Indexed {
             let number = self.numbers[place as usize];
             index.segment_of(number).document(number)?.features()
         };
-        wanted.par_iter().map(features).collect()
+        wanted.par_iter().map(features).collect::<Result<_, Error>>().map_err(damaged)
     }
 }
 
@@ -49,7 +49,7 @@ impl Gathered {
         budget: Budget,
         monitor: &Monitor,
     ) -> Result<Self, Error> {
-        let mut gathered = index.gather(new, budget, monitor)?;
+        let mut gathered = index.gather(new, budget, monitor).map_err(damaged)?;
         gathered.indexed.index = Some(Arc::clone(index));
         Ok(gathered)
     }

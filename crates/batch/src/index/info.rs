@@ -1,7 +1,7 @@
 //! What is in an index, and whether all of it is as it was written.
 
-use super::Index;
 use super::format::{MANIFEST_FILE, SegmentFile};
+use super::{Index, damaged};
 use crate::error::Error;
 use crate::progress::{Monitor, Unit};
 use crate::summary::PlanSummary;
@@ -52,9 +52,9 @@ impl Index {
     pub fn info(folder: &Path, verify: Verify, monitor: &Monitor) -> Result<IndexInfo, Error> {
         let index = Self::open(folder)?;
         if verify == Verify::Everything {
-            index.verify(monitor)?;
+            index.verify(monitor).map_err(damaged)?;
         }
-        let clusters = index.sets()?.clusters();
+        let clusters = index.sets().map_err(damaged)?.clusters();
         let entries = &index.manifest.segments;
         let of_segments = entries.iter().flat_map(|entry| {
             SegmentFile::ALL.map(|file| IndexFile {

@@ -87,6 +87,10 @@ impl Index {
         if !Self::is_at(folder) {
             return Err(Error::NoIndex { folder: folder.to_owned() });
         }
+        Self::open_files(folder, lock).map_err(damaged)
+    }
+
+    fn open_files(folder: &Path, lock: Option<Lock>) -> Result<Self, Error> {
         let (manifest, plan, manifest_bytes) = Manifest::read(folder)?;
         let (mut segments, mut first) = (Vec::new(), 0);
         for entry in &manifest.segments {
@@ -165,12 +169,20 @@ fn check_plan(plan: &Plan) -> Result<(), Error> {
     if is_known { Ok(()) } else { Err(Error::IndexPlan) }
 }
 
-/// A file of an index that is no file of Lookalike at all is damaged: it was one when the index was made.
+/// A file of an index that is no file of Lookalike at all, or another one, is damaged: it was one when the index was made.
 fn damage(error: lookalike_store::Error) -> lookalike_store::Error {
+    use lookalike_store::Error::{Damaged, OtherKind, OtherOwner};
     match error {
-        lookalike_store::Error::OtherKind { path, .. } => {
-            lookalike_store::Error::Damaged { path, at: 0, what: "it does not start as it should" }
-        }
+        OtherKind { path, .. } => Damaged { path, at: 0, what: "it does not start as it should" },
+        OtherOwner { path, .. } => Damaged { path, at: 0, what: "it is of another index" },
+        error => error,
+    }
+}
+
+/// The same, and what to do about it.
+fn damaged(error: Error) -> Error {
+    match error {
+        Error::Store(error) if error.is_damage() => Error::DamagedIndex(error),
         error => error,
     }
 }

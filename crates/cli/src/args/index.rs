@@ -21,10 +21,9 @@ pub(crate) enum IndexCommand {
     /// bytes for each document and 8 for each different shingle of it.
     #[command(after_help = EXAMPLES)]
     Build(BuildArgs),
-    /// Add documents to an index, all of them; to add those that dedup keeps take dedup --against INDEX --update and build another
-    /// index of what it writes
+    /// Add documents to an index, all of them: as dedup --against INDEX --update, without outputs
     ///
-    /// If it is stopped, the index is as it was.
+    /// If it is stopped or killed, the index is as it was.
     #[command(after_help = EXAMPLES)]
     Add(AddArgs),
     /// Tell what is in an index

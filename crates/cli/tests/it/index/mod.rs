@@ -124,6 +124,23 @@ fn info_tells_what_is_in_an_index() {
 }
 
 #[test]
+fn the_help_of_index_names_its_options() {
+    let folder = Folder::new();
+    for (verb, options) in [
+        ("build", &["--output <INDEX>", "--threshold", "--memory", "--summary"][..]),
+        ("add", &["<INDEX>", "--text-field", "--memory", "--quiet"]),
+        ("info", &["<INDEX>", "--verify", "--format"]),
+    ] {
+        let help = folder.run(&format!("index {verb} --help")).stdout;
+        for option in options.iter().chain(&["Exit codes: 0 done", "lookalike dedup today.jsonl"]) {
+            assert!(help.contains(option), "{verb} {option} in {help}");
+        }
+        assert!(help.lines().all(|line| line.chars().count() <= 100), "a line of the help is too long");
+    }
+    assert!(folder.run("dedup --help").stdout.contains("--update"));
+}
+
+#[test]
 fn an_index_of_nothing_is_an_index() {
     let folder = Folder::new();
     folder.write("empty.jsonl", "").write("in.jsonl", jsonl(&[words(1), words(1)]));
