@@ -162,9 +162,9 @@ impl Dedup {
         let more = more.into_iter().chain([names_ids]).collect::<Vec<_>>();
         let description = Description::new("dedup", &self.job, &inputs, output, &more);
         let work = Work::new(&self.job, description, output, monitor)?;
-        let summary = self.run_with(&inputs, &work, monitor).map_err(|error| work.stopped(error))?;
-        work.finish();
-        Ok(summary)
+        let summary = self.run_with(&inputs, &work, monitor);
+        work.end(summary.is_ok(), monitor);
+        summary
     }
 
     /// Are ids needed?
@@ -244,6 +244,7 @@ impl Dedup {
         summary.tell_of(inputs, &documents);
         summary.weighed_by(weights);
         summary.finish(clock);
+        summary.spilled(work);
         summary.candidates = found.tally.candidates;
         summary.monitoring = monitoring.timed(summary.seconds.get("verify").copied());
         summary.large_buckets = found.tally.led;
@@ -283,9 +284,9 @@ impl Pairs {
         let output = self.output.as_deref();
         let description = Description::new("pairs", &self.job, &inputs, output, &[]);
         let work = Work::new(&self.job, description, output, monitor)?;
-        let summary = self.run_with(&inputs, &work, monitor).map_err(|error| work.stopped(error))?;
-        work.finish();
-        Ok(summary)
+        let summary = self.run_with(&inputs, &work, monitor);
+        work.end(summary.is_ok(), monitor);
+        summary
     }
 
     fn run_with(&self, inputs: &Inputs, work: &Work, monitor: &Monitor) -> Result<Summary, Error> {
@@ -335,6 +336,7 @@ impl Pairs {
         summary.tell_of(inputs, &documents);
         summary.weighed_by(weights);
         summary.finish(clock);
+        summary.spilled(work);
         summary.candidates = tally.candidates;
         summary.monitoring = monitoring.timed(summary.seconds.get("verify").copied());
         summary.pairs = pairs.len() as u64;

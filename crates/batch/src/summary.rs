@@ -11,6 +11,7 @@ use crate::job::Job;
 use crate::memory;
 use crate::monitoring::Monitoring;
 use crate::reasons::Loose;
+use crate::work::Work;
 use lookalike::{Likeness, Match, Method, Plan, Recall, Weights};
 use lookalike_corpus::Inputs;
 use serde::Serialize;
@@ -78,8 +79,10 @@ pub struct Summary {
     pub findings: Option<Findings>,
     /// Wall time of every stage.
     pub seconds: Seconds,
-    /// The most memory the process has held; `None` where the system does not tell.
+    /// The most memory the process has held, the page cache aside; `None` where the system does not tell.
     pub peak_memory_bytes: Option<u64>,
+    /// Was something put on disk because memory did not suffice?
+    pub spilled: bool,
     /// What was done.
     pub plan: PlanSummary,
 }
@@ -121,6 +124,7 @@ impl Summary {
             findings: None,
             seconds: Seconds::new(),
             peak_memory_bytes: None,
+            spilled: false,
             plan: PlanSummary::new(&job.plan),
         }
     }
@@ -184,6 +188,14 @@ impl Summary {
             }
         };
         self.loosest = loose.iter().take(LOOSEST).map(told).collect();
+    }
+
+    /// Tells where the run has put things.
+    pub(crate) fn spilled(&mut self, work: &Work) {
+        if let Some(folder) = work.folder() {
+            self.spilled = true;
+            self.peak_memory_bytes = folder.peak_memory();
+        }
     }
 
     /// How long it took, and how much memory.

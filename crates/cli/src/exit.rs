@@ -18,8 +18,10 @@ pub(crate) enum Exit {
 
 impl Exit {
     pub(crate) fn of_error(error: &anyhow::Error) -> Self {
-        let untunable = matches!(error.downcast_ref(), Some(lookalike_batch::Error::NotTuned));
-        let usage = untunable || error.is::<Usage>() || error.is::<lookalike::PlanError>();
+        use lookalike_batch::Error::{NoTempDir, NotTuned, TooLittleMemory};
+        let wrong =
+            matches!(error.downcast_ref(), Some(NotTuned | NoTempDir { .. } | TooLittleMemory { .. }));
+        let usage = wrong || error.is::<Usage>() || error.is::<lookalike::PlanError>();
         if usage { Exit::Usage } else { Exit::Failed }
     }
 }

@@ -52,7 +52,8 @@ pub(crate) fn monitor(quiet: bool) -> Monitor {
     let notes = |text: &str| {
         let _ = writeln!(std::io::stderr(), "note: {}", visible(text));
     };
-    Monitor { bars: !quiet && std::io::stderr().is_terminal(), interrupt, notes: Some(notes) }
+    let notes: Option<fn(&str)> = if quiet { None } else { Some(notes) };
+    Monitor { bars: !quiet && std::io::stderr().is_terminal(), interrupt, notes }
 }
 
 /// Prints and writes the summary of a finished job.
@@ -171,7 +172,8 @@ fn in_words(summary: &Summary, verb: Verb) -> Result<String, std::fmt::Error> {
         }
     }
     if let Some(bytes) = summary.peak_memory_bytes {
-        writeln!(text, "memory     {:.0} MB at most", bytes as f64 / 1e6)?;
+        let cache = if summary.spilled { ", the page cache aside; the rest was on disk" } else { "" };
+        writeln!(text, "memory     {:.0} MB at most{cache}", bytes as f64 / 1e6)?;
     }
     Ok(text)
 }

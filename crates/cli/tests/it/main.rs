@@ -15,6 +15,7 @@ mod removal;
 mod report;
 mod simhash;
 mod similar;
+mod space;
 mod stopped;
 mod tune;
 
