@@ -11,6 +11,8 @@ use lookalike_corpus::{BadRecord, ChunkId, Place};
 pub(crate) struct Sketched {
     pub(crate) id: ChunkId,
     pub(crate) lines: u32,
+    /// Records that are no documents.
+    pub(crate) others: u32,
     pub(crate) text_bytes: u64,
     /// What is compared of all documents, with repetitions.
     pub(crate) features: u64,
@@ -51,6 +53,8 @@ pub(crate) struct Documents {
     pub(crate) ranks: Vec<f64>,
     pub(crate) ids: Option<Ids>,
     pub(crate) bad: Vec<BadLine>,
+    /// How many records are no documents.
+    pub(crate) others: u64,
     /// How many features all documents have, with repetitions.
     pub(crate) features: u64,
     /// Where each chunk's features are kept, if there was room, and the stores.
@@ -79,6 +83,7 @@ impl Documents {
             ranks: Vec::new(),
             ids: parts.first().and_then(|part| part.ids.as_ref()).map(|_| Ids::default()),
             bad: Vec::new(),
+            others: parts.iter().map(|part| u64::from(part.others)).sum(),
             features: parts.iter().map(|part| part.features).sum(),
             kept: (Vec::with_capacity(parts.len()), stores),
         };

@@ -73,6 +73,7 @@ fn sketch_chunk(
     let mut part = Sketched {
         id: loaded.id(),
         lines: 0,
+        others: 0,
         text_bytes: 0,
         features: 0,
         sketches: Sketches::new(&job.plan),
@@ -101,6 +102,7 @@ fn sketch_chunk(
         Err(bad) => part.bad.push(bad),
     });
     part.lines = loaded.lines();
+    part.others = loaded.other_records();
     part
 }
 
