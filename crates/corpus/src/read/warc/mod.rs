@@ -117,3 +117,6 @@ fn id_in(head: &Head<'_>, field: &str) -> Option<String> {
     let bare = id.strip_prefix('<').and_then(|id| id.strip_suffix('>'));
     Some(bare.map_or_else(|| Cow::into_owned(id.clone()), str::to_owned))
 }
+
+#[cfg(test)]
+mod tests;

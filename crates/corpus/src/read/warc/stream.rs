@@ -36,12 +36,20 @@ pub(crate) struct WarcStream {
     /// Decoded bytes, of which those from `at` on are still to be cut into records.
     window: Vec<u8>,
     at: usize,
-    /// How many bytes of a record that is too long are still to be passed over.
-    passing: u64,
+    /// The record that is passed over, because it is too long.
+    passing: Option<Passing>,
     /// Is the next record searched for, behind something that was none?
     searching: bool,
     chunk_bytes: usize,
     state: State,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Passing {
+    /// As its header says.
+    length: u64,
+    /// Still to be passed over.
+    left: u64,
 }
 
 #[derive(Debug)]
@@ -67,7 +75,7 @@ impl WarcStream {
             decoder,
             window: Vec::new(),
             at: 0,
-            passing: 0,
+            passing: None,
             searching: false,
             chunk_bytes,
             state: State::Open,
@@ -97,15 +105,21 @@ impl WarcStream {
     /// Takes the next record, if it is there.
     fn step(&mut self, records: &mut Records) -> Step {
         let ended = !matches!(self.state, State::Open);
-        if self.passing > 0 {
-            let here = self.passing.min((self.window.len() - self.at) as u64);
+        if let Some(Passing { length, left }) = self.passing {
+            let here = left.min((self.window.len() - self.at) as u64);
             self.at += here as usize;
-            self.passing -= here;
-            return match self.passing {
-                0 => Step::On,
-                _ if ended => self.end(),
-                _ => Step::Read(1),
-            };
+            let left = left - here;
+            if left > 0 && !ended {
+                self.passing = Some(Passing { length, left });
+                return Step::Read(1);
+            }
+            self.passing = None;
+            records.spans.push(Err(match left {
+                0 => Problem::RecordTooLong { length },
+                // There may have been records in it; but it was not held, to be searched.
+                _ => Problem::Truncated { expected: length, found: length - left },
+            }));
+            return Step::On;
         }
         if self.searching {
             match next_start(&self.window, self.at) {
@@ -126,8 +140,7 @@ impl WarcStream {
                 self.at = next;
             }
             Found::TooLong { block, length } => {
-                records.spans.push(Err(Problem::RecordTooLong { length }));
-                (self.at, self.passing) = (block, length);
+                (self.at, self.passing) = (block, Some(Passing { length, left: length }));
             }
             Found::Bad { problem, resume } => {
                 let is_cut = matches!(problem, Problem::OpenHead | Problem::Truncated { .. });
