@@ -10,6 +10,7 @@ mod eval;
 mod exact;
 mod formats;
 mod help;
+mod html;
 mod pairs;
 mod removal;
 mod report;
@@ -17,6 +18,7 @@ mod simhash;
 mod similar;
 mod stopped;
 mod tune;
+mod warc;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
