@@ -1,7 +1,7 @@
 //! The ids of documents, one after the other in one string.
 
 use crate::documents::Documents;
-use lookalike_corpus::{Format, Inputs};
+use lookalike_corpus::Inputs;
 use lookalike_store::Held;
 use std::borrow::Cow;
 use xxhash_rust::xxh3::xxh3_64;
@@ -95,7 +95,7 @@ impl Names<'_> {
 pub(crate) fn place_name(inputs: &Inputs, file: u32, offset: u32, line: u64) -> String {
     let files = inputs.files();
     match files[file as usize].format {
-        Format::Text => files[(file + offset) as usize].name.clone(),
+        format if format.is_one_document() => files[(file + offset) as usize].name.clone(),
         _ => format!("{}:{}", files[file as usize].name, line + 1),
     }
 }

@@ -101,6 +101,7 @@ fn sketch_chunk(
         id: loaded.id(),
         documents: 0,
         lines: 0,
+        others: 0,
         text_bytes: 0,
         features: 0,
         skipped: 0,
@@ -140,6 +141,7 @@ fn sketch_chunk(
         }
     });
     head.lines = loaded.lines();
+    head.others = loaded.other_records();
     head.documents = part.places.len() as u32;
     (Sketched { head, ..part }, problem)
 }

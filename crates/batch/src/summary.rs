@@ -36,6 +36,8 @@ pub struct Summary {
     pub without_id: Option<u64>,
     /// Files in walked folders that were passed over because their format is unknown.
     pub ignored_files: u64,
+    /// Records of archives that are no documents, such as requests, redirections and images.
+    pub other_records: u64,
     /// Pairs that share a band, or have near fingerprints, and were looked at.
     pub candidates: u64,
     /// Pairs found and verified. `dedup` looks only for those that connect clusters.
@@ -105,6 +107,7 @@ impl Summary {
             repeated_ids: None,
             without_id: None,
             ignored_files: inputs.ignored(),
+            other_records: 0,
             candidates: 0,
             monitoring: Monitoring::default(),
             pairs: 0,
@@ -166,6 +169,7 @@ impl Summary {
         let empty = (0..count).filter(|&document| documents.sketches.content(document).is_empty());
         self.empty = empty.count() as u64;
         self.documents = u64::from(count);
+        self.other_records = documents.others;
         self.repeated_ids = documents.ids.as_ref().map(Ids::repeated);
         self.without_id = documents.ids.as_ref().map(Ids::absent);
     }

@@ -111,6 +111,7 @@ fn in_words(summary: &Summary, verb: Verb) -> Result<String, std::fmt::Error> {
     note(summary.skipped, "record", " skipped")?;
     note(summary.empty, "document", " without features, like no other")?;
     note(summary.ignored_files, "file", " passed over: unknown extension")?;
+    note(summary.other_records, "record", " of archives that are no documents")?;
     note(summary.repeated_ids.unwrap_or(0), "id", " that several documents share")?;
     note(summary.without_id.unwrap_or(0), "document", " without an id, called by path or path:line")?;
     if !matches!(verb, Verb::Frequencies | Verb::Compare | Verb::Tune) {

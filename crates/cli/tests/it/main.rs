@@ -10,6 +10,7 @@ mod eval;
 mod exact;
 mod formats;
 mod help;
+mod html;
 mod pairs;
 mod removal;
 mod report;
@@ -18,6 +19,7 @@ mod similar;
 mod space;
 mod stopped;
 mod tune;
+mod warc;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
