@@ -294,7 +294,7 @@ pub enum Error {
     #[error(transparent)]
     Store(#[from] lookalike_store::Error),
     /// The memory that the run may take is less than it needs to do anything.
-    #[error("--memory {memory}: with {threads} threads a run needs {least} bytes or more")]
+    #[error("--memory: {} are too little; with {threads} threads a run needs {} ({}MiB) or more", megabytes(*memory), megabytes(*least), least >> 20)]
     TooLittleMemory {
         /// What it may take.
         memory: u64,
@@ -305,7 +305,7 @@ pub enum Error {
     },
     /// There are more documents than the memory suffices for, even if all that can be is on disk.
     #[error(
-        "{documents} documents need {needed} bytes of memory beside what is on disk, and --memory leaves {left} for them; give more"
+        "{documents} documents need {} of memory beside what is on disk, and --memory leaves {} for them; give more", megabytes(*needed), megabytes(*left)
     )]
     TooManyForMemory {
         /// How many there are, or are likely to be.
@@ -317,7 +317,7 @@ pub enum Error {
     },
     /// There are more features than the memory suffices for, where all must be held.
     #[error(
-        "{what} holds {needed} bytes, and --memory leaves {left} for that; give more, or --method minhash"
+        "{what} holds {}, and --memory leaves {} for that; give more, or --method minhash", megabytes(*needed), megabytes(*left)
     )]
     TooMuchToHold {
         /// What must hold them.
@@ -328,7 +328,7 @@ pub enum Error {
         left: u64,
     },
     /// The disk is too small for what must go there.
-    #[error("{}: some {needed} bytes will be needed on this disk, and {free} are free; name another folder with --temp-dir", folder.display())]
+    #[error("{}: some {} will be needed on this disk, and {} are free; name another folder with --temp-dir", folder.display(), megabytes(*needed), megabytes(*free))]
     DiskTooSmall {
         /// Where things are put.
         folder: PathBuf,
@@ -349,15 +349,12 @@ pub enum Error {
         /// The folder.
         folder: PathBuf,
     },
-    /// The job ended before it was done, and can go on.
-    #[error("{source}; the same command goes on from {}, which you may remove instead", folder.display())]
-    Stopped {
-        /// Why it ended.
-        source: Box<Error>,
-        /// What was done so far.
-        folder: PathBuf,
-    },
     /// The user stopped the job.
     #[error("interrupted; no output was written")]
     Interrupted,
+}
+
+/// Bytes, for people.
+fn megabytes(bytes: u64) -> String {
+    format!("{:.1} MB", bytes as f64 / 1e6)
 }

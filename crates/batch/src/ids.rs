@@ -3,7 +3,7 @@
 use crate::documents::{Documents, behind};
 use crate::error::Error;
 use crate::work::Folder;
-use lookalike_corpus::{Format, Inputs};
+use lookalike_corpus::Inputs;
 use lookalike_store::Held;
 use std::borrow::Cow;
 use xxhash_rust::xxh3::xxh3_64;
@@ -117,7 +117,7 @@ impl Names<'_> {
 pub(crate) fn place_name(inputs: &Inputs, file: u32, offset: u32, line: u64) -> String {
     let files = inputs.files();
     match files[file as usize].format {
-        Format::Text => files[(file + offset) as usize].name.clone(),
+        format if format.is_one_document() => files[(file + offset) as usize].name.clone(),
         _ => format!("{}:{}", files[file as usize].name, line + 1),
     }
 }

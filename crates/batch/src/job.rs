@@ -172,9 +172,9 @@ impl Dedup {
         let more = more.into_iter().chain([names_ids, against]).collect::<Vec<_>>();
         let description = Description::new("dedup", &self.job, &inputs, output, &more);
         let work = Work::new(&self.job, description, output, monitor)?;
-        let summary = self.run_with(&inputs, &work, monitor).map_err(|error| work.stopped(error))?;
-        work.finish();
-        Ok(summary)
+        let summary = self.run_with(&inputs, &work, monitor);
+        work.end(summary.is_ok(), monitor);
+        summary
     }
 
     /// Are ids needed?
@@ -286,6 +286,7 @@ impl Dedup {
         summary.against = AgainstSummary::new(&self.against, &documents, &decisions, &contained);
         summary.weighed_by(weights);
         summary.finish(clock);
+        summary.spilled(work);
         summary.candidates = found.tally.candidates;
         summary.monitoring = monitoring.timed(summary.seconds.get("verify").copied());
         summary.large_buckets = found.tally.led;
@@ -325,9 +326,9 @@ impl Pairs {
         let output = self.output.as_deref();
         let description = Description::new("pairs", &self.job, &inputs, output, &[]);
         let work = Work::new(&self.job, description, output, monitor)?;
-        let summary = self.run_with(&inputs, &work, monitor).map_err(|error| work.stopped(error))?;
-        work.finish();
-        Ok(summary)
+        let summary = self.run_with(&inputs, &work, monitor);
+        work.end(summary.is_ok(), monitor);
+        summary
     }
 
     fn run_with(&self, inputs: &Inputs, work: &Work, monitor: &Monitor) -> Result<Summary, Error> {
@@ -377,6 +378,7 @@ impl Pairs {
         summary.tell_of(inputs, &documents);
         summary.weighed_by(weights);
         summary.finish(clock);
+        summary.spilled(work);
         summary.candidates = tally.candidates;
         summary.monitoring = monitoring.timed(summary.seconds.get("verify").copied());
         summary.pairs = pairs.len() as u64;

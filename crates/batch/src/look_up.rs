@@ -7,7 +7,7 @@ use crate::lines::{Lines, Starts};
 use crate::progress::{Monitor, Unit};
 use crate::scan::scan;
 use crate::summary::Summary;
-use lookalike_corpus::{ChunkId, Fields, Format, Inputs, Place, Reader, Scan, Scratch};
+use lookalike_corpus::{ChunkId, Fields, Inputs, Place, Reader, Scan, Scratch};
 use std::sync::atomic::AtomicBool;
 
 /// Where a document is that has one of the ids.
@@ -101,7 +101,7 @@ fn search(job: &Job, inputs: &Inputs, ids: &[String; 2], monitor: &Monitor) -> R
         |(seen, scratch): &mut (Seen, Scratch), chunk| {
             let mut loaded = chunk.load(scratch)?;
             let (chunk, before) = (loaded.id(), seen.documents);
-            let is_text = inputs.files()[chunk.file as usize].format == Format::Text;
+            let is_file = inputs.files()[chunk.file as usize].format.is_one_document();
             let mut bad = Vec::new();
             loaded.for_each(|record| {
                 let record = match record {
@@ -110,7 +110,7 @@ fn search(job: &Job, inputs: &Inputs, ids: &[String; 2], monitor: &Monitor) -> R
                 };
                 seen.documents += 1;
                 let id = match record.id.filter(|id| !id.is_empty()) {
-                    None if is_text => {
+                    None if is_file => {
                         Some(inputs.files()[(chunk.file + record.place.offset) as usize].name.as_str())
                     }
                     id => id,
@@ -155,7 +155,7 @@ fn at_place(
 ) -> Result<Option<String>, Error> {
     let Some((name, line)) = place.rsplit_once(':') else { return Ok(None) };
     let line = line.parse::<u64>().ok().and_then(|line| line.checked_sub(1));
-    let file = inputs.files().iter().position(|file| file.name == name && file.format != Format::Text);
+    let file = inputs.files().iter().position(|file| file.name == name && !file.format.is_one_document());
     let Some((chunk, line)) = line.zip(file).and_then(|(line, file)| starts.find(file as u32, line)) else {
         return Ok(None);
     };

@@ -185,7 +185,7 @@ fn write_kept(
         } else {
             let rows: Vec<Place> =
                 here.filter(|&document| told.decisions.keeps(document)).map(place).collect();
-            match rows.is_empty() {
+            match rows.is_empty() && !chunk.holds_other_records() {
                 true => kept.skip(&chunk)?,
                 false => kept.write(&chunk.load(scratch)?, KeptRows::Copied(&rows))?,
             }

@@ -2,15 +2,15 @@
 
 use crate::error::Error;
 use crate::progress::Monitor;
-use crate::work::Work;
+use crate::work::{Part, Work};
 use lookalike::{Likeness, Match, Tally};
-use lookalike_store::{Log, LogWriter, bytes_of};
+use lookalike_store::{Log, bytes_of};
 
 /// The log's name. Its records: how many were looked at, compared, led; documents of pairs; how alike they are.
 const LOG: &str = "rounds";
 
 /// What rounds have found, or a place to put it.
-pub(crate) struct Rounds(Option<(Log, LogWriter)>);
+pub(crate) struct Rounds(Option<(Log, Part)>);
 
 impl Rounds {
     /// None yet, but for those that an earlier run has done.

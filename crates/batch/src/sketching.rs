@@ -102,6 +102,7 @@ fn sketch_chunk(
         id: loaded.id(),
         documents: 0,
         lines: 0,
+        others: 0,
         text_bytes: 0,
         features: 0,
         skipped: 0,
@@ -141,6 +142,7 @@ fn sketch_chunk(
         }
     });
     head.lines = loaded.lines();
+    head.others = loaded.other_records();
     head.documents = part.places.len() as u32;
     (Sketched { head, ..part }, problem)
 }

@@ -12,6 +12,7 @@ use crate::job::Job;
 use crate::memory;
 use crate::monitoring::Monitoring;
 use crate::reasons::Loose;
+use crate::work::Work;
 use lookalike::{Likeness, Match, Method, Plan, Recall, Weights};
 use lookalike_corpus::Inputs;
 use serde::Serialize;
@@ -42,6 +43,8 @@ pub struct Summary {
     pub without_id: Option<u64>,
     /// Files in walked folders that were passed over because their format is unknown.
     pub ignored_files: u64,
+    /// Records of archives that are no documents, such as requests, redirections and images.
+    pub other_records: u64,
     /// Pairs that share a band, or have near fingerprints, and were looked at.
     pub candidates: u64,
     /// Pairs found and verified. `dedup` looks only for those that connect clusters.
@@ -85,8 +88,10 @@ pub struct Summary {
     pub findings: Option<Findings>,
     /// Wall time of every stage.
     pub seconds: Seconds,
-    /// The most memory the process has held; `None` where the system does not tell.
+    /// The most memory the process has held, the page cache aside; `None` where the system does not tell.
     pub peak_memory_bytes: Option<u64>,
+    /// Was something put on disk because memory did not suffice?
+    pub spilled: bool,
     /// What was done.
     pub plan: PlanSummary,
 }
@@ -111,6 +116,7 @@ impl Summary {
             repeated_ids: None,
             without_id: None,
             ignored_files: inputs.ignored(),
+            other_records: 0,
             candidates: 0,
             monitoring: Monitoring::default(),
             pairs: 0,
@@ -130,6 +136,7 @@ impl Summary {
             findings: None,
             seconds: Seconds::new(),
             peak_memory_bytes: None,
+            spilled: false,
             plan: PlanSummary::new(&job.plan),
         }
     }
@@ -172,6 +179,7 @@ impl Summary {
             (documents.first_new..count).filter(|&document| documents.sketches.content(document).is_empty());
         self.empty = empty.count() as u64;
         self.documents = u64::from(count - documents.first_new);
+        self.other_records = documents.others;
         // What is in an index may well come again.
         self.repeated_ids = documents.ids.as_ref().map(|ids| ids.repeated(documents.indexed.numbers.len()));
         self.without_id = documents.ids.as_ref().map(Ids::absent);
@@ -195,6 +203,14 @@ impl Summary {
             }
         };
         self.loosest = loose.iter().take(LOOSEST).map(told).collect();
+    }
+
+    /// Tells where the run has put things.
+    pub(crate) fn spilled(&mut self, work: &Work) {
+        if let Some(folder) = work.folder() {
+            self.spilled = true;
+            self.peak_memory_bytes = folder.peak_memory();
+        }
     }
 
     /// How long it took, and how much memory.

@@ -18,9 +18,12 @@ pub(crate) enum Exit {
 
 impl Exit {
     pub(crate) fn of_error(error: &anyhow::Error) -> Self {
-        use lookalike_batch::Error::{IndexPlan, NotTuned, NotWithIndex};
-        let together = matches!(error.downcast_ref(), Some(NotTuned | IndexPlan | NotWithIndex { .. }));
-        let usage = together || error.is::<Usage>() || error.is::<lookalike::PlanError>();
+        use lookalike_batch::Error::{IndexPlan, NoTempDir, NotTuned, NotWithIndex, TooLittleMemory};
+        let wrong = matches!(
+            error.downcast_ref(),
+            Some(NotTuned | NoTempDir { .. } | TooLittleMemory { .. } | IndexPlan | NotWithIndex { .. })
+        );
+        let usage = wrong || error.is::<Usage>() || error.is::<lookalike::PlanError>();
         if usage { Exit::Usage } else { Exit::Failed }
     }
 }

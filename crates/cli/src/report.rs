@@ -56,7 +56,8 @@ pub(crate) fn monitor(quiet: bool) -> Monitor {
     let notes = |text: &str| {
         let _ = writeln!(std::io::stderr(), "note: {}", visible(text));
     };
-    Monitor { bars: !quiet && std::io::stderr().is_terminal(), interrupt, notes: Some(notes) }
+    let notes: Option<fn(&str)> = if quiet { None } else { Some(notes) };
+    Monitor { bars: !quiet && std::io::stderr().is_terminal(), interrupt, notes }
 }
 
 /// Prints and writes the summary of a finished job.
@@ -120,6 +121,7 @@ fn in_words(summary: &Summary, verb: Verb) -> Result<String, std::fmt::Error> {
     note(summary.skipped, "record", " skipped")?;
     note(summary.empty, "document", " without features, like no other")?;
     note(summary.ignored_files, "file", " passed over: unknown extension")?;
+    note(summary.other_records, "record", " of archives that are no documents")?;
     note(summary.repeated_ids.unwrap_or(0), "id", " that several documents share")?;
     note(summary.without_id.unwrap_or(0), "document", " without an id, called by path or path:line")?;
     if !matches!(verb, Verb::Frequencies | Verb::Compare | Verb::Tune) {
@@ -186,7 +188,8 @@ fn in_words(summary: &Summary, verb: Verb) -> Result<String, std::fmt::Error> {
         writeln!(text, "added      {added}; the index has {total}")?;
     }
     if let Some(bytes) = summary.peak_memory_bytes {
-        writeln!(text, "memory     {:.0} MB at most", bytes as f64 / 1e6)?;
+        let cache = if summary.spilled { ", the page cache aside; the rest was on disk" } else { "" };
+        writeln!(text, "memory     {:.0} MB at most{cache}", bytes as f64 / 1e6)?;
     }
     Ok(text)
 }

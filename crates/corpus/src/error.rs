@@ -59,8 +59,10 @@ pub enum Error {
     /// No input was given.
     #[error("no input; give files, folders, quoted globs, or - for standard input")]
     NoInput,
-    /// Standard input or a pipe, whose name tells no format, holds neither JSONL nor Parquet.
-    #[error("{name} must be JSONL or Parquet; save it to a file that ends in {known} to read another format")]
+    /// Standard input or a pipe, whose name tells no format, does not show by its content what it is.
+    #[error(
+        "{name} must be JSONL, Parquet, WARC or HTML; save it to a file that ends in {known} to read another format"
+    )]
     Stream {
         /// What it is called.
         name: String,
@@ -171,14 +173,14 @@ pub enum Error {
         /// The extensions that the name may have.
         expected: String,
     },
-    /// Text files cannot be joined into one.
-    #[error("{out}: text files are kept as files; give a folder as the output")]
+    /// Files that are a document each cannot be joined into one.
+    #[error("{out}: text files and HTML pages are kept as files; give a folder as the output")]
     TextToFile {
         /// The output.
         out: PathBuf,
     },
-    /// Standard output takes lines only.
-    #[error("only JSONL, CSV or TSV can go to standard output; give a file or a folder as the output")]
+    /// Standard output takes what can be joined, and read without a name.
+    #[error("only JSONL, CSV, TSV or WARC can go to standard output; give a file or a folder as the output")]
     NotToStandardOutput,
     /// Tables with different columns cannot be joined into one.
     #[error("{first} and {second} have different columns; give a folder as the output")]
@@ -188,8 +190,10 @@ pub enum Error {
         /// The file whose columns differ from those of the first.
         second: String,
     },
-    /// Text files have no fields to add to.
-    #[error("{path}: a text file cannot be annotated; write the clusters to a file of their own instead")]
+    /// Text files, pages and archives have no fields to add to.
+    #[error(
+        "{path}: only JSONL, Parquet, CSV and TSV can be annotated; write the clusters to a file of their own instead"
+    )]
     AnnotatedText {
         /// The file.
         path: PathBuf,

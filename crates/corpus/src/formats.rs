@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use crate::{html::is_html, read::WARC_MAGIC};
+
 /// How documents are laid out in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Format {
@@ -13,6 +15,10 @@ pub enum Format {
     Csv,
     /// Tab-separated values with a header line.
     Tsv,
+    /// A web archive; some of its records are documents.
+    Warc,
+    /// An HTML page; a file is a document.
+    Html,
     /// Plain text; a file is a document.
     Text,
 }
@@ -33,13 +39,18 @@ pub enum Compression {
 }
 
 /// Extension, format. The first extension of a format is its usual one.
-const FORMATS: [(&str, Format); 8] = [
+const FORMATS: [(&str, Format); 12] = [
     ("jsonl", Format::Jsonl),
     ("ndjson", Format::Jsonl),
     ("json", Format::Jsonl),
     ("parquet", Format::Parquet),
     ("csv", Format::Csv),
     ("tsv", Format::Tsv),
+    ("warc", Format::Warc),
+    // The texts of an archive, as Common Crawl extracts them.
+    ("wet", Format::Warc),
+    ("html", Format::Html),
+    ("htm", Format::Html),
     ("txt", Format::Text),
     ("md", Format::Text),
 ];
@@ -69,13 +80,24 @@ impl Compression {
 }
 
 impl Format {
-    /// The format that the first decompressed bytes of a file show; `None` for neither JSONL nor Parquet.
+    /// The format that the first decompressed bytes of a file show; `None` for tables and plain text, which start anyhow.
     pub(crate) fn of_content(head: &[u8]) -> Option<Format> {
         if head.starts_with(PARQUET_MAGIC) {
             return Some(Format::Parquet);
         }
+        if head.starts_with(WARC_MAGIC) {
+            return Some(Format::Warc);
+        }
         let head = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head);
+        if is_html(head) {
+            return Some(Format::Html);
+        }
         head.trim_ascii_start().starts_with(b"{").then_some(Format::Jsonl)
+    }
+
+    /// Is a whole file one document?
+    pub fn is_one_document(self) -> bool {
+        matches!(self, Format::Html | Format::Text)
     }
 
     /// The same of a list of ids, which is never plain text: what is neither JSON nor Parquet is TSV if there is a tab in its
@@ -84,10 +106,10 @@ impl Format {
         let text = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head).trim_ascii_start();
         let first_line = text.split(|&byte| byte == b'\n').next().unwrap_or_default();
         match Format::of_content(head) {
-            Some(format) => format,
-            None if text.is_empty() || text.starts_with(b"[") => Format::Jsonl,
-            None if first_line.contains(&b'\t') => Format::Tsv,
-            None => Format::Csv,
+            Some(format @ (Format::Jsonl | Format::Parquet)) => format,
+            _ if text.is_empty() || text.starts_with(b"[") => Format::Jsonl,
+            _ if first_line.contains(&b'\t') => Format::Tsv,
+            _ => Format::Csv,
         }
     }
 }
@@ -150,9 +172,13 @@ mod tests {
     }
 
     #[test]
-    fn content_shows_jsonl_and_parquet_only() {
+    fn content_shows_what_has_a_start_of_its_own() {
         assert_eq!(Format::of_content(b"\xef\xbb\xbf \n{\"a\":1}"), Some(Format::Jsonl));
         assert_eq!(Format::of_content(b"PAR1...."), Some(Format::Parquet));
+        assert_eq!(Format::of_content(b"WARC/0.18\r\n"), Some(Format::Warc));
+        assert_eq!(Format::of_content(b"\xef\xbb\xbf\n<!DOCTYPE html>"), Some(Format::Html));
+        assert_eq!(Format::of_content(b"<HTML lang=en>"), Some(Format::Html));
+        assert_eq!(Format::of_content(b"<p>"), None);
         assert_eq!(Format::of_content(b"a,b\n1,2"), None);
         assert_eq!(Format::of_content(b""), None);
     }
@@ -165,5 +191,6 @@ mod tests {
             assert_eq!(Format::of_list(json.as_bytes()), Format::Jsonl, "{json}");
         }
         assert_eq!(Format::of_list(b"PAR1...."), Format::Parquet);
+        assert_eq!(Format::of_list(b"<html>,b\n"), Format::Csv);
     }
 }

@@ -8,6 +8,7 @@
 
 mod error;
 mod formats;
+mod html;
 mod inputs;
 mod positioned;
 mod problem;

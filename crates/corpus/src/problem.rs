@@ -2,6 +2,12 @@
 /// and 32 bits count the sum.
 pub(crate) const MAX_TEXT_BYTES: usize = 240 << 20;
 
+/// The longest record of a WARC file that is held: as long as the longest text.
+pub(crate) const MAX_RECORD_BYTES: usize = MAX_TEXT_BYTES;
+
+/// The longest page that an encoded body may become: real ones have less, and a few bytes can say gigabytes.
+pub(crate) const MAX_DECODED_BYTES: usize = 64 << 20;
+
 /// A record that was skipped, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BadRecord {
@@ -94,6 +100,63 @@ pub enum Problem {
     /// A quote in a table is not closed before the file ends.
     #[error("a quote that opens in this record is never closed; the rest of the file is not read")]
     OpenQuote,
+    /// Something stands in a WARC file where a record should start.
+    #[error("no WARC record starts here; reading goes on at the next one")]
+    NotWarc,
+    /// The header of a WARC record does not end.
+    #[error("the header of the WARC record has no end")]
+    OpenHead,
+    /// The header of a WARC record does not say how long the record is.
+    #[error("{}", match found {
+        Some(found) => format!("Content-Length of the WARC record is {found:?}, not a number"),
+        None => "the WARC record has no Content-Length".to_owned(),
+    })]
+    NoLength {
+        /// What stands there, if anything does.
+        found: Option<String>,
+    },
+    /// A WARC record is too long to be held.
+    #[error("the WARC record has {length} bytes, more than 240 MiB")]
+    RecordTooLong {
+        /// How many bytes its header says it has.
+        length: u64,
+    },
+    /// The file ends within a WARC record.
+    #[error(
+        "the WARC record has {found} of {expected} bytes: the file is truncated, or Content-Length is wrong"
+    )]
+    Truncated {
+        /// How many bytes its header says it has.
+        expected: u64,
+        /// How many there are.
+        found: u64,
+    },
+    /// There is more where a WARC record should be over.
+    #[error("the WARC record does not end after {length} bytes, as its Content-Length says")]
+    WrongLength {
+        /// How many bytes its header says it has.
+        length: u64,
+    },
+    /// A response in a WARC file is not HTTP.
+    #[error("the response is not HTTP, or its header has no end")]
+    NotHttp,
+    /// The body of a response is encoded as it cannot be.
+    #[error("the body of the response cannot be decoded ({coding}): {message}")]
+    BrokenBody {
+        /// The encoding that its header names.
+        coding: String,
+        /// What the decoder says.
+        message: String,
+    },
+    /// The body of a response is encoded in a way that is not known.
+    #[error("the body of the response is encoded as {coding:?}; gzip, deflate, br and zstd can be read")]
+    UnknownCoding {
+        /// What its header names.
+        coding: String,
+    },
+    /// The body of a response is longer than it looks.
+    #[error("the body of the response has more than 64 MiB when it is decoded")]
+    DecodedTooLong,
     /// The text is too long to be compared.
     #[error("the text is longer than 240 MiB")]
     TooLong,

@@ -1,6 +1,9 @@
 use bytemuck::{Pod, Zeroable};
 
 /// Which fields of a record to read.
+///
+/// Whole files have none. In a WARC file a field is a header of the record, in any case, the text is that of its page, and the id
+/// called `id` is its `WARC-Target-URI`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fields {
     /// The field that holds the text.
@@ -28,8 +31,8 @@ pub struct Record<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Pod, Zeroable)]
 #[repr(C)]
 pub struct Place {
-    /// The byte at which a line starts, the row of a batch, or the file of a batch of files.
+    /// The byte at which a line or a record of an archive starts, the row of a batch, or the file of a batch of files.
     pub offset: u32,
-    /// The line or row, counted from 0; the caller adds those of the chunks before.
+    /// The line, row or record, counted from 0; the caller adds those of the chunks before.
     pub line: u32,
 }

@@ -5,10 +5,9 @@ use crate::documents::{Documents, Sketched, disk};
 use crate::error::Error;
 use crate::features::Store;
 use crate::progress::Monitor;
-use crate::work::Work;
+use crate::work::{Part, Work};
 use lookalike::{Plan, Sketches};
 use lookalike_corpus::ChunkId;
-use lookalike_store::LogWriter;
 use std::collections::HashSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -35,7 +34,7 @@ struct State {
     documents: u64,
     features: u64,
     text_bytes: u64,
-    log: Option<LogWriter>,
+    log: Option<Part>,
 }
 
 impl<'w> Collected<'w> {
@@ -145,8 +144,7 @@ fn spills(plan: &Plan) -> bool {
     plan.method() == lookalike::Method::MinHash
 }
 
-fn append(log: &mut LogWriter, part: &Sketched) -> Result<(), Error> {
+fn append(log: &mut Part, part: &Sketched) -> Result<(), Error> {
     let Sketches::MinHash(table) = &part.sketches else { return Ok(()) };
-    part.record(table, |parts| log.append(parts))?;
-    Ok(())
+    part.record(table, |parts| log.append(parts))
 }

@@ -26,6 +26,7 @@ type Entry = [u64; 5];
 struct Totals {
     features: u64,
     skipped: u64,
+    others: u64,
     /// File, line in the file, line in the chunk, problem.
     bad: Vec<(u32, u64, u32, String)>,
     has_ids: bool,
@@ -76,6 +77,7 @@ pub(super) fn assemble(
     let totals = Totals {
         features: layout.features,
         skipped: layout.skipped,
+        others: layout.others,
         bad: layout.bad.into_iter().map(bad).collect(),
         has_ids,
     };
@@ -183,6 +185,7 @@ fn open(folder: &Folder, plan: &Plan, monitor: &Monitor) -> Result<Option<Docume
         ranks: Held::Disk(ranks),
         ids: totals.has_ids.then(|| Ids::of_columns(Held::Disk(text), Held::Disk(ends))),
         skipped: totals.skipped,
+        others: totals.others,
         bad: totals.bad.into_iter().map(bad_line).collect(),
         features: totals.features,
     }))

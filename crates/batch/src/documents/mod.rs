@@ -58,6 +58,8 @@ pub(crate) struct Documents {
     /// Records that were skipped, and the first of them.
     pub(crate) skipped: u64,
     pub(crate) bad: Vec<BadLine>,
+    /// How many records are no documents.
+    pub(crate) others: u64,
     /// How many features all documents have, with repetitions.
     pub(crate) features: u64,
     /// Where each chunk's features are kept, if there was room, and the stores.
@@ -93,7 +95,7 @@ impl Documents {
             }
             kept.push(part.kept);
         }
-        let Layout { chunks, features, skipped, bad, .. } = layout;
+        let Layout { chunks, features, skipped, others, bad, .. } = layout;
         let (places, ranks) = (Held::Memory(places), Held::Memory(ranks));
         let sketches = Table::Memory(sketches);
         Ok(Documents {
@@ -106,6 +108,7 @@ impl Documents {
             ids,
             skipped,
             bad,
+            others,
             features,
             kept: (kept, stores),
         })
@@ -203,6 +206,7 @@ struct Layout {
     documents: u64,
     features: u64,
     skipped: u64,
+    others: u64,
     bad: Vec<BadLine>,
     /// The file that chunks come from, and its lines so far.
     file: Option<u32>,
@@ -234,6 +238,7 @@ impl Layout {
         };
         self.bad.extend(head.bad.iter().take(room).map(bad_line));
         self.skipped += head.skipped;
+        self.others += u64::from(head.others);
         self.features += head.features;
         self.lines += u64::from(head.lines);
         Ok(())

@@ -26,6 +26,8 @@ pub(crate) struct Head {
     pub(crate) id: ChunkId,
     pub(crate) documents: u32,
     pub(crate) lines: u32,
+    /// Records that are no documents.
+    pub(crate) others: u32,
     pub(crate) text_bytes: u64,
     /// What is compared of all documents, with repetitions.
     pub(crate) features: u64,
@@ -42,6 +44,7 @@ struct Stored {
     sequence: u32,
     documents: u32,
     lines: u32,
+    others: u32,
     text_bytes: u64,
     features: u64,
     skipped: u64,
@@ -69,6 +72,7 @@ impl Head {
             id: ChunkId { file: head.file, sequence: head.sequence },
             documents: head.documents,
             lines: head.lines,
+            others: head.others,
             text_bytes: head.text_bytes,
             features: head.features,
             skipped: head.skipped,
@@ -93,6 +97,7 @@ impl Sketched {
             sequence: head.id.sequence,
             documents: head.documents,
             lines: head.lines,
+            others: head.others,
             text_bytes: head.text_bytes,
             features: head.features,
             skipped: head.skipped,

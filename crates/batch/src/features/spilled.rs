@@ -3,7 +3,8 @@
 use crate::error::Error;
 use crate::features::{Arena, Room};
 use crate::progress::Monitor;
-use lookalike_store::{Log, LogWriter, bytes_of};
+use crate::work::Part;
+use lookalike_store::{Log, bytes_of};
 use std::collections::HashSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -33,7 +34,7 @@ pub(super) struct Spilled<'a> {
 #[derive(Default)]
 struct State {
     bytes: u64,
-    log: Option<LogWriter>,
+    log: Option<Part>,
 }
 
 impl<'a> Spilled<'a> {

@@ -87,7 +87,10 @@ impl Description {
     pub(crate) fn difference(&self, record: Record<'_>) -> Result<String, lookalike_store::Error> {
         let settings: serde_json::Map<String, serde_json::Value> =
             serde_json::from_slice(record.bytes(0)?).unwrap_or_default();
-        for (name, value) in &self.settings {
+        // What the id of the plan is made of is named rather than the id.
+        let last = |(name, _): &(&String, &serde_json::Value)| name.as_str() == "id";
+        let (id, named): (Vec<_>, Vec<_>) = self.settings.iter().partition(last);
+        for (name, value) in named.into_iter().chain(id) {
             let before = settings.get(name).cloned().unwrap_or_default();
             if before != *value {
                 return Ok(format!("{name} is {value} and was {before}"));

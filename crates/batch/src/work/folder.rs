@@ -1,10 +1,11 @@
 //! The folder of a run.
 
 use crate::error::Error;
+use crate::memory::Watch;
 use crate::progress::Monitor;
 use crate::work::Description;
 use bytemuck::{AnyBitPattern, NoUninit};
-use lookalike_store::{Column, ColumnWriter, Kind, Log, LogWriter};
+use lookalike_store::{Column, ColumnWriter, Kind, Log, LogWriter, Record};
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -19,12 +20,12 @@ const COLUMN: Kind = Kind { tag: *b"colu", name: "a column of a run" };
 const LOG: Kind = Kind { tag: *b"part", name: "a log of a run" };
 
 /// A folder that this process alone works in.
-#[derive(Debug)]
 pub(crate) struct Folder {
     path: PathBuf,
     owner: u64,
     /// Held as long as the process lives.
     _lock: File,
+    watch: Watch,
 }
 
 impl Folder {
@@ -32,7 +33,12 @@ impl Folder {
     pub(crate) fn create(path: &Path, description: &Description) -> Result<Self, Error> {
         let write = |source| lookalike_store::Error::Write { path: path.to_owned(), source };
         fs::create_dir_all(path).map_err(write)?;
-        let folder = Folder { path: path.to_owned(), owner: description.owner(), _lock: lock(path)? };
+        let folder = Folder {
+            path: path.to_owned(),
+            owner: description.owner(),
+            _lock: lock(path)?,
+            watch: Watch::start(),
+        };
         let parts = description.parts();
         let parts: Vec<&[u8]> = parts.iter().map(Vec::as_slice).collect();
         let unfinished = folder.file("run.part");
@@ -50,8 +56,17 @@ impl Folder {
         if !path.is_dir() {
             return Ok(None);
         }
-        let folder = Folder { path: path.to_owned(), owner: description.owner(), _lock: lock(path)? };
-        let difference = match Log::open(&folder.file("run"), RUN, None) {
+        let folder = Folder {
+            path: path.to_owned(),
+            owner: description.owner(),
+            _lock: lock(path)?,
+            watch: Watch::start(),
+        };
+        let whole = |log: Log| {
+            log.records().try_for_each(Record::verify)?;
+            Ok(log)
+        };
+        let difference = match Log::open(&folder.file("run"), RUN, None).and_then(whole) {
             Ok(log) if log.owner() == folder.owner => {
                 monitor.note(&format!("going on from {}", path.display()));
                 return Ok(Some(folder));
@@ -64,6 +79,11 @@ impl Folder {
         monitor.note(&format!("cannot go on from {}, starting over: {difference}", path.display()));
         folder.remove();
         Ok(None)
+    }
+
+    /// The most memory that the process has held since there is a folder, the page cache aside.
+    pub(crate) fn peak_memory(&self) -> Option<u64> {
+        self.watch.most()
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -101,6 +121,7 @@ impl Folder {
     ) -> Result<Column<T>, Error> {
         let column = column.finish()?;
         self.rename(&format!("{name}.part"), name)?;
+        reached(name, 1);
         Ok(column)
     }
 
@@ -136,7 +157,7 @@ impl Folder {
     }
 
     /// The log `name`, as far as an earlier run came, and a writer that goes on with it. If it is damaged, that is told.
-    pub(crate) fn log(&self, name: &str, monitor: &Monitor) -> Result<(Log, LogWriter), Error> {
+    pub(crate) fn log(&self, name: &'static str, monitor: &Monitor) -> Result<(Log, Part), Error> {
         let path = self.file(name);
         let (writer, log, damage) = match LogWriter::resume(&path, LOG, self.owner) {
             Err(error) if error.is_damage() => {
@@ -149,7 +170,7 @@ impl Folder {
         if let Some(damage) = damage {
             monitor.note(&format!("{damage}; what comes behind it is done again"));
         }
-        Ok((log, writer))
+        Ok((log, Part { name, writer, appended: 0 }))
     }
 
     /// The log `name`, as it is now.
@@ -167,6 +188,33 @@ impl Folder {
     pub(crate) fn remove(self) {
         // What cannot be removed is left: the outputs are right all the same.
         let _ = fs::remove_dir_all(&self.path);
+    }
+}
+
+/// A log that is being written.
+pub(crate) struct Part {
+    name: &'static str,
+    writer: LogWriter,
+    appended: u64,
+}
+
+impl Part {
+    /// Appends a record of these parts.
+    pub(crate) fn append(&mut self, parts: &[&[u8]]) -> Result<(), Error> {
+        self.writer.append(parts)?;
+        self.appended += 1;
+        reached(self.name, self.appended);
+        Ok(())
+    }
+}
+
+/// Ends the process, if it is to end when `name` is written for the `times`th time: so that tests can stop it anywhere. What is
+/// released looks at nothing.
+fn reached(name: &str, times: u64) {
+    if cfg!(debug_assertions)
+        && std::env::var("LOOKALIKE_ABORT_AT").is_ok_and(|at| at == format!("{name}#{times}"))
+    {
+        std::process::abort();
     }
 }
 

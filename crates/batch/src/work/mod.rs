@@ -10,7 +10,7 @@ mod folder;
 
 pub(crate) use budget::Budget;
 pub(crate) use description::Description;
-pub(crate) use folder::Folder;
+pub(crate) use folder::{Folder, Part};
 
 use crate::error::Error;
 use crate::job::Job;
@@ -75,18 +75,13 @@ impl Work {
         }
     }
 
-    /// The error of a run that stops here: it says where the same command will go on from.
-    pub(crate) fn stopped(&self, error: Error) -> Error {
-        match self.folder.get() {
-            Some(folder) => Error::Stopped { source: Box::new(error), folder: folder.path().to_owned() },
-            None => error,
+    /// Removes what was put on disk, if the run is `done`. Otherwise says where the same command will go on from.
+    pub(crate) fn end(self, done: bool, monitor: &Monitor) {
+        let Some(folder) = self.folder.into_inner() else { return };
+        if done {
+            return folder.remove();
         }
-    }
-
-    /// Removes what was put on disk: it is not needed any more.
-    pub(crate) fn finish(self) {
-        if let Some(folder) = self.folder.into_inner() {
-            folder.remove();
-        }
+        let path = folder.path().display();
+        monitor.note(&format!("the same command will go on from {path}; to start over, remove it"));
     }
 }

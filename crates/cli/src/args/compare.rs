@@ -33,7 +33,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done but some records were skippe
 
 #[derive(Args, Debug)]
 pub(crate) struct CompareArgs {
-    /// A file, whatever its name, whose content is the first text; - is standard input; with --in, the id of a document
+    /// A file whose content is the first text, of HTML what a reader sees; - is standard input; with --in, the id of a document
     #[arg(value_name = "A")]
     pub(crate) a: String,
 

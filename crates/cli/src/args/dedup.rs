@@ -8,6 +8,7 @@ Examples:
   lookalike dedup crawl.jsonl -o clean.jsonl
   lookalike dedup shards/ -o clean/ --removed removed.csv
   lookalike dedup 'news-*.parquet' -o clean/ --keep max:score --threshold 0.7 --cluster star
+  lookalike dedup 'CC-MAIN-*.warc.gz' -o kept/ --removed removed.csv
   lookalike dedup notes/ -o kept/ --keep longest --min-containment 0.95
   lookalike dedup crawl.jsonl --dry-run --report report.html
   lookalike dedup train/ -o clean/ --against tests/ --against-containment 0.8 --removed removed.csv
@@ -58,7 +59,8 @@ pub(crate) struct DedupArgs {
     /// Where the kept documents go: a file if the name ends like a format, otherwise a folder; - is standard output
     ///
     /// The format is that of the input, and kept JSONL lines are copied byte for byte. The name decides the
-    /// compression: .gz .zst .bz2 .xz.
+    /// compression: .gz .zst .bz2 .xz. Of a WARC file all records are copied that are no documents, also those that belong to
+    /// a removed one; in .warc.gz each record is a gzip member of its own. Pages and text files are copied to a folder.
     #[arg(short, long, value_name = "OUT", required_unless_present = "dry_run", help_heading = "Output")]
     pub(crate) output: Option<PathBuf>,
 

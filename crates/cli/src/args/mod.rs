@@ -112,7 +112,7 @@ Examples:
 
 #[derive(Args, Debug)]
 pub(crate) struct SimilarArgs {
-    /// The text, or the name of a file that holds it; - is standard input
+    /// The text, or the name of a file that holds it, also as HTML; - is standard input
     #[arg(value_name = "TEXT|FILE")]
     pub(crate) query: String,
 
@@ -221,8 +221,9 @@ pub(crate) struct PairsArgs {
 pub(crate) struct InputArgs {
     /// Files, folders, quoted globs, or - for standard input
     ///
-    /// .jsonl .ndjson .json (an object a line), .parquet, .csv .tsv, .txt .md (a file is a document); .gz .zst .bz2 .xz
-    /// around any of them but Parquet.
+    /// .jsonl .ndjson .json (an object a line), .parquet, .csv .tsv, .warc .wet (a response of success is a document, or a
+    /// resource or conversion, if it is HTML or plain text), .html .htm .txt .md (a file is a document); .gz .zst .bz2 .xz
+    /// around any of them but Parquet. Of HTML the text counts that a reader sees.
     #[arg(value_name = "INPUT", required = true)]
     pub(crate) inputs: Vec<String>,
 
@@ -236,7 +237,10 @@ pub(crate) struct FieldArgs {
     #[arg(long, value_name = "FIELD", default_value = "text", help_heading = "Input")]
     pub(crate) text_field: String,
 
-    /// The field or column that holds the id; documents without it are called path:line, text files by their path
+    /// The field or column that holds the id; documents without it are called path:line, text files and pages by their path
+    ///
+    /// In a WARC file: the header that holds it, where id stands for WARC-Target-URI; documents without it are called path:N,
+    /// N being the number of the record.
     #[arg(long, value_name = "FIELD", default_value = "id", help_heading = "Input")]
     pub(crate) id_field: String,
 

@@ -3,8 +3,8 @@
 use crate::args::{self, SimilarArgs, Usage};
 use crate::exit::Exit;
 use crate::report;
-use anyhow::Context;
 use lookalike_batch::Similar;
+use lookalike_corpus::read_text;
 use std::path::Path;
 
 pub(crate) fn run(mut arguments: SimilarArgs) -> anyhow::Result<Exit> {
@@ -27,10 +27,7 @@ pub(crate) fn run(mut arguments: SimilarArgs) -> anyhow::Result<Exit> {
 /// The text that is searched for: that of standard input, of a file of this name, or the argument itself.
 fn text_of(query: &str) -> anyhow::Result<String> {
     let text = match query {
-        "-" => std::io::read_to_string(std::io::stdin()).context("cannot read standard input")?,
-        path if Path::new(path).is_file() => {
-            std::fs::read_to_string(path).with_context(|| format!("cannot read {path}"))?
-        }
+        path if path == "-" || Path::new(path).is_file() => read_text(Path::new(path))?,
         // No text has a point or a slash, but no space; a mistyped name has.
         name if !name.contains(char::is_whitespace) && name.contains(['.', '/']) => {
             let message =

@@ -254,10 +254,7 @@ fn bad_records_of_both_sides_are_named() {
 #[test]
 fn what_cannot_be_is_refused_with_a_sentence() {
     let folder = Folder::new();
-    folder
-        .write("in.jsonl", jsonl(&[words(1)]))
-        .write("tests.jsonl", jsonl(&[words(1)]))
-        .write("seen/index.lookalike", "");
+    folder.write("in.jsonl", jsonl(&[words(1)])).write("tests.jsonl", jsonl(&[words(1)]));
     let run = |rest: &str| folder.run(&format!("dedup in.jsonl -o out.jsonl {rest}"));
     for (rest, code, message) in [
         (
@@ -275,7 +272,6 @@ fn what_cannot_be_is_refused_with_a_sentence() {
             1,
             "tests.jsonl: an output would take the place of an input",
         ),
-        ("--against seen", 1, "seen is an index; --against takes files, folders and globs of documents"),
         ("--against no.jsonl", 1, "no.jsonl: no such file or folder"),
         ("--against tests.jsonl --keep max:score", 1, "no document has a number in the field \"score\""),
         (
@@ -302,5 +298,5 @@ fn what_cannot_be_is_refused_with_a_sentence() {
     }
     let ran = folder.run("dedup in.jsonl --against tests.jsonl -o tests.jsonl");
     assert_eq!(ran, failed(1, "error: tests.jsonl: the output is also an input; choose another place\n"));
-    assert_eq!(folder.names(), ["in.jsonl", "seen", "tests.jsonl"]);
+    assert_eq!(folder.names(), ["in.jsonl", "tests.jsonl"]);
 }

@@ -11,14 +11,17 @@ mod eval;
 mod exact;
 mod formats;
 mod help;
+mod html;
 mod index;
 mod pairs;
 mod removal;
 mod report;
 mod simhash;
 mod similar;
+mod space;
 mod stopped;
 mod tune;
+mod warc;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};

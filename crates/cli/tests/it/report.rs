@@ -155,7 +155,7 @@ fn the_page_takes_no_other_place() {
     folder.write("in.jsonl", &lines);
     let ran = folder.run("dedup in.jsonl -o out.jsonl --report in.jsonl");
     assert_eq!(ran, failed(1, "error: in.jsonl: an output would take the place of an input\n"));
-    for arguments in ["-o r.html --report r.html", "-o out.jsonl --removed r.csv --report r.csv"] {
+    for arguments in ["-o r --report r", "-o out.jsonl --removed r.csv --report r.csv"] {
         let ran = folder.run(&format!("dedup in.jsonl {arguments}"));
         assert!(ran.stderr.contains("two outputs would have this name"), "{ran:?}");
     }
@@ -165,8 +165,8 @@ fn the_page_takes_no_other_place() {
         assert_eq!(ran, failed(2, &expected));
     }
     // The folder of the first was made before the name was seen to be taken; it is empty.
-    assert_eq!(folder.names(), ["in.jsonl", "r.html"]);
-    assert_eq!(std::fs::read_dir(folder.path("r.html")).unwrap().count(), 0);
+    assert_eq!(folder.names(), ["in.jsonl", "r"]);
+    assert_eq!(std::fs::read_dir(folder.path("r")).unwrap().count(), 0);
     assert_eq!(folder.read("in.jsonl"), lines);
 }
 

@@ -34,7 +34,7 @@ pub struct InputFile {
     pub relative: PathBuf,
     /// How its documents are laid out.
     pub format: Format,
-    /// How it is compressed. For text files this is what the name says; their content decides when they are read.
+    /// How it is compressed. For text files and pages this is what the name says; their content decides when they are read.
     pub compression: Compression,
     stamp: Stamp,
     /// What the columns of a table are called that has no header.
@@ -64,7 +64,7 @@ impl Inputs {
     ///
     /// A folder is walked, files in the order of their paths; hidden files and files without a known extension
     /// are left out. Globs are sorted. A file that is named or matched, but has no known extension, is read as
-    /// what its content shows: JSONL, Parquet, or else plain text. What can be read only once, as a pipe, is read here.
+    /// what its content shows: JSONL, Parquet, WARC, HTML, or else plain text. What can be read only once, as a pipe, is read here.
     ///
     /// # Errors
     /// [`Error`] if an argument gives no file, a file comes twice, or a file cannot be read.

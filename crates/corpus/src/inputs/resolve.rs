@@ -117,8 +117,8 @@ impl Found {
             let metadata = entry.metadata().map_err(|error| walk_error(folder, error))?;
             let relative = entry.path().strip_prefix(folder).unwrap_or(entry.path()).to_owned();
             let compression = match format {
-                // There may be millions of text files; each is looked at when it is read.
-                Format::Text => compression,
+                // There may be millions of these; each is looked at when it is read.
+                format if format.is_one_document() => compression,
                 _ => compression_of(entry.path())?,
             };
             self.push(entry.path(), relative, format, compression, &metadata)?;

@@ -21,6 +21,8 @@ pub(super) fn standard_input(holding: Holding) -> Result<InputFile, Error> {
     let mut file = spool(&mut io::stdin().lock(), Path::new(NAME), holding)?;
     file.relative = PathBuf::from(match file.format {
         Format::Parquet => "stdin.parquet",
+        Format::Warc => "stdin.warc",
+        Format::Html => "stdin.html",
         _ => "stdin.jsonl",
     });
     Ok(file)
@@ -71,6 +73,8 @@ mod tests {
             assert_eq!(of("{\"text\":\"a\"}\n", holding).unwrap(), Format::Jsonl);
             assert_eq!(of("", holding).unwrap(), Format::Jsonl);
         }
+        assert_eq!(of("WARC/1.0\r\n", Holding::Documents).unwrap(), Format::Warc);
+        assert_eq!(of("<!doctype html>", Holding::Documents).unwrap(), Format::Html);
         assert!(matches!(of("a,b\n1,2\n", Holding::Documents), Err(Error::Stream { .. })));
         assert_eq!(of("a,b\n1,2\n", Holding::List).unwrap(), Format::Csv);
         assert_eq!(of("a\tb\n1\t2\n", Holding::List).unwrap(), Format::Tsv);
@@ -81,6 +85,9 @@ mod tests {
         let of = |name| spool(&mut &b"a,b\n1,2\n"[..], Path::new(name), Holding::Documents);
         assert_eq!(of("pipes/in.csv.gz").unwrap().format, Format::Csv);
         let error = of("/dev/fd/63").unwrap_err().to_string();
-        assert!(error.starts_with("/dev/fd/63 must be JSONL or Parquet; save it to a file"), "{error}");
+        assert!(
+            error.starts_with("/dev/fd/63 must be JSONL, Parquet, WARC or HTML; save it to a file"),
+            "{error}"
+        );
     }
 }

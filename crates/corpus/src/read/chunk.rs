@@ -11,8 +11,9 @@ use super::{
     ranges::read_lines,
     rows::{Batch, Rows},
     table::{Columns, Table},
+    warc::{Archive, Records},
 };
-use crate::{Error, Fields, Inputs, Problem};
+use crate::{Error, Fields, Format, Inputs, Problem};
 
 /// Which chunk it is; the same in every scan. Chunks in this order have their documents in input order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -45,7 +46,9 @@ pub(super) enum Content {
     Table { decoded: Decoded, columns: Arc<Columns> },
     /// Rows of a Parquet file.
     Rows(Batch),
-    /// Text files, by their indices.
+    /// Records of a WARC file.
+    Records(Records),
+    /// Files that are a document each, by their indices.
     Files(Range<usize>),
 }
 
@@ -62,6 +65,8 @@ pub(crate) struct Decoded {
 pub struct Scratch {
     bytes: Vec<u8>,
     buffers: Buffers,
+    /// The text of a page.
+    text: String,
 }
 
 /// A buffer that grew beyond this for one long record is given back before the next chunk: with a buffer for each
@@ -78,6 +83,23 @@ impl<'a> Chunk<'a> {
         self.turn
     }
 
+    /// May it hold records that are no documents, but are kept with them? Then it cannot be skipped when none of its documents
+    /// is kept.
+    pub fn holds_other_records(&self) -> bool {
+        matches!(self.content, Content::Records(_))
+    }
+
+    fn is_decoded(&self) -> bool {
+        match &self.content {
+            Content::Range { .. } => false,
+            // Of pages the text has to be found first.
+            Content::Files(files) => {
+                self.inputs.files()[files.clone()].iter().any(|file| file.format == Format::Html)
+            }
+            _ => true,
+        }
+    }
+
     /// Reads the chunk into the worker's memory.
     ///
     /// # Errors
@@ -89,10 +111,13 @@ impl<'a> Chunk<'a> {
         if scratch.bytes.len() > KEPT_BYTES {
             scratch.bytes = Vec::new();
         }
+        if scratch.text.len() > KEPT_BYTES {
+            scratch.text = String::new();
+        }
         let mut loaded = Loaded {
             id: self.id,
             turn: self.turn,
-            decoded: !matches!(self.content, Content::Range { .. } | Content::Files(_)),
+            decoded: self.is_decoded(),
             lines: None,
             body: Body::Nothing,
             broken: None,
@@ -126,9 +151,15 @@ impl<'a> Chunk<'a> {
                 }
                 loaded.broken = batch.broken;
             }
+            Content::Records(records) => {
+                loaded.broken = records.broken.clone();
+                let (bytes, text) = (&mut scratch.bytes, &mut scratch.text);
+                loaded.body = Body::Archive(Archive::new(records, self.fields, bytes, text));
+            }
             Content::Files(files) => {
                 let files = &self.inputs.files()[files];
-                loaded.body = Body::Documents(Documents { files, bytes: &mut scratch.bytes });
+                let (bytes, text) = (&mut scratch.bytes, &mut scratch.text);
+                loaded.body = Body::Documents(Documents { files, bytes, text });
             }
         }
         Ok(loaded)

@@ -19,7 +19,9 @@ impl InputFile {
             Format::Jsonl => self.keys(),
             Format::Csv | Format::Tsv => TableStream::first_line_of(self),
             Format::Parquet => ParquetFile::columns_of(self),
-            Format::Text => Err(Error::UnknownTable { path: self.path.clone(), known: table_extensions() }),
+            Format::Warc | Format::Html | Format::Text => {
+                Err(Error::UnknownTable { path: self.path.clone(), known: table_extensions() })
+            }
         }
     }
 

@@ -1,18 +1,22 @@
-//! Text files: each is a document.
+//! Text files and HTML pages: each is a document.
 
 use std::{io::Read, sync::Arc};
 
 use super::{decode::decoder, lines::without_mark};
 use crate::{
-    BadRecord, Compression, Error, InputFile, Place, Problem, Record, positioned::Positioned,
+    BadRecord, Compression, Error, Format, InputFile, Place, Problem, Record,
+    html::{self, charset},
+    positioned::Positioned,
     problem::MAX_TEXT_BYTES,
 };
 
-/// A batch of text files, opened one after the other when they are visited.
+/// A batch of files, opened one after the other when they are visited.
 #[derive(Debug)]
 pub(crate) struct Documents<'s> {
     pub(super) files: &'s [InputFile],
     pub(super) bytes: &'s mut Vec<u8>,
+    /// The text of a page.
+    pub(super) text: &'s mut String,
 }
 
 impl Documents<'_> {
@@ -29,7 +33,13 @@ impl Documents<'_> {
 
     pub(super) fn record(&mut self, place: Place) -> Result<Record<'_>, BadRecord> {
         let bad = |problem| BadRecord { line: place.line, problem };
-        read(&self.files[place.offset as usize], self.bytes).map_err(bad)?;
+        let file = &self.files[place.offset as usize];
+        read(file, self.bytes).map_err(bad)?;
+        if file.format == Format::Html {
+            self.text.clear();
+            html::text_of(&charset::decode(self.bytes, None, true), self.text);
+            return Ok(Record { text: self.text, id: None, number: None, place });
+        }
         let text = simdutf8::compat::from_utf8(self.bytes)
             .map_err(|error| bad(Problem::InvalidUtf8 { byte: error.valid_up_to() }))?;
         Ok(Record { text: without_mark(text), id: None, number: None, place })

@@ -1,4 +1,4 @@
-use super::{ChunkId, documents::Documents, lines::Lines, rows::Rows, table::Table};
+use super::{ChunkId, documents::Documents, lines::Lines, rows::Rows, table::Table, warc::Archive};
 use crate::{BadRecord, Place, Problem, Record};
 
 /// A chunk whose records can be visited.
@@ -19,6 +19,7 @@ pub(crate) enum Body<'s> {
     Lines(Lines<'s>),
     Table(Box<Table<'s>>),
     Rows(Rows<'s>),
+    Archive(Archive<'s>),
     Documents(Documents<'s>),
     /// What stands for rows that cannot be decoded.
     Nothing,
@@ -30,7 +31,7 @@ impl Loaded<'_> {
         self.id
     }
 
-    /// Was it decoded, from a compressed file or a table? To read it again, all that is before it is decoded again;
+    /// Was it decoded, from a compressed file, a table, an archive or a page? To read it again, all that is before it is decoded again;
     /// other chunks are read alone, about as fast as memory is.
     pub fn is_decoded(&self) -> bool {
         self.decoded
@@ -44,12 +45,13 @@ impl Loaded<'_> {
         }
     }
 
-    /// How many lines or rows the chunk has, blank and bad ones too. Known for free after [`Loaded::for_each`].
+    /// How many lines, rows or records of an archive the chunk has, also blank and bad ones and those that are no documents. Known for free after [`Loaded::for_each`].
     pub fn lines(&self) -> u32 {
         self.lines.unwrap_or_else(|| match &self.body {
             Body::Lines(lines) => lines.count(),
             Body::Table(table) => table.count(),
             Body::Rows(rows) => rows.count(),
+            Body::Archive(archive) => archive.count(),
             Body::Documents(documents) => documents.count(),
             Body::Nothing => 0,
         })
@@ -61,6 +63,7 @@ impl Loaded<'_> {
             Body::Lines(lines) => lines.for_each(&mut visit),
             Body::Table(table) => table.for_each(&mut visit),
             Body::Rows(rows) => rows.for_each(&mut visit),
+            Body::Archive(archive) => archive.for_each(&mut visit),
             Body::Documents(documents) => documents.for_each(&mut visit),
             Body::Nothing => 0,
         };
@@ -82,13 +85,14 @@ impl Loaded<'_> {
             Body::Lines(lines) => lines.record(place),
             Body::Table(table) => table.record(place),
             Body::Rows(rows) => rows.record(place),
+            Body::Archive(archive) => archive.record(place),
             Body::Documents(documents) => documents.record(place),
             Body::Nothing => panic!("chunk {:?} has no records", self.id),
         }
     }
 
-    /// The bytes of the record at a place, with its line end if it has one; `None` for rows and text files, which are
-    /// not made of lines.
+    /// The bytes of the record at a place, with its line end if it has one; `None` for rows and whole files, which are
+    /// not made of such records.
     ///
     /// # Panics
     /// If the place is not of this chunk.
@@ -96,6 +100,7 @@ impl Loaded<'_> {
         match &self.body {
             Body::Lines(lines) => Some(lines.raw(place)),
             Body::Table(table) => Some(table.raw(place)),
+            Body::Archive(archive) => Some(archive.raw(place)),
             Body::Rows(_) | Body::Documents(_) | Body::Nothing => None,
         }
     }
@@ -104,6 +109,14 @@ impl Loaded<'_> {
     /// is in the order of the inputs.
     pub fn turn(&self) -> u64 {
         self.turn
+    }
+
+    /// How many records of an archive the chunk has that are no documents. Known after [`Loaded::for_each`].
+    pub fn other_records(&self) -> u32 {
+        match &self.body {
+            Body::Archive(archive) => archive.others(),
+            _ => 0,
+        }
     }
 
     pub(crate) fn body(&self) -> &Body<'_> {

@@ -1,7 +1,7 @@
 //! Scans: chunks handed out to workers, and the records in them.
 //!
 //! A plain JSONL file is cut into byte ranges, so that all workers read the same file. What can only be read from its
-//! start (a compressed file, CSV) is a stream: one worker decodes its next chunk while others work on the chunks before,
+//! start (a compressed file, CSV, WARC) is a stream: one worker decodes its next chunk while others work on the chunks before,
 //! and on the streams of other files.
 
 mod chunk;
@@ -18,10 +18,10 @@ mod schedule;
 mod stream;
 pub(crate) mod table;
 mod text_file;
+mod warc;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-pub(crate) use self::loaded::Body;
 use self::{
     chunk::Content,
     schedule::{Schedule, Step},
@@ -31,6 +31,7 @@ pub use self::{
     loaded::Loaded,
     text_file::read_text,
 };
+pub(crate) use self::{loaded::Body, warc::Archive, warc::MAGIC as WARC_MAGIC};
 use crate::{Error, Fields, Inputs};
 
 /// Chunks have about this many bytes: some hundred documents, so that system calls and locks cost little for each, yet

@@ -9,10 +9,11 @@ use super::{
     rows::{ParquetFile, RowStream},
     stream::{SharedStream, Source},
     table::TableStream,
+    warc::WarcStream,
 };
 use crate::{Compression, Error, Format};
 
-/// A batch of text files has at most so many, and about as many bytes as another chunk: enough to make the cost of
+/// A batch of files that are a document each has at most so many, and about as many bytes as another chunk: enough to make the cost of
 /// handing it out small beside that of opening files.
 const BATCH_FILES: usize = 256;
 
@@ -53,7 +54,7 @@ impl Schedule {
                 self.ranges = None;
             }
             let in_turn = self.streams.is_empty() || reader.scan != Scan::RecordsInOrder;
-            if in_turn && let Some((id, content)) = self.text_files(reader) {
+            if in_turn && let Some((id, content)) = self.whole_files(reader) {
                 return Ok(Step::Chunk { id, turn: self.turn(), content });
             }
             let more = self.row_groups.is_some() || self.next_file < reader.inputs.files().len();
@@ -67,8 +68,8 @@ impl Schedule {
         }
     }
 
-    /// The next batch of text files, if the next file is one.
-    fn text_files(&mut self, reader: &Reader<'_>) -> Option<(ChunkId, Content)> {
+    /// The next batch of files that are a document each, if the next file is one.
+    fn whole_files(&mut self, reader: &Reader<'_>) -> Option<(ChunkId, Content)> {
         if self.row_groups.is_some() {
             return None;
         }
@@ -78,7 +79,7 @@ impl Schedule {
         let most = room.map_or(BATCH_FILES, |left| left.min(BATCH_FILES));
         let mut bytes = 0;
         let batch = reader.inputs.files()[first..].iter().take(most).take_while(|file| {
-            let fits = file.format == Format::Text
+            let fits = file.format.is_one_document()
                 && (bytes == 0 || bytes + file.length() <= reader.chunk_bytes as u64);
             bytes += file.length();
             fits
@@ -102,7 +103,8 @@ impl Schedule {
             return Ok(());
         }
         let index = self.next_file;
-        let Some(file) = reader.inputs.files().get(index).filter(|file| file.format != Format::Text) else {
+        let Some(file) = reader.inputs.files().get(index).filter(|file| !file.format.is_one_document())
+        else {
             return Ok(());
         };
         self.next_file += 1;
@@ -121,7 +123,8 @@ impl Schedule {
                 self.row_groups = Some(RowGroups { index, file, next: 0, sequence: 0 });
                 None
             }
-            Format::Text => None,
+            Format::Warc => Some(Source::Records(WarcStream::open(file, reader.chunk_bytes)?)),
+            Format::Html | Format::Text => None,
         };
         self.streams.extend(source.map(|source| SharedStream::new(index, 0, source)));
         Ok(())

@@ -2,7 +2,10 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 
-use super::{ChunkId, Reader, chunk::Content, line_stream::LineStream, rows::RowStream, table::TableStream};
+use super::{
+    ChunkId, Reader, chunk::Content, line_stream::LineStream, rows::RowStream, table::TableStream,
+    warc::WarcStream,
+};
 use crate::Error;
 
 /// A file that is decoded from its start, by one worker at a time.
@@ -45,6 +48,7 @@ pub(super) enum Source {
     Lines(LineStream),
     Table(TableStream),
     Rows(RowStream),
+    Records(WarcStream),
 }
 
 impl Stream {
@@ -58,6 +62,7 @@ impl Stream {
                 stream.next(file)?.map(|decoded| Content::Table { decoded, columns })
             }
             Source::Rows(stream) => stream.next().map(Content::Rows),
+            Source::Records(stream) => stream.next(file)?.map(Content::Records),
         };
         let id = ChunkId { file: self.index, sequence: self.sequence };
         self.sequence += u32::from(content.is_some());

@@ -7,9 +7,15 @@ use std::{
 };
 
 use super::{decode::decoder, lines::without_mark};
-use crate::{Compression, Error, Problem, problem::MAX_TEXT_BYTES};
+use crate::{
+    Compression, Error, Format, Problem,
+    formats::of_name,
+    html::{self, charset},
+    problem::MAX_TEXT_BYTES,
+};
 
-/// The text of a file, whatever its name; `-` is standard input. It may be compressed; a byte order mark is no part of it.
+/// The text of a file; `-` is standard input. It may be compressed; a byte order mark is no part of it. Of an HTML page it is what
+/// a reader sees; a file is one if its name says so, or its content does and the name says nothing.
 ///
 /// # Errors
 /// [`Error::Read`]; [`Error::NotUtf8`] names the line; [`Error::BadText`] if it is too long, or its compression broken.
@@ -33,6 +39,11 @@ pub fn read_text(path: &Path) -> Result<String, Error> {
     }
     if bytes.len() > MAX_TEXT_BYTES {
         return Err(bad(Problem::TooLong));
+    }
+    if of_name(path).0.or_else(|| Format::of_content(&bytes)) == Some(Format::Html) {
+        let mut text = String::new();
+        html::text_of(&charset::decode(&bytes, None, true), &mut text);
+        return Ok(text);
     }
     match simdutf8::compat::from_utf8(&bytes) {
         Ok(text) => Ok(without_mark(text).to_owned()),

@@ -18,10 +18,10 @@ pub(super) fn columns(inputs: &Inputs, fields: &Fields, layout: &Layout, mode: M
     let mut first: Option<(&str, Vec<String>)> = None;
     for (_, file) in inputs.written() {
         let columns = match file.format {
-            Format::Text if mode != Mode::Copy => {
+            Format::Warc | Format::Html | Format::Text if mode != Mode::Copy => {
                 return Err(Error::AnnotatedText { path: file.path.clone() });
             }
-            Format::Text | Format::Jsonl => continue,
+            Format::Warc | Format::Html | Format::Text | Format::Jsonl => continue,
             Format::Csv | Format::Tsv => {
                 let Some(columns) = TableStream::columns_of(file, fields)? else { continue };
                 if let Mode::Annotate { likeness } = mode {

@@ -11,6 +11,7 @@ use arrow::array::ArrayRef;
 
 use super::{
     annotation::Annotation,
+    archive::archived,
     check,
     layout::Layout,
     lines::{lines_of, records_of},
@@ -20,8 +21,7 @@ use super::{
     sink::Sink,
 };
 use crate::{
-    Chunk, Compression, Error, Fields, Format, Inputs, Loaded, Place, Scan, positioned::Positioned,
-    read::Body,
+    Chunk, Compression, Error, Fields, Inputs, Loaded, Place, Scan, positioned::Positioned, read::Body,
 };
 
 /// What is written of each record.
@@ -91,7 +91,9 @@ enum Content {
         columns: Vec<ArrayRef>,
         rows: usize,
     },
-    /// Text files that are already copied.
+    /// Records of an archive, compressed as its sink wants them.
+    Archived(Vec<u8>),
+    /// Whole files that are already copied.
     Files(Vec<Complete>),
 }
 
@@ -141,13 +143,21 @@ impl<'a> KeptWriter<'a> {
                 let (columns, rows) = columns_of(&batch.batch, rows, input)?;
                 Some(Content::Rows { columns, rows })
             }
+            Body::Archive(archive) => {
+                let compression =
+                    self.layout.place_of(input).map_or(Compression::None, |(_, compression)| compression);
+                let records = archived(archive, rows, compression);
+                let write_error = |source| Error::Write { path: input.relative.clone(), source };
+                Some(Content::Archived(records.map_err(write_error)?))
+            }
             Body::Documents(_) => Some(Content::Files(self.copy_files(loaded, rows)?)),
             Body::Nothing => None,
         };
         self.push(loaded.turn(), content.map(|content| Piece { file, content }))
     }
 
-    /// Writes nothing of a chunk, which need not be loaded.
+    /// Writes nothing of a chunk, which need not be loaded. One that [holds other records](Chunk::holds_other_records) than
+    /// documents must be written, if with no documents.
     ///
     /// # Errors
     /// [`Error::Write`] if a chunk that waited for this one cannot be written.
@@ -172,7 +182,7 @@ impl<'a> KeptWriter<'a> {
         let joined = !matches!(self.layout, Layout::Folder(_));
         for (index, input) in self.inputs.written() {
             let seen = if joined { !state.seen.is_empty() } else { state.seen.contains(&(index as u32)) };
-            if !seen && input.format != Format::Text {
+            if !seen && !input.format.is_one_document() {
                 state.seen.insert(index as u32);
                 let sink = Sink::open(&self.layout, input, self.fields, self.mode)?;
                 state.complete.push(sink.complete()?);
@@ -212,13 +222,14 @@ impl<'a> KeptWriter<'a> {
         match content {
             Content::Bytes(bytes) => sink.append_bytes(&bytes),
             Content::Rows { columns, rows } => sink.append_rows(columns, rows),
+            Content::Archived(records) => sink.append_records(&records),
             Content::Files(_) => Ok(()),
         }
     }
 
-    /// Copies kept text files byte for byte, compressed or not.
+    /// Copies kept files byte for byte, compressed or not.
     fn copy_files(&self, loaded: &Loaded<'_>, rows: KeptRows<'_>) -> Result<Vec<Complete>, Error> {
-        // Annotating text files is refused when the writer is created.
+        // Annotating them is refused when the writer is created.
         let KeptRows::Copied(places) = rows else { return Ok(Vec::new()) };
         let mut complete = Vec::with_capacity(places.len());
         for &place in places {

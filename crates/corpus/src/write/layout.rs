@@ -24,7 +24,7 @@ pub(super) enum Layout {
 }
 
 impl Layout {
-    /// A name with a known extension is a file, another one a folder; text files always go to a folder.
+    /// A name with a known extension is a file, another one a folder; files that are a document each always go to a folder.
     pub(super) fn of(inputs: &Inputs, out: &Path) -> Result<Layout, Error> {
         let formats: Vec<_> = inputs.written().map(|(_, file)| file.format).collect();
         let first = formats.first().copied().unwrap_or(Format::Jsonl);
@@ -35,12 +35,10 @@ impl Layout {
         let is_device = existing.as_ref().is_some_and(|metadata| !metadata.is_dir() && !metadata.is_file());
         let (format, compression) = of_name(out);
         let layout = match format {
-            _ if standard && same && matches!(first, Format::Jsonl | Format::Csv | Format::Tsv) => {
-                Layout::Standard
-            }
+            _ if standard && same && is_standard(first) => Layout::Standard,
             _ if standard => return Err(Error::NotToStandardOutput),
             Some(format) if !is_folder => {
-                if first == Format::Text && same {
+                if formats.iter().all(|format| format.is_one_document()) && !formats.is_empty() {
                     return Err(Error::TextToFile { out: out.to_owned() });
                 }
                 if !same || format != first {
@@ -88,4 +86,9 @@ impl Layout {
         }
         Ok(())
     }
+}
+
+/// Can kept records of a format go to standard output?
+fn is_standard(format: Format) -> bool {
+    matches!(format, Format::Jsonl | Format::Csv | Format::Tsv | Format::Warc)
 }

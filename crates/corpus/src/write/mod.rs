@@ -3,6 +3,7 @@
 //! Every output is written beside its place and renamed when it is complete.
 
 mod annotation;
+mod archive;
 mod check;
 mod encoder;
 mod kept;

@@ -3,6 +3,7 @@ use std::{fs, path::Path};
 use arrow::array::ArrayRef;
 
 use super::{
+    archive,
     kept::Mode,
     layout::Layout,
     lines::annotated_header,
@@ -10,7 +11,7 @@ use super::{
     rows::RowOutput,
 };
 use crate::{
-    Error, Fields, Format, InputFile, Scan,
+    Compression, Error, Fields, Format, InputFile, Scan,
     formats::BYTE_ORDER_MARK,
     read::{rows::ParquetFile, table::TableStream},
 };
@@ -20,6 +21,11 @@ use crate::{
 pub(super) enum Sink {
     Bytes(Box<Output>),
     Rows(Box<RowOutput>),
+    /// Of records that come as members of gzip each, if the output is to be that.
+    Archive {
+        output: Box<Output>,
+        compression: Compression,
+    },
 }
 
 impl Sink {
@@ -38,11 +44,16 @@ impl Sink {
                     fs::create_dir_all(folder)
                         .map_err(|source| Error::Write { path: folder.to_owned(), source })?;
                 }
-                Output::create(&path, compression)?
+                Output::create(&path, archive::around(file.format, compression))?
             }
         };
         match file.format {
-            Format::Jsonl | Format::Text => {}
+            Format::Jsonl | Format::Html | Format::Text => {}
+            Format::Warc => {
+                let compression =
+                    layout.place_of(file).map_or(Compression::None, |(_, compression)| compression);
+                return Ok(Sink::Archive { output: Box::new(output), compression });
+            }
             Format::Csv | Format::Tsv => {
                 if let Some(columns) = TableStream::columns_of(file, fields)? {
                     match mode {
@@ -73,16 +84,27 @@ impl Sink {
     }
 
     pub(super) fn append_rows(&mut self, columns: Vec<ArrayRef>, rows: usize) -> Result<(), Error> {
-        match self {
-            Sink::Bytes(_) => Ok(()),
-            Sink::Rows(output) => output.append(columns, rows),
-        }
+        let Sink::Rows(output) = self else { return Ok(()) };
+        output.append(columns, rows)
+    }
+
+    /// Appends records of an archive, as [`archive::archived`] gives them.
+    pub(super) fn append_records(&mut self, records: &[u8]) -> Result<(), Error> {
+        let Sink::Archive { output, .. } = self else { return Ok(()) };
+        output.append(records)
     }
 
     pub(super) fn complete(self) -> Result<Complete, Error> {
         match self {
             Sink::Bytes(output) => output.complete(),
             Sink::Rows(output) => output.complete(),
+            Sink::Archive { mut output, compression } => {
+                if compression == Compression::Gzip && output.last().is_none() {
+                    // Without any member it would not be gzip.
+                    output.append(&archive::EMPTY_MEMBER)?;
+                }
+                output.complete()
+            }
         }
     }
 }

@@ -16,7 +16,7 @@ use parquet::{arrow::ArrowWriter, file::properties::WriterProperties};
 use tempfile::TempDir;
 
 /// The extension of each kind; a folder of text files for `txt`.
-pub(crate) const KINDS: [&str; 21] = [
+pub(crate) const KINDS: [&str; 26] = [
     "jsonl",
     "jsonl.gz",
     "jsonl.zst",
@@ -38,6 +38,11 @@ pub(crate) const KINDS: [&str; 21] = [
     "txt.bz2",
     "txt.xz",
     "parquet",
+    "warc",
+    "warc.gz",
+    "warc.zst",
+    "warc.bz2",
+    "warc.xz",
 ];
 
 pub(crate) struct Corpus {
@@ -80,6 +85,7 @@ impl Corpus {
         let path = corpus.input();
         match kind.split('.').next().unwrap() {
             "parquet" => write_parquet(&path, &corpus.documents),
+            "warc" => write_file(&path, archive(&corpus.documents).as_bytes()),
             "jsonl" => write_file(&path, jsonl(&corpus.documents).as_bytes()),
             "csv" => write_file(&path, table(&corpus.documents, ',').as_bytes()),
             _ => write_file(&path, table(&corpus.documents, '\t').as_bytes()),
@@ -128,6 +134,20 @@ fn jsonl(documents: &[(String, String)]) -> String {
         serde_json::json!({"id": id, "text": text, "extra": [1, {"a": null}]}).to_string()
     };
     documents.iter().map(|document| line(document) + "\n").collect()
+}
+
+/// Records that are documents, each behind one that is none.
+fn archive(documents: &[(String, String)]) -> String {
+    let record = |kind: &str, id: &str, block: &str| {
+        format!(
+            "WARC/1.1\r\nWARC-Type: {kind}\r\nWARC-Target-URI: {id}\r\nContent-Type: text/plain\r\n\
+             Content-Length: {}\r\n\r\n{block}\r\n\r\n",
+            block.len()
+        )
+    };
+    let both =
+        |(id, text): &(String, String)| record("metadata", id, "a: b") + &record("conversion", id, text);
+    documents.iter().map(both).collect()
 }
 
 fn table(documents: &[(String, String)], delimiter: char) -> String {

@@ -96,7 +96,9 @@ impl TableWriter {
                 Format::Csv => text(output, Layout::delimited(names(), b','))?,
                 Format::Tsv => text(output, Layout::delimited(names(), b'\t'))?,
                 Format::Parquet => Rows::Batch(Box::new(BatchTable::new(output, columns)?)),
-                Format::Jsonl | Format::Text => text(output, Layout::json(names()))?,
+                Format::Jsonl | Format::Warc | Format::Html | Format::Text => {
+                    text(output, Layout::json(names()))?
+                }
             }
         };
         Ok(TableWriter { rows, columns: columns.len() })
@@ -144,7 +146,7 @@ pub(super) fn push_plain(out: &mut Vec<u8>, cell: Cell<'_>) {
 /// The format of a table and its compression, or why there can be no such table.
 fn table_format(path: &Path) -> Result<(Format, Compression), Error> {
     match of_name(path) {
-        (None | Some(Format::Text), _) => {
+        (None | Some(Format::Warc | Format::Html | Format::Text), _) => {
             Err(Error::UnknownTable { path: path.to_owned(), known: table_extensions() })
         }
         (Some(Format::Parquet), Compression::None) => Ok((Format::Parquet, Compression::None)),

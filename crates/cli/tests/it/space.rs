@@ -1,0 +1,250 @@
+//! Little memory, runs that are stopped and go on, and what is damaged in between.
+
+use crate::{Folder, Ran};
+use std::fs;
+
+/// The least memory that one thread is given: what these corpora need is more.
+const LITTLE: &str = "--memory 70MiB --threads 1";
+
+/// So many short documents that their sketches do not fit; every fifth is nearly the one before, and some are copies.
+fn corpus(folder: &Folder) {
+    let mut lines = String::new();
+    for document in 0..48_000_u64 {
+        let seed = if document % 5 == 4 { document - 1 } else { document };
+        let seed = if document % 97 == 0 { 0 } else { seed };
+        let mut generator = lookalike::SplitMix64(seed);
+        let words: Vec<String> = (0..12).map(|_| format!("w{}", generator.next() % 5000)).collect();
+        let end = if document % 5 == 4 { " again" } else { "" };
+        lines += &format!("{{\"id\":\"d{document}\",\"text\":\"{}{end}\"}}\n", words.join(" "));
+    }
+    folder.write("in.jsonl", lines);
+}
+
+const DEDUP: &str = "dedup in.jsonl -o out.jsonl --removed removed.csv --clusters clusters.csv --summary summary.json --threshold 0.6 --method minhash";
+
+const OUTPUTS: [&str; 3] = ["out.jsonl", "removed.csv", "clusters.csv"];
+
+fn outputs(folder: &Folder) -> Vec<Vec<u8>> {
+    OUTPUTS.map(|name| folder.read_bytes(name)).to_vec()
+}
+
+/// The outputs of a run that has all the memory it wants.
+fn expected(folder: &Folder) -> Vec<Vec<u8>> {
+    assert_eq!(folder.run(DEDUP).code, Some(0));
+    assert_eq!(folder.summary()["spilled"], false);
+    let expected = outputs(folder);
+    OUTPUTS.iter().for_each(|name| fs::remove_file(folder.path(name)).unwrap());
+    expected
+}
+
+/// The folder that a stopped run has left.
+fn left(folder: &Folder) -> Option<String> {
+    let mut names = folder.names().into_iter();
+    names.find(|name| name.starts_with(".lookalike-") && !name.ends_with(".part"))
+}
+
+/// The folder of a run with little memory that ended when it had written `name` for the `times`th time.
+fn stopped_at(folder: &Folder, name: &str, times: u32) -> std::path::PathBuf {
+    let mut command = folder.command(&format!("{DEDUP} {LITTLE}"));
+    command.env("LOOKALIKE_ABORT_AT", format!("{name}#{times}"));
+    let ran = crate::run(command);
+    assert_eq!(ran.code, None, "{name}: {}", ran.stderr);
+    folder.path(&left(folder).unwrap())
+}
+
+fn assert_done(folder: &Folder, ran: &Ran, expected: &[Vec<u8>]) {
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert_eq!(folder.summary()["spilled"], true);
+    assert!(outputs(folder) == expected, "the outputs differ");
+    assert_eq!(left(folder), None, "the folder is gone");
+}
+
+#[test]
+fn a_run_with_little_memory_keeps_to_it_and_writes_the_same() {
+    let folder = Folder::new();
+    corpus(&folder);
+    let expected = expected(&folder);
+    let ran = folder.run(&format!("{DEDUP} {LITTLE}"));
+    assert_done(&folder, &ran, &expected);
+    let peak = folder.summary()["peak_memory_bytes"].as_u64().unwrap();
+    assert!(peak < 70 << 20, "{peak} bytes");
+    let two = folder.run(&format!("{DEDUP} --memory 82MiB --threads 2 --temp-dir ."));
+    assert_done(&folder, &two, &expected);
+}
+
+#[test]
+fn a_run_that_is_killed_anywhere_goes_on_and_writes_the_same() {
+    let folder = Folder::new();
+    corpus(&folder);
+    let expected = expected(&folder);
+    // One after the other, each run going on where the one before was killed.
+    let stages = [
+        ("sketches", 4),
+        ("sketches", 1),
+        ("keys", 1),
+        ("chunks", 1),
+        ("band-0-documents", 1),
+        ("band-9-ends", 1),
+    ];
+    for (stage, times) in
+        stages.into_iter().chain([("involved", 1), ("features", 2), ("spans", 1), ("rounds", 9)])
+    {
+        stopped_at(&folder, stage, times);
+    }
+    let ran = folder.run(&format!("{DEDUP} {LITTLE}"));
+    assert!(ran.stderr.starts_with("note: going on from ./.lookalike-"), "{}", ran.stderr);
+    assert_done(&folder, &ran, &expected);
+}
+
+#[test]
+fn what_an_earlier_run_has_finished_is_not_done_again() {
+    let folder = Folder::new();
+    corpus(&folder);
+    let expected = expected(&folder);
+    let left = stopped_at(&folder, "involved", 1);
+    let stamp = |name: &str| fs::metadata(left.join(name)).unwrap().modified().unwrap();
+    let finished =
+        ["keys", "bytes", "contents", "places", "chunks", "band-0-ends", "band-20-ends", "involved"];
+    let before = finished.map(stamp);
+    assert_eq!(stopped_at(&folder, "rounds", 3), left);
+    assert_eq!(finished.map(stamp), before);
+    assert_done(&folder, &folder.run(&format!("{DEDUP} {LITTLE}")), &expected);
+}
+
+#[test]
+fn a_changed_input_plan_or_option_is_named_and_the_run_starts_over() {
+    let folder = Folder::new();
+    corpus(&folder);
+    let note = |ran: &Ran| ran.stderr.lines().next().unwrap_or_default().to_owned();
+    let starts_over = |more: &str, reason: &str| {
+        let ran = folder.run(&format!("{DEDUP} {LITTLE} {more}"));
+        assert_eq!(ran.code, Some(0));
+        let note = note(&ran);
+        assert!(
+            note.starts_with("note: cannot go on from ./.lookalike-") && note.ends_with(reason),
+            "{note}"
+        );
+    };
+    stopped_at(&folder, "chunks", 1);
+    starts_over("--shingle 4", "starting over: shingle is 4 and was 5");
+    stopped_at(&folder, "chunks", 1);
+    starts_over("--keep last", "starting over: --keep is \"Last\" and was \"First\"");
+    stopped_at(&folder, "chunks", 1);
+    let text = folder.read("in.jsonl");
+    folder.write("in.jsonl", text.replacen("d7\"", "d7x\"", 1));
+    starts_over("", "starting over: in.jsonl has changed");
+}
+
+#[test]
+fn a_file_of_a_stopped_run_that_is_damaged_is_named_and_made_again() {
+    let folder = Folder::new();
+    corpus(&folder);
+    let expected = expected(&folder);
+    let files = [
+        "sketches",
+        "keys",
+        "contents",
+        "totals",
+        "band-3-documents",
+        "involved",
+        "features",
+        "rounds",
+        "run",
+    ];
+    for name in files {
+        let stage = if name == "sketches" { ("sketches", 4) } else { ("rounds", 9) };
+        let path = stopped_at(&folder, stage.0, stage.1).join(name);
+        let mut bytes = fs::read(&path).unwrap();
+        let middle = bytes.len() / 2;
+        bytes[middle] ^= 4;
+        fs::write(&path, bytes).unwrap();
+        let ran = folder.run(&format!("{DEDUP} {LITTLE}"));
+        let damaged = format!("/{name}: damaged at byte ");
+        assert!(ran.stderr.contains(&damaged), "{name}: {}", ran.stderr);
+        assert_done(&folder, &ran, &expected);
+    }
+}
+
+#[test]
+fn a_disk_that_is_full_stops_a_run_that_goes_on_when_there_is_room() {
+    let folder = Folder::new();
+    corpus(&folder);
+    let expected = expected(&folder);
+    // No file may grow beyond so many blocks of 512 or 1,024 bytes; the signal that says so is ignored, so that writing fails.
+    for blocks in [2_000, 6_000] {
+        let program = env!("CARGO_BIN_EXE_lookalike");
+        let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec {program} {DEDUP} {LITTLE}");
+        let mut shell = std::process::Command::new("bash");
+        let ran = crate::run({
+            shell.current_dir(folder.path("")).args(["-c", &script]);
+            shell
+        });
+        assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+        assert!(
+            ran.stderr.contains("note: the same command will go on from ./.lookalike-"),
+            "{}",
+            ran.stderr
+        );
+        assert!(ran.stderr.contains("error: cannot write ./.lookalike-"), "{}", ran.stderr);
+        assert!(!folder.path("out.jsonl").exists());
+    }
+    assert_done(&folder, &folder.run(&format!("{DEDUP} {LITTLE}")), &expected);
+}
+
+#[test]
+fn pairs_and_stars_with_little_memory_are_the_same() {
+    let folder = Folder::new();
+    corpus(&folder);
+    for command in [
+        "pairs in.jsonl --threshold 0.6 --method minhash -o out.csv",
+        "pairs in.jsonl --threshold 0.6 -o out.csv",
+        "dedup in.jsonl --threshold 0.6 --cluster star -o out.jsonl",
+    ] {
+        let output = command.rsplit(' ').next().unwrap();
+        assert_eq!(folder.run(&format!("{command} --summary summary.json")).code, Some(0));
+        let expected = folder.read_bytes(output);
+        assert_eq!(folder.run(&format!("{command} --summary summary.json {LITTLE}")).code, Some(0));
+        assert_eq!(folder.summary()["spilled"], true);
+        assert!(folder.read_bytes(output) == expected, "{command}");
+    }
+}
+
+#[test]
+fn too_little_memory_and_a_missing_folder_are_refused_before_anything_is_read() {
+    let folder = Folder::new();
+    folder.write("in.jsonl", "{\"text\": \"one\"}\n");
+    let little = folder.run("dedup in.jsonl -o out.jsonl --memory 10MiB --threads 2");
+    assert_eq!(little.code, Some(2), "{}", little.stderr);
+    assert_eq!(
+        little.stderr,
+        "error: --memory: 10.5 MB are too little; with 2 threads a run needs 83.9 MB (80MiB) or more\n"
+    );
+    let missing = folder.run("dedup in.jsonl -o out.jsonl --temp-dir nowhere");
+    assert_eq!(missing.code, Some(2));
+    assert_eq!(missing.stderr, "error: --temp-dir nowhere: give a folder that exists\n");
+    let unit = folder.run("dedup in.jsonl -o out.jsonl --memory lots");
+    assert_eq!(unit.code, Some(2));
+    assert!(unit.stderr.contains("use a number"), "{}", unit.stderr);
+    let simhash = "dedup in.jsonl -o out.jsonl --method simhash --weights tf";
+    assert_eq!(folder.run(&format!("{simhash} --memory 100MiB")).code, Some(0));
+}
+
+#[test]
+fn exact_search_that_does_not_fit_says_so() {
+    let folder = Folder::new();
+    let words = |seed: u64| {
+        let mut generator = lookalike::SplitMix64(seed);
+        (0..4_000).map(|_| format!("w{}", generator.next() % 90_000)).collect::<Vec<_>>().join(" ")
+    };
+    folder.write(
+        "in.jsonl",
+        (0..1_200).map(|seed| format!("{{\"text\":\"{}\"}}\n", words(seed))).collect::<String>(),
+    );
+    let ran = folder.run(&format!("dedup in.jsonl -o out.jsonl --method exact {LITTLE}"));
+    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("exact search holds 38.") && ran.stderr.contains("or --method minhash"),
+        "{}",
+        ran.stderr
+    );
+}

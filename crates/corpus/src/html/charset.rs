@@ -1,0 +1,103 @@
+//! From the bytes of a page to characters.
+
+use std::{borrow::Cow, str};
+
+use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
+use memchr::memchr;
+
+/// Browsers look for the declaration in the first 1,024 bytes; some pages put long comments before it.
+const DECLARED_WITHIN: usize = 4096;
+
+/// The characters of a page. A byte order mark says how they are coded, or else `declared`, which came with the page, or
+/// else the page itself, if it is `markup`. What nobody says is UTF-8 if it can be, and else windows-1252, as browsers take it.
+pub(crate) fn decode<'a>(bytes: &'a [u8], declared: Option<&str>, markup: bool) -> Cow<'a, str> {
+    if let Some((encoding, mark)) = Encoding::for_bom(bytes) {
+        return encoding.decode_without_bom_handling(&bytes[mark..]).0;
+    }
+    let declared = declared.and_then(|label| Encoding::for_label(label.as_bytes()));
+    let encoding = declared.or_else(|| if markup { declared_in(bytes) } else { None });
+    match encoding {
+        Some(encoding) => encoding.decode_without_bom_handling(bytes).0,
+        None => undeclared(bytes),
+    }
+}
+
+fn undeclared(bytes: &[u8]) -> Cow<'_, str> {
+    match simdutf8::compat::from_utf8(bytes) {
+        Ok(text) => Cow::Borrowed(text),
+        // Cut within a character: crawlers cut long pages.
+        Err(error) if error.error_len().is_none() => UTF_8.decode_without_bom_handling(bytes).0,
+        Err(_) => WINDOWS_1252.decode_without_bom_handling(bytes).0,
+    }
+}
+
+/// What a `<meta>` tag at the start of a page says, in either form.
+fn declared_in(page: &[u8]) -> Option<&'static Encoding> {
+    let mut rest = &page[..page.len().min(DECLARED_WITHIN)];
+    while let Some(start) = memchr(b'<', rest) {
+        rest = &rest[start + 1..];
+        if rest.starts_with(b"!--") {
+            let end = memchr::memmem::find(rest, b"-->")?;
+            rest = &rest[end..];
+            continue;
+        }
+        let tag = &rest[..memchr(b'>', rest).unwrap_or(rest.len())];
+        let is_meta = tag.get(..4).is_some_and(|name| name.eq_ignore_ascii_case(b"meta"));
+        if let Some(label) = is_meta.then(|| charset_in(str::from_utf8(tag).ok()?)).flatten() {
+            // A page that could be read so far is not UTF-16, whatever it says.
+            return Encoding::for_label(label.as_bytes())
+                .map(|encoding| if encoding == UTF_16LE || encoding == UTF_16BE { UTF_8 } else { encoding });
+        }
+    }
+    None
+}
+
+/// The value of `charset=` in a tag or in a content type.
+pub(crate) fn charset_in(text: &str) -> Option<&str> {
+    const NAME: &str = "charset";
+    let start =
+        text.as_bytes().windows(NAME.len()).position(|name| name.eq_ignore_ascii_case(NAME.as_bytes()))?;
+    let value = text.get(start + NAME.len()..)?.trim_ascii_start().strip_prefix('=')?.trim_ascii_start();
+    let value = value.trim_start_matches(['"', '\'']);
+    let end =
+        value.find(|end: char| matches!(end, '"' | '\'' | ';' | '/' | '>') || end.is_ascii_whitespace());
+    Some(&value[..end.unwrap_or(value.len())]).filter(|value| !value.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_byte_order_mark_beats_what_is_declared() {
+        assert_eq!(decode(b"\xef\xbb\xbf\xc3\xa9", Some("latin1"), true), "é");
+        assert_eq!(decode(b"\xff\xfea\0\xe9\0", Some("utf-8"), false), "aé");
+    }
+
+    #[test]
+    fn the_header_beats_the_page() {
+        assert_eq!(decode(b"<meta charset=utf-8>\xe9", Some("ISO-8859-1"), true), "<meta charset=utf-8>é");
+        assert!(decode(b"<meta charset=koi8-r>\xc1", Some("no such"), true).ends_with('а'));
+    }
+
+    #[test]
+    fn the_page_says_it_in_either_form() {
+        for meta in [
+            "<META CHARSET='koi8-r' />",
+            "<meta http-equiv=\"Content-Type\" content=\"text/html; charset=koi8-r\">",
+            "<!-- <meta charset=utf-8> --><p><meta name=x content='a'><meta charset = koi8-r>",
+        ] {
+            let page = [meta.as_bytes(), b"\xc1"].concat();
+            assert!(decode(&page, None, true).ends_with('а'), "{meta}");
+            assert!(!decode(&page, None, false).ends_with('а'), "{meta}");
+        }
+        assert!(decode("<meta charset=utf-16>é".as_bytes(), None, true).ends_with('é'));
+    }
+
+    #[test]
+    fn what_nobody_declares_is_utf_8_if_it_can_be() {
+        assert_eq!(decode("naïve".as_bytes(), None, true), "naïve");
+        assert_eq!(decode(b"na\xefve \x80", None, true), "naïve €");
+        assert_eq!(decode(&"naïf é".as_bytes()[..7], None, true), "naïf \u{fffd}");
+    }
+}

@@ -1,0 +1,48 @@
+//! What a tag does to the text around it.
+
+use html5gum::State;
+
+/// What an element means for text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Element {
+    /// A part of a line.
+    Inline,
+    /// On lines of its own.
+    Block,
+    /// A cell in a line of a table.
+    Cell,
+    /// As a block, and white space counts in it.
+    Preformatted,
+    /// Not shown, with all elements in it.
+    Template,
+    /// Not shown. Its content holds no tags, and is read as this.
+    Hidden(State),
+    /// Shown as it is written.
+    Verbatim(State),
+}
+
+impl Element {
+    /// The element of a tag name in lower case.
+    pub(super) fn named(name: &[u8]) -> Element {
+        match name {
+            b"address" | b"article" | b"aside" | b"blockquote" | b"body" | b"br" | b"button" | b"caption"
+            | b"center" | b"dd" | b"details" | b"dialog" | b"dir" | b"div" | b"dl" | b"dt" | b"fieldset"
+            | b"figcaption" | b"figure" | b"footer" | b"form" | b"frameset" | b"h1" | b"h2" | b"h3"
+            | b"h4" | b"h5" | b"h6" | b"head" | b"header" | b"hgroup" | b"hr" | b"html" | b"legend"
+            | b"li" | b"main" | b"menu" | b"nav" | b"ol" | b"optgroup" | b"option" | b"p" | b"search"
+            | b"section" | b"select" | b"summary" | b"table" | b"tbody" | b"tfoot" | b"thead" | b"tr"
+            | b"ul" => Element::Block,
+            b"td" | b"th" => Element::Cell,
+            b"pre" | b"listing" => Element::Preformatted,
+            b"template" => Element::Template,
+            b"script" => Element::Hidden(State::ScriptData),
+            b"title" => Element::Hidden(State::RcData),
+            // What noscript holds is shown to nobody who runs scripts: as a rule it asks for them, or counts visitors.
+            b"style" | b"iframe" | b"noembed" | b"noframes" | b"noscript" => Element::Hidden(State::RawText),
+            b"textarea" => Element::Verbatim(State::RcData),
+            b"xmp" => Element::Verbatim(State::RawText),
+            b"plaintext" => Element::Verbatim(State::PlainText),
+            _ => Element::Inline,
+        }
+    }
+}

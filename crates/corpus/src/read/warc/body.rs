@@ -1,0 +1,215 @@
+//! The body of an HTTP response, as it was before it was sent.
+
+use std::{
+    borrow::Cow,
+    io::{self, Read},
+};
+
+use memchr::memchr;
+
+use super::headers::Head;
+use crate::{Problem, problem::MAX_DECODED_BYTES};
+
+/// No server encodes more often; who nests deeper wants to keep us busy.
+const MAX_CODINGS: usize = 3;
+
+/// What the decoder takes of a body at once. The body is in memory, so that this may be small.
+const BROTLI_BUFFER_BYTES: usize = 16 * 1024;
+
+/// The body without its transfer and content encodings. `cut` says that the crawler has not kept all of it; then what is there
+/// counts. Crawlers that decode what they store leave the headers as they came: a body that is not encoded as they say is taken
+/// as it is.
+pub(super) fn decoded<'a>(head: &Head<'_>, body: &'a [u8], cut: bool) -> Result<Cow<'a, [u8]>, Problem> {
+    let chunked = head.field("Transfer-Encoding").is_some_and(|codings| {
+        codings.split(',').any(|coding| coding.trim().eq_ignore_ascii_case("chunked"))
+    });
+    let mut body = match chunked {
+        true => unchunked(body, cut)?,
+        false => Cow::Borrowed(body),
+    };
+    let codings = head.field("Content-Encoding").unwrap_or_default().to_ascii_lowercase();
+    let known =
+        codings.split(',').map(str::trim).filter(|coding| !matches!(*coding, "" | "identity" | "none"));
+    let known: Vec<&str> = known.collect();
+    if known.len() > MAX_CODINGS {
+        return Err(Problem::UnknownCoding { coding: codings });
+    }
+    for coding in known.into_iter().rev() {
+        if let Some(decoded) = decode(&body, coding, cut)? {
+            body = Cow::Owned(decoded);
+        }
+    }
+    Ok(body)
+}
+
+/// `None` if the body is not encoded so.
+fn decode(body: &[u8], coding: &str, cut: bool) -> Result<Option<Vec<u8>>, Problem> {
+    let is_page = body.trim_ascii_start().starts_with(b"<");
+    let mut decoder: Box<dyn Read + '_> = match coding {
+        "gzip" | "x-gzip" if !body.starts_with(&[0x1f, 0x8b]) => return Ok(None),
+        "gzip" | "x-gzip" => Box::new(flate2::bufread::GzDecoder::new(body)),
+        // The name means zlib, but some servers send what is inside that.
+        "deflate" if is_zlib(body) => Box::new(flate2::bufread::ZlibDecoder::new(body)),
+        "deflate" => Box::new(flate2::bufread::DeflateDecoder::new(body)),
+        "zstd" if !body.starts_with(&[0x28, 0xb5, 0x2f, 0xfd]) => return Ok(None),
+        "zstd" => Box::new(zstd::Decoder::with_buffer(body).map_err(|error| broken(coding, &error))?),
+        "br" => Box::new(brotli_decompressor::Decompressor::new(body, BROTLI_BUFFER_BYTES)),
+        _ if is_page => return Ok(None),
+        _ => return Err(Problem::UnknownCoding { coding: coding.to_owned() }),
+    };
+    let mut decoded = Vec::new();
+    let result = decoder.by_ref().take(MAX_DECODED_BYTES as u64 + 1).read_to_end(&mut decoded);
+    match result {
+        _ if decoded.len() > MAX_DECODED_BYTES => Err(Problem::DecodedTooLong),
+        Ok(_) => Ok(Some(decoded)),
+        Err(_) if is_page => Ok(None),
+        Err(_) if cut => Ok(Some(decoded)),
+        Err(error) => Err(broken(coding, &error)),
+    }
+}
+
+/// Do these bytes start as zlib does: method 8, and a header that 31 divides?
+fn is_zlib(body: &[u8]) -> bool {
+    matches!(body, [first, second, ..] if first & 0x0f == 8 && (u32::from(*first) << 8 | u32::from(*second)) % 31 == 0)
+}
+
+/// The chunks of a body without their lengths.
+fn unchunked(body: &[u8], cut: bool) -> Result<Cow<'_, [u8]>, Problem> {
+    let mut decoded = Vec::new();
+    let mut rest = body;
+    loop {
+        let Some((length, content)) = chunk_length(rest) else {
+            let message = "a chunk has no length".to_owned();
+            return match (rest.len() == body.len(), cut) {
+                (true, _) => Ok(Cow::Borrowed(body)),
+                (false, true) => Ok(Cow::Owned(decoded)),
+                (false, false) => Err(Problem::BrokenBody { coding: "chunked".to_owned(), message }),
+            };
+        };
+        match content.split_at_checked(length) {
+            Some((chunk, behind)) => {
+                decoded.extend_from_slice(chunk);
+                rest = behind.strip_prefix(b"\r").unwrap_or(behind);
+                rest = rest.strip_prefix(b"\n").unwrap_or(rest);
+            }
+            None if cut => {
+                decoded.extend_from_slice(content);
+                return Ok(Cow::Owned(decoded));
+            }
+            None => {
+                let message = format!("a chunk has {} of {length} bytes", content.len());
+                return Err(Problem::BrokenBody { coding: "chunked".to_owned(), message });
+            }
+        }
+        if length == 0 {
+            return Ok(Cow::Owned(decoded));
+        }
+    }
+}
+
+/// The length of a chunk, and what is behind the line that says it.
+fn chunk_length(bytes: &[u8]) -> Option<(usize, &[u8])> {
+    let line = &bytes[..memchr(b'\n', bytes)?];
+    let length = line.split(|&byte| byte == b';').next()?.trim_ascii();
+    let length = usize::from_str_radix(str::from_utf8(length).ok()?, 16).ok()?;
+    Some((length, &bytes[line.len() + 1..]))
+}
+
+fn broken(coding: &str, error: &io::Error) -> Problem {
+    Problem::BrokenBody { coding: coding.to_owned(), message: error.to_string() }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+
+    const PAGE: &[u8] = b"<p>some page, some page, some page</p>";
+
+    fn head(fields: &str) -> String {
+        format!("HTTP/1.1 200 OK\r\n{fields}\r\n\r\n")
+    }
+
+    fn body(fields: &str, body: &[u8], cut: bool) -> Result<Vec<u8>, Problem> {
+        decoded(&Head::new(head(fields).as_bytes()), body, cut).map(Cow::into_owned)
+    }
+
+    fn gzip(bytes: &[u8]) -> Vec<u8> {
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        encoder.write_all(bytes).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    #[test]
+    fn every_coding_gives_the_page_and_a_page_that_is_not_encoded_is_taken_as_it_is() {
+        let mut zlib = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::fast());
+        zlib.write_all(PAGE).unwrap();
+        let mut deflate = flate2::write::DeflateEncoder::new(Vec::new(), flate2::Compression::fast());
+        deflate.write_all(PAGE).unwrap();
+        // Brotli of PAGE, by another encoder.
+        let brotli = b"\x1b\x25\x00\xf8\x1d\x09\x36\x4e\x74\x6f\x24\x76\xd4\x3c\x61\x70\x73\x1a\x84\xe5\xac\x4d\x96\xf9\xbc\
+            \x95\x20\x4b\x55\x00\xcf\x44\xea\x47\x46\x48\x00";
+        for (coding, encoded) in [
+            ("gzip", gzip(PAGE)),
+            ("X-GZIP", gzip(PAGE)),
+            ("deflate", zlib.finish().unwrap()),
+            ("deflate", deflate.finish().unwrap()),
+            ("zstd", zstd::encode_all(PAGE, 1).unwrap()),
+            ("br", brotli.to_vec()),
+            ("identity", PAGE.to_owned()),
+            ("gzip, gzip", gzip(&gzip(PAGE))),
+        ] {
+            let fields = format!("Content-Encoding: {coding}");
+            assert_eq!(body(&fields, &encoded, false).as_deref(), Ok(PAGE), "{coding}");
+            assert_eq!(body(&fields, PAGE, false).as_deref(), Ok(PAGE), "{coding}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_decoded_says_why() {
+        let encoded = gzip(PAGE);
+        let half = &encoded[..encoded.len() / 2];
+        assert!(matches!(body("Content-Encoding: gzip", half, false), Err(Problem::BrokenBody { .. })));
+        let cut = body("Content-Encoding: gzip", half, true).unwrap();
+        assert!(PAGE.starts_with(&cut));
+        assert_eq!(
+            body("Content-Encoding: x", b"\0", false),
+            Err(Problem::UnknownCoding { coding: "x".to_owned() })
+        );
+        assert!(matches!(
+            body("Content-Encoding: gzip,gzip,gzip,gzip", b"", false),
+            Err(Problem::UnknownCoding { .. })
+        ));
+        assert!(matches!(
+            body("Content-Encoding: br", b"\xff\xff\xff", false),
+            Err(Problem::BrokenBody { .. })
+        ));
+    }
+
+    #[test]
+    fn a_bomb_is_not_unpacked() {
+        let zeros = vec![0; MAX_DECODED_BYTES];
+        assert_eq!(
+            body("Content-Encoding: gzip", &gzip(&zeros), false).map(|body| body.len()),
+            Ok(MAX_DECODED_BYTES)
+        );
+        let bomb = gzip(&[&zeros[..], b"0"].concat());
+        assert_eq!(body("Content-Encoding: gzip", &bomb, false), Err(Problem::DecodedTooLong));
+    }
+
+    #[test]
+    fn chunks_are_joined() {
+        let fields = "Transfer-Encoding: chunked";
+        assert_eq!(
+            body(fields, b"3\r\nabc\r\nA;x=y\r\n0123456789\r\n0\r\n\r\n", false).unwrap(),
+            b"abc0123456789"
+        );
+        assert_eq!(body(fields, b"3\nabc\n0\n", false).unwrap(), b"abc");
+        assert_eq!(body(fields, PAGE, false).unwrap(), PAGE);
+        assert!(matches!(body(fields, b"3\r\nabc\r\nfff\r\nx", false), Err(Problem::BrokenBody { .. })));
+        assert_eq!(body(fields, b"3\r\nabc\r\nfff\r\nx", true).unwrap(), b"abcx");
+        assert_eq!(body(fields, b"3\r\nabc\r\n", true).unwrap(), b"abc");
+        assert!(body(fields, b"ffffffffffffffff\r\nx", false).is_err());
+    }
+}

@@ -1,0 +1,146 @@
+//! Where records start and end, also in a file that is not quite what it should be.
+
+use memchr::memmem;
+
+use super::headers::{Head, head_length};
+use crate::{Problem, problem::MAX_RECORD_BYTES};
+
+/// What every record starts with; the version follows, of which all known ones are read alike.
+pub(crate) const MAGIC: &[u8] = b"WARC/";
+
+/// A head without an end within so many bytes is none: real ones have some hundred.
+const MAX_HEAD_BYTES: usize = 1 << 20;
+
+/// As many bytes behind a block as show whether the record is over: two line ends and the start of the next one.
+const BEHIND_BYTES: usize = 4 + MAGIC.len();
+
+/// What stands at a place of a file.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Found {
+    /// A record: its head, its block, and the line ends behind it.
+    Record { start: usize, block: usize, end: usize, next: usize },
+    /// A record too long to be held: the block is passed over from `block`.
+    TooLong { block: usize, length: u64 },
+    /// Something else. The next record is searched for from `resume`.
+    Bad { problem: Problem, resume: usize },
+    /// So many bytes must be there to say.
+    More(usize),
+    /// Nothing.
+    End,
+}
+
+/// What stands at `at`, where a record should start. `ended` says that nothing comes after `bytes`.
+pub(super) fn record_at(bytes: &[u8], at: usize, ended: bool) -> Found {
+    let start = at + bytes[at..].iter().take_while(|&&byte| matches!(byte, b'\r' | b'\n')).count();
+    let rest = &bytes[start..];
+    if rest.len() < MAGIC.len() && !ended {
+        return Found::More(start + MAGIC.len());
+    }
+    if rest.is_empty() {
+        return Found::End;
+    }
+    if !rest.starts_with(MAGIC) {
+        return Found::Bad { problem: Problem::NotWarc, resume: start };
+    }
+    // Behind the first bytes, so that a bad record is not found again.
+    let bad = |problem| Found::Bad { problem, resume: start + MAGIC.len() };
+    let Some(length) = head_length(&rest[..rest.len().min(MAX_HEAD_BYTES)]) else {
+        return match ended || rest.len() >= MAX_HEAD_BYTES {
+            true => bad(Problem::OpenHead),
+            false => Found::More(bytes.len() + 1),
+        };
+    };
+    let block = start + length;
+    let length = Head::new(&rest[..length]).field("Content-Length");
+    let Some(length) = length.as_deref().and_then(|length| length.parse::<u64>().ok()) else {
+        return bad(Problem::NoLength { found: length.map(String::from) });
+    };
+    if length > MAX_RECORD_BYTES as u64 {
+        return Found::TooLong { block, length };
+    }
+    let end = block + length as usize;
+    if bytes.len() < end + BEHIND_BYTES && !ended {
+        return Found::More(end + BEHIND_BYTES);
+    }
+    if bytes.len() < end {
+        return bad(Problem::Truncated { expected: length, found: (bytes.len() - block) as u64 });
+    }
+    let (lines, behind) = line_ends(&bytes[end..]);
+    // Where line ends were counted as part of the block, or are missing, nothing is lost.
+    match lines == 2 || behind.is_empty() || behind.starts_with(MAGIC) {
+        true => Found::Record { start, block, end, next: bytes.len() - behind.len() },
+        false => bad(Problem::WrongLength { length }),
+    }
+}
+
+/// Where a record may start, from `from` on: behind a line end, which must be there too.
+pub(super) fn next_start(bytes: &[u8], from: usize) -> Option<usize> {
+    let is_start = |at: &usize| {
+        let version = &bytes[at + MAGIC.len()..];
+        let is_version = matches!(version, [digit, b'.', ..] if digit.is_ascii_digit());
+        is_version && *at > 0 && bytes[at - 1] == b'\n'
+    };
+    memmem::find_iter(&bytes[from..], MAGIC).map(|found| from + found).find(is_start)
+}
+
+/// How many line ends `bytes` start with, up to two, and what is behind them.
+fn line_ends(bytes: &[u8]) -> (usize, &[u8]) {
+    let mut rest = bytes;
+    for lines in 0..2 {
+        let line = rest.strip_prefix(b"\r").unwrap_or(rest);
+        match line.strip_prefix(b"\n") {
+            Some(next) => rest = next,
+            None => return (lines, rest),
+        }
+    }
+    (2, rest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RECORD: &[u8] = b"WARC/1.0\r\nContent-Length: 3\r\n\r\nabc\r\n\r\n";
+
+    #[test]
+    fn a_record_is_found_with_the_line_ends_behind_it() {
+        let two = [b"\r\n", RECORD, RECORD].concat();
+        let next = RECORD.len() + 2;
+        assert_eq!(
+            record_at(&two, 0, false),
+            Found::Record { start: 2, block: next - 7, end: next - 4, next }
+        );
+        assert!(matches!(record_at(&two, next, true), Found::Record { .. }));
+        assert_eq!(record_at(&two, two.len(), true), Found::End);
+    }
+
+    #[test]
+    fn more_is_asked_for_until_a_record_can_be_judged() {
+        for length in 1..RECORD.len() + MAGIC.len() {
+            let bytes = &[RECORD, RECORD].concat()[..length];
+            assert!(matches!(record_at(bytes, 0, false), Found::More(more) if more > length), "{length}");
+        }
+    }
+
+    #[test]
+    fn a_wrong_length_is_seen_by_what_is_behind_it() {
+        for length in ["2", "8", "9"] {
+            let bytes = [RECORD, RECORD].concat();
+            let text =
+                String::from_utf8(bytes).unwrap().replacen("Length: 3", &format!("Length: {length}"), 1);
+            let found = record_at(text.as_bytes(), 0, true);
+            assert!(
+                matches!(found, Found::Bad { problem: Problem::WrongLength { .. }, resume: 5 }),
+                "{length} {found:?}"
+            );
+            assert_eq!(next_start(text.as_bytes(), 5), Some(RECORD.len()));
+        }
+    }
+
+    #[test]
+    fn only_a_line_that_starts_with_a_version_may_be_a_record() {
+        assert_eq!(next_start(b"WARC/1.0\r\nWARC/1.1", 0), Some(10));
+        assert_eq!(next_start(b"xWARC/1.0 \nWARC/x.0 \nWARC/0.18", 0), Some(21));
+        assert_eq!(next_start(b"\nWARC/", 0), None);
+    }
+}

@@ -1,0 +1,93 @@
+//! Named fields as WARC and HTTP have them: a line each, with continuations, under names in any case.
+
+use std::borrow::Cow;
+
+use memchr::memchr_iter;
+
+/// The head of a WARC record or of an HTTP message: a first line, and fields below it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Head<'a> {
+    pub(super) first_line: &'a [u8],
+    fields: &'a [u8],
+}
+
+/// How long the head is that `bytes` start with, the blank line after it included; `None` if that is not there. Lines may end
+/// without a carriage return.
+pub(super) fn head_length(bytes: &[u8]) -> Option<usize> {
+    let mut start = 0;
+    for newline in memchr_iter(b'\n', bytes) {
+        if matches!(&bytes[start..newline], b"" | b"\r") {
+            return Some(newline + 1);
+        }
+        start = newline + 1;
+    }
+    None
+}
+
+impl<'a> Head<'a> {
+    pub(super) fn new(bytes: &'a [u8]) -> Head<'a> {
+        let end = memchr::memchr(b'\n', bytes).map_or(bytes.len(), |newline| newline + 1);
+        let (first_line, fields) = bytes.split_at(end);
+        Head { first_line: first_line.trim_ascii_end(), fields }
+    }
+
+    /// The first field of a name, without the white space around it; `None` if there is none, or nothing in it.
+    pub(super) fn field(&self, name: &str) -> Option<Cow<'a, str>> {
+        let mut lines = self.fields.split(|&byte| byte == b'\n').peekable();
+        while let Some(line) = lines.next() {
+            let Some(value) = value_of(line, name) else { continue };
+            let mut value = String::from_utf8_lossy(value.trim_ascii());
+            while let Some(more) = lines.next_if(|line| line.starts_with(b" ") || line.starts_with(b"\t")) {
+                let more = String::from_utf8_lossy(more.trim_ascii());
+                value = Cow::Owned(format!("{value} {more}").trim_ascii().to_owned());
+            }
+            return (!value.is_empty()).then_some(value);
+        }
+        None
+    }
+}
+
+fn value_of<'a>(line: &'a [u8], name: &str) -> Option<&'a [u8]> {
+    let (found, value) = line.split_at_checked(name.len())?;
+    let value = found.eq_ignore_ascii_case(name.as_bytes()).then_some(value)?;
+    value.trim_ascii_start().strip_prefix(b":")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_field_is_found_whatever_the_case_the_line_ends_and_the_folds() {
+        for end in ["\r\n", "\n"] {
+            let lines = [
+                "WARC/1.0",
+                "warc-type:response",
+                "WARC-Target-URI : <a>",
+                "X:  b",
+                "\tc",
+                "  d ",
+                "X: e",
+                "Y:",
+                "",
+                "body",
+            ];
+            let text = lines.join(end);
+            let length = head_length(text.as_bytes()).unwrap();
+            assert_eq!(&text[length..], "body");
+            let head = Head::new(&text.as_bytes()[..length]);
+            assert_eq!(head.first_line, b"WARC/1.0");
+            assert_eq!(head.field("WARC-Type").as_deref(), Some("response"));
+            assert_eq!(head.field("warc-target-uri").as_deref(), Some("<a>"));
+            assert_eq!(head.field("x").as_deref(), Some("b c d"));
+            assert_eq!(head.field("Y"), None);
+            assert_eq!(head.field("Z"), None);
+        }
+    }
+
+    #[test]
+    fn a_head_without_a_blank_line_has_no_length() {
+        assert_eq!(head_length(b"WARC/1.0\r\nX: y\r\n"), None);
+        assert_eq!(head_length(b"\r\n"), Some(2));
+    }
+}

@@ -1,0 +1,122 @@
+//! WARC: records of a crawl, some of which are documents.
+
+mod body;
+mod boundary;
+mod headers;
+mod page;
+mod stream;
+
+use std::borrow::Cow;
+
+pub(crate) use self::{boundary::MAGIC, stream::Records, stream::WarcStream};
+use self::{headers::Head, page::Page, stream::Span};
+use crate::{BadRecord, Fields, Place, Problem, Record};
+
+/// The name that the id field has by default, in other formats. No WARC header is called so; here it means [`PAGE`].
+const ID: &str = "id";
+
+/// The header that says where a page was found: of those that every document has the one that people read.
+const PAGE: &str = "WARC-Target-URI";
+
+/// The records of a chunk.
+#[derive(Debug)]
+pub(crate) struct Archive<'s> {
+    bytes: &'s [u8],
+    spans: Vec<Result<Span, Problem>>,
+    fields: &'s Fields,
+    /// How many of them are no documents, when all have been visited.
+    others: u32,
+    /// Of the record that was read last.
+    text: &'s mut String,
+    id: Option<String>,
+}
+
+impl<'s> Archive<'s> {
+    /// The records, with the memory that they are to stay in.
+    pub(super) fn new(
+        records: Records,
+        fields: &'s Fields,
+        bytes: &'s mut Vec<u8>,
+        text: &'s mut String,
+    ) -> Archive<'s> {
+        *bytes = records.bytes;
+        Archive { bytes, spans: records.spans, fields, others: 0, text, id: None }
+    }
+
+    /// How many records there are, documents or not.
+    pub(super) fn count(&self) -> u32 {
+        self.spans.len() as u32
+    }
+
+    pub(super) fn others(&self) -> u32 {
+        self.others
+    }
+
+    pub(super) fn for_each(&mut self, visit: &mut dyn FnMut(Result<Record<'_>, BadRecord>)) -> u32 {
+        let mut others = 0;
+        for line in 0..self.count() {
+            match self.read(line).transpose() {
+                Some(record) => visit(record),
+                None => others += 1,
+            }
+        }
+        self.others = others;
+        self.count()
+    }
+
+    pub(super) fn record(&mut self, place: Place) -> Result<Record<'_>, BadRecord> {
+        let problem = Problem::NotWarc;
+        self.read(place.line)?.ok_or(BadRecord { line: place.line, problem })
+    }
+
+    /// The bytes of the record at a place, with two line ends behind it.
+    pub(super) fn raw(&self, place: Place) -> &'s [u8] {
+        self.spans[place.line as usize].as_ref().map_or(&[], |span| self.whole(*span))
+    }
+
+    /// The records to be written when only the documents at `kept`, in order, are kept: these, and all that are no documents.
+    pub(crate) fn kept(&self, kept: &[Place]) -> impl Iterator<Item = &'s [u8]> {
+        let good = (0..).zip(&self.spans).filter_map(|(line, span)| Some((line, *span.as_ref().ok()?)));
+        good.filter(move |&(line, span)| {
+            kept.binary_search_by_key(&line, |place| place.line).is_ok()
+                || matches!(Page::of(&self.head(span), self.block(span)), Ok(None))
+        })
+        .map(|(_, span)| self.whole(span))
+    }
+
+    /// The document in a record; `None` if it holds none.
+    fn read(&mut self, line: u32) -> Result<Option<Record<'_>>, BadRecord> {
+        let bad = |problem| BadRecord { line, problem };
+        let span = *self.spans[line as usize].as_ref().map_err(|problem| bad(problem.clone()))?;
+        let head = self.head(span);
+        let Some(page) = Page::of(&head, self.block(span)).map_err(bad)? else { return Ok(None) };
+        page.read(self.text).map_err(bad)?;
+        self.id = self.fields.id.as_deref().and_then(|field| id_in(&head, field));
+        let number = self.fields.number.as_deref().and_then(|field| head.field(field)?.parse().ok());
+        let number = number.filter(|number: &f64| number.is_finite());
+        let place = Place { offset: span.start, line };
+        Ok(Some(Record { text: self.text, id: self.id.as_deref(), number, place }))
+    }
+
+    fn head(&self, span: Span) -> Head<'s> {
+        Head::new(&self.bytes[span.start as usize..span.block as usize])
+    }
+
+    fn block(&self, span: Span) -> &'s [u8] {
+        &self.bytes[span.block as usize..span.end as usize]
+    }
+
+    fn whole(&self, span: Span) -> &'s [u8] {
+        &self.bytes[span.start as usize..span.next as usize]
+    }
+}
+
+/// What a header says, without the angle brackets that the standard puts around some ids, and old programs around all.
+fn id_in(head: &Head<'_>, field: &str) -> Option<String> {
+    let id = head.field(if field == ID { PAGE } else { field })?;
+    let bare = id.strip_prefix('<').and_then(|id| id.strip_suffix('>'));
+    Some(bare.map_or_else(|| Cow::into_owned(id.clone()), str::to_owned))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,151 @@
+//! Which records are documents, and what is their text.
+
+use std::borrow::Cow;
+
+use super::{
+    body::decoded,
+    headers::{Head, head_length},
+};
+use crate::{
+    Problem,
+    html::{self, charset},
+    problem::MAX_TEXT_BYTES,
+};
+
+/// A document in a record.
+#[derive(Debug)]
+pub(super) struct Page<'a> {
+    /// The head of the HTTP response, if the record is one.
+    http: Option<Head<'a>>,
+    body: &'a [u8],
+    content_type: Cow<'a, str>,
+    markup: bool,
+    /// Has the crawler not kept all of it?
+    cut: bool,
+}
+
+impl<'a> Page<'a> {
+    /// The document in a record; `None` if it holds none: neither a response of success nor a resource nor a conversion, or
+    /// neither HTML nor plain text.
+    pub(super) fn of(head: &Head<'a>, block: &'a [u8]) -> Result<Option<Page<'a>>, Problem> {
+        let kind = head.field("WARC-Type").unwrap_or_default().to_ascii_lowercase();
+        let record_type = head.field("Content-Type");
+        let (http, body, content_type) = match kind.as_str() {
+            "response" if record_type.as_deref().is_none_or(|of| media_type(of) == "application/http") => {
+                let length =
+                    head_length(block).filter(|_| block.starts_with(b"HTTP/")).ok_or(Problem::NotHttp)?;
+                let (http, body) = block.split_at(length);
+                let http = Head::new(http);
+                if !is_success(http.first_line) {
+                    return Ok(None);
+                }
+                let content_type =
+                    http.field("Content-Type").or_else(|| head.field("WARC-Identified-Payload-Type"));
+                (Some(http), body, content_type)
+            }
+            "resource" | "conversion" => (None, block, record_type),
+            _ => return Ok(None),
+        };
+        let content_type = content_type.unwrap_or_default();
+        let markup = match media_type(&content_type).as_str() {
+            "text/html" | "application/xhtml+xml" => true,
+            "text/plain" => false,
+            _ => return Ok(None),
+        };
+        let cut = head.field("WARC-Truncated").is_some();
+        Ok(Some(Page { http, body, content_type, markup, cut }))
+    }
+
+    /// Puts the text in the place of `text`.
+    pub(super) fn read(&self, text: &mut String) -> Result<(), Problem> {
+        text.clear();
+        let body = match &self.http {
+            Some(http) => decoded(http, self.body, self.cut)?,
+            None => Cow::Borrowed(self.body),
+        };
+        let characters = charset::decode(&body, charset::charset_in(&self.content_type), self.markup);
+        match self.markup {
+            true => html::text_of(&characters, text),
+            false => text.push_str(&characters),
+        }
+        if text.len() > MAX_TEXT_BYTES { Err(Problem::TooLong) } else { Ok(()) }
+    }
+}
+
+/// What a content type says before its parameters.
+fn media_type(content_type: &str) -> String {
+    content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
+}
+
+fn is_success(status_line: &[u8]) -> bool {
+    let status = status_line.split(|&byte| byte == b' ').filter(|part| !part.is_empty()).nth(1);
+    matches!(status, Some([b'2', second, third]) if second.is_ascii_digit() && third.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(head: &str, block: &[u8]) -> Result<Option<String>, Problem> {
+        let head = format!("WARC/1.0\r\n{head}\r\n\r\n");
+        let Some(page) = Page::of(&Head::new(head.as_bytes()), block)? else { return Ok(None) };
+        let mut text = String::new();
+        page.read(&mut text).map(|()| Some(text))
+    }
+
+    fn response(block: &str) -> Result<Option<String>, Problem> {
+        text("WARC-Type: response\r\nContent-Type: application/http; msgtype=response", block.as_bytes())
+    }
+
+    #[test]
+    fn responses_of_success_that_are_text_are_documents() {
+        for (line, content_type, expected) in [
+            ("HTTP/1.1 200 OK", "text/html", Some("a b")),
+            ("HTTP/1.0  206", "Text/HTML; charset=utf-8", Some("a b")),
+            ("HTTP/2 200", "application/xhtml+xml", Some("a b")),
+            ("HTTP/1.1 200 OK", "text/plain", Some("<p>a  b")),
+            ("HTTP/1.1 200 OK", "application/pdf", None),
+            ("HTTP/1.1 200 OK", "", None),
+            ("HTTP/1.1 301 Moved", "text/html", None),
+            ("HTTP/1.1 2000 ?", "text/html", None),
+            ("HTTP/1.1", "text/html", None),
+        ] {
+            let block = format!("{line}\r\nContent-Type: {content_type}\r\n\r\n<p>a  b");
+            assert_eq!(response(&block), Ok(expected.map(str::to_owned)), "{line} {content_type}");
+        }
+        assert_eq!(response("no http"), Err(Problem::NotHttp));
+        assert_eq!(response("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"), Err(Problem::NotHttp));
+    }
+
+    #[test]
+    fn resources_and_conversions_are_documents_and_other_records_are_none() {
+        for (kind, expected) in [
+            ("conversion", Some("a")),
+            ("RESOURCE", Some("a")),
+            ("warcinfo", None),
+            ("request", None),
+            ("metadata", None),
+            ("revisit", None),
+            ("continuation", None),
+            ("", None),
+        ] {
+            let head = format!("WARC-Type: {kind}\r\nContent-Type: text/plain");
+            assert_eq!(text(&head, b"a"), Ok(expected.map(str::to_owned)), "{kind}");
+        }
+        assert_eq!(text("WARC-Type: response\r\nContent-Type: text/dns", b"a"), Ok(None));
+        assert_eq!(text("WARC-Type: resource", b"a"), Ok(None));
+    }
+
+    #[test]
+    fn the_type_that_a_crawler_identified_stands_in_for_one_that_the_server_did_not_send() {
+        let head = "WARC-Type: response\r\nWARC-Identified-Payload-Type: text/html";
+        assert_eq!(text(head, b"HTTP/1.1 200 OK\r\n\r\n<p>a"), Ok(Some("a".to_owned())));
+    }
+
+    #[test]
+    fn the_character_set_of_the_header_is_taken() {
+        let block =
+            b"HTTP/1.1 200 OK\nContent-Type: text/html;Charset=\"koi8-r\"\n\n<meta charset=utf-8>\xc1";
+        assert_eq!(text("WARC-Type: response", block), Ok(Some("а".to_owned())));
+    }
+}

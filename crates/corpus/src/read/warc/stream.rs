@@ -1,0 +1,220 @@
+use std::{
+    fmt,
+    io::{self, Read},
+};
+
+use super::boundary::{Found, MAGIC, next_start, record_at};
+use crate::{Error, InputFile, Problem, positioned::Positioned, read::decode::decoder};
+
+/// A chunk has at most so many records: bad ones take no bytes in it.
+const CHUNK_RECORDS: usize = 1 << 16;
+
+/// What was read of an archive: complete records, and why others are bad.
+#[derive(Debug, Default)]
+pub(crate) struct Records {
+    /// The records, each with two line ends behind it, and nothing else.
+    pub(super) bytes: Vec<u8>,
+    /// One for each record, in their order.
+    pub(super) spans: Vec<Result<Span, Problem>>,
+    /// Why there is nothing after these, if it is not the end of the file.
+    pub(crate) broken: Option<Problem>,
+}
+
+/// Where a record is.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Span {
+    pub(super) start: u32,
+    pub(super) block: u32,
+    /// Of the block; line ends come after it.
+    pub(super) end: u32,
+    pub(super) next: u32,
+}
+
+/// A WARC file is read from its start: only the record before it tells where a record starts.
+pub(crate) struct WarcStream {
+    decoder: Box<dyn Read + Send>,
+    /// Decoded bytes, of which those from `at` on are still to be cut into records.
+    window: Vec<u8>,
+    at: usize,
+    /// The record that is passed over, because it is too long.
+    passing: Option<Passing>,
+    /// Is the next record searched for, behind something that was none?
+    searching: bool,
+    chunk_bytes: usize,
+    state: State,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Passing {
+    /// As its header says.
+    length: u64,
+    /// Still to be passed over.
+    left: u64,
+}
+
+#[derive(Debug)]
+enum State {
+    Open,
+    /// Nothing more can be decoded: by the end of the file, or for a reason.
+    Ended(Option<Problem>),
+    /// Told.
+    Done,
+}
+
+impl fmt::Debug for WarcStream {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("WarcStream").field("state", &self.state).finish_non_exhaustive()
+    }
+}
+
+impl WarcStream {
+    pub(crate) fn open(file: &InputFile, chunk_bytes: usize) -> Result<WarcStream, Error> {
+        let decoder = decoder(Positioned::new(file.open()?), file.compression)
+            .map_err(|source| Error::Read { path: file.path.clone(), source })?;
+        Ok(WarcStream {
+            decoder,
+            window: Vec::new(),
+            at: 0,
+            passing: None,
+            searching: false,
+            chunk_bytes,
+            state: State::Open,
+        })
+    }
+
+    /// The next records, of at least `chunk_bytes` except at the end; `None` after the last.
+    pub(crate) fn next(&mut self, file: &InputFile) -> Result<Option<Records>, Error> {
+        let mut records = Records::default();
+        while records.bytes.len() < self.chunk_bytes && records.spans.len() < CHUNK_RECORDS {
+            match self.step(&mut records) {
+                Step::On => {}
+                Step::Read(wanted) => {
+                    self.read(wanted).map_err(|source| Error::Read { path: file.path.clone(), source })?;
+                }
+                Step::End(broken) => {
+                    records.broken = broken;
+                    self.state = State::Done;
+                    break;
+                }
+            }
+        }
+        let any = !records.spans.is_empty() || records.broken.is_some();
+        Ok(any.then_some(records))
+    }
+
+    /// Takes the next record, if it is there.
+    fn step(&mut self, records: &mut Records) -> Step {
+        let ended = !matches!(self.state, State::Open);
+        if let Some(Passing { length, left }) = self.passing {
+            let here = left.min((self.window.len() - self.at) as u64);
+            self.at += here as usize;
+            let left = left - here;
+            if left > 0 && !ended {
+                self.passing = Some(Passing { length, left });
+                return Step::Read(1);
+            }
+            self.passing = None;
+            records.spans.push(Err(match left {
+                0 => Problem::RecordTooLong { length },
+                // There may have been records in it; but it was not held, to be searched.
+                _ => Problem::Truncated { expected: length, found: length - left },
+            }));
+            return Step::On;
+        }
+        if self.searching {
+            match next_start(&self.window, self.at) {
+                Some(start) => (self.at, self.searching) = (start, false),
+                None if ended => return self.end(),
+                None => {
+                    // What was searched is forgotten, but for what may be the start of a record.
+                    let kept = MAGIC.len() + 3;
+                    self.at = self.at.max(self.window.len().saturating_sub(kept));
+                    return Step::Read(kept + 1);
+                }
+            }
+        }
+        match record_at(&self.window, self.at, ended) {
+            Found::Record { start, block, end, next } => {
+                let record = &self.window[start..end];
+                records.push(record, block - start, &self.window[end..next]);
+                self.at = next;
+            }
+            Found::TooLong { block, length } => {
+                (self.at, self.passing) = (block, Some(Passing { length, left: length }));
+            }
+            Found::Bad { problem, resume } => {
+                let is_cut = matches!(problem, Problem::OpenHead | Problem::Truncated { .. });
+                if is_cut && matches!(self.state, State::Ended(Some(_))) {
+                    // Not the record is broken here, but the stream.
+                    return self.end();
+                }
+                records.spans.push(Err(problem));
+                (self.at, self.searching) = (resume, true);
+            }
+            Found::More(length) => return Step::Read(length - self.at),
+            Found::End => return self.end(),
+        }
+        Step::On
+    }
+
+    fn end(&mut self) -> Step {
+        self.at = self.window.len();
+        match &mut self.state {
+            State::Ended(broken) => Step::End(broken.take()),
+            State::Open | State::Done => Step::End(None),
+        }
+    }
+
+    /// Reads until there are `wanted` bytes from `at` on, or more, or no more at all.
+    fn read(&mut self, wanted: usize) -> io::Result<()> {
+        // Not after each record: behind a long one, that would move megabytes for some bytes.
+        if self.at > self.window.len() / 2 {
+            self.window.drain(..self.at);
+            self.at = 0;
+            // One long record must not keep its memory for the rest of the file.
+            self.window.shrink_to(16 * self.chunk_bytes);
+        }
+        let there = self.window.len() - self.at;
+        let missing = wanted.max(self.chunk_bytes).saturating_sub(there).max(1) as u64;
+        match self.decoder.by_ref().take(missing).read_to_end(&mut self.window) {
+            Ok(length) if length as u64 == missing => Ok(()),
+            Ok(_) => {
+                self.state = State::Ended(None);
+                Ok(())
+            }
+            Err(error) if error.raw_os_error().is_some() => Err(error),
+            Err(error) => {
+                self.state = State::Ended(Some(Problem::BrokenStream { message: error.to_string() }));
+                Ok(())
+            }
+        }
+    }
+}
+
+enum Step {
+    /// Something was taken.
+    On,
+    /// So many bytes must be there.
+    Read(usize),
+    /// There is nothing more, for a reason or because the file is over.
+    End(Option<Problem>),
+}
+
+impl Records {
+    fn push(&mut self, record: &[u8], block: usize, behind: &[u8]) {
+        let start = self.bytes.len();
+        self.bytes.extend_from_slice(record);
+        let end = self.bytes.len();
+        // The last record of a file may lack them, and some programs write one only; but another record may come behind it.
+        let whole = matches!(behind, b"\r\n\r\n" | b"\n\n");
+        self.bytes.extend_from_slice(if whole { behind } else { b"\r\n\r\n" });
+        let place = |at: usize| at as u32;
+        let (block, next) = (start + block, self.bytes.len());
+        self.spans.push(Ok(Span {
+            start: place(start),
+            block: place(block),
+            end: place(end),
+            next: place(next),
+        }));
+    }
+}

@@ -1,0 +1,108 @@
+use std::{
+    fs,
+    io::{Seek, SeekFrom, Write},
+    path::Path,
+};
+
+use proptest::prelude::*;
+
+use crate::{BadRecord, Fields, Inputs, Problem, Reader, Scan, Scratch, problem::MAX_RECORD_BYTES};
+
+/// Texts, and bad records with their numbers, counted from 0.
+fn scan(content: &[u8], chunk_bytes: usize) -> (Vec<String>, Vec<BadRecord>) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.warc");
+    fs::write(&path, content).unwrap();
+    scan_file(&path, chunk_bytes)
+}
+
+fn scan_file(path: &Path, chunk_bytes: usize) -> (Vec<String>, Vec<BadRecord>) {
+    let inputs = Inputs::resolve(&[path.to_str().unwrap().to_owned()]).unwrap();
+    let fields = Fields { text: "text".into(), id: Some("id".into()), number: None };
+    let reader = Reader::with_chunk_bytes(&inputs, &fields, Scan::Documents, chunk_bytes);
+    let (mut texts, mut bad, mut records) = (Vec::new(), Vec::new(), 0);
+    let mut scratch = Scratch::default();
+    while let Some(chunk) = reader.next().unwrap() {
+        let mut loaded = chunk.load(&mut scratch).unwrap();
+        loaded.for_each(|record| match record {
+            Ok(record) => texts.push(record.text.to_owned()),
+            Err(record) => bad.push(BadRecord { line: records + record.line, ..record }),
+        });
+        records += loaded.lines();
+    }
+    (texts, bad)
+}
+
+fn record(length: usize, text: &str) -> String {
+    format!(
+        "WARC/1.0\r\nWARC-Type: conversion\r\nContent-Type: text/plain\r\nContent-Length: {length}\r\n\r\n{text}\r\n\r\n"
+    )
+}
+
+/// A part of an archive, and the text in it if it is a record.
+fn part() -> impl Strategy<Value = (String, Option<String>)> {
+    let text = "[a-z]{3,30}";
+    prop_oneof![
+        4 => text.prop_map(|text| (record(text.len(), &text), Some(text))),
+        1 => "[a-z\n]{0,30}x\n".prop_map(|garbage| (garbage, None)),
+        1 => text.prop_map(|text| (record(1, &text), None)),
+        1 => text.prop_map(|text| (record(1_000_000, &text), None)),
+        1 => text.prop_map(|text| (record(0, &text).replace("Content-Length: 0", "Content-Length: many"), None)),
+    ]
+}
+
+proptest! {
+    #[test]
+    fn every_record_is_found_whatever_is_around_it(
+        parts in prop::collection::vec(part(), 0..12),
+        chunk_bytes in 1_usize..300,
+    ) {
+        let content: String = parts.iter().map(|(content, _)| content.as_str()).collect();
+        let expected: Vec<_> = parts.iter().filter_map(|(_, text)| text.clone()).collect();
+        let (texts, bad) = scan(content.as_bytes(), chunk_bytes);
+        prop_assert_eq!(bad.is_empty(), expected.len() == parts.len());
+        prop_assert_eq!(texts, expected);
+    }
+
+    #[test]
+    fn any_bytes_give_the_same_in_chunks_of_any_size(
+        parts in prop::collection::vec(prop_oneof![
+            prop::sample::select(vec![
+                "WARC/1.0\r\n", "WARC/", "\n", "\r\n\r\n", "Content-Length: 3\r\n", "Content-Length:", "abc", "999",
+                "WARC-Type: resource\r\nContent-Type: text/plain\r\nContent-Length: 3\r\n\r\nabc\r\n\r\n",
+            ]).prop_map(|part| part.as_bytes().to_vec()),
+            prop::collection::vec(any::<u8>(), 0..4),
+        ], 0..30),
+        chunk_bytes in 1_usize..100,
+    ) {
+        let content = parts.concat();
+        prop_assert_eq!(scan(&content, chunk_bytes), scan(&content, 1 << 20));
+    }
+}
+
+#[test]
+fn a_record_too_long_to_be_held_is_passed_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.warc");
+    let length = MAX_RECORD_BYTES + 1;
+    let mut file = fs::File::create(&path).unwrap();
+    file.write_all((record(1, "a") + record(length, "").trim_end() + "\r\n\r\n").as_bytes()).unwrap();
+    // A hole takes no room.
+    file.seek(SeekFrom::Current(length as i64)).unwrap();
+    file.write_all(("\r\n\r\n".to_owned() + &record(1, "b")).as_bytes()).unwrap();
+    let (texts, bad) = scan_file(&path, 1 << 20);
+    assert_eq!(texts, ["a", "b"]);
+    let problem = Problem::RecordTooLong { length: length as u64 };
+    assert_eq!(bad, [BadRecord { line: 1, problem }]);
+}
+
+#[test]
+fn a_length_beyond_any_file_is_told_with_what_there_was() {
+    let content = record(usize::MAX, "abc") + &record(1, "a");
+    let (texts, bad) = scan(content.as_bytes(), 1 << 20);
+    assert!(texts.is_empty());
+    assert!(matches!(
+        bad[..],
+        [BadRecord { line: 0, problem: Problem::Truncated { expected: u64::MAX, .. } }]
+    ));
+}
