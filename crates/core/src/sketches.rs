@@ -151,6 +151,15 @@ impl<'p> Drafter<'p> {
         self.sketcher.compared(text)
     }
 
+    /// The same, and the content hash of `text`, by which one sees whether it is the text that was sketched.
+    ///
+    /// # Panics
+    /// If the text takes 4 GiB or more once normalised.
+    pub fn compared_and_content(&mut self, text: &str) -> (&[u64], ContentHash) {
+        let content = self.sketcher.features_and_content(text).1;
+        (self.sketcher.last_compared(), content)
+    }
+
     /// Moves the different ones of `compared` to its front; returns how many there are. Their weights are put into
     /// `weights`, if the plan's measure asks for weights: they are then ascending, otherwise in order of appearance.
     pub fn prepare(&mut self, compared: &mut [u64], weights: &mut [u32]) -> usize {

@@ -125,13 +125,16 @@ impl<'i> Update<'i> {
             let mut loaded = chunk.load(scratch)?;
             let (mut features, mut ends) = (Vec::new(), Vec::with_capacity(range.len()));
             for document in range.clone() {
-                let record =
-                    loaded.record(documents.places[document as usize]).map_err(|bad| Error::Changed {
-                        place: Names { inputs, documents }.place(document),
-                        problem: bad.problem.to_string(),
-                    })?;
+                let changed =
+                    |problem| Error::Changed { place: Names { inputs, documents }.place(document), problem };
+                let record = loaded.record(documents.places[document as usize]);
+                let record = record.map_err(|bad| changed(bad.problem.to_string()))?;
+                let (compared, content) = drafter.compared_and_content(record.text);
+                if content != view.contents[document as usize] {
+                    return Err(changed("it is another text".to_owned()));
+                }
                 let start = features.len();
-                features.extend_from_slice(drafter.compared(record.text));
+                features.extend_from_slice(compared);
                 let distinct = drafter.prepare(&mut features[start..], &mut []);
                 features.truncate(start + distinct);
                 ends.push(features.len());

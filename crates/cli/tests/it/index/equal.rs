@@ -55,7 +55,7 @@ fn equals_one_run(lines: &[String], cuts: &[usize], likeness: &str, generator: &
         let dedup = format!(
             "dedup part{part}.jsonl -o new.jsonl --against seen.index --removed new.removed.jsonl -q --threads {threads}"
         );
-        let updates = generator.next() % 2 == 0;
+        let updates = generator.next().is_multiple_of(2);
         assert_eq!(folder.run(&format!("{dedup} {}", if updates { "--update" } else { "" })), silent());
         let expected = in_one_run(&folder, part + 1, likeness, &ids(part, new));
         removed += expected.0.len();
