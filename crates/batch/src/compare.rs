@@ -3,9 +3,11 @@
 use crate::decide::Grounds;
 use crate::error::Error;
 use crate::features::Features;
-use crate::job::Job;
+use crate::job::{Job, MOST_PAIRS, PAIR_BYTES};
 use crate::progress::{Monitor, Unit};
+use crate::rounds::Rounds;
 use crate::search::{Search, Worker};
+use crate::work::Work;
 use lookalike::{Match, Tally, UnionFind};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -14,8 +16,13 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 pub(crate) fn involved(
     search: &Search<'_>,
     originals: &[u32],
+    work: &Work,
     monitor: &Monitor,
 ) -> Result<Vec<AtomicBool>, Error> {
+    let column = work.folder().map(|folder| folder.column::<u8>("involved", monitor)).transpose()?.flatten();
+    if let Some(column) = column {
+        return Ok(column.iter().map(|&mark| AtomicBool::new(mark != 0)).collect());
+    }
     let marks: Vec<AtomicBool> = originals.iter().map(|_| AtomicBool::new(false)).collect();
     let mark = |document: u32| &marks[document as usize];
     for round in 0..search.rounds() {
@@ -29,6 +36,10 @@ pub(crate) fn involved(
             );
             Ok::<(), Error>(())
         })?;
+    }
+    if let Some(folder) = work.folder() {
+        let marks: Vec<u8> = marks.iter().map(|mark| u8::from(mark.load(Ordering::Relaxed))).collect();
+        folder.write_column("involved", &marks)?;
     }
     Ok(marks)
 }
@@ -46,8 +57,14 @@ pub(crate) struct Found {
 }
 
 /// The clusters that verified pairs connect.
-pub(crate) fn cluster(search: &Search<'_>, grounds: Grounds<'_>, monitor: &Monitor) -> Result<Found, Error> {
+pub(crate) fn cluster(
+    search: &Search<'_>,
+    grounds: Grounds<'_>,
+    work: &Work,
+    monitor: &Monitor,
+) -> Result<Found, Error> {
     let Grounds { job, originals, features, .. } = grounds;
+    let mut rounds = Rounds::new(work, monitor)?;
     let mut sets = UnionFind::new(originals.len());
     let mut pairs = Vec::new();
     let mut tally = Tally::default();
@@ -55,9 +72,11 @@ pub(crate) fn cluster(search: &Search<'_>, grounds: Grounds<'_>, monitor: &Monit
     for round in 0..search.rounds() {
         // What hangs together is looked up as it was before this round, so that the result, and the work, are the
         // same however units are shared among threads.
-        let roots = sets.roots();
-        let (found, done) = in_units(job, search, round, monitor, |unit, worker, found| {
-            search.links((round, unit), &roots, |document| features.of(document), worker, found)
+        let (found, done) = rounds.take(round, || {
+            let roots = sets.roots();
+            in_units(job, search, round, monitor, |unit, worker, found| {
+                search.links((round, unit), &roots, |document| features.of(document), worker, found)
+            })
         })?;
         found.iter().for_each(|link| sets.unite(link.a, link.b));
         pairs.extend(found);
@@ -71,31 +90,37 @@ pub(crate) fn cluster(search: &Search<'_>, grounds: Grounds<'_>, monitor: &Monit
     Ok(Found { roots: sets.roots(), sets, pairs, tally, spared: 0 })
 }
 
-/// Every verified pair of documents that are not the same word for word; an error if there are `most` or more.
+/// Every verified pair of documents that are not the same word for word; an error if there are more than anybody could use, or than
+/// memory holds.
 pub(crate) fn pairs(
     job: &Job,
     search: &Search<'_>,
     features: &Features,
-    most: u64,
+    work: &Work,
     monitor: &Monitor,
 ) -> Result<(Vec<Match>, Tally), Error> {
+    let most = MOST_PAIRS.min(work.budget.pairs() / PAIR_BYTES);
+    let mut rounds = Rounds::new(work, monitor)?;
     let mut matches: Vec<Match> = Vec::new();
     let mut tally = Tally::default();
-    let count = AtomicU64::new(0);
     let bar = monitor.stage("verify", Unit::Rounds, Some(search.rounds() as u64));
     for round in 0..search.rounds() {
-        let (found, done) = in_units(job, search, round, monitor, |unit, worker, found| {
-            let before = found.len();
-            let room = most.saturating_sub(count.load(Ordering::Relaxed)) as usize;
-            let set = |document| features.of(document);
-            let tally = search.matches((round, unit), set, worker, before + room, found);
-            count.fetch_add((found.len() - before) as u64, Ordering::Relaxed);
-            tally
+        let count = AtomicU64::new(matches.len() as u64);
+        let (found, done) = rounds.take(round, || {
+            let done = in_units(job, search, round, monitor, |unit, worker, found| {
+                let before = found.len();
+                let room = most.saturating_sub(count.load(Ordering::Relaxed)) as usize;
+                let set = |document| features.of(document);
+                let tally = search.matches((round, unit), set, worker, before + room, found);
+                count.fetch_add((found.len() - before) as u64, Ordering::Relaxed);
+                tally
+            })?;
+            match count.load(Ordering::Relaxed) {
+                pairs if pairs >= most => Err(Error::TooManyPairs { pairs }),
+                _ => Ok(done),
+            }
         })?;
         matches.extend(found);
-        if count.load(Ordering::Relaxed) >= most {
-            return Err(Error::TooManyPairs { pairs: count.into_inner() });
-        }
         tally += done;
         bar.inc(1);
     }

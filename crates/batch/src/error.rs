@@ -232,6 +232,73 @@ pub enum Error {
     /// The weighting needs a table that was not given.
     #[error("weights by levels need the levels")]
     NoLevels,
+    /// What the run put on disk cannot be written or read.
+    #[error(transparent)]
+    Store(#[from] lookalike_store::Error),
+    /// The memory that the run may take is less than it needs to do anything.
+    #[error("--memory {memory}: with {threads} threads a run needs {least} bytes or more")]
+    TooLittleMemory {
+        /// What it may take.
+        memory: u64,
+        /// How many threads there are.
+        threads: usize,
+        /// The least that will do.
+        least: u64,
+    },
+    /// There are more documents than the memory suffices for, even if all that can be is on disk.
+    #[error(
+        "{documents} documents need {needed} bytes of memory beside what is on disk, and --memory leaves {left} for them; give more"
+    )]
+    TooManyForMemory {
+        /// How many there are, or are likely to be.
+        documents: u64,
+        /// What they need.
+        needed: u64,
+        /// What there is.
+        left: u64,
+    },
+    /// There are more features than the memory suffices for, where all must be held.
+    #[error(
+        "{what} holds {needed} bytes, and --memory leaves {left} for that; give more, or --method minhash"
+    )]
+    TooMuchToHold {
+        /// What must hold them.
+        what: &'static str,
+        /// What they need.
+        needed: u64,
+        /// What there is.
+        left: u64,
+    },
+    /// The disk is too small for what must go there.
+    #[error("{}: some {needed} bytes will be needed on this disk, and {free} are free; name another folder with --temp-dir", folder.display())]
+    DiskTooSmall {
+        /// Where things are put.
+        folder: PathBuf,
+        /// What is needed.
+        needed: u64,
+        /// What there is.
+        free: u64,
+    },
+    /// The folder for what does not fit into memory does not exist.
+    #[error("--temp-dir {}: give a folder that exists", folder.display())]
+    NoTempDir {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// Another process does the same.
+    #[error("{}: another process works in this folder: the same command is running", folder.display())]
+    Busy {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// The job ended before it was done, and can go on.
+    #[error("{source}; the same command goes on from {}, which you may remove instead", folder.display())]
+    Stopped {
+        /// Why it ended.
+        source: Box<Error>,
+        /// What was done so far.
+        folder: PathBuf,
+    },
     /// The user stopped the job.
     #[error("interrupted; no output was written")]
     Interrupted,

@@ -2,43 +2,69 @@
 
 use crate::documents::Documents;
 use lookalike_corpus::{Format, Inputs};
+use lookalike_store::Held;
 use std::borrow::Cow;
+use xxhash_rust::xxh3::xxh3_64;
 
 /// The ids that records carry; empty for those that carry none.
 #[derive(Debug, Default)]
 pub(crate) struct Ids {
-    text: String,
-    ends: Vec<u64>,
+    text: Held<u8>,
+    /// Where each ends.
+    ends: Held<u64>,
 }
 
 impl Ids {
+    /// Ids that are held already: their text, and where each ends.
+    pub(crate) fn of_columns(text: Held<u8>, ends: Held<u64>) -> Self {
+        Ids { text, ends }
+    }
+
+    /// Where each ends, and their text.
+    pub(crate) fn parts(&self) -> (&[u64], &[u8]) {
+        (&self.ends, &self.text)
+    }
+
+    /// How many bytes they take.
+    pub(crate) fn bytes(&self) -> usize {
+        self.text.len() + 8 * self.ends.len()
+    }
+
     pub(crate) fn push(&mut self, id: Option<&str>) {
-        self.text.push_str(id.unwrap_or_default());
-        self.ends.push(self.text.len() as u64);
+        let text = self.text.memory();
+        text.extend_from_slice(id.unwrap_or_default().as_bytes());
+        let end = text.len() as u64;
+        self.ends.memory().push(end);
     }
 
     pub(crate) fn append(&mut self, other: &Ids) {
-        let before = self.text.len() as u64;
-        self.text.push_str(&other.text);
-        self.ends.extend(other.ends.iter().map(|end| before + end));
+        let text = self.text.memory();
+        let before = text.len() as u64;
+        text.extend_from_slice(&other.text);
+        self.ends.memory().extend(other.ends.iter().map(|end| before + end));
+    }
+
+    fn bytes_of(&self, index: usize) -> &[u8] {
+        let start = if index == 0 { 0 } else { self.ends[index - 1] };
+        &self.text[start as usize..self.ends[index] as usize]
     }
 
     fn get(&self, index: usize) -> Option<&str> {
-        let start = if index == 0 { 0 } else { self.ends[index - 1] };
-        let id = &self.text[start as usize..self.ends[index] as usize];
-        (!id.is_empty()).then_some(id)
+        // They were text when they were put in.
+        std::str::from_utf8(self.bytes_of(index)).ok().filter(|id| !id.is_empty())
     }
 
     /// How many documents have none.
     pub(crate) fn absent(&self) -> u64 {
-        (0..self.ends.len()).filter(|&index| self.get(index).is_none()).count() as u64
+        (0..self.ends.len()).filter(|&index| self.bytes_of(index).is_empty()).count() as u64
     }
 
-    /// How many ids occur more than once.
+    /// How many ids occur more than once. (They are told apart by 64 bits.)
     pub(crate) fn repeated(&self) -> u64 {
-        let mut ids: Vec<&str> = (0..self.ends.len()).filter_map(|index| self.get(index)).collect();
-        ids.sort_unstable();
-        ids.chunk_by(|a, b| a == b).filter(|same| same.len() > 1).count() as u64
+        let ids = (0..self.ends.len()).map(|index| self.bytes_of(index)).filter(|id| !id.is_empty());
+        let mut hashes: Vec<u64> = ids.map(xxh3_64).collect();
+        hashes.sort_unstable();
+        hashes.chunk_by(|a, b| a == b).filter(|same| same.len() > 1).count() as u64
     }
 }
 

@@ -9,7 +9,7 @@ use crate::contained::Contained;
 use crate::decide::{Decisions, Grounds};
 use crate::documents::Documents;
 use crate::error::Error;
-use crate::features::{Features, Kept, Store};
+use crate::features::{Features, Kept, Reading, Room, Store};
 use crate::findings::Findings;
 use crate::frequencies;
 use crate::ids::Names;
@@ -18,11 +18,12 @@ use crate::outputs::{self, Told};
 use crate::progress::Monitor;
 use crate::reasons::Reasons;
 use crate::sampled::Scanned;
-use crate::search::Search;
+use crate::search::{Search, Sketched};
 use crate::sketching::sketch;
 use crate::star;
 use crate::summary::{Summary, recall_estimate};
 use crate::uncovered::Lost;
+use crate::work::{Description, Work};
 use lookalike::{
     DocumentFrequencies, FeatureLevels, Level, Match, Plan, Recall, Weighting, Weights, with_copies,
 };
@@ -57,6 +58,10 @@ pub struct Job {
     /// Bytes of features that may be kept from the first scan of inputs that must be decoded; other documents are read
     /// again if they are compared. The result is the same.
     pub features_bytes: u64,
+    /// How many bytes of memory the process may take; what does not fit goes to disk. `None` holds everything.
+    pub memory: Option<u64>,
+    /// Where what does not fit is put, and found again by a run that goes on; `None` is beside the output.
+    pub temp_dir: Option<PathBuf>,
     /// Other files that are read, such as tables: no output takes their place.
     pub read: Vec<PathBuf>,
     /// In how many documents features are, for weights by TF-IDF; counted in the inputs themselves if it is not given.
@@ -136,7 +141,10 @@ pub struct Pairs {
     pub output: Option<PathBuf>,
 }
 
-/// From this many pairs on the list is refused: it would take 9 GB of memory (47 bytes a pair, measured) and 12 GB of disk.
+/// What a pair of a list takes while it is made (measured).
+pub(crate) const PAIR_BYTES: u64 = 47;
+
+/// From this many pairs on the list is refused: it would take 9 GB of memory and 12 GB of disk.
 pub(crate) const MOST_PAIRS: u64 = 200_000_000;
 
 impl Dedup {
@@ -149,32 +157,51 @@ impl Dedup {
     }
 
     fn run_here(&self, monitor: &Monitor) -> Result<Summary, Error> {
-        let mut clock = Clock::start();
-        let job = &self.job;
-        if self.min_containment.is_some() && !job.plan.verifies() {
+        if self.min_containment.is_some() && !self.job.plan.verifies() {
             return Err(Error::NoContainment);
         }
-        self.against.check(&job.plan)?;
-        let inputs = self.against.resolve(&job.inputs)?;
+        self.against.check(&self.job.plan)?;
+        let inputs = self.against.resolve(&self.job.inputs)?;
+        let output = self.output.as_deref().or(self.removed.as_deref());
+        let more = [
+            ("--keep", format!("{:?}", self.keep)),
+            ("clusters", self.clustering.name().to_owned()),
+            ("ids", self.names_ids().to_string()),
+            ("files of --against", inputs.against().to_string()),
+        ];
+        let description = Description::new("dedup", &self.job, &inputs, output, &more);
+        let work = Work::new(&self.job, description, output, monitor)?;
+        let summary = self.run_with(&inputs, &work, monitor).map_err(|error| work.stopped(error))?;
+        work.finish();
+        Ok(summary)
+    }
+
+    /// Are ids needed?
+    fn names_ids(&self) -> bool {
+        self.annotate || self.removed.is_some() || self.clusters.is_some()
+    }
+
+    fn run_with(&self, inputs: &Inputs, work: &Work, monitor: &Monitor) -> Result<Summary, Error> {
+        let mut clock = Clock::start();
+        let job = &self.job;
         let number = match &self.keep {
             Keep::Max(field) | Keep::Min(field) => Some(field.clone()),
             _ => None,
         };
-        let names_ids = self.annotate || self.removed.is_some() || self.clusters.is_some();
-        let id = names_ids.then(|| job.id_field.clone());
+        let id = self.names_ids().then(|| job.id_field.clone());
         let fields = Fields { text: job.text_field.clone(), id, number };
-        let outputs = outputs::Dedup::create(self, &inputs, &fields)?;
-        let counted = count_frequencies(job, &inputs, &mut clock, monitor)?;
+        let outputs = outputs::Dedup::create(self, inputs, &fields)?;
+        let counted = count_frequencies(job, inputs, &mut clock, monitor)?;
         let weights = weights(job, counted.as_ref())?;
-        let mut documents = sketch(job, &inputs, &fields, &self.keep, weights, monitor)?;
+        let mut documents = sketch(job, inputs, &fields, &self.keep, weights, work, monitor)?;
         check_number(&self.keep, &documents)?;
         clock.lap("sketch");
 
         let kept = std::mem::take(&mut documents.kept);
-        let originals = documents.sketches.originals();
+        let originals = documents.sketches.originals(work.budget.parts(documents.len(), 1));
         let contained = match self.against.containment {
             Some(containment) => {
-                let scanned = Scanned { job, inputs: &inputs, documents: &documents, monitor };
+                let scanned = Scanned { job, inputs, documents: &documents, monitor };
                 Contained::find(containment, scanned, &originals, weights)?
             }
             None => Contained::default(),
@@ -183,14 +210,12 @@ impl Dedup {
             clock.lap("contained");
         }
         let mut choice = Choice::new(job, &documents);
-        let search = Search::before_features(job, &choice, &documents, &originals, monitor)?;
-        let searched = (search.as_ref(), &originals[..]);
-        let features = gather(job, &inputs, &documents, kept, searched, weights, &mut clock, monitor)?;
+        let grounds = Sketched { job, documents: &documents, originals: &originals, work };
+        let search = Search::before_features(grounds, &choice, monitor)?;
+        let reading = Reading { job, inputs, documents: &documents, monitor };
+        let features = gather(reading, kept, (search.as_ref(), &originals), weights, work, &mut clock)?;
         let sets = if search.is_none() { features.sets() } else { Vec::new() };
-        let search = search.map_or_else(
-            || Search::by_features(job, &mut choice, &documents, &originals, &sets, monitor),
-            Ok,
-        )?;
+        let search = search.map_or_else(|| Search::by_features(grounds, &mut choice, &sets, monitor), Ok)?;
         clock.lap("candidates");
 
         let grounds = Grounds {
@@ -201,8 +226,8 @@ impl Dedup {
             contained: &contained,
         };
         let found = match self.clustering {
-            ClusterShape::Union => compare::cluster(&search, grounds, monitor)?,
-            ClusterShape::Star => star::cluster(self, &search, grounds, monitor)?,
+            ClusterShape::Union => compare::cluster(&search, grounds, work, monitor)?,
+            ClusterShape::Star => star::cluster(self, &search, grounds, work, monitor)?,
         };
         let monitoring = Monitoring::new(&search, found.tally);
         let mut decisions = Decisions::new(found.sets, grounds, &self.keep);
@@ -214,14 +239,14 @@ impl Dedup {
 
         let reasons = Reasons::new(&decisions, grounds, outputs.need_reasons() || self.report.is_some());
         let lost = match outputs.lists_removed() {
-            true => Lost::read(&inputs, &decisions, &reasons.of_members, grounds, monitor)?,
+            true => Lost::read(inputs, &decisions, &reasons.of_members, grounds, monitor)?,
             false => Lost::default(),
         };
         clock.lap("explain");
-        let names = Names { inputs: &inputs, documents: &documents };
+        let names = Names { inputs, documents: &documents };
         let root = |document: u32| found.roots[document as usize];
         let audit =
-            audit(job, &inputs, &documents, &originals, weights, monitor, |a, b| match self.clustering {
+            audit(job, inputs, &documents, &originals, weights, monitor, |a, b| match self.clustering {
                 ClusterShape::Union => root(a) == root(b),
                 ClusterShape::Star => grounds.are_copies(a, b) || star::holds(&found.pairs, grounds, a, b),
             })?;
@@ -239,9 +264,9 @@ impl Dedup {
         outputs.write(&fields, &told, monitor)?;
         clock.lap("write");
 
-        let mut summary = Summary::new(job, &inputs);
+        let mut summary = Summary::new(job, inputs);
         summary.chosen(job, choice);
-        summary.tell_of(&inputs, &documents);
+        summary.tell_of(inputs, &documents);
         summary.against = AgainstSummary::new(&self.against, &documents, &decisions, &contained);
         summary.weighed_by(weights);
         summary.finish(clock);
@@ -280,31 +305,38 @@ impl Pairs {
     }
 
     fn run_here(&self, monitor: &Monitor) -> Result<Summary, Error> {
+        let inputs = Inputs::resolve(&self.job.inputs)?;
+        let output = self.output.as_deref();
+        let description = Description::new("pairs", &self.job, &inputs, output, &[]);
+        let work = Work::new(&self.job, description, output, monitor)?;
+        let summary = self.run_with(&inputs, &work, monitor).map_err(|error| work.stopped(error))?;
+        work.finish();
+        Ok(summary)
+    }
+
+    fn run_with(&self, inputs: &Inputs, work: &Work, monitor: &Monitor) -> Result<Summary, Error> {
         let mut clock = Clock::start();
         let job = &self.job;
-        let inputs = Inputs::resolve(&job.inputs)?;
-        let output = outputs::Pairs::create(self.output.as_deref(), job, &inputs)?;
+        let output = outputs::Pairs::create(self.output.as_deref(), job, inputs)?;
         let fields = Fields { text: job.text_field.clone(), id: Some(job.id_field.clone()), number: None };
-        let counted = count_frequencies(job, &inputs, &mut clock, monitor)?;
+        let counted = count_frequencies(job, inputs, &mut clock, monitor)?;
         let weights = weights(job, counted.as_ref())?;
-        let mut documents = sketch(job, &inputs, &fields, &Keep::First, weights, monitor)?;
+        let mut documents = sketch(job, inputs, &fields, &Keep::First, weights, work, monitor)?;
         clock.lap("sketch");
 
         let kept = std::mem::take(&mut documents.kept);
-        let originals = documents.sketches.originals();
+        let originals = documents.sketches.originals(work.budget.parts(documents.len(), 1));
         refuse_too_many(&[], &originals)?;
         let mut choice = Choice::new(job, &documents);
-        let search = Search::before_features(job, &choice, &documents, &originals, monitor)?;
-        let searched = (search.as_ref(), &originals[..]);
-        let features = gather(job, &inputs, &documents, kept, searched, weights, &mut clock, monitor)?;
+        let grounds = Sketched { job, documents: &documents, originals: &originals, work };
+        let search = Search::before_features(grounds, &choice, monitor)?;
+        let reading = Reading { job, inputs, documents: &documents, monitor };
+        let features = gather(reading, kept, (search.as_ref(), &originals), weights, work, &mut clock)?;
         let sets = if search.is_none() { features.sets() } else { Vec::new() };
-        let search = search.map_or_else(
-            || Search::by_features(job, &mut choice, &documents, &originals, &sets, monitor),
-            Ok,
-        )?;
+        let search = search.map_or_else(|| Search::by_features(grounds, &mut choice, &sets, monitor), Ok)?;
         clock.lap("candidates");
 
-        let (matches, tally) = compare::pairs(job, &search, &features, MOST_PAIRS, monitor)?;
+        let (matches, tally) = compare::pairs(job, &search, &features, work, monitor)?;
         refuse_too_many(&matches, &originals)?;
         let monitoring = Monitoring::new(&search, tally);
         drop(search);
@@ -312,21 +344,21 @@ impl Pairs {
         let pairs = with_copies(matches, &originals, job.plan.likeness_of_copies());
         clock.lap("verify");
 
-        let audit = audit(job, &inputs, &documents, &originals, weights, monitor, |a, b| {
+        let audit = audit(job, inputs, &documents, &originals, weights, monitor, |a, b| {
             pairs.binary_search_by_key(&(a, b), |pair| (pair.a, pair.b)).is_ok()
         })?;
         if audit.is_some() {
             clock.lap("audit");
         }
-        output.write(&Names { inputs: &inputs, documents: &documents }, &pairs, monitor)?;
+        output.write(&Names { inputs, documents: &documents }, &pairs, monitor)?;
         clock.lap("write");
 
         let mut sets = lookalike::UnionFind::new(documents.len());
         pairs.iter().for_each(|pair| sets.unite(pair.a, pair.b));
         let clusters = sets.clusters();
-        let mut summary = Summary::new(job, &inputs);
+        let mut summary = Summary::new(job, inputs);
         summary.chosen(job, choice);
-        summary.tell_of(&inputs, &documents);
+        summary.tell_of(inputs, &documents);
         summary.weighed_by(weights);
         summary.finish(clock);
         summary.candidates = tally.candidates;
@@ -343,24 +375,22 @@ impl Pairs {
 }
 
 /// The features of what the search will compare; without one yet, of what may be alike to anything.
-#[expect(clippy::too_many_arguments, reason = "one step of the path, taken by both jobs")]
 fn gather(
-    job: &Job,
-    inputs: &Inputs,
-    documents: &Documents,
+    reading: Reading<'_>,
     kept: (Vec<Option<Kept>>, Vec<Store>),
     (search, originals): (Option<&Search<'_>>, &[u32]),
     weights: Weights<'_>,
+    work: &Work,
     clock: &mut Clock,
-    monitor: &Monitor,
 ) -> Result<Features, Error> {
+    let room = Room { work, bytes: work.budget.features(reading.documents) };
     let features = match search {
         Some(search) => {
-            let involved = compare::involved(search, originals, monitor)?;
+            let involved = compare::involved(search, originals, work, reading.monitor)?;
             clock.lap("candidates");
-            Features::load(job, inputs, documents, kept, &involved, weights, monitor)?
+            Features::load(reading, kept, &involved, weights, Some(room))?
         }
-        None => Features::of_partners(job, inputs, documents, kept, originals, weights, monitor)?,
+        None => Features::of_partners(reading, kept, originals, weights, room)?,
     };
     clock.lap("features");
     Ok(features)

@@ -32,6 +32,7 @@ mod monitoring;
 mod outputs;
 mod progress;
 mod reasons;
+mod rounds;
 mod sampled;
 mod scan;
 mod search;
@@ -43,6 +44,7 @@ mod summary;
 mod threads;
 mod tune;
 mod uncovered;
+mod work;
 
 pub use against::{Against, AgainstContainment, AgainstSummary};
 pub use audit::Audit;

@@ -32,6 +32,8 @@ pub struct Monitor {
     pub bars: bool,
     /// The switch that stops the job.
     pub interrupt: Interrupt,
+    /// Is told what people should know while the job runs, such as that it goes on where another stopped.
+    pub notes: Option<fn(&str)>,
 }
 
 /// What a bar counts.
@@ -45,6 +47,13 @@ pub(crate) enum Unit {
 }
 
 impl Monitor {
+    /// Tells people something that they did not ask for.
+    pub(crate) fn note(&self, text: &str) {
+        if let Some(notes) = self.notes {
+            notes(text);
+        }
+    }
+
     /// A bar for one stage; without a total it shows only how much is done.
     pub(crate) fn stage(&self, name: &'static str, unit: Unit, total: Option<u64>) -> ProgressBar {
         let bar = ProgressBar::no_length();

@@ -2,7 +2,7 @@
 
 use crate::contained::Hit;
 use crate::decide::{Cluster, Decisions, Grounds};
-use lookalike::{Comparer, Likeness, Plan, Similarity, Sketches, cosine};
+use lookalike::{Comparer, Likeness, Plan, Similarity, cosine};
 use rayon::prelude::*;
 use std::cmp::Ordering;
 
@@ -42,15 +42,13 @@ impl Reasons {
     pub(crate) fn new(decisions: &Decisions, grounds: Grounds<'_>, all: bool) -> Self {
         let plan = &grounds.job.plan;
         let of_cluster = |comparer: &mut Comparer, (index, cluster): (usize, &Cluster)| {
-            let reasons = match &grounds.documents.sketches {
-                Sketches::SimHash(table) if !plan.verifies() => {
-                    let distance = |(member, kept)| Likeness::Hamming(table.distance(kept, member));
-                    let reason =
-                        |pair| Reason { likeness: distance(pair), containment: None, contained: None };
-                    cluster.decisions().map(reason).collect()
-                }
-                _ => by_features(comparer, cluster, grounds),
+            let distance = |member, kept| grounds.documents.sketches.distance(kept, member);
+            let by_distance = |(member, kept)| {
+                let likeness = Likeness::Hamming(distance(member, kept)?);
+                Some(Reason { likeness, containment: None, contained: None })
             };
+            let told = if plan.verifies() { None } else { cluster.decisions().map(by_distance).collect() };
+            let reasons = told.unwrap_or_else(|| by_features(comparer, cluster, grounds));
             let loose = loosest(plan, index, &reasons);
             (if all { reasons } else { Vec::new() }, loose)
         };

@@ -5,7 +5,7 @@
 
 use crate::documents::Documents;
 use crate::error::Error;
-use crate::features::Features;
+use crate::features::{Features, Reading};
 use crate::ids::Names;
 use crate::job::Job;
 use crate::progress::{Monitor, Unit};
@@ -68,7 +68,8 @@ impl Scanned<'_> {
         let mut wanted: Vec<AtomicBool> = (0..documents.len()).map(|_| AtomicBool::new(false)).collect();
         sampled.iter().for_each(|&document| *wanted[document as usize].get_mut() = true);
         let nothing_kept = (documents.chunks.iter().map(|_| None).collect(), Vec::new());
-        let features = Features::load(job, inputs, documents, nothing_kept, &wanted, weights, monitor)?;
+        let reading = Reading { job, inputs, documents, monitor };
+        let features = Features::load(reading, nothing_kept, &wanted, weights, None)?;
         let sets = sampled.iter().map(|&document| Compared::from(features.of(document))).collect();
         let queries = Queries::new(job.plan.measure(), sets);
         drop(features);

@@ -2,22 +2,34 @@
 //! rounds know what earlier ones have found.
 
 use crate::choice::Choice;
-use crate::documents::Documents;
+use crate::documents::{Documents, Searched};
 use crate::error::Error;
 use crate::job::Job;
 use crate::progress::{Monitor, Unit};
 use crate::threads::Threads;
+use crate::work::Work;
 use lookalike::{
     Buckets, Code, Codes, ExactJoin, HammingJoin, HammingPair, Join, Judge, Match, Method, Near, Prober, Set,
-    Sketches, Tally, Verifier,
+    Share, Tally, Verifier,
 };
+use lookalike_store::Held;
 use rayon::prelude::*;
 use std::ops::Range;
+
+/// What a search goes by.
+#[derive(Clone, Copy)]
+pub(crate) struct Sketched<'a> {
+    pub(crate) job: &'a Job,
+    pub(crate) documents: &'a Documents,
+    /// For every document the first one with the same content.
+    pub(crate) originals: &'a [u32],
+    pub(crate) work: &'a Work,
+}
 
 /// What is to be looked at.
 pub(crate) enum Search<'a> {
     /// Rounds are bands, units their buckets.
-    Bands { join: Join<'a>, buckets: Vec<Buckets> },
+    Bands { join: Join<'a>, buckets: Vec<Buckets<Held<u32>>> },
     /// Rounds are [`Near::rounds`].
     Fingerprints { near: Near, rounds: Vec<Range<usize>>, verifies: bool },
     /// Rounds are [`ExactJoin::rounds`].
@@ -48,56 +60,46 @@ const ROUND: usize = 1 << 16;
 impl<'a> Search<'a> {
     /// What can be searched before there are features: everything, unless the method is exact.
     pub(crate) fn before_features(
-        job: &Job,
+        grounds: Sketched<'a>,
         choice: &Choice,
-        documents: &'a Documents,
-        originals: &'a [u32],
         monitor: &Monitor,
     ) -> Result<Option<Self>, Error> {
         match choice.method {
             Method::Exact => Ok(None),
-            Method::MinHash | Method::SimHash => Self::by_sketches(job, documents, originals, monitor),
+            Method::MinHash | Method::SimHash => Self::by_sketches(grounds, monitor),
         }
     }
 
     /// Finds the documents that share a band, or those whose fingerprints are near; `None` if there are no sketches.
-    fn by_sketches(
-        job: &Job,
-        documents: &'a Documents,
-        originals: &'a [u32],
-        monitor: &Monitor,
-    ) -> Result<Option<Self>, Error> {
+    fn by_sketches(grounds: Sketched<'a>, monitor: &Monitor) -> Result<Option<Self>, Error> {
+        let Sketched { job, documents, originals, work } = grounds;
         let plan = &job.plan;
-        match &documents.sketches {
-            Sketches::Exact(_) => Ok(None),
-            Sketches::MinHash(table) => {
+        let hamming = plan.simhash().unwrap_or_default().hamming;
+        let near = match documents.sketches.searched(originals) {
+            Searched::Features => return Ok(None),
+            Searched::Bands(table) => {
                 let join = Join::new(table, plan.measure().least_jaccard(plan.threshold()), originals);
-                let buckets = buckets(plan.banding().bands, &join, monitor)?;
-                Ok(Some(Search::Bands { join, buckets }))
+                let buckets = buckets(plan.banding().bands, &join, work, monitor)?;
+                return Ok(Some(Search::Bands { join, buckets }));
             }
-            Sketches::SimHash(table) => {
-                let hamming = plan.simhash().unwrap_or_default().hamming;
-                let (searched, codes) = table.searched(originals);
-                let near = match codes {
-                    Codes::B64(codes) => near(&searched, &codes, hamming, monitor)?,
-                    Codes::B128(codes) => near(&searched, &codes, hamming, monitor)?,
-                };
-                let rounds = near.rounds(ROUND);
-                Ok(Some(Search::Fingerprints { rounds, near, verifies: plan.verifies() }))
+            Searched::Fingerprints(searched, Codes::B64(codes)) => near(&searched, &codes, hamming, monitor)?,
+            Searched::Fingerprints(searched, Codes::B128(codes)) => {
+                near(&searched, &codes, hamming, monitor)?
             }
-        }
+        };
+        let rounds = near.rounds(ROUND);
+        Ok(Some(Search::Fingerprints { rounds, near, verifies: plan.verifies() }))
     }
 
     /// Finds what shares rare features, in `sets`, those of every document that may have partners; by sketches, and says so
     /// in `choice`, if that turns out to be much less work.
     pub(crate) fn by_features(
-        job: &Job,
+        grounds: Sketched<'a>,
         choice: &mut Choice,
-        documents: &'a Documents,
-        originals: &'a [u32],
         sets: &'a [&'a [u64]],
         monitor: &Monitor,
     ) -> Result<Self, Error> {
+        let job = grounds.job;
         // Postings have numbers of 32 bits.
         let features: u64 = sets.iter().map(|set| set.len() as u64).sum();
         if features > u64::from(u32::MAX) {
@@ -107,7 +109,7 @@ impl<'a> Search<'a> {
         let join = ExactJoin::among(wanted, sets, job.plan.measure(), job.plan.threshold(), &Threads);
         let visits = join.visits();
         if Choice::is_in_doubt(job, visits)
-            && let Some(search) = Self::by_sketches(job, documents, originals, monitor)?
+            && let Some(search) = Self::by_sketches(grounds, monitor)?
         {
             let mut pairs = 0;
             search.for_each_bucket(|members| pairs += members as u64 * (members as u64 - 1) / 2);
@@ -145,7 +147,7 @@ impl<'a> Search<'a> {
     pub(crate) fn for_each_bucket(&self, each: impl FnMut(usize)) {
         match self {
             Search::Bands { buckets, .. } => {
-                buckets.iter().flat_map(Buckets::iter).map(<[u32]>::len).for_each(each)
+                buckets.iter().flat_map(Buckets::iter).map(<[u32]>::len).for_each(each);
             }
             Search::Fingerprints { near, .. } => near.group_sizes().for_each(each),
             Search::Exact { .. } => {}
@@ -225,16 +227,43 @@ fn judge<F>(verifies: bool, verifier: &mut Verifier, set: F) -> Judge<'_, F> {
     if verifies { Judge::Verify(verifier, set) } else { Judge::Distance }
 }
 
-/// The buckets of every band.
-fn buckets(bands: usize, join: &Join<'_>, monitor: &Monitor) -> Result<Vec<Buckets>, Error> {
+/// The buckets of every band: in memory, or, where there is a folder to put them, in that.
+fn buckets(
+    bands: usize,
+    join: &Join<'_>,
+    work: &Work,
+    monitor: &Monitor,
+) -> Result<Vec<Buckets<Held<u32>>>, Error> {
     let bar = monitor.stage("candidates", Unit::Bands, Some(bands as u64));
+    let parts = work.budget.parts(join.originals().len(), rayon::current_num_threads().min(bands));
+    let group = |band: usize| {
+        let shares = Share::all(parts).map(|share| {
+            monitor.interrupt.check()?;
+            Ok(join.buckets_of(band, share))
+        });
+        let mut shares = shares.collect::<Result<Vec<Buckets>, Error>>()?;
+        Ok::<_, Error>(if parts == 1 { shares.swap_remove(0) } else { Buckets::joined(&shares) })
+    };
     let buckets = (0..bands)
         .into_par_iter()
         .map(|band| {
-            monitor.interrupt.check()?;
-            let buckets = join.buckets(band);
+            let Some(folder) = work.folder() else {
+                let (documents, ends) = group(band)?.into_parts();
+                bar.inc(1);
+                return Ok(Buckets::from_parts(Held::Memory(documents), Held::Memory(ends)));
+            };
+            let names = ["documents", "ends"].map(|part| format!("band-{band}-{part}"));
+            // The ends are written last.
+            let columns = match (folder.column(&names[1], monitor)?, folder.column(&names[0], monitor)?) {
+                (Some(ends), Some(documents)) => [documents, ends],
+                _ => {
+                    let (documents, ends) = group(band)?.into_parts();
+                    [folder.write_column(&names[0], &documents)?, folder.write_column(&names[1], &ends)?]
+                }
+            };
             bar.inc(1);
-            Ok(buckets)
+            let [documents, ends] = columns.map(Held::Disk);
+            Ok(Buckets::from_parts(documents, ends))
         })
         .collect();
     bar.finish_and_clear();

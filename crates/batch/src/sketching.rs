@@ -1,13 +1,15 @@
 //! The first scan: every document sketched.
 
 use crate::choice;
-use crate::documents::{Documents, Sketched};
+use crate::documents::{Collected, Documents, Head, Sketched};
 use crate::error::Error;
 use crate::features::Store;
 use crate::ids::{Ids, place_name};
 use crate::job::{Job, Keep};
 use crate::progress::{Monitor, Unit};
 use crate::scan::scan;
+use crate::summary::EXAMPLES;
+use crate::work::Work;
 use lookalike::{Drafter, Sketches, Weights};
 use lookalike_corpus::{Compression, Fields, Format, Inputs, Loaded, Problem, Reader, Scan, Scratch};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -19,50 +21,75 @@ pub(crate) fn sketch(
     fields: &Fields,
     keep: &Keep,
     weights: Weights<'_>,
+    work: &Work,
     monitor: &Monitor,
 ) -> Result<Documents, Error> {
+    let collected = Collected::new(work, &job.plan, inputs.bytes(), monitor)?;
+    let stores = match collected.is_complete() {
+        true => Vec::new(),
+        false => scan_inputs(job, inputs, fields, keep, weights, (work, &collected), monitor)?,
+    };
+    let mut documents = collected.assemble(stores, monitor)?;
+    documents.compare_against(inputs.against());
+    match documents.bad.first() {
+        Some(bad) if job.strict => Err(Error::Strict {
+            place: place_name(inputs, bad.file, bad.offset, bad.line),
+            problem: bad.problem.clone(),
+        }),
+        _ => Ok(documents),
+    }
+}
+
+/// Sketches what is not yet `collected`; returns the features that were kept.
+fn scan_inputs(
+    job: &Job,
+    inputs: &Inputs,
+    fields: &Fields,
+    keep: &Keep,
+    weights: Weights<'_>,
+    (work, collected): (&Work, &Collected<'_>),
+    monitor: &Monitor,
+) -> Result<Vec<Store>, Error> {
     let plain = inputs.files().iter().all(|file| {
         file.compression == Compression::None && matches!(file.format, Format::Jsonl | Format::Text)
     });
     let bar = monitor.stage("sketch", Unit::Bytes, plain.then(|| inputs.bytes()));
     let reader = Reader::new(inputs, fields, Scan::Documents);
     let workers = AtomicU32::new(0);
+    let kept_bytes =
+        job.features_bytes.min(work.budget.kept_features()) / rayon::current_num_threads() as u64;
     let state = || {
-        let store = Store::new(
-            workers.fetch_add(1, Ordering::Relaxed),
-            job.features_bytes / rayon::current_num_threads() as u64,
-        );
+        let store = Store::new(workers.fetch_add(1, Ordering::Relaxed), kept_bytes);
         (Drafter::new(&job.plan, weights, job.level), Scratch::default(), store)
     };
     let wanted = choice::keeps_features(job, inputs);
     let stop = AtomicBool::new(false);
-    let parts = scan(&reader, &monitor.interrupt, &stop, state, |(drafter, scratch, store), chunk| {
-        let loaded = chunk.load(scratch)?;
-        let part = sketch_chunk(job, fields, keep, (store, wanted), drafter, loaded);
-        if part.places.is_empty() && part.id.sequence == 0 {
-            // The whole first chunk of a file lacks the text field: no need to read the rest to say so.
-            check_text_field(inputs, part.id.file, part.bad.first().map(|bad| &bad.problem))?;
+    let done = scan(&reader, &monitor.interrupt, &stop, state, |(drafter, scratch, store), chunk| {
+        if collected.has(chunk.id()) {
+            return Ok(None);
         }
-        bar.inc(part.text_bytes);
-        if job.strict && !part.bad.is_empty() {
+        let loaded = chunk.load(scratch)?;
+        if collected.is_on_disk() {
+            // What was kept is given back: memory is short.
+            *store = Store::new(u32::MAX, 0);
+        }
+        let (part, problem) = sketch_chunk(job, fields, keep, (store, wanted), drafter, loaded);
+        if part.places.is_empty() && part.head.id.sequence == 0 {
+            // The whole first chunk of a file lacks the text field: no need to read the rest to say so.
+            check_text_field(inputs, part.head.id.file, problem.as_ref())?;
+        }
+        bar.inc(part.head.text_bytes);
+        if job.strict && part.head.skipped > 0 {
             stop.store(true, Ordering::Relaxed);
         }
-        Ok(Some(part))
+        collected.add(part)?;
+        Ok(None::<()>)
     });
     bar.finish_and_clear();
-    let (parts, states) = parts?;
-    let stores = states.into_iter().map(|(_, _, store)| store).collect();
-    let mut documents = Documents::assemble(&job.plan, parts, stores)?;
-    documents.compare_against(inputs.against());
-    match documents.bad.first() {
-        Some(bad) if job.strict => Err(Error::Strict {
-            place: place_name(inputs, bad.file, bad.record.line, bad.line),
-            problem: bad.record.problem.to_string(),
-        }),
-        _ => Ok(documents),
-    }
+    Ok(done?.1.into_iter().map(|(_, _, store)| store).collect())
 }
 
+/// The chunk's share, and what is wrong with its first bad record.
 fn sketch_chunk(
     job: &Job,
     fields: &Fields,
@@ -70,26 +97,32 @@ fn sketch_chunk(
     (store, wanted): (&mut Store, bool),
     drafter: &mut Drafter<'_>,
     mut loaded: Loaded<'_>,
-) -> Sketched {
-    let mut part = Sketched {
+) -> (Sketched, Option<Problem>) {
+    let mut head = Head {
         id: loaded.id(),
+        documents: 0,
         lines: 0,
         text_bytes: 0,
         features: 0,
+        skipped: 0,
+        bad: Vec::new(),
+    };
+    let mut part = Sketched {
         sketches: Sketches::new(&job.plan),
         places: Vec::new(),
         ranks: Vec::new(),
         ids: fields.id.as_ref().map(|_| Ids::default()),
-        bad: Vec::new(),
         kept: ((wanted || loaded.is_decoded()) && job.plan.verifies()).then(|| store.start()),
+        head: head.clone(),
     };
+    let mut problem = None;
     loaded.for_each(|record| match record {
         Ok(record) => {
             let compared = drafter.draft(record.text, &mut part.sketches);
-            part.features += compared.len() as u64;
+            head.features += compared.len() as u64;
             part.kept = store.keep(compared, part.kept.take());
             part.places.push(record.place);
-            part.text_bytes += record.text.len() as u64;
+            head.text_bytes += record.text.len() as u64;
             match keep {
                 Keep::First | Keep::Last => {}
                 Keep::Longest => part.ranks.push(record.text.len() as f64),
@@ -99,10 +132,17 @@ fn sketch_chunk(
                 ids.push(record.id);
             }
         }
-        Err(bad) => part.bad.push(bad),
+        Err(bad) => {
+            head.skipped += 1;
+            if head.bad.len() < EXAMPLES {
+                head.bad.push((bad.line, bad.problem.to_string()));
+            }
+            problem.get_or_insert(bad.problem);
+        }
     });
-    part.lines = loaded.lines();
-    part
+    head.lines = loaded.lines();
+    head.documents = part.places.len() as u32;
+    (Sketched { head, ..part }, problem)
 }
 
 /// Refuses a file whose records lack the text field, if that is what is wrong with its first one.

@@ -3,9 +3,10 @@
 use crate::compare::{self, Found};
 use crate::decide::Grounds;
 use crate::error::Error;
-use crate::job::{Dedup, MOST_PAIRS};
+use crate::job::Dedup;
 use crate::progress::Monitor;
 use crate::search::Search;
+use crate::work::Work;
 use lookalike::{Comparer, Match, Stars, UnionFind};
 use std::borrow::Cow;
 
@@ -14,9 +15,10 @@ pub(crate) fn cluster(
     dedup: &Dedup,
     search: &Search<'_>,
     grounds: Grounds<'_>,
+    work: &Work,
     monitor: &Monitor,
 ) -> Result<Found, Error> {
-    let pairs = compare::pairs(&dedup.job, search, grounds.features, MOST_PAIRS, monitor);
+    let pairs = compare::pairs(&dedup.job, search, grounds.features, work, monitor);
     let (mut pairs, tally) = pairs.map_err(|error| match error {
         Error::TooManyPairs { pairs } => Error::TooManyForStars { pairs },
         other => other,

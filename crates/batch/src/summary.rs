@@ -160,9 +160,9 @@ impl Summary {
     /// What the first scan has found.
     pub(crate) fn tell_of(&mut self, inputs: &Inputs, documents: &Documents) {
         for bad in &documents.bad {
-            let place = place_name(inputs, bad.file, bad.record.line, bad.line);
-            self.skip(place, bad.record.problem.to_string());
+            self.skip(place_name(inputs, bad.file, bad.offset, bad.line), bad.problem.clone());
         }
+        self.skipped = documents.skipped;
         let count = documents.len() as u32;
         let empty =
             (documents.first_new..count).filter(|&document| documents.sketches.content(document).is_empty());

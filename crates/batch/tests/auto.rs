@@ -50,6 +50,8 @@ fn run(folder: &Path, plan: Plan, auto: Option<Affordable>, features_bytes: u64)
         strict: false,
         summary: None,
         features_bytes,
+        memory: None,
+        temp_dir: None,
         read: Vec::new(),
         frequencies: None,
         levels: None,

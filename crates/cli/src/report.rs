@@ -49,7 +49,10 @@ pub(crate) fn monitor(quiet: bool) -> Monitor {
         }
         switch.set();
     });
-    Monitor { bars: !quiet && std::io::stderr().is_terminal(), interrupt }
+    let notes = |text: &str| {
+        let _ = writeln!(std::io::stderr(), "note: {}", visible(text));
+    };
+    Monitor { bars: !quiet && std::io::stderr().is_terminal(), interrupt, notes: Some(notes) }
 }
 
 /// Prints and writes the summary of a finished job.

@@ -49,7 +49,7 @@ pub use error::{FrequenciesError, Incompatible, PlanError, TooFar};
 pub use exact::{ExactJoin, Prober};
 pub use hamming::{Code, HammingIndex, HammingJoin, HammingPair, Layout, Neighbour, Part, Task, Workspace};
 pub use hash::SplitMix64;
-pub use lsh::{Banding, Buckets, Join, Likeness, Match, SketchTable, Tally};
+pub use lsh::{Banding, Buckets, Join, Likeness, Match, Share, SketchTable, SketchView, Tally};
 pub use measure::{Measure, Set, Verifier, cosine};
 pub use passages::{Equal, Passage, Passages};
 pub use pipeline::{Corpus, with_copies};
@@ -62,7 +62,7 @@ pub use simhash::{
     Fingerprinter, Judge, Near, SimHash, Tie, Weighting, Weights,
 };
 pub use similarity::Similarity;
-pub use sketch::{ContentHash, Contents, FeatureHash, Scheme, Sketch, Sketcher};
+pub use sketch::{ContentHash, Contents, FeatureHash, Scheme, Sketch, Sketcher, originals};
 pub use sketches::{Compared, Drafter, Sketches};
 pub use spread::{InTurn, Spread};
 pub use stars::Stars;

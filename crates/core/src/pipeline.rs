@@ -59,7 +59,7 @@ impl<'p> Corpus<'p> {
         let mut found = Vec::new();
         match &self.sketches {
             Sketches::MinHash(table) => {
-                let join = Join::new(table, self.jaccard(), &originals);
+                let join = Join::new(table.view(), self.jaccard(), &originals);
                 for band in 0..self.plan.banding().bands {
                     for bucket in join.buckets(band).iter() {
                         join.matches(band, bucket, set, &mut verifier, usize::MAX, &mut found);
@@ -87,7 +87,7 @@ impl<'p> Corpus<'p> {
         let mut sets = UnionFind::new(originals.len());
         match &self.sketches {
             Sketches::MinHash(table) => {
-                let join = Join::new(table, self.jaccard(), &originals);
+                let join = Join::new(table.view(), self.jaccard(), &originals);
                 for band in 0..self.plan.banding().bands {
                     let roots = sets.roots();
                     let mut found = Vec::new();

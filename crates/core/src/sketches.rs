@@ -53,6 +53,18 @@ impl Sketches {
         }
     }
 
+    /// How many bytes they take.
+    pub fn bytes(&self) -> usize {
+        match self {
+            Sketches::MinHash(table) => {
+                let view = table.view();
+                size_of_val(view.keys) + size_of_val(view.bytes) + size_of_val(view.contents)
+            }
+            Sketches::SimHash(table) => table.bytes(),
+            Sketches::Exact(contents) => size_of_val(contents.as_slice()),
+        }
+    }
+
     /// The content hash of `document`.
     pub fn content(&self, document: u32) -> ContentHash {
         match self {

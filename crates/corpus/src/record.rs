@@ -1,3 +1,5 @@
+use bytemuck::{Pod, Zeroable};
+
 /// Which fields of a record to read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fields {
@@ -23,7 +25,8 @@ pub struct Record<'a> {
 }
 
 /// Where a record is inside its chunk. The same in every scan.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Pod, Zeroable)]
+#[repr(C)]
 pub struct Place {
     /// The byte at which a line starts, the row of a batch, or the file of a batch of files.
     pub offset: u32,

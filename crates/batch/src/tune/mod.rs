@@ -24,6 +24,7 @@ use crate::outputs::check_places;
 use crate::progress::Monitor;
 use crate::sketching::sketch;
 use crate::summary::Summary;
+use crate::work::Work;
 use lookalike::{Measure, Options};
 use lookalike_corpus::{Fields, Inputs};
 use serde::Serialize;
@@ -106,7 +107,7 @@ impl Tune {
         check_places(&job, &inputs, Vec::new(), &[&job.summary])?;
         let fields = Fields { text: job.text_field.clone(), id: None, number: None };
         let weights = weights(&job, None)?;
-        let documents = sketch(&job, &inputs, &fields, &Keep::First, weights, monitor)?;
+        let documents = sketch(&job, &inputs, &fields, &Keep::First, weights, &Work::in_memory(), monitor)?;
         let scan = clock.lap("read");
         let mut survey = Survey::new(&job, &inputs, &documents, self.sample.get(), monitor)?;
         clock.lap("sample");

@@ -54,7 +54,7 @@ impl<'a> Survey<'a> {
         monitor: &'a Monitor,
     ) -> Result<Self, Error> {
         let scanned = Scanned { job, inputs, documents, monitor };
-        let originals = documents.sketches.originals();
+        let originals = documents.sketches.originals(1);
         let mut population = vec![false; documents.len()];
         scanned
             .with_features()

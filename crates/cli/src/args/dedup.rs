@@ -1,4 +1,4 @@
-use super::{AuditArgs, InputArgs, LikenessArgs, RunArgs};
+use super::{AuditArgs, InputArgs, LikenessArgs, RunArgs, SpaceArgs};
 use clap::{Args, ValueEnum};
 use lookalike_batch::Keep;
 use std::path::PathBuf;
@@ -109,6 +109,9 @@ pub(crate) struct DedupArgs {
 
     #[command(flatten)]
     pub(crate) likeness: LikenessArgs,
+
+    #[command(flatten)]
+    pub(crate) space: SpaceArgs,
 
     #[command(flatten)]
     pub(crate) run: RunArgs,

@@ -4,12 +4,14 @@ mod compare;
 mod dedup;
 mod eval;
 mod likeness;
+mod space;
 mod tune;
 
 pub(crate) use compare::{CompareArgs, ComparisonFormat};
 pub(crate) use dedup::{ClusterArg, DedupArgs};
 pub(crate) use eval::{EvalArgs, ReportFormat};
 pub(crate) use likeness::LikenessArgs;
+pub(crate) use space::SpaceArgs;
 pub(crate) use tune::TuneArgs;
 
 use clap::{Args, Parser, Subcommand};
@@ -201,6 +203,9 @@ pub(crate) struct PairsArgs {
     pub(crate) likeness: LikenessArgs,
 
     #[command(flatten)]
+    pub(crate) space: SpaceArgs,
+
+    #[command(flatten)]
     pub(crate) run: RunArgs,
 }
 
@@ -312,6 +317,8 @@ pub(crate) fn job(
         summary: run.summary.clone(),
         read: likeness.files(),
         features_bytes: FEATURES_BYTES,
+        memory: None,
+        temp_dir: None,
     })
 }
 

@@ -9,6 +9,7 @@ pub(crate) fn run(arguments: PairsArgs) -> anyhow::Result<Exit> {
     let run = &arguments.run;
     let mut job = args::job(arguments.input.inputs, arguments.input.fields, &arguments.likeness, run)?;
     job.audit = arguments.audit.documents(&job.plan)?;
+    arguments.space.limit(&mut job);
     let pairs = Pairs { job, output: arguments.output };
     let summary = pairs.run(&report::monitor(run.quiet))?;
     report::finish(&summary, report::Verb::Pairs, run)

@@ -1,10 +1,35 @@
 //! Which documents share a key.
 
+use std::ops::Deref;
+
 /// Groups of two or more documents that share a key, in ascending order of their first document.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Buckets {
-    documents: Vec<u32>,
-    ends: Vec<u32>,
+pub struct Buckets<Numbers = Vec<u32>> {
+    documents: Numbers,
+    ends: Numbers,
+}
+
+/// A part of all keys.
+#[derive(Clone, Copy, Debug)]
+pub struct Share {
+    part: u32,
+    parts: u32,
+}
+
+impl Share {
+    /// All keys.
+    pub const ALL: Share = Share { part: 0, parts: 1 };
+
+    /// So many parts of about the same size that are all keys together.
+    pub fn all(parts: u32) -> impl Iterator<Item = Share> {
+        (0..parts).map(move |part| Share { part, parts })
+    }
+
+    /// Is `key` in this part?
+    pub fn has(self, key: u64) -> bool {
+        // The bits in the middle: groups are made by the first, and sieved by the last.
+        (u64::from((key >> 16) as u32) * u64::from(self.parts)) >> 32 == u64::from(self.part)
+    }
 }
 
 /// Aimed-for pairs per partition: 64 KiB, which stay in the second-level cache.
@@ -34,6 +59,33 @@ impl Buckets {
             groups.add(&mut sorted[range[0]..range[1]]);
         }
         groups.in_order()
+    }
+
+    /// The buckets of several shares, together.
+    pub fn joined(shares: &[Buckets]) -> Self {
+        let mut groups = Groups::default();
+        for buckets in shares {
+            let mut start = groups.documents.len() as u32;
+            groups.documents.extend_from_slice(&buckets.documents);
+            for bucket in buckets.iter() {
+                let end = start + bucket.len() as u32;
+                groups.groups.push((bucket[0], start, end));
+                start = end;
+            }
+        }
+        groups.in_order()
+    }
+
+    /// The documents of all buckets, one bucket behind the other, and where each ends.
+    pub fn into_parts(self) -> (Vec<u32>, Vec<u32>) {
+        (self.documents, self.ends)
+    }
+}
+
+impl<Numbers: Deref<Target = [u32]>> Buckets<Numbers> {
+    /// Of [`Buckets::into_parts`], wherever they are now.
+    pub fn from_parts(documents: Numbers, ends: Numbers) -> Self {
+        Buckets { documents, ends }
     }
 
     /// How many buckets there are.
@@ -130,6 +182,14 @@ mod tests {
             expected.sort();
             let buckets = Buckets::group(&pairs);
             assert_eq!(buckets.iter().map(<[u32]>::to_vec).collect::<Vec<_>>(), expected);
+            for parts in [1, 2, 7] {
+                let grouped = |share: Share| {
+                    let pairs: Vec<_> = pairs.iter().copied().filter(|&(key, _)| share.has(key)).collect();
+                    Buckets::group(&pairs)
+                };
+                let shares: Vec<Buckets> = Share::all(parts).map(grouped).collect();
+                assert_eq!(Buckets::joined(&shares), buckets, "{parts} parts");
+            }
         }
     }
 }

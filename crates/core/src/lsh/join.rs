@@ -3,7 +3,7 @@
 //! Work is cut into buckets, which the caller may spread over threads: buckets of one band hold different
 //! documents, and nothing here depends on the order in which they are done.
 
-use crate::lsh::{Buckets, LED, Likeness, Match, SketchTable, link};
+use crate::lsh::{Buckets, LED, Likeness, Match, Share, SketchView, link};
 use crate::measure::{Set, Verifier};
 
 /// What the join did.
@@ -30,7 +30,7 @@ impl std::ops::AddAssign for Tally {
 /// Documents that repeat an earlier one word for word take no part; [`Join::originals`] names them.
 #[derive(Debug)]
 pub struct Join<'a> {
-    table: &'a SketchTable,
+    table: SketchView<'a>,
     threshold: f64,
     originals: &'a [u32],
     /// The documents that take part.
@@ -38,12 +38,12 @@ pub struct Join<'a> {
 }
 
 impl<'a> Join<'a> {
-    /// The join of `table` at a Jaccard similarity of `threshold`; `originals` are [`SketchTable::originals`].
-    pub fn new(table: &'a SketchTable, threshold: f64, originals: &'a [u32]) -> Self {
+    /// The join of `table` at a Jaccard similarity of `threshold`; `originals` are those of its [`originals`](crate::originals).
+    pub fn new(table: SketchView<'a>, threshold: f64, originals: &'a [u32]) -> Self {
         let takes_part = |document: &u32| {
-            originals[*document as usize] == *document && !table.content(*document).is_empty()
+            originals[*document as usize] == *document && !table.contents[*document as usize].is_empty()
         };
-        let active = (0..table.len() as u32).filter(takes_part).collect();
+        let active = (0..table.contents.len() as u32).filter(takes_part).collect();
         Join { table, threshold, originals, active }
     }
 
@@ -54,7 +54,12 @@ impl<'a> Join<'a> {
 
     /// The groups of documents that share the key of `band`.
     pub fn buckets(&self, band: usize) -> Buckets {
-        self.table.buckets(band, &self.active)
+        self.buckets_of(band, Share::ALL)
+    }
+
+    /// The same, of a share of all keys: with less memory, 32 bytes for each document of the share.
+    pub fn buckets_of(&self, band: usize, share: Share) -> Buckets {
+        self.table.buckets(band, &self.active, share)
     }
 
     /// Calls `involve` for the documents of a bucket that may be compared, unless `involved` says that it has

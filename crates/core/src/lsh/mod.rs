@@ -10,8 +10,8 @@ mod links;
 mod table;
 
 pub use banding::Banding;
-pub use buckets::Buckets;
+pub use buckets::{Buckets, Share};
 pub use join::{Join, Tally};
 pub use likeness::{Likeness, Match};
 pub(crate) use links::{LED, link};
-pub use table::SketchTable;
+pub use table::{SketchTable, SketchView};

@@ -1,6 +1,6 @@
 //! The sketches of a corpus, as far as the search for pairs needs them.
 
-use crate::lsh::{Banding, Buckets};
+use crate::lsh::{Banding, Buckets, Share};
 use crate::sketch::{ContentHash, Contents, Sketch};
 
 /// What is kept of every document: its band keys, eight bits of each signature value, its content hash.
@@ -15,6 +15,21 @@ pub struct SketchTable {
     keys: Vec<u64>,
     bytes: Vec<u8>,
     contents: Contents,
+}
+
+/// The columns of a [`SketchTable`], wherever they are.
+#[derive(Clone, Copy, Debug)]
+pub struct SketchView<'a> {
+    /// How signatures are cut into bands.
+    pub banding: Banding,
+    /// Values per signature.
+    pub num_perm: usize,
+    /// Band keys, document by document.
+    pub keys: &'a [u64],
+    /// Eight bits of each signature value, document by document.
+    pub bytes: &'a [u8],
+    /// One for each document.
+    pub contents: &'a [ContentHash],
 }
 
 impl SketchTable {
@@ -65,14 +80,29 @@ impl SketchTable {
         self.contents.originals()
     }
 
-    /// The groups among `documents` that share the key of `band`.
-    pub fn buckets(&self, band: usize, documents: &[u32]) -> Buckets {
+    /// Its columns.
+    pub fn view(&self) -> SketchView<'_> {
+        SketchView {
+            banding: self.banding,
+            num_perm: self.num_perm,
+            keys: &self.keys,
+            bytes: &self.bytes,
+            contents: &self.contents.0,
+        }
+    }
+}
+
+impl SketchView<'_> {
+    /// The groups among `documents` that share the key of `band`, if that is in `share`.
+    pub(crate) fn buckets(self, band: usize, documents: &[u32], share: Share) -> Buckets {
         let pair = |&document: &u32| (self.keys_of(document)[band], document);
-        Buckets::group(&documents.iter().map(pair).collect::<Vec<_>>())
+        let pairs = documents.iter().map(pair).filter(|&(key, _)| share.has(key));
+        Buckets::group(&pairs.collect::<Vec<_>>())
     }
 
     /// Do the two documents share the key of a band before `band`? Then they have met already.
-    pub fn met_before(&self, band: usize, a: u32, b: u32) -> bool {
+    #[inline]
+    pub(crate) fn met_before(self, band: usize, a: u32, b: u32) -> bool {
         let (a, b) = (&self.keys_of(a)[..band], &self.keys_of(b)[..band]);
         // Without early exit, so that the comparison is done in vectors.
         a.iter().zip(b).fold(false, |met, (x, y)| met | (x == y))
@@ -81,7 +111,8 @@ impl SketchTable {
     /// Can the similarity of the two reach `threshold`, by the estimate of their signatures? Says no only to
     /// pairs whose estimate lies four standard errors below: of those at the threshold fewer than one in 10,000,
     /// where the bands lose 17 (and of bucketed signatures, which vary less, fewer still).
-    pub fn may_reach(&self, threshold: f64, a: u32, b: u32) -> bool {
+    #[inline]
+    pub(crate) fn may_reach(self, threshold: f64, a: u32, b: u32) -> bool {
         let bytes = |document: u32| &self.bytes[document as usize * self.num_perm..][..self.num_perm];
         let equal: u32 = bytes(a).iter().zip(bytes(b)).map(|(x, y)| u32::from(x == y)).sum();
         let size = self.num_perm as f64;
@@ -89,6 +120,7 @@ impl SketchTable {
         f64::from(equal) >= (threshold - 4.0 * error) * size
     }
 
+    #[inline]
     fn keys_of(&self, document: u32) -> &[u64] {
         &self.keys[document as usize * self.banding.bands..][..self.banding.bands]
     }

@@ -64,6 +64,15 @@ impl FingerprintTable {
         self.contents.0.reserve_exact(documents);
     }
 
+    /// How many bytes it takes.
+    pub fn bytes(&self) -> usize {
+        let codes = match &self.codes {
+            Codes::B64(codes) => size_of_val(&codes[..]),
+            Codes::B128(codes) => size_of_val(&codes[..]),
+        };
+        codes + size_of_val(self.contents.as_slice())
+    }
+
     /// The content hash of `document`.
     pub fn content(&self, document: u32) -> ContentHash {
         self.contents.0[document as usize]

@@ -1,19 +1,21 @@
 //! Which documents have the same content?
 
 use crate::hash::fmix64;
-use crate::lsh::Buckets;
+use crate::lsh::{Buckets, Share};
+use bytemuck::{Pod, Zeroable};
 
 /// What a document's features add up to: equal for two documents exactly if they hold the same shingles, each as
 /// often, in whatever order (but for a chance of 2⁻¹²⁸).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Pod, Zeroable)]
+#[repr(C)]
 pub struct ContentHash {
     sums: [u64; 2],
-    shingles: u32,
+    shingles: u64,
 }
 
 impl ContentHash {
     pub(super) fn new(sums: [u64; 2], shingles: usize) -> Self {
-        ContentHash { sums, shingles: u32::try_from(shingles).unwrap_or(u32::MAX) }
+        ContentHash { sums, shingles: shingles as u64 }
     }
 
     /// Of features that need not be mixed.
@@ -41,16 +43,35 @@ impl ContentHash {
 pub struct Contents(pub(crate) Vec<ContentHash>);
 
 impl Contents {
-    /// For every document the first one with the same content; itself for the first, and for documents
-    /// without features.
+    /// See [`originals`].
     pub(crate) fn originals(&self) -> Vec<u32> {
-        let content = |document: u32| self.0[document as usize];
-        let count = self.0.len() as u32;
+        originals(&self.0, 1)
+    }
+
+    /// One for each document.
+    pub fn as_slice(&self) -> &[ContentHash] {
+        &self.0
+    }
+}
+
+impl From<Vec<ContentHash>> for Contents {
+    fn from(contents: Vec<ContentHash>) -> Self {
+        Contents(contents)
+    }
+}
+
+/// For every document the first one with the same content; itself for the first, and for documents without features. The work
+/// is done in so many `parts`, one after the other, of which each takes 32 bytes for each of its documents.
+pub fn originals(contents: &[ContentHash], parts: u32) -> Vec<u32> {
+    let content = |document: u32| contents[document as usize];
+    let count = contents.len() as u32;
+    let mut originals: Vec<u32> = (0..count).collect();
+    for share in Share::all(parts) {
         let pairs: Vec<(u64, u32)> = (0..count)
-            .filter(|&document| !content(document).is_empty())
-            .map(|document| (content(document).key(), document))
+            .map(|document| (content(document), document))
+            .filter(|(content, _)| !content.is_empty() && share.has(content.key()))
+            .map(|(content, document)| (content.key(), document))
             .collect();
-        let mut originals: Vec<u32> = (0..count).collect();
         for bucket in Buckets::group(&pairs).iter() {
             let mut bucket = bucket.to_vec();
             // Sorted by the whole hash, then by position: the first of each run is the original.
@@ -61,6 +82,6 @@ impl Contents {
                 }
             }
         }
-        originals
     }
+    originals
 }

@@ -15,7 +15,7 @@ mod parameters;
 mod shingles;
 mod sketcher;
 
-pub use content::{ContentHash, Contents};
+pub use content::{ContentHash, Contents, originals};
 pub(crate) use parameters::{Parameters, ROUNDS, round_bin, round_value};
 pub use shingles::FeatureHash;
 pub(crate) use sketcher::stop_word_hashes;

@@ -132,6 +132,12 @@ impl Inputs {
 }
 
 impl InputFile {
+    /// What tells that the file is the same as before: its length in bytes, and when it was modified, in nanoseconds since 1970.
+    pub fn stamp(&self) -> [u64; 2] {
+        let modified = self.stamp.modified.and_then(|time| time.duration_since(SystemTime::UNIX_EPOCH).ok());
+        [self.stamp.length, modified.map_or(0, |since| since.as_nanos() as u64)]
+    }
+
     /// The length of the file in bytes, as it is stored.
     pub fn length(&self) -> u64 {
         self.stamp.length

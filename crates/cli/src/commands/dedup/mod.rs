@@ -17,6 +17,7 @@ pub(crate) fn run(arguments: DedupArgs) -> anyhow::Result<Exit> {
     }
     let mut job = args::job(arguments.input.inputs, arguments.input.fields, &arguments.likeness, run)?;
     job.audit = arguments.audit.documents(&job.plan)?;
+    arguments.space.limit(&mut job);
     let dedup = Dedup {
         job,
         against: Against {

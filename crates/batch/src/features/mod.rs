@@ -1,5 +1,8 @@
 //! The features of those documents that are compared: kept from the first scan, or read again.
 
+mod spilled;
+
+use self::spilled::{Spilled, part};
 use crate::documents::Documents;
 use crate::error::Error;
 use crate::ids::Names;
@@ -7,9 +10,13 @@ use crate::job::Job;
 use crate::progress::{Monitor, Unit};
 use crate::scan::scan;
 use crate::threads::Threads;
+use crate::work::{Folder, Work};
+use bytemuck::{Pod, Zeroable};
 use lookalike::{Drafter, ExactJoin, Set, Weights};
 use lookalike_corpus::{Chunk, Fields, Inputs, Reader, Scan, Scratch};
+use lookalike_store::{ColumnWriter, Held, Log, Record};
 use rayon::prelude::*;
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The features that one worker keeps, document after document.
@@ -35,6 +42,11 @@ impl Store {
     /// The store of worker `id`, with room for `bytes`.
     pub(crate) fn new(id: u32, bytes: u64) -> Self {
         Store { id, values: Vec::with_capacity(usize::try_from(bytes / 8).unwrap_or(0)) }
+    }
+
+    /// How many bytes are kept.
+    pub(crate) fn bytes(&self) -> usize {
+        size_of_val(&self.values[..])
     }
 
     /// Starts to keep the features of a chunk.
@@ -65,16 +77,23 @@ impl Kept {
     /// Where the features of the chunk's document `index` are in its store.
     fn span(&self, index: usize) -> Span {
         let start = if index == 0 { 0 } else { self.ends[index - 1] };
-        Span { arena: self.store, start: self.start + start as usize, len: self.ends[index] - start }
+        Span { arena: self.store, start: self.start as u64 + u64::from(start), len: self.ends[index] - start }
     }
 }
 
 /// Where features are.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
+#[repr(C)]
 struct Span {
+    start: u64,
     arena: u32,
-    start: usize,
     len: u32,
+}
+
+impl Span {
+    fn range(self) -> Range<usize> {
+        self.start as usize..self.start as usize + self.len as usize
+    }
 }
 
 /// Features of several documents, the weight of each if weights are compared, and where those of each document are.
@@ -85,54 +104,73 @@ struct Arena {
     spans: Vec<(u32, Span)>,
 }
 
+impl Arena {
+    fn bytes(&self) -> u64 {
+        (size_of_val(&self.values[..]) + size_of_val(&self.weights[..]) + size_of_val(&self.spans[..])) as u64
+    }
+}
+
 /// The different features of every document that may be compared.
 pub(crate) struct Features {
-    /// The workers' stores, then one for each chunk that was read again.
-    arenas: Vec<(Vec<u64>, Vec<u32>)>,
+    /// The workers' stores, then one for each chunk that was read again: features, and weights.
+    arenas: Vec<(Held<u64>, Held<u32>)>,
     /// For each document; nothing for those that are not compared.
-    spans: Vec<Span>,
+    spans: Held<Span>,
+}
+
+/// Where features are put, and how many stay in memory.
+#[derive(Clone, Copy)]
+pub(crate) struct Room<'a> {
+    pub(crate) work: &'a Work,
+    pub(crate) bytes: u64,
 }
 
 impl Features {
     /// The features of the documents that `wanted` names; none for the others.
     ///
-    /// Chunks whose features were `kept` in stores are not read again.
+    /// Chunks whose features were `kept` in stores are not read again. Without `room` all are held in memory.
     pub(crate) fn load(
-        job: &Job,
-        inputs: &Inputs,
-        documents: &Documents,
+        reading: Reading<'_>,
         kept: (Vec<Option<Kept>>, Vec<Store>),
         wanted: &[AtomicBool],
         weights: Weights<'_>,
-        monitor: &Monitor,
+        room: Option<Room<'_>>,
     ) -> Result<Self, Error> {
+        let Reading { job, documents, .. } = reading;
         let wanted = |document: &u32| wanted[*document as usize].load(Ordering::Relaxed);
         let (kept, stores) = kept;
         let mut arenas = stored(documents, &kept, stores, &wanted);
         prepare(job, weights, &mut arenas);
-        arenas.extend(read_again(job, inputs, documents, &kept, &wanted, Some(weights), monitor)?);
-        Ok(Self::of_arenas(documents, arenas))
+        let (more, log) = read_again(reading, &kept, &wanted, Some(weights), room)?;
+        arenas.extend(more);
+        match (log, room.and_then(|room| room.work.folder())) {
+            (Some(log), Some(folder)) => Self::of_log(documents, arenas, &log, folder),
+            _ => Ok(Self::of_arenas(documents, arenas)),
+        }
     }
 
     /// The features of those documents that may be alike to another at all, by features that they alone have; none for the others,
     /// nor for copies. Those of all documents are in memory for it.
     pub(crate) fn of_partners(
-        job: &Job,
-        inputs: &Inputs,
-        documents: &Documents,
+        reading: Reading<'_>,
         kept: (Vec<Option<Kept>>, Vec<Store>),
         originals: &[u32],
         weights: Weights<'_>,
-        monitor: &Monitor,
+        room: Room<'_>,
     ) -> Result<Self, Error> {
+        let Reading { job, documents, .. } = reading;
+        let (needed, left) = (8 * documents.features, room.bytes);
+        if needed > left {
+            return Err(Error::TooMuchToHold { what: "exact search", needed, left });
+        }
         let is_original = |&document: &u32| originals[document as usize] == document;
         let (kept, stores) = kept;
         let mut arenas = stored(documents, &kept, stores, &is_original);
-        arenas.extend(read_again(job, inputs, documents, &kept, &is_original, None, monitor)?);
+        arenas.extend(read_again(reading, &kept, &is_original, None, None)?.0);
         let mut sets: Vec<&[u64]> = vec![&[]; documents.len()];
         for Arena { values, spans, .. } in &arenas {
             for (document, span) in spans {
-                sets[*document as usize] = &values[span.start..span.start + span.len as usize];
+                sets[*document as usize] = &values[span.range()];
             }
         }
         let (measure, threshold) = (job.plan.measure(), job.plan.threshold());
@@ -145,25 +183,70 @@ impl Features {
     }
 
     fn of_arenas(documents: &Documents, arenas: Vec<Arena>) -> Self {
-        let mut features = Features {
-            arenas: Vec::with_capacity(arenas.len()),
-            spans: vec![Span::default(); documents.len()],
-        };
+        let mut features = Features { arenas: Vec::with_capacity(arenas.len()), spans: Held::default() };
+        let mut spans = vec![Span::default(); documents.len()];
         for (index, arena) in (0..).zip(arenas) {
             for (document, span) in arena.spans {
-                features.spans[document as usize] = Span { arena: index, ..span };
+                spans[document as usize] = Span { arena: index, ..span };
             }
-            features.arenas.push((arena.values, arena.weights));
+            features.arenas.push((Held::Memory(arena.values), Held::Memory(arena.weights)));
         }
+        features.spans = Held::Memory(spans);
         features
+    }
+
+    /// Those of `arenas`, and those of a log.
+    fn of_log(documents: &Documents, arenas: Vec<Arena>, log: &Log, folder: &Folder) -> Result<Self, Error> {
+        let mut records: Vec<Record<'_>> = log.records().collect();
+        let first = |record: &Record<'_>| {
+            record.values::<u32>(part::DOCUMENTS).ok().and_then(|found| found.first().copied())
+        };
+        records.sort_by_cached_key(first);
+        let mut of_memory: Vec<(u32, Span)> = Vec::new();
+        let mut features = Features { arenas: Vec::new(), spans: Held::default() };
+        for (index, arena) in (0..).zip(arenas) {
+            of_memory.extend(
+                arena.spans.iter().map(|&(document, span)| (document, Span { arena: index, ..span })),
+            );
+            features.arenas.push((Held::Memory(arena.values), Held::Memory(arena.weights)));
+        }
+        of_memory.sort_unstable_by_key(|(document, _)| *document);
+        let mut of_memory = of_memory.into_iter().peekable();
+        // One span for each document, in order, whether it has features or not.
+        let mut spans = folder.start_column::<Span>("spans")?;
+        let mut next = 0;
+        let mut put = |column: &mut ColumnWriter<Span>, until: u32| {
+            while next < until {
+                let span = of_memory.next_if(|(document, _)| *document == next).map(|(_, span)| span);
+                column.extend(&[span.unwrap_or_default()])?;
+                next += 1;
+            }
+            next += 1;
+            Ok::<(), Error>(())
+        };
+        for record in records {
+            let (numbers, lengths): (&[u32], &[u32]) =
+                (record.values(part::DOCUMENTS)?, record.values(part::LENGTHS)?);
+            let (arena, mut start) = (features.arenas.len() as u32, 0);
+            for (&document, &len) in numbers.iter().zip(lengths) {
+                put(&mut spans, document)?;
+                spans.extend(&[Span { start, arena, len }])?;
+                start += u64::from(len);
+            }
+            features
+                .arenas
+                .push((Held::Disk(record.column(part::VALUES)?), Held::Disk(record.column(part::WEIGHTS)?)));
+        }
+        put(&mut spans, documents.len() as u32)?;
+        features.spans = Held::Disk(folder.finish_column("spans", spans)?);
+        Ok(features)
     }
 
     /// What is compared of `document`.
     pub(crate) fn of(&self, document: u32) -> Set<'_> {
-        let Span { arena, start, len } = self.spans[document as usize];
-        let Some((values, weights)) = self.arenas.get(arena as usize) else { return Set::default() };
-        let stretch = start..start + len as usize;
-        Set { features: &values[stretch.clone()], weights: weights.get(stretch).unwrap_or_default() }
+        let span = self.spans[document as usize];
+        let Some((values, weights)) = self.arenas.get(span.arena as usize) else { return Set::default() };
+        Set { features: &values[span.range()], weights: weights.get(span.range()).unwrap_or_default() }
     }
 
     /// What is compared of each document, without weights; nothing of those that were not wanted.
@@ -198,29 +281,40 @@ fn prepare(job: &Job, weights: Weights<'_>, arenas: &mut [Arena]) {
         |drafter, Arena { values, weights, spans }| {
             weights.resize(if job.plan.compares_weights() { values.len() } else { 0 }, 0);
             for (_, span) in spans {
-                let stretch = span.start..span.start + span.len as usize;
-                let weights = weights.get_mut(stretch.clone()).unwrap_or_default();
-                span.len = drafter.prepare(&mut values[stretch], weights) as u32;
+                let weights = weights.get_mut(span.range()).unwrap_or_default();
+                span.len = drafter.prepare(&mut values[span.range()], weights) as u32;
             }
         },
     );
 }
 
+/// What is read again.
+#[derive(Clone, Copy)]
+pub(crate) struct Reading<'a> {
+    pub(crate) job: &'a Job,
+    pub(crate) inputs: &'a Inputs,
+    pub(crate) documents: &'a Documents,
+    pub(crate) monitor: &'a Monitor,
+}
+
 /// Reads the wanted documents of those chunks whose features were not kept: for each chunk what is compared of them, different
-/// and weighed by `weights`; as it is, if there are none.
+/// and weighed by `weights`; as it is, if there are none. If there is no `room` for all, they are put into a log, which an earlier run may have
+/// begun.
 fn read_again(
-    job: &Job,
-    inputs: &Inputs,
-    documents: &Documents,
+    reading: Reading<'_>,
     kept: &[Option<Kept>],
     wanted: &(impl Fn(&u32) -> bool + Sync),
     weights: Option<Weights<'_>>,
-    monitor: &Monitor,
-) -> Result<Vec<Arena>, Error> {
-    let missing = || documents.chunks.iter().zip(kept).filter(|(_, kept)| kept.is_none());
-    let total = missing().flat_map(|(chunk, _)| chunk.range()).filter(wanted).count();
+    room: Option<Room<'_>>,
+) -> Result<(Vec<Arena>, Option<Log>), Error> {
+    let Reading { job, inputs, documents, monitor } = reading;
+    let spilled = Spilled::new(room, monitor)?;
+    let is_missing =
+        |index: usize| kept[index].is_none() && !spilled.has(documents.chunks[index].first_document);
+    let missing = || (0..kept.len()).filter(|&index| is_missing(index)).map(|index| &documents.chunks[index]);
+    let total = missing().flat_map(|chunk| chunk.range()).filter(wanted).count();
     if total == 0 {
-        return Ok(Vec::new());
+        return Ok((Vec::new(), spilled.finish()?));
     }
     let fields = Fields { text: job.text_field.clone(), id: None, number: None };
     let bar = monitor.stage("read again", Unit::Documents, Some(total as u64));
@@ -228,9 +322,10 @@ fn read_again(
     let drafted_by = weights.unwrap_or(Weights::Set);
     let state = || (Drafter::new(&job.plan, drafted_by, job.level), Scratch::default());
     let work = |(drafter, scratch): &mut (Drafter<'_>, Scratch), chunk: Chunk<'_>| {
-        let index = documents.chunk_index(chunk.id()).filter(|&index| kept[index].is_none());
-        let here: Vec<u32> =
-            index.map(|index| documents.chunks[index].range().filter(wanted).collect()).unwrap_or_default();
+        let index = documents.chunk_index(chunk.id()).filter(|&index| is_missing(index));
+        let range = index.map_or(0..0, |index| documents.chunks[index].range());
+        let first_document = range.start;
+        let here: Vec<u32> = range.filter(wanted).collect();
         if here.is_empty() {
             return Ok(None);
         }
@@ -250,12 +345,13 @@ fn read_again(
             let distinct = drafter.prepare(&mut values[start..], own_weights);
             values.truncate(start + distinct);
             weights.truncate(start + distinct);
-            spans.push((document, Span { arena: 0, start, len: distinct as u32 }));
+            spans.push((document, Span { arena: 0, start: start as u64, len: distinct as u32 }));
         }
         bar.inc(spans.len() as u64);
-        Ok(Some(arena))
+        spilled.take(first_document, arena)
     };
     let parts = scan(&reader, &monitor.interrupt, &AtomicBool::new(false), state, work);
     bar.finish_and_clear();
-    Ok(parts?.0)
+    let arenas = parts?.0;
+    Ok((arenas, spilled.finish()?))
 }

@@ -1,0 +1,152 @@
+//! The chunks of the first scan as they are finished: in memory, until that is not enough.
+
+use crate::documents::sketched::Head;
+use crate::documents::{Documents, Sketched, disk};
+use crate::error::Error;
+use crate::features::Store;
+use crate::progress::Monitor;
+use crate::work::Work;
+use lookalike::{Plan, Sketches};
+use lookalike_corpus::ChunkId;
+use lookalike_store::LogWriter;
+use std::collections::HashSet;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// The log of finished chunks.
+pub(super) const LOG: &str = "sketches";
+
+/// The chunks that are finished.
+pub(crate) struct Collected<'w> {
+    work: &'w Work,
+    plan: &'w Plan,
+    /// Size of the inputs, to guess from what a part has taken what all will.
+    input_bytes: u64,
+    /// What an earlier run has finished.
+    before: HashSet<ChunkId>,
+    /// Has an earlier run finished everything?
+    complete: bool,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    parts: Vec<Sketched>,
+    bytes: u64,
+    documents: u64,
+    features: u64,
+    text_bytes: u64,
+    log: Option<LogWriter>,
+}
+
+impl<'w> Collected<'w> {
+    /// Nothing yet, but for what an earlier run has left.
+    pub(crate) fn new(
+        work: &'w Work,
+        plan: &'w Plan,
+        input_bytes: u64,
+        monitor: &Monitor,
+    ) -> Result<Self, Error> {
+        let mut collected = Collected {
+            work,
+            plan,
+            input_bytes,
+            before: HashSet::new(),
+            complete: false,
+            state: Mutex::default(),
+        };
+        if let Some(folder) = work.folder()
+            && spills(plan)
+        {
+            collected.complete = disk::is_complete(folder, plan, monitor)?;
+            if !collected.complete {
+                let (log, writer) = folder.log(LOG, monitor)?;
+                for record in log.records() {
+                    collected.before.insert(Head::of(record)?.id);
+                }
+                collected.lock().log = Some(writer);
+            }
+        }
+        Ok(collected)
+    }
+
+    /// Is there nothing to scan?
+    pub(crate) fn is_complete(&self) -> bool {
+        self.complete
+    }
+
+    /// Was this chunk finished by an earlier run?
+    pub(crate) fn has(&self, chunk: ChunkId) -> bool {
+        self.before.contains(&chunk)
+    }
+
+    /// Does everything go to disk?
+    pub(crate) fn is_on_disk(&self) -> bool {
+        self.lock().log.is_some()
+    }
+
+    /// Takes a chunk.
+    pub(crate) fn add(&self, part: Sketched) -> Result<(), Error> {
+        let mut state = self.lock();
+        let state = &mut *state;
+        if let Some(log) = &mut state.log {
+            return append(log, &part);
+        }
+        state.bytes += part.bytes();
+        state.documents += u64::from(part.head.documents);
+        state.features += part.head.features;
+        state.text_bytes += part.head.text_bytes;
+        state.parts.push(part);
+        if state.bytes <= self.work.budget.sketches() {
+            return Ok(());
+        }
+        if !spills(self.plan) {
+            let (needed, left) = (state.bytes, self.work.budget.sketches());
+            return Err(Error::TooMuchToHold { what: "the search", needed, left });
+        }
+        let folder = self.work.begin()?;
+        self.check(state)?;
+        let (_, mut log) = folder.log(LOG, &Monitor::default())?;
+        for part in std::mem::take(&mut state.parts) {
+            append(&mut log, &part)?;
+        }
+        state.log = Some(log);
+        Ok(())
+    }
+
+    /// Refuses to start what cannot be finished, as far as it can be guessed.
+    fn check(&self, state: &State) -> Result<(), Error> {
+        let share = state.text_bytes as f64 / self.input_bytes.max(1) as f64;
+        let all = |number: u64| (number as f64 / share.min(1.0)) as u64;
+        self.work.budget.check(all(state.documents))?;
+        // Sketches, and the same again while they are put in order; later, features of most documents instead.
+        let folder = self.work.begin()?;
+        self.work.check_disk(folder, all((2 * state.bytes).max(state.bytes + 4 * state.features)))
+    }
+
+    /// All documents, in order.
+    pub(crate) fn assemble(self, stores: Vec<Store>, monitor: &Monitor) -> Result<Documents, Error> {
+        let on_disk = self.complete || self.is_on_disk();
+        let (work, plan) = (self.work, self.plan);
+        let State { parts, log, .. } = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+        drop(log);
+        match work.folder() {
+            Some(folder) if on_disk => disk::assemble(folder, plan, &work.budget, monitor),
+            _ => Documents::assemble(plan, parts, stores),
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Can sketches of this plan be put on disk? Fingerprints are so small that they need not.
+fn spills(plan: &Plan) -> bool {
+    plan.method() == lookalike::Method::MinHash
+}
+
+fn append(log: &mut LogWriter, part: &Sketched) -> Result<(), Error> {
+    let Sketches::MinHash(table) = &part.sketches else { return Ok(()) };
+    part.record(table, |parts| log.append(parts))?;
+    Ok(())
+}

@@ -1,0 +1,187 @@
+//! Documents on disk: the log of finished chunks becomes columns, in input order.
+
+use crate::documents::collected::LOG;
+use crate::documents::sketched::{Head, part};
+use crate::documents::table::DiskTable;
+use crate::documents::{BadLine, ChunkEntry, Documents, Layout, Table};
+use crate::error::Error;
+use crate::ids::Ids;
+use crate::progress::{Monitor, Unit};
+use crate::work::{Budget, Folder};
+use bytemuck::{AnyBitPattern, NoUninit};
+use lookalike::Plan;
+use lookalike_corpus::ChunkId;
+use lookalike_store::{Column, ColumnWriter, Held, Record};
+use serde::{Deserialize, Serialize};
+
+/// The column that is written last, and says that all others are complete.
+const CHUNKS: &str = "chunks";
+
+/// Of a chunk: file and sequence, first document, how many, first line.
+type Entry = [u64; 5];
+
+/// What there is to say of all chunks together, as JSON.
+#[derive(Default, Serialize, Deserialize)]
+struct Totals {
+    features: u64,
+    skipped: u64,
+    /// File, line in the file, line in the chunk, problem.
+    bad: Vec<(u32, u64, u32, String)>,
+    has_ids: bool,
+}
+
+/// Has an earlier run come so far?
+pub(super) fn is_complete(folder: &Folder, plan: &Plan, monitor: &Monitor) -> Result<bool, Error> {
+    Ok(open(folder, plan, monitor)?.is_some())
+}
+
+/// The documents whose chunks are in the log of `folder`.
+pub(super) fn assemble(
+    folder: &Folder,
+    plan: &Plan,
+    budget: &Budget,
+    monitor: &Monitor,
+) -> Result<Documents, Error> {
+    if let Some(documents) = open(folder, plan, monitor)? {
+        return Ok(documents);
+    }
+    let log = folder.read_log(LOG)?;
+    let mut heads: Vec<(Head, Record<'_>)> =
+        log.records().map(|record| Ok((Head::of(record)?, record))).collect::<Result<_, Error>>()?;
+    heads.sort_unstable_by_key(|(head, _)| head.id);
+    let mut layout = Layout::default();
+    heads.iter().try_for_each(|(head, _)| layout.add(head))?;
+    budget.check(layout.documents)?;
+    let records: Vec<Record<'_>> = heads.into_iter().map(|(_, record)| record).collect();
+
+    let bar = monitor.stage("order", Unit::Parts, Some(7));
+    let columns = Columns { folder, records: &records };
+    columns.write::<u64>("keys", part::KEYS)?;
+    bar.inc(1);
+    columns.write::<u8>("bytes", part::BYTES)?;
+    bar.inc(1);
+    columns.write::<[u64; 3]>("contents", part::CONTENTS)?;
+    bar.inc(1);
+    columns.write::<[u32; 2]>("places", part::PLACES)?;
+    bar.inc(1);
+    columns.write::<f64>("ranks", part::RANKS)?;
+    bar.inc(1);
+    columns.write::<u8>("id-text", part::ID_TEXT)?;
+    bar.inc(1);
+    columns.write_ends()?;
+    bar.finish_and_clear();
+    let has_ids = records.iter().any(|record| record.bytes(part::ID_ENDS).is_ok_and(|ends| !ends.is_empty()));
+    let bad = |bad: BadLine| (bad.file, bad.line, bad.offset, bad.problem);
+    let totals = Totals {
+        features: layout.features,
+        skipped: layout.skipped,
+        bad: layout.bad.into_iter().map(bad).collect(),
+        has_ids,
+    };
+    folder.write_column("totals", &serde_json::to_vec(&totals).unwrap_or_default())?;
+    let entry = |chunk: &ChunkEntry| {
+        let id = chunk.id;
+        [
+            id.file.into(),
+            id.sequence.into(),
+            chunk.first_document.into(),
+            chunk.documents.into(),
+            chunk.first_line,
+        ]
+    };
+    folder.write_column::<Entry>(CHUNKS, &layout.chunks.iter().map(entry).collect::<Vec<_>>())?;
+    drop(log);
+    folder.forget(LOG);
+    let damaged = || lookalike_store::Error::Damaged {
+        path: folder.path().to_owned(),
+        at: 0,
+        what: "what was just written cannot be read",
+    };
+    open(folder, plan, monitor)?.ok_or_else(|| damaged().into())
+}
+
+/// Chunks in order, and where their columns go.
+struct Columns<'a> {
+    folder: &'a Folder,
+    records: &'a [Record<'a>],
+}
+
+impl Columns<'_> {
+    fn write<T: NoUninit + AnyBitPattern>(&self, name: &str, part: usize) -> Result<(), Error> {
+        let mut column: ColumnWriter<T> = self.folder.start_column(name)?;
+        for record in self.records {
+            column.extend(record.values(part)?)?;
+        }
+        self.folder.finish_column(name, column)?;
+        Ok(())
+    }
+
+    /// Where ids end: in each chunk, counted from its start.
+    fn write_ends(&self) -> Result<(), Error> {
+        let mut column: ColumnWriter<u64> = self.folder.start_column("id-ends")?;
+        let (mut before, mut ends) = (0, Vec::new());
+        for record in self.records {
+            ends.clear();
+            ends.extend(record.values::<u64>(part::ID_ENDS)?.iter().map(|end| before + end));
+            column.extend(&ends)?;
+            before = ends.last().copied().unwrap_or(before);
+        }
+        self.folder.finish_column("id-ends", column)?;
+        Ok(())
+    }
+}
+
+/// The documents that an earlier run has put in order, if it came so far and nothing is damaged.
+fn open(folder: &Folder, plan: &Plan, monitor: &Monitor) -> Result<Option<Documents>, Error> {
+    let Some(chunks) = folder.column::<Entry>(CHUNKS, monitor)? else { return Ok(None) };
+    let (
+        Some(totals),
+        Some(keys),
+        Some(bytes),
+        Some(contents),
+        Some(places),
+        Some(ranks),
+        Some(text),
+        Some(ends),
+    ) = (
+        folder.column::<u8>("totals", monitor)?,
+        folder.column("keys", monitor)?,
+        folder.column("bytes", monitor)?,
+        folder.column("contents", monitor)?,
+        folder.column("places", monitor)?,
+        folder.column("ranks", monitor)?,
+        folder.column("id-text", monitor)?,
+        folder.column("id-ends", monitor)?,
+    )
+    else {
+        return Ok(None);
+    };
+    let totals: Totals = serde_json::from_slice(&totals).unwrap_or_default();
+    let entry = |&[file, sequence, first_document, documents, first_line]: &Entry| ChunkEntry {
+        id: ChunkId { file: file as u32, sequence: sequence as u32 },
+        first_document: first_document as u32,
+        documents: documents as u32,
+        first_line,
+    };
+    let chunks: Vec<ChunkEntry> = chunks.iter().map(entry).collect();
+    let bad_line = |(file, line, offset, problem)| BadLine { file, line, offset, problem };
+    let held = |column: Column<u64>| Held::Disk(column);
+    Ok(Some(Documents {
+        sketches: Table::Disk(DiskTable {
+            banding: plan.banding(),
+            num_perm: plan.num_perm(),
+            keys: held(keys),
+            bytes: Held::Disk(bytes),
+            contents: Held::Disk(contents),
+        }),
+        kept: (chunks.iter().map(|_| None).collect(), Vec::new()),
+        chunks,
+        places: Held::Disk(places),
+        first_new: 0,
+        ranks: Held::Disk(ranks),
+        ids: totals.has_ids.then(|| Ids::of_columns(Held::Disk(text), Held::Disk(ends))),
+        skipped: totals.skipped,
+        bad: totals.bad.into_iter().map(bad_line).collect(),
+        features: totals.features,
+    }))
+}

@@ -1,0 +1,191 @@
+//! What is known of every document after the first scan.
+
+mod collected;
+mod disk;
+mod sketched;
+mod table;
+
+pub(crate) use collected::Collected;
+pub(crate) use sketched::{Head, Sketched};
+pub(crate) use table::{Searched, Table};
+
+use crate::error::Error;
+use crate::features::{Kept, Store};
+use crate::ids::Ids;
+use crate::summary::EXAMPLES;
+use lookalike::{Plan, Sketches};
+use lookalike_corpus::{ChunkId, Place};
+use lookalike_store::Held;
+
+/// Where a chunk's documents stand among all.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ChunkEntry {
+    pub(crate) id: ChunkId,
+    pub(crate) first_document: u32,
+    pub(crate) documents: u32,
+    /// Lines of the file before the chunk.
+    pub(crate) first_line: u64,
+}
+
+/// A record that was skipped.
+#[derive(Clone, Debug)]
+pub(crate) struct BadLine {
+    pub(crate) file: u32,
+    /// The line in the file, or in the batch of files, counted from 0.
+    pub(crate) line: u64,
+    /// The same in the chunk.
+    pub(crate) offset: u32,
+    /// What is wrong with it.
+    pub(crate) problem: String,
+}
+
+/// All documents, numbered in input order.
+#[derive(Debug)]
+pub(crate) struct Documents {
+    pub(crate) sketches: Table,
+    pub(crate) chunks: Vec<ChunkEntry>,
+    pub(crate) places: Held<Place>,
+    /// The number of the first document that is not only compared against.
+    pub(crate) first_new: u32,
+    /// What the keep policy ranks by; empty if it does not.
+    pub(crate) ranks: Held<f64>,
+    pub(crate) ids: Option<Ids>,
+    /// Records that were skipped, and the first of them.
+    pub(crate) skipped: u64,
+    pub(crate) bad: Vec<BadLine>,
+    /// How many features all documents have, with repetitions.
+    pub(crate) features: u64,
+    /// Where each chunk's features are kept, if there was room, and the stores.
+    pub(crate) kept: (Vec<Option<Kept>>, Vec<Store>),
+}
+
+impl ChunkEntry {
+    /// The numbers of the chunk's documents.
+    pub(crate) fn range(&self) -> std::ops::Range<u32> {
+        self.first_document..self.first_document + self.documents
+    }
+}
+
+impl Documents {
+    /// Puts the chunks in order and the documents behind one another.
+    fn assemble(plan: &Plan, mut parts: Vec<Sketched>, stores: Vec<Store>) -> Result<Self, Error> {
+        parts.sort_unstable_by_key(|part| part.head.id);
+        let mut layout = Layout::default();
+        let mut sketches = Sketches::new(plan);
+        let count = parts.iter().map(|part| part.places.len()).sum();
+        sketches.reserve(count);
+        let mut places = Vec::with_capacity(count);
+        let mut ranks = Vec::new();
+        let mut ids = parts.first().and_then(|part| part.ids.as_ref()).map(|_| Ids::default());
+        let mut kept = Vec::with_capacity(parts.len());
+        for part in parts {
+            layout.add(&part.head)?;
+            sketches.append(&part.sketches);
+            places.extend_from_slice(&part.places);
+            ranks.extend_from_slice(&part.ranks);
+            if let (Some(ids), Some(more)) = (&mut ids, &part.ids) {
+                ids.append(more);
+            }
+            kept.push(part.kept);
+        }
+        let Layout { chunks, features, skipped, bad, .. } = layout;
+        let (places, ranks) = (Held::Memory(places), Held::Memory(ranks));
+        let sketches = Table::Memory(sketches);
+        Ok(Documents {
+            sketches,
+            chunks,
+            places,
+            first_new: 0,
+            ranks,
+            ids,
+            skipped,
+            bad,
+            features,
+            kept: (kept, stores),
+        })
+    }
+
+    /// Says that the documents of the first `files` are only compared against.
+    pub(crate) fn compare_against(&mut self, files: usize) {
+        let chunks = self.chunks.partition_point(|chunk| (chunk.id.file as usize) < files);
+        self.first_new =
+            self.chunks.get(chunks).map_or(self.places.len() as u32, |chunk| chunk.first_document);
+    }
+
+    /// Is `document` one that may be removed, and not only compared against?
+    pub(crate) fn is_new(&self, document: u32) -> bool {
+        document >= self.first_new
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.places.len()
+    }
+
+    /// About how many bytes of memory they take, features that were kept among them.
+    pub(crate) fn bytes(&self) -> u64 {
+        let Table::Memory(sketches) = &self.sketches else { return 0 };
+        let ids = self.ids.as_ref().map_or(0, Ids::bytes);
+        let columns = sketches.bytes() + 8 * (self.places.len() + self.ranks.len()) + ids;
+        let stores: usize = self.kept.1.iter().map(Store::bytes).sum();
+        (columns + stores) as u64
+    }
+
+    /// What the keep policy ranks `document` by; `None` if it has no number.
+    pub(crate) fn rank(&self, document: u32) -> Option<f64> {
+        self.ranks.get(document as usize).copied().filter(|rank| !rank.is_nan())
+    }
+
+    /// The chunk that `document` is in.
+    pub(crate) fn chunk_of(&self, document: u32) -> &ChunkEntry {
+        &self.chunks[self.chunks.partition_point(|chunk| chunk.first_document <= document) - 1]
+    }
+
+    /// The index of the chunk called `id`; `None` if the first scan did not see it.
+    pub(crate) fn chunk_index(&self, id: ChunkId) -> Option<usize> {
+        self.chunks.binary_search_by_key(&id, |chunk| chunk.id).ok()
+    }
+}
+
+/// Where chunks stand that come in order.
+#[derive(Default)]
+struct Layout {
+    chunks: Vec<ChunkEntry>,
+    documents: u64,
+    features: u64,
+    skipped: u64,
+    bad: Vec<BadLine>,
+    /// The file that chunks come from, and its lines so far.
+    file: Option<u32>,
+    lines: u64,
+}
+
+impl Layout {
+    fn add(&mut self, head: &Head) -> Result<(), Error> {
+        if self.file != Some(head.id.file) {
+            (self.file, self.lines) = (Some(head.id.file), 0);
+        }
+        let first_document = self.documents;
+        self.documents += u64::from(head.documents);
+        if self.documents > u64::from(u32::MAX) {
+            return Err(Error::TooMany { documents: self.documents });
+        }
+        self.chunks.push(ChunkEntry {
+            id: head.id,
+            first_document: first_document as u32,
+            documents: head.documents,
+            first_line: self.lines,
+        });
+        let room = EXAMPLES - self.bad.len().min(EXAMPLES);
+        let bad_line = |(line, problem): &(u32, String)| BadLine {
+            file: head.id.file,
+            line: self.lines + u64::from(*line),
+            offset: *line,
+            problem: problem.clone(),
+        };
+        self.bad.extend(head.bad.iter().take(room).map(bad_line));
+        self.skipped += head.skipped;
+        self.features += head.features;
+        self.lines += u64::from(head.lines);
+        Ok(())
+    }
+}

@@ -1,0 +1,115 @@
+//! One chunk's share of the documents: in memory, or as a record of a log.
+
+use crate::error::Error;
+use crate::features::Kept;
+use crate::ids::Ids;
+use lookalike::{SketchTable, Sketches};
+use lookalike_corpus::{ChunkId, Place};
+use lookalike_store::{Record, bytes_of};
+use serde::{Deserialize, Serialize};
+
+/// One chunk's share of the documents.
+#[derive(Debug)]
+pub(crate) struct Sketched {
+    pub(crate) head: Head,
+    pub(crate) sketches: Sketches,
+    pub(crate) places: Vec<Place>,
+    /// What the keep policy ranks by, if it does.
+    pub(crate) ranks: Vec<f64>,
+    pub(crate) ids: Option<Ids>,
+    pub(crate) kept: Option<Kept>,
+}
+
+/// What there is to say of a chunk as a whole.
+#[derive(Clone, Debug)]
+pub(crate) struct Head {
+    pub(crate) id: ChunkId,
+    pub(crate) documents: u32,
+    pub(crate) lines: u32,
+    pub(crate) text_bytes: u64,
+    /// What is compared of all documents, with repetitions.
+    pub(crate) features: u64,
+    /// Records that were skipped.
+    pub(crate) skipped: u64,
+    /// The first of them: the line in the chunk, and what is wrong.
+    pub(crate) bad: Vec<(u32, String)>,
+}
+
+/// [`Head`], as it is stored.
+#[derive(Serialize, Deserialize)]
+struct Stored {
+    file: u32,
+    sequence: u32,
+    documents: u32,
+    lines: u32,
+    text_bytes: u64,
+    features: u64,
+    skipped: u64,
+    bad: Vec<(u32, String)>,
+}
+
+/// The parts of a record.
+pub(super) mod part {
+    pub(crate) const HEAD: usize = 0;
+    pub(crate) const KEYS: usize = 1;
+    pub(crate) const BYTES: usize = 2;
+    pub(crate) const CONTENTS: usize = 3;
+    pub(crate) const PLACES: usize = 4;
+    pub(crate) const RANKS: usize = 5;
+    pub(crate) const ID_ENDS: usize = 6;
+    pub(crate) const ID_TEXT: usize = 7;
+}
+
+impl Head {
+    /// Of a record.
+    pub(super) fn of(record: Record<'_>) -> Result<Self, Error> {
+        let head: Stored = serde_json::from_slice(record.bytes(part::HEAD)?)
+            .map_err(|_| record.damaged("its head is none"))?;
+        Ok(Head {
+            id: ChunkId { file: head.file, sequence: head.sequence },
+            documents: head.documents,
+            lines: head.lines,
+            text_bytes: head.text_bytes,
+            features: head.features,
+            skipped: head.skipped,
+            bad: head.bad,
+        })
+    }
+}
+
+impl Sketched {
+    /// About how many bytes of memory it takes.
+    pub(super) fn bytes(&self) -> u64 {
+        let ids = self.ids.as_ref().map_or(0, Ids::bytes);
+        (self.sketches.bytes() + 8 * (self.places.len() + self.ranks.len()) + ids + size_of::<Sketched>())
+            as u64
+    }
+
+    /// The parts of its record; `table` are its sketches.
+    pub(super) fn record<R>(&self, table: &SketchTable, write: impl FnOnce(&[&[u8]]) -> R) -> R {
+        let head = &self.head;
+        let stored = Stored {
+            file: head.id.file,
+            sequence: head.id.sequence,
+            documents: head.documents,
+            lines: head.lines,
+            text_bytes: head.text_bytes,
+            features: head.features,
+            skipped: head.skipped,
+            bad: head.bad.clone(),
+        };
+        let stored = serde_json::to_vec(&stored).unwrap_or_default();
+        let view = table.view();
+        let (ends, text) = self.ids.as_ref().map_or((&[][..], &[][..]), Ids::parts);
+        write(&[
+            &stored,
+            bytes_of(view.keys),
+            view.bytes,
+            bytes_of(view.contents),
+            bytes_of(&self.places),
+            bytes_of(&self.ranks),
+            bytes_of(ends),
+            text,
+        ])
+    }
+}

@@ -1,0 +1,76 @@
+//! How much memory a run may take, and what of it goes where.
+
+use crate::documents::Documents;
+use crate::error::Error;
+
+/// What the program takes whatever it does: itself, its threads' stacks, what the allocator holds back.
+const OWN: u64 = 24 << 20;
+
+/// What a thread works in: a chunk, the tokens of its longest text, what it writes.
+const PER_THREAD: u64 = 12 << 20;
+
+/// Without so much, nothing can be done at a time that is worth the way to the disk.
+const LEAST: u64 = 32 << 20;
+
+/// What is held for each document when all that can be is on disk: four numbers for what it is a copy of and what it hangs together with, a mark, and
+/// twice as much again while clusters are made.
+const RESIDENT: u64 = 48;
+
+/// The memory that documents may take.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Budget {
+    data: u64,
+}
+
+impl Budget {
+    /// For a process that may take so many bytes; as many as it wants, if that is `None`.
+    pub(crate) fn new(memory: Option<u64>, threads: usize) -> Result<Self, Error> {
+        let Some(memory) = memory else { return Ok(Self::unlimited()) };
+        let own = OWN + PER_THREAD * threads as u64;
+        match memory.checked_sub(own) {
+            Some(data) if data >= LEAST => Ok(Budget { data }),
+            _ => Err(Error::TooLittleMemory { memory, threads, least: own + LEAST }),
+        }
+    }
+
+    /// For a process that may take what it wants.
+    pub(crate) fn unlimited() -> Self {
+        Budget { data: u64::MAX >> 8 }
+    }
+
+    /// Bytes of sketches that stay in memory. Grouping them takes a third of that again, and features take the rest.
+    pub(crate) fn sketches(self) -> u64 {
+        self.data / 3
+    }
+
+    /// Bytes of features that may be kept from the first scan.
+    pub(crate) fn kept_features(self) -> u64 {
+        self.data / 4
+    }
+
+    /// Bytes of features that may be held for comparison, beside what is held of `documents` already.
+    pub(crate) fn features(self, documents: &Documents) -> u64 {
+        let held = documents.bytes() + documents.len() as u64 * RESIDENT;
+        (self.data - self.data / 4).saturating_sub(held)
+    }
+
+    /// Bytes of pairs that may be listed.
+    pub(crate) fn pairs(self) -> u64 {
+        self.data / 2
+    }
+
+    /// In how many parts `threads` group so many documents each, by keys, at 32 bytes a document.
+    pub(crate) fn parts(self, documents: usize, threads: usize) -> u32 {
+        let bytes = 32 * documents as u64 * threads as u64;
+        u32::try_from(bytes.div_ceil((self.data / 4).max(1)).max(1)).unwrap_or(u32::MAX)
+    }
+
+    /// Refuses more documents than there is memory for, when all that can be is on disk.
+    pub(crate) fn check(self, documents: u64) -> Result<(), Error> {
+        let needed = documents.saturating_mul(RESIDENT);
+        match needed > self.data {
+            true => Err(Error::TooManyForMemory { documents, needed, left: self.data }),
+            false => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! The folder of a run.
+
+use crate::error::Error;
+use crate::progress::Monitor;
+use crate::work::Description;
+use bytemuck::{AnyBitPattern, NoUninit};
+use lookalike_store::{Column, ColumnWriter, Kind, Log, LogWriter};
+use std::fs::{self, File, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// What describes the run.
+const RUN: Kind = Kind { tag: *b"run ", name: "the description of a run" };
+
+/// A column of values.
+const COLUMN: Kind = Kind { tag: *b"colu", name: "a column of a run" };
+
+/// A log of parts of the work.
+const LOG: Kind = Kind { tag: *b"part", name: "a log of a run" };
+
+/// A folder that this process alone works in.
+#[derive(Debug)]
+pub(crate) struct Folder {
+    path: PathBuf,
+    owner: u64,
+    /// Held as long as the process lives.
+    _lock: File,
+}
+
+impl Folder {
+    /// Makes the folder.
+    pub(crate) fn create(path: &Path, description: &Description) -> Result<Self, Error> {
+        let write = |source| lookalike_store::Error::Write { path: path.to_owned(), source };
+        fs::create_dir_all(path).map_err(write)?;
+        let folder = Folder { path: path.to_owned(), owner: description.owner(), _lock: lock(path)? };
+        let parts = description.parts();
+        let parts: Vec<&[u8]> = parts.iter().map(Vec::as_slice).collect();
+        let unfinished = folder.file("run.part");
+        LogWriter::create(&unfinished, RUN, folder.owner)?.append(&parts)?;
+        folder.rename("run.part", "run")?;
+        Ok(folder)
+    }
+
+    /// The folder that an earlier run left at `path`, if it is of the run that is so described; otherwise it is removed.
+    pub(crate) fn find(
+        path: &Path,
+        description: &Description,
+        monitor: &Monitor,
+    ) -> Result<Option<Self>, Error> {
+        if !path.is_dir() {
+            return Ok(None);
+        }
+        let folder = Folder { path: path.to_owned(), owner: description.owner(), _lock: lock(path)? };
+        let difference = match Log::open(&folder.file("run"), RUN, None) {
+            Ok(log) if log.owner() == folder.owner => {
+                monitor.note(&format!("going on from {}", path.display()));
+                return Ok(Some(folder));
+            }
+            Ok(log) if log.len() == 1 => description.difference(log.record(0)),
+            Ok(_) => Ok("it is empty".to_owned()),
+            Err(error) => Err(error),
+        };
+        let difference = difference.unwrap_or_else(|error| error.to_string());
+        monitor.note(&format!("cannot go on from {}, starting over: {difference}", path.display()));
+        folder.remove();
+        Ok(None)
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.path.join(name)
+    }
+
+    fn rename(&self, from: &str, to: &str) -> Result<(), Error> {
+        let write = |source| lookalike_store::Error::Write { path: self.file(to), source };
+        Ok(fs::rename(self.file(from), self.file(to)).map_err(write)?)
+    }
+
+    /// Bytes that are free on the disk; `None` if the system does not say.
+    pub(crate) fn free(&self) -> Option<u64> {
+        let disk = rustix::fs::statvfs(&self.path).ok()?;
+        Some(disk.f_bavail * disk.f_frsize)
+    }
+
+    /// Starts the column `name`, or goes on to write it anew.
+    pub(crate) fn start_column<T: NoUninit + AnyBitPattern>(
+        &self,
+        name: &str,
+    ) -> Result<ColumnWriter<T>, Error> {
+        Ok(ColumnWriter::create(&self.file(&format!("{name}.part")), COLUMN, self.owner)?)
+    }
+
+    /// Completes the column `name`: only then is it found again.
+    pub(crate) fn finish_column<T: NoUninit + AnyBitPattern>(
+        &self,
+        name: &str,
+        column: ColumnWriter<T>,
+    ) -> Result<Column<T>, Error> {
+        let column = column.finish()?;
+        self.rename(&format!("{name}.part"), name)?;
+        Ok(column)
+    }
+
+    /// Writes the column `name`.
+    pub(crate) fn write_column<T: NoUninit + AnyBitPattern>(
+        &self,
+        name: &str,
+        values: &[T],
+    ) -> Result<Column<T>, Error> {
+        let mut column = self.start_column(name)?;
+        column.extend(values)?;
+        self.finish_column(name, column)
+    }
+
+    /// The column `name`, if it is complete. If it is damaged, that is told, and it is to be made again.
+    pub(crate) fn column<T: AnyBitPattern>(
+        &self,
+        name: &str,
+        monitor: &Monitor,
+    ) -> Result<Option<Column<T>>, Error> {
+        let path = self.file(name);
+        match Column::open(&path, COLUMN, self.owner) {
+            Ok(column) => Ok(Some(column)),
+            Err(lookalike_store::Error::Read { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
+                Ok(None)
+            }
+            Err(error) if error.is_damage() => {
+                monitor.note(&format!("{error}; this part is done again"));
+                Ok(None)
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// The log `name`, as far as an earlier run came, and a writer that goes on with it. If it is damaged, that is told.
+    pub(crate) fn log(&self, name: &str, monitor: &Monitor) -> Result<(Log, LogWriter), Error> {
+        let path = self.file(name);
+        let (writer, log, damage) = match LogWriter::resume(&path, LOG, self.owner) {
+            Err(error) if error.is_damage() => {
+                monitor.note(&format!("{error}; this part is done again"));
+                self.forget(name);
+                LogWriter::resume(&path, LOG, self.owner)?
+            }
+            resumed => resumed?,
+        };
+        if let Some(damage) = damage {
+            monitor.note(&format!("{damage}; what comes behind it is done again"));
+        }
+        Ok((log, writer))
+    }
+
+    /// The log `name`, as it is now.
+    pub(crate) fn read_log(&self, name: &str) -> Result<Log, Error> {
+        Ok(Log::open(&self.file(name), LOG, Some(self.owner))?)
+    }
+
+    /// Removes a file that is not needed any more.
+    pub(crate) fn forget(&self, name: &str) {
+        // If it cannot be removed now, it goes with the folder.
+        let _ = fs::remove_file(self.file(name));
+    }
+
+    /// Removes the folder.
+    pub(crate) fn remove(self) {
+        // What cannot be removed is left: the outputs are right all the same.
+        let _ = fs::remove_dir_all(&self.path);
+    }
+}
+
+/// Locks a folder for this process.
+fn lock(folder: &Path) -> Result<File, Error> {
+    let path = folder.join("lock");
+    let write = |source| lookalike_store::Error::Write { path: path.clone(), source };
+    let file = File::options().create(true).truncate(false).write(true).open(&path).map_err(write)?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(Error::Busy { folder: folder.to_owned() }),
+        Err(TryLockError::Error(source)) => Err(write(source).into()),
+    }
+}

@@ -1,0 +1,63 @@
+//! What a file starts with: what it is, in which version, and whose.
+
+use std::path::Path;
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::Error;
+
+/// The first bytes of every file.
+const MAGIC: &[u8; 8] = b"lookalik";
+
+/// Counts changes of the format: of the container, and of what is in any of its files.
+pub(crate) const VERSION: u32 = 1;
+
+/// How long the header of a file is.
+pub(crate) const HEADER_BYTES: usize = 32;
+
+/// What is in a file: four letters for programs, and words for people.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Kind {
+    /// Four letters that no other kind has.
+    pub tag: [u8; 4],
+    /// With an article, as in "an index".
+    pub name: &'static str,
+}
+
+/// The header of a file of `kind` that belongs to `owner`.
+pub(crate) fn header(kind: Kind, owner: u64) -> [u8; HEADER_BYTES] {
+    let mut bytes = [0; HEADER_BYTES];
+    bytes[..8].copy_from_slice(MAGIC);
+    bytes[8..12].copy_from_slice(&VERSION.to_le_bytes());
+    bytes[12..16].copy_from_slice(&kind.tag);
+    bytes[16..24].copy_from_slice(&owner.to_le_bytes());
+    let check = xxh3_64(&bytes[..24]);
+    bytes[24..].copy_from_slice(&check.to_le_bytes());
+    bytes
+}
+
+/// Refuses the file at `path`, which starts with `bytes`, unless it is of `kind` and belongs to `owner`; to anybody, if that is `None`.
+/// Returns whom it belongs to.
+pub(crate) fn check(path: &Path, bytes: &[u8], kind: Kind, owner: Option<u64>) -> Result<u64, Error> {
+    let other_kind = || Error::OtherKind { path: path.to_owned(), expected: kind.name };
+    let Some(bytes) = bytes.get(..HEADER_BYTES).filter(|bytes| bytes.starts_with(MAGIC)) else {
+        return Err(other_kind());
+    };
+    let number = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap_or_default());
+    if number(24) != xxh3_64(&bytes[..24]) {
+        return Err(Error::Damaged { path: path.to_owned(), at: 0, what: "its header does not add up" });
+    }
+    let version = number(8) as u32;
+    if version != VERSION {
+        return Err(Error::OtherVersion { path: path.to_owned(), found: version });
+    }
+    if bytes[12..16] != kind.tag {
+        return Err(other_kind());
+    }
+    let found = number(16);
+    match owner {
+        Some(expected) if expected != found => {
+            Err(Error::OtherOwner { path: path.to_owned(), found, expected })
+        }
+        _ => Ok(found),
+    }
+}

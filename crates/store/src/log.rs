@@ -1,0 +1,337 @@
+//! A file of records that only grows.
+//!
+//! A record is a table of its parts (how long each is, and its checksum), under a checksum of its own, and then the parts. A
+//! record that was not written to its end, because the program or the machine stopped, does not add up; it is cut off when the
+//! file is continued.
+
+use bytemuck::{AnyBitPattern, NoUninit};
+use std::{
+    fs::File,
+    io::Write,
+    ops::Range,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
+
+use crate::{
+    Error, Kind,
+    column::Column,
+    header::{HEADER_BYTES, check, header},
+    map::Map,
+};
+
+/// What every record starts with.
+const RECORD: u32 = u32::from_le_bytes(*b"rec\n");
+
+/// Parts start at multiples of this.
+const ALIGN: usize = 8;
+
+/// A record has at most so many parts.
+const MOST_PARTS: usize = 64;
+
+const CUT_OFF: &str = "a record is cut off";
+
+/// The bytes of the table of a record of `parts` parts.
+pub(crate) fn table_bytes(parts: usize) -> usize {
+    16 + 16 * parts
+}
+
+pub(crate) fn padded(length: usize) -> usize {
+    length.next_multiple_of(ALIGN)
+}
+
+/// The table of a record at `at`, whose parts have these lengths and checksums.
+pub(crate) fn table(at: u64, parts: &[(u64, u64)]) -> Vec<u8> {
+    let mut table = Vec::with_capacity(table_bytes(parts.len()));
+    table.extend_from_slice(&RECORD.to_le_bytes());
+    table.extend_from_slice(&(parts.len() as u32).to_le_bytes());
+    for (length, checksum) in parts {
+        table.extend_from_slice(&length.to_le_bytes());
+        table.extend_from_slice(&checksum.to_le_bytes());
+    }
+    // The place is part of it, so that a record that is moved is no record.
+    let check = xxh3_64_with_seed(&table, at);
+    table.extend_from_slice(&check.to_le_bytes());
+    table
+}
+
+/// Writes records, one behind the other.
+#[derive(Debug)]
+pub struct LogWriter {
+    path: PathBuf,
+    file: File,
+    end: u64,
+    scratch: Vec<u8>,
+}
+
+impl LogWriter {
+    /// Starts the file at `path`, in place of any that was there.
+    ///
+    /// # Errors
+    /// [`Error::Write`].
+    pub fn create(path: &Path, kind: Kind, owner: u64) -> Result<Self, Error> {
+        let mut file = File::create(path).map_err(Error::write(path))?;
+        file.write_all(&header(kind, owner)).map_err(Error::write(path))?;
+        Ok(LogWriter { path: path.to_owned(), file, end: HEADER_BYTES as u64, scratch: Vec::new() })
+    }
+
+    /// Goes on with the file at `path` behind its last whole record; starts it, if it has no whole header. What is behind that record is cut off.
+    /// Returns the whole records too, and what is wrong with what followed them: see [`Log::open_torn`].
+    ///
+    /// # Errors
+    /// [`Error`]; a file of another kind, version or owner is left as it is.
+    pub fn resume(path: &Path, kind: Kind, owner: u64) -> Result<(Self, Log, Option<Error>), Error> {
+        let length = std::fs::metadata(path).map_or(0, |found| found.len());
+        if length < HEADER_BYTES as u64 {
+            let writer = Self::create(path, kind, owner)?;
+            return Ok((writer, Log::open(path, kind, Some(owner))?, None));
+        }
+        let (log, damage) = Log::open_torn(path, kind, owner)?;
+        let end = log.records.last().map_or(HEADER_BYTES, |record| record.end) as u64;
+        let file = File::options().append(true).open(path).map_err(Error::write(path))?;
+        file.set_len(end).map_err(Error::write(path))?;
+        Ok((LogWriter { path: path.to_owned(), file, end, scratch: Vec::new() }, log, damage))
+    }
+
+    /// Appends a record; returns where it starts.
+    ///
+    /// # Errors
+    /// [`Error::Write`]; part of the record may then be in the file, and the next one must not follow it.
+    ///
+    /// # Panics
+    /// If there are more than 64 parts.
+    pub fn append(&mut self, parts: &[&[u8]]) -> Result<u64, Error> {
+        assert!(parts.len() <= MOST_PARTS, "a record has few parts");
+        let at = self.end;
+        let sums: Vec<(u64, u64)> = parts.iter().map(|part| (part.len() as u64, xxh3_64(part))).collect();
+        self.scratch.clear();
+        self.scratch.extend_from_slice(&table(at, &sums));
+        for part in parts {
+            self.scratch.extend_from_slice(part);
+            self.scratch.resize(padded(self.scratch.len()), 0);
+        }
+        self.file.write_all(&self.scratch).map_err(Error::write(&self.path))?;
+        self.end += self.scratch.len() as u64;
+        Ok(at)
+    }
+
+    /// How long the file is.
+    pub fn length(&self) -> u64 {
+        self.end
+    }
+
+    /// Waits until everything is on the disk.
+    ///
+    /// # Errors
+    /// [`Error::Write`].
+    pub fn sync(&self) -> Result<(), Error> {
+        self.file.sync_data().map_err(Error::write(&self.path))
+    }
+}
+
+/// A file of records that is complete.
+#[derive(Debug)]
+pub struct Log {
+    path: Arc<Path>,
+    map: Arc<Map>,
+    owner: u64,
+    records: Vec<Placed>,
+}
+
+/// Where a record is.
+#[derive(Debug)]
+struct Placed {
+    start: usize,
+    end: usize,
+}
+
+/// A record of a [`Log`].
+#[derive(Clone, Copy, Debug)]
+pub struct Record<'l> {
+    log: &'l Log,
+    at: usize,
+}
+
+impl Log {
+    /// Opens the file at `path`. Tables of records are looked at now, parts when they are asked for.
+    ///
+    /// # Errors
+    /// [`Error`]: if it cannot be read, is of another kind, version or owner (anybody's will do, if that is `None`), or if the records do not add up to
+    /// the file.
+    pub fn open(path: &Path, kind: Kind, owner: Option<u64>) -> Result<Self, Error> {
+        let (log, torn) = Self::read(path, kind, owner)?;
+        match torn {
+            Some(error) => Err(error),
+            None => Ok(log),
+        }
+    }
+
+    /// Opens the file at `path`, which may not have been written to its end: records up to the first one that does not add up, down to its last
+    /// part, are what counts. Returns what is wrong with what follows these, if it is more than that the last record is cut off.
+    ///
+    /// # Errors
+    /// As [`Log::open`], but not for the end of the file.
+    pub fn open_torn(path: &Path, kind: Kind, owner: u64) -> Result<(Self, Option<Error>), Error> {
+        let (mut log, torn) = Self::read(path, kind, Some(owner))?;
+        let mut damage = torn.filter(|torn| !matches!(torn, Error::Damaged { what: CUT_OFF, .. }));
+        let whole = log.records().map(Record::verify).position(|verified| match verified {
+            Ok(()) => false,
+            Err(error) => {
+                damage = Some(error);
+                true
+            }
+        });
+        log.records.truncate(whole.unwrap_or(usize::MAX));
+        Ok((log, damage))
+    }
+
+    fn read(path: &Path, kind: Kind, owner: Option<u64>) -> Result<(Self, Option<Error>), Error> {
+        let map = Map::new(path)?;
+        let owner = check(path, &map, kind, owner)?;
+        let mut log = Log { path: path.into(), map: Arc::new(map), owner, records: Vec::new() };
+        let mut at = HEADER_BYTES;
+        while at < log.map.len() {
+            match log.place(at) {
+                Ok(placed) => {
+                    at = placed.end;
+                    log.records.push(placed);
+                }
+                Err(error) => return Ok((log, Some(error))),
+            }
+        }
+        Ok((log, None))
+    }
+
+    /// The record that starts at `at`, if its table adds up and the file is long enough for it.
+    fn place(&self, at: usize) -> Result<Placed, Error> {
+        let damaged = |what| Error::Damaged { path: self.path.to_path_buf(), at: at as u64, what };
+        let head = self.map.get(at..at + 8).ok_or_else(|| damaged(CUT_OFF))?;
+        let parts = u32::from_le_bytes([head[4], head[5], head[6], head[7]]) as usize;
+        if head[..4] != RECORD.to_le_bytes() || parts > MOST_PARTS {
+            return Err(damaged("no record starts here"));
+        }
+        let table = self.map.get(at..at + table_bytes(parts)).ok_or_else(|| damaged(CUT_OFF))?;
+        let (table, check) = table.split_at(table.len() - 8);
+        if check != xxh3_64_with_seed(table, at as u64).to_le_bytes() {
+            return Err(damaged("the table of a record does not add up"));
+        }
+        let record = Record { log: self, at };
+        let end = (0..parts).try_fold(at + table_bytes(parts), |end, part| {
+            usize::try_from(record.length(part)).ok().and_then(|length| end.checked_add(padded(length)))
+        });
+        match end {
+            Some(end) if end <= self.map.len() => Ok(Placed { start: at, end }),
+            _ => Err(damaged(CUT_OFF)),
+        }
+    }
+
+    /// Whom it belongs to.
+    pub fn owner(&self) -> u64 {
+        self.owner
+    }
+
+    /// How many records there are.
+    pub fn len(&self) -> usize {
+        self.records.len()
+    }
+
+    /// Is there none?
+    pub fn is_empty(&self) -> bool {
+        self.records.is_empty()
+    }
+
+    /// The records, in order.
+    pub fn records(&self) -> impl Iterator<Item = Record<'_>> {
+        self.records.iter().map(|placed| Record { log: self, at: placed.start })
+    }
+
+    /// Record `index`.
+    ///
+    /// # Panics
+    /// If there are not so many.
+    pub fn record(&self, index: usize) -> Record<'_> {
+        Record { log: self, at: self.records[index].start }
+    }
+
+    /// Tells the system that records will be read here and there.
+    pub fn expect_random(&self) {
+        self.map.expect_random();
+    }
+}
+
+impl<'l> Record<'l> {
+    fn number(self, at: usize) -> u64 {
+        self.log.map[at..at + 8].try_into().map_or(0, u64::from_le_bytes)
+    }
+
+    /// How many parts it has.
+    pub fn parts(self) -> usize {
+        self.number(self.at) as usize >> 32
+    }
+
+    fn length(self, part: usize) -> u64 {
+        self.number(self.at + 8 + 16 * part)
+    }
+
+    fn range(self, part: usize) -> Range<usize> {
+        let first = self.at + table_bytes(self.parts());
+        let start = first + (0..part).map(|before| padded(self.length(before) as usize)).sum::<usize>();
+        start..start + self.length(part) as usize
+    }
+
+    /// Part `part`, whose bytes are those that were written.
+    ///
+    /// # Errors
+    /// [`Error::Damaged`] if they are not, or if there is no such part.
+    pub fn bytes(self, part: usize) -> Result<&'l [u8], Error> {
+        if part >= self.parts() {
+            return Err(self.damaged("a part is missing"));
+        }
+        let range = self.range(part);
+        let padding = &self.log.map[range.end..padded(range.end)];
+        let bytes = &self.log.map[range];
+        let is_whole = xxh3_64(bytes) == self.number(self.at + 16 + 16 * part);
+        if is_whole && padding.iter().all(|&byte| byte == 0) {
+            Ok(bytes)
+        } else {
+            Err(self.damaged("a part does not add up"))
+        }
+    }
+
+    /// Part `part` as values.
+    ///
+    /// # Errors
+    /// As [`Record::bytes`].
+    pub fn values<T: AnyBitPattern>(self, part: usize) -> Result<&'l [T], Error> {
+        let bytes = self.bytes(part)?;
+        bytemuck::try_cast_slice(bytes).map_err(|_| self.damaged("a part has another type"))
+    }
+
+    /// Part `part` as values that last beyond the log.
+    ///
+    /// # Errors
+    /// As [`Record::bytes`].
+    pub fn column<T: AnyBitPattern>(self, part: usize) -> Result<Column<T>, Error> {
+        self.values::<T>(part)?;
+        Ok(Column::new(Arc::clone(&self.log.map), self.range(part)))
+    }
+
+    /// Looks at all parts.
+    ///
+    /// # Errors
+    /// [`Error::Damaged`] if one is not as it was written.
+    pub fn verify(self) -> Result<(), Error> {
+        (0..self.parts()).try_for_each(|part| self.bytes(part).map(drop))
+    }
+
+    /// The error that this record is damaged.
+    pub fn damaged(self, what: &'static str) -> Error {
+        Error::Damaged { path: self.log.path.to_path_buf(), at: self.at as u64, what }
+    }
+}
+
+/// Values as bytes.
+pub fn bytes_of<T: NoUninit>(values: &[T]) -> &[u8] {
+    bytemuck::cast_slice(values)
+}
