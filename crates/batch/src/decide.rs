@@ -1,5 +1,6 @@
 //! From clusters to what is kept and what is removed.
 
+use crate::contained::Contained;
 use crate::documents::Documents;
 use crate::error::Error;
 use crate::features::Features;
@@ -21,10 +22,6 @@ impl Cluster {
     /// Each member and the one that is kept for it.
     pub(crate) fn decisions(&self) -> impl Iterator<Item = (u32, u32)> {
         self.members.iter().copied().zip(self.kept.iter().copied())
-    }
-
-    fn removed(&self) -> usize {
-        self.decisions().filter(|(member, kept)| member != kept).count()
     }
 }
 
@@ -48,6 +45,8 @@ pub(crate) struct Grounds<'a> {
     /// For every document the first one with the same content.
     pub(crate) originals: &'a [u32],
     pub(crate) features: &'a Features,
+    /// What goes because it contains what it is compared against, or is contained in it.
+    pub(crate) contained: &'a Contained,
 }
 
 impl<'a> Grounds<'a> {
@@ -58,13 +57,32 @@ impl<'a> Grounds<'a> {
 
     /// What is compared of `document`.
     pub(crate) fn set(self, document: u32) -> Set<'a> {
-        self.features.of(self.originals[document as usize])
+        let original = self.originals[document as usize];
+        self.contained.set(original).unwrap_or_else(|| self.features.of(original))
     }
 }
 
 impl Keep {
-    /// How documents are ranked by it.
-    pub(crate) fn policy(&self) -> KeepPolicy {
+    /// The member of `cluster` that stays; members ascend. What is compared against stays anyway, and is preferred.
+    fn choose(&self, cluster: &[u32], documents: &Documents) -> u32 {
+        let members = match cluster.partition_point(|&member| !documents.is_new(member)) {
+            0 => cluster,
+            against => &cluster[..against],
+        };
+        self.policy().choose(members, |document| documents.rank(document))
+    }
+
+    /// Puts ascending numbers in the order of preference, what is compared against first.
+    pub(crate) fn sort(&self, numbers: &mut [u32], documents: &Documents) {
+        let against = numbers.partition_point(|&document| !documents.is_new(document));
+        let (against, new) = numbers.split_at_mut(against);
+        for side in [against, new] {
+            self.policy().sort(side, |document| documents.rank(document));
+        }
+    }
+
+    /// How documents of one side are ranked by it.
+    fn policy(&self) -> KeepPolicy {
         match self {
             Keep::First => KeepPolicy::First,
             Keep::Last => KeepPolicy::Last,
@@ -76,16 +94,22 @@ impl Keep {
 }
 
 impl Decisions {
-    /// Chooses which member of every cluster is kept.
-    pub(crate) fn new(mut sets: UnionFind, documents: &Documents, keep: &Keep) -> Self {
-        let policy = keep.policy();
+    /// Chooses which member of every cluster is kept; all that is compared against is.
+    pub(crate) fn new(sets: UnionFind, grounds: Grounds<'_>, keep: &Keep) -> Self {
+        let Grounds { documents, contained, .. } = grounds;
         let mut cluster_of = vec![ALONE; documents.len()];
-        let clusters: Vec<Cluster> = sets
+        let clusters: Vec<Cluster> = contained
+            .apart(sets)
             .clusters()
             .into_iter()
             .map(|members| {
-                let kept = policy.choose(&members, |document| documents.rank(document));
-                Cluster { kept: vec![kept; members.len()], members }
+                let chosen = keep.choose(&members, documents);
+                let kept = members.iter().map(|&member| match contained.of(member) {
+                    Some(hit) => hit.against,
+                    None if documents.is_new(member) => chosen,
+                    None => member,
+                });
+                Cluster { kept: kept.collect(), members }
             })
             .collect();
         for (index, cluster) in clusters.iter().enumerate() {
@@ -110,13 +134,18 @@ impl Decisions {
         let comparer = || Comparer::with_level(grounds.job.level);
         self.clusters.par_iter_mut().try_for_each_init(comparer, |comparer, cluster| {
             let mut left = cluster.members.clone();
-            keep.policy().sort(&mut left, |document| grounds.documents.rank(document));
+            left.retain(|&member| grounds.contained.of(member).is_none());
+            keep.sort(&mut left, grounds.documents);
             while let Some(&kept) = left.first() {
                 monitor.interrupt.check()?;
                 comparer.hold(grounds.set(kept).features);
                 let held = &*comparer;
                 let contains = |&member: &u32| {
-                    grounds.are_copies(kept, member) || held.contains(grounds.set(member).features, least)
+                    let may_go = grounds.documents.is_new(member);
+                    member == kept
+                        || may_go
+                            && (grounds.are_copies(kept, member)
+                                || held.contains(grounds.set(member).features, least))
                 };
                 // A cluster may hold most of the corpus, so that its members are shared among threads too.
                 let (removed, others): (Vec<u32>, Vec<u32>) =
@@ -135,7 +164,13 @@ impl Decisions {
 
     /// How many documents are removed.
     pub(crate) fn removed(&self) -> u64 {
-        self.clusters.iter().map(|cluster| cluster.removed() as u64).sum()
+        self.removed_for(|_| true)
+    }
+
+    /// How many documents are removed for one that `is_meant`.
+    pub(crate) fn removed_for(&self, is_meant: impl Fn(u32) -> bool) -> u64 {
+        let decisions = self.clusters.iter().flat_map(Cluster::decisions);
+        decisions.filter(|&(member, kept)| member != kept && is_meant(kept)).count() as u64
     }
 
     /// Where `document` is: the index of its cluster, and its own in there; `None` if it is like no other.

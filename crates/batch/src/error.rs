@@ -120,6 +120,25 @@ pub enum Error {
         "what is contained in a kept document is known only where documents are compared, not by the distance of fingerprints alone"
     )]
     NoContainment,
+    /// What is contained goes by sets, and weights were asked for.
+    #[error(
+        "what is contained is counted in shingles that all weigh the same, and --weights were given; leave them out"
+    )]
+    WeighedContainment,
+    /// What is compared against is an index, which has no documents to read.
+    #[error("{path} is an index; --against takes files, folders and globs of documents")]
+    AgainstIndex {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// What is compared against has more features than can be numbered.
+    #[error(
+        "--against has {features} features, more than the 4,294,967,295 that can be looked for; compare against it in parts"
+    )]
+    TooMuchAgainst {
+        /// How many there are.
+        features: u64,
+    },
     /// The exact join would hold more features than it can number.
     #[error(
         "{features} features are more than the 4,294,967,295 that exact search can hold; use --method minhash"

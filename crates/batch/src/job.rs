@@ -1,10 +1,12 @@
 //! What a job is, and its straight path: sketch, group, read again, verify, decide, write.
 
+use crate::against::{Against, AgainstSummary};
 use crate::audit::audit;
 use crate::choice::{Affordable, Choice};
 use crate::clock::Clock;
 use crate::compare;
-use crate::decide::{ALONE, Decisions, Grounds};
+use crate::contained::Contained;
+use crate::decide::{Decisions, Grounds};
 use crate::documents::Documents;
 use crate::error::Error;
 use crate::features::{Features, Kept, Reading, Room, Store};
@@ -15,6 +17,7 @@ use crate::monitoring::Monitoring;
 use crate::outputs::{self, Told};
 use crate::progress::Monitor;
 use crate::reasons::Reasons;
+use crate::sampled::Scanned;
 use crate::search::{Search, Sketched};
 use crate::sketching::sketch;
 use crate::star;
@@ -108,6 +111,8 @@ impl ClusterShape {
 pub struct Dedup {
     /// What to read and what is alike.
     pub job: Job,
+    /// What else to compare with; nothing of it is written or removed.
+    pub against: Against,
     /// Which document stays.
     pub keep: Keep,
     /// What makes a cluster.
@@ -155,11 +160,15 @@ impl Dedup {
         if self.min_containment.is_some() && !self.job.plan.verifies() {
             return Err(Error::NoContainment);
         }
-        let inputs = Inputs::resolve(&self.job.inputs)?;
+        self.against.check(&self.job.plan)?;
+        let inputs = self.against.resolve(&self.job.inputs)?;
         let output = self.output.as_deref().or(self.removed.as_deref());
-        let more = [("--keep", format!("{:?}", self.keep)), ("clusters", self.clustering.name().to_owned())];
-        let names_ids = ("ids", self.names_ids().to_string());
-        let more = more.into_iter().chain([names_ids]).collect::<Vec<_>>();
+        let more = [
+            ("--keep", format!("{:?}", self.keep)),
+            ("clusters", self.clustering.name().to_owned()),
+            ("ids", self.names_ids().to_string()),
+            ("files of --against", inputs.against().to_string()),
+        ];
         let description = Description::new("dedup", &self.job, &inputs, output, &more);
         let work = Work::new(&self.job, description, output, monitor)?;
         let summary = self.run_with(&inputs, &work, monitor);
@@ -190,6 +199,16 @@ impl Dedup {
 
         let kept = std::mem::take(&mut documents.kept);
         let originals = documents.sketches.originals(work.budget.parts(documents.len(), 1));
+        let contained = match self.against.containment {
+            Some(containment) => {
+                let scanned = Scanned { job, inputs, documents: &documents, monitor };
+                Contained::find(containment, scanned, &originals, weights)?
+            }
+            None => Contained::default(),
+        };
+        if self.against.containment.is_some() {
+            clock.lap("contained");
+        }
         let mut choice = Choice::new(job, &documents);
         let grounds = Sketched { job, documents: &documents, originals: &originals, work };
         let search = Search::before_features(grounds, &choice, monitor)?;
@@ -199,13 +218,19 @@ impl Dedup {
         let search = search.map_or_else(|| Search::by_features(grounds, &mut choice, &sets, monitor), Ok)?;
         clock.lap("candidates");
 
-        let grounds = Grounds { job, documents: &documents, originals: &originals, features: &features };
+        let grounds = Grounds {
+            job,
+            documents: &documents,
+            originals: &originals,
+            features: &features,
+            contained: &contained,
+        };
         let found = match self.clustering {
             ClusterShape::Union => compare::cluster(&search, grounds, work, monitor)?,
             ClusterShape::Star => star::cluster(self, &search, grounds, work, monitor)?,
         };
         let monitoring = Monitoring::new(&search, found.tally);
-        let mut decisions = Decisions::new(found.sets, &documents, &self.keep);
+        let mut decisions = Decisions::new(found.sets, grounds, &self.keep);
         let spared = match (self.min_containment, self.clustering) {
             (Some(least), ClusterShape::Union) => decisions.spare(&self.keep, least, grounds, monitor)?,
             _ => found.spared,
@@ -219,10 +244,10 @@ impl Dedup {
         };
         clock.lap("explain");
         let names = Names { inputs, documents: &documents };
-        let cluster = |document: u32| decisions.cluster_of[document as usize];
+        let root = |document: u32| found.roots[document as usize];
         let audit =
             audit(job, inputs, &documents, &originals, weights, monitor, |a, b| match self.clustering {
-                ClusterShape::Union => cluster(a) == cluster(b) && cluster(a) != ALONE,
+                ClusterShape::Union => root(a) == root(b),
                 ClusterShape::Star => grounds.are_copies(a, b) || star::holds(&found.pairs, grounds, a, b),
             })?;
         if audit.is_some() {
@@ -242,6 +267,7 @@ impl Dedup {
         let mut summary = Summary::new(job, inputs);
         summary.chosen(job, choice);
         summary.tell_of(inputs, &documents);
+        summary.against = AgainstSummary::new(&self.against, &documents, &decisions, &contained);
         summary.weighed_by(weights);
         summary.finish(clock);
         summary.spilled(work);
@@ -415,7 +441,8 @@ pub(crate) fn in_pool<T: Send>(
 fn check_number(keep: &Keep, documents: &Documents) -> Result<(), Error> {
     match keep {
         Keep::Max(field) | Keep::Min(field)
-            if documents.len() > 0 && documents.ranks.iter().all(|rank| rank.is_nan()) =>
+            if documents.len() > documents.first_new as usize
+                && documents.ranks[documents.first_new as usize..].iter().all(|rank| rank.is_nan()) =>
         {
             Err(Error::NoNumber { field: field.clone() })
         }

@@ -8,11 +8,13 @@
 //! Not for: arguments and messages; that is `cli`.
 #![forbid(unsafe_code)]
 
+mod against;
 mod audit;
 mod choice;
 mod clock;
 mod compare;
 mod comparison;
+mod contained;
 mod decide;
 mod documents;
 mod error;
@@ -44,6 +46,7 @@ mod tune;
 mod uncovered;
 mod work;
 
+pub use against::{Against, AgainstContainment, AgainstSummary};
 pub use audit::Audit;
 pub use choice::Affordable;
 pub use comparison::{Compare, Compared, Pair, Text};

@@ -26,6 +26,8 @@ use std::sync::atomic::AtomicBool;
 pub(crate) struct Dedup<'a> {
     kept: Option<KeptWriter<'a>>,
     annotate: bool,
+    /// Does the list of removed documents say which of them contain something, or are contained?
+    tells_contained: bool,
     removed: Option<TableWriter>,
     clusters: Option<TableWriter>,
 }
@@ -60,21 +62,22 @@ impl<'a> Dedup<'a> {
         // Itself, too, as it may be a folder.
         places.extend(job.output.clone());
         check_places(&job.job, inputs, places, &lists)?;
+        let tells_contained = job.against.containment.is_some();
+        let mut columns_of_removed = vec![
+            ("id", ColumnKind::Text),
+            ("kept_id", ColumnKind::Text),
+            ("cluster", ColumnKind::Integer),
+            column_of_removed(&job.job.plan),
+            ("containment", ColumnKind::Number6),
+            ("uncovered_words", ColumnKind::Integer),
+            ("uncovered", ColumnKind::Text),
+        ];
+        columns_of_removed.extend(tells_contained.then_some(("against_containment", ColumnKind::Number6)));
         Ok(Dedup {
             kept,
             annotate: job.annotate,
-            removed: table(
-                &job.removed,
-                &[
-                    ("id", ColumnKind::Text),
-                    ("kept_id", ColumnKind::Text),
-                    ("cluster", ColumnKind::Integer),
-                    column_of_removed(&job.job.plan),
-                    ("containment", ColumnKind::Number6),
-                    ("uncovered_words", ColumnKind::Integer),
-                    ("uncovered", ColumnKind::Text),
-                ],
-            )?,
+            tells_contained,
+            removed: table(&job.removed, &columns_of_removed)?,
             clusters: table(
                 &job.clusters,
                 &[("id", ColumnKind::Text), ("cluster", ColumnKind::Integer), ("kept", ColumnKind::Bool)],
@@ -95,13 +98,15 @@ impl<'a> Dedup<'a> {
     pub(crate) fn write(self, fields: &Fields, told: &Told<'_>, monitor: &Monitor) -> Result<(), Error> {
         let mut completed = Vec::new();
         if let Some(table) = self.removed {
-            completed.push(write_removed(table, told, monitor)?.complete()?);
+            completed.push(write_removed(table, self.tells_contained, told, monitor)?.complete()?);
         }
         if let Some(table) = self.clusters {
             completed.push(write_clusters(table, told, monitor)?.complete()?);
         }
         if let Some(kept) = self.kept {
-            let bar = monitor.stage("write", Unit::Documents, Some(told.names.documents.len() as u64));
+            let documents = told.names.documents;
+            let count = documents.len() as u64 - u64::from(documents.first_new);
+            let bar = monitor.stage("write", Unit::Documents, Some(count));
             let done = write_kept(&kept, self.annotate, fields, told, monitor, &bar);
             bar.finish_and_clear();
             done?;
@@ -192,7 +197,12 @@ fn write_kept(
 }
 
 /// Clusters are numbered from 1 in the order of their first members.
-fn write_removed(mut table: TableWriter, told: &Told<'_>, monitor: &Monitor) -> Result<TableWriter, Error> {
+fn write_removed(
+    mut table: TableWriter,
+    tells_contained: bool,
+    told: &Told<'_>,
+    monitor: &Monitor,
+) -> Result<TableWriter, Error> {
     for ((number, cluster), reasons) in (1..).zip(&told.decisions.clusters).zip(&told.reasons.of_members) {
         monitor.interrupt.check()?;
         for ((member, kept), reason) in
@@ -202,7 +212,8 @@ fn write_removed(mut table: TableWriter, told: &Told<'_>, monitor: &Monitor) -> 
             let (words, excerpt) = lost.map_or((0, ""), |lost| (lost.words as u64, &lost.excerpt));
             // Without comparison nothing is known of either.
             let containment = reason.containment;
-            table.row(&[
+            let share = reason.contained.map_or(Cell::Absent, |contained| Cell::Number(contained.value()));
+            let row = [
                 Cell::Text(&told.names.id(member)),
                 Cell::Text(&told.names.id(kept)),
                 Cell::Integer(number),
@@ -210,7 +221,9 @@ fn write_removed(mut table: TableWriter, told: &Told<'_>, monitor: &Monitor) -> 
                 containment.map_or(Cell::Absent, |containment| Cell::Number(containment.value())),
                 containment.map_or(Cell::Absent, |_| Cell::Integer(words)),
                 containment.map_or(Cell::Absent, |_| Cell::Text(excerpt)),
-            ])?;
+                share,
+            ];
+            table.row(if tells_contained { &row } else { &row[..row.len() - 1] })?;
         }
     }
     Ok(table)

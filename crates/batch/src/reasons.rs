@@ -1,5 +1,6 @@
 //! Why documents were removed: how alike each is to the one that is kept for it, and which clusters hold together loosely.
 
+use crate::contained::Hit;
 use crate::decide::{Cluster, Decisions, Grounds};
 use lookalike::{Comparer, Likeness, Plan, Similarity, cosine};
 use rayon::prelude::*;
@@ -11,6 +12,8 @@ pub(crate) struct Reason {
     pub(crate) likeness: Likeness,
     /// How much of the removed document the kept one contains, if it is known.
     pub(crate) containment: Option<Similarity>,
+    /// How much of the shorter of the two is in the other, if that is why.
+    pub(crate) contained: Option<Similarity>,
 }
 
 /// A cluster with a document that was removed for one to which it is not alike: chains of pairs connect the two.
@@ -41,8 +44,8 @@ impl Reasons {
         let of_cluster = |comparer: &mut Comparer, (index, cluster): (usize, &Cluster)| {
             let distance = |member, kept| grounds.documents.sketches.distance(kept, member);
             let by_distance = |(member, kept)| {
-                distance(member, kept)
-                    .map(|distance| Reason { likeness: Likeness::Hamming(distance), containment: None })
+                let likeness = Likeness::Hamming(distance(member, kept)?);
+                Some(Reason { likeness, containment: None, contained: None })
             };
             let told = if plan.verifies() { None } else { cluster.decisions().map(by_distance).collect() };
             let reasons = told.unwrap_or_else(|| by_features(comparer, cluster, grounds));
@@ -63,10 +66,14 @@ impl Reasons {
 
 fn by_features(comparer: &mut Comparer, cluster: &Cluster, grounds: Grounds<'_>) -> Vec<Reason> {
     let plan = &grounds.job.plan;
-    let same = Reason { likeness: plan.likeness_of_copies(), containment: Some(Similarity::SAME) };
-    let mut reasons = vec![same; cluster.members.len()];
+    let same =
+        Reason { likeness: plan.likeness_of_copies(), containment: Some(Similarity::SAME), contained: None };
+    let reason = |&member| grounds.contained.of(member).map_or(same, |hit| by_containment(plan, hit));
+    let mut reasons: Vec<Reason> = cluster.members.iter().map(reason).collect();
     let mut compared: Vec<(u32, usize)> = (cluster.decisions().enumerate())
-        .filter(|&(_, (member, kept))| !grounds.are_copies(member, kept))
+        .filter(|&(index, (member, kept))| {
+            reasons[index].contained.is_none() && !grounds.are_copies(member, kept)
+        })
         .map(|(index, (_, kept))| (kept, index))
         .collect();
     compared.sort_unstable();
@@ -81,17 +88,27 @@ fn by_features(comparer: &mut Comparer, cluster: &Cluster, grounds: Grounds<'_>)
                 false => plan.measure().of(overlap),
             };
             let containment = Some(overlap.containment_of_right());
-            reasons[index] = Reason { likeness: Likeness::Similarity(similarity), containment };
+            reasons[index] =
+                Reason { likeness: Likeness::Similarity(similarity), containment, contained: None };
         }
     }
     reasons
 }
 
+fn by_containment(plan: &Plan, hit: &Hit) -> Reason {
+    Reason {
+        likeness: Likeness::Similarity(plan.measure().of(hit.overlap)),
+        containment: Some(hit.overlap.containment_of_left()),
+        contained: Some(hit.overlap.containment()),
+    }
+}
+
 /// The member of a cluster that is the least like the one that is kept for it, if the two are no pair.
 fn loosest(plan: &Plan, cluster: usize, reasons: &[Reason]) -> Option<Loose> {
-    let likenesses = reasons.iter().map(|reason| reason.likeness).enumerate();
+    let likenesses = reasons.iter().map(|reason| (reason.likeness, reason.contained)).enumerate();
     let (member, likeness) = likenesses
-        .filter(|&(_, likeness)| !plan.accepts(likeness))
+        .filter(|&(_, (likeness, contained))| contained.is_none() && !plan.accepts(likeness))
+        .map(|(member, (likeness, _))| (member, likeness))
         .min_by(|(_, a), (_, b)| closer(*a, *b))?;
     Some(Loose { cluster, member, likeness })
 }

@@ -29,7 +29,8 @@ pub(crate) fn sketch(
         true => Vec::new(),
         false => scan_inputs(job, inputs, fields, keep, weights, (work, &collected), monitor)?,
     };
-    let documents = collected.assemble(stores, monitor)?;
+    let mut documents = collected.assemble(stores, monitor)?;
+    documents.compare_against(inputs.against());
     match documents.bad.first() {
         Some(bad) if job.strict => Err(Error::Strict {
             place: place_name(inputs, bad.file, bad.offset, bad.line),

@@ -8,6 +8,7 @@ use crate::progress::Monitor;
 use crate::search::Search;
 use crate::work::Work;
 use lookalike::{Comparer, Match, Stars, UnionFind};
+use std::borrow::Cow;
 
 /// The stars of all verified pairs, with the documents as centres that the keep policy prefers.
 pub(crate) fn cluster(
@@ -32,7 +33,8 @@ pub(crate) fn cluster(
         }
         comparer.contains(grounds.set(partner).features, least)
     };
-    let stars = Stars::new(grounds.originals.len(), &order(dedup, grounds), &pairs, takes);
+    let stars =
+        Stars::new(grounds.originals.len(), &order(dedup, grounds), &may_take(&pairs, grounds), takes);
     let mut sets = UnionFind::new(grounds.originals.len());
     for (document, (&original, &centre)) in (0..).zip(grounds.originals.iter().zip(&stars.centres)) {
         sets.unite(document, original);
@@ -43,12 +45,23 @@ pub(crate) fn cluster(
     Ok(Found { sets, pairs, roots: connected.roots(), tally, spared: stars.refused })
 }
 
+/// The pairs by which one document may take the other: what is compared against is kept in any case, and each of it is the
+/// centre of its own star.
+fn may_take<'p>(pairs: &'p [Match], grounds: Grounds<'_>) -> Cow<'p, [Match]> {
+    match grounds.documents.first_new {
+        0 => Cow::Borrowed(pairs),
+        first_new => pairs.iter().filter(|pair| pair.a.max(pair.b) >= first_new).copied().collect(),
+    }
+}
+
 /// The first of every text that is there word for word, in the order in which the policy prefers the best of its copies. That
-/// copy is then the one of the whole star that the policy keeps.
+/// copy is then the one of the whole star that the policy keeps. What goes because it contains something, or is contained, is no
+/// centre.
 fn order(dedup: &Dedup, grounds: Grounds<'_>) -> Vec<u32> {
     let mut documents: Vec<u32> = (0..grounds.originals.len() as u32).collect();
-    dedup.keep.policy().sort(&mut documents, |document| grounds.documents.rank(document));
-    let mut seen = vec![false; documents.len()];
+    documents.retain(|&document| grounds.contained.of(document).is_none());
+    dedup.keep.sort(&mut documents, grounds.documents);
+    let mut seen = vec![false; grounds.originals.len()];
     let originals = documents.into_iter().map(|document| grounds.originals[document as usize]);
     originals.filter(|&original| !std::mem::replace(&mut seen[original as usize], true)).collect()
 }

@@ -1,5 +1,6 @@
 //! What a job says of itself when it is done.
 
+use crate::against::AgainstSummary;
 use crate::audit::Audit;
 use crate::choice::Choice;
 use crate::clock::Clock;
@@ -20,9 +21,12 @@ use std::collections::BTreeMap;
 /// The figures of a finished job; the same for people and, as JSON, for programs.
 #[derive(Clone, Debug, Serialize)]
 pub struct Summary {
-    /// Documents read.
+    /// Documents read; without those that they were compared against.
     pub documents: u64,
-    /// Size of the input files, as they are stored.
+    /// What there is to tell of those, if there are any.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    pub against: Option<AgainstSummary>,
+    /// Size of all files read, as they are stored.
     pub bytes: u64,
     /// Records that could not be read.
     pub skipped: u64,
@@ -100,6 +104,7 @@ impl Summary {
     pub(crate) fn new(job: &Job, inputs: &Inputs) -> Self {
         Summary {
             documents: 0,
+            against: None,
             bytes: inputs.bytes(),
             skipped: 0,
             skipped_examples: Vec::new(),
@@ -166,9 +171,10 @@ impl Summary {
         }
         self.skipped = documents.skipped;
         let count = documents.len() as u32;
-        let empty = (0..count).filter(|&document| documents.sketches.content(document).is_empty());
+        let empty =
+            (documents.first_new..count).filter(|&document| documents.sketches.content(document).is_empty());
         self.empty = empty.count() as u64;
-        self.documents = u64::from(count);
+        self.documents = u64::from(count - documents.first_new);
         self.other_records = documents.others;
         self.repeated_ids = documents.ids.as_ref().map(Ids::repeated);
         self.without_id = documents.ids.as_ref().map(Ids::absent);
@@ -361,7 +367,8 @@ pub(crate) fn recall_estimate(
     cluster: impl Fn(u32) -> u32,
 ) -> Option<Recall> {
     let plan = &job.plan;
-    if !plan.verifies() || !summary.plan.recall_is_known || summary.documents < 2 {
+    let documents = summary.documents + summary.against.as_ref().map_or(0, |against| against.documents);
+    if !plan.verifies() || !summary.plan.recall_is_known || documents < 2 {
         return None;
     }
     if summary.plan.method == Method::Exact.name() {

@@ -98,9 +98,13 @@ fn in_words(summary: &Summary, verb: Verb) -> Result<String, std::fmt::Error> {
     let mut text = String::new();
     let seconds = summary.seconds.get("total").copied().unwrap_or_default();
     let megabytes = summary.bytes as f64 / 1e6;
+    let beside = match &summary.against {
+        Some(against) => format!(" beside {} of --against", count(against.documents)),
+        None => String::new(),
+    };
     writeln!(
         text,
-        "read       {}, {megabytes:.1} MB in {seconds:.2} s ({:.0} MB/s)",
+        "read       {}{beside}, {megabytes:.1} MB in {seconds:.2} s ({:.0} MB/s)",
         several(summary.documents, "document"),
         megabytes / seconds.max(1e-9)
     )?;
@@ -162,7 +166,8 @@ fn in_words(summary: &Summary, verb: Verb) -> Result<String, std::fmt::Error> {
     }
     if verb == Verb::Dedup {
         let share = 100.0 * summary.removed as f64 / (summary.documents as f64).max(1.0);
-        writeln!(text, "removed    {} ({share:.1} %)", several(summary.removed, "document"))?;
+        write!(text, "removed    {} ({share:.1} %)", several(summary.removed, "document"))?;
+        text += &removed_against(summary)?;
         writeln!(text, "kept       {}", several(summary.kept, "document"))?;
         if let (Some(amount), Some(share)) = (summary.kept_for_content, summary.min_containment) {
             let amount = count(amount);
@@ -175,6 +180,32 @@ fn in_words(summary: &Summary, verb: Verb) -> Result<String, std::fmt::Error> {
     if let Some(bytes) = summary.peak_memory_bytes {
         let cache = if summary.spilled { ", the page cache aside; the rest was on disk" } else { "" };
         writeln!(text, "memory     {:.0} MB at most{cache}", bytes as f64 / 1e6)?;
+    }
+    Ok(text)
+}
+
+/// How many of the removed documents were removed for one that the inputs were compared against, to the end of the line.
+fn removed_against(summary: &Summary) -> Result<String, std::fmt::Error> {
+    let mut text = String::new();
+    let Some(against) = &summary.against else {
+        text.push('\n');
+        return Ok(text);
+    };
+    writeln!(text, ", {} of them for one of --against", count(against.removed))?;
+    if let (Some(contained), Some(share)) = (against.contained, against.share) {
+        let contained = count(contained);
+        writeln!(
+            text,
+            "           {contained} of these by containment: {share} or more of the shorter one is in the other"
+        )?;
+    }
+    if let (Some(short @ 1..), Some(least)) = (against.short, against.least_features) {
+        let (have, few) = (if short == 1 { "has" } else { "have" }, several(u64::from(least), "shingle"));
+        let short = several(short, "document");
+        writeln!(
+            text,
+            "           {short} of --against {have} fewer than {few}: too few to look for (--against-shingles)"
+        )?;
     }
     Ok(text)
 }

@@ -45,6 +45,17 @@ pub enum Error {
         /// The name under which it came again.
         second: String,
     },
+    /// A file is an input and is compared against too, so that nothing of it would stay.
+    #[error(
+        "{input} is an input, and {against}, which the inputs are compared against, is the same file: nothing of it would stay; \
+         leave it out of one of the two"
+    )]
+    AlsoInput {
+        /// The name under which it is compared against.
+        against: String,
+        /// The name under which it is an input.
+        input: String,
+    },
     /// No input was given.
     #[error("no input; give files, folders, quoted globs, or - for standard input")]
     NoInput,

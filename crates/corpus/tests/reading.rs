@@ -185,6 +185,33 @@ fn inputs_that_cannot_be_are_refused() {
 }
 
 #[test]
+fn a_file_is_compared_with_or_an_input_but_not_both() {
+    let folder = folder_with(&[("a.txt", b""), ("b.txt", b"")]);
+    let name = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let both = Inputs::resolve_against(&[name("*.txt")], &[name("b.txt")]);
+    assert!(matches!(both, Err(Error::AlsoInput { .. })));
+    let twice = Inputs::resolve_against(&[name("a.txt"), name("a.txt")], &[name("b.txt")]);
+    assert!(matches!(twice, Err(Error::Twice { .. })));
+    assert!(matches!(Inputs::resolve_against(&[name("a.txt")], &[]), Err(Error::NoInput)));
+}
+
+#[test]
+fn files_that_are_compared_with_share_no_chunk_with_inputs() {
+    let folder = folder_with(&[("a/1.txt", b"1"), ("a/2.txt", b"2"), ("b/3.txt", b"3"), ("b/4.txt", b"4")]);
+    let name = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let inputs = Inputs::resolve_against(&[name("a")], &[name("b")]).unwrap();
+    let fields = fields();
+    let chunks = |inputs: &Inputs, scan: Scan| {
+        let reader = Reader::new(inputs, &fields, scan);
+        let chunks = std::iter::from_fn(|| reader.next().unwrap());
+        chunks.map(|chunk| chunk.id().file).collect::<Vec<u32>>()
+    };
+    assert_eq!(chunks(&inputs, Scan::Documents), [0, 2]);
+    assert_eq!(chunks(&inputs, Scan::RecordsInOrder), [2]);
+    assert_eq!(chunks(&inputs.against_only(), Scan::Documents), [0]);
+}
+
+#[test]
 fn workers_share_many_streams_and_lose_nothing() {
     let names: Vec<String> = (0..40)
         .map(|number| format!("{number:02}.{}", ["jsonl.gz", "csv", "txt", "jsonl"][number % 4]))

@@ -114,6 +114,33 @@ fn a_folder_has_a_file_for_every_input_even_an_empty_one() {
 }
 
 #[test]
+fn what_is_only_compared_with_has_no_place_among_the_outputs() {
+    let folder = Folder::with(&[
+        ("tests/a.txt", "compared"),
+        ("tests/b.csv", "text,other\nx,y\n"),
+        ("tests/z.txt", "compared"),
+        ("in/a.txt", "a"),
+        ("in/b.txt", "b"),
+        ("in/c.csv", "text\nc\n"),
+    ]);
+    let name = |name: &str| folder.path(name).to_str().unwrap().to_owned();
+    let inputs = Inputs::resolve_against(&[name("tests")], &[name("in")]).unwrap();
+    assert_eq!((inputs.against(), inputs.files().len()), (3, 6));
+    create(&inputs, &folder.path("out"), Mode::Copy).unwrap();
+    let mut written: Vec<_> =
+        fs::read_dir(folder.path("out")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    written.sort();
+    assert_eq!(written, ["a.txt", "b.txt", "c.csv"]);
+    assert_eq!(fs::read_to_string(folder.path("out/a.txt")).unwrap(), "a");
+    // Neither its format nor its columns, nor that it cannot be annotated, is in the way of the output.
+    let inputs = Inputs::resolve_against(&[name("tests")], &[name("in/c.csv")]).unwrap();
+    create(&inputs, &folder.path("out.csv"), ANNOTATE).unwrap();
+    assert_eq!(fs::read_to_string(folder.path("out.csv")).unwrap().lines().count(), 2);
+    let error = create(&inputs, &folder.path("tests/b.csv"), Mode::Copy).unwrap_err();
+    assert!(matches!(error, Error::OutputIsInput { .. }));
+}
+
+#[test]
 fn annotated_lines_are_the_lines_with_fields_at_their_end() {
     let folder = Folder::with(&[("a.jsonl", "{\"text\":\"a\" } \r\n{\"text\":\"b\"}")]);
     let fields = r#""cluster":3,"kept":false,"kept_id":"a,b","jaccard":0.900000,"containment":1.000000}"#;

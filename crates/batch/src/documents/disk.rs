@@ -179,6 +179,7 @@ fn open(folder: &Folder, plan: &Plan, monitor: &Monitor) -> Result<Option<Docume
         kept: (chunks.iter().map(|_| None).collect(), Vec::new()),
         chunks,
         places: Held::Disk(places),
+        first_new: 0,
         ranks: Held::Disk(ranks),
         ids: totals.has_ids.then(|| Ids::of_columns(Held::Disk(text), Held::Disk(ends))),
         skipped: totals.skipped,

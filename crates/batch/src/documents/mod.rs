@@ -45,6 +45,8 @@ pub(crate) struct Documents {
     pub(crate) sketches: Table,
     pub(crate) chunks: Vec<ChunkEntry>,
     pub(crate) places: Held<Place>,
+    /// The number of the first document that is not only compared against.
+    pub(crate) first_new: u32,
     /// What the keep policy ranks by; empty if it does not.
     pub(crate) ranks: Held<f64>,
     pub(crate) ids: Option<Ids>,
@@ -95,6 +97,7 @@ impl Documents {
             sketches,
             chunks,
             places,
+            first_new: 0,
             ranks,
             ids,
             skipped,
@@ -103,6 +106,18 @@ impl Documents {
             features,
             kept: (kept, stores),
         })
+    }
+
+    /// Says that the documents of the first `files` are only compared against.
+    pub(crate) fn compare_against(&mut self, files: usize) {
+        let chunks = self.chunks.partition_point(|chunk| (chunk.id.file as usize) < files);
+        self.first_new =
+            self.chunks.get(chunks).map_or(self.places.len() as u32, |chunk| chunk.first_document);
+    }
+
+    /// Is `document` one that may be removed, and not only compared against?
+    pub(crate) fn is_new(&self, document: u32) -> bool {
+        document >= self.first_new
     }
 
     pub(crate) fn len(&self) -> usize {

@@ -25,7 +25,7 @@ pub(super) struct Removed {
     pub(super) reason: Reason,
 }
 
-/// The removed documents, cluster by cluster.
+/// The removed documents, cluster by cluster; not those that contain something, or are contained, whatever they are like.
 pub(super) fn removed<'a>(
     decisions: &'a Decisions,
     reasons: &'a [Vec<Reason>],
@@ -41,7 +41,7 @@ pub(super) fn removed_of<'a>(
 ) -> impl Iterator<Item = Removed> + 'a {
     let members = decisions.clusters[index].decisions().zip(&reasons[index]).enumerate();
     members
-        .filter(|(_, ((member, kept), _))| member != kept)
+        .filter(|(_, ((member, kept), reason))| member != kept && reason.contained.is_none())
         .map(move |(member, (_, &reason))| Removed { pair: Pair { cluster: index, member }, reason })
 }
 
@@ -117,7 +117,8 @@ mod tests {
             Cluster { kept: vec![members[0]; members.len()], members }
         };
         let clusters = distances.iter().map(&mut cluster).collect();
-        let reason = |&bits: &u32| Reason { likeness: Likeness::Hamming(bits), containment: None };
+        let reason =
+            |&bits: &u32| Reason { likeness: Likeness::Hamming(bits), containment: None, contained: None };
         let reasons = distances.iter().map(|removed| [&0].into_iter().chain(*removed).map(reason).collect());
         (Decisions { clusters, cluster_of: Vec::new() }, reasons.collect())
     }

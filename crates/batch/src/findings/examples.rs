@@ -82,16 +82,17 @@ impl Read {
         job: &Job,
         names: &Names<'_>,
         decisions: &Decisions,
+        reasons: &[Vec<Reason>],
         chosen: &Chosen,
         monitor: &Monitor,
     ) -> Result<Self, Error> {
         let mut with_text = BTreeSet::new();
         let mut wanted = BTreeSet::new();
-        for Pair { cluster, member } in chosen.all() {
-            let cluster = &decisions.clusters[cluster];
+        for Pair { cluster: index, member } in chosen.all() {
+            let cluster = &decisions.clusters[index];
             with_text.extend([cluster.kept[member], cluster.members[member]]);
-            let removed = cluster.decisions().filter(|(member, kept)| member != kept);
-            wanted.extend(removed.map(|(member, _)| member).take(MEMBERS));
+            let removed = removed_of(decisions, reasons, index);
+            wanted.extend(removed.map(|removed| cluster.members[removed.pair.member]).take(MEMBERS));
         }
         wanted.extend(&with_text);
         if wanted.is_empty() {

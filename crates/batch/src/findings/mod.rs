@@ -68,7 +68,7 @@ impl Findings {
         let reasons = &told.reasons.of_members;
         let removed = || choose::removed(decisions, reasons).map(|removed| removed.reason.likeness);
         let chosen = Chosen::new(plan, decisions, reasons);
-        let read = Read::documents(job, names, decisions, &chosen, monitor)?;
+        let read = Read::documents(job, names, decisions, reasons, &chosen, monitor)?;
         let examples = examples::Examples::new(plan, decisions, reasons, &read);
         Ok(Findings {
             removed: Likenesses::of(plan, removed()),

@@ -11,6 +11,7 @@ Examples:
   lookalike dedup 'CC-MAIN-*.warc.gz' -o kept/ --removed removed.csv
   lookalike dedup notes/ -o kept/ --keep longest --min-containment 0.95
   lookalike dedup crawl.jsonl --dry-run --report report.html
+  lookalike dedup train/ -o clean/ --against tests/ --against-containment 0.8 --removed removed.csv
   zcat pages.jsonl.gz | lookalike dedup - -o - > clean.jsonl
 
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done but some records were skipped.";
@@ -19,6 +20,34 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done but some records were skippe
 pub(crate) struct DedupArgs {
     #[command(flatten)]
     pub(crate) input: InputArgs,
+
+    /// Remove what is like these documents too, of which none is written or removed; several as --against X --against Y
+    ///
+    /// A file, a folder or a quoted glob, in any format. It is as if they came before the inputs and were kept in any case,
+    /// whatever --keep says: a test set of which nothing may be in the training data, or what you have already.
+    #[arg(long, value_name = "INPUT", help_heading = "Input")]
+    pub(crate) against: Vec<String>,
+
+    /// Remove a document also if it contains one of --against, or is contained in one: this share of the shorter one's shingles is
+    /// in the other
+    ///
+    /// Finds the test question in the long training document. None is missed; it takes one more reading of all inputs, and
+    /// memory for the shingles of --against. What is removed so is kept for no other document.
+    #[arg(long, value_name = "0..1", value_parser = some_share, requires = "against", help_heading = "What is alike")]
+    pub(crate) against_containment: Option<f64>,
+
+    /// With --against-containment: how many different shingles the shorter one has at least
+    ///
+    /// Fewer are often shared by chance. Four of five words each are eight words in a row.
+    #[arg(
+        long,
+        value_name = "N",
+        default_value = "4",
+        value_parser = clap::value_parser!(u32).range(1..),
+        requires = "against_containment",
+        help_heading = "What is alike"
+    )]
+    pub(crate) against_shingles: u32,
 
     /// Where the kept documents go: a file if the name ends like a format, otherwise a folder; - is standard output
     ///
@@ -40,6 +69,9 @@ pub(crate) struct DedupArgs {
 
     /// List the removed documents: id, kept_id, cluster, jaccard with the kept one, containment in it, and the words that are
     /// lost: uncovered_words, uncovered
+    ///
+    /// With --against-containment there is a column against_containment, too: how much of the shorter of the two is in the other,
+    /// if that is why the document was removed.
     ///
     /// Uncovered are the words that no shingle shared with the kept document covers: how many, and the first 50 of them, with
     /// … between those that do not follow one another, and (+12) for twelve more.
@@ -104,6 +136,10 @@ fn keep(text: &str) -> Result<Keep, String> {
         None if text == "longest" => Ok(Keep::Longest),
         _ => Err("use first, last, longest, max:FIELD or min:FIELD".to_owned()),
     }
+}
+
+fn some_share(text: &str) -> Result<f64, String> {
+    share(text).ok().filter(|&share| share > 0.0).ok_or_else(|| "use a number above 0, up to 1".to_owned())
 }
 
 fn share(text: &str) -> Result<f64, String> {

@@ -1,6 +1,7 @@
 //! Whole commands: arguments in; exit code, standard output, standard error and files out.
 #![allow(clippy::unwrap_used, reason = "a test ends where something is not as it should be")]
 
+mod against;
 mod audit;
 mod bad_input;
 mod compare;

@@ -18,6 +18,8 @@ use crate::{Compression, Error, Format};
 #[derive(Debug, Default)]
 pub struct Inputs {
     files: Vec<InputFile>,
+    /// How many of these, the first ones, are only compared with.
+    against: usize,
     ignored: u64,
 }
 
@@ -28,7 +30,7 @@ pub struct InputFile {
     pub path: PathBuf,
     /// Its name in ids and messages: the path as it was given, or as it was found from the path that was given.
     pub name: String,
-    /// Its name inside an output folder; no two files of [`Inputs`] have the same.
+    /// Its name inside an output folder; no two files of [`Inputs`] that have a place there have the same.
     pub relative: PathBuf,
     /// How its documents are laid out.
     pub format: Format,
@@ -67,7 +69,16 @@ impl Inputs {
     /// # Errors
     /// [`Error`] if an argument gives no file, a file comes twice, or a file cannot be read.
     pub fn resolve(arguments: &[String]) -> Result<Inputs, Error> {
-        resolve::resolve(arguments, Holding::Documents)
+        Self::resolve_against(&[], arguments)
+    }
+
+    /// The files that the arguments name, behind those of `against`, which are only compared with: no record of these is
+    /// written, and no file of them has a place in an output folder.
+    ///
+    /// # Errors
+    /// As [`Inputs::resolve`]; [`Error::AlsoInput`] if a file is on both sides.
+    pub fn resolve_against(against: &[String], arguments: &[String]) -> Result<Inputs, Error> {
+        resolve::resolve(against, arguments, Holding::Documents)
     }
 
     /// The files of a list of ids, which one argument names in the same way.
@@ -77,12 +88,27 @@ impl Inputs {
     /// # Errors
     /// As [`Inputs::resolve`].
     pub fn resolve_list(argument: &str) -> Result<Inputs, Error> {
-        resolve::resolve(&[argument.to_owned()], Holding::List)
+        resolve::resolve(&[], &[argument.to_owned()], Holding::List)
     }
 
     /// The files, in order. Chunks name a file by its index here.
     pub fn files(&self) -> &[InputFile] {
         &self.files
+    }
+
+    /// How many of the files, the first ones, are only compared with.
+    pub fn against(&self) -> usize {
+        self.against
+    }
+
+    /// Only those files, in the same order: their chunks are the same ones.
+    pub fn against_only(&self) -> Inputs {
+        Inputs { files: self.files[..self.against].to_vec(), ..Inputs::default() }
+    }
+
+    /// The other files, with their indices: those whose records may be written.
+    pub(crate) fn written(&self) -> impl Iterator<Item = (usize, &InputFile)> {
+        self.files.iter().enumerate().skip(self.against)
     }
 
     /// Says that `file`, a CSV or TSV file by its index, has no header: its first line is a record, and its columns are

@@ -20,19 +20,17 @@ use crate::{
     formats::{known_extensions, of_name},
 };
 
-pub(super) fn resolve(arguments: &[String], holding: Holding) -> Result<Inputs, Error> {
+pub(super) fn resolve(against: &[String], arguments: &[String], holding: Holding) -> Result<Inputs, Error> {
     if arguments.is_empty() {
         return Err(Error::NoInput);
     }
     let mut found = Found { holding, files: Vec::new(), identities: Vec::new(), ignored: 0 };
-    for argument in arguments {
-        let before = found.files.len();
-        found.add(argument)?;
-        found.forget_links(before);
-    }
-    found.refuse_repeats()?;
-    relative::keep_apart(&mut found.files);
-    Ok(Inputs { files: found.files, ignored: found.ignored })
+    found.add_all(against)?;
+    let first_written = found.files.len();
+    found.add_all(arguments)?;
+    found.refuse_repeats(first_written)?;
+    relative::keep_apart(&mut found.files[first_written..]);
+    Ok(Inputs { files: found.files, against: first_written, ignored: found.ignored })
 }
 
 struct Found {
@@ -44,6 +42,15 @@ struct Found {
 }
 
 impl Found {
+    fn add_all(&mut self, arguments: &[String]) -> Result<(), Error> {
+        for argument in arguments {
+            let before = self.files.len();
+            self.add(argument)?;
+            self.forget_links(before);
+        }
+        Ok(())
+    }
+
     fn add(&mut self, argument: &str) -> Result<(), Error> {
         let path = Path::new(argument);
         if argument == "-" {
@@ -181,16 +188,20 @@ impl Found {
     }
 
     /// Two hard links may hold what the user wants to compare; one path that comes twice is a mistake.
-    fn refuse_repeats(&self) -> Result<(), Error> {
-        let mut first_of: HashMap<(u64, u64), &InputFile> = HashMap::with_capacity(self.files.len());
-        for (file, &identity) in self.files.iter().zip(&self.identities) {
+    fn refuse_repeats(&self, first_written: usize) -> Result<(), Error> {
+        let mut first_of: HashMap<(u64, u64), (usize, &InputFile)> = HashMap::with_capacity(self.files.len());
+        for ((index, file), &identity) in self.files.iter().enumerate().zip(&self.identities) {
             match first_of.entry(identity) {
                 Entry::Vacant(entry) => {
-                    entry.insert(file);
+                    entry.insert((index, file));
                 }
-                Entry::Occupied(entry) if real_path(entry.get()) == real_path(file) => {
-                    let first = entry.get().name.clone();
-                    return Err(Error::Twice { first, second: file.name.clone() });
+                Entry::Occupied(entry) if real_path(entry.get().1) == real_path(file) => {
+                    let (first, second) = (entry.get().1.name.clone(), file.name.clone());
+                    let crosses = entry.get().0 < first_written && index >= first_written;
+                    return Err(match crosses {
+                        true => Error::AlsoInput { against: first, input: second },
+                        false => Error::Twice { first, second },
+                    });
                 }
                 Entry::Occupied(_) => {}
             }

@@ -46,7 +46,7 @@ pub enum Scan {
     /// To write records again: all columns are decoded.
     Records,
     /// As [`Scan::Records`], and chunks are handed out in the order of their ids, so that a writer that joins several
-    /// files into one holds back few of them.
+    /// files into one holds back few of them. Files that are only compared with are left out.
     RecordsInOrder,
     /// To read lists of ids: as [`Scan::Documents`], and the text may be a number too, which is then as it is written.
     Lists,
@@ -74,7 +74,8 @@ impl<'a> Reader<'a> {
         scan: Scan,
         chunk_bytes: usize,
     ) -> Reader<'a> {
-        Reader { inputs, fields, scan, chunk_bytes, schedule: Mutex::default() }
+        let first_file = if scan == Scan::RecordsInOrder { inputs.against() } else { 0 };
+        Reader { inputs, fields, scan, chunk_bytes, schedule: Mutex::new(Schedule::from_file(first_file)) }
     }
 
     /// The next chunk for the calling worker; `None` when there are no more.

@@ -41,6 +41,10 @@ pub(super) enum Step {
 }
 
 impl Schedule {
+    pub(super) fn from_file(first: usize) -> Schedule {
+        Schedule { next_file: first, ..Schedule::default() }
+    }
+
     pub(super) fn step(&mut self, reader: &Reader<'_>) -> Result<Step, Error> {
         loop {
             if let Some(ranges) = &mut self.ranges {
@@ -70,8 +74,11 @@ impl Schedule {
             return None;
         }
         let first = self.next_file;
+        // A batch has documents of one side only, so that a scan may leave out what is only compared with.
+        let room = reader.inputs.against().checked_sub(first).filter(|&left| left > 0);
+        let most = room.map_or(BATCH_FILES, |left| left.min(BATCH_FILES));
         let mut bytes = 0;
-        let batch = reader.inputs.files()[first..].iter().take(BATCH_FILES).take_while(|file| {
+        let batch = reader.inputs.files()[first..].iter().take(most).take_while(|file| {
             let fits = file.format.is_one_document()
                 && (bytes == 0 || bytes + file.length() <= reader.chunk_bytes as u64);
             bytes += file.length();

@@ -11,12 +11,12 @@ use crate::{
 /// # Errors
 /// [`Error::AnnotatedText`], [`Error::FieldExists`], [`Error::ColumnsDiffer`], and those of reading a header.
 pub(super) fn columns(inputs: &Inputs, fields: &Fields, layout: &Layout, mode: Mode) -> Result<(), Error> {
-    let joined = !matches!(layout, Layout::Folder(_)) && inputs.files().len() > 1;
+    let joined = !matches!(layout, Layout::Folder(_)) && inputs.written().count() > 1;
     if !joined && mode == Mode::Copy {
         return Ok(());
     }
     let mut first: Option<(&str, Vec<String>)> = None;
-    for file in inputs.files() {
+    for (_, file) in inputs.written() {
         let columns = match file.format {
             Format::Warc | Format::Html | Format::Text if mode != Mode::Copy => {
                 return Err(Error::AnnotatedText { path: file.path.clone() });

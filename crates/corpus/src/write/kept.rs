@@ -121,7 +121,7 @@ impl<'a> KeptWriter<'a> {
 
     /// Where the outputs will be; none for standard output.
     pub fn places(&self) -> Vec<PathBuf> {
-        self.inputs.files().iter().filter_map(|file| Some(self.layout.place_of(file)?.0)).collect()
+        self.inputs.written().filter_map(|(_, file)| Some(self.layout.place_of(file)?.0)).collect()
     }
 
     /// The scan whose chunks the writer takes.
@@ -180,7 +180,7 @@ impl<'a> KeptWriter<'a> {
         }
         // An input without records has an output without records.
         let joined = !matches!(self.layout, Layout::Folder(_));
-        for (index, input) in self.inputs.files().iter().enumerate() {
+        for (index, input) in self.inputs.written() {
             let seen = if joined { !state.seen.is_empty() } else { state.seen.contains(&(index as u32)) };
             if !seen && !input.format.is_one_document() {
                 state.seen.insert(index as u32);

@@ -26,7 +26,7 @@ pub(super) enum Layout {
 impl Layout {
     /// A name with a known extension is a file, another one a folder; files that are a document each always go to a folder.
     pub(super) fn of(inputs: &Inputs, out: &Path) -> Result<Layout, Error> {
-        let formats: Vec<_> = inputs.files().iter().map(|file| file.format).collect();
+        let formats: Vec<_> = inputs.written().map(|(_, file)| file.format).collect();
         let first = formats.first().copied().unwrap_or(Format::Jsonl);
         let same = formats.iter().all(|&format| format == first);
         let standard = out == Path::new("-");
@@ -78,7 +78,7 @@ impl Layout {
             _ => {}
         }
         let read: HashSet<_> = inputs.files().iter().filter_map(|file| identity(&file.path)).collect();
-        for file in inputs.files() {
+        for (_, file) in inputs.written() {
             let Some((path, _)) = self.place_of(file) else { continue };
             if identity(&path).is_some_and(|identity| read.contains(&identity)) {
                 return Err(Error::OutputIsInput { path });

@@ -5,7 +5,8 @@ mod page;
 use crate::args::{self, ClusterArg, DedupArgs, Usage};
 use crate::exit::Exit;
 use crate::report;
-use lookalike_batch::{ClusterShape, Dedup};
+use lookalike::Plan;
+use lookalike_batch::{Against, AgainstContainment, ClusterShape, Dedup};
 use lookalike_corpus::write_whole;
 
 pub(crate) fn run(arguments: DedupArgs) -> anyhow::Result<Exit> {
@@ -19,6 +20,12 @@ pub(crate) fn run(arguments: DedupArgs) -> anyhow::Result<Exit> {
     arguments.space.limit(&mut job);
     let dedup = Dedup {
         job,
+        against: Against {
+            inputs: arguments.against,
+            containment: arguments
+                .against_containment
+                .map(|share| AgainstContainment { share, least_features: arguments.against_shingles }),
+        },
         keep: arguments.keep,
         clustering: match arguments.cluster {
             ClusterArg::Union => ClusterShape::Union,
@@ -36,10 +43,27 @@ pub(crate) fn run(arguments: DedupArgs) -> anyhow::Result<Exit> {
             "--min-containment goes with --verify; without it no document is compared with the kept one";
         return Err(Usage(message.to_owned()).into());
     }
+    if dedup.against.containment.is_some() {
+        check_containment(&dedup.job.plan)?;
+    }
     let summary = dedup.run(&report::monitor(run.quiet))?;
     if let (Some(path), Some(findings)) = (&dedup.report, &summary.findings) {
         let page = page::of(&dedup, &summary, findings, arguments.dry_run);
         write_whole(path, page.to_html().as_bytes())?;
     }
     report::finish(&summary, report::Verb::Dedup, run)
+}
+
+/// Refuses `--against-containment` where shingles are not what is compared.
+fn check_containment(plan: &Plan) -> Result<(), Usage> {
+    let message = match (plan.verifies(), plan.compares_weights()) {
+        (false, _) => {
+            "--against-containment goes with --verify; without it no document is compared with another"
+        }
+        (true, true) => {
+            "--against-containment counts shingles, which all weigh the same; leave out --weights"
+        }
+        (true, false) => return Ok(()),
+    };
+    Err(Usage(message.to_owned()))
 }

@@ -3,8 +3,8 @@
 use crate::report::{Verb, likeness, percent};
 use lookalike::Likeness;
 use lookalike_batch::{
-    BucketSizes, ClusterExample, ClusterSizes, Dedup, Findings, Keep, Likenesses, Member, PairExample,
-    PlanSummary, SearchSummary, Summary, TextExample,
+    AgainstSummary, BucketSizes, ClusterExample, ClusterSizes, Dedup, Findings, Keep, Likenesses, Member,
+    PairExample, PlanSummary, SearchSummary, Summary, TextExample,
 };
 use lookalike_pages::{
     ClusterOfPage, CurveOfPage, Figure, Histogram, MemberOfPage, PairOfPage, RunPage, SizeClass, TextOfPage,
@@ -73,13 +73,30 @@ fn done(summary: &Summary, dry_run: bool) -> Vec<String> {
             several(summary.clusters, "cluster"),
         ),
     };
+    let mut done = vec![removed];
+    done.extend(summary.against.as_ref().map(done_against));
     let alike = likeness(Verb::Dedup, &summary.plan);
     let alike = alike.trim_start_matches("alike").trim();
-    let mut done = vec![removed, format!("Alike is: {alike}.")];
+    done.push(format!("Alike is: {alike}."));
     if dry_run {
         done.push("A dry run: no documents were written.".to_owned());
     }
     done
+}
+
+fn done_against(against: &AgainstSummary) -> String {
+    let contained = match (against.contained, against.share) {
+        (Some(contained), Some(share)) => format!(
+            ", {} of these because {share} or more of the shorter of the two is in the other, whatever they are like",
+            count(contained)
+        ),
+        _ => String::new(),
+    };
+    format!(
+        "Compared against {}, which stay where they are: {} removed for one of these{contained}.",
+        several(against.documents, "other document"),
+        count(against.removed)
+    )
 }
 
 fn figures(summary: &Summary, findings: &Findings) -> Vec<Figure> {

@@ -1,0 +1,181 @@
+//! Which documents contain one that they are compared against, or are contained in it: however different their lengths, and
+//! none missed.
+//!
+//! An inverted index of what inputs are compared against, which every document of the inputs is looked up in. Memory goes with
+//! the former only.
+
+use crate::against::AgainstContainment;
+use crate::error::Error;
+use crate::sampled::Scanned;
+use lookalike::{Compared, Counting, Drafter, Overlap, Queries, Set, UnionFind, Weights};
+use std::collections::BTreeMap;
+
+/// A document, and the one of those it is compared against of which it contains the most, or that contains the most of it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Hit {
+    document: u32,
+    /// The first one with its content.
+    pub(crate) against: u32,
+    /// What the two share; the document is on the left.
+    pub(crate) overlap: Overlap,
+}
+
+/// Everything that contains, or is contained; by default nothing.
+#[derive(Debug, Default)]
+pub(crate) struct Contained {
+    /// In the order of documents, copies too.
+    hits: Vec<Hit>,
+    /// What is compared of the documents that hits are for.
+    sets: BTreeMap<u32, Compared>,
+    short: u64,
+}
+
+impl Contained {
+    /// Reads what the inputs are compared against once, and the inputs once.
+    pub(crate) fn find(
+        containment: AgainstContainment,
+        scanned: Scanned<'_>,
+        originals: &[u32],
+        weights: Weights<'_>,
+    ) -> Result<Self, Error> {
+        let Scanned { job, inputs, documents, .. } = scanned;
+        let drafter = || Drafter::new(&job.plan, weights, job.level);
+        let is_original = |document: u32| originals[document as usize] == document;
+
+        let of_against = inputs.against_only();
+        let read = Scanned { inputs: &of_against, ..scanned }.visit(
+            "against",
+            |document| !documents.is_new(document) && is_original(document),
+            || (drafter(), Vec::new()),
+            |(drafter, sets), document, text| sets.push((document, Compared::new(drafter, text))),
+        )?;
+        let mut sets: BTreeMap<u32, Compared> = read.into_iter().flat_map(|(_, sets)| sets).collect();
+        let all = sets.len();
+        let is_long = |set: Set<'_>| set.features.len() >= containment.least_features as usize;
+        sets.retain(|_, set| is_long(set.set()));
+        let is_short = |&document: &u32| !sets.contains_key(&originals[document as usize]);
+        let short = if sets.len() < all { (0..documents.first_new).filter(is_short).count() } else { 0 };
+        let features: u64 = sets.values().map(|set| set.set().features.len() as u64).sum();
+        if features > u64::from(u32::MAX) {
+            return Err(Error::TooMuchAgainst { features });
+        }
+        let short = short as u64;
+        if sets.is_empty() {
+            return Ok(Contained { short, ..Contained::default() });
+        }
+        let numbers: Vec<u32> = sets.keys().copied().collect();
+        let queries = Queries::new(job.plan.measure(), sets.values().cloned().collect());
+
+        // What is a copy of another input has its result. A copy of what is compared against has none yet.
+        let is_asked = |document| {
+            documents.is_new(document)
+                && (is_original(document) || !documents.is_new(originals[document as usize]))
+        };
+        let states = scanned.visit(
+            "contained",
+            is_asked,
+            || (drafter(), Counting::default(), Vec::new()),
+            |(drafter, counting, hits): &mut (Drafter<'_>, Counting, Vec<Hit>), document, text| {
+                let compared = Compared::new(drafter, text);
+                if !is_long(compared.set()) {
+                    return;
+                }
+                let mut best: Option<Hit> = None;
+                queries.overlaps(compared.set().features, counting, |query, overlap| {
+                    let hit = Hit { document, against: numbers[query as usize], overlap };
+                    if hit.share() >= containment.share && best.is_none_or(|best| hit.is_before(&best)) {
+                        best = Some(hit);
+                    }
+                });
+                hits.extend(best);
+            },
+        )?;
+        let found: BTreeMap<u32, Hit> =
+            states.into_iter().flat_map(|(.., hits)| hits).map(|hit| (hit.document, hit)).collect();
+        let hit = |document: u32| {
+            let hit = found.get(&document).or_else(|| found.get(&originals[document as usize]))?;
+            Some(Hit { document, ..*hit })
+        };
+        let hits: Vec<Hit> = (documents.first_new..documents.len() as u32).filter_map(hit).collect();
+        let mut wanted: Vec<u32> = hits.iter().map(|hit| hit.against).collect();
+        wanted.sort_unstable();
+        sets.retain(|document, _| wanted.binary_search(document).is_ok());
+        Ok(Contained { hits, sets, short })
+    }
+
+    /// Why `document` is removed, if it contains or is contained.
+    pub(crate) fn of(&self, document: u32) -> Option<&Hit> {
+        let at = self.hits.binary_search_by_key(&document, |hit| hit.document).ok()?;
+        Some(&self.hits[at])
+    }
+
+    /// What is compared of `document`, if something is removed for it.
+    pub(crate) fn set(&self, document: u32) -> Option<Set<'_>> {
+        self.sets.get(&document).map(Compared::set)
+    }
+
+    /// How many documents contain or are contained.
+    pub(crate) fn len(&self) -> usize {
+        self.hits.len()
+    }
+
+    /// How many documents that are compared against have too few features to be looked for.
+    pub(crate) fn short(&self) -> u64 {
+        self.short
+    }
+
+    /// Takes what contains, or is contained, from what it is alike to, and puts it to what it is removed for: nothing may be
+    /// removed for a document that goes itself.
+    pub(crate) fn apart(&self, mut sets: UnionFind) -> UnionFind {
+        if self.hits.is_empty() {
+            return sets;
+        }
+        let roots = sets.roots();
+        let mut first_left: Vec<Option<u32>> = vec![None; roots.len()];
+        let mut apart = UnionFind::new(roots.len());
+        for (document, &root) in (0..).zip(&roots) {
+            match self.of(document) {
+                Some(hit) => apart.unite(hit.against, document),
+                None => apart.unite(*first_left[root as usize].get_or_insert(document), document),
+            }
+        }
+        apart
+    }
+}
+
+impl Hit {
+    /// How much of the shorter one is in the other.
+    pub(crate) fn share(&self) -> f64 {
+        self.overlap.containment().value()
+    }
+
+    /// Of two that are as much contained the first comes before.
+    fn is_before(&self, other: &Hit) -> bool {
+        self.share() > other.share() || (self.share() == other.share() && self.against < other.against)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hit(document: u32, against: u32, common: u32) -> Hit {
+        Hit { document, against, overlap: Overlap { common, left: 10, right: 5 } }
+    }
+
+    #[test]
+    fn what_goes_holds_nothing_together_but_chains_stay() {
+        // 0 and 1 are compared against; 3 was alike to 2 and 4, and 5 to 6.
+        let mut sets = UnionFind::new(8);
+        [(2, 3), (3, 4), (5, 6)].into_iter().for_each(|(a, b)| sets.unite(a, b));
+        let contained = Contained { hits: vec![hit(3, 1, 5), hit(5, 1, 5)], ..Contained::default() };
+        assert_eq!(contained.apart(sets).clusters(), [vec![1, 3, 5], vec![2, 4]]);
+    }
+
+    #[test]
+    fn the_most_contained_comes_first_and_of_equals_the_first() {
+        assert!(hit(9, 2, 5).is_before(&hit(9, 1, 4)));
+        assert!(hit(9, 1, 5).is_before(&hit(9, 2, 5)));
+        assert!(!hit(9, 2, 5).is_before(&hit(9, 1, 5)));
+    }
+}
