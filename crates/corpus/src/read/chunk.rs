@@ -1,6 +1,6 @@
 //! A piece of the inputs, before and after it is loaded.
 
-use std::{fs::File, ops::Range, sync::Arc};
+use std::{ops::Range, sync::Arc};
 
 use super::{
     Scan,
@@ -12,7 +12,10 @@ use super::{
     rows::{Batch, Rows},
     table::{Columns, Table},
 };
-use crate::{Error, Fields, Inputs, Problem};
+use crate::{
+    Error, Fields, Inputs, Problem,
+    opened::{Opened, read_error},
+};
 
 /// Which chunk it is; the same in every scan. Chunks in this order have their documents in input order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -38,7 +41,7 @@ pub struct Chunk<'a> {
 #[derive(Debug)]
 pub(super) enum Content {
     /// The lines that start in a range of a plain file.
-    Range { file: Arc<File>, file_length: u64, range: Range<u64> },
+    Range { file: Opened, file_length: u64, range: Range<u64> },
     /// Lines of a compressed file.
     Lines(Decoded),
     /// Records of a CSV or TSV file.
@@ -101,7 +104,7 @@ impl<'a> Chunk<'a> {
         match self.content {
             Content::Range { file, file_length, range } => {
                 let lines = read_lines(&file, file_length, range, &mut scratch.bytes)
-                    .map_err(|source| Error::Read { path: path(), source })?
+                    .map_err(|source| read_error(&path(), source))?
                     .ok_or_else(|| Error::Changed { path: path() })?;
                 let bytes = &scratch.bytes[lines];
                 let (fields, scan, buffers) = (self.fields, self.scan, &mut scratch.buffers);
@@ -128,7 +131,7 @@ impl<'a> Chunk<'a> {
             }
             Content::Files(files) => {
                 let files = &self.inputs.files()[files];
-                loaded.body = Body::Documents(Documents { files, bytes: &mut scratch.bytes });
+                loaded.body = Body::Documents(Documents::of(files, &mut scratch.bytes)?);
             }
         }
         Ok(loaded)

@@ -57,7 +57,7 @@ impl Stream {
                 let columns = Arc::clone(stream.columns());
                 stream.next(file)?.map(|decoded| Content::Table { decoded, columns })
             }
-            Source::Rows(stream) => stream.next().map(Content::Rows),
+            Source::Rows(stream) => stream.next(file)?.map(Content::Rows),
         };
         let id = ChunkId { file: self.index, sequence: self.sequence };
         self.sequence += u32::from(content.is_some());
