@@ -38,9 +38,14 @@ const S3_REMEDY: &str = "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (aws co
 const GS_REMEDY: &str = "set GOOGLE_APPLICATION_CREDENTIALS to a key file, run gcloud auth application-default login, or set \
                          GOOGLE_SKIP_SIGNATURE=true for a public bucket";
 
-/// Where machines of a cloud ask for credentials, and what it means if they are not there.
-const INSTANCES: [(&str, &str); 3] =
-    [("169.254.169.254", S3_REMEDY), ("169.254.170.2", S3_REMEDY), ("metadata.google.internal", GS_REMEDY)];
+/// Where a machine of a cloud asks for its credentials, when nothing else says where they are, and what it means if there are
+/// none.
+const INSTANCES: [(&str, &str); 4] = [
+    ("/latest/api/token", S3_REMEDY),
+    ("/latest/meta-data", S3_REMEDY),
+    ("169.254.170.2", S3_REMEDY),
+    ("computeMetadata", GS_REMEDY),
+];
 
 impl From<object_store::Error> for Failure {
     fn from(error: object_store::Error) -> Failure {
