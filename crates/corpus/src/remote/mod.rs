@@ -2,7 +2,7 @@
 //!
 //! The rest of the crate reads and writes as if they were here, at any place and in any order; what is asynchronous ends in
 //! this folder, in a small runtime that is started with the first name of this kind. Without the feature `remote` there
-//! are no such files, and [`absent`] says so.
+//! are no such files, and `absent` says so.
 
 #[cfg(not(feature = "remote"))]
 mod absent;
