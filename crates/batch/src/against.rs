@@ -53,14 +53,6 @@ impl Against {
         }
     }
 
-    /// What a run that goes on must have been compared against, too.
-    pub(crate) fn describe(&self, inputs: &Inputs) -> String {
-        match &self.index {
-            Some(index) => index.describe(),
-            None => format!("{} files, {:?}", inputs.against(), self.containment),
-        }
-    }
-
     /// Refuses what an index does not know enough for.
     pub(crate) fn check_index(&self, dedup: &Dedup) -> Result<(), Error> {
         let Some(index) = &self.index else { return Ok(()) };

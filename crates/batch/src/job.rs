@@ -166,10 +166,13 @@ impl Dedup {
         let inputs = self.against.resolve(&self.job.inputs)?;
         let index = self.against.index.as_deref();
         let output = self.output.as_deref().or(self.removed.as_deref()).or(index.map(Index::folder));
-        let more = [("--keep", format!("{:?}", self.keep)), ("clusters", self.clustering.name().to_owned())];
-        let names_ids = ("ids", self.names_ids().to_string());
-        let against = ("--against", self.against.describe(&inputs));
-        let more = more.into_iter().chain([names_ids, against]).collect::<Vec<_>>();
+        let more = [
+            ("--keep", format!("{:?}", self.keep)),
+            ("clusters", self.clustering.name().to_owned()),
+            ("ids", self.names_ids().to_string()),
+            ("files of --against", inputs.against().to_string()),
+            ("index of --against", index.map_or_else(|| "none".to_owned(), Index::describe)),
+        ];
         let description = Description::new("dedup", &self.job, &inputs, output, &more);
         let work = Work::new(&self.job, description, output, monitor)?;
         let summary = self.run_with(&inputs, &work, monitor);

@@ -9,6 +9,7 @@ mod report;
 use args::{Arguments, Command};
 use clap::Parser;
 use exit::Exit;
+use lookalike_corpus::network;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
@@ -25,9 +26,15 @@ fn main() -> ExitCode {
         Command::Eval(eval) => commands::eval::run(eval),
         Command::Completions { shell } => commands::completions::run(shell),
     };
+    network::settle();
     match result {
         Ok(exit) => exit.into(),
         Err(error) if report::is_closed_pipe(&error) => Exit::Done.into(),
+        // Whoever waited for a server then says so in words of its own.
+        Err(_) if network::is_given_up() => {
+            report::error(&lookalike_batch::Error::Interrupted.into());
+            Exit::Failed.into()
+        }
         Err(error) => {
             report::error(&error);
             Exit::of_error(&error).into()

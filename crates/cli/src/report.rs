@@ -13,6 +13,7 @@ use anyhow::Context;
 use lookalike_batch::{
     Error, Interrupt, LooseCluster, Monitor, PlanSummary, SearchSummary, Skipped, Summary,
 };
+use lookalike_corpus::network;
 use lookalike_pages::visible;
 use serde::Serialize;
 use std::borrow::Cow;
@@ -52,7 +53,11 @@ pub(crate) fn monitor(quiet: bool) -> Monitor {
             std::process::exit(1);
         }
         switch.set();
+        network::give_up();
     });
+    if !quiet {
+        network::tell(|message| drop(writeln!(std::io::stderr(), "{message}")));
+    }
     let notes = |text: &str| {
         let _ = writeln!(std::io::stderr(), "note: {}", visible(text));
     };

@@ -151,6 +151,20 @@ pub enum Error {
         /// What the operating system says.
         source: std::io::Error,
     },
+    /// A name leads to the network, and this build has none.
+    #[error("{name}: this lookalike was built without remote files; install it with --features remote")]
+    WithoutRemote {
+        /// The name.
+        name: String,
+    },
+    /// A name that leads to the network is wrong.
+    #[error("{name}: {problem}")]
+    RemoteName {
+        /// The name.
+        name: String,
+        /// What is wrong with it.
+        problem: String,
+    },
     /// The folder of an output does not exist.
     #[error("{path}: there is no folder {folder}; create it first")]
     NoFolder {

@@ -10,10 +10,11 @@ mod error;
 mod formats;
 mod html;
 mod inputs;
-mod positioned;
+mod opened;
 mod problem;
 mod read;
 mod record;
+mod remote;
 mod write;
 
 pub use error::Error;
@@ -22,6 +23,7 @@ pub use inputs::{InputFile, Inputs};
 pub use problem::{BadRecord, Problem};
 pub use read::{Chunk, ChunkId, Loaded, Reader, Scan, Scratch, read_text};
 pub use record::{Fields, Place, Record};
+pub use remote::network;
 pub use write::{
     Annotation, Cell, ColumnKind, Completed, KeptRows, KeptWriter, Mode, Queue, TableWriter, write_whole,
 };

@@ -13,6 +13,7 @@ Examples:
   lookalike dedup crawl.jsonl --dry-run --report report.html
   lookalike dedup train/ -o clean/ --against tests/ --against-containment 0.8 --removed removed.csv
   lookalike dedup today.jsonl -o new.jsonl --against archive.index --update --removed seen.csv
+  lookalike dedup 's3://crawl/2026-*/*.parquet' -o s3://clean/2026/ --removed removed.csv
   zcat pages.jsonl.gz | lookalike dedup - -o - > clean.jsonl
 
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done but some records were skipped.";
@@ -57,6 +58,9 @@ pub(crate) struct DedupArgs {
     pub(crate) against_shingles: u32,
 
     /// Where the kept documents go: a file if the name ends like a format, otherwise a folder; - is standard output
+    ///
+    /// It may be s3://BUCKET/PREFIX or gs://BUCKET/PREFIX, as may all that is written; what is there is replaced when all
+    /// is complete, not before.
     ///
     /// The format is that of the input, and kept JSONL lines are copied byte for byte. The name decides the
     /// compression: .gz .zst .bz2 .xz. Of a WARC file all records are copied that are no documents, also those that belong to

@@ -19,6 +19,7 @@ pub(crate) use tune::TuneArgs;
 use clap::{Args, Parser, Subcommand};
 use lookalike::{Level, Plan};
 use lookalike_batch::{Affordable, Index, Job};
+use lookalike_corpus::network::is_remote;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
@@ -116,7 +117,7 @@ pub(crate) struct SimilarArgs {
     #[arg(value_name = "TEXT|FILE")]
     pub(crate) query: String,
 
-    /// Where to search: a file, a folder or a quoted glob; several as --in X --in Y
+    /// Where to search: a file, a folder or a quoted glob, here or at s3:// gs:// https://; several as --in X --in Y
     #[arg(long = "in", value_name = "INPUT", required = true, help_heading = "Input")]
     pub(crate) inputs: Vec<String>,
 
@@ -219,7 +220,10 @@ pub(crate) struct PairsArgs {
 
 #[derive(Args, Debug)]
 pub(crate) struct InputArgs {
-    /// Files, folders, quoted globs, or - for standard input
+    /// Files, folders, quoted globs, or - for standard input; also s3://BUCKET/KEY, gs://BUCKET/KEY, https://HOST/FILE
+    ///
+    /// A prefix in a bucket is a folder. Credentials and endpoints come from the usual variables: AWS_ACCESS_KEY_ID,
+    /// AWS_REGION, AWS_ENDPOINT_URL, GOOGLE_APPLICATION_CREDENTIALS and so on.
     ///
     /// .jsonl .ndjson .json (an object a line), .parquet, .csv .tsv, .warc .wet (a response of success is a document, or a
     /// resource or conversion, if it is HTML or plain text), .html .htm .txt .md (a file is a document); .gz .zst .bz2 .xz
@@ -298,6 +302,9 @@ const FEATURES_BYTES: u64 = 1 << 30;
 
 /// Refuses a place where no file can be written when the work is done.
 pub(crate) fn check_file(option: &str, path: &Path) -> Result<(), Usage> {
+    if is_remote(path) {
+        return Ok(());
+    }
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     if path.as_os_str() == "-" || path.is_dir() || folder.is_some_and(|folder| !folder.is_dir()) {
         return Err(Usage(format!("{option} {}: give a file in a folder that exists", path.display())));

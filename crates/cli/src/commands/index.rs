@@ -1,15 +1,20 @@
 //! `lookalike index`
 
-use crate::args::{self, AddedArgs, IndexCommand, InfoArgs, ReportFormat};
+use crate::args::{self, AddedArgs, IndexCommand, InfoArgs, ReportFormat, Usage};
 use crate::exit::Exit;
 use crate::report;
 use lookalike_batch::{Against, ClusterShape, Dedup, Index, Keep, Verify};
+use lookalike_corpus::network::is_remote;
 use std::io::Write;
 use std::sync::Arc;
 
 pub(crate) fn run(command: IndexCommand) -> anyhow::Result<Exit> {
     match command {
         IndexCommand::Build(build) => {
+            if is_remote(&build.output) {
+                let message = format!("-o {}: an index is a folder of this machine", build.output.display());
+                return Err(Usage(message).into());
+            }
             let plan = args::job(
                 Vec::new(),
                 build.added.input.fields.clone(),

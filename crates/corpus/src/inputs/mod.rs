@@ -1,5 +1,6 @@
 //! Which files are read, in which order, and under which names.
 
+mod identity;
 mod relative;
 mod resolve;
 mod sniff;
@@ -7,12 +8,18 @@ mod spool;
 
 use std::{
     fs::{File, Metadata},
+    io,
     path::{Path, PathBuf},
     sync::Arc,
     time::SystemTime,
 };
 
-use crate::{Compression, Error, Format};
+pub(crate) use self::identity::Identity;
+use crate::{
+    Compression, Error, Format,
+    opened::{Opened, read_error},
+    remote::Object,
+};
 
 /// The files to read, in the order in which their documents count; by default there are none.
 #[derive(Debug, Default)]
@@ -39,8 +46,9 @@ pub struct InputFile {
     stamp: Stamp,
     /// What the columns of a table are called that has no header.
     pub(crate) columns: Option<Arc<[String]>>,
-    /// Standard input and pipes cannot be opened again: their copy is kept open here.
-    spool: Option<Arc<File>>,
+    /// What is not opened by its path: the copy of standard input or of a pipe, which cannot be opened again, and an object
+    /// behind a network, which has a stamp of its own.
+    held: Option<Opened>,
 }
 
 /// What files hold, which says what one without a known extension may be.
@@ -60,7 +68,8 @@ struct Stamp {
 }
 
 impl Inputs {
-    /// The files that the arguments name: files, folders, globs, or `-` for standard input.
+    /// The files that the arguments name: files, folders, globs, or `-` for standard input. What starts with `s3://`,
+    /// `gs://`, `https://` or `http://` is behind a network; prefixes of objects there are folders.
     ///
     /// A folder is walked, files in the order of their paths; hidden files and files without a known extension
     /// are left out. Globs are sorted. A file that is named or matched, but has no known extension, is read as
@@ -146,18 +155,31 @@ impl InputFile {
     /// Opens the file, if it is still the one that was resolved.
     ///
     /// # Errors
-    /// [`Error::Read`] if it cannot be opened, [`Error::Changed`] if its length or its time is another.
-    pub(crate) fn open(&self) -> Result<Arc<File>, Error> {
-        if let Some(spool) = &self.spool {
-            return Ok(Arc::clone(spool));
+    /// [`Error::Read`] if it cannot be opened, [`Error::Changed`] if its length or its time is another. Of an object behind a
+    /// network that shows when it is read.
+    pub(crate) fn open(&self) -> Result<Opened, Error> {
+        if let Some(held) = &self.held {
+            return Ok(held.clone());
         }
-        let read_error = |source| Error::Read { path: self.path.clone(), source };
-        let file = File::open(&self.path).map_err(read_error)?;
-        let metadata = file.metadata().map_err(read_error)?;
+        let file = File::open(&self.path).map_err(|source| self.read_error(source))?;
+        let metadata = file.metadata().map_err(|source| self.read_error(source))?;
         if Stamp::of(&metadata) != self.stamp {
             return Err(Error::Changed { path: self.path.clone() });
         }
-        Ok(Arc::new(file))
+        Ok(Opened::Local(Arc::new(file)))
+    }
+
+    /// The object that it is, if it is behind a network.
+    pub(crate) fn object(&self) -> Option<&Object> {
+        match &self.held {
+            Some(Opened::Remote(object)) => Some(object),
+            _ => None,
+        }
+    }
+
+    /// What to say when it cannot be read.
+    pub(crate) fn read_error(&self, source: io::Error) -> Error {
+        read_error(&self.path, source)
     }
 }
 

@@ -4,20 +4,22 @@ use std::{
     collections::{HashMap, hash_map::Entry},
     fs::{self, File, Metadata},
     io,
-    os::unix::fs::MetadataExt,
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
 use walkdir::{DirEntry, WalkDir};
 
 use super::{
-    Holding, InputFile, Inputs, Stamp, name_of, relative,
+    Holding, Identity, InputFile, Inputs, Stamp, name_of, relative,
     sniff::{compression_of, sniff},
     spool::{pipe, standard_input},
 };
 use crate::{
     Compression, Error, Format,
     formats::{known_extensions, of_name},
+    opened::{Opened, read_error},
+    remote::{self, Named, Object, is_remote},
 };
 
 pub(super) fn resolve(against: &[String], arguments: &[String], holding: Holding) -> Result<Inputs, Error> {
@@ -36,8 +38,8 @@ pub(super) fn resolve(against: &[String], arguments: &[String], holding: Holding
 struct Found {
     holding: Holding,
     files: Vec<InputFile>,
-    /// Device and inode of each file, to find one that comes twice without asking for every real path.
-    identities: Vec<(u64, u64)>,
+    /// Of each file, to find one that comes twice without asking for every real path.
+    identities: Vec<Identity>,
     ignored: u64,
 }
 
@@ -56,15 +58,18 @@ impl Found {
         if argument == "-" {
             self.files.push(standard_input(self.holding)?);
             // No file has inode 0, so that a second "-" is the only thing that standard input can equal.
-            self.identities.push((0, 0));
+            self.identities.push(Identity::Local(0, 0));
             return Ok(());
+        }
+        if is_remote(path) {
+            return self.add_remote(argument);
         }
         match fs::metadata(path) {
             Ok(metadata) if metadata.is_dir() => self.add_folder(path),
             Ok(metadata) if metadata.is_file() => self.add_named(path, &metadata),
             Ok(metadata) => {
                 self.files.push(pipe(path, self.holding)?);
-                self.identities.push((metadata.dev(), metadata.ino()));
+                self.identities.push(Identity::of(&metadata));
                 Ok(())
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound && argument.contains(['*', '?', '[']) => {
@@ -135,12 +140,96 @@ impl Found {
         let (format, compression) = match of_name(path) {
             (Some(format), _) => (format, compression_of(path)?),
             (None, _) => {
-                let (format, compression) =
-                    sniff(&File::open(path).map_err(read_error)?, self.holding).map_err(read_error)?;
+                let opened = Opened::Local(Arc::new(File::open(path).map_err(read_error)?));
+                let (format, compression) = sniff(&opened, self.holding).map_err(read_error)?;
                 (format.unwrap_or(Format::Text), compression)
             }
         };
         self.push(path, relative, format, compression, metadata)
+    }
+
+    /// The same behind a network, where prefixes are folders.
+    fn add_remote(&mut self, name: &str) -> Result<(), Error> {
+        match remote::find(name)? {
+            Named::Object { object, head } => self.add_object(object, &head),
+            Named::Matches(objects) => {
+                let heads = remote::heads(&objects)?;
+                objects.into_iter().zip(heads).try_for_each(|(object, head)| self.add_object(object, &head))
+            }
+            Named::Folder(objects) => {
+                let before = self.files.len();
+                let (known, formats): (Vec<_>, Vec<_>) = objects
+                    .into_iter()
+                    .filter_map(|(object, relative)| {
+                        let (format, compression) = of_name(Path::new(&relative));
+                        // An empty object without an extension is how some programs make a folder.
+                        self.ignored += u64::from(format.is_none() && object.length() > 0);
+                        Some(((object, PathBuf::from(relative)), (format?, compression)))
+                    })
+                    .unzip();
+                let looked_at: Vec<Object> = known
+                    .iter()
+                    .zip(&formats)
+                    .filter(|(_, (format, _))| *format != Format::Text)
+                    .map(|((object, _), _)| object.clone())
+                    .collect();
+                let mut heads = remote::heads(&looked_at)?.into_iter();
+                for ((object, relative), (format, compression)) in known.into_iter().zip(formats) {
+                    let compression = match format {
+                        Format::Text => compression,
+                        _ => Compression::of_content(&heads.next().unwrap_or_default()),
+                    };
+                    self.push_object(object, relative, format, compression)?;
+                }
+                if self.files.len() == before {
+                    return Err(Error::EmptyFolder { path: name.into(), known: known_extensions() });
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// An object that was named or matched, and the first bytes of it.
+    fn add_object(&mut self, object: Object, head: &[u8]) -> Result<(), Error> {
+        // What stands behind a question mark is for the server, and no part of the name of a file.
+        let name = object.name().split(['?', '#']).next().unwrap_or_default();
+        let name = if object.is_in_bucket() { object.name() } else { name };
+        let path = Path::new(name);
+        let relative = PathBuf::from(path.file_name().unwrap_or(path.as_os_str()));
+        let (format, compression) = match of_name(path) {
+            (Some(format), _) => (format, Compression::of_content(head)),
+            (None, _) => {
+                let (format, compression) = sniff(&Opened::Remote(object.clone()), self.holding)
+                    .map_err(|source| read_error(Path::new(object.name()), source))?;
+                (format.unwrap_or(Format::Text), compression)
+            }
+        };
+        self.push_object(object, relative, format, compression)
+    }
+
+    fn push_object(
+        &mut self,
+        object: Object,
+        relative: PathBuf,
+        format: Format,
+        compression: Compression,
+    ) -> Result<(), Error> {
+        let path = PathBuf::from(object.name());
+        if format == Format::Parquet && compression != Compression::None {
+            return Err(Error::CompressedParquet { path });
+        }
+        self.identities.push(Identity::Remote(path.clone()));
+        self.files.push(InputFile {
+            name: object.name().to_owned(),
+            path,
+            relative,
+            format,
+            compression,
+            stamp: Stamp { length: object.length(), modified: None },
+            columns: None,
+            held: Some(Opened::Remote(object)),
+        });
+        Ok(())
     }
 
     fn push(
@@ -154,7 +243,7 @@ impl Found {
         if format == Format::Parquet && compression != Compression::None {
             return Err(Error::CompressedParquet { path: path.to_owned() });
         }
-        self.identities.push((metadata.dev(), metadata.ino()));
+        self.identities.push(Identity::of(metadata));
         self.files.push(InputFile {
             path: path.to_owned(),
             name: name_of(path),
@@ -163,17 +252,17 @@ impl Found {
             compression,
             stamp: Stamp::of(metadata),
             columns: None,
-            spool: None,
+            held: None,
         });
         Ok(())
     }
 
     /// What one glob or folder finds again by another link counts once: nobody named it twice.
     fn forget_links(&mut self, from: usize) {
-        let mut first_of: HashMap<(u64, u64), usize> = HashMap::new();
+        let mut first_of: HashMap<Identity, usize> = HashMap::new();
         let files = self.files.split_off(from).into_iter().zip(self.identities.split_off(from));
         for (file, identity) in files {
-            match first_of.entry(identity) {
+            match first_of.entry(identity.clone()) {
                 Entry::Occupied(first) if real_path(&self.files[*first.get()]) == real_path(&file) => {
                     continue;
                 }
@@ -189,8 +278,8 @@ impl Found {
 
     /// Two hard links may hold what the user wants to compare; one path that comes twice is a mistake.
     fn refuse_repeats(&self, first_written: usize) -> Result<(), Error> {
-        let mut first_of: HashMap<(u64, u64), (usize, &InputFile)> = HashMap::with_capacity(self.files.len());
-        for ((index, file), &identity) in self.files.iter().enumerate().zip(&self.identities) {
+        let mut first_of: HashMap<&Identity, (usize, &InputFile)> = HashMap::with_capacity(self.files.len());
+        for ((index, file), identity) in self.files.iter().enumerate().zip(&self.identities) {
             match first_of.entry(identity) {
                 Entry::Vacant(entry) => {
                     entry.insert((index, file));

@@ -5,11 +5,14 @@ use std::{
     io::{self, Read},
     os::unix::fs::FileExt,
     path::Path,
-    sync::Arc,
 };
 
 use super::Holding;
-use crate::{Compression, Error, Format, positioned::Positioned, read::decode::decoder};
+use crate::{
+    Compression, Error, Format,
+    opened::{Opened, is_of_reading},
+    read::decode::decoder,
+};
 
 /// As many leading bytes as show any format, with room for blank lines before the first object.
 const HEAD_BYTES: usize = 4096;
@@ -24,18 +27,16 @@ pub(super) fn compression_of(path: &Path) -> Result<Compression, Error> {
 }
 
 /// The format and compression that the content of a file shows.
-pub(super) fn sniff(file: &File, holding: Holding) -> io::Result<(Option<Format>, Compression)> {
-    let mut head = [0; 8];
-    let length = file.read_at(&mut head, 0)?;
-    let compression = Compression::of_content(&head[..length]);
-    let mut start = Vec::new();
-    let source = Positioned::new(Arc::new(file.try_clone()?));
-    let decoded = decoder(source, compression)
+pub(super) fn sniff(file: &Opened, holding: Holding) -> io::Result<(Option<Format>, Compression)> {
+    let (mut head, mut start) = (Vec::new(), Vec::new());
+    file.reader().take(8).read_to_end(&mut head)?;
+    let compression = Compression::of_content(&head);
+    let decoded = decoder(file.reader(), compression)
         .and_then(|decoder| decoder.take(HEAD_BYTES as u64).read_to_end(&mut start));
     match decoded {
         Ok(_) => {}
         // A broken stream is reported when its records are read; here what came before it is enough.
-        Err(error) if error.raw_os_error().is_none() => {}
+        Err(error) if !is_of_reading(&error) => {}
         Err(error) => return Err(error),
     }
     let format = match holding {

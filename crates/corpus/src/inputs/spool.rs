@@ -11,6 +11,7 @@ use super::{Holding, InputFile, Stamp, name_of, sniff::sniff};
 use crate::{
     Error, Format,
     formats::{known_extensions, of_name},
+    opened::Opened,
 };
 
 /// What standard input is called in ids and messages.
@@ -39,7 +40,8 @@ fn spool(source: &mut impl io::Read, path: &Path, holding: Holding) -> Result<In
     let mut file = tempfile::tempfile().map_err(read_error)?;
     io::copy(source, &mut file).map_err(read_error)?;
     let stamp = Stamp::of(&file.metadata().map_err(read_error)?);
-    let (seen, compression) = sniff(&file, holding).map_err(read_error)?;
+    let opened = Opened::Local(Arc::new(file));
+    let (seen, compression) = sniff(&opened, holding).map_err(read_error)?;
     let format = match of_name(path).0.or(seen) {
         Some(format) => format,
         None if stamp.length == 0 => Format::Jsonl,
@@ -56,7 +58,7 @@ fn spool(source: &mut impl io::Read, path: &Path, holding: Holding) -> Result<In
         compression,
         stamp,
         columns: None,
-        spool: Some(Arc::new(file)),
+        held: Some(opened),
     })
 }
 

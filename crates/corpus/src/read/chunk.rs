@@ -1,6 +1,6 @@
 //! A piece of the inputs, before and after it is loaded.
 
-use std::{fs::File, ops::Range, sync::Arc};
+use std::{ops::Range, sync::Arc};
 
 use super::{
     Scan,
@@ -13,7 +13,10 @@ use super::{
     table::{Columns, Table},
     warc::{Archive, Records},
 };
-use crate::{Error, Fields, Format, Inputs, Problem};
+use crate::{
+    Error, Fields, Format, Inputs, Problem,
+    opened::{Opened, read_error},
+};
 
 /// Which chunk it is; the same in every scan. Chunks in this order have their documents in input order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -39,7 +42,7 @@ pub struct Chunk<'a> {
 #[derive(Debug)]
 pub(super) enum Content {
     /// The lines that start in a range of a plain file.
-    Range { file: Arc<File>, file_length: u64, range: Range<u64> },
+    Range { file: Opened, file_length: u64, range: Range<u64> },
     /// Lines of a compressed file.
     Lines(Decoded),
     /// Records of a CSV or TSV file.
@@ -126,7 +129,7 @@ impl<'a> Chunk<'a> {
         match self.content {
             Content::Range { file, file_length, range } => {
                 let lines = read_lines(&file, file_length, range, &mut scratch.bytes)
-                    .map_err(|source| Error::Read { path: path(), source })?
+                    .map_err(|source| read_error(&path(), source))?
                     .ok_or_else(|| Error::Changed { path: path() })?;
                 let bytes = &scratch.bytes[lines];
                 let (fields, scan, buffers) = (self.fields, self.scan, &mut scratch.buffers);
@@ -159,7 +162,7 @@ impl<'a> Chunk<'a> {
             Content::Files(files) => {
                 let files = &self.inputs.files()[files];
                 let (bytes, text) = (&mut scratch.bytes, &mut scratch.text);
-                loaded.body = Body::Documents(Documents { files, bytes, text });
+                loaded.body = Body::Documents(Documents::of(files, bytes, text)?);
             }
         }
         Ok(loaded)

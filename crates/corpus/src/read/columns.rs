@@ -6,7 +6,7 @@ use serde::de::IgnoredAny;
 use serde_json::{Map, Value};
 
 use super::{decode::decoder, lines::without_mark, rows::ParquetFile, table::TableStream};
-use crate::{Error, Format, InputFile, formats::table_extensions, positioned::Positioned};
+use crate::{Error, Format, InputFile, formats::table_extensions, opened::is_of_reading};
 
 impl InputFile {
     /// The columns of a Parquet file, the fields of the first line of CSV and TSV, the keys of the first object of JSONL,
@@ -26,8 +26,8 @@ impl InputFile {
     }
 
     fn keys(&self) -> Result<Vec<String>, Error> {
-        let read_error = |source| Error::Read { path: self.path.clone(), source };
-        let decoder = decoder(Positioned::new(self.open()?), self.compression).map_err(read_error)?;
+        let read_error = |source| self.read_error(source);
+        let decoder = decoder(self.open()?.reader(), self.compression).map_err(read_error)?;
         let (mut lines, mut line) = (BufReader::new(decoder), Vec::new());
         let (mut is_start, mut is_list) = (true, false);
         let list = || Error::JsonList { path: self.path.clone() };
@@ -35,7 +35,7 @@ impl InputFile {
             line.clear();
             match lines.read_until(b'\n', &mut line) {
                 Ok(1..) => {}
-                Err(source) if source.raw_os_error().is_some() => return Err(read_error(source)),
+                Err(source) if is_of_reading(&source) => return Err(read_error(source)),
                 Ok(0) if is_list => return Err(list()),
                 // What is broken in a stream is told when its records are read.
                 Ok(0) | Err(_) => return Ok(Vec::new()),

@@ -5,7 +5,7 @@ use std::{fmt, io::Read};
 use memchr::memrchr;
 
 use super::{chunk::Decoded, decode::decoder};
-use crate::{Error, InputFile, Problem, positioned::Positioned};
+use crate::{Error, InputFile, Problem, opened::is_of_reading};
 
 pub(super) struct LineStream {
     decoder: Box<dyn Read + Send>,
@@ -23,8 +23,8 @@ impl fmt::Debug for LineStream {
 
 impl LineStream {
     pub(super) fn open(file: &InputFile, chunk_bytes: usize) -> Result<LineStream, Error> {
-        let decoder = decoder(Positioned::new(file.open()?), file.compression)
-            .map_err(|source| Error::Read { path: file.path.clone(), source })?;
+        let decoder =
+            decoder(file.open()?.reader(), file.compression).map_err(|source| file.read_error(source))?;
         Ok(LineStream { decoder, carried: Vec::new(), chunk_bytes, ended: false })
     }
 
@@ -44,9 +44,7 @@ impl LineStream {
                     return Ok((!bytes.is_empty()).then_some(Decoded { bytes, broken: None }));
                 }
                 Ok(_) => {}
-                Err(source) if source.raw_os_error().is_some() => {
-                    return Err(Error::Read { path: file.path.clone(), source });
-                }
+                Err(source) if is_of_reading(&source) => return Err(file.read_error(source)),
                 Err(error) => {
                     self.ended = true;
                     bytes.truncate(memrchr(b'\n', &bytes).map_or(0, |newline| newline + 1));

@@ -2,9 +2,11 @@
 //!
 //! Range `i` has the lines that *start* in its bytes, so that each line is in exactly one range, however long it is.
 
-use std::{fs::File, io, ops::Range, os::unix::fs::FileExt};
+use std::{io, ops::Range};
 
 use memchr::memchr;
+
+use crate::opened::Opened;
 
 /// How much is read beyond the end of a range at first: most lines end within it, which saves a system call.
 const TAIL_BYTES: usize = 16 * 1024;
@@ -17,7 +19,7 @@ const TAIL_BYTES: usize = 16 * 1024;
 /// # Errors
 /// Those of reading.
 pub(super) fn read_lines(
-    file: &File,
+    file: &Opened,
     file_length: u64,
     range: Range<u64>,
     buffer: &mut Vec<u8>,
@@ -55,7 +57,7 @@ pub(super) fn read_lines(
 }
 
 /// Fills a part of the buffer, which holds the file from byte `from`. Returns whether the file had all of it.
-fn fill(file: &File, from: u64, buffer: &mut Vec<u8>, part: Range<usize>) -> io::Result<bool> {
+fn fill(file: &Opened, from: u64, buffer: &mut Vec<u8>, part: Range<usize>) -> io::Result<bool> {
     if buffer.len() < part.end {
         buffer.resize(part.end, 0);
     }

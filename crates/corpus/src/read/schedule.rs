@@ -1,6 +1,6 @@
 //! What is handed out next.
 
-use std::{fs::File, ops::Range, sync::Arc};
+use std::ops::Range;
 
 use super::{
     ChunkId, Reader, Scan,
@@ -11,11 +11,15 @@ use super::{
     table::TableStream,
     warc::WarcStream,
 };
-use crate::{Compression, Error, Format};
+use crate::{Compression, Error, Format, opened::Opened};
 
 /// A batch of files that are a document each has at most so many, and about as many bytes as another chunk: enough to make the cost of
 /// handing it out small beside that of opening files.
 const BATCH_FILES: usize = 256;
+
+/// A chunk of a file behind a network is as long as so many others: until a server answers, a worker could have read some
+/// of them.
+const REMOTE_CHUNKS: usize = 8;
 
 /// How far a scan is.
 #[derive(Debug, Default)]
@@ -48,7 +52,7 @@ impl Schedule {
     pub(super) fn step(&mut self, reader: &Reader<'_>) -> Result<Step, Error> {
         loop {
             if let Some(ranges) = &mut self.ranges {
-                if let Some((id, content)) = ranges.next(reader.chunk_bytes) {
+                if let Some((id, content)) = ranges.next() {
                     return Ok(Step::Chunk { id, turn: self.turn(), content });
                 }
                 self.ranges = None;
@@ -111,7 +115,12 @@ impl Schedule {
         let index = index as u32;
         let source = match file.format {
             Format::Jsonl if file.compression == Compression::None => {
-                self.ranges = Some(Ranges { index, file: file.open()?, length: file.length(), next: 0 });
+                let (opened, length) = (file.open()?, file.length());
+                let chunk_bytes = match opened {
+                    Opened::Local(_) => reader.chunk_bytes,
+                    Opened::Remote(_) => reader.chunk_bytes * REMOTE_CHUNKS,
+                };
+                self.ranges = Some(Ranges { index, file: opened, length, chunk_bytes, next: 0 });
                 None
             }
             Format::Jsonl => Some(Source::Lines(LineStream::open(file, reader.chunk_bytes)?)),
@@ -145,21 +154,22 @@ impl Schedule {
 #[derive(Debug)]
 struct Ranges {
     index: u32,
-    file: Arc<File>,
+    file: Opened,
     length: u64,
+    chunk_bytes: usize,
     next: u64,
 }
 
 impl Ranges {
-    fn next(&mut self, chunk_bytes: usize) -> Option<(ChunkId, Content)> {
+    fn next(&mut self) -> Option<(ChunkId, Content)> {
         if self.next >= self.length {
             return None;
         }
         let start = self.next;
-        self.next = (start + chunk_bytes as u64).min(self.length);
-        let id = ChunkId { file: self.index, sequence: (start / chunk_bytes as u64) as u32 };
+        self.next = (start + self.chunk_bytes as u64).min(self.length);
+        let id = ChunkId { file: self.index, sequence: (start / self.chunk_bytes as u64) as u32 };
         let range: Range<u64> = start..self.next;
-        Some((id, Content::Range { file: Arc::clone(&self.file), file_length: self.length, range }))
+        Some((id, Content::Range { file: self.file.clone(), file_length: self.length, range }))
     }
 }
 

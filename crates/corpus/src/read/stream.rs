@@ -61,7 +61,7 @@ impl Stream {
                 let columns = Arc::clone(stream.columns());
                 stream.next(file)?.map(|decoded| Content::Table { decoded, columns })
             }
-            Source::Rows(stream) => stream.next().map(Content::Rows),
+            Source::Rows(stream) => stream.next(file)?.map(Content::Rows),
             Source::Records(stream) => stream.next(file)?.map(Content::Records),
         };
         let id = ChunkId { file: self.index, sequence: self.sequence };

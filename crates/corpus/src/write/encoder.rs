@@ -1,8 +1,6 @@
-use std::{
-    fs::File,
-    io::{self, BufWriter, Write},
-};
+use std::io::{self, BufWriter, Write};
 
+use super::output::Target;
 use crate::Compression;
 
 /// Bytes gathered before they are written: large enough that system calls do not show.
@@ -10,16 +8,16 @@ const BUFFER_BYTES: usize = 256 * 1024;
 
 /// Compresses what is written into a file.
 pub(super) enum Encoder {
-    None(BufWriter<File>),
-    Gzip(flate2::write::GzEncoder<BufWriter<File>>),
-    Zstd(zstd::Encoder<'static, BufWriter<File>>),
-    Bzip2(bzip2::write::BzEncoder<BufWriter<File>>),
-    Xz(liblzma::write::XzEncoder<BufWriter<File>>),
+    None(BufWriter<Target>),
+    Gzip(flate2::write::GzEncoder<BufWriter<Target>>),
+    Zstd(zstd::Encoder<'static, BufWriter<Target>>),
+    Bzip2(bzip2::write::BzEncoder<BufWriter<Target>>),
+    Xz(liblzma::write::XzEncoder<BufWriter<Target>>),
 }
 
 impl Encoder {
     /// Uses the usual level of each program: gzip 6, zstd 3, bzip2 9, xz 6.
-    pub(super) fn new(file: File, compression: Compression) -> io::Result<Encoder> {
+    pub(super) fn new(file: Target, compression: Compression) -> io::Result<Encoder> {
         let file = BufWriter::with_capacity(BUFFER_BYTES, file);
         Ok(match compression {
             Compression::None => Encoder::None(file),
@@ -35,7 +33,7 @@ impl Encoder {
     }
 
     /// Writes what is still held back, and returns the file.
-    pub(super) fn finish(self) -> io::Result<File> {
+    pub(super) fn finish(self) -> io::Result<Target> {
         let file = match self {
             Encoder::None(file) => file,
             Encoder::Gzip(encoder) => encoder.finish()?,

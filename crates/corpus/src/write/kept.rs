@@ -2,7 +2,7 @@
 
 use std::{
     collections::BTreeSet,
-    fs, io,
+    io,
     path::{Path, PathBuf},
     sync::{Mutex, PoisonError},
 };
@@ -15,14 +15,12 @@ use super::{
     check,
     layout::Layout,
     lines::{lines_of, records_of},
-    output::{Complete, Completed, Output},
+    output::{Complete, Completed, Output, create_folder},
     queue::Queue,
     rows::columns_of,
     sink::Sink,
 };
-use crate::{
-    Chunk, Compression, Error, Fields, Inputs, Loaded, Place, Scan, positioned::Positioned, read::Body,
-};
+use crate::{Chunk, Compression, Error, Fields, Inputs, Loaded, Place, Scan, read::Body, remote::is_remote};
 
 /// What is written of each record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -114,7 +112,12 @@ impl<'a> KeptWriter<'a> {
         let layout = Layout::of(inputs, out)?;
         check::columns(inputs, fields, &layout, mode)?;
         if let Layout::Folder(folder) = &layout {
-            fs::create_dir_all(folder).map_err(|source| Error::Write { path: folder.clone(), source })?;
+            create_folder(folder)?;
+        }
+        // A server that takes nothing is to say so before all is read, not after.
+        let first = inputs.files().first().and_then(|file| layout.place_of(file));
+        if let Some((path, compression)) = first.filter(|(path, _)| is_remote(path)) {
+            Output::create(&path, compression)?;
         }
         Ok(KeptWriter { inputs, fields, layout, mode, state: Mutex::default() })
     }
@@ -236,9 +239,9 @@ impl<'a> KeptWriter<'a> {
             let input = &self.inputs.files()[loaded.file(place) as usize];
             let Some((path, _)) = self.layout.place_of(input) else { continue };
             let write_error = |source| Error::Write { path: path.clone(), source };
-            fs::create_dir_all(path.parent().unwrap_or(&path)).map_err(write_error)?;
+            create_folder(path.parent().unwrap_or(&path))?;
             let mut output = Output::create(&path, Compression::None)?;
-            io::copy(&mut Positioned::new(input.open()?), &mut output).map_err(write_error)?;
+            io::copy(&mut input.open()?.reader(), &mut output).map_err(write_error)?;
             complete.push(output.complete()?);
         }
         Ok(complete)

@@ -3,13 +3,14 @@
 use std::{
     collections::HashSet,
     fs,
-    os::unix::fs::MetadataExt,
     path::{Path, PathBuf},
 };
 
 use crate::{
     Compression, Error, Format, InputFile, Inputs,
     formats::{extensions_of, of_name},
+    inputs::Identity,
+    remote::is_remote,
 };
 
 /// The shape of an output.
@@ -31,7 +32,9 @@ impl Layout {
         let same = formats.iter().all(|&format| format == first);
         let standard = out == Path::new("-");
         let existing = fs::metadata(out).ok();
-        let is_folder = existing.as_ref().is_some_and(fs::Metadata::is_dir);
+        let ends_in_slash = out.as_os_str().as_encoded_bytes().ends_with(b"/");
+        let is_folder =
+            existing.as_ref().is_some_and(fs::Metadata::is_dir) || (is_remote(out) && ends_in_slash);
         let is_device = existing.as_ref().is_some_and(|metadata| !metadata.is_dir() && !metadata.is_file());
         let (format, compression) = of_name(out);
         let layout = match format {
@@ -71,16 +74,15 @@ impl Layout {
 
     /// No output may take the place of an input, which is still to be read.
     fn refuse_inputs(&self, inputs: &Inputs) -> Result<(), Error> {
-        let identity = |path: &Path| fs::metadata(path).ok().map(|found| (found.dev(), found.ino()));
         match self {
-            Layout::Folder(folder) if !folder.exists() => return Ok(()),
+            Layout::Folder(folder) if !is_remote(folder) && !folder.exists() => return Ok(()),
             Layout::Standard => return Ok(()),
             _ => {}
         }
-        let read: HashSet<_> = inputs.files().iter().filter_map(|file| identity(&file.path)).collect();
+        let read: HashSet<_> = inputs.files().iter().filter_map(|file| Identity::at(&file.path)).collect();
         for (_, file) in inputs.written() {
             let Some((path, _)) = self.place_of(file) else { continue };
-            if identity(&path).is_some_and(|identity| read.contains(&identity)) {
+            if Identity::at(&path).is_some_and(|identity| read.contains(&identity)) {
                 return Err(Error::OutputIsInput { path });
             }
         }

@@ -11,9 +11,12 @@ use std::{
 use tempfile::TempPath;
 
 use super::encoder::Encoder;
-use crate::{Compression, Error};
+use crate::{
+    Compression, Error,
+    remote::{Upload, is_remote},
+};
 
-/// An output that is being written. Dropped before [`Complete::publish`] it leaves nothing behind.
+/// An output that is being written. Dropped before it is published it leaves nothing behind.
 pub(crate) struct Output {
     path: PathBuf,
     /// The temporary file beside the final place; `None` for what is written in place: standard output, a device.
@@ -27,17 +30,52 @@ pub(crate) struct Output {
 pub(crate) struct Complete {
     path: PathBuf,
     temporary: Option<TempPath>,
+    upload: Option<Upload>,
     length: u64,
+}
+
+/// Where the bytes of an output go.
+#[derive(Debug)]
+pub(super) enum Target {
+    File(File),
+    Upload(Upload),
+}
+
+impl Write for Target {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Target::File(file) => file.write(bytes),
+            Target::Upload(upload) => upload.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Target::File(file) => file.flush(),
+            Target::Upload(upload) => upload.flush(),
+        }
+    }
+}
+
+/// Makes a folder for outputs, and those above it. Behind a network folders come with the files in them.
+pub(super) fn create_folder(folder: &Path) -> Result<(), Error> {
+    if is_remote(folder) {
+        return Ok(());
+    }
+    fs::create_dir_all(folder).map_err(|source| Error::Write { path: folder.to_owned(), source })
 }
 
 impl Output {
     /// Starts the output that will be at `path`.
     pub(crate) fn create(path: &Path, compression: Compression) -> Result<Output, Error> {
+        if is_remote(path) {
+            return Output::new(path, None, Target::Upload(Upload::create(path)?), compression);
+        }
         let write_error = |source| Error::Write { path: path.to_owned(), source };
         if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir()) {
             // A device or a pipe must not be replaced by a file.
             let file = File::options().write(true).open(path).map_err(write_error)?;
-            return Output::new(path, None, file, compression);
+            return Output::new(path, None, Target::File(file), compression);
         }
         // Link or not, it is the file behind the path that is replaced.
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
@@ -58,7 +96,7 @@ impl Output {
             .tempfile_in(folder)
             .map_err(write_error)?;
         let (file, temporary) = temporary.into_parts();
-        Output::new(&path, Some(temporary), file, compression)
+        Output::new(&path, Some(temporary), Target::File(file), compression)
     }
 
     /// Standard output.
@@ -66,17 +104,17 @@ impl Output {
         let path = Path::new("-");
         let file = io::stdout().as_fd().try_clone_to_owned();
         let file = file.map_err(|source| Error::Write { path: path.to_owned(), source })?;
-        Output::new(path, None, File::from(file), Compression::None)
+        Output::new(path, None, Target::File(File::from(file)), Compression::None)
     }
 
     fn new(
         path: &Path,
         temporary: Option<TempPath>,
-        file: File,
+        target: Target,
         compression: Compression,
     ) -> Result<Output, Error> {
         let path = path.to_owned();
-        match Encoder::new(file, compression) {
+        match Encoder::new(target, compression) {
             Ok(encoder) => Ok(Output { path, temporary, encoder, last: None }),
             Err(source) => Err(Error::Write { path, source }),
         }
@@ -98,8 +136,16 @@ impl Output {
     /// Writes all that is held back.
     pub(crate) fn complete(self) -> Result<Complete, Error> {
         let Output { path, temporary, encoder, .. } = self;
-        match encoder.finish().and_then(|file| file.metadata()) {
-            Ok(metadata) => Ok(Complete { path, temporary, length: metadata.len() }),
+        let finished = encoder.finish().and_then(|target| match target {
+            Target::File(file) => Ok((None, file.metadata()?.len())),
+            Target::Upload(mut upload) => {
+                upload.complete()?;
+                let length = upload.length();
+                Ok((Some(upload), length))
+            }
+        });
+        match finished {
+            Ok((upload, length)) => Ok(Complete { path, temporary, upload, length }),
             Err(source) => Err(Error::Write { path, source }),
         }
     }
@@ -112,7 +158,7 @@ impl Output {
 pub fn write_whole(path: &Path, content: &[u8]) -> Result<(), Error> {
     let mut output = Output::create(path, Compression::None)?;
     output.append(content)?;
-    output.complete()?.publish()?;
+    publish(vec![output.complete()?])?;
     Ok(())
 }
 
@@ -126,20 +172,21 @@ impl Completed {
     /// # Errors
     /// [`Error::Write`].
     pub fn publish(self) -> Result<u64, Error> {
-        self.0.into_iter().map(Complete::publish).sum()
+        publish(self.0)
     }
 }
 
-impl Complete {
-    /// Gives the output its name. Returns its length in bytes.
-    pub(crate) fn publish(self) -> Result<u64, Error> {
-        if let Some(temporary) = self.temporary {
-            temporary
-                .persist(&self.path)
-                .map_err(|error| Error::Write { path: self.path, source: error.error })?;
+/// Gives outputs their names. Returns their length in bytes. What is behind a network comes first: that is what fails.
+fn publish(mut outputs: Vec<Complete>) -> Result<u64, Error> {
+    Upload::publish(outputs.iter_mut().filter_map(|output| output.upload.take()).collect())?;
+    let mut bytes = 0;
+    for Complete { path, temporary, length, .. } in outputs {
+        if let Some(temporary) = temporary {
+            temporary.persist(&path).map_err(|error| Error::Write { path, source: error.error })?;
         }
-        Ok(self.length)
+        bytes += length;
     }
+    Ok(bytes)
 }
 
 impl Write for Output {

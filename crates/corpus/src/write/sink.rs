@@ -1,4 +1,4 @@
-use std::{fs, path::Path};
+use std::path::Path;
 
 use arrow::array::ArrayRef;
 
@@ -7,7 +7,7 @@ use super::{
     kept::Mode,
     layout::Layout,
     lines::annotated_header,
-    output::{Complete, Output},
+    output::{Complete, Output, create_folder},
     rows::RowOutput,
 };
 use crate::{
@@ -41,8 +41,7 @@ impl Sink {
             Some((path, compression)) => {
                 if matches!(layout, Layout::Folder(_)) {
                     let folder = path.parent().unwrap_or(Path::new("."));
-                    fs::create_dir_all(folder)
-                        .map_err(|source| Error::Write { path: folder.to_owned(), source })?;
+                    create_folder(folder)?;
                 }
                 Output::create(&path, archive::around(file.format, compression))?
             }

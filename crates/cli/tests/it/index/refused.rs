@@ -129,6 +129,8 @@ fn an_index_is_made_only_where_there_is_nothing() {
         "error: full: notes.txt is in this folder; give one that is empty, or not there yet, for the index\n";
     assert_eq!(ran, failed(1, expected));
     assert_eq!(folder.run("index build news.jsonl -o no/such/index").code, Some(1));
+    let ran = folder.run("index build news.jsonl -o s3://bucket/seen");
+    assert_eq!(ran, failed(2, "error: -o s3://bucket/seen: an index is a folder of this machine\n"));
     for command in ["index add full news.jsonl", "index info full", "index info nowhere"] {
         let ran = folder.run(command);
         assert_eq!(ran.code, Some(1));

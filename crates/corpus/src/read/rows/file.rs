@@ -57,21 +57,34 @@ impl ParquetFile {
         rows.div_ceil(BATCH_ROWS as u64) as u32
     }
 
-    pub(super) fn decode(&self, row_group: usize) -> Result<ParquetRecordBatchReader, String> {
+    /// The decoder of a row group, and the file that it reads from.
+    pub(super) fn decode(&self, row_group: usize) -> (Result<ParquetRecordBatchReader, String>, SharedFile) {
         let mask = ProjectionMask::roots(self.metadata.parquet_schema(), self.columns.iter().copied());
-        ParquetRecordBatchReaderBuilder::new_with_metadata(self.source.clone(), self.metadata.clone())
-            .with_projection(mask)
-            .with_row_groups(vec![row_group])
-            .with_batch_size(BATCH_ROWS)
-            .build()
-            .map_err(|error| error.to_string())
+        let columns = self.metadata.metadata().row_group(row_group).columns().iter().enumerate();
+        let columns = columns.filter(|(leaf, _)| mask.leaf_included(*leaf)).filter_map(|(_, column)| {
+            // A broken file may claim anything.
+            let first_page = column.dictionary_page_offset().unwrap_or(column.data_page_offset());
+            let start = u64::try_from(first_page).ok()?;
+            Some(start..start.checked_add(u64::try_from(column.compressed_size()).ok()?)?)
+        });
+        let source = self.source.for_ranges(columns.collect());
+        let reader =
+            ParquetRecordBatchReaderBuilder::new_with_metadata(source.clone(), self.metadata.clone())
+                .with_projection(mask)
+                .with_row_groups(vec![row_group])
+                .with_batch_size(BATCH_ROWS)
+                .build();
+        (reader.map_err(|error| error.to_string()), source)
     }
 }
 
 fn contents(file: &InputFile) -> Result<(SharedFile, ArrowReaderMetadata), Error> {
-    let source = SharedFile { file: file.open()?, length: file.length() };
-    let metadata = ArrowReaderMetadata::load(&source, ArrowReaderOptions::new())
-        .map_err(|error| Error::Parquet { path: file.path.clone(), message: error.to_string() })?;
+    let source = SharedFile::new(file.open()?, file.length());
+    let metadata = ArrowReaderMetadata::load(&source, ArrowReaderOptions::new());
+    let metadata = metadata.map_err(|error| match source.take_failure() {
+        Some(failure) => file.read_error(failure),
+        None => Error::Parquet { path: file.path.clone(), message: error.to_string() },
+    })?;
     Ok((source, metadata))
 }
 

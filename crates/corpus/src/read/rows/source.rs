@@ -1,4 +1,4 @@
-use std::{fs::File, io, os::unix::fs::FileExt, sync::Arc};
+use std::{io, ops::Range};
 
 use bytes::Bytes;
 use parquet::{
@@ -6,13 +6,38 @@ use parquet::{
     file::reader::{ChunkReader, Length},
 };
 
-use crate::positioned::Positioned;
+use crate::{
+    opened::{Opened, Positioned},
+    remote::Windows,
+};
 
 /// A file for the Parquet decoder. Unlike `File` it has no shared cursor, so that row groups can be decoded at once.
 #[derive(Debug, Clone)]
 pub(super) struct SharedFile {
-    pub(super) file: Arc<File>,
-    pub(super) length: u64,
+    file: Opened,
+    length: u64,
+    /// What is at hand of a file behind a network, where each piece that the decoder takes would be a request.
+    windows: Option<Windows>,
+}
+
+impl SharedFile {
+    pub(super) fn new(file: Opened, length: u64) -> SharedFile {
+        SharedFile { file, length, windows: None }.for_ranges(Vec::new())
+    }
+
+    /// The same file, to take pieces from ranges of it, each from its start to its end.
+    pub(super) fn for_ranges(&self, ranges: Vec<Range<u64>>) -> SharedFile {
+        let windows = match &self.file {
+            Opened::Local(_) => None,
+            Opened::Remote(object) => Some(Windows::of(object, ranges)),
+        };
+        SharedFile { file: self.file.clone(), length: self.length, windows }
+    }
+
+    /// Why the network failed, which the decoder has put in words of its own.
+    pub(super) fn take_failure(&self) -> Option<io::Error> {
+        self.windows.as_ref().and_then(Windows::take_failure)
+    }
 }
 
 impl Length for SharedFile {
@@ -25,7 +50,10 @@ impl ChunkReader for SharedFile {
     type T = io::BufReader<Positioned>;
 
     fn get_read(&self, start: u64) -> Result<Self::T> {
-        Ok(io::BufReader::new(Positioned::at(Arc::clone(&self.file), start)))
+        Ok(io::BufReader::new(match &self.windows {
+            Some(windows) => Positioned::Windows { windows: windows.clone(), position: start },
+            None => self.file.reader_at(start),
+        }))
     }
 
     fn get_bytes(&self, start: u64, length: usize) -> Result<Bytes> {
@@ -34,6 +62,11 @@ impl ChunkReader for SharedFile {
             return Err(ParquetError::EOF(format!(
                 "{length} bytes at {start} are beyond the end of the file"
             )));
+        }
+        if let Some(windows) = &self.windows {
+            let mut bytes = windows.read(start, length)?;
+            bytes.truncate(length);
+            return Ok(bytes);
         }
         let mut bytes = vec![0; length];
         self.file.read_exact_at(&mut bytes, start)?;

@@ -3,8 +3,8 @@ use std::fmt;
 use arrow::record_batch::RecordBatch;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReader;
 
-use super::ParquetFile;
-use crate::Problem;
+use super::{ParquetFile, source::SharedFile};
+use crate::{Error, InputFile, Problem};
 
 /// Rows that were decoded, all but the last batch of a row group of the same size.
 #[derive(Debug)]
@@ -18,6 +18,7 @@ pub(crate) struct Batch {
 pub(crate) struct RowStream {
     /// `Err` until it is told that the row group cannot be decoded at all; then `None`.
     reader: Option<Result<ParquetRecordBatchReader, String>>,
+    source: SharedFile,
 }
 
 impl fmt::Debug for RowStream {
@@ -28,19 +29,28 @@ impl fmt::Debug for RowStream {
 
 impl RowStream {
     pub(crate) fn new(file: &ParquetFile, row_group: usize) -> RowStream {
-        RowStream { reader: Some(file.decode(row_group)) }
+        let (reader, source) = file.decode(row_group);
+        RowStream { reader: Some(reader), source }
     }
 
     /// The next rows; `None` after the last.
-    pub(crate) fn next(&mut self) -> Option<Batch> {
-        let broken = match self.reader.as_mut()? {
-            Ok(reader) => match reader.next()? {
-                Ok(rows) => return Some(Batch { rows: Some(rows), broken: None }),
-                Err(error) => error.to_string(),
+    ///
+    /// # Errors
+    /// Those of reading `file`, if it is behind a network.
+    pub(crate) fn next(&mut self, file: &InputFile) -> Result<Option<Batch>, Error> {
+        let broken = match &mut self.reader {
+            None => return Ok(None),
+            Some(Ok(reader)) => match reader.next() {
+                None => return Ok(None),
+                Some(Ok(rows)) => return Ok(Some(Batch { rows: Some(rows), broken: None })),
+                Some(Err(error)) => error.to_string(),
             },
-            Err(message) => std::mem::take(message),
+            Some(Err(message)) => std::mem::take(message),
         };
+        if let Some(failure) = self.source.take_failure() {
+            return Err(file.read_error(failure));
+        }
         self.reader = None;
-        Some(Batch { rows: None, broken: Some(Problem::BrokenStream { message: broken }) })
+        Ok(Some(Batch { rows: None, broken: Some(Problem::BrokenStream { message: broken }) }))
     }
 }

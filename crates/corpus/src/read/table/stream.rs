@@ -8,7 +8,7 @@ use super::{Boundary, Columns, columns::names_in};
 use crate::{
     Error, Fields, Format, InputFile, Problem,
     formats::BYTE_ORDER_MARK,
-    positioned::Positioned,
+    opened::is_of_reading,
     read::{chunk::Decoded, decode::decoder},
 };
 
@@ -93,9 +93,7 @@ impl TableStream {
                     return Ok(Some(Decoded { bytes, broken: None }));
                 }
                 (Ok(false), None) => wanted = bytes.len() * 2,
-                (Err(source), _) if source.raw_os_error().is_some() => {
-                    return Err(Error::Read { path: file.path.clone(), source });
-                }
+                (Err(source), _) if is_of_reading(&source) => return Err(file.read_error(source)),
                 (Err(error), _) => {
                     self.ended = true;
                     bytes.truncate(end.unwrap_or(0));
@@ -118,8 +116,8 @@ struct Start {
 impl Start {
     /// `None` if the file is empty.
     fn of(file: &InputFile) -> Result<Option<Start>, Error> {
-        let read_error = |source| Error::Read { path: file.path.clone(), source };
-        let mut decoder = decoder(Positioned::new(file.open()?), file.compression).map_err(read_error)?;
+        let read_error = |source| file.read_error(source);
+        let mut decoder = decoder(file.open()?.reader(), file.compression).map_err(read_error)?;
         let (mut carried, mut wanted) = (Vec::new(), HEADER_BYTES);
         let first_line = loop {
             let ended = read_up_to(&mut *decoder, wanted, &mut carried).map_err(read_error)?;

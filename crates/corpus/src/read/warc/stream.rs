@@ -4,7 +4,7 @@ use std::{
 };
 
 use super::boundary::{Found, MAGIC, next_start, record_at};
-use crate::{Error, InputFile, Problem, positioned::Positioned, read::decode::decoder};
+use crate::{Error, InputFile, Problem, opened::is_of_reading, read::decode::decoder};
 
 /// A chunk has at most so many records: bad ones take no bytes in it.
 const CHUNK_RECORDS: usize = 1 << 16;
@@ -69,8 +69,8 @@ impl fmt::Debug for WarcStream {
 
 impl WarcStream {
     pub(crate) fn open(file: &InputFile, chunk_bytes: usize) -> Result<WarcStream, Error> {
-        let decoder = decoder(Positioned::new(file.open()?), file.compression)
-            .map_err(|source| Error::Read { path: file.path.clone(), source })?;
+        let decoder =
+            decoder(file.open()?.reader(), file.compression).map_err(|source| file.read_error(source))?;
         Ok(WarcStream {
             decoder,
             window: Vec::new(),
@@ -89,7 +89,7 @@ impl WarcStream {
             match self.step(&mut records) {
                 Step::On => {}
                 Step::Read(wanted) => {
-                    self.read(wanted).map_err(|source| Error::Read { path: file.path.clone(), source })?;
+                    self.read(wanted).map_err(|source| file.read_error(source))?;
                 }
                 Step::End(broken) => {
                     records.broken = broken;
@@ -182,7 +182,7 @@ impl WarcStream {
                 self.state = State::Ended(None);
                 Ok(())
             }
-            Err(error) if error.raw_os_error().is_some() => Err(error),
+            Err(error) if is_of_reading(&error) => Err(error),
             Err(error) => {
                 self.state = State::Ended(Some(Problem::BrokenStream { message: error.to_string() }));
                 Ok(())

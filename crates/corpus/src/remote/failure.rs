@@ -1,0 +1,122 @@
+//! Why a server did not give or take what it was asked for, in words that help.
+
+use std::{error::Error as StdError, io};
+
+use object_store::client::{HttpError, HttpErrorKind};
+
+/// Why a request failed, after all its repetitions.
+#[derive(Debug, Clone, thiserror::Error)]
+pub(crate) enum Failure {
+    #[error("there is no such object; check the name")]
+    Missing,
+    #[error("there is no such bucket; check the name, and the endpoint if you set one")]
+    NoBucket,
+    #[error("there are no credentials; {remedy}")]
+    NoCredentials { remedy: &'static str },
+    #[error("the server refuses access ({status}); check that the credentials are right and may do this")]
+    Refused { status: u16 },
+    #[error("the bucket is in another region; set AWS_REGION to the one it is in")]
+    OtherRegion,
+    #[error("the object changed while it was read")]
+    Changed,
+    #[error("the server sends whole files only, and no parts of them; download the file first")]
+    NoParts,
+    #[error("the server cannot be reached ({message}); check the name and the network")]
+    Unreachable { message: String },
+    #[error("the server does not answer; try again later")]
+    Timeout,
+    #[error("plain http is refused; set AWS_ALLOW_HTTP=true if you trust the network")]
+    PlainHttp,
+    #[error("interrupted; no output was written")]
+    GivenUp,
+    #[error("{message}")]
+    Other { message: String },
+}
+
+const S3_REMEDY: &str = "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (aws configure export-credentials --format env prints \
+                         them), or AWS_SKIP_SIGNATURE=true for a public bucket";
+const GS_REMEDY: &str = "set GOOGLE_APPLICATION_CREDENTIALS to a key file, run gcloud auth application-default login, or set \
+                         GOOGLE_SKIP_SIGNATURE=true for a public bucket";
+
+/// Where a machine of a cloud asks for its credentials, when nothing else says where they are, and what it means if there are
+/// none.
+const INSTANCES: [(&str, &str); 4] = [
+    ("/latest/api/token", S3_REMEDY),
+    ("/latest/meta-data", S3_REMEDY),
+    ("169.254.170.2", S3_REMEDY),
+    ("computeMetadata", GS_REMEDY),
+];
+
+impl From<object_store::Error> for Failure {
+    fn from(error: object_store::Error) -> Failure {
+        let told = error.to_string();
+        if let Some((_, remedy)) = INSTANCES.iter().find(|(address, _)| told.contains(address)) {
+            return Failure::NoCredentials { remedy };
+        }
+        if told.contains("NoSuchBucket") {
+            return Failure::NoBucket;
+        }
+        if told.contains("redirect without LOCATION") {
+            return Failure::OtherRegion;
+        }
+        match (&error, status_in(&told)) {
+            (object_store::Error::NotSupported { .. }, _) => return Failure::NoParts,
+            _ if told.contains("non-partial response") => return Failure::NoParts,
+            (object_store::Error::NotFound { .. }, _) | (_, Some(404)) => return Failure::Missing,
+            // 416: the object ends before the part that is wanted, and so is another one.
+            (object_store::Error::Precondition { .. }, _) | (_, Some(412 | 416)) => return Failure::Changed,
+            (_, Some(status @ (401 | 403))) => return Failure::Refused { status },
+            (_, Some(301 | 307 | 308)) => return Failure::OtherRegion,
+            (_, Some(status)) => {
+                return Failure::Other { message: format!("the server answers with an error ({status})") };
+            }
+            (_, None) => {}
+        }
+        let deepest = causes(&error).last().map_or(told, ToString::to_string);
+        let http = causes(&error).find_map(|cause| cause.downcast_ref::<HttpError>());
+        match http.map(HttpError::kind) {
+            Some(HttpErrorKind::Timeout) => Failure::Timeout,
+            _ if deepest.contains("URL scheme is not allowed") => Failure::PlainHttp,
+            Some(HttpErrorKind::Connect | HttpErrorKind::Request | HttpErrorKind::Interrupted) => {
+                Failure::Unreachable { message: deepest }
+            }
+            _ => Failure::Other { message: deepest },
+        }
+    }
+}
+
+/// The status of an answer, which the library tells in its words only.
+fn status_in(told: &str) -> Option<u16> {
+    let (_, rest) = told.split_once("status code: ")?;
+    rest.get(..3)?.parse().ok()
+}
+
+/// The error, and what caused it, and so on.
+fn causes<'e>(error: &'e (dyn StdError + 'static)) -> impl Iterator<Item = &'e (dyn StdError + 'static)> {
+    let mut next = Some(error);
+    std::iter::from_fn(move || {
+        let error = next?;
+        next = error.source();
+        Some(error)
+    })
+}
+
+impl From<Failure> for io::Error {
+    fn from(failure: Failure) -> io::Error {
+        io::Error::other(failure)
+    }
+}
+
+/// Is it the network that failed?
+pub(crate) fn is_failure(error: &io::Error) -> bool {
+    failure_in(error).is_some()
+}
+
+/// Is the object another one than when its name was resolved?
+pub(crate) fn is_change(error: &io::Error) -> bool {
+    matches!(failure_in(error), Some(Failure::Changed))
+}
+
+fn failure_in(error: &io::Error) -> Option<&Failure> {
+    error.get_ref().and_then(|inner| inner.downcast_ref::<Failure>())
+}

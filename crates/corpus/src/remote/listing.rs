@@ -1,0 +1,97 @@
+//! From a name to objects: one, those below a prefix, or those that a glob matches.
+
+use std::sync::Arc;
+
+use glob::{MatchOptions, Pattern};
+use object_store::{ObjectMeta, list::PaginatedListOptions};
+
+use super::{
+    Named,
+    failure::Failure,
+    object::Object,
+    runtime::ask,
+    stores::{Store, key_of, locate},
+};
+use crate::{Error, opened::read_error};
+
+/// As on a disk: a star does not cross a slash.
+const GLOB: MatchOptions = MatchOptions {
+    case_sensitive: true,
+    require_literal_separator: true,
+    require_literal_leading_dot: false,
+};
+
+/// What a name leads to: the object of this name, all below it as if it were a folder, or those that it matches as a glob.
+///
+/// # Errors
+/// [`Error::Missing`] or [`Error::NoMatch`] if there is nothing; else those of asking.
+pub(crate) fn find(name: &str) -> Result<Named, Error> {
+    let (store, key) = locate(name)?;
+    let failed = |failure: Failure| match failure {
+        Failure::Missing => Error::Missing { name: name.to_owned() },
+        failure => read_error(name.as_ref(), failure.into()),
+    };
+    let is_folder = store.bucket.is_some() && (key.is_empty() || key.ends_with('/'));
+    if !is_folder {
+        match ask(name, Object::find(Arc::clone(&store), key_of(name, &key)?)) {
+            Ok((object, head)) => return Ok(Named::Object { object, head }),
+            Err(Failure::Missing) if store.bucket.is_some() => {}
+            Err(failure) => return Err(failed(failure)),
+        }
+        if let Some(wildcard) = key.find(['*', '?', '[']) {
+            return matches(name, &store, &key, wildcard).map(Named::Matches);
+        }
+    }
+    let folder = match key.is_empty() || key.ends_with('/') {
+        true => key,
+        false => key + "/",
+    };
+    let below = listed(&store, name, &folder).map_err(failed)?;
+    let mut objects: Vec<_> = below
+        .into_iter()
+        .filter_map(|meta| {
+            let relative = meta.location.as_ref().strip_prefix(&folder)?.to_owned();
+            let is_hidden = relative.split('/').any(|part| part.starts_with('.'));
+            (!is_hidden).then(|| (Object::new(&store, meta), relative))
+        })
+        .collect();
+    // As a walk on a disk: names are compared folder by folder.
+    objects.sort_by(|(_, a), (_, b)| a.split('/').cmp(b.split('/')));
+    match objects.is_empty() && !is_folder {
+        true => Err(Error::Missing { name: name.to_owned() }),
+        false => Ok(Named::Folder(objects)),
+    }
+}
+
+fn matches(name: &str, store: &Arc<Store>, key: &str, wildcard: usize) -> Result<Vec<Object>, Error> {
+    let pattern = Pattern::new(key)
+        .map_err(|error| Error::BadPattern { pattern: name.to_owned(), message: error.to_string() })?;
+    let mut found =
+        listed(store, name, &key[..wildcard]).map_err(|failure| read_error(name.as_ref(), failure.into()))?;
+    found.retain(|meta| pattern.matches_with(meta.location.as_ref(), GLOB));
+    found.sort_by(|a, b| a.location.as_ref().split('/').cmp(b.location.as_ref().split('/')));
+    match found.is_empty() {
+        true => Err(Error::NoMatch { pattern: name.to_owned() }),
+        false => Ok(found.into_iter().map(|meta| Object::new(store, meta)).collect()),
+    }
+}
+
+/// All objects whose keys start with a prefix, which need not end where a name does.
+fn listed(store: &Arc<Store>, name: &str, prefix: &str) -> Result<Vec<ObjectMeta>, Failure> {
+    let (store, prefix) = (Arc::clone(store), prefix.to_owned());
+    ask(name, async move {
+        let Some(bucket) = &store.bucket else { return Err(Failure::Missing) };
+        let (mut found, mut page_token) = (Vec::new(), None);
+        loop {
+            let options = PaginatedListOptions { page_token, ..PaginatedListOptions::default() };
+            let page = bucket.lists.list_paginated(Some(&prefix), options).await?;
+            found.extend(page.result.objects);
+            page_token = page.page_token;
+            if page_token.is_none() {
+                // Some programs make an empty object of each folder.
+                found.retain(|meta| meta.location.as_ref().starts_with(&prefix));
+                return Ok(found);
+            }
+        }
+    })
+}

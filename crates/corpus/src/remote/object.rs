@@ -1,0 +1,165 @@
+//! An object of a store, read in parts.
+
+use std::{fmt, future::Future, io, ops::Range, path::Path, sync::Arc, time::SystemTime};
+
+use bytes::Bytes;
+use futures_util::{StreamExt, TryStreamExt, stream};
+use object_store::{GetOptions, GetRange, ObjectMeta, ObjectStoreExt, path::Path as Key};
+
+use super::{HEAD_BYTES, failure::Failure, runtime::ask, stores::Store};
+use crate::{Error, opened::read_error};
+
+/// So many small requests at once: far more than that slow a server down, and get refused.
+const AT_ONCE: usize = 32;
+
+/// An object that was found. All that is read of it is of this version, or an error.
+#[derive(Clone)]
+pub(crate) struct Object(Arc<Found>);
+
+struct Found {
+    store: Arc<Store>,
+    key: Key,
+    name: String,
+    stamp: Stamp,
+}
+
+/// What shows that it is still the same.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Stamp {
+    length: u64,
+    /// Changes with the content; few servers have none.
+    tag: Option<String>,
+    modified: SystemTime,
+}
+
+impl Object {
+    pub(super) fn new(store: &Arc<Store>, meta: ObjectMeta) -> Object {
+        let name = store.name_of(&meta.location);
+        let stamp = Stamp::of(&meta);
+        Object(Arc::new(Found { store: Arc::clone(store), key: meta.location, name, stamp }))
+    }
+
+    /// Asks a server for an object of this name, and for its first bytes.
+    pub(super) async fn find(store: Arc<Store>, key: Key) -> Result<(Object, Vec<u8>), Failure> {
+        let range = Some(GetRange::Bounded(0..HEAD_BYTES as u64));
+        match store.objects.get_opts(&key, GetOptions { range, ..GetOptions::default() }).await {
+            Ok(found) => {
+                let object = Object::new(&store, ObjectMeta { location: key, ..found.meta.clone() });
+                Ok((object, found.bytes().await?.to_vec()))
+            }
+            Err(error) => {
+                let failure = Failure::from(error);
+                if !matches!(failure, Failure::Changed | Failure::NoParts) {
+                    return Err(failure);
+                }
+                // Of an empty object there is no part; servers say so in several ways.
+                match store.objects.head(&key).await {
+                    Ok(meta) if meta.size == 0 => {
+                        Ok((Object::new(&store, ObjectMeta { location: key, ..meta }), Vec::new()))
+                    }
+                    _ => Err(failure),
+                }
+            }
+        }
+    }
+
+    /// Its name, as `s3://bucket/key`.
+    pub(crate) fn name(&self) -> &str {
+        &self.0.name
+    }
+
+    pub(crate) fn length(&self) -> u64 {
+        self.0.stamp.length
+    }
+
+    /// Is it in a bucket, and no file of a plain server?
+    pub(crate) fn is_in_bucket(&self) -> bool {
+        self.0.store.bucket.is_some()
+    }
+
+    /// Asks for a part.
+    pub(super) fn part(
+        &self,
+        range: Range<u64>,
+    ) -> impl Future<Output = Result<Bytes, Failure>> + Send + use<> {
+        let found = Arc::clone(&self.0);
+        async move {
+            if range.is_empty() {
+                return Ok(Bytes::new());
+            }
+            // A weak tag never matches, by the rules of HTTP; then what comes back is looked at.
+            let if_match = found.stamp.tag.clone().filter(|tag| !tag.starts_with("W/"));
+            let wanted = range.end - range.start;
+            let range = Some(GetRange::Bounded(range));
+            let options = GetOptions { if_match, range, ..GetOptions::default() };
+            let part = found.store.objects.get_opts(&found.key, options).await?;
+            if Stamp::of(&part.meta) != found.stamp {
+                return Err(Failure::Changed);
+            }
+            let bytes = part.bytes().await?;
+            match bytes.len() as u64 == wanted {
+                true => Ok(bytes),
+                false => Err(Failure::Other { message: "the server sent less than it said".to_owned() }),
+            }
+        }
+    }
+
+    /// Asks for a part and waits for it.
+    pub(super) fn read_part(&self, range: Range<u64>) -> Result<Bytes, Failure> {
+        ask(self.name(), self.part(range))
+    }
+
+    pub(crate) fn read_exact_at(&self, buffer: &mut [u8], position: u64) -> io::Result<()> {
+        let end = position + buffer.len() as u64;
+        if end > self.length() {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        buffer.copy_from_slice(&self.read_part(position..end)?);
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Object {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_tuple("Object").field(&self.0.name).finish()
+    }
+}
+
+impl Stamp {
+    fn of(meta: &ObjectMeta) -> Stamp {
+        // Where there is a tag, it decides: the servers behind one name may not agree about the time.
+        let modified = match meta.e_tag {
+            Some(_) => SystemTime::UNIX_EPOCH,
+            None => meta.last_modified.into(),
+        };
+        Stamp { length: meta.size, tag: meta.e_tag.clone(), modified }
+    }
+}
+
+/// The first bytes of objects.
+pub(crate) fn heads(objects: &[Object]) -> Result<Vec<Vec<u8>>, Error> {
+    parts(objects.iter().map(|object| (object.clone(), object.length().min(HEAD_BYTES as u64))).collect())
+}
+
+/// The whole content of objects, which must be few or small.
+pub(crate) fn texts(objects: &[&Object]) -> Result<Vec<Vec<u8>>, Error> {
+    parts(objects.iter().map(|&object| (object.clone(), object.length())).collect())
+}
+
+/// The first so many bytes of objects, asked for at once.
+fn parts(wanted: Vec<(Object, u64)>) -> Result<Vec<Vec<u8>>, Error> {
+    let Some((first, _)) = wanted.first() else { return Ok(Vec::new()) };
+    let name = first.name().to_owned();
+    let answers = stream::iter(wanted).map(|(object, length)| async move {
+        let part = object.part(0..length).await;
+        Ok::<_, Failure>(part.map(|bytes| bytes.to_vec()).map_err(|failure| (object, failure)))
+    });
+    let answers = ask(&name, answers.buffered(AT_ONCE).try_collect::<Vec<_>>());
+    let answers = answers.map_err(|failure| read_error(Path::new(&name), failure.into()))?;
+    answers
+        .into_iter()
+        .map(|answer| {
+            answer.map_err(|(object, failure)| read_error(Path::new(object.name()), failure.into()))
+        })
+        .collect()
+}

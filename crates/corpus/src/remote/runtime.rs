@@ -1,0 +1,89 @@
+//! Where requests run: a small runtime beside the workers, which wait for its answers.
+
+use std::{
+    future::Future,
+    sync::{
+        OnceLock,
+        mpsc::{Receiver, RecvTimeoutError, sync_channel},
+    },
+    time::{Duration, Instant},
+};
+
+use tokio::{runtime::Runtime, task::AbortHandle};
+
+use super::{failure::Failure, network};
+
+/// Requests only move bytes and decrypt them; one thread could starve the workers of a large machine.
+const THREADS: usize = 2;
+
+/// How often somebody who waits looks whether all was given up: Ctrl-C is to stop within a second.
+const LOOK_EVERY: Duration = Duration::from_millis(100);
+
+/// After so long, and again and again, it is told that a server is being waited for.
+const TELL_EVERY: Duration = Duration::from_secs(10);
+
+/// A request that runs, whether or not anybody waits for its answer. Dropped, it ends.
+#[derive(Debug)]
+pub(super) struct Pending<T> {
+    answer: Receiver<Result<T, Failure>>,
+    task: AbortHandle,
+}
+
+impl<T: Send + 'static> Pending<T> {
+    pub(super) fn start(
+        request: impl Future<Output = Result<T, Failure>> + Send + 'static,
+    ) -> Result<Pending<T>, Failure> {
+        let (sender, answer) = sync_channel(1);
+        let task = runtime()?.spawn(async move {
+            // Nobody may wait for it any more.
+            let _ = sender.send(request.await);
+        });
+        Ok(Pending { answer, task: task.abort_handle() })
+    }
+
+    /// Waits for the answer; `name` is whose, for the person who waits too.
+    pub(super) fn wait(self, name: &str) -> Result<T, Failure> {
+        let (started, mut told) = (Instant::now(), TELL_EVERY);
+        loop {
+            match self.answer.recv_timeout(LOOK_EVERY) {
+                Ok(answer) => return answer,
+                Err(RecvTimeoutError::Disconnected) => {
+                    return Err(Failure::Other { message: "the request ended without an answer".to_owned() });
+                }
+                Err(RecvTimeoutError::Timeout) if network::is_given_up() => return Err(Failure::GivenUp),
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+            if started.elapsed() > told {
+                network::say(&format!("{name}: waiting for the server since {} s", told.as_secs()));
+                told += TELL_EVERY;
+            }
+        }
+    }
+}
+
+impl<T> Drop for Pending<T> {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+/// Runs a request and waits for its answer.
+pub(super) fn ask<T: Send + 'static>(
+    name: &str,
+    request: impl Future<Output = Result<T, Failure>> + Send + 'static,
+) -> Result<T, Failure> {
+    Pending::start(request)?.wait(name)
+}
+
+/// The runtime, which is started when it is first needed.
+pub(super) fn runtime() -> Result<&'static Runtime, Failure> {
+    static RUNTIME: OnceLock<Result<Runtime, String>> = OnceLock::new();
+    let started = RUNTIME.get_or_init(|| {
+        // Another part of the program may have chosen a provider; that one is as good.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let mut builder = tokio::runtime::Builder::new_multi_thread();
+        let builder = builder.worker_threads(THREADS).thread_name("network").enable_all();
+        builder.build().map_err(|error| format!("cannot start threads for the network: {error}"))
+    });
+    started.as_ref().map_err(|message| Failure::Other { message: message.clone() })
+}

@@ -1,0 +1,209 @@
+//! An object that is written part after part, and is there only when it is complete.
+
+use std::{
+    io::{self, Write},
+    path::Path,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    thread::sleep,
+    time::{Duration, Instant},
+};
+
+use futures_util::{StreamExt, TryStreamExt, stream};
+use object_store::{MultipartId, PutPayload, multipart::PartId, path::Path as Key};
+
+use super::{
+    failure::Failure,
+    runtime::{Pending, ask, runtime},
+    stores::{Bucket, Store, key_of, locate},
+};
+use crate::Error;
+
+/// Bytes of a part; one is gathered while another is sent. Servers take 10,000 parts, so that the first ones have room for
+/// 144 GB, and the last thousand, which are longer, for 256 GB more. (Parts of one length are what most servers want.)
+const PART_BYTES: usize = 16 << 20;
+const LONG_PART_BYTES: usize = 256 << 20;
+const LONG_FROM: usize = 9_000;
+
+/// So many outputs get their names at once.
+const AT_ONCE: usize = 16;
+
+/// How long the end of the program waits for servers to forget what is incomplete.
+const SETTLE: Duration = Duration::from_secs(5);
+
+static LEAVING: AtomicUsize = AtomicUsize::new(0);
+
+/// An upload. Dropped before [`Upload::publish`] it is taken back.
+#[derive(Debug)]
+pub(crate) struct Upload {
+    target: Arc<Target>,
+    gathered: Vec<u8>,
+    /// The part that is being sent.
+    sending: Option<Pending<PartId>>,
+    sent: Vec<PartId>,
+    length: u64,
+    is_published: bool,
+}
+
+#[derive(Debug)]
+struct Target {
+    store: Arc<Store>,
+    key: Key,
+    name: String,
+    id: MultipartId,
+}
+
+impl Target {
+    fn bucket(&self) -> Result<&Bucket, Failure> {
+        self.store.bucket.as_ref().ok_or(Failure::Missing)
+    }
+}
+
+impl Upload {
+    /// Starts the object of this name.
+    ///
+    /// # Errors
+    /// [`Error::Write`] if the server does not take it, [`Error::RemoteName`] if there can be no such object.
+    pub(crate) fn create(path: &Path) -> Result<Upload, Error> {
+        let name = path.to_string_lossy().into_owned();
+        let bad = |problem: &str| Error::RemoteName { name: name.clone(), problem: problem.to_owned() };
+        let (store, key) = locate(&name)?;
+        if store.bucket.is_none() {
+            return Err(bad("outputs go to s3:// or gs://, or to a file of this machine"));
+        }
+        if key.is_empty() || key.ends_with('/') {
+            return Err(bad("this names a folder; give a file"));
+        }
+        let key = key_of(&name, &key)?;
+        let (of, at) = (Arc::clone(&store), key.clone());
+        let started = ask(&name, async move {
+            let bucket = of.bucket.as_ref().ok_or(Failure::Missing)?;
+            Ok(bucket.uploads.create_multipart(&at).await?)
+        });
+        let id = started.map_err(|failure| write_error(path, failure))?;
+        let target = Arc::new(Target { store, key, name, id });
+        Ok(Upload {
+            target,
+            gathered: Vec::new(),
+            sending: None,
+            sent: Vec::new(),
+            length: 0,
+            is_published: false,
+        })
+    }
+
+    /// How many bytes were written.
+    pub(crate) fn length(&self) -> u64 {
+        self.length
+    }
+
+    /// Sends what is left, and waits until all is there.
+    pub(crate) fn complete(&mut self) -> io::Result<()> {
+        if !self.gathered.is_empty() {
+            self.send()?;
+        }
+        self.gathered = Vec::new();
+        self.wait()
+    }
+
+    /// Gives uploads that are complete their names.
+    pub(crate) fn publish(mut uploads: Vec<Upload>) -> Result<(), Error> {
+        let Some(first) = uploads.first() else { return Ok(()) };
+        let name = first.target.name.clone();
+        let wanted: Vec<_> = uploads
+            .iter_mut()
+            .map(|upload| (Arc::clone(&upload.target), std::mem::take(&mut upload.sent)))
+            .collect();
+        let named = stream::iter(wanted).map(|(target, parts)| async move {
+            let of = Arc::clone(&target);
+            let done = async move {
+                let uploads = &of.bucket()?.uploads;
+                uploads.complete_multipart(&of.key, &of.id, parts).await?;
+                Ok::<_, Failure>(())
+            };
+            Ok::<_, Failure>(done.await.map_err(|failure| (target.name.clone(), failure)))
+        });
+        let answers = ask(&name, named.buffered(AT_ONCE).try_collect::<Vec<_>>())
+            .map_err(|failure| write_error(Path::new(&name), failure))?;
+        let mut failed = None;
+        for (upload, answer) in uploads.iter_mut().zip(answers) {
+            upload.is_published = answer.is_ok();
+            failed = failed.or(answer.err());
+        }
+        match failed {
+            Some((name, failure)) => Err(write_error(Path::new(&name), failure)),
+            None => Ok(()),
+        }
+    }
+
+    /// Starts to send what was gathered.
+    fn send(&mut self) -> io::Result<()> {
+        self.wait()?;
+        let (target, number) = (Arc::clone(&self.target), self.sent.len());
+        let payload = PutPayload::from(std::mem::take(&mut self.gathered));
+        self.sending = Some(Pending::start(async move {
+            let uploads = &target.bucket()?.uploads;
+            Ok(uploads.put_part(&target.key, &target.id, number, payload).await?)
+        })?);
+        Ok(())
+    }
+
+    /// Waits for the part that is being sent.
+    fn wait(&mut self) -> io::Result<()> {
+        if let Some(sending) = self.sending.take() {
+            self.sent.push(sending.wait(&self.target.name)?);
+        }
+        Ok(())
+    }
+}
+
+impl Write for Upload {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let part = if self.sent.len() < LONG_FROM { PART_BYTES } else { LONG_PART_BYTES };
+        let length = bytes.len().min(part - self.gathered.len().min(part));
+        self.gathered.extend_from_slice(&bytes[..length]);
+        self.length += length as u64;
+        if self.gathered.len() >= part {
+            self.send()?;
+        }
+        Ok(length)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        // Nobody can see what is sent before it is published.
+        Ok(())
+    }
+}
+
+impl Drop for Upload {
+    fn drop(&mut self) {
+        self.sending = None;
+        if self.is_published {
+            return;
+        }
+        let Ok(runtime) = runtime() else { return };
+        LEAVING.fetch_add(1, Ordering::SeqCst);
+        let target = Arc::clone(&self.target);
+        runtime.spawn(async move {
+            if let Ok(bucket) = target.bucket() {
+                // What cannot be taken back is left to the rules of the bucket.
+                let _ = bucket.uploads.abort_multipart(&target.key, &target.id).await;
+            }
+            LEAVING.fetch_sub(1, Ordering::SeqCst);
+        });
+    }
+}
+
+/// Waits until uploads that were dropped are taken back.
+pub(super) fn settle() {
+    let started = Instant::now();
+    while LEAVING.load(Ordering::SeqCst) > 0 && started.elapsed() < SETTLE {
+        sleep(Duration::from_millis(5));
+    }
+}
+
+fn write_error(path: &Path, failure: Failure) -> Error {
+    Error::Write { path: path.to_owned(), source: failure.into() }
+}
