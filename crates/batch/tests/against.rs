@@ -92,6 +92,7 @@ fn run(folder: &Path, model: &Model, asked: Asked, threads: usize) -> (Written, 
     let summary = Dedup {
         job,
         against: Against {
+            index: None,
             inputs: vec![write(&path("against.jsonl"), model, 0..model.against)],
             containment: asked.containment.then_some(containment),
         },
