@@ -17,7 +17,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done but some records were skippe
 pub(crate) enum IndexCommand {
     /// Make an index of documents
     ///
-    /// All of them, those too that dedup would remove: later ones may be like these. It is searched by MinHash, and holds some 500
+    /// All of them, those too that dedup would remove: later ones may be like these. It is searched by MinHash, and holds some 600
     /// bytes for each document and 8 for each different shingle of it.
     #[command(after_help = EXAMPLES)]
     Build(BuildArgs),

@@ -61,6 +61,50 @@ fn a_run_that_is_killed_at_any_moment_and_repeated_does_the_same() {
 }
 
 #[test]
+fn a_run_with_little_memory_that_is_killed_goes_on_beside_the_same_index_only() {
+    let folder = Folder::new();
+    let mut generator = SplitMix64(6);
+    let mut lines = |count: usize| -> String {
+        let line =
+            |number: u64| format!("{{\"text\":\"{} {number} {} said so\"}}\n", number * 7, number * 11);
+        (0..count).map(|_| line(generator.next() % 120_000)).collect()
+    };
+    folder
+        .write("old.jsonl", lines(4_000))
+        .write("more.jsonl", lines(4_000))
+        .write("new.jsonl", lines(45_000));
+    assert_eq!(folder.run("index build old.jsonl -o old.index -q"), silent());
+    let update = "dedup new.jsonl -o out.jsonl --against seen.index --update --removed removed.csv -q --threads 1 --memory 68MiB";
+    let outputs = || (folder.read("out.jsonl"), folder.read("removed.csv"));
+    copy_index(&folder, "old.index", "seen.index");
+    let started = std::time::Instant::now();
+    assert_eq!(folder.run(update).code, Some(0));
+    let (takes, expected) = (started.elapsed(), outputs());
+    // The same beside an index that has grown.
+    copy_index(&folder, "old.index", "seen.index");
+    assert_eq!(folder.run("index add seen.index more.jsonl -q"), silent());
+    assert_eq!(folder.run(update).code, Some(0));
+    let expected_of_more = outputs();
+    assert_ne!(expected, expected_of_more);
+    for moment in 1..6 {
+        copy_index(&folder, "old.index", "seen.index");
+        let mut child = folder.command(update).stderr(std::process::Stdio::null()).spawn().unwrap();
+        std::thread::sleep(takes * moment / 6);
+        let _ = child.kill();
+        child.wait().unwrap();
+        let grows = documents(&folder) == 4_000 && moment % 2 == 0;
+        if grows {
+            assert_eq!(folder.run("index add seen.index more.jsonl -q"), silent());
+        }
+        if documents(&folder) < 10_000 {
+            assert_eq!(folder.run(update).code, Some(0));
+        }
+        assert!(outputs() == *if grows { &expected_of_more } else { &expected }, "moment {moment}");
+        assert_eq!(documents(&folder), if grows { 53_000 } else { 49_000 });
+    }
+}
+
+#[test]
 fn a_build_that_is_killed_can_be_done_again() {
     let folder = Folder::new();
     let mut generator = SplitMix64(2);
