@@ -24,7 +24,7 @@ use crate::sketching::sketch;
 use crate::star;
 use crate::summary::{Summary, recall_estimate};
 use crate::uncovered::Lost;
-use crate::work::{Description, Work};
+use crate::work::{Asked, Work};
 use lookalike::{
     DocumentFrequencies, FeatureLevels, Level, Match, Plan, Recall, Weighting, Weights, with_copies,
 };
@@ -85,6 +85,25 @@ pub enum Keep {
     Max(String),
     /// The one with the least number in this field.
     Min(String),
+}
+
+impl Keep {
+    /// The field that it chooses by.
+    fn field(&self) -> Option<String> {
+        match self {
+            Keep::Max(field) | Keep::Min(field) => Some(field.clone()),
+            Keep::First | Keep::Last | Keep::Longest => None,
+        }
+    }
+
+    /// What of a document is needed to choose.
+    fn ranks_by(&self) -> &str {
+        match self {
+            Keep::First | Keep::Last => "the place",
+            Keep::Longest => "the length",
+            Keep::Max(field) | Keep::Min(field) => field,
+        }
+    }
 }
 
 /// What makes a cluster of pairs.
@@ -164,20 +183,27 @@ impl Dedup {
         self.against.check(&self.job.plan)?;
         self.against.check_index(self)?;
         let inputs = self.against.resolve(&self.job.inputs)?;
+        let id = self.names_ids().then(|| self.job.id_field.clone());
+        let fields = Fields { text: self.job.text_field.clone(), id, number: self.keep.field() };
+        let outputs = outputs::Dedup::create(self, &inputs, &fields)?;
+        let work = Work::new(&self.asked(&inputs), monitor)?;
+        let ended = self.run_with(&inputs, &fields, outputs, &work, monitor);
+        work.end(ended, monitor)
+    }
+
+    /// All that what is put on disk depends on.
+    fn asked<'a>(&'a self, inputs: &'a Inputs) -> Asked<'a> {
         let index = self.against.index.as_deref();
-        let output = self.output.as_deref().or(self.removed.as_deref()).or(index.map(Index::folder));
-        let more = [
-            ("--keep", format!("{:?}", self.keep)),
+        let more = vec![
+            ("--keep", self.keep.ranks_by().to_owned()),
             ("clusters", self.clustering.name().to_owned()),
             ("ids", self.names_ids().to_string()),
             ("files of --against", inputs.against().to_string()),
             ("index of --against", index.map_or_else(|| "none".to_owned(), Index::describe)),
         ];
-        let description = Description::new("dedup", &self.job, &inputs, output, &more);
-        let work = Work::new(&self.job, description, output, monitor)?;
-        let summary = self.run_with(&inputs, &work, monitor);
-        work.end(summary.is_ok(), monitor);
-        summary
+        let arguments = self.against.inputs.iter().chain(&self.job.inputs).map(String::as_str).collect();
+        let output = self.output.as_deref().or(self.removed.as_deref()).or(index.map(Index::folder));
+        Asked { verb: "dedup", job: &self.job, arguments, inputs, output, more }
     }
 
     /// Are ids needed?
@@ -186,19 +212,19 @@ impl Dedup {
         lists || self.against.index.is_some()
     }
 
-    fn run_with(&self, inputs: &Inputs, work: &Work, monitor: &Monitor) -> Result<Summary, Error> {
+    fn run_with(
+        &self,
+        inputs: &Inputs,
+        fields: &Fields,
+        outputs: outputs::Dedup<'_>,
+        work: &Work,
+        monitor: &Monitor,
+    ) -> Result<Summary, Error> {
         let mut clock = Clock::start();
         let job = &self.job;
-        let number = match &self.keep {
-            Keep::Max(field) | Keep::Min(field) => Some(field.clone()),
-            _ => None,
-        };
-        let id = self.names_ids().then(|| job.id_field.clone());
-        let fields = Fields { text: job.text_field.clone(), id, number };
-        let outputs = outputs::Dedup::create(self, inputs, &fields)?;
         let counted = count_frequencies(job, inputs, &mut clock, monitor)?;
         let weights = weights(job, counted.as_ref())?;
-        let mut documents = sketch(job, inputs, &fields, &self.keep, weights, work, monitor)?;
+        let mut documents = sketch(job, inputs, fields, &self.keep, weights, work, monitor)?;
         check_number(&self.keep, &documents)?;
         clock.lap("sketch");
         if let Some((index, new)) = self.against.index.as_ref().zip(documents.view()) {
@@ -278,7 +304,7 @@ impl Dedup {
         if update.is_some() {
             clock.lap("add");
         }
-        outputs.write(&fields, &told, monitor)?;
+        outputs.write(fields, &told, monitor)?;
         clock.lap("write");
         let grown = update.map(Update::publish).transpose()?;
 
@@ -325,19 +351,26 @@ impl Pairs {
     }
 
     fn run_here(&self, monitor: &Monitor) -> Result<Summary, Error> {
-        let inputs = Inputs::resolve(&self.job.inputs)?;
-        let output = self.output.as_deref();
-        let description = Description::new("pairs", &self.job, &inputs, output, &[]);
-        let work = Work::new(&self.job, description, output, monitor)?;
-        let summary = self.run_with(&inputs, &work, monitor);
-        work.end(summary.is_ok(), monitor);
-        summary
+        let job = &self.job;
+        let inputs = Inputs::resolve(&job.inputs)?;
+        let output = outputs::Pairs::create(self.output.as_deref(), job, &inputs)?;
+        let arguments = job.inputs.iter().map(String::as_str).collect();
+        let (path, more) = (self.output.as_deref(), Vec::new());
+        let asked = Asked { verb: "pairs", job, arguments, inputs: &inputs, output: path, more };
+        let work = Work::new(&asked, monitor)?;
+        let ended = self.run_with(&inputs, output, &work, monitor);
+        work.end(ended, monitor)
     }
 
-    fn run_with(&self, inputs: &Inputs, work: &Work, monitor: &Monitor) -> Result<Summary, Error> {
+    fn run_with(
+        &self,
+        inputs: &Inputs,
+        output: outputs::Pairs,
+        work: &Work,
+        monitor: &Monitor,
+    ) -> Result<Summary, Error> {
         let mut clock = Clock::start();
         let job = &self.job;
-        let output = outputs::Pairs::create(self.output.as_deref(), job, inputs)?;
         let fields = Fields { text: job.text_field.clone(), id: Some(job.id_field.clone()), number: None };
         let counted = count_frequencies(job, inputs, &mut clock, monitor)?;
         let weights = weights(job, counted.as_ref())?;

@@ -1,7 +1,7 @@
 //! The first scan: every document sketched.
 
 use crate::choice;
-use crate::documents::{Collected, Documents, Head, Sketched};
+use crate::documents::{BadLine, Collected, Documents, Head, Sketched};
 use crate::error::Error;
 use crate::features::Store;
 use crate::ids::{Ids, place_name};
@@ -29,13 +29,20 @@ pub(crate) fn sketch(
         true => Vec::new(),
         false => scan_inputs(job, inputs, fields, keep, weights, (work, &collected), monitor)?,
     };
+    let strict = |bad: &BadLine| Error::Strict {
+        place: place_name(inputs, bad.file, bad.offset, bad.line),
+        problem: bad.problem.clone(),
+    };
+    if job.strict
+        && let Some(bad) = collected.first_bad()?
+    {
+        // Before anything is put in order: not everything was read.
+        return Err(strict(&bad));
+    }
     let mut documents = collected.assemble(stores, monitor)?;
     documents.compare_against(inputs.against());
     match documents.bad.first() {
-        Some(bad) if job.strict => Err(Error::Strict {
-            place: place_name(inputs, bad.file, bad.offset, bad.line),
-            problem: bad.problem.clone(),
-        }),
+        Some(bad) if job.strict => Err(strict(bad)),
         _ => Ok(documents),
     }
 }
@@ -101,6 +108,7 @@ fn sketch_chunk(
     let mut head = Head {
         id: loaded.id(),
         documents: 0,
+        stored_bytes: loaded.stored_bytes(),
         lines: 0,
         others: 0,
         text_bytes: 0,

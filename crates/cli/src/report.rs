@@ -61,8 +61,7 @@ pub(crate) fn monitor(quiet: bool) -> Monitor {
     let notes = |text: &str| {
         let _ = writeln!(std::io::stderr(), "note: {}", visible(text));
     };
-    let notes: Option<fn(&str)> = if quiet { None } else { Some(notes) };
-    Monitor { bars: !quiet && std::io::stderr().is_terminal(), interrupt, notes }
+    Monitor { bars: !quiet && std::io::stderr().is_terminal(), interrupt, notes: Some(notes) }
 }
 
 /// Prints and writes the summary of a finished job.

@@ -75,6 +75,8 @@ pub struct LogWriter {
     /// Records that are not in the file yet.
     scratch: Vec<u8>,
     digest: u64,
+    /// Was writing refused once? What is in the file is then unknown.
+    failed: bool,
 }
 
 impl LogWriter {
@@ -91,6 +93,7 @@ impl LogWriter {
             end: HEADER_BYTES as u64,
             scratch: Vec::new(),
             digest: 0,
+            failed: false,
         })
     }
 
@@ -110,7 +113,11 @@ impl LogWriter {
         let file = File::options().append(true).open(path).map_err(Error::write(path))?;
         file.set_len(end).map_err(Error::write(path))?;
         let digest = log.digest();
-        Ok((LogWriter { path: path.to_owned(), file, end, scratch: Vec::new(), digest }, log, damage))
+        Ok((
+            LogWriter { path: path.to_owned(), file, end, scratch: Vec::new(), digest, failed: false },
+            log,
+            damage,
+        ))
     }
 
     /// Appends a record; returns where it starts.
@@ -151,7 +158,13 @@ impl LogWriter {
     /// # Errors
     /// As [`LogWriter::append`].
     pub fn flush(&mut self) -> Result<(), Error> {
+        if self.failed {
+            let source = std::io::Error::other("an earlier record was not written to its end");
+            return Err(Error::Write { path: self.path.clone(), source });
+        }
+        self.failed = true;
         self.file.write_all(&self.scratch).map_err(Error::write(&self.path))?;
+        self.failed = false;
         self.scratch.clear();
         Ok(())
     }

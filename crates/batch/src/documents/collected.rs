@@ -1,7 +1,7 @@
 //! The chunks of the first scan as they are finished: in memory, until that is not enough.
 
 use crate::documents::sketched::Head;
-use crate::documents::{Documents, Sketched, disk};
+use crate::documents::{BadLine, Documents, Layout, Sketched, disk};
 use crate::error::Error;
 use crate::features::Store;
 use crate::progress::Monitor;
@@ -33,7 +33,7 @@ struct State {
     bytes: u64,
     documents: u64,
     features: u64,
-    text_bytes: u64,
+    stored_bytes: u64,
     log: Option<Part>,
 }
 
@@ -93,7 +93,7 @@ impl<'w> Collected<'w> {
         state.bytes += part.bytes();
         state.documents += u64::from(part.head.documents);
         state.features += part.head.features;
-        state.text_bytes += part.head.text_bytes;
+        state.stored_bytes += part.head.stored_bytes;
         state.parts.push(part);
         if state.bytes <= self.work.budget.sketches() {
             return Ok(());
@@ -102,8 +102,8 @@ impl<'w> Collected<'w> {
             let (needed, left) = (state.bytes, self.work.budget.sketches());
             return Err(Error::TooMuchToHold { what: "the search", needed, left });
         }
-        let folder = self.work.begin()?;
         self.check(state)?;
+        let folder = self.work.begin()?;
         let (_, mut log) = folder.log(LOG, &Monitor::default())?;
         for part in std::mem::take(&mut state.parts) {
             append(&mut log, &part)?;
@@ -112,14 +112,31 @@ impl<'w> Collected<'w> {
         Ok(())
     }
 
-    /// Refuses to start what cannot be finished, as far as it can be guessed.
+    /// Refuses to start what cannot be finished, as far as it can be guessed from what has been read: not at all of what is compressed.
     fn check(&self, state: &State) -> Result<(), Error> {
-        let share = state.text_bytes as f64 / self.input_bytes.max(1) as f64;
-        let all = |number: u64| (number as f64 / share.min(1.0)) as u64;
+        if state.stored_bytes == 0 {
+            return Ok(());
+        }
+        let more = self.input_bytes as f64 / state.stored_bytes as f64;
+        let all = |number: u64| (number as f64 * more.max(1.0)) as u64;
         self.work.budget.check(all(state.documents))?;
-        // Sketches, and the same again while they are put in order; later, features of most documents instead.
-        let folder = self.work.begin()?;
-        self.work.check_disk(folder, all((2 * state.bytes).max(state.bytes + 4 * state.features)))
+        // Sketches, and the same again while they are put in order; later, features of some documents instead.
+        self.work.check_disk(all((2 * state.bytes).max(state.bytes + 4 * state.features)))
+    }
+
+    /// The first record that was skipped, if there is one.
+    pub(crate) fn first_bad(&self) -> Result<Option<BadLine>, Error> {
+        let state = self.lock();
+        let mut heads: Vec<Head> = state.parts.iter().map(|part| part.head.clone()).collect();
+        if let (Some(_), Some(folder)) = (&state.log, self.work.folder()) {
+            for record in folder.read_log(LOG)?.records() {
+                heads.push(Head::of(record)?);
+            }
+        }
+        heads.sort_unstable_by_key(|head| head.id);
+        let mut layout = Layout::default();
+        heads.iter().try_for_each(|head| layout.add(head))?;
+        Ok(layout.bad.into_iter().next())
     }
 
     /// All documents, in order.

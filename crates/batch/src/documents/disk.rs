@@ -159,7 +159,7 @@ fn open(folder: &Folder, plan: &Plan, monitor: &Monitor) -> Result<Option<Docume
     else {
         return Ok(None);
     };
-    let totals: Totals = serde_json::from_slice(&totals).unwrap_or_default();
+    let Ok(totals) = serde_json::from_slice::<Totals>(&totals) else { return Ok(None) };
     let entry = |&[file, sequence, first_document, documents, first_line]: &Entry| ChunkEntry {
         id: ChunkId { file: file as u32, sequence: sequence as u32 },
         first_document: first_document as u32,

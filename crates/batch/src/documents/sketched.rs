@@ -24,6 +24,8 @@ pub(crate) struct Sketched {
 #[derive(Clone, Debug)]
 pub(crate) struct Head {
     pub(crate) id: ChunkId,
+    /// Bytes of the input that it is made of, as they are stored; 0 if that is not known. It is not put on disk.
+    pub(crate) stored_bytes: u64,
     pub(crate) documents: u32,
     pub(crate) lines: u32,
     /// Records that are no documents.
@@ -70,6 +72,7 @@ impl Head {
             .map_err(|_| record.damaged("its head is none"))?;
         Ok(Head {
             id: ChunkId { file: head.file, sequence: head.sequence },
+            stored_bytes: 0,
             documents: head.documents,
             lines: head.lines,
             others: head.others,

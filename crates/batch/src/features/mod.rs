@@ -138,10 +138,15 @@ impl Features {
     ) -> Result<Self, Error> {
         let Reading { job, documents, .. } = reading;
         let wanted = |document: &u32| wanted[*document as usize].load(Ordering::Relaxed);
-        let (kept, stores) = kept;
+        let (mut kept, stores) = kept;
+        let spilled = Spilled::new(room, reading.monitor)?;
+        for (chunk, kept) in documents.chunks.iter().zip(&mut kept) {
+            // What an earlier run has put on disk is not to be there twice.
+            kept.take_if(|_| spilled.has(chunk.first_document));
+        }
         let mut arenas = stored(documents, &kept, stores, &wanted);
         prepare(job, weights, &mut arenas);
-        let (more, log) = read_again(reading, &kept, &wanted, Some(weights), room)?;
+        let (more, log) = read_again(reading, &kept, &wanted, Some(weights), spilled)?;
         arenas.extend(more);
         arenas.extend(indexed(documents, &wanted)?);
         match (log, room.and_then(|room| room.work.folder())) {
@@ -167,7 +172,8 @@ impl Features {
         let is_original = |&document: &u32| originals[document as usize] == document;
         let (kept, stores) = kept;
         let mut arenas = stored(documents, &kept, stores, &is_original);
-        arenas.extend(read_again(reading, &kept, &is_original, None, None)?.0);
+        arenas
+            .extend(read_again(reading, &kept, &is_original, None, Spilled::new(None, reading.monitor)?)?.0);
         let mut sets: Vec<&[u64]> = vec![&[]; documents.len()];
         for Arena { values, spans, .. } in &arenas {
             for (document, span) in spans {
@@ -239,6 +245,7 @@ impl Features {
                 .push((Held::Disk(record.column(part::VALUES)?), Held::Disk(record.column(part::WEIGHTS)?)));
         }
         put(&mut spans, documents.len() as u32)?;
+        debug_assert!(of_memory.peek().is_none(), "each document has its features once");
         features.spans = Held::Disk(folder.finish_column("spans", spans)?);
         Ok(features)
     }
@@ -312,17 +319,15 @@ pub(crate) struct Reading<'a> {
 }
 
 /// Reads the wanted documents of those chunks whose features were not kept: for each chunk what is compared of them, different
-/// and weighed by `weights`; as it is, if there are none. If there is no `room` for all, they are put into a log, which an earlier run may have
-/// begun.
+/// and weighed by `weights`; as it is, if there are none. What there is no room for is `spilled`, as an earlier run may have done.
 fn read_again(
     reading: Reading<'_>,
     kept: &[Option<Kept>],
     wanted: &(impl Fn(&u32) -> bool + Sync),
     weights: Option<Weights<'_>>,
-    room: Option<Room<'_>>,
+    spilled: Spilled<'_>,
 ) -> Result<(Vec<Arena>, Option<Log>), Error> {
     let Reading { job, inputs, documents, monitor } = reading;
-    let spilled = Spilled::new(room, monitor)?;
     let is_missing =
         |index: usize| kept[index].is_none() && !spilled.has(documents.chunks[index].first_document);
     let missing = || (0..kept.len()).filter(|&index| is_missing(index)).map(|index| &documents.chunks[index]);

@@ -1,12 +1,12 @@
 //! Which run is it? Everything that what is put on disk depends on.
 
 use crate::error::Error;
-use crate::job::Job;
+use crate::job::{Job, weights};
 use crate::summary::PlanSummary;
 use lookalike_corpus::Inputs;
 use lookalike_store::{Record, bytes_of};
 use std::path::{Path, PathBuf};
-use xxhash_rust::xxh3::{Xxh3, xxh3_64};
+use xxhash_rust::xxh3::xxh3_64;
 
 /// What a run reads, and what it asks.
 #[derive(Debug)]
@@ -19,42 +19,63 @@ pub(crate) struct Description {
     stamps: Vec<[u64; 2]>,
     /// Names the place where the run puts things.
     command: u64,
+    /// Can another run read the same?
+    lasts: bool,
+}
+
+/// What a run is asked for.
+pub(crate) struct Asked<'a> {
+    /// What it is called.
+    pub(crate) verb: &'static str,
+    pub(crate) job: &'a Job,
+    /// The inputs as they were named, and what they are compared against.
+    pub(crate) arguments: Vec<&'a str>,
+    pub(crate) inputs: &'a Inputs,
+    /// Its main output.
+    pub(crate) output: Option<&'a Path>,
+    /// Settings beside those of the job.
+    pub(crate) more: Vec<(&'static str, String)>,
 }
 
 impl Description {
-    /// Of a job of this `verb`; `more` are settings beside those of the job.
-    pub(crate) fn new(
-        verb: &str,
-        job: &Job,
-        inputs: &Inputs,
-        output: Option<&Path>,
-        more: &[(&str, String)],
-    ) -> Self {
+    pub(crate) fn new(asked: &Asked<'_>) -> Self {
+        let Asked { verb, job, arguments, inputs, output, more } = asked;
         let plan = serde_json::to_value(PlanSummary::new(&job.plan)).unwrap_or_default();
         let mut settings = plan.as_object().cloned().unwrap_or_default();
-        let version = env!("CARGO_PKG_VERSION").to_owned();
-        let fields = [("text field", job.text_field.clone()), ("id field", job.id_field.clone())];
-        let own = [("version of lookalike", version), ("method chosen", format!("{:?}", job.auto))];
-        for (name, value) in fields.iter().chain(&own).chain(more) {
+        // Frequencies that are counted follow from the inputs.
+        let table = weights(job, None).ok().and_then(|weights| weights.table());
+        let own = [
+            ("version of lookalike", env!("CARGO_PKG_VERSION").to_owned()),
+            ("method chosen", format!("{:?}", job.auto)),
+            ("text field", job.text_field.clone()),
+            ("id field", job.id_field.clone()),
+            ("table of weights", table.map_or_else(|| "none".to_owned(), |id| format!("{id:016x}"))),
+        ];
+        for (name, value) in own.iter().chain(more) {
             settings.insert((*name).to_owned(), value.clone().into());
         }
         let mut names = String::new();
         for file in inputs.files() {
             names.extend([&file.name, "\n"]);
         }
-        let mut command = Xxh3::new();
         let here = std::env::current_dir().unwrap_or_default();
-        for part in [verb.as_bytes(), here.as_os_str().as_encoded_bytes()] {
-            command.update(part);
-            command.update(b"\n");
-        }
-        job.inputs.iter().for_each(|input| {
-            command.update(input.as_bytes());
-            command.update(b"\n");
-        });
-        command.update(output.map_or(&b""[..], |output| output.as_os_str().as_encoded_bytes()));
-        let stamps = inputs.files().iter().map(lookalike_corpus::InputFile::stamp).collect();
-        Description { settings, names, stamps, command: command.digest() }
+        let to_file = output.filter(|output| *output != Path::new("-"));
+        let mut command = vec![verb.as_bytes(), here.as_os_str().as_encoded_bytes()];
+        command.extend(arguments.iter().map(|argument| argument.as_bytes()));
+        command.extend(to_file.map(|output| output.as_os_str().as_encoded_bytes()));
+        // Commands that write to the same file are one command with other settings; those that write to none may run side by side.
+        let told = serde_json::to_vec(&settings).unwrap_or_default();
+        command.extend(to_file.is_none().then_some(&told[..]));
+        let stamps = inputs.files().iter().map(lookalike_corpus::InputFile::stamp);
+        let lasts = stamps.clone().all(|stamp| stamp.is_some());
+        let stamps = stamps.map(Option::unwrap_or_default).collect();
+        let command = xxh3_64(&command.join(&b'\n'));
+        Description { settings, names, stamps, command, lasts }
+    }
+
+    /// Can another run read the same?
+    pub(crate) fn lasts(&self) -> bool {
+        self.lasts
     }
 
     /// Where the run puts things: in `folder`, or else beside its output.
@@ -88,12 +109,15 @@ impl Description {
         let settings: serde_json::Map<String, serde_json::Value> =
             serde_json::from_slice(record.bytes(0)?).unwrap_or_default();
         // What the id of the plan is made of is named rather than the id.
-        let last = |(name, _): &(&String, &serde_json::Value)| name.as_str() == "id";
-        let (id, named): (Vec<_>, Vec<_>) = self.settings.iter().partition(last);
-        for (name, value) in named.into_iter().chain(id) {
-            let before = settings.get(name).cloned().unwrap_or_default();
-            if before != *value {
-                return Ok(format!("{name} is {value} and was {before}"));
+        let mut keys: Vec<&String> = self.settings.keys().chain(settings.keys()).collect();
+        keys.sort_by_key(|key| *key == "id");
+        for name in keys {
+            let (now, before) = (self.settings.get(name), settings.get(name));
+            if now != before {
+                let told = |value: Option<&serde_json::Value>| {
+                    value.map_or_else(|| "not there".to_owned(), ToString::to_string)
+                };
+                return Ok(format!("{name} is {} and was {}", told(now), told(before)));
             }
         }
         let names = String::from_utf8_lossy(record.bytes(1)?).into_owned();

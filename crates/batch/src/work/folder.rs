@@ -8,6 +8,7 @@ use bytemuck::{AnyBitPattern, NoUninit};
 use lookalike_store::{Column, ColumnWriter, Kind, Log, LogWriter, Record};
 use std::fs::{self, File, TryLockError};
 use std::io;
+use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
 /// What describes the run.
@@ -32,7 +33,8 @@ impl Folder {
     /// Makes the folder.
     pub(crate) fn create(path: &Path, description: &Description) -> Result<Self, Error> {
         let write = |source| lookalike_store::Error::Write { path: path.to_owned(), source };
-        fs::create_dir_all(path).map_err(write)?;
+        // What is in it is nobody else's to read.
+        fs::DirBuilder::new().recursive(true).mode(0o700).create(path).map_err(write)?;
         let folder = Folder {
             path: path.to_owned(),
             owner: description.owner(),
@@ -99,12 +101,6 @@ impl Folder {
         Ok(fs::rename(self.file(from), self.file(to)).map_err(write)?)
     }
 
-    /// Bytes that are free on the disk; `None` if the system does not say.
-    pub(crate) fn free(&self) -> Option<u64> {
-        let disk = rustix::fs::statvfs(&self.path).ok()?;
-        Some(disk.f_bavail * disk.f_frsize)
-    }
-
     /// Starts the column `name`, or goes on to write it anew.
     pub(crate) fn start_column<T: NoUninit + AnyBitPattern>(
         &self,
@@ -148,11 +144,11 @@ impl Folder {
             Err(lookalike_store::Error::Read { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
                 Ok(None)
             }
-            Err(error) if error.is_damage() => {
+            Err(error @ lookalike_store::Error::Read { .. }) => Err(error.into()),
+            Err(error) => {
                 monitor.note(&format!("{error}; this part is done again"));
                 Ok(None)
             }
-            Err(error) => Err(error.into()),
         }
     }
 
@@ -189,6 +185,12 @@ impl Folder {
         // What cannot be removed is left: the outputs are right all the same.
         let _ = fs::remove_dir_all(&self.path);
     }
+}
+
+/// Bytes that are free on the disk of a folder; `None` if the system does not say.
+pub(super) fn free(folder: &Path) -> Option<u64> {
+    let disk = rustix::fs::statvfs(folder).ok()?;
+    Some(disk.f_bavail * disk.f_frsize)
 }
 
 /// A log that is being written.

@@ -9,11 +9,11 @@ mod description;
 mod folder;
 
 pub(crate) use budget::Budget;
-pub(crate) use description::Description;
+pub(crate) use description::Asked;
+use description::Description;
 pub(crate) use folder::{Folder, Part};
 
 use crate::error::Error;
-use crate::job::Job;
 use crate::progress::Monitor;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
@@ -34,16 +34,12 @@ impl Work {
         Work { budget: Budget::unlimited(), place: None, folder, making }
     }
 
-    /// For the run that is so described, and whose main output is `output`. Goes on from the folder that an earlier one left, if it is of the same
+    /// For a run that is asked for so. Goes on from the folder that an earlier one left, if it is of the same
     /// run; if it is of another, says what is different, and removes it.
-    pub(crate) fn new(
-        job: &Job,
-        description: Description,
-        output: Option<&Path>,
-        monitor: &Monitor,
-    ) -> Result<Self, Error> {
-        let budget = Budget::new(job.memory, job.threads)?;
-        let place = description.place(job.temp_dir.as_deref(), output)?;
+    pub(crate) fn new(asked: &Asked<'_>, monitor: &Monitor) -> Result<Self, Error> {
+        let budget = Budget::new(asked.job.memory, asked.job.threads)?;
+        let description = Description::new(asked);
+        let place = description.place(asked.job.temp_dir.as_deref(), asked.output)?;
         let folder = OnceLock::new();
         if let Some(found) = Folder::find(&place, &description, monitor)? {
             let _ = folder.set(found);
@@ -65,23 +61,31 @@ impl Work {
         Ok(self.folder.get().expect("what holds everything puts nothing on disk"))
     }
 
-    /// Refuses to go on if what is still to be written does not fit on the disk.
-    pub(crate) fn check_disk(&self, folder: &Folder, needed: u64) -> Result<(), Error> {
-        match folder.free() {
+    /// Refuses to go on if what is still to be written, so many bytes, does not fit on the disk.
+    pub(crate) fn check_disk(&self, needed: u64) -> Result<(), Error> {
+        let Some(folder) = self.place.as_ref().and_then(|(place, _)| place.parent()) else { return Ok(()) };
+        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        match folder::free(folder) {
             Some(free) if free < needed => {
-                Err(Error::DiskTooSmall { folder: folder.path().to_owned(), needed, free })
+                Err(Error::DiskTooSmall { folder: folder.to_owned(), needed, free })
             }
             _ => Ok(()),
         }
     }
 
-    /// Removes what was put on disk, if the run is `done`. Otherwise says where the same command will go on from.
-    pub(crate) fn end(self, done: bool, monitor: &Monitor) {
-        let Some(folder) = self.folder.into_inner() else { return };
-        if done {
-            return folder.remove();
+    /// Ends a run that ended so: what was put on disk is removed, unless the same command can go on from there.
+    pub(crate) fn end<T>(self, ended: Result<T, Error>, monitor: &Monitor) -> Result<T, Error> {
+        let lasts = self.place.is_some_and(|(_, description)| description.lasts());
+        if let Some(folder) = self.folder.into_inner() {
+            match &ended {
+                Err(Error::Interrupted | Error::Store(_) | Error::Corpus(_)) if lasts => {
+                    let path = folder.path().display();
+                    monitor
+                        .note(&format!("the same command will go on from {path}; to start over, remove it"));
+                }
+                _ => folder.remove(),
+            }
         }
-        let path = folder.path().display();
-        monitor.note(&format!("the same command will go on from {path}; to start over, remove it"));
+        ended
     }
 }

@@ -264,7 +264,7 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) summary: Option<PathBuf>,
 
-    /// No progress bars and no summary; only errors and skipped records
+    /// No progress bars and no summary; only errors, skipped records, and where a stopped run goes on
     #[arg(short, long)]
     pub(crate) quiet: bool,
 }

@@ -23,7 +23,9 @@ pub(crate) struct SpaceArgs {
 impl SpaceArgs {
     /// Tells `job`.
     pub(crate) fn limit(self, job: &mut Job) {
-        job.memory = self.memory.or_else(|| Some(machine()? / 4 * 3));
+        // On a small machine with many threads, more than that rather than nothing.
+        let least = (128 << 20) + job.threads as u64 * (16 << 20);
+        job.memory = self.memory.or_else(|| Some((machine()? / 4 * 3).max(least)));
         job.temp_dir = self.temp_dir;
     }
 }
@@ -34,7 +36,10 @@ fn machine() -> Option<u64> {
     let meminfo = read("/proc/meminfo")?;
     let total = meminfo.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
     let total = total.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()? * 1024;
-    let limits = ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"];
+    let group = read("/proc/self/cgroup").unwrap_or_default();
+    let group = group.lines().find_map(|line| line.strip_prefix("0::")).unwrap_or_default();
+    let own = format!("/sys/fs/cgroup{}/memory.max", group.trim_end_matches('/'));
+    let limits = [&own, "/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"];
     let limits = limits.into_iter().filter_map(|path| read(path)?.trim().parse::<u64>().ok());
     Some(limits.fold(total, u64::min))
 }

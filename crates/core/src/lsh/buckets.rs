@@ -25,9 +25,14 @@ impl Share {
         (0..parts).map(move |part| Share { part, parts })
     }
 
+    /// About how many of `count` keys are in this part, and a few more.
+    pub(crate) fn of(self, count: usize) -> usize {
+        if self.parts == 1 { count } else { count / self.parts as usize / 15 * 16 }
+    }
+
     /// Is `key` in this part?
     pub fn has(self, key: u64) -> bool {
-        // The bits in the middle: groups are made by the first, and sieved by the last.
+        // Neither the very first bits, by which groups are made, nor the last, by which they are sieved.
         (u64::from((key >> 16) as u32) * u64::from(self.parts)) >> 32 == u64::from(self.part)
     }
 }

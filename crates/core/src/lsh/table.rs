@@ -108,8 +108,9 @@ impl SketchView<'_> {
     /// The groups among `documents` that share the key of `band`, if that is in `share`.
     pub(crate) fn buckets(self, band: usize, documents: &[u32], share: Share) -> Buckets {
         let pair = |&document: &u32| (self.keys_of(document)[band], document);
-        let pairs = documents.iter().map(pair).filter(|&(key, _)| share.has(key));
-        Buckets::group(&pairs.collect::<Vec<_>>())
+        let mut pairs = Vec::with_capacity(share.of(documents.len()));
+        pairs.extend(documents.iter().map(pair).filter(|&(key, _)| share.has(key)));
+        Buckets::group(&pairs)
     }
 
     /// Do the two documents share the key of a band before `band`? Then they have met already.

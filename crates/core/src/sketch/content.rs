@@ -67,11 +67,13 @@ pub fn originals(contents: &[ContentHash], parts: u32) -> Vec<u32> {
     let count = contents.len() as u32;
     let mut originals: Vec<u32> = (0..count).collect();
     for share in Share::all(parts) {
-        let pairs: Vec<(u64, u32)> = (0..count)
-            .map(|document| (content(document), document))
-            .filter(|(content, _)| !content.is_empty() && share.has(content.key()))
-            .map(|(content, document)| (content.key(), document))
-            .collect();
+        let mut pairs: Vec<(u64, u32)> = Vec::with_capacity(share.of(contents.len()));
+        let with_content = (0..count).map(|document| (content(document), document));
+        pairs.extend(
+            with_content
+                .filter(|(content, _)| !content.is_empty() && share.has(content.key()))
+                .map(|(content, document)| (content.key(), document)),
+        );
         for bucket in Buckets::group(&pairs).iter() {
             let mut bucket = bucket.to_vec();
             // Sorted by the whole hash, then by position: the first of each run is the original.

@@ -141,10 +141,18 @@ impl Inputs {
 }
 
 impl InputFile {
-    /// What tells that the file is the same as before: its length in bytes, and when it was modified, in nanoseconds since 1970.
-    pub fn stamp(&self) -> [u64; 2] {
-        let modified = self.stamp.modified.and_then(|time| time.duration_since(SystemTime::UNIX_EPOCH).ok());
-        [self.stamp.length, modified.map_or(0, |since| since.as_nanos() as u64)]
+    /// What tells that the file is the same as before: its length in bytes, and when it was modified, in nanoseconds since 1970, or another
+    /// number that changes with it. `None` if another run cannot read the same, as of standard input and pipes.
+    pub fn stamp(&self) -> Option<[u64; 2]> {
+        let version = match &self.held {
+            Some(Opened::Local(_)) => return None,
+            Some(Opened::Remote(object)) => object.version(),
+            None => {
+                let modified = self.stamp.modified?.duration_since(SystemTime::UNIX_EPOCH).ok()?;
+                modified.as_nanos() as u64
+            }
+        };
+        Some([self.stamp.length, version])
     }
 
     /// The length of the file in bytes, as it is stored.

@@ -14,7 +14,7 @@ use super::{
     warc::{Archive, Records},
 };
 use crate::{
-    Error, Fields, Format, Inputs, Problem,
+    Error, Fields, Format, InputFile, Inputs, Problem,
     opened::{Opened, read_error},
 };
 
@@ -121,6 +121,13 @@ impl<'a> Chunk<'a> {
             id: self.id,
             turn: self.turn,
             decoded: self.is_decoded(),
+            stored_bytes: match &self.content {
+                Content::Range { range, .. } => range.end - range.start,
+                Content::Files(files) => {
+                    self.inputs.files()[files.clone()].iter().map(InputFile::length).sum()
+                }
+                _ => 0,
+            },
             lines: None,
             body: Body::Nothing,
             broken: None,

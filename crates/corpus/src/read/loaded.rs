@@ -7,6 +7,7 @@ pub struct Loaded<'s> {
     pub(super) id: ChunkId,
     pub(super) turn: u64,
     pub(super) decoded: bool,
+    pub(super) stored_bytes: u64,
     /// Known when the records were visited.
     pub(super) lines: Option<u32>,
     pub(super) body: Body<'s>,
@@ -35,6 +36,11 @@ impl Loaded<'_> {
     /// other chunks are read alone, about as fast as memory is.
     pub fn is_decoded(&self) -> bool {
         self.decoded
+    }
+
+    /// How many bytes of the input it is, as they are stored; 0 if that is not known, as of what is compressed.
+    pub fn stored_bytes(&self) -> u64 {
+        self.stored_bytes
     }
 
     /// The file that the record at a place is from, by its index in [`Inputs::files`](crate::Inputs::files).

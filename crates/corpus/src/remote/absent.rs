@@ -52,6 +52,10 @@ impl Object {
         match self.0 {}
     }
 
+    pub(crate) fn version(&self) -> u64 {
+        match self.0 {}
+    }
+
     pub(crate) fn is_in_bucket(&self) -> bool {
         match self.0 {}
     }

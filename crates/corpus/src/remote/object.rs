@@ -1,6 +1,15 @@
 //! An object of a store, read in parts.
 
-use std::{fmt, future::Future, io, ops::Range, path::Path, sync::Arc, time::SystemTime};
+use std::{
+    fmt,
+    future::Future,
+    hash::{DefaultHasher, Hash, Hasher},
+    io,
+    ops::Range,
+    path::Path,
+    sync::Arc,
+    time::SystemTime,
+};
 
 use bytes::Bytes;
 use futures_util::{StreamExt, TryStreamExt, stream};
@@ -24,7 +33,7 @@ struct Found {
 }
 
 /// What shows that it is still the same.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Stamp {
     length: u64,
     /// Changes with the content; few servers have none.
@@ -70,6 +79,13 @@ impl Object {
 
     pub(crate) fn length(&self) -> u64 {
         self.0.stamp.length
+    }
+
+    /// Another number, most likely, if it has changed.
+    pub(crate) fn version(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.0.stamp.hash(&mut hasher);
+        hasher.finish()
     }
 
     /// Is it in a bucket, and no file of a plain server?
