@@ -59,6 +59,11 @@ impl Budget {
         self.data / 2
     }
 
+    /// Bytes of what is lost with removed documents that stay in memory: little, as it comes when much is held already.
+    pub(crate) fn excerpts(self) -> u64 {
+        self.data / 32
+    }
+
     /// In how many parts `threads` group so many documents each, by keys, at 32 bytes a document.
     pub(crate) fn parts(self, documents: usize, threads: usize) -> u32 {
         let bytes = 32 * documents as u64 * threads as u64;

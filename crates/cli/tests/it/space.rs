@@ -248,3 +248,25 @@ fn exact_search_that_does_not_fit_says_so() {
         ran.stderr
     );
 }
+
+#[test]
+fn a_run_keeps_to_its_memory_where_everything_is_a_duplicate() {
+    let folder = Folder::new();
+    let mut lines = String::new();
+    for document in 0..300_000_u64 {
+        let mut generator = lookalike::SplitMix64(document / 2);
+        let words: Vec<String> = (0..9).map(|_| format!("w{}", generator.next() % 1_000_000)).collect();
+        let end = if document % 2 == 0 { "first" } else { "second" };
+        lines += &format!("{{\"id\":\"d{document}\",\"text\":\"{} {end}\"}}\n", words.join(" "));
+    }
+    folder.write("in.jsonl", lines);
+    let command = format!("{DEDUP} --shingle 1 --threads 1");
+    assert_eq!(folder.run(&command).code, Some(0));
+    let peak = || folder.summary()["peak_memory_bytes"].as_u64().unwrap();
+    let (expected, limit) = (outputs(&folder), 70 << 20);
+    let summary = folder.summary();
+    assert!(summary["clusters"].as_u64().unwrap() > 149_000, "{summary}");
+    assert!(peak() > limit + limit / 2, "{} bytes", peak());
+    assert_done(&folder, &folder.run(&format!("{command} --memory 70MiB")), &expected);
+    assert!(peak() < limit, "{} bytes", peak());
+}
