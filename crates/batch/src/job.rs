@@ -410,6 +410,8 @@ fn gather(
     work: &Work,
     clock: &mut Clock,
 ) -> Result<Features, Error> {
+    let features: usize = kept.1.iter().map(Store::bytes).sum();
+    work.budget.check_held(reading.documents, features as u64)?;
     let room = Room { work, bytes: work.budget.features(reading.documents) };
     let features = match search {
         Some(search) => {

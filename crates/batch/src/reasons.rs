@@ -55,6 +55,9 @@ pub(crate) struct Reasons {
 /// Loose clusters that are named: enough to see what they are.
 const LOOSEST: usize = 5;
 
+/// Members of a cluster that a thread takes at a time: a cluster may hold most of the corpus.
+const PIECE: usize = 4096;
+
 /// Members whose reasons are found before they are put where they stay: enough to keep all threads at work.
 const BLOCK: usize = 1 << 16;
 
@@ -76,25 +79,43 @@ impl Reasons {
         if all && folder.is_none() {
             reasons.of_members.memory().reserve_exact(decisions.members());
         }
-        let mut block = Vec::new();
-        let mut clusters = 0..0;
-        while clusters.end < decisions.len() {
-            clusters = next_block(decisions, clusters.end);
-            let found = of_block(decisions, clusters.clone(), grounds, &mut block);
-            reasons.loose += found.len() as u64;
-            reasons.loosest.extend(found);
-            reasons.loosest.sort_by(|a, b| closer(a.likeness, b.likeness));
-            reasons.loosest.truncate(LOOSEST);
+        let mut pieces = pieces(decisions).peekable();
+        let (mut block, mut last) = (Vec::new(), None);
+        while pieces.peek().is_some() {
+            for loose in of_block(decisions, &mut pieces, grounds, &mut block) {
+                last = reasons.tell(last, loose);
+            }
             match &mut column {
                 Some(column) => column.extend(&block)?,
                 None if all => reasons.of_members.memory().extend_from_slice(&block),
                 None => {}
             }
         }
+        last.into_iter().for_each(|loose| reasons.count(loose));
         if let Some((folder, column)) = folder.zip(column) {
             reasons.of_members = Held::Disk(folder.finish_column(COLUMN, column)?);
         }
         Ok(reasons)
+    }
+
+    /// Tells of what is loose in a piece behind that of `last`, the loosest of its cluster so far; returns what is that now.
+    fn tell(&mut self, last: Option<Loose>, loose: Loose) -> Option<Loose> {
+        match last {
+            Some(last) if last.cluster == loose.cluster => {
+                let is_looser = closer(loose.likeness, last.likeness).is_lt();
+                return Some(if is_looser { loose } else { last });
+            }
+            Some(last) => self.count(last),
+            None => {}
+        }
+        Some(loose)
+    }
+
+    fn count(&mut self, loose: Loose) {
+        self.loose += 1;
+        self.loosest.push(loose);
+        self.loosest.sort_by(|a, b| closer(a.likeness, b.likeness));
+        self.loosest.truncate(LOOSEST);
     }
 
     /// Those of the members of all clusters, in memory.
@@ -143,39 +164,55 @@ impl From<Packed> for Reason {
     }
 }
 
-/// The clusters from `start` on that have [`BLOCK`] members together, or one that has more.
-fn next_block(decisions: &Decisions, start: usize) -> Range<usize> {
-    let first = decisions.range(start).start;
-    let is_full = |&end: &usize| decisions.range(end).end - first > BLOCK;
-    start..(start + 1..decisions.len()).find(is_full).unwrap_or(decisions.len())
+/// Some members of a cluster: its index, and theirs.
+type Piece = (usize, Range<usize>);
+
+/// All members of all clusters, in order.
+fn pieces(decisions: &Decisions) -> impl Iterator<Item = Piece> + '_ {
+    (0..decisions.len()).flat_map(|index| {
+        let members = decisions.range(index).len();
+        (0..members).step_by(PIECE).map(move |start| (index, start..members.min(start + PIECE)))
+    })
 }
 
-/// Puts the reasons of the members of `clusters` into `block`; returns those that are loose, in order.
+/// Puts the reasons of the next pieces, a [`BLOCK`] of them, into `block`; returns the loosest member of each that has one, in order.
 fn of_block(
     decisions: &Decisions,
-    clusters: Range<usize>,
+    pieces: &mut impl Iterator<Item = Piece>,
     grounds: Grounds<'_>,
     block: &mut Vec<Packed>,
 ) -> Vec<Loose> {
+    let mut members = 0;
+    let mut here = Vec::new();
+    while members < BLOCK
+        && let Some(piece) = pieces.next()
+    {
+        members += piece.1.len();
+        here.push(piece);
+    }
     block.clear();
-    block.resize(clusters.clone().map(|index| decisions.range(index).len()).sum(), Packed::zeroed());
+    block.resize(members, Packed::zeroed());
     let mut rest = &mut block[..];
-    let mut parts = Vec::with_capacity(clusters.len());
-    for index in clusters {
-        let (part, others) = rest.split_at_mut(decisions.range(index).len());
-        parts.push((index, part));
+    let mut parts = Vec::with_capacity(here.len());
+    for (index, members) in here {
+        let (part, others) = std::mem::take(&mut rest).split_at_mut(members.len());
+        parts.push((index, members, part));
         rest = others;
     }
     let plan = &grounds.job.plan;
-    let of_cluster = |comparer: &mut Comparer, (index, reasons): (usize, &mut [Packed])| {
+    let of_piece = |comparer: &mut Comparer,
+                    (index, members, reasons): (usize, Range<usize>, &mut [Packed])| {
         let cluster = decisions.cluster(index);
-        if plan.verifies() || by_distance(cluster, grounds, reasons).is_none() {
-            by_features(comparer, cluster, grounds, reasons);
+        let piece =
+            Cluster { members: &cluster.members[members.clone()], kept: &cluster.kept[members.clone()] };
+        if plan.verifies() || by_distance(piece, grounds, reasons).is_none() {
+            by_features(comparer, piece, grounds, reasons);
         }
-        loosest(plan, index, reasons)
+        let (member, likeness) = loosest(plan, reasons)?;
+        Some(Loose { cluster: index, member: members.start + member, likeness })
     };
     let comparer = || Comparer::with_level(grounds.job.level);
-    let found: Vec<Option<Loose>> = parts.into_par_iter().map_init(comparer, of_cluster).collect();
+    let found: Vec<Option<Loose>> = parts.into_par_iter().map_init(comparer, of_piece).collect();
     found.into_iter().flatten().collect()
 }
 
@@ -227,15 +264,13 @@ fn by_containment(plan: &Plan, hit: &Hit) -> Reason {
     }
 }
 
-/// The member of a cluster that is the least like the one that is kept for it, if the two are no pair.
-fn loosest(plan: &Plan, cluster: usize, reasons: &[Packed]) -> Option<Loose> {
-    let reasons = reasons.iter().map(|&packed| Reason::from(packed));
-    let likenesses = reasons.map(|reason| (reason.likeness, reason.contained)).enumerate();
-    let (member, likeness) = likenesses
-        .filter(|&(_, (likeness, contained))| contained.is_none() && !plan.accepts(likeness))
-        .map(|(member, (likeness, _))| (member, likeness))
-        .min_by(|(_, a), (_, b)| closer(*a, *b))?;
-    Some(Loose { cluster, member, likeness })
+/// The first of the members that are the least like the one that is kept for them, if the two are no pair; and how much that is.
+fn loosest(plan: &Plan, reasons: &[Packed]) -> Option<(usize, Likeness)> {
+    let reasons = reasons.iter().map(|&packed| Reason::from(packed)).enumerate();
+    reasons
+        .filter(|(_, reason)| reason.contained.is_none() && !plan.accepts(reason.likeness))
+        .map(|(member, reason)| (member, reason.likeness))
+        .min_by(|(_, a), (_, b)| closer(*a, *b))
 }
 
 /// The order from the least to the most alike.
@@ -266,5 +301,19 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_cluster_in_pieces_is_as_loose_as_its_loosest_piece_and_told_once() {
+        let loose = |(cluster, member, bits)| Loose { cluster, member, likeness: Likeness::Hamming(bits) };
+        let found = [(0, 1, 9), (0, 5000, 12), (0, 9000, 12), (2, 1, 20), (3, 4, 7), (3, 8000, 6)];
+        let (mut reasons, mut last) = (Reasons::default(), None);
+        for loose in found.map(loose) {
+            last = reasons.tell(last, loose);
+        }
+        reasons.count(last.expect("there are some"));
+        let told = reasons.loosest.iter().map(|loose| (loose.cluster, loose.member));
+        assert_eq!(told.collect::<Vec<_>>(), [(2, 1), (0, 5000), (3, 4)]);
+        assert_eq!(reasons.loose, 3);
     }
 }

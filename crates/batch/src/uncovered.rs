@@ -40,14 +40,15 @@ impl Lost {
         let read = |(sketcher, comparer, held, scratch): &mut State<'_>, chunk: Chunk<'_>| {
             let range =
                 documents.chunk_index(chunk.id()).map_or(0..0, |index| documents.chunks[index].range());
-            let before = |end: u32| wanted.partition_point(|&(document, _)| document < end);
+            let before = |end: u32| wanted.partition_point(|&document| document < end);
             let here = &wanted[before(range.start)..before(range.end)];
             if here.is_empty() {
                 return Ok(None);
             }
             let mut loaded = chunk.load(scratch)?;
             let mut lost = Excerpts::default();
-            for &(document, kept) in here {
+            for &document in here {
+                let kept = decisions.kept_for(document);
                 let record =
                     loaded.record(documents.places[document as usize]).map_err(|bad| Error::Changed {
                         place: Names { inputs, documents }.place(document),
@@ -70,12 +71,12 @@ impl Lost {
     }
 }
 
-/// The removed documents that are not wholly contained in those kept for them, and these.
-fn wanted(decisions: &Decisions, reasons: &Reasons) -> Vec<(u32, u32)> {
-    let mut wanted: Vec<(u32, u32)> = (0..decisions.len())
-        .flat_map(|index| decisions.cluster(index).decisions().zip(reasons.of_cluster(decisions, index)))
+/// The removed documents that are not wholly contained in those kept for them.
+fn wanted(decisions: &Decisions, reasons: &Reasons) -> Vec<u32> {
+    let mut wanted: Vec<u32> = (0..decisions.len())
+        .flat_map(|index| decisions.cluster(index).members.iter().zip(reasons.of_cluster(decisions, index)))
         .filter(|(_, reason)| reason.containment.is_some_and(|containment| containment != Similarity::SAME))
-        .map(|(pair, _)| pair)
+        .map(|(&member, _)| member)
         .collect();
     wanted.sort_unstable();
     wanted

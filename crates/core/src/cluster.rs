@@ -156,6 +156,20 @@ mod tests {
         assert_eq!(clusters(&mut pairs.into_iter().rev()), expected);
     }
 
+    #[test]
+    fn buckets_are_the_clusters_whatever_was_looked_up_before() {
+        let mut sets = UnionFind::new(9);
+        assert!(sets.clone().into_buckets().is_empty());
+        [(8, 7), (7, 3), (5, 4), (3, 2), (4, 8)].into_iter().for_each(|(a, b)| sets.unite(a, b));
+        let buckets = sets.clone().into_buckets();
+        assert_eq!(buckets.documents(), [2, 3, 4, 5, 7, 8]);
+        sets.unite(0, 6);
+        let _ = sets.find(8);
+        let buckets = sets.into_buckets();
+        assert_eq!(buckets.iter().collect::<Vec<_>>(), [&[0, 6][..], &[2, 3, 4, 5, 7, 8]]);
+        assert_eq!((buckets.range(0), buckets.range(1)), (0..2, 2..8));
+    }
+
     fn policies() -> [KeepPolicy; 5] {
         [KeepPolicy::First, KeepPolicy::Last, KeepPolicy::Longest, KeepPolicy::Max, KeepPolicy::Min]
     }

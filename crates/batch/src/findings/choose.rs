@@ -4,6 +4,7 @@ use super::distance;
 use crate::decide::Decisions;
 use crate::reasons::{Reason, Reasons};
 use lookalike::Plan;
+use std::cmp::Ordering;
 
 /// Clusters of a kind that are shown: a person looks at a few, and texts take room.
 const CLUSTERS: usize = 6;
@@ -55,27 +56,17 @@ pub(super) struct Chosen {
 impl Chosen {
     pub(super) fn new(plan: &Plan, decisions: &Decisions, reasons: &Reasons) -> Self {
         let size = |pair: Pair| decisions.cluster(pair.cluster).members.len();
-        let mut farthest = Vec::with_capacity(decisions.len());
-        let mut closest = Vec::new();
-        for cluster in 0..decisions.len() {
-            let members = || removed_of(decisions, reasons, cluster);
-            farthest.extend(farthest_of(members()));
-            closest.extend(farthest_of(members().filter(|member| plan.accepts(member.reason.likeness))));
-        }
-        // Copies are no close call.
-        closest.retain(|(distance, _)| *distance > 0.0);
-        sort(&mut closest);
-        let mut largest = farthest.clone();
-        largest.sort_by_key(|&(_, pair)| (std::cmp::Reverse(size(pair)), pair));
-        let mut loosest = farthest;
-        loosest.retain(|&(distance, pair)| distance > 0.0 && size(pair) > 2);
-        sort(&mut loosest);
-        let first =
-            |pairs: Vec<(f64, Pair)>, count| pairs.into_iter().take(count).map(|(_, pair)| pair).collect();
+        let members = |cluster| removed_of(decisions, reasons, cluster);
+        let farthest = || (0..decisions.len()).filter_map(|cluster| farthest_of(members(cluster)));
+        let closest = (0..decisions.len()).filter_map(|cluster| {
+            farthest_of(members(cluster).filter(|member| plan.accepts(member.reason.likeness)))
+        });
+        let loosest = farthest().filter(|&(distance, pair)| distance > 0.0 && size(pair) > 2);
         Chosen {
-            largest: first(largest, CLUSTERS),
-            loosest: first(loosest, CLUSTERS),
-            closest: first(closest, REMOVED),
+            largest: first(farthest(), CLUSTERS, |a, b| size(b.1).cmp(&size(a.1)).then(a.1.cmp(&b.1))),
+            loosest: first(loosest, CLUSTERS, farther),
+            // Copies are no close call.
+            closest: first(closest.filter(|&(distance, _)| distance > 0.0), REMOVED, farther),
         }
     }
 
@@ -98,8 +89,25 @@ fn farthest_of(members: impl Iterator<Item = Removed>) -> Option<(f64, Pair)> {
 }
 
 /// The farthest first; as far, in input order.
-fn sort(pairs: &mut [(f64, Pair)]) {
-    pairs.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+fn farther(a: &(f64, Pair), b: &(f64, Pair)) -> Ordering {
+    b.0.total_cmp(&a.0).then(a.1.cmp(&b.1))
+}
+
+/// The first `count` of `pairs` in this order; no more than these are held.
+fn first(
+    pairs: impl Iterator<Item = (f64, Pair)>,
+    count: usize,
+    order: impl Fn(&(f64, Pair), &(f64, Pair)) -> Ordering,
+) -> Vec<Pair> {
+    let mut found: Vec<(f64, Pair)> = Vec::with_capacity(count + 1);
+    for pair in pairs {
+        let at = found.partition_point(|before| order(before, &pair).is_le());
+        if at < count {
+            found.insert(at, pair);
+            found.truncate(count);
+        }
+    }
+    found.into_iter().map(|(_, pair)| pair).collect()
 }
 
 #[cfg(test)]

@@ -270,3 +270,34 @@ fn a_run_keeps_to_its_memory_where_everything_is_a_duplicate() {
     assert_done(&folder, &folder.run(&format!("{command} --memory 70MiB")), &expected);
     assert!(peak() < limit, "{} bytes", peak());
 }
+
+#[test]
+fn pairs_that_copies_make_count_too() {
+    let folder = Folder::new();
+    folder.write("in.jsonl", "{\"text\":\"the same words again and again\"}\n".repeat(1_000));
+    assert_eq!(folder.run("pairs in.jsonl -q -o out.csv").code, Some(0));
+    let ran = folder.run(&format!("pairs in.jsonl -q -o out.csv {LITTLE}"));
+    assert_eq!(ran.code, Some(1));
+    assert!(ran.stderr.starts_with("error: the documents make 499500 pairs or more\n"), "{}", ran.stderr);
+}
+
+#[test]
+fn what_is_looked_for_in_others_is_refused_if_it_does_not_fit() {
+    let folder = Folder::new();
+    let words = |seed: u64| {
+        let mut generator = lookalike::SplitMix64(seed);
+        (0..5_000).map(|_| format!("w{}", generator.next() % 90_000)).collect::<Vec<_>>().join(" ")
+    };
+    let lines = |seeds: std::ops::Range<u64>| -> String {
+        seeds.map(|seed| format!("{{\"text\":\"{}\"}}\n", words(seed))).collect()
+    };
+    folder.write("tests.jsonl", lines(0..120)).write("in.jsonl", lines(119..121));
+    let command = "dedup in.jsonl --against tests.jsonl --against-containment 0.8 -o out.jsonl -q";
+    assert_eq!(folder.run(command).code, Some(0));
+    assert_eq!(folder.read("out.jsonl"), lines(120..121));
+    let ran = folder.run(&format!("{command} {LITTLE}"));
+    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+    // 4,996 shingles each; a table of 2²¹ places.
+    let expected = "error: --against-containment holds 51.4 MB, and --memory leaves 26.7 MB for that; give more, or compare against it in parts\n";
+    assert_eq!(ran.stderr, expected);
+}
