@@ -4,7 +4,7 @@ use crate::decide::Grounds;
 use crate::documents::Documents;
 use crate::error::Error;
 use crate::features::Features;
-use crate::job::{Job, MOST_PAIRS, PAIR_BYTES};
+use crate::job::{Job, most_pairs};
 use crate::progress::{Monitor, Unit};
 use crate::rounds::Rounds;
 use crate::search::{Search, Worker};
@@ -116,7 +116,7 @@ pub(crate) fn pairs(
     work: &Work,
     monitor: &Monitor,
 ) -> Result<(Vec<Match>, Tally), Error> {
-    let most = MOST_PAIRS.min(work.budget.pairs() / PAIR_BYTES);
+    let most = most_pairs(work);
     let mut rounds = Rounds::new(work, monitor)?;
     let mut matches: Vec<Match> = Vec::new();
     let mut tally = Tally::default();

@@ -7,8 +7,10 @@
 use crate::against::AgainstContainment;
 use crate::error::Error;
 use crate::sampled::Scanned;
+use crate::work::Work;
 use lookalike::{Compared, Counting, Drafter, Overlap, Queries, Set, UnionFind, Weights};
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A document, and the one of those it is compared against of which it contains the most, or that contains the most of it.
 #[derive(Clone, Copy, Debug)]
@@ -19,6 +21,9 @@ pub(crate) struct Hit {
     /// What the two share; the document is on the left.
     pub(crate) overlap: Overlap,
 }
+
+/// What a document takes that contains something, or is contained: as it is found, and as it is held, copies among those.
+const HIT_BYTES: u64 = 2 * size_of::<Hit>() as u64;
 
 /// Everything that contains, or is contained; by default nothing.
 #[derive(Debug, Default)]
@@ -37,34 +42,50 @@ impl Contained {
         scanned: Scanned<'_>,
         originals: &[u32],
         weights: Weights<'_>,
+        work: &Work,
     ) -> Result<Self, Error> {
         let Scanned { job, inputs, documents, .. } = scanned;
         let drafter = || Drafter::new(&job.plan, weights, job.level);
         let is_original = |document: u32| originals[document as usize] == document;
+        let is_long = |set: Set<'_>| set.features.len() >= containment.least_features as usize;
 
+        let hits = (documents.len() as u64 - u64::from(documents.first_new)) * HIT_BYTES;
+        let left = work.budget.features(documents).saturating_sub(hits);
+        let features = AtomicU64::new(0);
         let of_against = inputs.against_only();
         let read = Scanned { inputs: &of_against, ..scanned }.visit(
             "against",
             |document| !documents.is_new(document) && is_original(document),
             || (drafter(), Vec::new()),
-            |(drafter, sets), document, text| sets.push((document, Compared::new(drafter, text))),
+            |(drafter, sets), document, text| {
+                let compared = Compared::new(drafter, text);
+                if is_long(compared.set()) {
+                    let more = compared.set().features.len() as u64;
+                    let before = features.fetch_add(more, Ordering::Relaxed);
+                    // What does not fit is counted to the end, so that it can be told how much there is, but not held.
+                    if Queries::bytes(before + more) <= left {
+                        sets.push((document, compared));
+                    }
+                }
+            },
         )?;
-        let mut sets: BTreeMap<u32, Compared> = read.into_iter().flat_map(|(_, sets)| sets).collect();
-        let all = sets.len();
-        let is_long = |set: Set<'_>| set.features.len() >= containment.least_features as usize;
-        sets.retain(|_, set| is_long(set.set()));
-        let is_short = |&document: &u32| !sets.contains_key(&originals[document as usize]);
-        let short = if sets.len() < all { (0..documents.first_new).filter(is_short).count() } else { 0 };
-        let features: u64 = sets.values().map(|set| set.set().features.len() as u64).sum();
+        let features = features.into_inner();
         if features > u64::from(u32::MAX) {
             return Err(Error::TooMuchAgainst { features });
         }
-        let short = short as u64;
+        let needed = Queries::bytes(features);
+        if needed > left {
+            return Err(Error::TooMuchContainment { needed, left });
+        }
+        let mut read: Vec<(u32, Compared)> = read.into_iter().flat_map(|(_, sets)| sets).collect();
+        read.sort_unstable_by_key(|(document, _)| *document);
+        let (numbers, sets): (Vec<u32>, Vec<Compared>) = read.into_iter().unzip();
+        let is_short = |&document: &u32| numbers.binary_search(&originals[document as usize]).is_err();
+        let short = (0..documents.first_new).filter(is_short).count() as u64;
         if sets.is_empty() {
             return Ok(Contained { short, ..Contained::default() });
         }
-        let numbers: Vec<u32> = sets.keys().copied().collect();
-        let queries = Queries::new(job.plan.measure(), sets.values().cloned().collect());
+        let queries = Queries::new(job.plan.measure(), sets);
 
         // What is a copy of another input has its result. A copy of what is compared against has none yet.
         let is_asked = |document| {
@@ -90,16 +111,18 @@ impl Contained {
                 hits.extend(best);
             },
         )?;
-        let found: BTreeMap<u32, Hit> =
-            states.into_iter().flat_map(|(.., hits)| hits).map(|hit| (hit.document, hit)).collect();
+        let mut found: Vec<Hit> = states.into_iter().flat_map(|(.., hits)| hits).collect();
+        found.sort_unstable_by_key(|hit| hit.document);
+        let of = |document: u32| found.binary_search_by_key(&document, |hit| hit.document).ok();
         let hit = |document: u32| {
-            let hit = found.get(&document).or_else(|| found.get(&originals[document as usize]))?;
-            Some(Hit { document, ..*hit })
+            let at = of(document).or_else(|| of(originals[document as usize]))?;
+            Some(Hit { document, ..found[at] })
         };
         let hits: Vec<Hit> = (documents.first_new..documents.len() as u32).filter_map(hit).collect();
-        let mut wanted: Vec<u32> = hits.iter().map(|hit| hit.against).collect();
+        let mut wanted: Vec<u32> = found.iter().map(|hit| hit.against).collect();
         wanted.sort_unstable();
-        sets.retain(|document, _| wanted.binary_search(document).is_ok());
+        let sets = numbers.into_iter().zip(queries.into_sets());
+        let sets = sets.filter(|(document, _)| wanted.binary_search(document).is_ok()).collect();
         Ok(Contained { hits, sets, short })
     }
 

@@ -6,36 +6,41 @@ use crate::error::Error;
 use crate::features::Features;
 use crate::job::{Job, Keep};
 use crate::progress::Monitor;
-use lookalike::{Comparer, KeepPolicy, Set, UnionFind};
+use lookalike::{Buckets, Comparer, KeepPolicy, Set, UnionFind};
 use rayon::prelude::*;
+use std::ops::Range;
 
 /// A cluster of two or more documents.
-#[derive(Debug)]
-pub(crate) struct Cluster {
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cluster<'a> {
     /// In input order.
-    pub(crate) members: Vec<u32>,
+    pub(crate) members: &'a [u32],
     /// For each of them the one that is kept for it: itself, if it stays.
-    pub(crate) kept: Vec<u32>,
+    pub(crate) kept: &'a [u32],
 }
 
-impl Cluster {
+impl<'a> Cluster<'a> {
     /// Each member and the one that is kept for it.
-    pub(crate) fn decisions(&self) -> impl Iterator<Item = (u32, u32)> {
+    pub(crate) fn decisions(self) -> impl Iterator<Item = (u32, u32)> + 'a {
         self.members.iter().copied().zip(self.kept.iter().copied())
     }
 }
 
 /// What happens to every document.
+///
+/// All clusters lie one behind the other: where everything is alike to something, a list for each would be most of what a run holds.
 #[derive(Debug)]
 pub(crate) struct Decisions {
     /// In the order of their first members.
-    pub(crate) clusters: Vec<Cluster>,
+    clusters: Buckets,
+    /// For every member of all clusters the one that is kept for it.
+    kept: Vec<u32>,
     /// For every document its cluster's index, or `ALONE`.
-    pub(crate) cluster_of: Vec<u32>,
+    cluster_of: Vec<u32>,
 }
 
 /// The cluster index of documents that are like no other.
-pub(crate) const ALONE: u32 = u32::MAX;
+const ALONE: u32 = u32::MAX;
 
 /// What is known of documents when it is decided about them.
 #[derive(Clone, Copy)]
@@ -97,29 +102,55 @@ impl Decisions {
     /// Chooses which member of every cluster is kept; all that is compared against is.
     pub(crate) fn new(sets: UnionFind, grounds: Grounds<'_>, keep: &Keep) -> Self {
         let Grounds { documents, contained, .. } = grounds;
-        let mut cluster_of = vec![ALONE; documents.len()];
-        let clusters: Vec<Cluster> = contained
-            .apart(sets)
-            .clusters()
-            .into_iter()
+        let mut clusters = contained.apart(sets).into_buckets();
+        if !documents.indexed.numbers.is_empty() {
             // What hangs together in an index, and with nothing new, is told by nobody.
-            .filter(|members| {
-                documents.indexed.numbers.is_empty() || documents.is_new(members[members.len() - 1])
-            })
-            .map(|members| {
-                let chosen = keep.choose(&members, documents);
-                let kept = members.iter().map(|&member| match contained.of(member) {
-                    Some(hit) => hit.against,
-                    None if documents.is_new(member) => chosen,
-                    None => member,
-                });
-                Cluster { kept: kept.collect(), members }
-            })
-            .collect();
-        for (index, cluster) in clusters.iter().enumerate() {
-            cluster.members.iter().for_each(|&member| cluster_of[member as usize] = index as u32);
+            clusters = filtered(&clusters, |members| documents.is_new(members[members.len() - 1]));
         }
-        Decisions { clusters, cluster_of }
+        let mut kept = Vec::with_capacity(clusters.documents().len());
+        for members in clusters.iter() {
+            let chosen = keep.choose(members, documents);
+            kept.extend(members.iter().map(|&member| match contained.of(member) {
+                Some(hit) => hit.against,
+                None if documents.is_new(member) => chosen,
+                None => member,
+            }));
+        }
+        Self::of(clusters, kept, documents.len())
+    }
+
+    /// Of so many documents: `kept` is for every member of all clusters the one that is kept for it.
+    pub(crate) fn of(clusters: Buckets, kept: Vec<u32>, documents: usize) -> Self {
+        let mut cluster_of = vec![ALONE; documents];
+        for (index, members) in (0..).zip(clusters.iter()) {
+            members.iter().for_each(|&member| cluster_of[member as usize] = index);
+        }
+        Decisions { clusters, kept, cluster_of }
+    }
+
+    /// How many clusters there are.
+    pub(crate) fn len(&self) -> usize {
+        self.clusters.len()
+    }
+
+    /// How many documents are in clusters.
+    pub(crate) fn members(&self) -> usize {
+        self.kept.len()
+    }
+
+    /// The cluster of this index.
+    pub(crate) fn cluster(&self, index: usize) -> Cluster<'_> {
+        Cluster { members: self.clusters.bucket(index), kept: &self.kept[self.range(index)] }
+    }
+
+    /// Where the cluster's members are among those of all clusters.
+    pub(crate) fn range(&self, index: usize) -> Range<usize> {
+        self.clusters.range(index)
+    }
+
+    /// All clusters, in order.
+    pub(crate) fn clusters(&self) -> impl Iterator<Item = Cluster<'_>> {
+        (0..self.len()).map(|index| self.cluster(index))
     }
 
     /// Keeps what would be lost: removes only documents of whose features at least the share `least` is in the one that is
@@ -136,33 +167,37 @@ impl Decisions {
     ) -> Result<u64, Error> {
         let before = self.removed();
         let comparer = || Comparer::with_level(grounds.job.level);
-        self.clusters.par_iter_mut().try_for_each_init(comparer, |comparer, cluster| {
-            let mut left = cluster.members.clone();
-            left.retain(|&member| grounds.contained.of(member).is_none());
-            keep.sort(&mut left, grounds.documents);
-            while let Some(&kept) = left.first() {
-                monitor.interrupt.check()?;
-                comparer.hold(grounds.set(kept).features);
-                let held = &*comparer;
-                let contains = |&member: &u32| {
-                    let may_go = grounds.documents.is_new(member);
-                    member == kept
-                        || may_go
-                            && (grounds.are_copies(kept, member)
-                                || held.contains(grounds.set(member).features, least))
-                };
-                // A cluster may hold most of the corpus, so that its members are shared among threads too.
-                let (removed, others): (Vec<u32>, Vec<u32>) =
-                    left.par_iter().with_min_len(STRETCH).copied().partition(contains);
-                for member in removed {
-                    if let Ok(at) = cluster.members.binary_search(&member) {
-                        cluster.kept[at] = kept;
+        let Decisions { clusters, kept, .. } = self;
+        split(clusters, kept).into_par_iter().try_for_each_init(
+            comparer,
+            |comparer, (members, kept_for)| {
+                let mut left = members.to_vec();
+                left.retain(|&member| grounds.contained.of(member).is_none());
+                keep.sort(&mut left, grounds.documents);
+                while let Some(&kept) = left.first() {
+                    monitor.interrupt.check()?;
+                    comparer.hold(grounds.set(kept).features);
+                    let held = &*comparer;
+                    let contains = |&member: &u32| {
+                        let may_go = grounds.documents.is_new(member);
+                        member == kept
+                            || may_go
+                                && (grounds.are_copies(kept, member)
+                                    || held.contains(grounds.set(member).features, least))
+                    };
+                    // A cluster may hold most of the corpus, so that its members are shared among threads too.
+                    let (removed, others): (Vec<u32>, Vec<u32>) =
+                        left.par_iter().with_min_len(STRETCH).copied().partition(contains);
+                    for member in removed {
+                        if let Ok(at) = members.binary_search(&member) {
+                            kept_for[at] = kept;
+                        }
                     }
+                    left = others;
                 }
-                left = others;
-            }
-            Ok::<(), Error>(())
-        })?;
+                Ok::<(), Error>(())
+            },
+        )?;
         Ok(before - self.removed())
     }
 
@@ -173,26 +208,45 @@ impl Decisions {
 
     /// How many documents are removed for one that `is_meant`.
     pub(crate) fn removed_for(&self, is_meant: impl Fn(u32) -> bool) -> u64 {
-        let decisions = self.clusters.iter().flat_map(Cluster::decisions);
+        let decisions = self.clusters().flat_map(Cluster::decisions);
         decisions.filter(|&(member, kept)| member != kept && is_meant(kept)).count() as u64
     }
 
     /// Where `document` is: the index of its cluster, and its own in there; `None` if it is like no other.
     pub(crate) fn find(&self, document: u32) -> Option<(usize, usize)> {
-        let index = self.cluster_of[document as usize];
-        let cluster = self.clusters.get(index as usize)?;
-        Some((index as usize, cluster.members.binary_search(&document).ok()?))
+        let index = Some(self.cluster_of[document as usize]).filter(|&index| index != ALONE)? as usize;
+        Some((index, self.cluster(index).members.binary_search(&document).ok()?))
     }
 
     /// The document that is kept for `document`: itself, if it stays.
     pub(crate) fn kept_for(&self, document: u32) -> u32 {
-        self.find(document).map_or(document, |(cluster, member)| self.clusters[cluster].kept[member])
+        self.find(document).map_or(document, |(cluster, member)| self.cluster(cluster).kept[member])
     }
 
     /// Is `document` kept?
     pub(crate) fn keeps(&self, document: u32) -> bool {
         self.kept_for(document) == document
     }
+}
+
+/// The buckets that are `wanted`.
+fn filtered(buckets: &Buckets, wanted: impl Fn(&[u32]) -> bool) -> Buckets {
+    let (mut documents, mut ends) = (Vec::new(), Vec::new());
+    for bucket in buckets.iter().filter(|bucket| wanted(bucket)) {
+        documents.extend_from_slice(bucket);
+        ends.push(documents.len() as u32);
+    }
+    Buckets::from_parts(documents, ends)
+}
+
+/// The members of each cluster, and its part of `kept`.
+fn split<'c>(clusters: &'c Buckets, mut kept: &'c mut [u32]) -> Vec<(&'c [u32], &'c mut [u32])> {
+    let part = |members: &'c [u32]| {
+        let (part, rest) = std::mem::take(&mut kept).split_at_mut(members.len());
+        kept = rest;
+        (members, part)
+    };
+    clusters.iter().map(part).collect()
 }
 
 /// Members that a thread compares at a time: enough to make its start cheap.

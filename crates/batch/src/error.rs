@@ -327,6 +327,16 @@ pub enum Error {
         /// What there is.
         left: u64,
     },
+    /// What is compared against has more features than the memory suffices for, where all must be held.
+    #[error(
+        "--against-containment holds {}, and --memory leaves {} for that; give more, or compare against it in parts", megabytes(*needed), megabytes(*left)
+    )]
+    TooMuchContainment {
+        /// What it needs.
+        needed: u64,
+        /// What there is.
+        left: u64,
+    },
     /// The disk is too small for what must go there.
     #[error("{}: some {} will be needed on this disk, and {} are free; name another folder with --temp-dir", folder.display(), megabytes(*needed), megabytes(*free))]
     DiskTooSmall {

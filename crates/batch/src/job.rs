@@ -14,6 +14,7 @@ use crate::findings::Findings;
 use crate::frequencies;
 use crate::ids::Names;
 use crate::index::{Added, Gathered, Index, Update};
+use crate::lost::Lost;
 use crate::monitoring::Monitoring;
 use crate::outputs::{self, Told};
 use crate::progress::Monitor;
@@ -23,7 +24,6 @@ use crate::search::{Search, Sketched};
 use crate::sketching::sketch;
 use crate::star;
 use crate::summary::{Summary, recall_estimate};
-use crate::uncovered::Lost;
 use crate::work::{Asked, Work};
 use lookalike::{
     DocumentFrequencies, FeatureLevels, Level, Match, Plan, Recall, Weighting, Weights, with_copies,
@@ -162,10 +162,15 @@ pub struct Pairs {
 }
 
 /// What a pair of a list takes while it is made (measured).
-pub(crate) const PAIR_BYTES: u64 = 47;
+const PAIR_BYTES: u64 = 47;
 
 /// From this many pairs on the list is refused: it would take 9 GB of memory and 12 GB of disk.
 pub(crate) const MOST_PAIRS: u64 = 200_000_000;
+
+/// From how many pairs on the run refuses to list them.
+pub(crate) fn most_pairs(work: &Work) -> u64 {
+    MOST_PAIRS.min(work.budget.pairs() / PAIR_BYTES)
+}
 
 impl Dedup {
     /// Runs the job.
@@ -238,7 +243,7 @@ impl Dedup {
         let contained = match self.against.containment {
             Some(containment) => {
                 let scanned = Scanned { job, inputs, documents: &documents, monitor };
-                Contained::find(containment, scanned, &originals, weights)?
+                Contained::find(containment, scanned, &originals, weights, work)?
             }
             None => Contained::default(),
         };
@@ -273,9 +278,10 @@ impl Dedup {
         };
         clock.lap("verify");
 
-        let reasons = Reasons::new(&decisions, grounds, outputs.need_reasons() || self.report.is_some());
+        let all = outputs.need_reasons() || self.report.is_some();
+        let reasons = Reasons::new(&decisions, grounds, work, all)?;
         let lost = match outputs.lists_removed() {
-            true => Lost::read(inputs, &decisions, &reasons.of_members, grounds, monitor)?,
+            true => Lost::read(inputs, &decisions, &reasons, grounds, work, monitor)?,
             false => Lost::default(),
         };
         clock.lap("explain");
@@ -330,11 +336,11 @@ impl Dedup {
         summary.clustering = Some(self.clustering.name());
         summary.min_containment = self.min_containment;
         summary.kept_for_content = self.min_containment.map(|_| spared);
-        summary.loosely(&names, &decisions, &reasons.loose);
+        summary.loosely(&names, &decisions, &reasons);
         summary.findings = findings;
-        summary.clusters = decisions.clusters.len() as u64;
+        summary.clusters = decisions.len() as u64;
         summary.largest_cluster =
-            decisions.clusters.iter().map(|cluster| cluster.members.len() as u64).max().unwrap_or(0);
+            decisions.clusters().map(|cluster| cluster.members.len() as u64).max().unwrap_or(0);
         summary.removed = decisions.removed();
         summary.kept = summary.documents - summary.removed;
         Ok(summary)
@@ -379,7 +385,7 @@ impl Pairs {
 
         let kept = std::mem::take(&mut documents.kept);
         let originals = documents.sketches.originals(work.budget.parts(documents.len(), 1));
-        refuse_too_many(&[], &originals)?;
+        refuse_too_many(&[], &originals, work)?;
         let mut choice = Choice::new(job, &documents);
         let grounds = Sketched { job, documents: &documents, originals: &originals, work };
         let search = Search::before_features(grounds, &choice, monitor)?;
@@ -390,7 +396,7 @@ impl Pairs {
         clock.lap("candidates");
 
         let (matches, tally) = compare::pairs(job, &search, &features, work, monitor)?;
-        refuse_too_many(&matches, &originals)?;
+        refuse_too_many(&matches, &originals, work)?;
         let monitoring = Monitoring::new(&search, tally);
         drop(search);
         drop(features);
@@ -408,7 +414,8 @@ impl Pairs {
 
         let mut sets = lookalike::UnionFind::new(documents.len());
         pairs.iter().for_each(|pair| sets.unite(pair.a, pair.b));
-        let clusters = sets.clusters();
+        let roots = sets.roots();
+        let clusters = sets.into_buckets();
         let mut summary = Summary::new(job, inputs);
         summary.chosen(job, choice);
         summary.tell_of(inputs, &documents);
@@ -419,7 +426,6 @@ impl Pairs {
         summary.monitoring = monitoring.timed(summary.seconds.get("verify").copied());
         summary.pairs = pairs.len() as u64;
         summary.audit = audit;
-        let roots = sets.roots();
         summary.recalls(recall_estimate(job, &summary, &pairs, |document| roots[document as usize]));
         summary.clusters = clusters.len() as u64;
         summary.largest_cluster = clusters.iter().map(|cluster| cluster.len() as u64).max().unwrap_or(0);
@@ -437,6 +443,8 @@ fn gather(
     work: &Work,
     clock: &mut Clock,
 ) -> Result<Features, Error> {
+    let features: usize = kept.1.iter().map(Store::bytes).sum();
+    work.budget.check_held(reading.documents, features as u64)?;
     let room = Room { work, bytes: work.budget.features(reading.documents) };
     let features = match search {
         Some(search) => {
@@ -502,15 +510,15 @@ fn check_number(keep: &Keep, documents: &Documents) -> Result<(), Error> {
     }
 }
 
-/// Refuses a list of pairs that copies of the same content would make too long.
-fn refuse_too_many(matches: &[Match], originals: &[u32]) -> Result<(), Error> {
+/// Refuses a list of pairs that copies of the same content would make too long, for anybody or for the memory.
+fn refuse_too_many(matches: &[Match], originals: &[u32], work: &Work) -> Result<(), Error> {
     let mut copies = vec![0_u64; originals.len()];
     originals.iter().for_each(|&original| copies[original as usize] += 1);
     let of = |document: u32| copies[document as usize];
     let within: u64 = copies.iter().map(|count| count * count.saturating_sub(1) / 2).sum();
     let between: u64 = matches.iter().map(|pair| of(pair.a) * of(pair.b)).sum();
     match within + between {
-        pairs if pairs >= MOST_PAIRS => Err(Error::TooManyPairs { pairs }),
+        pairs if pairs >= most_pairs(work) => Err(Error::TooManyPairs { pairs }),
         _ => Ok(()),
     }
 }

@@ -28,6 +28,7 @@ mod index;
 mod job;
 mod lines;
 mod look_up;
+mod lost;
 mod memory;
 mod monitoring;
 mod outputs;

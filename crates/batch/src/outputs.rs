@@ -7,10 +7,10 @@ use crate::decide::Decisions;
 use crate::error::Error;
 use crate::ids::Names;
 use crate::job::{self, Job};
+use crate::lost::Lost;
 use crate::progress::{Monitor, Unit};
 use crate::reasons::Reasons;
 use crate::scan::scan;
-use crate::uncovered::Lost;
 use indicatif::ProgressBar;
 use lookalike::{Likeness, Match, Measure, Plan};
 use lookalike_corpus::{
@@ -203,20 +203,20 @@ fn write_removed(
     told: &Told<'_>,
     monitor: &Monitor,
 ) -> Result<TableWriter, Error> {
-    for ((number, cluster), reasons) in (1..).zip(&told.decisions.clusters).zip(&told.reasons.of_members) {
+    for (index, cluster) in told.decisions.clusters().enumerate() {
         monitor.interrupt.check()?;
+        let reasons = told.reasons.of_cluster(told.decisions, index);
         for ((member, kept), reason) in
             cluster.decisions().zip(reasons).filter(|((member, kept), _)| member != kept)
         {
-            let lost = told.lost.with(member);
-            let (words, excerpt) = lost.map_or((0, ""), |lost| (lost.words as u64, &lost.excerpt));
+            let (words, excerpt) = told.lost.with(member).unwrap_or_default();
             // Without comparison nothing is known of either.
             let containment = reason.containment;
             let share = reason.contained.map_or(Cell::Absent, |contained| Cell::Number(contained.value()));
             let row = [
                 Cell::Text(&told.names.id(member)),
                 Cell::Text(&told.names.id(kept)),
-                Cell::Integer(number),
+                Cell::Integer(index as u64 + 1),
                 cell(reason.likeness),
                 containment.map_or(Cell::Absent, |containment| Cell::Number(containment.value())),
                 containment.map_or(Cell::Absent, |_| Cell::Integer(words)),
@@ -230,7 +230,7 @@ fn write_removed(
 }
 
 fn write_clusters(mut table: TableWriter, told: &Told<'_>, monitor: &Monitor) -> Result<TableWriter, Error> {
-    for (number, cluster) in (1..).zip(&told.decisions.clusters) {
+    for (number, cluster) in (1..).zip(told.decisions.clusters()) {
         monitor.interrupt.check()?;
         for (member, kept) in cluster.decisions() {
             let id = told.names.id(member);
@@ -249,7 +249,9 @@ impl Told<'_> {
 
     fn annotation<'b>(&self, document: u32, kept_id: Option<&'b str>) -> Annotation<'b> {
         let place = self.decisions.find(document);
-        let reason = kept_id.and(place).map(|(cluster, member)| self.reasons.of_members[cluster][member]);
+        let removed = kept_id.and(place);
+        let reason =
+            removed.and_then(|(cluster, member)| self.reasons.of_member(self.decisions, cluster, member));
         Annotation {
             cluster: place.map(|(cluster, _)| cluster as u64 + 1),
             kept: kept_id.is_none(),

@@ -11,7 +11,7 @@ use crate::ids::{Ids, Names, place_name};
 use crate::job::Job;
 use crate::memory;
 use crate::monitoring::Monitoring;
-use crate::reasons::Loose;
+use crate::reasons::{Loose, Reasons};
 use crate::work::Work;
 use lookalike::{Likeness, Match, Method, Plan, Recall, Weights};
 use lookalike_corpus::Inputs;
@@ -99,9 +99,6 @@ pub struct Summary {
 /// Skipped records that a summary shows.
 pub(crate) const EXAMPLES: usize = 100;
 
-/// Loose clusters that a summary shows: enough to see what they are.
-const LOOSEST: usize = 5;
-
 impl Summary {
     /// Of a job that has done nothing yet.
     pub(crate) fn new(job: &Job, inputs: &Inputs) -> Self {
@@ -186,10 +183,10 @@ impl Summary {
     }
 
     /// Tells of clusters that chains hold together, the loosest first.
-    pub(crate) fn loosely(&mut self, names: &Names<'_>, decisions: &Decisions, loose: &[Loose]) {
-        self.loose_clusters = loose.len() as u64;
+    pub(crate) fn loosely(&mut self, names: &Names<'_>, decisions: &Decisions, reasons: &Reasons) {
+        self.loose_clusters = reasons.loose;
         let told = |loose: &Loose| {
-            let cluster = &decisions.clusters[loose.cluster];
+            let cluster = decisions.cluster(loose.cluster);
             LooseCluster {
                 cluster: loose.cluster as u64 + 1,
                 documents: cluster.members.len() as u64,
@@ -202,7 +199,7 @@ impl Summary {
                 },
             }
         };
-        self.loosest = loose.iter().take(LOOSEST).map(told).collect();
+        self.loosest = reasons.loosest.iter().map(told).collect();
     }
 
     /// Tells where the run has put things.

@@ -34,13 +34,14 @@ impl Queries {
     /// # Panics
     /// If they have 2³² features or more.
     pub fn new(measure: Measure, sets: Vec<Compared>) -> Self {
-        let mut features: Vec<(u64, u32)> = Vec::new();
+        let count = sets.iter().map(|set| set.set().features.len()).sum();
+        let mut features: Vec<(u64, u32)> = Vec::with_capacity(count);
         for (query, set) in (0..).zip(&sets) {
             features.extend(set.set().features.iter().map(|&feature| (feature, query)));
         }
         assert!(u32::try_from(features.len()).is_ok(), "places have 32 bits");
         features.sort_unstable();
-        let size = (features.len() * 2).next_power_of_two().max(8);
+        let size = table_size(features.chunk_by(|left, right| left.0 == right.0).count());
         let mut queries = Queries {
             measure,
             sets,
@@ -60,6 +61,20 @@ impl Queries {
             start = end;
         }
         queries
+    }
+
+    /// How many bytes they take at most, of so many features, while they are made; the features themselves are counted, too.
+    pub fn bytes(features: u64) -> u64 {
+        let sorted = size_of::<(u64, u32)>() as u64;
+        let number = size_of::<u32>() as u64;
+        let table = table_size(usize::try_from(features).unwrap_or(usize::MAX / 4)) as u64;
+        let place = size_of::<(u64, u32, u32)>() as u64;
+        features * (8 + sorted + number) + table * place + table / 2
+    }
+
+    /// The documents, as they were given.
+    pub fn into_sets(self) -> Vec<Compared> {
+        self.sets
     }
 
     /// How many there are.
@@ -130,6 +145,11 @@ impl Queries {
     }
 }
 
+/// Places of a table of so many features: half of them are empty, so that most of what is looked up is found where it is looked for first.
+fn table_size(features: usize) -> usize {
+    (features * 2).next_power_of_two().max(8)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -153,6 +173,17 @@ mod tests {
         // 1 and 7 meet one query each; 2 and 3 two, and two documents have them: 10 for three documents.
         assert_eq!(queries.visits(), 3);
         assert_eq!(Queries::new(Measure::Jaccard, Vec::new()).visits(), 0);
+    }
+
+    #[test]
+    fn bytes_are_those_of_features_that_are_all_different() {
+        let features: Vec<u64> = (0..1000).collect();
+        let queries =
+            Queries::new(Measure::Jaccard, vec![Compared::from(Set { features: &features, weights: &[] })]);
+        let held = queries.table.len() * 16 + queries.filter.len() * 8 + queries.queries.len() * 4 + 1000 * 8;
+        // Features are sorted beside their documents before that.
+        assert_eq!(Queries::bytes(1000), (held + 1000 * 16) as u64);
+        assert_eq!(queries.into_sets()[0].set().features, features);
     }
 
     proptest! {

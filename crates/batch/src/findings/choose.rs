@@ -2,8 +2,9 @@
 
 use super::distance;
 use crate::decide::Decisions;
-use crate::reasons::Reason;
+use crate::reasons::{Reason, Reasons};
 use lookalike::Plan;
+use std::cmp::Ordering;
 
 /// Clusters of a kind that are shown: a person looks at a few, and texts take room.
 const CLUSTERS: usize = 6;
@@ -28,21 +29,21 @@ pub(super) struct Removed {
 /// The removed documents, cluster by cluster; not those that contain something, or are contained, whatever they are like.
 pub(super) fn removed<'a>(
     decisions: &'a Decisions,
-    reasons: &'a [Vec<Reason>],
+    reasons: &'a Reasons,
 ) -> impl Iterator<Item = Removed> + 'a {
-    (0..decisions.clusters.len()).flat_map(move |cluster| removed_of(decisions, reasons, cluster))
+    (0..decisions.len()).flat_map(move |cluster| removed_of(decisions, reasons, cluster))
 }
 
 /// The removed documents of the cluster of this index.
 pub(super) fn removed_of<'a>(
     decisions: &'a Decisions,
-    reasons: &'a [Vec<Reason>],
+    reasons: &'a Reasons,
     index: usize,
 ) -> impl Iterator<Item = Removed> + 'a {
-    let members = decisions.clusters[index].decisions().zip(&reasons[index]).enumerate();
+    let members = decisions.cluster(index).decisions().zip(reasons.of_cluster(decisions, index)).enumerate();
     members
         .filter(|(_, ((member, kept), reason))| member != kept && reason.contained.is_none())
-        .map(move |(member, (_, &reason))| Removed { pair: Pair { cluster: index, member }, reason })
+        .map(move |(member, (_, reason))| Removed { pair: Pair { cluster: index, member }, reason })
 }
 
 /// What is shown: of every cluster the removed document that is least like the kept one.
@@ -53,29 +54,19 @@ pub(super) struct Chosen {
 }
 
 impl Chosen {
-    pub(super) fn new(plan: &Plan, decisions: &Decisions, reasons: &[Vec<Reason>]) -> Self {
-        let size = |pair: Pair| decisions.clusters[pair.cluster].members.len();
-        let mut farthest = Vec::with_capacity(decisions.clusters.len());
-        let mut closest = Vec::new();
-        for cluster in 0..decisions.clusters.len() {
-            let members = || removed_of(decisions, reasons, cluster);
-            farthest.extend(farthest_of(members()));
-            closest.extend(farthest_of(members().filter(|member| plan.accepts(member.reason.likeness))));
-        }
-        // Copies are no close call.
-        closest.retain(|(distance, _)| *distance > 0.0);
-        sort(&mut closest);
-        let mut largest = farthest.clone();
-        largest.sort_by_key(|&(_, pair)| (std::cmp::Reverse(size(pair)), pair));
-        let mut loosest = farthest;
-        loosest.retain(|&(distance, pair)| distance > 0.0 && size(pair) > 2);
-        sort(&mut loosest);
-        let first =
-            |pairs: Vec<(f64, Pair)>, count| pairs.into_iter().take(count).map(|(_, pair)| pair).collect();
+    pub(super) fn new(plan: &Plan, decisions: &Decisions, reasons: &Reasons) -> Self {
+        let size = |pair: Pair| decisions.cluster(pair.cluster).members.len();
+        let members = |cluster| removed_of(decisions, reasons, cluster);
+        let farthest = || (0..decisions.len()).filter_map(|cluster| farthest_of(members(cluster)));
+        let closest = (0..decisions.len()).filter_map(|cluster| {
+            farthest_of(members(cluster).filter(|member| plan.accepts(member.reason.likeness)))
+        });
+        let loosest = farthest().filter(|&(distance, pair)| distance > 0.0 && size(pair) > 2);
         Chosen {
-            largest: first(largest, CLUSTERS),
-            loosest: first(loosest, CLUSTERS),
-            closest: first(closest, REMOVED),
+            largest: first(farthest(), CLUSTERS, |a, b| size(b.1).cmp(&size(a.1)).then(a.1.cmp(&b.1))),
+            loosest: first(loosest, CLUSTERS, farther),
+            // Copies are no close call.
+            closest: first(closest.filter(|&(distance, _)| distance > 0.0), REMOVED, farther),
         }
     }
 
@@ -98,29 +89,46 @@ fn farthest_of(members: impl Iterator<Item = Removed>) -> Option<(f64, Pair)> {
 }
 
 /// The farthest first; as far, in input order.
-fn sort(pairs: &mut [(f64, Pair)]) {
-    pairs.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+fn farther(a: &(f64, Pair), b: &(f64, Pair)) -> Ordering {
+    b.0.total_cmp(&a.0).then(a.1.cmp(&b.1))
+}
+
+/// The first `count` of `pairs` in this order; no more than these are held.
+fn first(
+    pairs: impl Iterator<Item = (f64, Pair)>,
+    count: usize,
+    order: impl Fn(&(f64, Pair), &(f64, Pair)) -> Ordering,
+) -> Vec<Pair> {
+    let mut found: Vec<(f64, Pair)> = Vec::with_capacity(count + 1);
+    for pair in pairs {
+        let at = found.partition_point(|before| order(before, &pair).is_le());
+        if at < count {
+            found.insert(at, pair);
+            found.truncate(count);
+        }
+    }
+    found.into_iter().map(|(_, pair)| pair).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::decide::Cluster;
-    use lookalike::Likeness;
+    use lookalike::{Buckets, Likeness};
 
     /// Clusters whose first member is kept and whose others differ from it in so many bits.
-    fn clusters(distances: &[&[u32]]) -> (Decisions, Vec<Vec<Reason>>) {
-        let mut next = 0;
-        let mut cluster = |removed: &&[u32]| {
-            let members: Vec<u32> = (next..=next + removed.len() as u32).collect();
-            next += members.len() as u32;
-            Cluster { kept: vec![members[0]; members.len()], members }
-        };
-        let clusters = distances.iter().map(&mut cluster).collect();
+    fn clusters(distances: &[&[u32]]) -> (Decisions, Reasons) {
+        let (mut kept, mut ends) = (Vec::new(), Vec::new());
+        for removed in distances {
+            let first = kept.len() as u32;
+            kept.resize(kept.len() + 1 + removed.len(), first);
+            ends.push(kept.len() as u32);
+        }
+        let clusters = Buckets::from_parts((0..kept.len() as u32).collect(), ends);
         let reason =
             |&bits: &u32| Reason { likeness: Likeness::Hamming(bits), containment: None, contained: None };
-        let reasons = distances.iter().map(|removed| [&0].into_iter().chain(*removed).map(reason).collect());
-        (Decisions { clusters, cluster_of: Vec::new() }, reasons.collect())
+        let reasons = distances.iter().flat_map(|removed| [&0].into_iter().chain(*removed).map(reason));
+        let documents = kept.len();
+        (Decisions::of(clusters, kept, documents), Reasons::of(reasons))
     }
 
     #[test]

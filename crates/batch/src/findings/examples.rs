@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::ids::Names;
 use crate::job::Job;
 use crate::progress::{Monitor, Unit};
-use crate::reasons::Reason;
+use crate::reasons::Reasons;
 use crate::scan::scan;
 use lookalike::{Likeness, Passages, Plan, Similarity, Sketcher};
 use lookalike_corpus::{Chunk, Fields, Reader, Scan, Scratch};
@@ -82,14 +82,14 @@ impl Read {
         job: &Job,
         names: &Names<'_>,
         decisions: &Decisions,
-        reasons: &[Vec<Reason>],
+        reasons: &Reasons,
         chosen: &Chosen,
         monitor: &Monitor,
     ) -> Result<Self, Error> {
         let mut with_text = BTreeSet::new();
         let mut wanted = BTreeSet::new();
         for Pair { cluster: index, member } in chosen.all() {
-            let cluster = &decisions.clusters[index];
+            let cluster = decisions.cluster(index);
             with_text.extend([cluster.kept[member], cluster.members[member]]);
             let removed = removed_of(decisions, reasons, index);
             wanted.extend(removed.map(|removed| cluster.members[removed.pair.member]).take(MEMBERS));
@@ -151,7 +151,7 @@ fn start(text: &str) -> &str {
 pub(super) struct Examples<'a> {
     plan: &'a Plan,
     decisions: &'a Decisions,
-    reasons: &'a [Vec<Reason>],
+    reasons: &'a Reasons,
     read: &'a Read,
 }
 
@@ -159,14 +159,15 @@ impl<'a> Examples<'a> {
     pub(super) fn new(
         plan: &'a Plan,
         decisions: &'a Decisions,
-        reasons: &'a [Vec<Reason>],
+        reasons: &'a Reasons,
         read: &'a Read,
     ) -> Self {
         Examples { plan, decisions, reasons, read }
     }
 
     pub(super) fn pair(&self, Pair { cluster: index, member }: Pair) -> PairExample {
-        let (cluster, reason) = (&self.decisions.clusters[index], self.reasons[index][member]);
+        let cluster = self.decisions.cluster(index);
+        let reason = self.reasons.of_member(self.decisions, index, member);
         let (kept, removed) = (self.read.text(cluster.kept[member]), self.read.text(cluster.members[member]));
         let mut sketcher = Sketcher::new(self.plan);
         let (left, right) = (sketcher.locate(&kept.text), sketcher.locate(&removed.text));
@@ -175,14 +176,14 @@ impl<'a> Examples<'a> {
             cluster: index as u64 + 1,
             kept,
             removed,
-            likeness: reason.likeness,
-            containment: reason.containment,
+            likeness: reason.map_or(self.plan.likeness_of_copies(), |reason| reason.likeness),
+            containment: reason.and_then(|reason| reason.containment),
             passages,
         }
     }
 
     pub(super) fn cluster(&self, pair: Pair) -> ClusterExample {
-        let cluster = &self.decisions.clusters[pair.cluster];
+        let cluster = self.decisions.cluster(pair.cluster);
         let removed = || removed_of(self.decisions, self.reasons, pair.cluster);
         let member = |removed: Removed| Member {
             id: self.read.text(cluster.members[removed.pair.member]).id,

@@ -65,7 +65,7 @@ impl Findings {
     ) -> Result<Self, Error> {
         let plan = &job.plan;
         let Told { names, decisions, .. } = *told;
-        let reasons = &told.reasons.of_members;
+        let reasons = told.reasons;
         let removed = || choose::removed(decisions, reasons).map(|removed| removed.reason.likeness);
         let chosen = Chosen::new(plan, decisions, reasons);
         let read = Read::documents(job, names, decisions, reasons, &chosen, monitor)?;
@@ -85,7 +85,7 @@ impl Findings {
 
 fn sizes(decisions: &Decisions) -> Vec<ClusterSizes> {
     let mut sizes: Vec<ClusterSizes> = Vec::new();
-    for cluster in &decisions.clusters {
+    for cluster in decisions.clusters() {
         let documents = cluster.members.len() as u64;
         // Clusters have two members at least.
         let class = documents.ilog2() as usize - 1;

@@ -339,3 +339,56 @@ fn runs_without_an_output_file_do_not_meet() {
     assert!(left(&folder).is_some(), "what the other left is still there");
     assert!(folder.run(&pairs("0.6")).stderr.starts_with("note: going on from"));
 }
+
+#[test]
+fn a_run_keeps_to_its_memory_where_everything_is_a_duplicate() {
+    let folder = Folder::new();
+    let mut lines = String::new();
+    for document in 0..300_000_u64 {
+        let mut generator = lookalike::SplitMix64(document / 2);
+        let words: Vec<String> = (0..9).map(|_| format!("w{}", generator.next() % 1_000_000)).collect();
+        let end = if document % 2 == 0 { "first" } else { "second" };
+        lines += &format!("{{\"id\":\"d{document}\",\"text\":\"{} {end}\"}}\n", words.join(" "));
+    }
+    folder.write("in.jsonl", lines);
+    let command = format!("{DEDUP} --shingle 1 --threads 1");
+    assert_eq!(folder.run(&command).code, Some(0));
+    let peak = || folder.summary()["peak_memory_bytes"].as_u64().unwrap();
+    let (expected, limit) = (outputs(&folder), 70 << 20);
+    let summary = folder.summary();
+    assert!(summary["clusters"].as_u64().unwrap() > 149_000, "{summary}");
+    assert!(peak() > limit + limit / 2, "{} bytes", peak());
+    assert_done(&folder, &folder.run(&format!("{command} --memory 70MiB")), &expected);
+    assert!(peak() < limit, "{} bytes", peak());
+}
+
+#[test]
+fn pairs_that_copies_make_count_too() {
+    let folder = Folder::new();
+    folder.write("in.jsonl", "{\"text\":\"the same words again and again\"}\n".repeat(1_000));
+    assert_eq!(folder.run("pairs in.jsonl -q -o out.csv").code, Some(0));
+    let ran = folder.run(&format!("pairs in.jsonl -q -o out.csv {LITTLE}"));
+    assert_eq!(ran.code, Some(1));
+    assert!(ran.stderr.starts_with("error: the documents make 499500 pairs or more\n"), "{}", ran.stderr);
+}
+
+#[test]
+fn what_is_looked_for_in_others_is_refused_if_it_does_not_fit() {
+    let folder = Folder::new();
+    let words = |seed: u64| {
+        let mut generator = lookalike::SplitMix64(seed);
+        (0..5_000).map(|_| format!("w{}", generator.next() % 90_000)).collect::<Vec<_>>().join(" ")
+    };
+    let lines = |seeds: std::ops::Range<u64>| -> String {
+        seeds.map(|seed| format!("{{\"text\":\"{}\"}}\n", words(seed))).collect()
+    };
+    folder.write("tests.jsonl", lines(0..120)).write("in.jsonl", lines(119..121));
+    let command = "dedup in.jsonl --against tests.jsonl --against-containment 0.8 -o out.jsonl -q";
+    assert_eq!(folder.run(command).code, Some(0));
+    assert_eq!(folder.read("out.jsonl"), lines(120..121));
+    let ran = folder.run(&format!("{command} {LITTLE}"));
+    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+    // 4,996 shingles each; a table of 2²¹ places.
+    let expected = "error: --against-containment holds 51.4 MB, and --memory leaves 26.7 MB for that; give more, or compare against it in parts\n";
+    assert_eq!(ran.stderr, expected);
+}

@@ -1,6 +1,6 @@
 //! Which documents share a key.
 
-use std::ops::Deref;
+use std::ops::{Deref, Range};
 
 /// Groups of two or more documents that share a key, in ascending order of their first document.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -105,8 +105,18 @@ impl<Numbers: Deref<Target = [u32]>> Buckets<Numbers> {
 
     /// Bucket `index`: two or more documents, ascending.
     pub fn bucket(&self, index: usize) -> &[u32] {
+        &self.documents[self.range(index)]
+    }
+
+    /// Where bucket `index` is among the documents of all buckets, one bucket behind the other.
+    pub fn range(&self, index: usize) -> Range<usize> {
         let start = if index == 0 { 0 } else { self.ends[index - 1] as usize };
-        &self.documents[start..self.ends[index] as usize]
+        start..self.ends[index] as usize
+    }
+
+    /// The documents of all buckets, one bucket behind the other.
+    pub fn documents(&self) -> &[u32] {
+        &self.documents
     }
 
     /// The buckets, in order.
