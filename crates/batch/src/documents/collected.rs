@@ -116,7 +116,8 @@ impl<'w> Collected<'w> {
     fn check(&self, state: &State) -> Result<(), Error> {
         let share = state.text_bytes as f64 / self.input_bytes.max(1) as f64;
         let all = |number: u64| (number as f64 / share.min(1.0)) as u64;
-        self.work.budget.check(all(state.documents))?;
+        // Short texts may be half of their records; what is too much all the same is refused when all are counted.
+        self.work.budget.check(state.documents.max(all(state.documents) / 2))?;
         // Sketches, and the same again while they are put in order; later, features of most documents instead.
         let folder = self.work.begin()?;
         self.work.check_disk(folder, all((2 * state.bytes).max(state.bytes + 4 * state.features)))
