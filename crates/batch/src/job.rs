@@ -239,7 +239,7 @@ impl Dedup {
         }
 
         let kept = std::mem::take(&mut documents.kept);
-        let originals = documents.sketches.originals(work.budget.parts(documents.len(), 1));
+        let originals = documents.sketches.originals(work.budget.parts(documents.len()));
         let contained = match self.against.containment {
             Some(containment) => {
                 let scanned = Scanned { job, inputs, documents: &documents, monitor };
@@ -384,7 +384,7 @@ impl Pairs {
         clock.lap("sketch");
 
         let kept = std::mem::take(&mut documents.kept);
-        let originals = documents.sketches.originals(work.budget.parts(documents.len(), 1));
+        let originals = documents.sketches.originals(work.budget.parts(documents.len()));
         refuse_too_many(&[], &originals, work)?;
         let mut choice = Choice::new(job, &documents);
         let grounds = Sketched { job, documents: &documents, originals: &originals, work };

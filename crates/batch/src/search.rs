@@ -236,7 +236,12 @@ fn buckets(
     monitor: &Monitor,
 ) -> Result<Vec<Buckets<Held<u32>>>, Error> {
     let bar = monitor.stage("candidates", Unit::Bands, Some(bands as u64));
-    let parts = work.budget.parts(join.originals().len(), rayon::current_num_threads().min(bands));
+    let documents = join.originals().len();
+    let parts = work.budget.parts(documents);
+    let threads = rayon::current_num_threads();
+    let at_once = work.budget.at_once(documents, threads);
+    // Where all threads may group, none waits for another at the end of a step.
+    let step = if at_once == threads { bands } else { at_once };
     let group = |band: usize| {
         let shares = Share::all(parts).map(|share| {
             monitor.interrupt.check()?;
@@ -245,30 +250,33 @@ fn buckets(
         let mut shares = shares.collect::<Result<Vec<Buckets>, Error>>()?;
         Ok::<_, Error>(if parts == 1 { shares.swap_remove(0) } else { Buckets::joined(&shares) })
     };
-    let buckets = (0..bands)
-        .into_par_iter()
-        .map(|band| {
-            let Some(folder) = work.folder() else {
-                let (documents, ends) = group(band)?.into_parts();
-                bar.inc(1);
-                return Ok(Buckets::from_parts(Held::Memory(documents), Held::Memory(ends)));
-            };
-            let names = ["documents", "ends"].map(|part| format!("band-{band}-{part}"));
-            // The ends are written last.
-            let columns = match (folder.column(&names[1], monitor)?, folder.column(&names[0], monitor)?) {
-                (Some(ends), Some(documents)) => [documents, ends],
-                _ => {
-                    let (documents, ends) = group(band)?.into_parts();
-                    [folder.write_column(&names[0], &documents)?, folder.write_column(&names[1], &ends)?]
-                }
-            };
+    let held = |band: usize| {
+        let Some(folder) = work.folder() else {
+            let (documents, ends) = group(band)?.into_parts();
             bar.inc(1);
-            let [documents, ends] = columns.map(Held::Disk);
-            Ok(Buckets::from_parts(documents, ends))
-        })
-        .collect();
+            return Ok(Buckets::from_parts(Held::Memory(documents), Held::Memory(ends)));
+        };
+        let names = ["documents", "ends"].map(|part| format!("band-{band}-{part}"));
+        // The ends are written last.
+        let columns = match (folder.column(&names[1], monitor)?, folder.column(&names[0], monitor)?) {
+            (Some(ends), Some(documents)) => [documents, ends],
+            _ => {
+                let (documents, ends) = group(band)?.into_parts();
+                [folder.write_column(&names[0], &documents)?, folder.write_column(&names[1], &ends)?]
+            }
+        };
+        bar.inc(1);
+        let [documents, ends] = columns.map(Held::Disk);
+        Ok(Buckets::from_parts(documents, ends))
+    };
+    let mut buckets = Vec::with_capacity(bands);
+    for first in (0..bands).step_by(step) {
+        let bands: Vec<usize> = (first..bands.min(first + step)).collect();
+        let grouped = bands.into_par_iter().map(held).collect::<Result<Vec<_>, Error>>();
+        buckets.extend(grouped?);
+    }
     bar.finish_and_clear();
-    buckets
+    Ok(buckets)
 }
 
 /// The near ones among the fingerprints of `documents`.

@@ -22,7 +22,7 @@ const KEY_BYTES: usize = 12;
 impl KeySet {
     /// In how many sets so many keys are looked for, one after the other.
     pub(super) fn parts(keys: usize, budget: Budget) -> u32 {
-        budget.parts((keys * KEY_BYTES).div_ceil(32), 1)
+        budget.parts((keys * KEY_BYTES).div_ceil(32))
     }
 
     /// Keys must be well mixed; band keys are.

@@ -70,10 +70,16 @@ impl Budget {
         self.data / 32
     }
 
-    /// In how many parts `threads` group so many documents each, by keys, at 32 bytes a document.
-    pub(crate) fn parts(self, documents: usize, threads: usize) -> u32 {
-        let bytes = 32 * documents as u64 * threads as u64;
+    /// In how many parts so many documents are grouped by keys, at 32 bytes a document.
+    pub(crate) fn parts(self, documents: usize) -> u32 {
+        let bytes = 32 * documents as u64;
         u32::try_from(bytes.div_ceil((self.data / 4).max(1)).max(1)).unwrap_or(u32::MAX)
+    }
+
+    /// How many of `most` groupings of so many documents are made at once. Fewer rather than in more parts: each part passes over all keys.
+    pub(crate) fn at_once(self, documents: usize, most: usize) -> usize {
+        let each = 32 * documents.max(1) as u64;
+        usize::try_from(self.data / 4 / each).unwrap_or(most).clamp(1, most.max(1))
     }
 
     /// Refuses more documents than there is memory for, when all that can be is on disk.
