@@ -22,8 +22,8 @@ pub(crate) struct Collected<'w> {
     input_bytes: u64,
     /// What an earlier run has finished.
     before: HashSet<ChunkId>,
-    /// Has an earlier run finished everything?
-    complete: bool,
+    /// All documents, if an earlier run has finished everything.
+    complete: Option<Documents>,
     state: Mutex<State>,
 }
 
@@ -50,14 +50,14 @@ impl<'w> Collected<'w> {
             plan,
             input_bytes,
             before: HashSet::new(),
-            complete: false,
+            complete: None,
             state: Mutex::default(),
         };
         if let Some(folder) = work.folder()
             && spills(plan)
         {
-            collected.complete = disk::is_complete(folder, plan, monitor)?;
-            if !collected.complete {
+            collected.complete = disk::open(folder, plan, monitor)?;
+            if collected.complete.is_none() {
                 let (log, writer) = folder.log(LOG, monitor)?;
                 for record in log.records() {
                     collected.before.insert(Head::of(record)?.id);
@@ -70,7 +70,7 @@ impl<'w> Collected<'w> {
 
     /// Is there nothing to scan?
     pub(crate) fn is_complete(&self) -> bool {
-        self.complete
+        self.complete.is_some()
     }
 
     /// Was this chunk finished by an earlier run?
@@ -141,7 +141,10 @@ impl<'w> Collected<'w> {
 
     /// All documents, in order.
     pub(crate) fn assemble(self, stores: Vec<Store>, monitor: &Monitor) -> Result<Documents, Error> {
-        let on_disk = self.complete || self.is_on_disk();
+        let on_disk = self.is_on_disk();
+        if let Some(documents) = self.complete {
+            return Ok(documents);
+        }
         let (work, plan) = (self.work, self.plan);
         let State { parts, log, .. } = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
         drop(log);

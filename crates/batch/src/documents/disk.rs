@@ -32,11 +32,6 @@ struct Totals {
     has_ids: bool,
 }
 
-/// Has an earlier run come so far?
-pub(super) fn is_complete(folder: &Folder, plan: &Plan, monitor: &Monitor) -> Result<bool, Error> {
-    Ok(open(folder, plan, monitor)?.is_some())
-}
-
 /// The documents whose chunks are in the log of `folder`.
 pub(super) fn assemble(
     folder: &Folder,
@@ -44,9 +39,6 @@ pub(super) fn assemble(
     budget: &Budget,
     monitor: &Monitor,
 ) -> Result<Documents, Error> {
-    if let Some(documents) = open(folder, plan, monitor)? {
-        return Ok(documents);
-    }
     let log = folder.read_log(LOG)?;
     let mut heads: Vec<(Head, Record<'_>)> =
         log.records().map(|record| Ok((Head::of(record)?, record))).collect::<Result<_, Error>>()?;
@@ -135,7 +127,7 @@ impl Columns<'_> {
 }
 
 /// The documents that an earlier run has put in order, if it came so far and nothing is damaged.
-fn open(folder: &Folder, plan: &Plan, monitor: &Monitor) -> Result<Option<Documents>, Error> {
+pub(super) fn open(folder: &Folder, plan: &Plan, monitor: &Monitor) -> Result<Option<Documents>, Error> {
     let Some(chunks) = folder.column::<Entry>(CHUNKS, monitor)? else { return Ok(None) };
     let (
         Some(totals),

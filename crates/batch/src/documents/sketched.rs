@@ -21,10 +21,12 @@ pub(crate) struct Sketched {
 }
 
 /// What there is to say of a chunk as a whole.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Head {
+    #[serde(with = "StoredId")]
     pub(crate) id: ChunkId,
     /// Bytes of the input that it is made of, as they are stored; 0 if that is not known. It is not put on disk.
+    #[serde(skip)]
     pub(crate) stored_bytes: u64,
     pub(crate) documents: u32,
     pub(crate) lines: u32,
@@ -39,18 +41,12 @@ pub(crate) struct Head {
     pub(crate) bad: Vec<(u32, String)>,
 }
 
-/// [`Head`], as it is stored.
+/// How a [`ChunkId`] is stored.
 #[derive(Serialize, Deserialize)]
-struct Stored {
+#[serde(remote = "ChunkId")]
+struct StoredId {
     file: u32,
     sequence: u32,
-    documents: u32,
-    lines: u32,
-    others: u32,
-    text_bytes: u64,
-    features: u64,
-    skipped: u64,
-    bad: Vec<(u32, String)>,
 }
 
 /// The parts of a record.
@@ -68,19 +64,8 @@ pub(super) mod part {
 impl Head {
     /// Of a record.
     pub(super) fn of(record: Record<'_>) -> Result<Self, Error> {
-        let head: Stored = serde_json::from_slice(record.bytes(part::HEAD)?)
-            .map_err(|_| record.damaged("its head is none"))?;
-        Ok(Head {
-            id: ChunkId { file: head.file, sequence: head.sequence },
-            stored_bytes: 0,
-            documents: head.documents,
-            lines: head.lines,
-            others: head.others,
-            text_bytes: head.text_bytes,
-            features: head.features,
-            skipped: head.skipped,
-            bad: head.bad,
-        })
+        serde_json::from_slice(record.bytes(part::HEAD)?)
+            .map_err(|_| record.damaged("its head is none").into())
     }
 }
 
@@ -94,23 +79,11 @@ impl Sketched {
 
     /// The parts of its record; `table` are its sketches.
     pub(super) fn record<R>(&self, table: &SketchTable, write: impl FnOnce(&[&[u8]]) -> R) -> R {
-        let head = &self.head;
-        let stored = Stored {
-            file: head.id.file,
-            sequence: head.id.sequence,
-            documents: head.documents,
-            lines: head.lines,
-            others: head.others,
-            text_bytes: head.text_bytes,
-            features: head.features,
-            skipped: head.skipped,
-            bad: head.bad.clone(),
-        };
-        let stored = serde_json::to_vec(&stored).unwrap_or_default();
+        let head = serde_json::to_vec(&self.head).unwrap_or_default();
         let view = table.view();
         let (ends, text) = self.ids.as_ref().map_or((&[][..], &[][..]), Ids::parts);
         write(&[
-            &stored,
+            &head,
             bytes_of(view.keys),
             view.bytes,
             bytes_of(view.contents),
