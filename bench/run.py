@@ -8,6 +8,8 @@ Measured    the whole process, from start to end: wall seconds; CPU seconds (use
             median; MB are 10^6 bytes of JSONL. Precision, recall, F1 are of clusters (see score.py), once.
 Rounds      A B C A B C ..., after one warm-up round that is not counted: what the machine does meanwhile hits all alike.
             Ratios are peer / Lookalike within a round; the table has their median, so they hold on a loud machine.
+            Before each run its outputs are removed and the disk is left to finish: replacing a file makes ext4 write all of
+            it at once, and what others have written would be written meanwhile.
 Peers       NAME, NAME@N (on a smaller corpus) or NAME@NxR (in R rounds; a single round has no warm-up). The smaller
             corpus is CORPUS-N.jsonl with its own truth, if `corpus.py --documents N` made it, else the first N documents.
             Lookalike runs on the same corpus in the same rounds, so each ratio compares like with like.
@@ -66,6 +68,7 @@ class Contestant:
     name: str
     command: list
     found: Path
+    outputs: list  # what a run writes, beside its log
     runs: dict = field(default_factory=dict)  # round: Run
     failure: str | None = None
     crashes: int = 0
@@ -98,6 +101,14 @@ def measure(command, log, timeout):
     if process.returncode:
         return f"exit code {process.returncode}"
     return Run(wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024)
+
+
+def clean_run(contestant, runs, timeout):
+    """One run that finds no output of an earlier one, and nothing that the system still has to write."""
+    for output in contestant.outputs:
+        output.unlink(missing_ok=True)
+    os.sync()
+    return measure(contestant.command, runs / f"{contestant.name}.log", timeout)
 
 
 @dataclass
@@ -153,13 +164,14 @@ def groups_of(args, runs):
             found = Path(f"{out}.clusters.jsonl")
             command = [args.lookalike, "dedup", corpus, "-o", f"{out}.jsonl", "--clusters", found,
                        "--summary", f"{out}.summary.json", *shlex.split(options)]
-            contestants.append(Contestant(name, [str(word) for word in command], found))
+            outputs = [Path(f"{out}.jsonl"), found, Path(f"{out}.summary.json")]
+            contestants.append(Contestant(name, [str(word) for word in command], found, outputs))
         for name in names:
             environment, script, options = PEERS[name]
             python = args.work / "venvs" / environment / "bin" / "python"
             found = runs / f"{name}-{label}.tsv"
             command = [python, BENCH / "peers" / script, corpus, found, *options]
-            contestant = Contestant(name, [str(word) for word in command], found)
+            contestant = Contestant(name, [str(word) for word in command], found, [found])
             if not python.exists():
                 contestant.failure = "not installed"
             contestants.append(contestant)
@@ -174,12 +186,11 @@ def run_group(group, args, runs):
         for contestant in group.contestants:
             if contestant.failure:
                 continue
-            contestant.found.unlink(missing_ok=True)
-            result = measure(contestant.command, runs / f"{contestant.name}.log", args.timeout)
+            result = clean_run(contestant, runs, args.timeout)
             if isinstance(result, str):
                 contestant.crashes += 1
                 print(f"{contestant.name}: {result}; once more", file=sys.stderr)
-                result = measure(contestant.command, runs / f"{contestant.name}.log", args.timeout)
+                result = clean_run(contestant, runs, args.timeout)
             if isinstance(result, str):
                 contestant.failure = result
             elif number > 0:
