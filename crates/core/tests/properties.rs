@@ -149,3 +149,25 @@ fn estimates_lie_within_four_standard_errors_of_the_truth() {
         }
     }
 }
+
+#[test]
+fn white_space_is_found_anywhere_in_a_block_and_nothing_else_is_taken_for_it() {
+    let plan = Options { tokens: Some(Tokens::Whitespace), ..Options::default() }.plan().unwrap();
+    // All white space, and whatever differs from it in one byte, is among these.
+    let characters = (0x80..0x100).chain(0x1640..0x16c0).chain(0x1f80..0x20c0).chain(0x2f80..0x3080);
+    for level in Level::available() {
+        let mut sketcher = Sketcher::with_level(&plan, level);
+        for c in characters.clone().filter_map(char::from_u32) {
+            for before in 56..=65 {
+                let text = format!("{}{c}{c}b\u{e9}", "a".repeat(before));
+                let expected: Vec<&str> = text.split_whitespace().collect();
+                assert_eq!(
+                    sketcher.tokens(&text).collect::<Vec<_>>(),
+                    expected,
+                    "{} {c:?} {before}",
+                    level.name()
+                );
+            }
+        }
+    }
+}

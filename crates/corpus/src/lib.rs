@@ -4,7 +4,7 @@
 //! time, so that a caller holds positions and not texts. [`Reader`] hands out chunks to any number of workers.
 //! This crate does not know what a duplicate is.
 
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 mod error;
 mod formats;

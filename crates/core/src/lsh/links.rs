@@ -22,11 +22,20 @@ pub(crate) fn link(
     mut compare: impl FnMut(u32, u32, &mut bool) -> Option<Likeness>,
     found: &mut Vec<Match>,
 ) {
+    // Most groups are two documents, or hang together already.
+    let root = |member: u32| roots[member as usize];
+    if members.windows(2).all(|pair| root(pair[0]) == root(pair[1])) {
+        return;
+    }
+    if let [a, b] = *members {
+        found.extend(compare(0, 1, &mut false).map(|likeness| Match { a, b, likeness }));
+        return;
+    }
     // The set of each member within the group; members that hang together already start in one set.
     let mut first_of_root = HashMap::new();
     let mut sets = UnionFind::new(members.len());
     for (member, &document) in (0_u32..).zip(members) {
-        sets.unite(member, *first_of_root.entry(roots[document as usize]).or_insert(member));
+        sets.unite(member, *first_of_root.entry(root(document)).or_insert(member));
     }
     let mut leaders: Vec<u32> = Vec::new();
     for (later, &b) in (0_u32..).zip(members) {

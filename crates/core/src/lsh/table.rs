@@ -127,7 +127,7 @@ impl SketchView<'_> {
     #[inline]
     pub(crate) fn may_reach(self, threshold: f64, a: u32, b: u32) -> bool {
         let bytes = |document: u32| &self.bytes[document as usize * self.num_perm..][..self.num_perm];
-        let equal: u32 = bytes(a).iter().zip(bytes(b)).map(|(x, y)| u32::from(x == y)).sum();
+        let equal = count_equal(bytes(a), bytes(b));
         let size = self.num_perm as f64;
         let error = (threshold * (1.0 - threshold) / size).sqrt();
         f64::from(equal) >= (threshold - 4.0 * error) * size
@@ -136,5 +136,40 @@ impl SketchView<'_> {
     #[inline]
     fn keys_of(&self, document: u32) -> &[u64] {
         &self.keys[document as usize * self.banding.bands..][..self.banding.bands]
+    }
+}
+
+/// At how many places the two are equal.
+#[inline]
+fn count_equal(a: &[u8], b: &[u8]) -> u32 {
+    // Counts of a byte, as many as vectors have places; none reaches 256 within a stretch.
+    const LANES: usize = 16;
+    let mut sum = 0;
+    for (a, b) in a.chunks(LANES * 255).zip(b.chunks(LANES * 255)) {
+        let mut counts = [0_u8; LANES];
+        let ((a, a_rest), (b, b_rest)) = (a.as_chunks::<LANES>(), b.as_chunks::<LANES>());
+        for (a, b) in a.iter().zip(b) {
+            for lane in 0..LANES {
+                counts[lane] += u8::from(a[lane] == b[lane]);
+            }
+        }
+        sum += counts.iter().map(|&count| u32::from(count)).sum::<u32>();
+        sum += a_rest.iter().zip(b_rest).map(|(x, y)| u32::from(x == y)).sum::<u32>();
+    }
+    sum
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_places_are_counted_whatever_the_length() {
+        for length in [0_usize, 1, 15, 16, 17, 128, 4079, 4080, 4081, 9000] {
+            let a: Vec<u8> = (0..length).map(|i| (i % 251) as u8).collect();
+            let b: Vec<u8> = a.iter().enumerate().map(|(i, &byte)| byte ^ u8::from(i % 3 == 0)).collect();
+            assert_eq!(count_equal(&a, &a) as usize, length);
+            assert_eq!(count_equal(&a, &b) as usize, length - length.div_ceil(3));
+        }
     }
 }

@@ -53,6 +53,27 @@ impl Block for Vector {
         }
     }
 
+    /// By the first two bytes of a character, and by the third behind `E2 80` and `E2 81`: so quotation marks and dashes are not
+    /// taken for spaces. What the block does not show may be anything.
+    #[inline(always)]
+    fn may_be_space(from: &[u8; 64], high: u64) -> u64 {
+        // SAFETY: as in `words`.
+        unsafe {
+            let block = _mm512_loadu_si512(from.as_ptr().cast());
+            let is = |byte: u8| _mm512_cmpeq_epi8_mask(block, _mm512_set1_epi8(byte as i8));
+            let second = |mask: u64| mask >> 1 | 1 << 63;
+            let third = |mask: u64| mask >> 2 | 3 << 62;
+            let up_to_8a = _mm512_cmple_epu8_mask(block, _mm512_set1_epi8(0x8a_u8 as i8)) & high;
+            let [x80, x85, xa0] = [0x80, 0x85, 0xa0].map(is);
+            is(0xc2) & second(x85 | xa0)
+                | is(0xe1) & second(is(0x9a))
+                | is(0xe2)
+                    & second(x80 | is(0x81))
+                    & third(up_to_8a | is(0xa8) | is(0xa9) | is(0xaf) | is(0x9f))
+                | is(0xe3) & second(x80) & third(x80)
+        }
+    }
+
     #[inline(always)]
     fn push_positions(mask: u64, base: u32, positions: &mut Vec<u32>) {
         let count = mask.count_ones() as usize;

@@ -16,6 +16,12 @@ pub(crate) trait Block {
     fn words(from: &[u8; 64], to: &mut [u8; 64]) -> (u64, u64);
     /// Turns 64 bytes for the white space tokenizer.
     fn whitespace(from: &[u8; 64], to: &mut [u8; 64]) -> (u64, u64);
+    /// Which of the bytes that are not ASCII, `high`, may belong to white space. If the first byte of a character does
+    /// not, none of its bytes do.
+    #[inline(always)]
+    fn may_be_space(_from: &[u8; 64], high: u64) -> u64 {
+        high
+    }
     /// Appends `base` + the position of each set bit of `mask` to `positions`.
     fn push_positions(mask: u64, base: u32, positions: &mut Vec<u32>);
 }
@@ -69,7 +75,8 @@ impl Block for Bytes {
 
 /// What a tokenizer does with the characters that are not ASCII.
 pub(crate) trait Rule {
-    /// Turns a block.
+    /// Turns a block; returns the bytes that are to be looked at by character, at least the first of each, and those that
+    /// belong to words unless such a look says otherwise.
     fn fold<B: Block>(from: &[u8; 64], to: &mut [u8; 64]) -> (u64, u64);
     /// What `c` is and what it becomes, if that depends on `c` alone; `None` sends it to `write`.
     fn class(&self, c: char) -> Option<(Kind, char)>;
@@ -170,7 +177,11 @@ pub(crate) struct Whitespace;
 impl Rule for Whitespace {
     #[inline(always)]
     fn fold<B: Block>(from: &[u8; 64], to: &mut [u8; 64]) -> (u64, u64) {
-        B::whitespace(from, to)
+        match B::whitespace(from, to) {
+            (0, words) => (0, words),
+            // There are 19 white spaces beyond ASCII: nearly all text is words without a look at each character.
+            (high, words) => (B::may_be_space(from, high), words | high),
+        }
     }
 
     #[inline(always)]
@@ -288,7 +299,7 @@ pub(crate) fn split<B: Block, R: Rule>(text: &str, mut rule: R, spans: &mut Span
                         end => masks.alone_ends |= 1 << end,
                     }
                 }
-                Kind::Gap | Kind::Expands | Kind::Complex => {}
+                Kind::Gap | Kind::Expands | Kind::Complex => masks.words &= !(ones << at),
             }
         }
         if count > 0 {

@@ -2,24 +2,48 @@
 
 use wide::u8x16;
 
+use super::unescape::{BLOCK, Unescaper};
+
 /// A text in memory that is used again from line to line.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Buffer {
     /// Longer than the text: what is behind it means nothing.
     bytes: Vec<u8>,
     length: usize,
+    unescaper: Option<Unescaper>,
+}
+
+impl Default for Buffer {
+    fn default() -> Self {
+        Buffer { bytes: Vec::new(), length: 0, unescaper: Unescaper::detect() }
+    }
 }
 
 /// Bytes that are looked at in one step.
 const STEP: usize = 16;
 
+/// Does it end a plain text, or is it not allowed in one?
+pub(super) fn is_special(byte: u8) -> bool {
+    matches!(byte, b'"' | b'\\' | 0..b' ')
+}
+
 impl Buffer {
     /// Makes it empty, with room for `bytes` without growing.
     pub(super) fn restart(&mut self, bytes: usize) {
         self.length = 0;
-        if self.bytes.len() < bytes + STEP {
-            self.bytes.resize(bytes + STEP, 0);
+        if self.bytes.len() < bytes + BLOCK {
+            self.bytes.resize(bytes + BLOCK, 0);
         }
+    }
+
+    #[cfg(test)]
+    pub(super) fn forgo_vectors(&mut self) {
+        self.unescaper = None;
+    }
+
+    /// How long the text is.
+    pub(super) fn len(&self) -> usize {
+        self.length
     }
 
     /// Makes it hold `text`.
@@ -34,20 +58,34 @@ impl Buffer {
         self.length += character.encode_utf8(&mut self.bytes[self.length..]).len();
     }
 
-    /// Appends `from` as far as its first `"` or `\`; returns how much that was, `None` if it has neither. There must be
-    /// room for all of it.
+    /// Appends `from`, a text and what is behind it, as far as the first quotation mark, control character, or escape that
+    /// is left to the caller; returns how much of it that was, `None` if there is no such thing. There must be room for all
+    /// of it.
+    pub(super) fn push_text(&mut self, from: &[u8]) -> Option<usize> {
+        let mut read = 0;
+        if let Some(unescaper) = self.unescaper {
+            let progress = unescaper.unescape(from, &mut self.bytes[self.length..]);
+            self.length += progress.written;
+            read = progress.read;
+        }
+        Some(read + self.push_plain(&from[read..])?)
+    }
+
+    /// Appends `from` as far as its first `"`, `\` or control character; returns how much that was, `None` if it has none.
     ///
     /// To look and to copy at once, without a call for each of the short stretches between escapes, takes half the time
     /// of `memchr2` and `push_str`.
-    pub(super) fn push_plain(&mut self, from: &[u8]) -> Option<usize> {
+    fn push_plain(&mut self, from: &[u8]) -> Option<usize> {
         let room = &mut self.bytes[self.length..];
         let (steps, rest) = from.as_chunks::<STEP>();
         let (quote, backslash) = (u8x16::splat(b'"'), u8x16::splat(b'\\'));
+        let last_control = u8x16::splat(b' ' - 1);
         let mut plain = 0;
         for (step, to) in steps.iter().zip(room.as_chunks_mut::<STEP>().0) {
             *to = *step;
             let step = u8x16::new(*step);
-            let specials = (step.simd_eq(quote) | step.simd_eq(backslash)).to_bitmask();
+            let controls = step.min(last_control).simd_eq(step);
+            let specials = (step.simd_eq(quote) | step.simd_eq(backslash) | controls).to_bitmask();
             if specials != 0 {
                 plain += specials.trailing_zeros() as usize;
                 self.length += plain;
@@ -55,7 +93,7 @@ impl Buffer {
             }
             plain += STEP;
         }
-        let end = rest.iter().position(|&byte| matches!(byte, b'"' | b'\\'))?;
+        let end = rest.iter().position(|&byte| is_special(byte))?;
         room[plain..plain + end].copy_from_slice(&rest[..end]);
         self.length += plain + end;
         Some(plain + end)
@@ -73,12 +111,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_quote_or_backslash_ends_the_plain_part_wherever_it_is() {
+    fn the_first_special_byte_ends_the_plain_part_wherever_it_is() {
         let mut buffer = Buffer::default();
-        for length in 0..50 {
-            for special in [b'"', b'\\'] {
-                // Neighbours of both in value, so that a borrow would be seen.
-                let mut bytes: Vec<u8> = (0..length).map(|index| b"!#[]"[index % 4]).collect();
+        for length in 0..150 {
+            for special in [b'"', b'\\', b'\t', 0, 0x1f] {
+                // Neighbours of the special ones in value, so that a borrow would be seen.
+                let mut bytes: Vec<u8> = (0..length).map(|index| b"!#[] \x7f"[index % 6]).collect();
                 buffer.restart(bytes.len());
                 assert_eq!(buffer.push_plain(&bytes), None);
                 bytes.push(special);

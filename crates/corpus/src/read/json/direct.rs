@@ -5,11 +5,9 @@
 //! careful way, which takes it or says what is wrong. Whatever is taken here, the careful way takes too, and finds the
 //! same in it.
 
-use memchr::memchr2;
-
 use super::{
     Buffers,
-    buffer::Buffer,
+    buffer::{Buffer, is_special},
     object::{Found, Key},
     value::Value,
 };
@@ -24,10 +22,6 @@ const DIGITS: usize = 18;
 /// The wanted fields of a line; `None` if the careful way must look at it.
 pub(super) fn parse<'a>(line: &'a str, fields: &Fields, buffers: &mut Buffers) -> Option<Found<'a>> {
     let line = line.trim_ascii();
-    // Within texts they are errors, and between values hardly anybody writes them.
-    if has_controls(line.as_bytes()) {
-        return None;
-    }
     let mut scanner = Scanner { line, bytes: line.as_bytes(), at: 0 };
     let mut found = Found::default();
     let Buffers { text, id, number, other } = buffers;
@@ -47,11 +41,6 @@ pub(super) fn parse<'a>(line: &'a str, fields: &Fields, buffers: &mut Buffers) -
         Some(())
     })?;
     (scanner.at == line.len()).then_some(found)
-}
-
-fn has_controls(bytes: &[u8]) -> bool {
-    // No early end: so it is done by vectors.
-    bytes.iter().fold(false, |found, &byte| found | (byte < b' '))
 }
 
 struct Scanner<'a> {
@@ -96,7 +85,7 @@ impl<'a> Scanner<'a> {
     /// A key without escapes.
     fn key(&mut self) -> Option<&'a str> {
         self.take(b'"')?;
-        let length = memchr2(b'"', b'\\', &self.bytes[self.at..])?;
+        let length = self.bytes[self.at..].iter().position(|&byte| is_special(byte))?;
         let key = &self.line[self.at..self.at + length];
         self.at += length;
         self.take(b'"')?;
@@ -178,17 +167,18 @@ impl<'a> Scanner<'a> {
         self.take(b'"')?;
         buffer.restart(self.bytes.len() - self.at);
         let start = self.at;
-        let mut at = start + buffer.push_plain(&self.bytes[start..])?;
-        if self.bytes[at] == b'"' {
-            self.at = at + 1;
-            return Some(Value::Borrowed(&self.line[start..at]));
-        }
+        let mut at = start + buffer.push_text(&self.bytes[start..])?;
         while self.bytes[at] == b'\\' {
             at = self.escape(at, buffer)?;
-            at += buffer.push_plain(&self.bytes[at..])?;
+            at += buffer.push_text(&self.bytes[at..])?;
+        }
+        if self.bytes[at] != b'"' {
+            return None;
         }
         self.at = at + 1;
-        Some(Value::Copied)
+        // Every escape is longer than what it stands for.
+        let is_plain = buffer.len() == at - start;
+        Some(if is_plain { Value::Borrowed(&self.line[start..at]) } else { Value::Copied })
     }
 
     /// Undoes the escape at `at`; returns where it ends.

@@ -7,6 +7,7 @@ mod buffer;
 mod direct;
 mod object;
 mod problem;
+mod unescape;
 mod value;
 
 use serde::de::Deserializer as _;
@@ -35,6 +36,17 @@ pub(crate) struct Buffers {
     number: Buffer,
     /// For texts that nobody wants.
     other: Buffer,
+}
+
+#[cfg(test)]
+impl Buffers {
+    fn without_vectors() -> Self {
+        let mut buffers = Buffers::default();
+        for buffer in [&mut buffers.text, &mut buffers.id, &mut buffers.number, &mut buffers.other] {
+            buffer.forgo_vectors();
+        }
+        buffers
+    }
 }
 
 /// Reads one line.
