@@ -162,6 +162,9 @@ pub enum Error {
     /// An index is not as it was written.
     #[error("{0}; make the index again from its documents")]
     DamagedIndex(#[source] lookalike_store::Error),
+    /// An index is of a program with other files.
+    #[error("{0}; build the index again with lookalike index build")]
+    IndexOfOtherVersion(#[source] lookalike_store::Error),
     /// The index was made in a way that this program does not know.
     #[error("{}: made by lookalike {version}, which sketches or compares in a way that this one does not know; make the index again", path.display())]
     IndexOfOtherProgram {

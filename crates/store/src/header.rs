@@ -9,7 +9,9 @@ use crate::Error;
 const MAGIC: &[u8; 8] = b"lookalik";
 
 /// Counts changes of the format: of the container, and of what is in any of its files.
-pub(crate) const VERSION: u32 = 1;
+///
+/// 2: an index stores the first 40 bits of band keys, and ids in the records of documents.
+pub(crate) const VERSION: u32 = 2;
 
 /// How long the header of a file is.
 pub(crate) const HEADER_BYTES: usize = 32;

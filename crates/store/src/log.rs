@@ -218,7 +218,18 @@ impl Log {
     /// [`Error`]: if it cannot be read, is of another kind, version or owner (anybody's will do, if that is `None`), or if the records do not add up to
     /// the file.
     pub fn open(path: &Path, kind: Kind, owner: Option<u64>) -> Result<Self, Error> {
-        let (log, torn) = Self::read(path, kind, owner)?;
+        Self::whole(Self::read(path, Map::new(path)?, kind, owner)?)
+    }
+
+    /// The same for a file of whose records few parts will be asked for: tables are read, and no more around them than they lie in.
+    ///
+    /// # Errors
+    /// As [`Log::open`].
+    pub fn open_sparse(path: &Path, kind: Kind, owner: Option<u64>) -> Result<Self, Error> {
+        Self::whole(Self::read(path, Map::sparse(path)?, kind, owner)?)
+    }
+
+    fn whole((log, torn): (Self, Option<Error>)) -> Result<Self, Error> {
         match torn {
             Some(error) => Err(error),
             None => Ok(log),
@@ -231,7 +242,7 @@ impl Log {
     /// # Errors
     /// As [`Log::open`], but not for the end of the file.
     pub fn open_torn(path: &Path, kind: Kind, owner: u64) -> Result<(Self, Option<Error>), Error> {
-        let (mut log, torn) = Self::read(path, kind, Some(owner))?;
+        let (mut log, torn) = Self::read(path, Map::new(path)?, kind, Some(owner))?;
         let mut damage = torn.filter(|torn| !matches!(torn, Error::Damaged { what: CUT_OFF, .. }));
         let whole = log.records().map(Record::verify).position(|verified| match verified {
             Ok(()) => false,
@@ -250,14 +261,12 @@ impl Log {
     /// # Errors
     /// [`Error`], as far as the header tells.
     pub fn open_by_place(path: &Path, kind: Kind, owner: u64) -> Result<Self, Error> {
-        let map = Map::new(path)?;
+        let map = Map::sparse(path)?;
         let owner = check(path, &map, kind, Some(owner))?;
-        map.expect_random();
         Ok(Log { path: path.into(), map: Arc::new(map), owner, records: Vec::new() })
     }
 
-    fn read(path: &Path, kind: Kind, owner: Option<u64>) -> Result<(Self, Option<Error>), Error> {
-        let map = Map::new(path)?;
+    fn read(path: &Path, map: Map, kind: Kind, owner: Option<u64>) -> Result<(Self, Option<Error>), Error> {
         let owner = check(path, &map, kind, owner)?;
         let mut log = Log { path: path.into(), map: Arc::new(map), owner, records: Vec::new() };
         let mut at = HEADER_BYTES;
@@ -344,9 +353,11 @@ impl Log {
         Record { log: self, at: self.records[index].start }
     }
 
-    /// Tells the system that records will be read here and there.
-    pub fn expect_random(&self) {
-        self.map.expect_random();
+    /// Tells the system that the first `bytes` bytes behind `found` will be asked for soon, so that nobody has to wait for each alone.
+    pub fn expect(&self, found: Found, bytes: usize) {
+        if let Ok(at) = usize::try_from(found.at) {
+            self.map.expect(at..at.saturating_add(bytes));
+        }
     }
 }
 
@@ -401,6 +412,13 @@ impl<'l> Record<'l> {
     pub fn values<T: AnyBitPattern>(self, part: usize) -> Result<&'l [T], Error> {
         let bytes = self.bytes(part)?;
         bytemuck::try_cast_slice(bytes).map_err(|_| self.damaged("a part has another type"))
+    }
+
+    /// Tells the system that part `part` will be asked for soon: see [`Log::expect`].
+    pub fn expect(self, part: usize) {
+        if part < self.parts() {
+            self.log.map.expect(self.range(part));
+        }
     }
 
     /// Part `part` as values that last beyond the log.

@@ -1,7 +1,11 @@
 //! Files as memory.
 
 use memmap2::{Advice, Mmap};
-use std::{fs::File, ops::Deref, path::Path};
+use std::{
+    fs::File,
+    ops::{Deref, Range},
+    path::Path,
+};
 
 use crate::Error;
 
@@ -24,10 +28,24 @@ impl Map {
         Ok(Map(Some(map)))
     }
 
-    /// Tells the system that it will be read here and there, so that it reads no more than is asked for.
-    pub(crate) fn expect_random(&self) {
+    /// The same, to be read here and there: the system reads no more than is asked for. (Otherwise it may read megabytes around the
+    /// first byte that is touched.)
+    pub(crate) fn sparse(path: &Path) -> Result<Self, Error> {
+        let map = Self::new(path)?;
         // It is only advice.
-        let _ = self.0.as_ref().map(|map| map.advise(Advice::Random));
+        let _ = map.0.as_ref().map(|map| map.advise(Advice::Random));
+        Ok(map)
+    }
+
+    /// Tells the system that `range` will be read soon, of which some may be beyond the end: it begins to, and nobody waits. Pages that
+    /// are touched one after the other are waited for one after the other.
+    pub(crate) fn expect(&self, range: Range<usize>) {
+        let end = range.end.min(self.len());
+        if range.start < end {
+            // It is only advice.
+            let advise = |map: &Mmap| map.advise_range(Advice::WillNeed, range.start, end - range.start);
+            let _ = self.0.as_ref().map(advise);
+        }
     }
 }
 

@@ -106,6 +106,14 @@ proptest! {
                 prop_assert!(by_place.at(wrong).is_err(), "{:?}", wrong);
             }
         }
+        // What is expected may be anything, and changes nothing.
+        let sparse = Log::open_sparse(&path, KIND, Some(OWNER)).unwrap();
+        for (&found, record) in found.iter().zip(sparse.records()) {
+            [0, 1, 5000, usize::MAX].into_iter().for_each(|bytes| sparse.expect(found, bytes));
+            (0..70).for_each(|part| record.expect(part));
+        }
+        [4096, 1 << 40, u64::MAX].into_iter().for_each(|at| sparse.expect(Found { at, check: 0 }, 9));
+        prop_assert_eq!(contents(&sparse).unwrap(), records.clone());
         let whole = Log::open(&path, KIND, Some(OWNER)).unwrap();
         prop_assert_eq!((whole.digest(), whole.length()), (log.digest(), log.length()));
         let mut changed = records.clone();

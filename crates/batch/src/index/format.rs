@@ -1,18 +1,19 @@
-//! What is where in the files of an index. Numbers are little-endian and of 64 bits; every file is a log of checked records
-//! ([`lookalike_store`]) whose owner is the id of the plan.
+//! What is where in the files of an index. Numbers are little-endian and of 64 bits, but for starts of keys; every file is a log of
+//! checked records ([`lookalike_store`]) whose owner is the id of the plan.
 //!
 //! | file | records | parts of a record |
 //! |---|---|---|
 //! | `index.lookalike` | one | JSON: see [`Manifest`](super::manifest::Manifest) |
-//! | `000001.keys` | one for 4,096 documents, the last for fewer | the band keys of each, document by document |
-//! | `000001.places` | likewise | for each 128 documents two: where each is in the next file ([`Found`](lookalike_store::Found)); their ids |
-//! | `000001.documents` | one for each document, in any order | band keys; the low bytes of its signature; its content hash; its different features |
+//! | `000001.keys` | one for 4,096 documents, the last for fewer | the first 40 bits of the band keys of each, document by document |
+//! | `000001.places` | likewise | one for each 64 documents: where each is in the next file ([`Found`](lookalike_store::Found)) |
+//! | `000001.documents` | one for each document, in any order | band keys; the low bytes of its signature; its content hash; its id; its different features |
 //! | `000001.links` | one for 65,536 links, the last for fewer | pairs of documents: the first of a cluster, and one that hangs together with it |
 //!
-//! Ids are how many there are, where each ends, and their text. Documents have numbers in the order in which they came, from
-//! 0 on, through all segments; places count from the start of their segment, and links say numbers of the whole index.
+//! Documents have numbers in the order in which they came, from 0 on, through all segments; places count from the start of their
+//! segment, and links say numbers of the whole index.
 //!
-//! The keys are twice on disk so that a document can be read, and checked, alone, and so that whoever looks for keys reads nothing else.
+//! The keys are twice on disk so that a document can be read, and checked, alone, and so that whoever looks for keys reads nothing else:
+//! of these all are read, and of everything else a page or two for each document that shares one.
 
 use lookalike_store::Kind;
 
@@ -27,15 +28,15 @@ pub(super) const LOCK_FILE: &str = "index.lock";
 
 pub(super) const MANIFEST: Kind = Kind { tag: *b"indx", name: "an index" };
 pub(super) const KEYS: Kind = Kind { tag: *b"keys", name: "the keys of an index" };
-pub(super) const PLACES: Kind = Kind { tag: *b"plac", name: "the places and ids of an index" };
+pub(super) const PLACES: Kind = Kind { tag: *b"plac", name: "the places of an index" };
 pub(super) const DOCUMENTS: Kind = Kind { tag: *b"docs", name: "the documents of an index" };
 pub(super) const LINKS: Kind = Kind { tag: *b"link", name: "the links of an index" };
 
-/// Documents of a record of keys or places: 0.7 MB of keys with the default bands, enough for a thread to take at a time.
+/// Documents of a record of keys or places: 0.4 MB of keys with the default bands, enough for a thread to take at a time.
 pub(super) const RECORD_DOCUMENTS: usize = 4096;
 
-/// Documents whose places, and ids, are a part of a record: what is read to find one is a page or two. A record has 64 parts at most.
-pub(super) const PART_DOCUMENTS: usize = 128;
+/// Documents whose places are a part of a record: 1 KiB, which seldom lies in two pages. A record has 64 parts at most.
+pub(super) const PART_DOCUMENTS: usize = 64;
 
 /// Links of a record.
 pub(super) const RECORD_LINKS: usize = 1 << 16;

@@ -54,7 +54,7 @@ impl Index {
         if verify == Verify::Everything {
             index.verify(monitor).map_err(damaged)?;
         }
-        let clusters = index.sets().map_err(damaged)?.clusters();
+        let (clusters, clustered) = index.linked().map_err(damaged)?.count();
         let entries = &index.manifest.segments;
         let of_segments = entries.iter().flat_map(|entry| {
             SegmentFile::ALL.map(|file| IndexFile {
@@ -70,8 +70,8 @@ impl Index {
             lookalike: index.manifest.lookalike.clone(),
             documents,
             features: entries.iter().map(|entry| entry.features).sum(),
-            clusters: clusters.len() as u64,
-            clustered: clusters.iter().map(|cluster| cluster.len() as u64).sum(),
+            clusters,
+            clustered,
             segments: entries.len() as u64,
             bytes: files.iter().map(|file| file.bytes).sum(),
             verified: verify == Verify::Everything,
@@ -84,7 +84,7 @@ impl Index {
         let bar = monitor.stage("verify", Unit::Parts, Some(self.segments.len() as u64));
         let entries = self.manifest.segments.iter().zip(&self.segments);
         let done = entries.map(|(entry, segment)| {
-            segment.verify(&self.folder, self.plan.id().0, entry, &monitor.interrupt)?;
+            segment.verify(&self.folder, &self.plan, entry, &monitor.interrupt)?;
             bar.inc(1);
             Ok(())
         });

@@ -11,6 +11,7 @@ mod format;
 mod gather;
 mod info;
 mod key_set;
+mod linked;
 mod lock;
 mod manifest;
 mod plan;
@@ -23,8 +24,9 @@ pub(crate) use update::{Added, Update};
 
 use crate::error::Error;
 use format::{MANIFEST_FILE, SegmentFile};
+use linked::Linked;
 use lock::Lock;
-use lookalike::{Method, Plan, UnionFind, Weighting};
+use lookalike::{Method, Plan, Weighting};
 use lookalike_store::bytes_of;
 use manifest::{Manifest, SegmentEntry};
 use segment::Segment;
@@ -150,16 +152,12 @@ impl Index {
     }
 
     /// What hangs together in it.
-    fn sets(&self) -> Result<UnionFind, Error> {
-        let documents = self.documents();
-        if documents > u64::from(u32::MAX) {
-            return Err(Error::TooMany { documents });
-        }
-        let mut sets = UnionFind::new(documents as usize);
+    fn linked(&self) -> Result<Linked, Error> {
+        let mut links = Vec::new();
         for segment in &self.segments {
-            segment.unite(&mut sets, documents)?;
+            links.extend(segment.links(self.documents())?);
         }
-        Ok(sets)
+        Linked::by(&links)
     }
 }
 
@@ -183,6 +181,9 @@ fn damage(error: lookalike_store::Error) -> lookalike_store::Error {
 fn damaged(error: Error) -> Error {
     match error {
         Error::Store(error) if error.is_damage() => Error::DamagedIndex(error),
+        Error::Store(error @ lookalike_store::Error::OtherVersion { .. }) => {
+            Error::IndexOfOtherVersion(error)
+        }
         error => error,
     }
 }

@@ -1,13 +1,13 @@
 //! What was added to an index at one time, to be read.
 
-use super::format::{DOCUMENTS, PART_DOCUMENTS, RECORD_DOCUMENTS, SegmentFile};
-use super::key_set::KeySet;
+use super::format::{PART_DOCUMENTS, RECORD_DOCUMENTS, SegmentFile};
+use super::key_set::{KeySet, KeyStart, start_of};
 use super::manifest::SegmentEntry;
 use super::update::Document;
 use crate::error::Error;
 use crate::progress::Interrupt;
 use indicatif::ProgressBar;
-use lookalike::{ContentHash, UnionFind};
+use lookalike::{ContentHash, Plan};
 use lookalike_store::{Found, Log, Record};
 use rayon::prelude::*;
 use std::path::Path;
@@ -24,27 +24,36 @@ pub(super) struct Segment {
     links: Log,
 }
 
-/// A document, and what is found by.
-pub(super) struct Known<'s> {
+/// What is known of a document.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Known<'s>(Record<'s>);
+
+/// What a document is found by, and named.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sketched<'s> {
+    pub(super) keys: &'s [u64],
+    /// The low bytes of its signature.
+    pub(super) bytes: &'s [u8],
+    pub(super) content: ContentHash,
     pub(super) id: &'s str,
-    pub(super) record: Record<'s>,
 }
 
 impl Segment {
-    /// Opens the files that `entry` names in `folder`, and refuses others that have their names. Of documents only the header is read.
+    /// Opens the files that `entry` names in `folder`, and refuses others that have their names. Of documents only the header is read,
+    /// of places the tables.
     pub(super) fn open(folder: &Path, owner: u64, entry: &SegmentEntry, first: u64) -> Result<Self, Error> {
         let open = |file: SegmentFile| -> Result<Log, Error> {
             let path = folder.join(file.name(entry.number));
-            let by_place = file.kind() == DOCUMENTS;
-            let log = match by_place {
-                true => Log::open_by_place(&path, file.kind(), owner),
-                false => Log::open(&path, file.kind(), Some(owner)),
+            let log = match file {
+                SegmentFile::Documents => Log::open_by_place(&path, file.kind(), owner),
+                SegmentFile::Places => Log::open_sparse(&path, file.kind(), Some(owner)),
+                SegmentFile::Keys | SegmentFile::Links => Log::open(&path, file.kind(), Some(owner)),
             };
             let log = log.map_err(super::damage)?;
             let expected = entry.file(file);
             let what = match log.length() == expected.bytes {
                 false => "it has not the length that the index says",
-                true if !by_place && log.digest() != expected.digest => {
+                true if file != SegmentFile::Documents && log.digest() != expected.digest => {
                     "it is not the file that the index says"
                 }
                 true => return Ok(log),
@@ -75,23 +84,24 @@ impl Segment {
         self.keys.length()
     }
 
-    /// The documents that have one of the `wanted` keys in a band, by their numbers in the whole index; ascending.
-    pub(super) fn with_keys(
+    /// The documents that have the start of a `wanted` key in its band, by their numbers in the whole index; ascending. `wanted` has a
+    /// set for each band.
+    pub(super) fn with_starts(
         &self,
-        wanted: &KeySet,
-        bands: usize,
+        wanted: &[KeySet],
         interrupt: &Interrupt,
         bar: &ProgressBar,
     ) -> Result<Vec<u64>, Error> {
         let of_record = |index: usize| -> Result<Vec<u64>, Error> {
             interrupt.check()?;
             let record = self.keys.record(index);
-            let keys: &[u64] = record.values(0)?;
+            let starts: &[KeyStart] = record.values(0)?;
             let first = self.first + (index * RECORD_DOCUMENTS) as u64;
-            let has = |keys: &&[u64]| keys.iter().any(|&key| wanted.has(key));
-            let rows = (first..).zip(keys.chunks_exact(bands));
-            let found = rows.filter(|(_, keys)| has(keys)).map(|(document, _)| document).collect();
-            bar.inc(size_of_val(keys) as u64);
+            let has =
+                |starts: &&[KeyStart]| wanted.iter().zip(*starts).any(|(set, &start)| set.may_have(start));
+            let rows = (first..).zip(starts.chunks_exact(wanted.len()));
+            let found = rows.filter(|(_, starts)| has(starts)).map(|(document, _)| document).collect();
+            bar.inc(size_of_val(starts) as u64);
             Ok(found)
         };
         let found: Vec<Vec<u64>> =
@@ -99,44 +109,64 @@ impl Segment {
         Ok(found.concat())
     }
 
-    /// Unites in `sets`, of the whole index, what this segment says hangs together.
-    pub(super) fn unite(&self, sets: &mut UnionFind, documents: u64) -> Result<(), Error> {
+    /// What this segment says hangs together in the whole index, which has so many documents.
+    pub(super) fn links(&self, documents: u64) -> Result<Vec<&[[u64; 2]]>, Error> {
+        let mut all = Vec::with_capacity(self.links.len());
         for record in self.links.records() {
-            for &[a, b] in record.values::<[u64; 2]>(0)? {
-                if a.max(b) >= documents {
-                    return Err(record.damaged("a link is to a document that is not there").into());
-                }
-                sets.unite(a as u32, b as u32);
+            let links: &[[u64; 2]] = record.values(0)?;
+            if links.as_flattened().iter().any(|&number| number >= documents) {
+                return Err(record.damaged("a link is to a document that is not there").into());
             }
+            all.push(links);
         }
-        Ok(())
+        Ok(all)
     }
 
-    /// What is known of the document with this number in the whole index.
-    pub(super) fn document(&self, number: u64) -> Result<Known<'_>, Error> {
+    /// Where the place of a document is: the record, its part, and which of that part. By its number in the whole index.
+    fn place_of(&self, number: u64) -> (Record<'_>, usize, usize) {
         let index = (number - self.first) as usize;
         let record = self.places.record(index / RECORD_DOCUMENTS);
-        let part = index % RECORD_DOCUMENTS / PART_DOCUMENTS;
-        let at = index % PART_DOCUMENTS;
-        let places: &[Found] = record.values(2 * part)?;
-        let ids = record.bytes(2 * part + 1)?;
-        match (places.get(at), id(ids, at)) {
-            (Some(&found), Some(id)) => Ok(Known { id, record: self.records.at(found)? }),
-            _ => Err(record.damaged("a document is missing").into()),
-        }
+        (record, index % RECORD_DOCUMENTS / PART_DOCUMENTS, index % PART_DOCUMENTS)
+    }
+
+    /// The place of this document will be asked for soon.
+    pub(super) fn expect_place(&self, number: u64) {
+        let (record, part, _) = self.place_of(number);
+        record.expect(part);
+    }
+
+    /// Where the record of the document with this number in the whole index is.
+    pub(super) fn place(&self, number: u64) -> Result<Found, Error> {
+        let (record, part, at) = self.place_of(number);
+        let place = record.values(part)?.get(at).copied();
+        place.ok_or_else(|| record.damaged("a document is missing").into())
+    }
+
+    /// What a document at this place is found by will be asked for soon.
+    pub(super) fn expect(&self, place: Found, plan: &Plan) {
+        let sketch = size_of::<u64>() * plan.banding().bands + plan.num_perm();
+        self.records.expect(place, sketch + HEAD_BYTES);
+    }
+
+    /// What is known of the document at this place.
+    pub(super) fn at(&self, place: Found) -> Result<Known<'_>, Error> {
+        Ok(Known(self.records.at(place)?))
     }
 
     /// Looks at every byte of every file, and at what they say of one another.
     pub(super) fn verify(
         &self,
         folder: &Path,
-        owner: u64,
+        plan: &Plan,
         entry: &SegmentEntry,
         interrupt: &Interrupt,
     ) -> Result<(), Error> {
-        let path = folder.join(SegmentFile::Documents.name(entry.number));
-        let records = Log::open(&path, DOCUMENTS, Some(owner)).map_err(super::damage)?;
-        for log in [&self.keys, &self.places, &records, &self.links] {
+        let path = |file: SegmentFile| folder.join(file.name(entry.number));
+        // All of it is read, and so read ahead.
+        let open =
+            |file: SegmentFile| Log::open(&path(file), file.kind(), Some(plan.id().0)).map_err(super::damage);
+        let (places, records) = (open(SegmentFile::Places)?, open(SegmentFile::Documents)?);
+        for log in [&self.keys, &places, &records, &self.links] {
             (0..log.len()).into_par_iter().with_min_len(64).try_for_each(|index| {
                 interrupt.check()?;
                 Ok::<(), Error>(log.record(index).verify()?)
@@ -146,77 +176,61 @@ impl Segment {
             || records.len() as u64 != self.documents
         {
             let what = "it is not the file that the index says";
-            return Err(lookalike_store::Error::Damaged { path, at: 0, what }.into());
+            return Err(
+                lookalike_store::Error::Damaged { path: path(SegmentFile::Documents), at: 0, what }.into()
+            );
         }
-        (0..self.documents as usize).into_par_iter().with_min_len(64).try_for_each(|index| {
+        (0..self.keys.len()).into_par_iter().try_for_each(|index| {
             interrupt.check()?;
-            self.document(self.first + index as u64).map(drop)
+            self.verify_keys(index, plan)
         })
     }
-}
 
-/// Id number `index` of a part of a record of places.
-fn id(part: &[u8], index: usize) -> Option<&str> {
-    let number = |at: usize| -> Option<usize> {
-        let bytes = part.get(8 * at..8 * at + 8)?.try_into().ok()?;
-        usize::try_from(u64::from_le_bytes(bytes)).ok()
-    };
-    let count = number(0)?;
-    let text = part.get(8usize.checked_mul(count.checked_add(1)?)?..)?;
-    let start = if index == 0 { 0 } else { number(index)? };
-    let end = if index < count { number(index + 1)? } else { return None };
-    std::str::from_utf8(text.get(start..end)?).ok()
-}
-
-/// Ids as a part of a record of places.
-pub(super) fn ids_part<'i>(ids: impl ExactSizeIterator<Item = &'i str> + Clone) -> Vec<u8> {
-    let mut part = (ids.len() as u64).to_le_bytes().to_vec();
-    let mut end = 0;
-    for id in ids.clone() {
-        end += id.len() as u64;
-        part.extend_from_slice(&end.to_le_bytes());
+    /// Looks at the documents of record `index` of the keys, whose starts these must be.
+    fn verify_keys(&self, index: usize, plan: &Plan) -> Result<(), Error> {
+        let record = self.keys.record(index);
+        let starts: &[KeyStart] = record.values(0)?;
+        let first = self.first + (index * RECORD_DOCUMENTS) as u64;
+        let documents = (self.first + self.documents - first).min(RECORD_DOCUMENTS as u64);
+        let mut expected = Vec::with_capacity(starts.len());
+        for number in first..first + documents {
+            let keys = self.at(self.place(number)?)?.sketch(plan)?.keys;
+            expected.extend(keys.iter().copied().map(start_of));
+        }
+        if expected == starts {
+            Ok(())
+        } else {
+            Err(record.damaged("the keys are those of other documents").into())
+        }
     }
-    ids.for_each(|id| part.extend_from_slice(id.as_bytes()));
-    part
 }
+
+/// Bytes of a record before its features, beside keys and signature: its table of 96, the content hash, and an id of usual length.
+const HEAD_BYTES: usize = 144;
 
 impl<'s> Known<'s> {
-    /// Its band keys, the low bytes of its signature, and its content hash.
-    pub(super) fn sketch(
-        &self,
-        bands: usize,
-        num_perm: usize,
-    ) -> Result<(&'s [u64], &'s [u8], ContentHash), Error> {
-        let keys: &[u64] = self.record.values(Document::KEYS)?;
-        let bytes = self.record.bytes(Document::SIGNATURE)?;
-        let content: &[ContentHash] = self.record.values(Document::CONTENT)?;
-        match content {
-            &[content] if keys.len() == bands && bytes.len() == num_perm => Ok((keys, bytes, content)),
-            _ => Err(self.record.damaged("a sketch is of another plan").into()),
+    /// What it is found by, if that was made by `plan`.
+    pub(super) fn sketch(self, plan: &Plan) -> Result<Sketched<'s>, Error> {
+        let Known(record) = self;
+        let keys: &[u64] = record.values(Document::KEYS)?;
+        let bytes = record.bytes(Document::SIGNATURE)?;
+        let content: &[ContentHash] = record.values(Document::CONTENT)?;
+        let id = std::str::from_utf8(record.bytes(Document::ID)?);
+        match (content, id) {
+            (&[content], Ok(id)) if keys.len() == plan.banding().bands && bytes.len() == plan.num_perm() => {
+                Ok(Sketched { keys, bytes, content, id })
+            }
+            _ => Err(record.damaged("a sketch is of another plan").into()),
         }
+    }
+
+    /// Its features will be asked for soon.
+    pub(super) fn expect_features(self) {
+        self.0.expect(Document::FEATURES);
     }
 
     /// Its different features.
-    pub(super) fn features(&self) -> Result<&'s [u64], Error> {
-        Ok(self.record.values(Document::FEATURES)?)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    proptest! {
-        #[test]
-        fn ids_are_found_again_and_no_others(ids in prop::collection::vec(".{0,9}", 0..12), cut in 0..200_usize) {
-            let part = ids_part(ids.iter().map(String::as_str));
-            for (index, expected) in ids.iter().enumerate() {
-                prop_assert_eq!(id(&part, index), Some(expected.as_str()));
-            }
-            prop_assert_eq!(id(&part, ids.len()), None);
-            // A part that was cut off is no reason to panic.
-            let _ = id(&part[..cut.min(part.len())], 3);
-        }
+    pub(super) fn features(self) -> Result<&'s [u64], Error> {
+        Ok(self.0.values(Document::FEATURES)?)
     }
 }

@@ -2,8 +2,8 @@
 
 use super::Index;
 use super::format::{PART_DOCUMENTS, RECORD_DOCUMENTS, RECORD_LINKS, SegmentFile};
+use super::key_set::{KeyStart, start_of};
 use super::manifest::{FileEntry, Manifest, SegmentEntry};
-use super::segment::ids_part;
 use crate::documents::Documents;
 use crate::error::Error;
 use crate::ids::Names;
@@ -25,7 +25,8 @@ impl Document {
     pub(super) const KEYS: usize = 0;
     pub(super) const SIGNATURE: usize = 1;
     pub(super) const CONTENT: usize = 2;
-    pub(super) const FEATURES: usize = 3;
+    pub(super) const ID: usize = 3;
+    pub(super) const FEATURES: usize = 4;
 }
 
 /// New documents that are on the disk, and not in the index yet. Dropped before they are, they leave nothing behind.
@@ -66,15 +67,11 @@ impl<'i> Update<'i> {
         let Added { documents, .. } = added;
         let mut update = Update { index, segment: None, files: Files::default() };
         let count = documents.len() - documents.first_new as usize;
-        let total = index.documents() + count as u64;
-        if total > u64::from(u32::MAX) {
-            return Err(Error::TooMany { documents: total });
-        }
         let Some(view) = documents.view().filter(|_| count > 0) else { return Ok(update) };
         let (documents_file, places, features) = update.write_documents(added, view, monitor)?;
         let files = [
             update.write_keys(documents, view)?,
-            update.write_places(added, &places, monitor)?,
+            update.write_places(&places, monitor)?,
             documents_file,
             update.write_links(added)?,
         ];
@@ -109,6 +106,7 @@ impl<'i> Update<'i> {
         monitor: &Monitor,
     ) -> Result<(FileEntry, Vec<Found>, u64), Error> {
         let Added { job, inputs, documents, .. } = added;
+        let names = Names { inputs, documents };
         let log = Mutex::new(self.create(SegmentFile::Documents)?);
         let fields = Fields { text: job.text_field.clone(), id: None, number: None };
         let first_new = documents.first_new;
@@ -125,8 +123,7 @@ impl<'i> Update<'i> {
             let mut loaded = chunk.load(scratch)?;
             let (mut features, mut ends) = (Vec::new(), Vec::with_capacity(range.len()));
             for document in range.clone() {
-                let changed =
-                    |problem| Error::Changed { place: Names { inputs, documents }.place(document), problem };
+                let changed = |problem| Error::Changed { place: names.place(document), problem };
                 let record = loaded.record(documents.places[document as usize]);
                 let record = record.map_err(|bad| changed(bad.problem.to_string()))?;
                 let (compared, content) = drafter.compared_and_content(record.text);
@@ -143,7 +140,8 @@ impl<'i> Update<'i> {
             let mut start = 0;
             let mut log = log.lock().unwrap_or_else(PoisonError::into_inner);
             for (document, end) in range.clone().zip(ends) {
-                found.push((document, log.push(&record(view, document, &features[start..end]))));
+                let id = names.id(document);
+                found.push((document, log.push(&record(view, document, &id, &features[start..end]))));
                 start = end;
             }
             log.flush()?;
@@ -167,31 +165,18 @@ impl<'i> Update<'i> {
         let mut log = self.create(SegmentFile::Keys)?;
         let bands = view.banding.bands;
         for keys in view.keys[documents.first_new as usize * bands..].chunks(RECORD_DOCUMENTS * bands) {
-            log.append(&[bytes_of(keys)])?;
+            let starts: Vec<KeyStart> = keys.iter().copied().map(start_of).collect();
+            log.append(&[bytes_of(&starts)])?;
         }
         complete(log)
     }
 
-    fn write_places(
-        &mut self,
-        added: Added<'_>,
-        places: &[Found],
-        monitor: &Monitor,
-    ) -> Result<FileEntry, Error> {
-        let Added { inputs, documents, .. } = added;
-        let names = Names { inputs, documents };
+    fn write_places(&mut self, places: &[Found], monitor: &Monitor) -> Result<FileEntry, Error> {
         let mut log = self.create(SegmentFile::Places)?;
-        let mut first = documents.first_new;
         for places in places.chunks(RECORD_DOCUMENTS) {
             monitor.interrupt.check()?;
-            let mut parts: Vec<Vec<u8>> = Vec::new();
-            for places in places.chunks(PART_DOCUMENTS) {
-                let ids: Vec<_> = (first..).take(places.len()).map(|document| names.id(document)).collect();
-                parts.push(bytes_of(places).to_vec());
-                parts.push(ids_part(ids.iter().map(|id| &**id)));
-                first += places.len() as u32;
-            }
-            log.append(&parts.iter().map(Vec::as_slice).collect::<Vec<_>>())?;
+            let parts: Vec<&[u8]> = places.chunks(PART_DOCUMENTS).map(bytes_of).collect();
+            log.append(&parts)?;
         }
         complete(log)
     }
@@ -224,13 +209,14 @@ impl<'i> Update<'i> {
 }
 
 /// The parts of the record of `document`.
-fn record<'a>(view: SketchView<'a>, document: u32, features: &'a [u64]) -> [&'a [u8]; 4] {
+fn record<'a>(view: SketchView<'a>, document: u32, id: &'a str, features: &'a [u64]) -> [&'a [u8]; 5] {
     let index = document as usize;
     let (bands, num_perm) = (view.banding.bands, view.num_perm);
-    let mut parts: [&[u8]; 4] = [&[]; 4];
+    let mut parts: [&[u8]; 5] = [&[]; 5];
     parts[Document::KEYS] = bytes_of(&view.keys[index * bands..][..bands]);
     parts[Document::SIGNATURE] = &view.bytes[index * num_perm..][..num_perm];
     parts[Document::CONTENT] = bytes_of(&view.contents[index..=index]);
+    parts[Document::ID] = id.as_bytes();
     parts[Document::FEATURES] = bytes_of(features);
     parts
 }
