@@ -141,6 +141,15 @@ pub(super) unsafe fn hash_tokens(spans: &Spans, seed: u64, hashes: &mut Vec<u64>
     let count = starts.len();
     hashes.clear();
     hashes.reserve(count + 8);
+    // Longer tokens, apart: so the loop has nothing to guess.
+    let (mut longer, mut longer_count) = ([0_u32; LONGER + 8], 0);
+    let hash_longer = |tokens: &[u32], hashes: *mut u64| {
+        for token in tokens.iter().map(|&token| token as usize) {
+            let hash = xxh3::hash(&bytes[starts[token] as usize..ends[token] as usize], seed, &keys);
+            // SAFETY: `token` is below `count`, for which there is room.
+            unsafe { *hashes.add(token) = hash };
+        }
+    };
     let splat = |x: u64| _mm512_set1_epi64(x as i64);
     let low_half = splat(0xffff_ffff);
     let mut at = 0;
@@ -188,39 +197,44 @@ pub(super) unsafe fn hash_tokens(spans: &Spans, seed: u64, hashes: &mut Vec<u64>
         let mixed = _mm512_mullo_epi64(mixed, factor);
         let tiny_shift = _mm512_srli_epi64::<29>(mixed);
         let short_shift = _mm512_add_epi64(_mm512_srli_epi64::<35>(mixed), length);
-        let mut mixed = _mm512_xor_si512(mixed, _mm512_mask_blend_epi64(up_to_3, short_shift, tiny_shift));
-        let mut factor = _mm512_mask_blend_epi64(up_to_3, splat(PRIME_MX2), splat(PRIME64_3));
-        let mut shift = _mm512_mask_blend_epi64(up_to_3, splat(28), splat(32));
+        let mixed = _mm512_xor_si512(mixed, _mm512_mask_blend_epi64(up_to_3, short_shift, tiny_shift));
+        let factor = _mm512_mask_blend_epi64(up_to_3, splat(PRIME_MX2), splat(PRIME64_3));
+        let shift = _mm512_mask_blend_epi64(up_to_3, splat(28), splat(32));
 
-        // 9 to 16 bytes: the first eight and the last eight, multiplied to 128 bits.
-        if above_8 & lanes != 0 {
-            let low = _mm512_xor_si512(first, splat(keys.up_to_16[0]));
-            let high = _mm512_xor_si512(last, splat(keys.up_to_16[1]));
-            let sum = _mm512_add_epi64(_mm512_add_epi64(length, high), swap_bytes(low));
-            let hash = _mm512_add_epi64(sum, multiply_fold(low, high, low_half));
-            let hash = _mm512_xor_si512(hash, _mm512_srli_epi64::<37>(hash));
-            mixed = _mm512_mask_mov_epi64(mixed, above_8, hash);
-            factor = _mm512_mask_mov_epi64(factor, above_8, splat(PRIME_MX1));
-            shift = _mm512_mask_mov_epi64(shift, above_8, splat(32));
-        }
+        // 9 to 16 bytes: the first eight and the last eight, multiplied to 128 bits. Three of four vectors have such a token,
+        // so to ask costs more than to work in vain.
+        let low = _mm512_xor_si512(first, splat(keys.up_to_16[0]));
+        let high = _mm512_xor_si512(last, splat(keys.up_to_16[1]));
+        let sum = _mm512_add_epi64(_mm512_add_epi64(length, high), swap_bytes(low));
+        let long = _mm512_add_epi64(sum, multiply_fold(low, high, low_half));
+        let long = _mm512_xor_si512(long, _mm512_srli_epi64::<37>(long));
+        let mixed = _mm512_mask_mov_epi64(mixed, above_8, long);
+        let factor = _mm512_mask_mov_epi64(factor, above_8, splat(PRIME_MX1));
+        let shift = _mm512_mask_mov_epi64(shift, above_8, splat(32));
         let mixed = _mm512_mullo_epi64(mixed, factor);
         let hash = _mm512_xor_si512(mixed, _mm512_srlv_epi64(mixed, shift));
         // SAFETY: `hashes` has room for `count` values and a full vector more.
         unsafe { _mm512_storeu_si512(hashes.as_mut_ptr().add(at).cast(), hash) };
 
-        let mut long = _mm512_cmpgt_epu64_mask(length, splat(16)) & lanes;
-        while long != 0 {
-            let token = at + long.trailing_zeros() as usize;
-            let span = &bytes[starts[token] as usize..ends[token] as usize];
-            // SAFETY: `token` is below `count`, for which there is room.
-            unsafe { *hashes.as_mut_ptr().add(token) = xxh3::hash(span, seed, &keys) };
-            long &= long - 1;
+        let beyond = _mm512_cmpgt_epu64_mask(length, splat(16)) & lanes;
+        let places = _mm512_add_epi64(splat(at as u64), _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0));
+        let places = _mm512_cvtepi64_epi32(_mm512_maskz_compress_epi64(beyond, places));
+        // SAFETY: there are less than `LONGER` so far, and there is room for a vector more.
+        unsafe { _mm256_storeu_si256(longer.as_mut_ptr().add(longer_count).cast(), places) };
+        longer_count += beyond.count_ones() as usize;
+        if longer_count >= LONGER {
+            hash_longer(&longer[..longer_count], hashes.as_mut_ptr());
+            longer_count = 0;
         }
         at += 8;
     }
+    hash_longer(&longer[..longer_count], hashes.as_mut_ptr());
     // SAFETY: the loop above has written all `count` values.
     unsafe { hashes.set_len(count) };
 }
+
+/// Tokens of more than 16 bytes that are put by before they are hashed.
+const LONGER: usize = 64;
 
 /// The low and the high half of each 128-bit product, xored.
 #[inline]
