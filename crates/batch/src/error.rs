@@ -294,12 +294,14 @@ pub enum Error {
     #[error(transparent)]
     Store(#[from] lookalike_store::Error),
     /// The memory that the run may take is less than it needs to do anything.
-    #[error("--memory: {} are too little; with {threads} threads a run needs {} ({}MiB) or more", megabytes(*memory), megabytes(*least), least >> 20)]
+    #[error("--memory: {} are too little; with {threads} threads{} a run needs {} ({}MiB) or more", megabytes(*memory), and_names(*names), megabytes(*least), least.div_ceil(1 << 20))]
     TooLittleMemory {
         /// What it may take.
         memory: u64,
         /// How many threads there are.
         threads: usize,
+        /// What the names of its inputs take, if they are many.
+        names: u64,
         /// The least that will do.
         least: u64,
     },
@@ -362,6 +364,14 @@ pub enum Error {
     /// The user stopped the job.
     #[error("interrupted; no output was written")]
     Interrupted,
+}
+
+/// What names of inputs take, if they are many, as a part of a sentence.
+fn and_names(names: u64) -> String {
+    match names {
+        0 => String::new(),
+        names => format!(" and {} for names of inputs", megabytes(names)),
+    }
 }
 
 /// Bytes, for people.

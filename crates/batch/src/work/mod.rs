@@ -37,8 +37,9 @@ impl Work {
     /// For a run that is asked for so. Goes on from the folder that an earlier one left, if it is of the same
     /// run; if it is of another, says what is different, and removes it.
     pub(crate) fn new(asked: &Asked<'_>, monitor: &Monitor) -> Result<Self, Error> {
-        let budget = Budget::new(asked.job.memory, asked.job.threads)?;
         let description = Description::new(asked);
+        let names = asked.inputs.memory() + description.bytes();
+        let budget = Budget::new(asked.job.memory, asked.job.threads, names)?;
         let place = description.place(asked.job.temp_dir.as_deref(), asked.output)?;
         let folder = OnceLock::new();
         if let Some(found) = Folder::find(&place, &description, monitor)? {

@@ -131,7 +131,7 @@ impl<'a> KeptWriter<'a> {
 
     /// Where the outputs will be; none for standard output.
     pub fn places(&self) -> Vec<PathBuf> {
-        self.inputs.written().filter_map(|(_, file)| Some(self.layout.place_of(file)?.0)).collect()
+        self.layout.places(self.inputs)
     }
 
     /// The scan whose chunks the writer takes.
