@@ -40,13 +40,14 @@ pub(super) fn assemble(
     monitor: &Monitor,
 ) -> Result<Documents, Error> {
     let log = folder.read_log(LOG)?;
-    let mut heads: Vec<(Head, Record<'_>)> =
-        log.records().map(|record| Ok((Head::of(record)?, record))).collect::<Result<_, Error>>()?;
-    heads.sort_unstable_by_key(|(head, _)| head.id);
+    // Of millions of files there are millions of chunks: heads are read again rather than held.
+    let mut records: Vec<(ChunkId, Record<'_>)> =
+        log.records().map(|record| Ok((Head::of(record)?.id, record))).collect::<Result<_, Error>>()?;
+    records.sort_unstable_by_key(|(id, _)| *id);
+    let records: Vec<Record<'_>> = records.into_iter().map(|(_, record)| record).collect();
     let mut layout = Layout::default();
-    heads.iter().try_for_each(|(head, _)| layout.add(head))?;
+    records.iter().try_for_each(|&record| layout.add(&Head::of(record)?))?;
     budget.check(layout.documents)?;
-    let records: Vec<Record<'_>> = heads.into_iter().map(|(_, record)| record).collect();
 
     let bar = monitor.stage("order", Unit::Parts, Some(7));
     let columns = Columns { folder, records: &records };
