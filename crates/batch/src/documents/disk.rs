@@ -10,8 +10,8 @@ use crate::index::Indexed;
 use crate::progress::{Monitor, Unit};
 use crate::work::{Budget, Folder};
 use bytemuck::{AnyBitPattern, NoUninit};
-use lookalike::Plan;
-use lookalike_corpus::ChunkId;
+use lookalike::{ContentHash, Plan};
+use lookalike_corpus::{ChunkId, Place};
 use lookalike_store::{Column, ColumnWriter, Held, Record};
 use serde::{Deserialize, Serialize};
 
@@ -162,6 +162,27 @@ pub(super) fn open(folder: &Folder, plan: &Plan, monitor: &Monitor) -> Result<Op
     let chunks: Vec<ChunkEntry> = chunks.iter().map(entry).collect();
     let bad_line = |(file, line, offset, problem)| BadLine { file, line, offset, problem };
     let held = |column: Column<u64>| Held::Disk(column);
+    let (keys, contents, places): (Column<u64>, Column<ContentHash>, Column<Place>) =
+        (keys, contents, places);
+    let (bytes, ranks, text): (Column<u8>, Column<f64>, Column<u8>) = (bytes, ranks, text);
+    let ends: Column<u64> = ends;
+    let count = places.len();
+    // Each is what was once written, but one may have been put in the place of another.
+    let fit = keys.len() == count * plan.banding().bands
+        && bytes.len() == count * plan.num_perm()
+        && contents.len() == count
+        && (ranks.is_empty() || ranks.len() == count)
+        && ends.len() == if totals.has_ids { count } else { 0 }
+        && ends.is_sorted()
+        && ends.last().is_none_or(|&end| end <= text.len() as u64)
+        && chunks.iter().try_fold(0, |first, chunk| {
+            (chunk.first_document == first).then(|| first.checked_add(chunk.documents)).flatten()
+        }) == u32::try_from(count).ok();
+    if !fit {
+        let folder = folder.path().display();
+        monitor.note(&format!("{folder}: files of different documents; this part is done again"));
+        return Ok(None);
+    }
     Ok(Some(Documents {
         sketches: Table::Disk(DiskTable {
             banding: plan.banding(),

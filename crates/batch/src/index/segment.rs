@@ -87,7 +87,14 @@ impl Segment {
             interrupt.check()?;
             let record = self.keys.record(index);
             let keys: &[u64] = record.values(0)?;
-            let first = self.first + (index * RECORD_DOCUMENTS) as u64;
+            let before = (index * RECORD_DOCUMENTS) as u64;
+            let documents = (self.documents - before).min(RECORD_DOCUMENTS as u64) as usize;
+            if keys.len() != documents * bands {
+                return Err(record
+                    .damaged("it has not the keys of as many documents as the index says")
+                    .into());
+            }
+            let first = self.first + before;
             let has = |keys: &&[u64]| keys.iter().any(|&key| wanted.has(key));
             let rows = (first..).zip(keys.chunks_exact(bands));
             let found = rows.filter(|(_, keys)| has(keys)).map(|(document, _)| document).collect();

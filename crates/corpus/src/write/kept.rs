@@ -148,7 +148,9 @@ impl<'a> KeptWriter<'a> {
         let input = &self.inputs.files()[file as usize];
         let content = match loaded.body() {
             Body::Lines(_) => Some(Content::Bytes(lines_of(loaded, rows, input, self.mode)?)),
-            Body::Table(table) => Some(Content::Bytes(records_of(loaded, rows, table.columns().delimiter))),
+            Body::Table(table) => {
+                Some(Content::Bytes(records_of(loaded, rows, input, table.columns().delimiter)?))
+            }
             Body::Rows(batch) => {
                 let (columns, rows) = columns_of(&batch.batch, rows, input)?;
                 Some(Content::Rows { columns, rows })
@@ -161,7 +163,10 @@ impl<'a> KeptWriter<'a> {
                 Some(Content::Archived(records.map_err(write_error)?))
             }
             Body::Documents(_) => Some(Content::Files(self.copy_files(loaded, rows)?)),
-            Body::Nothing => None,
+            Body::Nothing => match rows {
+                KeptRows::Copied([]) | KeptRows::Annotated([]) => None,
+                _ => return Err(Error::Changed { path: input.path.clone() }),
+            },
         };
         self.push(loaded.turn(), content.map(|content| Piece { file, content }))
     }
