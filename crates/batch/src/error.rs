@@ -297,12 +297,14 @@ pub enum Error {
     #[error(transparent)]
     Store(#[from] lookalike_store::Error),
     /// The memory that the run may take is less than it needs to do anything.
-    #[error("--memory: {} are too little; with {threads} threads a run needs {} ({}MiB) or more", megabytes(*memory), megabytes(*least), least >> 20)]
+    #[error("--memory: {} are too little; with {threads} threads{} a run needs {} ({}MiB) or more", megabytes(*memory), and_inputs(*inputs), megabytes(*least), least.div_ceil(1 << 20))]
     TooLittleMemory {
         /// What it may take.
         memory: u64,
         /// How many threads there are.
         threads: usize,
+        /// What its inputs take before they are read, if they are many.
+        inputs: u64,
         /// The least that will do.
         least: u64,
     },
@@ -365,6 +367,14 @@ pub enum Error {
     /// The user stopped the job.
     #[error("interrupted; no output was written")]
     Interrupted,
+}
+
+/// What inputs take before they are read, if they are many, as a part of a sentence.
+fn and_inputs(inputs: u64) -> String {
+    match inputs {
+        0 => String::new(),
+        inputs => format!(" and {} for names of inputs", megabytes(inputs)),
+    }
 }
 
 /// Bytes, for people.

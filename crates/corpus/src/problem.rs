@@ -27,6 +27,9 @@ pub enum Problem {
         /// What the parser says.
         message: String,
     },
+    /// The file changed since an earlier scan, and nothing is where the record was.
+    #[error("it is not there any more")]
+    Gone,
     /// The line is JSON, but not an object.
     #[error("expected a JSON object, found {found}")]
     NotAnObject {

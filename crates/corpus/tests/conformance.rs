@@ -7,7 +7,9 @@ mod corpus;
 use std::{collections::BTreeMap, fs, path::Path, sync::Mutex, thread};
 
 use corpus::{Corpus, KINDS, fields, inputs_of, raw_records, scan};
-use lookalike_corpus::{Inputs, KeptRows, KeptWriter, Loaded, Mode, Place, Reader, Scan, Scratch};
+use lookalike_corpus::{
+    Error, Inputs, KeptRows, KeptWriter, Loaded, Mode, Place, Problem, Reader, Scan, Scratch,
+};
 use walkdir::WalkDir;
 
 /// Enough documents for several chunks of every kind.
@@ -55,6 +57,27 @@ fn random_access_equals_a_scan() {
             }
         }
         assert!(expected.is_empty());
+    });
+}
+
+#[test]
+fn a_place_where_nothing_is_any_more_is_told() {
+    // As of a file that was longer when it was first read.
+    let gone = Place { offset: 1 << 28, line: 1 << 28 };
+    for_every_kind(|corpus| {
+        let (inputs, fields, out) = (corpus.inputs(), fields(), corpus.out());
+        let writer = KeptWriter::create(&inputs, &fields, &out, Mode::Copy).unwrap();
+        let reader = Reader::new(&inputs, &fields, writer.scan());
+        let mut scratch = Scratch::default();
+        let mut loaded = reader.next().unwrap().unwrap().load(&mut scratch).unwrap();
+        let problem = loaded.record(gone).unwrap_err().problem;
+        assert_eq!(problem, Problem::Gone, "{}", corpus.name());
+        assert_eq!(loaded.raw(gone), None);
+        let is_file = loaded.file(gone) != loaded.id().file;
+        if !is_file && !corpus.name().contains("warc") {
+            let written = writer.write(&loaded, KeptRows::Copied(&[gone]));
+            assert!(matches!(written, Err(Error::Changed { .. })), "{}: {written:?}", corpus.name());
+        }
     });
 }
 

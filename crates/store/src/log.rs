@@ -297,7 +297,8 @@ impl Log {
         }
         let record = Record { log: self, at };
         let end = (0..parts).try_fold(at + table_bytes(parts), |end, part| {
-            usize::try_from(record.length(part)).ok().and_then(|length| end.checked_add(padded(length)))
+            let length = usize::try_from(record.length(part)).ok()?.checked_next_multiple_of(ALIGN)?;
+            end.checked_add(length)
         });
         match end {
             Some(end) if end <= self.map.len() => Ok(Placed { start: at, end }),
@@ -447,4 +448,22 @@ impl<'l> Record<'l> {
 /// Values as bytes.
 pub fn bytes_of<T: NoUninit>(values: &[T]) -> &[u8] {
     bytemuck::cast_slice(values)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_that_says_to_be_longer_than_any_memory_is_cut_off() {
+        const KIND: Kind = Kind { tag: *b"test", name: "a test" };
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("log");
+        for length in [u64::MAX, u64::MAX - 7, 1 << 63, 1 << 40] {
+            let (table, _) = table(HEADER_BYTES as u64, &[(length, 0), (length, 0)]);
+            std::fs::write(&path, [&header(KIND, 7)[..], &table].concat()).unwrap();
+            let error = Log::open(&path, KIND, Some(7)).unwrap_err();
+            assert!(matches!(error, Error::Damaged { what: CUT_OFF, .. }), "{error}");
+        }
+    }
 }

@@ -10,8 +10,8 @@ use crate::index::Indexed;
 use crate::progress::{Monitor, Unit};
 use crate::work::{Budget, Folder};
 use bytemuck::{AnyBitPattern, NoUninit};
-use lookalike::Plan;
-use lookalike_corpus::ChunkId;
+use lookalike::{ContentHash, Plan};
+use lookalike_corpus::{ChunkId, Place};
 use lookalike_store::{Column, ColumnWriter, Held, Record};
 use serde::{Deserialize, Serialize};
 
@@ -40,13 +40,14 @@ pub(super) fn assemble(
     monitor: &Monitor,
 ) -> Result<Documents, Error> {
     let log = folder.read_log(LOG)?;
-    let mut heads: Vec<(Head, Record<'_>)> =
-        log.records().map(|record| Ok((Head::of(record)?, record))).collect::<Result<_, Error>>()?;
-    heads.sort_unstable_by_key(|(head, _)| head.id);
+    // Of millions of files there are millions of chunks: heads are read again rather than held.
+    let mut records: Vec<(ChunkId, Record<'_>)> =
+        log.records().map(|record| Ok((Head::of(record)?.id, record))).collect::<Result<_, Error>>()?;
+    records.sort_unstable_by_key(|(id, _)| *id);
+    let records: Vec<Record<'_>> = records.into_iter().map(|(_, record)| record).collect();
     let mut layout = Layout::default();
-    heads.iter().try_for_each(|(head, _)| layout.add(head))?;
+    records.iter().try_for_each(|&record| layout.add(&Head::of(record)?))?;
     budget.check(layout.documents)?;
-    let records: Vec<Record<'_>> = heads.into_iter().map(|(_, record)| record).collect();
 
     let bar = monitor.stage("order", Unit::Parts, Some(7));
     let columns = Columns { folder, records: &records };
@@ -161,6 +162,27 @@ pub(super) fn open(folder: &Folder, plan: &Plan, monitor: &Monitor) -> Result<Op
     let chunks: Vec<ChunkEntry> = chunks.iter().map(entry).collect();
     let bad_line = |(file, line, offset, problem)| BadLine { file, line, offset, problem };
     let held = |column: Column<u64>| Held::Disk(column);
+    let (keys, contents, places): (Column<u64>, Column<ContentHash>, Column<Place>) =
+        (keys, contents, places);
+    let (bytes, ranks, text): (Column<u8>, Column<f64>, Column<u8>) = (bytes, ranks, text);
+    let ends: Column<u64> = ends;
+    let count = places.len();
+    // Each is what was once written, but one may have been put in the place of another.
+    let fit = keys.len() == count * plan.banding().bands
+        && bytes.len() == count * plan.num_perm()
+        && contents.len() == count
+        && (ranks.is_empty() || ranks.len() == count)
+        && ends.len() == if totals.has_ids { count } else { 0 }
+        && ends.is_sorted()
+        && ends.last().is_none_or(|&end| end <= text.len() as u64)
+        && chunks.iter().try_fold(0, |first, chunk| {
+            (chunk.first_document == first).then(|| first.checked_add(chunk.documents)).flatten()
+        }) == u32::try_from(count).ok();
+    if !fit {
+        let folder = folder.path().display();
+        monitor.note(&format!("{folder}: files of different documents; this part is done again"));
+        return Ok(None);
+    }
     Ok(Some(Documents {
         sketches: Table::Disk(DiskTable {
             banding: plan.banding(),

@@ -72,6 +72,19 @@ impl Manifest {
         }
     }
 
+    /// Says what does not add up, if something does not.
+    pub(super) fn check(&self) -> Result<(), &'static str> {
+        if (1..).zip(&self.segments).any(|(number, segment)| segment.number != number) {
+            return Err("its segments are not numbered one by one");
+        }
+        let documents =
+            self.segments.iter().try_fold(0_u64, |sum, segment| sum.checked_add(segment.documents));
+        match documents == Some(self.documents) {
+            true => Ok(()),
+            false => Err("its segments have not as many documents as it says"),
+        }
+    }
+
     /// Puts this one in the place of the one in `folder`: all files that it names are on the disk.
     pub(super) fn replace(&self, folder: &Path, plan: &Plan) -> Result<(), Error> {
         let part = folder.join(MANIFEST_PART);
@@ -84,5 +97,32 @@ impl Manifest {
         fs::rename(&part, &path).map_err(write)?;
         // The new name lasts when the folder is on the disk, too.
         Ok(File::open(folder).and_then(|folder| folder.sync_all()).map_err(write)?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_that_do_not_add_up_are_told() {
+        let manifest = |segments: &[(u64, u64)], documents| Manifest {
+            documents,
+            segments: segments
+                .iter()
+                .map(|&(number, documents)| SegmentEntry {
+                    number,
+                    documents,
+                    features: 0,
+                    files: [FileEntry { bytes: 0, digest: 0 }; 4],
+                })
+                .collect(),
+            ..Manifest::new(&Plan::default())
+        };
+        assert_eq!(manifest(&[(1, 4), (2, 3)], 7).check(), Ok(()));
+        assert!(manifest(&[(1, 4), (2, 3)], 8).check().is_err());
+        assert!(manifest(&[(1, u64::MAX), (2, 3)], 2).check().is_err());
+        assert!(manifest(&[(u64::MAX, 3)], 3).check().is_err());
+        assert!(manifest(&[(2, 3)], 3).check().is_err());
     }
 }

@@ -94,15 +94,15 @@ impl Index {
 
     fn open_files(folder: &Path, lock: Option<Lock>) -> Result<Self, Error> {
         let (manifest, plan, manifest_bytes) = Manifest::read(folder)?;
+        manifest.check().map_err(|what| lookalike_store::Error::Damaged {
+            path: folder.join(MANIFEST_FILE),
+            at: 0,
+            what,
+        })?;
         let (mut segments, mut first) = (Vec::new(), 0);
         for entry in &manifest.segments {
             segments.push(Segment::open(folder, plan.id().0, entry, first)?);
             first += entry.documents;
-        }
-        if first != manifest.documents {
-            let (path, what) =
-                (folder.join(MANIFEST_FILE), "its segments have not as many documents as it says");
-            return Err(lookalike_store::Error::Damaged { path, at: 0, what }.into());
         }
         Ok(Index { folder: folder.to_owned(), plan, manifest, manifest_bytes, segments, lock })
     }

@@ -96,7 +96,14 @@ impl Segment {
             interrupt.check()?;
             let record = self.keys.record(index);
             let starts: &[KeyStart] = record.values(0)?;
-            let first = self.first + (index * RECORD_DOCUMENTS) as u64;
+            let before = (index * RECORD_DOCUMENTS) as u64;
+            let documents = (self.documents - before).min(RECORD_DOCUMENTS as u64) as usize;
+            if starts.len() != documents * wanted.len() {
+                return Err(record
+                    .damaged("it has not the keys of as many documents as the index says")
+                    .into());
+            }
+            let first = self.first + before;
             let has =
                 |starts: &&[KeyStart]| wanted.iter().zip(*starts).any(|(set, &start)| set.may_have(start));
             let rows = (first..).zip(starts.chunks_exact(wanted.len()));

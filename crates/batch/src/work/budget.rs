@@ -9,6 +9,9 @@ const OWN: u64 = 24 << 20;
 /// What a thread works in: a chunk, the tokens of its longest text, what it writes.
 const PER_THREAD: u64 = 12 << 20;
 
+/// What inputs take that are few.
+const FEW_INPUTS: u64 = 1 << 20;
+
 /// Without so much, nothing can be done at a time that is worth the way to the disk.
 const LEAST: u64 = 32 << 20;
 
@@ -25,13 +28,15 @@ pub(crate) struct Budget {
 }
 
 impl Budget {
-    /// For a process that may take so many bytes; as many as it wants, if that is `None`.
-    pub(crate) fn new(memory: Option<u64>, threads: usize) -> Result<Self, Error> {
+    /// For a process that may take so many bytes; as many as it wants, if that is `None`. Its inputs take `inputs`, before any is read.
+    pub(crate) fn new(memory: Option<u64>, threads: usize, inputs: u64) -> Result<Self, Error> {
         let Some(memory) = memory else { return Ok(Self::unlimited()) };
-        let own = OWN + PER_THREAD * threads as u64;
+        // Few inputs are part of what the program takes anyway; beyond that, many hold their memory for the whole run.
+        let inputs = inputs.saturating_sub(FEW_INPUTS);
+        let own = OWN + PER_THREAD * threads as u64 + inputs;
         match memory.checked_sub(own) {
             Some(data) if data >= LEAST => Ok(Budget { data }),
-            _ => Err(Error::TooLittleMemory { memory, threads, least: own + LEAST }),
+            _ => Err(Error::TooLittleMemory { memory, threads, inputs, least: own + LEAST }),
         }
     }
 

@@ -54,7 +54,7 @@ impl Description {
         for (name, value) in own.iter().chain(more) {
             settings.insert((*name).to_owned(), value.clone().into());
         }
-        let mut names = String::new();
+        let mut names = String::with_capacity(inputs.files().iter().map(|file| file.name.len() + 1).sum());
         for file in inputs.files() {
             names.extend([&file.name, "\n"]);
         }
@@ -71,6 +71,11 @@ impl Description {
         let stamps = stamps.map(Option::unwrap_or_default).collect();
         let command = xxh3_64(&command.join(&b'\n'));
         Description { settings, names, stamps, command, lasts }
+    }
+
+    /// How many bytes of memory it takes for the names of the inputs.
+    pub(crate) fn bytes(&self) -> u64 {
+        (self.names.capacity() + size_of::<[u64; 2]>() * self.stamps.len()) as u64
     }
 
     /// Can another run read the same?

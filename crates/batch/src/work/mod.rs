@@ -15,8 +15,19 @@ pub(crate) use folder::{Folder, Part};
 
 use crate::error::Error;
 use crate::progress::Monitor;
+use lookalike_corpus::Inputs;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+
+/// What is held of each chunk beside its documents (measured): where it stands, where its record is, and while chunks are put in order, its
+/// id. Most runs have few chunks; but a file that is not one document has at least one.
+const CHUNK_BYTES: u64 = 104;
+
+/// How many bytes of memory inputs take that are not read yet.
+fn held_of(inputs: &Inputs, description: &Description) -> u64 {
+    let files = inputs.files().iter().filter(|file| !file.format.is_one_document());
+    inputs.memory() + description.bytes() + CHUNK_BYTES * files.count() as u64
+}
 
 /// Where a run may put things, and how much it may hold.
 pub(crate) struct Work {
@@ -37,8 +48,8 @@ impl Work {
     /// For a run that is asked for so. Goes on from the folder that an earlier one left, if it is of the same
     /// run; if it is of another, says what is different, and removes it.
     pub(crate) fn new(asked: &Asked<'_>, monitor: &Monitor) -> Result<Self, Error> {
-        let budget = Budget::new(asked.job.memory, asked.job.threads)?;
         let description = Description::new(asked);
+        let budget = Budget::new(asked.job.memory, asked.job.threads, held_of(asked.inputs, &description))?;
         let place = description.place(asked.job.temp_dir.as_deref(), asked.output)?;
         let folder = OnceLock::new();
         if let Some(found) = Folder::find(&place, &description, monitor)? {

@@ -13,6 +13,7 @@ mod formats;
 mod help;
 mod html;
 mod index;
+mod many_files;
 mod pairs;
 mod removal;
 mod report;

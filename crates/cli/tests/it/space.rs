@@ -165,6 +165,20 @@ fn a_file_of_a_stopped_run_that_is_damaged_is_named_and_made_again() {
 }
 
 #[test]
+fn a_file_of_a_stopped_run_in_the_place_of_another_is_not_taken_for_it() {
+    let folder = Folder::new();
+    corpus(&folder);
+    let expected = expected(&folder);
+    for (name, other) in [("contents", "keys"), ("id-ends", "band-0-ends"), ("places", "contents")] {
+        let left = stopped_at(&folder, "rounds", 9);
+        fs::copy(left.join(other), left.join(name)).unwrap();
+        let ran = folder.run(&format!("{DEDUP} {LITTLE}"));
+        assert!(ran.stderr.contains("this part is done again"), "{name}: {}", ran.stderr);
+        assert_done(&folder, &ran, &expected);
+    }
+}
+
+#[test]
 fn a_disk_that_is_full_stops_a_run_that_goes_on_when_there_is_room() {
     let folder = Folder::new();
     corpus(&folder);

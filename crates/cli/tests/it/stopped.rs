@@ -69,13 +69,65 @@ fn ctrl_c_stops_eval_while_it_lists_what_differs() {
     assert_eq!(folder.names(), ["found.csv", "truth.csv"]);
 }
 
-#[test]
-fn a_killed_run_leaves_no_file_under_a_final_name() {
-    let folder = Folder::new();
-    big(&folder);
-    let mut child = busy(&folder);
-    wait_for_temporary(&folder);
+/// Kills a run while it writes, and puts a corpus in place that the next one is done with at once.
+fn kill(folder: &Folder, mut child: Child) {
+    wait_for_temporary(folder);
     child.kill().unwrap();
     child.wait().unwrap();
+    folder.write("big.jsonl", jsonl(&[words(1)]));
+}
+
+fn unfinished(folder: &Folder) -> usize {
+    folder.names().iter().filter(|name| name.starts_with(".lookalike-")).count()
+}
+
+#[test]
+fn a_killed_run_leaves_no_file_under_a_final_name_and_the_next_one_none_at_all() {
+    let folder = Folder::new();
+    big(&folder);
+    kill(&folder, busy(&folder));
     assert!(!exists(&folder.path("out.jsonl")) && !exists(&folder.path("removed.csv")));
+    assert!(unfinished(&folder) > 0, "there is something to remove");
+    assert_eq!(folder.run("dedup big.jsonl -o out.jsonl --removed removed.csv -q").code, Some(0));
+    assert_eq!(folder.names(), ["big.jsonl", "out.jsonl", "removed.csv"]);
+}
+
+#[test]
+fn a_run_leaves_alone_what_another_one_writes_to_the_same_names() {
+    let folder = Folder::new();
+    big(&folder);
+    let mut living = busy(&folder);
+    wait_for_temporary(&folder);
+    let before = unfinished(&folder);
+    folder.write("small.jsonl", jsonl(&[words(1)]));
+    assert_eq!(folder.run("dedup small.jsonl -o out.jsonl -q").code, Some(0));
+    assert!(living.try_wait().unwrap().is_none(), "it is still busy");
+    assert!(unfinished(&folder) >= before);
+    living.kill().unwrap();
+    living.wait().unwrap();
+}
+
+#[test]
+fn what_a_killed_run_left_in_an_output_folder_goes_with_the_next_one() {
+    let folder = Folder::new();
+    for file in 0..2_000 {
+        folder.write(&format!("in/{}/{file}.txt", file % 3), words(file));
+    }
+    let written = || -> Vec<String> {
+        let folders = ["out", "out/0", "out/1", "out/2"].map(|name| std::fs::read_dir(folder.path(name)));
+        let names = folders.into_iter().flatten().flatten().flatten();
+        names.map(|entry| entry.file_name().into_string().unwrap()).collect()
+    };
+    let started = Instant::now();
+    let mut child = folder.command("dedup in -o out -q --threads 1").spawn().unwrap();
+    let parts = || written().iter().filter(|name| name.ends_with(".part")).count();
+    while parts() < 100 {
+        assert!(started.elapsed() < Duration::from_secs(60) && child.try_wait().unwrap().is_none());
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(parts() > 0, "there is something to remove");
+    assert_eq!(folder.run("dedup in -o out -q").code, Some(0));
+    let left: Vec<String> = written().into_iter().filter(|name| name.starts_with('.')).collect();
+    assert_eq!(left, [""; 0]);
 }

@@ -51,6 +51,9 @@ pub struct InputFile {
     held: Option<Opened>,
 }
 
+/// What a name takes beside itself: the allocator's own number and its rounding up, on average.
+const ALLOCATED_BYTES: usize = 16;
+
 /// What files hold, which says what one without a known extension may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Holding {
@@ -132,6 +135,14 @@ impl Inputs {
     /// How many files in walked folders were left out because their extension is unknown.
     pub fn ignored(&self) -> u64 {
         self.ignored
+    }
+
+    /// About how many bytes of memory the names of the files take, and what is known of them.
+    pub fn memory(&self) -> u64 {
+        let own = |file: &InputFile| {
+            file.path.as_os_str().len() + file.name.len() + file.relative.as_os_str().len()
+        };
+        self.files.iter().map(|file| (size_of::<InputFile>() + own(file) + 3 * ALLOCATED_BYTES) as u64).sum()
     }
 
     /// The length of all files, in bytes as they are stored.

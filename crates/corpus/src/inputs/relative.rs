@@ -11,12 +11,15 @@ use super::{InputFile, resolve::real_path};
 pub(super) fn keep_apart(files: &mut [InputFile]) {
     let mut depth = 1;
     loop {
-        let mut count: HashMap<PathBuf, u32> = HashMap::with_capacity(files.len());
+        let mut count: HashMap<&Path, u32> = HashMap::with_capacity(files.len());
         for file in files.iter() {
-            *count.entry(file.relative.clone()).or_default() += 1;
+            *count.entry(&file.relative).or_default() += 1;
         }
+        let collides = |&index: &usize| count[files[index].relative.as_path()] > 1;
+        let colliding: Vec<usize> = (0..files.len()).filter(collides).collect();
         let mut changed = false;
-        for file in files.iter_mut().filter(|file| count[&file.relative] > 1) {
+        for index in colliding {
+            let file = &mut files[index];
             let longer = last_components(&real_path(file), file.relative.components().count().max(depth) + 1);
             changed |= longer != file.relative;
             file.relative = longer;

@@ -51,7 +51,7 @@ impl<'s> Documents<'s> {
     pub(super) fn record(&mut self, place: Place) -> Result<Record<'_>, BadRecord> {
         let bad = |problem| BadRecord { line: place.line, problem };
         let index = place.offset as usize;
-        let file = &self.files[index];
+        let file = self.files.get(index).ok_or_else(|| bad(Problem::Gone))?;
         read(file, self.fetched[index].as_ref(), self.bytes).map_err(bad)?;
         if file.format == Format::Html {
             self.text.clear();

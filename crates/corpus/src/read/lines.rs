@@ -52,13 +52,14 @@ impl<'s> Lines<'s> {
     }
 
     pub(super) fn record(&mut self, place: Place) -> Result<Record<'_>, BadRecord> {
-        let line = utf8(self.raw(place)).map_err(|problem| BadRecord { line: place.line, problem })?;
+        let bad = |problem| BadRecord { line: place.line, problem };
+        let line = utf8(self.raw(place).ok_or_else(|| bad(Problem::Gone))?).map_err(bad)?;
         record(line, place, self.fields, self.scan, self.buffers)
     }
 
-    pub(super) fn raw(&self, place: Place) -> &'s [u8] {
+    pub(super) fn raw(&self, place: Place) -> Option<&'s [u8]> {
         let start = place.offset as usize;
-        &self.bytes[start..self.line_end(start)]
+        (start < self.bytes.len()).then(|| &self.bytes[start..self.line_end(start)])
     }
 
     fn line_end(&self, start: usize) -> usize {

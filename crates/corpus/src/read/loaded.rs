@@ -82,10 +82,7 @@ impl Loaded<'_> {
     /// The record at a place that an earlier scan gave.
     ///
     /// # Errors
-    /// What is wrong with it, if it is not the record that it was.
-    ///
-    /// # Panics
-    /// If the place is not of this chunk.
+    /// What is wrong with it, if it is not the record that it was, or there is none any more: the file may have changed.
     pub fn record(&mut self, place: Place) -> Result<Record<'_>, BadRecord> {
         match &mut self.body {
             Body::Lines(lines) => lines.record(place),
@@ -93,20 +90,17 @@ impl Loaded<'_> {
             Body::Rows(rows) => rows.record(place),
             Body::Archive(archive) => archive.record(place),
             Body::Documents(documents) => documents.record(place),
-            Body::Nothing => panic!("chunk {:?} has no records", self.id),
+            Body::Nothing => Err(BadRecord { line: place.line, problem: Problem::Gone }),
         }
     }
 
     /// The bytes of the record at a place, with its line end if it has one; `None` for rows and whole files, which are
-    /// not made of such records.
-    ///
-    /// # Panics
-    /// If the place is not of this chunk.
+    /// not made of such records, and where there is none any more, because the file has changed.
     pub fn raw(&self, place: Place) -> Option<&[u8]> {
         match &self.body {
-            Body::Lines(lines) => Some(lines.raw(place)),
-            Body::Table(table) => Some(table.raw(place)),
-            Body::Archive(archive) => Some(archive.raw(place)),
+            Body::Lines(lines) => lines.raw(place),
+            Body::Table(table) => table.raw(place),
+            Body::Archive(archive) => archive.raw(place),
             Body::Rows(_) | Body::Documents(_) | Body::Nothing => None,
         }
     }

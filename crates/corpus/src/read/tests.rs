@@ -182,6 +182,34 @@ fn numbers_of_parquet_are_the_texts_of_a_list() {
 }
 
 #[test]
+fn a_parquet_file_with_any_wrong_byte_is_read_without_panic() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.parquet");
+    let columns = [("text", crate::ColumnKind::Text), ("id", crate::ColumnKind::Integer)];
+    let mut table = crate::TableWriter::create(&path, &columns).unwrap();
+    for row in 0..9 {
+        table.row(&[crate::Cell::Text("text"), crate::Cell::Integer(row)]).unwrap();
+    }
+    table.complete().unwrap().publish().unwrap();
+    let whole = fs::read(&path).unwrap();
+    let fields = fields();
+    let mut scratch = Scratch::default();
+    for place in 0..whole.len() {
+        for value in [0, 1, 0x7f, 0xff, whole[place] ^ 0x10] {
+            let mut bytes = whole.clone();
+            bytes[place] = value;
+            fs::write(&path, bytes).unwrap();
+            let inputs = inputs_of(&path);
+            let reader = Reader::new(&inputs, &fields, Scan::Records);
+            while let Ok(Some(chunk)) = reader.next() {
+                let mut loaded = chunk.load(&mut scratch).unwrap();
+                loaded.for_each(|_| {});
+            }
+        }
+    }
+}
+
+#[test]
 fn columns_are_those_of_the_first_record_or_line() {
     let folder = tempfile::tempdir().unwrap();
     let columns = |name: &str, content: &[u8]| {

@@ -2,9 +2,9 @@
 
 use std::{
     collections::BTreeSet,
-    io,
+    io, mem,
     path::{Path, PathBuf},
-    sync::{Mutex, PoisonError},
+    sync::{Arc, Mutex, PoisonError},
 };
 
 use arrow::array::ArrayRef;
@@ -16,11 +16,14 @@ use super::{
     layout::Layout,
     lines::{lines_of, records_of},
     output::{Complete, Completed, Output, create_folder},
+    part::RunLock,
     queue::Queue,
     rows::columns_of,
     sink::Sink,
 };
-use crate::{Chunk, Compression, Error, Fields, Inputs, Loaded, Place, Scan, read::Body, remote::is_remote};
+use crate::{
+    Chunk, Compression, Error, Fields, InputFile, Inputs, Loaded, Place, Scan, read::Body, remote::is_remote,
+};
 
 /// What is written of each record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,6 +66,8 @@ pub struct KeptWriter<'a> {
     fields: &'a Fields,
     layout: Layout,
     mode: Mode,
+    /// Holds the outputs in a folder. There is none behind a network, or where nothing may be put: then it is told by the first of them.
+    run: Option<Arc<RunLock>>,
     state: Mutex<State>,
 }
 
@@ -111,20 +116,22 @@ impl<'a> KeptWriter<'a> {
     ) -> Result<KeptWriter<'a>, Error> {
         let layout = Layout::of(inputs, out)?;
         check::columns(inputs, fields, &layout, mode)?;
+        let mut run = None;
         if let Layout::Folder(folder) = &layout {
             create_folder(folder)?;
+            run = (!is_remote(folder)).then(|| RunLock::create(folder).ok()).flatten();
         }
         // A server that takes nothing is to say so before all is read, not after.
         let first = inputs.files().first().and_then(|file| layout.place_of(file));
         if let Some((path, compression)) = first.filter(|(path, _)| is_remote(path)) {
             Output::create(&path, compression)?;
         }
-        Ok(KeptWriter { inputs, fields, layout, mode, state: Mutex::default() })
+        Ok(KeptWriter { inputs, fields, layout, mode, run, state: Mutex::default() })
     }
 
     /// Where the outputs will be; none for standard output.
     pub fn places(&self) -> Vec<PathBuf> {
-        self.inputs.written().filter_map(|(_, file)| Some(self.layout.place_of(file)?.0)).collect()
+        self.layout.places(self.inputs)
     }
 
     /// The scan whose chunks the writer takes.
@@ -141,7 +148,9 @@ impl<'a> KeptWriter<'a> {
         let input = &self.inputs.files()[file as usize];
         let content = match loaded.body() {
             Body::Lines(_) => Some(Content::Bytes(lines_of(loaded, rows, input, self.mode)?)),
-            Body::Table(table) => Some(Content::Bytes(records_of(loaded, rows, table.columns().delimiter))),
+            Body::Table(table) => {
+                Some(Content::Bytes(records_of(loaded, rows, input, table.columns().delimiter)?))
+            }
             Body::Rows(batch) => {
                 let (columns, rows) = columns_of(&batch.batch, rows, input)?;
                 Some(Content::Rows { columns, rows })
@@ -154,7 +163,10 @@ impl<'a> KeptWriter<'a> {
                 Some(Content::Archived(records.map_err(write_error)?))
             }
             Body::Documents(_) => Some(Content::Files(self.copy_files(loaded, rows)?)),
-            Body::Nothing => None,
+            Body::Nothing => match rows {
+                KeptRows::Copied([]) | KeptRows::Annotated([]) => None,
+                _ => return Err(Error::Changed { path: input.path.clone() }),
+            },
         };
         self.push(loaded.turn(), content.map(|content| Piece { file, content }))
     }
@@ -175,8 +187,8 @@ impl<'a> KeptWriter<'a> {
     ///
     /// # Panics
     /// If a chunk was neither written nor skipped.
-    pub fn complete(self) -> Result<Completed, Error> {
-        let mut state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+    pub fn complete(mut self) -> Result<Completed, Error> {
+        let mut state = mem::take(self.state.get_mut().unwrap_or_else(PoisonError::into_inner));
         assert!(state.queue.is_empty(), "a chunk was neither written nor skipped");
         if let Some((_, sink)) = state.current.take() {
             state.complete.push(sink.complete()?);
@@ -187,11 +199,16 @@ impl<'a> KeptWriter<'a> {
             let seen = if joined { !state.seen.is_empty() } else { state.seen.contains(&(index as u32)) };
             if !seen && !input.format.is_one_document() {
                 state.seen.insert(index as u32);
-                let sink = Sink::open(&self.layout, input, self.fields, self.mode)?;
+                let sink = self.open(input)?;
                 state.complete.push(sink.complete()?);
             }
         }
         Ok(Completed(state.complete))
+    }
+
+    /// Starts the output for the records of a file.
+    fn open(&self, input: &InputFile) -> Result<Sink, Error> {
+        Sink::open(&self.layout, self.run.as_ref(), input, self.fields, self.mode)
     }
 
     fn push(&self, turn: u64, piece: Option<Piece>) -> Result<(), Error> {
@@ -219,7 +236,7 @@ impl<'a> KeptWriter<'a> {
             none => {
                 state.seen.insert(file);
                 let input = &self.inputs.files()[file as usize];
-                &mut none.insert((file, Sink::open(&self.layout, input, self.fields, self.mode)?)).1
+                &mut none.insert((file, self.open(input)?)).1
             }
         };
         match content {
@@ -240,7 +257,7 @@ impl<'a> KeptWriter<'a> {
             let Some((path, _)) = self.layout.place_of(input) else { continue };
             let write_error = |source| Error::Write { path: path.clone(), source };
             create_folder(path.parent().unwrap_or(&path))?;
-            let mut output = Output::create(&path, Compression::None)?;
+            let mut output = Output::create_among(self.run.as_ref(), &path, Compression::None)?;
             io::copy(&mut input.open()?.reader(), &mut output).map_err(write_error)?;
             complete.push(output.complete()?);
         }

@@ -72,16 +72,26 @@ impl Layout {
         }
     }
 
+    /// Where the outputs for these inputs are; none for standard output.
+    pub(super) fn places(&self, inputs: &Inputs) -> Vec<PathBuf> {
+        match self {
+            Layout::File { path, .. } => vec![path.clone()],
+            _ => inputs.written().filter_map(|(_, file)| Some(self.place_of(file)?.0)).collect(),
+        }
+    }
+
     /// No output may take the place of an input, which is still to be read.
     fn refuse_inputs(&self, inputs: &Inputs) -> Result<(), Error> {
         match self {
-            Layout::Folder(folder) if !is_remote(folder) && !folder.exists() => return Ok(()),
+            // What is not there yet is no input.
+            Layout::Folder(path) | Layout::File { path, .. } if !is_remote(path) && !path.exists() => {
+                return Ok(());
+            }
             Layout::Standard => return Ok(()),
             _ => {}
         }
         let read: HashSet<_> = inputs.files().iter().filter_map(|file| Identity::at(&file.path)).collect();
-        for (_, file) in inputs.written() {
-            let Some((path, _)) = self.place_of(file) else { continue };
+        for path in self.places(inputs) {
             if Identity::at(&path).is_some_and(|identity| read.contains(&identity)) {
                 return Err(Error::OutputIsInput { path });
             }

@@ -20,11 +20,12 @@ pub(super) fn lines_of(
     let mut out = Vec::with_capacity(usize::try_from(loaded.stored_bytes()).unwrap_or_default());
     let likeness = mode.likeness();
     match rows {
-        KeptRows::Copied(places) => copy(loaded, places, &mut out),
+        KeptRows::Copied(places) => copy(loaded, places, file, &mut out)?,
         KeptRows::Annotated(rows) => {
             for (place, annotation) in rows {
-                refuse_taken_names(raw(loaded, *place), file, likeness)?;
-                let (record, end) = split_line_end(raw(loaded, *place));
+                let record = raw(loaded, *place, file)?;
+                refuse_taken_names(record, file, likeness)?;
+                let (record, end) = split_line_end(record);
                 let record = record.trim_ascii_end();
                 // A record is an object, or it would not be a record: it ends with a brace.
                 let fields = record.strip_suffix(b"}").unwrap_or(record).trim_ascii_end();
@@ -41,25 +42,33 @@ pub(super) fn lines_of(
     Ok(out)
 }
 
-fn copy(loaded: &Loaded<'_>, places: &[Place], out: &mut Vec<u8>) {
-    places.iter().for_each(|&place| out.extend_from_slice(raw(loaded, place)));
+fn copy(loaded: &Loaded<'_>, places: &[Place], file: &InputFile, out: &mut Vec<u8>) -> Result<(), Error> {
+    places.iter().try_for_each(|&place| {
+        out.extend_from_slice(raw(loaded, place, file)?);
+        Ok(())
+    })
 }
 
 /// The records of a chunk of a table that are to be written.
-pub(super) fn records_of(loaded: &Loaded<'_>, rows: KeptRows<'_>, delimiter: u8) -> Vec<u8> {
+pub(super) fn records_of(
+    loaded: &Loaded<'_>,
+    rows: KeptRows<'_>,
+    file: &InputFile,
+    delimiter: u8,
+) -> Result<Vec<u8>, Error> {
     let mut out = Vec::new();
     match rows {
-        KeptRows::Copied(places) => copy(loaded, places, &mut out),
+        KeptRows::Copied(places) => copy(loaded, places, file, &mut out)?,
         KeptRows::Annotated(rows) => {
             for (place, annotation) in rows {
-                let (record, end) = split_line_end(raw(loaded, *place));
+                let (record, end) = split_line_end(raw(loaded, *place, file)?);
                 out.extend_from_slice(record);
                 annotation.push_fields(&mut out, delimiter);
                 out.extend_from_slice(end);
             }
         }
     }
-    out
+    Ok(out)
 }
 
 /// The header of a table, with the names that are added.
@@ -86,8 +95,8 @@ pub(super) fn annotated_header(
     Ok(out)
 }
 
-fn raw<'s>(loaded: &'s Loaded<'_>, place: Place) -> &'s [u8] {
-    loaded.raw(place).unwrap_or_default()
+fn raw<'s>(loaded: &'s Loaded<'_>, place: Place, file: &InputFile) -> Result<&'s [u8], Error> {
+    loaded.raw(place).ok_or_else(|| Error::Changed { path: file.path.clone() })
 }
 
 fn split_line_end(record: &[u8]) -> (&[u8], &[u8]) {

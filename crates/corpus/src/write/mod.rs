@@ -10,6 +10,7 @@ mod kept;
 mod layout;
 mod lines;
 mod output;
+mod part;
 mod queue;
 mod quote;
 mod rows;

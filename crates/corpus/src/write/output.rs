@@ -2,15 +2,17 @@
 
 use std::{
     fmt,
-    fs::{self, File, Permissions},
+    fs::{self, File},
     io::{self, Write},
-    os::{fd::AsFd, unix::fs::PermissionsExt},
+    os::fd::AsFd,
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
-use tempfile::TempPath;
-
-use super::encoder::Encoder;
+use super::{
+    encoder::Encoder,
+    part::{Part, RunLock},
+};
 use crate::{
     Compression, Error,
     remote::{Upload, is_remote},
@@ -19,8 +21,8 @@ use crate::{
 /// An output that is being written. Dropped before it is published it leaves nothing behind.
 pub(crate) struct Output {
     path: PathBuf,
-    /// The temporary file beside the final place; `None` for what is written in place: standard output, a device.
-    temporary: Option<TempPath>,
+    /// The file beside the final place; `None` for what is written in place: standard output, a device.
+    part: Option<Part>,
     encoder: Encoder,
     last: Option<u8>,
 }
@@ -29,7 +31,7 @@ pub(crate) struct Output {
 #[derive(Debug)]
 pub(crate) struct Complete {
     path: PathBuf,
-    temporary: Option<TempPath>,
+    part: Option<Part>,
     upload: Option<Upload>,
     length: u64,
 }
@@ -68,6 +70,15 @@ pub(super) fn create_folder(folder: &Path) -> Result<(), Error> {
 impl Output {
     /// Starts the output that will be at `path`.
     pub(crate) fn create(path: &Path, compression: Compression) -> Result<Output, Error> {
+        Self::create_among(None, path, compression)
+    }
+
+    /// The same for one of many outputs of a run in a folder.
+    pub(super) fn create_among(
+        run: Option<&Arc<RunLock>>,
+        path: &Path,
+        compression: Compression,
+    ) -> Result<Output, Error> {
         if is_remote(path) {
             return Output::new(path, None, Target::Upload(Upload::create(path)?), compression);
         }
@@ -88,15 +99,8 @@ impl Output {
         if !folder.is_dir() {
             return Err(Error::NoFolder { path: path.clone(), folder: folder.to_owned() });
         }
-        let temporary = tempfile::Builder::new()
-            .prefix(".lookalike-")
-            .suffix(".part")
-            // The usual permissions of a new file, less what the umask takes; the library's own are stricter.
-            .permissions(Permissions::from_mode(0o666))
-            .tempfile_in(folder)
-            .map_err(write_error)?;
-        let (file, temporary) = temporary.into_parts();
-        Output::new(&path, Some(temporary), Target::File(file), compression)
+        let (file, part) = Part::create(folder, run).map_err(write_error)?;
+        Output::new(&path, Some(part), Target::File(file), compression)
     }
 
     /// Standard output.
@@ -109,13 +113,13 @@ impl Output {
 
     fn new(
         path: &Path,
-        temporary: Option<TempPath>,
+        part: Option<Part>,
         target: Target,
         compression: Compression,
     ) -> Result<Output, Error> {
         let path = path.to_owned();
         match Encoder::new(target, compression) {
-            Ok(encoder) => Ok(Output { path, temporary, encoder, last: None }),
+            Ok(encoder) => Ok(Output { path, part, encoder, last: None }),
             Err(source) => Err(Error::Write { path, source }),
         }
     }
@@ -135,7 +139,7 @@ impl Output {
 
     /// Writes all that is held back.
     pub(crate) fn complete(self) -> Result<Complete, Error> {
-        let Output { path, temporary, encoder, .. } = self;
+        let Output { path, part, encoder, .. } = self;
         let finished = encoder.finish().and_then(|target| match target {
             Target::File(file) => Ok((None, file.metadata()?.len())),
             Target::Upload(mut upload) => {
@@ -145,7 +149,7 @@ impl Output {
             }
         });
         match finished {
-            Ok((upload, length)) => Ok(Complete { path, temporary, upload, length }),
+            Ok((upload, length)) => Ok(Complete { path, part, upload, length }),
             Err(source) => Err(Error::Write { path, source }),
         }
     }
@@ -180,9 +184,9 @@ impl Completed {
 fn publish(mut outputs: Vec<Complete>) -> Result<u64, Error> {
     Upload::publish(outputs.iter_mut().filter_map(|output| output.upload.take()).collect())?;
     let mut bytes = 0;
-    for Complete { path, temporary, length, .. } in outputs {
-        if let Some(temporary) = temporary {
-            temporary.persist(&path).map_err(|error| Error::Write { path, source: error.error })?;
+    for Complete { path, part, length, .. } in outputs {
+        if let Some(part) = part {
+            part.publish(&path).map_err(|source| Error::Write { path, source })?;
         }
         bytes += length;
     }

@@ -91,6 +91,9 @@ pub(super) fn columns_of(
         KeptRows::Copied(places) => places.iter().map(|place| place.offset).collect(),
         KeptRows::Annotated(rows) => rows.iter().map(|(place, _)| place.offset).collect(),
     };
+    if indices.values().iter().any(|&row| row as usize >= batch.num_rows()) {
+        return Err(Error::Changed { path: file.path.clone() });
+    }
     let taken = take_record_batch(batch, &indices)
         .map_err(|error| Error::Parquet { path: file.path.clone(), message: error.to_string() })?;
     let mut columns = taken.columns().to_vec();

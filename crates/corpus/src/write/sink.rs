@@ -1,4 +1,4 @@
-use std::path::Path;
+use std::{path::Path, sync::Arc};
 
 use arrow::array::ArrayRef;
 
@@ -8,6 +8,7 @@ use super::{
     layout::Layout,
     lines::annotated_header,
     output::{Complete, Output, create_folder},
+    part::RunLock,
     rows::RowOutput,
 };
 use crate::{
@@ -32,6 +33,7 @@ impl Sink {
     /// Starts the output for the records of a file: a table gets the header of that file.
     pub(super) fn open(
         layout: &Layout,
+        run: Option<&Arc<RunLock>>,
         file: &InputFile,
         fields: &Fields,
         mode: Mode,
@@ -43,7 +45,7 @@ impl Sink {
                     let folder = path.parent().unwrap_or(Path::new("."));
                     create_folder(folder)?;
                 }
-                Output::create(&path, archive::around(file.format, compression))?
+                Output::create_among(run, &path, archive::around(file.format, compression))?
             }
         };
         match file.format {

@@ -8,7 +8,7 @@ use parquet::arrow::{
     },
 };
 
-use super::source::SharedFile;
+use super::{guard::guarded, source::SharedFile};
 use crate::{Error, Fields, InputFile, read::Scan};
 
 /// Rows of a chunk. At the usual few KiB a text a batch is about as large as a chunk of lines, and rows are what
@@ -54,7 +54,8 @@ impl ParquetFile {
     /// How many chunks the row group gives.
     pub(crate) fn chunks_in(&self, row_group: usize) -> u32 {
         let rows = self.metadata.metadata().row_group(row_group).num_rows().max(0) as u64;
-        rows.div_ceil(BATCH_ROWS as u64) as u32
+        // A broken file may claim more rows than there are numbers for chunks.
+        u32::try_from(rows.div_ceil(BATCH_ROWS as u64)).unwrap_or(u32::MAX)
     }
 
     /// The decoder of a row group, and the file that it reads from.
@@ -68,22 +69,24 @@ impl ParquetFile {
             Some(start..start.checked_add(u64::try_from(column.compressed_size()).ok()?)?)
         });
         let source = self.source.for_ranges(columns.collect());
-        let reader =
+        let reader = guarded(|| {
             ParquetRecordBatchReaderBuilder::new_with_metadata(source.clone(), self.metadata.clone())
                 .with_projection(mask)
                 .with_row_groups(vec![row_group])
                 .with_batch_size(BATCH_ROWS)
-                .build();
-        (reader.map_err(|error| error.to_string()), source)
+                .build()
+        });
+        (reader.and_then(|reader| reader.map_err(|error| error.to_string())), source)
     }
 }
 
 fn contents(file: &InputFile) -> Result<(SharedFile, ArrowReaderMetadata), Error> {
     let source = SharedFile::new(file.open()?, file.length());
-    let metadata = ArrowReaderMetadata::load(&source, ArrowReaderOptions::new());
-    let metadata = metadata.map_err(|error| match source.take_failure() {
+    let metadata = guarded(|| ArrowReaderMetadata::load(&source, ArrowReaderOptions::new()));
+    let metadata = metadata.and_then(|metadata| metadata.map_err(|error| error.to_string()));
+    let metadata = metadata.map_err(|message| match source.take_failure() {
         Some(failure) => file.read_error(failure),
-        None => Error::Parquet { path: file.path.clone(), message: error.to_string() },
+        None => Error::Parquet { path: file.path.clone(), message },
     })?;
     Ok((source, metadata))
 }

@@ -1,6 +1,7 @@
 //! Parquet: rows of a batch, as records.
 
 mod file;
+mod guard;
 mod source;
 mod stream;
 
@@ -56,6 +57,9 @@ impl<'s> Rows<'s> {
 
     pub(super) fn record(&self, place: Place) -> Result<Record<'_>, BadRecord> {
         let row = place.offset as usize;
+        if place.offset >= self.count() {
+            return Err(BadRecord { line: place.line, problem: Problem::Gone });
+        }
         let Some(text) = text_at(&self.text, row) else {
             let problem = Problem::NotText { field: self.fields.text.clone(), found: "null" };
             return Err(BadRecord { line: place.line, problem });

@@ -3,7 +3,7 @@ use std::fmt;
 use arrow::record_batch::RecordBatch;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReader;
 
-use super::{ParquetFile, source::SharedFile};
+use super::{ParquetFile, guard::guarded, source::SharedFile};
 use crate::{Error, InputFile, Problem};
 
 /// Rows that were decoded, all but the last batch of a row group of the same size.
@@ -40,10 +40,11 @@ impl RowStream {
     pub(crate) fn next(&mut self, file: &InputFile) -> Result<Option<Batch>, Error> {
         let broken = match &mut self.reader {
             None => return Ok(None),
-            Some(Ok(reader)) => match reader.next() {
-                None => return Ok(None),
-                Some(Ok(rows)) => return Ok(Some(Batch { rows: Some(rows), broken: None })),
-                Some(Err(error)) => error.to_string(),
+            Some(Ok(reader)) => match guarded(|| reader.next()) {
+                Ok(None) => return Ok(None),
+                Ok(Some(Ok(rows))) => return Ok(Some(Batch { rows: Some(rows), broken: None })),
+                Ok(Some(Err(error))) => error.to_string(),
+                Err(message) => message,
             },
             Some(Err(message)) => std::mem::take(message),
         };

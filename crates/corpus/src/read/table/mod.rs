@@ -49,7 +49,11 @@ impl<'s> Table<'s> {
         while start < self.bytes.len() {
             let raw = self.raw_at(start);
             if !raw.iter().all(|byte| matches!(byte, b'\r' | b'\n')) {
-                visit(self.record(Place { offset: start as u32, line }));
+                visit(match u32::try_from(start) {
+                    Ok(offset) => self.record(Place { offset, line }),
+                    // Behind a record of gigabytes: no place could name it.
+                    Err(_) => Err(BadRecord { line, problem: Problem::TooLong }),
+                });
             }
             line += lines_in(raw);
             start += raw.len();
@@ -59,7 +63,7 @@ impl<'s> Table<'s> {
 
     pub(super) fn record(&mut self, place: Place) -> Result<Record<'_>, BadRecord> {
         let bad = |problem| BadRecord { line: place.line, problem };
-        self.row.parse(self.raw(place));
+        self.row.parse(self.raw(place).ok_or_else(|| bad(Problem::Gone))?);
         let expected = self.columns.names.len();
         if self.row.len() != expected {
             let found = self.row.len();
@@ -85,8 +89,9 @@ impl<'s> Table<'s> {
         Ok(Record { text, id: field(self.columns.id), number, place })
     }
 
-    pub(super) fn raw(&self, place: Place) -> &'s [u8] {
-        self.raw_at(place.offset as usize)
+    pub(super) fn raw(&self, place: Place) -> Option<&'s [u8]> {
+        let start = place.offset as usize;
+        (start < self.bytes.len()).then(|| self.raw_at(start))
     }
 
     fn raw_at(&self, start: usize) -> &'s [u8] {

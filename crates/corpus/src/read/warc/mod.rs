@@ -65,13 +65,14 @@ impl<'s> Archive<'s> {
     }
 
     pub(super) fn record(&mut self, place: Place) -> Result<Record<'_>, BadRecord> {
-        let problem = Problem::NotWarc;
+        let problem = Problem::Gone;
         self.read(place.line)?.ok_or(BadRecord { line: place.line, problem })
     }
 
     /// The bytes of the record at a place, with two line ends behind it.
-    pub(super) fn raw(&self, place: Place) -> &'s [u8] {
-        self.spans[place.line as usize].as_ref().map_or(&[], |span| self.whole(*span))
+    pub(super) fn raw(&self, place: Place) -> Option<&'s [u8]> {
+        let span = self.spans.get(place.line as usize)?.as_ref();
+        Some(span.map_or(&[], |span| self.whole(*span)))
     }
 
     /// The records to be written when only the documents at `kept`, in order, are kept: these, and all that are no documents.
@@ -87,7 +88,8 @@ impl<'s> Archive<'s> {
     /// The document in a record; `None` if it holds none.
     fn read(&mut self, line: u32) -> Result<Option<Record<'_>>, BadRecord> {
         let bad = |problem| BadRecord { line, problem };
-        let span = *self.spans[line as usize].as_ref().map_err(|problem| bad(problem.clone()))?;
+        let span = self.spans.get(line as usize).ok_or_else(|| bad(Problem::Gone))?;
+        let span = *span.as_ref().map_err(|problem| bad(problem.clone()))?;
         let head = self.head(span);
         let Some(page) = Page::of(&head, self.block(span)).map_err(bad)? else { return Ok(None) };
         page.read(self.text).map_err(bad)?;
