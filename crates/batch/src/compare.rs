@@ -4,7 +4,7 @@ use crate::decide::Grounds;
 use crate::documents::Documents;
 use crate::error::Error;
 use crate::features::Features;
-use crate::job::{Job, most_pairs};
+use crate::job::{Job, most_pairs, too_many_pairs};
 use crate::progress::{Monitor, Unit};
 use crate::rounds::Rounds;
 use crate::search::{Search, Worker};
@@ -133,7 +133,7 @@ pub(crate) fn pairs(
                 tally
             })?;
             match count.load(Ordering::Relaxed) {
-                pairs if pairs >= most => Err(Error::TooManyPairs { pairs }),
+                pairs if pairs >= most => Err(too_many_pairs(pairs)),
                 _ => Ok(done),
             }
         })?;

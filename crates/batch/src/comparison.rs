@@ -4,7 +4,7 @@ use crate::clock::Clock;
 use crate::error::Error;
 use crate::job::{Job, count_frequencies, in_pool, weights};
 use crate::look_up::texts_of;
-use crate::outputs::check_places;
+use crate::places::check_places;
 use crate::progress::Monitor;
 use crate::summary::{PlanSummary, Summary};
 use lookalike::{Comparison, Passages, Sketcher, Subsequence};

@@ -52,10 +52,12 @@ pub enum Error {
         documents: u64,
     },
     /// The list of pairs would be longer than anybody could use.
-    #[error("the documents make {pairs} pairs or more")]
+    #[error("the documents make {pairs} pairs or more{}", if *for_memory { ", more than --memory leaves room for" } else { "" })]
     TooManyPairs {
         /// How many pairs at least.
         pairs: u64,
+        /// Would they be few enough with more memory?
+        for_memory: bool,
     },
     /// The list of differences would be longer than anybody could use.
     #[error("the clusters make {pairs} wrong or missing pairs")]
@@ -157,6 +159,16 @@ pub enum Error {
     #[error("{}: another process is adding to this index; wait until it is done", folder.display())]
     IndexBusy {
         /// The folder.
+        folder: PathBuf,
+    },
+    /// The same inputs are added twice, one time after the other.
+    #[error(
+        "{}: these inputs are what was added last, and have not changed since; their outputs are not replaced by what is new in them \
+         now, which is nothing. Leave out --update to do it all the same",
+        folder.display()
+    )]
+    AlreadyAdded {
+        /// The index.
         folder: PathBuf,
     },
     /// An index is not as it was written.

@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::frequencies;
 use crate::job::{Job, in_pool};
 use crate::lines::Starts;
-use crate::outputs::check_places;
+use crate::places::check_places;
 use crate::progress::Monitor;
 use crate::summary::Summary;
 use lookalike_corpus::Inputs;

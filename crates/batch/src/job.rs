@@ -172,6 +172,11 @@ pub(crate) fn most_pairs(work: &Work) -> u64 {
     MOST_PAIRS.min(work.budget.pairs() / PAIR_BYTES)
 }
 
+/// Refuses so many pairs, or more.
+pub(crate) fn too_many_pairs(pairs: u64) -> Error {
+    Error::TooManyPairs { pairs, for_memory: pairs < MOST_PAIRS }
+}
+
 impl Dedup {
     /// Runs the job.
     ///
@@ -188,6 +193,9 @@ impl Dedup {
         self.against.check(&self.job.plan)?;
         self.against.check_index(self)?;
         let inputs = self.against.resolve(&self.job.inputs)?;
+        if let Some(index) = self.against.growing_index() {
+            index.check_new(&inputs)?;
+        }
         let id = self.names_ids().then(|| self.job.id_field.clone());
         let fields = Fields { text: self.job.text_field.clone(), id, number: self.keep.field() };
         let outputs = outputs::Dedup::create(self, &inputs, &fields)?;
@@ -250,7 +258,7 @@ impl Dedup {
         if self.against.containment.is_some() {
             clock.lap("contained");
         }
-        let mut choice = Choice::new(job, &documents);
+        let mut choice = Choice::new(job, &documents, work.budget);
         let grounds = Sketched { job, documents: &documents, originals: &originals, work };
         let search = Search::before_features(grounds, &choice, monitor)?;
         let reading = Reading { job, inputs, documents: &documents, monitor };
@@ -386,7 +394,7 @@ impl Pairs {
         let kept = std::mem::take(&mut documents.kept);
         let originals = documents.sketches.originals(work.budget.parts(documents.len()));
         refuse_too_many(&[], &originals, work)?;
-        let mut choice = Choice::new(job, &documents);
+        let mut choice = Choice::new(job, &documents, work.budget);
         let grounds = Sketched { job, documents: &documents, originals: &originals, work };
         let search = Search::before_features(grounds, &choice, monitor)?;
         let reading = Reading { job, inputs, documents: &documents, monitor };
@@ -518,7 +526,7 @@ fn refuse_too_many(matches: &[Match], originals: &[u32], work: &Work) -> Result<
     let within: u64 = copies.iter().map(|count| count * count.saturating_sub(1) / 2).sum();
     let between: u64 = matches.iter().map(|pair| of(pair.a) * of(pair.b)).sum();
     match within + between {
-        pairs if pairs >= most_pairs(work) => Err(Error::TooManyPairs { pairs }),
+        pairs if pairs >= most_pairs(work) => Err(too_many_pairs(pairs)),
         _ => Ok(()),
     }
 }

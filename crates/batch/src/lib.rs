@@ -32,6 +32,7 @@ mod lost;
 mod memory;
 mod monitoring;
 mod outputs;
+mod places;
 mod progress;
 mod reasons;
 mod rounds;

@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::ids::place_name;
 use crate::job::{Job, count_frequencies, in_pool, weights};
 use crate::lines::{Lines, Starts};
-use crate::outputs::check_places;
+use crate::places::check_places;
 use crate::progress::{Monitor, Unit};
 use crate::scan::scan;
 use crate::summary::Summary;

@@ -20,7 +20,7 @@ pub(crate) fn cluster(
 ) -> Result<Found, Error> {
     let pairs = compare::pairs(&dedup.job, search, grounds.features, work, monitor);
     let (mut pairs, tally) = pairs.map_err(|error| match error {
-        Error::TooManyPairs { pairs } => Error::TooManyForStars { pairs },
+        Error::TooManyPairs { pairs, .. } => Error::TooManyForStars { pairs },
         other => other,
     })?;
     pairs.sort_unstable_by_key(|pair| (pair.a, pair.b));

@@ -143,7 +143,11 @@ fn in_words(summary: &Summary, verb: Verb) -> Result<String, std::fmt::Error> {
             }
             writeln!(text)?;
             if let Some(loosest) = summary.loosest.first() {
-                writeln!(text, "{}", loose(summary.loose_clusters, loosest))?;
+                let of_index = summary.against.as_ref().is_some_and(|against| against.looked_at.is_some());
+                // An index has no stars.
+                let advice =
+                    if verb == Verb::Index || of_index { "" } else { "; --cluster star prevents that" };
+                writeln!(text, "{}{advice}", loose(summary.loose_clusters, loosest))?;
             }
         }
         Verb::Similar => writeln!(text, "found      {}", several(summary.pairs, "document"))?,
@@ -232,9 +236,7 @@ fn loose(clusters: u64, loosest: &LooseCluster) -> String {
         (None, distance) => format!("differs in {} bits from", distance.unwrap_or_default()),
     };
     let clusters = several(clusters, "cluster");
-    format!(
-        "           {clusters} {are} loose: a removed document {far} the kept one; --cluster star prevents that"
-    )
+    format!("           {clusters} {are} loose: a removed document {far} the kept one")
 }
 
 /// How much of what is alike was found.
@@ -417,6 +419,9 @@ fn hint(error: &Error) -> Option<Cow<'static, str>> {
             Some("name the field that holds the text with --text-field")
         }
         Error::Strict { .. } => Some("without --strict such records are skipped and counted"),
+        Error::TooManyPairs { for_memory: true, .. } => {
+            Some("give more memory; or run lookalike dedup first, and lookalike pairs on what it keeps")
+        }
         Error::TooManyPairs { .. } => Some("run lookalike dedup first, and lookalike pairs on what it keeps"),
         Error::NoList { .. } => Some(
             "a list has columns a and b, or id and cluster, or id and kept_id; CSV and TSV without a header have two ids a line, \

@@ -75,6 +75,18 @@ pub enum Error {
         /// The file.
         path: PathBuf,
     },
+    /// What can be read only once could not be put aside to be read again.
+    #[error(
+        "{name}: cannot copy it to {folder}, to be read again: {source}; set TMPDIR to a folder with room for it"
+    )]
+    Spool {
+        /// What was to be copied.
+        name: PathBuf,
+        /// Where to.
+        folder: PathBuf,
+        /// What the operating system says.
+        source: std::io::Error,
+    },
     /// The operating system refused to read.
     #[error("{path}: cannot read: {source}")]
     Read {

@@ -285,6 +285,9 @@ impl Log {
     /// The record that starts at `at`, if its table adds up and the file is long enough for it.
     fn place(&self, at: usize) -> Result<Placed, Error> {
         let damaged = |what| Error::Damaged { path: self.path.to_path_buf(), at: at as u64, what };
+        if !at.is_multiple_of(ALIGN) {
+            return Err(damaged("no record starts here"));
+        }
         let head = self.map.get(at..at.saturating_add(8)).ok_or_else(|| damaged(CUT_OFF))?;
         let parts = u32::from_le_bytes([head[4], head[5], head[6], head[7]]) as usize;
         if head[..4] != RECORD.to_le_bytes() || parts > MOST_PARTS {

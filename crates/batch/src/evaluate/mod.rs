@@ -18,7 +18,7 @@ use crate::clock::Clock;
 use crate::error::Error;
 use crate::job::in_pool;
 use crate::memory;
-use crate::outputs::check_places_beside;
+use crate::places::check_places_beside;
 use crate::progress::Monitor;
 use differences::Differences;
 use evaluation::Documents;

@@ -104,14 +104,20 @@ struct Arena {
     spans: Vec<(u32, Span)>,
 }
 
+/// Features that a worker has room for from chunk to chunk: more than most chunks have.
+const KEPT_FEATURES: usize = 1 << 20;
+
 impl Arena {
-    /// What was put together in it, in memory that is no larger than that; it is empty then, and keeps its own.
+    /// What was put together in it, in memory that is no larger than that; it is empty then, and keeps its own, if that is not
+    /// too much to keep.
     fn take(&mut self) -> Self {
         let Arena { values, weights, spans } = self;
         let taken = Arena { values: values.clone(), weights: weights.clone(), spans: spans.clone() };
         values.clear();
         weights.clear();
         spans.clear();
+        values.shrink_to(KEPT_FEATURES);
+        weights.shrink_to(KEPT_FEATURES);
         taken
     }
 

@@ -29,6 +29,8 @@ pub(super) struct SegmentEntry {
     pub(super) documents: u64,
     /// Different features, document by document.
     pub(super) features: u64,
+    /// Which inputs they are of: see [`repeated`](super::repeated). `None` if nobody could read the same again.
+    pub(super) inputs: Option<u64>,
     /// In the order of [`SegmentFile::ALL`].
     pub(super) files: [FileEntry; 4],
 }
@@ -79,10 +81,11 @@ impl Manifest {
         }
         let documents =
             self.segments.iter().try_fold(0_u64, |sum, segment| sum.checked_add(segment.documents));
-        match documents == Some(self.documents) {
-            true => Ok(()),
-            false => Err("its segments have not as many documents as it says"),
+        if documents != Some(self.documents) {
+            return Err("its segments have not as many documents as it says");
         }
+        let features = self.segments.iter().try_fold(0_u64, |sum, segment| sum.checked_add(segment.features));
+        features.map(drop).ok_or("its segments have more features than there can be")
     }
 
     /// Puts this one in the place of the one in `folder`: all files that it names are on the disk.
@@ -114,6 +117,7 @@ mod tests {
                     number,
                     documents,
                     features: 0,
+                    inputs: None,
                     files: [FileEntry { bytes: 0, digest: 0 }; 4],
                 })
                 .collect(),

@@ -15,6 +15,7 @@ mod linked;
 mod lock;
 mod manifest;
 mod plan;
+mod repeated;
 mod segment;
 mod update;
 

@@ -130,21 +130,25 @@ impl Segment {
     }
 
     /// Where the place of a document is: the record, its part, and which of that part. By its number in the whole index.
-    fn place_of(&self, number: u64) -> (Record<'_>, usize, usize) {
+    fn place_of<'s>(&self, places: &'s Log, number: u64) -> (Record<'s>, usize, usize) {
         let index = (number - self.first) as usize;
-        let record = self.places.record(index / RECORD_DOCUMENTS);
+        let record = places.record(index / RECORD_DOCUMENTS);
         (record, index % RECORD_DOCUMENTS / PART_DOCUMENTS, index % PART_DOCUMENTS)
     }
 
     /// The place of this document will be asked for soon.
     pub(super) fn expect_place(&self, number: u64) {
-        let (record, part, _) = self.place_of(number);
+        let (record, part, _) = self.place_of(&self.places, number);
         record.expect(part);
     }
 
     /// Where the record of the document with this number in the whole index is.
     pub(super) fn place(&self, number: u64) -> Result<Found, Error> {
-        let (record, part, at) = self.place_of(number);
+        self.place_in(&self.places, number)
+    }
+
+    fn place_in(&self, places: &Log, number: u64) -> Result<Found, Error> {
+        let (record, part, at) = self.place_of(places, number);
         let place = record.values(part)?.get(at).copied();
         place.ok_or_else(|| record.damaged("a document is missing").into())
     }
@@ -189,19 +193,20 @@ impl Segment {
         }
         (0..self.keys.len()).into_par_iter().try_for_each(|index| {
             interrupt.check()?;
-            self.verify_keys(index, plan)
+            self.verify_keys(index, (&places, &records), plan)
         })
     }
 
     /// Looks at the documents of record `index` of the keys, whose starts these must be.
-    fn verify_keys(&self, index: usize, plan: &Plan) -> Result<(), Error> {
+    fn verify_keys(&self, index: usize, (places, records): (&Log, &Log), plan: &Plan) -> Result<(), Error> {
         let record = self.keys.record(index);
         let starts: &[KeyStart] = record.values(0)?;
         let first = self.first + (index * RECORD_DOCUMENTS) as u64;
         let documents = (self.first + self.documents - first).min(RECORD_DOCUMENTS as u64);
         let mut expected = Vec::with_capacity(starts.len());
         for number in first..first + documents {
-            let keys = self.at(self.place(number)?)?.sketch(plan)?.keys;
+            let record = records.at(self.place_in(places, number)?)?;
+            let keys = Known(record).sketch(plan)?.keys;
             expected.extend(keys.iter().copied().map(start_of));
         }
         if expected == starts {
@@ -223,8 +228,9 @@ impl<'s> Known<'s> {
         let bytes = record.bytes(Document::SIGNATURE)?;
         let content: &[ContentHash] = record.values(Document::CONTENT)?;
         let id = std::str::from_utf8(record.bytes(Document::ID)?);
-        match (content, id) {
-            (&[content], Ok(id)) if keys.len() == plan.banding().bands && bytes.len() == plan.num_perm() => {
+        let id = id.map_err(|_| record.damaged("an id is no text"))?;
+        match content {
+            &[content] if keys.len() == plan.banding().bands && bytes.len() == plan.num_perm() => {
                 Ok(Sketched { keys, bytes, content, id })
             }
             _ => Err(record.damaged("a sketch is of another plan").into()),

@@ -4,6 +4,7 @@ use super::Index;
 use super::format::{PART_DOCUMENTS, RECORD_DOCUMENTS, RECORD_LINKS, SegmentFile};
 use super::key_set::{KeyStart, start_of};
 use super::manifest::{FileEntry, Manifest, SegmentEntry};
+use super::repeated::identity;
 use crate::documents::Documents;
 use crate::error::Error;
 use crate::ids::Names;
@@ -76,7 +77,8 @@ impl<'i> Update<'i> {
             update.write_links(added)?,
         ];
         let number = index.next_number();
-        update.segment = Some(SegmentEntry { number, documents: count as u64, features, files });
+        let inputs = identity(added.inputs);
+        update.segment = Some(SegmentEntry { number, documents: count as u64, features, inputs, files });
         Ok(update)
     }
 

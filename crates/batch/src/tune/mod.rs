@@ -20,7 +20,7 @@ pub use tolerance::{Tolerable, Tolerance};
 use crate::clock::Clock;
 use crate::error::Error;
 use crate::job::{Job, Keep, in_pool, weights};
-use crate::outputs::check_places;
+use crate::places::check_places;
 use crate::progress::Monitor;
 use crate::sketching::sketch;
 use crate::summary::Summary;

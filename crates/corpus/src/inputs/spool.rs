@@ -37,8 +37,9 @@ pub(super) fn pipe(path: &Path, holding: Holding) -> Result<InputFile, Error> {
 
 fn spool(source: &mut impl io::Read, path: &Path, holding: Holding) -> Result<InputFile, Error> {
     let read_error = |source| Error::Read { path: path.to_owned(), source };
-    let mut file = tempfile::tempfile().map_err(read_error)?;
-    io::copy(source, &mut file).map_err(read_error)?;
+    let spool_error = |source| Error::Spool { name: path.to_owned(), folder: std::env::temp_dir(), source };
+    let mut file = tempfile::tempfile().map_err(spool_error)?;
+    io::copy(source, &mut file).map_err(spool_error)?;
     let stamp = Stamp::of(&file.metadata().map_err(read_error)?);
     let opened = Opened::Local(Arc::new(file));
     let (seen, compression) = sniff(&opened, holding).map_err(read_error)?;

@@ -192,7 +192,7 @@ impl RowGroups {
         let source = Source::Rows(RowStream::new(&self.file, row_group));
         let stream = SharedStream::new(self.index, self.sequence, source);
         self.next += 1;
-        self.sequence = self.sequence.saturating_add(self.file.chunks_in(row_group));
+        self.sequence += self.file.chunks_in(row_group);
         Some(stream)
     }
 }

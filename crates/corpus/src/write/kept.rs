@@ -4,7 +4,7 @@ use std::{
     collections::BTreeSet,
     io, mem,
     path::{Path, PathBuf},
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Mutex, PoisonError},
 };
 
 use arrow::array::ArrayRef;
@@ -16,7 +16,7 @@ use super::{
     layout::Layout,
     lines::{lines_of, records_of},
     output::{Complete, Completed, Output, create_folder},
-    part::RunLock,
+    part::RunLocks,
     queue::Queue,
     rows::columns_of,
     sink::Sink,
@@ -67,7 +67,7 @@ pub struct KeptWriter<'a> {
     layout: Layout,
     mode: Mode,
     /// Holds the outputs in a folder. There is none behind a network, or where nothing may be put: then it is told by the first of them.
-    run: Option<Arc<RunLock>>,
+    run: Option<RunLocks>,
     state: Mutex<State>,
 }
 
@@ -119,7 +119,7 @@ impl<'a> KeptWriter<'a> {
         let mut run = None;
         if let Layout::Folder(folder) = &layout {
             create_folder(folder)?;
-            run = (!is_remote(folder)).then(|| RunLock::create(folder).ok()).flatten();
+            run = (!is_remote(folder)).then(|| RunLocks::create(folder));
         }
         // A server that takes nothing is to say so before all is read, not after.
         let first = inputs.files().first().and_then(|file| layout.place_of(file));
@@ -158,6 +158,10 @@ impl<'a> KeptWriter<'a> {
             Body::Archive(archive) => {
                 let compression =
                     self.layout.place_of(input).map_or(Compression::None, |(_, compression)| compression);
+                if matches!(rows, KeptRows::Copied(places) if places.iter().any(|&place| loaded.raw(place).is_none()))
+                {
+                    return Err(Error::Changed { path: input.path.clone() });
+                }
                 let records = archived(archive, rows, compression);
                 let write_error = |source| Error::Write { path: input.relative.clone(), source };
                 Some(Content::Archived(records.map_err(write_error)?))

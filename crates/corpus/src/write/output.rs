@@ -6,12 +6,11 @@ use std::{
     io::{self, Write},
     os::fd::AsFd,
     path::{Path, PathBuf},
-    sync::Arc,
 };
 
 use super::{
     encoder::Encoder,
-    part::{Part, RunLock},
+    part::{Part, RunLocks},
 };
 use crate::{
     Compression, Error,
@@ -75,7 +74,7 @@ impl Output {
 
     /// The same for one of many outputs of a run in a folder.
     pub(super) fn create_among(
-        run: Option<&Arc<RunLock>>,
+        run: Option<&RunLocks>,
         path: &Path,
         compression: Compression,
     ) -> Result<Output, Error> {

@@ -2,21 +2,31 @@
 //!
 //! Whoever writes holds a lock, which ends with the process, however it ends. A part beside a single output is locked itself. There may
 //! be a million outputs in a folder, more than files can be open: there a file that is locked, `.lookalike-RUN.lock`, stands for all
-//! the parts of its run, `.lookalike-RUN-….part`. Whoever begins an output removes what nobody holds. On a file system without locks
-//! nothing is removed.
+//! the parts of its run, `.lookalike-RUN-….part`. Whoever begins an output removes what nobody holds, if it is of the same machine:
+//! some file systems know only the locks of that. On one without locks nothing is removed.
 
 use std::{
+    collections::HashMap,
     fs::{self, File, Permissions, TryLockError},
+    hash::{DefaultHasher, Hash, Hasher},
     io,
     os::unix::fs::{MetadataExt, PermissionsExt},
     path::{Path, PathBuf},
-    sync::Arc,
+    sync::{Arc, LazyLock, Mutex, PoisonError},
 };
 
 use tempfile::{NamedTempFile, TempPath};
 use walkdir::WalkDir;
 
-const PREFIX: &str = ".lookalike-";
+/// What names begin with: no other machine has the same, or it is taken for this one.
+static PREFIX: LazyLock<String> = LazyLock::new(|| {
+    let mut hasher = DefaultHasher::new();
+    for told in ["/proc/sys/kernel/hostname", "/etc/machine-id"] {
+        fs::read(told).unwrap_or_default().hash(&mut hasher);
+    }
+    format!(".lookalike-{:08x}", hasher.finish() as u32)
+});
+
 const PART: &str = ".part";
 const LOCK: &str = ".lock";
 
@@ -34,9 +44,17 @@ enum Held {
     WithRun { _run: Arc<RunLock> },
 }
 
-/// Holds all parts that a run has below a folder.
+/// Hold all parts that a run has below a folder.
 #[derive(Debug)]
-pub(super) struct RunLock {
+pub(super) struct RunLocks {
+    /// That of the folder; `None` if it cannot be written to.
+    root: Option<Arc<RunLock>>,
+    /// Those of folders that are reached by links, each for what is below it.
+    others: Mutex<HashMap<PathBuf, Arc<RunLock>>>,
+}
+
+#[derive(Debug)]
+struct RunLock {
     /// The folder, without links.
     folder: PathBuf,
     /// What the names of its parts begin with.
@@ -45,11 +63,12 @@ pub(super) struct RunLock {
 }
 
 impl Part {
-    /// Starts a part in `folder`. `run` holds it, if the folder is below that of the run.
-    pub(super) fn create(folder: &Path, run: Option<&Arc<RunLock>>) -> io::Result<(File, Part)> {
-        if let Some(run) = run.filter(|run| run.covers(folder)) {
+    /// Starts a part in `folder`, which `run` holds.
+    pub(super) fn create(folder: &Path, run: Option<&RunLocks>) -> io::Result<(File, Part)> {
+        if let Some(run) = run {
+            let run = run.of(folder)?;
             let (file, path) = new_file(&run.prefix, PART, folder)?.into_parts();
-            return Ok((file, Part { path, _held: Held::WithRun { _run: Arc::clone(run) } }));
+            return Ok((file, Part { path, _held: Held::WithRun { _run: run } }));
         }
         remove_abandoned(folder);
         let (file, path) = new_locked(PART, folder)?.into_parts();
@@ -63,19 +82,35 @@ impl Part {
     }
 }
 
-impl RunLock {
+impl RunLocks {
     /// Removes what killed runs have left below `folder`, and holds what this one will put there.
-    pub(super) fn create(folder: &Path) -> io::Result<Arc<RunLock>> {
+    pub(super) fn create(folder: &Path) -> Self {
+        RunLocks { root: RunLock::create(folder).ok().map(Arc::new), others: Mutex::default() }
+    }
+
+    /// The lock of a folder where those will look who find that the run is dead.
+    fn of(&self, folder: &Path) -> io::Result<Arc<RunLock>> {
+        let folder = fs::canonicalize(folder)?;
+        if let Some(root) = self.root.as_ref().filter(|root| folder.starts_with(&root.folder)) {
+            return Ok(Arc::clone(root));
+        }
+        let mut others = self.others.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(lock) = others.get(&folder) {
+            return Ok(Arc::clone(lock));
+        }
+        let lock = Arc::new(RunLock::create(&folder)?);
+        others.insert(folder, Arc::clone(&lock));
+        Ok(lock)
+    }
+}
+
+impl RunLock {
+    fn create(folder: &Path) -> io::Result<RunLock> {
         remove_abandoned(folder);
         let lock = new_locked(LOCK, folder)?;
         let name = lock.path().file_name().and_then(|name| name.to_str()).unwrap_or_default();
         let prefix = format!("{}-", name.strip_suffix(LOCK).unwrap_or(name));
-        Ok(Arc::new(RunLock { folder: fs::canonicalize(folder)?, prefix, _lock: lock }))
-    }
-
-    /// Is `folder` one where those will look who find that the run is dead?
-    fn covers(&self, folder: &Path) -> bool {
-        fs::canonicalize(folder).is_ok_and(|folder| folder.starts_with(&self.folder))
+        Ok(RunLock { folder: fs::canonicalize(folder)?, prefix, _lock: lock })
     }
 }
 
@@ -91,10 +126,10 @@ fn new_file(prefix: &str, suffix: &str, folder: &Path) -> io::Result<NamedTempFi
 /// A new file that this process has locked, if the file system has locks.
 fn new_locked(suffix: &str, folder: &Path) -> io::Result<NamedTempFile> {
     loop {
-        let file = new_file(PREFIX, suffix, folder)?;
+        let file = new_file(&PREFIX, suffix, folder)?;
         match file.as_file().try_lock() {
             // Another one may have taken it for abandoned before it was locked: then it is being removed, or is already.
-            Ok(()) if file.as_file().metadata()?.nlink() == 0 => {}
+            Ok(()) if !file.as_file().metadata().is_ok_and(|metadata| metadata.nlink() > 0) => {}
             Err(TryLockError::WouldBlock) => {}
             Ok(()) | Err(TryLockError::Error(_)) => return Ok(file),
         }
@@ -106,7 +141,7 @@ fn remove_abandoned(folder: &Path) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     for entry in entries.flatten() {
         let name = entry.file_name();
-        let Some(rest) = name.to_str().and_then(|name| name.strip_prefix(PREFIX)) else { continue };
+        let Some(rest) = name.to_str().and_then(|name| name.strip_prefix(PREFIX.as_str())) else { continue };
         let run = rest.strip_suffix(LOCK);
         let is_held_itself = rest.strip_suffix(PART).is_some_and(|part| !part.contains('-'));
         if (run.is_none() && !is_held_itself) || !entry.file_type().is_ok_and(|kind| kind.is_file()) {
@@ -117,7 +152,7 @@ fn remove_abandoned(folder: &Path) {
         // Held until it is gone.
         if file.try_lock().is_ok() {
             if let Some(run) = run {
-                remove_parts(folder, &format!("{PREFIX}{run}-"));
+                remove_parts(folder, &format!("{}{run}-", *PREFIX));
             }
             let _ = fs::remove_file(path);
         }
@@ -149,17 +184,20 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path();
         let (_file, living) = Part::create(path, None).unwrap();
-        for left in [".lookalike-dead01.part", "other.part", ".lookalike-0123456789abcdef"] {
+        let dead = format!("{}dead01.part", *PREFIX);
+        for left in [&dead, "other.part", ".lookalike-0123456789abcdef", ".lookalike-ffffffffother1.part"] {
             fs::write(path.join(left), b"left").unwrap();
         }
         let (_other, another) = Part::create(path, None).unwrap();
         let mut expected = [&living, &another].map(|part| part.path.file_name().unwrap().into()).to_vec();
-        expected.extend([PathBuf::from("other.part"), ".lookalike-0123456789abcdef".into()]);
+        let others = [".lookalike-0123456789abcdef", ".lookalike-ffffffffother1.part", "other.part"]
+            .map(PathBuf::from);
+        expected.extend(others.clone());
         expected.sort();
         assert_eq!(names(path), expected);
         living.publish(&path.join("living")).unwrap();
         drop(another);
-        assert_eq!(names(path), [".lookalike-0123456789abcdef", "living", "other.part"].map(PathBuf::from));
+        assert_eq!(names(path), [&others[..2], &["living".into()], &others[2..]].concat());
     }
 
     #[test]
@@ -167,28 +205,33 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path();
         fs::create_dir(path.join("in")).unwrap();
-        fs::write(path.join(".lookalike-dead01.lock"), b"").unwrap();
-        fs::write(path.join("in/.lookalike-dead01-a.part"), b"left").unwrap();
-        fs::write(path.join("in/.lookalike-alive1-a.part"), b"of a run that has its lock elsewhere").unwrap();
-        let run = RunLock::create(path).unwrap();
+        let of = |name: &str| format!("{}{name}", *PREFIX);
+        fs::write(path.join(of("dead01.lock")), b"").unwrap();
+        fs::write(path.join("in").join(of("dead01-a.part")), b"left").unwrap();
+        fs::write(path.join("in").join(of("alive1-a.part")), b"of a run that has its lock elsewhere")
+            .unwrap();
+        let run = RunLocks::create(path);
         assert_eq!(names(path).len(), 2, "{:?}", names(path));
         let (file, part) = Part::create(&path.join("in"), Some(&run)).unwrap();
         drop((file, run));
-        let other = RunLock::create(path).unwrap();
+        let other = RunLocks::create(path);
         assert_eq!(names(path).len(), 4, "{:?}", names(path));
         part.publish(&path.join("in/a")).unwrap();
         drop(other);
-        assert_eq!(names(path), ["in/.lookalike-alive1-a.part", "in/a"].map(PathBuf::from));
+        assert_eq!(names(path), [Path::new("in").join(of("alive1-a.part")), "in/a".into()]);
     }
 
     #[test]
-    fn what_is_reached_by_a_link_is_held_itself() {
+    fn a_folder_that_is_reached_by_a_link_has_one_lock_for_all_its_parts() {
         let (folder, elsewhere) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-        std::os::unix::fs::symlink(elsewhere.path(), folder.path().join("in")).unwrap();
-        let run = RunLock::create(folder.path()).unwrap();
-        let (_file, part) = Part::create(&folder.path().join("in"), Some(&run)).unwrap();
-        assert!(matches!(part._held, Held::Itself { .. }));
+        let link = folder.path().join("in");
+        std::os::unix::fs::symlink(elsewhere.path(), &link).unwrap();
+        let run = RunLocks::create(folder.path());
+        let parts: Vec<_> = (0..10).map(|_| Part::create(&link, Some(&run)).unwrap()).collect();
+        assert_eq!(names(elsewhere.path()).len(), 11);
         Part::create(elsewhere.path(), None).unwrap();
-        assert_eq!(names(elsewhere.path()).len(), 1);
+        assert_eq!(names(elsewhere.path()).len(), 11, "a living run holds them");
+        drop((parts, run));
+        assert!(names(elsewhere.path()).is_empty());
     }
 }

@@ -1,4 +1,4 @@
-use std::{path::Path, sync::Arc};
+use std::path::Path;
 
 use arrow::array::ArrayRef;
 
@@ -8,7 +8,7 @@ use super::{
     layout::Layout,
     lines::annotated_header,
     output::{Complete, Output, create_folder},
-    part::RunLock,
+    part::RunLocks,
     rows::RowOutput,
 };
 use crate::{
@@ -33,7 +33,7 @@ impl Sink {
     /// Starts the output for the records of a file: a table gets the header of that file.
     pub(super) fn open(
         layout: &Layout,
-        run: Option<&Arc<RunLock>>,
+        run: Option<&RunLocks>,
         file: &InputFile,
         fields: &Fields,
         mode: Mode,

@@ -163,3 +163,21 @@ fn only_one_adds_at_a_time() {
     drop(lock);
     assert_eq!(folder.run("index add seen.index news.jsonl -q").code, Some(0));
 }
+
+#[test]
+fn what_was_added_last_is_not_added_again_and_its_outputs_stay() {
+    let folder = indexed();
+    let update = "dedup news.jsonl -o out.jsonl --against seen.index -q --update";
+    assert_eq!(folder.run(update).code, Some(0));
+    let first = folder.read("out.jsonl");
+    let again = "error: seen.index: these inputs are what was added last, and have not changed since; their outputs are not \
+                 replaced by what is new in them now, which is nothing. Leave out --update to do it all the same\n";
+    assert_eq!(folder.run(update), failed(1, again));
+    assert_eq!(folder.run("index add seen.index news.jsonl -q"), failed(1, again));
+    assert_eq!(folder.read("out.jsonl"), first);
+    // Of other inputs, and of the same once they have changed, nothing is assumed.
+    folder.write("more.jsonl", &first).write("news.jsonl", format!("{first}\n"));
+    assert_eq!(folder.run("index add seen.index more.jsonl -q").code, Some(0));
+    assert_eq!(folder.run(update).code, Some(0));
+    assert_eq!(folder.read("out.jsonl"), "");
+}

@@ -102,7 +102,9 @@ impl Buffer {
     /// The text.
     pub(super) fn text(&self) -> &str {
         // Cannot fail: only texts and characters were appended.
-        simdutf8::basic::from_utf8(&self.bytes[..self.length]).unwrap_or_default()
+        let text = simdutf8::basic::from_utf8(&self.bytes[..self.length]);
+        debug_assert!(text.is_ok(), "parts of a text are a text");
+        text.unwrap_or_default()
     }
 }
 

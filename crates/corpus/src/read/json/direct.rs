@@ -21,7 +21,7 @@ const DIGITS: usize = 18;
 
 /// The wanted fields of a line; `None` if the careful way must look at it.
 pub(super) fn parse<'a>(line: &'a str, fields: &Fields, buffers: &mut Buffers) -> Option<Found<'a>> {
-    let line = line.trim_ascii();
+    let line = line.trim_matches([' ', '\t', '\r', '\n']);
     let mut scanner = Scanner { line, bytes: line.as_bytes(), at: 0 };
     let mut found = Found::default();
     let Buffers { text, id, number, other } = buffers;
@@ -168,13 +168,14 @@ impl<'a> Scanner<'a> {
         buffer.restart(self.bytes.len() - self.at);
         let start = self.at;
         let mut at = start + buffer.push_text(&self.bytes[start..])?;
-        while self.bytes[at] == b'\\' {
+        while self.bytes.get(at)? == &b'\\' {
             at = self.escape(at, buffer)?;
-            at += buffer.push_text(&self.bytes[at..])?;
+            // In text that some programs write, escapes come one behind the other.
+            if self.bytes.get(at)? != &b'\\' {
+                at += buffer.push_text(&self.bytes[at..])?;
+            }
         }
-        if self.bytes[at] != b'"' {
-            return None;
-        }
+        self.bytes[at..].starts_with(b"\"").then_some(())?;
         self.at = at + 1;
         // Every escape is longer than what it stands for.
         let is_plain = buffer.len() == at - start;

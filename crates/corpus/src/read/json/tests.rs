@@ -138,7 +138,7 @@ fn a_missing_text_field_lists_the_fields_seen() {
 }
 
 /// Pieces of lines, right and wrong ones, that make lines of all kinds when they are put one behind another.
-const PIECES: [&str; 44] = [
+const PIECES: [&str; 45] = [
     "{",
     "}",
     "[",
@@ -183,6 +183,7 @@ const PIECES: [&str; 44] = [
     "nul",
     "\u{7f}",
     "\u{1f}",
+    "\u{c}",
 ];
 
 proptest! {

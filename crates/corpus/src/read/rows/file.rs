@@ -35,7 +35,17 @@ impl ParquetFile {
             Scan::Documents | Scan::Lists => wanted,
             Scan::Records | Scan::RecordsInOrder => (0..metadata.schema().fields().len()).collect(),
         };
-        Ok(ParquetFile { source, metadata, columns })
+        let opened = ParquetFile { source, metadata, columns };
+        // A broken file may claim more rows than there are numbers for chunks.
+        let chunks =
+            (0..opened.row_groups()).try_fold(0_u32, |sum, group| sum.checked_add(opened.chunks_in(group)));
+        match chunks {
+            Some(_) => Ok(opened),
+            None => Err(Error::Parquet {
+                path: file.path.clone(),
+                message: "it claims more rows than there can be".to_owned(),
+            }),
+        }
     }
 
     /// The names of the columns of a file.
@@ -54,7 +64,6 @@ impl ParquetFile {
     /// How many chunks the row group gives.
     pub(crate) fn chunks_in(&self, row_group: usize) -> u32 {
         let rows = self.metadata.metadata().row_group(row_group).num_rows().max(0) as u64;
-        // A broken file may claim more rows than there are numbers for chunks.
         u32::try_from(rows.div_ceil(BATCH_ROWS as u64)).unwrap_or(u32::MAX)
     }
 

@@ -71,8 +71,8 @@ impl<'s> Archive<'s> {
 
     /// The bytes of the record at a place, with two line ends behind it.
     pub(super) fn raw(&self, place: Place) -> Option<&'s [u8]> {
-        let span = self.spans.get(place.line as usize)?.as_ref();
-        Some(span.map_or(&[], |span| self.whole(*span)))
+        let span = self.spans.get(place.line as usize)?.as_ref().ok()?;
+        Some(self.whole(*span))
     }
 
     /// The records to be written when only the documents at `kept`, in order, are kept: these, and all that are no documents.
