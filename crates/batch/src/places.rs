@@ -51,7 +51,8 @@ pub(crate) fn check_places_beside(
         }
     }
     for (path, place) in &lists {
-        if read.contains(place) {
+        // Objects of a server have names only.
+        if read.contains(place) || inputs.files().iter().any(|file| file.path == **path) {
             return Err(Error::OutputIsInput { path: (*path).clone() });
         }
         if !of_outputs.insert(place.clone()) {
