@@ -129,10 +129,24 @@ fn ctrl_c_while_a_server_stalls_stops_within_a_second() {
 
 #[test]
 fn ctrl_c_while_it_writes_takes_the_upload_back() {
-    let bucket = Bucket::new("back");
+    // On a machine that is busy with something else the signal may come when all is written: the longer that takes, the less.
+    let tries = [("back", 24_000), ("back-later", 96_000), ("back-latest", 384_000)];
+    let stopped = tries.into_iter().find_map(|(name, documents)| {
+        let bucket = Bucket::new(name);
+        let output = interrupted((name, &bucket), documents);
+        (output.code != Some(0)).then_some((output, bucket))
+    });
+    let (output, bucket) = stopped.expect("a signal that comes in time");
+    assert_eq!(output, failed("interrupted; no output was written"));
+    assert_eq!((bucket.keys(), bucket.uploads()), (Vec::new(), Vec::new()));
+}
+
+/// A run that is interrupted when it has begun to write to `bucket`.
+fn interrupted((name, bucket): (&str, &Bucket), documents: usize) -> Ran {
     let folder = Folder::new();
-    folder.write("in.jsonl", corpus(24_000, 120));
-    let mut command = folder.command(SERVERS.port, "dedup in.jsonl -o s3://back/out.jsonl -q --threads 1");
+    folder.write("in.jsonl", corpus(documents, 120));
+    let dedup = format!("dedup in.jsonl -o s3://{name}/out.jsonl -q --threads 1");
+    let mut command = folder.command(SERVERS.port, &dedup);
     let child = command.stderr(std::process::Stdio::piped()).spawn().unwrap();
     let started = Instant::now();
     // The one by which the place is tried comes first, and goes; that it is written is then for the clock.
@@ -140,9 +154,7 @@ fn ctrl_c_while_it_writes_takes_the_upload_back() {
         assert!(started.elapsed() < Duration::from_secs(60));
     }
     std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(ran(output), failed("interrupted; no output was written"));
-    assert_eq!((bucket.keys(), bucket.uploads()), (Vec::new(), Vec::new()));
+    ran(child.wait_with_output().unwrap())
 }
 
 #[test]
