@@ -2,7 +2,6 @@
 
 use crate::documents::Documents;
 use crate::job::Job;
-use crate::work::Budget;
 use lookalike::Method;
 use lookalike_corpus::Inputs;
 
@@ -52,19 +51,13 @@ pub(crate) fn keeps_features(job: &Job, inputs: &Inputs) -> bool {
 
 impl Choice {
     /// The method for these documents, as far as it can be told from how many features they have.
-    pub(crate) fn new(job: &Job, documents: &Documents, budget: Budget) -> Self {
+    pub(crate) fn new(job: &Job, documents: &Documents) -> Self {
         let method = job.plan.method();
         let Some(affordable) = job.auto else { return Choice { method, reason: None } };
         if job.plan.exactly().is_none() {
             return Choice { method, reason: Some("exact search does not go by weights".to_owned()) };
         }
         let features = documents.features;
-        if size_of::<u64>() as u64 * features > budget.features(documents) {
-            return Choice {
-                method,
-                reason: Some("exact search does not fit in the memory that it may take".to_owned()),
-            };
-        }
         let reason = format!("{} features: {}", rounded(features), forecast(job, documents));
         let method = if features > affordable.features { method } else { Method::Exact };
         Choice { method, reason: Some(reason) }

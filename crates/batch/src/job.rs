@@ -258,7 +258,7 @@ impl Dedup {
         if self.against.containment.is_some() {
             clock.lap("contained");
         }
-        let mut choice = Choice::new(job, &documents, work.budget);
+        let mut choice = Choice::new(job, &documents);
         let grounds = Sketched { job, documents: &documents, originals: &originals, work };
         let search = Search::before_features(grounds, &choice, monitor)?;
         let reading = Reading { job, inputs, documents: &documents, monitor };
@@ -394,7 +394,7 @@ impl Pairs {
         let kept = std::mem::take(&mut documents.kept);
         let originals = documents.sketches.originals(work.budget.parts(documents.len()));
         refuse_too_many(&[], &originals, work)?;
-        let mut choice = Choice::new(job, &documents, work.budget);
+        let mut choice = Choice::new(job, &documents);
         let grounds = Sketched { job, documents: &documents, originals: &originals, work };
         let search = Search::before_features(grounds, &choice, monitor)?;
         let reading = Reading { job, inputs, documents: &documents, monitor };
