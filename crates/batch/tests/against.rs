@@ -3,7 +3,7 @@
 
 mod model;
 
-use lookalike::{Level, Method, Options, Tokens};
+use lookalike::{Method, Options, Tokens};
 use lookalike_batch::{Against, AgainstContainment, ClusterShape, Dedup, Job, Keep, Monitor, Summary};
 use model::{Asked, Document, LEAST, Model, Preference, SHARE, SHINGLE, THRESHOLD};
 use proptest::prelude::*;
@@ -69,23 +69,12 @@ fn run(folder: &Path, model: &Model, asked: Asked, threads: usize) -> (Written, 
         ..Options::default()
     };
     let path = |name: &str| folder.join(name);
+    let inputs = vec![write(&path("in.jsonl"), model, model.against..model.documents.len())];
     let job = Job {
-        inputs: vec![write(&path("in.jsonl"), model, model.against..model.documents.len())],
-        plan: options.plan().unwrap(),
-        auto: None,
         audit: model.documents.len() as u64,
-        text_field: "text".to_owned(),
-        id_field: "id".to_owned(),
         threads,
-        level: Level::detect(),
-        strict: false,
-        summary: None,
         features_bytes: 0,
-        memory: None,
-        temp_dir: None,
-        read: Vec::new(),
-        frequencies: None,
-        levels: None,
+        ..Job::new(inputs, options.plan().unwrap())
     };
     let containment = AgainstContainment { share: SHARE, least_features: LEAST as u32 };
     let has_scores = model.documents[model.against..].iter().any(|document| document.score.is_some());

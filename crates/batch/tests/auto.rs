@@ -1,7 +1,7 @@
 //! What `auto` chooses, and that it changes nothing but what is missed.
 #![allow(clippy::unwrap_used, reason = "a test ends where something is not as it should be")]
 
-use lookalike::{Level, Options, Plan};
+use lookalike::{Options, Plan};
 use lookalike_batch::{Affordable, Job, Monitor, Pairs, Summary};
 use std::fmt::Write as _;
 use std::path::Path;
@@ -38,24 +38,8 @@ fn plan(rows: usize) -> Plan {
 
 fn run(folder: &Path, plan: Plan, auto: Option<Affordable>, features_bytes: u64) -> (String, Summary) {
     let output = folder.join("out.tsv");
-    let job = Job {
-        inputs: vec![templates(folder)],
-        plan,
-        auto,
-        audit: 0,
-        text_field: "text".to_owned(),
-        id_field: "id".to_owned(),
-        threads: 2,
-        level: Level::detect(),
-        strict: false,
-        summary: None,
-        features_bytes,
-        memory: None,
-        temp_dir: None,
-        read: Vec::new(),
-        frequencies: None,
-        levels: None,
-    };
+    let inputs = vec![templates(folder)];
+    let job = Job { auto, threads: 2, features_bytes, ..Job::new(inputs, plan) };
     let summary = Pairs { job, output: Some(output.clone()) }.run(&Monitor::default()).unwrap();
     (std::fs::read_to_string(output).unwrap(), summary)
 }

@@ -296,10 +296,6 @@ impl std::fmt::Display for Usage {
 
 impl std::error::Error for Usage {}
 
-/// Features kept from the first reading of inputs that must be decoded: enough for 750 MB of English text, which are then
-/// not read again, and little enough for a laptop.
-const FEATURES_BYTES: u64 = 1 << 30;
-
 /// Refuses a place where no file can be written when the work is done.
 pub(crate) fn check_file(option: &str, path: &Path) -> Result<(), Usage> {
     if is_remote(path) {
@@ -348,12 +344,9 @@ fn job_by(
 ) -> anyhow::Result<Job> {
     run.check_summary()?;
     Ok(Job {
-        inputs,
         frequencies: likeness.frequencies(&plan)?,
         levels: likeness.levels(&plan)?,
-        plan,
         auto,
-        audit: 0,
         text_field: fields.text_field,
         id_field: fields.id_field,
         threads: run.threads(),
@@ -361,9 +354,7 @@ fn job_by(
         strict: fields.strict,
         summary: run.summary.clone(),
         read: likeness.files(),
-        features_bytes: FEATURES_BYTES,
-        memory: None,
-        temp_dir: None,
+        ..Job::new(inputs, plan)
     })
 }
 

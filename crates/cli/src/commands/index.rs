@@ -3,7 +3,7 @@
 use crate::args::{self, AddedArgs, IndexCommand, InfoArgs, ReportFormat, Usage};
 use crate::exit::Exit;
 use crate::report;
-use lookalike_batch::{Against, ClusterShape, Dedup, Index, Keep, Verify};
+use lookalike_batch::{Against, Dedup, Index, Verify};
 use lookalike_corpus::network::is_remote;
 use std::io::Write;
 use std::sync::Arc;
@@ -34,18 +34,8 @@ fn add(index: Index, added: AddedArgs) -> anyhow::Result<Exit> {
     let AddedArgs { input, likeness, space, run } = added;
     let mut job = args::job_beside(&index, input.inputs, input.fields, &likeness, &run)?;
     space.limit(&mut job);
-    let dedup = Dedup {
-        job,
-        against: Against { index: Some(Arc::new(index)), ..Against::default() },
-        keep: Keep::First,
-        clustering: ClusterShape::Union,
-        min_containment: None,
-        output: None,
-        annotate: false,
-        removed: None,
-        clusters: None,
-        report: None,
-    };
+    let against = Against { index: Some(Arc::new(index)), ..Against::default() };
+    let dedup = Dedup { against, ..Dedup::new(job) };
     let summary = dedup.run(&report::monitor(run.quiet))?;
     report::finish(&summary, report::Verb::Index, &run)
 }

@@ -7,10 +7,10 @@ use crate::index::format::SegmentFile;
 use crate::index::key_set::{KeySet, start_of};
 use crate::index::segment::Segment;
 use crate::index::{Lock, Manifest};
-use crate::job::{ClusterShape, Dedup, Job, Keep};
+use crate::job::{Dedup, Job};
 use crate::progress::Monitor;
 use crate::work::Budget;
-use lookalike::{ContentHash, Level, Method, Options, Plan, SketchTable};
+use lookalike::{ContentHash, Method, Options, Plan, SketchTable};
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
@@ -30,36 +30,10 @@ fn line(from: usize, last: usize) -> String {
 fn add(index: Index, lines: &[String]) -> u64 {
     let input = index.folder().join("../in.jsonl");
     fs::write(&input, lines.concat()).unwrap();
-    let job = Job {
-        inputs: vec![input.to_str().unwrap().to_owned()],
-        plan: index.plan().clone(),
-        auto: None,
-        audit: 0,
-        text_field: "text".to_owned(),
-        id_field: "id".to_owned(),
-        threads: 2,
-        level: Level::detect(),
-        strict: false,
-        summary: None,
-        features_bytes: 0,
-        memory: None,
-        temp_dir: None,
-        read: Vec::new(),
-        frequencies: None,
-        levels: None,
-    };
-    let dedup = Dedup {
-        job,
-        against: Against { index: Some(Arc::new(index)), ..Against::default() },
-        keep: Keep::First,
-        clustering: ClusterShape::Union,
-        min_containment: None,
-        output: None,
-        annotate: false,
-        removed: None,
-        clusters: None,
-        report: None,
-    };
+    let inputs = vec![input.to_str().unwrap().to_owned()];
+    let job = Job { threads: 2, ..Job::new(inputs, index.plan().clone()) };
+    let against = Against { index: Some(Arc::new(index)), ..Against::default() };
+    let dedup = Dedup { against, ..Dedup::new(job) };
     dedup.run(&Monitor::default()).unwrap().removed
 }
 

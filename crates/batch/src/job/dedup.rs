@@ -1,0 +1,221 @@
+//! `dedup`, straight: sketch, group, read again, verify, decide, write.
+
+use super::steps::{count_frequencies, gather, in_pool, weights};
+use super::{ClusterShape, Dedup, Keep};
+use crate::against::AgainstSummary;
+use crate::audit::audit;
+use crate::choice::Choice;
+use crate::clock::Clock;
+use crate::compare;
+use crate::contained::Contained;
+use crate::decide::{Decisions, Grounds};
+use crate::documents::Documents;
+use crate::error::Error;
+use crate::features::Reading;
+use crate::findings::Findings;
+use crate::ids::Names;
+use crate::index::{Added, Gathered, Index, Update};
+use crate::lost::Lost;
+use crate::monitoring::Monitoring;
+use crate::outputs::{self, Told};
+use crate::progress::Monitor;
+use crate::reasons::Reasons;
+use crate::sampled::Scanned;
+use crate::search::{Search, Sketched};
+use crate::sketching::sketch;
+use crate::star;
+use crate::summary::{Summary, recall_estimate};
+use crate::work::{Asked, Work};
+use lookalike::Recall;
+use lookalike_corpus::{Fields, Inputs};
+
+impl Dedup {
+    /// Runs the job.
+    ///
+    /// # Errors
+    /// [`Error`]; no output then has its final name.
+    pub fn run(&self, monitor: &Monitor) -> Result<Summary, Error> {
+        in_pool(self.job.threads, || self.run_here(monitor))
+    }
+
+    fn run_here(&self, monitor: &Monitor) -> Result<Summary, Error> {
+        if self.min_containment.is_some() && !self.job.plan.verifies() {
+            return Err(Error::NoContainment);
+        }
+        self.against.check(&self.job.plan)?;
+        self.against.check_index(self)?;
+        let inputs = self.against.resolve(&self.job.inputs)?;
+        if let Some(index) = self.against.growing_index() {
+            index.check_new(&inputs)?;
+        }
+        let id = self.names_ids().then(|| self.job.id_field.clone());
+        let fields = Fields { text: self.job.text_field.clone(), id, number: self.keep.field() };
+        let outputs = outputs::Dedup::create(self, &inputs, &fields)?;
+        let work = Work::new(&self.asked(&inputs), monitor)?;
+        let ended = self.run_with(&inputs, &fields, outputs, &work, monitor);
+        work.end(ended, monitor)
+    }
+
+    /// All that what is put on disk depends on.
+    fn asked<'a>(&'a self, inputs: &'a Inputs) -> Asked<'a> {
+        let index = self.against.index.as_deref();
+        let more = vec![
+            ("--keep", self.keep.ranks_by().to_owned()),
+            ("clusters", self.clustering.name().to_owned()),
+            ("ids", self.names_ids().to_string()),
+            ("files of --against", inputs.against().to_string()),
+            ("index of --against", index.map_or_else(|| "none".to_owned(), Index::describe)),
+        ];
+        let arguments = self.against.inputs.iter().chain(&self.job.inputs).map(String::as_str).collect();
+        let output = self.output.as_deref().or(self.removed.as_deref()).or(index.map(Index::folder));
+        Asked { verb: "dedup", job: &self.job, arguments, inputs, output, more }
+    }
+
+    /// Are ids needed?
+    fn names_ids(&self) -> bool {
+        let lists = self.annotate || self.removed.is_some() || self.clusters.is_some();
+        lists || self.against.index.is_some()
+    }
+
+    fn run_with(
+        &self,
+        inputs: &Inputs,
+        fields: &Fields,
+        outputs: outputs::Dedup<'_>,
+        work: &Work,
+        monitor: &Monitor,
+    ) -> Result<Summary, Error> {
+        let mut clock = Clock::start();
+        let job = &self.job;
+        let counted = count_frequencies(job, inputs, &mut clock, monitor)?;
+        let weights = weights(job, counted.as_ref())?;
+        let mut documents = sketch(job, inputs, fields, &self.keep, weights, work, monitor)?;
+        check_number(&self.keep, &documents)?;
+        clock.lap("sketch");
+        if let Some((index, new)) = self.against.index.as_ref().zip(documents.view()) {
+            let gathered = Gathered::from(index, new, work.budget, monitor)?;
+            documents.put_behind(gathered, work)?;
+            clock.lap("index");
+        }
+
+        let kept = std::mem::take(&mut documents.kept);
+        let originals = documents.sketches.originals(work.budget.parts(documents.len()));
+        let contained = match self.against.containment {
+            Some(containment) => {
+                let scanned = Scanned { job, inputs, documents: &documents, monitor };
+                Contained::find(containment, scanned, &originals, weights, work)?
+            }
+            None => Contained::default(),
+        };
+        if self.against.containment.is_some() {
+            clock.lap("contained");
+        }
+        let mut choice = Choice::new(job, &documents);
+        let grounds = Sketched { job, documents: &documents, originals: &originals, work };
+        let search = Search::before_features(grounds, &choice, monitor)?;
+        let reading = Reading { job, inputs, documents: &documents, monitor };
+        let features = gather(reading, kept, (search.as_ref(), &originals), weights, work, &mut clock)?;
+        let sets = if search.is_none() { features.sets() } else { Vec::new() };
+        let search = search.map_or_else(|| Search::by_features(grounds, &mut choice, &sets, monitor), Ok)?;
+        clock.lap("candidates");
+
+        let grounds = Grounds {
+            job,
+            documents: &documents,
+            originals: &originals,
+            features: &features,
+            contained: &contained,
+        };
+        let found = match self.clustering {
+            ClusterShape::Union => compare::cluster(&search, grounds, work, monitor)?,
+            ClusterShape::Star => star::cluster(self, &search, grounds, work, monitor)?,
+        };
+        let monitoring = Monitoring::new(&search, found.tally);
+        let mut decisions = Decisions::new(found.sets, grounds, &self.keep);
+        let spared = match (self.min_containment, self.clustering) {
+            (Some(least), ClusterShape::Union) => decisions.spare(&self.keep, least, grounds, monitor)?,
+            _ => found.spared,
+        };
+        clock.lap("verify");
+
+        let all = outputs.need_reasons() || self.report.is_some();
+        let reasons = Reasons::new(&decisions, grounds, work, all)?;
+        let lost = match outputs.lists_removed() {
+            true => Lost::read(inputs, &decisions, &reasons, grounds, work, monitor)?,
+            false => Lost::default(),
+        };
+        clock.lap("explain");
+        let names = Names { inputs, documents: &documents };
+        let root = |document: u32| found.roots[document as usize];
+        let audit =
+            audit(job, inputs, &documents, &originals, weights, monitor, |a, b| match self.clustering {
+                ClusterShape::Union => root(a) == root(b),
+                ClusterShape::Star => grounds.are_copies(a, b) || star::holds(&found.pairs, grounds, a, b),
+            })?;
+        if audit.is_some() {
+            clock.lap("audit");
+        }
+        let told = Told { names: &names, decisions: &decisions, reasons: &reasons, lost: &lost };
+        let findings = match self.report {
+            Some(_) => Some(Findings::new(job, choice.method, &told, &found.pairs, monitor)?),
+            None => None,
+        };
+        if findings.is_some() {
+            clock.lap("examples");
+        }
+        // The index is the last to change: if the run ends in between, it has the same outputs when it is done again.
+        let added = Added { job, inputs, documents: &documents, roots: &found.roots };
+        let update =
+            self.against.growing_index().map(|index| Update::write(index, added, monitor)).transpose()?;
+        if update.is_some() {
+            clock.lap("add");
+        }
+        outputs.write(fields, &told, monitor)?;
+        clock.lap("write");
+        let grown = update.map(Update::publish).transpose()?;
+
+        let mut summary = Summary::new(job, inputs);
+        summary.indexed = grown;
+        summary.chosen(job, choice);
+        summary.tell_of(inputs, &documents);
+        summary.against = AgainstSummary::new(&self.against, &documents, &decisions, &contained);
+        summary.weighed_by(weights);
+        summary.finish(clock);
+        summary.spilled(work);
+        summary.candidates = found.tally.candidates;
+        summary.monitoring = monitoring.timed(summary.seconds.get("verify").copied());
+        summary.large_buckets = found.tally.led;
+        summary.pairs = found.pairs.len() as u64;
+        summary.audit = audit;
+        let recall = recall_estimate(job, &summary, &found.pairs, |document| found.roots[document as usize]);
+        summary.recalls(match self.clustering {
+            // Pairs that are in one cluster by way of others were found, too, and are not counted.
+            ClusterShape::Union => recall.map(|recall| Recall { high: 1.0, ..recall }),
+            ClusterShape::Star => recall,
+        });
+        summary.clustering = Some(self.clustering.name());
+        summary.min_containment = self.min_containment;
+        summary.kept_for_content = self.min_containment.map(|_| spared);
+        summary.loosely(&names, &decisions, &reasons);
+        summary.findings = findings;
+        summary.clusters = decisions.len() as u64;
+        summary.largest_cluster =
+            decisions.clusters().map(|cluster| cluster.members.len() as u64).max().unwrap_or(0);
+        summary.removed = decisions.removed();
+        summary.kept = summary.documents - summary.removed;
+        Ok(summary)
+    }
+}
+
+/// Refuses to choose by a field in which no document has a number.
+fn check_number(keep: &Keep, documents: &Documents) -> Result<(), Error> {
+    match keep {
+        Keep::Max(field) | Keep::Min(field)
+            if documents.len() > documents.first_new as usize
+                && documents.ranks[documents.first_new as usize..].iter().all(|rank| rank.is_nan()) =>
+        {
+            Err(Error::NoNumber { field: field.clone() })
+        }
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,136 @@
+//! `pairs`: the same steps, then all candidates, and the pairs that copies make.
+
+use super::steps::{count_frequencies, gather, in_pool, weights};
+use super::{Keep, Pairs};
+use crate::audit::audit;
+use crate::choice::Choice;
+use crate::clock::Clock;
+use crate::compare;
+use crate::error::Error;
+use crate::features::Reading;
+use crate::ids::Names;
+use crate::monitoring::Monitoring;
+use crate::outputs::{self};
+use crate::progress::Monitor;
+use crate::search::{Search, Sketched};
+use crate::sketching::sketch;
+use crate::summary::{Summary, recall_estimate};
+use crate::work::{Asked, Work};
+use lookalike::{Match, with_copies};
+use lookalike_corpus::{Fields, Inputs};
+
+/// What a pair of a list takes while it is made (measured).
+const PAIR_BYTES: u64 = 47;
+
+/// From this many pairs on the list is refused: it would take 9 GB of memory and 12 GB of disk.
+pub(crate) const MOST_PAIRS: u64 = 200_000_000;
+
+/// From how many pairs on the run refuses to list them.
+pub(crate) fn most_pairs(work: &Work) -> u64 {
+    MOST_PAIRS.min(work.budget.pairs() / PAIR_BYTES)
+}
+
+/// Refuses so many pairs, or more.
+pub(crate) fn too_many_pairs(pairs: u64) -> Error {
+    Error::TooManyPairs { pairs, for_memory: pairs < MOST_PAIRS }
+}
+
+impl Pairs {
+    /// Runs the job.
+    ///
+    /// # Errors
+    /// [`Error`]; no output then has its final name.
+    pub fn run(&self, monitor: &Monitor) -> Result<Summary, Error> {
+        in_pool(self.job.threads, || self.run_here(monitor))
+    }
+
+    fn run_here(&self, monitor: &Monitor) -> Result<Summary, Error> {
+        let job = &self.job;
+        let inputs = Inputs::resolve(&job.inputs)?;
+        let output = outputs::Pairs::create(self.output.as_deref(), job, &inputs)?;
+        let arguments = job.inputs.iter().map(String::as_str).collect();
+        let (path, more) = (self.output.as_deref(), Vec::new());
+        let asked = Asked { verb: "pairs", job, arguments, inputs: &inputs, output: path, more };
+        let work = Work::new(&asked, monitor)?;
+        let ended = self.run_with(&inputs, output, &work, monitor);
+        work.end(ended, monitor)
+    }
+
+    fn run_with(
+        &self,
+        inputs: &Inputs,
+        output: outputs::Pairs,
+        work: &Work,
+        monitor: &Monitor,
+    ) -> Result<Summary, Error> {
+        let mut clock = Clock::start();
+        let job = &self.job;
+        let fields = Fields { text: job.text_field.clone(), id: Some(job.id_field.clone()), number: None };
+        let counted = count_frequencies(job, inputs, &mut clock, monitor)?;
+        let weights = weights(job, counted.as_ref())?;
+        let mut documents = sketch(job, inputs, &fields, &Keep::First, weights, work, monitor)?;
+        clock.lap("sketch");
+
+        let kept = std::mem::take(&mut documents.kept);
+        let originals = documents.sketches.originals(work.budget.parts(documents.len()));
+        refuse_too_many(&[], &originals, work)?;
+        let mut choice = Choice::new(job, &documents);
+        let grounds = Sketched { job, documents: &documents, originals: &originals, work };
+        let search = Search::before_features(grounds, &choice, monitor)?;
+        let reading = Reading { job, inputs, documents: &documents, monitor };
+        let features = gather(reading, kept, (search.as_ref(), &originals), weights, work, &mut clock)?;
+        let sets = if search.is_none() { features.sets() } else { Vec::new() };
+        let search = search.map_or_else(|| Search::by_features(grounds, &mut choice, &sets, monitor), Ok)?;
+        clock.lap("candidates");
+
+        let (matches, tally) = compare::pairs(job, &search, &features, work, monitor)?;
+        refuse_too_many(&matches, &originals, work)?;
+        let monitoring = Monitoring::new(&search, tally);
+        drop(search);
+        drop(features);
+        let pairs = with_copies(matches, &originals, job.plan.likeness_of_copies());
+        clock.lap("verify");
+
+        let audit = audit(job, inputs, &documents, &originals, weights, monitor, |a, b| {
+            pairs.binary_search_by_key(&(a, b), |pair| (pair.a, pair.b)).is_ok()
+        })?;
+        if audit.is_some() {
+            clock.lap("audit");
+        }
+        output.write(&Names { inputs, documents: &documents }, &pairs, monitor)?;
+        clock.lap("write");
+
+        let mut sets = lookalike::UnionFind::new(documents.len());
+        pairs.iter().for_each(|pair| sets.unite(pair.a, pair.b));
+        let roots = sets.roots();
+        let clusters = sets.into_buckets();
+        let mut summary = Summary::new(job, inputs);
+        summary.chosen(job, choice);
+        summary.tell_of(inputs, &documents);
+        summary.weighed_by(weights);
+        summary.finish(clock);
+        summary.spilled(work);
+        summary.candidates = tally.candidates;
+        summary.monitoring = monitoring.timed(summary.seconds.get("verify").copied());
+        summary.pairs = pairs.len() as u64;
+        summary.audit = audit;
+        summary.recalls(recall_estimate(job, &summary, &pairs, |document| roots[document as usize]));
+        summary.clusters = clusters.len() as u64;
+        summary.largest_cluster = clusters.iter().map(|cluster| cluster.len() as u64).max().unwrap_or(0);
+        summary.kept = summary.documents;
+        Ok(summary)
+    }
+}
+
+/// Refuses a list of pairs that copies of the same content would make too long, for anybody or for the memory.
+fn refuse_too_many(matches: &[Match], originals: &[u32], work: &Work) -> Result<(), Error> {
+    let mut copies = vec![0_u64; originals.len()];
+    originals.iter().for_each(|&original| copies[original as usize] += 1);
+    let of = |document: u32| copies[document as usize];
+    let within: u64 = copies.iter().map(|count| count * count.saturating_sub(1) / 2).sum();
+    let between: u64 = matches.iter().map(|pair| of(pair.a) * of(pair.b)).sum();
+    match within + between {
+        pairs if pairs >= most_pairs(work) => Err(too_many_pairs(pairs)),
+        _ => Ok(()),
+    }
+}
