@@ -163,8 +163,7 @@ pub enum Error {
     },
     /// The same inputs are added twice, one time after the other.
     #[error(
-        "{}: these inputs are what was added last, and have not changed since; their outputs are not replaced by what is new in them \
-         now, which is nothing. Leave out --update to do it all the same",
+        "{}: these inputs are what was added last, and have not changed since; nothing in them is new, and outputs are left as they are",
         folder.display()
     )]
     AlreadyAdded {

@@ -3,6 +3,9 @@
 //! Everything can be read again: a scan of the same [`Inputs`] gives the same chunks and the same records each
 //! time, so that a caller holds positions and not texts. [`Reader`] hands out chunks to any number of workers.
 //! This crate does not know what a duplicate is.
+//!
+//! At the first Parquet file it puts a hook before the panic hook of the process, so that panics of the decoder at broken files, which it
+//! catches, are not told as faults of the program; all others go on to the hook that was there.
 
 #![deny(unsafe_code)]
 

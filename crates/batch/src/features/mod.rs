@@ -104,23 +104,7 @@ struct Arena {
     spans: Vec<(u32, Span)>,
 }
 
-/// Features that a worker has room for from chunk to chunk: more than most chunks have.
-const KEPT_FEATURES: usize = 1 << 20;
-
 impl Arena {
-    /// What was put together in it, in memory that is no larger than that; it is empty then, and keeps its own, if that is not
-    /// too much to keep.
-    fn take(&mut self) -> Self {
-        let Arena { values, weights, spans } = self;
-        let taken = Arena { values: values.clone(), weights: weights.clone(), spans: spans.clone() };
-        values.clear();
-        weights.clear();
-        spans.clear();
-        values.shrink_to(KEPT_FEATURES);
-        weights.shrink_to(KEPT_FEATURES);
-        taken
-    }
-
     fn bytes(&self) -> u64 {
         (size_of_val(&self.values[..]) + size_of_val(&self.weights[..]) + size_of_val(&self.spans[..])) as u64
     }
@@ -355,8 +339,8 @@ fn read_again(
     let bar = monitor.stage("read again", Unit::Documents, Some(total as u64));
     let reader = Reader::new(inputs, &fields, Scan::Documents);
     let drafted_by = weights.unwrap_or(Weights::Set);
-    let state = || (Drafter::new(&job.plan, drafted_by, job.level), Scratch::default(), Arena::default());
-    let work = |(drafter, scratch, arena): &mut (Drafter<'_>, Scratch, Arena), chunk: Chunk<'_>| {
+    let state = || (Drafter::new(&job.plan, drafted_by, job.level), Scratch::default());
+    let work = |(drafter, scratch): &mut (Drafter<'_>, Scratch), chunk: Chunk<'_>| {
         let index = documents.chunk_index(chunk.id()).filter(|&index| is_missing(index));
         let range = index.map_or(0..0, |index| documents.chunks[index].range());
         let first_document = range.start;
@@ -365,7 +349,8 @@ fn read_again(
             return Ok(None);
         }
         let mut loaded = chunk.load(scratch)?;
-        let Arena { values, weights, spans } = &mut *arena;
+        let mut arena = Arena::default();
+        let Arena { values, weights, spans } = &mut arena;
         for document in here {
             let record =
                 loaded.record(documents.places[document as usize]).map_err(|bad| Error::Changed {
@@ -382,7 +367,7 @@ fn read_again(
             spans.push((document, Span { arena: 0, start: start as u64, len: distinct as u32 }));
         }
         bar.inc(spans.len() as u64);
-        spilled.take(first_document, arena.take())
+        spilled.take(first_document, arena)
     };
     let parts = scan(&reader, &monitor.interrupt, &AtomicBool::new(false), state, work);
     bar.finish_and_clear();

@@ -17,7 +17,7 @@ impl Linked {
     /// By links of numbers in the whole index.
     ///
     /// # Errors
-    /// [`Error::TooMany`] if more than 2³² documents are linked.
+    /// [`Error::TooMany`] if 2³² documents or more are linked.
     pub(super) fn by(links: &[&[[u64; 2]]]) -> Result<Self, Error> {
         let mut documents = links.concat().into_flattened();
         documents.par_sort_unstable();

@@ -17,7 +17,7 @@ pub(super) fn lines_of(
     file: &InputFile,
     mode: Mode,
 ) -> Result<Vec<u8>, Error> {
-    let mut out = Vec::with_capacity(usize::try_from(loaded.stored_bytes()).unwrap_or_default());
+    let mut out = Vec::new();
     let likeness = mode.likeness();
     match rows {
         KeptRows::Copied(places) => copy(loaded, places, file, &mut out)?,

@@ -170,8 +170,8 @@ fn what_was_added_last_is_not_added_again_and_its_outputs_stay() {
     let update = "dedup news.jsonl -o out.jsonl --against seen.index -q --update";
     assert_eq!(folder.run(update).code, Some(0));
     let first = folder.read("out.jsonl");
-    let again = "error: seen.index: these inputs are what was added last, and have not changed since; their outputs are not \
-                 replaced by what is new in them now, which is nothing. Leave out --update to do it all the same\n";
+    let again = "error: seen.index: these inputs are what was added last, and have not changed since; nothing in them is new, and \
+                 outputs are left as they are\n";
     assert_eq!(folder.run(update), failed(1, again));
     assert_eq!(folder.run("index add seen.index news.jsonl -q"), failed(1, again));
     assert_eq!(folder.read("out.jsonl"), first);
