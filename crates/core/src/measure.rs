@@ -4,7 +4,7 @@
 
 use crate::simd::Level;
 use crate::similarity::Similarity;
-use crate::verify::{Comparer, Overlap, SLACK, sizes_reach};
+use crate::verify::{Comparer, Overlap, SLACK, prefetch_start, sizes_reach};
 
 /// What similarity means. Greater is closer, from 0 to 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -140,6 +140,7 @@ impl Verifier {
             return Some(cosine(left, right)).filter(|similarity| self.suffices(*similarity));
         }
         if !std::mem::replace(held, true) {
+            prefetch_start(right.features);
             self.comparer.hold(left.features);
         }
         if self.is_jaccard() {

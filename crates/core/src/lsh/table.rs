@@ -1,6 +1,7 @@
 //! The sketches of a corpus, as far as the search for pairs needs them.
 
 use crate::lsh::{Banding, Buckets, Share};
+use crate::simd::prefetch;
 use crate::sketch::{ContentHash, Contents, Sketch};
 
 /// What is kept of every document: its band keys, eight bits of each signature value, its content hash.
@@ -36,6 +37,22 @@ impl SketchTable {
     /// An empty table for sketches of `num_perm` values in bands of `banding`.
     pub fn new(num_perm: usize, banding: Banding) -> Self {
         SketchTable { banding, num_perm, keys: Vec::new(), bytes: Vec::new(), contents: Contents::default() }
+    }
+
+    /// The documents whose columns these are: see [`SketchView`].
+    ///
+    /// # Panics
+    /// If the columns are not of the same number of documents.
+    pub fn of_columns(
+        num_perm: usize,
+        banding: Banding,
+        keys: Vec<u64>,
+        bytes: Vec<u8>,
+        contents: Vec<ContentHash>,
+    ) -> Self {
+        assert_eq!(keys.len(), contents.len() * banding.bands, "a key for each band");
+        assert_eq!(bytes.len(), contents.len() * num_perm, "a byte for each value");
+        SketchTable { banding, num_perm, keys, bytes, contents: Contents(contents) }
     }
 
     /// Appends a document.
@@ -104,12 +121,23 @@ impl SketchTable {
     }
 }
 
+/// How many documents before it is looked at the key of a document is asked for.
+const AHEAD: usize = 32;
+
 impl SketchView<'_> {
     /// The groups among `documents` that share the key of `band`, if that is in `share`.
     pub(crate) fn buckets(self, band: usize, documents: &[u32], share: Share) -> Buckets {
-        let pair = |&document: &u32| (self.keys_of(document)[band], document);
+        let place = |document: u32| document as usize * self.banding.bands + band;
         let mut pairs = Vec::with_capacity(share.of(documents.len()));
-        pairs.extend(documents.iter().map(pair).filter(|&(key, _)| share.has(key)));
+        for (&document, later) in
+            documents.iter().zip(documents.iter().skip(AHEAD).chain(std::iter::repeat(&0)))
+        {
+            prefetch(self.keys, place(*later));
+            let key = self.keys[place(document)];
+            if share.has(key) {
+                pairs.push((key, document));
+            }
+        }
         Buckets::group(&pairs)
     }
 

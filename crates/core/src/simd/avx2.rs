@@ -204,11 +204,9 @@ fn later_round(
     buffers: &mut Buffers,
     signature: &mut [u32],
 ) {
-    let Buffers { bins: hit_bins, values: hit_values, .. } = buffers;
-    let room = features.len() + 8;
-    if hit_bins.len() < room {
-        hit_bins.resize(room, 0);
-        hit_values.resize(room, 0);
+    let hits = &mut buffers.hits;
+    if hits.len() < features.len() + 8 {
+        hits.resize(features.len() + 8, 0);
     }
     let size = signature.len();
     let functions = parameters.rounds[round - 1];
@@ -218,18 +216,17 @@ fn later_round(
     let shift = size.is_power_of_two().then(|| _mm_cvtsi32_si128(32 - size.ilog2() as i32));
     // SAFETY: the array holds a vector.
     let empty = unsafe { _mm256_loadu_si256(empty.as_ptr().cast()) };
-    let chunks = features.chunks_exact(8);
-    let rest = chunks.remainder();
-    let mut hit_count = 0;
-    for chunk in chunks {
-        // SAFETY: the chunk holds two vectors.
+    let (blocks, rest) = features.as_chunks::<8>();
+    let mut count = 0;
+    for (block, at) in blocks.iter().zip((0_u32..).step_by(8)) {
+        // SAFETY: the block holds two vectors.
         let (first, second) = unsafe {
-            let from: *const f32 = chunk.as_ptr().cast();
+            let from: *const f32 = block.as_ptr().cast();
             (_mm256_loadu_ps(from), _mm256_loadu_ps(from.add(8)))
         };
-        // The order of the features is the same in both, which is all that matters.
+        // Each half of the vectors gives two places of the first, and two of the second.
+        let order = _mm256_set_epi32(7, 6, 3, 2, 5, 4, 1, 0);
         let high = _mm256_castps_si256(_mm256_shuffle_ps::<0b11_01_11_01>(first, second));
-        let low = _mm256_castps_si256(_mm256_shuffle_ps::<0b10_00_10_00>(first, second));
         let [factor, term] = functions.bin.map(splat);
         let hash = _mm256_add_epi32(_mm256_mullo_epi32(high, factor), term);
         let bins = match shift {
@@ -242,25 +239,16 @@ fn later_round(
         let words = _mm256_permutevar8x32_epi32(empty, _mm256_srli_epi32::<5>(bins));
         // The bit asked for goes to the top, where the mask is taken from.
         let distance = _mm256_sub_epi32(splat(31), _mm256_and_si256(bins, splat(31)));
-        let hits = _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_sllv_epi32(words, distance))) as usize;
-        let [factor, term] = functions.value.map(splat);
-        let hash = _mm256_add_epi32(_mm256_mullo_epi32(low, factor), term);
-        let values = _mm256_or_si256(_mm256_srli_epi32::<3>(hash), splat((round as u32) << 29));
-        let lanes = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128(PACKED[hits] as i64));
-        // SAFETY: at most as many hits as features came before, and both buffers have room for eight more.
-        unsafe {
-            let (to_bins, to_values) =
-                (hit_bins.as_mut_ptr().add(hit_count), hit_values.as_mut_ptr().add(hit_count));
-            _mm256_storeu_si256(to_bins.cast(), _mm256_permutevar8x32_epi32(bins, lanes));
-            _mm256_storeu_si256(to_values.cast(), _mm256_permutevar8x32_epi32(values, lanes));
-        }
-        hit_count += hits.count_ones() as usize;
+        let hit = _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_sllv_epi32(words, distance))) as usize;
+        let lanes = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128(PACKED[hit] as i64));
+        let places = _mm256_permutevar8x32_epi32(_mm256_add_epi32(order, splat(at)), lanes);
+        // SAFETY: at most as many hits as features came before, and there is room for eight more.
+        unsafe { _mm256_storeu_si256(hits.as_mut_ptr().add(count).cast(), places) };
+        count += hit.count_ones() as usize;
     }
-    for (&bin, &value) in hit_bins[..hit_count].iter().zip(&hit_values[..hit_count]) {
-        let slot = &mut signature[bin as usize];
-        *slot = (*slot).min(value);
-    }
-    portable::later_round(rest, parameters, round, signature);
+    let hits = hits[..count].iter().map(|&hit| features[hit as usize]);
+    portable::later_round(hits, parameters, round, signature);
+    portable::later_round(rest.iter().copied(), parameters, round, signature);
 }
 
 #[target_feature(enable = "avx2")]

@@ -240,19 +240,19 @@ const LONGER: usize = 64;
 #[inline]
 #[target_feature(enable = "avx512f,avx512dq")]
 fn multiply_fold(a: __m512i, b: __m512i, low_half: __m512i) -> __m512i {
-    let (a_high, b_high) = (_mm512_srli_epi64::<32>(a), _mm512_srli_epi64::<32>(b));
+    // Halves are moved by shuffles, as shifts all go through one port.
+    let (a_high, b_high) = (_mm512_shuffle_epi32::<0xf5>(a), _mm512_shuffle_epi32::<0xf5>(b));
     let low = _mm512_mul_epu32(a, b);
     let cross = [_mm512_mul_epu32(a_high, b), _mm512_mul_epu32(a, b_high)];
     let high = _mm512_mul_epu32(a_high, b_high);
-    let carry = _mm512_add_epi64(
-        _mm512_srli_epi64::<32>(low),
-        _mm512_add_epi64(_mm512_and_si512(cross[0], low_half), _mm512_and_si512(cross[1], low_half)),
-    );
+    // Neither sum overflows: a product of halves is at most 2⁶⁴ - 2³³ + 1.
+    let middle = _mm512_add_epi64(cross[0], _mm512_srli_epi64::<32>(low));
+    let carry = _mm512_add_epi64(cross[1], _mm512_and_si512(middle, low_half));
     let upper = _mm512_add_epi64(
-        _mm512_add_epi64(high, _mm512_srli_epi64::<32>(carry)),
-        _mm512_add_epi64(_mm512_srli_epi64::<32>(cross[0]), _mm512_srli_epi64::<32>(cross[1])),
+        _mm512_add_epi64(high, _mm512_srli_epi64::<32>(middle)),
+        _mm512_srli_epi64::<32>(carry),
     );
-    let lower = _mm512_or_si512(_mm512_and_si512(low, low_half), _mm512_slli_epi64::<32>(carry));
+    let lower = _mm512_mask_shuffle_epi32::<0xa0>(low, 0xaaaa, carry);
     _mm512_xor_si512(upper, lower)
 }
 
@@ -331,6 +331,9 @@ pub(super) unsafe fn bucketed(
         let Some(empty) = empty(signature) else { return };
         later_round(features, parameters, round, &empty, buffers, signature);
     }
+    if empty(signature).is_none() {
+        return;
+    }
     portable::fill_empty(features, parameters, buffers, signature, |features, factors, terms, minima| {
         // SAFETY: the same features are enabled here.
         unsafe { lower_minima(features, factors, terms, minima) }
@@ -366,11 +369,9 @@ fn later_round(
     buffers: &mut Buffers,
     signature: &mut [u32],
 ) {
-    let Buffers { bins: hit_bins, values: hit_values, .. } = buffers;
-    let room = features.len() + 16;
-    if hit_bins.len() < room {
-        hit_bins.resize(room, 0);
-        hit_values.resize(room, 0);
+    let hits = &mut buffers.hits;
+    if hits.len() < features.len() + 16 {
+        hits.resize(features.len() + 16, 0);
     }
     let size = signature.len();
     let functions = parameters.rounds[round - 1];
@@ -378,11 +379,11 @@ fn later_round(
     let sizes = _mm512_set1_epi64(size as i64);
     // For a power of two, the multiplication by the size is a shift.
     let shift = size.is_power_of_two().then(|| _mm_cvtsi32_si128(32 - size.ilog2() as i32));
-    let even = _mm512_set_epi32(30, 28, 26, 24, 22, 20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0);
-    let odd = _mm512_add_epi32(even, splat(1));
+    let odd = _mm512_set_epi32(31, 29, 27, 25, 23, 21, 19, 17, 15, 13, 11, 9, 7, 5, 3, 1);
+    let iota = _mm512_srli_epi32::<1>(odd);
     // SAFETY: the array holds a vector.
     let empty = unsafe { _mm512_loadu_si512(empty.as_ptr().cast()) };
-    let mut hit_count = 0;
+    let mut count = 0;
     for at in (0..features.len()).step_by(16) {
         let lanes = (0xffff_u32 >> (16 - (features.len() - at).min(16))) as u16;
         // SAFETY: masked loads read only what `lanes` names, which lies inside `features`.
@@ -392,7 +393,6 @@ fn later_round(
             (_mm512_maskz_loadu_epi64(lanes as u8, from), second)
         };
         let high = _mm512_permutex2var_epi32(first, odd, second);
-        let low = _mm512_permutex2var_epi32(first, even, second);
         let [factor, term] = functions.bin.map(splat);
         let hash = _mm512_add_epi32(_mm512_mullo_epi32(high, factor), term);
         let bins = match shift {
@@ -405,23 +405,18 @@ fn later_round(
         };
         let words = _mm512_permutexvar_epi32(_mm512_srli_epi32::<5>(bins), empty);
         let bits = _mm512_srlv_epi32(words, _mm512_and_si512(bins, splat(31)));
-        let hits = _mm512_test_epi32_mask(bits, splat(1)) & lanes;
-        let [factor, term] = functions.value.map(splat);
-        let hash = _mm512_add_epi32(_mm512_mullo_epi32(low, factor), term);
-        let values = _mm512_or_si512(_mm512_srli_epi32::<3>(hash), splat((round as u32) << 29));
-        // SAFETY: at most `at` hits came before, and both buffers have room for 16 more than there are features.
-        unsafe {
-            let (to_bins, to_values) =
-                (hit_bins.as_mut_ptr().add(hit_count), hit_values.as_mut_ptr().add(hit_count));
-            _mm512_storeu_si512(to_bins.cast(), _mm512_maskz_compress_epi32(hits, bins));
-            _mm512_storeu_si512(to_values.cast(), _mm512_maskz_compress_epi32(hits, values));
-        }
-        hit_count += hits.count_ones() as usize;
+        let hit = _mm512_test_epi32_mask(bits, splat(1)) & lanes;
+        let places = _mm512_maskz_compress_epi32(hit, _mm512_add_epi32(iota, splat(at as u32)));
+        // SAFETY: at most `at` hits came before, and there is room for 16 more than there are features.
+        unsafe { _mm512_storeu_si512(hits.as_mut_ptr().add(count).cast(), places) };
+        count += hit.count_ones() as usize;
     }
-    for (&bin, &value) in hit_bins[..hit_count].iter().zip(&hit_values[..hit_count]) {
-        let slot = &mut signature[bin as usize];
-        *slot = (*slot).min(value);
-    }
+    portable::later_round(
+        hits[..count].iter().map(|&hit| features[hit as usize]),
+        parameters,
+        round,
+        signature,
+    );
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]

@@ -276,18 +276,16 @@ impl Level {
     }
 }
 
-/// Asks for the memory of a value that will be read soon; nothing more, on machines where one cannot.
+/// Asks for the memory of a value that will be read soon, if there is one at `index`; nothing more, on machines where one cannot.
 #[allow(unsafe_code)]
 #[inline(always)]
 pub(crate) fn prefetch<T>(values: &[T], index: usize) {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
-    if let Some(value) = values.get(index) {
-        // SAFETY: every machine of this kind has the instruction (SSE), and the value exists.
-        unsafe {
-            std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T0 }>(
-                std::ptr::from_ref(value).cast(),
-            )
-        }
+    // SAFETY: every machine of this kind has the instruction (SSE), and it may be given any address.
+    unsafe {
+        std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T0 }>(
+            values.as_ptr().wrapping_add(index).cast(),
+        );
     }
     #[cfg(not(all(target_arch = "x86_64", not(miri))))]
     let _ = (values, index);

@@ -398,9 +398,8 @@ pub(super) fn finalise(windows: &mut [u64]) -> [u64; 2] {
 /// Buffers of the bucketed kernel, reused from document to document.
 #[derive(Default)]
 pub(crate) struct Buffers {
-    /// Features that fall into empty positions: where, and what they bring.
-    pub(super) bins: Vec<u32>,
-    pub(super) values: Vec<u32>,
+    /// Which features fall into empty positions.
+    pub(super) hits: Vec<u32>,
     /// Positions that no round filled, and their classic functions.
     positions: Vec<u32>,
     multipliers: Vec<u32>,
@@ -419,7 +418,7 @@ pub(super) fn bucketed(
         if !signature.contains(&u32::MAX) {
             return;
         }
-        later_round(features, parameters, round, signature);
+        later_round(features.iter().copied(), parameters, round, signature);
     }
     fill_empty(features, parameters, buffers, signature, lower_minima);
 }
@@ -444,9 +443,14 @@ pub(super) fn first_round(features: &[u64], signature: &mut [u32]) {
 }
 
 #[inline(always)]
-pub(super) fn later_round(features: &[u64], parameters: &Parameters, round: usize, signature: &mut [u32]) {
+pub(super) fn later_round(
+    features: impl Iterator<Item = u64>,
+    parameters: &Parameters,
+    round: usize,
+    signature: &mut [u32],
+) {
     let size = signature.len();
-    for &feature in features {
+    for feature in features {
         // A value of an earlier round is smaller and stays: no test for emptiness is needed.
         let slot = &mut signature[round_bin(feature, parameters, round, size)];
         *slot = (*slot).min(round_value(feature, parameters, round));
