@@ -105,6 +105,12 @@ impl Loaded<'_> {
         }
     }
 
+    /// The lines from one to another, between which there are no others; `None` if it has no lines, or not these any more.
+    pub(crate) fn raw_lines(&self, first: Place, last: Place) -> Option<&[u8]> {
+        let Body::Lines(lines) = &self.body else { return None };
+        lines.bytes.get(first.offset as usize..last.offset as usize + lines.raw(last)?.len())
+    }
+
     /// When it was handed out, among the chunks of its scan, counted from 0. By [`Scan::RecordsInOrder`](crate::Scan) that
     /// is in the order of the inputs.
     pub fn turn(&self) -> u64 {

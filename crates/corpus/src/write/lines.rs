@@ -17,10 +17,15 @@ pub(super) fn lines_of(
     file: &InputFile,
     mode: Mode,
 ) -> Result<Vec<u8>, Error> {
-    let mut out = Vec::new();
     let likeness = mode.likeness();
+    let mut out = Vec::with_capacity(usize::try_from(loaded.stored_bytes()).unwrap_or_default());
     match rows {
-        KeptRows::Copied(places) => copy(loaded, places, file, &mut out)?,
+        KeptRows::Copied(places) => {
+            for run in places.chunk_by(|before, next| before.line + 1 == next.line) {
+                let lines = loaded.raw_lines(run[0], run[run.len() - 1]);
+                out.extend_from_slice(lines.ok_or_else(|| changed(file))?);
+            }
+        }
         KeptRows::Annotated(rows) => {
             for (place, annotation) in rows {
                 let record = raw(loaded, *place, file)?;
@@ -42,13 +47,6 @@ pub(super) fn lines_of(
     Ok(out)
 }
 
-fn copy(loaded: &Loaded<'_>, places: &[Place], file: &InputFile, out: &mut Vec<u8>) -> Result<(), Error> {
-    places.iter().try_for_each(|&place| {
-        out.extend_from_slice(raw(loaded, place, file)?);
-        Ok(())
-    })
-}
-
 /// The records of a chunk of a table that are to be written.
 pub(super) fn records_of(
     loaded: &Loaded<'_>,
@@ -58,7 +56,11 @@ pub(super) fn records_of(
 ) -> Result<Vec<u8>, Error> {
     let mut out = Vec::new();
     match rows {
-        KeptRows::Copied(places) => copy(loaded, places, file, &mut out)?,
+        KeptRows::Copied(places) => {
+            for &place in places {
+                out.extend_from_slice(raw(loaded, place, file)?);
+            }
+        }
         KeptRows::Annotated(rows) => {
             for (place, annotation) in rows {
                 let (record, end) = split_line_end(raw(loaded, *place, file)?);
@@ -96,7 +98,11 @@ pub(super) fn annotated_header(
 }
 
 fn raw<'s>(loaded: &'s Loaded<'_>, place: Place, file: &InputFile) -> Result<&'s [u8], Error> {
-    loaded.raw(place).ok_or_else(|| Error::Changed { path: file.path.clone() })
+    loaded.raw(place).ok_or_else(|| changed(file))
+}
+
+fn changed(file: &InputFile) -> Error {
+    Error::Changed { path: file.path.clone() }
 }
 
 fn split_line_end(record: &[u8]) -> (&[u8], &[u8]) {

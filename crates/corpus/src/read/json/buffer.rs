@@ -1,4 +1,5 @@
 //! A text that is put together from pieces.
+#![allow(unsafe_code)]
 
 use wide::u8x16;
 
@@ -59,16 +60,22 @@ impl Buffer {
     }
 
     /// Appends `from`, a text and what is behind it, as far as the first quotation mark, control character, or escape that
-    /// is left to the caller; returns how much of it that was, `None` if there is no such thing. There must be room for all
-    /// of it.
-    pub(super) fn push_text(&mut self, from: &[u8]) -> Option<usize> {
+    /// is left to the caller; returns how much of it that was, `None` if there is no such thing, and then it is empty. There
+    /// must be room for all of it.
+    pub(super) fn push_text(&mut self, from: &str) -> Option<usize> {
+        let from = from.as_bytes();
         let mut read = 0;
         if let Some(unescaper) = self.unescaper {
             let progress = unescaper.unescape(from, &mut self.bytes[self.length..]);
             self.length += progress.written;
             read = progress.read;
         }
-        Some(read + self.push_plain(&from[read..])?)
+        let plain = self.push_plain(&from[read..]);
+        if plain.is_none() {
+            // Half a character may have been written.
+            self.length = 0;
+        }
+        Some(read + plain?)
     }
 
     /// Appends `from` as far as its first `"`, `\` or control character; returns how much that was, `None` if it has none.
@@ -101,10 +108,11 @@ impl Buffer {
 
     /// The text.
     pub(super) fn text(&self) -> &str {
-        // Cannot fail: only texts and characters were appended.
-        let text = simdutf8::basic::from_utf8(&self.bytes[..self.length]);
-        debug_assert!(text.is_ok(), "parts of a text are a text");
-        text.unwrap_or_default()
+        let text = &self.bytes[..self.length];
+        debug_assert!(str::from_utf8(text).is_ok(), "parts of a text are a text");
+        // SAFETY: only characters were appended, and parts of texts that end before an ASCII character. To look at every text
+        // once more would take as long as to look at the file.
+        unsafe { str::from_utf8_unchecked(text) }
     }
 }
 

@@ -167,12 +167,12 @@ impl<'a> Scanner<'a> {
         self.take(b'"')?;
         buffer.restart(self.bytes.len() - self.at);
         let start = self.at;
-        let mut at = start + buffer.push_text(&self.bytes[start..])?;
+        let mut at = start + buffer.push_text(&self.line[start..])?;
         while self.bytes.get(at)? == &b'\\' {
             at = self.escape(at, buffer)?;
             // In text that some programs write, escapes come one behind the other.
             if self.bytes.get(at)? != &b'\\' {
-                at += buffer.push_text(&self.bytes[at..])?;
+                at += buffer.push_text(&self.line[at..])?;
             }
         }
         self.bytes[at..].starts_with(b"\"").then_some(())?;

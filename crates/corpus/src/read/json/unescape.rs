@@ -10,7 +10,7 @@ use std::arch::x86_64::*;
 /// Bytes of a block.
 pub(super) const BLOCK: usize = 64;
 
-/// Exists only where this machine has AVX-512 (F, BW, VBMI2).
+/// Exists only where this machine has AVX-512 (F, BW, VBMI, VBMI2).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Unescaper(());
 
@@ -27,6 +27,7 @@ impl Unescaper {
         #[cfg(all(target_arch = "x86_64", not(miri)))]
         if is_x86_feature_detected!("avx512f")
             && is_x86_feature_detected!("avx512bw")
+            && is_x86_feature_detected!("avx512vbmi")
             && is_x86_feature_detected!("avx512vbmi2")
             && is_x86_feature_detected!("bmi1")
             && is_x86_feature_detected!("popcnt")
@@ -50,10 +51,28 @@ impl Unescaper {
     }
 }
 
+/// What the letter behind a backslash stands for; 0 for those that are left to the caller.
 #[cfg(all(target_arch = "x86_64", not(miri)))]
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,bmi1,popcnt")]
+static UNESCAPED: [u8; 128] = {
+    let mut table = [0; 128];
+    let known = [(b'n', b'\n'), (b't', b'\t'), (b'r', b'\r'), (b'"', b'"'), (b'\\', b'\\'), (b'/', b'/')];
+    let mut i = 0;
+    while i < known.len() {
+        table[known[i].0 as usize] = known[i].1;
+        i += 1;
+    }
+    table
+};
+
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,bmi1,popcnt")]
 fn unescape(from: &[u8], to: &mut [u8]) -> Progress {
     let Progress { mut read, mut written } = Progress::default();
+    // SAFETY: the table is two vectors long.
+    let (lower, upper) = unsafe {
+        let table: *const u8 = UNESCAPED.as_ptr();
+        (_mm512_loadu_si512(table.cast()), _mm512_loadu_si512(table.add(64).cast()))
+    };
     while let Some(block) = from[read..].first_chunk::<BLOCK>()
         && let Some(room) = to[written..].first_chunk_mut::<BLOCK>()
     {
@@ -66,16 +85,13 @@ fn unescape(from: &[u8], to: &mut [u8]) -> Progress {
 
         let starts = escape_starts(backslashes);
         let escaped = starts << 1;
-        let [n, t, r] = [b'n', b't', b'r'].map(|letter| is(letter) & escaped);
-        let known = n | t | r | (escaped & (quotes | backslashes | is(b'/')));
-        let stops = (quotes & !escaped) | controls | (escaped & !known) >> 1;
+        let undone = _mm512_mask2_permutex2var_epi8(lower, bytes, escaped, upper);
+        let unknown = _mm512_testn_epi8_mask(undone, undone) | _mm512_movepi8_mask(bytes);
+        let stops = (quotes & !escaped) | controls | (escaped & unknown) >> 1;
         // What the last backslash escapes is in the next block.
         let count = (stops | (starts & 1 << 63)).trailing_zeros() as usize;
         let taken = if count == BLOCK { u64::MAX } else { !(u64::MAX << count) };
 
-        let line_ends = _mm512_mask_mov_epi8(bytes, n, splat(b'\n'));
-        let tabs = _mm512_mask_mov_epi8(line_ends, t, splat(b'\t'));
-        let undone = _mm512_mask_mov_epi8(tabs, r, splat(b'\r'));
         let kept = !starts & taken;
         // SAFETY: the array is a vector long.
         unsafe {
