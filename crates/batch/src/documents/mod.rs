@@ -2,6 +2,7 @@
 
 mod collected;
 mod disk;
+mod joined;
 mod sketched;
 mod table;
 
@@ -9,6 +10,7 @@ pub(crate) use collected::Collected;
 pub(crate) use sketched::{Head, Sketched};
 pub(crate) use table::{Searched, Table};
 
+use self::joined::joined;
 use crate::error::Error;
 use crate::features::{Kept, Store};
 use crate::ids::Ids;
@@ -16,7 +18,7 @@ use crate::index::{Gathered, Indexed};
 use crate::summary::EXAMPLES;
 use crate::work::{Folder, Work};
 use bytemuck::{AnyBitPattern, NoUninit};
-use lookalike::{Plan, SketchView, Sketches};
+use lookalike::{Plan, SketchView};
 use lookalike_corpus::{ChunkId, Place};
 use lookalike_store::Held;
 
@@ -78,26 +80,25 @@ impl Documents {
     fn assemble(plan: &Plan, mut parts: Vec<Sketched>, stores: Vec<Store>) -> Result<Self, Error> {
         parts.sort_unstable_by_key(|part| part.head.id);
         let mut layout = Layout::default();
-        let mut sketches = Sketches::new(plan);
         let count = parts.iter().map(|part| part.places.len()).sum();
-        sketches.reserve(count);
         let mut places = Vec::with_capacity(count);
         let mut ranks = Vec::new();
         let mut ids = parts.first().and_then(|part| part.ids.as_ref()).map(|_| Ids::default());
         let mut kept = Vec::with_capacity(parts.len());
+        let mut sketches = Vec::with_capacity(parts.len());
         for part in parts {
             layout.add(&part.head)?;
-            sketches.append(&part.sketches);
             places.extend_from_slice(&part.places);
             ranks.extend_from_slice(&part.ranks);
             if let (Some(ids), Some(more)) = (&mut ids, &part.ids) {
                 ids.append(more);
             }
             kept.push(part.kept);
+            sketches.push(part.sketches);
         }
         let Layout { chunks, features, skipped, others, bad, .. } = layout;
         let (places, ranks) = (Held::Memory(places), Held::Memory(ranks));
-        let sketches = Table::Memory(sketches);
+        let sketches = Table::Memory(joined(plan, sketches, count));
         Ok(Documents {
             sketches,
             chunks,

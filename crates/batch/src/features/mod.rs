@@ -104,15 +104,34 @@ struct Arena {
     spans: Vec<(u32, Span)>,
 }
 
+/// Features that an arena has room for: those of several chunks, so that no list grows, and is copied, for each of them.
+const ROOM: usize = 1 << 20;
+
 impl Arena {
-    fn bytes(&self) -> u64 {
-        (size_of_val(&self.values[..]) + size_of_val(&self.weights[..]) + size_of_val(&self.spans[..])) as u64
+    /// One of `arenas` in which there is room for those of a chunk of the usual size.
+    fn with_room(arenas: &mut Vec<Arena>) -> &mut Arena {
+        let has_room = |arena: &Arena| arena.values.capacity() - arena.values.len() >= ROOM / 8;
+        let arena = match arenas.pop() {
+            Some(arena) if has_room(&arena) => arena,
+            full => {
+                arenas.extend(full);
+                Arena { values: Vec::with_capacity(ROOM), ..Arena::default() }
+            }
+        };
+        arenas.push_mut(arena)
+    }
+
+    /// Takes away all but the first documents.
+    fn truncate(&mut self, documents: usize, values: usize) {
+        self.spans.truncate(documents);
+        self.values.truncate(values);
+        self.weights.truncate(values);
     }
 }
 
 /// The different features of every document that may be compared.
 pub(crate) struct Features {
-    /// The workers' stores, then one for each chunk that was read again: features, and weights.
+    /// The workers' stores, then those of what was read again, by worker or by chunk: features, and weights.
     arenas: Vec<(Held<u64>, Held<u32>)>,
     /// For each document; nothing for those that are not compared.
     spans: Held<Span>,
@@ -318,7 +337,7 @@ pub(crate) struct Reading<'a> {
     pub(crate) monitor: &'a Monitor,
 }
 
-/// Reads the wanted documents of those chunks whose features were not kept: for each chunk what is compared of them, different
+/// Reads the wanted documents of those chunks whose features were not kept: what is compared of them, different
 /// and weighed by `weights`; as it is, if there are none. What there is no room for is `spilled`, as an earlier run may have done.
 fn read_again(
     reading: Reading<'_>,
@@ -339,18 +358,19 @@ fn read_again(
     let bar = monitor.stage("read again", Unit::Documents, Some(total as u64));
     let reader = Reader::new(inputs, &fields, Scan::Documents);
     let drafted_by = weights.unwrap_or(Weights::Set);
-    let state = || (Drafter::new(&job.plan, drafted_by, job.level), Scratch::default());
-    let work = |(drafter, scratch): &mut (Drafter<'_>, Scratch), chunk: Chunk<'_>| {
+    let state = || (Drafter::new(&job.plan, drafted_by, job.level), Scratch::default(), Vec::new());
+    let work = |(drafter, scratch, arenas): &mut (Drafter<'_>, Scratch, Vec<Arena>), chunk: Chunk<'_>| {
         let index = documents.chunk_index(chunk.id()).filter(|&index| is_missing(index));
         let range = index.map_or(0..0, |index| documents.chunks[index].range());
         let first_document = range.start;
         let here: Vec<u32> = range.filter(wanted).collect();
         if here.is_empty() {
-            return Ok(None);
+            return Ok(None::<()>);
         }
         let mut loaded = chunk.load(scratch)?;
-        let mut arena = Arena::default();
-        let Arena { values, weights, spans } = &mut arena;
+        let arena = Arena::with_room(arenas);
+        let before = (arena.spans.len(), arena.values.len());
+        let Arena { values, weights, spans } = &mut *arena;
         for document in here {
             let record =
                 loaded.record(documents.places[document as usize]).map_err(|bad| Error::Changed {
@@ -366,11 +386,14 @@ fn read_again(
             weights.truncate(start + distinct);
             spans.push((document, Span { arena: 0, start: start as u64, len: distinct as u32 }));
         }
-        bar.inc(spans.len() as u64);
-        spilled.take(first_document, arena)
+        bar.inc((spans.len() - before.0) as u64);
+        if spilled.takes(first_document, arena, before)? {
+            arena.truncate(before.0, before.1);
+        }
+        Ok(None)
     };
-    let parts = scan(&reader, &monitor.interrupt, &AtomicBool::new(false), state, work);
+    let done = scan(&reader, &monitor.interrupt, &AtomicBool::new(false), state, work);
     bar.finish_and_clear();
-    let arenas = parts?.0;
+    let arenas = done?.1.into_iter().flat_map(|(_, _, arenas)| arenas).collect();
     Ok((arenas, spilled.finish()?))
 }

@@ -56,29 +56,37 @@ impl<'a> Spilled<'a> {
         self.before.contains(&first_document)
     }
 
-    /// Takes the features of the chunk that starts with this document; gives them back, if they stay in memory.
-    pub(super) fn take(&self, first_document: u32, arena: Arena) -> Result<Option<Arena>, Error> {
-        let Some(room) = self.room else { return Ok(Some(arena)) };
+    /// Takes what is in `arena` behind so many documents and values, the features of the chunk that starts with this document, unless
+    /// it stays in memory.
+    pub(super) fn takes(
+        &self,
+        first_document: u32,
+        arena: &Arena,
+        (documents, values): (usize, usize),
+    ) -> Result<bool, Error> {
+        let Some(room) = self.room else { return Ok(false) };
+        let weights = arena.weights.get(values..).unwrap_or_default();
+        let (spans, values) = (&arena.spans[documents..], &arena.values[values..]);
         let mut state = self.lock();
         if state.log.is_none() {
-            state.bytes += arena.bytes();
+            state.bytes += (size_of_val(spans) + size_of_val(values) + size_of_val(weights)) as u64;
             if state.bytes <= room.bytes {
-                return Ok(Some(arena));
+                return Ok(false);
             }
             state.log = Some(room.work.begin()?.log(LOG, &Monitor::default())?.1);
         }
         if let Some(log) = &mut state.log {
-            let documents: Vec<u32> = arena.spans.iter().map(|(document, _)| *document).collect();
-            let lengths: Vec<u32> = arena.spans.iter().map(|(_, span)| span.len).collect();
+            let documents: Vec<u32> = spans.iter().map(|(document, _)| *document).collect();
+            let lengths: Vec<u32> = spans.iter().map(|(_, span)| span.len).collect();
             log.append(&[
                 bytes_of(&documents),
                 bytes_of(&lengths),
-                bytes_of(&arena.values),
-                bytes_of(&arena.weights),
+                bytes_of(values),
+                bytes_of(weights),
                 bytes_of(&[first_document]),
             ])?;
         }
-        Ok(None)
+        Ok(true)
     }
 
     /// The log, if anything went there.

@@ -1,0 +1,67 @@
+//! The sketches of chunks behind one another.
+
+use bytemuck::zeroed_vec;
+use lookalike::{ContentHash, Plan, SketchTable, Sketches};
+use rayon::prelude::*;
+
+/// The sketches of all `parts`, which are for `plan` and of so many `documents`, in their order.
+pub(super) fn joined(plan: &Plan, parts: Vec<Sketches>, documents: usize) -> Sketches {
+    match Sketches::new(plan) {
+        Sketches::MinHash(_) => Sketches::MinHash(joined_tables(plan, parts, documents)),
+        mut all => {
+            all.reserve(documents);
+            parts.iter().for_each(|part| all.append(part));
+            all
+        }
+    }
+}
+
+/// By all threads at once: most of the time goes into memory that is touched for the first time. A part is given back as soon as it
+/// is copied.
+fn joined_tables(plan: &Plan, parts: Vec<Sketches>, documents: usize) -> SketchTable {
+    let (num_perm, banding) = (plan.num_perm(), plan.banding());
+    let mut keys: Vec<u64> = zeroed_vec(documents * banding.bands);
+    let mut bytes: Vec<u8> = zeroed_vec(documents * num_perm);
+    let mut contents: Vec<ContentHash> = zeroed_vec(documents);
+    let (mut keys_left, mut bytes_left, mut contents_left) =
+        (&mut keys[..], &mut bytes[..], &mut contents[..]);
+    let place = |part: Sketches| {
+        let Sketches::MinHash(table) = part else { return None };
+        let keys = keys_left.split_off_mut(..table.view().keys.len())?;
+        let bytes = bytes_left.split_off_mut(..table.view().bytes.len())?;
+        let contents = contents_left.split_off_mut(..table.len())?;
+        Some((table, keys, bytes, contents))
+    };
+    let places: Vec<_> = parts.into_iter().filter_map(place).collect();
+    places.into_par_iter().for_each(|(table, keys, bytes, contents)| {
+        let view = table.view();
+        keys.copy_from_slice(view.keys);
+        bytes.copy_from_slice(view.bytes);
+        contents.copy_from_slice(view.contents);
+    });
+    SketchTable::of_columns(num_perm, banding, keys, bytes, contents)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lookalike::{Drafter, Level, Method, Options, Weights};
+
+    #[test]
+    fn sketches_of_parts_are_joined_as_if_they_were_one() {
+        for method in [Method::MinHash, Method::SimHash] {
+            let plan = Options { method: Some(method), ..Options::default() }.plan().unwrap();
+            let mut drafter = Drafter::new(&plan, Weights::Set, Level::detect());
+            let mut draft = |documents: std::ops::Range<u32>| {
+                let mut sketches = Sketches::new(&plan);
+                for document in documents {
+                    drafter.draft(&format!("the text of document {document} of a few"), &mut sketches);
+                }
+                sketches
+            };
+            let parts = vec![draft(0..3), draft(3..3), draft(3..4), draft(4..9)];
+            let all = draft(0..9);
+            assert_eq!(format!("{:?}", joined(&plan, parts, 9)), format!("{all:?}"), "{method:?}");
+        }
+    }
+}
