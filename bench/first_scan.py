@@ -4,7 +4,8 @@
     first_scan.py CORPUS --release target/release [--rounds 15] [--tokens whitespace]
 
 Prints a Markdown table: median seconds and their middle half, MB/s of file, and the first scan's speed as a part of
-sonic-rs's. The scan reads, parses, cuts into tokens, hashes shingles and sketches; sonic-rs has the file in memory.
+sonic-rs's. The scan reads, parses, cuts into tokens, hashes shingles and sketches. sonic-rs has the file and the places of its
+lines in memory; and, in the last columns, it reads the file and cuts it into lines as a program has to.
 """
 import argparse
 import json
@@ -30,27 +31,30 @@ def main():
     parser.add_argument("--tokens", default="whitespace")
     arguments = parser.parse_args()
     megabytes = arguments.corpus.stat().st_size / 1e6
-    print("| threads | first scan, s | middle half | MB/s | sonic-rs, s | middle half | MB/s | part |\n|---|---|---|---|---|---|---|---|")
+    print("| threads | first scan, s | middle half | MB/s | sonic-rs, s | middle half | MB/s | part | reading, s | middle half | MB/s | part |\n"
+          "|---|---|---|---|---|---|---|---|---|---|---|---|")
     for threads in (1, 2):
         command = [arguments.release / "parse", arguments.corpus, threads]
         peer = subprocess.Popen([str(part) for part in command], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        ours, theirs = [], []
+        ours, theirs, reading = [], [], []
         with tempfile.TemporaryDirectory() as folder:
             for turn in range(arguments.rounds + 1):
                 seconds = scan(arguments, threads, folder)
                 peer.stdin.write("\n")
                 peer.stdin.flush()
-                answer = float(peer.stdout.readline())
+                answer = [float(part) for part in peer.stdout.readline().split()]
                 # The first round fills caches and memory.
                 if turn:
                     ours.append(seconds)
-                    theirs.append(answer)
+                    theirs.append(answer[0])
+                    reading.append(answer[1])
         peer.communicate()
         cells = [threads]
-        for times in (ours, theirs):
+        for times in (ours, theirs, reading):
             low, median, high = statistics.quantiles(times, n=4)
             cells += [f"{median:.3f}", f"{low:.3f}–{high:.3f}", f"{megabytes / median:.0f}"]
-        cells.append(f"{statistics.median(theirs) / statistics.median(ours):.2f}")
+            if times is not ours:
+                cells.append(f"{median / statistics.median(ours):.2f}")
         print("|", " | ".join(map(str, cells)), "|")
 
 
