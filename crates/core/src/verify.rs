@@ -146,7 +146,7 @@ impl Comparer {
 /// Asks for the features that are looked at first. Documents are compared in no order that memory knows of: without this, half of the
 /// time goes into waiting.
 pub(crate) fn prefetch_start(features: &[u64]) {
-    (0..AHEAD).step_by(LINE).for_each(|index| prefetch(features, index));
+    (0..AHEAD.min(features.len())).step_by(LINE).for_each(|index| prefetch(features, index));
 }
 
 /// How many features before they are looked at they are asked for.

@@ -13,6 +13,7 @@ use arrow::{array::AsArray, datatypes::Int64Type};
 use corpus::{Corpus, fields, inputs_of};
 use lookalike_corpus::{Annotation, Cell, Error, Inputs, KeptRows, KeptWriter, Mode, Reader, Scratch};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use proptest::prelude::*;
 
 const FOUND: Annotation<'static> = Annotation {
     cluster: Some(3),
@@ -77,6 +78,50 @@ impl Folder {
         let error = create(&self.inputs(names), &self.path(out), mode).unwrap_err();
         assert_eq!(fs::read_dir(self.path("")).unwrap().count(), before);
         error
+    }
+}
+
+proptest! {
+    #[test]
+    fn any_lines_that_are_kept_are_copied_as_they_are(
+        lines in prop::collection::vec(
+            (
+                prop_oneof![4 => Just("{\"text\":\"a b\"}"), 1 => Just(""), 1 => Just(" \t"), 1 => Just("{broken")],
+                prop_oneof![3 => Just("\n"), 1 => Just("\r\n")],
+                prop::bool::weighted(0.7),
+            ),
+            1..30,
+        ),
+        mark in any::<bool>(),
+        ended in any::<bool>(),
+    ) {
+        let mut lines: Vec<(String, bool)> = lines
+            .into_iter()
+            .map(|(line, end, keep)| (format!("{line}{end}"), keep && line.ends_with('}')))
+            .collect();
+        if mark {
+            lines[0].0.insert(0, '\u{feff}');
+        }
+        if !ended {
+            let (last, _) = lines.last_mut().unwrap();
+            last.truncate(last.trim_end_matches(['\r', '\n']).len());
+        }
+        let content: String = lines.iter().map(|(line, _)| line.as_str()).collect();
+        let folder = Folder::with(&[("in.jsonl", &content)]);
+        let (inputs, fields) = (folder.inputs(&["in.jsonl"]), fields());
+        let writer = KeptWriter::create(&inputs, &fields, &folder.path("out.jsonl"), Mode::Copy).unwrap();
+        let reader = Reader::new(&inputs, &fields, writer.scan());
+        let mut scratch = Scratch::default();
+        while let Some(chunk) = reader.next().unwrap() {
+            let mut loaded = chunk.load(&mut scratch).unwrap();
+            let mut places = Vec::new();
+            loaded.for_each(|record| places.extend(record.map(|record| record.place)));
+            places.retain(|place| lines[place.line as usize].1);
+            writer.write(&loaded, KeptRows::Copied(&places)).unwrap();
+        }
+        writer.complete().unwrap().publish().unwrap();
+        let expected: String = lines.iter().filter(|(_, keep)| *keep).map(|(line, _)| line.as_str()).collect();
+        prop_assert_eq!(fs::read_to_string(folder.path("out.jsonl")).unwrap(), expected);
     }
 }
 

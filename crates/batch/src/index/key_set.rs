@@ -32,7 +32,7 @@ pub(super) struct KeySet {
 /// Bits of the filter for each key: of keys that are not looked for, one in 16 or fewer passes it.
 const BITS: usize = 16;
 
-/// Bytes that a key takes, at most: itself in a list that grows by doubling, and its bits.
+/// Bytes that a key takes: itself in a list that grows by doubling, and its bits.
 const KEY_BYTES: usize = 20;
 
 impl KeySet {

@@ -72,6 +72,30 @@ fn a_run_with_little_memory_keeps_to_it_and_writes_the_same() {
 }
 
 #[test]
+fn features_that_run_out_of_room_on_the_way_are_the_same_by_any_measure() {
+    let folder = Folder::new();
+    let mut lines = String::new();
+    for document in 0..1500_u64 {
+        let mut generator = lookalike::SplitMix64(document / 2);
+        let words: Vec<String> = (0..2500).map(|_| format!("w{}", generator.next() % 5000)).collect();
+        lines += &format!("{{\"id\":\"d{document}\",\"text\":\"{} w{document}\"}}\n", words.join(" "));
+    }
+    folder.write("in.jsonl", lines);
+    for options in ["--method minhash", "--method simhash --verify --measure cosine --weights tf"] {
+        let dedup = format!(
+            "dedup in.jsonl -o out.jsonl --removed removed.csv --clusters clusters.csv --summary summary.json {options}"
+        );
+        assert_eq!(folder.run(&dedup).code, Some(0));
+        assert_eq!(folder.summary()["spilled"], false);
+        assert_eq!(folder.summary()["removed"], 750);
+        let expected = outputs(&folder);
+        OUTPUTS.iter().for_each(|name| fs::remove_file(folder.path(name)).unwrap());
+        assert_done(&folder, &folder.run(&format!("{dedup} {LITTLE}")), &expected);
+        assert!(folder.summary()["peak_memory_bytes"].as_u64().unwrap() < 70 << 20, "{options}");
+    }
+}
+
+#[test]
 fn a_run_that_is_killed_anywhere_goes_on_and_writes_the_same() {
     let folder = Folder::new();
     corpus(&folder);

@@ -276,7 +276,7 @@ impl Level {
     }
 }
 
-/// Asks for the memory of a value that will be read soon, if there is one at `index`; nothing more, on machines where one cannot.
+/// Asks for the memory of a value that will be read soon; nothing more, on machines where one cannot. Any `index` is allowed.
 #[allow(unsafe_code)]
 #[inline(always)]
 pub(crate) fn prefetch<T>(values: &[T], index: usize) {

@@ -17,8 +17,8 @@ pub(super) fn lines_of(
     file: &InputFile,
     mode: Mode,
 ) -> Result<Vec<u8>, Error> {
-    let likeness = mode.likeness();
     let mut out = Vec::with_capacity(usize::try_from(loaded.stored_bytes()).unwrap_or_default());
+    let likeness = mode.likeness();
     match rows {
         KeptRows::Copied(places) => {
             for run in places.chunk_by(|before, next| before.line + 1 == next.line) {

@@ -84,6 +84,7 @@ impl Buffer {
     /// of `memchr2` and `push_str`.
     fn push_plain(&mut self, from: &[u8]) -> Option<usize> {
         let room = &mut self.bytes[self.length..];
+        assert!(room.len() >= from.len(), "there is room for all that is appended");
         let (steps, rest) = from.as_chunks::<STEP>();
         let (quote, backslash) = (u8x16::splat(b'"'), u8x16::splat(b'\\'));
         let last_control = u8x16::splat(b' ' - 1);
@@ -110,8 +111,9 @@ impl Buffer {
     pub(super) fn text(&self) -> &str {
         let text = &self.bytes[..self.length];
         debug_assert!(str::from_utf8(text).is_ok(), "parts of a text are a text");
-        // SAFETY: only characters were appended, and parts of texts that end before an ASCII character. To look at every text
-        // once more would take as long as to look at the file.
+        // SAFETY: it was set to a text, or characters were appended and parts of texts that end before an ASCII character; what of them is
+        // written in pieces is whole when `push_text` returns. To look at every text once more would take as long as to look at the
+        // file.
         unsafe { str::from_utf8_unchecked(text) }
     }
 }

@@ -138,7 +138,7 @@ fn a_missing_text_field_lists_the_fields_seen() {
 }
 
 /// Pieces of lines, right and wrong ones, that make lines of all kinds when they are put one behind another.
-const PIECES: [&str; 45] = [
+const PIECES: [&str; 48] = [
     "{",
     "}",
     "[",
@@ -160,6 +160,9 @@ const PIECES: [&str; 45] = [
     "\\\\",
     "\\/",
     "\\b\\f\\r\\t",
+    "\\\u{700}",
+    "\\\u{e000}",
+    "\\\u{100000}",
     "\\u00e9",
     "\\uD83D\\uDE00",
     "\\ud800",

@@ -153,6 +153,8 @@ mod tests {
                     8 => "[a-zé“]{1,40}", 4 => Just("\\n".into()), 2 => Just("\\\\".into()), 2 => Just("\\\"".into()),
                     1 => Just("\\t\\r\\/".into()),
                     1 => prop::sample::select(vec!["\"", "\\u0041", "\\b", "\t", "\\x", "\\"]).prop_map(String::from),
+                    // Their first bytes are those of letters that may be escaped, but for the highest bit.
+                    1 => prop::sample::select(vec!["\\\u{700}", "\\\u{e000}", "\\\u{80000}", "\\\u{100000}"]).prop_map(String::from),
                 ],
                 0..60,
             ),
