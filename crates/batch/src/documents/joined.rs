@@ -26,16 +26,16 @@ fn joined_tables(plan: &Plan, parts: Vec<Sketches>, documents: usize) -> SketchT
     let mut contents: Vec<ContentHash> = zeroed_vec(documents);
     let (mut keys_left, mut bytes_left, mut contents_left) =
         (&mut keys[..], &mut bytes[..], &mut contents[..]);
+    let fits = "parts have as many documents as was counted";
     let place = |part: Sketches| {
         let Sketches::MinHash(table) = part else { panic!("sketches of one plan are of one kind") };
         let keys = keys_left.split_off_mut(..table.view().keys.len());
         let bytes = bytes_left.split_off_mut(..table.view().bytes.len());
         let contents = contents_left.split_off_mut(..table.len());
-        let fits = "parts have as many documents as was counted";
         (table, keys.expect(fits), bytes.expect(fits), contents.expect(fits))
     };
     let places: Vec<_> = parts.into_iter().map(place).collect();
-    assert!(contents_left.is_empty(), "parts have as many documents as was counted");
+    assert!(contents_left.is_empty(), "{fits}");
     places.into_par_iter().for_each(|(table, keys, bytes, contents)| {
         let view = table.view();
         keys.copy_from_slice(view.keys);

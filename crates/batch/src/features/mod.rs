@@ -108,14 +108,14 @@ struct Arena {
 const ROOM: usize = 1 << 20;
 
 impl Arena {
-    /// One of `arenas` in which there is room for so many features more.
-    fn with_room(arenas: &mut Vec<Arena>, features: usize) -> &mut Arena {
-        let has_room = |arena: &Arena| arena.values.capacity() - arena.values.len() >= features;
+    /// One of `arenas` in which there is room for a chunk of the usual size.
+    fn with_room(arenas: &mut Vec<Arena>) -> &mut Arena {
+        let has_room = |arena: &Arena| arena.values.capacity() - arena.values.len() >= ROOM / 4;
         let arena = match arenas.pop() {
             Some(arena) if has_room(&arena) => arena,
             full => {
                 arenas.extend(full);
-                Arena { values: Vec::with_capacity(ROOM.max(features)), ..Arena::default() }
+                Arena { values: Vec::with_capacity(ROOM), ..Arena::default() }
             }
         };
         arenas.push_mut(arena)
@@ -360,47 +360,43 @@ fn read_again(
     let bar = monitor.stage("read again", Unit::Documents, Some(total as u64));
     let reader = Reader::new(inputs, &fields, Scan::Documents);
     let drafted_by = weights.unwrap_or(Weights::Set);
-    let state = || (Drafter::new(&job.plan, drafted_by, job.level), Scratch::default(), (Vec::new(), 0));
-    type State<'p> = (Drafter<'p>, Scratch, (Vec<Arena>, usize));
-    let work =
-        |(drafter, scratch, (arenas, most)): &mut State<'_>, chunk: Chunk<'_>| -> Result<Option<()>, Error> {
-            let index = documents.chunk_index(chunk.id()).filter(|&index| is_missing(index));
-            let range = index.map_or(0..0, |index| documents.chunks[index].range());
-            let first_document = range.start;
-            let here: Vec<u32> = range.filter(wanted).collect();
-            if here.is_empty() {
-                return Ok(None);
-            }
-            let mut loaded = chunk.load(scratch)?;
-            // About as many as the chunk with the most so far; of one that is out of all proportion the list grows.
-            let arena = Arena::with_room(arenas, (*most).min(ROOM));
-            let before = (arena.spans.len(), arena.values.len());
-            let Arena { values, weights, spans } = &mut *arena;
-            for document in here {
-                let record =
-                    loaded.record(documents.places[document as usize]).map_err(|bad| Error::Changed {
-                        place: Names { inputs, documents }.place(document),
-                        problem: bad.problem.to_string(),
-                    })?;
-                let start = values.len();
-                values.extend_from_slice(drafter.compared(record.text));
-                weights.resize(if job.plan.compares_weights() { values.len() } else { 0 }, 0);
-                let own_weights = weights.get_mut(start..).unwrap_or_default();
-                let distinct = drafter.prepare(&mut values[start..], own_weights);
-                values.truncate(start + distinct);
-                weights.truncate(start + distinct);
-                spans.push((document, Span { arena: 0, start: start as u64, len: distinct as u32 }));
-            }
-            *most = (*most).max(values.len() - before.1);
-            bar.inc((spans.len() - before.0) as u64);
-            if spilled.takes(first_document, arena, before)? {
-                arena.truncate(before.0, before.1);
-            }
-            Ok(None)
-        };
+    let state = || (Drafter::new(&job.plan, drafted_by, job.level), Scratch::default(), Vec::new());
+    let work = |(drafter, scratch, arenas): &mut (Drafter<'_>, Scratch, Vec<Arena>), chunk: Chunk<'_>| {
+        let index = documents.chunk_index(chunk.id()).filter(|&index| is_missing(index));
+        let range = index.map_or(0..0, |index| documents.chunks[index].range());
+        let first_document = range.start;
+        let here: Vec<u32> = range.filter(wanted).collect();
+        if here.is_empty() {
+            return Ok(None::<()>);
+        }
+        let mut loaded = chunk.load(scratch)?;
+        let arena = Arena::with_room(arenas);
+        let before = (arena.spans.len(), arena.values.len());
+        let Arena { values, weights, spans } = &mut *arena;
+        for document in here {
+            let record =
+                loaded.record(documents.places[document as usize]).map_err(|bad| Error::Changed {
+                    place: Names { inputs, documents }.place(document),
+                    problem: bad.problem.to_string(),
+                })?;
+            let start = values.len();
+            values.extend_from_slice(drafter.compared(record.text));
+            weights.resize(if job.plan.compares_weights() { values.len() } else { 0 }, 0);
+            let own_weights = weights.get_mut(start..).unwrap_or_default();
+            let distinct = drafter.prepare(&mut values[start..], own_weights);
+            values.truncate(start + distinct);
+            weights.truncate(start + distinct);
+            spans.push((document, Span { arena: 0, start: start as u64, len: distinct as u32 }));
+        }
+        bar.inc((spans.len() - before.0) as u64);
+        if spilled.takes(first_document, arena, before)? {
+            arena.truncate(before.0, before.1);
+        }
+        Ok(None)
+    };
     let done = scan(&reader, &monitor.interrupt, &AtomicBool::new(false), state, work);
     bar.finish_and_clear();
-    let arenas = done?.1.into_iter().flat_map(|(_, _, (arenas, _))| arenas);
+    let arenas = done?.1.into_iter().flat_map(|(_, _, arenas)| arenas);
     // What was spilled has left its memory.
     let arenas = arenas.filter(|arena| !arena.spans.is_empty()).collect();
     Ok((arenas, spilled.finish()?))

@@ -129,10 +129,10 @@ impl SketchView<'_> {
     pub(crate) fn buckets(self, band: usize, documents: &[u32], share: Share) -> Buckets {
         let place = |document: u32| document as usize * self.banding.bands + band;
         let mut pairs = Vec::with_capacity(share.of(documents.len()));
-        for (&document, later) in
-            documents.iter().zip(documents.iter().skip(AHEAD).chain(std::iter::repeat(&0)))
-        {
-            prefetch(self.keys, place(*later));
+        for (index, &document) in documents.iter().enumerate() {
+            if let Some(&later) = documents.get(index + AHEAD) {
+                prefetch(self.keys, place(later));
+            }
             let key = self.keys[place(document)];
             if share.has(key) {
                 pairs.push((key, document));

@@ -21,7 +21,7 @@ pub(super) fn lines_of(
     let likeness = mode.likeness();
     match rows {
         KeptRows::Copied(places) => {
-            for run in places.chunk_by(|before, next| before.line + 1 == next.line) {
+            for run in places.chunk_by(|before, next| next.line.checked_sub(before.line) == Some(1)) {
                 let lines = loaded.raw_lines(run[0], run[run.len() - 1]);
                 out.extend_from_slice(lines.ok_or_else(|| changed(file))?);
             }

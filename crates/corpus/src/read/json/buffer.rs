@@ -1,4 +1,6 @@
 //! A text that is put together from pieces.
+//!
+//! `unsafe` for one reason: pieces of a text that was checked are not checked again.
 #![allow(unsafe_code)]
 
 use wide::u8x16;
