@@ -9,7 +9,7 @@ use crate::progress::{Monitor, Unit};
 use crate::rounds::Rounds;
 use crate::search::{Search, Worker};
 use crate::work::Work;
-use lookalike::{Match, Tally, UnionFind};
+use lookalike::{Likeness, Match, Tally, UnionFind};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -61,13 +61,20 @@ pub(crate) fn involved(
 /// Clusters, and what led to them.
 pub(crate) struct Found {
     pub(crate) sets: UnionFind,
-    /// Verified pairs of documents that are not the same word for word: enough to make these clusters, or all.
+    /// Verified pairs of documents that are not the same word for word: enough to make these clusters, or all. They ascend.
     pub(crate) pairs: Vec<Match>,
     /// The first document of all that hangs together by pairs, for every document; stars may cut that.
     pub(crate) roots: Vec<u32>,
     pub(crate) tally: Tally,
     /// Documents that are kept only because those that are alike to them do not contain enough of them.
     pub(crate) spared: u64,
+}
+
+/// How alike `a` and `b` are, or what they are copies of, if that pair is among `pairs`, those of [`Found`].
+pub(crate) fn found(pairs: &[Match], grounds: Grounds<'_>, a: u32, b: u32) -> Option<Likeness> {
+    let (a, b) = (grounds.originals[a as usize], grounds.originals[b as usize]);
+    let place = pairs.binary_search_by_key(&(a.min(b), a.max(b)), |pair| (pair.a, pair.b));
+    place.ok().map(|place| pairs[place].likeness)
 }
 
 /// The clusters that verified pairs connect.
@@ -83,19 +90,20 @@ pub(crate) fn cluster(
     for (document, &first) in (0..).zip(&documents.indexed.first_of) {
         sets.unite(first, document);
     }
-    let mut pairs = Vec::new();
+    let mut pairs: Vec<Match> = Vec::new();
     let mut tally = Tally::default();
+    // What hangs together is looked up as it was before a round, so that the result, and the work, are the same however units
+    // are shared among threads.
+    let mut roots = sets.roots();
     let bar = monitor.stage("verify", Unit::Rounds, Some(search.rounds() as u64));
     for round in 0..search.rounds() {
-        // What hangs together is looked up as it was before this round, so that the result, and the work, are the
-        // same however units are shared among threads.
         let (found, done) = rounds.take(round, || {
-            let roots = sets.roots();
             in_units(job, search, round, monitor, |unit, worker, found| {
                 search.links((round, unit), &roots, |document| features.of(document), worker, found)
             })
         })?;
         found.iter().for_each(|link| sets.unite(link.a, link.b));
+        sets.update(&mut roots);
         pairs.extend(found);
         tally += done;
         bar.inc(1);
@@ -103,8 +111,10 @@ pub(crate) fn cluster(
     for (document, &original) in originals.iter().enumerate() {
         sets.unite(document as u32, original);
     }
+    pairs.sort_unstable_by_key(|pair| (pair.a, pair.b));
     bar.finish_and_clear();
-    Ok(Found { roots: sets.roots(), sets, pairs, tally, spared: 0 })
+    sets.update(&mut roots);
+    Ok(Found { roots, sets, pairs, tally, spared: 0 })
 }
 
 /// Every verified pair of documents that are not the same word for word; an error if there are more than anybody could use, or than

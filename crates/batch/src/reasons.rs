@@ -1,11 +1,12 @@
 //! Why documents were removed: how alike each is to the one that is kept for it, and which clusters hold together loosely.
 
+use crate::compare::found;
 use crate::contained::Hit;
 use crate::decide::{Cluster, Decisions, Grounds};
 use crate::error::Error;
 use crate::work::Work;
 use bytemuck::{Pod, Zeroable};
-use lookalike::{Comparer, Likeness, Plan, Similarity, cosine};
+use lookalike::{Comparer, Likeness, Match, Plan, Similarity, cosine};
 use lookalike_store::{ColumnWriter, Held};
 use rayon::prelude::*;
 use std::cmp::Ordering;
@@ -65,14 +66,17 @@ const BLOCK: usize = 1 << 16;
 const COLUMN: &str = "reasons";
 
 impl Reasons {
-    /// Of `decisions`; those of all members if `all`. They are put on disk, if the run puts things there.
+    /// Of `decisions`, which `pairs` have led to; those of all members if `all`. They are put on disk, if the run puts things there.
     pub(crate) fn new(
         decisions: &Decisions,
+        pairs: &[Match],
         grounds: Grounds<'_>,
         work: &Work,
         all: bool,
     ) -> Result<Self, Error> {
         let mut reasons = Reasons::default();
+        // A pair tells how alike the two are, which suffices to find what is loose, but not how much the one contains of the other.
+        let pairs = if all { &[] } else { pairs };
         let folder = work.folder().filter(|_| all);
         let mut column: Option<ColumnWriter<Packed>> =
             folder.map(|folder| folder.start_column(COLUMN)).transpose()?;
@@ -82,7 +86,7 @@ impl Reasons {
         let mut pieces = pieces(decisions).peekable();
         let (mut block, mut last) = (Vec::new(), None);
         while pieces.peek().is_some() {
-            for loose in of_block(decisions, &mut pieces, grounds, &mut block) {
+            for loose in of_block(decisions, pairs, &mut pieces, grounds, &mut block) {
                 last = reasons.tell(last, loose);
             }
             match &mut column {
@@ -178,6 +182,7 @@ fn pieces(decisions: &Decisions) -> impl Iterator<Item = Piece> + '_ {
 /// Puts the reasons of the next pieces, a [`BLOCK`] of them, into `block`; returns the loosest member of each that has one, in order.
 fn of_block(
     decisions: &Decisions,
+    pairs: &[Match],
     pieces: &mut impl Iterator<Item = Piece>,
     grounds: Grounds<'_>,
     block: &mut Vec<Packed>,
@@ -206,7 +211,7 @@ fn of_block(
         let piece =
             Cluster { members: &cluster.members[members.clone()], kept: &cluster.kept[members.clone()] };
         if plan.verifies() || by_distance(piece, grounds, reasons).is_none() {
-            by_features(comparer, piece, grounds, reasons);
+            by_features(comparer, piece, pairs, grounds, reasons);
         }
         let (member, likeness) = loosest(plan, reasons)?;
         Some(Loose { cluster: index, member: members.start + member, likeness })
@@ -225,7 +230,14 @@ fn by_distance(cluster: Cluster<'_>, grounds: Grounds<'_>, reasons: &mut [Packed
     Some(())
 }
 
-fn by_features(comparer: &mut Comparer, cluster: Cluster<'_>, grounds: Grounds<'_>, reasons: &mut [Packed]) {
+/// Those of `pairs` are not compared again.
+fn by_features(
+    comparer: &mut Comparer,
+    cluster: Cluster<'_>,
+    pairs: &[Match],
+    grounds: Grounds<'_>,
+    reasons: &mut [Packed],
+) {
     let plan = &grounds.job.plan;
     let same =
         Reason { likeness: plan.likeness_of_copies(), containment: Some(Similarity::SAME), contained: None };
@@ -234,8 +246,12 @@ fn by_features(comparer: &mut Comparer, cluster: Cluster<'_>, grounds: Grounds<'
     for (index, ((member, kept), place)) in (0..).zip(cluster.decisions().zip(&mut *reasons)) {
         let hit = grounds.contained.of(member);
         *place = hit.map_or(same, |hit| by_containment(plan, hit)).into();
-        if hit.is_none() && !grounds.are_copies(member, kept) {
-            compared.push((kept, index));
+        if hit.is_some() || grounds.are_copies(member, kept) {
+            continue;
+        }
+        match found(pairs, grounds, member, kept) {
+            Some(likeness) => *place = Reason { likeness, containment: None, contained: None }.into(),
+            None => compared.push((kept, index)),
         }
     }
     compared.sort_unstable();

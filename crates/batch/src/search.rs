@@ -166,7 +166,7 @@ impl<'a> Search<'a> {
     ) {
         match self {
             Search::Bands { join, buckets } => {
-                join.involve(round, buckets[round].bucket(unit), involved, involve);
+                join.involve(buckets[round].bucket(unit), involved, involve);
             }
             Search::Fingerprints { near, rounds, verifies: true } => {
                 near.involve(rounds[round].start + unit, involved, involve);

@@ -65,9 +65,3 @@ fn order(dedup: &Dedup, grounds: Grounds<'_>) -> Vec<u32> {
     let originals = documents.into_iter().map(|document| grounds.originals[document as usize]);
     originals.filter(|&original| !std::mem::replace(&mut seen[original as usize], true)).collect()
 }
-
-/// Is the pair of `a` and `b`, or of what they are copies of, among `pairs`, those of [`Found`]?
-pub(crate) fn holds(pairs: &[Match], grounds: Grounds<'_>, a: u32, b: u32) -> bool {
-    let (a, b) = (grounds.originals[a as usize], grounds.originals[b as usize]);
-    pairs.binary_search_by_key(&(a.min(b), a.max(b)), |pair| (pair.a, pair.b)).is_ok()
-}

@@ -40,6 +40,11 @@ impl UnionFind {
         (0..self.0.len() as u32).map(|document| self.find(document)).collect()
     }
 
+    /// Brings `roots`, which [`UnionFind::roots`] gave before more sets were merged, up to date.
+    pub fn update(&mut self, roots: &mut [u32]) {
+        roots.iter_mut().for_each(|root| *root = self.find(*root));
+    }
+
     /// The sets of two or more, in ascending order of their first documents; members ascend.
     pub fn clusters(&mut self) -> Vec<Vec<u32>> {
         self.clone().into_buckets().iter().map(<[u32]>::to_vec).collect()
@@ -168,6 +173,20 @@ mod tests {
         let buckets = sets.into_buckets();
         assert_eq!(buckets.iter().collect::<Vec<_>>(), [&[0, 6][..], &[2, 3, 4, 5, 7, 8]]);
         assert_eq!((buckets.range(0), buckets.range(1)), (0..2, 2..8));
+    }
+
+    #[test]
+    fn roots_that_are_brought_up_to_date_are_those_of_all_merges() {
+        let mut generator = crate::hash::SplitMix64(11);
+        let mut sets = UnionFind::new(200);
+        let mut roots = sets.roots();
+        for _ in 0..20 {
+            for _ in 0..8 {
+                sets.unite((generator.next() % 200) as u32, (generator.next() % 200) as u32);
+            }
+            sets.update(&mut roots);
+            assert_eq!(roots, sets.roots());
+        }
     }
 
     fn policies() -> [KeepPolicy; 5] {

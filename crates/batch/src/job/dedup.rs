@@ -139,7 +139,7 @@ impl Dedup {
         clock.lap("verify");
 
         let all = outputs.need_reasons() || self.report.is_some();
-        let reasons = Reasons::new(&decisions, grounds, work, all)?;
+        let reasons = Reasons::new(&decisions, &found.pairs, grounds, work, all)?;
         let lost = match outputs.lists_removed() {
             true => Lost::read(inputs, &decisions, &reasons, grounds, work, monitor)?,
             false => Lost::default(),
@@ -150,7 +150,9 @@ impl Dedup {
         let audit =
             audit(job, inputs, &documents, &originals, weights, monitor, |a, b| match self.clustering {
                 ClusterShape::Union => root(a) == root(b),
-                ClusterShape::Star => grounds.are_copies(a, b) || star::holds(&found.pairs, grounds, a, b),
+                ClusterShape::Star => {
+                    grounds.are_copies(a, b) || compare::found(&found.pairs, grounds, a, b).is_some()
+                }
             })?;
         if audit.is_some() {
             clock.lap("audit");

@@ -72,13 +72,7 @@ impl<'a> Join<'a> {
 
     /// Calls `involve` for the documents of a bucket that may be compared, unless `involved` says that it has
     /// been called for them.
-    pub fn involve(
-        &self,
-        band: usize,
-        bucket: &[u32],
-        involved: impl Fn(u32) -> bool,
-        mut involve: impl FnMut(u32),
-    ) {
+    pub fn involve(&self, bucket: &[u32], involved: impl Fn(u32) -> bool, mut involve: impl FnMut(u32)) {
         if self.is_known(bucket) {
             return;
         }
@@ -91,7 +85,8 @@ impl<'a> Join<'a> {
                 if involved(a) && involved(b) {
                     continue;
                 }
-                if self.is_candidate(band, a, b) && self.table.may_reach(self.threshold, a, b) {
+                // Whoever met in an earlier band, and may be alike, is involved already.
+                if b >= self.known && self.table.may_reach(self.threshold, a, b) {
                     involve(a);
                     involve(b);
                 }
