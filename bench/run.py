@@ -15,7 +15,7 @@ Peers       NAME, NAME@N (on a smaller corpus) or NAME@NxR (in R rounds; a singl
             Lookalike runs on the same corpus in the same rounds, so each ratio compares like with like.
 Lookalike   `lookalike dedup CORPUS -o OUT.jsonl --clusters C.jsonl --summary S.json --threads 2 --tokens whitespace`:
             whitespace tokens, as the peers have and the truth is made with. Unlike most peers it also writes the kept
-            texts. `--variant NAME=ARGUMENTS` runs it once more with other arguments.
+            texts, as the peers called NAME-kept do: those do the same job. `--variant NAME=ARGUMENTS` runs it once more with other arguments.
 Writes      RESULTS/DATE-NAME.md: the table, the machine, the corpus, the command line, and every single run.
 """
 
@@ -26,6 +26,7 @@ import os
 import platform
 import re
 import shlex
+import shutil
 import signal
 import statistics
 import subprocess
@@ -43,6 +44,10 @@ PEERS = {
     "daft": ("peers", "daft_minhash.py", []),
     "rensa": ("peers", "rensa_rminhash.py", []),
     "gaoya": ("peers", "gaoya_minhash.py", []),
+    "datasketch-xxh3-kept": ("peers", "datasketch_minhash.py", ["--xxh3", "--kept"]),
+    "daft-kept": ("peers", "daft_minhash.py", ["--kept"]),
+    "rensa-kept": ("peers", "rensa_rminhash.py", ["--kept"]),
+    "gaoya-kept": ("peers", "gaoya_minhash.py", ["--kept"]),
     "datasketch-xxh3": ("peers", "datasketch_minhash.py", ["--xxh3"]),
     "datasketch": ("peers", "datasketch_minhash.py", []),
     "text-dedup": ("text-dedup", "text_dedup_minhash.py", []),
@@ -106,6 +111,8 @@ def measure(command, log, timeout):
 def clean_run(contestant, runs, timeout):
     """One run that finds no output of an earlier one, and nothing that the system still has to write."""
     for output in contestant.outputs:
+        if output.is_dir():
+            shutil.rmtree(output)
         output.unlink(missing_ok=True)
     os.sync()
     return measure(contestant.command, runs / f"{contestant.name}.log", timeout)
@@ -171,7 +178,7 @@ def groups_of(args, runs):
             python = args.work / "venvs" / environment / "bin" / "python"
             found = runs / f"{name}-{label}.tsv"
             command = [python, BENCH / "peers" / script, corpus, found, *options]
-            contestant = Contestant(name, [str(word) for word in command], found, [found])
+            contestant = Contestant(name, [str(word) for word in command], found, [found, Path(f"{found}.kept")])
             if not python.exists():
                 contestant.failure = "not installed"
             contestants.append(contestant)

@@ -19,6 +19,12 @@ def read(path):
     return ids, texts
 
 
+def write_kept(source, out, removed):
+    """Copies the lines of a JSONL corpus, but for those of these numbers, to OUT.kept."""
+    with open(source, "rb") as lines, open(f"{out}.kept", "wb") as sink:
+        sink.writelines(line for number, line in enumerate(lines) if number not in removed)
+
+
 def shingles(text):
     """Word 5-grams by white space; a shorter text is one shingle."""
     words = text.split()
@@ -46,6 +52,10 @@ class Union:
         a, b = self.root(a), self.root(b)
         if a != b:
             self.parent[max(a, b)] = min(a, b)
+
+    def removed(self):
+        """All members of clusters but the first ones."""
+        return {item for item in self.parent if self.root(item) != item}
 
     def write(self, path, name=lambda item: item):
         """`id TAB cluster`, members of clusters of two or more only; a cluster is named by its first member."""

@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
-"""datasketch 2.0.0: MinHash + MinHashLSH, verified by signature.   datasketch_minhash.py INPUT.jsonl OUT.tsv [--xxh3]
+"""datasketch 2.0.0: MinHash + MinHashLSH, verified by signature.   datasketch_minhash.py INPUT.jsonl OUT.tsv [--xxh3] [--kept]
 
 Word 5-grams made in Python, 128 hashes, `MinHash.generator`, MinHashLSH(threshold=0.8) with its own choice of bands
 (9 x 13). Default: sha1, as its documentation shows. `--xxh3`: the affine32 scheme over xxh3, its fastest setting.
-A candidate counts if the signatures estimate a Jaccard similarity of at least 0.8.
+A candidate counts if the signatures estimate a Jaccard similarity of at least 0.8. With --kept the first document of each
+cluster and all that is in none go to OUT.tsv.kept, by plain Python.
 """
 
 import sys
 
 from datasketch import MinHash, MinHashLSH
 
-from common import NUM_PERM, THRESHOLD, Union, read, shingles
+from common import NUM_PERM, THRESHOLD, Union, read, shingles, write_kept
 
 source, out, *options = sys.argv[1:]
 settings = {"num_perm": NUM_PERM}
@@ -30,3 +31,5 @@ for number, sketch in enumerate(sketches):
         if other > number and sketch.jaccard(sketches[other]) >= THRESHOLD:
             union.join(number, other)
 union.write(out, ids.__getitem__)
+if "--kept" in options:
+    write_kept(source, out, union.removed())

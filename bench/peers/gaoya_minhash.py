@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
-"""gaoya 0.2.2: MinHashStringIndex, verified by signature.   gaoya_minhash.py INPUT.jsonl OUT.tsv
+"""gaoya 0.2.2: MinHashStringIndex, verified by signature.   gaoya_minhash.py INPUT.jsonl OUT.tsv [--kept]
 
 Tokenising, hashing, indexing and querying are gaoya's own (Rust, all cores, its word analyzer with 5-grams).
-128 hashes of 32 bits, 16 x 8; it returns what its signatures estimate at 0.8 or more.
+128 hashes of 32 bits, 16 x 8; it returns what its signatures estimate at 0.8 or more. With --kept the first document of
+each cluster and all that is in none go to OUT.tsv.kept, by plain Python.
 """
 
 import sys
 
 from gaoya.minhash import MinHashStringIndex
 
-from common import BANDS, ROWS, SHINGLE, THRESHOLD, Union, read
+from common import BANDS, ROWS, SHINGLE, THRESHOLD, Union, read, write_kept
 
-source, out = sys.argv[1:]
+source, out, *kept = sys.argv[1:]
 ids, texts = read(source)
 index = MinHashStringIndex(32, THRESHOLD, BANDS, ROWS, None, "word", False, (SHINGLE, SHINGLE), "smallvec")
 index.par_bulk_insert_docs(list(range(len(texts))), texts)
@@ -21,3 +22,5 @@ for number, found in enumerate(index.par_bulk_query(texts)):
         if other > number:
             union.join(number, other)
 union.write(out, ids.__getitem__)
+if kept:
+    write_kept(source, out, union.removed())

@@ -1,18 +1,19 @@
 #!/usr/bin/env python3
-"""rensa 0.5.0: RMinHash + RMinHashLSH, verified by signature.   rensa_rminhash.py INPUT.jsonl OUT.tsv
+"""rensa 0.5.0: RMinHash + RMinHashLSH, verified by signature.   rensa_rminhash.py INPUT.jsonl OUT.tsv [--kept]
 
 Rensa takes tokens, so the word 5-grams are made in Python, as its own benchmarks do; its sketches are built in bulk
 (full sets, not the sampling `rho` path). 128 hashes, 16 bands: its automatic 8 bands find a fifth of the pairs at 0.8.
-A candidate counts if the signatures estimate a Jaccard similarity of at least 0.8.
+A candidate counts if the signatures estimate a Jaccard similarity of at least 0.8. With --kept the first document of each
+cluster and all that is in none go to OUT.tsv.kept, by plain Python.
 """
 
 import sys
 
 from rensa import RMinHash, RMinHashLSH
 
-from common import BANDS, NUM_PERM, THRESHOLD, Union, read, shingles
+from common import BANDS, NUM_PERM, THRESHOLD, Union, read, shingles, write_kept
 
-source, out = sys.argv[1:]
+source, out, *kept = sys.argv[1:]
 ids, texts = read(source)
 sketches = []
 for start in range(0, len(texts), 1024):  # in batches: all shingles at once would take gigabytes
@@ -26,3 +27,5 @@ for number, sketch in enumerate(sketches):
         if other > number and sketch.jaccard(sketches[other]) >= THRESHOLD:
             union.join(number, other)
 union.write(out, ids.__getitem__)
+if kept:
+    write_kept(source, out, union.removed())
