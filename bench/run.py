@@ -15,7 +15,8 @@ Peers       NAME, NAME@N (on a smaller corpus) or NAME@NxR (in R rounds; a singl
             Lookalike runs on the same corpus in the same rounds, so each ratio compares like with like.
 Lookalike   `lookalike dedup CORPUS -o OUT.jsonl --clusters C.jsonl --summary S.json --threads 2 --tokens whitespace`:
             whitespace tokens, as the peers have and the truth is made with. Unlike most peers it also writes the kept
-            texts, as the peers called NAME-kept do: those do the same job. `--variant NAME=ARGUMENTS` runs it once more with other arguments.
+            texts, as the peers called NAME-kept do: those do the same job. `--variant NAME=ARGUMENTS` runs it once more
+            with other arguments.
 Writes      RESULTS/DATE-NAME.md: the table, the machine, the corpus, the command line, and every single run.
 """
 
@@ -44,16 +45,19 @@ PEERS = {
     "daft": ("peers", "daft_minhash.py", []),
     "rensa": ("peers", "rensa_rminhash.py", []),
     "gaoya": ("peers", "gaoya_minhash.py", []),
-    "datasketch-xxh3-kept": ("peers", "datasketch_minhash.py", ["--xxh3", "--kept"]),
-    "daft-kept": ("peers", "daft_minhash.py", ["--kept"]),
-    "rensa-kept": ("peers", "rensa_rminhash.py", ["--kept"]),
-    "gaoya-kept": ("peers", "gaoya_minhash.py", ["--kept"]),
     "datasketch-xxh3": ("peers", "datasketch_minhash.py", ["--xxh3"]),
     "datasketch": ("peers", "datasketch_minhash.py", []),
     "text-dedup": ("text-dedup", "text_dedup_minhash.py", []),
     "datatrove": ("datatrove", "datatrove_minhash.py", []),
+    # The whole job: the kept documents are written, too, as Lookalike, text-dedup and datatrove always do.
+    "daft-kept": ("peers", "daft_minhash.py", ["--kept"]),
+    "rensa-kept": ("peers", "rensa_rminhash.py", ["--kept"]),
+    "gaoya-kept": ("peers", "gaoya_minhash.py", ["--kept"]),
+    "datasketch-xxh3-kept": ("peers", "datasketch_minhash.py", ["--xxh3", "--kept"]),
 }
-DEFAULT_PEERS = "daft rensa gaoya datasketch-xxh3@50000 datasketch@10000 text-dedup@10000 datatrove@10000x1".split()
+DEFAULT_PEERS = (
+    "daft daft-kept rensa-kept gaoya gaoya-kept datasketch-xxh3@50000 datasketch@10000 text-dedup@10000 datatrove@10000x1"
+).split()
 REFERENCE = "lookalike"
 
 
@@ -186,6 +190,18 @@ def groups_of(args, runs):
     return groups
 
 
+def wrongly_kept(contestant, documents):
+    """What is wrong with the kept documents, if there are not as many as the clusters leave."""
+    clusters = [line.rstrip("\n").split("\t") for line in contestant.found.open(encoding="utf-8")]
+    expected = documents - len(clusters) + len({cluster for _, cluster in clusters})
+    kept = Path(f"{contestant.found}.kept")
+    lines = 0
+    for part in kept.iterdir() if kept.is_dir() else [kept]:
+        with part.open("rb") as file:
+            lines += sum(1 for _ in file)
+    return None if lines == expected else f"{lines} documents kept, {expected} expected"
+
+
 def run_group(group, args, runs):
     """The rounds; what fails is tried once more, and left out from then on if it fails again."""
     warm_up = group.rounds > 1
@@ -198,6 +214,8 @@ def run_group(group, args, runs):
                 contestant.crashes += 1
                 print(f"{contestant.name}: {result}; once more", file=sys.stderr)
                 result = clean_run(contestant, runs, args.timeout)
+            if not isinstance(result, str) and contestant.name.endswith("-kept"):
+                result = wrongly_kept(contestant, group.documents) or result
             if isinstance(result, str):
                 contestant.failure = result
             elif number > 0:

@@ -12,7 +12,7 @@ from gaoya.minhash import MinHashStringIndex
 
 from common import BANDS, ROWS, SHINGLE, THRESHOLD, Union, read, write_kept
 
-source, out, *kept = sys.argv[1:]
+source, out, *options = sys.argv[1:]
 ids, texts = read(source)
 index = MinHashStringIndex(32, THRESHOLD, BANDS, ROWS, None, "word", False, (SHINGLE, SHINGLE), "smallvec")
 index.par_bulk_insert_docs(list(range(len(texts))), texts)
@@ -22,5 +22,5 @@ for number, found in enumerate(index.par_bulk_query(texts)):
         if other > number:
             union.join(number, other)
 union.write(out, ids.__getitem__)
-if kept:
+if "--kept" in options:
     write_kept(source, out, union.removed())

@@ -13,7 +13,7 @@ from rensa import RMinHash, RMinHashLSH
 
 from common import BANDS, NUM_PERM, THRESHOLD, Union, read, shingles, write_kept
 
-source, out, *kept = sys.argv[1:]
+source, out, *options = sys.argv[1:]
 ids, texts = read(source)
 sketches = []
 for start in range(0, len(texts), 1024):  # in batches: all shingles at once would take gigabytes
@@ -27,5 +27,5 @@ for number, sketch in enumerate(sketches):
         if other > number and sketch.jaccard(sketches[other]) >= THRESHOLD:
             union.join(number, other)
 union.write(out, ids.__getitem__)
-if kept:
+if "--kept" in options:
     write_kept(source, out, union.removed())

@@ -61,7 +61,8 @@ pub(crate) fn involved(
 /// Clusters, and what led to them.
 pub(crate) struct Found {
     pub(crate) sets: UnionFind,
-    /// Verified pairs of documents that are not the same word for word: enough to make these clusters, or all. They ascend.
+    /// Verified pairs of documents that are not the same word for word: enough to make these clusters, or all. They ascend by
+    /// `(a, b)`.
     pub(crate) pairs: Vec<Match>,
     /// The first document of all that hangs together by pairs, for every document; stars may cut that.
     pub(crate) roots: Vec<u32>,
@@ -71,7 +72,7 @@ pub(crate) struct Found {
 }
 
 /// How alike `a` and `b` are, or what they are copies of, if that pair is among `pairs`, those of [`Found`].
-pub(crate) fn found(pairs: &[Match], grounds: Grounds<'_>, a: u32, b: u32) -> Option<Likeness> {
+pub(crate) fn likeness_of(pairs: &[Match], grounds: Grounds<'_>, a: u32, b: u32) -> Option<Likeness> {
     let (a, b) = (grounds.originals[a as usize], grounds.originals[b as usize]);
     let place = pairs.binary_search_by_key(&(a.min(b), a.max(b)), |pair| (pair.a, pair.b));
     place.ok().map(|place| pairs[place].likeness)
@@ -98,12 +99,12 @@ pub(crate) fn cluster(
     let bar = monitor.stage("verify", Unit::Rounds, Some(search.rounds() as u64));
     for round in 0..search.rounds() {
         let (found, done) = rounds.take(round, || {
+            sets.update(&mut roots);
             in_units(job, search, round, monitor, |unit, worker, found| {
                 search.links((round, unit), &roots, |document| features.of(document), worker, found)
             })
         })?;
         found.iter().for_each(|link| sets.unite(link.a, link.b));
-        sets.update(&mut roots);
         pairs.extend(found);
         tally += done;
         bar.inc(1);
@@ -111,7 +112,7 @@ pub(crate) fn cluster(
     for (document, &original) in originals.iter().enumerate() {
         sets.unite(document as u32, original);
     }
-    pairs.sort_unstable_by_key(|pair| (pair.a, pair.b));
+    pairs.par_sort_unstable_by_key(|pair| (pair.a, pair.b));
     bar.finish_and_clear();
     sets.update(&mut roots);
     Ok(Found { roots, sets, pairs, tally, spared: 0 })

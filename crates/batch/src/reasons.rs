@@ -1,6 +1,6 @@
 //! Why documents were removed: how alike each is to the one that is kept for it, and which clusters hold together loosely.
 
-use crate::compare::found;
+use crate::compare::likeness_of;
 use crate::contained::Hit;
 use crate::decide::{Cluster, Decisions, Grounds};
 use crate::error::Error;
@@ -74,6 +74,7 @@ impl Reasons {
         work: &Work,
         all: bool,
     ) -> Result<Self, Error> {
+        debug_assert!(pairs.is_sorted_by_key(|pair| (pair.a, pair.b)), "they are searched");
         let mut reasons = Reasons::default();
         // A pair tells how alike the two are, which suffices to find what is loose, but not how much the one contains of the other.
         let pairs = if all { &[] } else { pairs };
@@ -249,7 +250,7 @@ fn by_features(
         if hit.is_some() || grounds.are_copies(member, kept) {
             continue;
         }
-        match found(pairs, grounds, member, kept) {
+        match likeness_of(pairs, grounds, member, kept) {
             Some(likeness) => *place = Reason { likeness, containment: None, contained: None }.into(),
             None => compared.push((kept, index)),
         }

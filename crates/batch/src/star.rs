@@ -8,6 +8,7 @@ use crate::progress::Monitor;
 use crate::search::Search;
 use crate::work::Work;
 use lookalike::{Comparer, Match, Stars, UnionFind};
+use rayon::prelude::*;
 use std::borrow::Cow;
 
 /// The stars of all verified pairs, with the documents as centres that the keep policy prefers.
@@ -23,7 +24,7 @@ pub(crate) fn cluster(
         Error::TooManyPairs { pairs, .. } => Error::TooManyForStars { pairs },
         other => other,
     })?;
-    pairs.sort_unstable_by_key(|pair| (pair.a, pair.b));
+    pairs.par_sort_unstable_by_key(|pair| (pair.a, pair.b));
     let mut comparer = Comparer::with_level(dedup.job.level);
     let mut held = None;
     let takes = |centre: u32, partner: u32| {

@@ -41,6 +41,9 @@ impl UnionFind {
     }
 
     /// Brings `roots`, which [`UnionFind::roots`] gave before more sets were merged, up to date.
+    ///
+    /// # Panics
+    /// If they are those of more documents.
     pub fn update(&mut self, roots: &mut [u32]) {
         roots.iter_mut().for_each(|root| *root = self.find(*root));
     }

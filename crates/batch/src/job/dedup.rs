@@ -151,7 +151,7 @@ impl Dedup {
             audit(job, inputs, &documents, &originals, weights, monitor, |a, b| match self.clustering {
                 ClusterShape::Union => root(a) == root(b),
                 ClusterShape::Star => {
-                    grounds.are_copies(a, b) || compare::found(&found.pairs, grounds, a, b).is_some()
+                    grounds.are_copies(a, b) || compare::likeness_of(&found.pairs, grounds, a, b).is_some()
                 }
             })?;
         if audit.is_some() {

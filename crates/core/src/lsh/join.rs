@@ -85,7 +85,7 @@ impl<'a> Join<'a> {
                 if involved(a) && involved(b) {
                     continue;
                 }
-                // Whoever met in an earlier band, and may be alike, is involved already.
+                // Whether they have met is not asked: if they have, and may be alike, both are involved already.
                 if b >= self.known && self.table.may_reach(self.threshold, a, b) {
                     involve(a);
                     involve(b);
@@ -175,5 +175,90 @@ impl<'a> Join<'a> {
         }
         tally.compared += 1;
         verifier.reaches(features(a), features(b), held).map(Likeness::Similarity)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hash::SplitMix64;
+    use crate::lsh::Banding;
+    use crate::measure::Measure;
+    use crate::simd::Level;
+    use crate::sketch::ContentHash;
+    use std::cell::RefCell;
+    use std::collections::BTreeSet;
+
+    const THRESHOLD: f64 = 0.8;
+
+    /// Documents of which many share keys, and their signatures more or less: in families, one of which is large.
+    fn table(documents: u32, banding: Banding) -> (Vec<u64>, Vec<u8>, Vec<ContentHash>) {
+        let mut generator = SplitMix64(5);
+        let (mut keys, mut bytes, mut contents) = (Vec::new(), Vec::new(), Vec::new());
+        for document in 0..documents {
+            let family = if document % 3 == 0 { 0 } else { generator.next() % 40 + 1 };
+            keys.extend((0..banding.bands as u64).map(|band| match generator.next() % 3 {
+                0 => u64::from(document) << 32 | band,
+                _ => family << 8 | band,
+            }));
+            let changed = generator.next() % 64;
+            bytes.extend((0..128).map(|value: u64| match generator.next() % 64 < changed {
+                true => generator.next() as u8,
+                false => (family * 128 + value) as u8,
+            }));
+            contents.push(ContentHash::of(&[u64::from(document)]));
+        }
+        (keys, bytes, contents)
+    }
+
+    #[test]
+    fn involved_is_who_shares_any_key_with_a_document_that_it_may_be_alike_to_and_nobody_else_is_compared() {
+        let banding = Banding { bands: 4, rows: 32 };
+        for (documents, known) in [(300, 0), (300, 120), (6000, 0)] {
+            let (keys, bytes, contents) = table(documents, banding);
+            let view = SketchView { banding, num_perm: 128, keys: &keys, bytes: &bytes, contents: &contents };
+            let originals: Vec<u32> = (0..documents).collect();
+            let join = Join::new(view, THRESHOLD, &originals).knowing(known);
+            let involved = RefCell::new(BTreeSet::new());
+            let mut expected = BTreeSet::new();
+            let mut led = 0;
+            for band in 0..banding.bands {
+                for bucket in join.buckets(band).iter() {
+                    let has = |document| involved.borrow().contains(&document);
+                    join.involve(bucket, has, |document| {
+                        involved.borrow_mut().insert(document);
+                    });
+                    if bucket.len() > LED {
+                        led += 1;
+                        expected.extend(bucket.iter().copied());
+                        continue;
+                    }
+                    for (index, &a) in bucket.iter().enumerate() {
+                        let partners = bucket[index + 1..].iter().copied().filter(|&b| b >= known);
+                        for b in partners.filter(|&b| view.may_reach(THRESHOLD, a, b)) {
+                            expected.extend([a, b]);
+                        }
+                    }
+                }
+            }
+            assert_eq!(*involved.borrow(), expected);
+            assert!(expected.len() > 50 && (expected.len() as u32) < documents, "{}", expected.len());
+            assert_eq!(led > 0, documents == 6000);
+
+            let compared = RefCell::new(BTreeSet::new());
+            let set = |document| {
+                compared.borrow_mut().insert(document);
+                Set::default()
+            };
+            let mut verifier = Verifier::new(Level::detect(), Measure::Jaccard, THRESHOLD);
+            let mut found = Vec::new();
+            for band in 0..banding.bands {
+                for bucket in join.buckets(band).iter() {
+                    join.links(band, bucket, &originals, set, &mut verifier, &mut found);
+                    join.matches(band, bucket, set, &mut verifier, usize::MAX, &mut found);
+                }
+            }
+            assert!(compared.borrow().is_subset(&expected) && !compared.borrow().is_empty());
+        }
     }
 }

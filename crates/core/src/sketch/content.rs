@@ -19,7 +19,7 @@ impl ContentHash {
     }
 
     /// Of features that need not be mixed.
-    pub(super) fn of(features: &[u64]) -> Self {
+    pub(crate) fn of(features: &[u64]) -> Self {
         let sums = features.iter().fold([0_u64; 2], |[first, second], &feature| {
             let mixed = fmix64(feature ^ 1);
             [first.wrapping_add(mixed), second.wrapping_add(fmix64(mixed ^ 1))]
