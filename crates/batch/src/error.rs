@@ -27,6 +27,16 @@ pub enum Error {
         /// The fields of its first record.
         seen: String,
     },
+    /// No record of the inputs can be used: outputs would be empty, and take the place of what was there.
+    #[error("{place}: {problem}; of {skipped} such records and no others nothing can be made")]
+    NoDocument {
+        /// The first record.
+        place: String,
+        /// What is wrong with it.
+        problem: String,
+        /// How many records there are.
+        skipped: u64,
+    },
     /// No document has a number in the field to choose by.
     #[error("no document has a number in the field {field:?}, to choose the kept one by")]
     NoNumber {

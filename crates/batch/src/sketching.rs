@@ -43,6 +43,11 @@ pub(crate) fn sketch(
     documents.compare_against(inputs.against());
     match documents.bad.first() {
         Some(bad) if job.strict => Err(strict(bad)),
+        Some(bad) if documents.len() == 0 => Err(Error::NoDocument {
+            place: place_name(inputs, bad.file, bad.offset, bad.line),
+            problem: bad.problem.clone(),
+            skipped: documents.skipped,
+        }),
         _ => Ok(documents),
     }
 }

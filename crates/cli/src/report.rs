@@ -48,8 +48,13 @@ pub(crate) fn monitor(quiet: bool) -> Monitor {
     let switch = interrupt.clone();
     // Without a handler Ctrl-C ends the process at once; temporary files are then left behind, final names are not.
     let _ = ctrlc::set_handler(move || {
+        if lookalike_corpus::is_reading_pipe() {
+            // Nobody knows when the other end will write or close, and nothing is begun that would have to be cleaned up.
+            error(&Error::Interrupted.into());
+            std::process::exit(1);
+        }
         if switch.is_set() {
-            // The second time: whatever does not look at the switch, such as reading standard input, ends here.
+            // The second time: whatever does not look at the switch ends here.
             std::process::exit(1);
         }
         switch.set();
@@ -418,6 +423,9 @@ fn hint(error: &Error) -> Option<Cow<'static, str>> {
         Error::NoTextField { .. } | Error::Corpus(lookalike_corpus::Error::MissingColumn { .. }) => {
             Some("name the field that holds the text with --text-field")
         }
+        Error::NoDocument { .. } => Some(
+            "each line must be an object in JSON with a text, in UTF-8: iconv converts encodings, jq -c '.[]' makes lines of a list",
+        ),
         Error::Strict { .. } => Some("without --strict such records are skipped and counted"),
         Error::TooManyPairs { for_memory: true, .. } => {
             Some("give more memory; or run lookalike dedup first, and lookalike pairs on what it keeps")

@@ -37,6 +37,58 @@ fn null_and_numbers_instead_of_text_are_skipped() {
 }
 
 #[test]
+fn inputs_of_which_nothing_can_be_read_are_an_error_and_replace_no_output() {
+    let folder = Folder::new();
+    folder.write("out.jsonl", "last week's\n");
+    let list = "[{\"text\":\"a\"}]\n";
+    let utf16: Vec<u8> = jsonl(&[words(1)]).encode_utf16().flat_map(u16::to_le_bytes).collect();
+    for (content, said) in [
+        (list.as_bytes(), "in.jsonl:1: expected a JSON object, found a list; of 1 such records"),
+        (
+            b"{\"text\":null}\n\n{\"text\":7}\n",
+            "in.jsonl:1: field \"text\" is null, not text; of 2 such records",
+        ),
+        (&utf16, "in.jsonl:1: "),
+    ] {
+        folder.write("in.jsonl", content);
+        let ran = folder.run("dedup in.jsonl -o out.jsonl -q");
+        assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+        assert!(ran.stderr.starts_with(&format!("error: {said}")), "{}", ran.stderr);
+        assert!(ran.stderr.contains("iconv") && ran.stderr.contains("jq -c '.[]'"), "{}", ran.stderr);
+        assert_eq!(folder.read("out.jsonl"), "last week's\n");
+        assert_eq!(folder.names(), ["in.jsonl", "out.jsonl"]);
+    }
+}
+
+#[test]
+fn a_pipe_in_a_folder_is_passed_over() {
+    let folder = Folder::new();
+    folder.write("in/a.jsonl", jsonl(&[words(1)]));
+    let made = std::process::Command::new("mkfifo").arg(folder.path("in/b.jsonl")).status().unwrap();
+    assert!(made.success());
+    assert_eq!(folder.run("dedup in -o out -q"), silent());
+    assert_eq!(folder.read("out/a.jsonl"), jsonl(&[words(1)]));
+}
+
+#[test]
+fn parquet_that_is_damaged_anywhere_is_not_told_to_have_changed() {
+    let folder = Folder::new();
+    folder.write("in.jsonl", jsonl(&[words(1), words(1), words(2), words(3), words(3)]));
+    assert_eq!(folder.run("dedup in.jsonl -o x.jsonl --clusters good.parquet -q"), silent());
+    let good = std::fs::read(folder.path("good.parquet")).unwrap();
+    let mut failed = 0;
+    for start in (4..good.len() - 16).step_by(16) {
+        let mut damaged = good.clone();
+        damaged[start..start + 16].fill(0);
+        folder.write("in.parquet", damaged);
+        let ran = folder.run("dedup in.parquet --text-field id -o out.parquet -q");
+        assert!(!ran.stderr.contains("changed"), "{start}: {}", ran.stderr);
+        failed += u32::from(ran.code == Some(1));
+    }
+    assert!(failed > 5, "{failed}");
+}
+
+#[test]
 fn a_missing_field_in_one_record_is_skipped_and_lists_the_fields_seen() {
     let folder = Folder::new();
     let good = jsonl(&[words(1)]);

@@ -40,6 +40,32 @@ fn ctrl_c_stops_within_a_second_and_cleans_up() {
 }
 
 #[test]
+fn one_signal_ends_a_run_that_waits_for_a_pipe() {
+    let folder = Folder::new();
+    let made = std::process::Command::new("mkfifo").arg(folder.path("in.jsonl")).status().unwrap();
+    assert!(made.success());
+    // Standard input that nobody writes to, and a named pipe that nobody opens.
+    for input in ["-", "in.jsonl"] {
+        let mut command = folder.command(&format!("dedup {input} -o out.jsonl -q"));
+        let mut child = command.stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let _open = child.stdin.take();
+        let waits =
+            || std::fs::read_to_string(format!("/proc/{}/stat", child.id())).unwrap().contains(") S ");
+        let started = Instant::now();
+        while !waits() || started.elapsed() < Duration::from_millis(200) {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        let interrupted = Instant::now();
+        std::process::Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert!(interrupted.elapsed() < Duration::from_secs(1));
+        assert_eq!(output.status.code(), Some(1));
+        assert_eq!(String::from_utf8(output.stderr).unwrap(), "error: interrupted; no output was written\n");
+        assert_eq!(folder.names(), ["in.jsonl"]);
+    }
+}
+
+#[test]
 fn ctrl_c_stops_eval_while_it_lists_what_differs() {
     let folder = Folder::new();
     let list = |cluster: fn(u32) -> u32| -> String {

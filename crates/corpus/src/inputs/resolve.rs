@@ -119,6 +119,11 @@ impl Found {
                 self.ignored += 1;
                 continue;
             };
+            if !entry.file_type().is_file() {
+                // To look into a pipe would wait for whoever writes to it.
+                self.ignored += 1;
+                continue;
+            }
             let metadata = entry.metadata().map_err(|error| walk_error(folder, error))?;
             let relative = entry.path().strip_prefix(folder).unwrap_or(entry.path()).to_owned();
             let compression = match format {

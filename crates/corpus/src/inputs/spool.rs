@@ -4,7 +4,10 @@ use std::{
     fs::File,
     io,
     path::{Path, PathBuf},
-    sync::Arc,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 use super::{Holding, InputFile, Stamp, name_of, sniff::sniff};
@@ -13,6 +16,15 @@ use crate::{
     formats::{known_extensions, of_name},
     opened::Opened,
 };
+
+/// Is a pipe being read, or waited for?
+static READING: AtomicBool = AtomicBool::new(false);
+
+/// Is standard input or another pipe being copied now? Reading it cannot be stopped, and may take as long as the other end likes; no
+/// output is begun before it is done.
+pub fn is_reading_pipe() -> bool {
+    READING.load(Ordering::Relaxed)
+}
 
 /// What standard input is called in ids and messages.
 const NAME: &str = "-";
@@ -31,15 +43,21 @@ pub(super) fn standard_input(holding: Holding) -> Result<InputFile, Error> {
 
 /// Copies a pipe, or what else has a path but can be read only once, in the same way.
 pub(super) fn pipe(path: &Path, holding: Holding) -> Result<InputFile, Error> {
-    let mut source = File::open(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
-    spool(&mut source, path, holding)
+    // To open a pipe waits for who writes to it.
+    READING.store(true, Ordering::Relaxed);
+    let source = File::open(path);
+    READING.store(false, Ordering::Relaxed);
+    spool(&mut source.map_err(|source| Error::Read { path: path.to_owned(), source })?, path, holding)
 }
 
 fn spool(source: &mut impl io::Read, path: &Path, holding: Holding) -> Result<InputFile, Error> {
     let read_error = |source| Error::Read { path: path.to_owned(), source };
     let spool_error = |source| Error::Spool { name: path.to_owned(), folder: std::env::temp_dir(), source };
     let mut file = tempfile::tempfile().map_err(spool_error)?;
-    io::copy(source, &mut file).map_err(spool_error)?;
+    READING.store(true, Ordering::Relaxed);
+    let copied = io::copy(source, &mut file);
+    READING.store(false, Ordering::Relaxed);
+    copied.map_err(spool_error)?;
     let stamp = Stamp::of(&file.metadata().map_err(read_error)?);
     let opened = Opened::Local(Arc::new(file));
     let (seen, compression) = sniff(&opened, holding).map_err(read_error)?;

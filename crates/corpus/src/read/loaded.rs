@@ -125,6 +125,11 @@ impl Loaded<'_> {
         }
     }
 
+    /// Why there is nothing after its records, if it is not the end of the file.
+    pub(crate) fn broken(&self) -> Option<&Problem> {
+        self.broken.as_ref()
+    }
+
     pub(crate) fn body(&self) -> &Body<'_> {
         &self.body
     }

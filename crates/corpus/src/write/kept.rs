@@ -169,6 +169,10 @@ impl<'a> KeptWriter<'a> {
             Body::Documents(_) => Some(Content::Files(self.copy_files(loaded, rows)?)),
             Body::Nothing => match rows {
                 KeptRows::Copied([]) | KeptRows::Annotated([]) => None,
+                // The text was readable, but another column is not.
+                _ if let Some(problem) = loaded.broken() => {
+                    return Err(Error::BadText { path: input.path.clone(), problem: problem.clone() });
+                }
                 _ => return Err(Error::Changed { path: input.path.clone() }),
             },
         };
