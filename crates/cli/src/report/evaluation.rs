@@ -1,6 +1,7 @@
 //! What `eval` says.
 
-use super::{count, several, skips};
+use super::summary::skips;
+use super::words::{count, note, several};
 use crate::exit::Exit;
 use lookalike_batch::{Accuracy, ByValue, Clustering, Evaluation, EvaluationSummary, ListSummary};
 use std::fmt::{Error, Write as _};
@@ -70,13 +71,14 @@ fn list(text: &mut String, name: &str, list: &ListSummary, pairs: u64) -> Result
         write!(text, ", the largest of {}", several(list.largest_cluster, "document"))?;
     }
     writeln!(text)?;
-    let mut note = |amount: u64, what: &str, more: &str| match amount {
-        0 => Ok(()),
-        _ => writeln!(text, "           {}{more}", several(amount, what)),
-    };
-    note(list.repeated, "row", " repeated, counted once")?;
-    note(list.with_itself, "pair", " of a document with itself, left out")?;
-    note(list.in_several, "row", " for a document that is in another cluster too: such clusters are one")?;
+    note(text, list.repeated, "row", " repeated, counted once")?;
+    note(text, list.with_itself, "pair", " of a document with itself, left out")?;
+    note(
+        text,
+        list.in_several,
+        "row",
+        " for a document that is in another cluster too: such clusters are one",
+    )?;
     if let Some([a, b]) = &list.first_line {
         writeln!(text, "           no header: the first line, {} {}, is a pair", shown(a), shown(b))?;
     }

@@ -1,6 +1,7 @@
 //! What is in an index, for people.
 
-use super::{Verb, count, likeness, several};
+use super::words::{count, several};
+use super::{Verb, likeness};
 use lookalike_batch::{IndexInfo, SearchSummary};
 use std::fmt::Write;
 

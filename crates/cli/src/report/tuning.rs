@@ -1,6 +1,6 @@
 //! What `tune` tells, for people: at most 80 columns.
 
-use super::{count, several};
+use super::words::{count, several};
 use lookalike_batch::{Answer, Experiment, Forecast, Settings, Tolerance, Tuning};
 use std::fmt::{Result, Write};
 

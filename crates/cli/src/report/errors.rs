@@ -1,0 +1,68 @@
+//! What went wrong, and what to do about it.
+
+use super::words::{count, for_people};
+use lookalike_batch::Error;
+use std::borrow::Cow;
+use std::io::{ErrorKind, Write};
+
+/// Did the reader of standard output go away? That is how it says that it has enough.
+pub(crate) fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    let mut causes = error.chain().filter_map(|cause| cause.downcast_ref::<std::io::Error>());
+    causes.any(|cause| cause.kind() == ErrorKind::BrokenPipe)
+}
+
+/// Says what went wrong, what caused it, and what to do about it.
+pub(crate) fn error(error: &anyhow::Error) {
+    let mut text = format!("error: {}\n", for_people(&error.to_string()));
+    for cause in error.chain().skip(1) {
+        // Errors of libraries already name their causes; say each thing once.
+        let cause = for_people(&cause.to_string());
+        if !text.contains(&cause) {
+            text += &format!("  because: {cause}\n");
+        }
+    }
+    if let Some(hint) = error.downcast_ref::<Error>().and_then(hint) {
+        text += &format!("  hint: {}\n", for_people(&hint));
+    }
+    let _ = std::io::stderr().write_all(text.as_bytes());
+}
+
+fn hint(error: &Error) -> Option<Cow<'static, str>> {
+    if let Error::NoSuchIdRead { skipped, first, .. } = error {
+        let were = if *skipped == 1 { "record was" } else { "records were" };
+        return Some(Cow::Owned(format!(
+            "{} {were} skipped, the first {first}; it may be among these, or --id-field names another field",
+            count(*skipped)
+        )));
+    }
+    let hint = match error {
+        Error::NoTextField { .. } | Error::Corpus(lookalike_corpus::Error::MissingColumn { .. }) => {
+            Some("name the field that holds the text with --text-field")
+        }
+        Error::NoDocument { .. } => Some(
+            "each line must be an object in JSON with a text, in UTF-8: iconv converts encodings, jq -c '.[]' makes lines of a list",
+        ),
+        Error::Strict { .. } => Some("without --strict such records are skipped and counted"),
+        Error::TooManyPairs { for_memory: true, .. } => {
+            Some("give more memory; or run lookalike dedup first, and lookalike pairs on what it keeps")
+        }
+        Error::TooManyPairs { .. } => Some("run lookalike dedup first, and lookalike pairs on what it keeps"),
+        Error::NoList { .. } => Some(
+            "a list has columns a and b, or id and cluster, or id and kept_id; CSV and TSV without a header have two ids a line, \
+             and perhaps a similarity",
+        ),
+        Error::TooManyDifferences { .. } => {
+            Some("leave out --wrong and --missing; they are counted all the same")
+        }
+        Error::NoSuchId { .. } => {
+            Some("name the field that holds the ids with --id-field; others go by path:line")
+        }
+        Error::TooManyForStars { .. } => {
+            Some("use --cluster union, or a higher --threshold; or run lookalike dedup at a high one first")
+        }
+        Error::NoNumber { .. } => Some("check the name of the field; its values must be numbers"),
+        Error::Changed { .. } => Some("run again when nothing writes to the inputs"),
+        _ => None,
+    };
+    hint.map(Cow::Borrowed)
+}
