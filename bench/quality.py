@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What `lookalike pairs` finds, beside every pair that there is: one Markdown row per corpus, threshold and setting.
+"""What `lookalike pairs --method minhash` finds, beside every pair that there is: one Markdown row per corpus, threshold and setting.
 
     quality.py CORPUS.jsonl... [--threshold T...] [--seed N...] [--option OPTIONS...] [--missed]
                [--program PATH] [--truth PATH] [--expect TRUTH.tsv]
@@ -35,6 +35,7 @@ class Run:
     def __init__(self, program, corpus, threshold, options, seed, truth, folder):
         out, summary = Path(folder, "pairs.jsonl"), Path(folder, "summary.json")
         command = [program, "pairs", str(corpus), "--tokens", "whitespace", "--threshold", threshold]
+        command += ["--method", "minhash"]  # small corpora would be searched exactly
         command += ["--seed", str(seed), "-o", str(out), "--summary", str(summary), "--quiet", *options]
         subprocess.run(command, check=True)
         rows = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
