@@ -15,7 +15,7 @@ pub(crate) use index_info::index_info;
 pub(crate) use summary::{finish, write_summary};
 pub(crate) use words::percent;
 
-use lookalike_batch::{Error, Interrupt, Monitor};
+use lookalike_batch::{Interrupt, Monitor};
 use lookalike_corpus::network;
 use lookalike_pages::visible;
 use std::io::{IsTerminal, Write};
@@ -47,11 +47,6 @@ pub(crate) fn monitor(quiet: bool) -> Monitor {
     let switch = interrupt.clone();
     // Without a handler Ctrl-C ends the process at once; temporary files are then left behind, final names are not.
     let _ = ctrlc::set_handler(move || {
-        if lookalike_corpus::is_reading_pipe() {
-            // Nobody knows when the other end will write or close, and nothing is begun that would have to be cleaned up.
-            error(&Error::Interrupted.into());
-            std::process::exit(1);
-        }
         if switch.is_set() {
             // The second time: whatever does not look at the switch ends here.
             std::process::exit(1);

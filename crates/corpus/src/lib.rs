@@ -22,7 +22,7 @@ mod write;
 
 pub use error::Error;
 pub use formats::{Compression, Format};
-pub use inputs::{InputFile, Inputs, is_reading_pipe};
+pub use inputs::{InputFile, Inputs};
 pub use problem::{BadRecord, Problem};
 pub use read::{Chunk, ChunkId, Loaded, Reader, Scan, Scratch, read_text};
 pub use record::{Fields, Place, Record};

@@ -15,7 +15,6 @@ use std::{
 };
 
 pub(crate) use self::identity::Identity;
-pub use self::spool::is_reading_pipe;
 use crate::{
     Compression, Error, Format,
     opened::{Opened, read_error},

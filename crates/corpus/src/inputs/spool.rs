@@ -6,8 +6,10 @@ use std::{
     path::{Path, PathBuf},
     sync::{
         Arc,
-        atomic::{AtomicBool, Ordering},
+        mpsc::{RecvTimeoutError, sync_channel},
     },
+    thread,
+    time::Duration,
 };
 
 use super::{Holding, InputFile, Stamp, name_of, sniff::sniff};
@@ -15,23 +17,18 @@ use crate::{
     Error, Format,
     formats::{known_extensions, of_name},
     opened::Opened,
+    remote::network,
 };
 
-/// Is a pipe being read, or waited for?
-static READING: AtomicBool = AtomicBool::new(false);
-
-/// Is standard input or another pipe being copied now? Reading it cannot be stopped, and may take as long as the other end likes; no
-/// output is begun before it is done.
-pub fn is_reading_pipe() -> bool {
-    READING.load(Ordering::Relaxed)
-}
+/// How often somebody who waits for a pipe looks whether all was given up.
+const LOOK_EVERY: Duration = Duration::from_millis(50);
 
 /// What standard input is called in ids and messages.
 const NAME: &str = "-";
 
 /// Copies standard input to an unlinked temporary file.
 pub(super) fn standard_input(holding: Holding) -> Result<InputFile, Error> {
-    let mut file = spool(&mut io::stdin().lock(), Path::new(NAME), holding)?;
+    let mut file = spool(io::stdin, Path::new(NAME), holding)?;
     file.relative = PathBuf::from(match file.format {
         Format::Parquet => "stdin.parquet",
         Format::Warc => "stdin.warc",
@@ -43,21 +40,21 @@ pub(super) fn standard_input(holding: Holding) -> Result<InputFile, Error> {
 
 /// Copies a pipe, or what else has a path but can be read only once, in the same way.
 pub(super) fn pipe(path: &Path, holding: Holding) -> Result<InputFile, Error> {
-    // To open a pipe waits for who writes to it.
-    READING.store(true, Ordering::Relaxed);
-    let source = File::open(path);
-    READING.store(false, Ordering::Relaxed);
-    spool(&mut source.map_err(|source| Error::Read { path: path.to_owned(), source })?, path, holding)
+    let source = path.to_owned();
+    let source =
+        waited(move || File::open(source)).map_err(|source| Error::Read { path: path.to_owned(), source })?;
+    spool(|| source, path, holding)
 }
 
-fn spool(source: &mut impl io::Read, path: &Path, holding: Holding) -> Result<InputFile, Error> {
+fn spool<R: io::Read>(
+    source: impl FnOnce() -> R + Send + 'static,
+    path: &Path,
+    holding: Holding,
+) -> Result<InputFile, Error> {
     let read_error = |source| Error::Read { path: path.to_owned(), source };
     let spool_error = |source| Error::Spool { name: path.to_owned(), folder: std::env::temp_dir(), source };
     let mut file = tempfile::tempfile().map_err(spool_error)?;
-    READING.store(true, Ordering::Relaxed);
-    let copied = io::copy(source, &mut file);
-    READING.store(false, Ordering::Relaxed);
-    copied.map_err(spool_error)?;
+    let file = waited(move || io::copy(&mut source(), &mut file).map(|_| file)).map_err(spool_error)?;
     let stamp = Stamp::of(&file.metadata().map_err(read_error)?);
     let opened = Opened::Local(Arc::new(file));
     let (seen, compression) = sniff(&opened, holding).map_err(read_error)?;
@@ -81,14 +78,28 @@ fn spool(source: &mut impl io::Read, path: &Path, holding: Holding) -> Result<In
     })
 }
 
+/// Waits for what reads a pipe, until all waiting is [given up](network::give_up): nobody knows when the other end will write or close.
+fn waited<T: Send + 'static>(read: impl FnOnce() -> io::Result<T> + Send + 'static) -> io::Result<T> {
+    let (sender, answer) = sync_channel(1);
+    // Nobody may wait for it any more.
+    thread::spawn(move || drop(sender.send(read())));
+    loop {
+        match answer.recv_timeout(LOOK_EVERY) {
+            Ok(read) => return read,
+            Err(RecvTimeoutError::Timeout) if !network::is_given_up() => {}
+            Err(_) => return Err(io::ErrorKind::Interrupted.into()),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn standard_input_is_known_by_its_content() {
-        let of = |content: &str, holding| {
-            spool(&mut content.as_bytes(), Path::new(NAME), holding).map(|file| file.format)
+        let of = |content: &'static str, holding| {
+            spool(move || content.as_bytes(), Path::new(NAME), holding).map(|file| file.format)
         };
         for holding in [Holding::Documents, Holding::List] {
             assert_eq!(of("{\"text\":\"a\"}\n", holding).unwrap(), Format::Jsonl);
@@ -103,7 +114,7 @@ mod tests {
 
     #[test]
     fn a_pipe_is_what_its_name_says_and_else_what_it_holds() {
-        let of = |name| spool(&mut &b"a,b\n1,2\n"[..], Path::new(name), Holding::Documents);
+        let of = |name| spool(|| &b"a,b\n1,2\n"[..], Path::new(name), Holding::Documents);
         assert_eq!(of("pipes/in.csv.gz").unwrap().format, Format::Csv);
         let error = of("/dev/fd/63").unwrap_err().to_string();
         assert!(

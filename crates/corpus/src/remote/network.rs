@@ -1,5 +1,5 @@
 //! What a program that reads and writes behind a network has to say about it: when to stop, and to whom to tell that it
-//! takes long. None of it does anything before a name such as `s3://bucket/key` is used.
+//! takes long. Nothing is told before a name such as `s3://bucket/key` is used. Pipes are waited for in the same way.
 
 use std::{
     path::Path,
@@ -17,7 +17,7 @@ pub fn is_remote(path: &Path) -> bool {
     super::is_remote(path)
 }
 
-/// Ends all waiting for the network, now and from now on, with an error; for Ctrl-C.
+/// Ends all waiting for the network and for pipes, now and from now on, with an error; for Ctrl-C.
 pub fn give_up() {
     GIVEN_UP.store(true, Ordering::Relaxed);
 }
