@@ -20,7 +20,10 @@ use lookalike_corpus::{
 };
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
+use std::sync::{
+    OnceLock,
+    atomic::{AtomicBool, AtomicU64, Ordering},
+};
 
 /// The outputs of `dedup`.
 pub(crate) struct Dedup<'a> {
@@ -107,7 +110,7 @@ impl<'a> Dedup<'a> {
             let documents = told.names.documents;
             let count = documents.len() as u64 - u64::from(documents.first_new);
             let bar = monitor.stage("write", Unit::Documents, Some(count));
-            let done = write_kept(&kept, self.annotate, fields, told, monitor, &bar);
+            let done = write_kept(&kept, count, self.annotate, fields, told, monitor, &bar);
             bar.finish_and_clear();
             done?;
             completed.push(kept.complete()?);
@@ -119,8 +122,10 @@ impl<'a> Dedup<'a> {
     }
 }
 
+/// Writes what is kept of the `count` documents that are not only compared against.
 fn write_kept(
     kept: &KeptWriter<'_>,
+    count: u64,
     annotate: bool,
     fields: &Fields,
     told: &Told<'_>,
@@ -129,9 +134,14 @@ fn write_kept(
 ) -> Result<(), Error> {
     let documents = told.names.documents;
     let reader = Reader::new(told.names.inputs, fields, kept.scan());
+    let (seen, broken) = (AtomicU64::new(0), OnceLock::new());
     let work = |scratch: &mut Scratch, chunk: Chunk<'_>| {
         let here = documents.chunk_index(chunk.id()).map_or(0..0, |index| documents.chunks[index].range());
         bar.inc(here.len() as u64);
+        seen.fetch_add(here.len() as u64, Ordering::Relaxed);
+        if let Some(problem) = chunk.broken() {
+            broken.get_or_init(|| (chunk.id().file, problem.clone()));
+        }
         let place = |document: u32| documents.places[document as usize];
         if annotate {
             let kept_ids: Vec<Option<Cow<'_, str>>> =
@@ -152,6 +162,13 @@ fn write_kept(
         Ok(None::<()>)
     };
     scan(&reader, &monitor.interrupt, &AtomicBool::new(false), Scratch::default, work)?;
+    // A column that only this scan reads may end before the texts do, at rows of which none is kept.
+    if seen.into_inner() < count
+        && let Some((file, problem)) = broken.into_inner()
+    {
+        let path = told.names.inputs.files()[file as usize].path.clone();
+        return Err(lookalike_corpus::Error::BadText { path, problem }.into());
+    }
     Ok(())
 }
 

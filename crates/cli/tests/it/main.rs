@@ -15,6 +15,7 @@ mod html;
 mod index;
 mod many_files;
 mod pairs;
+mod parquet_files;
 mod removal;
 mod report;
 mod simhash;

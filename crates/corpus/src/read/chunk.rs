@@ -92,6 +92,16 @@ impl<'a> Chunk<'a> {
         matches!(self.content, Content::Records(_))
     }
 
+    /// Why there is nothing after it, if that is not the end of what it was decoded from.
+    pub fn broken(&self) -> Option<&Problem> {
+        match &self.content {
+            Content::Lines(decoded) | Content::Table { decoded, .. } => decoded.broken.as_ref(),
+            Content::Rows(batch) => batch.broken.as_ref(),
+            Content::Records(records) => records.broken.as_ref(),
+            Content::Range { .. } | Content::Files(_) => None,
+        }
+    }
+
     fn is_decoded(&self) -> bool {
         match &self.content {
             Content::Range { .. } => false,

@@ -1,0 +1,92 @@
+//! Parquet, however it is compressed and damaged.
+
+use crate::{Folder, jsonl, silent, words};
+use arrow::array::{ArrayRef, RecordBatch, StringArray};
+use parquet::arrow::ArrowWriter;
+use parquet::basic::{BrotliLevel, Compression, GzipLevel, ZstdLevel};
+use parquet::file::properties::WriterProperties;
+use std::sync::Arc;
+
+#[test]
+fn parquet_that_is_damaged_anywhere_is_not_told_to_have_changed() {
+    let folder = Folder::new();
+    folder.write("in.jsonl", jsonl(&[words(1), words(1), words(2), words(3), words(3)]));
+    assert_eq!(folder.run("dedup in.jsonl -o x.jsonl --clusters good.parquet -q"), silent());
+    let good = std::fs::read(folder.path("good.parquet")).unwrap();
+    let mut failed = 0;
+    for start in (4..good.len() - 16).step_by(16) {
+        let mut damaged = good.clone();
+        damaged[start..start + 16].fill(0);
+        folder.write("in.parquet", damaged);
+        let ran = folder.run("dedup in.parquet --text-field id -o out.parquet -q");
+        assert!(!ran.stderr.contains("changed"), "{start}: {}", ran.stderr);
+        failed += u32::from(ran.code == Some(1));
+    }
+    assert!(failed > 5, "{failed}");
+}
+
+#[test]
+fn parquet_is_read_however_it_is_compressed() {
+    let folder = Folder::new();
+    let texts = [words(1), words(1), words(2)];
+    let column: ArrayRef = Arc::new(StringArray::from(texts.to_vec()));
+    let batch = RecordBatch::try_from_iter([("text", column)]).unwrap();
+    for compression in [
+        Compression::UNCOMPRESSED,
+        Compression::SNAPPY,
+        Compression::GZIP(GzipLevel::default()),
+        Compression::BROTLI(BrotliLevel::default()),
+        Compression::LZ4_RAW,
+        Compression::ZSTD(ZstdLevel::default()),
+    ] {
+        let properties = WriterProperties::builder().set_compression(compression).build();
+        let mut writer = ArrowWriter::try_new(Vec::new(), batch.schema(), Some(properties)).unwrap();
+        writer.write(&batch).unwrap();
+        folder.write("in.parquet", writer.into_inner().unwrap());
+        let command = "dedup in.parquet -o out.parquet -q --summary summary.json";
+        assert_eq!(folder.run(command), silent(), "{compression}");
+        assert_eq!(folder.summary()["kept"], 2, "{compression}");
+    }
+}
+
+/// Parquet of one row group and many pages, with a column beside the text that cannot be decoded from `damaged` on.
+fn damaged_beside(texts: &[Option<String>], damaged: usize) -> Vec<u8> {
+    let beside: Vec<String> = (0..texts.len()).map(|row| format!("beside {row:06}").repeat(8)).collect();
+    let columns: [(&str, ArrayRef, bool); 2] = [
+        ("text", Arc::new(StringArray::from(texts.to_vec())), true),
+        ("beside", Arc::new(StringArray::from(beside)), false),
+    ];
+    let batch = RecordBatch::try_from_iter_with_nullable(columns).unwrap();
+    let properties = WriterProperties::builder()
+        .set_dictionary_enabled(false)
+        .set_data_page_row_count_limit(256)
+        .set_write_batch_size(128)
+        .build();
+    let mut writer = ArrowWriter::try_new(Vec::new(), batch.schema(), Some(properties)).unwrap();
+    writer.write(&batch).unwrap();
+    let mut bytes = writer.into_inner().unwrap();
+    let cell = format!("beside {damaged:06}beside");
+    let at = bytes.windows(cell.len()).position(|window| window == cell.as_bytes()).unwrap();
+    bytes[at..at + 6].fill(0xff);
+    bytes
+}
+
+#[test]
+fn parquet_that_is_damaged_beside_the_text_is_an_error_and_loses_no_rows() {
+    let folder = Folder::new();
+    let text = |row: usize| Some(words(row));
+    // Batches of 1,024 rows: all of the second are removed, or none of them is a document.
+    let copies: Vec<Option<String>> =
+        (0..4_096).map(|row| text(if (1_024..2_048).contains(&row) { row - 1_024 } else { row })).collect();
+    let nulls: Vec<Option<String>> =
+        (0..4_096).map(|row| text(row).filter(|_| !(1_024..2_048).contains(&row))).collect();
+    for (texts, damaged) in [(&copies, 10), (&copies, 1_500), (&copies, 3_000), (&nulls, 1_500)] {
+        folder.write("in.parquet", damaged_beside(texts, damaged));
+        for option in ["", "--annotate"] {
+            let ran = folder.run(&format!("dedup in.parquet -o out.parquet -q {option}"));
+            let said = "error: in.parquet: the compressed stream is truncated or corrupt here: ";
+            assert!(ran.code == Some(1) && ran.stderr.starts_with(said), "{damaged} {option}: {ran:?}");
+            assert_eq!(folder.names(), ["in.parquet"]);
+        }
+    }
+}
