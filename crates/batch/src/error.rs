@@ -28,14 +28,12 @@ pub enum Error {
         seen: String,
     },
     /// No record of the inputs can be used: outputs would be empty, and take the place of what was there.
-    #[error("{place}: {problem}; of {skipped} such records and no others nothing can be made")]
+    #[error("no record of the inputs can be used; the first, {place}: {problem}")]
     NoDocument {
         /// The first record.
         place: String,
         /// What is wrong with it.
         problem: String,
-        /// How many records there are.
-        skipped: u64,
     },
     /// No document has a number in the field to choose by.
     #[error("no document has a number in the field {field:?}, to choose the kept one by")]

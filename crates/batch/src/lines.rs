@@ -4,7 +4,7 @@ use crate::error::Error;
 use crate::ids::place_name;
 use crate::job::Job;
 use crate::sketching::check_text_field;
-use crate::summary::Summary;
+use crate::summary::{Skipped, Summary};
 use lookalike_corpus::{BadRecord, ChunkId, Inputs};
 
 /// A chunk that was read.
@@ -21,7 +21,8 @@ impl Starts {
     /// Puts `chunks` in order, and tells the summary, which knows the number of documents, of bad records.
     ///
     /// # Errors
-    /// [`Error::NoTextField`] if it is missing everywhere; [`Error::Strict`] at the first of them, if the job is to stop there.
+    /// [`Error::NoTextField`] if it is missing everywhere, [`Error::NoDocument`] if all records are bad; [`Error::Strict`] at the
+    /// first of them, if the job is to stop there.
     pub(crate) fn new(
         job: &Job,
         inputs: &Inputs,
@@ -33,7 +34,14 @@ impl Starts {
         if let (0, Some((file, bad))) = (summary.documents, first) {
             check_text_field(inputs, file, Some(&bad.problem))?;
         }
-        Starts::of_sorted(inputs, chunks, job.strict, |place, problem| summary.skip(place, problem))
+        let starts =
+            Starts::of_sorted(inputs, chunks, job.strict, |place, problem| summary.skip(place, problem))?;
+        match summary.skipped_examples.first() {
+            Some(Skipped { place, problem }) if summary.documents == 0 => {
+                Err(Error::NoDocument { place: place.clone(), problem: problem.clone() })
+            }
+            _ => Ok(starts),
+        }
     }
 
     /// The same of chunks that are in order, without asking what is missing: `skip` is told place and problem of each bad

@@ -41,13 +41,20 @@ pub(crate) fn sketch(
     }
     let mut documents = collected.assemble(stores, monitor)?;
     documents.compare_against(inputs.against());
-    match documents.bad.first() {
-        Some(bad) if job.strict => Err(strict(bad)),
-        Some(bad) if documents.len() == 0 => Err(Error::NoDocument {
-            place: place_name(inputs, bad.file, bad.offset, bad.line),
-            problem: bad.problem.clone(),
-            skipped: documents.skipped,
-        }),
+    if job.strict
+        && let Some(bad) = documents.bad.first()
+    {
+        return Err(strict(bad));
+    }
+    let mut bad = documents.bad.iter().filter(|bad| bad.file as usize >= inputs.against());
+    match bad.next() {
+        // Other records of archives are kept, so that their output is not empty.
+        Some(bad) if documents.len() as u32 == documents.first_new && documents.others == 0 => {
+            Err(Error::NoDocument {
+                place: place_name(inputs, bad.file, bad.offset, bad.line),
+                problem: bad.problem.clone(),
+            })
+        }
         _ => Ok(documents),
     }
 }

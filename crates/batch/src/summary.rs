@@ -41,7 +41,10 @@ pub struct Summary {
     pub repeated_ids: Option<u64>,
     /// Documents without an id, which go by their places; `None` if ids were not read.
     pub without_id: Option<u64>,
-    /// Files in walked folders that were passed over because their format is unknown.
+    /// Documents without a number in the field to choose by, which lose against those with one; `None` if there is no such field.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub without_number: Option<u64>,
+    /// Files in walked folders that were passed over because their format is unknown, and what is no file there, such as pipes.
     pub ignored_files: u64,
     /// Records of archives that are no documents, such as requests, redirections and images.
     pub other_records: u64,
@@ -112,6 +115,7 @@ impl Summary {
             empty: 0,
             repeated_ids: None,
             without_id: None,
+            without_number: None,
             ignored_files: inputs.ignored(),
             other_records: 0,
             candidates: 0,

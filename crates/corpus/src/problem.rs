@@ -101,8 +101,14 @@ pub enum Problem {
         message: String,
     },
     /// A quote in a table is not closed before the file ends.
-    #[error("a quote that opens in this record is never closed; the rest of the file is not read")]
-    OpenQuote,
+    #[error("a quote that opens in this record is never closed; the rest of the file is not read: {}", match lines {
+        1 => "1 line".to_owned(),
+        lines => format!("{lines} lines"),
+    })]
+    OpenQuote {
+        /// The lines from the record to the end of the file.
+        lines: u64,
+    },
     /// Something stands in a WARC file where a record should start.
     #[error("no WARC record starts here; reading goes on at the next one")]
     NotWarc,

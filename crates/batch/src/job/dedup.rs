@@ -90,7 +90,7 @@ impl Dedup {
         let counted = count_frequencies(job, inputs, &mut clock, monitor)?;
         let weights = weights(job, counted.as_ref())?;
         let mut documents = sketch(job, inputs, fields, &self.keep, weights, work, monitor)?;
-        check_number(&self.keep, &documents)?;
+        let without_number = check_numbers(&self.keep, &documents)?;
         clock.lap("sketch");
         if let Some((index, new)) = self.against.index.as_ref().zip(documents.view()) {
             let gathered = Gathered::from(index, new, work.budget, monitor)?;
@@ -205,19 +205,18 @@ impl Dedup {
             decisions.clusters().map(|cluster| cluster.members.len() as u64).max().unwrap_or(0);
         summary.removed = decisions.removed();
         summary.kept = summary.documents - summary.removed;
+        summary.without_number = without_number;
         Ok(summary)
     }
 }
 
-/// Refuses to choose by a field in which no document has a number.
-fn check_number(keep: &Keep, documents: &Documents) -> Result<(), Error> {
-    match keep {
-        Keep::Max(field) | Keep::Min(field)
-            if documents.len() > documents.first_new as usize
-                && documents.ranks[documents.first_new as usize..].iter().all(|rank| rank.is_nan()) =>
-        {
-            Err(Error::NoNumber { field: field.clone() })
-        }
-        _ => Ok(()),
+/// How many documents have no number in the field to choose by, if there is one. Refuses to choose if none has.
+fn check_numbers(keep: &Keep, documents: &Documents) -> Result<Option<u64>, Error> {
+    let (Keep::Max(field) | Keep::Min(field)) = keep else { return Ok(None) };
+    let new = &documents.ranks[documents.first_new as usize..];
+    let without = new.iter().filter(|rank| rank.is_nan()).count();
+    match without == new.len() && without > 0 {
+        true => Err(Error::NoNumber { field: field.clone() }),
+        false => Ok(Some(without as u64)),
     }
 }

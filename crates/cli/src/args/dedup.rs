@@ -104,6 +104,9 @@ pub(crate) struct DedupArgs {
     pub(crate) report: Option<PathBuf>,
 
     /// Which document of a cluster to keep: first, last, longest, max:FIELD or min:FIELD
+    ///
+    /// The longest one has the most bytes. Fields hold numbers, also as text, exact to 15 digits; documents without a number are kept last.
+    /// Of equals the first one is kept.
     #[arg(long, value_name = "POLICY", default_value = "first", value_parser = keep, help_heading = "Output")]
     pub(crate) keep: Keep,
 

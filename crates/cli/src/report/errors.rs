@@ -36,12 +36,16 @@ fn hint(error: &Error) -> Option<Cow<'static, str>> {
         )));
     }
     let hint = match error {
+        Error::Corpus(lookalike_corpus::Error::MissingColumn { seen, .. }) if is_unsplit(seen) => Some(
+            "fields are separated by commas in files that end in .csv, and by tabs in those that end in .tsv",
+        ),
         Error::NoTextField { .. } | Error::Corpus(lookalike_corpus::Error::MissingColumn { .. }) => {
             Some("name the field that holds the text with --text-field")
         }
-        Error::NoDocument { .. } => Some(
-            "each line must be an object in JSON with a text, in UTF-8: iconv converts encodings, jq -c '.[]' makes lines of a list",
-        ),
+        Error::NoDocument { problem, .. } if is_no_line(problem) => Some(ONE_OBJECT_A_LINE),
+        Error::NoDocument { problem, .. } if problem.starts_with("invalid UTF-8") => {
+            Some("texts must be in UTF-8; iconv converts other encodings")
+        }
         Error::Strict { .. } => Some("without --strict such records are skipped and counted"),
         Error::TooManyPairs { for_memory: true, .. } => {
             Some("give more memory; or run lookalike dedup first, and lookalike pairs on what it keeps")
@@ -65,4 +69,18 @@ fn hint(error: &Error) -> Option<Cow<'static, str>> {
         _ => None,
     };
     hint.map(Cow::Borrowed)
+}
+
+/// What helps where JSON has another layout.
+pub(super) const ONE_OBJECT_A_LINE: &str =
+    "JSON inputs hold one object a line; jq -c '.[]' FILE makes that of a list, jq -c . FILE of others";
+
+/// Does a record have this problem that is part of JSON in another layout?
+pub(super) fn is_no_line(problem: &str) -> bool {
+    problem.starts_with("broken JSON") || problem.starts_with("expected a JSON object")
+}
+
+/// Is this the one column of a table whose fields are separated by something else?
+fn is_unsplit(columns: &str) -> bool {
+    columns.contains([';', '\t']) && !columns.contains(',')
 }

@@ -1,5 +1,6 @@
 //! What a finished job says of itself.
 
+use super::errors::{ONE_OBJECT_A_LINE, is_no_line};
 use super::{
     Verb,
     found::{likeness, loose, recall},
@@ -44,9 +45,8 @@ pub(super) fn skips(skipped: u64, examples: &[Skipped], read: u64) -> Result<Str
     if more > 0 {
         writeln!(text, "skipped {}", several(more, "more record"))?;
     }
-    let broken = examples.first().is_some_and(|first| first.problem.starts_with("broken JSON"));
-    if broken && skipped > read {
-        text += "  hint: JSON inputs hold one object a line; jq -c '.[]' FILE makes that of a list, jq -c . FILE of others\n";
+    if skipped > read && examples.first().is_some_and(|first| is_no_line(&first.problem)) {
+        writeln!(text, "  hint: {ONE_OBJECT_A_LINE}")?;
     }
     Ok(text)
 }
@@ -69,7 +69,7 @@ fn in_words(summary: &Summary, verb: Verb) -> Result<String, Error> {
     )?;
     note(&mut text, summary.skipped, "record", " skipped")?;
     note(&mut text, summary.empty, "document", " without features, like no other")?;
-    note(&mut text, summary.ignored_files, "file", " passed over: unknown extension")?;
+    note(&mut text, summary.ignored_files, "file", " passed over: unknown extension, or no file")?;
     note(&mut text, summary.other_records, "record", " of archives that are no documents")?;
     note(&mut text, summary.repeated_ids.unwrap_or(0), "id", " that several documents share")?;
     note(
@@ -77,6 +77,12 @@ fn in_words(summary: &Summary, verb: Verb) -> Result<String, Error> {
         summary.without_id.unwrap_or(0),
         "document",
         " without an id, called by path or path:line",
+    )?;
+    note(
+        &mut text,
+        summary.without_number.unwrap_or(0),
+        "document",
+        " without a number to choose by (--keep), the last to be kept",
     )?;
     if !matches!(verb, Verb::Frequencies | Verb::Compare | Verb::Tune) {
         writeln!(text, "{}", likeness(verb, &summary.plan))?;

@@ -1,6 +1,7 @@
 //! Bad input gets a clear sentence, and nothing that was good is lost.
 
-use crate::{Folder, Ran, exists, failed, jsonl, silent, words};
+use crate::{Folder, Ran, exists, failed, jsonl, ran, silent, words};
+use std::{fs::File, process::Stdio};
 
 /// Runs `dedup` on `in.jsonl` and returns what it kept.
 fn dedup(folder: &Folder, expected: Ran) -> String {
@@ -39,24 +40,44 @@ fn null_and_numbers_instead_of_text_are_skipped() {
 #[test]
 fn inputs_of_which_nothing_can_be_read_are_an_error_and_replace_no_output() {
     let folder = Folder::new();
-    folder.write("out.jsonl", "last week's\n");
-    let list = "[{\"text\":\"a\"}]\n";
+    folder.write("out.jsonl", "last week's\n").write("good.jsonl", jsonl(&[words(1)]));
     let utf16: Vec<u8> = jsonl(&[words(1)]).encode_utf16().flat_map(u16::to_le_bytes).collect();
-    for (content, said) in [
-        (list.as_bytes(), "in.jsonl:1: expected a JSON object, found a list; of 1 such records"),
+    for (content, said, hint) in [
         (
-            b"{\"text\":null}\n\n{\"text\":7}\n",
-            "in.jsonl:1: field \"text\" is null, not text; of 2 such records",
+            &b"[{\"text\":\"a\"}]\n"[..],
+            "in.jsonl:1: expected a JSON object, found a list\n",
+            Some("jq -c '.[]'"),
         ),
-        (&utf16, "in.jsonl:1: "),
+        (b"{\n\"text\":\"a\"\n}\n", "in.jsonl:1: broken JSON: ", Some("jq -c . ")),
+        (b"{\"text\":null}\n\n{\"text\":7}\n", "in.jsonl:1: field \"text\" is null, not text\n", None),
+        (b"{\"text\":\"\xff\"}\n", "in.jsonl:1: invalid UTF-8 at byte 9 ", Some("iconv")),
+        (&utf16, "in.jsonl:1: ", None),
     ] {
         folder.write("in.jsonl", content);
-        let ran = folder.run("dedup in.jsonl -o out.jsonl -q");
-        assert_eq!(ran.code, Some(1), "{}", ran.stderr);
-        assert!(ran.stderr.starts_with(&format!("error: {said}")), "{}", ran.stderr);
-        assert!(ran.stderr.contains("iconv") && ran.stderr.contains("jq -c '.[]'"), "{}", ran.stderr);
-        assert_eq!(folder.read("out.jsonl"), "last week's\n");
-        assert_eq!(folder.names(), ["in.jsonl", "out.jsonl"]);
+        for command in
+            ["dedup", "pairs", "sketch", "frequencies", "dedup --against good.jsonl", "similar abc --in"]
+        {
+            let ran = folder.run(&format!("{command} in.jsonl -o out.jsonl -q"));
+            let (code, said) =
+                (ran.code, format!("error: no record of the inputs can be used; the first, {said}"));
+            assert_eq!(code, Some(1), "{command}: {}", ran.stderr);
+            assert!(ran.stderr.starts_with(&said), "{command}: {}", ran.stderr);
+            assert!(hint.is_none_or(|hint| ran.stderr.contains(hint)), "{command}: {}", ran.stderr);
+            assert_eq!(folder.read("out.jsonl"), "last week's\n");
+        }
+    }
+    assert_eq!(folder.names(), ["good.jsonl", "in.jsonl", "out.jsonl"]);
+}
+
+#[test]
+fn only_inputs_are_asked_whether_anything_of_them_can_be_read() {
+    let folder = Folder::new();
+    folder.write("bad.jsonl", "7\n").write("good.jsonl", jsonl(&[words(1)])).write("empty.jsonl", "");
+    let against = "bad.jsonl:1: expected a JSON object, found a number\n";
+    for name in ["good.jsonl", "empty.jsonl"] {
+        let ran = folder.run(&format!("dedup {name} --against bad.jsonl -o out.jsonl -q"));
+        assert!(ran.code == Some(3) && ran.stderr.contains(against), "{name}: {ran:?}");
+        assert_eq!(folder.read("out.jsonl"), folder.read(name));
     }
 }
 
@@ -88,6 +109,21 @@ fn a_missing_field_in_all_records_is_an_error_that_lists_the_fields_seen() {
     assert_eq!(folder.run("dedup in.jsonl -o out.jsonl"), failed(1, expected));
     assert_eq!(folder.names(), ["in.jsonl"]);
     assert_eq!(folder.run("dedup in.jsonl -o out.jsonl --text-field body -q"), silent());
+}
+
+#[test]
+fn a_table_with_other_separators_is_told_which_ones_are_read() {
+    let folder = Folder::new();
+    for (name, header) in [("in.csv", "id;text"), ("in.csv", "id\ttext"), ("in.tsv", "id;text")] {
+        folder.write(name, format!("{header}\n1;some words\n"));
+        let ran = folder.run(&format!("dedup {name} -o out"));
+        assert!(
+            ran.stderr.starts_with(&format!("error: {name}: no column \"text\"; columns seen: id")),
+            "{}",
+            ran.stderr
+        );
+        assert!(ran.stderr.contains("hint: fields are separated by commas in"), "{}", ran.stderr);
+    }
 }
 
 #[test]
@@ -178,6 +214,10 @@ fn a_full_disk_is_an_error_that_leaves_nothing_behind() {
     let expected = "error: /dev/full: cannot write: No space left on device (os error 28)\n";
     assert_eq!(folder.run("dedup in.jsonl -o /dev/full -q"), failed(1, expected));
     assert_eq!(folder.run("pairs in.jsonl -o /dev/full -q").code, Some(1));
+    let mut to_full = folder.command("dedup in.jsonl -o - -q");
+    to_full.stdout(File::options().write(true).open("/dev/full").unwrap()).stderr(Stdio::piped());
+    let expected = "error: standard output: cannot write: No space left on device (os error 28)\n";
+    assert_eq!(ran(to_full.spawn().unwrap().wait_with_output().unwrap()), failed(1, expected));
     assert_eq!(folder.names(), ["in.jsonl"]);
 }
 
@@ -252,7 +292,7 @@ fn csv_rows_of_another_length_and_open_quotes_are_named() {
     let expected = "skipped in.csv:2: the row has 3 fields where the header has 2\n\
                     skipped in.csv:4: the row has 1 fields where the header has 2\n\
                     skipped in.csv:6: a quote that opens in this record is never closed; the rest of the file is not \
-                    read\n";
+                    read: 2 lines\n";
     assert_eq!(ran, failed(3, expected));
     assert_eq!(folder.read("out.csv"), format!("id,text\n2,{b}\n4,{a}\n"));
 }

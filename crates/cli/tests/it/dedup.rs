@@ -77,6 +77,9 @@ fn each_policy_keeps_its_document() {
         assert_eq!(folder.run(&format!("dedup in.jsonl -o out.jsonl -q --keep {keep}")), silent());
         assert_eq!(folder.read("out.jsonl"), input[index], "{keep}");
     }
+    let ran = folder.run("dedup in.jsonl -o out.jsonl --keep max:score --summary summary.json");
+    assert!(ran.stderr.contains("1 document without a number to choose by (--keep)"), "{}", ran.stderr);
+    assert_eq!(folder.summary()["without_number"], 1);
     let ran = folder.run("dedup in.jsonl -o none.jsonl --keep max:scoer");
     let expected = "error: no document has a number in the field \"scoer\", to choose the kept one by\n  \
                     hint: check the name of the field; its values must be numbers\n";

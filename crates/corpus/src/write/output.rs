@@ -104,7 +104,7 @@ impl Output {
 
     /// Standard output.
     pub(crate) fn standard() -> Result<Output, Error> {
-        let path = Path::new("-");
+        let path = Path::new("standard output");
         let file = io::stdout().as_fd().try_clone_to_owned();
         let file = file.map_err(|source| Error::Write { path: path.to_owned(), source })?;
         Output::new(path, None, Target::File(File::from(file)), Compression::None)

@@ -112,7 +112,7 @@ fn figures(summary: &Summary, findings: &Findings) -> Vec<Figure> {
     };
     some("Skipped", summary.skipped, "records that could not be read");
     some("Empty", summary.empty, "documents without features, like no other");
-    some("Passed over", summary.ignored_files, "files whose names have an unknown extension");
+    some("Passed over", summary.ignored_files, "files whose names have an unknown extension, and pipes");
     figures.extend([
         figure(
             "Kept",

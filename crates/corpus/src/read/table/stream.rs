@@ -1,6 +1,6 @@
 use std::{
     fmt,
-    io::{self, Read},
+    io::{self, BufRead, Read},
     sync::Arc,
 };
 
@@ -81,9 +81,10 @@ impl TableStream {
             match (decoded, end) {
                 (Ok(true), _) => {
                     self.ended = true;
-                    let broken = boundary.is_open(&bytes, seen).then_some(Problem::OpenQuote);
-                    if broken.is_some() {
-                        bytes.truncate(end.unwrap_or(0));
+                    let mut broken = None;
+                    if boundary.is_open(&bytes, seen) {
+                        let record = bytes.split_off(end.unwrap_or(0));
+                        broken = Some(Problem::OpenQuote { lines: record.lines().count() as u64 });
                     }
                     let any = !bytes.is_empty() || broken.is_some();
                     return Ok(any.then_some(Decoded { bytes, broken }));
