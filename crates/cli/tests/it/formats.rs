@@ -78,3 +78,15 @@ fn several_files_become_one_if_the_output_is_a_file() {
     let second = jsonl(&[words(1), words(2)]);
     assert_eq!(folder.read("out.jsonl"), jsonl(&[words(1)]) + second.lines().nth(1).unwrap() + "\n");
 }
+
+#[test]
+fn what_a_glob_matches_lies_in_the_same_place_whatever_else_it_matches() {
+    let folder = Folder::new();
+    folder.write("in/mon/1.jsonl", jsonl(&[words(1)])).write("in/tue/2.jsonl", jsonl(&[words(2)]));
+    for out in ["first", "second"] {
+        assert_eq!(folder.run(&format!("dedup in/*/*.jsonl -o {out} -q")), silent());
+        assert_eq!(folder.read(&format!("{out}/mon/1.jsonl")), jsonl(&[words(1)]));
+        assert_eq!(folder.read(&format!("{out}/tue/2.jsonl")), jsonl(&[words(2)]));
+        folder.write("in/tue/1.jsonl", jsonl(&[words(3)]));
+    }
+}

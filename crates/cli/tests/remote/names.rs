@@ -54,6 +54,11 @@ fn folders_and_globs_are_those_of_a_disk() {
     assert!(ran.stderr.contains("1 file passed over: unknown extension, or no file"), "{ran:?}");
     let keys: Vec<String> = bucket.keys().into_iter().filter(|key| key.starts_with("out")).collect();
     assert_eq!(keys, ["out/deep/part-2.jsonl", "out/part-0.jsonl", "out/part-1.jsonl"]);
+    let ran = folder.run("dedup s3://names/2026-0?/part-*.jsonl -o s3://names/matched -q");
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let keys: Vec<String> = bucket.keys().into_iter().filter(|key| key.starts_with("matched")).collect();
+    let expected = ["2026-01/part-0.jsonl", "2026-01/part-1.jsonl", "2026-02/part-0.jsonl"];
+    assert_eq!(keys, expected.map(|name| format!("matched/{name}")));
 }
 
 #[test]

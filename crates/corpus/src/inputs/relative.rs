@@ -7,6 +7,25 @@ use std::{
 
 use super::{InputFile, resolve::real_path};
 
+/// That of a file that was named.
+pub(super) fn file_name(path: &Path) -> PathBuf {
+    PathBuf::from(path.file_name().unwrap_or(path.as_os_str()))
+}
+
+/// That of a file that matches a glob: its path from the first wildcard on, whatever else matches today.
+pub(super) fn matched(pattern: &Path, path: &Path) -> PathBuf {
+    let is_fixed =
+        |part: &Component<'_>| !part.as_os_str().as_encoded_bytes().iter().any(|byte| b"*?[".contains(byte));
+    let fixed = pattern.components().filter(|part| *part != Component::CurDir).take_while(is_fixed).count();
+    let below: Vec<Component<'_>> =
+        path.components().filter(|part| *part != Component::CurDir).skip(fixed).collect();
+    match !below.is_empty() && below.iter().all(|part| matches!(part, Component::Normal(_))) {
+        true => below.iter().collect(),
+        // Nothing leads out of the output folder.
+        false => file_name(path),
+    }
+}
+
 /// Lengthens the relative names that collide by the folders above them until they differ.
 pub(super) fn keep_apart(files: &mut [InputFile]) {
     let mut depth = 1;
@@ -34,4 +53,25 @@ pub(super) fn keep_apart(files: &mut [InputFile]) {
 fn last_components(path: &Path, count: usize) -> PathBuf {
     let names: Vec<_> = path.components().filter(|part| matches!(part, Component::Normal(_))).collect();
     names[names.len().saturating_sub(count)..].iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_glob_matches_is_named_from_its_first_wildcard_on() {
+        for (pattern, path, expected) in [
+            ("*.jsonl", "a.jsonl", "a.jsonl"),
+            ("data/*.jsonl", "data/a.jsonl", "a.jsonl"),
+            ("./data/2026-*/part.jsonl", "data/2026-11/part.jsonl", "2026-11/part.jsonl"),
+            ("/data/**/*.jsonl", "/data/a/b/c.jsonl", "a/b/c.jsonl"),
+            ("data/**/*.jsonl", "data/c.jsonl", "c.jsonl"),
+            ("../data/*/a.jsonl", "../data/x/a.jsonl", "x/a.jsonl"),
+            ("*/../../a.jsonl", "x/../../a.jsonl", "a.jsonl"),
+            ("s3://bucket/20??/*/a.jsonl", "s3://bucket/2026/11/a.jsonl", "2026/11/a.jsonl"),
+        ] {
+            assert_eq!(matched(Path::new(pattern), Path::new(path)), Path::new(expected), "{pattern}");
+        }
+    }
 }

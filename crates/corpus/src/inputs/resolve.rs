@@ -66,7 +66,7 @@ impl Found {
         }
         match fs::metadata(path) {
             Ok(metadata) if metadata.is_dir() => self.add_folder(path),
-            Ok(metadata) if metadata.is_file() => self.add_named(path, &metadata),
+            Ok(metadata) if metadata.is_file() => self.add_named(path, relative::file_name(path), &metadata),
             Ok(metadata) => {
                 self.files.push(pipe(path, self.holding)?);
                 self.identities.push(Identity::of(&metadata));
@@ -97,7 +97,7 @@ impl Found {
             let metadata =
                 fs::metadata(&path).map_err(|source| Error::Read { path: path.clone(), source })?;
             if metadata.is_file() {
-                self.add_named(&path, &metadata)?;
+                self.add_named(&path, relative::matched(Path::new(pattern), &path), &metadata)?;
             }
         }
         if self.files.len() == before {
@@ -139,9 +139,8 @@ impl Found {
         Ok(())
     }
 
-    fn add_named(&mut self, path: &Path, metadata: &Metadata) -> Result<(), Error> {
+    fn add_named(&mut self, path: &Path, relative: PathBuf, metadata: &Metadata) -> Result<(), Error> {
         let read_error = |source| Error::Read { path: path.to_owned(), source };
-        let relative = PathBuf::from(path.file_name().unwrap_or(path.as_os_str()));
         let (format, compression) = match of_name(path) {
             (Some(format), _) => (format, compression_of(path)?),
             (None, _) => {
@@ -156,10 +155,22 @@ impl Found {
     /// The same behind a network, where prefixes are folders.
     fn add_remote(&mut self, name: &str) -> Result<(), Error> {
         match remote::find(name)? {
-            Named::Object { object, head } => self.add_object(object, &head),
+            Named::Object { object, head } => {
+                // What stands behind a question mark is for the server, and no part of the name of a file.
+                let path = match object.is_in_bucket() {
+                    true => object.name(),
+                    false => object.name().split(['?', '#']).next().unwrap_or_default(),
+                };
+                let path = PathBuf::from(path);
+                self.add_object(object, &path, relative::file_name(&path), &head)
+            }
             Named::Matches(objects) => {
                 let heads = remote::heads(&objects)?;
-                objects.into_iter().zip(heads).try_for_each(|(object, head)| self.add_object(object, &head))
+                objects.into_iter().zip(heads).try_for_each(|(object, head)| {
+                    let path = PathBuf::from(object.name());
+                    let relative = relative::matched(Path::new(name), &path);
+                    self.add_object(object, &path, relative, &head)
+                })
             }
             Named::Folder(objects) => {
                 let before = self.files.len();
@@ -194,13 +205,14 @@ impl Found {
         }
     }
 
-    /// An object that was named or matched, and the first bytes of it.
-    fn add_object(&mut self, object: Object, head: &[u8]) -> Result<(), Error> {
-        // What stands behind a question mark is for the server, and no part of the name of a file.
-        let name = object.name().split(['?', '#']).next().unwrap_or_default();
-        let name = if object.is_in_bucket() { object.name() } else { name };
-        let path = Path::new(name);
-        let relative = PathBuf::from(path.file_name().unwrap_or(path.as_os_str()));
+    /// An object that was named or matched, what of its name is the name of a file, and the first bytes of it.
+    fn add_object(
+        &mut self,
+        object: Object,
+        path: &Path,
+        relative: PathBuf,
+        head: &[u8],
+    ) -> Result<(), Error> {
         let (format, compression) = match of_name(path) {
             (Some(format), _) => (format, Compression::of_content(head)),
             (None, _) => {
