@@ -155,17 +155,21 @@ pub(super) unsafe fn hash_tokens(spans: &Spans, seed: u64, hashes: &mut Vec<u64>
     let mut at = 0;
     while at < count {
         let lanes = if count - at >= 8 { 0xff } else { 0xff >> (8 - (count - at)) };
-        // SAFETY: masked loads read inside the slices only; every span leaves FRONT bytes before and BACK bytes
-        // behind it, so eight bytes from a start and eight before an end lie inside `bytes`.
-        let (first, last, length) = unsafe {
-            let start =
-                _mm512_cvtepu32_epi64(_mm256_maskz_loadu_epi32(lanes, starts.as_ptr().add(at).cast()));
-            let end = _mm512_cvtepu32_epi64(_mm256_maskz_loadu_epi32(lanes, ends.as_ptr().add(at).cast()));
-            let base = bytes.as_ptr().cast();
-            let zero = _mm512_setzero_si512();
-            let first = _mm512_mask_i64gather_epi64::<1>(zero, lanes, start, base);
-            let last = _mm512_mask_i64gather_epi64::<1>(zero, lanes, _mm512_sub_epi64(end, splat(8)), base);
-            (first, last, _mm512_sub_epi64(end, start))
+        let (starts, ends) = (eight(starts, at), eight(ends, at));
+        // SAFETY: every span leaves FRONT bytes before and BACK bytes behind it, so eight bytes from a start and eight before an
+        // end lie inside `bytes`.
+        let (first, last) = unsafe {
+            let base = bytes.as_ptr();
+            (
+                load_eight(starts.map(|start| base.add(start as usize))),
+                load_eight(ends.map(|end| base.add(end as usize - 8))),
+            )
+        };
+        // SAFETY: both arrays hold a vector.
+        let length = unsafe {
+            let (start, end) =
+                (_mm256_loadu_si256(starts.as_ptr().cast()), _mm256_loadu_si256(ends.as_ptr().cast()));
+            _mm512_cvtepu32_epi64(_mm256_sub_epi32(end, start))
         };
         let up_to_3 = _mm512_cmple_epu64_mask(length, splat(3));
         let above_8 = _mm512_cmpgt_epu64_mask(length, splat(8));
@@ -231,6 +235,29 @@ pub(super) unsafe fn hash_tokens(spans: &Spans, seed: u64, hashes: &mut Vec<u64>
     hash_longer(&longer[..longer_count], hashes.as_mut_ptr());
     // SAFETY: the loop above has written all `count` values.
     unsafe { hashes.set_len(count) };
+}
+
+/// Eight values from `at` on; the last one again where there are fewer.
+#[inline(always)]
+fn eight(values: &[u32], at: usize) -> [u32; 8] {
+    match values[at..].first_chunk() {
+        Some(values) => *values,
+        None => std::array::from_fn(|lane| values[(at + lane).min(values.len() - 1)]),
+    }
+}
+
+/// The eight bytes at each of eight places, loaded one by one: gathers are microcode on AMD, and on Intel where they are mitigated
+/// (Downfall).
+///
+/// # Safety
+/// They can be read.
+#[inline(always)]
+unsafe fn load_eight(places: [*const u8; 8]) -> __m512i {
+    // SAFETY: the caller's; inlined into functions that enable AVX-512.
+    unsafe {
+        let [a, b, c, d, e, f, g, h] = places.map(|place| place.cast::<i64>().read_unaligned());
+        _mm512_set_epi64(h, g, f, e, d, c, b, a)
+    }
 }
 
 /// Tokens of more than 16 bytes that are put by before they are hashed.
