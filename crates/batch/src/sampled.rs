@@ -121,7 +121,7 @@ impl Scanned<'_> {
             if here.is_empty() {
                 return Ok(None);
             }
-            let mut loaded = chunk.load(scratch)?;
+            let mut loaded = documents.load(&here, chunk, scratch)?;
             for &document in &here {
                 let record =
                     loaded.record(documents.places[document as usize]).map_err(|bad| Error::Changed {

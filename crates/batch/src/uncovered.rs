@@ -45,7 +45,7 @@ impl Lost {
             if here.is_empty() {
                 return Ok(None);
             }
-            let mut loaded = chunk.load(scratch)?;
+            let mut loaded = documents.load(here, chunk, scratch)?;
             let mut lost = Excerpts::default();
             for &document in here {
                 let kept = decisions.kept_for(document);

@@ -19,7 +19,7 @@ use crate::summary::EXAMPLES;
 use crate::work::{Folder, Work};
 use bytemuck::{AnyBitPattern, NoUninit};
 use lookalike::{Plan, SketchView};
-use lookalike_corpus::{ChunkId, Place};
+use lookalike_corpus::{Chunk, ChunkId, Loaded, Place, Scratch};
 use lookalike_store::Held;
 
 /// Where a chunk's documents stand among all.
@@ -179,6 +179,21 @@ impl Documents {
     /// The index of the chunk called `id`; `None` if the first scan did not see it.
     pub(crate) fn chunk_index(&self, id: ChunkId) -> Option<usize> {
         self.chunks.binary_search_by_key(&id, |chunk| chunk.id).ok()
+    }
+
+    /// Loads so much of `chunk` that the documents `wanted` of it, which ascend, can be asked for.
+    pub(crate) fn load<'s, 'a: 's>(
+        &self,
+        wanted: &[u32],
+        chunk: Chunk<'a>,
+        scratch: &'s mut Scratch,
+    ) -> Result<Loaded<'s>, Error> {
+        let end = self.chunk_index(chunk.id()).map_or(0, |index| self.chunks[index].range().end);
+        let start = |document: u32| match document < end {
+            true => self.places[document as usize].offset,
+            false => u32::MAX,
+        };
+        Ok(chunk.load_parts(wanted.iter().map(|&document| start(document)..start(document + 1)), scratch)?)
     }
 }
 

@@ -369,7 +369,7 @@ fn read_again(
         if here.is_empty() {
             return Ok(None::<()>);
         }
-        let mut loaded = chunk.load(scratch)?;
+        let mut loaded = documents.load(&here, chunk, scratch)?;
         let arena = Arena::with_room(arenas);
         let before = (arena.spans.len(), arena.values.len());
         let Arena { values, weights, spans } = &mut *arena;

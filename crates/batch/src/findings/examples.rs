@@ -106,12 +106,13 @@ impl Read {
         let work = |scratch: &mut Scratch, chunk: Chunk<'_>| {
             let range =
                 documents.chunk_index(chunk.id()).map_or(0..0, |index| documents.chunks[index].range());
-            if wanted.range(range.clone()).next().is_none() {
+            let numbers: Vec<u32> = wanted.range(range).copied().collect();
+            if numbers.is_empty() {
                 return Ok(None);
             }
-            let mut loaded = chunk.load(scratch)?;
+            let mut loaded = documents.load(&numbers, chunk, scratch)?;
             let mut here = Vec::new();
-            for &document in wanted.range(range) {
+            for document in numbers {
                 let record = loaded.record(documents.places[document as usize]).map_err(|bad| {
                     Error::Changed { place: names.place(document), problem: bad.problem.to_string() }
                 })?;

@@ -1,6 +1,6 @@
 //! A piece of the inputs, before and after it is loaded.
 
-use std::{ops::Range, sync::Arc};
+use std::{io, ops::Range, sync::Arc};
 
 use super::{
     Scan,
@@ -8,7 +8,7 @@ use super::{
     json::Buffers,
     lines::Lines,
     loaded::{Body, Loaded},
-    ranges::read_lines,
+    ranges::{read_lines, read_parts},
     rows::{Batch, Rows},
     table::{Columns, Table},
     warc::{Archive, Records},
@@ -121,6 +121,39 @@ impl<'a> Chunk<'a> {
     where
         'a: 's,
     {
+        self.load_as(scratch, read_lines)
+    }
+
+    /// The same, of which only some records will be asked for, by their places: `wanted` are ranges of [`Place::offset`], ascending, from
+    /// that of a record to that of the next one, or to [`u32::MAX`]. What is between them is not read, where that saves time.
+    ///
+    /// # Errors
+    /// As [`Chunk::load`].
+    pub fn load_parts<'s>(
+        self,
+        wanted: impl Iterator<Item = Range<u32>>,
+        scratch: &'s mut Scratch,
+    ) -> Result<Loaded<'s>, Error>
+    where
+        'a: 's,
+    {
+        match &self.content {
+            Content::Range { file: Opened::Local(_), .. } => self
+                .load_as(scratch, |file, length, range, buffer| {
+                    read_parts(file, length, range, wanted, buffer)
+                }),
+            _ => self.load(scratch),
+        }
+    }
+
+    fn load_as<'s>(
+        self,
+        scratch: &'s mut Scratch,
+        read: impl FnOnce(&Opened, u64, Range<u64>, &mut Vec<u8>) -> io::Result<Option<Range<usize>>>,
+    ) -> Result<Loaded<'s>, Error>
+    where
+        'a: 's,
+    {
         if scratch.bytes.len() > KEPT_BYTES {
             scratch.bytes = Vec::new();
         }
@@ -145,7 +178,7 @@ impl<'a> Chunk<'a> {
         let path = || self.inputs.files()[self.id.file as usize].path.clone();
         match self.content {
             Content::Range { file, file_length, range } => {
-                let lines = read_lines(&file, file_length, range, &mut scratch.bytes)
+                let lines = read(&file, file_length, range, &mut scratch.bytes)
                     .map_err(|source| read_error(&path(), source))?
                     .ok_or_else(|| Error::Changed { path: path() })?;
                 let bytes = &scratch.bytes[lines];

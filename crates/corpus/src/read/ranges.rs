@@ -11,6 +11,12 @@ use crate::opened::Opened;
 /// How much is read beyond the end of a range at first: most lines end within it, which saves a system call.
 const TAIL_BYTES: usize = 16 * 1024;
 
+/// Bytes between two parts that are read with them: as many as another system call costs the time of.
+const GAP_BYTES: usize = 4 * 1024;
+
+/// How much is read at first to find where the first line starts.
+const HEAD_BYTES: usize = 4 * 1024;
+
 /// Reads the lines that start in `range` of a file of `file_length` bytes.
 ///
 /// Returns where they are in `buffer`, which grows when needed and is never cleared.
@@ -24,11 +30,9 @@ pub(super) fn read_lines(
     range: Range<u64>,
     buffer: &mut Vec<u8>,
 ) -> io::Result<Option<Range<usize>>> {
-    // The byte before the range tells whether a line starts with the range.
-    let from = range.start.saturating_sub(1);
-    let in_file = |length: usize| length.min((file_length - from) as usize);
+    let from = before(&range);
     let stop = (range.end - from) as usize;
-    let mut filled = in_file(stop + TAIL_BYTES);
+    let filled = in_file(file_length - from, stop + TAIL_BYTES);
     if !fill(file, from, buffer, 0..filled)? {
         return Ok(None);
     }
@@ -39,16 +43,89 @@ pub(super) fn read_lines(
             _ => return Ok(Some(0..0)),
         },
     };
+    let end = read_to_line_end(file, from, file_length - from, stop, filled, buffer)?;
+    Ok(end.map(|end| start..end))
+}
+
+/// Reads parts of the same lines: `wanted` are whole lines by where they are behind the start of the first one, ascending; a part that
+/// ends at [`u32::MAX`] goes to the end of the last line. What `buffer` holds between them may be anything.
+///
+/// # Errors
+/// Those of reading.
+pub(super) fn read_parts(
+    file: &Opened,
+    file_length: u64,
+    range: Range<u64>,
+    wanted: impl Iterator<Item = Range<u32>>,
+    buffer: &mut Vec<u8>,
+) -> io::Result<Option<Range<usize>>> {
+    let from = before(&range);
+    let stop = (range.end - from) as usize;
+    let (mut start, mut filled) = (0, 0);
+    while range.start > 0 && start == 0 && filled < stop {
+        let more = stop.min(filled + HEAD_BYTES);
+        if !fill(file, from, buffer, filled..more)? {
+            return Ok(None);
+        }
+        start = memchr(b'\n', &buffer[filled..more]).map_or(0, |newline| filled + newline + 1);
+        filled = more;
+    }
+    let mut part = start..start;
+    for Range { start: first, end } in wanted {
+        let first = start + first as usize;
+        if first > part.end + GAP_BYTES {
+            if !fill(file, from, buffer, part)? {
+                return Ok(None);
+            }
+            part = first..first;
+        }
+        part.end = if end == u32::MAX { usize::MAX } else { start + end as usize };
+    }
+    if part.start >= stop {
+        // These are not the lines any more that they were.
+        return Ok(Some(0..0));
+    }
+    if part.end < usize::MAX {
+        let end = part.end;
+        return Ok(fill(file, from, buffer, part)?.then_some(start..end));
+    }
+    let filled = in_file(file_length - from, stop + TAIL_BYTES);
+    if !fill(file, from, buffer, part.start..filled)? {
+        return Ok(None);
+    }
+    let end = read_to_line_end(file, from, file_length - from, stop, filled, buffer)?;
+    Ok(end.map(|end| start..end))
+}
+
+/// The byte before a range tells whether a line starts with it.
+fn before(range: &Range<u64>) -> u64 {
+    range.start.saturating_sub(1)
+}
+
+fn in_file(left: u64, length: usize) -> usize {
+    length.min(left as usize)
+}
+
+/// Reads on to the end of the last line that starts before `stop`; `left` bytes of the file are behind `from`, and `buffer` holds them up to
+/// `filled`. Returns where that is.
+fn read_to_line_end(
+    file: &Opened,
+    from: u64,
+    left: u64,
+    stop: usize,
+    mut filled: usize,
+    buffer: &mut Vec<u8>,
+) -> io::Result<Option<usize>> {
     // Search from the last byte of the range: if a line ends there, no other one starts in the range.
     let mut searched = stop - 1;
     loop {
         if let Some(newline) = memchr(b'\n', &buffer[searched..filled]) {
-            return Ok(Some(start..searched + newline + 1));
+            return Ok(Some(searched + newline + 1));
         }
         searched = filled;
-        filled = in_file(filled * 2);
+        filled = in_file(left, filled * 2);
         if filled == searched {
-            return Ok(Some(start..filled));
+            return Ok(Some(filled));
         }
         if !fill(file, from, buffer, searched..filled)? {
             return Ok(None);

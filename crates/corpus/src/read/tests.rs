@@ -69,6 +69,49 @@ proptest! {
     }
 }
 
+proptest! {
+    #[test]
+    fn parts_of_chunks_have_the_lines_that_were_wanted(
+        // Some so long that what is between them is not read.
+        lengths in prop::collection::vec(prop_oneof![4 => 0_usize..30, 1 => 3_000_usize..9_000], 0..40),
+        wanted in prop::collection::vec(any::<bool>(), 40),
+        ended in any::<bool>(),
+        chunk_bytes in prop_oneof![1_usize..80, 4_000_usize..40_000],
+    ) {
+        let mut content = Vec::new();
+        for (line, length) in lengths.iter().enumerate() {
+            content.resize(content.len() + length, b'a' + (line % 26) as u8);
+            content.push(b'\n');
+        }
+        if !ended {
+            content.pop();
+        }
+        let (_folder, inputs) = file_of(&content);
+        let fields = fields();
+        let reader = || Reader::with_chunk_bytes(&inputs, &fields, Scan::Records, chunk_bytes);
+        let (whole, parts) = (reader(), reader());
+        let (mut scratch, mut few) = (Scratch::default(), Scratch::default());
+        let mut line_of_file = 0;
+        while let Some(chunk) = whole.next().unwrap() {
+            let loaded = chunk.load(&mut scratch).unwrap();
+            let mut places = vec![Place { offset: 0, line: 0 }];
+            for line in 0..loaded.lines() {
+                let offset = places[line as usize].offset + loaded.raw(places[line as usize]).unwrap().len() as u32;
+                places.push(Place { offset, line: line + 1 });
+            }
+            let here: Vec<usize> = (0..places.len() - 1).filter(|&line| wanted[line_of_file + line]).collect();
+            line_of_file += places.len() - 1;
+            let end = |line: usize| if line + 2 < places.len() { places[line + 1].offset } else { u32::MAX };
+            let chunk = parts.next().unwrap().unwrap();
+            let ranges = here.iter().map(|&line| places[line].offset..end(line));
+            let loaded_parts = chunk.load_parts(ranges, &mut few).unwrap();
+            for line in here {
+                prop_assert_eq!(loaded_parts.raw(places[line]), loaded.raw(places[line]));
+            }
+        }
+    }
+}
+
 #[test]
 fn a_line_that_spans_chunks_is_read_once() {
     let (_folder, inputs) =
