@@ -278,6 +278,11 @@ impl Features {
         Set { features: &values[span.range()], weights: weights.get(span.range()).unwrap_or_default() }
     }
 
+    /// Gives their memory back, by all threads: one alone would be as long at it as all are at writing a tenth of the outputs.
+    pub(crate) fn release(self) {
+        self.arenas.into_par_iter().for_each(drop);
+    }
+
     /// What is compared of each document, without weights; nothing of those that were not wanted.
     pub(crate) fn sets(&self) -> Vec<&[u64]> {
         (0..self.spans.len() as u32).map(|document| self.of(document).features).collect()

@@ -172,6 +172,8 @@ impl Dedup {
         if update.is_some() {
             clock.lap("add");
         }
+        drop(search);
+        features.release();
         outputs.write(fields, &told, monitor)?;
         clock.lap("write");
         let grown = update.map(Update::publish).transpose()?;
