@@ -278,7 +278,7 @@ impl Features {
         Set { features: &values[span.range()], weights: weights.get(span.range()).unwrap_or_default() }
     }
 
-    /// Gives their memory back, by all threads: one alone would be as long at it as all are at writing a tenth of the outputs.
+    /// Gives their memory back, by all threads: of gigabytes that takes one alone long enough to see.
     pub(crate) fn release(self) {
         self.arenas.into_par_iter().for_each(drop);
     }

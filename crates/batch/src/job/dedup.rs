@@ -172,6 +172,7 @@ impl Dedup {
         if update.is_some() {
             clock.lap("add");
         }
+        // It may hold sets of them.
         drop(search);
         features.release();
         outputs.write(fields, &told, monitor)?;

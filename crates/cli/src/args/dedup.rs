@@ -59,6 +59,8 @@ pub(crate) struct DedupArgs {
 
     /// Where the kept documents go: a file if the name ends like a format, otherwise a folder; - is standard output
     ///
+    /// In a folder each input has a file of its own name; of a quoted glob that is the path from the first wildcard on.
+    ///
     /// It may be s3://BUCKET/PREFIX or gs://BUCKET/PREFIX, as may all that is written; what is there is replaced when all
     /// is complete, not before.
     ///

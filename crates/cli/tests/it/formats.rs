@@ -90,3 +90,12 @@ fn what_a_glob_matches_lies_in_the_same_place_whatever_else_it_matches() {
         folder.write("in/tue/1.jsonl", jsonl(&[words(3)]));
     }
 }
+
+#[test]
+fn a_file_with_the_name_of_a_folder_of_another_input_lies_beside_it() {
+    let folder = Folder::new();
+    folder.write("one/foo", jsonl(&[words(1)])).write("two/foo/1.jsonl", jsonl(&[words(2)]));
+    assert_eq!(folder.run("dedup one/* two/*/* -o out -q"), silent());
+    assert_eq!(folder.read("out/one/foo"), jsonl(&[words(1)]));
+    assert_eq!(folder.read("out/foo/1.jsonl"), jsonl(&[words(2)]));
+}

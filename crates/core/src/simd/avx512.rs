@@ -237,7 +237,7 @@ pub(super) unsafe fn hash_tokens(spans: &Spans, seed: u64, hashes: &mut Vec<u64>
     unsafe { hashes.set_len(count) };
 }
 
-/// Eight values from `at` on; the last one again where there are fewer.
+/// Eight values from `at` on; the last one again where there are fewer, as all eight places are read.
 #[inline(always)]
 fn eight(values: &[u32], at: usize) -> [u32; 8] {
     match values[at..].first_chunk() {

@@ -1,7 +1,7 @@
 //! Names inside an output folder.
 
 use std::{
-    collections::HashMap,
+    collections::{HashMap, HashSet},
     path::{Component, Path, PathBuf},
 };
 
@@ -12,7 +12,7 @@ pub(super) fn file_name(path: &Path) -> PathBuf {
     PathBuf::from(path.file_name().unwrap_or(path.as_os_str()))
 }
 
-/// That of a file that matches a glob: its path from the first wildcard on, whatever else matches today.
+/// That of a file that matches a glob: its path from the first wildcard on, whatever else matches it today.
 pub(super) fn matched(pattern: &Path, path: &Path) -> PathBuf {
     let is_fixed =
         |part: &Component<'_>| !part.as_os_str().as_encoded_bytes().iter().any(|byte| b"*?[".contains(byte));
@@ -26,15 +26,24 @@ pub(super) fn matched(pattern: &Path, path: &Path) -> PathBuf {
     }
 }
 
-/// Lengthens the relative names that collide by the folders above them until they differ.
+/// Lengthens the relative names that collide, or are those of folders that others are in, by the folders above them until they differ.
 pub(super) fn keep_apart(files: &mut [InputFile]) {
     let mut depth = 1;
     loop {
         let mut count: HashMap<&Path, u32> = HashMap::with_capacity(files.len());
+        let (mut folders, mut folder) = (HashSet::new(), None);
         for file in files.iter() {
             *count.entry(&file.relative).or_default() += 1;
+            // Those of one folder follow one another.
+            if folder != file.relative.parent() {
+                folder = file.relative.parent();
+                folders.extend(file.relative.ancestors().skip(1));
+            }
         }
-        let collides = |&index: &usize| count[files[index].relative.as_path()] > 1;
+        let collides = |&index: &usize| {
+            let relative = files[index].relative.as_path();
+            count[relative] > 1 || folders.contains(relative)
+        };
         let colliding: Vec<usize> = (0..files.len()).filter(collides).collect();
         let mut changed = false;
         for index in colliding {

@@ -124,8 +124,9 @@ impl<'a> Chunk<'a> {
         self.load_as(scratch, read_lines)
     }
 
-    /// The same, of which only some records will be asked for, by their places: `wanted` are ranges of [`Place::offset`], ascending, from
-    /// that of a record to that of the next one, or to [`u32::MAX`]. What is between them is not read, where that saves time.
+    /// The same, of which only some records will be asked for, by [`Loaded::record`] and [`Loaded::raw`]: `wanted` are ranges of
+    /// [`Place::offset`], ascending, from that of a record to that of the next one, or to [`u32::MAX`] from the last one. What is between them
+    /// is not read, where that saves time: to visit all records gives anything.
     ///
     /// # Errors
     /// As [`Chunk::load`].

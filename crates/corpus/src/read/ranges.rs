@@ -11,7 +11,7 @@ use crate::opened::Opened;
 /// How much is read beyond the end of a range at first: most lines end within it, which saves a system call.
 const TAIL_BYTES: usize = 16 * 1024;
 
-/// Bytes between two parts that are read with them: as many as another system call costs the time of.
+/// Bytes between two parts that are read with them: as many as another system call costs the time of, where the file is cached.
 const GAP_BYTES: usize = 4 * 1024;
 
 /// How much is read at first to find where the first line starts.
@@ -61,40 +61,53 @@ pub(super) fn read_parts(
 ) -> io::Result<Option<Range<usize>>> {
     let from = before(&range);
     let stop = (range.end - from) as usize;
-    let (mut start, mut filled) = (0, 0);
-    while range.start > 0 && start == 0 && filled < stop {
-        let more = stop.min(filled + HEAD_BYTES);
+    let (mut start, mut filled) = (if range.start == 0 { 0 } else { stop }, 0);
+    while start == stop && filled < stop {
+        let more = stop.min((2 * filled).max(HEAD_BYTES));
         if !fill(file, from, buffer, filled..more)? {
             return Ok(None);
         }
-        start = memchr(b'\n', &buffer[filled..more]).map_or(0, |newline| filled + newline + 1);
+        start = memchr(b'\n', &buffer[filled..more]).map_or(stop, |newline| filled + newline + 1);
         filled = more;
     }
+    // Where the file has changed, there may be other lines, or none; what is in the buffer from before is never part of one.
+    const OTHERS: io::Result<Option<Range<usize>>> = Ok(Some(0..0));
+    let missing = |part: &Range<usize>| part.start.max(filled.min(part.end))..part.end;
     let mut part = start..start;
     for Range { start: first, end } in wanted {
         let first = start + first as usize;
-        if first > part.end + GAP_BYTES {
-            if !fill(file, from, buffer, part)? {
+        debug_assert!(part.end <= first, "parts ascend");
+        if first.saturating_sub(part.end) > GAP_BYTES {
+            if !fill(file, from, buffer, missing(&part))? {
                 return Ok(None);
+            }
+            if !ends_in_line(buffer, &part) {
+                return OTHERS;
             }
             part = first..first;
         }
         part.end = if end == u32::MAX { usize::MAX } else { start + end as usize };
     }
     if part.start >= stop {
-        // These are not the lines any more that they were.
-        return Ok(Some(0..0));
+        return OTHERS;
     }
     if part.end < usize::MAX {
-        let end = part.end;
-        return Ok(fill(file, from, buffer, part)?.then_some(start..end));
+        return match fill(file, from, buffer, missing(&part))? {
+            true if ends_in_line(buffer, &part) => Ok(Some(start..part.end)),
+            true => OTHERS,
+            false => Ok(None),
+        };
     }
-    let filled = in_file(file_length - from, stop + TAIL_BYTES);
-    if !fill(file, from, buffer, part.start..filled)? {
+    part.end = in_file(file_length - from, stop + TAIL_BYTES);
+    if !fill(file, from, buffer, missing(&part))? {
         return Ok(None);
     }
-    let end = read_to_line_end(file, from, file_length - from, stop, filled, buffer)?;
+    let end = read_to_line_end(file, from, file_length - from, stop, part.end, buffer)?;
     Ok(end.map(|end| start..end))
+}
+
+fn ends_in_line(buffer: &[u8], part: &Range<usize>) -> bool {
+    part.is_empty() || buffer[part.end - 1] == b'\n'
 }
 
 /// The byte before a range tells whether a line starts with it.

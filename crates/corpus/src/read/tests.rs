@@ -74,6 +74,8 @@ proptest! {
     fn parts_of_chunks_have_the_lines_that_were_wanted(
         // Some so long that what is between them is not read.
         lengths in prop::collection::vec(prop_oneof![4 => 0_usize..30, 1 => 3_000_usize..9_000], 0..40),
+        // Other lines are blank or bad: the range of a document goes to the next one.
+        documents in prop::collection::vec(prop::bool::weighted(0.8), 40),
         wanted in prop::collection::vec(any::<bool>(), 40),
         ended in any::<bool>(),
         chunk_bytes in prop_oneof![1_usize..80, 4_000_usize..40_000],
@@ -99,9 +101,11 @@ proptest! {
                 let offset = places[line as usize].offset + loaded.raw(places[line as usize]).unwrap().len() as u32;
                 places.push(Place { offset, line: line + 1 });
             }
-            let here: Vec<usize> = (0..places.len() - 1).filter(|&line| wanted[line_of_file + line]).collect();
+            let all: Vec<usize> = (0..places.len() - 1).filter(|&line| documents[line_of_file + line]).collect();
+            let here: Vec<usize> = all.iter().copied().filter(|&line| wanted[line_of_file + line]).collect();
             line_of_file += places.len() - 1;
-            let end = |line: usize| if line + 2 < places.len() { places[line + 1].offset } else { u32::MAX };
+            let next = |line: usize| all.iter().find(|&&other| other > line);
+            let end = |line: usize| next(line).map_or(u32::MAX, |&next| places[next].offset);
             let chunk = parts.next().unwrap().unwrap();
             let ranges = here.iter().map(|&line| places[line].offset..end(line));
             let loaded_parts = chunk.load_parts(ranges, &mut few).unwrap();
@@ -176,6 +180,37 @@ fn a_file_that_shrinks_while_it_is_read_is_refused() {
     let chunk = reader.next().unwrap().unwrap();
     fs::write(folder.path().join("a.jsonl"), b"").unwrap();
     assert!(matches!(chunk.load(&mut Scratch::default()), Err(Error::Changed { .. })));
+    for wanted in [0..13, 0..u32::MAX] {
+        let (folder, inputs) = file_of(b"{\"text\":\"a\"}\n");
+        let chunk = Reader::new(&inputs, &fields, Scan::Documents).next().unwrap().unwrap();
+        fs::write(folder.path().join("a.jsonl"), b"{").unwrap();
+        let mut scratch = Scratch::default();
+        let loaded = chunk.load_parts(std::iter::once(wanted), &mut scratch);
+        assert!(matches!(loaded, Err(Error::Changed { .. })));
+    }
+}
+
+#[test]
+fn parts_whose_lines_have_changed_are_gone_and_never_of_another_chunk() {
+    let line = |byte: u8| [&[byte; 99][..], b"\n"].concat();
+    let before: Vec<u8> = (b'a'..=b'z').flat_map(line).collect();
+    let (folder, inputs) = file_of(&before);
+    let fields = fields();
+    let place = |line: u32| Place { offset: 100 * line, line };
+    let mut scratch = Scratch::default();
+    let full = Reader::with_chunk_bytes(&inputs, &fields, Scan::Records, 1_000);
+    full.next().unwrap().unwrap().load(&mut scratch).unwrap();
+    for changed in [b'!', b'\n'].map(|byte| vec![byte; before.len()]) {
+        let inputs = inputs_of(&folder.path().join("a.jsonl"));
+        let reader = Reader::with_chunk_bytes(&inputs, &fields, Scan::Records, 1_000);
+        let (first, second) = (reader.next().unwrap().unwrap(), reader.next().unwrap().unwrap());
+        fs::write(folder.path().join("a.jsonl"), &changed).unwrap();
+        for chunk in [first, second] {
+            let loaded = chunk.load_parts(std::iter::once(100..200), &mut scratch).unwrap();
+            assert!(loaded.raw(place(1)).is_none_or(|line| line == b"\n"), "{:?}", loaded.raw(place(1)));
+        }
+        fs::write(folder.path().join("a.jsonl"), &before).unwrap();
+    }
 }
 
 /// Text and id of each record of a list.
