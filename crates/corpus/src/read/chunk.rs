@@ -125,8 +125,8 @@ impl<'a> Chunk<'a> {
     }
 
     /// The same, of which only some records will be asked for, by [`Loaded::record`] and [`Loaded::raw`]: `wanted` are ranges of
-    /// [`Place::offset`], ascending, from that of a record to that of the next one, or to [`u32::MAX`] from the last one. What is between them
-    /// is not read, where that saves time: to visit all records gives anything.
+    /// [`Place::offset`](crate::Place::offset), ascending, from that of a record to that of the next one, or to [`u32::MAX`] from the
+    /// last one. What is between them is not read, where that saves time: to visit all records gives anything.
     ///
     /// # Errors
     /// As [`Chunk::load`].
