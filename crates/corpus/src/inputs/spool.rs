@@ -12,7 +12,7 @@ use std::{
     time::Duration,
 };
 
-use super::{Holding, InputFile, Stamp, name_of, sniff::sniff};
+use super::{Holding, InputFile, Stamp, name_of, relative, sniff::sniff};
 use crate::{
     Error, Format,
     formats::{known_extensions, of_name},
@@ -69,7 +69,7 @@ fn spool<R: io::Read>(
     Ok(InputFile {
         path: path.to_owned(),
         name: name_of(path),
-        relative: PathBuf::from(path.file_name().unwrap_or(path.as_os_str())),
+        relative: relative::file_name(path),
         format,
         compression,
         stamp,
