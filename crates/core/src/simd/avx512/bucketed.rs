@@ -1,0 +1,114 @@
+//! Features into bucketed MinHash signatures.
+//!
+//! `unsafe` as in the rest of [`super`].
+
+use super::lower_minima;
+use crate::simd::portable::{self, Buffers};
+use crate::sketch::{Parameters, ROUNDS};
+use std::arch::x86_64::*;
+
+/// One vector holds 512 bits: one for each position of the longest signature that the vector rounds take.
+const MAX_SIZE: usize = 512;
+
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+pub(in crate::simd) unsafe fn bucketed(
+    features: &[u64],
+    parameters: &Parameters,
+    buffers: &mut Buffers,
+    signature: &mut [u32],
+) {
+    if signature.len() > MAX_SIZE {
+        return portable::bucketed(features, parameters, buffers, signature);
+    }
+    portable::first_round(features, signature);
+    for round in 1..ROUNDS {
+        let Some(empty) = empty(signature) else { return };
+        later_round(features, parameters, round, &empty, buffers, signature);
+    }
+    if empty(signature).is_none() {
+        return;
+    }
+    portable::fill_empty(features, parameters, buffers, signature, |features, factors, terms, minima| {
+        // SAFETY: the same features are enabled here.
+        unsafe { lower_minima(features, factors, terms, minima) }
+    });
+}
+
+/// A bit for each empty position; `None` if there are none.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+fn empty(signature: &[u32]) -> Option<[u64; MAX_SIZE / 64]> {
+    let mut empty = [0; MAX_SIZE / 64];
+    let mut any = 0;
+    for (index, values) in signature.chunks(16).enumerate() {
+        let lanes = (0xffff_u32 >> (16 - values.len())) as u16;
+        // SAFETY: masked loads read only what exists.
+        let values = unsafe { _mm512_maskz_loadu_epi32(lanes, values.as_ptr().cast()) };
+        let mask = u64::from(_mm512_mask_cmpeq_epi32_mask(lanes, values, _mm512_set1_epi32(-1)));
+        empty[index / 4] |= mask << (16 * (index % 4));
+        any |= mask;
+    }
+    (any != 0).then_some(empty)
+}
+
+/// Sixteen features at a time: those that fall into a position still empty are packed, without a branch, and applied
+/// when the round is over.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn later_round(
+    features: &[u64],
+    parameters: &Parameters,
+    round: usize,
+    empty: &[u64; MAX_SIZE / 64],
+    buffers: &mut Buffers,
+    signature: &mut [u32],
+) {
+    let hits = &mut buffers.hits;
+    if hits.len() < features.len() + 16 {
+        hits.resize(features.len() + 16, 0);
+    }
+    let size = signature.len();
+    let functions = parameters.rounds[round - 1];
+    let splat = |x: u32| _mm512_set1_epi32(x as i32);
+    let sizes = _mm512_set1_epi64(size as i64);
+    // For a power of two, the multiplication by the size is a shift.
+    let shift = size.is_power_of_two().then(|| _mm_cvtsi32_si128(32 - size.ilog2() as i32));
+    let odd = _mm512_set_epi32(31, 29, 27, 25, 23, 21, 19, 17, 15, 13, 11, 9, 7, 5, 3, 1);
+    let iota = _mm512_srli_epi32::<1>(odd);
+    // SAFETY: the array holds a vector.
+    let empty = unsafe { _mm512_loadu_si512(empty.as_ptr().cast()) };
+    let mut count = 0;
+    for at in (0..features.len()).step_by(16) {
+        let lanes = (0xffff_u32 >> (16 - (features.len() - at).min(16))) as u16;
+        // SAFETY: masked loads read only what `lanes` names, which lies inside `features`.
+        let (first, second) = unsafe {
+            let from: *const i64 = features.as_ptr().add(at).cast();
+            let second = _mm512_maskz_loadu_epi64((lanes >> 8) as u8, from.wrapping_add(8));
+            (_mm512_maskz_loadu_epi64(lanes as u8, from), second)
+        };
+        let high = _mm512_permutex2var_epi32(first, odd, second);
+        let [factor, term] = functions.bin.map(splat);
+        let hash = _mm512_add_epi32(_mm512_mullo_epi32(high, factor), term);
+        let bins = match shift {
+            Some(shift) => _mm512_srl_epi32(hash, shift),
+            None => _mm512_mask_blend_epi32(
+                0xaaaa,
+                _mm512_srli_epi64::<32>(_mm512_mul_epu32(hash, sizes)),
+                _mm512_mul_epu32(_mm512_srli_epi64::<32>(hash), sizes),
+            ),
+        };
+        let words = _mm512_permutexvar_epi32(_mm512_srli_epi32::<5>(bins), empty);
+        let bits = _mm512_srlv_epi32(words, _mm512_and_si512(bins, splat(31)));
+        let hit = _mm512_test_epi32_mask(bits, splat(1)) & lanes;
+        let places = _mm512_maskz_compress_epi32(hit, _mm512_add_epi32(iota, splat(at as u32)));
+        // SAFETY: at most `at` hits came before, and there is room for 16 more than there are features.
+        unsafe { _mm512_storeu_si512(hits.as_mut_ptr().add(count).cast(), places) };
+        count += hit.count_ones() as usize;
+    }
+    portable::later_round(
+        hits[..count].iter().map(|&hit| features[hit as usize]),
+        parameters,
+        round,
+        signature,
+    );
+}
