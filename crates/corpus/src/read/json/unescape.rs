@@ -89,21 +89,31 @@ fn unescape(from: &[u8], to: &mut [u8]) -> Progress {
         let unknown = _mm512_testn_epi8_mask(undone, undone) | _mm512_movepi8_mask(bytes);
         let stops = (quotes & !escaped) | controls | (escaped & unknown) >> 1;
         // What the last backslash escapes is in the next block.
-        let count = (stops | (starts & 1 << 63)).trailing_zeros() as usize;
-        let taken = if count == BLOCK { u64::MAX } else { !(u64::MAX << count) };
-
-        let kept = !starts & taken;
-        // SAFETY: the array is a vector long.
-        unsafe {
-            _mm512_storeu_si512(room.as_mut_ptr().cast(), _mm512_maskz_compress_epi8(kept, undone));
+        let ends = stops | (starts & 1 << 63);
+        // A branch that is nearly always taken, so that the next block need not wait for what this one holds.
+        if ends == 0 {
+            written += pack(undone, !starts, room);
+            read += BLOCK;
+            continue;
         }
+        let count = ends.trailing_zeros() as usize;
+        written += pack(undone, !starts & !(u64::MAX << count), room);
         read += count;
-        written += kept.count_ones() as usize;
         if stops != 0 && stops.trailing_zeros() as usize == count {
             break;
         }
     }
     Progress { read, written }
+}
+
+/// Writes those bytes that are kept, one behind the other, and anything after them; returns how many they are.
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,popcnt")]
+fn pack(bytes: __m512i, kept: u64, room: &mut [u8; BLOCK]) -> usize {
+    // SAFETY: the array is a vector long.
+    unsafe { _mm512_storeu_si512(room.as_mut_ptr().cast(), _mm512_maskz_compress_epi8(kept, bytes)) };
+    kept.count_ones() as usize
 }
 
 /// Those of the backslashes that escape what is behind them; the first byte of the block is not escaped.
