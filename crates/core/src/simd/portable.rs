@@ -4,7 +4,7 @@ pub(super) use super::votes::portable::{second_half, votes, weighted_votes};
 
 use crate::hash::{fmix64, xxh3};
 use crate::sketch::{Parameters, ROUNDS, round_bin, round_value};
-use crate::text::{BACK, Classes, FRONT, Kind, SIGMA, Spans, final_kind, folded, lower_sigma, stays_apart};
+use crate::text::{Classes, FRONT, Kind, SIGMA, Spans, final_kind, folded, lower_sigma, stays_apart};
 use crate::verify::{Bucket, Probe, Table};
 
 /// One block of ASCII text, as the word and white space tokenizers see it.
@@ -261,7 +261,7 @@ pub(crate) fn split<B: Block, R: Rule>(text: &str, mut rule: R, spans: &mut Span
     let source = text.as_bytes();
     let mut from = 0;
     while from < source.len() {
-        let block = writer.bytes[writer.at..].first_chunk_mut::<BACK>().expect("room for a block");
+        let block = writer.bytes[writer.at..].first_chunk_mut::<64>().expect("room for a block");
         let mut count = (source.len() - from).min(64);
         let (mut high, words) = match source[from..].first_chunk::<64>() {
             Some(chunk) => R::fold::<B>(chunk, block),

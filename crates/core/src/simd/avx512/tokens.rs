@@ -15,6 +15,12 @@ pub(in crate::simd) unsafe fn hash_tokens(spans: &Spans, seed: u64, hashes: &mut
     let count = starts.len();
     hashes.clear();
     hashes.reserve(count + 8);
+    let splat = |x: u64| _mm512_set1_epi64(x as i64);
+    let low_half = splat(0xffff_ffff);
+    // For shuffles: the first byte, and it again or the second, into the second and third place of each 64 bits.
+    let zeros = 0x8080_8080_u32 as i32;
+    let first_twice = _mm512_set4_epi32(zeros, 0x8008_0880_u32 as i32, zeros, 0x8000_0080_u32 as i32);
+    let first_two = _mm512_set4_epi32(zeros, 0x8009_0880_u32 as i32, zeros, 0x8001_0080_u32 as i32);
     // Longer tokens, apart: so the loop has nothing to guess.
     let (mut longer, mut longer_count) = ([0_u32; LONGER + 8], 0);
     let hash_longer = |tokens: &[u32], hashes: *mut u64| {
@@ -24,46 +30,44 @@ pub(in crate::simd) unsafe fn hash_tokens(spans: &Spans, seed: u64, hashes: &mut
             unsafe { *hashes.add(token) = hash };
         }
     };
-    let splat = |x: u64| _mm512_set1_epi64(x as i64);
-    let low_half = splat(0xffff_ffff);
-    let mut at = 0;
-    while at < count {
-        let lanes = if count - at >= 8 { 0xff } else { 0xff >> (8 - (count - at)) };
+    for at in (0..count).step_by(8) {
         let (starts, ends) = (eight(starts, at), eight(ends, at));
-        // SAFETY: every span leaves FRONT bytes before and BACK bytes behind it, so eight bytes from a start and eight before an
-        // end lie inside `bytes`.
-        let (first, last) = unsafe {
-            let base = bytes.as_ptr();
-            (
-                load_eight(starts.map(|start| base.add(start as usize))),
-                load_eight(ends.map(|end| base.add(end as usize - 8))),
-            )
-        };
         // SAFETY: both arrays hold a vector.
-        let length = unsafe {
-            let (start, end) =
-                (_mm256_loadu_si256(starts.as_ptr().cast()), _mm256_loadu_si256(ends.as_ptr().cast()));
-            _mm512_cvtepu32_epi64(_mm256_sub_epi32(end, start))
+        let (start, end) =
+            unsafe { (_mm256_loadu_si256(starts.as_ptr().cast()), _mm256_loadu_si256(ends.as_ptr().cast())) };
+        let length = _mm512_cvtepu32_epi64(_mm256_sub_epi32(end, start));
+        // Eight bytes from each start, and eight before each end.
+        let from = starts[0] - 8;
+        let (first, last) = if ends[7] - from <= WINDOW as u32 {
+            // SAFETY: every span leaves FRONT bytes before and BACK bytes behind it, which is as much as the window.
+            let window = unsafe { Window::load(bytes.as_ptr().add(from as usize)) };
+            let behind = |place| _mm256_sub_epi32(place, _mm256_set1_epi32(from as i32));
+            (
+                window.eight_bytes(behind(start)),
+                window.eight_bytes(behind(_mm256_sub_epi32(end, _mm256_set1_epi32(8)))),
+            )
+        } else {
+            // SAFETY: as above.
+            unsafe {
+                let base = bytes.as_ptr();
+                (
+                    load_eight(starts.map(|start| base.add(start as usize))),
+                    load_eight(ends.map(|end| base.add(end as usize - 8))),
+                )
+            }
         };
         let up_to_3 = _mm512_cmple_epu64_mask(length, splat(3));
         let above_8 = _mm512_cmpgt_epu64_mask(length, splat(8));
 
-        // 1 to 3 bytes: the first, the middle and the last.
-        let middle = {
-            let two = _mm512_cmpgt_epu64_mask(length, splat(1));
-            _mm512_and_si512(_mm512_mask_srli_epi64::<8>(first, two, first), splat(0xff))
-        };
-        let outer = _mm512_or_si512(
-            _mm512_slli_epi64::<16>(_mm512_and_si512(first, splat(0xff))),
-            _mm512_srli_epi64::<56>(last),
-        );
-        let inner = _mm512_or_si512(_mm512_slli_epi64::<24>(middle), _mm512_slli_epi64::<8>(length));
-        let tiny = _mm512_xor_si512(_mm512_or_si512(outer, inner), splat(keys.up_to_3));
+        // 1 to 3 bytes: the last, the length, the first, the middle.
+        let two = _mm512_cmpgt_epu64_mask(length, splat(1));
+        let order = _mm512_mask_blend_epi64(two, first_twice, first_two);
+        let upper = _mm512_or_si512(_mm512_shuffle_epi8(first, order), length);
+        let tiny = _mm512_xor_si512(_mm512_shrdi_epi64::<56>(last, upper), splat(keys.up_to_3));
         let tiny = _mm512_xor_si512(tiny, _mm512_srli_epi64::<33>(tiny));
 
         // 4 to 8 bytes: the first four and the last four.
-        let both = _mm512_or_si512(_mm512_srli_epi64::<32>(last), _mm512_slli_epi64::<32>(first));
-        let short = _mm512_xor_si512(both, splat(keys.up_to_8));
+        let short = _mm512_xor_si512(_mm512_shrdi_epi64::<32>(last, first), splat(keys.up_to_8));
         let short = _mm512_ternarylogic_epi64::<0x96>(
             short,
             _mm512_rol_epi64::<49>(short),
@@ -73,9 +77,8 @@ pub(in crate::simd) unsafe fn hash_tokens(spans: &Spans, seed: u64, hashes: &mut
         let mixed = _mm512_mask_blend_epi64(up_to_3, short, tiny);
         let factor = _mm512_mask_blend_epi64(up_to_3, splat(PRIME_MX2), splat(PRIME64_2));
         let mixed = _mm512_mullo_epi64(mixed, factor);
-        let tiny_shift = _mm512_srli_epi64::<29>(mixed);
-        let short_shift = _mm512_add_epi64(_mm512_srli_epi64::<35>(mixed), length);
-        let mixed = _mm512_xor_si512(mixed, _mm512_mask_blend_epi64(up_to_3, short_shift, tiny_shift));
+        let shifted = _mm512_srlv_epi64(mixed, _mm512_mask_blend_epi64(up_to_3, splat(35), splat(29)));
+        let mixed = _mm512_xor_si512(mixed, _mm512_mask_add_epi64(shifted, !up_to_3, shifted, length));
         let factor = _mm512_mask_blend_epi64(up_to_3, splat(PRIME_MX2), splat(PRIME64_3));
         let shift = _mm512_mask_blend_epi64(up_to_3, splat(28), splat(32));
 
@@ -94,9 +97,10 @@ pub(in crate::simd) unsafe fn hash_tokens(spans: &Spans, seed: u64, hashes: &mut
         // SAFETY: `hashes` has room for `count` values and a full vector more.
         unsafe { _mm512_storeu_si512(hashes.as_mut_ptr().add(at).cast(), hash) };
 
+        let lanes = if count - at >= 8 { 0xff } else { 0xff >> (8 - (count - at)) };
         let beyond = _mm512_cmpgt_epu64_mask(length, splat(16)) & lanes;
-        let places = _mm512_add_epi64(splat(at as u64), _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0));
-        let places = _mm512_cvtepi64_epi32(_mm512_maskz_compress_epi64(beyond, places));
+        let places = _mm256_add_epi32(_mm256_set1_epi32(at as i32), _mm256_set_epi32(7, 6, 5, 4, 3, 2, 1, 0));
+        let places = _mm256_maskz_compress_epi32(beyond, places);
         // SAFETY: there are less than `LONGER` so far, and there is room for a vector more.
         unsafe { _mm256_storeu_si256(longer.as_mut_ptr().add(longer_count).cast(), places) };
         longer_count += beyond.count_ones() as usize;
@@ -104,7 +108,6 @@ pub(in crate::simd) unsafe fn hash_tokens(spans: &Spans, seed: u64, hashes: &mut
             hash_longer(&longer[..longer_count], hashes.as_mut_ptr());
             longer_count = 0;
         }
-        at += 8;
     }
     hash_longer(&longer[..longer_count], hashes.as_mut_ptr());
     // SAFETY: the loop above has written all `count` values.
@@ -131,6 +134,44 @@ unsafe fn load_eight(places: [*const u8; 8]) -> __m512i {
     unsafe {
         let [a, b, c, d, e, f, g, h] = places.map(|place| place.cast::<i64>().read_unaligned());
         _mm512_set_epi64(h, g, f, e, d, c, b, a)
+    }
+}
+
+/// Bytes of text that are looked at at once: eight tokens rarely take more.
+const WINDOW: usize = 128;
+
+/// So many bytes of a text.
+#[derive(Clone, Copy)]
+struct Window([__m512i; 2]);
+
+impl Window {
+    /// # Safety
+    /// They can be read.
+    #[inline(always)]
+    unsafe fn load(from: *const u8) -> Self {
+        // SAFETY: the caller's; inlined into functions that enable AVX-512.
+        unsafe { Window([_mm512_loadu_si512(from.cast()), _mm512_loadu_si512(from.add(64).cast())]) }
+    }
+
+    /// The eight bytes at each of eight places in the window.
+    #[inline(always)]
+    fn eight_bytes(self, places: __m256i) -> __m512i {
+        // SAFETY: inlined into functions that enable AVX-512.
+        unsafe {
+            let each = _mm512_set_epi64(
+                0x1c1c_1c1c_1c1c_1c1c,
+                0x1818_1818_1818_1818,
+                0x1414_1414_1414_1414,
+                0x1010_1010_1010_1010,
+                0x0c0c_0c0c_0c0c_0c0c,
+                0x0808_0808_0808_0808,
+                0x0404_0404_0404_0404,
+                0,
+            );
+            let places = _mm512_permutexvar_epi8(each, _mm512_castsi256_si512(places));
+            let bytes = _mm512_add_epi8(places, _mm512_set1_epi64(0x0706_0504_0302_0100));
+            _mm512_permutex2var_epi8(self.0[0], bytes, self.0[1])
+        }
     }
 }
 
