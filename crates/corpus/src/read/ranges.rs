@@ -191,3 +191,20 @@ fn grow(buffer: &mut Vec<u8>, length: usize) {
         buffer.resize(length, 0);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::{fs::File, sync::Arc};
+
+    #[test]
+    fn bytes_have_the_same_place_in_a_line_of_memory_as_in_the_file() {
+        let file = Opened::Local(Arc::new(File::open("/dev/null").expect("there is one")));
+        for from in [0, 1, 63, 64, (1 << 20) - 1, 1 << 20] {
+            let mut buffer = Vec::new();
+            let window = Window::new(&file, from, 1000, &mut buffer);
+            let bytes = &window.buffer[window.place(0..1000)];
+            assert_eq!(bytes.as_ptr().addr() % ALIGNMENT, from as usize % ALIGNMENT);
+        }
+    }
+}
