@@ -115,18 +115,8 @@ pub(super) unsafe fn count_common(table: &Table, features: &[u64]) -> usize {
 }
 
 #[target_feature(enable = "avx2")]
-pub(super) unsafe fn multiply_add(windows: &mut [u64], factor: u64, more: &[u64]) {
-    portable::multiply_add(windows, factor, more);
-}
-
-#[target_feature(enable = "avx2")]
-pub(super) unsafe fn multiply_add_within(windows: &mut [u64], factor: u64, distance: usize) {
-    portable::multiply_add_within(windows, factor, distance);
-}
-
-#[target_feature(enable = "avx2")]
-pub(super) unsafe fn finalise(windows: &mut [u64]) -> [u64; 2] {
-    portable::finalise(windows)
+pub(super) unsafe fn combine(tokens: &[u64], shingle: usize, features: &mut Vec<u64>) -> [u64; 2] {
+    portable::combine(tokens, shingle, features)
 }
 
 /// One vector holds 256 bits: one for each position of the longest signature that the vector rounds take.

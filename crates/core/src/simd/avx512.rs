@@ -5,12 +5,13 @@
 #![allow(unsafe_code)]
 
 mod bucketed;
+mod combine;
 mod tokens;
 
-pub(super) use self::{bucketed::bucketed, tokens::hash_tokens};
+pub(super) use self::{bucketed::bucketed, combine::combine, tokens::hash_tokens};
 pub(super) use super::votes::avx512::{second_half, votes, weighted_votes};
 
-use super::portable::{self, Block, NormalisedWords, Whitespace, Words, split};
+use super::portable::{Block, NormalisedWords, Whitespace, Words, split};
 use crate::text::Spans;
 use crate::verify::{Bucket, Probe, Table};
 use std::arch::x86_64::*;
@@ -153,35 +154,6 @@ pub(super) unsafe fn distinct(table: &mut Table, features: &mut [u64]) -> usize 
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) unsafe fn count_common(table: &Table, features: &[u64]) -> usize {
     table.count_common::<Vector>(features)
-}
-
-#[target_feature(enable = "avx512f,avx512dq")]
-pub(super) unsafe fn multiply_add(windows: &mut [u64], factor: u64, more: &[u64]) {
-    portable::multiply_add(windows, factor, more);
-}
-
-#[target_feature(enable = "avx512f,avx512dq")]
-pub(super) unsafe fn multiply_add_within(windows: &mut [u64], factor: u64, distance: usize) {
-    let count = windows.len().saturating_sub(distance);
-    let factor_vector = _mm512_set1_epi64(factor as i64);
-    let whole = count & !7;
-    for at in (0..whole).step_by(8) {
-        // SAFETY: `at + 8 <= count`, so both vectors lie inside `windows`; the one further on is loaded before
-        // the nearer one is stored, as in the portable loop.
-        unsafe {
-            let near = windows.as_mut_ptr().add(at);
-            let window = _mm512_loadu_si512(near.cast());
-            let further = _mm512_loadu_si512(near.add(distance).cast());
-            let sum = _mm512_add_epi64(_mm512_mullo_epi64(window, factor_vector), further);
-            _mm512_storeu_si512(near.cast(), sum);
-        }
-    }
-    portable::multiply_add_within(&mut windows[whole..], factor, distance);
-}
-
-#[target_feature(enable = "avx512f,avx512dq")]
-pub(super) unsafe fn finalise(windows: &mut [u64]) -> [u64; 2] {
-    portable::finalise(windows)
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]

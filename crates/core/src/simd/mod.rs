@@ -227,19 +227,10 @@ impl Level {
         dispatch!(self, hash_tokens(spans, seed, hashes))
     }
 
-    /// `windows[i] = windows[i] * factor + more[i]` modulo 2⁶⁴.
-    pub(crate) fn multiply_add(self, windows: &mut [u64], factor: u64, more: &[u64]) {
-        dispatch!(self, multiply_add(windows, factor, more))
-    }
-
-    /// `windows[i] = windows[i] * factor + windows[i + distance]`; the last `distance` values are left alone.
-    pub(crate) fn multiply_add_within(self, windows: &mut [u64], factor: u64, distance: usize) {
-        dispatch!(self, multiply_add_within(windows, factor, distance))
-    }
-
-    /// Finalises every value and returns the two sums that make up a content hash.
-    pub(crate) fn finalise(self, windows: &mut [u64]) -> [u64; 2] {
-        dispatch!(self, finalise(windows))
+    /// Makes `features` the hashes of all windows of `shingle` tokens, of which there are as many or more, and one at least. Returns
+    /// the two sums that make up a content hash.
+    pub(crate) fn combine(self, tokens: &[u64], shingle: usize, features: &mut Vec<u64>) -> [u64; 2] {
+        dispatch!(self, combine(tokens, shingle, features))
     }
 
     /// The bucketed MinHash signature of `features`.

@@ -1,8 +1,11 @@
 //! The kernels without vectors: what the others must equal, and what machines without AVX2 run.
 
+mod combine;
+
+pub(super) use self::combine::{combine, combine_by, double};
 pub(super) use super::votes::portable::{second_half, votes, weighted_votes};
 
-use crate::hash::{fmix64, xxh3};
+use crate::hash::xxh3;
 use crate::sketch::{Parameters, ROUNDS, round_bin, round_value};
 use crate::text::{Classes, FRONT, Kind, SIGMA, Spans, final_kind, folded, lower_sigma, stays_apart};
 use crate::verify::{Bucket, Probe, Table};
@@ -367,32 +370,6 @@ pub(super) fn distinct(table: &mut Table, features: &mut [u64]) -> usize {
 
 pub(super) fn count_common(table: &Table, features: &[u64]) -> usize {
     table.count_common::<Slots>(features)
-}
-
-#[inline(always)]
-pub(super) fn multiply_add(windows: &mut [u64], factor: u64, more: &[u64]) {
-    for (window, &value) in windows.iter_mut().zip(more) {
-        *window = window.wrapping_mul(factor).wrapping_add(value);
-    }
-}
-
-#[inline(always)]
-pub(super) fn multiply_add_within(windows: &mut [u64], factor: u64, distance: usize) {
-    for i in 0..windows.len().saturating_sub(distance) {
-        windows[i] = windows[i].wrapping_mul(factor).wrapping_add(windows[i + distance]);
-    }
-}
-
-#[inline(always)]
-pub(super) fn finalise(windows: &mut [u64]) -> [u64; 2] {
-    let (mut sum, mut products) = (0_u64, 0_u64);
-    for window in windows {
-        let feature = fmix64(*window);
-        *window = feature;
-        sum = sum.wrapping_add(feature);
-        products = products.wrapping_add((feature >> 32) * (feature & 0xffff_ffff));
-    }
-    [sum, products]
 }
 
 /// Buffers of the bucketed kernel, reused from document to document.

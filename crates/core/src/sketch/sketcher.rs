@@ -192,9 +192,6 @@ impl<'p> Sketcher<'p> {
     }
 
     /// Fills `features` by the polynomial over token hashes.
-    ///
-    /// A window of `a + b` tokens is `H(a)·Pᵇ + H(b)`, so windows are doubled, and lengthened by one where the
-    /// shingle's binary digits say so: three passes for five tokens, whatever the text.
     fn shingle(&mut self, text: &str) -> ContentHash {
         self.token_hashes(text);
         self.combine()
@@ -202,27 +199,13 @@ impl<'p> Sketcher<'p> {
 
     /// Makes `features` of `tokens`.
     fn combine(&mut self) -> ContentHash {
-        let tokens = &self.tokens;
-        let features = &mut self.features;
-        features.clear();
-        if tokens.is_empty() {
+        if self.tokens.is_empty() {
+            self.features.clear();
             return ContentHash::default();
         }
-        features.extend_from_slice(tokens);
-        let shingle = self.plan.shingle().min(tokens.len());
-        let mut length = 1;
-        for digit in (0..shingle.ilog2()).rev() {
-            self.level.multiply_add_within(features, power(length), length);
-            features.truncate(tokens.len() + 1 - 2 * length);
-            length *= 2;
-            if shingle >> digit & 1 == 1 {
-                features.truncate(tokens.len() - length);
-                self.level.multiply_add(features, POLYNOMIAL, &tokens[length..]);
-                length += 1;
-            }
-        }
-        let sums = self.level.finalise(features);
-        ContentHash::new(sums, features.len())
+        let shingle = self.plan.shingle().min(self.tokens.len());
+        let sums = self.level.combine(&self.tokens, shingle, &mut self.features);
+        ContentHash::new(sums, self.features.len())
     }
 }
 
@@ -242,11 +225,6 @@ pub(crate) fn stop_word_hashes(plan: &Plan, words: &[String]) -> Vec<u64> {
 /// The tokens of `spans`.
 fn strings(spans: &Spans) -> impl Iterator<Item = &str> {
     spans.tokens().map(|token| std::str::from_utf8(token).expect("tokens end between characters"))
-}
-
-/// `POLYNOMIAL` to the power of `exponent`, modulo 2⁶⁴.
-fn power(exponent: usize) -> u64 {
-    (0..exponent).fold(1, |power: u64, _| power.wrapping_mul(POLYNOMIAL))
 }
 
 /// The key of a band: a polynomial over its values and its number, finalised.
