@@ -5,7 +5,7 @@
 use super::{Vector, lower_minima};
 use crate::simd::portable::{self, Block, Buffers};
 use crate::sketch::{Parameters, ROUNDS};
-use std::arch::x86_64::*;
+use std::{arch::x86_64::*, array};
 
 /// One vector holds 512 bits: one for each position of the longest signature that the vector rounds take.
 const MAX_SIZE: usize = 512;
@@ -24,20 +24,33 @@ pub(in crate::simd) unsafe fn bucketed(
         return portable::bucketed(features, parameters, buffers, signature);
     }
     portable::first_round(features, signature);
-    for round in 1..ROUNDS {
-        let Some(empty) = empty(signature) else { return };
-        match <&mut [u32; USUAL_SIZE]>::try_from(&mut *signature) {
-            Ok(usual) => usual_later_round(features, parameters, round, [empty[0], empty[1]], buffers, usual),
-            Err(_) => later_round(features, parameters, round, &empty, buffers, signature),
-        }
-    }
-    if empty(signature).is_none() {
+    let is_full = match <&mut [u32; USUAL_SIZE]>::try_from(&mut *signature) {
+        Ok(usual) => usual_later_rounds(features, parameters, buffers, usual),
+        Err(_) => later_rounds(features, parameters, buffers, signature),
+    };
+    if is_full {
         return;
     }
     portable::fill_empty(features, parameters, buffers, signature, |features, factors, terms, minima| {
         // SAFETY: the same features are enabled here.
         unsafe { lower_minima(features, factors, terms, minima) }
     });
+}
+
+/// The rounds after the first, as long as there are empty positions. Returns whether there are none any more.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn later_rounds(
+    features: &[u64],
+    parameters: &Parameters,
+    buffers: &mut Buffers,
+    signature: &mut [u32],
+) -> bool {
+    for round in 1..ROUNDS {
+        let Some(empty) = empty(signature) else { return true };
+        later_round(features, parameters, round, &empty, buffers, signature);
+    }
+    empty(signature).is_none()
 }
 
 /// A bit for each empty position; `None` if there are none.
@@ -119,58 +132,74 @@ fn later_round(
     );
 }
 
-/// As [`later_round`], 64 features at a time.
+/// As [`later_rounds`], 64 features at a time.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-fn usual_later_round(
+fn usual_later_rounds(
     features: &[u64],
     parameters: &Parameters,
-    round: usize,
-    empty: [u64; 2],
     buffers: &mut Buffers,
     signature: &mut [u32; USUAL_SIZE],
-) {
+) -> bool {
     let hits = &mut buffers.hits;
-    hits.clear();
-    let bin = parameters.rounds[round - 1].bin;
-    let empty = empty.map(|mask| _mm512_movm_epi8(mask));
     let (blocks, rest) = features.as_chunks::<64>();
-    for (index, block) in blocks.iter().enumerate() {
-        // SAFETY: the block is eight vectors long.
-        let vectors =
-            std::array::from_fn(|i| unsafe { _mm512_loadu_si512(block.as_ptr().add(8 * i).cast()) });
-        Vector::push_positions(in_empty(vectors, bin, empty), 64 * index as u32, hits);
+    for round in 1..ROUNDS {
+        let Some(empty) = usual_empty(signature) else { return true };
+        let bin = parameters.rounds[round - 1].bin;
+        hits.clear();
+        for (index, block) in blocks.iter().enumerate() {
+            // SAFETY: the block is eight vectors long.
+            let vectors = array::from_fn(|i| unsafe { _mm512_loadu_si512(block.as_ptr().add(8 * i).cast()) });
+            Vector::push_positions(in_empty(vectors, bin, empty), 64 * index as u32, hits);
+        }
+        if !rest.is_empty() {
+            let lanes = u64::MAX >> (64 - rest.len());
+            let vectors = array::from_fn(|i| {
+                let from = rest.as_ptr().wrapping_add(8 * i).cast();
+                // SAFETY: masked loads read only what exists.
+                unsafe { _mm512_maskz_loadu_epi64((lanes >> (8 * i)) as u8, from) }
+            });
+            Vector::push_positions(in_empty(vectors, bin, empty) & lanes, 64 * blocks.len() as u32, hits);
+        }
+        portable::later_round(hits.iter().map(|&hit| features[hit as usize]), parameters, round, signature);
     }
-    if !rest.is_empty() {
-        let lanes = u64::MAX >> (64 - rest.len());
-        let vectors = std::array::from_fn(|i| {
-            // SAFETY: masked loads read only what exists.
-            unsafe {
-                _mm512_maskz_loadu_epi64((lanes >> (8 * i)) as u8, rest.as_ptr().wrapping_add(8 * i).cast())
-            }
-        });
-        Vector::push_positions(in_empty(vectors, bin, empty) & lanes, 64 * blocks.len() as u32, hits);
-    }
-    portable::later_round(hits.iter().map(|&hit| features[hit as usize]), parameters, round, signature);
+    usual_empty(signature).is_none()
 }
 
-/// Which of 64 features fall into an empty position, for which the two vectors have a byte of ones.
+/// For each position a byte, whose highest bit says that it is empty: values of all rounds have a lower one. `None` if there are none.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+fn usual_empty(signature: &[u32; USUAL_SIZE]) -> Option<[__m512i; 2]> {
+    // SAFETY: the signature is eight vectors long.
+    let load = |i: usize| unsafe { _mm512_loadu_si512(signature.as_ptr().add(16 * i).cast()) };
+    let empty = [0, 4].map(|first| highest_bytes(array::from_fn(|i| load(first + i))));
+    let any = _mm512_movepi8_mask(_mm512_or_si512(empty[0], empty[1]));
+    (any != 0).then_some(empty)
+}
+
+/// Which of 64 features fall into an empty position.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
 fn in_empty(features: [__m512i; 8], bin: [u32; 2], empty: [__m512i; 2]) -> u64 {
     let [factor, term] = bin.map(|x| _mm512_set1_epi32(x as i32));
     let odd = _mm512_set_epi32(31, 29, 27, 25, 23, 21, 19, 17, 15, 13, 11, 9, 7, 5, 3, 1);
-    let hash = |pair: usize| {
+    let hashes = array::from_fn(|pair| {
         let high = _mm512_permutex2var_epi32(features[2 * pair], odd, features[2 * pair + 1]);
         _mm512_add_epi32(_mm512_mullo_epi32(high, factor), term)
-    };
-    // The highest bytes of 32 numbers, in the lower half and again in the upper.
+    });
+    // The position is the seven highest bits of the hash: the look-up takes no notice of the eighth of a byte.
+    let positions = _mm512_srli_epi16::<1>(highest_bytes(hashes));
+    _mm512_movepi8_mask(_mm512_permutex2var_epi8(empty[0], positions, empty[1]))
+}
+
+/// The highest bytes of 64 numbers.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+fn highest_bytes(numbers: [__m512i; 4]) -> __m512i {
+    // Those of two vectors, in the lower half and again in the upper.
     let every_fourth = |vector: i64| 0x1f1b_1713_0f0b_0703 + vector * 0x2020_2020_2020_2020;
     let [a, b, c, d] = [0, 1, 2, 3].map(every_fourth);
     let places = _mm512_set_epi64(d, c, b, a, d, c, b, a);
-    let highest = |pair: usize| _mm512_permutex2var_epi8(hash(pair), places, hash(pair + 1));
-    let bytes = _mm512_mask_blend_epi8(0xffff_ffff << 32, highest(0), highest(2));
-    // The position is the seven highest bits of the hash: the look-up takes no notice of the eighth of a byte.
-    let positions = _mm512_srli_epi16::<1>(bytes);
-    _mm512_movepi8_mask(_mm512_permutex2var_epi8(empty[0], positions, empty[1]))
+    let of = |a, b| _mm512_permutex2var_epi8(a, places, b);
+    _mm512_mask_blend_epi8(0xffff_ffff << 32, of(numbers[0], numbers[1]), of(numbers[2], numbers[3]))
 }
