@@ -1,4 +1,4 @@
-//! Any text: every instruction set gives the tokens and the token hashes of the reference.
+//! Any text: every instruction set gives the tokens and the token hashes of the reference, and all give the same sketch.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -15,8 +15,15 @@ fuzz_target!(|text: &str| {
         let expected = tokens(text, tokenizer);
         let hashes: Vec<u64> = expected.iter().map(|token| token_hash(token, 0)).collect();
         let plan = Options { tokens: Some(kind), ..Options::default() }.plan().expect("a valid plan");
+        let sketch = |sketcher: &mut Sketcher| {
+            let sketch = sketcher.sketch(text);
+            (sketch.features.to_vec(), sketch.signature.to_vec(), sketch.content)
+        };
+        let mut scalar = None;
         for level in Level::available() {
             let mut sketcher = Sketcher::with_level(&plan, level);
+            let sketch = sketch(&mut sketcher);
+            assert_eq!(&sketch, scalar.get_or_insert_with(|| sketch.clone()), "{name} on {}", level.name());
             let found: Vec<&str> = sketcher.tokens(text).collect();
             assert_eq!(found, expected, "{name} on {}", level.name());
             assert_eq!(sketcher.token_hashes(text), hashes, "{name} on {}", level.name());

@@ -43,6 +43,8 @@ struct Document {
     seed: Hex,
     num_perm: usize,
     shingles: usize,
+    s1: Hex,
+    s2: Hex,
     distinct: usize,
     feature_set: Option<Vec<Hex>>,
     threshold: f64,
@@ -138,6 +140,13 @@ fn features_signatures_and_band_keys_are_the_golden_ones() {
                     assert_eq!(features, numbers(set));
                 }
                 let sketch = sketcher.sketch(&text);
+                let sums: [u64; 3] = bytemuck::cast(sketch.content);
+                assert_eq!(
+                    sums,
+                    [document.s1.0, document.s2.0, document.shingles as u64],
+                    "{}",
+                    level.name()
+                );
                 if let Some(values) = &expected.values {
                     assert_eq!(sketch.signature, values, "{} on {}", scheme.name(), level.name());
                 }

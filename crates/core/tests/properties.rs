@@ -160,9 +160,15 @@ fn tokens_have_their_hashes_however_far_apart_eight_of_them_stand() {
         let mut sketcher = Sketcher::with_level(&plan, level);
         // 15 to 151 bytes from the first to the last, so that some are 120, about as much as is looked at together.
         for extra in 0..=136 {
-            let length = |index: usize| 1 + extra / 8 + usize::from(index < extra % 8);
-            let text: Vec<String> =
-                (0..24).map(|index| "token".repeat(4)[..length(index % 8)].to_owned()).collect();
+            // Of about the same length; then the last of eight has one byte, and the others have the rest.
+            let length = |index: usize| match (index / 8 % 2, index % 8) {
+                (0, index) => 1 + extra / 8 + usize::from(index < extra % 8),
+                (_, 7) => 1,
+                (_, index) => 1 + extra / 7 + usize::from(index < extra % 7),
+            };
+            let letter = |index: usize| char::from(b'a' + (index % 26) as u8);
+            let token = |index| (0..length(index)).map(|i| letter(7 * index + i)).collect();
+            let text: Vec<String> = (0..24).map(token).collect();
             let expected: Vec<u64> = text.iter().map(|token| token_hash(token, 0)).collect();
             assert_eq!(sketcher.token_hashes(&text.join(" ")), expected, "{} {extra}", level.name());
         }

@@ -94,7 +94,8 @@ impl Block for Vector {
             if count > 16 {
                 store(16, _mm512_extracti32x4_epi32::<1>(packed));
                 if count > 32 {
-                    // At most 32 tokens start in 64 bytes of words, but white space splitting sees 0x1C too.
+                    // At most 32 tokens start in 64 bytes of words; but white space splitting sees 0x1C too, and all 64 features
+                    // may fall into empty positions.
                     store(32, _mm512_extracti32x4_epi32::<2>(packed));
                     store(48, _mm512_extracti32x4_epi32::<3>(packed));
                 }

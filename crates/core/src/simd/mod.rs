@@ -227,9 +227,13 @@ impl Level {
         dispatch!(self, hash_tokens(spans, seed, hashes))
     }
 
-    /// Makes `features` the hashes of all windows of `shingle` tokens, of which there are as many or more, and one at least. Returns
-    /// the two sums that make up a content hash.
+    /// Makes `features` the hashes of all windows of `shingle` tokens. Returns the two sums that make up a content hash.
+    ///
+    /// # Panics
+    /// Unless there is one window at least, of one token at least.
     pub(crate) fn combine(self, tokens: &[u64], shingle: usize, features: &mut Vec<u64>) -> [u64; 2] {
+        // The kernels' loads rest on it.
+        assert!((1..=tokens.len()).contains(&shingle), "a window of tokens that are there");
         dispatch!(self, combine(tokens, shingle, features))
     }
 

@@ -23,7 +23,7 @@ pub(crate) use classes::{Classes, Kind, SIGMA, final_kind, folded, lower_sigma, 
 pub use located::Located;
 pub use places::Stretch;
 pub(crate) use places::locate;
-pub(crate) use spans::{FRONT, Spans};
+pub(crate) use spans::{BACK, FRONT, Spans};
 pub use stop_words::{stop_word_languages, stop_words};
 
 use crate::simd::Level;

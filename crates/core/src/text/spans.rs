@@ -3,7 +3,7 @@
 /// Bytes before the text that kernels may read: they load the last eight bytes of a token in one go.
 pub(crate) const FRONT: usize = 16;
 /// Bytes after the text that kernels may read, or overwrite: two full vectors.
-const BACK: usize = 128;
+pub(crate) const BACK: usize = 128;
 
 /// The normalised bytes of a text and the spans of its tokens, reused from text to text.
 ///

@@ -166,7 +166,10 @@ fn usual_later_rounds(
     usual_empty(signature).is_none()
 }
 
-/// For each position a byte, whose highest bit says that it is empty: values of all rounds have a lower one. `None` if there are none.
+// The number of the round is in the three highest bits of a value: no round sets the first of them.
+const _: () = assert!(ROUNDS <= 4);
+
+/// For each position a byte, whose highest bit says that it is empty. `None` if no position is.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
 fn usual_empty(signature: &[u32; USUAL_SIZE]) -> Option<[__m512i; 2]> {

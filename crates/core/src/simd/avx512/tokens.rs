@@ -3,7 +3,7 @@
 //! `unsafe` as in the rest of [`super`].
 
 use crate::hash::xxh3::{self, PRIME_MX1, PRIME_MX2, PRIME64_2, PRIME64_3};
-use crate::text::Spans;
+use crate::text::{BACK, FRONT, Spans};
 use std::arch::x86_64::*;
 
 /// Eight tokens at a time; the three short classes of XXH3 side by side, so that no branch has to guess
@@ -39,7 +39,8 @@ pub(in crate::simd) unsafe fn hash_tokens(spans: &Spans, seed: u64, hashes: &mut
         // Eight bytes from each start, and eight before each end.
         let from = starts[0] - 8;
         let (first, last) = if ends[7] - from <= WINDOW as u32 {
-            // SAFETY: every span leaves FRONT bytes before and BACK bytes behind it, which is as much as the window.
+            // SAFETY: every span leaves FRONT bytes before and BACK bytes behind it; the window begins 8 before the first one's start and
+            // ends 120 behind that.
             let window = unsafe { Window::load(bytes.as_ptr().add(from as usize)) };
             let behind = |place| _mm256_sub_epi32(place, _mm256_set1_epi32(from as i32));
             (
@@ -140,6 +141,9 @@ unsafe fn load_eight(places: [*const u8; 8]) -> __m512i {
 /// Bytes of text that are looked at at once: eight tokens rarely take more.
 const WINDOW: usize = 128;
 
+// It begins eight bytes before a token.
+const _: () = assert!(FRONT >= 8 && BACK + 8 >= WINDOW);
+
 /// So many bytes of a text.
 #[derive(Clone, Copy)]
 struct Window([__m512i; 2]);
@@ -153,7 +157,8 @@ impl Window {
         unsafe { Window([_mm512_loadu_si512(from.cast()), _mm512_loadu_si512(from.add(64).cast())]) }
     }
 
-    /// The eight bytes at each of eight places in the window.
+    /// The eight bytes at each of eight places in the window. In the place of those that lie behind it are some of its first: they belong
+    /// to no token.
     #[inline(always)]
     fn eight_bytes(self, places: __m256i) -> __m512i {
         // SAFETY: inlined into functions that enable AVX-512.

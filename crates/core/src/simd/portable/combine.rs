@@ -2,8 +2,8 @@
 
 use crate::hash::{POLYNOMIAL, fmix64};
 
-/// Makes `features` the hashes of all windows of `shingle` tokens: a polynomial over the tokens' hashes, finalised. There are as many
-/// tokens or more, and one at least. Returns the two sums that make up a content hash.
+/// Makes `features` the hashes of all windows of `shingle` tokens: a polynomial over the tokens' hashes, finalised. There is one
+/// window at least, of one token at least. Returns the two sums that make up a content hash.
 #[inline(always)]
 pub(in crate::simd) fn combine(tokens: &[u64], shingle: usize, features: &mut Vec<u64>) -> [u64; 2] {
     combine_by(tokens, shingle, features, double)
@@ -41,7 +41,7 @@ fn power(exponent: usize) -> u64 {
     (0..exponent).fold(1, |power: u64, _| power.wrapping_mul(POLYNOMIAL))
 }
 
-/// Makes windows twice as long, by the power of their length; the last ones, as many, are left alone.
+/// Makes windows twice as long, by the power of their length. The last `length` are left alone; there are more.
 #[inline(always)]
 pub(in crate::simd) fn double(windows: &mut [u64], length: usize, factor: u64) {
     let mut at = 0;

@@ -99,7 +99,8 @@ fn unescape(from: &[u8], to: &mut [u8]) -> Progress {
         let count = ends.trailing_zeros() as usize;
         written += pack(undone, !starts & !(u64::MAX << count), room);
         read += count;
-        if stops != 0 && stops.trailing_zeros() as usize == count {
+        // If there is one, it is where this block ends: the last byte cannot be both a backslash and a stop.
+        if stops != 0 {
             break;
         }
     }
