@@ -109,6 +109,19 @@ pub enum Problem {
         /// The lines from the record to the end of the file.
         lines: u64,
     },
+    /// A quoted field of a table goes over line ends, and more of the field stands behind the quote that closes it.
+    #[error(
+        "a quote that opens in this record closes {lines} further on, in the middle of a field: what is between may be several records; \
+         a quote that is text must be written twice, in a quoted field",
+        lines = match lines {
+            1 => "1 line".to_owned(),
+            lines => format!("{lines} lines"),
+        }
+    )]
+    JoinedRecords {
+        /// The line ends in the record, but for its own.
+        lines: u32,
+    },
     /// Something stands in a WARC file where a record should start.
     #[error("no WARC record starts here; reading goes on at the next one")]
     NotWarc,

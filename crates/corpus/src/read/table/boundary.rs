@@ -22,6 +22,30 @@ impl Boundary {
         self.quoted && bytes.get(seen) != Some(&b'"')
     }
 
+    /// Does a quoted field of the record go over a line end, and have more behind the quote that closes it? Then a quote that is text, and not
+    /// one that opens a field, may have joined records.
+    pub(crate) fn joins(delimiter: u8, record: &[u8]) -> bool {
+        let mut boundary = Boundary::new(delimiter);
+        let (mut from, mut opened) = (0, 0);
+        while let Some(quote) = memchr(b'"', &record[from..]).map(|found| from + found) {
+            from = quote + 1;
+            if !boundary.quoted {
+                boundary.quoted = quote == 0 || boundary.starts_field(record[quote - 1]);
+                opened = quote;
+            } else if record.get(from) == Some(&b'"') {
+                from += 1;
+            } else {
+                boundary.quoted = false;
+                let goes_on =
+                    record.get(from).is_some_and(|&next| next != delimiter && !b"\r\n".contains(&next));
+                if goes_on && record[opened..quote].contains(&b'\n') {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
     /// The end of the record that starts with `bytes`, after its line end; `None` if it does not end here.
     pub(crate) fn first_end(delimiter: u8, bytes: &[u8]) -> Option<usize> {
         Boundary::new(delimiter).next_end(bytes, 0).0
@@ -83,6 +107,24 @@ mod tests {
     fn a_quote_inside_a_plain_field_is_only_a_character() {
         assert_eq!(Boundary::first_end(b',', b"5\" disk,x\ny\n"), Some(10));
         assert_eq!(Boundary::first_end(b'\t', b"a,\"b\n"), Some(5));
+    }
+
+    #[test]
+    fn records_are_joined_by_a_quote_that_closes_over_line_ends_in_the_middle_of_a_field() {
+        for (joined, record) in [
+            (true, "1,\"x\n2,y\n3,\"z\" end\n"),
+            (true, "1,\"x\n2,\"z\n"),
+            (true, "\"x\"\"\n\"z\n"),
+            (false, "1,\"x\n2,\"\n"),
+            (false, "1,\"x\n2,\"\r\n"),
+            (false, "1,\"x\n2,\""),
+            (false, "1,\"x\n\"\"2\"\"\n,\",y\n"),
+            (false, "1,\"x\" z,\"\n\"\n"),
+            (false, "5\" x,y\"\n"),
+            (false, ""),
+        ] {
+            assert_eq!(Boundary::joins(b',', record.as_bytes()), joined, "{record:?}");
+        }
     }
 
     #[test]

@@ -63,7 +63,11 @@ impl<'s> Table<'s> {
 
     pub(super) fn record(&mut self, place: Place) -> Result<Record<'_>, BadRecord> {
         let bad = |problem| BadRecord { line: place.line, problem };
-        self.row.parse(self.raw(place).ok_or_else(|| bad(Problem::Gone))?);
+        let raw = self.raw(place).ok_or_else(|| bad(Problem::Gone))?;
+        if Boundary::joins(self.columns.delimiter, raw) {
+            return Err(bad(Problem::JoinedRecords { lines: lines_in(raw.trim_ascii_end()) }));
+        }
+        self.row.parse(raw);
         let expected = self.columns.names.len();
         if self.row.len() != expected {
             let found = self.row.len();
