@@ -22,7 +22,6 @@ pub(in crate::simd) unsafe fn combine(tokens: &[u64], shingle: usize, features: 
     let count = tokens.len() + 1 - shingle;
     features.clear();
     features.reserve(count + 8);
-    let factor = _mm512_set1_epi64(POLYNOMIAL as i64);
     let (mut sum, mut products) = (_mm512_setzero_si512(), _mm512_setzero_si512());
     let mut put = |at: usize, window: __m512i| {
         let feature = finalise(window);
@@ -35,9 +34,7 @@ pub(in crate::simd) unsafe fn combine(tokens: &[u64], shingle: usize, features: 
     for at in (0..whole).step_by(8) {
         // SAFETY: the last of the eight windows ends at `at + 7 + shingle`, which is at most `count - 1 + shingle`, the number of tokens.
         let load = |token: usize| unsafe { _mm512_loadu_si512(tokens.as_ptr().add(at + token).cast()) };
-        let window = (1..shingle)
-            .fold(load(0), |window, token| _mm512_add_epi64(_mm512_mullo_epi64(window, factor), load(token)));
-        put(at, window);
+        put(at, polynomial(shingle, load));
     }
     if whole < count {
         let lanes = 0xff >> (8 - (count - whole));
@@ -46,13 +43,20 @@ pub(in crate::simd) unsafe fn combine(tokens: &[u64], shingle: usize, features: 
             _mm512_maskz_loadu_epi64(lanes, tokens.as_ptr().add(whole + token).cast())
         };
         // The others are 0, finalised too, and add nothing.
-        let window = (1..shingle)
-            .fold(load(0), |window, token| _mm512_add_epi64(_mm512_mullo_epi64(window, factor), load(token)));
-        put(whole, window);
+        put(whole, polynomial(shingle, load));
     }
     // SAFETY: all of them were written.
     unsafe { features.set_len(count) };
     [sum, products].map(|sums| _mm512_reduce_add_epi64(sums) as u64)
+}
+
+/// Eight windows of `shingle` tokens, of which `load` gives the first, the second and so on.
+#[inline]
+#[target_feature(enable = "avx512f,avx512dq")]
+fn polynomial(shingle: usize, load: impl Fn(usize) -> __m512i) -> __m512i {
+    let factor = _mm512_set1_epi64(POLYNOMIAL as i64);
+    (1..shingle)
+        .fold(load(0), |window, token| _mm512_add_epi64(_mm512_mullo_epi64(window, factor), load(token)))
 }
 
 /// As [`portable::double`].

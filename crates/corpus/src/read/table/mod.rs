@@ -64,8 +64,9 @@ impl<'s> Table<'s> {
     pub(super) fn record(&mut self, place: Place) -> Result<Record<'_>, BadRecord> {
         let bad = |problem| BadRecord { line: place.line, problem };
         let raw = self.raw(place).ok_or_else(|| bad(Problem::Gone))?;
-        if Boundary::joins(self.columns.delimiter, raw) {
-            return Err(bad(Problem::JoinedRecords { lines: lines_in(raw.trim_ascii_end()) }));
+        let lines = lines_in(raw.trim_ascii_end());
+        if lines > 0 && Boundary::joins(self.columns.delimiter, raw) {
+            return Err(bad(Problem::JoinedRecords { lines }));
         }
         self.row.parse(raw);
         let expected = self.columns.names.len();
