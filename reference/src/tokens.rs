@@ -2,6 +2,9 @@
 //!
 //! "White space" is always Unicode's White_Space property ([`char::is_whitespace`]), so U+0085, U+00A0 and
 //! U+2028 are white space, and U+001C, U+200B, U+200C, U+200D and U+FEFF are not.
+//!
+//! Letters and lower case are defined by Unicode 17.0. The functions below have them from the compiler, whose version that is in Rust
+//! 1.95: with another one, characters that are newer may differ here.
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;

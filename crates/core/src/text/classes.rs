@@ -2,6 +2,7 @@
 //!
 //! The table answers for the Basic Multilingual Plane; rarer characters are worked out as they come.
 
+use super::unicode::{is_alphanumeric, is_case_ignorable, lowercase, to_lowercase};
 use std::sync::OnceLock;
 use unicode_normalization::char::{canonical_combining_class, compose, is_combining_mark};
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfkc_quick};
@@ -62,7 +63,7 @@ impl Class {
 
     /// The class of `c`, worked out from Unicode's properties.
     fn of(c: char) -> Self {
-        let mut lower = c.to_lowercase();
+        let mut lower = to_lowercase(c);
         let (first, more) = (lower.next().unwrap_or(c), lower.next().is_some());
         let kind = match is_nfkc_quick(std::iter::once(c)) {
             // Its lower case depends on where in the word it stands.
@@ -93,7 +94,7 @@ fn expansion(c: char) -> impl Iterator<Item = char> {
 
 /// What becomes of a [`Kind::Expands`]: NFKC, then lower case.
 pub(crate) fn folded(c: char) -> impl Iterator<Item = char> {
-    expansion(c).flat_map(char::to_lowercase)
+    expansion(c).flat_map(to_lowercase)
 }
 
 /// What of this is part of a word.
@@ -111,7 +112,7 @@ pub(crate) fn final_kind(c: char) -> Kind {
     if c.is_ascii() {
         return if c.is_ascii_alphanumeric() || c == '_' { Kind::Word } else { Kind::Gap };
     }
-    match (is_unspaced(c), c.is_alphanumeric()) {
+    match (is_unspaced(c), is_alphanumeric(c)) {
         (true, true) => Kind::Alone,
         (true, false) if is_combining_mark(c) => Kind::Alone,
         (false, true) => Kind::Word,
@@ -144,7 +145,7 @@ impl Classes {
 /// Does `c`, which composes with some characters before it, stay as it is behind `before`? `None` if that depends on
 /// more than the character before it.
 pub(crate) fn stays_apart(classes: &Classes, before: &str, c: char) -> Option<bool> {
-    if is_nfkc_quick(std::iter::once(c)) != IsNormalized::Maybe || c.to_lowercase().next() != Some(c) {
+    if is_nfkc_quick(std::iter::once(c)) != IsNormalized::Maybe || to_lowercase(c).next() != Some(c) {
         return None;
     }
     let Some(previous) = before.chars().next_back() else { return Some(true) };
@@ -164,14 +165,8 @@ pub(crate) fn lower_sigma(before: &str, after: &str) -> Option<char> {
         c => Some(c.map(String::from).unwrap_or_default()),
     };
     let (before, after) = (context(before.chars().next_back())?, context(after.chars().next())?);
-    let lower = format!("{before}{SIGMA}{after}").to_lowercase();
-    lower.chars().nth(before.to_lowercase().chars().count())
-}
-
-/// Does Unicode's rule for the final sigma look past `c`? Asked of the rule itself, as the property is not public.
-fn is_case_ignorable(c: char) -> bool {
-    let is_final = |text: String| text.to_lowercase().ends_with('ς');
-    is_final(format!("A{c}{SIGMA}")) && !is_final(format!("{c}{SIGMA}"))
+    let lower = lowercase(&format!("{before}{SIGMA}{after}"));
+    lower.chars().nth(lowercase(&before).chars().count())
 }
 
 /// Is `c` of a script that writes words without spaces: Han, Kana, Thai, Lao, Khmer, Burmese?

@@ -18,6 +18,7 @@ mod normalised;
 mod places;
 mod spans;
 mod stop_words;
+pub(crate) mod unicode;
 
 pub(crate) use classes::{Classes, Kind, SIGMA, final_kind, folded, lower_sigma, stays_apart};
 pub use located::Located;
@@ -89,8 +90,9 @@ pub(crate) fn split(tokens: Tokens, level: Level, text: &str, spans: &mut Spans)
     // Split by white space, a text that holds something has a token.
     if spans.len() == 0 && tokens != Tokens::Whitespace {
         let whole = normalise(text);
-        if !whole.trim().is_empty() {
-            spans.set_single(whole.trim());
+        let whole = whole.trim_matches(unicode::is_whitespace);
+        if !whole.is_empty() {
+            spans.set_single(whole);
         }
     }
 }
@@ -98,7 +100,7 @@ pub(crate) fn split(tokens: Tokens, level: Level, text: &str, spans: &mut Spans)
 fn split_chars(text: &str, spans: &mut Spans) {
     spans.clear(text.len());
     let mut at = FRONT;
-    for (index, piece) in text.split_whitespace().enumerate() {
+    for (index, piece) in unicode::split_whitespace(text).enumerate() {
         if index > 0 {
             at = spans.push(at, " ");
         }
@@ -111,5 +113,5 @@ fn split_chars(text: &str, spans: &mut Spans) {
 
 /// NFKC, then lower case of the whole text (the sigma that ends a word included).
 fn normalise(text: &str) -> String {
-    text.nfkc().collect::<String>().to_lowercase()
+    unicode::lowercase(&text.nfkc().collect::<String>())
 }

@@ -1,5 +1,6 @@
 //! NFKC and lower case with the way back: which part of the text a part of the normalised one is from.
 
+use super::unicode::{lowercase, to_lowercase};
 use crate::text::Stretch;
 use std::borrow::Cow;
 use unicode_normalization::char::canonical_combining_class;
@@ -44,7 +45,7 @@ impl<'t> Normalised<'t> {
             pieces.push(unit, composed[before..].chars().map(lower_length).sum());
         }
         // As a whole, for the sigma at the end of a word; it is as long as any other.
-        Normalised { text: Cow::Owned(composed.to_lowercase()), pieces: pieces.finish() }
+        Normalised { text: Cow::Owned(lowercase(&composed)), pieces: pieces.finish() }
     }
 
     /// `text` as it is; every character is a unit.
@@ -114,7 +115,7 @@ fn lower_length(c: char) -> usize {
     if c.is_ascii() {
         return 1;
     }
-    c.to_lowercase().map(char::len_utf8).sum()
+    to_lowercase(c).map(char::len_utf8).sum()
 }
 
 /// The shortest parts of `text` whose NFKC forms, one after the other, are the NFKC form of the whole.

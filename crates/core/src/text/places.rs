@@ -1,6 +1,7 @@
 //! Where the tokens of a text stand in it.
 
 use super::normalised::Normalised;
+use super::unicode::is_whitespace;
 use super::{Kind, Spans, Tokens, final_kind};
 use std::ops::Range;
 
@@ -60,13 +61,13 @@ impl Iterator for Written<'_> {
             let (c, start) = (rest.chars().next()?, self.at);
             self.at += c.len_utf8();
             match self.tokens {
-                Tokens::Chars if c.is_whitespace() => {
+                Tokens::Chars if is_whitespace(c) => {
                     // A run of white space is one space.
-                    self.at = self.text.len() - rest.trim_start().len();
+                    self.at = self.text.len() - rest.trim_start_matches(is_whitespace).len();
                     return Some((start..self.at, 1));
                 }
                 Tokens::Chars => {}
-                Tokens::Whitespace if c.is_whitespace() => continue,
+                Tokens::Whitespace if is_whitespace(c) => continue,
                 Tokens::Whitespace => {}
                 _ if final_kind(c) == Kind::Gap => continue,
                 _ => {}
@@ -77,8 +78,8 @@ impl Iterator for Written<'_> {
 }
 
 fn trimmed(text: &str) -> Range<usize> {
-    let start = text.len() - text.trim_start().len();
-    start..start + text.trim().len()
+    let start = text.len() - text.trim_start_matches(is_whitespace).len();
+    start..start + text.trim_matches(is_whitespace).len()
 }
 
 #[cfg(test)]

@@ -1,0 +1,121 @@
+//! What tokens need to know of characters, by Unicode 17.0.
+//!
+//! The standard library knows it too, but by another version in each compiler, and tokens must not change under the same plan. To go to
+//! another version is a change of tokens: it needs other plan ids. (The tables of normalisation are those of a crate, whose version
+//! the manifest pins for the same reason.)
+
+mod tables;
+
+use super::SIGMA;
+use tables::{ALPHANUMERIC, CASE_IGNORABLE, CASED, LOWER};
+
+/// Is `c` a letter, or a mark that counts as one, or a number?
+pub(crate) fn is_alphanumeric(c: char) -> bool {
+    match c.is_ascii() {
+        true => c.is_ascii_alphanumeric(),
+        false => is_in(&ALPHANUMERIC, c),
+    }
+}
+
+/// Is `c` white space?
+pub(crate) fn is_whitespace(c: char) -> bool {
+    matches!(c,
+        '\t'..='\r' | ' ' | '\u{85}' | '\u{a0}' | '\u{1680}' | '\u{2000}'..='\u{200a}' | '\u{2028}' | '\u{2029}' | '\u{202f}'
+        | '\u{205f}' | '\u{3000}')
+}
+
+/// What stands between white space.
+pub(super) fn split_whitespace(text: &str) -> impl Iterator<Item = &str> {
+    text.split(is_whitespace).filter(|part| !part.is_empty())
+}
+
+/// `c` in lower case, wherever it stands.
+pub(crate) fn to_lowercase(c: char) -> impl Iterator<Item = char> {
+    // The only one that becomes two.
+    let dot = (c == 'İ').then_some('\u{307}');
+    let lower = match c {
+        '\0'..='\x7f' => c.to_ascii_lowercase(),
+        'İ' => 'i',
+        _ => simple_lowercase(c),
+    };
+    std::iter::once(lower).chain(dot)
+}
+
+fn simple_lowercase(c: char) -> char {
+    let point = c as i32;
+    let next = LOWER.partition_point(|[first, ..]| *first <= point);
+    match next.checked_sub(1).map(|run| LOWER[run]) {
+        Some([first, last, step, added]) if point <= last && (point - first) % step == 0 => {
+            char::from_u32((point + added) as u32).unwrap_or(c)
+        }
+        _ => c,
+    }
+}
+
+/// A text in lower case; a sigma at the end of a word is another one than elsewhere.
+pub(super) fn lowercase(text: &str) -> String {
+    let mut lower = String::with_capacity(text.len());
+    for (at, c) in text.char_indices() {
+        match c {
+            SIGMA if ends_word(&text[..at], &text[at + SIGMA.len_utf8()..]) => lower.push('ς'),
+            _ => lower.extend(to_lowercase(c)),
+        }
+    }
+    lower
+}
+
+/// Does a word end between `before` and `after`? Source: the Unicode Standard, 3.13, Final_Sigma.
+fn ends_word(before: &str, after: &str) -> bool {
+    let is_cased = |c: Option<char>| c.is_some_and(|c| is_in(&CASED, c));
+    is_cased(before.chars().rev().find(|&c| !is_case_ignorable(c)))
+        && !is_cased(after.chars().find(|&c| !is_case_ignorable(c)))
+}
+
+/// Does the rule for the final sigma look past `c`?
+pub(crate) fn is_case_ignorable(c: char) -> bool {
+    is_in(&CASE_IGNORABLE, c)
+}
+
+fn is_in(list: &[u32], c: char) -> bool {
+    list.partition_point(|&border| border <= c as u32) % 2 == 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Of the library, which keeps its own to itself.
+    fn is_ignorable(c: char) -> bool {
+        let is_final = |text: String| text.to_lowercase().ends_with('ς');
+        is_final(format!("A{c}{SIGMA}")) && !is_final(format!("{c}{SIGMA}"))
+    }
+
+    #[test]
+    fn the_tables_are_those_of_a_compiler_of_the_same_version() {
+        if char::UNICODE_VERSION != (17, 0, 0) {
+            return;
+        }
+        for c in '\0'..=char::MAX {
+            assert_eq!(is_alphanumeric(c), c.is_alphanumeric(), "{c:?}");
+            assert_eq!(is_whitespace(c), c.is_whitespace(), "{c:?}");
+            assert!(to_lowercase(c).eq(c.to_lowercase()), "{c:?}");
+            assert_eq!(is_case_ignorable(c), is_ignorable(c), "{c:?}");
+            for text in [format!("{c}{SIGMA}"), format!("A{SIGMA}{c}"), format!("A{SIGMA}{c}B")] {
+                assert_eq!(lowercase(&text), text.to_lowercase(), "{text:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_version_does_not_come_from_the_compiler() {
+        // A character of Unicode 17.0, and a letter of 18.0 that is none here.
+        assert!(is_alphanumeric('\u{323b0}') && !is_alphanumeric('\u{208f}'));
+        assert!(to_lowercase('\u{a7dd}').eq(['\u{a7dd}']));
+        assert_eq!(unicode_normalization::UNICODE_VERSION, (18, 0, 0));
+    }
+
+    #[test]
+    fn a_sigma_knows_the_end_of_a_word() {
+        assert_eq!(lowercase("ΌΔΟΣ ΟΔΟΣ. Σ ΑΣ\u{301}Α ΑΣ:"), "όδος οδος. σ ασ\u{301}α ας:");
+    }
+}
