@@ -4,13 +4,14 @@
 use crate::choice::Choice;
 use crate::documents::{Documents, Searched};
 use crate::error::Error;
+use crate::features::Features;
 use crate::job::Job;
 use crate::progress::{Monitor, Unit};
 use crate::threads::Threads;
 use crate::work::Work;
 use lookalike::{
-    Buckets, Code, Codes, ExactJoin, HammingJoin, HammingPair, Join, Judge, Match, Method, Near, Prober, Set,
-    Share, Tally, Verifier,
+    Asking, Buckets, Code, Codes, ExactJoin, Families, FamilyJoin, HammingJoin, HammingPair, Join, Judge,
+    Match, Method, Near, Prober, Set, Share, Tally, Verifier, Visited,
 };
 use lookalike_store::Held;
 use rayon::prelude::*;
@@ -27,7 +28,14 @@ pub(crate) struct Sketched<'a> {
 }
 
 /// What is to be looked at.
-pub(crate) enum Search<'a> {
+pub(crate) struct Search<'a> {
+    /// The pairs of large buckets, or large groups of fingerprints: the first rounds.
+    families: FamilyJoin,
+    units: Units<'a>,
+}
+
+/// The other rounds.
+enum Units<'a> {
     /// Rounds are bands, units their buckets.
     Bands { join: Join<'a>, buckets: Vec<Buckets<Held<u32>>> },
     /// Rounds are [`Near::rounds`].
@@ -39,6 +47,7 @@ pub(crate) enum Search<'a> {
 /// What a thread works with.
 pub(crate) struct Worker {
     verifier: Verifier,
+    visited: Visited,
     /// Made when the exact join first needs it.
     prober: Option<Prober>,
 }
@@ -46,7 +55,7 @@ pub(crate) struct Worker {
 impl Worker {
     pub(crate) fn new(job: &Job) -> Self {
         let verifier = Verifier::new(job.level, job.plan.measure(), job.plan.threshold());
-        Worker { verifier, prober: None }
+        Worker { verifier, visited: Visited::default(), prober: None }
     }
 }
 
@@ -75,21 +84,43 @@ impl<'a> Search<'a> {
         let Sketched { job, documents, originals, work } = grounds;
         let plan = &job.plan;
         let hamming = plan.simhash().unwrap_or_default().hamming;
-        let near = match documents.sketches.searched(originals) {
+        let mut near = match documents.sketches.searched(originals) {
             Searched::Features => return Ok(None),
             Searched::Bands(table) => {
-                let join = Join::new(table, plan.measure().least_jaccard(plan.threshold()), originals)
+                let mut join = Join::new(table, plan.measure().least_jaccard(plan.threshold()), originals)
                     .knowing(documents.indexed.numbers.len() as u32);
                 let buckets = buckets(plan.banding().bands, &join, work, monitor)?;
-                return Ok(Some(Search::Bands { join, buckets }));
+                if !plan.compares_weights() {
+                    join.set_apart(buckets.iter().flat_map(Buckets::iter));
+                }
+                return Ok(Some(Self::of(Units::Bands { join, buckets })));
             }
             Searched::Fingerprints(searched, Codes::B64(codes)) => near(&searched, &codes, hamming, monitor)?,
             Searched::Fingerprints(searched, Codes::B128(codes)) => {
                 near(&searched, &codes, hamming, monitor)?
             }
         };
+        if plan.verifies() && !plan.compares_weights() {
+            near.set_apart(originals.len());
+        }
         let rounds = near.rounds(ROUND);
-        Ok(Some(Search::Fingerprints { rounds, near, verifies: plan.verifies() }))
+        Ok(Some(Self::of(Units::Fingerprints { rounds, near, verifies: plan.verifies() })))
+    }
+
+    fn of(units: Units<'a>) -> Self {
+        Search { families: FamilyJoin::default(), units }
+    }
+
+    /// Makes the join of what was set apart, of the features of its documents.
+    pub(crate) fn join_families(&mut self, job: &Job, features: &Features) {
+        let families = match &self.units {
+            Units::Bands { join, .. } => join.families(),
+            Units::Fingerprints { near, .. } => near.families(),
+            Units::Exact { .. } => return,
+        };
+        let (measure, threshold) = (job.plan.measure(), job.plan.threshold());
+        let set = |document: u32| features.of(document).features;
+        self.families = FamilyJoin::new(families, set, measure, threshold, &Threads);
     }
 
     /// Finds what shares rare features, in `sets`, those of every document that may have partners; by sketches, and says so
@@ -113,66 +144,81 @@ impl<'a> Search<'a> {
             && let Some(search) = Self::by_sketches(grounds, monitor)?
         {
             let mut pairs = 0;
-            search.for_each_bucket(|members| pairs += members as u64 * (members as u64 - 1) / 2);
+            search.for_each_bucket(|members| pairs += Families::pairs_of(members));
             choice.reconsider(job, visits, pairs);
             if choice.method != Method::Exact {
                 return Ok(search);
             }
         }
-        Ok(Search::Exact { rounds: join.rounds(), join })
+        Ok(Self::of(Units::Exact { rounds: join.rounds(), join }))
     }
 
     pub(crate) fn rounds(&self) -> usize {
-        match self {
-            Search::Bands { buckets, .. } => buckets.len(),
-            Search::Fingerprints { rounds, .. } => rounds.len(),
-            Search::Exact { rounds, .. } => rounds.len(),
-        }
+        let others = match &self.units {
+            Units::Bands { buckets, .. } => buckets.len(),
+            Units::Fingerprints { rounds, .. } => rounds.len(),
+            Units::Exact { rounds, .. } => rounds.len(),
+        };
+        self.families.rounds() + others
     }
 
     /// How many units a round has.
     pub(crate) fn units(&self, round: usize) -> usize {
-        match self {
-            Search::Bands { buckets, .. } => buckets[round].len(),
-            Search::Fingerprints { rounds, .. } => rounds[round].len(),
-            Search::Exact { rounds, .. } => rounds[round].len(),
+        match (round.checked_sub(self.families.rounds()), &self.units) {
+            (None, _) => self.families.units(round),
+            (Some(round), units) => units.of_round(round),
         }
     }
 
     /// How many units of a round a thread takes at a time.
-    pub(crate) fn stretch(&self) -> usize {
-        if matches!(self, Search::Exact { .. }) { 1 } else { STRETCH }
+    pub(crate) fn stretch(&self, round: usize) -> usize {
+        let small = round >= self.families.rounds() && !matches!(self.units, Units::Exact { .. });
+        if small { STRETCH } else { 1 }
+    }
+
+    /// Are there buckets? Exact search has none.
+    pub(crate) fn has_buckets(&self) -> bool {
+        !matches!(self.units, Units::Exact { .. })
     }
 
     /// Calls `each` with the number of documents of every bucket, of every band, or of every group with one fingerprint.
     pub(crate) fn for_each_bucket(&self, each: impl FnMut(usize)) {
-        match self {
-            Search::Bands { buckets, .. } => {
+        match &self.units {
+            Units::Bands { buckets, .. } => {
                 buckets.iter().flat_map(Buckets::iter).map(<[u32]>::len).for_each(each);
             }
-            Search::Fingerprints { near, .. } => near.group_sizes().for_each(each),
-            Search::Exact { .. } => {}
+            Units::Fingerprints { near, .. } => near.group_sizes().for_each(each),
+            Units::Exact { .. } => {}
         }
     }
 
-    /// Calls `involve` for the documents of a unit that may be compared, unless `involved` says that it has been called
-    /// for them.
+    /// Marks the documents that may be compared, by all threads: `mark` marks one, and `is_marked` says whether it is.
     pub(crate) fn involve(
         &self,
-        round: usize,
-        unit: usize,
-        involved: impl Fn(u32) -> bool,
-        involve: impl FnMut(u32),
-    ) {
-        match self {
-            Search::Bands { join, buckets } => {
-                join.involve(buckets[round].bucket(unit), involved, involve);
-            }
-            Search::Fingerprints { near, rounds, verifies: true } => {
-                near.involve(rounds[round].start + unit, involved, involve);
-            }
-            Search::Fingerprints { verifies: false, .. } | Search::Exact { .. } => {}
-        }
+        is_marked: impl Fn(u32) -> bool + Sync,
+        mark: impl Fn(u32) + Sync,
+        monitor: &Monitor,
+    ) -> Result<(), Error> {
+        let rounds = match &self.units {
+            Units::Bands { buckets, .. } => buckets.len(),
+            Units::Fingerprints { rounds, verifies: true, .. } => rounds.len(),
+            Units::Fingerprints { .. } | Units::Exact { .. } => return Ok(()),
+        };
+        (0..rounds).try_for_each(|round| {
+            (0..self.units.of_round(round)).into_par_iter().with_min_len(STRETCH).try_for_each(|unit| {
+                monitor.interrupt.check()?;
+                match &self.units {
+                    Units::Bands { join, buckets } => {
+                        join.involve(buckets[round].bucket(unit), &is_marked, &mark);
+                    }
+                    Units::Fingerprints { near, rounds, .. } => {
+                        near.involve(rounds[round].start + unit, &is_marked, &mark);
+                    }
+                    Units::Exact { .. } => {}
+                }
+                Ok(())
+            })
+        })
     }
 
     /// Appends pairs of a unit that are alike, enough to connect whatever the unit's pairs connect.
@@ -184,15 +230,20 @@ impl<'a> Search<'a> {
         worker: &mut Worker,
         found: &mut Vec<Match>,
     ) -> Tally {
-        let Worker { verifier, prober } = worker;
-        match self {
-            Search::Bands { join, buckets } => {
+        let Some(round) = round.checked_sub(self.families.rounds()) else {
+            let mut asking = self.asking(set, worker, usize::MAX, found);
+            self.families.links((round, unit), roots, &mut asking);
+            return asking.tally;
+        };
+        let Worker { verifier, prober, .. } = worker;
+        match &self.units {
+            Units::Bands { join, buckets } => {
                 join.links(round, buckets[round].bucket(unit), roots, set, verifier, found)
             }
-            Search::Fingerprints { near, rounds, verifies } => {
+            Units::Fingerprints { near, rounds, verifies } => {
                 near.links(rounds[round].start + unit, roots, &mut judge(*verifies, verifier, set), found)
             }
-            Search::Exact { join, rounds } => {
+            Units::Exact { join, rounds } => {
                 let prober = prober.get_or_insert_with(|| join.prober());
                 join.links(rounds[round].start + unit, roots, prober, found)
             }
@@ -208,18 +259,50 @@ impl<'a> Search<'a> {
         most: usize,
         found: &mut Vec<Match>,
     ) -> Tally {
-        let Worker { verifier, prober } = worker;
-        match self {
-            Search::Bands { join, buckets } => {
+        let Some(round) = round.checked_sub(self.families.rounds()) else {
+            let mut asking = self.asking(set, worker, most, found);
+            self.families.matches((round, unit), &mut asking);
+            return asking.tally;
+        };
+        let Worker { verifier, prober, .. } = worker;
+        match &self.units {
+            Units::Bands { join, buckets } => {
                 join.matches(round, buckets[round].bucket(unit), set, verifier, most, found)
             }
-            Search::Fingerprints { near, rounds, verifies } => {
+            Units::Fingerprints { near, rounds, verifies } => {
                 near.matches(rounds[round].start + unit, &mut judge(*verifies, verifier, set), most, found)
             }
-            Search::Exact { join, rounds } => {
+            Units::Exact { join, rounds } => {
                 let prober = prober.get_or_insert_with(|| join.prober());
                 join.matches(rounds[round].start + unit, prober, most, found)
             }
+        }
+    }
+
+    /// How pairs within families are compared.
+    fn asking<'w, S>(
+        &'w self,
+        set: S,
+        worker: &'w mut Worker,
+        most: usize,
+        found: &'w mut Vec<Match>,
+    ) -> Asking<'w, S, impl Fn(u32, u32) -> bool> {
+        let may_be_similar = move |a: u32, b: u32| match &self.units {
+            Units::Bands { join, .. } => join.may_be_similar(a, b),
+            Units::Fingerprints { near, .. } => near.may_be_similar(a, b),
+            Units::Exact { .. } => true,
+        };
+        let Worker { verifier, visited, .. } = worker;
+        Asking { set, may_be_similar, verifier, visited, most, found, tally: Tally::default() }
+    }
+}
+
+impl Units<'_> {
+    fn of_round(&self, round: usize) -> usize {
+        match self {
+            Units::Bands { buckets, .. } => buckets[round].len(),
+            Units::Fingerprints { rounds, .. } => rounds[round].len(),
+            Units::Exact { rounds, .. } => rounds[round].len(),
         }
     }
 }

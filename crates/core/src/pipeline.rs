@@ -5,13 +5,15 @@
 
 use crate::cluster::UnionFind;
 use crate::exact::ExactJoin;
+use crate::families::{Asking, Families, FamilyJoin, Visited};
 use crate::hamming::{Code, HammingJoin};
-use crate::lsh::{Buckets, Join, Likeness, Match};
+use crate::lsh::{Buckets, Join, Likeness, Match, SketchTable, Tally};
 use crate::measure::{Set, Verifier};
 use crate::plan::Plan;
 use crate::simd::Level;
 use crate::simhash::{Codes, FingerprintTable, Judge, Near, Weights};
 use crate::sketches::{Compared, Drafter, Sketches};
+use crate::spread::InTurn;
 
 /// The documents of a corpus, sketched.
 pub struct Corpus<'p> {
@@ -56,18 +58,20 @@ impl<'p> Corpus<'p> {
         let originals = self.sketches.originals();
         let set = |document: u32| self.set(document);
         let mut verifier = self.verifier();
-        let mut found = Vec::new();
+        let mut found;
         match &self.sketches {
             Sketches::MinHash(table) => {
-                let join = Join::new(table.view(), self.jaccard(), &originals);
-                for band in 0..self.plan.banding().bands {
-                    for bucket in join.buckets(band).iter() {
+                let (join, buckets) = self.join(table, &originals);
+                found = self.family_pairs(join.families(), |a, b| join.may_be_similar(a, b));
+                for (band, buckets) in buckets.iter().enumerate() {
+                    for bucket in buckets.iter() {
                         join.matches(band, bucket, set, &mut verifier, usize::MAX, &mut found);
                     }
                 }
             }
             Sketches::SimHash(table) => {
                 let near = self.near(table, &originals);
+                found = self.family_pairs(near.families(), |a, b| near.may_be_similar(a, b));
                 let mut judge = self.judge(&mut verifier, set);
                 for unit in near.rounds(usize::MAX).into_iter().flatten() {
                     near.matches(unit, &mut judge, usize::MAX, &mut found);
@@ -87,11 +91,12 @@ impl<'p> Corpus<'p> {
         let mut sets = UnionFind::new(originals.len());
         match &self.sketches {
             Sketches::MinHash(table) => {
-                let join = Join::new(table.view(), self.jaccard(), &originals);
-                for band in 0..self.plan.banding().bands {
+                let (join, buckets) = self.join(table, &originals);
+                self.unite_families(join.families(), |a, b| join.may_be_similar(a, b), &mut sets);
+                for (band, buckets) in buckets.iter().enumerate() {
                     let roots = sets.roots();
                     let mut found = Vec::new();
-                    for bucket in join.buckets(band).iter() {
+                    for bucket in buckets.iter() {
                         join.links(band, bucket, &roots, set, &mut verifier, &mut found);
                     }
                     found.iter().for_each(|link| sets.unite(link.a, link.b));
@@ -99,6 +104,7 @@ impl<'p> Corpus<'p> {
             }
             Sketches::SimHash(table) => {
                 let near = self.near(table, &originals);
+                self.unite_families(near.families(), |a, b| near.may_be_similar(a, b), &mut sets);
                 let mut judge = self.judge(&mut verifier, set);
                 for round in near.rounds(usize::MAX) {
                     let (roots, mut found) = (sets.roots(), Vec::new());
@@ -125,6 +131,64 @@ impl<'p> Corpus<'p> {
             sets.unite(document as u32, original);
         }
         sets.clusters()
+    }
+
+    /// The join of all bands, and the buckets of each.
+    fn join<'a>(&self, table: &'a SketchTable, originals: &'a [u32]) -> (Join<'a>, Vec<Buckets>) {
+        let mut join = Join::new(table.view(), self.jaccard(), originals);
+        let buckets: Vec<Buckets> = (0..self.plan.banding().bands).map(|band| join.buckets(band)).collect();
+        if !self.plan.compares_weights() {
+            join.set_apart(buckets.iter().flat_map(Buckets::iter));
+        }
+        (join, buckets)
+    }
+
+    fn family_join(&self, families: &Families) -> FamilyJoin {
+        let set = |document: u32| self.set(document).features;
+        FamilyJoin::new(families, set, self.plan.measure(), self.plan.threshold(), &InTurn)
+    }
+
+    /// Every similar pair within families.
+    fn family_pairs(&self, families: &Families, may_be_similar: impl Fn(u32, u32) -> bool) -> Vec<Match> {
+        let join = self.family_join(families);
+        let mut found = Vec::new();
+        let mut asking = Asking {
+            set: |document| self.set(document),
+            may_be_similar,
+            verifier: &mut self.verifier(),
+            visited: &mut Visited::default(),
+            most: usize::MAX,
+            found: &mut found,
+            tally: Tally::default(),
+        };
+        for round in 0..join.rounds() {
+            (0..join.units(round)).for_each(|unit| join.matches((round, unit), &mut asking));
+        }
+        found
+    }
+
+    /// Unites what similar pairs within families connect.
+    fn unite_families(
+        &self,
+        families: &Families,
+        may_be_similar: impl Fn(u32, u32) -> bool,
+        sets: &mut UnionFind,
+    ) {
+        let join = self.family_join(families);
+        for round in 0..join.rounds() {
+            let (roots, mut found) = (sets.roots(), Vec::new());
+            let mut asking = Asking {
+                set: |document| self.set(document),
+                may_be_similar: &may_be_similar,
+                verifier: &mut self.verifier(),
+                visited: &mut Visited::default(),
+                most: usize::MAX,
+                found: &mut found,
+                tally: Tally::default(),
+            };
+            (0..join.units(round)).for_each(|unit| join.links((round, unit), &roots, &mut asking));
+            found.iter().for_each(|link| sets.unite(link.a, link.b));
+        }
     }
 
     fn set(&self, document: u32) -> Set<'_> {
@@ -158,10 +222,14 @@ impl<'p> Corpus<'p> {
     fn near(&self, table: &FingerprintTable, originals: &[u32]) -> Near {
         let distance = self.plan.simhash().unwrap_or_default().hamming;
         let (documents, codes) = table.searched(originals);
-        match codes {
+        let mut near = match codes {
             Codes::B64(codes) => near(&documents, &codes, distance),
             Codes::B128(codes) => near(&documents, &codes, distance),
+        };
+        if self.plan.verifies() && !self.plan.compares_weights() {
+            near.set_apart(originals.len());
         }
+        near
     }
 }
 

@@ -5,8 +5,8 @@ mod fixed;
 
 use fixed::fixed;
 use lookalike::{
-    Bits, Corpus, FeatureHash, HammingJoin, Judge, Level, Likeness, Match, Measure, Method, Near, Options,
-    Plan, Set, Sketcher, Tally, UnionFind, Verifier, Weighting,
+    Asking, Bits, Corpus, FamilyJoin, FeatureHash, HammingJoin, InTurn, Judge, Level, Likeness, Match,
+    Measure, Method, Near, Options, Plan, Set, Sketcher, Tally, UnionFind, Verifier, Visited, Weighting,
 };
 use lookalike_reference::simhash;
 use lookalike_reference::tokens::{Tokenizer, token_hash, tokens};
@@ -224,13 +224,33 @@ fn large_groups_of_equal_fingerprints_are_linked_without_looking_at_all_pairs() 
     };
     let codes: Vec<u64> = documents.iter().map(|&document| code(document)).collect();
     let join = HammingJoin::new(&codes, 3).unwrap();
-    let near = Near::new(&documents, join.copies(), &join.pairs());
     let features: Vec<[u64; 1]> = documents.iter().map(|&document| [u64::from(document % 2)]).collect();
     let set = |document: u32| Set { features: &features[document as usize], weights: &[] };
     for verified in [false, true] {
         let mut verifier = Verifier::new(Level::detect(), Measure::Jaccard, 0.8);
-        let mut judge = if verified { Judge::Verify(&mut verifier, set) } else { Judge::Distance };
         let (mut sets, mut tally) = (UnionFind::new(documents.len()), Tally::default());
+        let mut near = Near::new(&documents, join.copies(), &join.pairs());
+        if verified {
+            near.set_apart(documents.len());
+        }
+        let of = |document: u32| set(document).features;
+        let families = FamilyJoin::new(near.families(), of, Measure::Jaccard, 0.8, &InTurn);
+        for round in 0..families.rounds() {
+            let (roots, mut found) = (sets.roots(), Vec::new());
+            let mut asking = Asking {
+                set,
+                may_be_similar: |a, b| near.may_be_similar(a, b),
+                verifier: &mut verifier,
+                visited: &mut Visited::default(),
+                most: usize::MAX,
+                found: &mut found,
+                tally: Tally::default(),
+            };
+            (0..families.units(round)).for_each(|unit| families.links((round, unit), &roots, &mut asking));
+            tally += asking.tally;
+            found.iter().for_each(|link| sets.unite(link.a, link.b));
+        }
+        let mut judge = if verified { Judge::Verify(&mut verifier, set) } else { Judge::Distance };
         for round in near.rounds(usize::MAX) {
             let (roots, mut found) = (sets.roots(), Vec::new());
             for unit in round {

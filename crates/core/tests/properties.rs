@@ -196,3 +196,46 @@ fn white_space_is_found_anywhere_in_a_block_and_nothing_else_is_taken_for_it() {
         }
     }
 }
+
+/// Long enough that work for each pair of its characters would not end within hours.
+const LONG: usize = 1 << 21;
+
+#[test]
+fn any_character_over_and_over_takes_no_longer_than_its_length() {
+    for piece in [
+        "\u{301}",
+        "a\u{301}",
+        "\u{301}\u{316}",
+        "Σ",
+        "Σ\u{301}",
+        "AΣ\u{301}",
+        "'Σ",
+        "İ",
+        "ﷺ",
+        "\u{1161}",
+        "\u{1100}\u{1161}\u{11a8}",
+        "가",
+        "が",
+        "か\u{3099}",
+        "漢",
+        "👍",
+        "\u{0}",
+        "\u{200d}",
+        "\u{ad}",
+        "_",
+        "'",
+        "Ａ",
+        "㌔",
+        "\u{f71}\u{f72}",
+        "\u{10ffff}",
+        "\u{2000}",
+    ] {
+        let text = piece.repeat(LONG / piece.len());
+        for (_, tokens) in Tokens::ALL {
+            let plan = Options { tokens: Some(tokens), ..Options::default() }.plan().unwrap();
+            let mut sketcher = Sketcher::new(&plan);
+            // Three bytes become 18 characters at most.
+            assert!(sketcher.tokens(&text).count() <= 6 * text.len(), "{piece:?}");
+        }
+    }
+}

@@ -34,7 +34,7 @@ fn slot_bits(features: usize) -> u32 {
 
 /// Which features are in one set only: two bits a slot, seen and seen again.
 #[derive(Debug)]
-pub(super) struct Seen {
+pub(crate) struct Seen {
     words: Vec<u64>,
     shift: u32,
     uncounted: u32,
@@ -45,13 +45,13 @@ const ONCE: u64 = 0x5555_5555_5555_5555;
 
 impl Seen {
     /// For sets that have `features` features together, of which those are counted that start with `uncounted` zero bits.
-    pub(super) fn new(features: usize, uncounted: u32) -> Self {
+    pub(crate) fn new(features: usize, uncounted: u32) -> Self {
         let bits = slot_bits(features >> uncounted);
         Seen { words: vec![0; 1 << (bits - 5)], shift: 64 - bits, uncounted }
     }
 
     /// Sees the features of a set. One that it repeats counts as one of several sets.
-    pub(super) fn add(&mut self, set: &[u64]) {
+    pub(crate) fn add(&mut self, set: &[u64]) {
         let (words, shift) = (&mut self.words, self.shift);
         for features in set.chunks(GLANCE) {
             each_counted(features, self.uncounted, |counted| {
@@ -63,7 +63,7 @@ impl Seen {
     }
 
     /// Has the set `enough` features that no other has? Then it shares too few with any.
-    pub(super) fn has_lone(&self, set: &[u64], enough: usize) -> bool {
+    pub(crate) fn has_lone(&self, set: &[u64], enough: usize) -> bool {
         let mut lone = 0;
         set.chunks(GLANCE).any(|features| {
             each_counted(features, self.uncounted, |counted| {
@@ -74,8 +74,14 @@ impl Seen {
         })
     }
 
+    /// Was the feature seen in one set only?
+    pub(crate) fn is_lone(&self, feature: u64) -> bool {
+        let (word, bit) = place(mixed(feature), self.shift);
+        self.words[word] >> bit & 2 == 0
+    }
+
     /// Adds what others have seen, who are for as many features.
-    pub(super) fn merge(&mut self, other: &Seen) {
+    pub(crate) fn merge(&mut self, other: &Seen) {
         for (word, &more) in self.words.iter_mut().zip(&other.words) {
             let both = *word & more & ONCE;
             *word |= more | both << 1;
@@ -92,7 +98,7 @@ fn place(counted: u64, shift: u32) -> (usize, u32) {
 
 /// In how many sets features are, or more.
 #[derive(Debug)]
-pub(super) struct Counts {
+pub(crate) struct Counts {
     slots: Vec<u16>,
     shift: u32,
     uncounted: u32,
@@ -103,14 +109,14 @@ const UNCOUNTED: u32 = 1 << 16;
 
 impl Counts {
     /// For sets that have `features` features together, of which those are counted that start with `uncounted` zero bits.
-    pub(super) fn new(features: usize, uncounted: u32) -> Self {
+    pub(crate) fn new(features: usize, uncounted: u32) -> Self {
         // 2 GiB.
         let bits = slot_bits((features >> uncounted) / 2).min(30);
         Counts { slots: vec![0; 1 << bits], shift: 64 - bits, uncounted }
     }
 
     /// Counts the features of a set, which are all different. From 65,535 on they are equally frequent.
-    pub(super) fn add(&mut self, set: &[u64]) {
+    pub(crate) fn add(&mut self, set: &[u64]) {
         let (slots, shift) = (&mut self.slots, self.shift);
         for features in set.chunks(GLANCE) {
             each_counted(features, self.uncounted, |counted| {
@@ -121,7 +127,7 @@ impl Counts {
     }
 
     /// Adds what others counted, who are for as many features.
-    pub(super) fn merge(&mut self, other: &Counts) {
+    pub(crate) fn merge(&mut self, other: &Counts) {
         self.slots.iter_mut().zip(&other.slots).for_each(|(slot, &more)| *slot = slot.saturating_add(more));
     }
 
@@ -129,7 +135,7 @@ impl Counts {
     /// are counted, and the others as well if these do not fill a prefix of `length`. Returns how many no other has; they
     /// come first.
     #[inline]
-    pub(super) fn shared(&self, set: &[u64], length: usize, shared: &mut Vec<(u32, u64)>) -> usize {
+    pub(crate) fn shared(&self, set: &[u64], length: usize, shared: &mut Vec<(u32, u64)>) -> usize {
         // Without a branch on what comes from memory: loads then overlap.
         shared.resize(set.len(), (0, 0));
         let (mut kept, mut lone) = (0, 0);

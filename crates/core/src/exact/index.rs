@@ -1,45 +1,64 @@
 //! Which sets have a feature in their prefixes, and which of these does each set have to look at?
 
-use super::bounds::Bounds;
 use super::order::Entry;
 use crate::spread::Spread;
 use std::ops::Range;
 
+/// The sets at the places of an index.
+pub(crate) trait Sizes: Sync {
+    /// How many places there are.
+    fn sets(&self) -> usize;
+
+    /// How many features the set at `place` has.
+    fn size(&self, place: u32) -> u32;
+
+    /// How many of its first features the index holds.
+    fn indexed(&self, place: u32) -> u32;
+
+    /// The first place whose set may be a partner.
+    fn first_partner(&self, place: u32) -> u32;
+}
+
 /// The index and all questions to it.
 #[derive(Debug, Default)]
-pub(super) struct Index {
+pub(crate) struct Index {
     /// Sets by feature; those of one feature by place.
-    pub(super) postings: Vec<Posting>,
+    pub(crate) postings: Vec<Posting>,
     /// Those of one set lie together, in the order of its features.
     probes: Vec<Probe>,
     /// The sets that have something to ask, ascending, and where their probes end.
     askers: Vec<(u32, usize)>,
+    /// Where the postings of features are that have [`LONG`] or more, ascending.
+    pub(crate) long: Vec<Range<u32>>,
 }
+
+/// Postings of a feature that are many: a tree over them costs less than to visit them all once.
+pub(crate) const LONG: usize = 64;
 
 /// A set that has a feature in its indexed prefix.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Posting {
-    pub(super) place: u32,
+pub(crate) struct Posting {
+    pub(crate) place: u32,
     /// How many features of the set come later in the order.
-    pub(super) after: u32,
+    pub(crate) after: u32,
 }
 
 /// A feature of a set that sets before it share, of which some are not too small.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Probe {
+pub(crate) struct Probe {
     /// Which postings: all of sets at earlier places.
     begin: u32,
     end: u32,
     /// How many features of the set come later in the order.
-    pub(super) after: u32,
+    pub(crate) after: u32,
 }
 
 impl Probe {
-    pub(super) fn postings(self) -> Range<usize> {
+    pub(crate) fn postings(self) -> Range<usize> {
         self.begin as usize..self.end as usize
     }
 
-    pub(super) fn visits(self) -> u64 {
+    pub(crate) fn visits(self) -> u64 {
         u64::from(self.end - self.begin)
     }
 }
@@ -51,23 +70,17 @@ const PARTITION: usize = 4096;
 const PART: usize = 32;
 
 impl Index {
-    /// The index of sets of `sizes`, ascending, whose prefixes are given in order.
-    pub(super) fn new(
-        bounds: Bounds,
-        sizes: &[u32],
-        prefixes: Vec<Vec<Entry>>,
-        spread: &impl Spread,
-    ) -> Self {
-        let first = first_partners(bounds, sizes);
+    /// The index of the sets that `sizes` has at their places, of their prefixes.
+    pub(crate) fn new(sizes: &impl Sizes, prefixes: Vec<Vec<Entry>>, spread: &impl Spread) -> Self {
         let partitions = Partitions::new(prefixes);
         let parts = spread.spread(partitions.count().div_ceil(PART), |part| {
             let mut features = Features::default();
             let range = part * PART..((part + 1) * PART).min(partitions.count());
-            partitions.for_each_feature(range, |entries| features.add(bounds, sizes, &first, entries));
+            partitions.for_each_feature(range, |entries| features.add(sizes, entries));
             features
         });
         drop(partitions);
-        Self::arranged(parts, sizes.len())
+        Self::arranged(parts, sizes.sets())
     }
 
     /// Puts the parts together: probes by set, and those of a set by the order of its features.
@@ -95,6 +108,7 @@ impl Index {
                 *slot += 1;
             }
             index.postings.extend(part.postings);
+            index.long.extend(part.long.into_iter().map(|list| base + list.start..base + list.end));
         }
         let mut start = 0;
         for &(_, end) in &index.askers {
@@ -105,19 +119,24 @@ impl Index {
     }
 
     /// How many sets have something to ask.
-    pub(super) fn askers(&self) -> usize {
+    pub(crate) fn askers(&self) -> usize {
         self.askers.len()
     }
 
+    /// The first of those that have something to ask at `place` or behind it.
+    pub(crate) fn asker_from(&self, place: u32) -> usize {
+        self.askers.partition_point(|&(other, _)| other < place)
+    }
+
     /// The place of a set that has something to ask, and what.
-    pub(super) fn asker(&self, asker: usize) -> (u32, &[Probe]) {
+    pub(crate) fn asker(&self, asker: usize) -> (u32, &[Probe]) {
         let start = asker.checked_sub(1).map_or(0, |before| self.askers[before].1);
         let (place, end) = self.askers[asker];
         (place, &self.probes[start..end])
     }
 
     /// The memory it takes.
-    pub(super) fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         size_of_val(&self.postings[..]) + size_of_val(&self.probes[..]) + size_of_val(&self.askers[..])
     }
 }
@@ -128,44 +147,36 @@ struct Features {
     postings: Vec<Posting>,
     /// With the place of the set that asks.
     probes: Vec<(u32, Probe)>,
+    long: Vec<Range<u32>>,
 }
 
 impl Features {
     /// Adds a feature, by the sets that share it in the order of their places.
-    fn add(&mut self, bounds: Bounds, sizes: &[u32], first: &[u32], entries: &[Entry]) {
+    fn add(&mut self, sizes: &impl Sizes, entries: &[Entry]) {
         let start = self.postings.len();
         let probes = self.probes.len();
         let mut begin = start;
         for entry in entries {
-            let place = entry.place as usize;
-            let after = sizes[place] - entry.position - 1;
-            while begin < self.postings.len() && self.postings[begin].place < first[place] {
+            let after = sizes.size(entry.place) - entry.position - 1;
+            let first = sizes.first_partner(entry.place);
+            while begin < self.postings.len() && self.postings[begin].place < first {
                 begin += 1;
             }
             let end = self.postings.len();
             if begin < end {
                 self.probes.push((entry.place, Probe { begin: begin as u32, end: end as u32, after }));
             }
-            if entry.position < bounds.indexed(sizes[place]) {
+            if entry.position < sizes.indexed(entry.place) {
                 self.postings.push(Posting { place: entry.place, after });
             }
         }
         if self.probes.len() == probes {
             self.postings.truncate(start);
         }
-    }
-}
-
-/// For each place the first one whose set is not too small for it.
-fn first_partners(bounds: Bounds, sizes: &[u32]) -> Vec<u32> {
-    let mut first = 0;
-    let of = |&size| {
-        while sizes[first] < bounds.smallest(size) {
-            first += 1;
+        if self.postings.len() - start >= LONG {
+            self.long.push(start as u32..self.postings.len() as u32);
         }
-        first as u32
-    };
-    sizes.iter().map(of).collect()
+    }
 }
 
 /// Entries by the high bits of their features, and within them in the order they were given.

@@ -4,10 +4,9 @@ use super::bounds::Bounds;
 use super::index::Index;
 use super::order::{Places, may_have_partners};
 use super::prober::Prober;
-use crate::lsh::{Likeness, Match, Tally};
+use crate::lsh::{Likeness, Match, Tally, Wanted};
 use crate::measure::{Measure, Set};
 use crate::spread::{InTurn, Spread};
-use std::collections::HashMap;
 use std::ops::Range;
 
 /// Every pair of sets at or above a threshold.
@@ -86,7 +85,7 @@ impl<'a> ExactJoin<'a> {
         let bounds = Bounds { measure, threshold };
         let places = Places::new(sets, documents);
         let prefixes = places.prefixes(sets, bounds, spread);
-        let index = Index::new(bounds, &places.sizes, prefixes, spread);
+        let index = Index::new(&places.set_sizes(bounds), prefixes, spread);
         let (mut units, mut start, mut visits, mut before) = (Vec::new(), 0, 0, 0);
         for asker in 0..index.askers() {
             visits += index.asker(asker).1.iter().map(|probe| probe.visits()).sum::<u64>();
@@ -158,8 +157,7 @@ impl<'a> ExactJoin<'a> {
     ///
     /// `roots` are those of all documents, after whatever units are done; short rounds of units save comparisons.
     pub fn links(&self, unit: usize, roots: &[u32], prober: &mut Prober, found: &mut Vec<Match>) -> Tally {
-        let mut wanted = Wanted::Links { roots, united: HashMap::new() };
-        self.run(unit, prober, usize::MAX, &mut wanted, found)
+        self.run(unit, prober, usize::MAX, &mut Wanted::links(roots), found)
     }
 
     fn run(
@@ -208,44 +206,4 @@ impl<'a> ExactJoin<'a> {
     fn set(&self, document: u32) -> Set<'a> {
         Set { features: self.sets[document as usize], weights: &[] }
     }
-}
-
-/// Which pairs are asked for.
-enum Wanted<'r> {
-    Every,
-    /// Those that connect what is not connected: by `roots`, which `united` leads to other ones.
-    Links {
-        roots: &'r [u32],
-        united: HashMap<u32, u32>,
-    },
-}
-
-impl Wanted<'_> {
-    fn wants(&mut self, a: u32, b: u32) -> bool {
-        match self {
-            Wanted::Every => true,
-            Wanted::Links { roots, united } => root(roots, united, a) != root(roots, united, b),
-        }
-    }
-
-    fn found(&mut self, a: u32, b: u32) {
-        if let Wanted::Links { roots, united } = self {
-            let (a, b) = (root(roots, united, a), root(roots, united, b));
-            united.insert(a.max(b), a.min(b));
-        }
-    }
-}
-
-/// The root of a document's set, after what was united; the way to it becomes shorter.
-fn root(roots: &[u32], united: &mut HashMap<u32, u32>, document: u32) -> u32 {
-    let first = roots[document as usize];
-    let mut root = first;
-    while let Some(&parent) = united.get(&root) {
-        root = parent;
-    }
-    let mut step = first;
-    while step != root {
-        step = united.insert(step, root).unwrap_or(root);
-    }
-    root
 }

@@ -21,10 +21,10 @@
 //! do not pay).
 
 mod bounds;
-mod counts;
-mod index;
+pub(crate) mod counts;
+pub(crate) mod index;
 mod join;
-mod order;
+pub(crate) mod order;
 mod prober;
 
 pub use join::ExactJoin;

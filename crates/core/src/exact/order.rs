@@ -2,17 +2,18 @@
 
 use super::bounds::Bounds;
 use super::counts::{Counts, Seen};
+use super::index::Sizes;
 use crate::spread::Spread;
 
 /// A feature in the prefix of a set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Entry {
+pub(crate) struct Entry {
     /// Mixed: a bijection of the feature.
-    pub(super) feature: u64,
+    pub(crate) feature: u64,
     /// Which set.
-    pub(super) place: u32,
+    pub(crate) place: u32,
     /// How many features of the set come before.
-    pub(super) position: u32,
+    pub(crate) position: u32,
 }
 
 /// The sets that may have partners, by size: a set's number here is its *place*.
@@ -26,7 +27,45 @@ pub(super) struct Places {
 /// Sets of a part: some milliseconds.
 const PART: usize = 2048;
 
+/// The sizes of the sets at places, and of their partners.
+pub(super) struct SetSizes<'p> {
+    places: &'p Places,
+    bounds: Bounds,
+    /// For each place the first one whose set is not too small for it.
+    first: Vec<u32>,
+}
+
+impl Sizes for SetSizes<'_> {
+    fn sets(&self) -> usize {
+        self.places.sizes.len()
+    }
+
+    fn size(&self, place: u32) -> u32 {
+        self.places.sizes[place as usize]
+    }
+
+    fn indexed(&self, place: u32) -> u32 {
+        self.bounds.indexed(self.size(place))
+    }
+
+    fn first_partner(&self, place: u32) -> u32 {
+        self.first[place as usize]
+    }
+}
+
 impl Places {
+    /// What an index needs to know of them.
+    pub(super) fn set_sizes(&self, bounds: Bounds) -> SetSizes<'_> {
+        let mut first = 0;
+        let of = |&size| {
+            while self.sizes[first] < bounds.smallest(size) {
+                first += 1;
+            }
+            first as u32
+        };
+        SetSizes { places: self, bounds, first: self.sizes.iter().map(of).collect() }
+    }
+
     /// The places of `documents`, none of whose sets is empty.
     pub(super) fn new(sets: &[&[u64]], mut documents: Vec<u32>) -> Self {
         let size = |document: u32| sets[document as usize].len() as u32;
@@ -90,12 +129,12 @@ pub(super) fn may_have_partners(sets: &[&[u64]], bounds: Bounds, spread: &impl S
 }
 
 /// Part `part` of parts of `length`.
-fn stretch<T>(items: &[T], part: usize, length: usize) -> &[T] {
+pub(crate) fn stretch<T>(items: &[T], part: usize, length: usize) -> &[T] {
     let start = (part * length).min(items.len());
     &items[start..(start + length).min(items.len())]
 }
 
-fn merged<T>(parts: Vec<T>, merge: impl Fn(&mut T, &T)) -> T {
+pub(crate) fn merged<T>(parts: Vec<T>, merge: impl Fn(&mut T, &T)) -> T {
     let mut parts = parts.into_iter();
     let mut whole = parts.next().expect("one part or more");
     parts.for_each(|part| merge(&mut whole, &part));
@@ -106,7 +145,7 @@ fn merged<T>(parts: Vec<T>, merge: impl Fn(&mut T, &T)) -> T {
 ///
 /// The order of features is that of `counts`, and where these are equal that of mixed features: it is the same for all
 /// sets, and that is all that has to be.
-fn prefix(
+pub(crate) fn prefix(
     set: &[u64],
     length: usize,
     counts: &Counts,

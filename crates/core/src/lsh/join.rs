@@ -3,7 +3,8 @@
 //! Work is cut into buckets, which the caller may spread over threads: buckets of one band hold different
 //! documents, and nothing here depends on the order in which they are done.
 
-use crate::lsh::{Buckets, LED, Likeness, Match, Share, SketchView, link};
+use crate::families::Families;
+use crate::lsh::{Buckets, Likeness, Match, Share, SketchView, link};
 use crate::measure::{Set, Verifier};
 
 /// What the join did.
@@ -13,15 +14,12 @@ pub struct Tally {
     pub candidates: u64,
     /// Of these, pairs that were compared feature by feature.
     pub compared: u64,
-    /// Buckets so large that members were compared with leaders only.
-    pub led: u64,
 }
 
 impl std::ops::AddAssign for Tally {
     fn add_assign(&mut self, other: Tally) {
         self.candidates += other.candidates;
         self.compared += other.compared;
-        self.led += other.led;
     }
 }
 
@@ -37,6 +35,8 @@ pub struct Join<'a> {
     active: Vec<u32>,
     /// Of the documents before this one all is known.
     known: u32,
+    /// Pairs within these are found by a [`FamilyJoin`](crate::FamilyJoin).
+    families: Families,
 }
 
 impl<'a> Join<'a> {
@@ -46,13 +46,32 @@ impl<'a> Join<'a> {
             originals[*document as usize] == *document && !table.contents[*document as usize].is_empty()
         };
         let active = (0..table.contents.len() as u32).filter(takes_part).collect();
-        Join { table, threshold, originals, active, known: 0 }
+        Join { table, threshold, originals, active, known: 0, families: Families::default() }
     }
 
     /// The same, where nothing needs to be found out about the first `documents` among themselves: only what comes behind
     /// them is compared, with them and with each other.
     pub fn knowing(self, documents: u32) -> Self {
         Join { known: documents, ..self }
+    }
+
+    /// Sets the large ones among `buckets`, those of all bands, apart: their pairs are left to a
+    /// [`FamilyJoin`](crate::FamilyJoin) of [`Join::families`].
+    pub fn set_apart<'b>(&mut self, buckets: impl Iterator<Item = &'b [u32]>) {
+        let buckets = buckets.filter(|bucket| !self.is_known(bucket));
+        self.families = Families::of_buckets(self.originals.len(), buckets);
+    }
+
+    /// The documents that large buckets connect, if these were set apart.
+    pub fn families(&self) -> &Families {
+        &self.families
+    }
+
+    /// Are the two, `a` before `b`, candidates by any band, whose signatures may reach the threshold? So it is asked of pairs
+    /// within families, which are not met band by band.
+    pub fn may_be_similar(&self, a: u32, b: u32) -> bool {
+        let bands = self.table.banding.bands;
+        b >= self.known && self.table.met_before(bands, a, b) && self.table.may_reach(self.threshold, a, b)
     }
 
     /// For every document the first one with the same content.
@@ -76,8 +95,8 @@ impl<'a> Join<'a> {
         if self.is_known(bucket) {
             return;
         }
-        if bucket.len() > LED {
-            // To look at every pair would take longer than to read everybody's features.
+        if self.in_family(bucket) {
+            // Their pairs are found by their features.
             return bucket.iter().copied().filter(|&document| !involved(document)).for_each(involve);
         }
         for (index, &a) in bucket.iter().enumerate() {
@@ -105,6 +124,9 @@ impl<'a> Join<'a> {
         found: &mut Vec<Match>,
     ) -> Tally {
         let mut tally = Tally::default();
+        if self.in_family(bucket) {
+            return tally;
+        }
         for (index, &a) in bucket.iter().enumerate() {
             if found.len() >= most {
                 break;
@@ -122,10 +144,6 @@ impl<'a> Join<'a> {
 
     /// Appends pairs of a bucket that are alike, enough to connect whatever the bucket's pairs connect: pairs
     /// whose documents hang together already, by `roots` or by the links of this bucket, are passed over.
-    ///
-    /// In a bucket of more than 1,024 documents, each is compared with the first document of every cluster that
-    /// the bucket holds so far, and not with all that precede it: a document that is like another, but not like that
-    /// one's leader, is not linked here, nor in later bands that the two share. Such buckets are counted.
     pub fn links<'f>(
         &self,
         band: usize,
@@ -135,10 +153,10 @@ impl<'a> Join<'a> {
         verifier: &mut Verifier,
         found: &mut Vec<Match>,
     ) -> Tally {
-        if self.is_known(bucket) {
+        if self.is_known(bucket) || self.in_family(bucket) {
             return Tally::default();
         }
-        let mut tally = Tally { led: u64::from(bucket.len() > LED), ..Tally::default() };
+        let mut tally = Tally::default();
         let compare = |earlier: u32, later: u32, held: &mut bool| {
             let (a, b) = (bucket[earlier as usize], bucket[later as usize]);
             // The later document is held, and compared with the earlier ones.
@@ -154,9 +172,14 @@ impl<'a> Join<'a> {
         bucket.last().is_some_and(|&last| last < self.known)
     }
 
+    /// Are all documents of a bucket in one family? Those of large ones are.
+    fn in_family(&self, bucket: &[u32]) -> bool {
+        Families::are_large(bucket.len()) && self.families.join(bucket[0], bucket[1])
+    }
+
     /// Are the two, `a` before `b`, to be compared in this band?
     fn is_candidate(&self, band: usize, a: u32, b: u32) -> bool {
-        b >= self.known && !self.table.met_before(band, a, b)
+        b >= self.known && !self.families.join(a, b) && !self.table.met_before(band, a, b)
     }
 
     /// Compares `b` with `a`, which is held from the first comparison on.
@@ -218,18 +241,20 @@ mod tests {
             let (keys, bytes, contents) = table(documents, banding);
             let view = SketchView { banding, num_perm: 128, keys: &keys, bytes: &bytes, contents: &contents };
             let originals: Vec<u32> = (0..documents).collect();
-            let join = Join::new(view, THRESHOLD, &originals).knowing(known);
+            let mut join = Join::new(view, THRESHOLD, &originals).knowing(known);
+            let buckets: Vec<Buckets> = (0..banding.bands).map(|band| join.buckets(band)).collect();
+            join.set_apart(buckets.iter().flat_map(Buckets::iter));
             let involved = RefCell::new(BTreeSet::new());
             let mut expected = BTreeSet::new();
-            let mut led = 0;
+            let mut large = 0;
             for band in 0..banding.bands {
                 for bucket in join.buckets(band).iter() {
                     let has = |document| involved.borrow().contains(&document);
                     join.involve(bucket, has, |document| {
                         involved.borrow_mut().insert(document);
                     });
-                    if bucket.len() > LED {
-                        led += 1;
+                    if Families::are_large(bucket.len()) && bucket.last() >= Some(&known) {
+                        large += 1;
                         expected.extend(bucket.iter().copied());
                         continue;
                     }
@@ -243,7 +268,7 @@ mod tests {
             }
             assert_eq!(*involved.borrow(), expected);
             assert!(expected.len() > 50 && (expected.len() as u32) < documents, "{}", expected.len());
-            assert_eq!(led > 0, documents == 6000);
+            assert_eq!(large > 0, documents == 6000);
 
             let compared = RefCell::new(BTreeSet::new());
             let set = |document| {

@@ -1,12 +1,7 @@
 //! Enough pairs to connect a group, without looking at all of its pairs.
 
-use crate::cluster::UnionFind;
 use crate::lsh::{Likeness, Match};
 use std::collections::HashMap;
-
-/// Members from which on a group is not searched pair by pair where only clusters are wanted. Up to here, the
-/// square stays below a few milliseconds a group.
-pub(crate) const LED: usize = 1024;
 
 /// Appends pairs of `members` that are alike, enough to connect whatever their pairs connect: pairs whose documents hang
 /// together already, by `roots` or by the links of this group, are passed over.
@@ -14,8 +9,7 @@ pub(crate) const LED: usize = 1024;
 /// `compare` is given the places of two members, the earlier one first, and whether the later one is held for comparison:
 /// its pairs come one after the other.
 ///
-/// In a group of more than 1,024, each is compared with the first document of every cluster that the group holds so far,
-/// and not with all that precede it.
+/// A member is compared with those of each cluster before it until one is similar. If nobody is, that is with all.
 pub(crate) fn link(
     members: &[u32],
     roots: &[u32],
@@ -31,27 +25,41 @@ pub(crate) fn link(
         found.extend(compare(0, 1, &mut false).map(|likeness| Match { a, b, likeness }));
         return;
     }
-    // The set of each member within the group; members that hang together already start in one set.
-    let mut first_of_root = HashMap::new();
-    let mut sets = UnionFind::new(members.len());
-    for (member, &document) in (0_u32..).zip(members) {
-        sets.unite(member, *first_of_root.entry(root(document)).or_insert(member));
-    }
-    let mut leaders: Vec<u32> = Vec::new();
+    // The clusters within the group, of places so far, in the order of their first ones.
+    let mut clusters: Vec<Vec<u32>> = Vec::new();
+    let mut of_root: HashMap<u32, usize> = HashMap::new();
     for (later, &b) in (0_u32..).zip(members) {
+        // The cluster that the member is in already; members that hang together by roots are in one from the first on.
+        let mut own = of_root.get(&root(b)).copied();
         let mut held = false;
-        let mut leads = true;
-        for &earlier in &leaders {
-            if sets.find(earlier) == sets.find(later) {
-                leads = false;
-            } else if let Some(likeness) = compare(earlier, later, &mut held) {
-                found.push(Match { a: members[earlier as usize], b, likeness });
-                sets.unite(earlier, later);
-                leads = false;
+        for cluster in 0..clusters.len() {
+            if own == Some(cluster) {
+                continue;
             }
+            let similar = clusters[cluster]
+                .iter()
+                .find_map(|&earlier| Some((earlier, compare(earlier, later, &mut held)?)));
+            let Some((earlier, likeness)) = similar else { continue };
+            found.push(Match { a: members[earlier as usize], b, likeness });
+            own = Some(match own {
+                None => cluster,
+                Some(own) => merge(&mut clusters, &mut of_root, own, cluster),
+            });
         }
-        if leads || members.len() <= LED {
-            leaders.push(later);
-        }
+        let own = own.unwrap_or_else(|| {
+            clusters.push(Vec::new());
+            clusters.len() - 1
+        });
+        clusters[own].push(later);
+        of_root.insert(root(b), own);
     }
+}
+
+/// Makes two clusters the first of the two; the other stays, empty.
+fn merge(clusters: &mut [Vec<u32>], of_root: &mut HashMap<u32, usize>, a: usize, b: usize) -> usize {
+    let (first, second) = (a.min(b), a.max(b));
+    let moved = std::mem::take(&mut clusters[second]);
+    clusters[first].extend(moved);
+    of_root.values_mut().filter(|cluster| **cluster == second).for_each(|cluster| *cluster = first);
+    first
 }

@@ -8,10 +8,12 @@ mod join;
 mod likeness;
 mod links;
 mod table;
+mod wanted;
 
 pub use banding::Banding;
 pub use buckets::{Buckets, Share};
 pub use join::{Join, Tally};
 pub use likeness::{Likeness, Match};
-pub(crate) use links::{LED, link};
+pub(crate) use links::link;
 pub use table::{SketchTable, SketchView};
+pub(crate) use wanted::Wanted;

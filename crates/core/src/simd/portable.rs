@@ -7,6 +7,7 @@ pub(super) use super::votes::portable::{second_half, votes, weighted_votes};
 
 use crate::hash::xxh3;
 use crate::sketch::{Parameters, ROUNDS, round_bin, round_value};
+use crate::text::unicode::is_whitespace;
 use crate::text::{Classes, FRONT, Kind, SIGMA, Spans, final_kind, folded, lower_sigma, stays_apart};
 use crate::verify::{Bucket, Probe, Table};
 
@@ -189,7 +190,7 @@ impl Rule for Whitespace {
 
     #[inline(always)]
     fn class(&self, c: char) -> Option<(Kind, char)> {
-        Some((if c.is_whitespace() { Kind::Gap } else { Kind::Word }, c))
+        Some((if is_whitespace(c) { Kind::Gap } else { Kind::Word }, c))
     }
 }
 

@@ -1,8 +1,9 @@
 //! Documents with near fingerprints, in groups of equal ones.
 
 use crate::cluster::UnionFind;
+use crate::families::Families;
 use crate::hamming::HammingPair;
-use crate::lsh::{LED, Likeness, Match, Tally, link};
+use crate::lsh::{Likeness, Match, Tally, link};
 use crate::measure::{Set, Verifier};
 use std::ops::Range;
 
@@ -18,6 +19,10 @@ pub struct Near {
     crowds: Vec<u32>,
     /// Two groups and the distance of their fingerprints, ascending.
     pairs: Vec<(u32, u32, u32)>,
+    /// Documents, ascending, and their groups; where families are set apart.
+    groups: Vec<(u32, u32)>,
+    /// Pairs within these are found by a [`FamilyJoin`](crate::FamilyJoin).
+    families: Families,
 }
 
 /// How pairs of a unit are compared.
@@ -72,7 +77,43 @@ impl Near {
         let mut pairs: Vec<_> =
             pairs.iter().map(|pair| (group(pair.a), group(pair.b), pair.distance)).collect();
         pairs.sort_unstable();
-        Near { members, starts, crowds, pairs }
+        Near { members, starts, crowds, pairs, groups: Vec::new(), families: Families::default() }
+    }
+
+    /// Sets the units of many documents, among `documents` that there are, apart: their pairs are left to a
+    /// [`FamilyJoin`](crate::FamilyJoin) of [`Near::families`].
+    pub fn set_apart(&mut self, documents: usize) {
+        let units = self.crowds.len() + self.pairs.len();
+        let of_both = |unit: usize| {
+            let (left, right, _) = self.unit(unit);
+            if Families::are_large(left.len() + right.len()) { [left, right].concat() } else { Vec::new() }
+        };
+        let large: Vec<Vec<u32>> = (0..units).map(of_both).filter(|unit| !unit.is_empty()).collect();
+        self.families = Families::of_buckets(documents, large.iter().map(Vec::as_slice));
+        if !self.families.is_empty() {
+            let groups = 0..self.starts.len() as u32 - 1;
+            self.groups = groups
+                .flat_map(|group| self.group(group).iter().map(move |&document| (document, group)))
+                .collect();
+            self.groups.sort_unstable();
+        }
+    }
+
+    /// The documents that large units connect, if these were set apart.
+    pub fn families(&self) -> &Families {
+        &self.families
+    }
+
+    /// Are the fingerprints of two documents near? So it is asked of pairs within families.
+    pub fn may_be_similar(&self, a: u32, b: u32) -> bool {
+        let group = |document: u32| {
+            self.groups
+                .binary_search_by_key(&document, |&(document, _)| document)
+                .map(|place| self.groups[place].1)
+        };
+        let (Ok(a), Ok(b)) = (group(a), group(b)) else { return false };
+        let pair = (a.min(b), a.max(b));
+        a == b || self.pairs.binary_search_by_key(&pair, |&(left, right, _)| (left, right)).is_ok()
     }
 
     /// How many documents there are in each group of two or more with one fingerprint.
@@ -113,14 +154,17 @@ impl Near {
     ) -> Tally {
         let (left, right, distance) = self.unit(unit);
         let mut tally = Tally::default();
+        if self.in_family(left, right) {
+            return tally;
+        }
         for (index, &a) in left.iter().enumerate() {
             if found.len() >= most {
                 break;
             }
             let others = if right.is_empty() { &left[index + 1..] } else { right };
             let mut held = false;
-            tally += Tally { candidates: others.len() as u64, compared: others.len() as u64, led: 0 };
-            for &b in others {
+            tally += Tally { candidates: others.len() as u64, compared: others.len() as u64 };
+            for &b in others.iter().filter(|&&b| !self.families.join(a, b)) {
                 let likeness = judge.judge(a, b, distance, &mut held);
                 found.extend(likeness.map(|likeness| matched(a, b, likeness)));
             }
@@ -130,9 +174,6 @@ impl Near {
 
     /// Appends pairs of a unit that are alike, enough to connect whatever its pairs connect; `roots` are those before its
     /// round. If the distance decides, that is one pair for each group and each member.
-    ///
-    /// Of groups of more than 1,024 each member is compared with the first one of every cluster only, as in
-    /// [`Join::links`](crate::Join::links); of two groups that make more than 2²⁰ pairs, the first ones of their clusters.
     pub fn links<'f>(
         &self,
         unit: usize,
@@ -150,42 +191,53 @@ impl Near {
             tally.candidates = others.len() as u64;
             return tally;
         }
+        if self.in_family(left, right) {
+            return tally;
+        }
         let mut compare = |a: u32, b: u32, held: &mut bool| {
-            tally += Tally { candidates: 1, compared: 1, led: 0 };
+            tally += Tally { candidates: 1, compared: 1 };
             judge.judge(a, b, distance, held)
         };
         if right.is_empty() {
             let members = |earlier: u32, later: u32| (left[later as usize], left[earlier as usize]);
             let compare = |earlier, later, held: &mut bool| {
                 let (a, b) = members(earlier, later);
-                compare(a, b, held)
+                if self.families.join(a, b) { None } else { compare(a, b, held) }
             };
             link(left, roots, compare, found);
-            tally.led = u64::from(left.len() > LED);
             return tally;
         }
-        let is_large = left.len() * right.len() > LED * LED;
-        let members = |group: &[u32]| if is_large { firsts(group, roots) } else { group.to_vec() };
-        let (left, right) = (members(left), members(right));
-        let mut known: Vec<u32> = left.iter().chain(&right).map(|&member| roots[member as usize]).collect();
+        let (left, right) = (clusters(left, roots), clusters(right, roots));
+        let mut known: Vec<u32> = left.iter().chain(&right).map(|&(root, _)| root).collect();
         known.sort_unstable();
         known.dedup();
-        let set_of = |member: u32| known.partition_point(|&root| root < roots[member as usize]) as u32;
+        let set_of = |root: u32| known.partition_point(|&other| other < root) as u32;
         let mut sets = UnionFind::new(known.len());
-        for &a in &left {
-            let mut held = false;
-            for &b in &right {
-                if sets.find(set_of(a)) == sets.find(set_of(b)) {
+        for (left_root, left) in &left {
+            for (right_root, right) in &right {
+                if sets.find(set_of(*left_root)) == sets.find(set_of(*right_root)) {
                     continue;
                 }
-                if let Some(likeness) = compare(a, b, &mut held) {
-                    found.push(matched(a, b, likeness));
-                    sets.unite(set_of(a), set_of(b));
+                let similar = left.iter().find_map(|&a| {
+                    let mut held = false;
+                    right
+                        .iter()
+                        .filter(|&&b| !self.families.join(a, b))
+                        .find_map(|&b| compare(a, b, &mut held).map(|likeness| matched(a, b, likeness)))
+                });
+                if let Some(pair) = similar {
+                    found.push(pair);
+                    sets.unite(set_of(*left_root), set_of(*right_root));
                 }
             }
         }
-        tally.led = u64::from(is_large);
         tally
+    }
+
+    /// Are the pairs of two groups, the second one empty for those of one, found within a family?
+    fn in_family(&self, left: &[u32], right: &[u32]) -> bool {
+        Families::are_large(left.len() + right.len())
+            && self.families.join(left[0], *right.first().unwrap_or(&left[1]))
     }
 
     /// The groups of a unit, the second one empty for a single group; and the distance.
@@ -209,10 +261,10 @@ fn matched(a: u32, b: u32, likeness: Likeness) -> Match {
     Match { a: a.min(b), b: a.max(b), likeness }
 }
 
-/// The first member of every cluster in a group.
-fn firsts(group: &[u32], roots: &[u32]) -> Vec<u32> {
-    let mut firsts: Vec<(u32, u32)> = group.iter().map(|&member| (roots[member as usize], member)).collect();
-    firsts.sort_unstable();
-    firsts.dedup_by_key(|first| first.0);
-    firsts.into_iter().map(|(_, member)| member).collect()
+/// The members of a group by their clusters.
+fn clusters(group: &[u32], roots: &[u32]) -> Vec<(u32, Vec<u32>)> {
+    let mut members: Vec<(u32, u32)> = group.iter().map(|&member| (roots[member as usize], member)).collect();
+    members.sort_unstable();
+    let clusters = members.chunk_by(|a, b| a.0 == b.0);
+    clusters.map(|cluster| (cluster[0].0, cluster.iter().map(|&(_, member)| member).collect())).collect()
 }

@@ -1,0 +1,156 @@
+//! The documents of a family by their distance from its template, and the differences in their prefixes.
+
+use super::bounds::{Bounds, prefix};
+use super::template::{Difference, Template};
+use crate::exact::counts::{Counts, Seen};
+use crate::exact::index::Sizes;
+use crate::exact::order::{self, Entry, merged, stretch};
+use crate::spread::Spread;
+
+/// The documents of a family by distance: a document's number here is its *place*.
+#[derive(Debug, Default)]
+pub(super) struct Places {
+    pub(super) documents: Vec<u32>,
+    /// How many features differ from the template.
+    differences: Vec<u32>,
+    /// Ascending.
+    pub(super) distances: Vec<f64>,
+}
+
+/// Documents of a part: some milliseconds.
+const PART: usize = 2048;
+
+/// Features of prefixes for which counts have slots, for each document. More would tell features of a few documents from
+/// those of one, which a second pass does with fewer bits.
+const COUNTED: usize = 8;
+
+/// What is known of the differences before they are indexed.
+pub(super) struct Counted<'f, S> {
+    documents: &'f [u32],
+    set: S,
+    template: Template,
+    counts: Counts,
+    /// For each of `documents`.
+    places: Vec<u32>,
+}
+
+impl<'f, 's, S: Fn(u32) -> &'s [u64] + Sync> Counted<'f, S> {
+    /// Counts the differences of `documents`, in two passes over their features.
+    pub(super) fn new(
+        documents: &'f [u32],
+        set: S,
+        bounds: impl FnOnce(u32) -> Bounds,
+        spread: &impl Spread,
+    ) -> (Self, Places) {
+        let template = Template::of(documents, &set);
+        let width = spread.width().max(1);
+        let parts = spread.spread(width, |part| {
+            let mut counts = Counts::new(documents.len() * COUNTED, 0);
+            let (mut difference, mut sizes) = (Difference::default(), Vec::new());
+            for &document in stretch(documents, part, documents.len().div_ceil(width)) {
+                let set = set(document);
+                template.difference(set, &mut difference);
+                counts.add(&difference.features);
+                sizes.push((set.len() as u32, difference.features.len() as u32));
+            }
+            (counts, sizes)
+        });
+        let (counts, sizes): (Vec<Counts>, Vec<_>) = parts.into_iter().unzip();
+        let (places, of) = Places::new(documents, &sizes.concat(), bounds);
+        (Counted { documents, set, template, counts: merged(counts, Counts::merge), places: of }, places)
+    }
+
+    /// The differences in the prefixes of all documents that more than one may have.
+    pub(super) fn prefixes(&self, places: &Places, spread: &impl Spread) -> Vec<Vec<Entry>> {
+        let width = spread.width().max(1);
+        let least = places.distances.first().copied().unwrap_or_default();
+        let asked = |place: u32| {
+            let distance = places.distances[place as usize];
+            prefix(places.size(place), least + distance) as usize
+        };
+        let all = (0..places.documents.len() as u32).map(asked).sum();
+        let seen = spread.spread(width, |part| {
+            let mut seen = Seen::new(all, 0);
+            self.each_prefix(part, self.documents.len().div_ceil(width), asked, |entry| {
+                seen.add(&[entry.feature]);
+            });
+            seen
+        });
+        let seen = merged(seen, Seen::merge);
+        spread.spread(self.documents.len().div_ceil(PART), |part| {
+            let mut entries = Vec::new();
+            self.each_prefix(part, PART, asked, |entry| {
+                if !seen.is_lone(entry.feature) {
+                    entries.push(entry);
+                }
+            });
+            entries
+        })
+    }
+
+    /// Calls `each` for the differences in prefixes of a part of the documents, of parts of `length`.
+    fn each_prefix(
+        &self,
+        part: usize,
+        length: usize,
+        asked: impl Fn(u32) -> usize,
+        mut each: impl FnMut(Entry),
+    ) {
+        let (mut difference, mut shared) = (Difference::default(), Vec::new());
+        let places = stretch(&self.places, part, length);
+        for (&document, &place) in stretch(self.documents, part, length).iter().zip(places) {
+            let asked = asked(place);
+            if asked == 0 {
+                continue;
+            }
+            self.template.difference((self.set)(document), &mut difference);
+            order::prefix(&difference.features, asked, &self.counts, &mut shared, |feature, position| {
+                each(Entry { feature, place, position });
+            });
+        }
+    }
+}
+
+impl Places {
+    /// The places of `documents`, whose sizes and differences are given, and for each of them its place.
+    fn new(documents: &[u32], sizes: &[(u32, u32)], bounds: impl FnOnce(u32) -> Bounds) -> (Self, Vec<u32>) {
+        let bounds = bounds(sizes.iter().map(|&(size, _)| size).min().unwrap_or_default());
+        let distance = |index: u32| {
+            let (size, difference) = sizes[index as usize];
+            bounds.distance(size, difference)
+        };
+        let mut order: Vec<u32> = (0..documents.len() as u32).collect();
+        order.sort_by(|&a, &b| distance(a).total_cmp(&distance(b)).then(a.cmp(&b)));
+        let mut of = vec![0; documents.len()];
+        (0..).zip(&order).for_each(|(place, &index)| of[index as usize] = place);
+        let places = Places {
+            documents: order.iter().map(|&index| documents[index as usize]).collect(),
+            differences: order.iter().map(|&index| sizes[index as usize].1).collect(),
+            distances: order.iter().map(|&index| distance(index)).collect(),
+        };
+        (places, of)
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        16 * self.documents.len()
+    }
+}
+
+impl Sizes for Places {
+    fn sets(&self) -> usize {
+        self.documents.len()
+    }
+
+    fn size(&self, place: u32) -> u32 {
+        self.differences[place as usize]
+    }
+
+    /// Later places, which ask, are as far from the template or farther.
+    fn indexed(&self, place: u32) -> u32 {
+        prefix(self.size(place), 2.0 * self.distances[place as usize])
+    }
+
+    fn first_partner(&self, _: u32) -> u32 {
+        0
+    }
+}

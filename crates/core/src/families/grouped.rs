@@ -1,0 +1,93 @@
+//! Which documents are joined together.
+
+use crate::cluster::UnionFind;
+use crate::lsh::Buckets;
+
+/// Documents in a bucket from which on it is searched with its family: below, comparing the signatures of all pairs is faster
+/// than reading the documents.
+pub(crate) const LARGE: usize = 256;
+
+/// The documents of large buckets, in families: two of one bucket are in one family.
+#[derive(Clone, Debug, Default)]
+pub struct Families {
+    /// For each document the number of its family, or [`NONE`]; empty if there are no families.
+    of: Vec<u32>,
+    members: Buckets,
+}
+
+/// No family.
+const NONE: u32 = u32::MAX;
+
+impl Families {
+    /// The families of `documents` documents that share `buckets`.
+    pub fn of_buckets<'b>(documents: usize, buckets: impl Iterator<Item = &'b [u32]>) -> Self {
+        let mut sets: Option<UnionFind> = None;
+        for bucket in buckets.filter(|bucket| Self::are_large(bucket.len())) {
+            let sets = sets.get_or_insert_with(|| UnionFind::new(documents));
+            bucket.iter().for_each(|&document| sets.unite(bucket[0], document));
+        }
+        sets.map_or_else(Families::default, |sets| Self::of_sets(documents, sets))
+    }
+
+    fn of_sets(documents: usize, sets: UnionFind) -> Self {
+        let members = sets.into_buckets();
+        let mut of = vec![NONE; documents];
+        for (family, members) in (0..).zip(members.iter()) {
+            members.iter().for_each(|&document| of[document as usize] = family);
+        }
+        Families { of, members }
+    }
+
+    /// Is a bucket of so many documents searched with its family?
+    pub fn are_large(documents: usize) -> bool {
+        documents > LARGE
+    }
+
+    /// About how many pairs of documents are looked at in a bucket of so many: all, or as many for each document as in the
+    /// largest bucket that is searched pair by pair.
+    pub fn pairs_of(documents: usize) -> u64 {
+        documents as u64 * (documents.min(LARGE) as u64).saturating_sub(1) / 2
+    }
+
+    /// Are both documents in one family?
+    #[inline]
+    pub fn join(&self, a: u32, b: u32) -> bool {
+        match self.of.get(a as usize) {
+            None | Some(&NONE) => false,
+            family => family == self.of.get(b as usize),
+        }
+    }
+
+    /// The documents of each family, ascending.
+    pub fn members(&self) -> impl Iterator<Item = &[u32]> {
+        self.members.iter()
+    }
+
+    /// Are there no large buckets?
+    pub fn is_empty(&self) -> bool {
+        self.members.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn documents_of_large_buckets_that_overlap_are_one_family() {
+        let large = LARGE as u32 + 1;
+        let buckets: [Vec<u32>; 4] = [
+            (0..large).collect(),
+            (large - 1..2 * large).collect(),
+            (3 * large..4 * large).collect(),
+            vec![1, 3 * large - 1],
+        ];
+        let families = Families::of_buckets(5 * large as usize, buckets.iter().map(Vec::as_slice));
+        let members: Vec<(u32, usize)> =
+            families.members().map(|members| (members[0], members.len())).collect();
+        assert_eq!(members, [(0, 2 * large as usize), (3 * large, large as usize)]);
+        assert!(families.join(0, 2 * large - 1) && !families.join(0, 3 * large));
+        assert!(!families.join(1, 3 * large - 1) && !families.join(4 * large, 4 * large + 1));
+        assert!(Families::of_buckets(10, buckets[3..].iter().map(Vec::as_slice)).is_empty());
+    }
+}

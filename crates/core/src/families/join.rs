@@ -1,0 +1,262 @@
+//! The join of families: units of work, and what is found in them.
+
+use super::family::Family;
+use super::grouped::Families;
+use super::list::Walker;
+use crate::lsh::{Likeness, Match, Tally, Wanted};
+use crate::measure::{Measure, Set, Verifier};
+use crate::spread::{InTurn, Spread};
+use std::ops::Range;
+
+/// Every similar pair within families.
+///
+/// Units of a round are independent of each other: the caller may spread them over threads, one [`Visited`] for each.
+/// Rounds come in order; where links are asked for, each must know what those before have found.
+#[derive(Debug, Default)]
+pub struct FamilyJoin {
+    families: Vec<Family>,
+    /// The lists, of which families, that are led first.
+    led: Vec<(u32, usize)>,
+    /// Places of a family that ask.
+    asks: Vec<(u32, Range<u32>)>,
+}
+
+/// What a thread needs to work on units: four bytes for each document of the largest family.
+#[derive(Debug, Default)]
+pub struct Visited {
+    /// Who has visited a place last.
+    stamps: Vec<u32>,
+    stamp: u32,
+}
+
+/// Documents of a family from which on all threads work on it together.
+const TOGETHER: usize = 1 << 14;
+
+/// Postings of a list that are led first, so that what is similar is united before lists are walked.
+const LED: usize = 512;
+
+/// Documents that others of a list are compared with first. Lists of more clusters are rare, and only slower.
+const LEADERS: usize = 8;
+
+/// Documents compared with leaders, after which a list is given up in which fewer than one of [`UNLIKE`] was similar to one.
+const TRIED: usize = 256;
+const UNLIKE: usize = 16;
+
+/// Places of a unit: a millisecond or more.
+const UNIT: u32 = 512;
+
+/// Units that may be done between two looks at clusters, and rounds that there are in any case: few, so that little is
+/// compared that is united already, and enough for the threads of a large machine.
+const ROUND: usize = 64;
+const ROUNDS: usize = 64;
+
+impl FamilyJoin {
+    /// The join of `families` at a similarity of `threshold`, whose documents have the features that `set` gives, all
+    /// different; made by the threads of `spread`.
+    pub fn new<'s>(
+        families: &Families,
+        set: impl Fn(u32) -> &'s [u64] + Sync,
+        measure: Measure,
+        threshold: f64,
+        spread: &impl Spread,
+    ) -> Self {
+        let (large, small): (Vec<_>, Vec<_>) =
+            families.members().partition(|members| members.len() >= TOGETHER);
+        let plan = (measure, threshold);
+        let mut families: Vec<Family> =
+            large.into_iter().map(|members| Family::new(members, &set, plan, spread)).collect();
+        families.extend(spread.spread(small.len(), |index| Family::new(small[index], &set, plan, &InTurn)));
+        let (mut led, mut asks) = (Vec::new(), Vec::new());
+        for (number, family) in (0..).zip(&families) {
+            led.extend(
+                (0..family.lists()).filter(|&list| family.list_len(list) >= LED).map(|list| (number, list)),
+            );
+            let places = family.places.documents.len() as u32;
+            let units = (0..places).step_by(UNIT as usize).map(|start| start..places.min(start + UNIT));
+            asks.extend(units.map(|places| (number, places)));
+        }
+        FamilyJoin { families, led, asks }
+    }
+
+    /// How many rounds there are.
+    pub fn rounds(&self) -> usize {
+        if self.asks.is_empty() { 0 } else { 1 + self.asks.len().div_ceil(self.round()) }
+    }
+
+    /// How many units a round has.
+    pub fn units(&self, round: usize) -> usize {
+        round.checked_sub(1).map_or(self.led.len(), |round| self.asked(round).len())
+    }
+
+    /// The memory that the indexes take, in bytes.
+    pub fn bytes(&self) -> usize {
+        self.families.iter().map(Family::bytes).sum()
+    }
+
+    /// Appends every similar pair of a unit to what `asking` has found, until that is as much as it wants.
+    pub fn matches<'f>(
+        &self,
+        (round, unit): (usize, usize),
+        asking: &mut Asking<'_, impl Fn(u32) -> Set<'f>, impl Fn(u32, u32) -> bool>,
+    ) {
+        let Some(round) = round.checked_sub(1) else { return };
+        self.ask(&self.asked(round)[unit], |place| place, &mut Wanted::Every, asking);
+    }
+
+    /// Appends similar pairs of a unit, enough to connect whatever its pairs connect: pairs whose documents are in one
+    /// cluster already, by `roots` or by the links of this unit, are passed over.
+    pub fn links<'f>(
+        &self,
+        (round, unit): (usize, usize),
+        roots: &[u32],
+        asking: &mut Asking<'_, impl Fn(u32) -> Set<'f>, impl Fn(u32, u32) -> bool>,
+    ) {
+        let mut wanted = Wanted::links(roots);
+        match round.checked_sub(1) {
+            None => {
+                let (family, list) = self.led[unit];
+                lead(&self.families[family as usize], list, &mut wanted, asking);
+            }
+            Some(round) => {
+                let unit = &self.asked(round)[unit];
+                let documents = &self.families[unit.0 as usize].places.documents;
+                let root = |place: u32| roots[documents[place as usize] as usize];
+                self.ask(unit, root, &mut wanted, asking);
+            }
+        }
+    }
+
+    fn ask<'f>(
+        &self,
+        (family, places): &(u32, Range<u32>),
+        root: impl Fn(u32) -> u32,
+        wanted: &mut Wanted<'_>,
+        asking: &mut Asking<'_, impl Fn(u32) -> Set<'f>, impl Fn(u32, u32) -> bool>,
+    ) {
+        let family = &self.families[*family as usize];
+        let documents = &family.places.documents;
+        for place in places.clone() {
+            asking.visited.start(documents.len());
+            let document = documents[place as usize];
+            family.walk(place, &root, &mut Asker { documents, document, held: false, wanted, asking });
+        }
+    }
+
+    fn round(&self) -> usize {
+        ROUND.max(self.asks.len().div_ceil(ROUNDS))
+    }
+
+    fn asked(&self, round: usize) -> &[(u32, Range<u32>)] {
+        let start = round * self.round();
+        &self.asks[start..self.asks.len().min(start + self.round())]
+    }
+}
+
+/// How pairs are compared, and where they go.
+pub struct Asking<'a, S, M> {
+    /// What is compared of a document.
+    pub set: S,
+    /// Which pairs, the earlier document first, may be similar at all; the others are not compared.
+    pub may_be_similar: M,
+    /// Compares them.
+    pub verifier: &'a mut Verifier,
+    /// The thread's.
+    pub visited: &'a mut Visited,
+    /// How many pairs are wanted.
+    pub most: usize,
+    /// The pairs.
+    pub found: &'a mut Vec<Match>,
+    /// What was done.
+    pub tally: Tally,
+}
+
+impl<'f, S: Fn(u32) -> Set<'f>, M: Fn(u32, u32) -> bool> Asking<'_, S, M> {
+    /// Compares `other` with `document`, which is held from the first comparison on, and takes the pair if it is similar.
+    fn compare(&mut self, document: u32, other: u32, held: &mut bool, wanted: &mut Wanted<'_>) -> bool {
+        if self.found.len() >= self.most {
+            return false;
+        }
+        self.tally.candidates += 1;
+        let (a, b) = (document.min(other), document.max(other));
+        if !(self.may_be_similar)(a, b) {
+            return false;
+        }
+        self.tally.compared += 1;
+        let similarity = self.verifier.reaches((self.set)(document), (self.set)(other), held);
+        if let Some(similarity) = similarity {
+            self.found.push(Match { a, b, likeness: Likeness::Similarity(similarity) });
+            wanted.found(a, b);
+        }
+        similarity.is_some()
+    }
+}
+
+/// A document that walks to those before it.
+struct Asker<'w, 'r, 'a, S, M> {
+    /// Those of its family, by place.
+    documents: &'w [u32],
+    document: u32,
+    held: bool,
+    wanted: &'w mut Wanted<'r>,
+    asking: &'w mut Asking<'a, S, M>,
+}
+
+impl<'f, S: Fn(u32) -> Set<'f>, M: Fn(u32, u32) -> bool> Walker for Asker<'_, '_, '_, S, M> {
+    fn is_of(&mut self, root: u32) -> bool {
+        !self.wanted.wants(self.document, root)
+    }
+
+    fn visit(&mut self, place: u32) {
+        let other = self.documents[place as usize];
+        if self.wanted.wants(self.document, other) && self.asking.visited.is_first(place) {
+            self.asking.compare(self.document, other, &mut self.held, self.wanted);
+        }
+    }
+}
+
+impl Visited {
+    /// Starts with another document of a family of so many.
+    fn start(&mut self, documents: usize) {
+        if self.stamps.len() < documents || self.stamp == u32::MAX {
+            self.stamps.clear();
+            self.stamps.resize(documents, 0);
+            self.stamp = 0;
+        }
+        self.stamp += 1;
+    }
+
+    /// Is `place` visited for the first time?
+    fn is_first(&mut self, place: u32) -> bool {
+        std::mem::replace(&mut self.stamps[place as usize], self.stamp) != self.stamp
+    }
+}
+
+/// Compares the documents of a list with a few of it that reach farthest: those that are nearest to the template, which
+/// most that are similar to any are similar to.
+fn lead<'f>(
+    family: &Family,
+    list: usize,
+    wanted: &mut Wanted<'_>,
+    asking: &mut Asking<'_, impl Fn(u32) -> Set<'f>, impl Fn(u32, u32) -> bool>,
+) {
+    let mut items = family.items(list);
+    items.sort_by(|a, b| b.reach.total_cmp(&a.reach).then(a.place.cmp(&b.place)));
+    let mut leaders: Vec<u32> = Vec::new();
+    let (mut tried, mut similar) = (0, 0);
+    for item in items {
+        let document = family.places.documents[item.place as usize];
+        if leaders.iter().any(|&leader| !wanted.wants(document, leader)) {
+            continue;
+        }
+        if tried >= TRIED && similar * UNLIKE < tried {
+            return;
+        }
+        let mut held = false;
+        tried += 1;
+        if leaders.iter().any(|&leader| asking.compare(document, leader, &mut held, wanted)) {
+            similar += 1;
+        } else if leaders.len() < LEADERS {
+            leaders.push(document);
+        }
+    }
+}

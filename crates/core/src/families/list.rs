@@ -1,0 +1,161 @@
+//! A long list of postings, to be walked in part.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+/// A posting: the place of a document, and the greatest distance from the template at which another document may be similar
+/// to it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Item {
+    pub(super) place: u32,
+    pub(super) reach: f32,
+}
+
+/// Postings under a tree, whose nodes tell what is below them.
+#[derive(Debug)]
+pub(super) struct List {
+    items: Vec<Item>,
+    /// Nodes over [`FAN`] items each, over so many of these, and so on up to a single one.
+    levels: Vec<Vec<Node>>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    /// The greatest.
+    reach: f32,
+    /// The first place.
+    first: u32,
+    /// That of all, or [`MIXED`].
+    root: u32,
+}
+
+/// Documents of several clusters.
+const MIXED: u32 = u32::MAX;
+
+/// A cache line of items at the bottom, two of nodes above.
+const FAN: usize = 16;
+
+/// Items of one cluster from which on they lie together, so that whoever is in it passes over them at once.
+const CROWD: usize = 64;
+
+/// What walks a list.
+pub(super) trait Walker {
+    /// Is the walker in the cluster that had this root when the list was made?
+    fn is_of(&mut self, root: u32) -> bool;
+
+    /// Looks at the document at `place`.
+    fn visit(&mut self, place: u32);
+}
+
+impl List {
+    /// The tree over `items`, whose documents are in the clusters that `root` names.
+    pub(super) fn new(mut items: Vec<Item>, root: impl Fn(u32) -> u32) -> Self {
+        let mut sizes: HashMap<u32, usize> = HashMap::new();
+        items.iter().for_each(|item| *sizes.entry(root(item.place)).or_default() += 1);
+        let crowd = |item: &Item| {
+            let root = root(item.place);
+            if sizes[&root] < CROWD { MIXED } else { root }
+        };
+        items.sort_by_cached_key(|item| (crowd(item), item.place));
+        let leaf = |item: &Item| Node { reach: item.reach, first: item.place, root: root(item.place) };
+        let mut levels =
+            vec![items.chunks(FAN).map(|items| over(items.iter().map(leaf))).collect::<Vec<_>>()];
+        while let Some(below) = levels.last().filter(|level| level.len() > 1) {
+            levels.push(below.chunks(FAN).map(|nodes| over(nodes.iter().copied())).collect());
+        }
+        List { items, levels }
+    }
+
+    /// Lets `walker`, a document at `distance`, visit the items before `place` that reach it.
+    pub(super) fn walk(&self, distance: f64, place: u32, walker: &mut impl Walker) {
+        // Up: what reaches the distance is not passed over for its rounding.
+        let distance = (distance as f32).next_down();
+        self.walk_level(self.levels.len() - 1, 0..1, (distance, place), walker);
+    }
+
+    fn walk_level(&self, level: usize, nodes: Range<usize>, asked: (f32, u32), walker: &mut impl Walker) {
+        let (distance, place) = asked;
+        for index in nodes {
+            let node = self.levels[level][index];
+            if node.reach < distance || node.first >= place || node.root != MIXED && walker.is_of(node.root) {
+                continue;
+            }
+            let below = index * FAN..(index + 1) * FAN;
+            match level.checked_sub(1) {
+                Some(level) => {
+                    self.walk_level(
+                        level,
+                        below.start..below.end.min(self.levels[level].len()),
+                        asked,
+                        walker,
+                    );
+                }
+                None => {
+                    let items = &self.items[below.start..below.end.min(self.items.len())];
+                    for item in items.iter().filter(|item| item.reach >= distance && item.place < place) {
+                        walker.visit(item.place);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What a node tells of `nodes`, of which there is one or more.
+fn over(nodes: impl Iterator<Item = Node>) -> Node {
+    let together = |all: Node, node: Node| Node {
+        reach: all.reach.max(node.reach),
+        first: all.first.min(node.first),
+        root: if all.root == node.root { node.root } else { MIXED },
+    };
+    nodes.reduce(together).unwrap_or(Node { reach: f32::NEG_INFINITY, first: u32::MAX, root: MIXED })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hash::SplitMix64;
+
+    struct Seen {
+        root: u32,
+        visited: Vec<u32>,
+    }
+
+    impl Walker for Seen {
+        fn is_of(&mut self, root: u32) -> bool {
+            root == self.root
+        }
+
+        fn visit(&mut self, place: u32) {
+            self.visited.push(place);
+        }
+    }
+
+    #[test]
+    fn whoever_walks_visits_all_that_reach_it_but_for_its_own_cluster() {
+        let mut generator = SplitMix64(2);
+        for size in [1, 15, 16, 17, 255, 257, 5000] {
+            // Two large clusters, small ones, and documents alone.
+            let roots: Vec<u32> =
+                (0..size).map(|place| (generator.next() % 4 * 3).min(u64::from(place)) as u32).collect();
+            let reaches: Vec<f32> = (0..size).map(|_| (generator.next() % 100) as f32).collect();
+            let items = (0..size).map(|place| Item { place, reach: reaches[place as usize] }).collect();
+            let list = List::new(items, |place| roots[place as usize]);
+            for (distance, place, root) in
+                [(0.0, size, MIXED), (50.0, size / 2, 0), (99.0, size, 3), (100.0, size, 0)]
+            {
+                let mut seen = Seen { root, visited: Vec::new() };
+                list.walk(distance, place, &mut seen);
+                seen.visited.sort_unstable();
+                let reached = |&other: &u32| other < place && f64::from(reaches[other as usize]) >= distance;
+                let all: Vec<u32> = (0..size).filter(reached).collect();
+                let apart: Vec<u32> =
+                    all.iter().copied().filter(|&other| roots[other as usize] != root).collect();
+                assert!(seen.visited.iter().all(|other| all.contains(other)));
+                assert!(apart.iter().all(|other| seen.visited.contains(other)));
+                // Of its own cluster only what lies beside others.
+                assert!(seen.visited.len() <= apart.len() + 2 * FAN * list.levels.len());
+            }
+        }
+    }
+}
