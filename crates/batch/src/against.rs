@@ -41,8 +41,8 @@ impl Against {
     }
 
     /// The index that the inputs are to be added to.
-    pub(crate) fn growing_index(&self) -> Option<&Index> {
-        self.index.as_deref().filter(|index| index.is_to_grow())
+    pub(crate) fn growing_index(&self) -> Option<&Arc<Index>> {
+        self.index.as_ref().filter(|index| index.is_to_grow())
     }
 
     /// The files of both, those that are compared against before the `inputs`.

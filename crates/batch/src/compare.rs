@@ -27,18 +27,8 @@ pub(crate) fn involved(
     }
     let marks: Vec<AtomicBool> = originals.iter().map(|_| AtomicBool::new(false)).collect();
     let mark = |document: u32| &marks[document as usize];
-    for round in 0..search.rounds() {
-        (0..search.units(round)).into_par_iter().with_min_len(search.stretch()).try_for_each(|unit| {
-            monitor.interrupt.check()?;
-            search.involve(
-                round,
-                unit,
-                |document| mark(document).load(Ordering::Relaxed),
-                |document| mark(document).store(true, Ordering::Relaxed),
-            );
-            Ok::<(), Error>(())
-        })?;
-    }
+    let is_marked = |document| mark(document).load(Ordering::Relaxed);
+    search.involve(is_marked, |document| mark(document).store(true, Ordering::Relaxed), monitor)?;
     // Of an index whatever a new document is a copy of, too, and the first of all that hangs together with any of these: it is
     // kept for new ones, which are then compared with it.
     let indexed = &documents.indexed;
@@ -164,7 +154,7 @@ fn in_units(
     monitor: &Monitor,
     work: impl Fn(usize, &mut Worker, &mut Vec<Match>) -> Tally + Sync,
 ) -> Result<(Vec<Match>, Tally), Error> {
-    let (units, stretch) = (search.units(round), search.stretch());
+    let (units, stretch) = (search.units(round), search.stretch(round));
     let parts: Vec<(Vec<Match>, Tally)> = (0..units.div_ceil(stretch))
         .into_par_iter()
         .map_init(

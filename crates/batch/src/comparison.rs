@@ -7,8 +7,9 @@ use crate::look_up::texts_of;
 use crate::places::check_places;
 use crate::progress::Monitor;
 use crate::summary::{PlanSummary, Summary};
+use crate::unpublished::{Unpublished, start, write_summary};
 use lookalike::{Comparison, Passages, Sketcher, Subsequence};
-use lookalike_corpus::Inputs;
+use lookalike_corpus::{Completed, Inputs};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -21,7 +22,7 @@ pub struct Compare {
     pub pair: Pair,
     /// How long to go on with what takes more than linear time.
     pub time_limit: Duration,
-    /// Where the result will be written, so that it takes no input's place. The job itself does not write it.
+    /// Where the result goes. The caller writes it: see [`Unpublished::write_report`].
     pub output: Option<PathBuf>,
 }
 
@@ -70,21 +71,24 @@ impl Compare {
     ///
     /// # Errors
     /// [`Error`].
-    pub fn run(&self, monitor: &Monitor) -> Result<Compared, Error> {
+    pub fn run(&self, monitor: &Monitor) -> Result<Unpublished<Compared>, Error> {
         in_pool(self.job.threads, || self.run_here(monitor))
     }
 
-    fn run_here(&self, monitor: &Monitor) -> Result<Compared, Error> {
+    fn run_here(&self, monitor: &Monitor) -> Result<Unpublished<Compared>, Error> {
         let (job, mut clock) = (&self.job, Clock::start());
+        let (report, summary_file);
         let (texts, counted, summary) = match &self.pair {
             Pair::Texts(texts) => {
                 // Only files that were named besides, and the texts, can be in the way of the output.
                 check_places(job, &Inputs::default(), Vec::new(), &[&self.output])?;
+                (report, summary_file) = (start(self.output.as_ref())?, None);
                 (texts.clone(), None, None)
             }
             Pair::Ids(ids) => {
-                let inputs = Inputs::resolve(&job.inputs)?;
+                let inputs = job.resolve()?;
                 check_places(job, &inputs, Vec::new(), &[&self.output, &job.summary])?;
+                (report, summary_file) = (start(self.output.as_ref())?, start(job.summary.as_ref())?);
                 let mut summary = Summary::new(job, &inputs);
                 let texts = texts_of(job, &inputs, ids, &mut summary, monitor)?;
                 clock.lap("look up");
@@ -119,6 +123,11 @@ impl Compare {
             summary.finish(clock);
             summary
         });
-        Ok(Compared { texts, tokens, comparison, subsequence, passages, plan, summary })
+        let outputs = match &summary {
+            Some(summary) => write_summary(summary, summary_file)?,
+            None => Completed::default(),
+        };
+        let compared = Compared { texts, tokens, comparison, subsequence, passages, plan, summary };
+        Ok(Unpublished::new(compared, outputs).with_report(report))
     }
 }

@@ -17,15 +17,13 @@ pub enum Error {
         /// What is wrong with it.
         problem: String,
     },
-    /// No record of a file has the text field.
-    #[error("{file}: no field {field:?}; fields seen: {seen}")]
-    NoTextField {
-        /// The file.
+    /// A file gives no record, for one reason, and no other input does.
+    #[error("{file}: {problem}")]
+    Unusable {
+        /// The file; of several the first.
         file: String,
-        /// The field that was asked for.
-        field: String,
-        /// The fields of its first record.
-        seen: String,
+        /// What is wrong with it, or with its first record.
+        problem: lookalike_corpus::Problem,
     },
     /// No record of the inputs can be used: outputs would be empty, and take the place of what was there.
     #[error("no record of the inputs can be used; the first, {place}: {problem}")]

@@ -8,7 +8,8 @@ use crate::lines::Starts;
 use crate::places::check_places;
 use crate::progress::Monitor;
 use crate::summary::Summary;
-use lookalike_corpus::Inputs;
+use crate::unpublished::{Unpublished, start};
+use lookalike_corpus::WholeFile;
 use std::path::PathBuf;
 
 /// Counts in how many documents each feature is, and writes the table.
@@ -24,20 +25,21 @@ impl Frequencies {
     /// Runs the job.
     ///
     /// # Errors
-    /// [`Error`]; the output then has not its final name.
-    pub fn run(&self, monitor: &Monitor) -> Result<Summary, Error> {
+    /// [`Error`]; no output is then left.
+    pub fn run(&self, monitor: &Monitor) -> Result<Unpublished<Summary>, Error> {
         in_pool(self.job.threads, || {
             let (job, mut clock) = (&self.job, Clock::start());
-            let inputs = Inputs::resolve(&job.inputs)?;
+            let inputs = job.resolve()?;
             check_places(job, &inputs, Vec::new(), &[&Some(self.output.clone()), &job.summary])?;
+            let (table, summary_file) = (WholeFile::create(&self.output)?, start(job.summary.as_ref())?);
             let (counted, chunks) = frequencies::count(job, &inputs, monitor)?;
             let mut summary = Summary::new(job, &inputs);
             summary.documents = counted.documents();
             Starts::new(job, &inputs, chunks, &mut summary)?;
-            lookalike_corpus::write_whole(&self.output, &counted.to_bytes())?;
+            let outputs = table.write(&counted.to_bytes())?;
             clock.lap("count");
             summary.finish(clock);
-            Ok(summary)
+            Unpublished::of_summary(summary, outputs, summary_file)
         })
     }
 }

@@ -47,6 +47,7 @@ mod summary;
 mod threads;
 mod tune;
 mod uncovered;
+mod unpublished;
 mod work;
 
 pub use against::{Against, AgainstContainment, AgainstSummary};
@@ -72,3 +73,5 @@ pub use tune::{
     Answer, BandingResult, CorpusSummary, Experiment, Forecast, Question, Settings, ShingleSummary,
     Tolerable, Tolerance, Tune, Tuning,
 };
+pub use unpublished::Unpublished;
+pub use work::least_memory;

@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::ids::place_name;
 use crate::job::Job;
-use crate::sketching::check_text_field;
+use crate::sketching::{Side, Unusable};
 use crate::summary::{Skipped, Summary};
 use lookalike_corpus::{BadRecord, ChunkId, Inputs};
 
@@ -21,7 +21,7 @@ impl Starts {
     /// Puts `chunks` in order, and tells the summary, which knows the number of documents, of bad records.
     ///
     /// # Errors
-    /// [`Error::NoTextField`] if it is missing everywhere, [`Error::NoDocument`] if all records are bad; [`Error::Strict`] at the
+    /// [`Error::Unusable`] if the text is missing everywhere, [`Error::NoDocument`] if all records are bad; [`Error::Strict`] at the
     /// first of them, if the job is to stop there.
     pub(crate) fn new(
         job: &Job,
@@ -30,9 +30,11 @@ impl Starts {
         summary: &mut Summary,
     ) -> Result<Self, Error> {
         chunks.sort_by_key(|chunk| chunk.id);
-        let first = chunks.iter().find_map(|chunk| Some((chunk.id.file, chunk.bad.first()?)));
-        if let (0, Some((file, bad))) = (summary.documents, first) {
-            check_text_field(inputs, file, Some(&bad.problem))?;
+        if summary.documents == 0 {
+            let unusable = Unusable::default();
+            let firsts = chunks.iter().filter_map(|chunk| Some((chunk.id, chunk.bad.first()?)));
+            firsts.for_each(|(chunk, bad)| unusable.add(inputs, chunk, bad.problem.clone()));
+            unusable.error(inputs, Side::Inputs).map_or(Ok(()), Err)?;
         }
         let starts =
             Starts::of_sorted(inputs, chunks, job.strict, |place, problem| summary.skip(place, problem))?;
@@ -44,17 +46,23 @@ impl Starts {
         }
     }
 
-    /// The same of chunks that are in order, without asking what is missing: `skip` is told place and problem of each bad
-    /// record.
+    /// The same of chunks that are in order, without asking what is missing: `skip` is told place and problem of each input that
+    /// is skipped and of each bad record.
     ///
     /// # Errors
-    /// [`Error::Strict`] at the first bad record, if `strict`.
+    /// [`Error::Strict`] at the first of them, if `strict`.
     pub(crate) fn of_sorted(
         inputs: &Inputs,
         chunks: Vec<Lines>,
         strict: bool,
         mut skip: impl FnMut(String, String),
     ) -> Result<Self, Error> {
+        for (place, problem) in inputs.skipped().map(|(name, problem)| (name, problem.to_string())) {
+            if strict {
+                return Err(Error::Strict { place, problem });
+            }
+            skip(place, problem);
+        }
         let (mut file, mut line, mut starts) = (None, 0, Vec::with_capacity(chunks.len()));
         for Lines { id, lines, bad } in chunks {
             if file != Some(id.file) {
@@ -62,7 +70,10 @@ impl Starts {
             }
             starts.push((id, line));
             for bad in bad {
-                let place = place_name(inputs, id.file, bad.line, line + u64::from(bad.line));
+                let place = match bad.problem.is_of_file() {
+                    true => inputs.files()[id.file as usize].name.clone(),
+                    false => place_name(inputs, id.file, bad.line, line + u64::from(bad.line)),
+                };
                 let problem = bad.problem.to_string();
                 if strict {
                     return Err(Error::Strict { place, problem });

@@ -32,7 +32,8 @@ impl Watch {
     pub(crate) fn start() -> Self {
         let (most, over) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicBool::new(false)));
         let watch = Watch { most: Arc::clone(&most), over: Arc::clone(&over) };
-        std::thread::spawn(move || {
+        // Where there is no room for one more thread, only what is held at the end is known.
+        let _ = std::thread::Builder::new().spawn(move || {
             while !over.load(Ordering::Relaxed) {
                 most.fetch_max(status("RssAnon:").unwrap_or(0), Ordering::Relaxed);
                 std::thread::sleep(EVERY);

@@ -47,11 +47,10 @@ impl Monitoring {
             largest = largest.max(documents as u64);
         });
         sizes.retain(|class| class.buckets > 0);
-        let has_buckets = !matches!(search, Search::Exact { .. });
         Monitoring {
             compared: tally.compared,
             compared_per_second: None,
-            largest_bucket: has_buckets.then_some(largest),
+            largest_bucket: search.has_buckets().then_some(largest),
             buckets: sizes,
         }
     }

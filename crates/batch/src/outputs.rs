@@ -1,7 +1,7 @@
 //! What a job writes: the third scan, which copies or annotates documents, and the lists.
 //!
-//! Everything that can be refused is refused in `create`, before any document is read. Lists and outputs get their
-//! final names when all of them are complete.
+//! Everything that can be refused is refused in `create`, before any document is read. What is complete has no name yet: see
+//! [`Unpublished`](crate::Unpublished).
 
 use crate::decide::Decisions;
 use crate::error::Error;
@@ -15,8 +15,8 @@ use crate::scan::scan;
 use indicatif::ProgressBar;
 use lookalike::{Likeness, Match, Measure, Plan};
 use lookalike_corpus::{
-    Annotation, Cell, Chunk, ColumnKind, Fields, Inputs, KeptRows, KeptWriter, Mode, Place, Reader, Scratch,
-    TableWriter,
+    Annotation, Cell, Chunk, ColumnKind, Completed, Fields, Inputs, KeptRows, KeptWriter, Mode, Place,
+    Reader, Scratch, TableWriter,
 };
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -98,13 +98,18 @@ impl<'a> Dedup<'a> {
         self.removed.is_some()
     }
 
-    pub(crate) fn write(self, fields: &Fields, told: &Told<'_>, monitor: &Monitor) -> Result<(), Error> {
-        let mut completed = Vec::new();
+    pub(crate) fn write(
+        self,
+        fields: &Fields,
+        told: &Told<'_>,
+        monitor: &Monitor,
+    ) -> Result<Completed, Error> {
+        let mut completed = Completed::default();
         if let Some(table) = self.removed {
-            completed.push(write_removed(table, self.tells_contained, told, monitor)?.complete()?);
+            completed.join(write_removed(table, self.tells_contained, told, monitor)?.complete()?);
         }
         if let Some(table) = self.clusters {
-            completed.push(write_clusters(table, told, monitor)?.complete()?);
+            completed.join(write_clusters(table, told, monitor)?.complete()?);
         }
         if let Some(kept) = self.kept {
             let documents = told.names.documents;
@@ -113,12 +118,9 @@ impl<'a> Dedup<'a> {
             let done = write_kept(&kept, count, self.annotate, fields, told, monitor, &bar);
             bar.finish_and_clear();
             done?;
-            completed.push(kept.complete()?);
+            completed.join(kept.complete()?);
         }
-        for outputs in completed {
-            outputs.publish()?;
-        }
-        Ok(())
+        Ok(completed)
     }
 }
 
@@ -255,14 +257,13 @@ impl Pairs {
         names: &Names<'_>,
         pairs: &[Match],
         monitor: &Monitor,
-    ) -> Result<(), Error> {
+    ) -> Result<Completed, Error> {
         for pair in pairs {
             monitor.interrupt.check()?;
             let (a, b) = (names.id(pair.a), names.id(pair.b));
             self.0.row(&[Cell::Text(&a), Cell::Text(&b), cell(pair.likeness)])?;
         }
-        self.0.complete()?.publish()?;
-        Ok(())
+        Ok(self.0.complete()?)
     }
 }
 

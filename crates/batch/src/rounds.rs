@@ -6,7 +6,7 @@ use crate::work::{Part, Work};
 use lookalike::{Likeness, Match, Tally};
 use lookalike_store::{Log, bytes_of};
 
-/// The log's name. Its records: how many were looked at, compared, led; documents of pairs; how alike they are.
+/// The log's name. Its records: how many were looked at and compared; documents of pairs; how alike they are.
 const LOG: &str = "rounds";
 
 /// What rounds have found, or a place to put it.
@@ -27,19 +27,19 @@ impl Rounds {
         let Some((done, log)) = &mut self.0 else { return find() };
         if round < done.len() {
             let record = done.record(round);
-            let &[candidates, compared, led] = record.values::<u64>(0)? else {
-                return Err(record.damaged("three counts belong here").into());
+            let &[candidates, compared] = record.values::<u64>(0)? else {
+                return Err(record.damaged("two counts belong here").into());
             };
             let (documents, likenesses): (&[[u32; 2]], &[u64]) = (record.values(1)?, record.values(2)?);
             let pair =
                 |(&[a, b], &bits): (&[u32; 2], &u64)| Match { a, b, likeness: Likeness::from_bits(bits) };
             let found = documents.iter().zip(likenesses).map(pair).collect();
-            return Ok((found, Tally { candidates, compared, led }));
+            return Ok((found, Tally { candidates, compared }));
         }
         let (found, tally) = find()?;
         let documents: Vec<[u32; 2]> = found.iter().map(|pair| [pair.a, pair.b]).collect();
         let likenesses: Vec<u64> = found.iter().map(|pair| pair.likeness.to_bits()).collect();
-        let counts = [tally.candidates, tally.compared, tally.led];
+        let counts = [tally.candidates, tally.compared];
         log.append(&[bytes_of(&counts), bytes_of(&documents), bytes_of(&likenesses)])?;
         Ok((found, tally))
     }

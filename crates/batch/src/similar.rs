@@ -10,6 +10,7 @@ use crate::places::check_places;
 use crate::progress::{Monitor, Unit};
 use crate::scan::scan;
 use crate::summary::Summary;
+use crate::unpublished::{Unpublished, start};
 use lookalike::{Compared, Drafter, Fingerprint, Likeness, Verifier, Weights};
 use lookalike_corpus::{
     Cell, Chunk, ChunkId, ColumnKind, Fields, Inputs, Place, Reader, Scan, Scratch, TableWriter,
@@ -55,17 +56,18 @@ impl Similar {
     /// Runs the job.
     ///
     /// # Errors
-    /// [`Error`]; no output then has its final name.
-    pub fn run(&self, monitor: &Monitor) -> Result<Summary, Error> {
+    /// [`Error`]; no output is then left.
+    pub fn run(&self, monitor: &Monitor) -> Result<Unpublished<Summary>, Error> {
         in_pool(self.job.threads, || self.run_here(monitor))
     }
 
-    fn run_here(&self, monitor: &Monitor) -> Result<Summary, Error> {
+    fn run_here(&self, monitor: &Monitor) -> Result<Unpublished<Summary>, Error> {
         let (job, mut clock) = (&self.job, Clock::start());
-        let inputs = Inputs::resolve(&job.inputs)?;
+        let inputs = job.resolve()?;
         check_places(job, &inputs, Vec::new(), &[&self.output, &job.summary])?;
         let columns = [("id", ColumnKind::Text), column(&job.plan)];
         let mut table = TableWriter::create(self.output.as_deref().unwrap_or(Path::new("-")), &columns)?;
+        let summary_file = start(job.summary.as_ref())?;
         let counted = count_frequencies(job, &inputs, &mut clock, monitor)?;
         let weights = weights(job, counted.as_ref())?;
         if Comparison::new(self, weights).is_of_nothing() {
@@ -86,11 +88,11 @@ impl Similar {
             let id = candidate.id.clone().filter(|id| !id.is_empty()).unwrap_or_else(named);
             table.row(&[Cell::Text(&id), cell(candidate.likeness)])?;
         }
-        table.complete()?.publish()?;
+        let outputs = table.complete()?;
         summary.weighed_by(weights);
         summary.pairs = all.best.len() as u64;
         summary.finish(clock);
-        Ok(summary)
+        Unpublished::of_summary(summary, outputs, summary_file)
     }
 
     fn search(&self, inputs: &Inputs, weights: Weights<'_>, monitor: &Monitor) -> Result<Found, Error> {

@@ -9,6 +9,7 @@ use crate::places::check_places;
 use crate::progress::{Monitor, Unit};
 use crate::scan::scan;
 use crate::summary::Summary;
+use crate::unpublished::{Unpublished, start};
 use lookalike::{Bits, Drafter, Weights};
 use lookalike_corpus::{
     BadRecord, Cell, Chunk, ChunkId, ColumnKind, Fields, Inputs, Queue, Reader, Scan, Scratch, TableWriter,
@@ -55,20 +56,21 @@ impl Sketches {
     /// Runs the job.
     ///
     /// # Errors
-    /// [`Error`]; the output then has not its final name.
-    pub fn run(&self, monitor: &Monitor) -> Result<Summary, Error> {
+    /// [`Error`]; no output is then left.
+    pub fn run(&self, monitor: &Monitor) -> Result<Unpublished<Summary>, Error> {
         in_pool(self.job.threads, || self.run_here(monitor))
     }
 
-    fn run_here(&self, monitor: &Monitor) -> Result<Summary, Error> {
+    fn run_here(&self, monitor: &Monitor) -> Result<Unpublished<Summary>, Error> {
         let (job, mut clock) = (&self.job, Clock::start());
-        let inputs = Inputs::resolve(&job.inputs)?;
+        let inputs = job.resolve()?;
         check_places(job, &inputs, Vec::new(), &[&Some(self.output.clone()), &job.summary])?;
         let column = match job.plan.simhash() {
             None => ("signature", ColumnKind::Numbers),
             Some(simhash) => ("fingerprint", ColumnKind::Bytes(simhash.bits.count() as usize / 8)),
         };
         let table = TableWriter::create(&self.output, &[("id", ColumnKind::Text), column])?;
+        let summary_file = start(job.summary.as_ref())?;
         let counted = count_frequencies(job, &inputs, &mut clock, monitor)?;
         let weights = weights(job, counted.as_ref())?;
         let written = Mutex::new(Written {
@@ -82,11 +84,11 @@ impl Sketches {
         self.sketch(&inputs, weights, &written, monitor)?;
         let mut written = written.into_inner().unwrap_or_else(PoisonError::into_inner);
         Starts::new(job, &inputs, written.chunks, &mut written.summary)?;
-        written.table.complete()?.publish()?;
+        let outputs = written.table.complete()?;
         clock.lap("sketch");
         written.summary.weighed_by(weights);
         written.summary.finish(clock);
-        Ok(written.summary)
+        Unpublished::of_summary(written.summary, outputs, summary_file)
     }
 
     fn sketch(

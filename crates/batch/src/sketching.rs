@@ -4,15 +4,20 @@ use crate::choice;
 use crate::documents::{BadLine, Collected, Documents, Head, Sketched};
 use crate::error::Error;
 use crate::features::Store;
-use crate::ids::{Ids, place_name};
+use crate::ids::Ids;
 use crate::job::{Job, Keep};
 use crate::progress::{Monitor, Unit};
 use crate::scan::scan;
 use crate::summary::EXAMPLES;
 use crate::work::Work;
 use lookalike::{Drafter, Sketches, Weights};
-use lookalike_corpus::{Compression, Fields, Format, Inputs, Loaded, Problem, Reader, Scan, Scratch};
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use lookalike_corpus::{
+    ChunkId, Compression, Fields, Format, Inputs, Loaded, Problem, Reader, Scan, Scratch,
+};
+use std::sync::{
+    Mutex, PoisonError,
+    atomic::{AtomicBool, AtomicU32, Ordering},
+};
 
 /// Sketches all documents of `inputs`.
 pub(crate) fn sketch(
@@ -24,15 +29,18 @@ pub(crate) fn sketch(
     work: &Work,
     monitor: &Monitor,
 ) -> Result<Documents, Error> {
+    if job.strict
+        && let Some((place, problem)) = inputs.skipped().next()
+    {
+        return Err(Error::Strict { place, problem: problem.to_string() });
+    }
     let collected = Collected::new(work, &job.plan, inputs.bytes(), monitor)?;
+    let unusable = Unusable::default();
     let stores = match collected.is_complete() {
         true => Vec::new(),
-        false => scan_inputs(job, inputs, fields, keep, weights, (work, &collected), monitor)?,
+        false => scan_inputs(job, inputs, fields, keep, weights, (work, &collected, &unusable), monitor)?,
     };
-    let strict = |bad: &BadLine| Error::Strict {
-        place: place_name(inputs, bad.file, bad.offset, bad.line),
-        problem: bad.problem.clone(),
-    };
+    let strict = |bad: &BadLine| Error::Strict { place: bad.place(inputs), problem: bad.problem.clone() };
     if job.strict
         && let Some(bad) = collected.first_bad()?
     {
@@ -46,14 +54,16 @@ pub(crate) fn sketch(
     {
         return Err(strict(bad));
     }
+    if documents.first_new == 0 {
+        // Compared against nothing, the run would keep what it should not.
+        unusable.error(inputs, Side::Against).map_or(Ok(()), Err)?;
+    }
     let mut bad = documents.bad.iter().filter(|bad| bad.file as usize >= inputs.against());
     match bad.next() {
         // Other records of archives are kept, so that their output is not empty.
         Some(bad) if documents.len() as u32 == documents.first_new && documents.others == 0 => {
-            Err(Error::NoDocument {
-                place: place_name(inputs, bad.file, bad.offset, bad.line),
-                problem: bad.problem.clone(),
-            })
+            let nothing = Error::NoDocument { place: bad.place(inputs), problem: bad.problem.clone() };
+            Err(unusable.error(inputs, Side::Inputs).unwrap_or(nothing))
         }
         _ => Ok(documents),
     }
@@ -66,7 +76,7 @@ fn scan_inputs(
     fields: &Fields,
     keep: &Keep,
     weights: Weights<'_>,
-    (work, collected): (&Work, &Collected<'_>),
+    (work, collected, unusable): (&Work, &Collected<'_>, &Unusable),
     monitor: &Monitor,
 ) -> Result<Vec<Store>, Error> {
     let plain = inputs.files().iter().all(|file| {
@@ -93,9 +103,13 @@ fn scan_inputs(
             *store = Store::new(u32::MAX, 0);
         }
         let (part, problem) = sketch_chunk(job, fields, keep, (store, wanted), drafter, loaded);
-        if part.places.is_empty() && part.head.id.sequence == 0 {
-            // The whole first chunk of a file lacks the text field: no need to read the rest to say so.
-            check_text_field(inputs, part.head.id.file, problem.as_ref())?;
+        if let Some(problem) = problem {
+            unusable.add(inputs, part.head.id, problem);
+            let lacks_text = part.places.is_empty() && part.head.id.sequence == 0;
+            if lacks_text && inputs.files().len() == 1 {
+                // The whole first chunk of the only file lacks the text field: no need to read the rest to say so.
+                unusable.error(inputs, Side::Inputs).map_or(Ok(()), Err)?;
+            }
         }
         bar.inc(part.head.text_bytes);
         if job.strict && part.head.skipped > 0 {
@@ -156,7 +170,8 @@ fn sketch_chunk(
         Err(bad) => {
             head.skipped += 1;
             if head.bad.len() < EXAMPLES {
-                head.bad.push((bad.line, bad.problem.to_string()));
+                let line = (!bad.problem.is_of_file()).then_some(bad.line);
+                head.bad.push((line, bad.problem.to_string()));
             }
             problem.get_or_insert(bad.problem);
         }
@@ -167,14 +182,37 @@ fn sketch_chunk(
     (Sketched { head, ..part }, problem)
 }
 
-/// Refuses a file whose records lack the text field, if that is what is wrong with its first one.
-pub(crate) fn check_text_field(inputs: &Inputs, file: u32, problem: Option<&Problem>) -> Result<(), Error> {
-    match problem {
-        Some(Problem::MissingField { field, seen }) => Err(Error::NoTextField {
-            file: inputs.files()[file as usize].name.clone(),
-            field: field.clone(),
-            seen: seen.join(", "),
-        }),
-        _ => Ok(()),
+/// Files that are compared against, or inputs.
+#[derive(Clone, Copy)]
+pub(crate) enum Side {
+    Against,
+    Inputs,
+}
+
+/// Of each side, the first problem that says of a file why nothing of it can be read: that is what to say if no file can be.
+#[derive(Default)]
+pub(crate) struct Unusable(Mutex<[Option<(ChunkId, Problem)>; 2]>);
+
+impl Unusable {
+    /// Takes what is wrong with the first bad record of a chunk.
+    pub(crate) fn add(&self, inputs: &Inputs, chunk: ChunkId, problem: Problem) {
+        if !problem.is_missing_text() && !problem.is_of_file() {
+            return;
+        }
+        let side = if (chunk.file as usize) < inputs.against() { Side::Against } else { Side::Inputs };
+        let first = &mut self.0.lock().unwrap_or_else(PoisonError::into_inner)[side as usize];
+        // That the text is missing can be helped by another name for it, and so comes first.
+        let rank = |chunk: ChunkId, problem: &Problem| (!problem.is_missing_text(), chunk);
+        if first.as_ref().is_none_or(|(other, known)| rank(chunk, &problem) < rank(*other, known)) {
+            *first = Some((chunk, problem));
+        }
+    }
+
+    /// The error of a side without any document, if there is such a problem.
+    pub(crate) fn error(&self, inputs: &Inputs, side: Side) -> Option<Error> {
+        let firsts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let (chunk, problem) = firsts[side as usize].as_ref()?;
+        let file = inputs.files()[chunk.file as usize].name.clone();
+        Some(Error::Unusable { file, problem: problem.clone() })
     }
 }

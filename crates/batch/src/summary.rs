@@ -7,7 +7,7 @@ use crate::clock::Clock;
 use crate::decide::Decisions;
 use crate::documents::Documents;
 use crate::findings::Findings;
-use crate::ids::{Ids, Names, place_name};
+use crate::ids::{Ids, Names};
 use crate::job::Job;
 use crate::memory;
 use crate::monitoring::Monitoring;
@@ -54,8 +54,6 @@ pub struct Summary {
     pub pairs: u64,
     /// What to watch from run to run.
     pub monitoring: Monitoring,
-    /// Buckets, or groups of one fingerprint, so large that their documents were compared with leaders only.
-    pub large_buckets: u64,
     /// Clusters of two or more.
     pub clusters: u64,
     /// Members of the largest cluster.
@@ -121,7 +119,6 @@ impl Summary {
             candidates: 0,
             monitoring: Monitoring::default(),
             pairs: 0,
-            large_buckets: 0,
             clusters: 0,
             largest_cluster: 0,
             clustering: None,
@@ -169,12 +166,16 @@ impl Summary {
         }
     }
 
-    /// What the first scan has found.
+    /// What the inputs are, and what the first scan has found in them.
     pub(crate) fn tell_of(&mut self, inputs: &Inputs, documents: &Documents) {
-        for bad in &documents.bad {
-            self.skip(place_name(inputs, bad.file, bad.offset, bad.line), bad.problem.clone());
+        for (name, problem) in inputs.skipped() {
+            self.skip(name, problem.to_string());
         }
-        self.skipped = documents.skipped;
+        let inputs_skipped = self.skipped;
+        for bad in &documents.bad {
+            self.skip(bad.place(inputs), bad.problem.clone());
+        }
+        self.skipped = inputs_skipped + documents.skipped;
         let count = documents.len() as u32;
         let empty =
             (documents.first_new..count).filter(|&document| documents.sketches.content(document).is_empty());

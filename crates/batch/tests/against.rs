@@ -100,6 +100,8 @@ fn run(folder: &Path, model: &Model, asked: Asked, threads: usize) -> (Written, 
         report: None,
     }
     .run(&Monitor::default())
+    .unwrap()
+    .publish(&Monitor::default())
     .unwrap();
     let out = std::fs::read_to_string(path("out.jsonl")).unwrap();
     let id = |line: &str| line.split('"').nth(3).unwrap().parse().unwrap();

@@ -41,6 +41,7 @@ fn run(folder: &Path, plan: Plan, auto: Option<Affordable>, features_bytes: u64)
     let inputs = vec![templates(folder)];
     let job = Job { auto, threads: 2, features_bytes, ..Job::new(inputs, plan) };
     let summary = Pairs { job, output: Some(output.clone()) }.run(&Monitor::default()).unwrap();
+    let summary = summary.publish(&Monitor::default()).unwrap();
     (std::fs::read_to_string(output).unwrap(), summary)
 }
 

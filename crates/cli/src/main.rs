@@ -1,9 +1,10 @@
 //! `lookalike`: near-duplicate text detection on the command line.
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 mod args;
 mod commands;
 mod exit;
+mod refused;
 mod report;
 
 use args::{Arguments, Command};
@@ -13,6 +14,7 @@ use lookalike_corpus::network;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    refused::prepare();
     let arguments = Arguments::parse();
     let result = match arguments.command {
         Command::Dedup(dedup) => commands::dedup::run(dedup),

@@ -12,9 +12,10 @@ pub(crate) use errors::{error, is_closed_pipe};
 pub(crate) use evaluation::{evaluation, finish_evaluation};
 pub(crate) use found::likeness;
 pub(crate) use index_info::index_info;
-pub(crate) use summary::{finish, write_summary};
+pub(crate) use summary::finish;
 pub(crate) use words::percent;
 
+use anyhow::Context;
 use lookalike_batch::{Interrupt, Monitor};
 use lookalike_corpus::network;
 use lookalike_pages::visible;
@@ -41,6 +42,16 @@ pub(crate) enum Verb {
     Tune,
 }
 
+/// Writes to standard output. Colours reach a terminal only, and not if NO_COLOR is set.
+pub(crate) fn print(text: &str) -> anyhow::Result<()> {
+    let printed = anstream::AutoStream::auto(std::io::stdout()).write_all(text.as_bytes());
+    match printed.context("cannot write to standard output") {
+        // Who has read enough still wants what goes to files.
+        Err(error) if is_closed_pipe(&error) => Ok(()),
+        printed => printed,
+    }
+}
+
 /// The monitor of this process: bars on a terminal, and Ctrl-C as its switch.
 pub(crate) fn monitor(quiet: bool) -> Monitor {
     let interrupt = Interrupt::default();
@@ -57,8 +68,10 @@ pub(crate) fn monitor(quiet: bool) -> Monitor {
     if !quiet {
         network::tell(|message| drop(writeln!(std::io::stderr(), "{message}")));
     }
-    let notes = |text: &str| {
-        let _ = writeln!(std::io::stderr(), "note: {}", visible(text));
-    };
-    Monitor { bars: !quiet && std::io::stderr().is_terminal(), interrupt, notes: Some(notes) }
+    Monitor { bars: !quiet && std::io::stderr().is_terminal(), interrupt, notes: Some(note) }
+}
+
+/// Says what people should know, though they did not ask.
+pub(crate) fn note(text: &str) {
+    let _ = writeln!(std::io::stderr(), "note: {}", visible(text));
 }

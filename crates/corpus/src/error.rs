@@ -107,7 +107,7 @@ pub enum Error {
         /// Where in the line the first wrong byte is.
         byte: usize,
     },
-    /// A file cannot be read as one text.
+    /// A file cannot be read as one text, or as a table.
     #[error("{path}: {problem}")]
     BadText {
         /// The file.
@@ -121,33 +121,13 @@ pub enum Error {
         /// The file.
         path: PathBuf,
     },
-    /// A table has no column for the text.
-    #[error("{path}: no column {field:?}; columns seen: {seen}")]
-    MissingColumn {
-        /// The file.
-        path: PathBuf,
-        /// The field that was asked for.
-        field: String,
-        /// The columns of the table, separated by commas.
-        seen: String,
-    },
     /// A list of ids is a list in JSON, of which no line is an object.
     #[error("{path}: a list in JSON, not one object a line; jq -c '.[]' FILE makes that of it")]
     JsonList {
         /// The file.
         path: PathBuf,
     },
-    /// A column of a Parquet file cannot be read as the field that it was named for.
-    #[error("{path}: column {field:?} has type {found}; name a column of texts")]
-    ColumnType {
-        /// The file.
-        path: PathBuf,
-        /// The column.
-        field: String,
-        /// Its type.
-        found: String,
-    },
-    /// A file is not a Parquet file, or is broken at its end, where Parquet keeps its table of contents.
+    /// Rows that were read of a Parquet file cannot be put together.
     #[error("{path}: cannot read as Parquet: {message}")]
     Parquet {
         /// The file.
@@ -214,6 +194,16 @@ pub enum Error {
         /// The first file.
         first: String,
         /// The file whose columns differ from those of the first.
+        second: String,
+    },
+    /// Tables whose lines end differently cannot be joined into one.
+    #[error(
+        "{first} and {second} end their lines differently, by line feeds and by carriage returns; give a folder as the output"
+    )]
+    LineEndsDiffer {
+        /// The first file.
+        first: String,
+        /// The file whose lines end otherwise.
         second: String,
     },
     /// Text files, pages and archives have no fields to add to.

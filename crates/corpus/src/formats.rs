@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::{html::is_html, read::WARC_MAGIC};
+use crate::{html::is_html, read::starts_warc_record};
 
 /// How documents are laid out in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -55,16 +55,26 @@ const FORMATS: [(&str, Format); 12] = [
     ("md", Format::Text),
 ];
 
-/// Extension, compression, the bytes that every such file starts with.
-const COMPRESSIONS: [(&str, Compression, &[u8]); 4] = [
-    ("gz", Compression::Gzip, &[0x1f, 0x8b, 0x08]),
-    ("zst", Compression::Zstd, &[0x28, 0xb5, 0x2f, 0xfd]),
-    ("bz2", Compression::Bzip2, b"BZh"),
-    ("xz", Compression::Xz, &[0xfd, b'7', b'z', b'X', b'Z', 0x00]),
+/// Whether something is known by its first bytes.
+type Known = fn(&[u8]) -> bool;
+
+/// Extension, compression, and whether first bytes are those of such a file.
+const COMPRESSIONS: [(&str, Compression, Known); 4] = [
+    ("gz", Compression::Gzip, is_gzip),
+    ("zst", Compression::Zstd, is_zstd),
+    ("bz2", Compression::Bzip2, is_bzip2),
+    ("xz", Compression::Xz, |head| head.starts_with(&[0xfd, b'7', b'z', b'X', b'Z', 0x00])),
 ];
 
-/// What every Parquet file starts and ends with.
-const PARQUET_MAGIC: &[u8] = b"PAR1";
+/// As many first bytes as show any compression.
+pub(crate) const COMPRESSION_BYTES: usize = 16;
+
+/// What every frame of Zstandard starts with that is not skipped.
+const ZSTD_MAGIC: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
+
+/// What every Parquet file starts with, and the first field of what comes next, be it a page or, without rows, the footer: an integer of
+/// 32 bits with the number 1.
+const PARQUET_MAGIC: &[u8] = b"PAR1\x15";
 
 /// The byte order mark that some programs put at the start of a UTF-8 file.
 pub(crate) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
@@ -74,7 +84,7 @@ impl Compression {
     pub(crate) fn of_content(head: &[u8]) -> Compression {
         COMPRESSIONS
             .iter()
-            .find(|(_, _, magic)| head.starts_with(magic))
+            .find(|(_, _, is)| is(head))
             .map_or(Compression::None, |&(_, compression, _)| compression)
     }
 }
@@ -85,14 +95,14 @@ impl Format {
         if head.starts_with(PARQUET_MAGIC) {
             return Some(Format::Parquet);
         }
-        if head.starts_with(WARC_MAGIC) {
+        if starts_warc_record(head) {
             return Some(Format::Warc);
         }
         let head = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head);
         if is_html(head) {
             return Some(Format::Html);
         }
-        head.trim_ascii_start().starts_with(b"{").then_some(Format::Jsonl)
+        starts_json_object(head).then_some(Format::Jsonl)
     }
 
     /// Is a whole file one document?
@@ -144,6 +154,60 @@ pub(crate) fn table_extensions() -> String {
     [Format::Jsonl, Format::Csv, Format::Tsv, Format::Parquet].map(extensions_of).join(" ")
 }
 
+/// gzip, of the one method that there is, and with no flag that has no meaning.
+fn is_gzip(head: &[u8]) -> bool {
+    matches!(head, [0x1f, 0x8b, 0x08, flags, ..] if flags & 0xe0 == 0)
+}
+
+/// Zstandard, also behind frames that are skipped: the program pzstd writes one before each other frame.
+pub(crate) fn is_zstd(head: &[u8]) -> bool {
+    let mut rest = head;
+    while let [0x50..=0x5f, 0x2a, 0x4d, 0x18, length @ ..] = rest {
+        let Some((length, content)) = length.split_first_chunk() else { return false };
+        match content.get(u32::from_le_bytes(*length) as usize..) {
+            Some(next) if next.len() >= ZSTD_MAGIC.len() => rest = next,
+            // What is further on than these first bytes is for the decoder to see.
+            _ => return true,
+        }
+    }
+    rest.starts_with(ZSTD_MAGIC)
+}
+
+/// bzip2: its magic, a level, and the start of a block, or the end of a stream without any. A file that is cut within these shows two bytes
+/// of them at least.
+fn is_bzip2(head: &[u8]) -> bool {
+    let blocks = head.strip_prefix(b"BZh").and_then(|rest| rest.split_first());
+    blocks.is_some_and(|(level, rest)| {
+        let shown = rest.len().min(6);
+        (b'1'..=b'9').contains(level)
+            && shown >= 2
+            && [b"\x31\x41\x59\x26\x53\x59", b"\x17\x72\x45\x38\x50\x90"]
+                .iter()
+                .any(|magic| magic.starts_with(&rest[..shown]))
+    })
+}
+
+/// Does a text start with a JSON object, which may be empty if another one is below it? Templates start with a brace too, but not with
+/// a key.
+fn starts_json_object(head: &[u8]) -> bool {
+    let mut rest = head.trim_ascii_start();
+    while let Some(inside) = rest.strip_prefix(b"{") {
+        let inside = inside.trim_ascii_start();
+        if let Some(key) = inside.strip_prefix(b"\"") {
+            let mut is_escaped = false;
+            let end = key.iter().position(|&byte| {
+                let is_end = byte == b'"' && !is_escaped;
+                is_escaped = byte == b'\\' && !is_escaped;
+                is_end
+            });
+            return end.is_some_and(|end| key[end + 1..].trim_ascii_start().starts_with(b":"));
+        }
+        let Some(behind) = inside.strip_prefix(b"}") else { return false };
+        rest = behind.trim_ascii_start();
+    }
+    false
+}
+
 fn before_extension<'a>(name: &'a str, extension: &str) -> Option<&'a str> {
     name.strip_suffix(extension)?.strip_suffix('.')
 }
@@ -174,7 +238,8 @@ mod tests {
     #[test]
     fn content_shows_what_has_a_start_of_its_own() {
         assert_eq!(Format::of_content(b"\xef\xbb\xbf \n{\"a\":1}"), Some(Format::Jsonl));
-        assert_eq!(Format::of_content(b"PAR1...."), Some(Format::Parquet));
+        assert_eq!(Format::of_content(b"{} \n{ \"a\\\" b\" : 1}"), Some(Format::Jsonl));
+        assert_eq!(Format::of_content(b"PAR1\x15...."), Some(Format::Parquet));
         assert_eq!(Format::of_content(b"WARC/0.18\r\n"), Some(Format::Warc));
         assert_eq!(Format::of_content(b"\xef\xbb\xbf\n<!DOCTYPE html>"), Some(Format::Html));
         assert_eq!(Format::of_content(b"<HTML lang=en>"), Some(Format::Html));
@@ -184,13 +249,60 @@ mod tests {
     }
 
     #[test]
+    fn texts_that_start_like_something_else_are_texts() {
+        for text in [
+            "{{ page.title }}",
+            "{% block %}",
+            "{\\em LaTeX}",
+            "{}",
+            "{} is the empty set",
+            "{\"quoted\" words}",
+            "PAR1S is a name",
+            "PAR1",
+            "WARC/ is how a record starts",
+        ] {
+            assert_eq!(Format::of_content(text.as_bytes()), None, "{text}");
+        }
+        for text in ["BZh is how bzip2 starts", "BZh9", "BZh91", "BZh91AX", "BZhBZhBZhBZh", "\x1f", "P*M"] {
+            assert_eq!(Compression::of_content(text.as_bytes()), Compression::None, "{text}");
+        }
+    }
+
+    #[test]
+    fn compression_is_seen_in_its_first_bytes_whatever_it_holds() {
+        use std::io::Write;
+        for content in [&b""[..], b"some words"] {
+            let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+            gzip.write_all(content).unwrap();
+            let mut bzip2 = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::fast());
+            bzip2.write_all(content).unwrap();
+            let mut xz = liblzma::write::XzEncoder::new(Vec::new(), 6);
+            xz.write_all(content).unwrap();
+            let zstd = zstd::encode_all(content, 1).unwrap();
+            for (bytes, compression) in [
+                (gzip.finish().unwrap(), Compression::Gzip),
+                (bzip2.finish().unwrap(), Compression::Bzip2),
+                (xz.finish().unwrap(), Compression::Xz),
+                ([b"\x50\x2a\x4d\x18\x04\0\0\0\x0b\0\0\0", &zstd[..]].concat(), Compression::Zstd),
+                ([b"\x5f\x2a\x4d\x18\0\x01\0\0", &[0; 256][..], &zstd[..]].concat(), Compression::Zstd),
+                (zstd, Compression::Zstd),
+            ] {
+                assert_eq!(
+                    Compression::of_content(&bytes[..bytes.len().min(COMPRESSION_BYTES)]),
+                    compression
+                );
+            }
+        }
+    }
+
+    #[test]
     fn a_list_is_a_table_if_it_is_nothing_else() {
         assert_eq!(Format::of_list(b"\xef\xbb\xbfp,q\nr,s\tt\n"), Format::Csv);
         assert_eq!(Format::of_list(b"p\tq,r\n"), Format::Tsv);
         for json in ["", "\n", "{\"a\":1}", " [\n{\"a\":1}]"] {
             assert_eq!(Format::of_list(json.as_bytes()), Format::Jsonl, "{json}");
         }
-        assert_eq!(Format::of_list(b"PAR1...."), Format::Parquet);
+        assert_eq!(Format::of_list(b"PAR1\x15...."), Format::Parquet);
         assert_eq!(Format::of_list(b"<html>,b\n"), Format::Csv);
     }
 }

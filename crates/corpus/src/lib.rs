@@ -23,10 +23,10 @@ mod write;
 pub use error::Error;
 pub use formats::{Compression, Format};
 pub use inputs::{InputFile, Inputs};
-pub use problem::{BadRecord, Problem};
+pub use problem::{BadRecord, DEFAULT_RECORD_BYTES, MAX_RECORD_BYTES, Problem};
 pub use read::{Chunk, ChunkId, Loaded, Reader, Scan, Scratch, read_text};
 pub use record::{Fields, Place, Record};
 pub use remote::network;
 pub use write::{
-    Annotation, Cell, ColumnKind, Completed, KeptRows, KeptWriter, Mode, Queue, TableWriter, write_whole,
+    Annotation, Cell, ColumnKind, Completed, KeptRows, KeptWriter, Mode, Queue, TableWriter, WholeFile,
 };

@@ -1,9 +1,15 @@
+use std::path::PathBuf;
+
 /// The longest text that is read. NFKC makes at most eleven bytes of one (U+FDFA), tokenizers want half as much again,
 /// and 32 bits count the sum.
 pub(crate) const MAX_TEXT_BYTES: usize = 240 << 20;
 
-/// The longest record of a WARC file that is held: as long as the longest text.
-pub(crate) const MAX_RECORD_BYTES: usize = MAX_TEXT_BYTES;
+/// Longer records are skipped while they are read, unless [`Inputs::skip_longer`](crate::Inputs::skip_longer) says otherwise: as
+/// long as the longest text.
+pub const DEFAULT_RECORD_BYTES: u64 = MAX_TEXT_BYTES as u64;
+
+/// The longest record that can be asked for: a chunk ends with it, and 32 bits number the bytes of a chunk.
+pub const MAX_RECORD_BYTES: u64 = 2 << 30;
 
 /// The longest page that an encoded body may become: real ones have less, and a few bytes can say gigabytes.
 pub(crate) const MAX_DECODED_BYTES: usize = 64 << 20;
@@ -43,6 +49,28 @@ pub enum Problem {
         field: String,
         /// The fields of this record, the first few of them, in their order.
         seen: Vec<String>,
+    },
+    /// A table has no column for the text.
+    #[error("no column {field:?}; columns seen: {seen}")]
+    MissingColumn {
+        /// The field that was asked for.
+        field: String,
+        /// The columns of the table, separated by commas.
+        seen: String,
+    },
+    /// A column of a Parquet file cannot be read as the field that it was named for.
+    #[error("column {field:?} has type {found}; name a column of texts")]
+    ColumnType {
+        /// The column.
+        field: String,
+        /// Its type.
+        found: String,
+    },
+    /// A file is not a Parquet file, or is broken at its end, where Parquet keeps its table of contents.
+    #[error("cannot read as Parquet: {message}")]
+    NotParquet {
+        /// What the decoder says.
+        message: String,
     },
     /// The text field holds something else than text.
     #[error("field {field:?} is {found}, not text")]
@@ -88,7 +116,13 @@ pub enum Problem {
         /// The field.
         field: String,
     },
-    /// A text file cannot be read.
+    /// A link in a folder leads to nothing.
+    #[error("the link leads to {}, which is not there", target.display())]
+    DanglingLink {
+        /// Where it leads.
+        target: PathBuf,
+    },
+    /// A text file cannot be read, or a folder in another one.
     #[error("cannot read: {message}")]
     Unreadable {
         /// What the operating system says.
@@ -122,6 +156,12 @@ pub enum Problem {
         /// The line ends in the record, but for its own.
         lines: u32,
     },
+    /// A table whose header ends in a carriage return has a line feed outside quotes.
+    #[error(
+        "a line feed stands outside quotes, and the header ends in a carriage return: the record may be several; \
+         end all lines of the file in the same way"
+    )]
+    MixedLineEnds,
     /// Something stands in a WARC file where a record should start.
     #[error("no WARC record starts here; reading goes on at the next one")]
     NotWarc,
@@ -137,12 +177,17 @@ pub enum Problem {
         /// What stands there, if anything does.
         found: Option<String>,
     },
-    /// A WARC record is too long to be held.
-    #[error("the WARC record has {length} bytes, more than 240 MiB")]
+    /// The record is longer than those that are read.
+    #[error("the record has {length} bytes, more than {}; --max-record sets the limit, up to 2GiB", size(*limit))]
     RecordTooLong {
-        /// How many bytes its header says it has.
+        /// How many bytes it has; of a WARC record, how many its header says it has.
         length: u64,
+        /// How many it may have.
+        limit: u64,
     },
+    /// The header of a table has no end where it should.
+    #[error("the header does not end within 16 MiB, or a quote that opens in it is never closed")]
+    OpenHeader,
     /// The file ends within a WARC record.
     #[error(
         "the WARC record has {found} of {expected} bytes: the file is truncated, or Content-Length is wrong"
@@ -177,9 +222,38 @@ pub enum Problem {
         coding: String,
     },
     /// The body of a response is longer than it looks.
-    #[error("the body of the response has more than 64 MiB when it is decoded")]
-    DecodedTooLong,
+    #[error("the body of the response has more than {} when it is decoded", size(*limit as u64))]
+    DecodedTooLong {
+        /// How many bytes it may have.
+        limit: usize,
+    },
     /// The text is too long to be compared.
-    #[error("the text is longer than 240 MiB")]
+    #[error("the text is longer than 240 MiB, the most that can be compared")]
     TooLong,
+}
+
+/// A limit, for people.
+fn size(bytes: u64) -> String {
+    match bytes % (1 << 20) {
+        0 => format!("{} MiB", bytes >> 20),
+        _ => format!("{bytes} bytes"),
+    }
+}
+
+impl Problem {
+    /// Is it a fault of the whole file, which gives no record, and not of one?
+    pub fn is_of_file(&self) -> bool {
+        matches!(
+            self,
+            Problem::MissingColumn { .. }
+                | Problem::ColumnType { .. }
+                | Problem::NotParquet { .. }
+                | Problem::OpenHeader
+        )
+    }
+
+    /// Is the text missing because there is no field, or no column, of its name?
+    pub fn is_missing_text(&self) -> bool {
+        matches!(self, Problem::MissingField { .. } | Problem::MissingColumn { .. })
+    }
 }

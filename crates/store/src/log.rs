@@ -75,8 +75,8 @@ pub struct LogWriter {
     /// Records that are not in the file yet.
     scratch: Vec<u8>,
     digest: u64,
-    /// Was writing refused once? What is in the file is then unknown.
-    failed: bool,
+    /// Why writing was refused once, if it was. What is in the file is then unknown.
+    failed: Option<std::io::Error>,
 }
 
 impl LogWriter {
@@ -93,7 +93,7 @@ impl LogWriter {
             end: HEADER_BYTES as u64,
             scratch: Vec::new(),
             digest: 0,
-            failed: false,
+            failed: None,
         })
     }
 
@@ -114,7 +114,7 @@ impl LogWriter {
         file.set_len(end).map_err(Error::write(path))?;
         let digest = log.digest();
         Ok((
-            LogWriter { path: path.to_owned(), file, end, scratch: Vec::new(), digest, failed: false },
+            LogWriter { path: path.to_owned(), file, end, scratch: Vec::new(), digest, failed: None },
             log,
             damage,
         ))
@@ -158,13 +158,18 @@ impl LogWriter {
     /// # Errors
     /// As [`LogWriter::append`].
     pub fn flush(&mut self) -> Result<(), Error> {
-        if self.failed {
-            let source = std::io::Error::other("an earlier record was not written to its end");
+        if let Some(error) = &self.failed {
+            // Whoever comes first tells of it, be it not the one that it happened to.
+            let source = match error.raw_os_error() {
+                Some(code) => std::io::Error::from_raw_os_error(code),
+                None => std::io::Error::other("an earlier record was not written to its end"),
+            };
             return Err(Error::Write { path: self.path.clone(), source });
         }
-        self.failed = true;
-        self.file.write_all(&self.scratch).map_err(Error::write(&self.path))?;
-        self.failed = false;
+        if let Err(error) = self.file.write_all(&self.scratch) {
+            self.failed = Some(error);
+            return self.flush();
+        }
         self.scratch.clear();
         Ok(())
     }

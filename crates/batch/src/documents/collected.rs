@@ -31,10 +31,19 @@ pub(crate) struct Collected<'w> {
 struct State {
     parts: Vec<Sketched>,
     bytes: u64,
-    documents: u64,
-    features: u64,
-    stored_bytes: u64,
     log: Option<Part>,
+}
+
+impl State {
+    /// The sum of `number` over all parts, and over what parts like them will be made of inputs of which those so far are a share
+    /// of one in `more`. Nothing is guessed from parts of compressed files.
+    fn expected(&self, more: f64, number: impl Fn(&Sketched) -> u64) -> u64 {
+        let of = |part: &Sketched| match part.head.stored_bytes {
+            0 => number(part) as f64,
+            _ => number(part) as f64 * more,
+        };
+        self.parts.iter().map(of).sum::<f64>() as u64
+    }
 }
 
 impl<'w> Collected<'w> {
@@ -91,9 +100,6 @@ impl<'w> Collected<'w> {
             return append(log, &part);
         }
         state.bytes += part.bytes();
-        state.documents += u64::from(part.head.documents);
-        state.features += part.head.features;
-        state.stored_bytes += part.head.stored_bytes;
         state.parts.push(part);
         if state.bytes <= self.work.budget.sketches() {
             return Ok(());
@@ -112,16 +118,14 @@ impl<'w> Collected<'w> {
         Ok(())
     }
 
-    /// Refuses to start what cannot be finished, as far as it can be guessed from what has been read: not at all of what is compressed.
+    /// Refuses to start what cannot be finished, as far as it can be guessed from what has been read.
     fn check(&self, state: &State) -> Result<(), Error> {
-        if state.stored_bytes == 0 {
-            return Ok(());
-        }
-        let more = self.input_bytes as f64 / state.stored_bytes as f64;
-        let all = |number: u64| (number as f64 * more.max(1.0)) as u64;
-        self.work.budget.check(all(state.documents))?;
+        let stored: u64 = state.parts.iter().map(|part| part.head.stored_bytes).sum();
+        let more = (self.input_bytes as f64 / stored.max(1) as f64).max(1.0);
+        self.work.budget.check(state.expected(more, |part| u64::from(part.head.documents)))?;
         // Sketches, and the same again while they are put in order; later, features of some documents instead.
-        self.work.check_disk(all((2 * state.bytes).max(state.bytes + 4 * state.features)))
+        let of_part = |part: &Sketched| (2 * part.bytes()).max(part.bytes() + 4 * part.head.features);
+        self.work.check_disk(state.expected(more, of_part))
     }
 
     /// The first record that was skipped, if there is one.

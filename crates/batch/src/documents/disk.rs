@@ -27,8 +27,8 @@ struct Totals {
     features: u64,
     skipped: u64,
     others: u64,
-    /// File, line in the file, line in the chunk, problem.
-    bad: Vec<(u32, u64, u32, String)>,
+    /// File, line in the file if it is of one, line in the chunk, problem.
+    bad: Vec<(u32, Option<u64>, u32, String)>,
     has_ids: bool,
 }
 

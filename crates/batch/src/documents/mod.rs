@@ -13,13 +13,13 @@ pub(crate) use table::{Searched, Table};
 use self::joined::joined;
 use crate::error::Error;
 use crate::features::{Kept, Store};
-use crate::ids::Ids;
+use crate::ids::{Ids, place_name};
 use crate::index::{Gathered, Indexed};
 use crate::summary::EXAMPLES;
 use crate::work::{Folder, Work};
 use bytemuck::{AnyBitPattern, NoUninit};
 use lookalike::{Plan, SketchView};
-use lookalike_corpus::{Chunk, ChunkId, Loaded, Place, Scratch};
+use lookalike_corpus::{Chunk, ChunkId, Inputs, Loaded, Place, Scratch};
 use lookalike_store::Held;
 
 /// Where a chunk's documents stand among all.
@@ -36,8 +36,8 @@ pub(crate) struct ChunkEntry {
 #[derive(Clone, Debug)]
 pub(crate) struct BadLine {
     pub(crate) file: u32,
-    /// The line in the file, or in the batch of files, counted from 0.
-    pub(crate) line: u64,
+    /// The line in the file, or in the batch of files, counted from 0; `None` if it stands for a whole file that cannot be used.
+    pub(crate) line: Option<u64>,
     /// The same in the chunk.
     pub(crate) offset: u32,
     /// What is wrong with it.
@@ -66,6 +66,16 @@ pub(crate) struct Documents {
     pub(crate) features: u64,
     /// Where each chunk's features are kept, if there was room, and the stores.
     pub(crate) kept: (Vec<Option<Kept>>, Vec<Store>),
+}
+
+impl BadLine {
+    /// The name of its place.
+    pub(crate) fn place(&self, inputs: &Inputs) -> String {
+        match self.line {
+            Some(line) => place_name(inputs, self.file, self.offset, line),
+            None => inputs.files()[self.file as usize].name.clone(),
+        }
+    }
 }
 
 impl ChunkEntry {
@@ -246,10 +256,10 @@ impl Layout {
             first_line: self.lines,
         });
         let room = EXAMPLES - self.bad.len().min(EXAMPLES);
-        let bad_line = |(line, problem): &(u32, String)| BadLine {
+        let bad_line = |(line, problem): &(Option<u32>, String)| BadLine {
             file: head.id.file,
-            line: self.lines + u64::from(*line),
-            offset: *line,
+            line: line.map(|line| self.lines + u64::from(line)),
+            offset: line.unwrap_or_default(),
             problem: problem.clone(),
         };
         self.bad.extend(head.bad.iter().take(room).map(bad_line));

@@ -37,8 +37,8 @@ pub(crate) struct Head {
     pub(crate) features: u64,
     /// Records that were skipped.
     pub(crate) skipped: u64,
-    /// The first of them: the line in the chunk, and what is wrong.
-    pub(crate) bad: Vec<(u32, String)>,
+    /// The first of them: the line in the chunk, if it is not the whole file that is wrong, and what is wrong.
+    pub(crate) bad: Vec<(Option<u32>, String)>,
 }
 
 /// How a [`ChunkId`] is stored.

@@ -94,6 +94,11 @@ impl Intake<'_> {
         let reader = Reader::new(inputs, &fields, Scan::Lists);
         let work = |scratch: &mut Scratch, chunk: Chunk<'_>| {
             let part = Part::read(chunk, scratch, &form, &fields)?;
+            if let Some(bad) = part.lines.bad.iter().find(|bad| bad.problem.is_of_file()) {
+                // What is left of a list would be another list.
+                let file = inputs.files()[part.lines.id.file as usize].name.clone();
+                return Err(Error::Unusable { file, problem: bad.problem.clone() });
+            }
             bar.inc(part.rows.len() as u64);
             Ok(Some(part))
         };

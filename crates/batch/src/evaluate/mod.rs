@@ -20,11 +20,12 @@ use crate::job::in_pool;
 use crate::memory;
 use crate::places::check_places_beside;
 use crate::progress::Monitor;
+use crate::unpublished::{Unpublished, start};
 use differences::Differences;
 use evaluation::Documents;
 use form::Form;
 use list::Intake;
-use lookalike_corpus::Inputs;
+use lookalike_corpus::{Completed, Inputs};
 use names::Names;
 use std::path::PathBuf;
 
@@ -41,7 +42,7 @@ pub struct Evaluate {
     pub wrong: Option<PathBuf>,
     /// Where the pairs go that are true and were not found.
     pub missing: Option<PathBuf>,
-    /// Where the summary will be written, so that no output takes its place. The job itself does not write it.
+    /// Where the summary goes, as JSON.
     pub summary: Option<PathBuf>,
     /// Worker threads.
     pub threads: usize,
@@ -53,12 +54,12 @@ impl Evaluate {
     /// Runs the job.
     ///
     /// # Errors
-    /// [`Error`]; no output then has its final name.
-    pub fn run(&self, monitor: &Monitor) -> Result<EvaluationSummary, Error> {
+    /// [`Error`]; no output is then left.
+    pub fn run(&self, monitor: &Monitor) -> Result<Unpublished<EvaluationSummary>, Error> {
         in_pool(self.threads, || self.run_here(monitor))
     }
 
-    fn run_here(&self, monitor: &Monitor) -> Result<EvaluationSummary, Error> {
+    fn run_here(&self, monitor: &Monitor) -> Result<Unpublished<EvaluationSummary>, Error> {
         let mut clock = Clock::start();
         let (mut found, mut truth) = (Inputs::resolve_list(&self.found)?, Inputs::resolve_list(&self.truth)?);
         let (found_form, truth_form) = (Form::of(&mut found)?, Form::of(&mut truth)?);
@@ -66,6 +67,7 @@ impl Evaluate {
         check_places_beside(&read, &found, Vec::new(), &[&self.wrong, &self.missing, &self.summary])?;
         let wrong = Differences::create(self.wrong.as_deref(), &found_form)?;
         let missing = Differences::create(self.missing.as_deref(), &truth_form)?;
+        let summary_file = start(self.summary.as_ref())?;
 
         let bytes = found.bytes() + truth.bytes();
         let mut intake =
@@ -94,15 +96,15 @@ impl Evaluate {
             wrong.map(|list| list.write(&found.account, &truth.account, &names, monitor)).transpose()?;
         let missing =
             missing.map(|list| list.write(&truth.account, &found.account, &names, monitor)).transpose()?;
-        for written in [wrong, missing].into_iter().flatten() {
-            written.publish()?;
-        }
+        let mut outputs = Completed::default();
+        [wrong, missing].into_iter().flatten().for_each(|written| outputs.join(written));
         clock.lap("write");
-        Ok(EvaluationSummary {
+        let summary = EvaluationSummary {
             evaluation,
             bytes,
             seconds: clock.finish(),
             peak_memory_bytes: memory::peak(),
-        })
+        };
+        Unpublished::of_summary(summary, outputs, summary_file)
     }
 }

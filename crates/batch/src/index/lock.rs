@@ -22,12 +22,19 @@ impl Lock {
         Self::with(folder, false)
     }
 
+    /// Tries whether anything can be written there, too: that is to be told before the work.
     fn with(folder: &Path, is_new: bool) -> Result<Self, Error> {
         let path = folder.join(LOCK_FILE);
         let write = |source| lookalike_store::Error::Write { path: path.clone(), source };
         let file = File::options().create(true).truncate(false).write(true).open(&path).map_err(write)?;
         match file.try_lock() {
-            Ok(()) => Ok(Lock { folder: folder.to_owned(), _file: file, is_new }),
+            Ok(()) => {
+                let lock = Lock { folder: folder.to_owned(), _file: file, is_new };
+                let path = folder.join(MANIFEST_PART);
+                let tried = File::create(&path).and_then(|_| fs::remove_file(&path));
+                tried.map_err(|source| lookalike_store::Error::Write { path, source })?;
+                Ok(lock)
+            }
             Err(TryLockError::WouldBlock) => Err(Error::IndexBusy { folder: folder.to_owned() }),
             Err(TryLockError::Error(source)) => Err(write(source).into()),
         }

@@ -4,9 +4,9 @@ use super::format::{MANIFEST, MANIFEST_FILE, MANIFEST_PART, SegmentFile};
 use super::plan::StoredPlan;
 use crate::error::Error;
 use lookalike::Plan;
+use lookalike_corpus::Completed;
 use lookalike_store::{Log, LogWriter};
 use serde::{Deserialize, Serialize};
-use std::fs::{self, File};
 use std::path::Path;
 
 /// The content of `index.lookalike`.
@@ -88,18 +88,15 @@ impl Manifest {
         features.map(drop).ok_or("its segments have more features than there can be")
     }
 
-    /// Puts this one in the place of the one in `folder`: all files that it names are on the disk.
-    pub(super) fn replace(&self, folder: &Path, plan: &Plan) -> Result<(), Error> {
+    /// Writes it beside the one in `folder`, whose place it takes when it is published: all files that it names are on the disk.
+    pub(super) fn write(&self, folder: &Path, plan: &Plan) -> Result<Completed, Error> {
         let part = folder.join(MANIFEST_PART);
         let json = serde_json::to_vec(self).unwrap_or_default();
         let mut log = LogWriter::create(&part, MANIFEST, plan.id().0)?;
         log.append(&[&json])?;
         log.sync()?;
-        let path = folder.join(MANIFEST_FILE);
-        let write = |source| lookalike_store::Error::Write { path: path.clone(), source };
-        fs::rename(&part, &path).map_err(write)?;
-        // The new name lasts when the folder is on the disk, too.
-        Ok(File::open(folder).and_then(|folder| folder.sync_all()).map_err(write)?)
+        let write = |source| lookalike_store::Error::Write { path: part.clone(), source };
+        Ok(Completed::of_file(part.clone(), folder.join(MANIFEST_FILE)).map_err(write)?)
     }
 }
 

@@ -12,12 +12,13 @@ use crate::job::Job;
 use crate::progress::{Monitor, Unit};
 use crate::scan::scan;
 use lookalike::{Drafter, SketchView, Weights};
-use lookalike_corpus::{Chunk, Fields, Inputs, Reader, Scan, Scratch};
+use lookalike_corpus::{Chunk, Completed, Fields, Inputs, Queue, Reader, Scan, Scratch};
 use lookalike_store::{Found, LogWriter, bytes_of};
 use std::fs;
+use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// The parts of the record of a document.
 pub(super) struct Document;
@@ -32,8 +33,8 @@ impl Document {
 
 /// New documents that are on the disk, and not in the index yet. Dropped before they are, they leave nothing behind.
 #[derive(Debug)]
-pub(crate) struct Update<'i> {
-    index: &'i Index,
+pub(crate) struct Update {
+    index: Arc<Index>,
     /// `None` if there was nothing to add.
     segment: Option<SegmentEntry>,
     files: Files,
@@ -52,6 +53,35 @@ impl Drop for Files {
     }
 }
 
+/// What is compared of the documents of a chunk.
+struct Sets {
+    documents: Range<u32>,
+    /// Those of one document behind those of another.
+    features: Vec<u64>,
+    ends: Vec<usize>,
+}
+
+/// Records that are written in the order of their documents, so that the same documents give the same bytes.
+struct Written {
+    log: LogWriter,
+    queue: Queue<Sets>,
+    places: Vec<Found>,
+    features: u64,
+}
+
+impl Written {
+    fn write(&mut self, sets: &Sets, view: SketchView<'_>, names: &Names<'_>) -> Result<(), Error> {
+        let mut start = 0;
+        for (document, &end) in sets.documents.clone().zip(&sets.ends) {
+            let id = names.id(document);
+            self.places.push(self.log.push(&record(view, document, &id, &sets.features[start..end])));
+            start = end;
+        }
+        self.features += sets.features.len() as u64;
+        Ok(self.log.flush()?)
+    }
+}
+
 /// What is added.
 #[derive(Clone, Copy)]
 pub(crate) struct Added<'a> {
@@ -62,9 +92,9 @@ pub(crate) struct Added<'a> {
     pub(crate) roots: &'a [u32],
 }
 
-impl<'i> Update<'i> {
+impl Update {
     /// Writes the new documents, and what they hang together with.
-    pub(crate) fn write(index: &'i Index, added: Added<'_>, monitor: &Monitor) -> Result<Self, Error> {
+    pub(crate) fn write(index: Arc<Index>, added: Added<'_>, monitor: &Monitor) -> Result<Self, Error> {
         let Added { documents, .. } = added;
         let mut update = Update { index, segment: None, files: Files::default() };
         let count = documents.len() - documents.first_new as usize;
@@ -76,21 +106,29 @@ impl<'i> Update<'i> {
             documents_file,
             update.write_links(added)?,
         ];
-        let number = index.next_number();
+        let number = update.index.next_number();
         let inputs = identity(added.inputs);
         update.segment = Some(SegmentEntry { number, documents: count as u64, features, inputs, files });
         Ok(update)
     }
 
-    /// Makes them part of the index: at once, or not at all. Tells how many documents it has then.
-    pub(crate) fn publish(mut self) -> Result<u64, Error> {
+    /// How many documents the index will have.
+    pub(crate) fn documents(&self) -> u64 {
+        self.index.documents() + self.segment.as_ref().map_or(0, |segment| segment.documents)
+    }
+
+    /// A manifest that names them, too. When it has its name, they are part of the index: all of them at once.
+    pub(crate) fn manifest(&self) -> Result<Completed, Error> {
         let before = &self.index.manifest;
         let mut manifest = Manifest { lookalike: env!("CARGO_PKG_VERSION").to_owned(), ..before.clone() };
-        manifest.documents += self.segment.as_ref().map_or(0, |segment| segment.documents);
-        manifest.segments.extend(self.segment.take());
-        manifest.replace(&self.index.folder, &self.index.plan)?;
+        manifest.documents = self.documents();
+        manifest.segments.extend(self.segment.clone());
+        manifest.write(&self.index.folder, &self.index.plan)
+    }
+
+    /// They are part of the index now.
+    pub(crate) fn keep(mut self) {
         self.files.0.clear();
-        Ok(manifest.documents)
     }
 
     fn create(&mut self, file: SegmentFile) -> Result<LogWriter, Error> {
@@ -99,8 +137,8 @@ impl<'i> Update<'i> {
         Ok(LogWriter::create(&path, file.kind(), self.index.plan.id().0)?)
     }
 
-    /// Reads the new documents once more, and writes the record of each. Tells where each is, and how many different features all
-    /// of them have.
+    /// Reads the new documents once more, and writes the record of each, in their order. Tells where each is, and how many different
+    /// features all of them have.
     fn write_documents(
         &mut self,
         added: Added<'_>,
@@ -109,21 +147,22 @@ impl<'i> Update<'i> {
     ) -> Result<(FileEntry, Vec<Found>, u64), Error> {
         let Added { job, inputs, documents, .. } = added;
         let names = Names { inputs, documents };
-        let log = Mutex::new(self.create(SegmentFile::Documents)?);
         let fields = Fields { text: job.text_field.clone(), id: None, number: None };
-        let first_new = documents.first_new;
-        let count = documents.len() - first_new as usize;
+        let count = documents.len() - documents.first_new as usize;
+        let written = Mutex::new(Written {
+            log: self.create(SegmentFile::Documents)?,
+            queue: Queue::default(),
+            places: Vec::with_capacity(count),
+            features: 0,
+        });
         let bar = monitor.stage("add", Unit::Documents, Some(count as u64));
-        let reader = Reader::new(inputs, &fields, Scan::Documents);
+        let reader = Reader::new(inputs, &fields, Scan::DocumentsInOrder);
         let state = || (Drafter::new(&job.plan, Weights::Set, job.level), Scratch::default());
         let work = |(drafter, scratch): &mut (Drafter<'_>, Scratch), chunk: Chunk<'_>| {
             let range =
                 documents.chunk_index(chunk.id()).map_or(0..0, |index| documents.chunks[index].range());
-            if range.is_empty() {
-                return Ok(None);
-            }
-            let mut loaded = chunk.load(scratch)?;
             let (mut features, mut ends) = (Vec::new(), Vec::with_capacity(range.len()));
+            let mut loaded = chunk.load(scratch)?;
             for document in range.clone() {
                 let changed = |problem| Error::Changed { place: names.place(document), problem };
                 let record = loaded.record(documents.places[document as usize]);
@@ -138,28 +177,19 @@ impl<'i> Update<'i> {
                 features.truncate(start + distinct);
                 ends.push(features.len());
             }
-            let mut found = Vec::with_capacity(range.len());
-            let mut start = 0;
-            let mut log = log.lock().unwrap_or_else(PoisonError::into_inner);
-            for (document, end) in range.clone().zip(ends) {
-                let id = names.id(document);
-                found.push((document, log.push(&record(view, document, &id, &features[start..end]))));
-                start = end;
-            }
-            log.flush()?;
             bar.inc(range.len() as u64);
-            Ok(Some((found, features.len() as u64)))
-        };
-        let parts = scan(&reader, &monitor.interrupt, &AtomicBool::new(false), state, work);
-        bar.finish_and_clear();
-        let (mut places, mut features) = (vec![Found::default(); count], 0);
-        for (found, distinct) in parts?.0 {
-            features += distinct;
-            for (document, found) in found {
-                places[(document - first_new) as usize] = found;
+            let mut written = written.lock().unwrap_or_else(PoisonError::into_inner);
+            written.queue.push(loaded.turn(), Sets { documents: range, features, ends });
+            while let Some(sets) = written.queue.pop() {
+                written.write(&sets, view, &names)?;
             }
-        }
-        let log = log.into_inner().unwrap_or_else(PoisonError::into_inner);
+            Ok(None::<()>)
+        };
+        let done = scan(&reader, &monitor.interrupt, &AtomicBool::new(false), state, work);
+        bar.finish_and_clear();
+        done?;
+        let Written { log, places, features, .. } =
+            written.into_inner().unwrap_or_else(PoisonError::into_inner);
         Ok((complete(log)?, places, features))
     }
 

@@ -25,35 +25,40 @@ use crate::search::{Search, Sketched};
 use crate::sketching::sketch;
 use crate::star;
 use crate::summary::{Summary, recall_estimate};
+use crate::unpublished::{Unpublished, start};
 use crate::work::{Asked, Work};
 use lookalike::Recall;
 use lookalike_corpus::{Fields, Inputs};
+use std::sync::Arc;
 
 impl Dedup {
     /// Runs the job.
     ///
     /// # Errors
-    /// [`Error`]; no output then has its final name.
-    pub fn run(&self, monitor: &Monitor) -> Result<Summary, Error> {
+    /// [`Error`]; no output is then left.
+    pub fn run(&self, monitor: &Monitor) -> Result<Unpublished<Summary>, Error> {
         in_pool(self.job.threads, || self.run_here(monitor))
     }
 
-    fn run_here(&self, monitor: &Monitor) -> Result<Summary, Error> {
+    fn run_here(&self, monitor: &Monitor) -> Result<Unpublished<Summary>, Error> {
         if self.min_containment.is_some() && !self.job.plan.verifies() {
             return Err(Error::NoContainment);
         }
         self.against.check(&self.job.plan)?;
         self.against.check_index(self)?;
-        let inputs = self.against.resolve(&self.job.inputs)?;
+        let inputs = self.job.limit(self.against.resolve(&self.job.inputs)?);
         if let Some(index) = self.against.growing_index() {
             index.check_new(&inputs)?;
         }
         let id = self.names_ids().then(|| self.job.id_field.clone());
         let fields = Fields { text: self.job.text_field.clone(), id, number: self.keep.field() };
         let outputs = outputs::Dedup::create(self, &inputs, &fields)?;
+        let report = start(self.report.as_ref())?;
         let work = Work::new(&self.asked(&inputs), monitor)?;
-        let ended = self.run_with(&inputs, &fields, outputs, &work, monitor);
-        work.end(ended, monitor)
+        match self.run_with(&inputs, &fields, outputs, &work, monitor) {
+            Ok(done) => Ok(done.with_report(report).with_work(work)),
+            failed => work.end(failed, monitor),
+        }
     }
 
     /// All that what is put on disk depends on.
@@ -84,9 +89,10 @@ impl Dedup {
         outputs: outputs::Dedup<'_>,
         work: &Work,
         monitor: &Monitor,
-    ) -> Result<Summary, Error> {
+    ) -> Result<Unpublished<Summary>, Error> {
         let mut clock = Clock::start();
         let job = &self.job;
+        let summary_file = start(job.summary.as_ref())?;
         let counted = count_frequencies(job, inputs, &mut clock, monitor)?;
         let weights = weights(job, counted.as_ref())?;
         let mut documents = sketch(job, inputs, fields, &self.keep, weights, work, monitor)?;
@@ -116,7 +122,9 @@ impl Dedup {
         let reading = Reading { job, inputs, documents: &documents, monitor };
         let features = gather(reading, kept, (search.as_ref(), &originals), weights, work, &mut clock)?;
         let sets = if search.is_none() { features.sets() } else { Vec::new() };
-        let search = search.map_or_else(|| Search::by_features(grounds, &mut choice, &sets, monitor), Ok)?;
+        let mut search =
+            search.map_or_else(|| Search::by_features(grounds, &mut choice, &sets, monitor), Ok)?;
+        search.join_families(job, &features);
         clock.lap("candidates");
 
         let grounds = Grounds {
@@ -165,22 +173,23 @@ impl Dedup {
         if findings.is_some() {
             clock.lap("examples");
         }
-        // The index is the last to change: if the run ends in between, it has the same outputs when it is done again.
         let added = Added { job, inputs, documents: &documents, roots: &found.roots };
-        let update =
-            self.against.growing_index().map(|index| Update::write(index, added, monitor)).transpose()?;
+        let update = self
+            .against
+            .growing_index()
+            .map(|index| Update::write(Arc::clone(index), added, monitor))
+            .transpose()?;
         if update.is_some() {
             clock.lap("add");
         }
         // It may hold sets of them.
         drop(search);
         features.release();
-        outputs.write(fields, &told, monitor)?;
+        let outputs = outputs.write(fields, &told, monitor)?;
         clock.lap("write");
-        let grown = update.map(Update::publish).transpose()?;
 
         let mut summary = Summary::new(job, inputs);
-        summary.indexed = grown;
+        summary.indexed = update.as_ref().map(Update::documents);
         summary.chosen(job, choice);
         summary.tell_of(inputs, &documents);
         summary.against = AgainstSummary::new(&self.against, &documents, &decisions, &contained);
@@ -189,7 +198,6 @@ impl Dedup {
         summary.spilled(work);
         summary.candidates = found.tally.candidates;
         summary.monitoring = monitoring.timed(summary.seconds.get("verify").copied());
-        summary.large_buckets = found.tally.led;
         summary.pairs = found.pairs.len() as u64;
         summary.audit = audit;
         let recall = recall_estimate(job, &summary, &found.pairs, |document| found.roots[document as usize]);
@@ -209,7 +217,7 @@ impl Dedup {
         summary.removed = decisions.removed();
         summary.kept = summary.documents - summary.removed;
         summary.without_number = without_number;
-        Ok(summary)
+        Unpublished::of_summary(summary, outputs, summary_file)?.with_update(update)
     }
 }
 

@@ -9,7 +9,9 @@ pub(crate) use steps::{count_frequencies, in_pool, weights};
 
 use crate::against::Against;
 use crate::choice::Affordable;
+use crate::error::Error;
 use lookalike::{DocumentFrequencies, FeatureLevels, Level, Plan};
+use lookalike_corpus::{DEFAULT_RECORD_BYTES, Inputs};
 use std::num::NonZero;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -36,13 +38,15 @@ pub struct Job {
     pub level: Level,
     /// Stop at the first bad record.
     pub strict: bool,
-    /// Where the summary will be written, so that no output takes its place. The job itself does not write it.
+    /// Where the summary goes, as JSON.
     pub summary: Option<PathBuf>,
     /// Bytes of features that may be kept from the first scan of inputs that must be decoded; other documents are read
     /// again if they are compared. The result is the same.
     pub features_bytes: u64,
     /// How many bytes of memory the process may take; what does not fit goes to disk. `None` holds everything.
     pub memory: Option<u64>,
+    /// Longer records are skipped, in bytes; `None` goes by `memory`.
+    pub max_record: Option<u64>,
     /// Where what does not fit is put, and found again by a run that goes on; `None` is beside the output.
     pub temp_dir: Option<PathBuf>,
     /// Other files that are read, such as tables: no output takes their place.
@@ -73,11 +77,34 @@ impl Job {
             summary: None,
             features_bytes: FEATURES_BYTES,
             memory: None,
+            max_record: None,
             temp_dir: None,
             read: Vec::new(),
             frequencies: None,
             levels: None,
         }
+    }
+}
+
+/// The part of the memory that a record may have. Where it is sketched and compared it takes 11 to 21 times its length (measured with words and
+/// with Chinese; 75 times with characters of Latin letters as tokens), and documents want their share too.
+const RECORD_SHARE: u64 = 32;
+
+/// Records of so many bytes are read however little memory there is.
+const LEAST_RECORD_BYTES: u64 = 1 << 20;
+
+impl Job {
+    /// The files that it reads.
+    pub(crate) fn resolve(&self) -> Result<Inputs, Error> {
+        Ok(self.limit(Inputs::resolve(&self.inputs)?))
+    }
+
+    /// The same files, with their longest record.
+    pub(crate) fn limit(&self, mut inputs: Inputs) -> Inputs {
+        let by_memory = |memory: u64| (memory / RECORD_SHARE).clamp(LEAST_RECORD_BYTES, DEFAULT_RECORD_BYTES);
+        let longest = self.max_record.or(self.memory.map(by_memory));
+        inputs.skip_longer(longest.unwrap_or(DEFAULT_RECORD_BYTES));
+        inputs
     }
 }
 
@@ -158,7 +185,7 @@ pub struct Dedup {
     pub removed: Option<PathBuf>,
     /// Where the list of clusters goes.
     pub clusters: Option<PathBuf>,
-    /// Where a report will be written, so that no output takes its place. The job itself only finds out what is in it.
+    /// Where a report goes. The job finds out what is in it, and its caller writes it: see [`Unpublished`](crate::Unpublished).
     pub report: Option<PathBuf>,
 }
 

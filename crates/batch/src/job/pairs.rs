@@ -15,6 +15,7 @@ use crate::progress::Monitor;
 use crate::search::{Search, Sketched};
 use crate::sketching::sketch;
 use crate::summary::{Summary, recall_estimate};
+use crate::unpublished::{Unpublished, start};
 use crate::work::{Asked, Work};
 use lookalike::{Match, with_copies};
 use lookalike_corpus::{Fields, Inputs};
@@ -39,21 +40,23 @@ impl Pairs {
     /// Runs the job.
     ///
     /// # Errors
-    /// [`Error`]; no output then has its final name.
-    pub fn run(&self, monitor: &Monitor) -> Result<Summary, Error> {
+    /// [`Error`]; no output is then left.
+    pub fn run(&self, monitor: &Monitor) -> Result<Unpublished<Summary>, Error> {
         in_pool(self.job.threads, || self.run_here(monitor))
     }
 
-    fn run_here(&self, monitor: &Monitor) -> Result<Summary, Error> {
+    fn run_here(&self, monitor: &Monitor) -> Result<Unpublished<Summary>, Error> {
         let job = &self.job;
-        let inputs = Inputs::resolve(&job.inputs)?;
+        let inputs = job.resolve()?;
         let output = outputs::Pairs::create(self.output.as_deref(), job, &inputs)?;
         let arguments = job.inputs.iter().map(String::as_str).collect();
         let (path, more) = (self.output.as_deref(), Vec::new());
         let asked = Asked { verb: "pairs", job, arguments, inputs: &inputs, output: path, more };
         let work = Work::new(&asked, monitor)?;
-        let ended = self.run_with(&inputs, output, &work, monitor);
-        work.end(ended, monitor)
+        match self.run_with(&inputs, output, &work, monitor) {
+            Ok(done) => Ok(done.with_work(work)),
+            failed => work.end(failed, monitor),
+        }
     }
 
     fn run_with(
@@ -62,9 +65,10 @@ impl Pairs {
         output: outputs::Pairs,
         work: &Work,
         monitor: &Monitor,
-    ) -> Result<Summary, Error> {
+    ) -> Result<Unpublished<Summary>, Error> {
         let mut clock = Clock::start();
         let job = &self.job;
+        let summary_file = start(job.summary.as_ref())?;
         let fields = Fields { text: job.text_field.clone(), id: Some(job.id_field.clone()), number: None };
         let counted = count_frequencies(job, inputs, &mut clock, monitor)?;
         let weights = weights(job, counted.as_ref())?;
@@ -80,7 +84,9 @@ impl Pairs {
         let reading = Reading { job, inputs, documents: &documents, monitor };
         let features = gather(reading, kept, (search.as_ref(), &originals), weights, work, &mut clock)?;
         let sets = if search.is_none() { features.sets() } else { Vec::new() };
-        let search = search.map_or_else(|| Search::by_features(grounds, &mut choice, &sets, monitor), Ok)?;
+        let mut search =
+            search.map_or_else(|| Search::by_features(grounds, &mut choice, &sets, monitor), Ok)?;
+        search.join_families(job, &features);
         clock.lap("candidates");
 
         let (matches, tally) = compare::pairs(job, &search, &features, work, monitor)?;
@@ -97,7 +103,7 @@ impl Pairs {
         if audit.is_some() {
             clock.lap("audit");
         }
-        output.write(&Names { inputs, documents: &documents }, &pairs, monitor)?;
+        let outputs = output.write(&Names { inputs, documents: &documents }, &pairs, monitor)?;
         clock.lap("write");
 
         let mut sets = lookalike::UnionFind::new(documents.len());
@@ -118,7 +124,7 @@ impl Pairs {
         summary.clusters = clusters.len() as u64;
         summary.largest_cluster = clusters.iter().map(|cluster| cluster.len() as u64).max().unwrap_or(0);
         summary.kept = summary.documents;
-        Ok(summary)
+        Unpublished::of_summary(summary, outputs, summary_file)
     }
 }
 

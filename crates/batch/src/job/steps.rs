@@ -67,10 +67,18 @@ pub(crate) fn weights<'t>(
     }
 }
 
+/// What a thread takes when it starts: its stack of 2 MiB, and what it is given besides.
+const THREAD_BYTES: usize = (2 << 20) + (1 << 18);
+
 pub(crate) fn in_pool<T: Send>(
     threads: usize,
     run: impl FnOnce() -> Result<T, Error> + Send,
 ) -> Result<T, Error> {
+    // A thread that starts in the last of the memory dies without a word, so that is tried before.
+    let mut room = Vec::<u8>::new();
+    let tried = room.try_reserve_exact(threads * THREAD_BYTES);
+    tried.map_err(|error| Error::Threads { threads, message: error.to_string() })?;
+    drop(std::hint::black_box(room));
     let failed = |error: rayon::ThreadPoolBuildError| Error::Threads { threads, message: error.to_string() };
     rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(failed)?.install(run)
 }

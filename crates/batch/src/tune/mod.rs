@@ -24,9 +24,10 @@ use crate::places::check_places;
 use crate::progress::Monitor;
 use crate::sketching::sketch;
 use crate::summary::Summary;
+use crate::unpublished::{Unpublished, start, write_summary};
 use crate::work::Work;
 use lookalike::{Measure, Options};
-use lookalike_corpus::{Fields, Inputs};
+use lookalike_corpus::Fields;
 use serde::Serialize;
 use std::num::NonZeroUsize;
 use survey::Survey;
@@ -92,19 +93,20 @@ impl Tune {
     ///
     /// # Errors
     /// [`Error`]; [`Error::NotTuned`] if the search does not go by what is compared.
-    pub fn run(&self, monitor: &Monitor) -> Result<(Tuning, Summary), Error> {
+    pub fn run(&self, monitor: &Monitor) -> Result<Unpublished<(Tuning, Summary)>, Error> {
         in_pool(self.job.threads, || self.run_here(monitor))
     }
 
-    fn run_here(&self, monitor: &Monitor) -> Result<(Tuning, Summary), Error> {
+    fn run_here(&self, monitor: &Monitor) -> Result<Unpublished<(Tuning, Summary)>, Error> {
         let mut clock = Clock::start();
         let plan = &self.job.plan;
         let words = plan.measure() == Measure::WordJaccard && plan.shingle() > 1;
         // Of the first scan only content hashes are wanted.
         let exactly = plan.exactly().filter(|_| !words).ok_or(Error::NotTuned)?;
         let job = Job { plan: exactly, auto: None, features_bytes: 0, ..self.job.clone() };
-        let inputs = Inputs::resolve(&job.inputs)?;
+        let inputs = job.resolve()?;
         check_places(&job, &inputs, Vec::new(), &[&job.summary])?;
+        let summary_file = start(job.summary.as_ref())?;
         let fields = Fields { text: job.text_field.clone(), id: None, number: None };
         let weights = weights(&job, None)?;
         let documents = sketch(&job, &inputs, &fields, &Keep::First, weights, &Work::in_memory(), monitor)?;
@@ -137,6 +139,7 @@ impl Tune {
         let mut summary = Summary::new(&self.job, &inputs);
         summary.tell_of(&inputs, &documents);
         summary.finish(clock);
-        Ok((tuning, summary))
+        let outputs = write_summary(&summary, summary_file)?;
+        Ok(Unpublished::new((tuning, summary), outputs))
     }
 }

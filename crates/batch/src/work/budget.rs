@@ -21,6 +21,11 @@ const LEAST: u64 = 32 << 20;
 /// 44 in clusters of two (41 of stars), and 48 by `pairs`.
 const RESIDENT: u64 = 84;
 
+/// The least memory that a run of so many threads is given.
+pub fn least_memory(threads: usize) -> u64 {
+    OWN + PER_THREAD * threads as u64 + LEAST
+}
+
 /// The memory that documents may take.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Budget {

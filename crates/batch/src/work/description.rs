@@ -49,6 +49,11 @@ impl Description {
             ("method chosen", format!("{:?}", job.auto)),
             ("text field", job.text_field.clone()),
             ("id field", job.id_field.clone()),
+            // What follows from the memory does not count: a run may go on with more.
+            (
+                "longest record",
+                job.max_record.map_or_else(|| "by memory".to_owned(), |bytes| bytes.to_string()),
+            ),
             ("table of weights", table.map_or_else(|| "none".to_owned(), |id| format!("{id:016x}"))),
         ];
         for (name, value) in own.iter().chain(more) {

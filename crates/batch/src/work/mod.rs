@@ -9,6 +9,7 @@ mod description;
 mod folder;
 
 pub(crate) use budget::Budget;
+pub use budget::least_memory;
 pub(crate) use description::Asked;
 use description::Description;
 pub(crate) use folder::{Folder, Part};

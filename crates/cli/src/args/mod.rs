@@ -5,6 +5,7 @@ mod dedup;
 mod eval;
 mod index;
 mod likeness;
+mod limits;
 mod space;
 mod tune;
 
@@ -248,6 +249,13 @@ pub(crate) struct FieldArgs {
     #[arg(long, value_name = "FIELD", default_value = "id", help_heading = "Input")]
     pub(crate) id_field: String,
 
+    /// Skip records of more bytes, such as 500MiB, up to 2GiB [default: 240MiB, or 1/32 of --memory if that is less]
+    ///
+    /// A record is a line, a row, a file that is a document, or what a WARC record holds. A longer one is passed over while it is read, and
+    /// named. No text of more than 240 MiB is compared.
+    #[arg(long, value_name = "SIZE", value_parser = space::record_size, help_heading = "Input")]
+    pub(crate) max_record: Option<u64>,
+
     /// Stop at the first bad record instead of skipping it
     #[arg(long, help_heading = "Input")]
     pub(crate) strict: bool,
@@ -352,6 +360,7 @@ fn job_by(
         threads: run.threads(),
         level: level()?,
         strict: fields.strict,
+        max_record: fields.max_record,
         summary: run.summary.clone(),
         read: likeness.files(),
         ..Job::new(inputs, plan)

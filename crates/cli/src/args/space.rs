@@ -1,14 +1,18 @@
 //! How much memory a run takes, and where it puts what does not fit.
 
+use super::limits;
+use crate::report;
 use clap::Args;
-use lookalike_batch::Job;
-use std::fs;
+use lookalike_batch::{Job, least_memory};
+use lookalike_corpus::MAX_RECORD_BYTES;
 use std::path::PathBuf;
 
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Run")]
 pub(crate) struct SpaceArgs {
-    /// Memory that the run may take, such as 2GiB; what does not fit goes to disk [default: 3/4 of the machine's]
+    /// Memory that the run may take, such as 2GiB; what does not fit goes to disk [default: 3/4 of what there is]
+    ///
+    /// That is the least of what the machine has, and a container or a limit (ulimit -v, ulimit -d) allows.
     ///
     /// The page cache is not counted. The result is the same. A run that has put something on disk and is stopped, killed or out of disk
     /// goes on where it was when the same command is given again.
@@ -23,25 +27,32 @@ pub(crate) struct SpaceArgs {
 impl SpaceArgs {
     /// Tells `job`.
     pub(crate) fn limit(self, job: &mut Job) {
-        // On a small machine with many threads, more than that rather than nothing.
-        let least = (128 << 20) + job.threads as u64 * (16 << 20);
-        job.memory = self.memory.or_else(|| Some((machine()? / 4 * 3).max(least)));
+        let limit = limits::least(job.threads);
+        let allowed = limit.map(|limit| limit.bytes).into_iter().chain(limits::machine()).min();
+        // With little, that without which nothing can be done: few documents take less.
+        let usual = allowed.map(|allowed| (allowed / 4 * 3).max(least_memory(job.threads)));
+        job.memory = match (self.memory, limit) {
+            (Some(asked), Some(limit)) if asked > limit.bytes => {
+                let [asked, left, taken] =
+                    [asked, limit.bytes, usual.unwrap_or(asked)].map(|bytes| bytes as f64 / 1e6);
+                report::note(&format!(
+                    "--memory: {asked:.1} MB are more than {} leaves, which is {left:.1} MB; the run plans with {taken:.1} MB",
+                    limit.by
+                ));
+                usual
+            }
+            (asked, _) => asked.or(usual),
+        };
         job.temp_dir = self.temp_dir;
     }
 }
 
-/// Bytes of memory that this process may use: those of the machine, or of the control group that it is in.
-fn machine() -> Option<u64> {
-    let read = |path: &str| fs::read_to_string(path).ok();
-    let meminfo = read("/proc/meminfo")?;
-    let total = meminfo.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
-    let total = total.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()? * 1024;
-    let group = read("/proc/self/cgroup").unwrap_or_default();
-    let group = group.lines().find_map(|line| line.strip_prefix("0::")).unwrap_or_default();
-    let own = format!("/sys/fs/cgroup{}/memory.max", group.trim_end_matches('/'));
-    let limits = [&own, "/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"];
-    let limits = limits.into_iter().filter_map(|path| read(path)?.trim().parse::<u64>().ok());
-    Some(limits.fold(total, u64::min))
+/// The length of the longest record that is read.
+pub(super) fn record_size(text: &str) -> Result<u64, String> {
+    match size(text)? {
+        bytes @ 1..=MAX_RECORD_BYTES => Ok(bytes),
+        _ => Err("use a size above 0 and up to 2GiB".to_owned()),
+    }
 }
 
 /// A number of bytes, in units of 1000 or 1024.

@@ -4,7 +4,6 @@ use crate::args::{EvalArgs, ReportFormat, Usage};
 use crate::exit::Exit;
 use crate::report;
 use lookalike_batch::{Error, Evaluate};
-use std::io::Write;
 use std::path::Path;
 
 pub(crate) fn run(arguments: EvalArgs) -> anyhow::Result<Exit> {
@@ -30,18 +29,16 @@ pub(crate) fn run(arguments: EvalArgs) -> anyhow::Result<Exit> {
         threads: run.threads(),
         strict: arguments.strict,
     };
-    let summary = match evaluate.run(&report::monitor(run.quiet)) {
+    let monitor = report::monitor(run.quiet);
+    let done = match evaluate.run(&monitor) {
         Err(error @ Error::FewerDocuments { .. }) => return Err(Usage(error.to_string()).into()),
-        summary => summary?,
+        done => done?,
     };
-    if let Some(path) = &run.summary {
-        report::write_summary(&summary, path)?;
-    }
+    let evaluation = &done.result().evaluation;
     let report = match arguments.format {
-        ReportFormat::Text => report::evaluation(&summary.evaluation)?,
-        ReportFormat::Json => serde_json::to_string_pretty(&summary.evaluation)? + "\n",
+        ReportFormat::Text => report::evaluation(evaluation)?,
+        ReportFormat::Json => serde_json::to_string_pretty(evaluation)? + "\n",
     };
-    let exit = report::finish_evaluation(&summary, run.quiet)?;
-    std::io::stdout().write_all(report.as_bytes())?;
-    Ok(exit)
+    report::print(&report)?;
+    Ok(report::finish_evaluation(&done.publish(&monitor)?, run.quiet)?)
 }

@@ -14,6 +14,7 @@ pub(crate) fn run(arguments: FrequenciesArgs) -> anyhow::Result<Exit> {
         job: args::job(arguments.input.inputs, arguments.input.fields, &arguments.likeness, run)?,
         output: arguments.output,
     };
-    let summary = frequencies.run(&report::monitor(run.quiet))?;
+    let monitor = report::monitor(run.quiet);
+    let summary = frequencies.run(&monitor)?.publish(&monitor)?;
     report::finish(&summary, report::Verb::Frequencies, run)
 }

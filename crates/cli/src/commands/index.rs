@@ -36,7 +36,8 @@ fn add(index: Index, added: AddedArgs) -> anyhow::Result<Exit> {
     space.limit(&mut job);
     let against = Against { index: Some(Arc::new(index)), ..Against::default() };
     let dedup = Dedup { against, ..Dedup::new(job) };
-    let summary = dedup.run(&report::monitor(run.quiet))?;
+    let monitor = report::monitor(run.quiet);
+    let summary = dedup.run(&monitor)?.publish(&monitor)?;
     report::finish(&summary, report::Verb::Index, &run)
 }
 

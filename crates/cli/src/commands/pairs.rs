@@ -11,6 +11,7 @@ pub(crate) fn run(arguments: PairsArgs) -> anyhow::Result<Exit> {
     job.audit = arguments.audit.documents(&job.plan)?;
     arguments.space.limit(&mut job);
     let pairs = Pairs { job, output: arguments.output };
-    let summary = pairs.run(&report::monitor(run.quiet))?;
+    let monitor = report::monitor(run.quiet);
+    let summary = pairs.run(&monitor)?.publish(&monitor)?;
     report::finish(&summary, report::Verb::Pairs, run)
 }

@@ -20,7 +20,8 @@ pub(crate) fn run(mut arguments: SimilarArgs) -> anyhow::Result<Exit> {
         within: arguments.likeness.hamming(),
         output: arguments.output,
     };
-    let summary = similar.run(&report::monitor(run.quiet))?;
+    let monitor = report::monitor(run.quiet);
+    let summary = similar.run(&monitor)?.publish(&monitor)?;
     report::finish(&summary, report::Verb::Similar, run)
 }
 

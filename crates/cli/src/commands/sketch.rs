@@ -13,6 +13,7 @@ pub(crate) fn run(arguments: SketchArgs) -> anyhow::Result<Exit> {
         return Err(Usage("--method exact makes no sketches; use minhash or simhash".to_owned()).into());
     }
     let sketches = Sketches { job, output: arguments.output };
-    let summary = sketches.run(&report::monitor(run.quiet))?;
+    let monitor = report::monitor(run.quiet);
+    let summary = sketches.run(&monitor)?.publish(&monitor)?;
     report::finish(&summary, report::Verb::Sketch, run)
 }

@@ -6,7 +6,6 @@ use crate::report;
 use anyhow::Context;
 use lookalike_batch::{Answer, Question, Tune, Tuning};
 use serde::Serialize;
-use std::io::Write;
 
 /// What is printed as JSON.
 #[derive(Serialize)]
@@ -38,16 +37,19 @@ pub(crate) fn run(mut arguments: TuneArgs) -> anyhow::Result<Exit> {
     let options = arguments.likeness.options()?;
     let job = args::job(inputs, fields, &arguments.likeness, run)?;
     let tune = Tune { job, options, sample: arguments.sample, question };
-    let (tuning, summary) = tune.run(&report::monitor(run.quiet))?;
-    let recommended = recommended(&tuning);
+    let monitor = report::monitor(run.quiet);
+    let done = tune.run(&monitor)?;
+    let (tuning, _) = done.result();
+    let recommended = recommended(tuning);
     let text = match arguments.format {
-        ReportFormat::Text => report::tuning::text(&tuning, recommended.map(|more| [typed, more]).as_ref()),
+        ReportFormat::Text => report::tuning::text(tuning, recommended.map(|more| [typed, more]).as_ref()),
         ReportFormat::Json => {
             let command = recommended.map(|more| format!("{typed} {more}"));
-            serde_json::to_string_pretty(&Printed { tuning: &tuning, command })? + "\n"
+            serde_json::to_string_pretty(&Printed { tuning, command })? + "\n"
         }
     };
-    std::io::stdout().write_all(text.as_bytes()).context("cannot write to standard output")?;
+    report::print(&text)?;
+    let (_, summary) = done.publish(&monitor)?;
     report::finish(&summary, report::Verb::Tune, run)
 }
 

@@ -2,6 +2,7 @@
 
 use super::words::{count, for_people};
 use lookalike_batch::Error;
+use lookalike_corpus::Problem;
 use std::borrow::Cow;
 use std::io::{ErrorKind, Write};
 
@@ -21,10 +22,21 @@ pub(crate) fn error(error: &anyhow::Error) {
             text += &format!("  because: {cause}\n");
         }
     }
-    if let Some(hint) = error.downcast_ref::<Error>().and_then(hint) {
+    let hint = error.downcast_ref::<Error>().and_then(hint);
+    if let Some(hint) = hint.or_else(|| limit(error).map(Cow::Borrowed)) {
         text += &format!("  hint: {}\n", for_people(&hint));
     }
     let _ = std::io::stderr().write_all(text.as_bytes());
+}
+
+/// What to do about a limit of the system.
+fn limit(error: &anyhow::Error) -> Option<&'static str> {
+    let causes = error.chain().filter_map(|cause| cause.downcast_ref::<std::io::Error>());
+    causes.map(std::io::Error::kind).find_map(|kind| match kind {
+        ErrorKind::FileTooLarge => Some("allow longer files (ulimit -f)"),
+        ErrorKind::OutOfMemory => Some("allow the run more memory (ulimit -v, ulimit -d)"),
+        _ => None,
+    })
 }
 
 fn hint(error: &Error) -> Option<Cow<'static, str>> {
@@ -36,10 +48,10 @@ fn hint(error: &Error) -> Option<Cow<'static, str>> {
         )));
     }
     let hint = match error {
-        Error::Corpus(lookalike_corpus::Error::MissingColumn { seen, .. }) if is_unsplit(seen) => Some(
+        Error::Unusable { problem: Problem::MissingColumn { seen, .. }, .. } if is_unsplit(seen) => Some(
             "fields are separated by commas in files that end in .csv, and by tabs in those that end in .tsv",
         ),
-        Error::NoTextField { .. } | Error::Corpus(lookalike_corpus::Error::MissingColumn { .. }) => {
+        Error::Unusable { problem, .. } if problem.is_missing_text() => {
             Some("name the field that holds the text with --text-field")
         }
         Error::NoDocument { problem, .. } if is_no_line(problem) => Some(ONE_OBJECT_A_LINE),

@@ -7,18 +7,12 @@ use super::{
     words::{count, for_people, note, several},
 };
 use crate::{args::RunArgs, exit::Exit};
-use anyhow::Context;
 use lookalike_batch::{Skipped, Summary};
-use serde::Serialize;
 use std::fmt::{Error, Write as _};
 use std::io::Write as _;
-use std::path::Path;
 
-/// Prints and writes the summary of a finished job.
+/// Prints the summary of a finished job.
 pub(crate) fn finish(summary: &Summary, verb: Verb, run: &RunArgs) -> anyhow::Result<Exit> {
-    if let Some(path) = &run.summary {
-        write_summary(summary, path)?;
-    }
     let mut text = skips(summary.skipped, &summary.skipped_examples, summary.documents)?;
     if !run.quiet {
         text += &in_words(summary, verb)?;
@@ -26,13 +20,6 @@ pub(crate) fn finish(summary: &Summary, verb: Verb, run: &RunArgs) -> anyhow::Re
     // Nobody left to read it is no reason to fail.
     let _ = std::io::stderr().write_all(text.as_bytes());
     Ok(if summary.skipped > 0 { Exit::Skipped } else { Exit::Done })
-}
-
-/// Writes a summary as JSON.
-pub(crate) fn write_summary(summary: &impl Serialize, path: &Path) -> anyhow::Result<()> {
-    let json = serde_json::to_string_pretty(summary)? + "\n";
-    lookalike_corpus::write_whole(path, json.as_bytes())
-        .with_context(|| format!("cannot write the summary to {}", path.display()))
 }
 
 /// The records that were skipped, beside so many that were read.
@@ -123,9 +110,6 @@ fn in_words(summary: &Summary, verb: Verb) -> Result<String, Error> {
             write!(text, "; the largest bucket holds {}", several(largest, "document"))?;
         }
         writeln!(text)?;
-    }
-    if summary.large_buckets > 0 {
-        writeln!(text, "           {} compared by leaders", several(summary.large_buckets, "large group"))?;
     }
     if let Some(reason) = summary.plan.reason.as_deref().filter(|_| matches!(verb, Verb::Dedup | Verb::Pairs))
     {

@@ -189,7 +189,7 @@ fn name(setting: &Forecast) -> String {
 /// What half a character of a bar stands for: 30 characters are enough for all pairs of a billion documents.
 const FACTOR: u32 = 2;
 
-/// Candidates of a document that are worth a word: from 1,024 on `dedup` looks at some only.
+/// Candidates of a document that are worth a word.
 const MANY: u64 = 1_000;
 
 /// A bar by the logarithm: nothing for nothing, half a character for one.

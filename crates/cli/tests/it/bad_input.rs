@@ -298,6 +298,41 @@ fn csv_rows_of_another_length_and_open_quotes_are_named() {
 }
 
 #[test]
+fn text_behind_a_carriage_return_in_a_table_is_compared_and_kept() {
+    let folder = Folder::new();
+    let two = words(1) + "\r" + &words(2);
+    folder.write("in.csv", format!("id,text\na,{}\nb,{two}\nc,{two}\n", words(1)));
+    assert_eq!(folder.run("dedup in.csv -o out.csv -q"), silent());
+    assert_eq!(folder.read("out.csv"), format!("id,text\na,{}\nb,{two}\n", words(1)));
+    let ran = folder.run("dedup in.csv -o out.csv --annotate -q");
+    assert_eq!(ran, silent());
+    assert!(folder.read("out.csv").contains(&format!("b,{two},1,true,")), "{}", folder.read("out.csv"));
+}
+
+#[test]
+fn tables_whose_lines_end_in_carriage_returns_are_read_and_joined_with_their_like_only() {
+    let folder = Folder::new();
+    let table = |texts: &[usize]| {
+        let rows = texts.iter().enumerate().map(|(id, &text)| format!("{id},{}", words(text)));
+        std::iter::once("id,text".to_owned()).chain(rows).collect::<Vec<_>>().join("\r")
+    };
+    folder.write("in/a.csv", table(&[1, 2, 1])).write("in/b.csv", table(&[2, 3]));
+    assert_eq!(folder.run("dedup in/a.csv in/b.csv -o out.csv -q"), silent());
+    assert_eq!(folder.read("out.csv"), table(&[1, 2]) + "\r1," + &words(3));
+    assert_eq!(folder.run("dedup in/a.csv -o out.csv --annotate -q"), silent());
+    assert_eq!(
+        folder.read("out.csv").split('\r').map(|row| row.split(',').count()).collect::<Vec<_>>(),
+        [7; 4]
+    );
+    folder.write("in/b.csv", format!("id,text\n1,{}\n", words(3)));
+    let said = "error: in/a.csv and in/b.csv end their lines differently, by line feeds and by carriage returns; give a folder as \
+                the output\n";
+    assert_eq!(folder.run("dedup in/a.csv in/b.csv -o joined.csv -q"), failed(1, said));
+    assert_eq!(folder.run("dedup in -o out -q"), silent());
+    assert_eq!(folder.read("out/b.csv"), folder.read("in/b.csv"));
+}
+
+#[test]
 fn a_field_that_annotate_would_add_is_refused_in_any_record() {
     let folder = Folder::new();
     let input = format!("{}{{\"text\":\"x\",\"kept\":1}}\n", jsonl(&[words(1), words(2)]));

@@ -1,6 +1,6 @@
 //! Parquet, however it is compressed and damaged.
 
-use crate::{Folder, jsonl, silent, words};
+use crate::{Folder, failed, jsonl, silent, words};
 use arrow::array::{ArrayRef, RecordBatch, StringArray};
 use parquet::arrow::ArrowWriter;
 use parquet::basic::{BrotliLevel, Compression, GzipLevel, ZstdLevel};
@@ -47,6 +47,22 @@ fn parquet_is_read_however_it_is_compressed() {
         assert_eq!(folder.run(command), silent(), "{compression}");
         assert_eq!(folder.summary()["kept"], 2, "{compression}");
     }
+}
+
+#[test]
+fn texts_of_parquet_that_are_too_long_are_named() {
+    let folder = Folder::new();
+    let texts = [words(1), "long ".repeat(300_000), words(2)];
+    let column: ArrayRef = Arc::new(StringArray::from(texts.to_vec()));
+    let batch = RecordBatch::try_from_iter([("text", column)]).unwrap();
+    let mut writer = ArrowWriter::try_new(Vec::new(), batch.schema(), None).unwrap();
+    writer.write(&batch).unwrap();
+    folder.write("in.parquet", writer.into_inner().unwrap());
+    let command = "dedup in.parquet -o out.parquet -q --summary summary.json";
+    let said = "skipped in.parquet:2: the record has 1500000 bytes, more than 1 MiB; --max-record sets the limit, up to 2GiB\n";
+    assert_eq!(folder.run(&format!("{command} --max-record 1MiB")), failed(3, said));
+    assert_eq!(folder.summary()["kept"], 2);
+    assert_eq!(folder.run(command), silent());
 }
 
 /// Parquet of one row group and many pages, with a column beside the text that cannot be decoded from `damaged` on.

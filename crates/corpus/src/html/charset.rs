@@ -41,13 +41,17 @@ fn declared_in(page: &[u8]) -> Option<&'static Encoding> {
             rest = &rest[end..];
             continue;
         }
-        let tag = &rest[..memchr(b'>', rest).unwrap_or(rest.len())];
-        let is_meta = tag.get(..4).is_some_and(|name| name.eq_ignore_ascii_case(b"meta"));
-        if let Some(label) = is_meta.then(|| charset_in(str::from_utf8(tag).ok()?)).flatten() {
+        if !rest.get(..4).is_some_and(|name| name.eq_ignore_ascii_case(b"meta")) {
+            continue;
+        }
+        let (tag, behind) = rest.split_at(memchr(b'>', rest).unwrap_or(rest.len()));
+        if let Some(label) = str::from_utf8(tag).ok().and_then(charset_in) {
             // A page that could be read so far is not UTF-16, whatever it says.
             return Encoding::for_label(label.as_bytes())
                 .map(|encoding| if encoding == UTF_16LE || encoding == UTF_16BE { UTF_8 } else { encoding });
         }
+        // No tag is looked at twice, so that any number of them takes no longer than one that is as long.
+        rest = behind;
     }
     None
 }

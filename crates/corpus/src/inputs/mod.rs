@@ -1,6 +1,7 @@
 //! Which files are read, in which order, and under which names.
 
 mod identity;
+mod matching;
 mod relative;
 mod resolve;
 mod sniff;
@@ -16,7 +17,7 @@ use std::{
 
 pub(crate) use self::identity::Identity;
 use crate::{
-    Compression, Error, Format,
+    Compression, DEFAULT_RECORD_BYTES, Error, Format, MAX_RECORD_BYTES, Problem,
     opened::{Opened, read_error},
     remote::Object,
 };
@@ -28,6 +29,9 @@ pub struct Inputs {
     /// How many of these, the first ones, are only compared with.
     against: usize,
     ignored: u64,
+    skipped: Vec<(PathBuf, Problem)>,
+    /// See [`Inputs::skip_longer`].
+    max_record: Option<u64>,
 }
 
 /// One file to read.
@@ -75,7 +79,8 @@ impl Inputs {
     /// `gs://`, `https://` or `http://` is behind a network; prefixes of objects there are folders.
     ///
     /// A folder is walked, files in the order of their paths; hidden files and files without a known extension
-    /// are left out. Globs are sorted. A file that is named or matched, but has no known extension, is read as
+    /// are left out. Globs are sorted, and leave out hidden files too unless their pattern names the dot. What cannot be read is
+    /// [skipped](Inputs::skipped), if there is something else. A file that is named or matched, but has no known extension, is read as
     /// what its content shows: JSONL, Parquet, WARC, HTML, or else plain text. What can be read only once, as a pipe, is read here.
     ///
     /// # Errors
@@ -115,7 +120,8 @@ impl Inputs {
 
     /// Only those files, in the same order: their chunks are the same ones.
     pub fn against_only(&self) -> Inputs {
-        Inputs { files: self.files[..self.against].to_vec(), ..Inputs::default() }
+        let files = self.files[..self.against].to_vec();
+        Inputs { files, max_record: self.max_record, ..Inputs::default() }
     }
 
     /// The other files, with their indices: those whose records may be written.
@@ -132,9 +138,25 @@ impl Inputs {
         self.files[file].columns = Some(names.iter().map(|&name| name.to_owned()).collect());
     }
 
+    /// Says that records of more than `bytes`, at most [`MAX_RECORD_BYTES`], are skipped while they are read, instead of those of more than
+    /// [`DEFAULT_RECORD_BYTES`]. What is held of the inputs depends on that, never which chunks they have.
+    pub fn skip_longer(&mut self, bytes: u64) {
+        self.max_record = Some(bytes.min(MAX_RECORD_BYTES));
+    }
+
+    /// Records of more bytes are skipped.
+    pub(crate) fn max_record(&self) -> u64 {
+        self.max_record.unwrap_or(DEFAULT_RECORD_BYTES)
+    }
+
     /// How many files in walked folders were left out because their extension is unknown.
     pub fn ignored(&self) -> u64 {
         self.ignored
+    }
+
+    /// What was found in folders or by globs but cannot be read, and why: links that lead nowhere, folders that may not be listed.
+    pub fn skipped(&self) -> impl Iterator<Item = (String, &Problem)> {
+        self.skipped.iter().map(|(path, problem)| (name_of(path), problem))
     }
 
     /// About how many bytes of memory the names of the files take, and what is known of them.

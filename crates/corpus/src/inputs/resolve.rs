@@ -2,21 +2,22 @@
 
 use std::{
     collections::{HashMap, hash_map::Entry},
+    ffi::OsStr,
     fs::{self, File, Metadata},
     io,
     path::{Path, PathBuf},
     sync::Arc,
 };
 
-use walkdir::{DirEntry, WalkDir};
+use walkdir::WalkDir;
 
 use super::{
-    Holding, Identity, InputFile, Inputs, Stamp, name_of, relative,
+    Holding, Identity, InputFile, Inputs, Stamp, matching, name_of, relative,
     sniff::{compression_of, sniff},
     spool::{pipe, standard_input},
 };
 use crate::{
-    Compression, Error, Format,
+    Compression, Error, Format, Problem,
     formats::{known_extensions, of_name},
     opened::{Opened, read_error},
     remote::{self, Named, Object, is_remote},
@@ -26,13 +27,15 @@ pub(super) fn resolve(against: &[String], arguments: &[String], holding: Holding
     if arguments.is_empty() {
         return Err(Error::NoInput);
     }
-    let mut found = Found { holding, files: Vec::new(), identities: Vec::new(), ignored: 0 };
+    let mut found =
+        Found { holding, files: Vec::new(), identities: Vec::new(), ignored: 0, skipped: Vec::new() };
     found.add_all(against)?;
     let first_written = found.files.len();
     found.add_all(arguments)?;
     found.refuse_repeats(first_written)?;
     relative::keep_apart(&mut found.files[first_written..]);
-    Ok(Inputs { files: found.files, against: first_written, ignored: found.ignored })
+    let Found { files, ignored, skipped, .. } = found;
+    Ok(Inputs { files, against: first_written, ignored, skipped, max_record: None })
 }
 
 struct Found {
@@ -41,6 +44,8 @@ struct Found {
     /// Of each file, to find one that comes twice without asking for every real path.
     identities: Vec<Identity>,
     ignored: u64,
+    /// What cannot be read, in folders and among matches.
+    skipped: Vec<(PathBuf, Problem)>,
 }
 
 impl Found {
@@ -83,35 +88,35 @@ impl Found {
     }
 
     fn add_matches(&mut self, pattern: &str) -> Result<(), Error> {
-        let matches = glob::glob(pattern)
+        let (before, skipped) = (self.files.len(), self.skipped.len());
+        let paths = matching::matches(pattern, |path, error| self.skip(path, &error))
             .map_err(|error| Error::BadPattern { pattern: pattern.to_owned(), message: error.to_string() })?;
-        let mut paths = Vec::new();
-        for path in matches {
-            paths.push(
-                path.map_err(|error| Error::Read { path: error.path().to_owned(), source: error.into() })?,
-            );
-        }
-        paths.sort();
-        let before = self.files.len();
         for path in paths {
-            let metadata =
-                fs::metadata(&path).map_err(|source| Error::Read { path: path.clone(), source })?;
-            if metadata.is_file() {
-                self.add_named(&path, relative::matched(Path::new(pattern), &path), &metadata)?;
+            match fs::metadata(&path) {
+                Ok(metadata) if metadata.is_file() => {
+                    self.add_named(&path, relative::matched(Path::new(pattern), &path), &metadata)?;
+                }
+                Ok(_) => {}
+                Err(error) => self.skip(path, &error),
             }
         }
-        if self.files.len() == before {
-            return Err(Error::NoMatch { pattern: pattern.to_owned() });
-        }
-        Ok(())
+        self.refuse_nothing(before, skipped, || Error::NoMatch { pattern: pattern.to_owned() })
     }
 
     fn add_folder(&mut self, folder: &Path) -> Result<(), Error> {
-        let before = self.files.len();
+        let (before, skipped) = (self.files.len(), self.skipped.len());
         // Links are followed: download caches keep their data sets as folders of links.
         let walk = WalkDir::new(folder).follow_links(true).sort_by_file_name();
-        for entry in walk.into_iter().filter_entry(|entry| entry.depth() == 0 || !is_hidden(entry)) {
-            let entry = entry.map_err(|error| walk_error(folder, error))?;
+        for entry in
+            walk.into_iter().filter_entry(|entry| entry.depth() == 0 || !is_hidden(entry.file_name()))
+        {
+            let entry = match entry {
+                Ok(entry) => entry,
+                Err(error) => {
+                    self.pass_over(folder, error);
+                    continue;
+                }
+            };
             if entry.file_type().is_dir() {
                 continue;
             }
@@ -124,7 +129,9 @@ impl Found {
                 self.ignored += 1;
                 continue;
             }
-            let metadata = entry.metadata().map_err(|error| walk_error(folder, error))?;
+            let metadata = entry
+                .metadata()
+                .map_err(|error| Error::Read { path: entry.path().to_owned(), source: error.into() })?;
             let relative = entry.path().strip_prefix(folder).unwrap_or(entry.path()).to_owned();
             let compression = match format {
                 // There may be millions of these; each is looked at when it is read.
@@ -133,10 +140,43 @@ impl Found {
             };
             self.push(entry.path(), relative, format, compression, &metadata)?;
         }
-        if self.files.len() == before {
-            return Err(Error::EmptyFolder { path: folder.to_owned(), known: known_extensions() });
+        self.refuse_nothing(before, skipped, || Error::EmptyFolder {
+            path: folder.to_owned(),
+            known: known_extensions(),
+        })
+    }
+
+    /// Goes on behind what a walk of a folder cannot look into.
+    fn pass_over(&mut self, folder: &Path, error: walkdir::Error) {
+        let path = error.path().unwrap_or(folder);
+        match path.file_name() {
+            Some(name) if error.depth() > 0 && is_hidden(name) => {}
+            // A link to a folder above it: what is in there is found without it.
+            _ if error.loop_ancestor().is_some() => self.ignored += 1,
+            _ => self.skip(path.to_owned(), &error.into()),
         }
-        Ok(())
+    }
+
+    fn skip(&mut self, path: PathBuf, error: &io::Error) {
+        let problem = match fs::read_link(&path) {
+            Ok(target) if !path.exists() => Problem::DanglingLink { target },
+            _ => Problem::Unreadable { message: error.to_string() },
+        };
+        self.skipped.push((path, problem));
+    }
+
+    /// Refuses an argument that gave no file since there were so many, for what was skipped or else for `nothing`.
+    fn refuse_nothing(
+        &self,
+        files: usize,
+        skipped: usize,
+        nothing: impl FnOnce() -> Error,
+    ) -> Result<(), Error> {
+        match self.skipped.get(skipped) {
+            _ if self.files.len() > files => Ok(()),
+            Some((path, problem)) => Err(Error::BadText { path: path.clone(), problem: problem.clone() }),
+            None => Err(nothing()),
+        }
     }
 
     fn add_named(&mut self, path: &Path, relative: PathBuf, metadata: &Metadata) -> Result<(), Error> {
@@ -320,10 +360,6 @@ pub(super) fn real_path(file: &InputFile) -> PathBuf {
     fs::canonicalize(&file.path).unwrap_or_else(|_| file.path.clone())
 }
 
-fn is_hidden(entry: &DirEntry) -> bool {
-    entry.file_name().as_encoded_bytes().starts_with(b".")
-}
-
-fn walk_error(folder: &Path, error: walkdir::Error) -> Error {
-    Error::Read { path: error.path().unwrap_or(folder).to_owned(), source: error.into() }
+fn is_hidden(name: &OsStr) -> bool {
+    name.as_encoded_bytes().starts_with(b".")
 }

@@ -10,6 +10,7 @@ use std::{
 use super::Holding;
 use crate::{
     Compression, Error, Format,
+    formats::COMPRESSION_BYTES,
     opened::{Opened, is_of_reading},
     read::decode::decoder,
 };
@@ -19,7 +20,7 @@ const HEAD_BYTES: usize = 4096;
 
 /// The compression that the content of a file shows.
 pub(super) fn compression_of(path: &Path) -> Result<Compression, Error> {
-    let mut head = [0; 8];
+    let mut head = [0; COMPRESSION_BYTES];
     let length = File::open(path)
         .and_then(|file| file.read_at(&mut head, 0))
         .map_err(|source| Error::Read { path: path.to_owned(), source })?;
@@ -29,7 +30,7 @@ pub(super) fn compression_of(path: &Path) -> Result<Compression, Error> {
 /// The format and compression that the content of a file shows.
 pub(super) fn sniff(file: &Opened, holding: Holding) -> io::Result<(Option<Format>, Compression)> {
     let (mut head, mut start) = (Vec::new(), Vec::new());
-    file.reader().take(8).read_to_end(&mut head)?;
+    file.reader().take(COMPRESSION_BYTES as u64).read_to_end(&mut head)?;
     let compression = Compression::of_content(&head);
     let decoded = decoder(file.reader(), compression)
         .and_then(|decoder| decoder.take(HEAD_BYTES as u64).read_to_end(&mut start));

@@ -82,7 +82,7 @@ fn spool<R: io::Read>(
 fn waited<T: Send + 'static>(read: impl FnOnce() -> io::Result<T> + Send + 'static) -> io::Result<T> {
     let (sender, answer) = sync_channel(1);
     // Nobody may wait for it any more.
-    thread::spawn(move || drop(sender.send(read())));
+    thread::Builder::new().spawn(move || drop(sender.send(read())))?;
     loop {
         match answer.recv_timeout(LOOK_EVERY) {
             Ok(read) => return read,

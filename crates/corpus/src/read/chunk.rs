@@ -8,7 +8,7 @@ use super::{
     json::Buffers,
     lines::Lines,
     loaded::{Body, Loaded},
-    ranges::{read_lines, read_parts},
+    ranges::{Found, read_lines, read_parts},
     rows::{Batch, Rows},
     table::{Columns, Table},
     warc::{Archive, Records},
@@ -53,14 +53,26 @@ pub(super) enum Content {
     Records(Records),
     /// Files that are a document each, by their indices.
     Files(Range<usize>),
+    /// Why the file has no records.
+    Unusable(Problem),
 }
 
 /// What was decoded of a stream.
 #[derive(Debug)]
 pub(crate) struct Decoded {
     pub(super) bytes: Vec<u8>,
-    /// Why there is nothing after these bytes, if it is not the end of the file.
+    /// The record behind these bytes, if it was too long to be held.
+    pub(super) passed: Option<Passed>,
+    /// Why there is nothing after these, if it is not the end of the file.
     pub(super) broken: Option<Problem>,
+}
+
+/// A record that was passed over, since it was too long to be held.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Passed {
+    pub(super) length: u64,
+    /// How many lines it has.
+    pub(super) lines: u32,
 }
 
 /// The memory in which a worker loads one chunk after another.
@@ -98,13 +110,13 @@ impl<'a> Chunk<'a> {
             Content::Lines(decoded) | Content::Table { decoded, .. } => decoded.broken.as_ref(),
             Content::Rows(batch) => batch.broken.as_ref(),
             Content::Records(records) => records.broken.as_ref(),
-            Content::Range { .. } | Content::Files(_) => None,
+            Content::Range { .. } | Content::Files(_) | Content::Unusable(_) => None,
         }
     }
 
     fn is_decoded(&self) -> bool {
         match &self.content {
-            Content::Range { .. } => false,
+            Content::Range { .. } | Content::Unusable(_) => false,
             // Of pages the text has to be found first.
             Content::Files(files) => {
                 self.inputs.files()[files.clone()].iter().any(|file| file.format == Format::Html)
@@ -139,10 +151,11 @@ impl<'a> Chunk<'a> {
         'a: 's,
     {
         match &self.content {
-            Content::Range { file: Opened::Local(_), .. } => self
-                .load_as(scratch, |file, length, range, buffer| {
-                    read_parts(file, length, range, wanted, buffer)
-                }),
+            Content::Range { file: Opened::Local(_), .. } => {
+                self.load_as(scratch, |file, length, range, max_record, buffer| {
+                    read_parts(file, length, range, max_record, wanted, buffer)
+                })
+            }
             _ => self.load(scratch),
         }
     }
@@ -150,7 +163,7 @@ impl<'a> Chunk<'a> {
     fn load_as<'s>(
         self,
         scratch: &'s mut Scratch,
-        read: impl FnOnce(&Opened, u64, Range<u64>, &mut Vec<u8>) -> io::Result<Option<Range<usize>>>,
+        read: impl FnOnce(&Opened, u64, Range<u64>, u64, &mut Vec<u8>) -> io::Result<Option<Found>>,
     ) -> Result<Loaded<'s>, Error>
     where
         'a: 's,
@@ -174,33 +187,38 @@ impl<'a> Chunk<'a> {
             },
             lines: None,
             body: Body::Nothing,
+            passed: None,
+            max_record: self.inputs.max_record(),
             broken: None,
         };
+        let max_record = loaded.max_record;
         let path = || self.inputs.files()[self.id.file as usize].path.clone();
         match self.content {
             Content::Range { file, file_length, range } => {
-                let lines = read(&file, file_length, range, &mut scratch.bytes)
+                let found = read(&file, file_length, range, max_record, &mut scratch.bytes)
                     .map_err(|source| read_error(&path(), source))?
                     .ok_or_else(|| Error::Changed { path: path() })?;
-                let bytes = &scratch.bytes[lines];
+                let bytes = &scratch.bytes[found.lines];
                 let (fields, scan, buffers) = (self.fields, self.scan, &mut scratch.buffers);
-                loaded.body = Body::Lines(Lines { bytes, fields, scan, buffers });
+                loaded.body = Body::Lines(Lines { bytes, fields, scan, max_record, buffers });
+                loaded.passed = found.too_long.map(|length| Passed { length, lines: 1 });
             }
             Content::Lines(decoded) => {
                 scratch.bytes = decoded.bytes;
                 let bytes = &scratch.bytes[..];
                 let (fields, scan, buffers) = (self.fields, self.scan, &mut scratch.buffers);
-                loaded.body = Body::Lines(Lines { bytes, fields, scan, buffers });
-                loaded.broken = decoded.broken;
+                loaded.body = Body::Lines(Lines { bytes, fields, scan, max_record, buffers });
+                (loaded.passed, loaded.broken) = (decoded.passed, decoded.broken);
             }
             Content::Table { decoded, columns } => {
                 scratch.bytes = decoded.bytes;
+                let (bytes, sequence) = (&scratch.bytes, self.id.sequence);
                 loaded.body =
-                    Body::Table(Box::new(Table::new(&scratch.bytes, self.id.sequence, columns, self.fields)));
-                loaded.broken = decoded.broken;
+                    Body::Table(Box::new(Table::new(bytes, sequence, columns, self.fields, max_record)));
+                (loaded.passed, loaded.broken) = (decoded.passed, decoded.broken);
             }
             Content::Rows(batch) => {
-                if let Some(rows) = batch.rows.and_then(|rows| Rows::new(rows, self.fields)) {
+                if let Some(rows) = batch.rows.and_then(|rows| Rows::new(rows, self.fields, max_record)) {
                     loaded.body = Body::Rows(rows);
                 }
                 loaded.broken = batch.broken;
@@ -208,13 +226,14 @@ impl<'a> Chunk<'a> {
             Content::Records(records) => {
                 loaded.broken = records.broken.clone();
                 let (bytes, text) = (&mut scratch.bytes, &mut scratch.text);
-                loaded.body = Body::Archive(Archive::new(records, self.fields, bytes, text));
+                loaded.body = Body::Archive(Archive::new(records, self.fields, max_record, bytes, text));
             }
             Content::Files(files) => {
                 let files = &self.inputs.files()[files];
                 let (bytes, text) = (&mut scratch.bytes, &mut scratch.text);
-                loaded.body = Body::Documents(Documents::of(files, bytes, text)?);
+                loaded.body = Body::Documents(Documents::of(files, max_record, bytes, text)?);
             }
+            Content::Unusable(problem) => loaded.broken = Some(problem),
         }
         Ok(loaded)
     }

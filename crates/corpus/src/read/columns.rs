@@ -3,9 +3,10 @@
 use std::io::{BufRead, BufReader};
 
 use serde::de::IgnoredAny;
-use serde_json::{Map, Value};
 
-use super::{decode::decoder, lines::without_mark, rows::ParquetFile, table::TableStream};
+use super::{
+    decode::decoder, json, lines::without_mark, rows::ParquetFile, table::TableStream, unopened::Unopened,
+};
 use crate::{Error, Format, InputFile, formats::table_extensions, opened::is_of_reading};
 
 impl InputFile {
@@ -13,16 +14,21 @@ impl InputFile {
     /// sorted. None if the file has none, as an empty one.
     ///
     /// # Errors
-    /// [`Error::UnknownTable`] for text files, [`Error::JsonList`] for a list in JSON; those of reading.
+    /// [`Error::UnknownTable`] for text files, [`Error::JsonList`] for a list in JSON, [`Error::BadText`] for a table that cannot be
+    /// opened; those of reading.
     pub fn columns(&self) -> Result<Vec<String>, Error> {
-        match self.format {
-            Format::Jsonl => self.keys(),
+        let columns = match self.format {
+            Format::Jsonl => return self.keys(),
             Format::Csv | Format::Tsv => TableStream::first_line_of(self),
             Format::Parquet => ParquetFile::columns_of(self),
             Format::Warc | Format::Html | Format::Text => {
-                Err(Error::UnknownTable { path: self.path.clone(), known: table_extensions() })
+                return Err(Error::UnknownTable { path: self.path.clone(), known: table_extensions() });
             }
-        }
+        };
+        columns.map_err(|unopened| match unopened {
+            Unopened::Failed(error) => error,
+            Unopened::Unusable(problem) => Error::BadText { path: self.path.clone(), problem },
+        })
     }
 
     fn keys(&self) -> Result<Vec<String>, Error> {
@@ -47,9 +53,11 @@ impl InputFile {
                 is_list = true;
             }
             is_start &= line.trim_ascii().is_empty();
-            let object = text.and_then(|text| serde_json::from_str::<Map<String, Value>>(text).ok());
-            if let Some(object) = object {
-                return Ok(object.into_iter().map(|(key, _)| key).collect());
+            let mut keys = text.map(json::keys).unwrap_or_default();
+            if !keys.is_empty() {
+                keys.sort();
+                keys.dedup();
+                return Ok(keys);
             }
         }
     }

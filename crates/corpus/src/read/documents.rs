@@ -1,19 +1,25 @@
 //! Text files and HTML pages: each is a document.
 
-use std::io::{Cursor, Read};
+use std::io::{self, Cursor, Read};
 
-use super::{decode::decoder, lines::without_mark};
+use super::{
+    decode::{compression_of, decoder},
+    lines::without_mark,
+};
 use crate::{
     BadRecord, Compression, Error, Format, InputFile, Place, Problem, Record,
+    formats::of_name,
     html::{self, charset},
     problem::MAX_TEXT_BYTES,
-    remote::{self, Object},
+    remote,
 };
 
 /// A batch of files, opened one after the other when they are visited.
 #[derive(Debug)]
 pub(crate) struct Documents<'s> {
     pub(super) files: &'s [InputFile],
+    /// Longer files are bad.
+    pub(super) max_record: u64,
     /// What files behind a network hold, which are asked for together; of those of this machine nothing.
     pub(super) fetched: Vec<Option<Vec<u8>>>,
     pub(super) bytes: &'s mut Vec<u8>,
@@ -28,13 +34,15 @@ impl<'s> Documents<'s> {
     /// Those of reading what is behind a network: it fails for all or for none, so that it is no fault of one document.
     pub(super) fn of(
         files: &'s [InputFile],
+        max_record: u64,
         bytes: &'s mut Vec<u8>,
         text: &'s mut String,
     ) -> Result<Documents<'s>, Error> {
+        let short_object = |file: &'s InputFile| file.object().filter(|object| object.length() <= max_record);
         let objects: Vec<_> = files.iter().filter_map(short_object).collect();
         let mut texts = remote::texts(&objects)?.into_iter();
         let fetched = files.iter().map(|file| short_object(file).and_then(|_| texts.next())).collect();
-        Ok(Documents { files, fetched, bytes, text })
+        Ok(Documents { files, max_record, fetched, bytes, text })
     }
 
     pub(super) fn count(&self) -> u32 {
@@ -52,7 +60,7 @@ impl<'s> Documents<'s> {
         let bad = |problem| BadRecord { line: place.line, problem };
         let index = place.offset as usize;
         let file = self.files.get(index).ok_or_else(|| bad(Problem::Gone))?;
-        read(file, self.fetched[index].as_ref(), self.bytes).map_err(bad)?;
+        read(file, self.fetched[index].as_ref(), self.max_record, self.bytes).map_err(bad)?;
         if file.format == Format::Html {
             self.text.clear();
             html::text_of(&charset::decode(self.bytes, None, true), self.text);
@@ -64,20 +72,15 @@ impl<'s> Documents<'s> {
     }
 }
 
-/// The object behind a network that holds a text, unless that is too long.
-fn short_object(file: &InputFile) -> Option<&Object> {
-    file.object().filter(|object| object.length() <= MAX_TEXT_BYTES as u64)
-}
-
-fn read(file: &InputFile, fetched: Option<&Vec<u8>>, bytes: &mut Vec<u8>) -> Result<(), Problem> {
+fn read(file: &InputFile, fetched: Option<&Vec<u8>>, limit: u64, bytes: &mut Vec<u8>) -> Result<(), Problem> {
     bytes.clear();
     let unreadable = |message: String| Problem::Unreadable { message };
     let opened = file.open().map_err(|error| match error {
         Error::Read { source, .. } => unreadable(source.to_string()),
         _ => unreadable("the file changed since the run started".to_owned()),
     })?;
-    if file.length() > MAX_TEXT_BYTES as u64 {
-        return Err(Problem::TooLong);
+    if file.length() > limit {
+        return Err(Problem::RecordTooLong { length: file.length(), limit });
     }
     match fetched {
         Some(text) => bytes.extend_from_slice(text),
@@ -85,12 +88,28 @@ fn read(file: &InputFile, fetched: Option<&Vec<u8>>, bytes: &mut Vec<u8>) -> Res
             opened.reader().read_to_end(bytes).map_err(|error| unreadable(error.to_string()))?;
         }
     }
-    let compression = Compression::of_content(bytes);
+    let compression = compression_of(bytes);
+    if compression == Compression::None
+        && of_name(&file.path).1 != Compression::None
+        && simdutf8::basic::from_utf8(bytes).is_err()
+    {
+        // A page may have any bytes, but these are not its own.
+        let message = "it does not start as its name says".to_owned();
+        return Err(Problem::BrokenStream { message });
+    }
     if compression != Compression::None {
         let stored = Cursor::new(std::mem::take(bytes));
-        decoder(stored, compression)
-            .and_then(|decoder| decoder.take(MAX_TEXT_BYTES as u64 + 1).read_to_end(bytes))
+        let decoded = |mut decoder: Box<dyn Read + Send>| {
+            decoder.by_ref().take(limit).read_to_end(bytes)?;
+            // How long it is says more than that it is too long, and takes no memory.
+            io::copy(&mut decoder, &mut io::sink())
+        };
+        let more = decoder(stored, compression)
+            .and_then(decoded)
             .map_err(|error| Problem::BrokenStream { message: error.to_string() })?;
+        if more > 0 {
+            return Err(Problem::RecordTooLong { length: limit + more, limit });
+        }
     }
     if bytes.len() > MAX_TEXT_BYTES { Err(Problem::TooLong) } else { Ok(()) }
 }

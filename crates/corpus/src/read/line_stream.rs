@@ -1,62 +1,92 @@
 //! Lines that can only be read from the start: those of a compressed file.
 
-use std::{fmt, io::Read};
+use std::io;
 
-use memchr::memrchr;
+use memchr::{memchr, memrchr};
 
-use super::{chunk::Decoded, decode::decoder};
-use crate::{Error, InputFile, Problem, opened::is_of_reading};
+use super::{
+    chunk::{Decoded, Passed},
+    decode::Decoding,
+};
+use crate::{Error, InputFile};
 
+#[derive(Debug)]
 pub(super) struct LineStream {
-    decoder: Box<dyn Read + Send>,
+    decoding: Decoding,
     /// The start of a line whose end is not decoded yet.
     carried: Vec<u8>,
     chunk_bytes: usize,
+    max_record: u64,
     ended: bool,
 }
 
-impl fmt::Debug for LineStream {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("LineStream").field("ended", &self.ended).finish_non_exhaustive()
-    }
-}
-
 impl LineStream {
-    pub(super) fn open(file: &InputFile, chunk_bytes: usize) -> Result<LineStream, Error> {
-        let decoder =
-            decoder(file.open()?.reader(), file.compression).map_err(|source| file.read_error(source))?;
-        Ok(LineStream { decoder, carried: Vec::new(), chunk_bytes, ended: false })
+    pub(super) fn open(file: &InputFile, chunk_bytes: usize, max_record: u64) -> Result<LineStream, Error> {
+        let (decoding, carried) = (Decoding::open(file)?, Vec::new());
+        Ok(LineStream { decoding, carried, chunk_bytes, max_record, ended: false })
     }
 
     /// The next lines, at least `chunk_bytes` of them except at the end; `None` after the last.
     pub(super) fn next(&mut self, file: &InputFile) -> Result<Option<Decoded>, Error> {
+        self.decode().map_err(|source| file.read_error(source))
+    }
+
+    fn decode(&mut self) -> io::Result<Option<Decoded>> {
         if self.ended {
             return Ok(None);
         }
         let mut bytes = std::mem::take(&mut self.carried);
-        let mut wanted = self.chunk_bytes.max(bytes.len() + 1);
-        loop {
+        let wanted = self.chunk_bytes.max(bytes.len() + 1);
+        self.decoding.fill(&mut bytes, wanted)?;
+        let mut end = memrchr(b'\n', &bytes).map(|newline| newline + 1);
+        // A line that is longer than a chunk is one of its own, and as much is read behind it, whether it is held or passed over: chunks are
+        // the same.
+        while end.is_none() && !self.decoding.has_ended() {
+            if bytes.len() as u64 > self.max_record {
+                return self.pass(bytes).map(Some);
+            }
             let searched = bytes.len();
-            let missing = (wanted - searched) as u64;
-            match self.decoder.by_ref().take(missing).read_to_end(&mut bytes) {
-                Ok(length) if (length as u64) < missing => {
-                    self.ended = true;
-                    return Ok((!bytes.is_empty()).then_some(Decoded { bytes, broken: None }));
-                }
-                Ok(_) => {}
-                Err(source) if is_of_reading(&source) => return Err(file.read_error(source)),
-                Err(error) => {
-                    self.ended = true;
-                    bytes.truncate(memrchr(b'\n', &bytes).map_or(0, |newline| newline + 1));
-                    let broken = Some(Problem::BrokenStream { message: error.to_string() });
-                    return Ok(Some(Decoded { bytes, broken }));
-                }
-            }
-            if let Some(newline) = memrchr(b'\n', &bytes[searched..]) {
-                self.carried = bytes.split_off(searched + newline + 1);
-                return Ok(Some(Decoded { bytes, broken: None }));
-            }
-            wanted = bytes.len() * 2;
+            self.decoding.fill(&mut bytes, searched + self.chunk_bytes)?;
+            end = memchr(b'\n', &bytes[searched..]).map(|newline| searched + newline + 1);
         }
+        match end {
+            Some(end) if !self.decoding.has_ended() => {
+                self.carried = bytes.split_off(end);
+                Ok(Some(Decoded { bytes, passed: None, broken: None }))
+            }
+            _ => Ok(self.end(bytes)),
+        }
+    }
+
+    /// The last lines.
+    fn end(&mut self, mut bytes: Vec<u8>) -> Option<Decoded> {
+        self.ended = true;
+        let broken = self.decoding.broken().cloned();
+        if broken.is_some() {
+            bytes.truncate(memrchr(b'\n', &bytes).map_or(0, |newline| newline + 1));
+        }
+        let any = !bytes.is_empty() || broken.is_some();
+        any.then_some(Decoded { bytes, passed: None, broken })
+    }
+
+    /// Passes over the line that starts with `bytes`.
+    fn pass(&mut self, mut bytes: Vec<u8>) -> io::Result<Decoded> {
+        let (mut length, mut end) = (0, None);
+        while end.is_none() && !(self.decoding.has_ended() && bytes.is_empty()) {
+            length += bytes.len() as u64;
+            // Its memory, too, is given back.
+            bytes = Vec::new();
+            self.decoding.fill(&mut bytes, self.chunk_bytes)?;
+            end = memchr(b'\n', &bytes).map(|newline| newline + 1);
+        }
+        if let Some(end) = end {
+            self.carried = bytes.split_off(end);
+            length += end as u64;
+        }
+        let broken = self.decoding.broken().filter(|_| end.is_none()).cloned();
+        self.ended = end.is_none();
+        // Where the stream breaks, it is not the line that is wrong.
+        let passed = broken.is_none().then_some(Passed { length, lines: 1 });
+        Ok(Decoded { bytes: Vec::new(), passed, broken })
     }
 }

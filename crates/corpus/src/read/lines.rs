@@ -15,6 +15,8 @@ pub(crate) struct Lines<'s> {
     pub(super) bytes: &'s [u8],
     pub(super) fields: &'s Fields,
     pub(super) scan: Scan,
+    /// Longer lines are bad.
+    pub(super) max_record: u64,
     pub(super) buffers: &'s mut Buffers,
 }
 
@@ -42,7 +44,7 @@ impl<'s> Lines<'s> {
             };
             match line {
                 Ok(line) if is_blank(line) => {}
-                Ok(line) => visit(record(line, place, self.fields, self.scan, self.buffers)),
+                Ok(line) => visit(self.parse(line, place)),
                 Err(problem) => visit(Err(BadRecord { line: place.line, problem })),
             }
             place.line += 1;
@@ -54,7 +56,20 @@ impl<'s> Lines<'s> {
     pub(super) fn record(&mut self, place: Place) -> Result<Record<'_>, BadRecord> {
         let bad = |problem| BadRecord { line: place.line, problem };
         let line = utf8(self.raw(place).ok_or_else(|| bad(Problem::Gone))?).map_err(bad)?;
-        record(line, place, self.fields, self.scan, self.buffers)
+        self.parse(line, place)
+    }
+
+    fn parse<'a>(&'a mut self, line: &'a str, place: Place) -> Result<Record<'a>, BadRecord> {
+        let bad = |problem| BadRecord { line: place.line, problem };
+        let (length, limit) = (line.len() as u64, self.max_record);
+        if length > limit {
+            return Err(bad(Problem::RecordTooLong { length, limit }));
+        }
+        let wanted = json::parse(without_mark(line), self.fields, self.scan, self.buffers).map_err(bad)?;
+        if wanted.text.len() > MAX_TEXT_BYTES {
+            return Err(bad(Problem::TooLong));
+        }
+        Ok(Record { text: wanted.text, id: wanted.id, number: wanted.number, place })
     }
 
     pub(super) fn raw(&self, place: Place) -> Option<&'s [u8]> {
@@ -65,21 +80,6 @@ impl<'s> Lines<'s> {
     fn line_end(&self, start: usize) -> usize {
         memchr(b'\n', &self.bytes[start..]).map_or(self.bytes.len(), |newline| start + newline + 1)
     }
-}
-
-fn record<'a>(
-    line: &'a str,
-    place: Place,
-    fields: &Fields,
-    scan: Scan,
-    buffers: &'a mut Buffers,
-) -> Result<Record<'a>, BadRecord> {
-    let wanted = json::parse(without_mark(line), fields, scan, buffers)
-        .map_err(|problem| BadRecord { line: place.line, problem })?;
-    if wanted.text.len() > MAX_TEXT_BYTES {
-        return Err(BadRecord { line: place.line, problem: Problem::TooLong });
-    }
-    Ok(Record { text: wanted.text, id: wanted.id, number: wanted.number, place })
 }
 
 fn utf8(line: &[u8]) -> Result<&str, Problem> {

@@ -1,4 +1,6 @@
-use super::{ChunkId, documents::Documents, lines::Lines, rows::Rows, table::Table, warc::Archive};
+use super::{
+    ChunkId, chunk::Passed, documents::Documents, lines::Lines, rows::Rows, table::Table, warc::Archive,
+};
 use crate::{BadRecord, Place, Problem, Record};
 
 /// A chunk whose records can be visited.
@@ -11,6 +13,10 @@ pub struct Loaded<'s> {
     /// Known when the records were visited.
     pub(super) lines: Option<u32>,
     pub(super) body: Body<'s>,
+    /// The record behind these, if it was too long to be held.
+    pub(super) passed: Option<Passed>,
+    /// Longer records are skipped.
+    pub(super) max_record: u64,
     /// Why there is nothing after these records, if it is not the end of the file.
     pub(super) broken: Option<Problem>,
 }
@@ -22,7 +28,7 @@ pub(crate) enum Body<'s> {
     Rows(Rows<'s>),
     Archive(Archive<'s>),
     Documents(Documents<'s>),
-    /// What stands for rows that cannot be decoded.
+    /// What stands for rows that cannot be decoded, and for files that cannot be opened.
     Nothing,
 }
 
@@ -53,19 +59,22 @@ impl Loaded<'_> {
 
     /// How many lines, rows or records of an archive the chunk has, also blank and bad ones and those that are no documents. Known for free after [`Loaded::for_each`].
     pub fn lines(&self) -> u32 {
-        self.lines.unwrap_or_else(|| match &self.body {
-            Body::Lines(lines) => lines.count(),
-            Body::Table(table) => table.count(),
-            Body::Rows(rows) => rows.count(),
-            Body::Archive(archive) => archive.count(),
-            Body::Documents(documents) => documents.count(),
-            Body::Nothing => 0,
+        self.lines.unwrap_or_else(|| {
+            let held = match &self.body {
+                Body::Lines(lines) => lines.count(),
+                Body::Table(table) => table.count(),
+                Body::Rows(rows) => rows.count(),
+                Body::Archive(archive) => archive.count(),
+                Body::Documents(documents) => documents.count(),
+                Body::Nothing => 0,
+            };
+            held + self.passed.map_or(0, |passed| passed.lines)
         })
     }
 
     /// Visits the records in order, and what stands in the place of those that are bad.
     pub fn for_each(&mut self, mut visit: impl FnMut(Result<Record<'_>, BadRecord>)) {
-        let lines = match &mut self.body {
+        let mut lines = match &mut self.body {
             Body::Lines(lines) => lines.for_each(&mut visit),
             Body::Table(table) => table.for_each(&mut visit),
             Body::Rows(rows) => rows.for_each(&mut visit),
@@ -73,6 +82,11 @@ impl Loaded<'_> {
             Body::Documents(documents) => documents.for_each(&mut visit),
             Body::Nothing => 0,
         };
+        if let Some(Passed { length, lines: passed }) = self.passed {
+            let problem = Problem::RecordTooLong { length, limit: self.max_record };
+            visit(Err(BadRecord { line: lines, problem }));
+            lines += passed;
+        }
         if let Some(problem) = &self.broken {
             visit(Err(BadRecord { line: lines, problem: problem.clone() }));
         }

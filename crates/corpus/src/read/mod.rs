@@ -8,7 +8,7 @@ mod chunk;
 mod columns;
 pub(crate) mod decode;
 mod documents;
-mod json;
+pub(crate) mod json;
 mod line_stream;
 mod lines;
 mod loaded;
@@ -18,6 +18,7 @@ mod schedule;
 mod stream;
 pub(crate) mod table;
 mod text_file;
+pub(crate) mod unopened;
 mod warc;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -31,7 +32,7 @@ pub use self::{
     loaded::Loaded,
     text_file::read_text,
 };
-pub(crate) use self::{loaded::Body, warc::Archive, warc::MAGIC as WARC_MAGIC};
+pub(crate) use self::{loaded::Body, warc::Archive, warc::starts_record as starts_warc_record};
 use crate::{Error, Fields, Inputs};
 
 /// Chunks have about this many bytes: some hundred documents, so that system calls and locks cost little for each, yet
@@ -43,6 +44,8 @@ const CHUNK_BYTES: usize = 1 << 20;
 pub enum Scan {
     /// To read documents: only the wanted columns are decoded, and several streams at once.
     Documents,
+    /// The same, and chunks are handed out in the order of their ids, so that whoever writes in that order holds back few of them.
+    DocumentsInOrder,
     /// To write records again: all columns are decoded.
     Records,
     /// As [`Scan::Records`], and chunks are handed out in the order of their ids, so that a writer that joins several
@@ -50,6 +53,13 @@ pub enum Scan {
     RecordsInOrder,
     /// To read lists of ids: as [`Scan::Documents`], and the text may be a number too, which is then as it is written.
     Lists,
+}
+
+impl Scan {
+    /// Are chunks handed out in the order of their ids?
+    fn is_in_order(self) -> bool {
+        matches!(self, Scan::DocumentsInOrder | Scan::RecordsInOrder)
+    }
 }
 
 /// One scan of the inputs, shared by all workers.
@@ -80,11 +90,11 @@ impl<'a> Reader<'a> {
 
     /// The next chunk for the calling worker; `None` when there are no more.
     ///
-    /// The chunks of a file come in order, but not those of different files unless the scan is
-    /// [`Scan::RecordsInOrder`]. Cheap for plain files; for a stream this decodes the chunk.
+    /// The chunks of a file come in order, but not those of different files unless the scan is in order. Cheap for plain files; for a stream this decodes the chunk.
     ///
     /// # Errors
-    /// [`Error`] if a file cannot be read, changed since it was resolved, or lacks the text column.
+    /// [`Error`] if a file cannot be read or changed since it was resolved. A file that is not what it should be, or lacks the text
+    /// column, is a chunk with one bad record.
     pub fn next(&self) -> Result<Option<Chunk<'a>>, Error> {
         loop {
             let step = self.lock_schedule().step(self)?;

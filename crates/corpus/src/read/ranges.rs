@@ -4,7 +4,7 @@
 
 use std::{io, ops::Range};
 
-use memchr::memchr;
+use memchr::{memchr, memrchr};
 
 use crate::opened::Opened;
 
@@ -14,10 +14,23 @@ const TAIL_BYTES: usize = 16 * 1024;
 /// Bytes between two parts that are read with them: as many as another system call costs the time of, where the file is cached.
 const GAP_BYTES: usize = 4 * 1024;
 
+/// How much is held at most beyond the end of a range before it is known how long the last line is: the end of longer ones is looked for first,
+/// piece by piece.
+const HELD_BYTES: usize = 4 << 20;
+
 /// How much is read at first to find where the first line starts.
 const HEAD_BYTES: usize = 4 * 1024;
 
-/// Reads the lines that start in `range` of a file of `file_length` bytes.
+/// The lines of a range.
+#[derive(Debug)]
+pub(super) struct Found {
+    /// Where they are in the buffer.
+    pub(super) lines: Range<usize>,
+    /// How long the line behind these is, if it is longer than those that are read.
+    pub(super) too_long: Option<u64>,
+}
+
+/// Reads the lines that start in `range` of a file of `file_length` bytes, but for the last one if it is longer than `max_record`.
 ///
 /// Returns where they are in `buffer`, which grows when needed and is never cleared.
 /// `None` means that the file ends before `file_length`.
@@ -28,8 +41,9 @@ pub(super) fn read_lines(
     file: &Opened,
     file_length: u64,
     range: Range<u64>,
+    max_record: u64,
     buffer: &mut Vec<u8>,
-) -> io::Result<Option<Range<usize>>> {
+) -> io::Result<Option<Found>> {
     let from = before(&range);
     let (stop, left) = ((range.end - from) as usize, file_length - from);
     let filled = in_file(left, stop + TAIL_BYTES);
@@ -41,12 +55,14 @@ pub(super) fn read_lines(
         0 => 0,
         _ => match window.line_end(0..stop) {
             Some(start) if start < stop => start,
-            _ => return Ok(Some(0..0)),
+            _ => return NOTHING,
         },
     };
-    let end = window.read_to_line_end(left, stop, filled)?;
-    Ok(end.map(|end| window.place(start..end)))
+    window.read_to_line_end(left, start..stop, filled, max_record)
 }
+
+/// There are no lines.
+const NOTHING: io::Result<Option<Found>> = Ok(Some(Found { lines: 0..0, too_long: None }));
 
 /// Reads parts of the same lines: `wanted` are whole lines by where they are behind the start of the first one, ascending; a part that
 /// ends at [`u32::MAX`] goes to the end of the last line. What `buffer` holds between them may be anything.
@@ -57,9 +73,10 @@ pub(super) fn read_parts(
     file: &Opened,
     file_length: u64,
     range: Range<u64>,
+    max_record: u64,
     wanted: impl Iterator<Item = Range<u32>>,
     buffer: &mut Vec<u8>,
-) -> io::Result<Option<Range<usize>>> {
+) -> io::Result<Option<Found>> {
     let from = before(&range);
     let (stop, left) = ((range.end - from) as usize, file_length - from);
     let mut window = Window::new(file, from, in_file(left, stop + TAIL_BYTES), buffer);
@@ -73,7 +90,6 @@ pub(super) fn read_parts(
         filled = more;
     }
     // Where the file has changed, there may be other lines, or none; what is in the buffer from before is never part of one.
-    const OTHERS: io::Result<Option<Range<usize>>> = Ok(Some(0..0));
     let missing = |part: &Range<usize>| part.start.max(filled.min(part.end))..part.end;
     let mut part = start..start;
     for Range { start: first, end } in wanted {
@@ -84,19 +100,21 @@ pub(super) fn read_parts(
                 return Ok(None);
             }
             if !window.ends_in_line(&part) {
-                return OTHERS;
+                return NOTHING;
             }
             part = first..first;
         }
         part.end = if end == u32::MAX { usize::MAX } else { start + end as usize };
     }
     if part.start >= stop {
-        return OTHERS;
+        return NOTHING;
     }
     if part.end < usize::MAX {
         return match window.fill(missing(&part))? {
-            true if window.ends_in_line(&part) => Ok(Some(window.place(start..part.end))),
-            true => OTHERS,
+            true if window.ends_in_line(&part) => {
+                Ok(Some(Found { lines: window.place(start..part.end), too_long: None }))
+            }
+            true => NOTHING,
             false => Ok(None),
         };
     }
@@ -104,8 +122,8 @@ pub(super) fn read_parts(
     if !window.fill(missing(&part))? {
         return Ok(None);
     }
-    let end = window.read_to_line_end(left, stop, part.end)?;
-    Ok(end.map(|end| window.place(start..end)))
+    let found = window.read_to_line_end(left, part.start..stop, part.end, max_record)?;
+    Ok(found.map(|found| Found { lines: window.place(start..start).start..found.lines.end, ..found }))
 }
 
 /// The byte before a range tells whether a line starts with it.
@@ -168,24 +186,67 @@ impl<'a> Window<'a> {
         part.is_empty() || self.buffer[self.lead + part.end - 1] == b'\n'
     }
 
-    /// Reads on to the end of the last line that starts before `stop`; of the `left` bytes of the file the first ones are there, up to
-    /// `filled`. Returns where that is.
-    fn read_to_line_end(&mut self, left: u64, stop: usize, mut filled: usize) -> io::Result<Option<usize>> {
-        // Search from the last byte of the range: if a line ends there, no other one starts in the range.
-        let mut searched = stop - 1;
-        loop {
+    /// Reads on to the end of the last line that starts in `part`, unless that is longer than `max_record`; of the `left` bytes of the file the
+    /// first ones are there, up to `filled`.
+    fn read_to_line_end(
+        &mut self,
+        left: u64,
+        part: Range<usize>,
+        mut filled: usize,
+        max_record: u64,
+    ) -> io::Result<Option<Found>> {
+        // Search from the last byte of the part: if a line ends there, no other one starts in it.
+        let mut searched = part.end - 1;
+        let end = loop {
             if let Some(end) = self.line_end(searched..filled) {
-                return Ok(Some(end));
+                break end as u64;
             }
             searched = filled;
-            filled = in_file(left, filled * 2);
-            if filled == searched {
-                return Ok(Some(filled));
+            if filled as u64 == left {
+                break left;
             }
+            if filled - part.end >= HELD_BYTES {
+                match self.far_line_end(left, filled)? {
+                    Some(end) => break end,
+                    None => return Ok(None),
+                }
+            }
+            filled = in_file(left, filled * 2);
             if !self.fill(searched..filled)? {
                 return Ok(None);
             }
+        };
+        // Only a part with a line that is too long needs to know where its last line starts.
+        if end - part.start as u64 > max_record {
+            let before = &self.buffer[self.place(part.start..part.end - 1)];
+            let start = memrchr(b'\n', before).map_or(part.start, |newline| part.start + newline + 1);
+            let length = end - start as u64;
+            if length > max_record {
+                return Ok(Some(Found { lines: self.place(part.start..start), too_long: Some(length) }));
+            }
         }
+        let end = end as usize;
+        let there = end <= filled || self.fill(filled..end)?;
+        Ok(there.then(|| Found { lines: self.place(part.start..end), too_long: None }))
+    }
+
+    /// Where the line ends that goes on at `from`, or else the `left` bytes of the file: nothing of it is held. `None` if the file has become
+    /// shorter.
+    fn far_line_end(&self, left: u64, mut from: usize) -> io::Result<Option<u64>> {
+        let mut piece = vec![0; HELD_BYTES];
+        while (from as u64) < left {
+            let length = in_file(left - from as u64, HELD_BYTES);
+            match self.file.read_exact_at(&mut piece[..length], self.from + from as u64) {
+                Ok(()) => {}
+                Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(None),
+                Err(error) => return Err(error),
+            }
+            if let Some(newline) = memchr(b'\n', &piece[..length]) {
+                return Ok(Some((from + newline + 1) as u64));
+            }
+            from += length;
+        }
+        Ok(Some(left))
     }
 }
 

@@ -3,15 +3,16 @@
 use std::ops::Range;
 
 use super::{
-    ChunkId, Reader, Scan,
+    ChunkId, Reader,
     chunk::Content,
     line_stream::LineStream,
     rows::{ParquetFile, RowStream},
     stream::{SharedStream, Source},
     table::TableStream,
+    unopened::Unopened,
     warc::WarcStream,
 };
-use crate::{Compression, Error, Format, opened::Opened};
+use crate::{Compression, Error, Format, InputFile, opened::Opened};
 
 /// A batch of files that are a document each has at most so many, and about as many bytes as another chunk: enough to make the cost of
 /// handing it out small beside that of opening files.
@@ -57,7 +58,7 @@ impl Schedule {
                 }
                 self.ranges = None;
             }
-            let in_turn = self.streams.is_empty() || reader.scan != Scan::RecordsInOrder;
+            let in_turn = self.streams.is_empty() || !reader.scan.is_in_order();
             if in_turn && let Some((id, content)) = self.whole_files(reader) {
                 return Ok(Step::Chunk { id, turn: self.turn(), content });
             }
@@ -113,7 +114,24 @@ impl Schedule {
         };
         self.next_file += 1;
         let index = index as u32;
-        let source = match file.format {
+        let source = match self.open(reader, file, index) {
+            Ok(source) => source,
+            Err(Unopened::Unusable(problem)) => Some(Source::Unusable(Some(problem))),
+            Err(Unopened::Failed(error)) => return Err(error),
+        };
+        self.streams.extend(source.map(|source| SharedStream::new(index, 0, source)));
+        Ok(())
+    }
+
+    /// The source of a file that is a stream; what is not one is handed out from now on.
+    fn open(
+        &mut self,
+        reader: &Reader<'_>,
+        file: &InputFile,
+        index: u32,
+    ) -> Result<Option<Source>, Unopened> {
+        let max_record = reader.inputs.max_record();
+        Ok(match file.format {
             Format::Jsonl if file.compression == Compression::None => {
                 let (opened, length) = (file.open()?, file.length());
                 let chunk_bytes = match opened {
@@ -123,20 +141,18 @@ impl Schedule {
                 self.ranges = Some(Ranges { index, file: opened, length, chunk_bytes, next: 0 });
                 None
             }
-            Format::Jsonl => Some(Source::Lines(LineStream::open(file, reader.chunk_bytes)?)),
+            Format::Jsonl => Some(Source::Lines(LineStream::open(file, reader.chunk_bytes, max_record)?)),
             Format::Csv | Format::Tsv => {
-                TableStream::open(file, reader.fields, reader.chunk_bytes)?.map(Source::Table)
+                TableStream::open(file, reader.fields, reader.chunk_bytes, max_record)?.map(Source::Table)
             }
             Format::Parquet => {
                 let file = ParquetFile::open(file, reader.fields, reader.scan)?;
                 self.row_groups = Some(RowGroups { index, file, next: 0, sequence: 0 });
                 None
             }
-            Format::Warc => Some(Source::Records(WarcStream::open(file, reader.chunk_bytes)?)),
+            Format::Warc => Some(Source::Records(WarcStream::open(file, reader.chunk_bytes, max_record)?)),
             Format::Html | Format::Text => None,
-        };
-        self.streams.extend(source.map(|source| SharedStream::new(index, 0, source)));
-        Ok(())
+        })
     }
 
     /// Numbers the chunks in the order in which they are handed out.

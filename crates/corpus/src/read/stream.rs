@@ -6,7 +6,7 @@ use super::{
     ChunkId, Reader, chunk::Content, line_stream::LineStream, rows::RowStream, table::TableStream,
     warc::WarcStream,
 };
-use crate::Error;
+use crate::{Error, Problem};
 
 /// A file that is decoded from its start, by one worker at a time.
 #[derive(Debug, Clone)]
@@ -49,6 +49,8 @@ pub(super) enum Source {
     Table(TableStream),
     Rows(RowStream),
     Records(WarcStream),
+    /// A file that cannot be opened for its records; `None` when that was told.
+    Unusable(Option<Problem>),
 }
 
 impl Stream {
@@ -63,6 +65,7 @@ impl Stream {
             }
             Source::Rows(stream) => stream.next(file)?.map(Content::Rows),
             Source::Records(stream) => stream.next(file)?.map(Content::Records),
+            Source::Unusable(problem) => problem.take().map(Content::Unusable),
         };
         let id = ChunkId { file: self.index, sequence: self.sequence };
         self.sequence += u32::from(content.is_some());

@@ -255,8 +255,9 @@ fn numbers_of_parquet_are_the_texts_of_a_list() {
     let inputs = inputs_of(&path);
     assert_eq!(list(&inputs), [("7".into(), None)]);
     assert_eq!(inputs.files()[0].columns().unwrap(), ["text", "id"]);
-    let error = Reader::new(&inputs, &fields(), Scan::Documents).next().unwrap_err();
-    assert!(matches!(error, Error::ColumnType { .. }));
+    let (texts, bad) = scan(&inputs, CHUNK_BYTES);
+    assert!(texts.is_empty());
+    assert!(matches!(&bad[..], [BadRecord { line: 0, problem: Problem::ColumnType { .. } }]));
 }
 
 #[test]
@@ -283,6 +284,73 @@ fn a_parquet_file_with_any_wrong_byte_is_read_without_panic() {
                 let mut loaded = chunk.load(&mut scratch).unwrap();
                 loaded.for_each(|_| {});
             }
+        }
+    }
+}
+
+#[test]
+fn a_batch_of_long_rows_has_few_of_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.parquet");
+    let mut table = crate::TableWriter::create(&path, &[("text", crate::ColumnKind::Text)]).unwrap();
+    for row in 0..80 {
+        table.row(&[crate::Cell::Text(&format!("{row:8}").repeat(1 << 17))]).unwrap();
+    }
+    table.complete().unwrap().publish().unwrap();
+    let (inputs, fields) = (inputs_of(&path), fields());
+    let reader = Reader::new(&inputs, &fields, Scan::Documents);
+    let mut rows = Vec::new();
+    while let Some(chunk) = reader.next().unwrap() {
+        rows.push(chunk.load(&mut Scratch::default()).unwrap().lines());
+    }
+    assert_eq!(rows.iter().sum::<u32>(), 80);
+    assert!(rows.iter().all(|&rows| rows <= 64), "{rows:?}");
+}
+
+#[test]
+fn chunks_are_the_same_whatever_the_longest_record_is() {
+    let line = |length: usize| format!("{{\"text\":\"{}\"}}\n", "x".repeat(length));
+    let row = |length: usize| format!("a,\"{}\n\"\n", "x".repeat(length));
+    let lengths = [5, 300, 5, 5, 5, 90, 2, 700, 1, 3, 40, 300];
+    let lines: String = lengths.into_iter().map(line).collect();
+    let rows = "id,text\n".to_owned() + &lengths.into_iter().map(row).collect::<String>();
+    let folder = tempfile::tempdir().unwrap();
+    for (name, content) in
+        [("a.jsonl", &lines), ("a.jsonl.gz", &lines), ("a.csv", &rows), ("a.csv.gz", &rows)]
+    {
+        let path = folder.path().join(name);
+        let mut stored = content.clone().into_bytes();
+        if name.ends_with(".gz") {
+            let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+            std::io::Write::write_all(&mut encoder, content.as_bytes()).unwrap();
+            stored = encoder.finish().unwrap();
+        }
+        fs::write(&path, stored).unwrap();
+        for chunk_bytes in [1, 50, 120, 1_000] {
+            let chunks = |limit: u64| {
+                let mut inputs = inputs_of(&path);
+                inputs.skip_longer(limit);
+                let fields = fields();
+                let reader = Reader::with_chunk_bytes(&inputs, &fields, Scan::Documents, chunk_bytes);
+                let (mut chunks, mut texts, mut bad, mut scratch) =
+                    (Vec::new(), 0, Vec::new(), Scratch::default());
+                while let Some(chunk) = reader.next().unwrap() {
+                    let mut loaded = chunk.load(&mut scratch).unwrap();
+                    loaded.for_each(|record| match record {
+                        Ok(_) => texts += 1,
+                        Err(record) => bad.push(record.problem),
+                    });
+                    chunks.push((loaded.id().sequence, loaded.lines()));
+                }
+                (chunks, texts, bad)
+            };
+            let (whole, all, bad) = chunks(1 << 20);
+            assert_eq!((all, bad), (lengths.len(), vec![]), "{name} {chunk_bytes}");
+            let (parts, some, bad) = chunks(200);
+            assert_eq!((parts, some), (whole, lengths.len() - 3), "{name} {chunk_bytes}");
+            let around = if name.starts_with("a.csv") { 6 } else { 12 };
+            let too_long = |length: u64| Problem::RecordTooLong { length: length + around, limit: 200 };
+            assert_eq!(bad, [300, 700, 300].map(too_long), "{name} {chunk_bytes}");
         }
     }
 }

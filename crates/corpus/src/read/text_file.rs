@@ -6,7 +6,10 @@ use std::{
     path::Path,
 };
 
-use super::{decode::decoder, lines::without_mark};
+use super::{
+    decode::{compression_of, decoder},
+    lines::without_mark,
+};
 use crate::{
     Compression, Error, Format, Problem,
     formats::of_name,
@@ -31,7 +34,7 @@ pub fn read_text(path: &Path) -> Result<String, Error> {
     };
     let mut bytes = stored.map_err(|source| Error::Read { path: path.to_owned(), source })?;
     let bad = |problem| Error::BadText { path: path.to_owned(), problem };
-    let compression = Compression::of_content(&bytes);
+    let compression = compression_of(&bytes);
     if compression != Compression::None && bytes.len() <= MAX_TEXT_BYTES {
         bytes = decoder(Cursor::new(bytes), compression)
             .and_then(|mut decoder| read(&mut decoder))

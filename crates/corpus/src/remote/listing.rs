@@ -14,12 +14,9 @@ use super::{
 };
 use crate::{Error, opened::read_error};
 
-/// As on a disk: a star does not cross a slash.
-const GLOB: MatchOptions = MatchOptions {
-    case_sensitive: true,
-    require_literal_separator: true,
-    require_literal_leading_dot: false,
-};
+/// As on a disk: a star does not cross a slash, and is no dot that hides a name.
+const GLOB: MatchOptions =
+    MatchOptions { case_sensitive: true, require_literal_separator: true, require_literal_leading_dot: true };
 
 /// What a name leads to: the object of this name, all below it as if it were a folder, or those that it matches as a glob.
 ///

@@ -52,10 +52,6 @@ pub(crate) enum Named {
     Matches(Vec<Object>),
 }
 
-/// As many first bytes as show a compression.
-#[cfg(feature = "remote")]
-pub(crate) const HEAD_BYTES: usize = 8;
-
 /// Is it the name of a file behind a network?
 pub(crate) fn is_remote(path: &Path) -> bool {
     let name = path.as_os_str().as_encoded_bytes();

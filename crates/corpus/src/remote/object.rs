@@ -15,8 +15,8 @@ use bytes::Bytes;
 use futures_util::{StreamExt, TryStreamExt, stream};
 use object_store::{GetOptions, GetRange, ObjectMeta, ObjectStoreExt, path::Path as Key};
 
-use super::{HEAD_BYTES, failure::Failure, runtime::ask, stores::Store};
-use crate::{Error, opened::read_error};
+use super::{failure::Failure, runtime::ask, stores::Store};
+use crate::{Error, formats::COMPRESSION_BYTES, opened::read_error};
 
 /// So many small requests at once: far more than that slow a server down, and get refused.
 const AT_ONCE: usize = 32;
@@ -50,7 +50,7 @@ impl Object {
 
     /// Asks a server for an object of this name, and for its first bytes.
     pub(super) async fn find(store: Arc<Store>, key: Key) -> Result<(Object, Vec<u8>), Failure> {
-        let range = Some(GetRange::Bounded(0..HEAD_BYTES as u64));
+        let range = Some(GetRange::Bounded(0..COMPRESSION_BYTES as u64));
         match store.objects.get_opts(&key, GetOptions { range, ..GetOptions::default() }).await {
             Ok(found) => {
                 let object = Object::new(&store, ObjectMeta { location: key, ..found.meta.clone() });
@@ -154,7 +154,12 @@ impl Stamp {
 
 /// The first bytes of objects.
 pub(crate) fn heads(objects: &[Object]) -> Result<Vec<Vec<u8>>, Error> {
-    parts(objects.iter().map(|object| (object.clone(), object.length().min(HEAD_BYTES as u64))).collect())
+    parts(
+        objects
+            .iter()
+            .map(|object| (object.clone(), object.length().min(COMPRESSION_BYTES as u64)))
+            .collect(),
+    )
 }
 
 /// The whole content of objects, which must be few or small.

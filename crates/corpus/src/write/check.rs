@@ -3,21 +3,21 @@
 use super::{kept::Mode, layout::Layout, lines::annotated_header, rows::annotated_schema};
 use crate::{
     Error, Fields, Format, Inputs, Scan,
-    read::{rows::ParquetFile, table::TableStream},
+    read::{rows::ParquetFile, table::TableStream, unopened::Unopened},
 };
 
 /// Whether the columns of all inputs fit into the outputs.
 ///
 /// # Errors
-/// [`Error::AnnotatedText`], [`Error::FieldExists`], [`Error::ColumnsDiffer`], and those of reading a header.
+/// [`Error::AnnotatedText`], [`Error::FieldExists`], [`Error::ColumnsDiffer`], [`Error::LineEndsDiffer`], and those of reading a header.
 pub(super) fn columns(inputs: &Inputs, fields: &Fields, layout: &Layout, mode: Mode) -> Result<(), Error> {
     let joined = !matches!(layout, Layout::Folder(_)) && inputs.written().count() > 1;
     if !joined && mode == Mode::Copy {
         return Ok(());
     }
-    let mut first: Option<(&str, Vec<String>)> = None;
+    let mut first: Option<(&str, Vec<String>, u8)> = None;
     for (_, file) in inputs.written() {
-        let columns = match file.format {
+        let (columns, line_end) = match file.format {
             Format::Warc | Format::Html | Format::Text if mode != Mode::Copy => {
                 return Err(Error::AnnotatedText { path: file.path.clone() });
             }
@@ -27,25 +27,31 @@ pub(super) fn columns(inputs: &Inputs, fields: &Fields, layout: &Layout, mode: M
                 if let Mode::Annotate { likeness } = mode {
                     annotated_header(&columns, file, likeness)?;
                 }
-                columns.names.clone()
+                (columns.names.clone(), columns.dialect.line_end)
             }
             Format::Parquet => {
-                let table = ParquetFile::open(file, fields, Scan::Records)?;
+                let table = match ParquetFile::open(file, fields, Scan::Records) {
+                    Ok(table) => table,
+                    // It is skipped when its records are read.
+                    Err(Unopened::Unusable(_)) => continue,
+                    Err(Unopened::Failed(error)) => return Err(error),
+                };
                 let schema = table.metadata.schema();
                 if let Mode::Annotate { likeness } = mode {
                     annotated_schema(schema, file, likeness)?;
                 }
-                schema
-                    .fields()
-                    .iter()
-                    .map(|field| format!("{} {}", field.name(), field.data_type()))
-                    .collect()
+                let columns =
+                    schema.fields().iter().map(|field| format!("{} {}", field.name(), field.data_type()));
+                (columns.collect(), b'\n')
             }
         };
         match &first {
-            None => first = Some((&file.name, columns)),
-            Some((name, known)) if joined && *known != columns => {
+            None => first = Some((&file.name, columns, line_end)),
+            Some((name, known, _)) if joined && *known != columns => {
                 return Err(Error::ColumnsDiffer { first: (*name).to_owned(), second: file.name.clone() });
+            }
+            Some((name, _, known)) if joined && *known != line_end => {
+                return Err(Error::LineEndsDiffer { first: (*name).to_owned(), second: file.name.clone() });
             }
             Some(_) => {}
         }

@@ -13,10 +13,12 @@ use super::{
     annotation::Annotation,
     archive::archived,
     check,
+    folders::NewFolders,
     layout::Layout,
     lines::{lines_of, records_of},
-    output::{Complete, Completed, Output, create_folder},
+    output::{Output, folder_of},
     part::RunLocks,
+    publish::{Complete, Completed},
     queue::Queue,
     rows::columns_of,
     sink::Sink,
@@ -69,6 +71,8 @@ pub struct KeptWriter<'a> {
     /// Holds the outputs in a folder. There is none behind a network, or where nothing may be put: then it is told by the first of them.
     run: Option<RunLocks>,
     state: Mutex<State>,
+    // Last, so that they are empty when they are removed.
+    folders: NewFolders,
 }
 
 #[derive(Debug, Default)]
@@ -116,17 +120,13 @@ impl<'a> KeptWriter<'a> {
     ) -> Result<KeptWriter<'a>, Error> {
         let layout = Layout::of(inputs, out)?;
         check::columns(inputs, fields, &layout, mode)?;
-        let mut run = None;
+        let (mut run, folders) = (None, NewFolders::default());
+        layout.try_places(inputs)?;
         if let Layout::Folder(folder) = &layout {
-            create_folder(folder)?;
+            folders.make(folder)?;
             run = (!is_remote(folder)).then(|| RunLocks::create(folder));
         }
-        // A server that takes nothing is to say so before all is read, not after.
-        let first = inputs.files().first().and_then(|file| layout.place_of(file));
-        if let Some((path, compression)) = first.filter(|(path, _)| is_remote(path)) {
-            Output::create(&path, compression)?;
-        }
-        Ok(KeptWriter { inputs, fields, layout, mode, run, state: Mutex::default() })
+        Ok(KeptWriter { inputs, fields, layout, mode, run, state: Mutex::default(), folders })
     }
 
     /// Where the outputs will be; none for standard output.
@@ -149,7 +149,7 @@ impl<'a> KeptWriter<'a> {
         let content = match loaded.body() {
             Body::Lines(_) => Some(Content::Bytes(lines_of(loaded, rows, input, self.mode)?)),
             Body::Table(table) => {
-                Some(Content::Bytes(records_of(loaded, rows, input, table.columns().delimiter)?))
+                Some(Content::Bytes(records_of(loaded, rows, input, table.columns().dialect.delimiter)?))
             }
             Body::Rows(batch) => {
                 let (columns, rows) = columns_of(&batch.batch, rows, input)?;
@@ -206,16 +206,19 @@ impl<'a> KeptWriter<'a> {
         for (index, input) in self.inputs.written() {
             let seen = if joined { !state.seen.is_empty() } else { state.seen.contains(&(index as u32)) };
             if !seen && !input.format.is_one_document() {
+                let Some(sink) = self.open(input)? else { continue };
                 state.seen.insert(index as u32);
-                let sink = self.open(input)?;
                 state.complete.push(sink.complete()?);
             }
         }
-        Ok(Completed(state.complete))
+        Ok(Completed::new(state.complete, self.folders.take()))
     }
 
     /// Starts the output for the records of a file.
-    fn open(&self, input: &InputFile) -> Result<Sink, Error> {
+    fn open(&self, input: &InputFile) -> Result<Option<Sink>, Error> {
+        if let (Layout::Folder(_), Some((path, _))) = (&self.layout, self.layout.place_of(input)) {
+            self.folders.make(folder_of(&path))?;
+        }
         Sink::open(&self.layout, self.run.as_ref(), input, self.fields, self.mode)
     }
 
@@ -244,7 +247,8 @@ impl<'a> KeptWriter<'a> {
             none => {
                 state.seen.insert(file);
                 let input = &self.inputs.files()[file as usize];
-                &mut none.insert((file, self.open(input)?)).1
+                let sink = self.open(input)?.ok_or_else(|| Error::Changed { path: input.path.clone() })?;
+                &mut none.insert((file, sink)).1
             }
         };
         match content {
@@ -264,7 +268,7 @@ impl<'a> KeptWriter<'a> {
             let input = &self.inputs.files()[loaded.file(place) as usize];
             let Some((path, _)) = self.layout.place_of(input) else { continue };
             let write_error = |source| Error::Write { path: path.clone(), source };
-            create_folder(path.parent().unwrap_or(&path))?;
+            self.folders.make(folder_of(&path))?;
             let mut output = Output::create_among(self.run.as_ref(), &path, Compression::None)?;
             io::copy(&mut input.open()?.reader(), &mut output).map_err(write_error)?;
             complete.push(output.complete()?);

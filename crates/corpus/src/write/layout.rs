@@ -6,6 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use super::output::{Output, is_special, refuse};
 use crate::{
     Compression, Error, Format, InputFile, Inputs,
     formats::{extensions_of, of_name},
@@ -78,6 +79,35 @@ impl Layout {
             Layout::File { path, .. } => vec![path.clone()],
             _ => inputs.written().filter_map(|(_, file)| Some(self.place_of(file)?.0)).collect(),
         }
+    }
+
+    /// Tries whether outputs can be written where they will be: that is to be told before all is read, not after.
+    pub(super) fn try_places(&self, inputs: &Inputs) -> Result<(), Error> {
+        match self {
+            Layout::File { path, compression } if !is_special(path) => {
+                Output::create(path, *compression)?;
+            }
+            // A server is asked once.
+            Layout::Folder(folder) if is_remote(folder) => {
+                let first = inputs.files().first().and_then(|file| self.place_of(file));
+                first.map(|(path, compression)| Output::create(&path, compression)).transpose()?;
+            }
+            // What of it is new has only new files.
+            Layout::Folder(folder) if folder.is_dir() => {
+                let mut tried = PathBuf::new();
+                for path in self.places(inputs) {
+                    refuse(&path)?;
+                    let folder = path.ancestors().skip(1).find(|folder| folder.is_dir());
+                    if let Some(folder) = folder.filter(|folder| *folder != tried) {
+                        let tries = tempfile::tempfile_in(folder);
+                        tries.map_err(|source| Error::Write { path: path.clone(), source })?;
+                        folder.clone_into(&mut tried);
+                    }
+                }
+            }
+            _ => {}
+        }
+        Ok(())
     }
 
     /// No output may take the place of an input, which is still to be read.

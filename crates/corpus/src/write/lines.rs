@@ -1,14 +1,19 @@
 //! Kept records that are bytes: lines of JSON, records of CSV and TSV.
 
-use std::collections::HashMap;
-
-use serde::de::IgnoredAny;
+use memchr::memmem;
 
 use super::{
     annotation::names,
     kept::{KeptRows, Mode},
 };
-use crate::{Error, InputFile, Loaded, Place, formats::BYTE_ORDER_MARK, read::table::Columns};
+use crate::{
+    Error, InputFile, Loaded, Place,
+    formats::BYTE_ORDER_MARK,
+    read::{
+        json,
+        table::{Columns, split_line_end},
+    },
+};
 
 /// The records of a chunk that are to be written.
 pub(super) fn lines_of(
@@ -90,7 +95,7 @@ pub(super) fn annotated_header(
     let (header, end) = split_line_end(&columns.header);
     let mut out = header.to_owned();
     for name in names {
-        out.push(columns.delimiter);
+        out.push(columns.dialect.delimiter);
         out.extend_from_slice(name.as_bytes());
     }
     out.extend_from_slice(end);
@@ -105,22 +110,23 @@ fn changed(file: &InputFile) -> Error {
     Error::Changed { path: file.path.clone() }
 }
 
-fn split_line_end(record: &[u8]) -> (&[u8], &[u8]) {
-    let content = record.strip_suffix(b"\n").unwrap_or(record);
-    let content = content.strip_suffix(b"\r").unwrap_or(content);
-    record.split_at(content.len())
-}
-
 fn refuse_taken_names(record: &[u8], file: &InputFile, likeness: &'static str) -> Result<(), Error> {
     let names = names(likeness);
-    // Parsing is for the few records in which a name stands at all, be it inside the text.
-    if names.iter().all(|name| memchr::memmem::find(record, name.as_bytes()).is_none()) {
+    // Parsing is for the few records in which a name may stand at all, be it inside the text.
+    let may_have = |name: &str| memmem::find(record, name.as_bytes()).is_some();
+    if !names.into_iter().any(may_have) && !may_escape_a_name(record) {
         return Ok(());
     }
     let record = record.strip_prefix(BYTE_ORDER_MARK).unwrap_or(record);
-    let fields: HashMap<String, IgnoredAny> = serde_json::from_slice(record).unwrap_or_default();
-    match names.into_iter().find(|&name| fields.contains_key(name)) {
+    let keys = str::from_utf8(record).map(json::keys).unwrap_or_default();
+    match names.into_iter().find(|&name| keys.iter().any(|key| key == name)) {
         Some(field) => Err(Error::FieldExists { path: file.path.clone(), field }),
         None => Ok(()),
     }
+}
+
+/// Is there an escape of a character that the names are made of, small letters and `_`?
+fn may_escape_a_name(record: &[u8]) -> bool {
+    let escapes = memmem::find_iter(record, b"\\u00");
+    escapes.map(|at| record.get(at + 4)).any(|digit| matches!(digit, Some(b'5'..=b'7')))
 }

@@ -1,26 +1,30 @@
 //! What comes out: kept records in the format of the input, and tables of pairs, clusters and removals.
 //!
-//! Every output is written beside its place and renamed when it is complete.
+//! Every output is written beside its place and renamed when all of a run are complete.
 
 mod annotation;
 mod archive;
 mod check;
 mod encoder;
+mod folders;
 mod kept;
 mod layout;
 mod lines;
 mod output;
 mod part;
+mod publish;
 mod queue;
 mod quote;
 mod rows;
 mod sink;
 mod table;
+mod whole;
 
 pub use self::{
     annotation::Annotation,
     kept::{KeptRows, KeptWriter, Mode},
-    output::{Completed, write_whole},
+    publish::Completed,
     queue::Queue,
     table::{Cell, ColumnKind, TableWriter},
+    whole::WholeFile,
 };

@@ -11,6 +11,7 @@ use std::{
 use super::{
     encoder::Encoder,
     part::{Part, RunLocks},
+    publish::Complete,
 };
 use crate::{
     Compression, Error,
@@ -24,15 +25,6 @@ pub(crate) struct Output {
     part: Option<Part>,
     encoder: Encoder,
     last: Option<u8>,
-}
-
-/// An output that is written, but does not have its name yet.
-#[derive(Debug)]
-pub(crate) struct Complete {
-    path: PathBuf,
-    part: Option<Part>,
-    upload: Option<Upload>,
-    length: u64,
 }
 
 /// Where the bytes of an output go.
@@ -58,12 +50,30 @@ impl Write for Target {
     }
 }
 
-/// Makes a folder for outputs, and those above it. Behind a network folders come with the files in them.
-pub(super) fn create_folder(folder: &Path) -> Result<(), Error> {
-    if is_remote(folder) {
-        return Ok(());
+/// Is there a device or a pipe, which is written in place?
+pub(super) fn is_special(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir())
+}
+
+/// The folder that a file is in.
+pub(super) fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Refuses a place that has something that no output may replace.
+pub(super) fn refuse(path: &Path) -> Result<(), Error> {
+    let refused =
+        |kind, reason| Err(Error::Write { path: path.to_owned(), source: io::Error::new(kind, reason) });
+    match fs::metadata(path) {
+        Ok(metadata) if metadata.is_dir() => {
+            refused(io::ErrorKind::IsADirectory, "there is a folder of this name")
+        }
+        // A rename would replace it all the same, which nobody expects of a file that must not be written.
+        Ok(metadata) if metadata.permissions().readonly() => {
+            refused(io::ErrorKind::PermissionDenied, "the file is read-only")
+        }
+        _ => Ok(()),
     }
-    fs::create_dir_all(folder).map_err(|source| Error::Write { path: folder.to_owned(), source })
 }
 
 impl Output {
@@ -82,19 +92,15 @@ impl Output {
             return Output::new(path, None, Target::Upload(Upload::create(path)?), compression);
         }
         let write_error = |source| Error::Write { path: path.to_owned(), source };
-        if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir()) {
+        if is_special(path) {
             // A device or a pipe must not be replaced by a file.
             let file = File::options().write(true).open(path).map_err(write_error)?;
             return Output::new(path, None, Target::File(file), compression);
         }
         // Link or not, it is the file behind the path that is replaced.
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        if fs::metadata(&path).is_ok_and(|metadata| metadata.permissions().readonly()) {
-            // A rename would replace it all the same, which nobody expects of a file that must not be written.
-            let source = io::Error::new(io::ErrorKind::PermissionDenied, "the file is read-only");
-            return Err(write_error(source));
-        }
-        let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        refuse(&path)?;
+        let folder = folder_of(&path);
         if !folder.is_dir() {
             return Err(Error::NoFolder { path: path.clone(), folder: folder.to_owned() });
         }
@@ -148,48 +154,10 @@ impl Output {
             }
         });
         match finished {
-            Ok((upload, length)) => Ok(Complete { path, part, upload, length }),
+            Ok((upload, length)) => Ok(Complete::new(path, part, upload, length)),
             Err(source) => Err(Error::Write { path, source }),
         }
     }
-}
-
-/// Writes a whole file; it has its name only when it is complete.
-///
-/// # Errors
-/// [`Error::Write`], [`Error::NoFolder`].
-pub fn write_whole(path: &Path, content: &[u8]) -> Result<(), Error> {
-    let mut output = Output::create(path, Compression::None)?;
-    output.append(content)?;
-    publish(vec![output.complete()?])?;
-    Ok(())
-}
-
-/// Outputs that are written and only lack their names. Dropped, they leave nothing behind.
-#[derive(Debug)]
-pub struct Completed(pub(super) Vec<Complete>);
-
-impl Completed {
-    /// Gives the outputs their names. Returns how many bytes they have.
-    ///
-    /// # Errors
-    /// [`Error::Write`].
-    pub fn publish(self) -> Result<u64, Error> {
-        publish(self.0)
-    }
-}
-
-/// Gives outputs their names. Returns their length in bytes. What is behind a network comes first: that is what fails.
-fn publish(mut outputs: Vec<Complete>) -> Result<u64, Error> {
-    Upload::publish(outputs.iter_mut().filter_map(|output| output.upload.take()).collect())?;
-    let mut bytes = 0;
-    for Complete { path, part, length, .. } in outputs {
-        if let Some(part) = part {
-            part.publish(&path).map_err(|source| Error::Write { path, source })?;
-        }
-        bytes += length;
-    }
-    Ok(bytes)
 }
 
 impl Write for Output {

@@ -15,6 +15,10 @@ use std::{
     sync::{Arc, LazyLock, Mutex, PoisonError},
 };
 
+use rustix::{
+    fs::{CWD, RenameFlags, renameat_with},
+    io::Errno,
+};
 use tempfile::{NamedTempFile, TempPath};
 use walkdir::WalkDir;
 
@@ -30,11 +34,31 @@ static PREFIX: LazyLock<String> = LazyLock::new(|| {
 const PART: &str = ".part";
 const LOCK: &str = ".lock";
 
-/// A file without its name. Dropped before it is [published](Part::publish), it is removed.
+/// A file without its name. Dropped before it is [kept](Part::keep), it is removed.
 #[derive(Debug)]
 pub(super) struct Part {
     path: TempPath,
+    before: Before,
     _held: Held,
+}
+
+/// What had the name of a part before it.
+#[derive(Clone, Copy, Debug)]
+enum Before {
+    /// The part does not have the name yet.
+    Unnamed,
+    Nothing,
+    /// A file that is now where the part was.
+    Exchanged,
+    /// Whatever it was, it is gone.
+    Gone,
+}
+
+/// Is a part to be able to give its name back?
+#[derive(Clone, Copy, Debug)]
+pub(super) enum WayBack {
+    Kept,
+    None,
 }
 
 /// What keeps others from removing a part.
@@ -42,6 +66,7 @@ pub(super) struct Part {
 enum Held {
     Itself { _lock: File },
     WithRun { _run: Arc<RunLock> },
+    ByWriter,
 }
 
 /// Hold all parts that a run has below a folder.
@@ -68,17 +93,63 @@ impl Part {
         if let Some(run) = run {
             let run = run.of(folder)?;
             let (file, path) = new_file(&run.prefix, PART, folder)?.into_parts();
-            return Ok((file, Part { path, _held: Held::WithRun { _run: run } }));
+            return Ok((file, Part { path, before: Before::Unnamed, _held: Held::WithRun { _run: run } }));
         }
         remove_abandoned(folder);
         let (file, path) = new_locked(PART, folder)?.into_parts();
         let lock = file.try_clone()?;
-        Ok((file, Part { path, _held: Held::Itself { _lock: lock } }))
+        Ok((file, Part { path, before: Before::Unnamed, _held: Held::Itself { _lock: lock } }))
     }
 
-    /// Gives the file its name.
-    pub(super) fn publish(self, path: &Path) -> io::Result<()> {
-        self.path.persist(path).map_err(|error| error.error)
+    /// A file that somebody else has written, and keeps others from.
+    pub(super) fn of_file(path: PathBuf) -> io::Result<Part> {
+        Ok(Part { path: TempPath::try_from_path(path)?, before: Before::Unnamed, _held: Held::ByWriter })
+    }
+
+    /// Gives the file its name, at once. A file that has it already takes the place of the part, if there is to be a way back.
+    pub(super) fn take_name(&mut self, path: &Path, way_back: WayBack) -> io::Result<()> {
+        if let WayBack::None = way_back {
+            fs::rename(&self.path, path)?;
+            self.before = Before::Gone;
+            return Ok(());
+        }
+        let rename = |flags| renameat_with(CWD, &*self.path, CWD, path, flags);
+        let named = match rename(RenameFlags::NOREPLACE) {
+            Err(Errno::EXIST) if fs::symlink_metadata(path).is_ok_and(|there| there.is_dir()) => {
+                return Err(Errno::ISDIR.into());
+            }
+            Err(Errno::EXIST) => rename(RenameFlags::EXCHANGE).map(|()| Before::Exchanged),
+            renamed => renamed.map(|()| Before::Nothing),
+        };
+        self.before = match named {
+            // Not all file systems know how.
+            Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => {
+                let is_there = fs::symlink_metadata(path).is_ok();
+                fs::rename(&self.path, path)?;
+                if is_there { Before::Gone } else { Before::Nothing }
+            }
+            named => named?,
+        };
+        Ok(())
+    }
+
+    /// Takes the name back, and gives it to what had it before.
+    pub(super) fn give_back(&mut self, path: &Path) {
+        // What cannot be undone is left: there is already an error to be told.
+        let _ = match self.before {
+            Before::Unnamed | Before::Gone => Ok(()),
+            Before::Nothing => fs::rename(path, &self.path),
+            Before::Exchanged => fs::rename(&self.path, path),
+        };
+        self.before = Before::Unnamed;
+    }
+
+    /// The file stays under its name, and what had it before is removed.
+    pub(super) fn keep(self) {
+        if !matches!(self.before, Before::Exchanged) {
+            // There is nothing left where the part was.
+            let _ = self.path.keep();
+        }
     }
 }
 
@@ -179,6 +250,11 @@ mod tests {
         files.map(|entry| entry.path().strip_prefix(folder).unwrap().to_owned()).collect()
     }
 
+    fn publish(mut part: Part, path: &Path) {
+        part.take_name(path, WayBack::Kept).unwrap();
+        part.keep();
+    }
+
     #[test]
     fn what_nobody_holds_is_removed_and_what_somebody_holds_is_not() {
         let folder = tempfile::tempdir().unwrap();
@@ -195,7 +271,7 @@ mod tests {
         expected.extend(others.clone());
         expected.sort();
         assert_eq!(names(path), expected);
-        living.publish(&path.join("living")).unwrap();
+        publish(living, &path.join("living"));
         drop(another);
         assert_eq!(names(path), [&others[..2], &["living".into()], &others[2..]].concat());
     }
@@ -216,7 +292,7 @@ mod tests {
         drop((file, run));
         let other = RunLocks::create(path);
         assert_eq!(names(path).len(), 4, "{:?}", names(path));
-        part.publish(&path.join("in/a")).unwrap();
+        publish(part, &path.join("in/a"));
         drop(other);
         assert_eq!(names(path), [Path::new("in").join(of("alive1-a.part")), "in/a".into()]);
     }

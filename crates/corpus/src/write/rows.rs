@@ -17,7 +17,8 @@ use parquet::{
 use super::{
     annotation::{Annotation, names},
     kept::{KeptRows, Mode},
-    output::{Complete, Output},
+    output::Output,
+    publish::Complete,
 };
 use crate::{Error, InputFile, read::rows::ParquetFile};
 

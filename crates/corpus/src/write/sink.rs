@@ -1,26 +1,23 @@
-use std::path::Path;
-
 use arrow::array::ArrayRef;
 
 use super::{
-    archive,
-    kept::Mode,
-    layout::Layout,
-    lines::annotated_header,
-    output::{Complete, Output, create_folder},
-    part::RunLocks,
-    rows::RowOutput,
+    archive, kept::Mode, layout::Layout, lines::annotated_header, output::Output, part::RunLocks,
+    publish::Complete, rows::RowOutput,
 };
 use crate::{
     Compression, Error, Fields, Format, InputFile, Scan,
     formats::BYTE_ORDER_MARK,
-    read::{rows::ParquetFile, table::TableStream},
+    read::{rows::ParquetFile, table::TableStream, unopened::Unopened},
 };
 
 /// One output of kept records.
 #[derive(Debug)]
 pub(super) enum Sink {
-    Bytes(Box<Output>),
+    Bytes {
+        output: Box<Output>,
+        /// What ends a record.
+        line_end: u8,
+    },
     Rows(Box<RowOutput>),
     /// Of records that come as members of gzip each, if the output is to be that.
     Archive {
@@ -30,33 +27,32 @@ pub(super) enum Sink {
 }
 
 impl Sink {
-    /// Starts the output for the records of a file: a table gets the header of that file.
+    /// Starts the output for the records of a file, whose folder is there: a table gets the header of that file. `None` for a Parquet
+    /// file that cannot be opened, as nobody knows the columns of its output.
     pub(super) fn open(
         layout: &Layout,
         run: Option<&RunLocks>,
         file: &InputFile,
         fields: &Fields,
         mode: Mode,
-    ) -> Result<Sink, Error> {
+    ) -> Result<Option<Sink>, Error> {
         let mut output = match layout.place_of(file) {
             None => Output::standard()?,
             Some((path, compression)) => {
-                if matches!(layout, Layout::Folder(_)) {
-                    let folder = path.parent().unwrap_or(Path::new("."));
-                    create_folder(folder)?;
-                }
                 Output::create_among(run, &path, archive::around(file.format, compression))?
             }
         };
+        let mut line_end = b'\n';
         match file.format {
             Format::Jsonl | Format::Html | Format::Text => {}
             Format::Warc => {
                 let compression =
                     layout.place_of(file).map_or(Compression::None, |(_, compression)| compression);
-                return Ok(Sink::Archive { output: Box::new(output), compression });
+                return Ok(Some(Sink::Archive { output: Box::new(output), compression }));
             }
             Format::Csv | Format::Tsv => {
                 if let Some(columns) = TableStream::columns_of(file, fields)? {
+                    line_end = columns.dialect.line_end;
                     match mode {
                         Mode::Copy => output.append(&columns.header)?,
                         Mode::Annotate { likeness } => {
@@ -66,20 +62,24 @@ impl Sink {
                 }
             }
             Format::Parquet => {
-                let like = ParquetFile::open(file, fields, Scan::Records)?;
-                return Ok(Sink::Rows(Box::new(RowOutput::new(output, &like, file, mode)?)));
+                let like = match ParquetFile::open(file, fields, Scan::Records) {
+                    Ok(like) => like,
+                    Err(Unopened::Unusable(_)) => return Ok(None),
+                    Err(Unopened::Failed(error)) => return Err(error),
+                };
+                return Ok(Some(Sink::Rows(Box::new(RowOutput::new(output, &like, file, mode)?))));
             }
         }
-        Ok(Sink::Bytes(Box::new(output)))
+        Ok(Some(Sink::Bytes { output: Box::new(output), line_end }))
     }
 
     pub(super) fn append_bytes(&mut self, bytes: &[u8]) -> Result<(), Error> {
-        let Sink::Bytes(output) = self else { return Ok(()) };
+        let Sink::Bytes { output, line_end } = self else { return Ok(()) };
         let Some(last) = output.last() else { return output.append(bytes) };
         // What follows another file must not stick to its last line, nor bring a byte order mark of its own.
         let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
-        if last != b'\n' && !bytes.is_empty() {
-            output.append(b"\n")?;
+        if last != *line_end && !bytes.is_empty() {
+            output.append(&[*line_end])?;
         }
         output.append(bytes)
     }
@@ -97,7 +97,7 @@ impl Sink {
 
     pub(super) fn complete(self) -> Result<Complete, Error> {
         match self {
-            Sink::Bytes(output) => output.complete(),
+            Sink::Bytes { output, .. } => output.complete(),
             Sink::Rows(output) => output.complete(),
             Sink::Archive { mut output, compression } => {
                 if compression == Compression::Gzip && output.last().is_none() {

@@ -189,7 +189,12 @@ pub(crate) fn compress(content: &[u8], extension: &str) -> Vec<u8> {
             encoder.write_all(content).unwrap();
             encoder.finish().unwrap()
         }
-        "zst" => zstd::encode_all(content, 1).unwrap(),
+        "zst" => {
+            let mut encoder = zstd::Encoder::new(Vec::new(), 1).unwrap();
+            encoder.include_checksum(true).unwrap();
+            encoder.write_all(content).unwrap();
+            encoder.finish().unwrap()
+        }
         "bz2" => {
             let mut encoder = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::fast());
             encoder.write_all(content).unwrap();

@@ -34,7 +34,7 @@ fn add(index: Index, lines: &[String]) -> u64 {
     let job = Job { threads: 2, ..Job::new(inputs, index.plan().clone()) };
     let against = Against { index: Some(Arc::new(index)), ..Against::default() };
     let dedup = Dedup { against, ..Dedup::new(job) };
-    dedup.run(&Monitor::default()).unwrap().removed
+    dedup.run(&Monitor::default()).unwrap().publish(&Monitor::default()).unwrap().removed
 }
 
 /// A table of documents that have these band keys, and nothing else in common.

@@ -8,9 +8,8 @@ use crate::exit::Exit;
 use crate::report;
 use lookalike::Plan;
 use lookalike_batch::{Compare, Compared, Pair, Text};
-use lookalike_corpus::{read_text, write_whole};
+use lookalike_corpus::read_text;
 use lookalike_pages::ComparisonPage;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 pub(crate) fn run(mut arguments: CompareArgs) -> anyhow::Result<Exit> {
@@ -36,19 +35,19 @@ pub(crate) fn run(mut arguments: CompareArgs) -> anyhow::Result<Exit> {
         Pair::Texts([text(&names[0])?, text(&names[1])?])
     };
     let compare = Compare { job, pair, time_limit: arguments.time_limit, output: output.clone() };
-    let compared = compare.run(&report::monitor(run.quiet))?;
-    let page = page_of(&compared, &compare.job.plan);
+    let monitor = report::monitor(run.quiet);
+    let mut done = compare.run(&monitor)?;
+    let page = page_of(done.result(), &compare.job.plan);
     let written = match format {
         ComparisonFormat::Text => text::write(&page),
-        ComparisonFormat::Json => json::write(&page, &compared)?,
+        ComparisonFormat::Json => json::write(&page, done.result())?,
         ComparisonFormat::Html => page.to_html(),
     };
     match output {
-        Some(path) => write_whole(&path, anstream::adapter::strip_str(&written).to_string().as_bytes())?,
-        // Colours reach a terminal only, and not if NO_COLOR is set.
-        None => anstream::AutoStream::auto(std::io::stdout()).write_all(written.as_bytes())?,
+        Some(_) => done.write_report(&anstream::adapter::strip_str(&written).to_string(), &monitor)?,
+        None => report::print(&written)?,
     }
-    match &compared.summary {
+    match &done.publish(&monitor)?.summary {
         Some(summary) => report::finish(summary, report::Verb::Compare, run),
         None => Ok(Exit::Done),
     }

@@ -7,7 +7,6 @@ use crate::exit::Exit;
 use crate::report;
 use lookalike::Plan;
 use lookalike_batch::{Against, AgainstContainment, ClusterShape, Dedup, Index};
-use lookalike_corpus::write_whole;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -54,12 +53,13 @@ pub(crate) fn run(arguments: DedupArgs) -> anyhow::Result<Exit> {
     if dedup.against.containment.is_some() {
         check_containment(&dedup.job.plan)?;
     }
-    let summary = dedup.run(&report::monitor(run.quiet))?;
-    if let (Some(path), Some(findings)) = (&dedup.report, &summary.findings) {
-        let page = page::of(&dedup, &summary, findings, arguments.dry_run);
-        write_whole(path, page.to_html().as_bytes())?;
+    let monitor = report::monitor(run.quiet);
+    let mut done = dedup.run(&monitor)?;
+    if let Some(findings) = &done.result().findings {
+        let page = page::of(&dedup, done.result(), findings, arguments.dry_run).to_html();
+        done.write_report(&page, &monitor)?;
     }
-    report::finish(&summary, report::Verb::Dedup, run)
+    report::finish(&done.publish(&monitor)?, report::Verb::Dedup, run)
 }
 
 /// The index that is compared against, if it is one.

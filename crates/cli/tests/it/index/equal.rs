@@ -134,7 +134,7 @@ fn little_memory_changes_nothing() {
 }
 
 #[test]
-fn a_bucket_that_is_searched_by_leaders_where_all_are_like_the_first() {
+fn a_bucket_so_large_that_its_pairs_are_found_by_their_differences() {
     let text = (0..60).map(|word| format!("w{word}")).collect::<Vec<_>>().join(" ");
     let line =
         |number: usize| serde_json::json!({ "id": format!("d{number}"), "text": format!("{text} {number}") });

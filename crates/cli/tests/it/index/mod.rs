@@ -5,6 +5,7 @@ mod damaged;
 mod equal;
 mod killed;
 mod refused;
+mod same_bytes;
 
 use crate::{Folder, jsonl, silent, words};
 

@@ -49,13 +49,6 @@ impl Buffer {
         self.length
     }
 
-    /// Makes it hold `text`.
-    pub(super) fn set(&mut self, text: &str) {
-        self.restart(text.len());
-        self.bytes[..text.len()].copy_from_slice(text.as_bytes());
-        self.length = text.len();
-    }
-
     /// Appends a character; there must be room.
     pub(super) fn push(&mut self, character: char) {
         self.length += character.encode_utf8(&mut self.bytes[self.length..]).len();

@@ -8,16 +8,12 @@
 use super::{
     Buffers,
     buffer::{Buffer, is_special},
-    object::{Found, Key},
-    value::Value,
+    found::{Found, Key, Value},
 };
 use crate::Fields;
 
 /// Levels of lists and objects within the line that are looked through.
 const DEPTH: u32 = 16;
-
-/// Digits of numbers that are read: all such integers fit 64 bits.
-const DIGITS: usize = 18;
 
 /// The wanted fields of a line; `None` if the careful way must look at it.
 pub(super) fn parse<'a>(line: &'a str, fields: &Fields, buffers: &mut Buffers) -> Option<Found<'a>> {
@@ -26,21 +22,30 @@ pub(super) fn parse<'a>(line: &'a str, fields: &Fields, buffers: &mut Buffers) -
     let mut found = Found::default();
     let Buffers { text, id, number, other } = buffers;
     scanner.members(|scanner, key| {
-        match Key::of(key, fields) {
-            Key::Text => found.text = Some(scanner.value(text, DEPTH)?),
-            Key::Id => found.id = Some(scanner.value(id, DEPTH)?),
-            Key::IdAndNumber => {
-                let value = scanner.value(id, DEPTH)?;
-                (found.id, found.number) = (Some(value), Some(value));
-            }
-            Key::Number => found.number = Some(scanner.value(number, DEPTH)?),
-            Key::Other => {
-                scanner.value(other, DEPTH)?;
-            }
-        }
+        let key = Key::of(key, fields);
+        let buffer = match key {
+            Key::Text => &mut *text,
+            Key::Id | Key::IdAndNumber => &mut *id,
+            Key::Number => &mut *number,
+            Key::Other => &mut *other,
+        };
+        found.put(key, scanner.value(buffer, DEPTH)?);
         Some(())
     })?;
     (scanner.at == line.len()).then_some(found)
+}
+
+/// A value of a line that is JSON; `None` if it is a text with half a surrogate pair.
+pub(super) fn value_of<'a>(written: &'a str, buffer: &mut Buffer) -> Option<Value<'a>> {
+    let mut scanner = Scanner { line: written, bytes: written.as_bytes(), at: 0 };
+    match written.as_bytes().first()? {
+        b'"' => scanner.text(buffer),
+        b'n' => Some(Value::Null),
+        b't' | b'f' => Some(Value::Boolean),
+        b'[' => Some(Value::List),
+        b'{' => Some(Value::Object),
+        _ => Some(Value::Number(written)),
+    }
 }
 
 struct Scanner<'a> {
@@ -96,7 +101,7 @@ impl<'a> Scanner<'a> {
     fn value(&mut self, buffer: &mut Buffer, depth: u32) -> Option<Value<'a>> {
         match self.bytes.get(self.at)? {
             b'"' => self.text(buffer),
-            b'-' | b'0'..=b'9' => self.number(buffer),
+            b'-' | b'0'..=b'9' => self.number(),
             b'n' => self.literal("null", Value::Null),
             b't' => self.literal("true", Value::Boolean),
             b'f' => self.literal("false", Value::Boolean),
@@ -132,28 +137,21 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// A number without exponent and of few digits.
-    fn number(&mut self, buffer: &mut Buffer) -> Option<Value<'a>> {
+    fn number(&mut self) -> Option<Value<'a>> {
         let start = self.at;
         let _ = self.take(b'-');
         let whole = self.digits()?;
-        if self.bytes[self.at - whole] == b'0' && (whole > 1 || self.line[start..].starts_with('-')) {
+        if whole > 1 && self.bytes[self.at - whole] == b'0' {
             return None;
         }
-        let fraction = match self.take(b'.') {
-            Some(()) => self.digits()?,
-            None => 0,
-        };
-        if whole + fraction > DIGITS || matches!(self.bytes.get(self.at), Some(b'e' | b'E')) {
-            return None;
+        if self.take(b'.').is_some() {
+            self.digits()?;
         }
-        let written = &self.line[start..self.at];
-        let number = written.parse().ok()?;
-        if fraction > 0 {
-            return Some(Value::Float(number));
+        if self.take(b'e').or_else(|| self.take(b'E')).is_some() {
+            let _ = self.take(b'-').or_else(|| self.take(b'+'));
+            self.digits()?;
         }
-        buffer.set(written);
-        Some(Value::Integer(number))
+        Some(Value::Number(&self.line[start..self.at]))
     }
 
     /// One digit or more; returns how many.

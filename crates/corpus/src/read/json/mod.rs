@@ -1,21 +1,18 @@
 //! One JSON line: the wanted fields out of it, and proof that all of it is JSON.
 //!
-//! Every value is checked, also those that are not wanted: a line that another reader would refuse is a bad record.
-//! Of a key that comes twice the last value counts. Nesting deeper than 254 levels is refused.
+//! The form of every value is checked, also of those that are not wanted: a line that another reader would refuse is a bad record.
+//! Of a key that comes twice the last value counts.
 
 mod buffer;
+mod careful;
 mod direct;
-mod object;
-mod problem;
+mod found;
 mod unescape;
-mod value;
 
-use serde::de::Deserializer as _;
-
+pub(crate) use self::careful::keys;
 use self::{
     buffer::Buffer,
-    object::{Found, ObjectVisitor},
-    value::Value,
+    found::{Found, Value},
 };
 use super::Scan;
 use crate::{Fields, Problem};
@@ -71,15 +68,8 @@ fn parse_carefully<'a>(
     scan: Scan,
     buffers: &'a mut Buffers,
 ) -> Result<Wanted<'a>, Problem> {
-    let mut deserializer = sonic_rs::Deserializer::from_str(line);
-    // Not `deserialize_map`: of another value than an object, that one would skip all of it, without a limit of depth.
-    let found = deserializer
-        .deserialize_any(ObjectVisitor { fields, buffers })
-        .and_then(|found| deserializer.end().map(|()| found));
-    match found {
-        Ok(found) => wanted(line, fields, scan, found, buffers),
-        Err(error) => Err(problem::of_line(line, &error)),
-    }
+    let found = careful::parse(line, fields, buffers)?;
+    wanted(line, fields, scan, found, buffers)
 }
 
 fn wanted<'a>(
@@ -92,39 +82,27 @@ fn wanted<'a>(
     let text = match found.text {
         Some(Value::Borrowed(text)) => text,
         Some(Value::Copied) => buffers.text.text(),
-        Some(Value::Integer(_)) if scan == Scan::Lists => buffers.text.text(),
-        Some(Value::Float(_)) if scan == Scan::Lists => as_written(line, &fields.text).unwrap_or_default(),
+        Some(Value::Number(written)) if scan == Scan::Lists => written,
         Some(other) => return Err(Problem::NotText { field: fields.text.clone(), found: other.kind() }),
-        None => return Err(problem::missing(line, &fields.text)),
+        None => return Err(careful::missing(line, &fields.text)),
     };
+    let is_text = |field: &Option<String>| field.as_ref() == Some(&fields.text);
     let id = match found.id {
-        Some(Value::Borrowed(id)) => Some(id),
-        Some(Value::Copied | Value::Integer(_)) => Some(buffers.id.text()),
-        Some(Value::Float(_)) => fields.id.as_deref().and_then(|field| as_written(line, field)),
+        _ if is_text(&fields.id) => Some(text),
+        Some(Value::Borrowed(id) | Value::Number(id)) => Some(id),
+        Some(Value::Copied) => Some(buffers.id.text()),
         _ => None,
     };
+    // A text may hold one, as in a table, where all fields are text.
     let number = match found.number {
-        Some(Value::Integer(number) | Value::Float(number)) => Some(number),
-        // As in a table, where all fields are text.
-        Some(Value::Borrowed(digits)) => digits.trim().parse().ok(),
-        Some(Value::Copied) => buffers.number.text().trim().parse().ok(),
+        _ if is_text(&fields.number) => Some(text),
+        Some(Value::Borrowed(number) | Value::Number(number)) => Some(number),
+        Some(Value::Copied) if fields.number == fields.id => Some(buffers.id.text()),
+        Some(Value::Copied) => Some(buffers.number.text()),
         _ => None,
     };
+    let number = number.and_then(|number| number.trim().parse().ok());
     Ok(Wanted { text, id, number: number.filter(|number: &f64| number.is_finite()) })
-}
-
-/// A number as the line has it. The line must be JSON.
-fn as_written<'a>(line: &'a str, field: &str) -> Option<&'a str> {
-    let mut last = None;
-    for entry in sonic_rs::to_object_iter(line) {
-        let (key, value) = entry.ok()?;
-        if key == field {
-            // The value owns a copy of the slice, so its place in the line is found again.
-            let start = value.as_raw_str().as_ptr().addr() - line.as_ptr().addr();
-            last = line.get(start..start + value.as_raw_str().len());
-        }
-    }
-    last
 }
 
 #[cfg(test)]

@@ -65,15 +65,62 @@ fn every_escape_is_undone() {
 }
 
 #[test]
-fn lone_surrogates_are_broken_json() {
-    for line in [
-        r#"{"text":"\ud83d"}"#,
-        r#"{"text":"\ude00"}"#,
-        r#"{"text":"\ud83dx"}"#,
-        r#"{"x":"\ud800","text":""}"#,
+fn half_a_surrogate_pair_is_broken_json_in_a_field_that_is_wanted() {
+    for (line, field) in [
+        (r#"{"text":"\ud83d"}"#, "text"),
+        (r#"{"text":"\ude00"}"#, "text"),
+        (r#"{"text":"\ud83dx"}"#, "text"),
+        (r#"{"text":"a","id":"\ud83d\u0041"}"#, "id"),
     ] {
-        let problem = text_of(line).unwrap_err();
-        assert!(matches!(problem, Problem::BrokenJson { .. }), "{line}: {problem}");
+        let message = format!("half a surrogate pair in field {field:?}");
+        assert_eq!(text_of(line), Err(Problem::BrokenJson { message }), "{line}");
+    }
+}
+
+#[test]
+fn in_a_field_that_nobody_wants_only_the_form_counts() {
+    for member in [
+        r#""n":1e400"#,
+        r#""n":-1E+9999"#,
+        r#""n":123456789012345678901234567890.5"#,
+        r#""x":"\ud800""#,
+        r#""x":["\udc00x",{"y":"\ud83d\ud83d"}]"#,
+        r#""\ud800":0"#,
+        r#""n":NaN"#,
+        r#""n":[Infinity,-Infinity, NaN]"#,
+        r#""n" : NaN , "NaN":"NaN, Infinity \"NaN""#,
+    ] {
+        for line in [format!(r#"{{{member},"text":"a\nb"}}"#), format!(r#"{{"text":"a\nb",{member}}}"#)] {
+            assert_eq!(text_of(&line).as_deref(), Ok("a\nb"), "{line}");
+        }
+    }
+    let deep = format!(r#"{{"text":"a","x":{}{}}}"#, "[".repeat(100_000), "]".repeat(100_000));
+    assert_eq!(text_of(&deep).as_deref(), Ok("a"));
+}
+
+#[test]
+fn numbers_that_are_not_finite_are_no_scores_and_an_id_as_they_are_written() {
+    for (number, score) in [("NaN", None), ("-Infinity", None), ("1e400", None), ("1e3", Some(1e3))] {
+        let line = format!(r#"{{"id":{number},"score":{number},"text":""}}"#);
+        let mut buffers = Buffers::default();
+        let wanted = parse(&line, &fields(), Scan::Documents, &mut buffers).unwrap();
+        assert_eq!(wanted, Wanted { text: "", id: Some(number), number: score });
+        let problem = text_of(&format!(r#"{{"text":{number}}}"#)).unwrap_err();
+        assert_eq!(problem, Problem::NotText { field: "text".into(), found: "a number" });
+    }
+}
+
+#[test]
+fn one_field_can_be_the_text_and_all_else() {
+    let fields = Fields { text: "a".into(), id: Some("a".into()), number: Some("a".into()) };
+    for (line, text, number) in [
+        (r#"{"a":"12"}"#, "12", Some(12.0)),
+        (r#"{"a":"1\u0032"}"#, "12", Some(12.0)),
+        (r#"{"a":"\t"}"#, "\t", None),
+    ] {
+        let mut buffers = Buffers::default();
+        let wanted = parse(line, &fields, Scan::Documents, &mut buffers).unwrap();
+        assert_eq!(wanted, Wanted { text, id: Some(text), number });
     }
 }
 
@@ -93,6 +140,13 @@ fn json_that_is_broken_anywhere_gives_no_record() {
         r#"{"text":"a","b":{"c"}}"#,
         r#"{"text":"a","b":{1:2}}"#,
         r#"{text:"a"}"#,
+        r#"{NaN:"a"}"#,
+        r#"{"text":"a","b":1NaN}"#,
+        r#"{"text":"a","b":NaNa}"#,
+        r#"{"text":"a","b":-NaN}"#,
+        r#"{"text":"a","b":1e}"#,
+        "{\"text\":\"a\",\"b\tc\":1}",
+        "{\"text\":\"a\",\"\\u0062\tc\":1}",
         "{\"text\":\"a\tb\"}",
         "{",
         "x",
@@ -138,7 +192,7 @@ fn a_missing_text_field_lists_the_fields_seen() {
 }
 
 /// Pieces of lines, right and wrong ones, that make lines of all kinds when they are put one behind another.
-const PIECES: [&str; 48] = [
+const PIECES: [&str; 52] = [
     "{",
     "}",
     "[",
@@ -184,6 +238,10 @@ const PIECES: [&str; 48] = [
     "false",
     "null",
     "nul",
+    "NaN",
+    "Infinity",
+    "1E-7",
+    "e",
     "\u{7f}",
     "\u{1f}",
     "\u{c}",

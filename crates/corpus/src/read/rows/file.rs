@@ -1,4 +1,4 @@
-use std::{path::Path, sync::Arc};
+use std::sync::Arc;
 
 use arrow::datatypes::{DataType, Schema};
 use parquet::arrow::{
@@ -9,11 +9,17 @@ use parquet::arrow::{
 };
 
 use super::{guard::guarded, source::SharedFile};
-use crate::{Error, Fields, InputFile, read::Scan};
+use crate::{
+    Fields, InputFile, Problem,
+    read::{Scan, unopened::Unopened},
+};
 
 /// Rows of a chunk. At the usual few KiB a text a batch is about as large as a chunk of lines, and rows are what
 /// Parquet can cut at.
-pub(super) const BATCH_ROWS: usize = 1024;
+const BATCH_ROWS: u64 = 1024;
+
+/// Fewer rows make a batch where they have more bytes, all columns together: a batch is held by each worker.
+const BATCH_BYTES: u64 = 64 << 20;
 
 /// A Parquet file whose row groups can be decoded apart.
 #[derive(Debug, Clone)]
@@ -27,12 +33,12 @@ impl ParquetFile {
     /// Reads the table of contents of a file.
     ///
     /// # Errors
-    /// [`Error::Parquet`] if there is none; [`Error::MissingColumn`] or [`Error::ColumnType`] if there is no text.
-    pub(crate) fn open(file: &InputFile, fields: &Fields, scan: Scan) -> Result<ParquetFile, Error> {
+    /// [`Problem::NotParquet`] if there is none; [`Problem::MissingColumn`] or [`Problem::ColumnType`] if there is no text.
+    pub(crate) fn open(file: &InputFile, fields: &Fields, scan: Scan) -> Result<ParquetFile, Unopened> {
         let (source, metadata) = contents(file)?;
-        let wanted = wanted_columns(metadata.schema(), fields, scan, &file.path)?;
+        let wanted = wanted_columns(metadata.schema(), fields, scan)?;
         let columns = match scan {
-            Scan::Documents | Scan::Lists => wanted,
+            Scan::Documents | Scan::DocumentsInOrder | Scan::Lists => wanted,
             Scan::Records | Scan::RecordsInOrder => (0..metadata.schema().fields().len()).collect(),
         };
         let opened = ParquetFile { source, metadata, columns };
@@ -41,18 +47,18 @@ impl ParquetFile {
             (0..opened.row_groups()).try_fold(0_u32, |sum, group| sum.checked_add(opened.chunks_in(group)));
         match chunks {
             Some(_) => Ok(opened),
-            None => Err(Error::Parquet {
-                path: file.path.clone(),
-                message: "it claims more rows than there can be".to_owned(),
-            }),
+            None => {
+                let message = "it claims more rows than there can be".to_owned();
+                Err(Problem::NotParquet { message }.into())
+            }
         }
     }
 
     /// The names of the columns of a file.
     ///
     /// # Errors
-    /// [`Error::Parquet`] if it has no table of contents.
-    pub(crate) fn columns_of(file: &InputFile) -> Result<Vec<String>, Error> {
+    /// [`Problem::NotParquet`] if it has no table of contents.
+    pub(crate) fn columns_of(file: &InputFile) -> Result<Vec<String>, Unopened> {
         let (_, metadata) = contents(file)?;
         Ok(metadata.schema().fields().iter().map(|field| field.name().clone()).collect())
     }
@@ -64,7 +70,15 @@ impl ParquetFile {
     /// How many chunks the row group gives.
     pub(crate) fn chunks_in(&self, row_group: usize) -> u32 {
         let rows = self.metadata.metadata().row_group(row_group).num_rows().max(0) as u64;
-        u32::try_from(rows.div_ceil(BATCH_ROWS as u64)).unwrap_or(u32::MAX)
+        u32::try_from(rows.div_ceil(self.batch_rows(row_group))).unwrap_or(u32::MAX)
+    }
+
+    /// How many rows of the row group make a batch: the same in every scan, whichever columns it decodes.
+    fn batch_rows(&self, row_group: usize) -> u64 {
+        let group = self.metadata.metadata().row_group(row_group);
+        let (rows, bytes) = (group.num_rows().max(0) as u64, group.total_byte_size().max(0) as u64);
+        let of_row = bytes / rows.max(1);
+        (BATCH_BYTES / of_row.max(1)).clamp(1, BATCH_ROWS)
     }
 
     /// The decoder of a row group, and the file that it reads from.
@@ -82,41 +96,34 @@ impl ParquetFile {
             ParquetRecordBatchReaderBuilder::new_with_metadata(source.clone(), self.metadata.clone())
                 .with_projection(mask)
                 .with_row_groups(vec![row_group])
-                .with_batch_size(BATCH_ROWS)
+                .with_batch_size(self.batch_rows(row_group) as usize)
                 .build()
         });
         (reader.and_then(|reader| reader.map_err(|error| error.to_string())), source)
     }
 }
 
-fn contents(file: &InputFile) -> Result<(SharedFile, ArrowReaderMetadata), Error> {
+fn contents(file: &InputFile) -> Result<(SharedFile, ArrowReaderMetadata), Unopened> {
     let source = SharedFile::new(file.open()?, file.length());
     let metadata = guarded(|| ArrowReaderMetadata::load(&source, ArrowReaderOptions::new()));
     let metadata = metadata.and_then(|metadata| metadata.map_err(|error| error.to_string()));
     let metadata = metadata.map_err(|message| match source.take_failure() {
-        Some(failure) => file.read_error(failure),
-        None => Error::Parquet { path: file.path.clone(), message },
+        Some(failure) => Unopened::Failed(file.read_error(failure)),
+        None => Problem::NotParquet { message }.into(),
     })?;
     Ok((source, metadata))
 }
 
-fn wanted_columns(
-    schema: &Arc<Schema>,
-    fields: &Fields,
-    scan: Scan,
-    path: &Path,
-) -> Result<Vec<usize>, Error> {
+fn wanted_columns(schema: &Arc<Schema>, fields: &Fields, scan: Scan) -> Result<Vec<usize>, Problem> {
     let names = || schema.fields().iter().map(|field| field.name().clone()).collect::<Vec<_>>().join(", ");
-    let text = schema.index_of(&fields.text).map_err(|_| Error::MissingColumn {
-        path: path.to_owned(),
-        field: fields.text.clone(),
-        seen: names(),
-    })?;
+    let text = schema
+        .index_of(&fields.text)
+        .map_err(|_| Problem::MissingColumn { field: fields.text.clone(), seen: names() })?;
     let found = schema.field(text).data_type();
     let is_readable = is_text(found) || (scan == Scan::Lists && found.is_numeric());
     if !is_readable {
         let (field, found) = (fields.text.clone(), found.to_string());
-        return Err(Error::ColumnType { path: path.to_owned(), field, found });
+        return Err(Problem::ColumnType { field, found });
     }
     let others = [&fields.id, &fields.number].into_iter().flatten();
     Ok([text].into_iter().chain(others.filter_map(|field| schema.index_of(field).ok())).collect())

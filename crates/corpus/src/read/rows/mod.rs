@@ -24,6 +24,8 @@ use crate::{BadRecord, Fields, Place, Problem, Record};
 pub(crate) struct Rows<'s> {
     pub(crate) batch: RecordBatch,
     fields: &'s Fields,
+    /// Rows with longer texts are bad.
+    max_record: u64,
     text: ArrayRef,
     id: Option<ArrayRef>,
     number: Option<ArrayRef>,
@@ -31,7 +33,7 @@ pub(crate) struct Rows<'s> {
 
 impl<'s> Rows<'s> {
     /// `None` if the text column is not in the batch or cannot be read as text, which opening the file rules out.
-    pub(super) fn new(batch: RecordBatch, fields: &'s Fields) -> Option<Rows<'s>> {
+    pub(super) fn new(batch: RecordBatch, fields: &'s Fields, max_record: u64) -> Option<Rows<'s>> {
         let column = |field: &String, data_type: &DataType| {
             let column = batch.column_by_name(field)?;
             // Dictionaries and views become plain texts, numbers used as ids become their digits.
@@ -41,7 +43,7 @@ impl<'s> Rows<'s> {
         let text = column(&fields.text, &DataType::LargeUtf8)?;
         let id = fields.id.as_ref().and_then(|field| column(field, &DataType::LargeUtf8));
         let number = fields.number.as_ref().and_then(|field| column(field, &DataType::Float64));
-        Some(Rows { text, id, number, fields, batch })
+        Some(Rows { text, id, number, fields, max_record, batch })
     }
 
     pub(super) fn count(&self) -> u32 {
@@ -64,6 +66,10 @@ impl<'s> Rows<'s> {
             let problem = Problem::NotText { field: self.fields.text.clone(), found: "null" };
             return Err(BadRecord { line: place.line, problem });
         };
+        let (length, limit) = (text.len() as u64, self.max_record);
+        if length > limit {
+            return Err(BadRecord { line: place.line, problem: Problem::RecordTooLong { length, limit } });
+        }
         if text.len() > MAX_TEXT_BYTES {
             return Err(BadRecord { line: place.line, problem: Problem::TooLong });
         }

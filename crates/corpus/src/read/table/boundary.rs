@@ -2,19 +2,21 @@
 
 use memchr::{memchr, memchr2};
 
+use super::{Dialect, split_line_end};
+
 /// Finds the line ends that end a record, not those inside quotes.
 ///
 /// As in the parser, a quote opens a quoted field only at the start of a field: `5" disk` is a plain field.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Boundary {
-    delimiter: u8,
+    dialect: Dialect,
     quoted: bool,
 }
 
 impl Boundary {
     /// At the start of a record.
-    pub(crate) fn new(delimiter: u8) -> Boundary {
-        Boundary { delimiter, quoted: false }
+    pub(crate) fn new(dialect: Dialect) -> Boundary {
+        Boundary { dialect, quoted: false }
     }
 
     /// Does a quote stand open after what was seen of `bytes`? A last quote, at `seen`, closes it.
@@ -24,8 +26,9 @@ impl Boundary {
 
     /// Does a quoted field of the record go over a line end, and have more behind the quote that closes it? Then a quote that is text, and not
     /// one that opens a field, may have joined records.
-    pub(crate) fn joins(delimiter: u8, record: &[u8]) -> bool {
-        let mut boundary = Boundary::new(delimiter);
+    pub(crate) fn joins(dialect: Dialect, record: &[u8]) -> bool {
+        let (record, _) = split_line_end(record);
+        let mut boundary = Boundary::new(dialect);
         let (mut from, mut opened) = (0, 0);
         while let Some(quote) = memchr(b'"', &record[from..]).map(|found| from + found) {
             from = quote + 1;
@@ -36,9 +39,8 @@ impl Boundary {
                 from += 1;
             } else {
                 boundary.quoted = false;
-                let goes_on =
-                    record.get(from).is_some_and(|&next| next != delimiter && !b"\r\n".contains(&next));
-                if goes_on && record[opened..quote].contains(&b'\n') {
+                let goes_on = record.get(from).is_some_and(|&next| next != dialect.delimiter);
+                if goes_on && record[opened..quote].contains(&dialect.line_end) {
                     return true;
                 }
             }
@@ -47,8 +49,8 @@ impl Boundary {
     }
 
     /// The end of the record that starts with `bytes`, after its line end; `None` if it does not end here.
-    pub(crate) fn first_end(delimiter: u8, bytes: &[u8]) -> Option<usize> {
-        Boundary::new(delimiter).next_end(bytes, 0).0
+    pub(crate) fn first_end(dialect: Dialect, bytes: &[u8]) -> Option<usize> {
+        Boundary::new(dialect).next_end(bytes, 0).0
     }
 
     /// The last record end in `bytes[from..]`, or `None`. `bytes` starts with a record; all before `from` was seen.
@@ -63,7 +65,8 @@ impl Boundary {
         }
     }
 
-    fn next_end(&mut self, bytes: &[u8], mut from: usize) -> (Option<usize>, usize) {
+    /// The first record end in `bytes[from..]`, or `None`, and from where to go on, as of [`Boundary::last_end`].
+    pub(crate) fn next_end(&mut self, bytes: &[u8], mut from: usize) -> (Option<usize>, usize) {
         loop {
             if self.quoted {
                 let Some(quote) = memchr(b'"', &bytes[from..]).map(|found| from + found) else {
@@ -76,10 +79,12 @@ impl Boundary {
                     None => return (None, quote),
                 }
             } else {
-                let Some(found) = memchr2(b'"', b'\n', &bytes[from..]).map(|found| from + found) else {
+                let Some(found) =
+                    memchr2(b'"', self.dialect.line_end, &bytes[from..]).map(|found| from + found)
+                else {
                     return (None, bytes.len());
                 };
-                if bytes[found] == b'\n' {
+                if bytes[found] == self.dialect.line_end {
                     return (Some(found + 1), found + 1);
                 }
                 self.quoted = found == 0 || self.starts_field(bytes[found - 1]);
@@ -89,7 +94,7 @@ impl Boundary {
     }
 
     fn starts_field(&self, before: u8) -> bool {
-        before == self.delimiter || before == b'\n' || before == b'\r'
+        before == self.dialect.delimiter || before == self.dialect.line_end
     }
 }
 
@@ -97,16 +102,28 @@ impl Boundary {
 mod tests {
     use super::*;
 
+    const COMMAS: Dialect = Dialect { delimiter: b',', line_end: b'\n' };
+    const TABS: Dialect = Dialect { delimiter: b'\t', line_end: b'\n' };
+    const RETURNS: Dialect = Dialect { delimiter: b',', line_end: b'\r' };
+
     #[test]
     fn a_line_end_inside_quotes_ends_no_record() {
-        assert_eq!(Boundary::first_end(b',', b"a,\"b\n\"\"c\n\"\nd\n"), Some(11));
-        assert_eq!(Boundary::first_end(b',', b"\"a\n"), None);
+        assert_eq!(Boundary::first_end(COMMAS, b"a,\"b\n\"\"c\n\"\nd\n"), Some(11));
+        assert_eq!(Boundary::first_end(COMMAS, b"\"a\n"), None);
     }
 
     #[test]
     fn a_quote_inside_a_plain_field_is_only_a_character() {
-        assert_eq!(Boundary::first_end(b',', b"5\" disk,x\ny\n"), Some(10));
-        assert_eq!(Boundary::first_end(b'\t', b"a,\"b\n"), Some(5));
+        assert_eq!(Boundary::first_end(COMMAS, b"5\" disk,x\ny\n"), Some(10));
+        assert_eq!(Boundary::first_end(TABS, b"a,\"b\n"), Some(5));
+    }
+
+    #[test]
+    fn a_carriage_return_is_text_where_lines_end_in_another_byte() {
+        assert_eq!(Boundary::first_end(COMMAS, b"a,x\r\"y\n"), Some(7));
+        assert_eq!(Boundary::first_end(COMMAS, b"a,x\r\"y\nz\"\r\n"), Some(7));
+        assert_eq!(Boundary::first_end(RETURNS, b"a,x\n\"y\rz"), Some(7));
+        assert_eq!(Boundary::first_end(RETURNS, b"a,\"x\r\"\r"), Some(7));
     }
 
     #[test]
@@ -123,7 +140,7 @@ mod tests {
             (false, "5\" x,y\"\n"),
             (false, ""),
         ] {
-            assert_eq!(Boundary::joins(b',', record.as_bytes()), joined, "{record:?}");
+            assert_eq!(Boundary::joins(COMMAS, record.as_bytes()), joined, "{record:?}");
         }
     }
 
@@ -131,7 +148,7 @@ mod tests {
     fn the_last_end_is_the_same_however_the_bytes_arrive() {
         let bytes = b"a,\"b\n\"\"\"\n\"x\"\"\ny\",5\"\nlast";
         for cut in 0..bytes.len() {
-            let mut boundary = Boundary::new(b',');
+            let mut boundary = Boundary::new(COMMAS);
             let (first, seen) = boundary.last_end(&bytes[..cut], 0);
             let (second, _) = boundary.last_end(bytes, seen);
             assert_eq!(second.or(first), Some(bytes.len() - 4), "cut at {cut}");

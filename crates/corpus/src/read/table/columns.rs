@@ -1,15 +1,14 @@
 //! Which column of a table holds which field.
 
-use std::path::Path;
+use csv_core::{ReadRecordResult, Terminator};
 
-use csv_core::ReadRecordResult;
-
-use crate::{Error, Fields, formats::BYTE_ORDER_MARK};
+use super::{Dialect, split_line_end};
+use crate::{Fields, Problem, formats::BYTE_ORDER_MARK};
 
 /// The wanted columns of a CSV file, and its header as it is written.
 #[derive(Debug)]
 pub(crate) struct Columns {
-    pub(crate) delimiter: u8,
+    pub(crate) dialect: Dialect,
     /// The header record with its line end, and with a byte order mark if the file has one; of a table without a header
     /// only that mark.
     pub(crate) header: Vec<u8>,
@@ -21,36 +20,27 @@ pub(crate) struct Columns {
 
 impl Columns {
     /// # Errors
-    /// [`Error::MissingColumn`] if no column has the name of the text field.
-    pub(super) fn new(
-        header: Vec<u8>,
-        delimiter: u8,
-        fields: &Fields,
-        path: &Path,
-    ) -> Result<Columns, Error> {
-        let names = names_in(&header, delimiter);
-        Columns::named(names, header, delimiter, fields, path)
+    /// [`Problem::MissingColumn`] if no column has the name of the text field.
+    pub(super) fn new(header: Vec<u8>, dialect: Dialect, fields: &Fields) -> Result<Columns, Problem> {
+        let names = names_in(&header, dialect);
+        Columns::named(names, header, dialect, fields)
     }
 
     /// The same of columns whose names are known.
     ///
     /// # Errors
-    /// [`Error::MissingColumn`].
+    /// [`Problem::MissingColumn`].
     pub(super) fn named(
         names: Vec<String>,
         header: Vec<u8>,
-        delimiter: u8,
+        dialect: Dialect,
         fields: &Fields,
-        path: &Path,
-    ) -> Result<Columns, Error> {
+    ) -> Result<Columns, Problem> {
         let find = |field: &String| names.iter().position(|name| name == field);
-        let text = find(&fields.text).ok_or_else(|| Error::MissingColumn {
-            path: path.to_owned(),
-            field: fields.text.clone(),
-            seen: names.join(", "),
-        })?;
+        let text = find(&fields.text)
+            .ok_or_else(|| Problem::MissingColumn { field: fields.text.clone(), seen: names.join(", ") })?;
         let (id, number) = (fields.id.as_ref().and_then(find), fields.number.as_ref().and_then(find));
-        Ok(Columns { delimiter, header, names, text, id, number })
+        Ok(Columns { dialect, header, names, text, id, number })
     }
 
     /// Does the table itself say what its columns are called?
@@ -60,8 +50,8 @@ impl Columns {
 }
 
 /// The fields of a header record.
-pub(super) fn names_in(header: &[u8], delimiter: u8) -> Vec<String> {
-    let mut row = Row::new(delimiter);
+pub(super) fn names_in(header: &[u8], dialect: Dialect) -> Vec<String> {
+    let mut row = Row::new(dialect);
     row.parse(header.strip_prefix(BYTE_ORDER_MARK).unwrap_or(header));
     (0..row.len())
         .map(|column| String::from_utf8_lossy(row.field(column).unwrap_or_default()).into())
@@ -78,13 +68,17 @@ pub(super) struct Row {
 }
 
 impl Row {
-    pub(super) fn new(delimiter: u8) -> Row {
-        let parser = csv_core::ReaderBuilder::new().delimiter(delimiter).build();
+    pub(super) fn new(dialect: Dialect) -> Row {
+        let mut parser = csv_core::ReaderBuilder::new();
+        // As for the boundary: by default a carriage return alone would end a record, too.
+        parser.delimiter(dialect.delimiter).terminator(Terminator::Any(dialect.line_end));
+        let parser = parser.build();
         Row { parser, bytes: vec![0; 4096], ends: vec![0; 32], fields: 0 }
     }
 
     /// Parses one record, given with or without its line end.
-    pub(super) fn parse(&mut self, mut record: &[u8]) {
+    pub(super) fn parse(&mut self, record: &[u8]) {
+        let (mut record, _) = split_line_end(record);
         self.parser.reset();
         // A record never unquotes to more bytes than it has.
         if self.bytes.len() < record.len() {

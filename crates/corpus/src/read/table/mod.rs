@@ -2,14 +2,18 @@
 
 mod boundary;
 mod columns;
+mod dialect;
 mod stream;
 
 use std::{str, sync::Arc};
 
-use memchr::memchr_iter;
-
 use self::columns::Row;
-pub(crate) use self::{boundary::Boundary, columns::Columns, stream::TableStream};
+pub(crate) use self::{
+    boundary::Boundary,
+    columns::Columns,
+    dialect::{Dialect, split_line_end},
+    stream::TableStream,
+};
 use crate::{BadRecord, Fields, Place, Problem, Record, problem::MAX_TEXT_BYTES};
 
 /// Complete records; the first ones of a file have the header before them.
@@ -20,6 +24,8 @@ pub(crate) struct Table<'s> {
     start: usize,
     columns: Arc<Columns>,
     fields: &'s Fields,
+    /// Longer records are bad.
+    max_record: u64,
     row: Row,
 }
 
@@ -29,10 +35,11 @@ impl<'s> Table<'s> {
         sequence: u32,
         columns: Arc<Columns>,
         fields: &'s Fields,
+        max_record: u64,
     ) -> Table<'s> {
         let start = if sequence == 0 { columns.header.len().min(bytes.len()) } else { 0 };
-        let row = Row::new(columns.delimiter);
-        Table { bytes, start, columns, fields, row }
+        let row = Row::new(columns.dialect);
+        Table { bytes, start, columns, fields, max_record, row }
     }
 
     pub(crate) fn columns(&self) -> &Arc<Columns> {
@@ -40,12 +47,15 @@ impl<'s> Table<'s> {
     }
 
     pub(super) fn count(&self) -> u32 {
-        lines_in(self.bytes) + u32::from(self.bytes.last().is_some_and(|&last| last != b'\n'))
+        let Dialect { line_end, .. } = self.columns.dialect;
+        let unended = self.bytes.last().is_some_and(|&last| last != line_end);
+        self.columns.dialect.lines_in(self.bytes) + u32::from(unended)
     }
 
     pub(super) fn for_each(&mut self, visit: &mut dyn FnMut(Result<Record<'_>, BadRecord>)) -> u32 {
         let mut start = self.start;
-        let mut line = lines_in(&self.bytes[..start]);
+        let dialect = self.columns.dialect;
+        let mut line = dialect.lines_in(&self.bytes[..start]);
         while start < self.bytes.len() {
             let raw = self.raw_at(start);
             if !raw.iter().all(|byte| matches!(byte, b'\r' | b'\n')) {
@@ -55,7 +65,7 @@ impl<'s> Table<'s> {
                     Err(_) => Err(BadRecord { line, problem: Problem::TooLong }),
                 });
             }
-            line += lines_in(raw);
+            line += dialect.lines_in(raw);
             start += raw.len();
         }
         self.count()
@@ -64,8 +74,16 @@ impl<'s> Table<'s> {
     pub(super) fn record(&mut self, place: Place) -> Result<Record<'_>, BadRecord> {
         let bad = |problem| BadRecord { line: place.line, problem };
         let raw = self.raw(place).ok_or_else(|| bad(Problem::Gone))?;
-        let lines = lines_in(raw.trim_ascii_end());
-        if lines > 0 && Boundary::joins(self.columns.delimiter, raw) {
+        let (length, limit) = (raw.len() as u64, self.max_record);
+        if length > limit {
+            return Err(bad(Problem::RecordTooLong { length, limit }));
+        }
+        let dialect = self.columns.dialect;
+        if dialect.mixes_line_ends(raw) {
+            return Err(bad(Problem::MixedLineEnds));
+        }
+        let lines = dialect.lines_in(split_line_end(raw).0);
+        if lines > 0 && Boundary::joins(dialect, raw) {
             return Err(bad(Problem::JoinedRecords { lines }));
         }
         self.row.parse(raw);
@@ -101,10 +119,9 @@ impl<'s> Table<'s> {
 
     fn raw_at(&self, start: usize) -> &'s [u8] {
         let rest = &self.bytes[start..];
-        &rest[..Boundary::first_end(self.columns.delimiter, rest).unwrap_or(rest.len())]
+        &rest[..Boundary::first_end(self.columns.dialect, rest).unwrap_or(rest.len())]
     }
 }
 
-fn lines_in(bytes: &[u8]) -> u32 {
-    memchr_iter(b'\n', bytes).count() as u32
-}
+#[cfg(test)]
+mod tests;

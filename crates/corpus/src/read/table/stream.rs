@@ -1,34 +1,33 @@
-use std::{
-    fmt,
-    io::{self, BufRead, Read},
-    sync::Arc,
-};
+use std::{io, sync::Arc};
 
-use super::{Boundary, Columns, columns::names_in};
+use super::{Boundary, Columns, Dialect, columns::names_in};
 use crate::{
-    Error, Fields, Format, InputFile, Problem,
+    DEFAULT_RECORD_BYTES, Error, Fields, Format, InputFile, Problem,
     formats::BYTE_ORDER_MARK,
-    opened::is_of_reading,
-    read::{chunk::Decoded, decode::decoder},
+    read::{
+        chunk::{Decoded, Passed},
+        decode::Decoding,
+        unopened::Unopened,
+    },
 };
 
 /// The first line of a table is looked for in pieces of this size.
 const HEADER_BYTES: usize = 64 * 1024;
 
+/// A header that does not end within so many bytes is none: real ones have some hundred. It must not take memory as a file does whose first
+/// quote is never closed.
+const MAX_HEADER_BYTES: usize = 16 << 20;
+
 /// CSV and TSV are always read from their start: a line end tells nothing unless all quotes before it are known.
+#[derive(Debug)]
 pub(crate) struct TableStream {
-    decoder: Box<dyn Read + Send>,
+    decoding: Decoding,
     columns: Arc<Columns>,
     /// Decoded bytes that do not end with a record yet. They start with a record.
     carried: Vec<u8>,
     chunk_bytes: usize,
+    max_record: u64,
     ended: bool,
-}
-
-impl fmt::Debug for TableStream {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("TableStream").field("columns", &self.columns).finish_non_exhaustive()
-    }
 }
 
 impl TableStream {
@@ -37,28 +36,35 @@ impl TableStream {
         file: &InputFile,
         fields: &Fields,
         chunk_bytes: usize,
-    ) -> Result<Option<TableStream>, Error> {
-        let Some(Start { decoder, carried, first_line }) = Start::of(file)? else { return Ok(None) };
-        let (delimiter, path) = (delimiter(file), &file.path);
+        max_record: u64,
+    ) -> Result<Option<TableStream>, Unopened> {
+        let Some(Start { decoding, carried, dialect, first_line }) = Start::of(file)? else {
+            return Ok(None);
+        };
         let columns = match &file.columns {
-            None => Columns::new(carried[..first_line].to_owned(), delimiter, fields, path)?,
+            None => Columns::new(carried[..first_line].to_owned(), dialect, fields)?,
             Some(names) => {
                 let mark = carried[..mark_length(&carried)].to_owned();
-                Columns::named(names.to_vec(), mark, delimiter, fields, path)?
+                Columns::named(names.to_vec(), mark, dialect, fields)?
             }
         };
-        Ok(Some(TableStream { decoder, columns: Arc::new(columns), carried, chunk_bytes, ended: false }))
+        let columns = Arc::new(columns);
+        Ok(Some(TableStream { decoding, columns, carried, chunk_bytes, max_record, ended: false }))
     }
 
     /// The fields of the first line of a table; none if the file is empty.
-    pub(crate) fn first_line_of(file: &InputFile) -> Result<Vec<String>, Error> {
+    pub(crate) fn first_line_of(file: &InputFile) -> Result<Vec<String>, Unopened> {
         let start = Start::of(file)?;
-        Ok(start.map_or(Vec::new(), |start| names_in(&start.carried[..start.first_line], delimiter(file))))
+        Ok(start.map_or(Vec::new(), |start| names_in(&start.carried[..start.first_line], start.dialect)))
     }
 
-    /// The columns of a table, without its records; `None` if the file is empty.
+    /// The columns of a table, without its records; `None` if the file is empty, or is skipped when its records are read.
     pub(crate) fn columns_of(file: &InputFile, fields: &Fields) -> Result<Option<Arc<Columns>>, Error> {
-        Ok(TableStream::open(file, fields, HEADER_BYTES)?.map(|stream| stream.columns))
+        match TableStream::open(file, fields, HEADER_BYTES, DEFAULT_RECORD_BYTES) {
+            Ok(stream) => Ok(stream.map(|stream| stream.columns)),
+            Err(Unopened::Unusable(_)) => Ok(None),
+            Err(Unopened::Failed(error)) => Err(error),
+        }
     }
 
     pub(crate) fn columns(&self) -> &Arc<Columns> {
@@ -67,83 +73,133 @@ impl TableStream {
 
     /// The next records; `None` after the last. The first ones have the header before them.
     pub(crate) fn next(&mut self, file: &InputFile) -> Result<Option<Decoded>, Error> {
+        self.decode().map_err(|source| file.read_error(source))
+    }
+
+    fn decode(&mut self) -> io::Result<Option<Decoded>> {
         if self.ended {
             return Ok(None);
         }
         let mut bytes = std::mem::take(&mut self.carried);
-        let (mut boundary, mut seen, mut end) = (Boundary::new(self.columns.delimiter), 0, None);
-        let mut wanted = self.chunk_bytes.max(bytes.len() + 1);
-        loop {
-            let decoded = read_up_to(&mut *self.decoder, wanted, &mut bytes);
-            let last;
-            (last, seen) = boundary.last_end(&bytes, seen);
-            end = last.or(end);
-            match (decoded, end) {
-                (Ok(true), _) => {
-                    self.ended = true;
-                    let mut broken = None;
-                    if boundary.is_open(&bytes, seen) {
-                        let record = bytes.split_off(end.unwrap_or(0));
-                        broken = Some(Problem::OpenQuote { lines: record.lines().count() as u64 });
-                    }
-                    let any = !bytes.is_empty() || broken.is_some();
-                    return Ok(any.then_some(Decoded { bytes, broken }));
-                }
-                (Ok(false), Some(end)) => {
-                    self.carried = bytes.split_off(end);
-                    return Ok(Some(Decoded { bytes, broken: None }));
-                }
-                (Ok(false), None) => wanted = bytes.len() * 2,
-                (Err(source), _) if is_of_reading(&source) => return Err(file.read_error(source)),
-                (Err(error), _) => {
-                    self.ended = true;
-                    bytes.truncate(end.unwrap_or(0));
-                    let broken = Some(Problem::BrokenStream { message: error.to_string() });
-                    return Ok(Some(Decoded { bytes, broken }));
-                }
+        let mut boundary = Boundary::new(self.columns.dialect);
+        let wanted = self.chunk_bytes.max(bytes.len() + 1);
+        self.decoding.fill(&mut bytes, wanted)?;
+        let (mut end, mut seen) = boundary.last_end(&bytes, 0);
+        // A record that is longer than a chunk is one of its own, and as much is read behind it, whether it is held or passed over: chunks
+        // are the same.
+        while end.is_none() && !self.decoding.has_ended() {
+            if bytes.len() as u64 > self.max_record {
+                return self.pass(bytes, boundary, seen).map(Some);
             }
+            let wanted = bytes.len() + self.chunk_bytes;
+            self.decoding.fill(&mut bytes, wanted)?;
+            (end, seen) = boundary.next_end(&bytes, seen);
         }
+        match end {
+            Some(end) if !self.decoding.has_ended() => {
+                self.carried = bytes.split_off(end);
+                Ok(Some(Decoded { bytes, passed: None, broken: None }))
+            }
+            _ => Ok(self.end(bytes, end.unwrap_or(0))),
+        }
+    }
+
+    /// The last records, of which those up to `end` are known to be whole.
+    fn end(&mut self, mut bytes: Vec<u8>, end: usize) -> Option<Decoded> {
+        self.ended = true;
+        let dialect = self.columns.dialect;
+        let mut boundary = Boundary::new(dialect);
+        let (last, seen) = boundary.last_end(&bytes[end..], 0);
+        let end = end + last.unwrap_or(0);
+        let mut broken = self.decoding.broken().cloned();
+        if broken.is_some() {
+            bytes.truncate(end);
+        } else if boundary.is_open(&bytes[end..], seen - last.unwrap_or(0)) {
+            let record = bytes.split_off(end);
+            let unended = !record.ends_with(&[dialect.line_end]);
+            broken = Some(open_quote(dialect.lines_in(&record) + u32::from(unended)));
+        }
+        let any = !bytes.is_empty() || broken.is_some();
+        any.then_some(Decoded { bytes, passed: None, broken })
+    }
+
+    /// Passes over the record that starts with `bytes`, in which `boundary` has come to `seen`.
+    fn pass(&mut self, mut bytes: Vec<u8>, mut boundary: Boundary, mut seen: usize) -> io::Result<Decoded> {
+        let dialect = self.columns.dialect;
+        let (mut length, mut lines, mut end) = (0, 0, None);
+        while end.is_none() && !self.decoding.has_ended() {
+            // The byte before says whether a field starts; the memory of the others is given back.
+            let held = bytes.split_off(seen.saturating_sub(1));
+            (length, lines) = (length + bytes.len() as u64, lines + dialect.lines_in(&bytes));
+            seen -= bytes.len();
+            bytes = held;
+            let wanted = bytes.len() + self.chunk_bytes;
+            self.decoding.fill(&mut bytes, wanted)?;
+            (end, seen) = boundary.next_end(&bytes, seen);
+        }
+        self.ended = end.is_none();
+        if let Some(end) = end {
+            self.carried = bytes.split_off(end);
+        }
+        let unended = !bytes.ends_with(&[dialect.line_end]);
+        (length, lines) =
+            (length + bytes.len() as u64, lines + dialect.lines_in(&bytes) + u32::from(unended));
+        let broken = match self.decoding.broken() {
+            _ if !self.ended => None,
+            None if boundary.is_open(&bytes, seen) => Some(open_quote(lines)),
+            broken => broken.cloned(),
+        };
+        // Where the stream breaks, it is not the record that is wrong.
+        let passed = broken.is_none().then_some(Passed { length, lines });
+        Ok(Decoded { bytes: Vec::new(), passed, broken })
     }
 }
 
 /// The decoded start of a table.
 struct Start {
-    decoder: Box<dyn Read + Send>,
+    decoding: Decoding,
     carried: Vec<u8>,
+    dialect: Dialect,
     /// Where the first line ends, in `carried`.
     first_line: usize,
 }
 
 impl Start {
     /// `None` if the file is empty.
-    fn of(file: &InputFile) -> Result<Option<Start>, Error> {
-        let read_error = |source| file.read_error(source);
-        let mut decoder = decoder(file.open()?.reader(), file.compression).map_err(read_error)?;
+    fn of(file: &InputFile) -> Result<Option<Start>, Unopened> {
+        let mut decoding = Decoding::open(file)?;
+        let delimiter = if file.format == Format::Tsv { b'\t' } else { b',' };
         let (mut carried, mut wanted) = (Vec::new(), HEADER_BYTES);
-        let first_line = loop {
-            let ended = read_up_to(&mut *decoder, wanted, &mut carried).map_err(read_error)?;
+        loop {
+            decoding.fill(&mut carried, wanted).map_err(|source| file.read_error(source))?;
             let start = mark_length(&carried);
-            match Boundary::first_end(delimiter(file), &carried[start..]) {
-                Some(end) => break start + end,
-                None if ended => break carried.len(),
-                None => wanted *= 2,
+            let table = &carried[start..];
+            if let Some(dialect) = Dialect::of(delimiter, table, decoding.has_ended()) {
+                let mut boundary = Boundary::new(dialect);
+                let first_line = match (boundary.next_end(table, 0), decoding.broken()) {
+                    ((Some(end), _), _) => start + end,
+                    (_, Some(problem)) => return Err(problem.clone().into()),
+                    ((None, seen), None) if boundary.is_open(table, seen) => {
+                        return Err(Problem::OpenHeader.into());
+                    }
+                    (_, None) => carried.len(),
+                };
+                return Ok((first_line > 0).then_some(Start { decoding, carried, dialect, first_line }));
             }
-        };
-        Ok((first_line > 0).then_some(Start { decoder, carried, first_line }))
+            if wanted >= MAX_HEADER_BYTES {
+                return Err(Problem::OpenHeader.into());
+            }
+            wanted *= 2;
+        }
     }
 }
 
-fn delimiter(file: &InputFile) -> u8 {
-    if file.format == Format::Tsv { b'\t' } else { b',' }
+/// What is wrong with the end of a table, of so many lines, if the quote that opens in its first record is never closed.
+fn open_quote(lines: u32) -> Problem {
+    Problem::OpenQuote { lines: u64::from(lines) }
 }
 
 /// How long the byte order mark is that `bytes` start with.
 fn mark_length(bytes: &[u8]) -> usize {
     if bytes.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 }
-}
-
-/// Reads until there are `length` bytes; returns whether there are no more.
-fn read_up_to(source: &mut dyn Read, length: usize, bytes: &mut Vec<u8>) -> io::Result<bool> {
-    let missing = length.saturating_sub(bytes.len()) as u64;
-    Ok((source.take(missing).read_to_end(bytes)? as u64) < missing)
 }

@@ -8,7 +8,7 @@ use std::{
 use memchr::memchr;
 
 use super::headers::Head;
-use crate::{Problem, problem::MAX_DECODED_BYTES};
+use crate::{Problem, formats::is_zstd};
 
 /// No server encodes more often; who nests deeper wants to keep us busy.
 const MAX_CODINGS: usize = 3;
@@ -19,7 +19,13 @@ const BROTLI_BUFFER_BYTES: usize = 16 * 1024;
 /// The body without its transfer and content encodings. `cut` says that the crawler has not kept all of it; then what is there
 /// counts. Crawlers that decode what they store leave the headers as they came: a body that is not encoded as they say is taken
 /// as it is.
-pub(super) fn decoded<'a>(head: &Head<'_>, body: &'a [u8], cut: bool) -> Result<Cow<'a, [u8]>, Problem> {
+/// It may have up to `limit` bytes where it was encoded.
+pub(super) fn decoded<'a>(
+    head: &Head<'_>,
+    body: &'a [u8],
+    cut: bool,
+    limit: usize,
+) -> Result<Cow<'a, [u8]>, Problem> {
     let chunked = head.field("Transfer-Encoding").is_some_and(|codings| {
         codings.split(',').any(|coding| coding.trim().eq_ignore_ascii_case("chunked"))
     });
@@ -35,7 +41,7 @@ pub(super) fn decoded<'a>(head: &Head<'_>, body: &'a [u8], cut: bool) -> Result<
         return Err(Problem::UnknownCoding { coding: codings });
     }
     for coding in known.into_iter().rev() {
-        if let Some(decoded) = decode(&body, coding, cut)? {
+        if let Some(decoded) = decode(&body, coding, cut, limit)? {
             body = Cow::Owned(decoded);
         }
     }
@@ -43,7 +49,7 @@ pub(super) fn decoded<'a>(head: &Head<'_>, body: &'a [u8], cut: bool) -> Result<
 }
 
 /// `None` if the body is not encoded so.
-fn decode(body: &[u8], coding: &str, cut: bool) -> Result<Option<Vec<u8>>, Problem> {
+fn decode(body: &[u8], coding: &str, cut: bool, limit: usize) -> Result<Option<Vec<u8>>, Problem> {
     let is_page = body.trim_ascii_start().starts_with(b"<");
     let mut decoder: Box<dyn Read + '_> = match coding {
         "gzip" | "x-gzip" if !body.starts_with(&[0x1f, 0x8b]) => return Ok(None),
@@ -51,16 +57,16 @@ fn decode(body: &[u8], coding: &str, cut: bool) -> Result<Option<Vec<u8>>, Probl
         // The name means zlib, but some servers send what is inside that.
         "deflate" if is_zlib(body) => Box::new(flate2::bufread::ZlibDecoder::new(body)),
         "deflate" => Box::new(flate2::bufread::DeflateDecoder::new(body)),
-        "zstd" if !body.starts_with(&[0x28, 0xb5, 0x2f, 0xfd]) => return Ok(None),
+        "zstd" if !is_zstd(body) => return Ok(None),
         "zstd" => Box::new(zstd::Decoder::with_buffer(body).map_err(|error| broken(coding, &error))?),
         "br" => Box::new(brotli_decompressor::Decompressor::new(body, BROTLI_BUFFER_BYTES)),
         _ if is_page => return Ok(None),
         _ => return Err(Problem::UnknownCoding { coding: coding.to_owned() }),
     };
     let mut decoded = Vec::new();
-    let result = decoder.by_ref().take(MAX_DECODED_BYTES as u64 + 1).read_to_end(&mut decoded);
+    let result = decoder.by_ref().take(limit as u64 + 1).read_to_end(&mut decoded);
     match result {
-        _ if decoded.len() > MAX_DECODED_BYTES => Err(Problem::DecodedTooLong),
+        _ if decoded.len() > limit => Err(Problem::DecodedTooLong { limit }),
         Ok(_) => Ok(Some(decoded)),
         Err(_) if is_page => Ok(None),
         Err(_) if cut => Ok(Some(decoded)),
@@ -124,6 +130,7 @@ mod tests {
     use std::io::Write;
 
     use super::*;
+    use crate::problem::MAX_DECODED_BYTES;
 
     const PAGE: &[u8] = b"<p>some page, some page, some page</p>";
 
@@ -132,7 +139,8 @@ mod tests {
     }
 
     fn body(fields: &str, body: &[u8], cut: bool) -> Result<Vec<u8>, Problem> {
-        decoded(&Head::new(head(fields).as_bytes()), body, cut).map(Cow::into_owned)
+        let head = head(fields);
+        decoded(&Head::new(head.as_bytes()), body, cut, MAX_DECODED_BYTES).map(Cow::into_owned)
     }
 
     fn gzip(bytes: &[u8]) -> Vec<u8> {
@@ -195,7 +203,10 @@ mod tests {
             Ok(MAX_DECODED_BYTES)
         );
         let bomb = gzip(&[&zeros[..], b"0"].concat());
-        assert_eq!(body("Content-Encoding: gzip", &bomb, false), Err(Problem::DecodedTooLong));
+        assert_eq!(
+            body("Content-Encoding: gzip", &bomb, false),
+            Err(Problem::DecodedTooLong { limit: MAX_DECODED_BYTES })
+        );
     }
 
     #[test]

@@ -2,11 +2,11 @@
 
 use memchr::memmem;
 
-use super::headers::{Head, head_length};
-use crate::{Problem, problem::MAX_RECORD_BYTES};
+use super::headers::{Head, is_blank, line_ends};
+use crate::Problem;
 
 /// What every record starts with; the version follows, of which all known ones are read alike.
-pub(crate) const MAGIC: &[u8] = b"WARC/";
+pub(super) const MAGIC: &[u8] = b"WARC/";
 
 /// A head without an end within so many bytes is none: real ones have some hundred.
 const MAX_HEAD_BYTES: usize = 1 << 20;
@@ -17,8 +17,8 @@ const BEHIND_BYTES: usize = 4 + MAGIC.len();
 /// What stands at a place of a file.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Found {
-    /// A record: its head, its block, and the line ends behind it.
-    Record { start: usize, block: usize, end: usize, next: usize },
+    /// A record, where its block starts and ends, and where the line ends behind it do.
+    Record { block: usize, end: usize, next: usize },
     /// A record too long to be held: the block is passed over from `block`.
     TooLong { block: usize, length: u64 },
     /// Something else. The next record is searched for from `resume`.
@@ -29,9 +29,14 @@ pub(super) enum Found {
     End,
 }
 
-/// What stands at `at`, where a record should start. `ended` says that nothing comes after `bytes`.
-pub(super) fn record_at(bytes: &[u8], at: usize, ended: bool) -> Found {
-    let start = at + bytes[at..].iter().take_while(|&&byte| matches!(byte, b'\r' | b'\n')).count();
+/// Where the line ends are over that start at `at`: more than two stand between some records.
+pub(super) fn behind_line_ends(bytes: &[u8], at: usize) -> usize {
+    at + bytes[at..].iter().take_while(|&&byte| matches!(byte, b'\r' | b'\n')).count()
+}
+
+/// What stands at `start`, where a record should start. `ended` says that nothing comes after `bytes`; a block of more than `max_record`
+/// bytes is too long.
+pub(super) fn record_at(bytes: &[u8], start: usize, ended: bool, max_record: u64) -> Found {
     let rest = &bytes[start..];
     if rest.len() < MAGIC.len() && !ended {
         return Found::More(start + MAGIC.len());
@@ -44,18 +49,19 @@ pub(super) fn record_at(bytes: &[u8], at: usize, ended: bool) -> Found {
     }
     // Behind the first bytes, so that a bad record is not found again.
     let bad = |problem| Found::Bad { problem, resume: start + MAGIC.len() };
-    let Some(length) = head_length(&rest[..rest.len().min(MAX_HEAD_BYTES)]) else {
-        return match ended || rest.len() >= MAX_HEAD_BYTES {
-            true => bad(Problem::OpenHead),
-            false => Found::More(bytes.len() + 1),
-        };
+    let length = match head_in(&rest[..rest.len().min(MAX_HEAD_BYTES)]) {
+        Reach::Complete(length) => length,
+        Reach::Open if ended || rest.len() >= MAX_HEAD_BYTES => return bad(Problem::OpenHead),
+        // Twice as many, so that a long head is looked through a few times and not once for each piece that is read.
+        Reach::Open => return Found::More(start + 2 * rest.len()),
+        Reach::Interrupted => return bad(Problem::OpenHead),
     };
     let block = start + length;
     let length = Head::new(&rest[..length]).field("Content-Length");
     let Some(length) = length.as_deref().and_then(|length| length.parse::<u64>().ok()) else {
         return bad(Problem::NoLength { found: length.map(String::from) });
     };
-    if length > MAX_RECORD_BYTES as u64 {
+    if length > max_record {
         return Found::TooLong { block, length };
     }
     let end = block + length as usize;
@@ -65,26 +71,56 @@ pub(super) fn record_at(bytes: &[u8], at: usize, ended: bool) -> Found {
     if bytes.len() < end {
         return bad(Problem::Truncated { expected: length, found: (bytes.len() - block) as u64 });
     }
-    let (lines, behind) = line_ends(&bytes[end..]);
+    let (lines, behind) = skip_line_ends(&bytes[end..]);
     // Where line ends were counted as part of the block, or are missing, nothing is lost.
     match lines == 2 || behind.is_empty() || behind.starts_with(MAGIC) {
-        true => Found::Record { start, block, end, next: bytes.len() - behind.len() },
+        true => Found::Record { block, end, next: bytes.len() - behind.len() },
         false => bad(Problem::WrongLength { length }),
     }
 }
 
+/// How far a head goes.
+enum Reach {
+    /// So many bytes, the blank line included.
+    Complete(usize),
+    /// To where another record starts: the blank line is missing.
+    Interrupted,
+    /// Further than there are bytes.
+    Open,
+}
+
+/// The head that `bytes` start with. No two heads share a line, so that any number of starts without a blank line takes no
+/// longer than as many bytes of anything else.
+fn head_in(bytes: &[u8]) -> Reach {
+    let mut start = 0;
+    for end in line_ends(bytes) {
+        let line = &bytes[start..end];
+        if is_blank(line) {
+            return Reach::Complete(end);
+        }
+        if start > 0 && starts_record(line) {
+            return Reach::Interrupted;
+        }
+        start = end;
+    }
+    Reach::Open
+}
+
 /// Where a record may start, from `from` on: behind a line end, which must be there too.
 pub(super) fn next_start(bytes: &[u8], from: usize) -> Option<usize> {
-    let is_start = |at: &usize| {
-        let version = &bytes[at + MAGIC.len()..];
-        let is_version = matches!(version, [digit, b'.', ..] if digit.is_ascii_digit());
-        is_version && *at > 0 && bytes[at - 1] == b'\n'
-    };
+    let is_start = |at: &usize| *at > 0 && bytes[at - 1] == b'\n' && starts_record(&bytes[*at..]);
     memmem::find_iter(&bytes[from..], MAGIC).map(|found| from + found).find(is_start)
 }
 
+/// Do these bytes start with a version of WARC?
+pub(crate) fn starts_record(bytes: &[u8]) -> bool {
+    bytes
+        .strip_prefix(MAGIC)
+        .is_some_and(|version| matches!(version, [digit, b'.', ..] if digit.is_ascii_digit()))
+}
+
 /// How many line ends `bytes` start with, up to two, and what is behind them.
-fn line_ends(bytes: &[u8]) -> (usize, &[u8]) {
+fn skip_line_ends(bytes: &[u8]) -> (usize, &[u8]) {
     let mut rest = bytes;
     for lines in 0..2 {
         let line = rest.strip_prefix(b"\r").unwrap_or(rest);
@@ -99,6 +135,11 @@ fn line_ends(bytes: &[u8]) -> (usize, &[u8]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::DEFAULT_RECORD_BYTES;
+
+    fn record_at(bytes: &[u8], at: usize, ended: bool) -> Found {
+        super::record_at(bytes, at, ended, DEFAULT_RECORD_BYTES)
+    }
 
     const RECORD: &[u8] = b"WARC/1.0\r\nContent-Length: 3\r\n\r\nabc\r\n\r\n";
 
@@ -106,10 +147,8 @@ mod tests {
     fn a_record_is_found_with_the_line_ends_behind_it() {
         let two = [b"\r\n", RECORD, RECORD].concat();
         let next = RECORD.len() + 2;
-        assert_eq!(
-            record_at(&two, 0, false),
-            Found::Record { start: 2, block: next - 7, end: next - 4, next }
-        );
+        assert_eq!(behind_line_ends(&two, 0), 2);
+        assert_eq!(record_at(&two, 2, false), Found::Record { block: next - 7, end: next - 4, next });
         assert!(matches!(record_at(&two, next, true), Found::Record { .. }));
         assert_eq!(record_at(&two, two.len(), true), Found::End);
     }
@@ -120,6 +159,14 @@ mod tests {
             let bytes = &[RECORD, RECORD].concat()[..length];
             assert!(matches!(record_at(bytes, 0, false), Found::More(more) if more > length), "{length}");
         }
+    }
+
+    #[test]
+    fn a_head_without_its_blank_line_ends_where_the_next_record_starts() {
+        let bytes = [b"WARC/1.0\r\nX: y\r\n", RECORD].concat();
+        assert_eq!(record_at(&bytes, 0, true), Found::Bad { problem: Problem::OpenHead, resume: 5 });
+        assert_eq!(next_start(&bytes, 5), Some(16));
+        assert!(matches!(record_at(&bytes, 16, true), Found::Record { .. }));
     }
 
     #[test]

@@ -15,13 +15,23 @@ pub(super) struct Head<'a> {
 /// without a carriage return.
 pub(super) fn head_length(bytes: &[u8]) -> Option<usize> {
     let mut start = 0;
-    for newline in memchr_iter(b'\n', bytes) {
-        if matches!(&bytes[start..newline], b"" | b"\r") {
-            return Some(newline + 1);
+    for end in line_ends(bytes) {
+        if is_blank(&bytes[start..end]) {
+            return Some(end);
         }
-        start = newline + 1;
+        start = end;
     }
     None
+}
+
+/// Where each line ends, behind its line end.
+pub(super) fn line_ends(bytes: &[u8]) -> impl Iterator<Item = usize> {
+    memchr_iter(b'\n', bytes).map(|newline| newline + 1)
+}
+
+/// Is the line, with its line end, the one that ends a head?
+pub(super) fn is_blank(line: &[u8]) -> bool {
+    matches!(line, b"\n" | b"\r\n")
 }
 
 impl<'a> Head<'a> {
@@ -39,7 +49,10 @@ impl<'a> Head<'a> {
             let mut value = String::from_utf8_lossy(value.trim_ascii());
             while let Some(more) = lines.next_if(|line| line.starts_with(b" ") || line.starts_with(b"\t")) {
                 let more = String::from_utf8_lossy(more.trim_ascii());
-                value = Cow::Owned(format!("{value} {more}").trim_ascii().to_owned());
+                if !value.is_empty() && !more.is_empty() {
+                    value.to_mut().push(' ');
+                }
+                value.to_mut().push_str(&more);
             }
             return (!value.is_empty()).then_some(value);
         }

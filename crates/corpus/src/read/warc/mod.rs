@@ -8,7 +8,7 @@ mod stream;
 
 use std::borrow::Cow;
 
-pub(crate) use self::{boundary::MAGIC, stream::Records, stream::WarcStream};
+pub(crate) use self::{boundary::starts_record, stream::Records, stream::WarcStream};
 use self::{headers::Head, page::Page, stream::Span};
 use crate::{BadRecord, Fields, Place, Problem, Record};
 
@@ -24,6 +24,7 @@ pub(crate) struct Archive<'s> {
     bytes: &'s [u8],
     spans: Vec<Result<Span, Problem>>,
     fields: &'s Fields,
+    max_record: u64,
     /// How many of them are no documents, when all have been visited.
     others: u32,
     /// Of the record that was read last.
@@ -36,11 +37,12 @@ impl<'s> Archive<'s> {
     pub(super) fn new(
         records: Records,
         fields: &'s Fields,
+        max_record: u64,
         bytes: &'s mut Vec<u8>,
         text: &'s mut String,
     ) -> Archive<'s> {
         *bytes = records.bytes;
-        Archive { bytes, spans: records.spans, fields, others: 0, text, id: None }
+        Archive { bytes, spans: records.spans, fields, max_record, others: 0, text, id: None }
     }
 
     /// How many records there are, documents or not.
@@ -92,7 +94,7 @@ impl<'s> Archive<'s> {
         let span = *span.as_ref().map_err(|problem| bad(problem.clone()))?;
         let head = self.head(span);
         let Some(page) = Page::of(&head, self.block(span)).map_err(bad)? else { return Ok(None) };
-        page.read(self.text).map_err(bad)?;
+        page.read(self.max_record, self.text).map_err(bad)?;
         self.id = self.fields.id.as_deref().and_then(|field| id_in(&head, field));
         let number = self.fields.number.as_deref().and_then(|field| head.field(field)?.parse().ok());
         let number = number.filter(|number: &f64| number.is_finite());

@@ -9,7 +9,7 @@ use super::{
 use crate::{
     Problem,
     html::{self, charset},
-    problem::MAX_TEXT_BYTES,
+    problem::{MAX_DECODED_BYTES, MAX_TEXT_BYTES},
 };
 
 /// A document in a record.
@@ -56,11 +56,11 @@ impl<'a> Page<'a> {
         Ok(Some(Page { http, body, content_type, markup, cut }))
     }
 
-    /// Puts the text in the place of `text`.
-    pub(super) fn read(&self, text: &mut String) -> Result<(), Problem> {
+    /// Puts the text in the place of `text`. A body of more than `max_record` bytes is not decoded.
+    pub(super) fn read(&self, max_record: u64, text: &mut String) -> Result<(), Problem> {
         text.clear();
         let body = match &self.http {
-            Some(http) => decoded(http, self.body, self.cut)?,
+            Some(http) => decoded(http, self.body, self.cut, MAX_DECODED_BYTES.min(max_record as usize))?,
             None => Cow::Borrowed(self.body),
         };
         let characters = charset::decode(&body, charset::charset_in(&self.content_type), self.markup);
@@ -90,7 +90,7 @@ mod tests {
         let head = format!("WARC/1.0\r\n{head}\r\n\r\n");
         let Some(page) = Page::of(&Head::new(head.as_bytes()), block)? else { return Ok(None) };
         let mut text = String::new();
-        page.read(&mut text).map(|()| Some(text))
+        page.read(u64::MAX, &mut text).map(|()| Some(text))
     }
 
     fn response(block: &str) -> Result<Option<String>, Problem> {

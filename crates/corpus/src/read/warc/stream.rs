@@ -3,7 +3,7 @@ use std::{
     io::{self, Read},
 };
 
-use super::boundary::{Found, MAGIC, next_start, record_at};
+use super::boundary::{Found, MAGIC, behind_line_ends, next_start, record_at};
 use crate::{Error, InputFile, Problem, opened::is_of_reading, read::decode::decoder};
 
 /// A chunk has at most so many records: bad ones take no bytes in it.
@@ -16,6 +16,8 @@ pub(crate) struct Records {
     pub(super) bytes: Vec<u8>,
     /// One for each record, in their order.
     pub(super) spans: Vec<Result<Span, Problem>>,
+    /// Of the records, and of those that were passed over: a chunk ends where it would if they were not.
+    length: u64,
     /// Why there is nothing after these, if it is not the end of the file.
     pub(crate) broken: Option<Problem>,
 }
@@ -41,6 +43,8 @@ pub(crate) struct WarcStream {
     /// Is the next record searched for, behind something that was none?
     searching: bool,
     chunk_bytes: usize,
+    /// Longer blocks are passed over.
+    max_record: u64,
     state: State,
 }
 
@@ -68,7 +72,7 @@ impl fmt::Debug for WarcStream {
 }
 
 impl WarcStream {
-    pub(crate) fn open(file: &InputFile, chunk_bytes: usize) -> Result<WarcStream, Error> {
+    pub(crate) fn open(file: &InputFile, chunk_bytes: usize, max_record: u64) -> Result<WarcStream, Error> {
         let decoder =
             decoder(file.open()?.reader(), file.compression).map_err(|source| file.read_error(source))?;
         Ok(WarcStream {
@@ -78,6 +82,7 @@ impl WarcStream {
             passing: None,
             searching: false,
             chunk_bytes,
+            max_record,
             state: State::Open,
         })
     }
@@ -85,7 +90,7 @@ impl WarcStream {
     /// The next records, of at least `chunk_bytes` except at the end; `None` after the last.
     pub(crate) fn next(&mut self, file: &InputFile) -> Result<Option<Records>, Error> {
         let mut records = Records::default();
-        while records.bytes.len() < self.chunk_bytes && records.spans.len() < CHUNK_RECORDS {
+        while records.length < self.chunk_bytes as u64 && records.spans.len() < CHUNK_RECORDS {
             match self.step(&mut records) {
                 Step::On => {}
                 Step::Read(wanted) => {
@@ -114,8 +119,9 @@ impl WarcStream {
                 return Step::Read(1);
             }
             self.passing = None;
+            records.length += length - left;
             records.spans.push(Err(match left {
-                0 => Problem::RecordTooLong { length },
+                0 => Problem::RecordTooLong { length, limit: self.max_record },
                 // There may have been records in it; but it was not held, to be searched.
                 _ => Problem::Truncated { expected: length, found: length - left },
             }));
@@ -133,17 +139,20 @@ impl WarcStream {
                 }
             }
         }
-        match record_at(&self.window, self.at, ended) {
-            Found::Record { start, block, end, next } => {
-                let record = &self.window[start..end];
-                records.push(record, block - start, &self.window[end..next]);
+        // For good: however many there are, they are looked at once.
+        self.at = behind_line_ends(&self.window, self.at);
+        match record_at(&self.window, self.at, ended, self.max_record) {
+            Found::Record { block, end, next } => {
+                let record = &self.window[self.at..end];
+                records.push(record, block - self.at, &self.window[end..next]);
                 self.at = next;
             }
             Found::TooLong { block, length } => {
                 (self.at, self.passing) = (block, Some(Passing { length, left: length }));
             }
             Found::Bad { problem, resume } => {
-                let is_cut = matches!(problem, Problem::OpenHead | Problem::Truncated { .. });
+                let is_cut = matches!(problem, Problem::OpenHead | Problem::Truncated { .. })
+                    || self.window.len() - resume < MAGIC.len();
                 if is_cut && matches!(self.state, State::Ended(Some(_))) {
                     // Not the record is broken here, but the stream.
                     return self.end();
@@ -210,6 +219,7 @@ impl Records {
         self.bytes.extend_from_slice(if whole { behind } else { b"\r\n\r\n" });
         let place = |at: usize| at as u32;
         let (block, next) = (start + block, self.bytes.len());
+        self.length += (next - start) as u64;
         self.spans.push(Ok(Span {
             start: place(start),
             block: place(block),

@@ -6,7 +6,7 @@ use std::{
 
 use proptest::prelude::*;
 
-use crate::{BadRecord, Fields, Inputs, Problem, Reader, Scan, Scratch, problem::MAX_RECORD_BYTES};
+use crate::{BadRecord, DEFAULT_RECORD_BYTES, Fields, Inputs, Problem, Reader, Scan, Scratch};
 
 /// Texts, and bad records with their numbers, counted from 0.
 fn scan(content: &[u8], chunk_bytes: usize) -> (Vec<String>, Vec<BadRecord>) {
@@ -84,7 +84,7 @@ proptest! {
 fn a_record_too_long_to_be_held_is_passed_over() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.warc");
-    let length = MAX_RECORD_BYTES + 1;
+    let length = DEFAULT_RECORD_BYTES as usize + 1;
     let mut file = fs::File::create(&path).unwrap();
     file.write_all((record(1, "a") + record(length, "").trim_end() + "\r\n\r\n").as_bytes()).unwrap();
     // A hole takes no room.
@@ -92,7 +92,7 @@ fn a_record_too_long_to_be_held_is_passed_over() {
     file.write_all(("\r\n\r\n".to_owned() + &record(1, "b")).as_bytes()).unwrap();
     let (texts, bad) = scan_file(&path, 1 << 20);
     assert_eq!(texts, ["a", "b"]);
-    let problem = Problem::RecordTooLong { length: length as u64 };
+    let problem = Problem::RecordTooLong { length: length as u64, limit: DEFAULT_RECORD_BYTES };
     assert_eq!(bad, [BadRecord { line: 1, problem }]);
 }
 

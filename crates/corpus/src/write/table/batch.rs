@@ -17,7 +17,7 @@ use parquet::{
 use super::{Cell, ColumnKind};
 use crate::{
     Error,
-    write::output::{Complete, Output},
+    write::{output::Output, publish::Complete},
 };
 
 /// Rows handed to the Parquet writer at a time; more do not make it faster.

@@ -13,7 +13,7 @@ use self::{
     batch::BatchTable,
     text::{Layout, TextTable},
 };
-use super::output::{Completed, Output};
+use super::{folders::NewFolders, output::Output, publish::Completed};
 use crate::{
     Compression, Error, Format,
     formats::{of_name, table_extensions},
@@ -128,7 +128,7 @@ impl TableWriter {
             Rows::Text(table) => table.complete()?,
             Rows::Batch(table) => table.complete()?,
         };
-        Ok(Completed(vec![complete]))
+        Ok(Completed::new(vec![complete], NewFolders::default()))
     }
 }
 

@@ -2,7 +2,8 @@ use super::{Cell, push_plain};
 use crate::{
     Error,
     write::{
-        output::{Complete, Output},
+        output::Output,
+        publish::Complete,
         quote::{push_field, push_json},
     },
 };

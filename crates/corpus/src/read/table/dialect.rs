@@ -1,0 +1,91 @@
+//! How a table is written: what is between its fields, and what is behind its records.
+
+use memchr::memchr_iter;
+
+use super::Boundary;
+
+/// What separates the fields and the records of a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Dialect {
+    pub(crate) delimiter: u8,
+    /// The byte that ends a record: a line feed, with or without carriage returns before it, or a carriage return alone.
+    pub(crate) line_end: u8,
+}
+
+impl Dialect {
+    /// The dialect of a table that starts with `bytes`: its records end as the first one does. `ended` says that nothing comes after
+    /// `bytes`. `None` if more must be there to say.
+    pub(super) fn of(delimiter: u8, bytes: &[u8], ended: bool) -> Option<Dialect> {
+        let by = |line_end| Dialect { delimiter, line_end };
+        let first_end = |line_end| Boundary::first_end(by(line_end), bytes);
+        let (feed, carriage_return) = (first_end(b'\n'), first_end(b'\r'));
+        let Some(end) = carriage_return.filter(|&end| feed.is_none_or(|feed| end < feed)) else {
+            return (feed.is_some() || ended).then(|| by(b'\n'));
+        };
+        // Some programs write two carriage returns before a line feed.
+        match bytes[end..].iter().find(|&&byte| byte != b'\r') {
+            Some(b'\n') => Some(by(b'\n')),
+            None if !ended => None,
+            _ => Some(by(b'\r')),
+        }
+    }
+
+    /// How many lines end in `bytes`, inside quotes too.
+    pub(super) fn lines_in(self, bytes: &[u8]) -> u32 {
+        memchr_iter(self.line_end, bytes).count() as u32
+    }
+
+    /// Do the records of this table end in a carriage return, and does `record` have a line feed outside quotes? Then the file has both
+    /// kinds of line ends, and the record may be several.
+    pub(super) fn mixes_line_ends(self, record: &[u8]) -> bool {
+        let feeds = Dialect { line_end: b'\n', ..self };
+        self.line_end == b'\r' && Boundary::first_end(feeds, record).is_some()
+    }
+}
+
+/// A record without its line end, and its line end. A carriage return before the end of the file is one.
+pub(crate) fn split_line_end(record: &[u8]) -> (&[u8], &[u8]) {
+    let content = record.strip_suffix(b"\n").unwrap_or(record);
+    let returns = content.iter().rev().take_while(|&&byte| byte == b'\r').count();
+    record.split_at(content.len() - returns)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn records_end_as_the_first_one_does() {
+        for (bytes, line_end) in [
+            ("a,b\n1,x\ry\n", Some(b'\n')),
+            ("a,b\r\n1,x\ry\r\n", Some(b'\n')),
+            ("a,b\r\r\n1,x\r\r\n", Some(b'\n')),
+            ("a,\"b\rc\"\n", Some(b'\n')),
+            ("a,b\r1,x\ny\r", Some(b'\r')),
+            ("a,\"b\nc\"\r1,x\r", Some(b'\r')),
+            // The next byte decides.
+            ("a,b\r", None),
+            ("a,b\r\r", None),
+            ("a,b", None),
+            ("a,\"b\r", None),
+            ("", None),
+        ] {
+            let of = |ended| Dialect::of(b',', bytes.as_bytes(), ended).map(|dialect| dialect.line_end);
+            assert_eq!(of(false), line_end, "{bytes:?}");
+            let ended =
+                line_end.unwrap_or(if bytes == "a,b\r" || bytes == "a,b\r\r" { b'\r' } else { b'\n' });
+            assert_eq!(of(true), Some(ended), "{bytes:?}");
+        }
+    }
+
+    #[test]
+    fn carriage_returns_before_a_line_feed_are_part_of_the_line_end() {
+        for (record, content) in
+            [("a\n", "a"), ("a\r\n", "a"), ("a\rb\r\r\n", "a\rb"), ("a\r", "a"), ("a", "a")]
+        {
+            let (before, behind) = split_line_end(record.as_bytes());
+            assert_eq!(before, content.as_bytes());
+            assert_eq!([before, behind].concat(), record.as_bytes());
+        }
+    }
+}

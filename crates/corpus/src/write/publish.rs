@@ -1,0 +1,155 @@
+//! Outputs get their names: all of them, or none.
+//!
+//! Each is complete beside its place before the first one gets its name. If a name cannot be given, those that were given before are
+//! taken back, and what had them has them again. Two things cannot be taken back: an object of a server, and what was replaced on a
+//! file system that cannot exchange two files. Servers come first, as they are what fails.
+
+use std::{fs::File, io, path::PathBuf};
+
+use super::{
+    folders::NewFolders,
+    output::folder_of,
+    part::{Part, WayBack},
+};
+use crate::{Error, remote::Upload};
+
+/// An output that is written, but does not have its name yet.
+#[derive(Debug)]
+pub(crate) struct Complete {
+    path: PathBuf,
+    part: Option<Part>,
+    upload: Option<Upload>,
+    length: u64,
+    /// Is its name to be on the disk, too, when it has it?
+    lasts: bool,
+}
+
+impl Complete {
+    pub(super) fn new(path: PathBuf, part: Option<Part>, upload: Option<Upload>, length: u64) -> Self {
+        Complete { path, part, upload, length, lasts: false }
+    }
+
+    fn take_name(&mut self, way_back: WayBack) -> Result<(), Error> {
+        let Some(part) = &mut self.part else { return Ok(()) };
+        part.take_name(&self.path, way_back)
+            .map_err(|source| Error::Write { path: self.path.clone(), source })
+    }
+
+    /// Waits until its name is on the disk, if that is asked for.
+    fn settle(&self) -> Result<(), Error> {
+        let synced = match self.lasts {
+            true => File::open(folder_of(&self.path)).and_then(|folder| folder.sync_all()),
+            false => Ok(()),
+        };
+        synced.map_err(|source| Error::Write { path: self.path.clone(), source })
+    }
+
+    fn give_back(&mut self) {
+        if let Some(part) = &mut self.part {
+            part.give_back(&self.path);
+        }
+    }
+}
+
+/// Outputs that are written and only lack their names. Dropped, they leave nothing behind.
+#[derive(Debug, Default)]
+#[must_use = "outputs have no names until they are published"]
+pub struct Completed {
+    // First, so that folders are empty when they are removed.
+    outputs: Vec<Complete>,
+    folders: NewFolders,
+}
+
+impl Completed {
+    pub(super) fn new(outputs: Vec<Complete>, folders: NewFolders) -> Self {
+        Completed { outputs, folders }
+    }
+
+    /// The file `from`, which its writer has completed and keeps others from, and which is to be at `to` for good.
+    pub fn of_file(from: PathBuf, to: PathBuf) -> io::Result<Completed> {
+        let length = from.metadata()?.len();
+        let output = Complete { lasts: true, ..Complete::new(to, Some(Part::of_file(from)?), None, length) };
+        Ok(Completed::new(vec![output], NewFolders::default()))
+    }
+
+    /// Takes in others, which get their names behind those that are there.
+    pub fn join(&mut self, others: Completed) {
+        let Completed { outputs, folders } = others;
+        self.outputs.extend(outputs);
+        self.folders.join(folders);
+    }
+
+    /// Gives the outputs their names. Returns how many bytes they have.
+    ///
+    /// # Errors
+    /// [`Error::Write`]; none of them then has its name, as far as a name can be taken back.
+    pub fn publish(self) -> Result<u64, Error> {
+        let Completed { mut outputs, folders } = self;
+        Upload::publish(outputs.iter_mut().filter_map(|output| output.upload.take()).collect())?;
+        let last = outputs.iter().rposition(|output| output.part.is_some());
+        for place in 0..outputs.len() {
+            // Nothing can fail behind the last one.
+            let way_back = if Some(place) == last { WayBack::None } else { WayBack::Kept };
+            if let Err(error) = outputs[place].take_name(way_back) {
+                outputs[..place].iter_mut().rev().for_each(Complete::give_back);
+                // Before the folders that were made for them.
+                drop(outputs);
+                return Err(error);
+            }
+        }
+        folders.keep();
+        let bytes = outputs.iter().map(|output| output.length).sum();
+        let settled = outputs.iter().try_for_each(Complete::settle);
+        outputs.into_iter().filter_map(|output| output.part).for_each(Part::keep);
+        settled.map(|()| bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::WholeFile;
+
+    #[test]
+    fn names_are_given_to_all_outputs_or_to_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        let names = || {
+            let entries = fs::read_dir(folder.path()).unwrap();
+            let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name()).collect();
+            names.sort();
+            names
+        };
+        let completed = || {
+            let mut all = Completed::default();
+            for name in ["new", "old", "taken", "late"] {
+                all.join(WholeFile::create(&path(name)).unwrap().write(b"content").unwrap());
+            }
+            fs::write(path("manifest.part"), "manifest").unwrap();
+            all.join(Completed::of_file(path("manifest.part"), path("manifest")).unwrap());
+            all
+        };
+        fs::write(path("old"), "old").unwrap();
+        fs::write(path("late"), "late").unwrap();
+        fs::write(path("manifest"), "first").unwrap();
+        for taken in ["taken", "manifest"] {
+            let (all, before) = (completed(), fs::read(path(taken)).ok());
+            let _ = fs::remove_file(path(taken));
+            fs::create_dir(path(taken)).unwrap();
+            assert!(matches!(all.publish(), Err(Error::Write { path, .. }) if path.ends_with(taken)));
+            fs::remove_dir(path(taken)).unwrap();
+            before.into_iter().for_each(|before| fs::write(path(taken), before).unwrap());
+            assert_eq!(names(), ["late", "manifest", "old"], "{taken}");
+            assert_eq!(
+                ["late", "manifest", "old"].map(|name| fs::read(path(name)).unwrap()),
+                [&b"late"[..], b"first", b"old"]
+            );
+        }
+        assert_eq!(completed().publish().unwrap(), 4 * 7 + 8);
+        assert_eq!(names(), ["late", "manifest", "new", "old", "taken"]);
+        assert_eq!(fs::read(path("old")).unwrap(), b"content");
+        assert_eq!(fs::read(path("manifest")).unwrap(), b"manifest");
+    }
+}

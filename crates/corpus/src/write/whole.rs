@@ -1,0 +1,43 @@
+//! A file that is written at once, when a run is done.
+
+use std::path::{Path, PathBuf};
+
+use super::{
+    folders::NewFolders,
+    output::{Output, is_special},
+    publish::Completed,
+};
+use crate::{Compression, Error};
+
+/// A file that is written at once. Its place is tried when this is made, which may be long before there is anything to write.
+#[derive(Debug)]
+pub struct WholeFile {
+    path: PathBuf,
+    /// `None` for a device or a pipe: whoever reads from it may first want to read something else.
+    output: Option<Output>,
+}
+
+impl WholeFile {
+    /// Tries the place.
+    ///
+    /// # Errors
+    /// [`Error::Write`], [`Error::NoFolder`].
+    pub fn create(path: &Path) -> Result<WholeFile, Error> {
+        let output = match is_special(path) {
+            true => None,
+            false => Some(Output::create(path, Compression::None)?),
+        };
+        Ok(WholeFile { path: path.to_owned(), output })
+    }
+
+    /// Writes the content; the file has its name when it is published.
+    ///
+    /// # Errors
+    /// [`Error::Write`].
+    pub fn write(self, content: &[u8]) -> Result<Completed, Error> {
+        let output = self.output.map_or_else(|| Output::create(&self.path, Compression::None), Ok);
+        let mut output = output?;
+        output.append(content)?;
+        Ok(Completed::new(vec![output.complete()?], NewFolders::default()))
+    }
+}
