@@ -88,11 +88,13 @@ fn read(file: &InputFile, fetched: Option<&Vec<u8>>, limit: u64, bytes: &mut Vec
             opened.reader().read_to_end(bytes).map_err(|error| unreadable(error.to_string()))?;
         }
     }
-    let compression = compression_of(bytes);
-    if compression == Compression::None
-        && of_name(&file.path).1 != Compression::None
-        && simdutf8::basic::from_utf8(bytes).is_err()
-    {
+    let is_named_compressed = of_name(&file.path).1 != Compression::None;
+    let compression = match is_named_compressed {
+        // Where a cut file ends, its few bytes may be letters.
+        true => Compression::of_content(bytes),
+        false => compression_of(bytes),
+    };
+    if compression == Compression::None && is_named_compressed && simdutf8::basic::from_utf8(bytes).is_err() {
         // A page may have any bytes, but these are not its own.
         let message = "it does not start as its name says".to_owned();
         return Err(Problem::BrokenStream { message });
