@@ -87,7 +87,7 @@ impl<'a> Search<'a> {
         let mut near = match documents.sketches.searched(originals) {
             Searched::Features => return Ok(None),
             Searched::Bands(table) => {
-                let mut join = Join::new(table, plan.measure().least_jaccard(plan.threshold()), originals)
+                let mut join = Join::new(table, plan.signature_filter(), originals)
                     .knowing(documents.indexed.numbers.len() as u32);
                 let buckets = buckets(plan.banding().bands, &join, work, monitor)?;
                 if !plan.compares_weights() {

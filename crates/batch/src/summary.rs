@@ -360,7 +360,7 @@ impl PlanSummary {
 /// The probability that the search finds a pair of this similarity: by MinHash at least, by SimHash for equally large sets.
 pub(crate) fn chance(plan: &Plan, similarity: f64) -> f64 {
     match plan.simhash() {
-        None => plan.banding().probability(plan.measure().least_jaccard(similarity)),
+        None => plan.minhash_probability(plan.measure().least_jaccard(similarity)),
         Some(simhash) => simhash.probability(plan.measure().as_cosine(similarity)),
     }
 }

@@ -29,6 +29,7 @@ mod measure;
 mod passages;
 mod pipeline;
 mod plan;
+mod probability;
 mod queries;
 mod recall;
 mod simd;
@@ -51,7 +52,9 @@ pub use exact::{ExactJoin, Prober};
 pub use families::{Asking, Families, FamilyJoin, Visited};
 pub use hamming::{Code, HammingIndex, HammingJoin, HammingPair, Layout, Neighbour, Part, Task, Workspace};
 pub use hash::SplitMix64;
-pub use lsh::{Banding, Buckets, Join, Likeness, Match, Share, SketchTable, SketchView, Tally};
+pub use lsh::{
+    Banding, Buckets, Join, Likeness, Match, Share, SignatureFilter, SketchTable, SketchView, Tally,
+};
 pub use measure::{Measure, Set, Verifier, cosine};
 pub use passages::{Equal, Passage, Passages};
 pub use pipeline::{Corpus, with_copies};

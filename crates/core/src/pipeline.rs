@@ -135,7 +135,7 @@ impl<'p> Corpus<'p> {
 
     /// The join of all bands, and the buckets of each.
     fn join<'a>(&self, table: &'a SketchTable, originals: &'a [u32]) -> (Join<'a>, Vec<Buckets>) {
-        let mut join = Join::new(table.view(), self.jaccard(), originals);
+        let mut join = Join::new(table.view(), self.plan.signature_filter(), originals);
         let buckets: Vec<Buckets> = (0..self.plan.banding().bands).map(|band| join.buckets(band)).collect();
         if !self.plan.compares_weights() {
             join.set_apart(buckets.iter().flat_map(Buckets::iter));
@@ -205,10 +205,6 @@ impl<'p> Corpus<'p> {
 
     fn exact_join<'s>(&self, sets: &'s [&'s [u64]]) -> ExactJoin<'s> {
         ExactJoin::new(sets, self.plan.measure(), self.plan.threshold())
-    }
-
-    fn jaccard(&self) -> f64 {
-        self.plan.measure().least_jaccard(self.plan.threshold())
     }
 
     fn verifier(&self) -> Verifier {

@@ -18,6 +18,9 @@ pub(super) struct StoredPlan {
     scheme: String,
     bands: usize,
     rows: usize,
+    /// The wanted recall, if it is not the usual one: the signature filter goes by it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    recall: Option<String>,
     seed: u64,
 }
 
@@ -34,6 +37,7 @@ impl StoredPlan {
             scheme: plan.scheme().name().to_owned(),
             bands: plan.banding().bands,
             rows: plan.banding().rows,
+            recall: (plan.recall() != Plan::default().recall()).then(|| plan.recall().to_string()),
             seed: plan.seed(),
         }
     }
@@ -54,6 +58,7 @@ impl StoredPlan {
             scheme: Some(scheme),
             bands: Some(self.bands),
             rows: Some(self.rows),
+            recall: self.recall.as_ref().map(|recall| recall.parse()).transpose().ok()?,
             seed: Some(self.seed),
             ..Options::default()
         };
@@ -70,12 +75,14 @@ mod tests {
         #[test]
         fn a_stored_plan_is_the_same_plan_again(
             threshold in 0.01..=1.0_f64,
+            recall in prop::option::of(0.01..0.9999_f64),
             (measure, tokens, scheme) in (0..Measure::ALL.len(), 0..Tokens::ALL.len(), 0..Scheme::ALL.len()),
             (shingle, num_perm, seed) in (1..50_usize, 8..300_usize, any::<u64>()),
             words in prop::collection::vec("[a-z]{1,5}", 0..4),
         ) {
             let options = Options {
                 threshold: Some(threshold),
+                recall,
                 measure: Some(Measure::ALL[measure].1),
                 tokens: Some(Tokens::ALL[tokens].1),
                 scheme: Some(Scheme::ALL[scheme].1),

@@ -43,14 +43,8 @@ impl Work {
         let (documents, scale) = (survey.corpus.different as f64, survey.scale());
         let shingles = distribution.features as f64 / documents.max(1.0);
         let threshold = plan.measure().least_jaccard(plan.threshold());
-        // Only those are compared whose sketches look alike: see `SketchTable::may_reach`.
-        let least = match plan.method() {
-            Method::Exact => threshold,
-            Method::MinHash => {
-                threshold - 4.0 * (threshold * (1.0 - threshold) / plan.num_perm() as f64).sqrt()
-            }
-            Method::SimHash => 0.0,
-        };
+        // Of those that share a band, only those are compared whose signatures agree in enough values.
+        let least = if plan.method() == Method::Exact { threshold } else { 0.0 };
         let is_compared = |jaccard: f64| if jaccard >= least { chance(plan, jaccard) } else { 0.0 };
         let compared = distribution.sum(is_compared).0 * scale;
         let involved = documents * distribution.mean_of_nearest(is_compared);
@@ -73,7 +67,7 @@ impl Work {
             Method::MinHash => {
                 let (bands, values) = (plan.banding().bands as f64, plan.num_perm() as f64);
                 work.sketch = BAND * bands + VALUE * values;
-                work.candidates = distribution.sum(|jaccard| chance(plan, jaccard)).0 * scale;
+                work.candidates = distribution.sum(|jaccard| plan.banding().probability(jaccard)).0 * scale;
                 // Keys, and the places in their buckets; eight bits of each value; content hash and place.
                 work.bytes = documents * (12.0 * bands + values + 32.0) + involved * shingles * 8.0;
             }
@@ -158,11 +152,11 @@ impl Rates {
     }
 }
 
-/// The probability that two documents of this Jaccard similarity become candidates; by SimHash for equally large sets.
+/// The probability that two documents of this Jaccard similarity are compared; by SimHash for equally large sets.
 pub(super) fn chance(plan: &Plan, jaccard: f64) -> f64 {
     match (plan.simhash(), plan.method()) {
         (Some(simhash), _) => simhash.probability(Measure::Jaccard.as_cosine(jaccard)),
         (None, Method::Exact) => 1.0,
-        (None, _) => plan.banding().probability(jaccard),
+        (None, _) => plan.minhash_probability(jaccard),
     }
 }

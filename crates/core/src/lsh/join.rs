@@ -4,7 +4,7 @@
 //! documents, and nothing here depends on the order in which they are done.
 
 use crate::families::Families;
-use crate::lsh::{Buckets, Likeness, Match, Share, SketchView, link};
+use crate::lsh::{Buckets, Likeness, Match, Share, SignatureFilter, SketchView, link};
 use crate::measure::{Set, Verifier};
 
 /// What the join did.
@@ -29,7 +29,7 @@ impl std::ops::AddAssign for Tally {
 #[derive(Debug)]
 pub struct Join<'a> {
     table: SketchView<'a>,
-    threshold: f64,
+    filter: SignatureFilter,
     originals: &'a [u32],
     /// The documents that take part.
     active: Vec<u32>,
@@ -40,13 +40,13 @@ pub struct Join<'a> {
 }
 
 impl<'a> Join<'a> {
-    /// The join of `table` at a Jaccard similarity of `threshold`; `originals` are those of its [`originals`](crate::originals).
-    pub fn new(table: SketchView<'a>, threshold: f64, originals: &'a [u32]) -> Self {
+    /// The join of `table`, of the candidates that pass `filter`; `originals` are those of its [`originals`](crate::originals).
+    pub fn new(table: SketchView<'a>, filter: SignatureFilter, originals: &'a [u32]) -> Self {
         let takes_part = |document: &u32| {
             originals[*document as usize] == *document && !table.contents[*document as usize].is_empty()
         };
         let active = (0..table.contents.len() as u32).filter(takes_part).collect();
-        Join { table, threshold, originals, active, known: 0, families: Families::default() }
+        Join { table, filter, originals, active, known: 0, families: Families::default() }
     }
 
     /// The same, where nothing needs to be found out about the first `documents` among themselves: only what comes behind
@@ -67,11 +67,11 @@ impl<'a> Join<'a> {
         &self.families
     }
 
-    /// Are the two, `a` before `b`, candidates by any band, whose signatures may reach the threshold? So it is asked of pairs
+    /// Are the two, `a` before `b`, candidates by any band, whose signatures pass the filter? So it is asked of pairs
     /// within families, which are not met band by band.
     pub fn may_be_similar(&self, a: u32, b: u32) -> bool {
         let bands = self.table.banding.bands;
-        b >= self.known && self.table.met_before(bands, a, b) && self.table.may_reach(self.threshold, a, b)
+        b >= self.known && self.table.met_before(bands, a, b) && self.table.passes(self.filter, a, b)
     }
 
     /// For every document the first one with the same content.
@@ -105,7 +105,7 @@ impl<'a> Join<'a> {
                     continue;
                 }
                 // Whether they have met is not asked: if they have, and may be alike, both are involved already.
-                if b >= self.known && self.table.may_reach(self.threshold, a, b) {
+                if b >= self.known && self.table.passes(self.filter, a, b) {
                     involve(a);
                     involve(b);
                 }
@@ -193,7 +193,7 @@ impl<'a> Join<'a> {
         tally: &mut Tally,
     ) -> Option<Likeness> {
         tally.candidates += 1;
-        if !self.table.may_reach(self.threshold, a, b) {
+        if !self.table.passes(self.filter, a, b) {
             return None;
         }
         tally.compared += 1;
@@ -241,7 +241,8 @@ mod tests {
             let (keys, bytes, contents) = table(documents, banding);
             let view = SketchView { banding, num_perm: 128, keys: &keys, bytes: &bytes, contents: &contents };
             let originals: Vec<u32> = (0..documents).collect();
-            let mut join = Join::new(view, THRESHOLD, &originals).knowing(known);
+            let filter = SignatureFilter::new(THRESHOLD, 128, banding, 0.995);
+            let mut join = Join::new(view, filter, &originals).knowing(known);
             let buckets: Vec<Buckets> = (0..banding.bands).map(|band| join.buckets(band)).collect();
             join.set_apart(buckets.iter().flat_map(Buckets::iter));
             let involved = RefCell::new(BTreeSet::new());
@@ -260,7 +261,7 @@ mod tests {
                     }
                     for (index, &a) in bucket.iter().enumerate() {
                         let partners = bucket[index + 1..].iter().copied().filter(|&b| b >= known);
-                        for b in partners.filter(|&b| view.may_reach(THRESHOLD, a, b)) {
+                        for b in partners.filter(|&b| view.passes(filter, a, b)) {
                             expected.extend([a, b]);
                         }
                     }

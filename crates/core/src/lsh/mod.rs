@@ -4,6 +4,7 @@
 
 mod banding;
 mod buckets;
+mod filter;
 mod join;
 mod likeness;
 mod links;
@@ -12,6 +13,7 @@ mod wanted;
 
 pub use banding::Banding;
 pub use buckets::{Buckets, Share};
+pub use filter::SignatureFilter;
 pub use join::{Join, Tally};
 pub use likeness::{Likeness, Match};
 pub(crate) use links::link;

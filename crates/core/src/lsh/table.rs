@@ -1,6 +1,6 @@
 //! The sketches of a corpus, as far as the search for pairs needs them.
 
-use crate::lsh::{Banding, Buckets, Share};
+use crate::lsh::{Banding, Buckets, Share, SignatureFilter};
 use crate::simd::prefetch;
 use crate::sketch::{ContentHash, Contents, Sketch};
 
@@ -149,16 +149,11 @@ impl SketchView<'_> {
         a.iter().zip(b).fold(false, |met, (x, y)| met | (x == y))
     }
 
-    /// Can the similarity of the two reach `threshold`, by the estimate of their signatures? Says no only to
-    /// pairs whose estimate lies four standard errors below: of those at the threshold fewer than one in 10,000,
-    /// where the bands lose 17 (and of bucketed signatures, which vary less, fewer still).
+    /// May the two be similar, by their signatures?
     #[inline]
-    pub(crate) fn may_reach(self, threshold: f64, a: u32, b: u32) -> bool {
+    pub(crate) fn passes(self, filter: SignatureFilter, a: u32, b: u32) -> bool {
         let bytes = |document: u32| &self.bytes[document as usize * self.num_perm..][..self.num_perm];
-        let equal = count_equal(bytes(a), bytes(b));
-        let size = self.num_perm as f64;
-        let error = (threshold * (1.0 - threshold) / size).sqrt();
-        f64::from(equal) >= (threshold - 4.0 * error) * size
+        filter.passes(count_equal(bytes(a), bytes(b)))
     }
 
     #[inline]

@@ -8,7 +8,7 @@ mod options;
 pub use options::{Method, Options};
 
 use crate::hash::{POLYNOMIAL, fmix64};
-use crate::lsh::{Banding, Likeness};
+use crate::lsh::{Banding, Likeness, SignatureFilter};
 use crate::measure::Measure;
 use crate::simhash::{SimHash, Weighting};
 use crate::similarity::Similarity;
@@ -33,6 +33,8 @@ pub struct Plan {
     num_perm: usize,
     scheme: Scheme,
     banding: Banding,
+    recall: f64,
+    signature_filter: SignatureFilter,
     seed: u64,
 }
 
@@ -124,6 +126,22 @@ impl Plan {
     /// How signatures are cut into bands.
     pub fn banding(&self) -> Banding {
         self.banding
+    }
+
+    /// The wanted probability that a pair at the threshold is found.
+    pub fn recall(&self) -> f64 {
+        self.recall
+    }
+
+    /// Which candidates are compared.
+    pub fn signature_filter(&self) -> SignatureFilter {
+        self.signature_filter
+    }
+
+    /// The probability that MinHash finds two documents of Jaccard similarity `jaccard`: that they share a band, and then pass the
+    /// filter. A little less than it is, as documents that share a band pass more easily.
+    pub fn minhash_probability(&self, jaccard: f64) -> f64 {
+        self.banding.probability(jaccard) * self.signature_filter.probability(jaccard)
     }
 
     /// The seed of all hash functions.

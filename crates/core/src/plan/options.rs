@@ -2,7 +2,7 @@
 
 use super::Plan;
 use crate::error::PlanError;
-use crate::lsh::Banding;
+use crate::lsh::{Banding, SignatureFilter};
 use crate::measure::Measure;
 use crate::simhash::{Bits, SimHash, Tie, Weighting};
 use crate::sketch::{FeatureHash, Scheme, stop_word_hashes};
@@ -129,6 +129,8 @@ impl Options {
             num_perm,
             scheme: self.scheme.unwrap_or_default(),
             banding,
+            recall,
+            signature_filter: SignatureFilter::new(jaccard, num_perm, banding, recall),
             seed: self.seed.unwrap_or(0),
         };
         if method == Method::Exact && plan.compares_weights() {

@@ -1,0 +1,96 @@
+//! Which candidates are not worth a comparison, by their signatures alone; and how many similar ones that loses.
+
+use crate::lsh::Banding;
+use crate::probability::binomial_below;
+
+/// The fewest values in which the signatures of two candidates must agree, by eight bits of each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SignatureFilter {
+    values: u32,
+    least: u32,
+}
+
+/// Of what the wanted recall allows a search to lose, this part is the filter's: 1/50. A lower bound costs comparisons; this one
+/// is, at the defaults, the 85 of 128 values that lie four standard errors below the threshold.
+const SHARE: f64 = 0.02;
+
+impl SignatureFilter {
+    /// The filter for signatures of `num_perm` values and pairs from a Jaccard similarity of `threshold` on. Of the pairs at the
+    /// threshold it loses at most a small [`SHARE`] of what `recall` allows, and no more than `banding` leaves of that. (Bands
+    /// that do not reach `recall` leave nothing; the filter then has its share all the same.)
+    pub fn new(threshold: f64, num_perm: usize, banding: Banding, recall: f64) -> Self {
+        let values = num_perm as u32;
+        let share = SHARE * (1.0 - recall);
+        let left = banding.probability(threshold) - recall;
+        let allowed = if left >= 0.0 { share.min(left) } else { share };
+        // What is lost grows with the bound.
+        let (mut least, mut beyond) = (0, values + 1);
+        while least + 1 < beyond {
+            let middle = least.midpoint(beyond);
+            match binomial_below(values, agreement(threshold), middle) <= allowed {
+                true => least = middle,
+                false => beyond = middle,
+            }
+        }
+        SignatureFilter { values, least }
+    }
+
+    /// The share of all values that must agree.
+    pub fn share(self) -> f64 {
+        f64::from(self.least) / f64::from(self.values)
+    }
+
+    /// Are so many values that agree enough?
+    #[inline]
+    pub(crate) fn passes(self, equal: u32) -> bool {
+        equal >= self.least
+    }
+
+    /// The probability that two documents of Jaccard similarity `jaccard` pass, if values are independent; bucketed ones vary
+    /// less, and pass more often.
+    pub fn probability(self, jaccard: f64) -> f64 {
+        1.0 - binomial_below(self.values, agreement(jaccard), self.least)
+    }
+}
+
+/// How often eight bits of two values agree: where the values do, and by chance in one of 256 other cases.
+fn agreement(jaccard: f64) -> f64 {
+    jaccard + (1.0 - jaccard) / 256.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(threshold: f64, num_perm: usize, recall: f64) -> (SignatureFilter, f64) {
+        let banding = Banding::for_recall(threshold, num_perm, recall);
+        (SignatureFilter::new(threshold, num_perm, banding, recall), banding.probability(threshold))
+    }
+
+    #[test]
+    fn the_bound_of_the_defaults_asks_for_as_much_as_four_standard_errors_allow() {
+        let filter = of(0.8, 128, 0.995).0;
+        assert!((84..=86).contains(&filter.least), "{filter:?}");
+        assert_eq!(of(1.0, 128, 0.995).0.least, 128);
+    }
+
+    #[test]
+    fn bands_and_filter_together_find_as_many_pairs_at_the_threshold_as_wanted() {
+        for num_perm in [32, 64, 128, 256] {
+            for threshold in [0.3, 0.5, 0.8, 0.9, 0.99, 0.999, 0.9999] {
+                for recall in [0.5, 0.9, 0.995, 0.9999] {
+                    let (filter, bands) = of(threshold, num_perm, recall);
+                    let found = bands * filter.probability(threshold);
+                    assert!(found >= recall - 1e-12, "{threshold} {num_perm} {recall}: {found}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn bands_that_lose_much_leave_the_filter_its_share() {
+        let banding = Banding { bands: 9, rows: 13 };
+        let filter = SignatureFilter::new(0.8, 128, banding, 0.995);
+        assert!(filter.least > 80 && filter.probability(0.8) > 0.9999 - 1e-9, "{filter:?}");
+    }
+}
