@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::job::Job;
 use crate::progress::Monitor;
 use crate::sampled::{Partner, Scanned, choose};
-use lookalike::{Found, Recall, UnionFind, Weights};
+use lookalike::{Found, Recall, Weights};
 use lookalike_corpus::Inputs;
 use serde::Serialize;
 
@@ -24,7 +24,15 @@ pub struct Audit {
     pub recall_interval: Option<[f64; 2]>,
 }
 
-/// Compares as many documents as the job asks for with all others; `is_found` tells whether the run has found a pair, the earlier one first.
+/// What a run has found, for an audit.
+pub(crate) struct FoundPairs<F> {
+    /// Has it found a pair, the earlier document first?
+    pub(crate) is_found: F,
+    /// How many partners it says that each document has.
+    pub(crate) partners: Vec<f64>,
+}
+
+/// Compares as many documents as the job asks for with all others.
 pub(crate) fn audit(
     job: &Job,
     inputs: &Inputs,
@@ -32,7 +40,7 @@ pub(crate) fn audit(
     originals: &[u32],
     weights: Weights<'_>,
     monitor: &Monitor,
-    is_found: impl Fn(u32, u32) -> bool,
+    found_pairs: FoundPairs<impl Fn(u32, u32) -> bool>,
 ) -> Result<Option<Audit>, Error> {
     if job.audit == 0 {
         return Ok(None);
@@ -44,22 +52,28 @@ pub(crate) fn audit(
     let partners = scanned.partners(&sampled, originals, job.plan.threshold(), weights)?;
     let mut copies = vec![0_u64; originals.len()];
     originals.iter().for_each(|&original| copies[original as usize] += 1);
-    let mut sets = UnionFind::new(documents.len());
-    partners.iter().for_each(|pair| sets.unite(pair.sampled, pair.original));
-    let roots = sets.roots();
-    let mut groups = vec![Found::default(); documents.len()];
-    for &Partner { sampled, original } in &partners {
-        let own = originals[sampled as usize];
-        let group = &mut groups[roots[sampled as usize] as usize];
-        // Copies of a partner are partners, too; the document itself is none. What is found of a text is found of its copies.
-        let partners = copies[original as usize] - u64::from(own == original);
-        let found = own == original || is_found(own.min(original), own.max(original));
-        group.all += partners;
-        group.found += if found { partners } else { 0 };
+    // They come document by document.
+    let mut pairs: Vec<Found> = Vec::new();
+    for partners in partners.chunk_by(|a, b| a.sampled == b.sampled) {
+        let mut of_document = Found::default();
+        for &Partner { sampled, original } in partners {
+            let own = originals[sampled as usize];
+            // Copies of a partner are partners, too; the document itself is none. What is found of a text is found of its copies.
+            let partners = copies[original as usize] - u64::from(own == original);
+            let found = own == original || (found_pairs.is_found)(own.min(original), own.max(original));
+            of_document.all += partners;
+            of_document.found += if found { partners } else { 0 };
+        }
+        pairs.push(of_document);
     }
     let (all, found) =
-        groups.iter().fold((0, 0), |(all, found), group| (all + group.all, found + group.found));
-    let recall = Recall::of_sample(&groups).map(|recall| match is_everything {
+        pairs.iter().fold((0, 0), |(all, found), pairs| (all + pairs.all, found + pairs.found));
+    let with_features = scanned.with_features().count();
+    let spread = Recall::spread(
+        scanned.with_features().map(|document| found_pairs.partners[document as usize]),
+        sampled.len() as f64 / with_features as f64,
+    );
+    let recall = Recall::of_sample(&pairs, spread).map(|recall| match is_everything {
         true => Recall { low: recall.recall, high: recall.recall, ..recall },
         false => recall,
     });

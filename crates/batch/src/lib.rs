@@ -18,6 +18,7 @@ mod contained;
 mod decide;
 mod documents;
 mod error;
+mod estimated;
 mod evaluate;
 mod features;
 mod findings;

@@ -13,7 +13,7 @@ use crate::memory;
 use crate::monitoring::Monitoring;
 use crate::reasons::{Loose, Reasons};
 use crate::work::Work;
-use lookalike::{Likeness, Match, Method, Plan, Recall, Weights};
+use lookalike::{Likeness, Method, Plan, Recall, Weights};
 use lookalike_corpus::Inputs;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -76,10 +76,11 @@ pub struct Summary {
     /// Documents removed.
     pub removed: u64,
     /// Share of the pairs at or above the threshold that were found, estimated; `None` if the distance of fingerprints
-    /// decides alone, if the search does not go by the measure, or if there are no two documents.
+    /// decides alone, if the search does not go by the measure, if nobody knows how likely it finds a pair, or if there are no two
+    /// documents.
     pub recall_estimate: Option<f64>,
-    /// Between which values that share lies with a probability of 95 %, if clusters are found or missed as a whole, which is the worst
-    /// case. Clusters hold pairs besides that did not meet, so that for `dedup` the upper one is 1.
+    /// Between which values that share lies with a probability of 95 %, whether the pairs of a cluster are found or missed together or
+    /// each for itself. Clusters hold pairs besides that did not meet, so that for `dedup` the upper one is 1.
     pub recall_interval: Option<[f64; 2]>,
     /// What an audit found, if one was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -156,6 +157,20 @@ impl Summary {
     pub(crate) fn recalls(&mut self, recall: Option<Recall>) {
         self.recall_estimate = recall.map(|recall| recall.recall);
         self.recall_interval = recall.map(|recall| [recall.low, recall.high]);
+    }
+
+    /// Why nothing is told of the recall, where it is unknown; `None` where it is told, or where there is nothing to find.
+    pub fn recall_unknown(&self) -> Option<&'static str> {
+        match (self.plan.measure, self.recall_estimate) {
+            (None, _) | (_, Some(_)) => None,
+            _ if !self.plan.recall_is_known => {
+                Some("what is compared is searched by other features or weights than the measure's")
+            }
+            _ if self.pairs > 0 => {
+                Some("some pairs have too few features, or differ in too few, to tell how their weights vote")
+            }
+            _ => None,
+        }
     }
 
     /// Counts a record that was skipped.
@@ -304,6 +319,8 @@ pub enum SearchSummary {
         rows: usize,
         /// The probability that a pair at the threshold is found; `None` if the search does not go by the measure.
         recall_at_threshold: Option<f64>,
+        /// What that probability is wanted to be. Where even single values are not enough, it is not reached.
+        wanted_recall: f64,
     },
     /// The features themselves.
     Features {},
@@ -320,6 +337,24 @@ pub enum SearchSummary {
     },
 }
 
+impl SearchSummary {
+    /// What part of the pairs at the threshold is found, and what part is wanted, where no banding reaches that: single values are what
+    /// finds most.
+    pub fn out_of_reach(&self) -> Option<(f64, f64)> {
+        match *self {
+            SearchSummary::Bands {
+                num_perm,
+                bands,
+                rows: 1,
+                recall_at_threshold: Some(reached),
+                wanted_recall,
+                ..
+            } if bands == num_perm && reached < wanted_recall => Some((reached, wanted_recall)),
+            _ => None,
+        }
+    }
+}
+
 impl PlanSummary {
     pub(crate) fn new(plan: &Plan) -> Self {
         let verified = plan.verifies();
@@ -330,7 +365,8 @@ impl PlanSummary {
                 scheme: plan.scheme().name(),
                 bands: plan.banding().bands,
                 rows: plan.banding().rows,
-                recall_at_threshold: plan.recall_is_known().then(|| chance(plan, plan.threshold())),
+                recall_at_threshold: plan.recall_is_known().then(|| plan.chance_at(plan.threshold())),
+                wanted_recall: plan.recall(),
             },
             Some(simhash) => SearchSummary::Fingerprints {
                 bits: simhash.bits.count(),
@@ -355,37 +391,4 @@ impl PlanSummary {
             seed: plan.seed(),
         }
     }
-}
-
-/// The probability that the search finds a pair of this similarity: by MinHash at least, by SimHash for equally large sets.
-pub(crate) fn chance(plan: &Plan, similarity: f64) -> f64 {
-    match plan.simhash() {
-        None => plan.minhash_probability(plan.measure().least_jaccard(similarity)),
-        Some(simhash) => simhash.probability(plan.measure().as_cosine(similarity)),
-    }
-}
-
-/// Which share of all pairs the found ones are, if each stands for as many as its chance to be found says; the chance at
-/// the threshold if none was found. `None` if nothing is known of that. `cluster` tells what hangs together.
-pub(crate) fn recall_estimate(
-    job: &Job,
-    summary: &Summary,
-    found: &[Match],
-    cluster: impl Fn(u32) -> u32,
-) -> Option<Recall> {
-    let plan = &job.plan;
-    let documents = summary.documents + summary.against.as_ref().map_or(0, |against| against.documents);
-    if !plan.verifies() || !summary.plan.recall_is_known || documents < 2 {
-        return None;
-    }
-    if summary.plan.method == Method::Exact.name() {
-        return Some(Recall::ALL);
-    }
-    let chance_of = |pair: &Match| {
-        let similarity = pair.likeness.similarity()?;
-        Some((cluster(pair.a), chance(plan, similarity.value())))
-    };
-    let at_threshold = chance(plan, plan.threshold());
-    let unknown = Recall { recall: at_threshold, low: 0.0, high: 1.0 };
-    Some(Recall::of_found(found.iter().filter_map(chance_of)).unwrap_or(unknown))
 }

@@ -43,9 +43,75 @@ pub(crate) fn binomial_below(trials: u32, chance: f64, least: u32) -> f64 {
     below / all
 }
 
+/// The fewest successes that a negative binomial count with this mean exceeds with a probability of at most `above`: a Poisson count
+/// whose own mean varies as a gamma distribution of `shape` does. The mean is above 0.
+pub(crate) fn negative_binomial_quantile(mean: f64, shape: f64, above: f64) -> u64 {
+    // Of large counts that vary little the normal distribution tells enough, and fewer steps.
+    if mean > NORMAL_FROM && shape > NORMAL_FROM {
+        let deviation = (mean + mean * mean / shape).sqrt();
+        let standard = if above < 0.5 { Z } else { -Z };
+        debug_assert!((above.min(1.0 - above) - 0.025).abs() < 1e-12, "only these are asked for");
+        return (mean + standard * deviation).max(0.0).ceil() as u64;
+    }
+    // The same shape of fewer, larger counts.
+    let scale = (mean / MOST_STEPS).max(1.0);
+    let mean = mean / scale;
+    let ratio = mean / (shape + mean);
+    let likeliest = (mean * (shape - 1.0) / shape).max(0.0).floor();
+    let last = (mean + 40.0 * (mean + mean * mean / shape).sqrt() + 40.0).ceil();
+    // From the likeliest count to both sides, as above: first everything, then up to the quantile.
+    let up = |count: f64| (count + shape) / (count + 1.0) * ratio;
+    let (mut first, mut first_weight, mut all) = (likeliest, 1.0, 1.0);
+    while first > 0.0 && first_weight > NEGLIGIBLE {
+        first -= 1.0;
+        first_weight /= up(first);
+        all += first_weight;
+    }
+    let (mut count, mut weight) = (likeliest, 1.0);
+    while count < last && weight > NEGLIGIBLE {
+        weight *= up(count);
+        count += 1.0;
+        all += weight;
+    }
+    let (mut count, mut weight) = (first, first_weight);
+    let mut sum = weight;
+    while sum < (1.0 - above) * all && count < last {
+        weight *= up(count);
+        count += 1.0;
+        sum += weight;
+    }
+    (count * scale).round() as u64
+}
+
+/// Counts and shapes from which on a count is taken as normal.
+const NORMAL_FROM: f64 = 1000.0;
+
+/// Counts that are added up at most: one in 10,000 of a count is nothing where the shape is small.
+const MOST_STEPS: f64 = 10_000.0;
+
+/// Two-sided, 95 % of a normal distribution.
+pub(crate) const Z: f64 = 1.959_964;
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn quantiles_are_those_of_known_distributions() {
+        let of = |mean, shape, above| negative_binomial_quantile(mean, shape, above);
+        // Poisson: tables say 8 and 1 for a mean of 4, and nothing for one that is 0 in 97.5 % of cases.
+        assert_eq!([0.025, 0.975].map(|above| of(4.0, 1e9, above)), [8, 1]);
+        assert_eq!([0.025, 0.026].map(|mean| of(mean, 1e9, 0.025)), [0, 1]);
+        // Geometric, with a chance of 0.01: ln 0.025 / ln 0.99.
+        assert_eq!(of(99.0, 1.0, 0.025), 367);
+        // Four successes with a chance of 0.01: the gamma distribution says 868.
+        assert!((860..875).contains(&of(4.0 * 99.0, 4.0, 0.025)));
+        // Scaled, and normal.
+        let scaled = of(1e6, 100.0, 0.025) as f64;
+        assert!((scaled / 1e6 - 1.2053).abs() < 0.002, "{scaled}");
+        assert!((of(1e6, 1e12, 0.025) as i64 - 1_001_961).abs() < 3);
+        assert_eq!(of(1e6, 1e12, 0.975), 998_041);
+    }
 
     /// The definition, for few trials.
     fn summed(trials: u32, chance: f64, least: u32) -> f64 {

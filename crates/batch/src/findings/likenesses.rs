@@ -1,6 +1,6 @@
 //! How alike many pairs are, as counts; and what that says of those that were missed.
 
-use crate::summary::chance;
+use crate::estimated::Estimated;
 use lookalike::{Likeness, Match, Method, Plan};
 
 /// Counts of pairs by how alike they are.
@@ -57,18 +57,19 @@ pub struct Chances {
 }
 
 impl Chances {
-    pub(super) fn of(plan: &Plan, method: Method, links: &[Match]) -> Option<Self> {
-        if method == Method::Exact || !plan.verifies() || !plan.recall_is_known() {
+    pub(super) fn of(by: Estimated<'_>, links: &[Match]) -> Option<Self> {
+        if by.method == Method::Exact || !by.is_known() {
             return None;
         }
-        let curve = (0..=BINS).map(|step| chance(plan, step as f64 / BINS as f64)).collect();
-        let mut similarities: Vec<f64> =
-            links.iter().filter_map(|link| Some(link.likeness.similarity()?.value())).collect();
+        let plan = &by.job.plan;
+        let curve = (0..=BINS).map(|step| plan.chance_at(step as f64 / BINS as f64)).collect();
+        let found = links.iter().map(|link| Some((link.likeness.similarity()?.value(), by.chance(link)?)));
+        let mut found: Vec<(f64, f64)> = found.collect::<Option<_>>()?;
         // The same sums, whatever order pairs came in.
-        similarities.sort_unstable_by(f64::total_cmp);
+        found.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
         let mut estimated = vec![0.0; BINS];
-        for similarity in similarities.into_iter().filter(|&similarity| similarity < 1.0) {
-            estimated[bin(similarity)] += 1.0 / chance(plan, similarity);
+        for (similarity, chance) in found.into_iter().filter(|&(similarity, _)| similarity < 1.0) {
+            estimated[bin(similarity)] += 1.0 / chance;
         }
         Some(Chances { curve, estimated })
     }
@@ -93,6 +94,5 @@ mod tests {
         let of = |distances: &[u32]| Likenesses::of(&plan, distances.iter().copied().map(Likeness::Hamming));
         assert_eq!(of(&[3, 0, 3]), Likenesses::Distances(vec![1, 0, 0, 2]));
         assert_eq!(of(&[]), Likenesses::Distances(Vec::new()));
-        assert_eq!(Chances::of(&plan, Method::SimHash, &[]), None);
     }
 }

@@ -13,12 +13,12 @@ pub use likenesses::{Chances, Likenesses};
 
 use crate::decide::Decisions;
 use crate::error::Error;
-use crate::job::Job;
+use crate::estimated::Estimated;
 use crate::outputs::Told;
 use crate::progress::Monitor;
 use choose::Chosen;
 use examples::Read;
-use lookalike::{Likeness, Match, Method};
+use lookalike::{Likeness, Match};
 
 /// What there is to look at.
 #[derive(Clone, Debug)]
@@ -55,14 +55,14 @@ pub struct ClusterSizes {
 }
 
 impl Findings {
-    /// What is told of the documents, and the pairs that led to it, by a search of this method.
+    /// What is told of the documents, and the pairs that led to it.
     pub(crate) fn new(
-        job: &Job,
-        method: Method,
+        estimated: Estimated<'_>,
         told: &Told<'_>,
         links: &[Match],
         monitor: &Monitor,
     ) -> Result<Self, Error> {
+        let job = estimated.job;
         let plan = &job.plan;
         let Told { names, decisions, .. } = *told;
         let reasons = told.reasons;
@@ -74,7 +74,7 @@ impl Findings {
             removed: Likenesses::of(plan, removed()),
             below_threshold: removed().filter(|&likeness| !plan.accepts(likeness)).count() as u64,
             links: Likenesses::of(plan, links.iter().map(|link| link.likeness)),
-            chances: Chances::of(plan, method, links),
+            chances: Chances::of(estimated, links),
             cluster_sizes: sizes(decisions),
             largest: chosen.largest.iter().map(|&pair| examples.cluster(pair)).collect(),
             loosest: chosen.loosest.iter().map(|&pair| examples.cluster(pair)).collect(),

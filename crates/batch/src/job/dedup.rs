@@ -3,7 +3,7 @@
 use super::steps::{count_frequencies, gather, in_pool, weights};
 use super::{ClusterShape, Dedup, Keep};
 use crate::against::AgainstSummary;
-use crate::audit::audit;
+use crate::audit::{FoundPairs, audit};
 use crate::choice::Choice;
 use crate::clock::Clock;
 use crate::compare;
@@ -11,6 +11,7 @@ use crate::contained::Contained;
 use crate::decide::{Decisions, Grounds};
 use crate::documents::Documents;
 use crate::error::Error;
+use crate::estimated::Estimated;
 use crate::features::Reading;
 use crate::findings::Findings;
 use crate::ids::Names;
@@ -24,7 +25,7 @@ use crate::sampled::Scanned;
 use crate::search::{Search, Sketched};
 use crate::sketching::sketch;
 use crate::star;
-use crate::summary::{Summary, recall_estimate};
+use crate::summary::Summary;
 use crate::unpublished::{Unpublished, start};
 use crate::work::{Asked, Work};
 use lookalike::Recall;
@@ -155,19 +156,27 @@ impl Dedup {
         clock.lap("explain");
         let names = Names { inputs, documents: &documents };
         let root = |document: u32| found.roots[document as usize];
-        let audit =
-            audit(job, inputs, &documents, &originals, weights, monitor, |a, b| match self.clustering {
-                ClusterShape::Union => root(a) == root(b),
-                ClusterShape::Star => {
-                    grounds.are_copies(a, b) || compare::likeness_of(&found.pairs, grounds, a, b).is_some()
-                }
-            })?;
+        let estimated = Estimated { job, method: choice.method, originals: &originals, features: &features };
+        let recall = estimated.recall(&found.pairs, root);
+        let is_found = |a, b| match self.clustering {
+            ClusterShape::Union => root(a) == root(b),
+            ClusterShape::Star => {
+                grounds.are_copies(a, b) || compare::likeness_of(&found.pairs, grounds, a, b).is_some()
+            }
+        };
+        let partners = match self.clustering {
+            _ if job.audit == 0 => Vec::new(),
+            ClusterShape::Union => partners_in_clusters(&originals, root),
+            ClusterShape::Star => estimated.partners(&found.pairs),
+        };
+        let found_pairs = FoundPairs { is_found, partners };
+        let audit = audit(job, inputs, &documents, &originals, weights, monitor, found_pairs)?;
         if audit.is_some() {
             clock.lap("audit");
         }
         let told = Told { names: &names, decisions: &decisions, reasons: &reasons, lost: &lost };
         let findings = match self.report {
-            Some(_) => Some(Findings::new(job, choice.method, &told, &found.pairs, monitor)?),
+            Some(_) => Some(Findings::new(estimated, &told, &found.pairs, monitor)?),
             None => None,
         };
         if findings.is_some() {
@@ -200,7 +209,6 @@ impl Dedup {
         summary.monitoring = monitoring.timed(summary.seconds.get("verify").copied());
         summary.pairs = found.pairs.len() as u64;
         summary.audit = audit;
-        let recall = recall_estimate(job, &summary, &found.pairs, |document| found.roots[document as usize]);
         summary.recalls(match self.clustering {
             // Pairs that are in one cluster by way of others were found, too, and are not counted.
             ClusterShape::Union => recall.map(|recall| Recall { high: 1.0, ..recall }),
@@ -219,6 +227,14 @@ impl Dedup {
         summary.without_number = without_number;
         Unpublished::of_summary(summary, outputs, summary_file)?.with_update(update)
     }
+}
+
+/// How many others are in the cluster of each document.
+fn partners_in_clusters(originals: &[u32], root: impl Fn(u32) -> u32) -> Vec<f64> {
+    let root = |&original: &u32| root(original) as usize;
+    let mut sizes = vec![0.0; originals.len()];
+    originals.iter().for_each(|original| sizes[root(original)] += 1.0);
+    originals.iter().map(|original| sizes[root(original)] - 1.0).collect()
 }
 
 /// How many documents have no number in the field to choose by, if there is one. Refuses to choose if none has.

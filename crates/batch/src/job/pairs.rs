@@ -2,11 +2,12 @@
 
 use super::steps::{count_frequencies, gather, in_pool, weights};
 use super::{Keep, Pairs};
-use crate::audit::audit;
+use crate::audit::{FoundPairs, audit};
 use crate::choice::Choice;
 use crate::clock::Clock;
 use crate::compare;
 use crate::error::Error;
+use crate::estimated::Estimated;
 use crate::features::Reading;
 use crate::ids::Names;
 use crate::monitoring::Monitoring;
@@ -14,7 +15,7 @@ use crate::outputs::{self};
 use crate::progress::Monitor;
 use crate::search::{Search, Sketched};
 use crate::sketching::sketch;
-use crate::summary::{Summary, recall_estimate};
+use crate::summary::Summary;
 use crate::unpublished::{Unpublished, start};
 use crate::work::{Asked, Work};
 use lookalike::{Match, with_copies};
@@ -93,23 +94,26 @@ impl Pairs {
         refuse_too_many(&matches, &originals, work)?;
         let monitoring = Monitoring::new(&search, tally);
         drop(search);
-        drop(features);
         let pairs = with_copies(matches, &originals, job.plan.likeness_of_copies());
+        let mut sets = lookalike::UnionFind::new(documents.len());
+        pairs.iter().for_each(|pair| sets.unite(pair.a, pair.b));
+        let roots = sets.roots();
+        let clusters = sets.into_buckets();
+        let estimated = Estimated { job, method: choice.method, originals: &originals, features: &features };
+        let recall = estimated.recall(&pairs, |document| roots[document as usize]);
+        let partners = if job.audit > 0 { estimated.partners(&pairs) } else { Vec::new() };
+        drop(features);
         clock.lap("verify");
 
-        let audit = audit(job, inputs, &documents, &originals, weights, monitor, |a, b| {
-            pairs.binary_search_by_key(&(a, b), |pair| (pair.a, pair.b)).is_ok()
-        })?;
+        let is_found = |a, b| pairs.binary_search_by_key(&(a, b), |pair| (pair.a, pair.b)).is_ok();
+        let found = FoundPairs { is_found, partners };
+        let audit = audit(job, inputs, &documents, &originals, weights, monitor, found)?;
         if audit.is_some() {
             clock.lap("audit");
         }
         let outputs = output.write(&Names { inputs, documents: &documents }, &pairs, monitor)?;
         clock.lap("write");
 
-        let mut sets = lookalike::UnionFind::new(documents.len());
-        pairs.iter().for_each(|pair| sets.unite(pair.a, pair.b));
-        let roots = sets.roots();
-        let clusters = sets.into_buckets();
         let mut summary = Summary::new(job, inputs);
         summary.chosen(job, choice);
         summary.tell_of(inputs, &documents);
@@ -120,7 +124,7 @@ impl Pairs {
         summary.monitoring = monitoring.timed(summary.seconds.get("verify").copied());
         summary.pairs = pairs.len() as u64;
         summary.audit = audit;
-        summary.recalls(recall_estimate(job, &summary, &pairs, |document| roots[document as usize]));
+        summary.recalls(recall);
         summary.clusters = clusters.len() as u64;
         summary.largest_cluster = clusters.iter().map(|cluster| cluster.len() as u64).max().unwrap_or(0);
         summary.kept = summary.documents;

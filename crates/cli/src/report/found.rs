@@ -82,11 +82,20 @@ pub(super) fn recall(summary: &Summary) -> Result<String, Error> {
             text,
             "recall     {recall}{more} of such pairs, estimated ({sure}SimHash of {bits} bits within a distance of {hamming})"
         )?,
-        (None, _) if !summary.plan.recall_is_known => writeln!(
+        (None, _) => {
+            if let Some(reason) = summary.recall_unknown() {
+                writeln!(text, "recall     unknown: {reason}")?;
+            }
+        }
+    }
+    if let Some((reached, wanted)) = summary.plan.search.out_of_reach() {
+        writeln!(
             text,
-            "recall     unknown: what is compared is searched by other features or weights than the measure's"
-        )?,
-        (None, _) => {}
+            "           warning: no bands of so few values find {} of the pairs at the threshold; these find {}. Raise --num-perm, or take \
+             --method exact, which misses nothing",
+            percent(wanted),
+            percent(reached)
+        )?;
     }
     if let Some(audit) = &summary.audit {
         write!(

@@ -10,6 +10,7 @@
 //! Not for: cutting texts into features (`sketch`), finding pairs of near fingerprints.
 
 mod counts;
+mod differing;
 mod fingerprint;
 mod fingerprinter;
 mod fixed;
@@ -29,6 +30,10 @@ pub use near::{Judge, Near};
 pub use table::{Codes, FingerprintTable};
 pub use weights::{FeatureLevels, Weighting, Weights};
 
+use crate::measure::Set;
+use crate::probability::binomial_below;
+use crate::verify::Overlap;
+
 /// How a plan makes fingerprints, and which it calls near.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SimHash {
@@ -43,20 +48,26 @@ pub struct SimHash {
 }
 
 impl SimHash {
-    /// The probability that the fingerprints of two documents whose weights have the cosine `cosine` differ in no more
-    /// than [`SimHash::hamming`] bits: that of a binomial distribution with θ / π, if bits are independent.
-    ///
-    /// Source: Charikar, STOC 2002, after Goemans and Williamson, 1995.
+    /// The probability that the fingerprints of two documents of many features, whose weights have the cosine `cosine`, differ in no
+    /// more than [`SimHash::hamming`] bits: that of a binomial distribution with θ / π.
     pub fn probability(self, cosine: f64) -> f64 {
-        let differs = cosine.clamp(-1.0, 1.0).acos() / std::f64::consts::PI;
-        let bits = self.bits.count();
-        let mut term = (1.0 - differs).powi(bits as i32);
-        let mut sum = term;
-        for count in 0..self.hamming.min(bits) {
-            term *= f64::from(bits - count) / f64::from(count + 1) * differs / (1.0 - differs);
-            sum += term;
-        }
-        sum.min(1.0)
+        self.within(differing::of_angle(cosine))
+    }
+
+    /// The same for two sets that overlap so, however few their features are.
+    pub fn probability_of_sets(self, overlap: Overlap) -> f64 {
+        self.within(differing::of_sets(overlap, self.tie))
+    }
+
+    /// The same for two documents with weights; `None` where they have too few features for the angle to tell, or differ in too
+    /// few.
+    pub fn probability_of_weighted(self, left: Set<'_>, right: Set<'_>) -> Option<f64> {
+        differing::of_weighted(left, right, self.tie).map(|differs| self.within(differs))
+    }
+
+    /// The probability that few enough bits differ, each of which does so often.
+    fn within(self, differs: f64) -> f64 {
+        binomial_below(self.bits.count(), differs, self.hamming + 1)
     }
 }
 

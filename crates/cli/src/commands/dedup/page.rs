@@ -175,12 +175,8 @@ fn figures(summary: &Summary, findings: &Findings) -> Vec<Figure> {
 
 fn recall(summary: &Summary) -> Option<Figure> {
     let Some(recall) = summary.recall_estimate else {
-        let note = match summary.plan.measure {
-            None => return None,
-            Some(_) => "what is compared is searched by other features or weights than the measure's",
-        };
-        let unknown = !summary.plan.recall_is_known;
-        return unknown.then(|| figure("Recall", "unknown".to_owned(), note.to_owned()));
+        let reason = summary.recall_unknown();
+        return reason.map(|reason| figure("Recall", "unknown".to_owned(), reason.to_owned()));
     };
     let note = match (&summary.plan.search, summary.recall_interval) {
         (SearchSummary::Features {}, _) => "exact search finds every pair".to_owned(),
@@ -247,7 +243,7 @@ fn plan_figures(dedup: &Dedup, summary: &Summary) -> Vec<Figure> {
         ),
     ];
     match &plan.search {
-        SearchSummary::Bands { num_perm, scheme, bands, rows, recall_at_threshold } => figures.push(figure(
+        SearchSummary::Bands { num_perm, scheme, bands, rows, recall_at_threshold, .. } => figures.push(figure(
             "Bands",
             format!("{bands} × {rows}"),
             match recall_at_threshold {

@@ -1,0 +1,72 @@
+//! How likely a plan finds a pair.
+
+use crate::measure::{Measure, Set};
+use crate::plan::{Method, Plan};
+use crate::similarity::Similarity;
+use crate::verify::Overlap;
+
+impl Plan {
+    /// The probability that a search by this plan finds two documents of this similarity, of which `left` and `right` are compared.
+    /// `None` if that cannot be told: of fingerprints by weights, where votes are few. Meaningless unless
+    /// [`Plan::recall_is_known`].
+    pub fn chance(&self, similarity: Similarity, left: Set<'_>, right: Set<'_>) -> Option<f64> {
+        if similarity == Similarity::SAME {
+            return Some(1.0);
+        }
+        let overlap = || {
+            let (left, right) = (left.features.len() as u32, right.features.len() as u32);
+            let common = common(self.measure(), similarity.value(), left, right).min(left.min(right));
+            Overlap { common, left, right }
+        };
+        match (self.method(), self.simhash()) {
+            (Method::Exact, _) => Some(1.0),
+            (_, Some(simhash)) if self.compares_weights() => simhash.probability_of_weighted(left, right),
+            (_, Some(simhash)) => Some(simhash.probability_of_sets(overlap())),
+            (_, None) if self.measure() == Measure::Cosine => {
+                Some(self.minhash_probability(overlap().jaccard().value()))
+            }
+            (_, None) => Some(self.minhash_probability(similarity.value())),
+        }
+    }
+
+    /// The same for a similarity alone: by MinHash at least, by SimHash for equally large sets of many features.
+    pub fn chance_at(&self, similarity: f64) -> f64 {
+        match (self.method(), self.simhash()) {
+            (Method::Exact, _) => 1.0,
+            (_, Some(simhash)) => simhash.probability(self.measure().as_cosine(similarity)),
+            (_, None) => self.minhash_probability(self.measure().least_jaccard(similarity)),
+        }
+    }
+}
+
+/// How many features two sets of these sizes share that have this similarity.
+fn common(measure: Measure, similarity: f64, left: u32, right: u32) -> u32 {
+    let (left, right) = (f64::from(left), f64::from(right));
+    let common = match measure {
+        Measure::Jaccard | Measure::WordJaccard => similarity * (left + right) / (1.0 + similarity),
+        Measure::Cosine => similarity * (left * right).sqrt(),
+        Measure::Containment => similarity * left.min(right),
+    };
+    common.round() as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_two_sets_share_follows_from_their_similarity_and_sizes() {
+        for (_, measure) in Measure::ALL {
+            for (left, right) in [(1, 1), (4, 5), (17, 30), (900, 4000)] {
+                for shared in 1..=left {
+                    let similarity = measure.of(Overlap { common: shared, left, right }).value();
+                    assert_eq!(
+                        common(measure, similarity, left, right),
+                        shared,
+                        "{measure:?} {left} {right}"
+                    );
+                }
+            }
+        }
+    }
+}
