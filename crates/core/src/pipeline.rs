@@ -134,7 +134,7 @@ impl<'p> Corpus<'p> {
     }
 
     /// The join of all bands, and the buckets of each.
-    fn join<'a>(&self, table: &'a SketchTable, originals: &'a [u32]) -> (Join<'a>, Vec<Buckets>) {
+    fn join<'a>(&'a self, table: &'a SketchTable, originals: &'a [u32]) -> (Join<'a>, Vec<Buckets>) {
         let mut join = Join::new(table.view(), self.plan.signature_filter(), originals);
         let buckets: Vec<Buckets> = (0..self.plan.banding().bands).map(|band| join.buckets(band)).collect();
         if !self.plan.compares_weights() {

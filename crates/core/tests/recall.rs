@@ -1,4 +1,5 @@
 //! What a plan promises of its recall, beside what is found.
+#![allow(clippy::unwrap_used, reason = "a test ends where something is not as it should be")]
 
 use lookalike::{Corpus, Method, Options, Plan, Recall, Scheme, Tokens};
 

@@ -21,6 +21,7 @@ mod long_records;
 mod many_files;
 mod pairs;
 mod parquet_files;
+mod recall;
 mod removal;
 mod report;
 mod simhash;

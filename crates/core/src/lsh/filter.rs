@@ -4,11 +4,17 @@ use crate::lsh::Banding;
 use crate::probability::binomial_below;
 
 /// The fewest values in which the signatures of two candidates must agree, by eight bits of each.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SignatureFilter {
     values: u32,
     least: u32,
+    threshold: f64,
+    /// What part of the pairs is lost, at similarities from the threshold to 1 in equal steps: it is asked for every pair found.
+    lost: [f64; STEPS + 1],
 }
+
+/// Steps of similarity, small beside the standard error of signatures.
+const STEPS: usize = 64;
 
 /// Of what the wanted recall allows a search to lose, this part is the filter's: 1/50. A lower bound costs comparisons; this one
 /// is, at the defaults, the 85 of 128 values that lie four standard errors below the threshold.
@@ -32,24 +38,27 @@ impl SignatureFilter {
                 false => beyond = middle,
             }
         }
-        SignatureFilter { values, least }
-    }
-
-    /// The share of all values that must agree.
-    pub fn share(self) -> f64 {
-        f64::from(self.least) / f64::from(self.values)
+        let similarity = |step: usize| threshold + (1.0 - threshold) * step as f64 / STEPS as f64;
+        let lost = |step| binomial_below(values, agreement(similarity(step)), least);
+        SignatureFilter { values, least, threshold, lost: std::array::from_fn(lost) }
     }
 
     /// Are so many values that agree enough?
     #[inline]
-    pub(crate) fn passes(self, equal: u32) -> bool {
+    pub(crate) fn passes(&self, equal: u32) -> bool {
         equal >= self.least
     }
 
     /// The probability that two documents of Jaccard similarity `jaccard` pass, if values are independent; bucketed ones vary
-    /// less, and pass more often.
-    pub fn probability(self, jaccard: f64) -> f64 {
-        1.0 - binomial_below(self.values, agreement(jaccard), self.least)
+    /// less, and pass more often. Above the threshold it is at most that, as what is lost is convex there.
+    pub fn probability(&self, jaccard: f64) -> f64 {
+        if jaccard < self.threshold {
+            return 1.0 - binomial_below(self.values, agreement(jaccard), self.least);
+        }
+        let place = (jaccard - self.threshold) / (1.0 - self.threshold).max(f64::MIN_POSITIVE) * STEPS as f64;
+        let step = (place as usize).min(STEPS - 1);
+        let part = (place - step as f64).min(1.0);
+        1.0 - (self.lost[step] * (1.0 - part) + self.lost[step + 1] * part)
     }
 }
 
@@ -85,6 +94,20 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn between_steps_no_more_is_told_to_pass_than_does() {
+        for (threshold, num_perm) in [(0.5, 64), (0.8, 128), (0.999, 32), (0.9, 256)] {
+            let filter = of(threshold, num_perm, 0.995).0;
+            for step in 0..=1000 {
+                let jaccard = threshold + (1.0 - threshold) * f64::from(step) / 1000.0;
+                let exact = 1.0 - binomial_below(num_perm as u32, agreement(jaccard), filter.least);
+                let told = filter.probability(jaccard);
+                assert!(told <= exact + 1e-12 && told > exact - 1e-5, "{jaccard}: {told} {exact}");
+            }
+        }
+        assert_eq!(of(1.0, 128, 0.995).0.probability(1.0), 1.0);
     }
 
     #[test]

@@ -29,7 +29,7 @@ impl std::ops::AddAssign for Tally {
 #[derive(Debug)]
 pub struct Join<'a> {
     table: SketchView<'a>,
-    filter: SignatureFilter,
+    filter: &'a SignatureFilter,
     originals: &'a [u32],
     /// The documents that take part.
     active: Vec<u32>,
@@ -41,7 +41,7 @@ pub struct Join<'a> {
 
 impl<'a> Join<'a> {
     /// The join of `table`, of the candidates that pass `filter`; `originals` are those of its [`originals`](crate::originals).
-    pub fn new(table: SketchView<'a>, filter: SignatureFilter, originals: &'a [u32]) -> Self {
+    pub fn new(table: SketchView<'a>, filter: &'a SignatureFilter, originals: &'a [u32]) -> Self {
         let takes_part = |document: &u32| {
             originals[*document as usize] == *document && !table.contents[*document as usize].is_empty()
         };
@@ -242,7 +242,7 @@ mod tests {
             let view = SketchView { banding, num_perm: 128, keys: &keys, bytes: &bytes, contents: &contents };
             let originals: Vec<u32> = (0..documents).collect();
             let filter = SignatureFilter::new(THRESHOLD, 128, banding, 0.995);
-            let mut join = Join::new(view, filter, &originals).knowing(known);
+            let mut join = Join::new(view, &filter, &originals).knowing(known);
             let buckets: Vec<Buckets> = (0..banding.bands).map(|band| join.buckets(band)).collect();
             join.set_apart(buckets.iter().flat_map(Buckets::iter));
             let involved = RefCell::new(BTreeSet::new());
@@ -261,7 +261,7 @@ mod tests {
                     }
                     for (index, &a) in bucket.iter().enumerate() {
                         let partners = bucket[index + 1..].iter().copied().filter(|&b| b >= known);
-                        for b in partners.filter(|&b| view.passes(filter, a, b)) {
+                        for b in partners.filter(|&b| view.passes(&filter, a, b)) {
                             expected.extend([a, b]);
                         }
                     }

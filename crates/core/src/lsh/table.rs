@@ -151,7 +151,7 @@ impl SketchView<'_> {
 
     /// May the two be similar, by their signatures?
     #[inline]
-    pub(crate) fn passes(self, filter: SignatureFilter, a: u32, b: u32) -> bool {
+    pub(crate) fn passes(self, filter: &SignatureFilter, a: u32, b: u32) -> bool {
         let bytes = |document: u32| &self.bytes[document as usize * self.num_perm..][..self.num_perm];
         filter.passes(count_equal(bytes(a), bytes(b)))
     }

@@ -134,8 +134,8 @@ impl Plan {
     }
 
     /// Which candidates are compared.
-    pub fn signature_filter(&self) -> SignatureFilter {
-        self.signature_filter
+    pub fn signature_filter(&self) -> &SignatureFilter {
+        &self.signature_filter
     }
 
     /// The probability that MinHash finds two documents of Jaccard similarity `jaccard`: that they share a band, and then pass the
