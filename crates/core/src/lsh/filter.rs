@@ -22,7 +22,7 @@ const SHARE: f64 = 0.02;
 
 impl SignatureFilter {
     /// The filter for signatures of `num_perm` values and pairs from a Jaccard similarity of `threshold` on. Of the pairs at the
-    /// threshold it loses at most a small [`SHARE`] of what `recall` allows, and no more than `banding` leaves of that. (Bands
+    /// threshold it loses at most 1/50 of what `recall` allows, and no more than `banding` leaves of that. (Bands
     /// that do not reach `recall` leave nothing; the filter then has its share all the same.)
     pub fn new(threshold: f64, num_perm: usize, banding: Banding, recall: f64) -> Self {
         let values = num_perm as u32;
