@@ -149,6 +149,14 @@ pub enum Error {
         /// The name.
         name: String,
     },
+    /// A file is, or is to be, Parquet, and this build has none.
+    #[error(
+        "{path}: this lookalike was built without Parquet; build it with the feature parquet, which is on by default"
+    )]
+    WithoutParquet {
+        /// The file.
+        path: PathBuf,
+    },
     /// A name that leads to the network is wrong.
     #[error("{name}: {problem}")]
     RemoteName {

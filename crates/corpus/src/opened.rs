@@ -51,9 +51,16 @@ impl Opened {
 /// Reads an opened file from a position of its own, so that several can read one file at once.
 #[derive(Debug)]
 pub(crate) enum Positioned {
-    Local { file: Arc<File>, position: u64 },
+    Local {
+        file: Arc<File>,
+        position: u64,
+    },
     Remote(Box<Sequence>),
-    Windows { windows: Windows, position: u64 },
+    #[cfg_attr(not(feature = "parquet"), allow(dead_code, reason = "only Parquet is read in windows"))]
+    Windows {
+        windows: Windows,
+        position: u64,
+    },
 }
 
 impl Read for Positioned {

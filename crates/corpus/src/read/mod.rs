@@ -13,6 +13,10 @@ mod line_stream;
 mod lines;
 mod loaded;
 mod ranges;
+#[cfg(feature = "parquet")]
+pub(crate) mod rows;
+#[cfg(not(feature = "parquet"))]
+#[path = "rows/absent.rs"]
 pub(crate) mod rows;
 mod schedule;
 mod stream;
@@ -78,7 +82,8 @@ impl<'a> Reader<'a> {
         Reader::with_chunk_bytes(inputs, fields, scan, CHUNK_BYTES)
     }
 
-    pub(crate) fn with_chunk_bytes(
+    /// The same in chunks of about so many bytes. The documents are the same, their chunks and places are not.
+    pub fn with_chunk_bytes(
         inputs: &'a Inputs,
         fields: &'a Fields,
         scan: Scan,

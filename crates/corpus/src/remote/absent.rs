@@ -77,6 +77,7 @@ impl Read for Sequence {
     }
 }
 
+#[cfg_attr(not(feature = "parquet"), allow(dead_code, reason = "only Parquet is read in windows"))]
 impl Windows {
     pub(crate) fn of(object: &Object, _: Vec<Range<u64>>) -> Windows {
         match object.0 {}

@@ -22,6 +22,7 @@ mod stores;
 #[cfg(feature = "remote")]
 mod upload;
 #[cfg(feature = "remote")]
+#[cfg_attr(not(feature = "parquet"), allow(dead_code, reason = "only Parquet is read in windows"))]
 mod windows;
 
 #[cfg(not(feature = "remote"))]

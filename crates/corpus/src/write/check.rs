@@ -36,13 +36,10 @@ pub(super) fn columns(inputs: &Inputs, fields: &Fields, layout: &Layout, mode: M
                     Err(Unopened::Unusable(_)) => continue,
                     Err(Unopened::Failed(error)) => return Err(error),
                 };
-                let schema = table.metadata.schema();
                 if let Mode::Annotate { likeness } = mode {
-                    annotated_schema(schema, file, likeness)?;
+                    annotated_schema(&table, file, likeness)?;
                 }
-                let columns =
-                    schema.fields().iter().map(|field| format!("{} {}", field.name(), field.data_type()));
-                (columns.collect(), b'\n')
+                (table.typed_columns(), b'\n')
             }
         };
         match &first {

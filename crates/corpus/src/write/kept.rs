@@ -7,8 +7,6 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-use arrow::array::ArrayRef;
-
 use super::{
     annotation::Annotation,
     archive::archived,
@@ -20,7 +18,7 @@ use super::{
     part::RunLocks,
     publish::{Complete, Completed},
     queue::Queue,
-    rows::columns_of,
+    rows::WrittenRows,
     sink::Sink,
 };
 use crate::{
@@ -94,10 +92,7 @@ struct Piece {
 #[derive(Debug)]
 enum Content {
     Bytes(Vec<u8>),
-    Rows {
-        columns: Vec<ArrayRef>,
-        rows: usize,
-    },
+    Rows(WrittenRows),
     /// Records of an archive, compressed as its sink wants them.
     Archived(Vec<u8>),
     /// Whole files that are already copied.
@@ -151,10 +146,7 @@ impl<'a> KeptWriter<'a> {
             Body::Table(table) => {
                 Some(Content::Bytes(records_of(loaded, rows, input, table.columns().dialect.delimiter)?))
             }
-            Body::Rows(batch) => {
-                let (columns, rows) = columns_of(&batch.batch, rows, input)?;
-                Some(Content::Rows { columns, rows })
-            }
+            Body::Rows(batch) => Some(Content::Rows(WrittenRows::of(batch, rows, input)?)),
             Body::Archive(archive) => {
                 let compression =
                     self.layout.place_of(input).map_or(Compression::None, |(_, compression)| compression);
@@ -253,7 +245,7 @@ impl<'a> KeptWriter<'a> {
         };
         match content {
             Content::Bytes(bytes) => sink.append_bytes(&bytes),
-            Content::Rows { columns, rows } => sink.append_rows(columns, rows),
+            Content::Rows(rows) => sink.append_rows(rows),
             Content::Archived(records) => sink.append_records(&records),
             Content::Files(_) => Ok(()),
         }

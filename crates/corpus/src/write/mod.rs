@@ -15,6 +15,10 @@ mod part;
 mod publish;
 mod queue;
 mod quote;
+#[cfg(feature = "parquet")]
+mod rows;
+#[cfg(not(feature = "parquet"))]
+#[path = "rows_absent.rs"]
 mod rows;
 mod sink;
 mod table;

@@ -19,8 +19,12 @@ use super::{
     kept::{KeptRows, Mode},
     output::Output,
     publish::Complete,
+    table::Cell,
 };
-use crate::{Error, InputFile, read::rows::ParquetFile};
+use crate::{
+    Error, InputFile,
+    read::rows::{ParquetFile, Rows},
+};
 
 /// The key under which the schema is kept; the writer adds its own.
 const SCHEMA_KEY: &str = "ARROW:schema";
@@ -46,7 +50,7 @@ impl RowOutput {
     ) -> Result<RowOutput, Error> {
         let schema = match mode {
             Mode::Copy => Arc::clone(like.metadata.schema()),
-            Mode::Annotate { likeness } => annotated_schema(like.metadata.schema(), file, likeness)?,
+            Mode::Annotate { likeness } => annotated_schema(like, file, likeness)?,
         };
         let path = output.path().to_owned();
         let metadata = like.metadata.metadata();
@@ -64,7 +68,8 @@ impl RowOutput {
         Ok(RowOutput { writer, schema })
     }
 
-    pub(super) fn append(&mut self, columns: Vec<ArrayRef>, rows: usize) -> Result<(), Error> {
+    pub(super) fn append(&mut self, rows: WrittenRows) -> Result<(), Error> {
+        let WrittenRows { columns, rows } = rows;
         let options = arrow::record_batch::RecordBatchOptions::new().with_row_count(Some(rows));
         let written = RecordBatch::try_new_with_options(Arc::clone(&self.schema), columns, &options)
             .map_err(parquet::errors::ParquetError::from)
@@ -83,42 +88,55 @@ impl RowOutput {
 }
 
 /// The columns of the rows that are to be written, and how many rows they have.
-pub(super) fn columns_of(
-    batch: &RecordBatch,
-    rows: KeptRows<'_>,
-    file: &InputFile,
-) -> Result<(Vec<ArrayRef>, usize), Error> {
-    let indices: UInt32Array = match rows {
-        KeptRows::Copied(places) => places.iter().map(|place| place.offset).collect(),
-        KeptRows::Annotated(rows) => rows.iter().map(|(place, _)| place.offset).collect(),
-    };
-    if indices.values().iter().any(|&row| row as usize >= batch.num_rows()) {
-        return Err(Error::Changed { path: file.path.clone() });
+#[derive(Debug)]
+pub(super) struct WrittenRows {
+    columns: Vec<ArrayRef>,
+    rows: usize,
+}
+
+impl WrittenRows {
+    pub(super) fn of(from: &Rows<'_>, rows: KeptRows<'_>, file: &InputFile) -> Result<WrittenRows, Error> {
+        let indices: UInt32Array = match rows {
+            KeptRows::Copied(places) => places.iter().map(|place| place.offset).collect(),
+            KeptRows::Annotated(rows) => rows.iter().map(|(place, _)| place.offset).collect(),
+        };
+        if indices.values().iter().any(|&row| row as usize >= from.batch.num_rows()) {
+            return Err(Error::Changed { path: file.path.clone() });
+        }
+        let taken = take_record_batch(&from.batch, &indices)
+            .map_err(|error| Error::Parquet { path: file.path.clone(), message: error.to_string() })?;
+        let mut columns = taken.columns().to_vec();
+        if let KeptRows::Annotated(rows) = rows {
+            columns.extend(annotation_columns(rows.iter().map(|(_, annotation)| annotation)));
+        }
+        Ok(WrittenRows { columns, rows: taken.num_rows() })
     }
-    let taken = take_record_batch(batch, &indices)
-        .map_err(|error| Error::Parquet { path: file.path.clone(), message: error.to_string() })?;
-    let mut columns = taken.columns().to_vec();
-    if let KeptRows::Annotated(rows) = rows {
-        columns.extend(annotation_columns(rows.iter().map(|(_, annotation)| annotation)));
-    }
-    Ok((columns, taken.num_rows()))
 }
 
 fn annotation_columns<'a>(rows: impl Iterator<Item = &'a Annotation<'a>> + Clone) -> [ArrayRef; 5] {
     let clusters: Int64Array = rows.clone().map(|row| row.cluster.map(|cluster| cluster as i64)).collect();
     let kept: BooleanArray = rows.clone().map(|row| Some(row.kept)).collect();
     let kept_ids: StringArray = rows.clone().map(|row| row.kept_id).collect();
-    let likenesses: Float64Array = rows.clone().map(|row| row.likeness.number()).collect();
-    let containments: Float64Array = rows.map(|row| row.containment.number()).collect();
+    let likenesses: Float64Array = rows.clone().map(|row| number(row.likeness)).collect();
+    let containments: Float64Array = rows.map(|row| number(row.containment)).collect();
     [Arc::new(clusters), Arc::new(kept), Arc::new(kept_ids), Arc::new(likenesses), Arc::new(containments)]
 }
 
+/// The number of a numeric cell.
+fn number(cell: Cell<'_>) -> Option<f64> {
+    match cell {
+        Cell::Integer(integer) => Some(integer as f64),
+        Cell::Number(number) => Some(number),
+        _ => None,
+    }
+}
+
 pub(super) fn annotated_schema(
-    schema: &Schema,
+    table: &ParquetFile,
     file: &InputFile,
     likeness: &'static str,
 ) -> Result<SchemaRef, Error> {
-    let names = names(likeness);
+    let (schema, names) = (table.metadata.schema(), names(likeness));
     if let Some(field) = names.into_iter().find(|name| schema.index_of(name).is_ok()) {
         return Err(Error::FieldExists { path: file.path.clone(), field });
     }

@@ -1,8 +1,12 @@
-use arrow::array::ArrayRef;
-
 use super::{
-    archive, kept::Mode, layout::Layout, lines::annotated_header, output::Output, part::RunLocks,
-    publish::Complete, rows::RowOutput,
+    archive,
+    kept::Mode,
+    layout::Layout,
+    lines::annotated_header,
+    output::Output,
+    part::RunLocks,
+    publish::Complete,
+    rows::{RowOutput, WrittenRows},
 };
 use crate::{
     Compression, Error, Fields, Format, InputFile, Scan,
@@ -84,9 +88,9 @@ impl Sink {
         output.append(bytes)
     }
 
-    pub(super) fn append_rows(&mut self, columns: Vec<ArrayRef>, rows: usize) -> Result<(), Error> {
+    pub(super) fn append_rows(&mut self, rows: WrittenRows) -> Result<(), Error> {
         let Sink::Rows(output) = self else { return Ok(()) };
-        output.append(columns, rows)
+        output.append(rows)
     }
 
     /// Appends records of an archive, as [`archive::archived`] gives them.

@@ -63,6 +63,12 @@ impl ParquetFile {
         Ok(metadata.schema().fields().iter().map(|field| field.name().clone()).collect())
     }
 
+    /// The names and the types of the columns.
+    pub(crate) fn typed_columns(&self) -> Vec<String> {
+        let fields = self.metadata.schema().fields();
+        fields.iter().map(|field| format!("{} {}", field.name(), field.data_type())).collect()
+    }
+
     pub(crate) fn row_groups(&self) -> usize {
         self.metadata.metadata().num_row_groups()
     }

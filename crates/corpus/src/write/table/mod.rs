@@ -4,6 +4,10 @@
 //! columns), CSV and TSV (with a header; what is absent is empty), or Parquet. Standard output is JSONL. Numbers have
 //! six decimals in text and are stored as they are in Parquet.
 
+#[cfg(feature = "parquet")]
+mod batch;
+#[cfg(not(feature = "parquet"))]
+#[path = "batch_absent.rs"]
 mod batch;
 mod text;
 
@@ -53,17 +57,6 @@ pub enum Cell<'a> {
     Bytes(&'a [u8]),
     /// Nothing, in any column.
     Absent,
-}
-
-impl Cell<'_> {
-    /// The number of a numeric cell.
-    pub(super) fn number(self) -> Option<f64> {
-        match self {
-            Cell::Integer(integer) => Some(integer as f64),
-            Cell::Number(number) => Some(number),
-            _ => None,
-        }
-    }
 }
 
 /// Writes a table row by row; complete or not at all.

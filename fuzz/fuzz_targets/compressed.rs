@@ -1,0 +1,77 @@
+//! Any lines, compressed in each way, and damaged at one place: what is whole gives the documents of the plain file, what is cut the
+//! first of them, and what is damaged is told.
+#![no_main]
+
+use std::io::Write;
+
+use libfuzzer_sys::fuzz_target;
+use lookalike_corpus::Problem;
+use lookalike_fuzz::{Input, Records, documents};
+
+fuzz_target!(|input: (Vec<u8>, u8, u16, u8)| {
+    let (lines, way, at, mask) = input;
+    let (first, second) = lines.split_at(usize::from(at) % (lines.len() + 1));
+    let pieces = [first, second];
+    let (extension, mut bytes) = match way % 5 {
+        0 => ("gz", pieces.map(gzip).concat()),
+        1 => ("zst", pieces.map(zstd).concat()),
+        2 => ("zst", pieces.map(|piece| [skipped(first), zstd(piece)].concat()).concat()),
+        3 => ("bz2", pieces.map(bzip2).concat()),
+        _ => ("xz", pieces.map(xz).concat()),
+    };
+    let name = format!("in.jsonl.{extension}");
+    let plain = Input::new("in.jsonl", &lines).read().filter(|_| !is_compressed(&lines));
+    let Some(plain) = plain else { return };
+    let whole = Input::new(&name, &bytes).read().expect("lines are no Parquet");
+    assert_eq!(documents(&whole), documents(&plain));
+
+    let at = usize::from(at) % bytes.len();
+    if mask == 0 {
+        bytes.truncate(at);
+        let Some(cut) = Input::new(&name, &bytes).read() else { return };
+        let known = |problem: &Problem| matches!(problem, Problem::BrokenStream { .. });
+        if cut.last().is_some_and(|last| last.as_ref().is_err_and(|bad| known(&bad.problem))) {
+            assert!(starts_with(&plain, &cut));
+        }
+    } else {
+        bytes[at] ^= mask;
+        Input::new(&name, &bytes).read();
+    }
+});
+
+/// Are the documents of a file that was cut the first ones of the whole?
+fn starts_with(whole: &Records, cut: &Records) -> bool {
+    let text = |records| documents(records).into_iter().map(|(text, ..)| text).collect::<Vec<_>>();
+    text(whole).starts_with(&text(cut))
+}
+
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    encoder.write_all(bytes).and_then(|()| encoder.finish()).expect("room in memory")
+}
+
+fn zstd(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = zstd::Encoder::new(Vec::new(), 1).expect("a level that there is");
+    encoder.include_checksum(true).expect("an encoder that is new");
+    encoder.write_all(bytes).and_then(|()| encoder.finish()).expect("room in memory")
+}
+
+/// A frame that is skipped.
+fn skipped(bytes: &[u8]) -> Vec<u8> {
+    [b"\x5a\x2a\x4d\x18", &(bytes.len() as u32).to_le_bytes()[..], bytes].concat()
+}
+
+fn bzip2(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::fast());
+    encoder.write_all(bytes).and_then(|()| encoder.finish()).expect("room in memory")
+}
+
+fn xz(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = liblzma::write::XzEncoder::new(Vec::new(), 0);
+    encoder.write_all(bytes).and_then(|()| encoder.finish()).expect("room in memory")
+}
+
+fn is_compressed(bytes: &[u8]) -> bool {
+    [&b"\x1f\x8b"[..], b"\x28\xb5\x2f\xfd", b"BZh", b"\xfd7zXZ"].iter().any(|magic| bytes.starts_with(magic))
+        || matches!(bytes, [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..])
+}

@@ -1,0 +1,99 @@
+//! Any records in a checked file, damaged at one place: what is read is what was written, or the damage is told.
+#![no_main]
+
+use std::fs;
+
+use libfuzzer_sys::{arbitrary, fuzz_target};
+use lookalike_store::{Column, ColumnWriter, Error, Kind, Log, LogWriter};
+
+const KIND: Kind = Kind { tag: *b"fuzz", name: "a fuzzed file" };
+const OWNER: u64 = 7;
+
+fuzz_target!(|input: (Vec<Vec<Vec<u8>>>, Damage, u32, u8)| {
+    let (records, damage, at, mask) = input;
+    // More parts than a record has are refused where they are written.
+    let records: Vec<_> =
+        records.into_iter().map(|parts| parts.into_iter().take(64).collect::<Vec<_>>()).collect();
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("log");
+    let mut writer = LogWriter::create(&path, KIND, OWNER).expect("a place for it");
+    for parts in &records {
+        writer.append(&parts.iter().map(Vec::as_slice).collect::<Vec<_>>()).expect("room for it");
+    }
+    drop(writer);
+    assert_eq!(
+        Log::open(&path, KIND, Some(OWNER)).and_then(|log| content(&log)).expect("a whole file"),
+        records
+    );
+
+    let mut bytes = fs::read(&path).expect("a file that is there");
+    let is_damaged = damage.apply(&mut bytes, at, mask);
+    fs::write(&path, &bytes).expect("room for it");
+    for open in [Log::open, Log::open_sparse] {
+        match open(&path, KIND, Some(OWNER)).and_then(|log| content(&log)) {
+            // A cut between two records leaves a shorter file, which whoever opens it knows by its digest.
+            Ok(read) => assert!(records.starts_with(&read) && (!is_damaged || read.len() < records.len())),
+            Err(_) => assert!(is_damaged),
+        }
+    }
+    if let Ok((log, _)) = Log::open_torn(&path, KIND, OWNER) {
+        assert!(records.starts_with(&content(&log).expect("records that were looked at")));
+    }
+    // What is whole stays, and can be continued.
+    if let Ok((mut writer, log, _)) = LogWriter::resume(&path, KIND, OWNER) {
+        let before = content(&log).expect("records that were looked at");
+        assert!(records.starts_with(&before));
+        writer.append(&[b"more"]).expect("room for it");
+        drop((writer, log));
+        let after = Log::open(&path, KIND, Some(OWNER))
+            .and_then(|log| content(&log))
+            .expect("a file that was mended");
+        assert!(after.starts_with(&before) && after.len() == before.len() + 1);
+    }
+    column(&folder.path().join("column"), &records.concat().concat(), damage, at, mask);
+});
+
+/// What is done to a file.
+#[derive(Debug, Clone, Copy, arbitrary::Arbitrary)]
+enum Damage {
+    None,
+    Flip,
+    Cut,
+    Append,
+    Zero,
+}
+
+impl Damage {
+    /// Whether the bytes are other ones now.
+    fn apply(self, bytes: &mut Vec<u8>, at: u32, mask: u8) -> bool {
+        let before = bytes.clone();
+        let at = at as usize % bytes.len();
+        match self {
+            Damage::None => {}
+            Damage::Flip => bytes[at] ^= mask,
+            Damage::Cut => bytes.truncate(at),
+            Damage::Append => bytes.extend_from_slice(&before[at..]),
+            Damage::Zero => bytes[at..].fill(0),
+        }
+        *bytes != before
+    }
+}
+
+fn content(log: &Log) -> Result<Vec<Vec<Vec<u8>>>, Error> {
+    log.records()
+        .map(|record| (0..record.parts()).map(|part| record.bytes(part).map(<[u8]>::to_vec)).collect())
+        .collect()
+}
+
+fn column(path: &std::path::Path, values: &[u8], damage: Damage, at: u32, mask: u8) {
+    let mut writer = ColumnWriter::<u8>::create(path, KIND, OWNER).expect("a place for it");
+    writer.extend(values).expect("room for it");
+    assert_eq!(&*writer.finish().expect("room for it"), values);
+    let mut bytes = fs::read(path).expect("a file that is there");
+    let is_damaged = damage.apply(&mut bytes, at, mask);
+    fs::write(path, &bytes).expect("room for it");
+    match Column::<u8>::open(path, KIND, OWNER) {
+        Ok(column) => assert!(!is_damaged && *column == *values),
+        Err(_) => assert!(is_damaged),
+    }
+}

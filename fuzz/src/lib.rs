@@ -1,0 +1,180 @@
+//! What the targets that read files have in common: a file of any bytes is read in every way in which a run reads it, and all ways
+//! must agree.
+
+use std::path::{Path, PathBuf};
+
+use lookalike_corpus::{
+    BadRecord, Error, Fields, Inputs, KeptRows, KeptWriter, Mode, Place, Problem, Reader, Scan, Scratch,
+};
+
+/// Chunks of another scan have about so many bytes: a few records, so that there is an end of a chunk at every kind of place.
+const SMALL_CHUNK: usize = 97;
+
+/// Longer records are skipped in another scan.
+const SMALL_RECORD: u64 = 80;
+
+/// What was read of a document.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Document {
+    /// Where in its chunk it is.
+    pub place: Place,
+    /// Its text.
+    pub text: String,
+    /// Its id.
+    pub id: Option<String>,
+    /// Its number.
+    pub number: Option<f64>,
+    /// Its record as it is written.
+    pub raw: Vec<u8>,
+}
+
+/// What a document says, wherever it is: its text, id, number and record.
+pub type Said = (String, Option<String>, Option<f64>, Vec<u8>);
+
+/// What a scan gives, in order.
+pub type Records = Vec<Result<Document, BadRecord>>;
+
+/// A file in a folder of its own, that goes with it.
+pub struct Input {
+    folder: tempfile::TempDir,
+    path: PathBuf,
+    inputs: Inputs,
+    fields: Fields,
+}
+
+impl Input {
+    /// A file of this name and content.
+    pub fn new(name: &str, bytes: &[u8]) -> Input {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join(name);
+        std::fs::write(&path, bytes).expect("room for it");
+        let fields = Fields { text: "text".into(), id: Some("id".into()), number: Some("n".into()) };
+        Input { inputs: inputs_of(&path), folder, path, fields }
+    }
+
+    /// All records, by every kind of scan. `None` if it is Parquet, which is refused here.
+    ///
+    /// # Panics
+    /// If two scans differ, or a document is not found again at its place.
+    pub fn read(&self) -> Option<Records> {
+        let first = self.scan(&self.inputs, Scan::Documents, None)?;
+        assert_eq!(self.scan(&self.inputs, Scan::RecordsInOrder, None)?, first, "a second scan differs");
+
+        let small = self.scan(&self.inputs, Scan::DocumentsInOrder, Some(SMALL_CHUNK))?;
+        match is_cut(&first) || is_cut(&small) {
+            // How much is decoded before the damage depends on how much is asked for.
+            true => {
+                assert!(either_starts(&documents(&small), &documents(&first)), "in small chunks it differs")
+            }
+            false => assert_eq!(said(&small), said(&first), "in small chunks it differs"),
+        }
+
+        let mut limited = inputs_of(&self.path);
+        limited.skip_longer(SMALL_RECORD);
+        let short = self.scan(&limited, Scan::Documents, None)?;
+        let small_short = self.scan(&limited, Scan::Documents, Some(SMALL_CHUNK))?;
+        let (small_short, of_short) = (documents(&small_short), documents(&short));
+        let same = small_short == of_short || (is_cut(&short) && either_starts(&small_short, &of_short));
+        assert!(same, "short records differ in small chunks: {small_short:?}, {of_short:?}");
+        let mut rest = first.iter().flatten();
+        for document in short.iter().flatten() {
+            let same = rest.any(|other| said_of(other) == said_of(document));
+            assert!(same, "{document:?} is read only where longer records are skipped");
+        }
+        // What a WARC record that is cut off may hold is searched for records only if it is short enough to be held.
+        let is_long = |bad: &BadRecord| {
+            matches!(bad.problem, Problem::RecordTooLong { .. } | Problem::Truncated { .. })
+        };
+        let long = short.iter().any(|record| record.as_ref().is_err_and(is_long));
+        assert!(
+            long || is_cut(&first) || short == first,
+            "records are lost without a word: {short:?} of {first:?}"
+        );
+        Some(first)
+    }
+
+    /// Writes all documents, and what is no document, to a file of this name, and reads that.
+    pub fn copy(&self, name: &str) -> Records {
+        let out = self.folder.path().join(name);
+        let writer =
+            KeptWriter::create(&self.inputs, &self.fields, &out, Mode::Copy).expect("a place for it");
+        let reader = Reader::new(&self.inputs, &self.fields, writer.scan());
+        let mut scratch = Scratch::default();
+        while let Some(chunk) = reader.next().expect("a file that can be read") {
+            let mut loaded = chunk.load(&mut scratch).expect("a file that can be read");
+            let mut places = Vec::new();
+            loaded.for_each(|record| places.extend(record.ok().map(|record| record.place)));
+            writer.write(&loaded, KeptRows::Copied(&places)).expect("room for it");
+        }
+        writer.complete().expect("room for it").publish().expect("room for it");
+        if !out.exists() {
+            return Vec::new();
+        }
+        self.scan(&inputs_of(&out), Scan::Documents, None).expect("a format that was read before")
+    }
+
+    fn scan(&self, inputs: &Inputs, scan: Scan, chunk_bytes: Option<usize>) -> Option<Records> {
+        let reader = match chunk_bytes {
+            None => Reader::new(inputs, &self.fields, scan),
+            Some(bytes) => Reader::with_chunk_bytes(inputs, &self.fields, scan, bytes),
+        };
+        let (mut records, mut scratch, mut last) = (Vec::new(), Scratch::default(), None);
+        loop {
+            let chunk = match reader.next() {
+                Ok(Some(chunk)) => chunk,
+                Ok(None) => return Some(records),
+                Err(Error::WithoutParquet { .. }) => return None,
+                Err(error) => panic!("{error}"),
+            };
+            assert!(last < Some(chunk.id()), "{:?} comes behind {last:?}", chunk.id());
+            last = Some(chunk.id());
+            let mut loaded = chunk.load(&mut scratch).expect("a file that can be read");
+            let before = records.len();
+            loaded.for_each(|record| {
+                records.push(record.map(|record| Document {
+                    place: record.place,
+                    text: record.text.to_owned(),
+                    id: record.id.map(str::to_owned),
+                    number: record.number,
+                    raw: Vec::new(),
+                }));
+            });
+            for document in records[before..].iter_mut().flatten() {
+                document.raw = loaded.raw(document.place).unwrap_or_default().to_owned();
+                let again = loaded.record(document.place).expect("the record that was there");
+                assert_eq!((again.text, again.id), (document.text.as_str(), document.id.as_deref()));
+                assert_eq!((again.number, again.place), (document.number, document.place));
+            }
+        }
+    }
+}
+
+/// What records say, wherever they are.
+fn said(records: &Records) -> Vec<Result<Said, Problem>> {
+    records.iter().map(|record| record.as_ref().map(said_of).map_err(|bad| bad.problem.clone())).collect()
+}
+
+/// Is a stream broken?
+fn is_cut(records: &Records) -> bool {
+    let is_broken = |bad: &BadRecord| matches!(bad.problem, Problem::BrokenStream { .. });
+    records.iter().any(|record| record.as_ref().is_err_and(is_broken))
+}
+
+/// Is one of the two what the other starts with?
+fn either_starts(left: &[Said], right: &[Said]) -> bool {
+    left.starts_with(right) || right.starts_with(left)
+}
+
+/// The documents among records.
+pub fn documents(records: &Records) -> Vec<Said> {
+    records.iter().flatten().map(said_of).collect()
+}
+
+fn said_of(document: &Document) -> Said {
+    let Document { text, id, number, raw, .. } = document.clone();
+    (text, id, number, raw)
+}
+
+fn inputs_of(path: &Path) -> Inputs {
+    Inputs::resolve(&[path.to_str().expect("a plain path").to_owned()]).expect("a file that is there")
+}
