@@ -149,6 +149,12 @@ impl Input {
     }
 }
 
+/// May these bytes be compressed? Not all that start so are.
+pub fn may_be_compressed(bytes: &[u8]) -> bool {
+    [&b"\x1f\x8b"[..], b"\x28\xb5\x2f\xfd", b"BZh", b"\xfd7zXZ"].iter().any(|magic| bytes.starts_with(magic))
+        || matches!(bytes, [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..])
+}
+
 /// What records say, wherever they are.
 fn said(records: &Records) -> Vec<Result<Said, Problem>> {
     records.iter().map(|record| record.as_ref().map(said_of).map_err(|bad| bad.problem.clone())).collect()

@@ -1,0 +1,212 @@
+"""One case: a corpus, a command, and what must hold of it."""
+
+import os
+import shutil
+from fractions import Fraction
+from random import Random
+
+import corpus as corpora
+import options
+from pairs import similar
+from running import Runner, check, same
+
+# The least that a run of one thread is given.
+LITTLE = "68MiB"
+
+
+def levels():
+    """The instruction sets of this machine."""
+    with open("/proc/cpuinfo", encoding="utf-8") as file:
+        flags = set(next((line for line in file if line.startswith("flags")), "").split())
+    known = {"avx2": {"avx2"}, "avx512": {"avx512f", "avx512bw", "avx512vl", "avx512dq"}}
+    return ["scalar"] + [name for name, needed in known.items() if needed <= flags]
+
+
+class Case:
+    """Case `number` of `seed`, which is the same whatever ran before."""
+
+    def __init__(self, seed, number, program, work):
+        self.random = Random(f"{seed} {number}")
+        self.folder = os.path.join(work, f"{seed}-{number}")
+        shutil.rmtree(self.folder, ignore_errors=True)
+        os.makedirs(self.folder)
+        with open(os.path.join(self.folder, "file"), "w", encoding="utf-8"):
+            # Nothing can be put into it.
+            pass
+        self.runner = Runner(program, self.folder)
+        self.large = number % 40 == 39
+
+    def run(self):
+        if self.large:
+            self.corpus = corpora.make_large(self.random, self.folder)
+            return self.many()
+        self.corpus = corpora.make(self.random, self.folder)
+        kinds = [self.variants, self.variants, self.unwritable]
+        if self.known() is not None:
+            kinds += [self.exact, self.minhash]
+            kinds += [self.copy] * 2 if self.corpus.formats == {"jsonl"} else []
+            kinds += [self.index] * 3 if len(self.corpus.arguments) > 1 and self.corpus.formats <= {"jsonl", "table"} else []
+        return self.random.choice(kinds)()
+
+    def variants(self):
+        """The same by any number of threads, on any instruction set, with little memory."""
+        random = self.random
+        command = self.command(random.choice(["dedup", "dedup", "dedup", "pairs", "sketch", "frequencies"]))
+        first = self.runner.run([*command, "--threads", "2"], keep="first")
+        others = [([*command, "--threads", threads], {}) for threads in ("1", "5")]
+        others += [([*command, "--threads", "2"], {"LOOKALIKE_SIMD": level}) for level in levels()]
+        for arguments, environment in random.sample(others, 3):
+            same(first, self.runner.run(arguments, **environment))
+        if command[0] in ("dedup", "pairs"):
+            same(first, self.runner.run([*command, "--threads", "1", "--memory", LITTLE]))
+        if command[0] == "dedup" and first.code in (0, 3):
+            self.adds_up(first)
+        return command[0]
+
+    def command(self, name):
+        """A command line, without the number of threads."""
+        random, formats = self.random, self.corpus.formats
+        likeness = options.likeness(random, name)
+        is_compared = "simhash" not in likeness or "--verify" in likeness
+        command = [name, *self.corpus.arguments, *likeness, *options.reading(random)]
+        return [*command, *options.outputs(random, name, formats, is_compared), "--summary", "out/summary.json", "-q"]
+
+    def many(self):
+        """What is put on disk changes nothing."""
+        random, name = self.random, self.random.choice(["dedup", "pairs"])
+        command = [name, *self.corpus.arguments, *options.likeness_of_many(random), *options.outputs(random, name, {"jsonl"}, True)]
+        command += ["--max-record", "1MiB", "--summary", "out/summary.json", "-q"]
+        first = self.runner.run([*command, "--threads", random.choice("25")])
+        little = self.runner.run([*command, "--threads", "1", "--memory", LITTLE])
+        same(first, little)
+        check(little.summary["spilled"], f"{little.command}: nothing was put on disk")
+        return "many"
+
+    def unwritable(self):
+        """If one output cannot be written, none has its name."""
+        random = self.random
+        command = self.command(random.choice(["dedup", "dedup", "pairs", "sketch", "frequencies"]))
+        places = [at for at, option in enumerate(command) if at and command[at - 1] in ("-o", "--removed", "--clusters", "--summary", "--report")]
+        at = random.choice(places)
+        how = random.choice(["folder", "full", "long", "size", "input"])
+        if how == "size":
+            self.runner.run(command, file_bytes=random.choice([0, 1, 100, 3000]))
+            return "unwritable"
+        if how == "input" and command[at - 1] == "-o" and command[0] == "dedup":
+            command[at] = "in"
+        elif how == "full" and command[at - 1] in ("--summary", "--report"):
+            command[at] = "/dev/full"
+        elif how == "long":
+            command[at] = f"out/{'n' * 260}{os.path.splitext(command[at])[1]}"
+        else:
+            command[at] = f"out/none/{os.path.basename(command[at])}" if command[0] != "dedup" or command[at - 1] != "-o" else "file/kept"
+        ran = self.runner.run(command)
+        check(ran.code in (1, 2), f"{ran.command}: ended with {ran.code}, and cannot write {command[at]}")
+        return "unwritable"
+
+    def adds_up(self, ran):
+        """Every document is kept or removed, and every removed one is named with the one that is kept."""
+        summary = ran.summary
+        check(summary["documents"] == summary["kept"] + summary["removed"], f"{ran.command}: {summary}")
+        known = self.corpus.documents
+        is_read = not any(option in ran.command for option in ("--text-field", "--max-record 300", "--max-record 2KiB"))
+        if known is not None and is_read:
+            check(summary["documents"] == len(known), f"{ran.command}: {summary['documents']} of {len(known)} documents")
+            check(summary["skipped"] == self.corpus.bad, f"{ran.command}: {summary['skipped']} skipped, not {self.corpus.bad}")
+        if "--annotate" in ran.command and "kept.jsonl" in ran.files:
+            ran.rows("kept.jsonl")
+        if "removed.jsonl" in ran.files:
+            removed = ran.rows("removed.jsonl")
+            check(len(removed) == summary["removed"], f"{ran.command}: {len(removed)} rows, {summary['removed']} removed")
+            members = ran.rows("clusters.jsonl")
+            kept = sum(member["kept"] for member in members)
+            check(len(members) - kept == summary["removed"], f"{ran.command}: {len(members)} members, {kept} of them kept")
+
+    def known(self):
+        """The documents, if all are known and their ids differ."""
+        documents = self.corpus.documents
+        if documents is None or len({identity for identity, _, _ in documents}) < len(documents):
+            return None
+        return documents
+
+    def pairs(self, method, measure):
+        """Pairs that the program finds, and those that there are, by the numbers of their documents."""
+        documents, random = self.known(), self.random
+        threshold, shingle = random.choice(["0.25", "0.5", "0.8", "1"]), random.choice(["1", "2", "5"])
+        command = ["pairs", *self.corpus.arguments, "--method", method, "--measure", measure, "-t", threshold, "--shingle", shingle]
+        command += ["--tokens", "whitespace", "-o", "out/pairs.jsonl", "--summary", "out/summary.json", "-q"]
+        audited = method == "minhash" and random.random() < 0.5
+        ran = self.runner.run(command + (["--audit", "1000000"] if audited else []))
+        if ran.code in (1, 2):
+            check(not documents, f"{ran.command}: {ran.stderr}")
+            return ran, {}, {}
+        numbers = {identity: number for number, (identity, _, _) in enumerate(documents)}
+        found = {(numbers[row["a"]], numbers[row["b"]]): row for row in ran.rows("pairs.jsonl")}
+        found = {pair: next(value for key, value in row.items() if key not in ("a", "b")) for pair, row in found.items()}
+        expected = similar(documents, int(shingle), Fraction(threshold), measure)
+        if audited and expected:
+            # All documents were compared with all others.
+            recall = ran.summary["audit"]["recall"]
+            check(abs(recall - len(found) / len(expected)) < 1e-6, f"{ran.command}: {len(found)} of {len(expected)} pairs is no recall of {recall}")
+        return ran, found, expected
+
+    def exact(self):
+        """The exact method finds the pairs that there are, and no others."""
+        ran, found, expected = self.pairs("exact", self.random.choice(["jaccard", "jaccard", "containment"]))
+        check(found.keys() == expected.keys(), f"{ran.command}: pairs differ: {sorted(found.keys() ^ expected.keys())}")
+        self.right(ran, found, expected)
+        return "exact"
+
+    def minhash(self):
+        """MinHash finds some of the pairs that there are."""
+        ran, found, expected = self.pairs("minhash", self.random.choice(["jaccard", "jaccard", "containment"]))
+        check(found.keys() <= expected.keys(), f"{ran.command}: no pairs: {sorted(found.keys() - expected.keys())}")
+        self.right(ran, found, expected)
+        return "minhash"
+
+    def right(self, ran, found, expected):
+        wrong = [(pair, value, expected[pair]) for pair, value in found.items() if abs(value - expected[pair]) > 1e-6]
+        check(not wrong, f"{ran.command}: wrong figures: {wrong}")
+
+    def copy(self):
+        """What is kept of JSON lines is there byte for byte, in its order."""
+        documents = self.known()
+        command = ["dedup", *self.corpus.arguments, "-o", "out/kept.jsonl", "--removed", "out/removed.jsonl"]
+        command += [*options.likeness(self.random, "dedup"), "--summary", "out/summary.json", "--clusters", "out/clusters.jsonl", "-q"]
+        ran = self.runner.run(command)
+        if ran.code in (1, 2):
+            return "copy"
+        self.adds_up(ran)
+        removed = {row["id"] for row in ran.rows("removed.jsonl")}
+        expected = b"".join(record.rstrip(b"\r\n") + b"\n" for identity, _, record in documents if identity not in removed)
+        kept = ran.files["kept.jsonl"].replace(b"\xef\xbb\xbf{", b"{").replace(b"\r\n", b"\n")
+        check(kept.rstrip(b"\n") == expected.rstrip(b"\n"), f"{ran.command}: kept are other bytes")
+        return "copy"
+
+    def index(self):
+        """An index that grew in parts finds what one run over everything finds."""
+        random, names = self.random, self.corpus.arguments
+        threads = lambda: ["--threads", random.choice("125"), "-q"]
+        likeness = [*random.choice([[], ["-t", "0.5", "--shingle", "2"], ["--measure", "containment"], ["--seed", "3"]]), "--method", "minhash"]
+        places = [f"{part}.index" for part in range(2)]
+        builds = [(places[0], names[:1], names[1:-1]), (places[1], names[:-1], [])]
+        for place, first, rest in builds:
+            for arguments in [["build", *first, "-o", place, *likeness], *(["add", place, name] for name in rest)]:
+                code = self.runner.run_beside(["index", *arguments, *threads()], place)
+                if code in (1, 2):
+                    return "index"
+        lists = ["-o", "out/kept", "--removed", "out/removed.jsonl", "--summary", "out/summary.json"]
+        found = [self.runner.run(["dedup", names[-1], "--against", place, *lists, *threads()], keep=f"by-{place}") for place in places]
+        together = self.runner.run(["dedup", names[-1], *[f"--against={name}" for name in names[:-1]], *lists, *likeness, "-q"])
+        for ran in found:
+            check(ran.code == found[0].code, f"{ran.command}: {ran.code}, not {found[0].code}: {ran.stderr}")
+            if ran.code in (0, 3) and together.code in (0, 3):
+                check(listed(ran) == listed(together), f"{ran.command}\n{together.command}\nremoved differ")
+                kept = [{name: content for name, content in each.files.items() if name.startswith("kept")} for each in (ran, together)]
+                check(kept[0] == kept[1], f"{ran.command}\n{together.command}\nkept differ")
+        return "index"
+
+
+def listed(ran):
+    """The rows of removed documents, without the numbers of clusters."""
+    return sorted((row["id"], row["kept_id"], row.get("jaccard"), row.get("overlap"), row["containment"]) for row in ran.rows("removed.jsonl"))

@@ -1,0 +1,68 @@
+"""Random command lines that are right."""
+
+MINHASH = [[], [], ["--num-perm", "64"], ["--scheme", "classic"], ["--bands", "16", "--rows", "4"], ["--recall", "0.9"]]
+SIMHASH = [[], ["--verify"], ["--bits", "128"], ["--hamming", "6"], ["--weights", "tf"], ["--tie", "one"], ["--feature-hash", "murmur3"]]
+MEASURES = [[], [], ["--measure", "containment"], ["--measure", "word-jaccard"], ["--measure", "cosine"]]
+LISTS = [".jsonl", ".jsonl", ".csv", ".tsv", ".jsonl.gz", ".csv.zst", ".parquet"]
+
+
+def likeness(random, command):
+    """What is similar, and how `command` searches it."""
+    options = ["--tokens", random.choice(["words", "words", "whitespace", "chars", "jieba"])]
+    options += ["--shingle", random.choice(["1", "2", "3", "5"])]
+    if random.random() < 0.2:
+        options += ["--stop-words", "en,fr"]
+    if command == "frequencies":
+        return options
+    if random.random() < 0.2:
+        options += ["--seed", str(random.randrange(9))]
+    methods = ["minhash", "simhash"] if command == "sketch" else ["auto", "minhash", "minhash", "exact", "simhash"]
+    method = random.choice(methods)
+    options += ["--method", method]
+    if method == "simhash":
+        options += random.choice(SIMHASH)
+        if "--verify" not in options:
+            return options
+    if method == "minhash":
+        options += random.choice(MINHASH)
+    if command == "sketch":
+        return options
+    return options + ["--threshold", random.choice(["0.3", "0.5", "0.8", "0.95", "1"])] + random.choice(MEASURES)
+
+
+def likeness_of_many(random):
+    """The same for many short documents, of which few are to be similar."""
+    return ["--threshold", "0.8", "--shingle", "2", "--method", "minhash", *random.choice([[], ["--num-perm", "256"], ["--scheme", "classic"]])]
+
+
+def reading(random):
+    """How records are read."""
+    options = ["--max-record", random.choice(["64MiB", "64MiB", "64MiB", "300", "2KiB"])]
+    if random.random() < 0.1:
+        options += ["--id-field", random.choice(["text", "n", "nothing"])]
+    if random.random() < 0.05:
+        options += ["--strict"]
+    if random.random() < 0.03:
+        options += ["--text-field", "id"]
+    return options
+
+
+def outputs(random, command, formats, is_compared):
+    """Where the outputs go, and what is in them. `is_compared` says that documents are compared, and not only their fingerprints."""
+    if command != "dedup":
+        kinds = {"pairs": LISTS, "sketch": [".jsonl", ".csv", ".parquet"], "frequencies": [""]}
+        return ["-o", f"out/{command}{random.choice(kinds[command])}"]
+    lists = random.choice(LISTS)
+    options = ["--removed", f"out/removed{lists}", "--clusters", f"out/clusters{lists}"]
+    extension = {frozenset(["jsonl"]): ".jsonl", frozenset(["warc"]): ".warc"}.get(frozenset(formats), "")
+    options += ["-o", "out/kept" + random.choice(["", extension])]
+    options += random.choice([[], [], ["--keep", "last"], ["--keep", "longest"]])
+    if formats <= {"jsonl", "table"} and random.random() < 0.2:
+        options += ["--annotate"]
+        if "--keep" not in options:
+            options += ["--keep", random.choice(["max:n", "min:n"])]
+    if is_compared:
+        options += random.choice([[], [], ["--cluster", "star"], ["--min-containment", "0.9"]])
+    if random.random() < 0.2:
+        options += ["--report", "out/report.html"]
+    return options
