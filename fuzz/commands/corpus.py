@@ -36,7 +36,7 @@ def make(random, folder):
     corpus, names = Corpus([], set(kinds), []), []
     for number, kind in enumerate(kinds):
         file = FORMATS[kind](random, texts, random.choice([0, 1, 5, 20, 60]), mild)
-        content, name = file.content, f"{number}.{file.extension}"
+        content, name = file.content, f"{number:02}.{file.extension}"
         if random.random() < 0.25:
             extension, content = files.compress(random, content)
             name = f"{name}.{extension}"

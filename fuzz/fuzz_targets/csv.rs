@@ -25,8 +25,8 @@ fuzz_target!(|bytes: &[u8]| {
         if records.iter().all(Result::is_ok) && !records.is_empty() {
             nothing_is_lost(bytes, records.iter().flatten());
         }
-        if !text.contains('\r') && !text.starts_with('\u{feff}') {
-            as_the_crate_reads(bytes, delimiter, &records);
+        if let Some(line_end) = line_end(text) {
+            as_the_crate_reads(bytes, delimiter, line_end, &records);
         }
     }
 });
@@ -50,15 +50,38 @@ fn nothing_is_lost<'a>(bytes: &[u8], documents: impl DoubleEndedIterator<Item = 
     );
 }
 
+/// What ends the records of a table, if its header is in no quotes.
+fn line_end(text: &str) -> Option<u8> {
+    let header = text.split(['\r', '\n']).next()?;
+    if header.contains(['"', '\u{feff}']) {
+        return None;
+    }
+    match text[header.len()..].trim_start_matches('\r') {
+        rest if rest.starts_with('\n') => Some(b'\n'),
+        rest if header.len() + rest.len() < text.len() => Some(b'\r'),
+        _ => None,
+    }
+}
+
 /// The crate `csv` does not name records that a quote has joined, nor a quote that is never closed.
-fn as_the_crate_reads(bytes: &[u8], delimiter: u8, records: &Records) {
+fn as_the_crate_reads(bytes: &[u8], delimiter: u8, line_end: u8, records: &Records) {
     let mut reader = csv::ReaderBuilder::new();
-    let reader = reader.delimiter(delimiter).terminator(csv::Terminator::Any(b'\n')).flexible(true);
+    let reader = reader.delimiter(delimiter).terminator(csv::Terminator::Any(line_end)).flexible(true);
     let mut reader = reader.from_reader(bytes);
     let Ok(header) = reader.byte_headers().cloned() else { return };
-    let column = |name: &str| header.iter().position(|field| field == name.as_bytes());
-    let Some(column) = column("text") else { return };
-    let mut expected = reader.byte_records().map(|record| record.expect("bytes in memory"));
+    // Carriage returns before the end of a line are part of that.
+    let trimmed = |field: &[u8]| {
+        let end = field.iter().rposition(|byte| !matches!(byte, b'\r' | b'\n')).map_or(0, |last| last + 1);
+        field[..end].to_owned()
+    };
+    let Some(column) = header.iter().position(|field| trimmed(field) == b"text") else { return };
+    let rows: Vec<csv::ByteRecord> = reader.byte_records().map(|row| row.expect("bytes in memory")).collect();
+    let is_blank = |row: &csv::ByteRecord| row.len() == 1 && trimmed(&row[0]).is_empty();
+    if bytes.contains(&b'"') && rows.iter().any(is_blank) {
+        // Line ends in quotes are a record, which the crate does not tell from a blank line.
+        return;
+    }
+    let mut expected = rows.iter().filter(|row| !is_blank(row));
     for record in records {
         // Blank lines before the header are passed over by the crate alone.
         if let Err(bad) = record
@@ -69,7 +92,11 @@ fn as_the_crate_reads(bytes: &[u8], delimiter: u8, records: &Records) {
         let row = expected.next().expect("a record for each record");
         if let Ok(document) = record {
             assert_eq!(row.len(), header.len());
-            assert_eq!(&row[column], document.text.as_bytes());
+            let field = trimmed(&row[column]);
+            // A byte order mark before any record is noise, as where files were joined.
+            let without_mark = field.strip_prefix(b"\xef\xbb\xbf").filter(|_| column == 0);
+            let text = trimmed(document.text.as_bytes());
+            assert!(text == field || without_mark == Some(&text), "{text:?} is not {field:?}");
         }
     }
     assert_eq!(expected.next(), None, "a record that is not read");
