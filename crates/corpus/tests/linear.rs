@@ -68,6 +68,7 @@ fn archives() {
         ("heads without a length", hostile("a.warc", "", "WARC/1.0\r\n\r\n", "")),
         ("lengths that are too long", hostile("a.warc", "", "WARC/1.0\nContent-Length: 99999999\n\n", "")),
         ("lengths that are wrong", hostile("a.warc", "", "WARC/1.0\nContent-Length: 1999999\n\n", "")),
+        ("lengths beyond any file", hostile("a.warc", "", "WARC/1.0\nContent-Length: 9999999999\n\n", "")),
         ("line ends", hostile("a.warc", "", "\n", "")),
         ("empty records", hostile("a.warc", "", "WARC/1.0\nContent-Length: 0\n\n\n\n", "")),
         ("folded lines", hostile("a.warc", "WARC/1.0\nContent-Length: 1\nX:", " x\n", "\n\n\n")),

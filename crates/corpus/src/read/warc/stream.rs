@@ -32,12 +32,17 @@ pub(super) struct Span {
     pub(super) next: u32,
 }
 
-/// A WARC file is read from its start: only the record before it tells where a record starts.
+/// A WARC file is read from its start: only the record before it tells where a record starts. It is read twice, for once, if a
+/// record is passed over and the file ends before it does: records behind that header are then searched for.
 pub(crate) struct WarcStream {
     decoder: Box<dyn Read + Send>,
     /// Decoded bytes, of which those from `at` on are still to be cut into records.
     window: Vec<u8>,
     at: usize,
+    /// How many decoded bytes came before those of the window.
+    before: u64,
+    /// How many there are in all, once that is known.
+    length: Option<u64>,
     /// The record that is passed over, because it is too long.
     passing: Option<Passing>,
     /// Is the next record searched for, behind something that was none?
@@ -54,6 +59,8 @@ struct Passing {
     length: u64,
     /// Still to be passed over.
     left: u64,
+    /// Where its block starts, in decoded bytes.
+    block: u64,
 }
 
 #[derive(Debug)]
@@ -73,12 +80,12 @@ impl fmt::Debug for WarcStream {
 
 impl WarcStream {
     pub(crate) fn open(file: &InputFile, chunk_bytes: usize, max_record: u64) -> Result<WarcStream, Error> {
-        let decoder =
-            decoder(file.open()?.reader(), file.compression).map_err(|source| file.read_error(source))?;
         Ok(WarcStream {
-            decoder,
+            decoder: decoder_of(file)?,
             window: Vec::new(),
             at: 0,
+            before: 0,
+            length: None,
             passing: None,
             searching: false,
             chunk_bytes,
@@ -96,6 +103,7 @@ impl WarcStream {
                 Step::Read(wanted) => {
                     self.read(wanted).map_err(|source| file.read_error(source))?;
                 }
+                Step::Search(block) => self.search_from(block, file)?,
                 Step::End(broken) => {
                     records.broken = broken;
                     self.state = State::Done;
@@ -110,22 +118,26 @@ impl WarcStream {
     /// Takes the next record, if it is there.
     fn step(&mut self, records: &mut Records) -> Step {
         let ended = !matches!(self.state, State::Open);
-        if let Some(Passing { length, left }) = self.passing {
+        if let Some(Passing { length, left, block }) = self.passing {
             let here = left.min((self.window.len() - self.at) as u64);
             self.at += here as usize;
             let left = left - here;
             if left > 0 && !ended {
-                self.passing = Some(Passing { length, left });
+                self.passing = Some(Passing { length, left, block });
                 return Step::Read(1);
             }
             self.passing = None;
             records.length += length - left;
             records.spans.push(Err(match left {
                 0 => Problem::RecordTooLong { length, limit: self.max_record },
-                // There may have been records in it; but it was not held, to be searched.
                 _ => Problem::Truncated { expected: length, found: length - left },
             }));
-            return Step::On;
+            // There may be records in it, but it was not held.
+            return if left > 0 && matches!(self.state, State::Ended(None)) {
+                Step::Search(block)
+            } else {
+                Step::On
+            };
         }
         if self.searching {
             match next_start(&self.window, self.at) {
@@ -148,7 +160,15 @@ impl WarcStream {
                 self.at = next;
             }
             Found::TooLong { block, length } => {
-                (self.at, self.passing) = (block, Some(Passing { length, left: length }));
+                let start = self.before + block as u64;
+                self.at = block;
+                match self.length {
+                    Some(all) if length > all - start => {
+                        records.spans.push(Err(Problem::Truncated { expected: length, found: all - start }));
+                        self.searching = true;
+                    }
+                    _ => self.passing = Some(Passing { length, left: length, block: start }),
+                }
             }
             Found::Bad { problem, resume } => {
                 let is_cut = matches!(problem, Problem::OpenHead | Problem::Truncated { .. })
@@ -166,6 +186,17 @@ impl WarcStream {
         Step::On
     }
 
+    /// Searches for the next record from a place that was passed over, now that the whole file was.
+    fn search_from(&mut self, place: u64, file: &InputFile) -> Result<(), Error> {
+        self.length = Some(self.before + self.window.len() as u64);
+        self.decoder = decoder_of(file)?;
+        let mut passed = self.decoder.by_ref().take(place);
+        io::copy(&mut passed, &mut io::sink()).map_err(|source| file.read_error(source))?;
+        self.window.clear();
+        (self.at, self.before, self.searching, self.state) = (0, place, true, State::Open);
+        Ok(())
+    }
+
     fn end(&mut self) -> Step {
         self.at = self.window.len();
         match &mut self.state {
@@ -179,6 +210,7 @@ impl WarcStream {
         // Not after each record: behind a long one, that would move megabytes for some bytes.
         if self.at > self.window.len() / 2 {
             self.window.drain(..self.at);
+            self.before += self.at as u64;
             self.at = 0;
             // One long record must not keep its memory for the rest of the file.
             self.window.shrink_to(16 * self.chunk_bytes);
@@ -205,8 +237,14 @@ enum Step {
     On,
     /// So many bytes must be there.
     Read(usize),
+    /// The next record must be searched for from this place of the file.
+    Search(u64),
     /// There is nothing more, for a reason or because the file is over.
     End(Option<Problem>),
+}
+
+fn decoder_of(file: &InputFile) -> Result<Box<dyn Read + Send>, Error> {
+    decoder(file.open()?.reader(), file.compression).map_err(|source| file.read_error(source))
 }
 
 impl Records {
