@@ -46,7 +46,7 @@ def main():
     runs, told = {shape: [] for shape in shapes}, {}
     for turn in range(arguments.rounds + 1):
         for shape, corpus in corpora.items():
-            seconds = measured([arguments.program, "dedup", corpus, *options])
+            seconds = measured([arguments.program.resolve(), "dedup", corpus, *options])
             told[shape] = json.loads(summary.read_text())
             # The first round fills caches.
             if turn:

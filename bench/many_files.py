@@ -58,7 +58,7 @@ def main():
     for turn in range(arguments.rounds + 1):
         copied = timed(["cp", "-r", folder, outputs / f"cp-{turn}"])
         out = outputs / f"lookalike-{turn}"
-        kept = timed([arguments.program, "dedup", folder, "-o", out, "--summary", summary, "--quiet"])
+        kept = timed([arguments.program.resolve(), "dedup", folder, "-o", out, "--summary", summary, "--quiet"])
         # The first round fills caches.
         if turn:
             ratios.append(copied / kept)
