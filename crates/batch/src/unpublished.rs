@@ -44,12 +44,8 @@ impl<T> Unpublished<T> {
 
     /// The same with what is added to an index. It is the last to change: if the process ends in between, the job has the same outputs
     /// when it is done again.
-    pub(crate) fn with_update(mut self, update: Option<Update>) -> Result<Self, Error> {
-        self.update = update;
-        if let Some(update) = &self.update {
-            self.outputs.join(update.manifest()?);
-        }
-        Ok(self)
+    pub(crate) fn with_update(self, update: Option<Update>) -> Self {
+        Unpublished { update, ..self }
     }
 
     /// The same with what was put on disk on the way, which goes when outputs have their names.
@@ -82,12 +78,15 @@ impl<T> Unpublished<T> {
     /// # Errors
     /// [`Error::Corpus`]; none of them then has its name, as far as the file system can take one back.
     pub fn publish(self, monitor: &Monitor) -> Result<T, Error> {
-        let Unpublished { result, outputs, update, work, .. } = self;
-        let published = outputs.publish().map(|_| result);
+        let Unpublished { result, mut outputs, update, work, .. } = self;
+        let published = update.as_ref().map(Update::manifest).transpose().and_then(|manifest| {
+            outputs.join(manifest.unwrap_or_default());
+            Ok(outputs.publish()?)
+        });
         if published.is_ok() {
             update.into_iter().for_each(Update::keep);
         }
-        end(work, published.map_err(Error::from), monitor)
+        end(work, published.map(|_| result), monitor)
     }
 }
 

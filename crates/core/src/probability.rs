@@ -46,6 +46,7 @@ pub(crate) fn binomial_below(trials: u32, chance: f64, least: u32) -> f64 {
 /// The fewest successes that a negative binomial count with this mean exceeds with a probability of at most `above`: a Poisson count
 /// whose own mean varies as a gamma distribution of `shape` does. The mean is above 0.
 pub(crate) fn negative_binomial_quantile(mean: f64, shape: f64, above: f64) -> u64 {
+    debug_assert!(mean.is_finite() && shape.is_finite(), "{mean} {shape}");
     // Of large counts that vary little the normal distribution tells enough, and fewer steps.
     if mean > NORMAL_FROM && shape > NORMAL_FROM {
         let deviation = (mean + mean * mean / shape).sqrt();

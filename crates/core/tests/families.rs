@@ -1,8 +1,8 @@
 //! The join of families beside all pairs, compared one by one.
 
 use lookalike::{
-    Asking, Families, FamilyJoin, InTurn, Level, Match, Measure, Set, SplitMix64, Tally, UnionFind, Verifier,
-    Visited,
+    Asking, Families, FamilyJoin, InTurn, Level, Match, Measure, Set, SplitMix64, Spread, Tally, UnionFind,
+    Verifier, Visited,
 };
 
 /// Documents of a template, of which each lacks some features and has some of its own; a few of these are shared by others.
@@ -77,16 +77,25 @@ impl Corpus {
         pairs
     }
 
-    fn join(&self) -> FamilyJoin {
+    /// The join of families of so many documents each, in their order.
+    fn join(&self, size: usize, spread: &impl Spread) -> FamilyJoin {
         let all: Vec<u32> = (0..self.sets.len() as u32).collect();
-        let families = Families::of_buckets(self.sets.len(), std::iter::once(&all[..]));
+        let families = Families::of_buckets(self.sets.len(), all.chunks(size));
         let set = |document: u32| self.set(document).features;
-        FamilyJoin::new(&families, set, self.measure, self.threshold, &InTurn)
+        FamilyJoin::new(&families, set, self.measure, self.threshold, spread)
     }
 
-    /// What rounds of the join find, by `matches` or by `links`; and what was looked at.
+    /// What rounds of the join of all documents find, by `matches` or by `links`; and what was looked at.
     fn found(&self, links: bool, may_be_similar: impl Fn(u32, u32) -> bool) -> (Vec<Match>, Tally) {
-        let join = self.join();
+        self.found_by(&self.join(self.sets.len(), &InTurn), links, may_be_similar)
+    }
+
+    fn found_by(
+        &self,
+        join: &FamilyJoin,
+        links: bool,
+        may_be_similar: impl Fn(u32, u32) -> bool,
+    ) -> (Vec<Match>, Tally) {
         let (mut all, mut tally) = (Vec::new(), Tally::default());
         let mut sets = UnionFind::new(self.sets.len());
         for round in 0..join.rounds() {
@@ -151,6 +160,47 @@ fn a_family_gives_the_pairs_of_brute_force_and_links_that_connect_them() {
         pairs += truth.len();
     }
     assert!(pairs > 20_000, "{pairs}");
+}
+
+/// As many parts as three threads would have.
+struct Three;
+
+impl Spread for Three {
+    fn width(&self) -> usize {
+        3
+    }
+
+    fn spread<T: Send>(&self, parts: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
+        InTurn.spread(parts, work)
+    }
+}
+
+/// With long lists, several units, and templates that have nothing to do with each other.
+#[test]
+fn large_families_give_the_pairs_of_brute_force_however_their_index_was_made() {
+    let mut generator = SplitMix64(17);
+    const SIZE: usize = 800;
+    let shapes = [Shape { template: 40, missing: 2, own: 12 }, Shape { template: 60, missing: 12, own: 6 }];
+    let sets = shapes.map(|shape| documents(&mut generator, SIZE as u32, shape)).concat();
+    let corpus = Corpus { sets, measure: Measure::Jaccard, threshold: 0.8 };
+    let truth: Vec<(u32, u32)> =
+        corpus.truth().into_iter().filter(|&(a, b)| a as usize / SIZE == b as usize / SIZE).collect();
+    assert!(truth.len() > 20_000, "{}", truth.len());
+    let roots = |pairs: &[(u32, u32)]| {
+        let mut sets = UnionFind::new(corpus.sets.len());
+        pairs.iter().for_each(|&(a, b)| sets.unite(a, b));
+        sets.roots()
+    };
+    for join in [corpus.join(SIZE, &InTurn), corpus.join(SIZE, &Three)] {
+        let of = |links| -> Vec<(u32, u32)> {
+            corpus.found_by(&join, links, |_, _| true).0.iter().map(|pair| (pair.a, pair.b)).collect()
+        };
+        let (mut found, links) = (of(false), of(true));
+        found.sort_unstable();
+        assert_eq!(found, truth);
+        assert_eq!(roots(&links), roots(&truth));
+        assert!(links.iter().all(|link| truth.binary_search(link).is_ok()));
+    }
 }
 
 /// Issue 16.1: 5,000 documents of one template, a seventh of each its own, took 12.4 million comparisons.

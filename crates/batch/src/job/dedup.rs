@@ -47,7 +47,10 @@ impl Dedup {
         }
         self.against.check(&self.job.plan)?;
         self.against.check_index(self)?;
-        let inputs = self.job.limit(self.against.resolve(&self.job.inputs)?);
+        let mut inputs = self.job.limit(self.against.resolve(&self.job.inputs)?);
+        if self.output.is_some() {
+            inputs.read_whole_rows();
+        }
         if let Some(index) = self.against.growing_index() {
             index.check_new(&inputs)?;
         }
@@ -225,7 +228,7 @@ impl Dedup {
         summary.removed = decisions.removed();
         summary.kept = summary.documents - summary.removed;
         summary.without_number = without_number;
-        Unpublished::of_summary(summary, outputs, summary_file)?.with_update(update)
+        Ok(Unpublished::of_summary(summary, outputs, summary_file)?.with_update(update))
     }
 }
 

@@ -14,7 +14,8 @@ pub(crate) struct SpaceArgs {
     ///
     /// That is the least of what the machine has, and a container or a limit (ulimit -v, ulimit -d) allows.
     ///
-    /// The page cache is not counted. The result is the same. A run that has put something on disk and is stopped, killed or out of disk
+    /// The page cache is not counted. The result is the same, but that records of more than 1/32 of it are skipped and named, unless
+    /// --max-record says otherwise. A run that has put something on disk and is stopped, killed or out of disk
     /// goes on where it was when the same command is given again.
     #[arg(long, value_name = "SIZE", value_parser = size)]
     memory: Option<u64>,
@@ -31,17 +32,16 @@ impl SpaceArgs {
         let allowed = limit.map(|limit| limit.bytes).into_iter().chain(limits::machine()).min();
         // With little, that without which nothing can be done: few documents take less.
         let usual = allowed.map(|allowed| (allowed / 4 * 3).max(least_memory(job.threads)));
-        job.memory = match (self.memory, limit) {
-            (Some(asked), Some(limit)) if asked > limit.bytes => {
-                let [asked, left, taken] =
-                    [asked, limit.bytes, usual.unwrap_or(asked)].map(|bytes| bytes as f64 / 1e6);
+        job.memory = match (self.memory, limit, usual) {
+            (Some(asked), Some(limit), Some(usual)) if asked > limit.bytes.max(usual) => {
+                let [asked, left, taken] = [asked, limit.bytes, usual].map(|bytes| bytes as f64 / 1e6);
                 report::note(&format!(
                     "--memory: {asked:.1} MB are more than {} leaves, which is {left:.1} MB; the run plans with {taken:.1} MB",
                     limit.by
                 ));
-                usual
+                Some(usual)
             }
-            (asked, _) => asked.or(usual),
+            (asked, ..) => asked.or(usual),
         };
         job.temp_dir = self.temp_dir;
     }

@@ -5,6 +5,8 @@ use arrow::array::{ArrayRef, RecordBatch, StringArray};
 use parquet::arrow::ArrowWriter;
 use parquet::basic::{BrotliLevel, Compression, GzipLevel, ZstdLevel};
 use parquet::file::properties::WriterProperties;
+use parquet::file::reader::{FileReader, SerializedFileReader};
+use std::fs::File;
 use std::sync::Arc;
 
 #[test]
@@ -88,21 +90,36 @@ fn damaged_beside(texts: &[Option<String>], damaged: usize) -> Vec<u8> {
 }
 
 #[test]
-fn parquet_that_is_damaged_beside_the_text_is_an_error_and_loses_no_rows() {
+fn rows_of_parquet_that_are_damaged_beside_the_text_are_named_and_no_others_are_lost() {
     let folder = Folder::new();
     let text = |row: usize| Some(words(row));
-    // Batches of 1,024 rows: all of the second are removed, or none of them is a document.
+    // Batches of 1,024 rows: all of the second are removed.
     let copies: Vec<Option<String>> =
         (0..4_096).map(|row| text(if (1_024..2_048).contains(&row) { row - 1_024 } else { row })).collect();
-    let nulls: Vec<Option<String>> =
-        (0..4_096).map(|row| text(row).filter(|_| !(1_024..2_048).contains(&row))).collect();
-    for (texts, damaged) in [(&copies, 10), (&copies, 1_500), (&copies, 3_000), (&nulls, 1_500)] {
-        folder.write("in.parquet", damaged_beside(texts, damaged));
-        for option in ["", "--annotate"] {
-            let ran = folder.run(&format!("dedup in.parquet -o out.parquet -q {option}"));
-            let said = "error: in.parquet: the compressed stream is truncated or corrupt here: ";
-            assert!(ran.code == Some(1) && ran.stderr.starts_with(said), "{damaged} {option}: {ran:?}");
-            assert_eq!(folder.names(), ["in.parquet"]);
+    // Batches before the damage are read, and what cannot be written is never what stays in place of others.
+    let cut = "the compressed stream is truncated or corrupt here: ";
+    for (damaged, documents) in [(1_500, 1_024), (3_000, 2_048)] {
+        let kept = 1_024;
+        folder.write("in.parquet", damaged_beside(&copies, damaged));
+        for option in ["", "--annotate", "--removed removed.csv"] {
+            let ran =
+                folder.run(&format!("dedup in.parquet -o out.parquet -q --summary summary.json {option}"));
+            let said = format!("skipped in.parquet:{}: {cut}", damaged / 1_024 * 1_024 + 1);
+            assert!(ran.code == Some(3) && ran.stderr.starts_with(&said), "{damaged} {option}: {ran:?}");
+            let summary = folder.summary();
+            assert_eq!([&summary["documents"], &summary["kept"]], [documents, kept], "{option}");
+            let written = SerializedFileReader::new(File::open(folder.path("out.parquet")).unwrap()).unwrap();
+            let rows = if option == "--annotate" { documents } else { kept };
+            assert_eq!(written.metadata().file_metadata().num_rows(), rows);
         }
     }
+    folder.write("many/a.parquet", damaged_beside(&copies, 10)).write("many/b.jsonl", jsonl(&[words(1)]));
+    let ran = folder.run("dedup many/a.parquet -o out -q");
+    assert!(ran.code == Some(1) && ran.stderr.contains("many/a.parquet:1: "), "{ran:?}");
+    let ran = folder.run("dedup many -o out -q");
+    assert!(
+        ran.code == Some(3) && ran.stderr.starts_with(&format!("skipped many/a.parquet:1: {cut}")),
+        "{ran:?}"
+    );
+    assert_eq!(folder.read("out/b.jsonl"), folder.read("many/b.jsonl"));
 }

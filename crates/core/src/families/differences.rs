@@ -130,10 +130,6 @@ impl Places {
         };
         (places, of)
     }
-
-    pub(super) fn bytes(&self) -> usize {
-        16 * self.documents.len()
-    }
 }
 
 impl Sizes for Places {

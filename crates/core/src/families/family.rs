@@ -3,10 +3,9 @@
 use super::bounds::{Bounds, suffices};
 use super::differences::{Counted, Places};
 use super::list::{Item, List, Walker};
-use crate::exact::index::{Index, LONG};
+use crate::exact::index::{Index, LONG, Posting};
 use crate::measure::Measure;
 use crate::spread::Spread;
-use std::ops::Range;
 use std::sync::OnceLock;
 
 /// The documents of a family, and which of them share differences.
@@ -38,12 +37,6 @@ impl Family {
         Family { places, index, near, lists: OnceLock::new() }
     }
 
-    pub(super) fn bytes(&self) -> usize {
-        // A list has 8 bytes for an item, and one more for the nodes above it.
-        let items = self.near as usize + self.index.long.iter().map(Range::len).sum::<usize>();
-        self.places.bytes() + self.index.bytes() + 9 * items
-    }
-
     /// How many lists there are.
     pub(super) fn lists(&self) -> usize {
         1 + self.index.long.len()
@@ -67,7 +60,7 @@ impl Family {
             None => (0..self.near).map(|place| up(item(place, 0))).collect(),
             Some(list) => {
                 let postings = self.index.long[list].start as usize..self.index.long[list].end as usize;
-                let of = |posting: &crate::exact::index::Posting| up(item(posting.place, posting.after + 1));
+                let of = |posting: &Posting| up(item(posting.place, posting.after + 1));
                 self.index.postings[postings].iter().map(of).collect()
             }
         }
@@ -88,6 +81,7 @@ impl Family {
         if asker == self.index.askers() || self.index.asker(asker).0 != place {
             return;
         }
+        let mut wanted = Vec::with_capacity(LONG);
         for probe in self.index.asker(asker).1 {
             // Behind this feature the document has too few differences for partners that are farther away.
             let farthest = 2.0 * f64::from(probe.after + 1) - distance + SLACK;
@@ -99,7 +93,10 @@ impl Family {
                 lists()[list + 1].walk(distance, until as u32, walker);
                 continue;
             }
-            for posting in &self.index.postings[postings] {
+            wanted.clear();
+            wanted.extend_from_slice(&self.index.postings[postings]);
+            walker.keep_wanted(&mut wanted);
+            for posting in &wanted {
                 let other = self.places.distances[posting.place as usize];
                 if suffices(probe.after.min(posting.after) + 1, distance + other) {
                     walker.visit(posting.place);

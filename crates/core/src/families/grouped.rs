@@ -21,10 +21,18 @@ const NONE: u32 = u32::MAX;
 impl Families {
     /// The families of `documents` documents that share `buckets`.
     pub fn of_buckets<'b>(documents: usize, buckets: impl Iterator<Item = &'b [u32]>) -> Self {
+        let large = buckets.filter(|bucket| Self::are_large(bucket.len()));
+        Self::of_links(
+            documents,
+            large.flat_map(|bucket| bucket.iter().map(|&document| (bucket[0], document))),
+        )
+    }
+
+    /// The families of `documents` documents of which these pairs are in one family.
+    pub(crate) fn of_links(documents: usize, links: impl Iterator<Item = (u32, u32)>) -> Self {
         let mut sets: Option<UnionFind> = None;
-        for bucket in buckets.filter(|bucket| Self::are_large(bucket.len())) {
-            let sets = sets.get_or_insert_with(|| UnionFind::new(documents));
-            bucket.iter().for_each(|&document| sets.unite(bucket[0], document));
+        for (a, b) in links {
+            sets.get_or_insert_with(|| UnionFind::new(documents)).unite(a, b);
         }
         sets.map_or_else(Families::default, |sets| Self::of_sets(documents, sets))
     }

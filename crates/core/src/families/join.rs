@@ -3,6 +3,7 @@
 use super::family::Family;
 use super::grouped::Families;
 use super::list::Walker;
+use crate::exact::index::Posting;
 use crate::lsh::{Likeness, Match, Tally, Wanted};
 use crate::measure::{Measure, Set, Verifier};
 use crate::spread::{InTurn, Spread};
@@ -86,11 +87,6 @@ impl FamilyJoin {
     /// How many units a round has.
     pub fn units(&self, round: usize) -> usize {
         round.checked_sub(1).map_or(self.led.len(), |round| self.asked(round).len())
-    }
-
-    /// The memory that the indexes take, in bytes.
-    pub fn bytes(&self) -> usize {
-        self.families.iter().map(Family::bytes).sum()
     }
 
     /// Appends every similar pair of a unit to what `asking` has found, until that is as much as it wants.
@@ -204,6 +200,20 @@ struct Asker<'w, 'r, 'a, S, M> {
 impl<'f, S: Fn(u32) -> Set<'f>, M: Fn(u32, u32) -> bool> Walker for Asker<'_, '_, '_, S, M> {
     fn is_of(&mut self, root: u32) -> bool {
         !self.wanted.wants(self.document, root)
+    }
+
+    fn keep_wanted(&mut self, postings: &mut Vec<Posting>) {
+        let Wanted::Links { roots, .. } = self.wanted else { return };
+        let own = roots[self.document as usize];
+        let mut kept = 0;
+        // Without a branch, so that the processor waits for many of these lookups at once: each is far from the one before.
+        for index in 0..postings.len() {
+            let posting = postings[index];
+            let document = self.documents[posting.place as usize];
+            postings[kept] = posting;
+            kept += usize::from(roots[document as usize] != own);
+        }
+        postings.truncate(kept);
     }
 
     fn visit(&mut self, place: u32) {

@@ -1,5 +1,6 @@
 //! A long list of postings, to be walked in part.
 
+use crate::exact::index::Posting;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -42,6 +43,9 @@ const CROWD: usize = 64;
 pub(super) trait Walker {
     /// Is the walker in the cluster that had this root when the list was made?
     fn is_of(&mut self, root: u32) -> bool;
+
+    /// Keeps the postings whose documents it may have to look at.
+    fn keep_wanted(&mut self, postings: &mut Vec<Posting>);
 
     /// Looks at the document at `place`.
     fn visit(&mut self, place: u32);
@@ -125,6 +129,8 @@ mod tests {
         fn is_of(&mut self, root: u32) -> bool {
             root == self.root
         }
+
+        fn keep_wanted(&mut self, _: &mut Vec<Posting>) {}
 
         fn visit(&mut self, place: u32) {
             self.visited.push(place);

@@ -39,6 +39,9 @@ impl Recall {
     }
 }
 
+/// Smaller chances are taken for this one: of such pairs nothing is known, and sums stay finite.
+const SELDOMEST: f64 = 1e-15;
+
 /// How many pairs were missed: what the distribution of that is made of.
 #[derive(Default)]
 struct Missed {
@@ -54,6 +57,7 @@ impl Missed {
     fn add(&mut self, pairs: impl Iterator<Item = (f64, f64)>) {
         let (mut mean, mut deviation) = (0.0, 0.0);
         for (count, chance) in pairs {
+            let chance = chance.max(SELDOMEST);
             let missed = (1.0 - chance).max(0.0);
             mean += count * missed / chance;
             deviation += count * missed.sqrt() / chance;

@@ -229,3 +229,11 @@ fn samples_cover_the_truth_where_one_cluster_has_most_of_the_pairs() {
         assert!(trials > 350 && share >= 0.94, "{large} {found} {pairs} {size}: {share} of {trials}");
     }
 }
+
+#[test]
+fn where_pairs_are_never_found_nothing_is_promised() {
+    for least in [0.0, 1e-300, 1e-20, 1e-9] {
+        let recall = Recall::of_found([(0, 0.99), (1, 0.99)], least).unwrap();
+        assert!(recall.low < 0.01 && recall.recall > 0.9, "{least}: {recall:?}");
+    }
+}

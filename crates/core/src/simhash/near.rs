@@ -83,13 +83,26 @@ impl Near {
     /// Sets the units of many documents, among `documents` that there are, apart: their pairs are left to a
     /// [`FamilyJoin`](crate::FamilyJoin) of [`Near::families`].
     pub fn set_apart(&mut self, documents: usize) {
-        let units = self.crowds.len() + self.pairs.len();
-        let of_both = |unit: usize| {
-            let (left, right, _) = self.unit(unit);
-            if Families::are_large(left.len() + right.len()) { [left, right].concat() } else { Vec::new() }
-        };
-        let large: Vec<Vec<u32>> = (0..units).map(of_both).filter(|unit| !unit.is_empty()).collect();
-        self.families = Families::of_buckets(documents, large.iter().map(Vec::as_slice));
+        let size = |group: u32| self.group(group).len();
+        let large: Vec<(u32, u32)> = self
+            .pairs
+            .iter()
+            .filter(|&&(left, right, _)| Families::are_large(size(left) + size(right)))
+            .map(|&(left, right, _)| (left, right))
+            .collect();
+        // A group may be in many units: its documents are connected once.
+        let mut groups: Vec<u32> =
+            self.crowds.iter().copied().filter(|&group| Families::are_large(size(group))).collect();
+        groups.extend(large.iter().flat_map(|&(left, right)| [left, right]));
+        groups.sort_unstable();
+        groups.dedup();
+        let near = &*self;
+        let first = |group: u32| near.group(group)[0];
+        let within = groups
+            .iter()
+            .flat_map(|&group| near.group(group).iter().map(move |&document| (first(group), document)));
+        let between = large.iter().map(|&(left, right)| (first(left), first(right)));
+        self.families = Families::of_links(documents, within.chain(between));
         if !self.families.is_empty() {
             let groups = 0..self.starts.len() as u32 - 1;
             self.groups = groups
@@ -163,8 +176,8 @@ impl Near {
             }
             let others = if right.is_empty() { &left[index + 1..] } else { right };
             let mut held = false;
-            tally += Tally { candidates: others.len() as u64, compared: others.len() as u64 };
             for &b in others.iter().filter(|&&b| !self.families.join(a, b)) {
+                tally += Tally { candidates: 1, compared: 1 };
                 let likeness = judge.judge(a, b, distance, &mut held);
                 found.extend(likeness.map(|likeness| matched(a, b, likeness)));
             }

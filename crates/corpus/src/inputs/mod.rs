@@ -32,6 +32,8 @@ pub struct Inputs {
     skipped: Vec<(PathBuf, Problem)>,
     /// See [`Inputs::skip_longer`].
     max_record: Option<u64>,
+    /// See [`Inputs::read_whole_rows`].
+    whole_rows: bool,
 }
 
 /// One file to read.
@@ -142,6 +144,17 @@ impl Inputs {
     /// [`DEFAULT_RECORD_BYTES`]. What is held of the inputs depends on that, never which chunks they have.
     pub fn skip_longer(&mut self, bytes: u64) {
         self.max_record = Some(bytes.min(MAX_RECORD_BYTES));
+    }
+
+    /// Says that rows of Parquet will be written again: one is a document only if all its columns can be read, and not only those that are
+    /// asked for. Which documents there are must be known before it is decided which of them stay.
+    pub fn read_whole_rows(&mut self) {
+        self.whole_rows = true;
+    }
+
+    /// Are the rows of a file read with all their columns, whatever is asked for?
+    pub(crate) fn has_whole_rows(&self, file: u32) -> bool {
+        self.whole_rows && file as usize >= self.against
     }
 
     /// Records of more bytes are skipped.

@@ -35,7 +35,7 @@ pub(super) fn resolve(against: &[String], arguments: &[String], holding: Holding
     found.refuse_repeats(first_written)?;
     relative::keep_apart(&mut found.files[first_written..]);
     let Found { files, ignored, skipped, .. } = found;
-    Ok(Inputs { files, against: first_written, ignored, skipped, max_record: None })
+    Ok(Inputs { files, against: first_written, ignored, skipped, ..Inputs::default() })
 }
 
 struct Found {

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::{
-    ChunkId, Reader,
+    ChunkId, Reader, Scan,
     chunk::Content,
     line_stream::LineStream,
     rows::{ParquetFile, RowStream},
@@ -146,7 +146,8 @@ impl Schedule {
                 TableStream::open(file, reader.fields, reader.chunk_bytes, max_record)?.map(Source::Table)
             }
             Format::Parquet => {
-                let file = ParquetFile::open(file, reader.fields, reader.scan)?;
+                let scan = if reader.inputs.has_whole_rows(index) { Scan::Records } else { reader.scan };
+                let file = ParquetFile::open(file, reader.fields, scan)?;
                 self.row_groups = Some(RowGroups { index, file, next: 0, sequence: 0 });
                 None
             }

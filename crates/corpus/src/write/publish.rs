@@ -86,12 +86,19 @@ impl Completed {
     pub fn publish(self) -> Result<u64, Error> {
         let Completed { mut outputs, folders } = self;
         Upload::publish(outputs.iter_mut().filter_map(|output| output.upload.take()).collect())?;
-        let last = outputs.iter().rposition(|output| output.part.is_some());
+        let lasts = outputs.iter().any(|output| output.lasts);
+        let last = outputs.iter().rposition(|output| output.part.is_some()).filter(|_| !lasts);
         for place in 0..outputs.len() {
-            // Nothing can fail behind the last one.
+            // Nothing can fail behind the last one, unless its name must be on the disk.
             let way_back = if Some(place) == last { WayBack::None } else { WayBack::Kept };
-            if let Err(error) = outputs[place].take_name(way_back) {
-                outputs[..place].iter_mut().rev().for_each(Complete::give_back);
+            let named = outputs[place].take_name(way_back);
+            let is_last = place + 1 == outputs.len();
+            let settled = named.and_then(|()| match is_last {
+                true => outputs.iter().try_for_each(Complete::settle),
+                false => Ok(()),
+            });
+            if let Err(error) = settled {
+                outputs.iter_mut().rev().for_each(Complete::give_back);
                 // Before the folders that were made for them.
                 drop(outputs);
                 return Err(error);
@@ -99,9 +106,8 @@ impl Completed {
         }
         folders.keep();
         let bytes = outputs.iter().map(|output| output.length).sum();
-        let settled = outputs.iter().try_for_each(Complete::settle);
         outputs.into_iter().filter_map(|output| output.part).for_each(Part::keep);
-        settled.map(|()| bytes)
+        Ok(bytes)
     }
 }
 
