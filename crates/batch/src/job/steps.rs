@@ -74,7 +74,8 @@ pub(crate) fn in_pool<T: Send>(
     threads: usize,
     run: impl FnOnce() -> Result<T, Error> + Send,
 ) -> Result<T, Error> {
-    // A thread that starts in the last of the memory dies without a word, so that is tried before.
+    // A thread that starts in the last of the memory dies without a word, so that is tried before. The program's allocator
+    // ends the process here, with its own sentence; other callers get the error.
     let mut room = Vec::<u8>::new();
     let tried = room.try_reserve_exact(threads * THREAD_BYTES);
     tried.map_err(|error| Error::Threads { threads, message: error.to_string() })?;
