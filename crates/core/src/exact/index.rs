@@ -28,12 +28,12 @@ pub(crate) struct Index {
     probes: Vec<Probe>,
     /// The sets that have something to ask, ascending, and where their probes end.
     askers: Vec<(u32, usize)>,
-    /// Where the postings of features are that have [`LONG`] or more, ascending.
-    pub(crate) long: Vec<Range<u32>>,
+    /// Where the postings of features are that have [`MANY`] or more, ascending.
+    pub(crate) lists: Vec<Range<u32>>,
 }
 
-/// Postings of a feature that are many: a tree over them costs less than to visit them all once.
-pub(crate) const LONG: usize = 64;
+/// Postings of a feature whose place is noted: fewer would take as much memory for their places as for themselves.
+pub(crate) const MANY: usize = 16;
 
 /// A set that has a feature in its indexed prefix.
 #[derive(Clone, Copy, Debug)]
@@ -108,7 +108,7 @@ impl Index {
                 *slot += 1;
             }
             index.postings.extend(part.postings);
-            index.long.extend(part.long.into_iter().map(|list| base + list.start..base + list.end));
+            index.lists.extend(part.lists.into_iter().map(|list| base + list.start..base + list.end));
         }
         let mut start = 0;
         for &(_, end) in &index.askers {
@@ -137,7 +137,10 @@ impl Index {
 
     /// The memory it takes.
     pub(crate) fn bytes(&self) -> usize {
-        size_of_val(&self.postings[..]) + size_of_val(&self.probes[..]) + size_of_val(&self.askers[..])
+        size_of_val(&self.postings[..])
+            + size_of_val(&self.probes[..])
+            + size_of_val(&self.askers[..])
+            + size_of_val(&self.lists[..])
     }
 }
 
@@ -147,7 +150,7 @@ struct Features {
     postings: Vec<Posting>,
     /// With the place of the set that asks.
     probes: Vec<(u32, Probe)>,
-    long: Vec<Range<u32>>,
+    lists: Vec<Range<u32>>,
 }
 
 impl Features {
@@ -173,8 +176,8 @@ impl Features {
         if self.probes.len() == probes {
             self.postings.truncate(start);
         }
-        if self.postings.len() - start >= LONG {
-            self.long.push(start as u32..self.postings.len() as u32);
+        if self.postings.len() - start >= MANY {
+            self.lists.push(start as u32..self.postings.len() as u32);
         }
     }
 }

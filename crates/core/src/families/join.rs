@@ -2,8 +2,7 @@
 
 use super::family::Family;
 use super::grouped::Families;
-use super::list::Walker;
-use crate::exact::index::Posting;
+use super::list::{Item, Walker};
 use crate::lsh::{Likeness, Match, Tally, Wanted};
 use crate::measure::{Measure, Set, Verifier};
 use crate::spread::{InTurn, Spread};
@@ -16,8 +15,8 @@ use std::ops::Range;
 #[derive(Debug, Default)]
 pub struct FamilyJoin {
     families: Vec<Family>,
-    /// The lists, of which families, that are led first.
-    led: Vec<(u32, usize)>,
+    /// Lists of a family that are led first.
+    led: Vec<(u32, Range<usize>)>,
     /// Places of a family that ask.
     asks: Vec<(u32, Range<u32>)>,
 }
@@ -33,15 +32,20 @@ pub struct Visited {
 /// Documents of a family from which on all threads work on it together.
 const TOGETHER: usize = 1 << 14;
 
-/// Postings of a list that are led first, so that what is similar is united before lists are walked.
-const LED: usize = 512;
-
-/// Documents that others of a list are compared with first. Lists of more clusters are rare, and only slower.
+/// Documents that others of a list are compared with first: one for so many postings. Lists of more clusters are rare, and
+/// only slower.
 const LEADERS: usize = 8;
+const LEAD: usize = 16;
 
 /// Documents compared with leaders, after which a list is given up in which fewer than one of [`UNLIKE`] was similar to one.
 const TRIED: usize = 256;
 const UNLIKE: usize = 16;
+
+/// Postings of a unit of lists that are led: a millisecond or more.
+const LED_UNIT: usize = 2048;
+
+/// Rounds of lists, so that documents are not compared that other lists have united.
+const LED_ROUNDS: usize = 16;
 
 /// Places of a unit: a millisecond or more.
 const UNIT: u32 = 512;
@@ -69,9 +73,7 @@ impl FamilyJoin {
         families.extend(spread.spread(small.len(), |index| Family::new(small[index], &set, plan, &InTurn)));
         let (mut led, mut asks) = (Vec::new(), Vec::new());
         for (number, family) in (0..).zip(&families) {
-            led.extend(
-                (0..family.lists()).filter(|&list| family.list_len(list) >= LED).map(|list| (number, list)),
-            );
+            led.extend(led_units(family).map(|lists| (number, lists)));
             let places = family.places.documents.len() as u32;
             let units = (0..places).step_by(UNIT as usize).map(|start| start..places.min(start + UNIT));
             asks.extend(units.map(|places| (number, places)));
@@ -81,12 +83,15 @@ impl FamilyJoin {
 
     /// How many rounds there are.
     pub fn rounds(&self) -> usize {
-        if self.asks.is_empty() { 0 } else { 1 + self.asks.len().div_ceil(self.round()) }
+        self.led_rounds() + self.asks.len().div_ceil(self.round())
     }
 
     /// How many units a round has.
     pub fn units(&self, round: usize) -> usize {
-        round.checked_sub(1).map_or(self.led.len(), |round| self.asked(round).len())
+        match round.checked_sub(self.led_rounds()) {
+            None => self.led(round).len(),
+            Some(round) => self.asked(round).len(),
+        }
     }
 
     /// Appends every similar pair of a unit to what `asking` has found, until that is as much as it wants.
@@ -95,8 +100,8 @@ impl FamilyJoin {
         (round, unit): (usize, usize),
         asking: &mut Asking<'_, impl Fn(u32) -> Set<'f>, impl Fn(u32, u32) -> bool>,
     ) {
-        let Some(round) = round.checked_sub(1) else { return };
-        self.ask(&self.asked(round)[unit], |place| place, &mut Wanted::Every, asking);
+        let Some(round) = round.checked_sub(self.led_rounds()) else { return };
+        self.ask(&self.asked(round)[unit], &mut Wanted::Every, asking);
     }
 
     /// Appends similar pairs of a unit, enough to connect whatever its pairs connect: pairs whose documents are in one
@@ -108,24 +113,19 @@ impl FamilyJoin {
         asking: &mut Asking<'_, impl Fn(u32) -> Set<'f>, impl Fn(u32, u32) -> bool>,
     ) {
         let mut wanted = Wanted::links(roots);
-        match round.checked_sub(1) {
+        match round.checked_sub(self.led_rounds()) {
             None => {
-                let (family, list) = self.led[unit];
-                lead(&self.families[family as usize], list, &mut wanted, asking);
+                let (family, lists) = &self.led(round)[unit];
+                let family = &self.families[*family as usize];
+                lists.clone().for_each(|list| lead(family, list, &mut wanted, asking));
             }
-            Some(round) => {
-                let unit = &self.asked(round)[unit];
-                let documents = &self.families[unit.0 as usize].places.documents;
-                let root = |place: u32| roots[documents[place as usize] as usize];
-                self.ask(unit, root, &mut wanted, asking);
-            }
+            Some(round) => self.ask(&self.asked(round)[unit], &mut wanted, asking),
         }
     }
 
     fn ask<'f>(
         &self,
         (family, places): &(u32, Range<u32>),
-        root: impl Fn(u32) -> u32,
         wanted: &mut Wanted<'_>,
         asking: &mut Asking<'_, impl Fn(u32) -> Set<'f>, impl Fn(u32, u32) -> bool>,
     ) {
@@ -134,8 +134,17 @@ impl FamilyJoin {
         for place in places.clone() {
             asking.visited.start(documents.len());
             let document = documents[place as usize];
-            family.walk(place, &root, &mut Asker { documents, document, held: false, wanted, asking });
+            family.walk(place, &mut Asker { documents, document, held: false, wanted, asking });
         }
+    }
+
+    fn led_rounds(&self) -> usize {
+        self.led.len().min(LED_ROUNDS)
+    }
+
+    fn led(&self, round: usize) -> &[(u32, Range<usize>)] {
+        let bound = |round: usize| round * self.led.len() / self.led_rounds();
+        &self.led[bound(round)..bound(round + 1)]
     }
 
     fn round(&self) -> usize {
@@ -198,22 +207,15 @@ struct Asker<'w, 'r, 'a, S, M> {
 }
 
 impl<'f, S: Fn(u32) -> Set<'f>, M: Fn(u32, u32) -> bool> Walker for Asker<'_, '_, '_, S, M> {
-    fn is_of(&mut self, root: u32) -> bool {
-        !self.wanted.wants(self.document, root)
+    fn roots(&self) -> Option<&[u32]> {
+        match &self.wanted {
+            Wanted::Every => None,
+            Wanted::Links { roots, .. } => Some(roots),
+        }
     }
 
-    fn keep_wanted(&mut self, postings: &mut Vec<Posting>) {
-        let Wanted::Links { roots, .. } = self.wanted else { return };
-        let own = roots[self.document as usize];
-        let mut kept = 0;
-        // Without a branch, so that the processor waits for many of these lookups at once: each is far from the one before.
-        for index in 0..postings.len() {
-            let posting = postings[index];
-            let document = self.documents[posting.place as usize];
-            postings[kept] = posting;
-            kept += usize::from(roots[document as usize] != own);
-        }
-        postings.truncate(kept);
+    fn is_of(&mut self, root: u32) -> bool {
+        !self.wanted.wants(self.document, root)
     }
 
     fn visit(&mut self, place: u32) {
@@ -241,6 +243,19 @@ impl Visited {
     }
 }
 
+/// Lists of a family, all that have leaders, in units.
+fn led_units(family: &Family) -> impl Iterator<Item = Range<usize>> {
+    let (mut start, mut postings) = (0, 0);
+    (1..=family.lists()).filter_map(move |end| {
+        postings += family.list_len(end - 1);
+        let full = postings >= LED_UNIT || end == family.lists() && postings >= LEAD;
+        full.then(|| {
+            postings = 0;
+            std::mem::replace(&mut start, end)..end
+        })
+    })
+}
+
 /// Compares the documents of a list with a few of it that reach farthest: those that are nearest to the template, which
 /// most that are similar to any are similar to.
 fn lead<'f>(
@@ -249,13 +264,17 @@ fn lead<'f>(
     wanted: &mut Wanted<'_>,
     asking: &mut Asking<'_, impl Fn(u32) -> Set<'f>, impl Fn(u32, u32) -> bool>,
 ) {
+    let most = (family.list_len(list) / LEAD).min(LEADERS);
+    if most == 0 {
+        return;
+    }
     let mut items = family.items(list);
     items.sort_by(|a, b| b.reach.total_cmp(&a.reach).then(a.place.cmp(&b.place)));
-    let mut leaders: Vec<u32> = Vec::new();
+    let mut leaders: Vec<(u32, Item)> = Vec::new();
     let (mut tried, mut similar) = (0, 0);
     for item in items {
         let document = family.places.documents[item.place as usize];
-        if leaders.iter().any(|&leader| !wanted.wants(document, leader)) {
+        if leaders.iter().any(|&(leader, _)| !wanted.wants(document, leader)) {
             continue;
         }
         if tried >= TRIED && similar * UNLIKE < tried {
@@ -263,10 +282,13 @@ fn lead<'f>(
         }
         let mut held = false;
         tried += 1;
-        if leaders.iter().any(|&leader| asking.compare(document, leader, &mut held, wanted)) {
+        let mut compare = |&(leader, of): &(u32, Item)| {
+            family.reach(item, of) && asking.compare(document, leader, &mut held, wanted)
+        };
+        if leaders.iter().any(&mut compare) {
             similar += 1;
-        } else if leaders.len() < LEADERS {
-            leaders.push(document);
+        } else if leaders.len() < most {
+            leaders.push((document, item));
         }
     }
 }

@@ -1,6 +1,5 @@
 //! A long list of postings, to be walked in part.
 
-use crate::exact::index::Posting;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -11,6 +10,9 @@ pub(super) struct Item {
     pub(super) place: u32,
     pub(super) reach: f32,
 }
+
+/// Postings from which on a list is a tree: that costs less than to visit them all once.
+pub(super) const LONG: usize = 64;
 
 /// Postings under a tree, whose nodes tell what is below them.
 #[derive(Debug)]
@@ -39,13 +41,13 @@ const FAN: usize = 16;
 /// Items of one cluster from which on they lie together, so that whoever is in it passes over them at once.
 const CROWD: usize = 64;
 
-/// What walks a list.
+/// A document that walks lists.
 pub(super) trait Walker {
+    /// The roots of the clusters of all documents, if it looks only for pairs that are in different ones.
+    fn roots(&self) -> Option<&[u32]>;
+
     /// Is the walker in the cluster that had this root when the list was made?
     fn is_of(&mut self, root: u32) -> bool;
-
-    /// Keeps the postings whose documents it may have to look at.
-    fn keep_wanted(&mut self, postings: &mut Vec<Posting>);
 
     /// Looks at the document at `place`.
     fn visit(&mut self, place: u32);
@@ -126,11 +128,13 @@ mod tests {
     }
 
     impl Walker for Seen {
+        fn roots(&self) -> Option<&[u32]> {
+            None
+        }
+
         fn is_of(&mut self, root: u32) -> bool {
             root == self.root
         }
-
-        fn keep_wanted(&mut self, _: &mut Vec<Posting>) {}
 
         fn visit(&mut self, place: u32) {
             self.visited.push(place);
