@@ -33,7 +33,7 @@ pub(super) struct Span {
 }
 
 /// A WARC file is read from its start: only the record before it tells where a record starts. It is read twice, for once, if a
-/// record is passed over and the file ends before it does: records behind that header are then searched for.
+/// record is passed over and the file ends, or is damaged, before it does: records behind that header are then searched for.
 pub(crate) struct WarcStream {
     decoder: Box<dyn Read + Send>,
     /// Decoded bytes, of which those from `at` on are still to be cut into records.
@@ -133,11 +133,7 @@ impl WarcStream {
                 _ => Problem::Truncated { expected: length, found: length - left },
             }));
             // There may be records in it, but it was not held.
-            return if left > 0 && matches!(self.state, State::Ended(None)) {
-                Step::Search(block)
-            } else {
-                Step::On
-            };
+            return if left > 0 { Step::Search(block) } else { Step::On };
         }
         if self.searching {
             match next_start(&self.window, self.at) {
@@ -162,9 +158,10 @@ impl WarcStream {
             Found::TooLong { block, length } => {
                 let start = self.before + block as u64;
                 self.at = block;
-                match self.length {
-                    Some(all) if length > all - start => {
-                        records.spans.push(Err(Problem::Truncated { expected: length, found: all - start }));
+                // Of a damaged stream the second reading may decode more.
+                match self.length.map(|all| all.saturating_sub(start)) {
+                    Some(found) if length > found => {
+                        records.spans.push(Err(Problem::Truncated { expected: length, found }));
                         self.searching = true;
                     }
                     _ => self.passing = Some(Passing { length, left: length, block: start }),
@@ -173,8 +170,11 @@ impl WarcStream {
             Found::Bad { problem, resume } => {
                 let is_cut = matches!(problem, Problem::OpenHead | Problem::Truncated { .. })
                     || self.window.len() - resume < MAGIC.len();
-                if is_cut && matches!(self.state, State::Ended(Some(_))) {
-                    // Not the record is broken here, but the stream.
+                if is_cut
+                    && matches!(self.state, State::Ended(Some(_)))
+                    && next_start(&self.window, resume).is_none()
+                {
+                    // The stream is broken, not this last record of it.
                     return self.end();
                 }
                 records.spans.push(Err(problem));

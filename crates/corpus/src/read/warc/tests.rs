@@ -4,6 +4,7 @@ use std::{
     path::Path,
 };
 
+use flate2::{Compression, write::GzEncoder};
 use proptest::prelude::*;
 
 use crate::{BadRecord, DEFAULT_RECORD_BYTES, Fields, Inputs, Problem, Reader, Scan, Scratch};
@@ -48,6 +49,7 @@ fn part() -> impl Strategy<Value = (String, Option<String>)> {
         1 => text.prop_map(|text| (record(1, &text), None)),
         1 => text.prop_map(|text| (record(1_000_000, &text), None)),
         1 => text.prop_map(|text| (record(usize::MAX, &text), None)),
+        1 => text.prop_map(|text| (format!("WARC/1.0\r\nWARC-Type: {text}\r\n"), None)),
         1 => text.prop_map(|text| (record(0, &text).replace("Content-Length: 0", "Content-Length: many"), None)),
     ]
 }
@@ -63,6 +65,25 @@ proptest! {
         let (texts, bad) = scan(content.as_bytes(), chunk_bytes);
         prop_assert_eq!(bad.is_empty(), expected.len() == parts.len());
         prop_assert_eq!(texts, expected);
+    }
+
+    /// Found by the fuzz target `warc` in half an hour: a head without an end hid the records behind it.
+    #[test]
+    fn every_record_before_the_damage_of_a_stream_is_found_whatever_is_around_it(
+        parts in prop::collection::vec(part(), 0..12),
+        chunk_bytes in 1_usize..300,
+    ) {
+        let content: String = parts.iter().map(|(content, _)| content.as_str()).collect();
+        let expected: Vec<_> = parts.iter().filter_map(|(_, text)| text.clone()).collect();
+        let mut stored = GzEncoder::new(Vec::new(), Compression::fast());
+        stored.write_all(content.as_bytes()).unwrap();
+        let mut stored = stored.finish().unwrap();
+        // A member of which nothing can be decoded.
+        stored.extend([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255, 7, 255]);
+        let (texts, bad) = scan(&stored, chunk_bytes);
+        prop_assert_eq!(texts, expected);
+        let broken = bad.iter().filter(|bad| matches!(bad.problem, Problem::BrokenStream { .. }));
+        prop_assert_eq!(broken.count(), 1);
     }
 
     #[test]
