@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use lookalike_fuzz::{Input, documents, may_be_compressed};
+use lookalike_fuzz::{Input, documents, may_be_compressed, without_marks};
 use serde_json::Value;
 
 fuzz_target!(|bytes: &[u8]| {
@@ -21,7 +21,7 @@ fuzz_target!(|bytes: &[u8]| {
     let lines: Vec<&[u8]> = bytes.split(|&byte| byte == b'\n').filter(|line| !is_blank(line)).collect();
     assert_eq!(lines.len(), records.len(), "a line is lost");
     for (line, record) in lines.iter().zip(&records) {
-        let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
+        let line = without_marks(line);
         let Ok(Value::Object(object)) = serde_json::from_slice(line) else { continue };
         let Some(Value::String(text)) = object.get("text") else { continue };
         assert_eq!(record.as_ref().map(|document| &document.text), Ok(text));
@@ -29,5 +29,5 @@ fuzz_target!(|bytes: &[u8]| {
 });
 
 fn is_blank(line: &[u8]) -> bool {
-    line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line).iter().all(u8::is_ascii_whitespace)
+    without_marks(line).iter().all(u8::is_ascii_whitespace)
 }

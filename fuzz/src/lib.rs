@@ -155,6 +155,11 @@ pub fn may_be_compressed(bytes: &[u8]) -> bool {
         || matches!(bytes, [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..])
 }
 
+/// Byte order marks before any record are noise, as where files were joined.
+pub fn without_marks(line: &[u8]) -> &[u8] {
+    line.strip_prefix(b"\xef\xbb\xbf").map_or(line, without_marks)
+}
+
 /// What records say, wherever they are.
 fn said(records: &Records) -> Vec<Result<Said, Problem>> {
     records.iter().map(|record| record.as_ref().map(said_of).map_err(|bad| bad.problem.clone())).collect()

@@ -76,8 +76,14 @@ const ZSTD_MAGIC: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
 /// 32 bits with the number 1.
 const PARQUET_MAGIC: &[u8] = b"PAR1\x15";
 
-/// The byte order mark that some programs put at the start of a UTF-8 file.
-pub(crate) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+/// The bytes without the byte order marks before them. Some programs put one at the start of a UTF-8 file; where such files were
+/// joined, there is one at the start of any line, or there are several.
+pub(crate) fn without_marks(mut bytes: &[u8]) -> &[u8] {
+    while let Some(rest) = bytes.strip_prefix(b"\xef\xbb\xbf") {
+        bytes = rest;
+    }
+    bytes
+}
 
 impl Compression {
     /// The compression that the first bytes of a file show.
@@ -98,7 +104,7 @@ impl Format {
         if starts_warc_record(head) {
             return Some(Format::Warc);
         }
-        let head = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head);
+        let head = without_marks(head);
         if is_html(head) {
             return Some(Format::Html);
         }
@@ -113,7 +119,7 @@ impl Format {
     /// The same of a list of ids, which is never plain text: what is neither JSON nor Parquet is TSV if there is a tab in its
     /// first line, and else CSV. (A list in JSON is no JSONL either, but who reads it as that can say so.)
     pub(crate) fn of_list(head: &[u8]) -> Format {
-        let text = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head).trim_ascii_start();
+        let text = without_marks(head).trim_ascii_start();
         let first_line = text.split(|&byte| byte == b'\n').next().unwrap_or_default();
         match Format::of_content(head) {
             Some(format @ (Format::Jsonl | Format::Parquet)) => format,

@@ -125,11 +125,37 @@ proptest! {
     }
 }
 
+proptest! {
+    #[test]
+    fn byte_order_marks_before_a_record_are_no_part_of_it_and_a_copy_has_the_same_records(
+        marks in prop::collection::vec(0_usize..4, 1..8),
+        is_table in any::<bool>(),
+    ) {
+        let (name, header) = if is_table { ("in.csv", "id,text\n") } else { ("in.jsonl", "") };
+        let record = |number: usize| match is_table {
+            true if number % 2 == 0 => format!("d{number},\"a, {number}\"\n"),
+            true => format!("d{number},\"a, {number}\"\r\r\n"),
+            false => format!("{{\"id\":\"d{number}\",\"text\":\"a, {number}\"}}\n"),
+        };
+        let marked = |number: usize, line: &str| "\u{feff}".repeat(marks[number % marks.len()]) + line;
+        let content = marked(3, header) + &(0..20).map(|number| marked(number, &record(number))).collect::<String>();
+        let folder = Folder::with(&[(name, &content)]);
+        let out = name.replace("in", "out");
+        folder.written(&[name], &out, Mode::Copy);
+        let expected: Vec<_> = (0..20).map(|number| (Some(format!("d{number}")), format!("a, {number}"))).collect();
+        for name in [name, &out] {
+            let found = corpus::scan(&folder.inputs(&[name]), 1);
+            let found: Vec<_> = found.into_iter().map(|found| (found.id, found.text)).collect();
+            prop_assert_eq!(&found, &expected);
+        }
+    }
+}
+
 #[test]
 fn joined_files_do_not_stick_together() {
     let folder = Folder::with(&[
         ("a.jsonl", "\u{feff}{\"text\":\"a\"}"),
-        ("b.jsonl", "\u{feff}{\"text\":\"b\"}\r\n"),
+        ("b.jsonl", "\u{feff}\u{feff}{\"text\":\"b\"}\r\n"),
         ("c.jsonl", "{\"text\":\"c\"}"),
     ]);
     let joined = folder.written(&["a.jsonl", "b.jsonl", "c.jsonl"], "out.jsonl", Mode::Copy);

@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader};
 use serde::de::IgnoredAny;
 
 use super::{
-    decode::decoder, json, lines::without_mark, rows::ParquetFile, table::TableStream, unopened::Unopened,
+    decode::decoder, json, lines::without_marks, rows::ParquetFile, table::TableStream, unopened::Unopened,
 };
 use crate::{Error, Format, InputFile, formats::table_extensions, opened::is_of_reading};
 
@@ -46,7 +46,7 @@ impl InputFile {
                 // What is broken in a stream is told when its records are read.
                 Ok(0) | Err(_) => return Ok(Vec::new()),
             }
-            let text = str::from_utf8(&line).ok().map(without_mark);
+            let text = str::from_utf8(&line).ok().map(without_marks);
             if let Some(text) = text.filter(|text| is_start && text.trim_start().starts_with('[')) {
                 // A list that ends where its line does may be no more than a bad record.
                 serde_json::from_str::<IgnoredAny>(text).map_err(|_| list())?;

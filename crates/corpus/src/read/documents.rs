@@ -4,7 +4,7 @@ use std::io::{self, Cursor, Read};
 
 use super::{
     decode::{compression_of, decoder},
-    lines::without_mark,
+    lines::without_marks,
 };
 use crate::{
     BadRecord, Compression, Error, Format, InputFile, Place, Problem, Record,
@@ -68,7 +68,7 @@ impl<'s> Documents<'s> {
         }
         let text = simdutf8::compat::from_utf8(self.bytes)
             .map_err(|error| bad(Problem::InvalidUtf8 { byte: error.valid_up_to() }))?;
-        Ok(Record { text: without_mark(text), id: None, number: None, place })
+        Ok(Record { text: without_marks(text), id: None, number: None, place })
     }
 }
 

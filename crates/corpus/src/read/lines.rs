@@ -7,7 +7,7 @@ use super::{
     json::{self, Buffers},
 };
 use crate::problem::MAX_TEXT_BYTES;
-use crate::{BadRecord, Fields, Place, Problem, Record, formats::BYTE_ORDER_MARK};
+use crate::{BadRecord, Fields, Place, Problem, Record};
 
 /// Complete lines; only the last one of a file may lack its line end.
 #[derive(Debug)]
@@ -65,7 +65,7 @@ impl<'s> Lines<'s> {
         if length > limit {
             return Err(bad(Problem::RecordTooLong { length, limit }));
         }
-        let wanted = json::parse(without_mark(line), self.fields, self.scan, self.buffers).map_err(bad)?;
+        let wanted = json::parse(without_marks(line), self.fields, self.scan, self.buffers).map_err(bad)?;
         if wanted.text.len() > MAX_TEXT_BYTES {
             return Err(bad(Problem::TooLong));
         }
@@ -87,13 +87,10 @@ fn utf8(line: &[u8]) -> Result<&str, Problem> {
 }
 
 fn is_blank(line: &str) -> bool {
-    without_mark(line).bytes().all(|byte| byte.is_ascii_whitespace())
+    without_marks(line).bytes().all(|byte| byte.is_ascii_whitespace())
 }
 
-/// The text without a byte order mark. No JSON starts with a byte order mark, so one at the start of any line can only be noise.
-pub(super) fn without_mark(line: &str) -> &str {
-    match line.as_bytes().starts_with(BYTE_ORDER_MARK) {
-        true => &line[BYTE_ORDER_MARK.len()..],
-        false => line,
-    }
+/// The text without the byte order marks before it. No JSON starts with one, so at the start of any line it can only be noise.
+pub(super) fn without_marks(line: &str) -> &str {
+    line.trim_start_matches('\u{feff}')
 }

@@ -8,7 +8,7 @@ use std::{
 
 use super::{
     decode::{compression_of, decoder},
-    lines::without_mark,
+    lines::without_marks,
 };
 use crate::{
     Compression, Error, Format, Problem,
@@ -49,7 +49,7 @@ pub fn read_text(path: &Path) -> Result<String, Error> {
         return Ok(text);
     }
     match simdutf8::compat::from_utf8(&bytes) {
-        Ok(text) => Ok(without_mark(text).to_owned()),
+        Ok(text) => Ok(without_marks(text).to_owned()),
         Err(error) => {
             let before = &bytes[..error.valid_up_to()];
             let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;

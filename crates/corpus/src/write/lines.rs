@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     Error, InputFile, Loaded, Place,
-    formats::BYTE_ORDER_MARK,
+    formats::without_marks,
     read::{
         json,
         table::{Columns, split_line_end},
@@ -117,8 +117,7 @@ fn refuse_taken_names(record: &[u8], file: &InputFile, likeness: &'static str) -
     if !names.into_iter().any(may_have) && !may_escape_a_name(record) {
         return Ok(());
     }
-    let record = record.strip_prefix(BYTE_ORDER_MARK).unwrap_or(record);
-    let keys = str::from_utf8(record).map(json::keys).unwrap_or_default();
+    let keys = str::from_utf8(without_marks(record)).map(json::keys).unwrap_or_default();
     match names.into_iter().find(|&name| keys.iter().any(|key| key == name)) {
         Some(field) => Err(Error::FieldExists { path: file.path.clone(), field }),
         None => Ok(()),

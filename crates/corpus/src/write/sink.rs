@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     Compression, Error, Fields, Format, InputFile, Scan,
-    formats::BYTE_ORDER_MARK,
+    formats::without_marks,
     read::{rows::ParquetFile, table::TableStream, unopened::Unopened},
 };
 
@@ -80,8 +80,8 @@ impl Sink {
     pub(super) fn append_bytes(&mut self, bytes: &[u8]) -> Result<(), Error> {
         let Sink::Bytes { output, line_end } = self else { return Ok(()) };
         let Some(last) = output.last() else { return output.append(bytes) };
-        // What follows another file must not stick to its last line, nor bring a byte order mark of its own.
-        let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
+        // What follows another file must not stick to its last line, nor bring byte order marks of its own.
+        let bytes = without_marks(bytes);
         if last != *line_end && !bytes.is_empty() {
             output.append(&[*line_end])?;
         }

@@ -3,7 +3,7 @@
 use csv_core::{ReadRecordResult, Terminator};
 
 use super::{Dialect, split_line_end};
-use crate::{Fields, Problem, formats::BYTE_ORDER_MARK};
+use crate::{Fields, Problem, formats::without_marks};
 
 /// The wanted columns of a CSV file, and its header as it is written.
 #[derive(Debug)]
@@ -45,14 +45,14 @@ impl Columns {
 
     /// Does the table itself say what its columns are called?
     pub(super) fn header_has_names(&self) -> bool {
-        !self.header.is_empty() && self.header != BYTE_ORDER_MARK
+        !without_marks(&self.header).is_empty()
     }
 }
 
 /// The fields of a header record.
 pub(super) fn names_in(header: &[u8], dialect: Dialect) -> Vec<String> {
     let mut row = Row::new(dialect);
-    row.parse(header.strip_prefix(BYTE_ORDER_MARK).unwrap_or(header));
+    row.parse(header);
     (0..row.len())
         .map(|column| String::from_utf8_lossy(row.field(column).unwrap_or_default()).into())
         .collect()
@@ -76,9 +76,10 @@ impl Row {
         Row { parser, bytes: vec![0; 4096], ends: vec![0; 32], fields: 0 }
     }
 
-    /// Parses one record, given with or without its line end.
+    /// Parses one record, given with or without its line end, and without the byte order marks before it.
     pub(super) fn parse(&mut self, record: &[u8]) {
-        let (mut record, _) = split_line_end(record);
+        let (record, _) = split_line_end(record);
+        let mut record = without_marks(record);
         self.parser.reset();
         // A record never unquotes to more bytes than it has.
         if self.bytes.len() < record.len() {

@@ -3,7 +3,7 @@ use std::{io, sync::Arc};
 use super::{Boundary, Columns, Dialect, columns::names_in};
 use crate::{
     DEFAULT_RECORD_BYTES, Error, Fields, Format, InputFile, Problem,
-    formats::BYTE_ORDER_MARK,
+    formats::without_marks,
     read::{
         chunk::{Decoded, Passed},
         decode::Decoding,
@@ -44,7 +44,7 @@ impl TableStream {
         let columns = match &file.columns {
             None => Columns::new(carried[..first_line].to_owned(), dialect, fields)?,
             Some(names) => {
-                let mark = carried[..mark_length(&carried)].to_owned();
+                let mark = carried[..marks_length(&carried)].to_owned();
                 Columns::named(names.to_vec(), mark, dialect, fields)?
             }
         };
@@ -172,7 +172,7 @@ impl Start {
         let (mut carried, mut wanted) = (Vec::new(), HEADER_BYTES);
         loop {
             decoding.fill(&mut carried, wanted).map_err(|source| file.read_error(source))?;
-            let start = mark_length(&carried);
+            let start = marks_length(&carried);
             let table = &carried[start..];
             if let Some(dialect) = Dialect::of(delimiter, table, decoding.has_ended()) {
                 let mut boundary = Boundary::new(dialect);
@@ -199,7 +199,7 @@ fn open_quote(lines: u32) -> Problem {
     Problem::OpenQuote { lines: u64::from(lines) }
 }
 
-/// How long the byte order mark is that `bytes` start with.
-fn mark_length(bytes: &[u8]) -> usize {
-    if bytes.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 }
+/// How long the byte order marks are that `bytes` start with.
+fn marks_length(bytes: &[u8]) -> usize {
+    bytes.len() - without_marks(bytes).len()
 }
