@@ -7,32 +7,13 @@ use crate::decide::Decisions;
 use crate::documents::Documents;
 use crate::error::Error;
 use crate::index::Index;
-use crate::job::{ClusterShape, Dedup, Keep};
+use crate::request::Against;
+use crate::request::{ClusterShape, Dedup, Keep};
 use lookalike::Plan;
 use lookalike_corpus::Inputs;
 use serde::Serialize;
 use std::path::Path;
 use std::sync::Arc;
-
-/// What the inputs are compared against; by default nothing.
-#[derive(Clone, Debug, Default)]
-pub struct Against {
-    /// Files, folders or globs.
-    pub inputs: Vec<String>,
-    /// An index, instead of them. If it was opened to be added to, the inputs are added when the outputs have their names.
-    pub index: Option<Arc<Index>>,
-    /// Remove a document also if it contains one of these, or is contained in one.
-    pub containment: Option<AgainstContainment>,
-}
-
-/// When one document contains another.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct AgainstContainment {
-    /// The share, from 0 to 1, of the features of the shorter one that is in the other, at least.
-    pub share: f64,
-    /// The features of the shorter one, at least. Whoever has fewer shares them by chance.
-    pub least_features: u32,
-}
 
 impl Against {
     /// Is there anything to compare against?

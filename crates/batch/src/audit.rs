@@ -2,8 +2,8 @@
 
 use crate::documents::Documents;
 use crate::error::Error;
-use crate::job::Job;
 use crate::progress::Monitor;
+use crate::request::Job;
 use crate::sampled::{Partner, Scanned, choose};
 use lookalike::{Found, Recall, Weights};
 use lookalike_corpus::Inputs;

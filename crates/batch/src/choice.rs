@@ -1,7 +1,7 @@
 //! Which method a run takes: the plan's, or the exact join where that is affordable.
 
 use crate::documents::Documents;
-use crate::job::Job;
+use crate::request::{Affordable, Job};
 use lookalike::Method;
 use lookalike_corpus::Inputs;
 
@@ -21,23 +21,6 @@ pub(crate) const NANOSECONDS: u64 = 36;
 
 /// Bytes of plain text a feature stands for, at least: five letters and a space.
 const FEATURE_BYTES: u64 = 6;
-
-/// What may be affordable.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Affordable {
-    /// Features of all documents up to which the exact join is taken: some 12 MB of English text. Beyond, it takes up to two and
-    /// a half times as long as MinHash (bench/results/2026-11-22-methods.md); up to here that is a twentieth of a second.
-    pub features: u64,
-    /// Postings that it may visit in any case, some 2 to 20 ns each. Texts made of one template need more, and then MinHash is
-    /// often faster.
-    pub visits: u64,
-}
-
-impl Default for Affordable {
-    fn default() -> Self {
-        Affordable { features: 1 << 21, visits: 20_000_000 }
-    }
-}
 
 /// Postings that the exact join visits in the time that a pair of a bucket takes: to see that two documents met in an earlier band, or
 /// that their signatures differ.

@@ -1,7 +1,10 @@
 //! How long did each stage take?
 
-use crate::summary::Seconds;
+use std::collections::BTreeMap;
 use std::time::Instant;
+
+/// Seconds of wall time, by stage; `total` too.
+pub type Seconds = BTreeMap<&'static str, f64>;
 
 /// Wall time, stage by stage.
 pub(crate) struct Clock {

@@ -4,11 +4,12 @@ use crate::decide::Grounds;
 use crate::documents::Documents;
 use crate::error::Error;
 use crate::features::Features;
-use crate::job::{Job, most_pairs, too_many_pairs};
 use crate::progress::{Monitor, Unit};
+use crate::request::Job;
 use crate::rounds::Rounds;
 use crate::search::{Search, Worker};
 use crate::work::Work;
+use crate::work::too_many_pairs;
 use lookalike::{Likeness, Match, Tally, UnionFind};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -117,7 +118,7 @@ pub(crate) fn pairs(
     work: &Work,
     monitor: &Monitor,
 ) -> Result<(Vec<Match>, Tally), Error> {
-    let most = most_pairs(work);
+    let most = work.budget.most_pairs();
     let mut rounds = Rounds::new(work, monitor)?;
     let mut matches: Vec<Match> = Vec::new();
     let mut tally = Tally::default();

@@ -2,12 +2,15 @@
 
 use crate::clock::Clock;
 use crate::error::Error;
-use crate::job::{Job, count_frequencies, in_pool, weights};
 use crate::look_up::texts_of;
 use crate::places::check_places;
+use crate::plan_summary::PlanSummary;
 use crate::progress::Monitor;
-use crate::summary::{PlanSummary, Summary};
+use crate::request::Job;
+use crate::summary::Summary;
+use crate::threads::in_pool;
 use crate::unpublished::{Unpublished, start, write_summary};
+use crate::weights::{count_frequencies, weights};
 use lookalike::{Comparison, Passages, Sketcher, Subsequence};
 use lookalike_corpus::{Completed, Inputs};
 use std::path::PathBuf;

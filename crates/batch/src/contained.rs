@@ -4,8 +4,8 @@
 //! An inverted index of what inputs are compared against, which every document of the inputs is looked up in. Memory goes with
 //! the former only.
 
-use crate::against::AgainstContainment;
 use crate::error::Error;
+use crate::request::AgainstContainment;
 use crate::sampled::Scanned;
 use crate::work::Work;
 use lookalike::{Compared, Counting, Drafter, Overlap, Queries, Set, UnionFind, Weights};
@@ -50,7 +50,7 @@ impl Contained {
         let is_long = |set: Set<'_>| set.features.len() >= containment.least_features as usize;
 
         let hits = (documents.len() as u64 - u64::from(documents.first_new)) * HIT_BYTES;
-        let left = work.budget.features(documents).saturating_sub(hits);
+        let left = work.budget.features(documents.footprint()).saturating_sub(hits);
         let features = AtomicU64::new(0);
         let of_against = inputs.against_only();
         let read = Scanned { inputs: &of_against, ..scanned }.visit(

@@ -1,7 +1,7 @@
 //! How much of what is similar a search found, estimated from what it found.
 
 use crate::features::Features;
-use crate::job::Job;
+use crate::request::Job;
 use lookalike::{Match, Method, Recall};
 
 /// What was found by a search whose recall is estimated: verified pairs, with what hangs together, and what their chances depend on.

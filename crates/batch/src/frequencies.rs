@@ -1,9 +1,9 @@
 //! In how many documents is each feature? One pass over the inputs, before they are sketched.
 
 use crate::error::Error;
-use crate::job::Job;
 use crate::lines::Lines;
 use crate::progress::{Monitor, Unit};
+use crate::request::Job;
 use crate::scan::scan;
 use lookalike::{Comparer, DocumentFrequencies, Sketcher};
 use lookalike_corpus::{Fields, Inputs, Reader, Scan, Scratch};

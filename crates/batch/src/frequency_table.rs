@@ -3,11 +3,12 @@
 use crate::clock::Clock;
 use crate::error::Error;
 use crate::frequencies;
-use crate::job::{Job, in_pool};
 use crate::lines::Starts;
 use crate::places::check_places;
 use crate::progress::Monitor;
+use crate::request::Job;
 use crate::summary::Summary;
+use crate::threads::in_pool;
 use crate::unpublished::{Unpublished, start};
 use lookalike_corpus::WholeFile;
 use std::path::PathBuf;

@@ -1,11 +1,9 @@
 //! The ids of documents, one after the other in one string.
 
-use crate::documents::{Documents, behind};
 use crate::error::Error;
-use crate::work::Folder;
+use crate::work::{Folder, behind};
 use lookalike_corpus::Inputs;
 use lookalike_store::Held;
-use std::borrow::Cow;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// The ids that records carry; empty for those that carry none.
@@ -71,7 +69,8 @@ impl Ids {
         &self.text[start as usize..self.ends[index] as usize]
     }
 
-    fn get(&self, index: usize) -> Option<&str> {
+    /// The id of document `index`, if it has one.
+    pub(crate) fn get(&self, index: usize) -> Option<&str> {
         // They were text when they were put in.
         std::str::from_utf8(self.bytes_of(index)).ok().filter(|id| !id.is_empty())
     }
@@ -87,29 +86,6 @@ impl Ids {
         let mut hashes: Vec<u64> = ids.map(xxh3_64).collect();
         hashes.sort_unstable();
         hashes.chunk_by(|a, b| a == b).filter(|same| same.len() > 1).count() as u64
-    }
-}
-
-/// The names that documents go by in outputs.
-pub(crate) struct Names<'a> {
-    pub(crate) inputs: &'a Inputs,
-    pub(crate) documents: &'a Documents,
-}
-
-impl Names<'_> {
-    /// The id of `document`: its own, or `path:line`, `path:row` or `path`.
-    pub(crate) fn id(&self, document: u32) -> Cow<'_, str> {
-        match self.documents.ids.as_ref().and_then(|ids| ids.get(document as usize)) {
-            Some(id) => Cow::Borrowed(id),
-            None => Cow::Owned(self.place(document)),
-        }
-    }
-
-    /// Where `document` is: `path:line`, `path:row` or `path`, counted from 1.
-    pub(crate) fn place(&self, document: u32) -> String {
-        let chunk = self.documents.chunk_of(document);
-        let place = self.documents.places[document as usize];
-        place_name(self.inputs, chunk.id.file, place.offset, chunk.first_line + u64::from(place.line))
     }
 }
 

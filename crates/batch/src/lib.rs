@@ -21,21 +21,26 @@ mod error;
 mod estimated;
 mod evaluate;
 mod features;
+mod files;
 mod findings;
 mod frequencies;
 mod frequency_table;
 mod ids;
 mod index;
 mod job;
+mod kept;
 mod lines;
 mod look_up;
 mod lost;
 mod memory;
 mod monitoring;
+mod names;
 mod outputs;
 mod places;
+mod plan_summary;
 mod progress;
 mod reasons;
+mod request;
 mod rounds;
 mod sampled;
 mod scan;
@@ -43,17 +48,19 @@ mod search;
 mod similar;
 mod sketch_files;
 mod sketching;
+mod skipped;
 mod star;
 mod summary;
 mod threads;
 mod tune;
 mod uncovered;
 mod unpublished;
+mod weights;
 mod work;
 
-pub use against::{Against, AgainstContainment, AgainstSummary};
+pub use against::AgainstSummary;
 pub use audit::Audit;
-pub use choice::Affordable;
+pub use clock::Seconds;
 pub use comparison::{Compare, Compared, Pair, Text};
 pub use error::Error;
 pub use evaluate::{
@@ -64,12 +71,14 @@ pub use findings::{
 };
 pub use frequency_table::Frequencies;
 pub use index::{Index, IndexFile, IndexInfo, Verify};
-pub use job::{ClusterShape, Dedup, Job, Keep, Pairs};
 pub use monitoring::{BucketSizes, Monitoring};
+pub use plan_summary::{PlanSummary, SearchSummary};
 pub use progress::{Interrupt, Monitor};
+pub use request::{Affordable, Against, AgainstContainment, ClusterShape, Dedup, Job, Keep, Pairs};
 pub use similar::Similar;
 pub use sketch_files::Sketches;
-pub use summary::{LooseCluster, PlanSummary, SearchSummary, Seconds, Skipped, Summary};
+pub use skipped::Skipped;
+pub use summary::{LooseCluster, Summary};
 pub use tune::{
     Answer, BandingResult, CorpusSummary, Experiment, Forecast, Question, Settings, ShingleSummary,
     Tolerable, Tolerance, Tune, Tuning,

@@ -2,9 +2,10 @@
 
 use crate::error::Error;
 use crate::ids::place_name;
-use crate::job::Job;
+use crate::request::Job;
 use crate::sketching::{Side, Unusable};
-use crate::summary::{Skipped, Summary};
+use crate::skipped::Skipped;
+use crate::summary::Summary;
 use lookalike_corpus::{BadRecord, ChunkId, Inputs};
 
 /// A chunk that was read.

@@ -2,9 +2,9 @@
 
 use crate::error::Error;
 use crate::ids::place_name;
-use crate::job::Job;
 use crate::lines::{Lines, Starts};
 use crate::progress::{Monitor, Unit};
+use crate::request::Job;
 use crate::scan::scan;
 use crate::summary::Summary;
 use lookalike_corpus::{ChunkId, Fields, Inputs, Place, Reader, Scan, Scratch};

@@ -5,12 +5,12 @@
 
 use crate::decide::Decisions;
 use crate::error::Error;
-use crate::ids::Names;
-use crate::job::{self, Job};
 use crate::lost::Lost;
+use crate::names::Names;
 use crate::places::check_places;
 use crate::progress::{Monitor, Unit};
 use crate::reasons::Reasons;
+use crate::request::{self, Job};
 use crate::scan::scan;
 use indicatif::ProgressBar;
 use lookalike::{Likeness, Match, Measure, Plan};
@@ -44,7 +44,11 @@ pub(crate) struct Told<'a> {
 }
 
 impl<'a> Dedup<'a> {
-    pub(crate) fn create(job: &job::Dedup, inputs: &'a Inputs, fields: &'a Fields) -> Result<Self, Error> {
+    pub(crate) fn create(
+        job: &request::Dedup,
+        inputs: &'a Inputs,
+        fields: &'a Fields,
+    ) -> Result<Self, Error> {
         let outputs = [&job.output, &job.removed, &job.clusters];
         let standard = Path::new("-");
         if outputs.iter().filter(|path| path.as_deref() == Some(standard)).count() > 1 {

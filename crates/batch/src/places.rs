@@ -1,7 +1,7 @@
 //! Where results may be written: not over one another, and not over what is read.
 
 use crate::error::Error;
-use crate::job::Job;
+use crate::request::Job;
 use lookalike_corpus::Inputs;
 use std::collections::HashSet;
 use std::fs;

@@ -6,9 +6,9 @@
 use crate::documents::Documents;
 use crate::error::Error;
 use crate::features::{Features, Reading};
-use crate::ids::Names;
-use crate::job::Job;
+use crate::names::Names;
 use crate::progress::{Monitor, Unit};
+use crate::request::Job;
 use crate::scan::scan;
 use lookalike::{Compared, Counting, Drafter, Queries, SplitMix64, Weights};
 use lookalike_corpus::{Chunk, Fields, Inputs, Reader, Scan, Scratch};

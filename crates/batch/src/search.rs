@@ -5,8 +5,8 @@ use crate::choice::Choice;
 use crate::documents::{Documents, Searched};
 use crate::error::Error;
 use crate::features::Features;
-use crate::job::Job;
 use crate::progress::{Monitor, Unit};
+use crate::request::Job;
 use crate::threads::Threads;
 use crate::work::Work;
 use lookalike::{

@@ -3,14 +3,16 @@
 use crate::clock::Clock;
 use crate::error::Error;
 use crate::ids::place_name;
-use crate::job::{Job, count_frequencies, in_pool, weights};
 use crate::lines::{Lines, Starts};
 use crate::outputs::{cell, column};
 use crate::places::check_places;
 use crate::progress::{Monitor, Unit};
+use crate::request::Job;
 use crate::scan::scan;
 use crate::summary::Summary;
+use crate::threads::in_pool;
 use crate::unpublished::{Unpublished, start};
+use crate::weights::{count_frequencies, weights};
 use lookalike::{Compared, Drafter, Fingerprint, Likeness, Verifier, Weights};
 use lookalike_corpus::{
     Cell, Chunk, ChunkId, ColumnKind, Fields, Inputs, Place, Reader, Scan, Scratch, TableWriter,

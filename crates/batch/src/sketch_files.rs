@@ -3,13 +3,15 @@
 use crate::clock::Clock;
 use crate::error::Error;
 use crate::ids::place_name;
-use crate::job::{Job, count_frequencies, in_pool, weights};
 use crate::lines::{Lines, Starts};
 use crate::places::check_places;
 use crate::progress::{Monitor, Unit};
+use crate::request::Job;
 use crate::scan::scan;
 use crate::summary::Summary;
+use crate::threads::in_pool;
 use crate::unpublished::{Unpublished, start};
+use crate::weights::{count_frequencies, weights};
 use lookalike::{Bits, Drafter, Weights};
 use lookalike_corpus::{
     BadRecord, Cell, Chunk, ChunkId, ColumnKind, Fields, Inputs, Queue, Reader, Scan, Scratch, TableWriter,

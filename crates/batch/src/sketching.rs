@@ -3,12 +3,12 @@
 use crate::choice;
 use crate::documents::{BadLine, Collected, Documents, Head, Sketched};
 use crate::error::Error;
-use crate::features::Store;
 use crate::ids::Ids;
-use crate::job::{Job, Keep};
+use crate::kept::Store;
 use crate::progress::{Monitor, Unit};
+use crate::request::{Job, Keep};
 use crate::scan::scan;
-use crate::summary::EXAMPLES;
+use crate::skipped::EXAMPLES;
 use crate::work::Work;
 use lookalike::{Drafter, Sketches, Weights};
 use lookalike_corpus::{

@@ -3,8 +3,8 @@
 use crate::compare::{self, Found};
 use crate::decide::Grounds;
 use crate::error::Error;
-use crate::job::Dedup;
 use crate::progress::Monitor;
+use crate::request::Dedup;
 use crate::search::Search;
 use crate::work::Work;
 use lookalike::{Comparer, Match, Stars, UnionFind};

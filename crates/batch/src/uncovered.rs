@@ -3,8 +3,8 @@
 
 use crate::decide::{Decisions, Grounds};
 use crate::error::Error;
-use crate::ids::Names;
 use crate::lost::{Excerpts, Lost, Taking};
+use crate::names::Names;
 use crate::progress::{Monitor, Unit};
 use crate::reasons::Reasons;
 use crate::scan::scan;

@@ -133,7 +133,7 @@ proptest! {
     ) {
         let (name, header) = if is_table { ("in.csv", "id,text\n") } else { ("in.jsonl", "") };
         let record = |number: usize| match is_table {
-            true if number % 2 == 0 => format!("d{number},\"a, {number}\"\n"),
+            true if number.is_multiple_of(2) => format!("d{number},\"a, {number}\"\n"),
             true => format!("d{number},\"a, {number}\"\r\r\n"),
             false => format!("{{\"id\":\"d{number}\",\"text\":\"a, {number}\"}}\n"),
         };

@@ -3,7 +3,7 @@
 use crate::documents::sketched::Head;
 use crate::documents::{BadLine, Documents, Layout, Sketched, disk};
 use crate::error::Error;
-use crate::features::Store;
+use crate::kept::Store;
 use crate::progress::Monitor;
 use crate::work::{Part, Work};
 use lookalike::{Plan, Sketches};

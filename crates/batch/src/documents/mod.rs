@@ -12,12 +12,11 @@ pub(crate) use table::{Searched, Table};
 
 use self::joined::joined;
 use crate::error::Error;
-use crate::features::{Kept, Store};
 use crate::ids::{Ids, place_name};
 use crate::index::{Gathered, Indexed};
-use crate::summary::EXAMPLES;
-use crate::work::{Folder, Work};
-use bytemuck::{AnyBitPattern, NoUninit};
+use crate::kept::{Kept, Store};
+use crate::skipped::EXAMPLES;
+use crate::work::{Footprint, Work, behind};
 use lookalike::{Plan, SketchView};
 use lookalike_corpus::{Chunk, ChunkId, Inputs, Loaded, Place, Scratch};
 use lookalike_store::Held;
@@ -167,8 +166,12 @@ impl Documents {
         self.places.len()
     }
 
-    /// About how many bytes of memory they take, features that were kept among them.
-    pub(crate) fn bytes(&self) -> u64 {
+    /// About how much memory they take, features that were kept among it.
+    pub(crate) fn footprint(&self) -> Footprint {
+        Footprint { documents: self.len() as u64, bytes: self.bytes() }
+    }
+
+    fn bytes(&self) -> u64 {
         let Table::Memory(sketches) = &self.sketches else { return 0 };
         let ids = self.ids.as_ref().map_or(0, Ids::bytes);
         let columns = sketches.bytes() + 8 * (self.places.len() + self.ranks.len()) + ids;
@@ -204,24 +207,6 @@ impl Documents {
             false => u32::MAX,
         };
         Ok(chunk.load_parts(wanted.iter().map(|&document| start(document)..start(document + 1)), scratch)?)
-    }
-}
-
-/// `front`, and behind it what was held: on disk, if that was.
-pub(crate) fn behind<T: AnyBitPattern + NoUninit>(
-    front: &[T],
-    held: &Held<T>,
-    name: &str,
-    folder: Option<&Folder>,
-) -> Result<Held<T>, Error> {
-    match (held, folder) {
-        (Held::Disk(held), Some(folder)) => {
-            let mut column = folder.start_column(name)?;
-            column.extend(front)?;
-            column.extend(held)?;
-            Ok(Held::Disk(folder.finish_column(name, column)?))
-        }
-        _ => Ok(Held::Memory([front, held].concat())),
     }
 }
 

@@ -1,8 +1,8 @@
 //! One chunk's share of the documents: in memory, or as a record of a log.
 
 use crate::error::Error;
-use crate::features::Kept;
 use crate::ids::Ids;
+use crate::kept::Kept;
 use lookalike::{SketchTable, Sketches};
 use lookalike_corpus::{ChunkId, Place};
 use lookalike_store::{Record, bytes_of};

@@ -1,8 +1,8 @@
 //! The sketches of all documents, wherever they are.
 
-use crate::documents::behind;
 use crate::error::Error;
 use crate::work::Folder;
+use crate::work::behind;
 use lookalike::{Codes, ContentHash, SketchTable, SketchView, Sketches, originals};
 use lookalike_store::Held;
 

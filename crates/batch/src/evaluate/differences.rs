@@ -3,8 +3,8 @@
 use super::form::Form;
 use super::names::Names;
 use crate::error::Error;
-use crate::job::MOST_PAIRS;
 use crate::progress::Monitor;
+use crate::work::MOST_PAIRS;
 use lookalike::{Account, Scale};
 use lookalike_corpus::{Cell, ColumnKind, Completed, TableWriter};
 use std::path::Path;

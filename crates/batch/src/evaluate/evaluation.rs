@@ -2,7 +2,8 @@
 
 use super::list::Told;
 use super::names::Names;
-use crate::summary::{EXAMPLES, Seconds, Skipped};
+use crate::clock::Seconds;
+use crate::skipped::{EXAMPLES, Skipped};
 use lookalike::{Agreement, Histogram};
 use serde::Serialize;
 

@@ -16,10 +16,10 @@ pub use evaluation::{
 
 use crate::clock::Clock;
 use crate::error::Error;
-use crate::job::in_pool;
 use crate::memory;
 use crate::places::check_places_beside;
 use crate::progress::Monitor;
+use crate::threads::in_pool;
 use crate::unpublished::{Unpublished, start};
 use differences::Differences;
 use evaluation::Documents;

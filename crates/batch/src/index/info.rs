@@ -3,8 +3,8 @@
 use super::format::{MANIFEST_FILE, SegmentFile};
 use super::{Index, damaged};
 use crate::error::Error;
+use crate::plan_summary::PlanSummary;
 use crate::progress::{Monitor, Unit};
-use crate::summary::PlanSummary;
 use serde::Serialize;
 use std::path::Path;
 

@@ -1,7 +1,6 @@
 //! `dedup`, straight: sketch, group, read again, verify, decide, write.
 
-use super::steps::{count_frequencies, gather, in_pool, weights};
-use super::{ClusterShape, Dedup, Keep};
+use super::gather::gather;
 use crate::against::AgainstSummary;
 use crate::audit::{FoundPairs, audit};
 use crate::choice::Choice;
@@ -14,19 +13,22 @@ use crate::error::Error;
 use crate::estimated::Estimated;
 use crate::features::Reading;
 use crate::findings::Findings;
-use crate::ids::Names;
 use crate::index::{Added, Gathered, Index, Update};
 use crate::lost::Lost;
 use crate::monitoring::Monitoring;
+use crate::names::Names;
 use crate::outputs::{self, Told};
 use crate::progress::Monitor;
 use crate::reasons::Reasons;
+use crate::request::{ClusterShape, Dedup, Keep};
 use crate::sampled::Scanned;
 use crate::search::{Search, Sketched};
 use crate::sketching::sketch;
 use crate::star;
 use crate::summary::Summary;
+use crate::threads::in_pool;
 use crate::unpublished::{Unpublished, start};
+use crate::weights::{count_frequencies, weights};
 use crate::work::{Asked, Work};
 use lookalike::Recall;
 use lookalike_corpus::{Fields, Inputs};

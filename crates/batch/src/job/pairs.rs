@@ -1,7 +1,6 @@
 //! `pairs`: the same steps, then all candidates, and the pairs that copies make.
 
-use super::steps::{count_frequencies, gather, in_pool, weights};
-use super::{Keep, Pairs};
+use super::gather::gather;
 use crate::audit::{FoundPairs, audit};
 use crate::choice::Choice;
 use crate::clock::Clock;
@@ -9,33 +8,20 @@ use crate::compare;
 use crate::error::Error;
 use crate::estimated::Estimated;
 use crate::features::Reading;
-use crate::ids::Names;
 use crate::monitoring::Monitoring;
+use crate::names::Names;
 use crate::outputs::{self};
 use crate::progress::Monitor;
+use crate::request::{Keep, Pairs};
 use crate::search::{Search, Sketched};
 use crate::sketching::sketch;
 use crate::summary::Summary;
+use crate::threads::in_pool;
 use crate::unpublished::{Unpublished, start};
-use crate::work::{Asked, Work};
+use crate::weights::{count_frequencies, weights};
+use crate::work::{Asked, Work, too_many_pairs};
 use lookalike::{Match, with_copies};
 use lookalike_corpus::{Fields, Inputs};
-
-/// What a pair of a list takes while it is made (measured).
-const PAIR_BYTES: u64 = 47;
-
-/// From this many pairs on the list is refused: it would take 9 GB of memory and 12 GB of disk.
-pub(crate) const MOST_PAIRS: u64 = 200_000_000;
-
-/// From how many pairs on the run refuses to list them.
-pub(crate) fn most_pairs(work: &Work) -> u64 {
-    MOST_PAIRS.min(work.budget.pairs() / PAIR_BYTES)
-}
-
-/// Refuses so many pairs, or more.
-pub(crate) fn too_many_pairs(pairs: u64) -> Error {
-    Error::TooManyPairs { pairs, for_memory: pairs < MOST_PAIRS }
-}
 
 impl Pairs {
     /// Runs the job.
@@ -140,7 +126,7 @@ fn refuse_too_many(matches: &[Match], originals: &[u32], work: &Work) -> Result<
     let within: u64 = copies.iter().map(|count| count * count.saturating_sub(1) / 2).sum();
     let between: u64 = matches.iter().map(|pair| of(pair.a) * of(pair.b)).sum();
     match within + between {
-        pairs if pairs >= most_pairs(work) => Err(too_many_pairs(pairs)),
+        pairs if pairs >= work.budget.most_pairs() => Err(too_many_pairs(pairs)),
         _ => Ok(()),
     }
 }

@@ -3,7 +3,7 @@
 use super::distribution::Distribution;
 use super::survey::Survey;
 use super::work::{Rates, Work, chance};
-use crate::choice::Affordable;
+use crate::request::Affordable;
 use lookalike::{Method, Options, Plan, PlanError, Scheme};
 use serde::Serialize;
 

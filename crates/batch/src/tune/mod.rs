@@ -19,12 +19,14 @@ pub use tolerance::{Tolerable, Tolerance};
 
 use crate::clock::Clock;
 use crate::error::Error;
-use crate::job::{Job, Keep, in_pool, weights};
 use crate::places::check_places;
 use crate::progress::Monitor;
+use crate::request::{Job, Keep};
 use crate::sketching::sketch;
 use crate::summary::Summary;
+use crate::threads::in_pool;
 use crate::unpublished::{Unpublished, start, write_summary};
+use crate::weights::weights;
 use crate::work::Work;
 use lookalike::{Measure, Options};
 use lookalike_corpus::Fields;

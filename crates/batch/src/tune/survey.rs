@@ -3,8 +3,8 @@
 use super::distribution::Distribution;
 use crate::documents::Documents;
 use crate::error::Error;
-use crate::job::Job;
 use crate::progress::Monitor;
+use crate::request::Job;
 use crate::sampled::{Scanned, choose};
 use lookalike::{Compared, Counting, Drafter, Plan, Queries, Sketcher, Weights};
 use lookalike_corpus::Inputs;

@@ -1,6 +1,5 @@
 //! How much memory a run may take, and what of it goes where.
 
-use crate::documents::Documents;
 use crate::error::Error;
 
 /// What the program takes whatever it does: itself, its threads' stacks, what the allocator holds back.
@@ -20,6 +19,12 @@ const LEAST: u64 = 32 << 20;
 /// bytes, and as much again while it is found), and a number while lost words are looked for. Measured, with lists: 82 in one large cluster,
 /// 44 in clusters of two (41 of stars), and 48 by `pairs`.
 const RESIDENT: u64 = 84;
+
+/// What a pair of a list takes while it is made (measured).
+const PAIR_BYTES: u64 = 47;
+
+/// From this many pairs on the list is refused: it would take 9 GB of memory and 12 GB of disk.
+pub(crate) const MOST_PAIRS: u64 = 200_000_000;
 
 /// The least memory that a run of so many threads is given.
 pub fn least_memory(threads: usize) -> u64 {
@@ -60,19 +65,14 @@ impl Budget {
         self.data / 4
     }
 
-    /// Bytes of features that may be held for comparison, beside what is held of `documents` already.
-    pub(crate) fn features(self, documents: &Documents) -> u64 {
-        (self.data - self.data / 4).saturating_sub(Self::held(documents))
+    /// Bytes of features that may be held for comparison, beside what is held of the documents already.
+    pub(crate) fn features(self, documents: Footprint) -> u64 {
+        (self.data - self.data / 4).saturating_sub(documents.held())
     }
 
-    /// What is held of `documents`, and will be.
-    fn held(documents: &Documents) -> u64 {
-        documents.bytes() + documents.len() as u64 * RESIDENT
-    }
-
-    /// Bytes of pairs that may be listed.
-    pub(crate) fn pairs(self) -> u64 {
-        self.data / 2
+    /// From how many pairs on the run refuses to list them.
+    pub(crate) fn most_pairs(self) -> u64 {
+        MOST_PAIRS.min(self.data / 2 / PAIR_BYTES)
     }
 
     /// Bytes of what is lost with removed documents that stay in memory: little, as it comes when much is held already.
@@ -98,8 +98,8 @@ impl Budget {
     }
 
     /// Refuses documents that there is no memory for beside what is held of them already, and so many bytes of features.
-    pub(crate) fn check_held(self, documents: &Documents, features: u64) -> Result<(), Error> {
-        self.check_needed(documents.len() as u64, Self::held(documents) + features)
+    pub(crate) fn check_held(self, documents: Footprint, features: u64) -> Result<(), Error> {
+        self.check_needed(documents.documents, documents.held() + features)
     }
 
     fn check_needed(self, documents: u64, needed: u64) -> Result<(), Error> {
@@ -108,4 +108,24 @@ impl Budget {
             false => Ok(()),
         }
     }
+}
+
+/// What documents take that are known.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Footprint {
+    pub(crate) documents: u64,
+    /// Bytes of memory.
+    pub(crate) bytes: u64,
+}
+
+impl Footprint {
+    /// What is held of the documents, and will be.
+    fn held(self) -> u64 {
+        self.bytes + self.documents * RESIDENT
+    }
+}
+
+/// Refuses so many pairs, or more.
+pub(crate) fn too_many_pairs(pairs: u64) -> Error {
+    Error::TooManyPairs { pairs, for_memory: pairs < MOST_PAIRS }
 }

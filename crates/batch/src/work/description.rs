@@ -1,8 +1,9 @@
 //! Which run is it? Everything that what is put on disk depends on.
 
 use crate::error::Error;
-use crate::job::{Job, weights};
-use crate::summary::PlanSummary;
+use crate::plan_summary::PlanSummary;
+use crate::request::Job;
+use crate::weights::weights;
 use lookalike_corpus::Inputs;
 use lookalike_store::{Record, bytes_of};
 use std::path::{Path, PathBuf};

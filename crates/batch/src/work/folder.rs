@@ -5,7 +5,7 @@ use crate::memory::Watch;
 use crate::progress::Monitor;
 use crate::work::Description;
 use bytemuck::{AnyBitPattern, NoUninit};
-use lookalike_store::{Column, ColumnWriter, Kind, Log, LogWriter, Record};
+use lookalike_store::{Column, ColumnWriter, Held, Kind, Log, LogWriter, Record};
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::os::unix::fs::DirBuilderExt;
@@ -229,5 +229,23 @@ fn lock(folder: &Path) -> Result<File, Error> {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => Err(Error::Busy { folder: folder.to_owned() }),
         Err(TryLockError::Error(source)) => Err(write(source).into()),
+    }
+}
+
+/// `front`, and behind it what was held: on disk, if that was.
+pub(crate) fn behind<T: AnyBitPattern + NoUninit>(
+    front: &[T],
+    held: &Held<T>,
+    name: &str,
+    folder: Option<&Folder>,
+) -> Result<Held<T>, Error> {
+    match (held, folder) {
+        (Held::Disk(held), Some(folder)) => {
+            let mut column = folder.start_column(name)?;
+            column.extend(front)?;
+            column.extend(held)?;
+            Ok(Held::Disk(folder.finish_column(name, column)?))
+        }
+        _ => Ok(Held::Memory([front, held].concat())),
     }
 }

@@ -8,11 +8,11 @@ mod budget;
 mod description;
 mod folder;
 
-pub(crate) use budget::Budget;
 pub use budget::least_memory;
+pub(crate) use budget::{Budget, Footprint, MOST_PAIRS, too_many_pairs};
 pub(crate) use description::Asked;
 use description::Description;
-pub(crate) use folder::{Folder, Part};
+pub(crate) use folder::{Folder, Part, behind};
 
 use crate::error::Error;
 use crate::progress::Monitor;

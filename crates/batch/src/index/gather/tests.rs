@@ -1,14 +1,14 @@
 //! What is found in an index, whatever its keys have in common by chance, and however large its numbers are.
 
 use super::{Gathered, Index};
-use crate::against::Against;
 use crate::error::Error;
 use crate::index::format::SegmentFile;
 use crate::index::key_set::{KeySet, start_of};
 use crate::index::segment::Segment;
 use crate::index::{Lock, Manifest};
-use crate::job::{Dedup, Job};
 use crate::progress::Monitor;
+use crate::request::Against;
+use crate::request::{Dedup, Job};
 use crate::work::Budget;
 use lookalike::{ContentHash, Method, Options, Plan, SketchTable};
 use std::fs;
