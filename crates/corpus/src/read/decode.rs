@@ -75,6 +75,20 @@ impl Decoding {
         Ok(())
     }
 
+    /// Passes over `length` bytes in pieces, or over fewer if no more come, and says over how many.
+    ///
+    /// # Errors
+    /// Those of reading.
+    pub(super) fn skip(&mut self, length: u64, piece: usize) -> io::Result<u64> {
+        let (mut passed, mut bytes) = (0, Vec::new());
+        while passed < length && !self.has_ended() {
+            bytes.clear();
+            self.fill(&mut bytes, (length - passed).min(piece as u64) as usize)?;
+            passed += bytes.len() as u64;
+        }
+        Ok(passed)
+    }
+
     /// Do no more bytes come?
     pub(super) fn has_ended(&self) -> bool {
         !matches!(self.state, State::Open)

@@ -1,10 +1,5 @@
-use std::{
-    fmt,
-    io::{self, Read},
-};
-
 use super::boundary::{Found, MAGIC, behind_line_ends, next_start, record_at};
-use crate::{Error, InputFile, Problem, opened::is_of_reading, read::decode::decoder};
+use crate::{Error, InputFile, Problem, read::decode::Decoding};
 
 /// A chunk has at most so many records: bad ones take no bytes in it.
 const CHUNK_RECORDS: usize = 1 << 16;
@@ -34,8 +29,9 @@ pub(super) struct Span {
 
 /// A WARC file is read from its start: only the record before it tells where a record starts. It is read twice, for once, if a
 /// record is passed over and the file ends, or is damaged, before it does: records behind that header are then searched for.
+#[derive(Debug)]
 pub(crate) struct WarcStream {
-    decoder: Box<dyn Read + Send>,
+    decoding: Decoding,
     /// Decoded bytes, of which those from `at` on are still to be cut into records.
     window: Vec<u8>,
     at: usize,
@@ -50,7 +46,8 @@ pub(crate) struct WarcStream {
     chunk_bytes: usize,
     /// Longer blocks are passed over.
     max_record: u64,
-    state: State,
+    /// Is there nothing more to tell?
+    ended: bool,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -63,25 +60,10 @@ struct Passing {
     block: u64,
 }
 
-#[derive(Debug)]
-enum State {
-    Open,
-    /// Nothing more can be decoded: by the end of the file, or for a reason.
-    Ended(Option<Problem>),
-    /// Told.
-    Done,
-}
-
-impl fmt::Debug for WarcStream {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("WarcStream").field("state", &self.state).finish_non_exhaustive()
-    }
-}
-
 impl WarcStream {
     pub(crate) fn open(file: &InputFile, chunk_bytes: usize, max_record: u64) -> Result<WarcStream, Error> {
         Ok(WarcStream {
-            decoder: decoder_of(file)?,
+            decoding: Decoding::open(file)?,
             window: Vec::new(),
             at: 0,
             before: 0,
@@ -90,24 +72,23 @@ impl WarcStream {
             searching: false,
             chunk_bytes,
             max_record,
-            state: State::Open,
+            ended: false,
         })
     }
 
     /// The next records, of at least `chunk_bytes` except at the end; `None` after the last.
     pub(crate) fn next(&mut self, file: &InputFile) -> Result<Option<Records>, Error> {
         let mut records = Records::default();
-        while records.length < self.chunk_bytes as u64 && records.spans.len() < CHUNK_RECORDS {
+        while !self.ended && records.length < self.chunk_bytes as u64 && records.spans.len() < CHUNK_RECORDS {
             match self.step(&mut records) {
                 Step::On => {}
                 Step::Read(wanted) => {
                     self.read(wanted).map_err(|source| file.read_error(source))?;
                 }
                 Step::Search(block) => self.search_from(block, file)?,
-                Step::End(broken) => {
-                    records.broken = broken;
-                    self.state = State::Done;
-                    break;
+                Step::End => {
+                    records.broken = self.decoding.broken().cloned();
+                    self.ended = true;
                 }
             }
         }
@@ -117,7 +98,7 @@ impl WarcStream {
 
     /// Takes the next record, if it is there.
     fn step(&mut self, records: &mut Records) -> Step {
-        let ended = !matches!(self.state, State::Open);
+        let ended = self.decoding.has_ended();
         if let Some(Passing { length, left, block }) = self.passing {
             let here = left.min((self.window.len() - self.at) as u64);
             self.at += here as usize;
@@ -138,7 +119,7 @@ impl WarcStream {
         if self.searching {
             match next_start(&self.window, self.at) {
                 Some(start) => (self.at, self.searching) = (start, false),
-                None if ended => return self.end(),
+                None if ended => return Step::End,
                 None => {
                     // What was searched is forgotten, but for what may be the start of a record.
                     let kept = MAGIC.len() + 3;
@@ -170,18 +151,15 @@ impl WarcStream {
             Found::Bad { problem, resume } => {
                 let is_cut = matches!(problem, Problem::OpenHead | Problem::Truncated { .. })
                     || self.window.len() - resume < MAGIC.len();
-                if is_cut
-                    && matches!(self.state, State::Ended(Some(_)))
-                    && next_start(&self.window, resume).is_none()
-                {
+                if is_cut && self.decoding.broken().is_some() && next_start(&self.window, resume).is_none() {
                     // The stream is broken, not this last record of it.
-                    return self.end();
+                    return Step::End;
                 }
                 records.spans.push(Err(problem));
                 (self.at, self.searching) = (resume, true);
             }
             Found::More(length) => return Step::Read(length - self.at),
-            Found::End => return self.end(),
+            Found::End => return Step::End,
         }
         Step::On
     }
@@ -189,24 +167,17 @@ impl WarcStream {
     /// Searches for the next record from a place that was passed over, now that the whole file was.
     fn search_from(&mut self, place: u64, file: &InputFile) -> Result<(), Error> {
         self.length = Some(self.before + self.window.len() as u64);
-        self.decoder = decoder_of(file)?;
-        let mut passed = self.decoder.by_ref().take(place);
-        io::copy(&mut passed, &mut io::sink()).map_err(|source| file.read_error(source))?;
+        self.decoding = Decoding::open(file)?;
         self.window.clear();
-        (self.at, self.before, self.searching, self.state) = (0, place, true, State::Open);
+        // Of a damaged stream the second reading may decode less.
+        self.before =
+            self.decoding.skip(place, self.chunk_bytes).map_err(|source| file.read_error(source))?;
+        (self.at, self.searching) = (0, true);
         Ok(())
     }
 
-    fn end(&mut self) -> Step {
-        self.at = self.window.len();
-        match &mut self.state {
-            State::Ended(broken) => Step::End(broken.take()),
-            State::Open | State::Done => Step::End(None),
-        }
-    }
-
     /// Reads until there are `wanted` bytes from `at` on, or more, or no more at all.
-    fn read(&mut self, wanted: usize) -> io::Result<()> {
+    fn read(&mut self, wanted: usize) -> std::io::Result<()> {
         // Not after each record: behind a long one, that would move megabytes for some bytes.
         if self.at > self.window.len() / 2 {
             self.window.drain(..self.at);
@@ -216,19 +187,9 @@ impl WarcStream {
             self.window.shrink_to(16 * self.chunk_bytes);
         }
         let there = self.window.len() - self.at;
-        let missing = wanted.max(self.chunk_bytes).saturating_sub(there).max(1) as u64;
-        match self.decoder.by_ref().take(missing).read_to_end(&mut self.window) {
-            Ok(length) if length as u64 == missing => Ok(()),
-            Ok(_) => {
-                self.state = State::Ended(None);
-                Ok(())
-            }
-            Err(error) if is_of_reading(&error) => Err(error),
-            Err(error) => {
-                self.state = State::Ended(Some(Problem::BrokenStream { message: error.to_string() }));
-                Ok(())
-            }
-        }
+        let missing = wanted.max(self.chunk_bytes).saturating_sub(there).max(1);
+        let length = self.window.len() + missing;
+        self.decoding.fill(&mut self.window, length)
     }
 }
 
@@ -239,12 +200,8 @@ enum Step {
     Read(usize),
     /// The next record must be searched for from this place of the file.
     Search(u64),
-    /// There is nothing more, for a reason or because the file is over.
-    End(Option<Problem>),
-}
-
-fn decoder_of(file: &InputFile) -> Result<Box<dyn Read + Send>, Error> {
-    decoder(file.open()?.reader(), file.compression).map_err(|source| file.read_error(source))
+    /// There is nothing more, be it the end of the file or damage.
+    End,
 }
 
 impl Records {

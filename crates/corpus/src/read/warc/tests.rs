@@ -18,9 +18,16 @@ fn scan(content: &[u8], chunk_bytes: usize) -> (Vec<String>, Vec<BadRecord>) {
 }
 
 fn scan_file(path: &Path, chunk_bytes: usize) -> (Vec<String>, Vec<BadRecord>) {
-    let inputs = Inputs::resolve(&[path.to_str().unwrap().to_owned()]).unwrap();
+    scan_inputs(&inputs_of(path), chunk_bytes)
+}
+
+fn inputs_of(path: &Path) -> Inputs {
+    Inputs::resolve(&[path.to_str().unwrap().to_owned()]).unwrap()
+}
+
+fn scan_inputs(inputs: &Inputs, chunk_bytes: usize) -> (Vec<String>, Vec<BadRecord>) {
     let fields = Fields { text: "text".into(), id: Some("id".into()), number: None };
-    let reader = Reader::with_chunk_bytes(&inputs, &fields, Scan::Documents, chunk_bytes);
+    let reader = Reader::with_chunk_bytes(inputs, &fields, Scan::Documents, chunk_bytes);
     let (mut texts, mut bad, mut records) = (Vec::new(), Vec::new(), 0);
     let mut scratch = Scratch::default();
     while let Some(chunk) = reader.next().unwrap() {
@@ -128,4 +135,27 @@ fn records_behind_a_length_beyond_any_file_are_found() {
     let [first, second] = &bad[..] else { panic!("{bad:?}") };
     assert!(matches!(first.problem, Problem::Truncated { expected: u64::MAX, found } if found < length));
     assert!(matches!(second.problem, Problem::Truncated { found, .. } if found < length / 2));
+}
+
+#[test]
+fn a_second_reading_that_decodes_less_than_the_first_is_no_failure() {
+    // A decoder that meets damage drops what the same call has decoded, so that it matters how much is asked for. Found by fuzzing.
+    let head = "\n".to_owned() + record(100, "").trim_end() + "\r\n\r\n";
+    let mut stored = vec![0x28, 0xb5, 0x2f, 0xfd, 0, 0x45];
+    let mut block = |header: usize, bytes: &[u8]| {
+        stored.extend(&header.to_le_bytes()[..3]);
+        stored.extend(bytes);
+    };
+    // A byte 8,704 times, the head of a record as it is, and a block that is longer than blocks are.
+    block(8_704 << 3 | 1 << 1, b"x");
+    block(head.len() << 3, head.as_bytes());
+    block(0xff_ffff, b"");
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.warc");
+    fs::write(&path, &stored).unwrap();
+    let mut inputs = inputs_of(&path);
+    inputs.skip_longer(80);
+    let (texts, bad) = scan_inputs(&inputs, 97);
+    assert_eq!(texts, [""; 0]);
+    assert!(matches!(bad.last().unwrap().problem, Problem::BrokenStream { .. }), "{bad:?}");
 }
