@@ -1,8 +1,11 @@
-//! The files that a request names, and how long their records may be.
+//! The files that a job names, how long their records may be, and which run it is.
 
 use crate::error::Error;
 use crate::request::Job;
 use lookalike_corpus::{DEFAULT_RECORD_BYTES, Inputs};
+use lookalike_engine::features::weights::weights;
+use lookalike_engine::work::Asked;
+use std::path::Path;
 
 /// The part of the memory that a record may have. Where it is sketched and compared it takes 11 to 21 times its length (measured with words and
 /// with Chinese; 75 times with characters of Latin letters as tokens), and documents want their share too.
@@ -15,6 +18,37 @@ impl Job {
     /// The files that it reads.
     pub(crate) fn resolve(&self) -> Result<Inputs, Error> {
         Ok(self.limit(Inputs::resolve(&self.inputs)?))
+    }
+
+    /// The run that this is, by what it reads and all that it is asked for; `more` are settings of the verb.
+    pub(crate) fn asked<'a>(
+        &'a self,
+        verb: &'static str,
+        arguments: Vec<&'a str>,
+        inputs: &'a Inputs,
+        output: Option<&'a Path>,
+        mut more: Vec<(&'static str, String)>,
+    ) -> Asked<'a> {
+        // Frequencies that are counted follow from the inputs.
+        let table = weights(&self.request, None).ok().and_then(|weights| weights.table());
+        // What follows from the memory does not count: a run may go on with more.
+        let longest = self.max_record.map_or_else(|| "by memory".to_owned(), |bytes| bytes.to_string());
+        more.extend([
+            ("id field", self.id_field.clone()),
+            ("longest record", longest),
+            ("table of weights", table.map_or_else(|| "none".to_owned(), |id| format!("{id:016x}"))),
+        ]);
+        Asked {
+            verb,
+            request: &self.request,
+            arguments,
+            inputs,
+            output,
+            more,
+            memory: self.memory,
+            threads: self.threads,
+            temp_dir: self.temp_dir.as_deref(),
+        }
     }
 
     /// The same files, with their longest record.

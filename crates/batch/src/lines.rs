@@ -1,19 +1,13 @@
 //! The lines of chunks that were read in any order: which bad records are where, and where each chunk starts.
 
 use crate::error::Error;
-use crate::ids::place_name;
 use crate::request::Job;
-use crate::sketching::{Side, Unusable};
-use crate::skipped::Skipped;
 use crate::summary::Summary;
-use lookalike_corpus::{BadRecord, ChunkId, Inputs};
-
-/// A chunk that was read.
-pub(crate) struct Lines {
-    pub(crate) id: ChunkId,
-    pub(crate) lines: u32,
-    pub(crate) bad: Vec<BadRecord>,
-}
+use lookalike_corpus::{ChunkId, Inputs};
+use lookalike_engine::documents::ids::place_name;
+use lookalike_engine::documents::sketching::{Side, Unusable};
+use lookalike_engine::documents::skipped::Skipped;
+use lookalike_engine::scan::Lines;
 
 /// Where the lines of each chunk start in its file.
 pub(crate) struct Starts(Vec<(ChunkId, u64)>);
@@ -22,7 +16,7 @@ impl Starts {
     /// Puts `chunks` in order, and tells the summary, which knows the number of documents, of bad records.
     ///
     /// # Errors
-    /// [`Error::Unusable`] if the text is missing everywhere, [`Error::NoDocument`] if all records are bad; [`Error::Strict`] at the
+    /// [`Unusable`](lookalike_engine::Error::Unusable) if the text is missing everywhere, [`NoDocument`](lookalike_engine::Error::NoDocument) if all records are bad; [`Strict`](lookalike_engine::Error::Strict) at the
     /// first of them, if the job is to stop there.
     pub(crate) fn new(
         job: &Job,
@@ -37,11 +31,13 @@ impl Starts {
             firsts.for_each(|(chunk, bad)| unusable.add(inputs, chunk, bad.problem.clone()));
             unusable.error(inputs, Side::Inputs).map_or(Ok(()), Err)?;
         }
-        let starts =
-            Starts::of_sorted(inputs, chunks, job.strict, |place, problem| summary.skip(place, problem))?;
+        let starts = Starts::of_sorted(inputs, chunks, job.request.strict, |place, problem| {
+            summary.skip(place, problem)
+        })?;
         match summary.skipped_examples.first() {
             Some(Skipped { place, problem }) if summary.documents == 0 => {
-                Err(Error::NoDocument { place: place.clone(), problem: problem.clone() })
+                Err(lookalike_engine::Error::NoDocument { place: place.clone(), problem: problem.clone() }
+                    .into())
             }
             _ => Ok(starts),
         }
@@ -51,7 +47,7 @@ impl Starts {
     /// is skipped and of each bad record.
     ///
     /// # Errors
-    /// [`Error::Strict`] at the first of them, if `strict`.
+    /// [`Strict`](lookalike_engine::Error::Strict) at the first of them, if `strict`.
     pub(crate) fn of_sorted(
         inputs: &Inputs,
         chunks: Vec<Lines>,
@@ -60,7 +56,7 @@ impl Starts {
     ) -> Result<Self, Error> {
         for (place, problem) in inputs.skipped().map(|(name, problem)| (name, problem.to_string())) {
             if strict {
-                return Err(Error::Strict { place, problem });
+                return Err(lookalike_engine::Error::Strict { place, problem }.into());
             }
             skip(place, problem);
         }
@@ -77,7 +73,7 @@ impl Starts {
                 };
                 let problem = bad.problem.to_string();
                 if strict {
-                    return Err(Error::Strict { place, problem });
+                    return Err(lookalike_engine::Error::Strict { place, problem }.into());
                 }
                 skip(place, problem);
             }

@@ -1,7 +1,8 @@
-//! What is asked for, as plain data. The verbs that do it are in `job`.
+//! What is asked for, as plain data. The code that does it is in `verbs`.
 
-use crate::index::Index;
-use lookalike::{DocumentFrequencies, FeatureLevels, Level, Plan};
+use lookalike::Plan;
+use lookalike_engine::index::Index;
+use lookalike_engine::request::{AgainstContainment, ClusterShape, Keep, Request};
 use std::num::NonZero;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -9,30 +10,18 @@ use std::sync::Arc;
 /// What every job needs.
 #[derive(Clone, Debug)]
 pub struct Job {
+    /// What is similar, how it is searched, and how texts are read.
+    pub request: Request,
     /// Files, folders, globs or `-`.
     pub inputs: Vec<String>,
-    /// What is alike, and how it is searched.
-    pub plan: Plan,
-    /// Take the exact join instead of the plan's method where it is affordable: it misses nothing. That depends on the
-    /// documents only, not on the machine.
-    pub auto: Option<Affordable>,
     /// How many random documents are compared with all others, to measure the recall; 0 for none.
     pub audit: u64,
-    /// The field that holds the text.
-    pub text_field: String,
     /// The field that holds the id.
     pub id_field: String,
     /// Worker threads.
     pub threads: usize,
-    /// The instruction set.
-    pub level: Level,
-    /// Stop at the first bad record.
-    pub strict: bool,
     /// Where the summary goes, as JSON.
     pub summary: Option<PathBuf>,
-    /// Bytes of features that may be kept from the first scan of inputs that must be decoded; other documents are read
-    /// again if they are compared. The result is the same.
-    pub features_bytes: u64,
     /// How many bytes of memory the process may take; what does not fit goes to disk. `None` holds everything.
     pub memory: Option<u64>,
     /// Longer records are skipped, in bytes; `None` goes by `memory`.
@@ -41,92 +30,22 @@ pub struct Job {
     pub temp_dir: Option<PathBuf>,
     /// Other files that are read, such as tables: no output takes their place.
     pub read: Vec<PathBuf>,
-    /// In how many documents features are, for weights by TF-IDF; counted in the inputs themselves if it is not given.
-    pub frequencies: Option<Arc<DocumentFrequencies>>,
-    /// The levels of features, for weights by levels.
-    pub levels: Option<Arc<FeatureLevels>>,
 }
-
-/// Features kept from the first reading of inputs that must be decoded: enough for 750 MB of English text, which are then
-/// not read again, and little enough for a laptop.
-const FEATURES_BYTES: u64 = 1 << 30;
 
 impl Job {
     /// By all processors and in as much memory as it takes; the fields are called `text` and `id`.
     pub fn new(inputs: Vec<String>, plan: Plan) -> Self {
         Job {
+            request: Request::new(plan),
             inputs,
-            plan,
-            auto: None,
             audit: 0,
-            text_field: "text".to_owned(),
             id_field: "id".to_owned(),
             threads: std::thread::available_parallelism().map_or(1, NonZero::get),
-            level: Level::detect(),
-            strict: false,
             summary: None,
-            features_bytes: FEATURES_BYTES,
             memory: None,
             max_record: None,
             temp_dir: None,
             read: Vec::new(),
-            frequencies: None,
-            levels: None,
-        }
-    }
-}
-
-/// Which document of a cluster stays.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Keep {
-    /// The first in input order.
-    #[default]
-    First,
-    /// The last in input order.
-    Last,
-    /// The one with the longest text.
-    Longest,
-    /// The one with the greatest number in this field.
-    Max(String),
-    /// The one with the least number in this field.
-    Min(String),
-}
-
-impl Keep {
-    /// The field that it chooses by.
-    pub(crate) fn field(&self) -> Option<String> {
-        match self {
-            Keep::Max(field) | Keep::Min(field) => Some(field.clone()),
-            Keep::First | Keep::Last | Keep::Longest => None,
-        }
-    }
-
-    /// What of a document is needed to choose.
-    pub(crate) fn ranks_by(&self) -> &str {
-        match self {
-            Keep::First | Keep::Last => "the place",
-            Keep::Longest => "the length",
-            Keep::Max(field) | Keep::Min(field) => field,
-        }
-    }
-}
-
-/// What makes a cluster of pairs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum ClusterShape {
-    /// Whatever hangs together by pairs, through however many documents.
-    #[default]
-    Union,
-    /// A kept document and those that make a pair with it.
-    Star,
-}
-
-impl ClusterShape {
-    /// The name people give it.
-    pub fn name(self) -> &'static str {
-        match self {
-            ClusterShape::Union => "union",
-            ClusterShape::Star => "star",
         }
     }
 }
@@ -193,30 +112,4 @@ pub struct Against {
     pub index: Option<Arc<Index>>,
     /// Remove a document also if it contains one of these, or is contained in one.
     pub containment: Option<AgainstContainment>,
-}
-
-/// When one document contains another.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct AgainstContainment {
-    /// The share, from 0 to 1, of the features of the shorter one that is in the other, at least.
-    pub share: f64,
-    /// The features of the shorter one, at least. Whoever has fewer shares them by chance.
-    pub least_features: u32,
-}
-
-/// What may be affordable.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Affordable {
-    /// Features of all documents up to which the exact join is taken: some 12 MB of English text. Beyond, it takes up to two and
-    /// a half times as long as MinHash (bench/results/2026-11-22-methods.md); up to here that is a twentieth of a second.
-    pub features: u64,
-    /// Postings that it may visit in any case, some 2 to 20 ns each. Texts made of one template need more, and then MinHash is
-    /// often faster.
-    pub visits: u64,
-}
-
-impl Default for Affordable {
-    fn default() -> Self {
-        Affordable { features: 1 << 21, visits: 20_000_000 }
-    }
 }

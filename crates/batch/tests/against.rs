@@ -4,7 +4,9 @@
 mod model;
 
 use lookalike::{Method, Options, Tokens};
-use lookalike_batch::{Against, AgainstContainment, ClusterShape, Dedup, Job, Keep, Monitor, Summary};
+use lookalike_batch::{Against, Dedup, Job, Summary};
+use lookalike_engine::progress::Monitor;
+use lookalike_engine::request::{AgainstContainment, ClusterShape, Keep, Request};
 use model::{Asked, Document, LEAST, Model, Preference, SHARE, SHINGLE, THRESHOLD};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -70,11 +72,12 @@ fn run(folder: &Path, model: &Model, asked: Asked, threads: usize) -> (Written, 
     };
     let path = |name: &str| folder.join(name);
     let inputs = vec![write(&path("in.jsonl"), model, model.against..model.documents.len())];
+    let plan = options.plan().unwrap();
     let job = Job {
+        request: Request { features_bytes: 0, ..Request::new(plan.clone()) },
         audit: model.documents.len() as u64,
         threads,
-        features_bytes: 0,
-        ..Job::new(inputs, options.plan().unwrap())
+        ..Job::new(inputs, plan)
     };
     let containment = AgainstContainment { share: SHARE, least_features: LEAST as u32 };
     let has_scores = model.documents[model.against..].iter().any(|document| document.score.is_some());

@@ -2,7 +2,9 @@
 #![allow(clippy::unwrap_used, reason = "a test ends where something is not as it should be")]
 
 use lookalike::{Options, Plan};
-use lookalike_batch::{Affordable, Job, Monitor, Pairs, Summary};
+use lookalike_batch::{Job, Pairs, Summary};
+use lookalike_engine::progress::Monitor;
+use lookalike_engine::request::{Affordable, Request};
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -39,7 +41,8 @@ fn plan(rows: usize) -> Plan {
 fn run(folder: &Path, plan: Plan, auto: Option<Affordable>, features_bytes: u64) -> (String, Summary) {
     let output = folder.join("out.tsv");
     let inputs = vec![templates(folder)];
-    let job = Job { auto, threads: 2, features_bytes, ..Job::new(inputs, plan) };
+    let request = Request { auto, features_bytes, ..Request::new(plan.clone()) };
+    let job = Job { request, threads: 2, ..Job::new(inputs, plan) };
     let summary = Pairs { job, output: Some(output.clone()) }.run(&Monitor::default()).unwrap();
     let summary = summary.publish(&Monitor::default()).unwrap();
     (std::fs::read_to_string(output).unwrap(), summary)

@@ -34,7 +34,7 @@ fn main() -> ExitCode {
         Err(error) if report::is_closed_pipe(&error) => Exit::Done.into(),
         // Whoever waited for a server or a pipe then says so in words of its own.
         Err(_) if network::is_given_up() => {
-            report::error(&lookalike_batch::Error::Interrupted.into());
+            report::error(&lookalike_engine::Error::Interrupted.into());
             Exit::Failed.into()
         }
         Err(error) => {

@@ -5,6 +5,7 @@ mod evaluation;
 mod found;
 mod index_info;
 mod summary;
+mod terminal;
 pub(crate) mod tuning;
 mod words;
 
@@ -16,10 +17,12 @@ pub(crate) use summary::finish;
 pub(crate) use words::percent;
 
 use anyhow::Context;
-use lookalike_batch::{Interrupt, Monitor};
 use lookalike_corpus::network;
+use lookalike_engine::progress::{Interrupt, Monitor};
 use lookalike_pages::visible;
 use std::io::{IsTerminal, Write};
+use std::sync::Arc;
+use terminal::Terminal;
 
 /// Which command a summary is of.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -68,7 +71,8 @@ pub(crate) fn monitor(quiet: bool) -> Monitor {
     if !quiet {
         network::tell(|message| drop(writeln!(std::io::stderr(), "{message}")));
     }
-    Monitor { bars: !quiet && std::io::stderr().is_terminal(), interrupt, notes: Some(note) }
+    let bars = !quiet && std::io::stderr().is_terminal();
+    Monitor { observer: Some(Arc::new(Terminal { bars })), interrupt }
 }
 
 /// Says what people should know, though they did not ask.

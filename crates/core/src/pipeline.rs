@@ -77,7 +77,7 @@ impl<'p> Corpus<'p> {
                     near.matches(unit, &mut judge, usize::MAX, &mut found);
                 }
             }
-            Sketches::Exact(_) => found = self.exact_join(&self.sets(&originals)).pairs(),
+            Sketches::Exact(_) => found = self.exact_join(&originals).pairs(),
         }
         with_copies(found, &originals, self.plan.likeness_of_copies())
     }
@@ -115,8 +115,7 @@ impl<'p> Corpus<'p> {
                 }
             }
             Sketches::Exact(_) => {
-                let compared = self.sets(&originals);
-                let join = self.exact_join(&compared);
+                let join = self.exact_join(&originals);
                 let mut prober = join.prober();
                 for round in join.rounds() {
                     let (roots, mut found) = (sets.roots(), Vec::new());
@@ -195,15 +194,12 @@ impl<'p> Corpus<'p> {
         self.compared[document as usize].set()
     }
 
-    /// What is compared of every document that is no copy; nothing of copies.
-    fn sets(&self, originals: &[u32]) -> Vec<&[u64]> {
+    /// The join of all documents that are no copies.
+    fn exact_join(&self, originals: &[u32]) -> ExactJoin<'_> {
         let features = |(document, &original): (usize, &u32)| {
             if document == original as usize { self.set(original).features } else { &[][..] }
         };
-        originals.iter().enumerate().map(features).collect()
-    }
-
-    fn exact_join<'s>(&self, sets: &'s [&'s [u64]]) -> ExactJoin<'s> {
+        let sets = originals.iter().enumerate().map(features).collect();
         ExactJoin::new(sets, self.plan.measure(), self.plan.threshold())
     }
 

@@ -156,7 +156,7 @@ proptest! {
         let (slices, overlaps) = (slices(&sets), overlaps(&sets));
         for (_, measure) in Measure::ALL {
             for threshold in thresholds(&sets, &overlaps, measure, &mut Generator(seed)) {
-                let found = ExactJoin::new(&slices, measure, threshold).pairs();
+                let found = ExactJoin::new(slices.clone(), measure, threshold).pairs();
                 let expected = every_pair(&sets, &overlaps, measure, threshold);
                 prop_assert_eq!(listed(&found), expected, "{:?} {}", measure, threshold);
             }
@@ -167,7 +167,7 @@ proptest! {
     fn pairs_are_those_of_the_reference((sets, _) in corpora()) {
         let slices = slices(&sets);
         for threshold in [0.3, 0.5, 0.8, 1.0] {
-            let found: Vec<_> = ExactJoin::new(&slices, Measure::Jaccard, threshold)
+            let found: Vec<_> = ExactJoin::new(slices.clone(), Measure::Jaccard, threshold)
                 .pairs()
                 .iter()
                 .map(|pair| (pair.a as usize, pair.b as usize, pair.likeness.similarity().unwrap().value()))
@@ -188,7 +188,7 @@ proptest! {
         let other_slices = slices(&others);
         let slices = slices(&sets);
         for (_, measure) in Measure::ALL {
-            let found = listed(&ExactJoin::new(&other_slices, measure, 0.7).pairs());
+            let found = listed(&ExactJoin::new(other_slices.clone(), measure, 0.7).pairs());
             let mut pairs: Vec<_> = found
                 .into_iter()
                 .map(|(a, b, similarity)| {
@@ -199,7 +199,7 @@ proptest! {
                 .collect();
             pairs.sort();
             pairs.dedup();
-            prop_assert_eq!(pairs, listed(&ExactJoin::new(&slices, measure, 0.7).pairs()));
+            prop_assert_eq!(pairs, listed(&ExactJoin::new(slices.clone(), measure, 0.7).pairs()));
         }
     }
 
@@ -208,8 +208,8 @@ proptest! {
         let slices = slices(&sets);
         let threads = Backwards(seed as usize % 9);
         let partners = ExactJoin::may_have_partners(&slices, Measure::Cosine, 0.6, &threads);
-        let join = ExactJoin::among(partners, &slices, Measure::Cosine, 0.6, &threads);
-        let same = ExactJoin::new(&slices, Measure::Cosine, 0.6);
+        let join = ExactJoin::among(partners, slices.clone(), Measure::Cosine, 0.6, &threads);
+        let same = ExactJoin::new(slices.clone(), Measure::Cosine, 0.6);
         prop_assert_eq!(join.pairs(), same.pairs());
         prop_assert_eq!((join.units(), join.visits()), (same.units(), same.visits()));
     }
@@ -219,7 +219,7 @@ proptest! {
         let slices = slices(&sets);
         for (_, measure) in Measure::ALL {
             for threshold in [0.4, 0.6, 0.8] {
-                let join = ExactJoin::new(&slices, measure, threshold);
+                let join = ExactJoin::new(slices.clone(), measure, threshold);
                 let pairs = join.pairs();
                 let (mut all, mut linked) = (UnionFind::new(sets.len()), UnionFind::new(sets.len()));
                 pairs.iter().for_each(|pair| all.unite(pair.a, pair.b));
@@ -244,7 +244,7 @@ fn units_are_many_and_independent() {
     let mut generator = Generator(5);
     let sets = sets(Kind::Edited, 5000, &mut generator);
     let slices = slices(&sets);
-    let join = ExactJoin::new(&slices, Measure::Jaccard, 0.6);
+    let join = ExactJoin::new(slices.clone(), Measure::Jaccard, 0.6);
     assert!(join.units() > 3, "{} units", join.units());
     let mut order: Vec<usize> = (0..join.units()).collect();
     shuffle(&mut order, &mut generator);
@@ -267,7 +267,7 @@ fn a_million_equal_sets_are_linked_at_once() {
     let (text, other): (Vec<u64>, Vec<u64>) = ((0..50).collect(), (1..50).collect());
     let mut slices: Vec<&[u64]> = vec![&[]; 1_000_001];
     (slices[0], slices[1_000_000]) = (&text, &other);
-    let join = ExactJoin::new(&slices, Measure::Jaccard, 0.9);
+    let join = ExactJoin::new(slices.clone(), Measure::Jaccard, 0.9);
     let roots: Vec<u32> = (0..slices.len() as u32).collect();
     let mut links = Vec::new();
     for unit in 0..join.units() {
@@ -281,14 +281,14 @@ fn a_million_equal_sets_are_linked_at_once() {
 fn a_feature_of_all_sets_costs_nothing_where_there_are_rarer_ones() {
     let set = |number: u64| (0..5).chain((0..95).map(|place| 1000 + number * 95 + place)).collect();
     let sets: Sets = (0..2000).map(set).collect();
-    assert_eq!(ExactJoin::new(&slices(&sets), Measure::Jaccard, 0.5).visits(), 0);
+    assert_eq!(ExactJoin::new(slices(&sets), Measure::Jaccard, 0.5).visits(), 0);
 }
 
 #[test]
 fn empty_sets_are_like_nothing() {
     for sets in [vec![], vec![vec![]], vec![vec![], vec![]], vec![vec![], vec![0]]] {
-        assert!(ExactJoin::new(&slices(&sets), Measure::Containment, 0.1).pairs().is_empty());
+        assert!(ExactJoin::new(slices(&sets), Measure::Containment, 0.1).pairs().is_empty());
     }
     let twice = vec![vec![0], vec![], vec![0]];
-    assert_eq!(ExactJoin::new(&slices(&twice), Measure::Jaccard, 1.0).pairs().len(), 1);
+    assert_eq!(ExactJoin::new(slices(&twice), Measure::Jaccard, 1.0).pairs().len(), 1);
 }

@@ -138,7 +138,7 @@ struct Run {
 fn run(sets: &[&[u64]], arguments: &Arguments, threshold: f64) -> Run {
     let clock = Clock::start(arguments.threads);
     let partners = ExactJoin::may_have_partners(sets, arguments.measure, threshold, &clock);
-    let join = ExactJoin::among(partners, sets, arguments.measure, threshold, &clock);
+    let join = ExactJoin::among(partners, sets.to_vec(), arguments.measure, threshold, &clock);
     clock.lap();
     let mut sets_of = UnionFind::new(sets.len());
     let (mut found, mut tally) = (Vec::new(), Tally::default());

@@ -3,10 +3,10 @@
 use super::form::Form;
 use super::names::Names;
 use crate::error::Error;
-use crate::progress::Monitor;
-use crate::work::MOST_PAIRS;
 use lookalike::{Account, Scale};
 use lookalike_corpus::{Cell, ColumnKind, Completed, TableWriter};
+use lookalike_engine::progress::Monitor;
+use lookalike_engine::work::MOST_PAIRS;
 use std::path::Path;
 
 pub(super) struct Differences {

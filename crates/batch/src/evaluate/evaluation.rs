@@ -2,9 +2,9 @@
 
 use super::list::Told;
 use super::names::Names;
-use crate::clock::Seconds;
-use crate::skipped::{EXAMPLES, Skipped};
 use lookalike::{Agreement, Histogram};
+use lookalike_engine::clock::Seconds;
+use lookalike_engine::documents::skipped::{EXAMPLES, Skipped};
 use serde::Serialize;
 
 /// How well what was found agrees with what is true; the same for people and, as JSON, for programs. Shares are null where

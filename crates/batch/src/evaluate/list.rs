@@ -4,11 +4,12 @@ use super::evaluation::Skips;
 use super::form::{Form, Kind};
 use super::names::Names;
 use crate::error::Error;
-use crate::lines::{Lines, Starts};
-use crate::progress::{Monitor, Unit};
-use crate::scan::scan;
+use crate::lines::Starts;
 use lookalike::{Account, Pair, PairSet, Partition, UnionFind};
 use lookalike_corpus::{BadRecord, Chunk, ChunkId, Fields, Inputs, Problem, Reader, Record, Scan, Scratch};
+use lookalike_engine::progress::{Monitor, Unit};
+use lookalike_engine::scan::Lines;
+use lookalike_engine::scan::scan;
 use std::sync::atomic::AtomicBool;
 
 /// Takes in both lists, one after the other.
@@ -97,13 +98,14 @@ impl Intake<'_> {
             if let Some(bad) = part.lines.bad.iter().find(|bad| bad.problem.is_of_file()) {
                 // What is left of a list would be another list.
                 let file = inputs.files()[part.lines.id.file as usize].name.clone();
-                return Err(Error::Unusable { file, problem: bad.problem.clone() });
+                return Err(lookalike_engine::Error::Unusable { file, problem: bad.problem.clone() }.into());
             }
             bar.inc(part.rows.len() as u64);
             Ok(Some(part))
         };
-        let read = scan(&reader, &monitor.interrupt, &AtomicBool::new(false), Scratch::default, work);
-        bar.finish_and_clear();
+        let read =
+            scan::<_, _, Error>(&reader, &monitor.interrupt, &AtomicBool::new(false), Scratch::default, work);
+        drop(bar);
         let (mut parts, _) = read?;
         parts.sort_by_key(|part| part.lines.id);
 

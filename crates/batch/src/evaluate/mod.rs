@@ -14,18 +14,18 @@ pub use evaluation::{
     Accuracy, ByValue, Clustering, Evaluation, EvaluationSummary, ListSummary, Skips, ValueBin,
 };
 
-use crate::clock::Clock;
 use crate::error::Error;
-use crate::memory;
-use crate::places::check_places_beside;
-use crate::progress::Monitor;
-use crate::threads::in_pool;
-use crate::unpublished::{Unpublished, start};
+use crate::outputs::places::check_places_beside;
+use crate::outputs::unpublished::{Unpublished, start};
 use differences::Differences;
 use evaluation::Documents;
 use form::Form;
 use list::Intake;
 use lookalike_corpus::{Completed, Inputs};
+use lookalike_engine::clock::Clock;
+use lookalike_engine::progress::Monitor;
+use lookalike_engine::threads::in_pool;
+use lookalike_engine::work::memory;
 use names::Names;
 use std::path::PathBuf;
 

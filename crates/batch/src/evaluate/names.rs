@@ -17,10 +17,10 @@ impl Names {
     /// The numbers here of all names of `others`, in their order.
     ///
     /// # Errors
-    /// [`Error::TooMany`] if they may be too many.
+    /// [`TooMany`](lookalike_engine::Error::TooMany) if they may be too many.
     pub(super) fn take(&mut self, others: &Names) -> Result<Vec<u32>, Error> {
         match self.0.len() + others.0.len() {
-            names if names > MOST => Err(Error::TooMany { documents: names as u64 }),
+            names if names > MOST => Err(lookalike_engine::Error::TooMany { documents: names as u64 }.into()),
             _ => Ok(others.0.iter().map(|(_, name)| self.number(name)).collect()),
         }
     }

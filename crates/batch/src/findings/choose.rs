@@ -1,9 +1,9 @@
 //! Which clusters and removed documents are worth a look.
 
 use super::distance;
-use crate::decide::Decisions;
-use crate::reasons::{Reason, Reasons};
 use lookalike::Plan;
+use lookalike_engine::decisions::Decisions;
+use lookalike_engine::decisions::reasons::{Reason, Reasons};
 use std::cmp::Ordering;
 
 /// Clusters of a kind that are shown: a person looks at a few, and texts take room.

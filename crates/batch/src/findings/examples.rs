@@ -2,15 +2,14 @@
 
 use super::choose::{Chosen, Pair, Removed, removed_of};
 use super::distance;
-use crate::decide::Decisions;
 use crate::error::Error;
-use crate::names::Names;
-use crate::progress::{Monitor, Unit};
-use crate::reasons::Reasons;
-use crate::request::Job;
-use crate::scan::scan;
 use lookalike::{Likeness, Passages, Plan, Similarity, Sketcher};
 use lookalike_corpus::{Chunk, Fields, Reader, Scan, Scratch};
+use lookalike_engine::decisions::Decisions;
+use lookalike_engine::decisions::reasons::Reasons;
+use lookalike_engine::documents::names::Names;
+use lookalike_engine::progress::{Monitor, Unit};
+use lookalike_engine::scan::scan;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
@@ -79,7 +78,7 @@ pub(super) struct Read(BTreeMap<u32, TextExample>);
 impl Read {
     /// Reads the documents that are shown, and those that are named beside them.
     pub(super) fn documents(
-        job: &Job,
+        fields: &Fields,
         names: &Names<'_>,
         decisions: &Decisions,
         reasons: &Reasons,
@@ -99,9 +98,8 @@ impl Read {
             return Ok(Read(BTreeMap::new()));
         }
         let (inputs, documents) = (names.inputs, names.documents);
-        let fields = Fields { text: job.text_field.clone(), id: Some(job.id_field.clone()), number: None };
         let bar = monitor.stage("examples", Unit::Documents, Some(wanted.len() as u64));
-        let reader = Reader::new(inputs, &fields, Scan::Documents);
+        let reader = Reader::new(inputs, fields, Scan::Documents);
         let (stop, left) = (AtomicBool::new(false), AtomicUsize::new(wanted.len()));
         let work = |scratch: &mut Scratch, chunk: Chunk<'_>| {
             let range =
@@ -114,7 +112,8 @@ impl Read {
             let mut here = Vec::new();
             for document in numbers {
                 let record = loaded.record(documents.places[document as usize]).map_err(|bad| {
-                    Error::Changed { place: names.place(document), problem: bad.problem.to_string() }
+                    let (place, problem) = (names.place(document), bad.problem.to_string());
+                    lookalike_engine::Error::Changed { place, problem }
                 })?;
                 let text = if with_text.contains(&document) { start(record.text) } else { "" };
                 let example = TextExample {
@@ -133,8 +132,8 @@ impl Read {
             }
             Ok(Some(here))
         };
-        let parts = scan(&reader, &monitor.interrupt, &stop, Scratch::default, work);
-        bar.finish_and_clear();
+        let parts = scan::<_, _, Error>(&reader, &monitor.interrupt, &stop, Scratch::default, work);
+        drop(bar);
         Ok(Read(parts?.0.into_iter().flatten().collect()))
     }
 

@@ -1,7 +1,7 @@
 //! How alike many pairs are, as counts; and what that says of those that were missed.
 
-use crate::estimated::Estimated;
 use lookalike::{Likeness, Match, Method, Plan};
+use lookalike_engine::recall::estimated::Estimated;
 
 /// Counts of pairs by how alike they are.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,7 +61,7 @@ impl Chances {
         if by.method == Method::Exact || !by.is_known() {
             return None;
         }
-        let plan = &by.job.plan;
+        let plan = &by.request.plan;
         let curve = (0..=BINS).map(|step| plan.chance_at(step as f64 / BINS as f64)).collect();
         let found = links.iter().map(|link| Some((link.likeness.similarity()?.value(), by.chance(link)?)));
         let mut found: Vec<(f64, f64)> = found.collect::<Option<_>>()?;

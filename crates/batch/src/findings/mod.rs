@@ -11,14 +11,15 @@ mod likenesses;
 pub use examples::{ClusterExample, Member, PairExample, TextExample};
 pub use likenesses::{Chances, Likenesses};
 
-use crate::decide::Decisions;
 use crate::error::Error;
-use crate::estimated::Estimated;
 use crate::outputs::Told;
-use crate::progress::Monitor;
 use choose::Chosen;
 use examples::Read;
 use lookalike::{Likeness, Match};
+use lookalike_corpus::Fields;
+use lookalike_engine::decisions::Decisions;
+use lookalike_engine::progress::Monitor;
+use lookalike_engine::recall::estimated::Estimated;
 
 /// What there is to look at.
 #[derive(Clone, Debug)]
@@ -55,20 +56,20 @@ pub struct ClusterSizes {
 }
 
 impl Findings {
-    /// What is told of the documents, and the pairs that led to it.
+    /// What is told of the documents, and the pairs that led to it. `fields` are those that examples are read by.
     pub(crate) fn new(
+        fields: &Fields,
         estimated: Estimated<'_>,
         told: &Told<'_>,
         links: &[Match],
         monitor: &Monitor,
     ) -> Result<Self, Error> {
-        let job = estimated.job;
-        let plan = &job.plan;
+        let plan = &estimated.request.plan;
         let Told { names, decisions, .. } = *told;
         let reasons = told.reasons;
         let removed = || choose::removed(decisions, reasons).map(|removed| removed.reason.likeness);
         let chosen = Chosen::new(plan, decisions, reasons);
-        let read = Read::documents(job, names, decisions, reasons, &chosen, monitor)?;
+        let read = Read::documents(fields, names, decisions, reasons, &chosen, monitor)?;
         let examples = examples::Examples::new(plan, decisions, reasons, &read);
         Ok(Findings {
             removed: Likenesses::of(plan, removed()),

@@ -84,7 +84,7 @@ impl Experiment {
 }
 
 fn tally(plan: &Plan, bandings: &[Banding], survey: &Survey<'_>) -> Result<Tally, Error> {
-    let level = survey.scanned.job.level;
+    let level = survey.scanned.request.level;
     let queries = Queries::new(plan.measure(), survey.sets(plan, survey.texts.len()));
     let mut sketcher = Sketcher::with_level(plan, level);
     let signatures: Vec<Vec<u32>> =

@@ -3,8 +3,8 @@
 use super::distribution::Distribution;
 use super::survey::Survey;
 use super::work::{Rates, Work, chance};
-use crate::request::Affordable;
 use lookalike::{Method, Options, Plan, PlanError, Scheme};
+use lookalike_engine::request::Affordable;
 use serde::Serialize;
 
 /// A way to search, and what is expected of it.

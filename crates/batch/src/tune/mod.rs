@@ -17,19 +17,20 @@ pub use settings::{Settings, ShingleSummary};
 pub use survey::CorpusSummary;
 pub use tolerance::{Tolerable, Tolerance};
 
-use crate::clock::Clock;
 use crate::error::Error;
-use crate::places::check_places;
-use crate::progress::Monitor;
-use crate::request::{Job, Keep};
-use crate::sketching::sketch;
+use crate::outputs::places::check_places;
+use crate::outputs::unpublished::{Unpublished, start, write_summary};
+use crate::request::Job;
 use crate::summary::Summary;
-use crate::threads::in_pool;
-use crate::unpublished::{Unpublished, start, write_summary};
-use crate::weights::weights;
-use crate::work::Work;
 use lookalike::{Measure, Options};
 use lookalike_corpus::Fields;
+use lookalike_engine::clock::Clock;
+use lookalike_engine::documents::sketching::sketch;
+use lookalike_engine::features::weights::weights;
+use lookalike_engine::progress::Monitor;
+use lookalike_engine::request::{Keep, Request};
+use lookalike_engine::threads::in_pool;
+use lookalike_engine::work::Work;
 use serde::Serialize;
 use std::num::NonZeroUsize;
 use survey::Survey;
@@ -101,19 +102,21 @@ impl Tune {
 
     fn run_here(&self, monitor: &Monitor) -> Result<Unpublished<(Tuning, Summary)>, Error> {
         let mut clock = Clock::start();
-        let plan = &self.job.plan;
+        let plan = &self.job.request.plan;
         let words = plan.measure() == Measure::WordJaccard && plan.shingle() > 1;
         // Of the first scan only content hashes are wanted.
         let exactly = plan.exactly().filter(|_| !words).ok_or(Error::NotTuned)?;
-        let job = Job { plan: exactly, auto: None, features_bytes: 0, ..self.job.clone() };
+        let request = Request { plan: exactly, auto: None, features_bytes: 0, ..self.job.request.clone() };
+        let job = Job { request, ..self.job.clone() };
         let inputs = job.resolve()?;
         check_places(&job, &inputs, Vec::new(), &[&job.summary])?;
         let summary_file = start(job.summary.as_ref())?;
-        let fields = Fields { text: job.text_field.clone(), id: None, number: None };
-        let weights = weights(&job, None)?;
-        let documents = sketch(&job, &inputs, &fields, &Keep::First, weights, &Work::in_memory(), monitor)?;
+        let fields = Fields { text: job.request.text_field.clone(), id: None, number: None };
+        let weights = weights(&job.request, None)?;
+        let documents =
+            sketch(&job.request, &inputs, &fields, &Keep::First, weights, &Work::in_memory(), monitor)?;
         let scan = clock.lap("read");
-        let mut survey = Survey::new(&job, &inputs, &documents, self.sample.get(), monitor)?;
+        let mut survey = Survey::new(&job.request, &inputs, &documents, self.sample.get(), monitor)?;
         clock.lap("sample");
         let answer = match self.question {
             Question::Settings => Answer::Settings(Settings::new(&self.options, scan, &mut survey)?),

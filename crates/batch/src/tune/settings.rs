@@ -52,7 +52,7 @@ const SHINGLES: [usize; 2] = [3, 8];
 impl Settings {
     /// Compares the sample; `scan` is how long the first scan took.
     pub(super) fn new(options: &Options, scan: f64, survey: &mut Survey<'_>) -> Result<Self, Error> {
-        let plan = survey.scanned.job.plan.clone();
+        let plan = survey.scanned.request.plan.clone();
         let mut plans = vec![plan.clone()];
         if options.shingle.is_none() && plan.measure() != Measure::WordJaccard {
             for shingle in SHINGLES {

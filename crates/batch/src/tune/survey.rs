@@ -1,13 +1,14 @@
 //! What is known of a corpus after it was read once, and a sample of its documents.
 
 use super::distribution::Distribution;
-use crate::documents::Documents;
 use crate::error::Error;
-use crate::progress::Monitor;
-use crate::request::Job;
-use crate::sampled::{Scanned, choose};
 use lookalike::{Compared, Counting, Drafter, Plan, Queries, Sketcher, Weights};
 use lookalike_corpus::Inputs;
+use lookalike_engine::documents::Documents;
+use lookalike_engine::documents::scanned::Scanned;
+use lookalike_engine::progress::Monitor;
+use lookalike_engine::recall::sampled::choose;
+use lookalike_engine::request::Request;
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -47,13 +48,13 @@ const LEAST_SAMPLE: usize = 50;
 impl<'a> Survey<'a> {
     /// Draws `count` documents and reads them.
     pub(super) fn new(
-        job: &'a Job,
+        request: &'a Request,
         inputs: &'a Inputs,
         documents: &'a Documents,
         count: usize,
         monitor: &'a Monitor,
     ) -> Result<Self, Error> {
-        let scanned = Scanned { job, inputs, documents, monitor };
+        let scanned = Scanned { request, inputs, documents, monitor };
         let originals = documents.sketches.originals(1);
         let mut population = vec![false; documents.len()];
         scanned
@@ -61,7 +62,7 @@ impl<'a> Survey<'a> {
             .filter(|&document| originals[document as usize] == document)
             .for_each(|document| population[document as usize] = true);
         let numbers = || (0..documents.len() as u32).filter(|&document| population[document as usize]);
-        let sample = choose(numbers(), count, job.plan.seed());
+        let sample = choose(numbers(), count, request.plan.seed());
         let mut wanted = vec![false; documents.len()];
         sample.iter().for_each(|&document| wanted[document as usize] = true);
         let found = scanned.visit(
@@ -77,7 +78,7 @@ impl<'a> Survey<'a> {
             at.map(|at| std::mem::take(&mut found[at].1)).unwrap_or_default()
         };
         let texts: Vec<String> = sample.iter().map(text).collect();
-        let mut tokens = counts_of_tokens(&job.plan, &texts);
+        let mut tokens = counts_of_tokens(&request.plan, &texts);
         tokens.sort_unstable();
         let corpus = CorpusSummary {
             documents: documents.len() as u64,
@@ -91,7 +92,7 @@ impl<'a> Survey<'a> {
 
     /// What the measure compares of each of the first `count` texts.
     pub(super) fn sets(&self, plan: &Plan, count: usize) -> Vec<Compared> {
-        let level = self.scanned.job.level;
+        let level = self.scanned.request.level;
         let set = |drafter: &mut Drafter<'_>, text: &String| Compared::new(drafter, text);
         self.texts[..count].par_iter().map_init(|| Drafter::new(plan, Weights::Set, level), set).collect()
     }
@@ -116,7 +117,7 @@ impl<'a> Survey<'a> {
             queries = indices(self);
         }
         let new = |plan: &Plan| Distribution::new(self.sample.len(), plan.measure(), plan.threshold());
-        let level = self.scanned.job.level;
+        let level = self.scanned.request.level;
         let state = || -> Vec<View<'_>> {
             let view = |(plan, queries)| View {
                 drafter: Drafter::new(plan, Weights::Set, level),
@@ -145,7 +146,7 @@ impl<'a> Survey<'a> {
 
     /// How many tokens each text of the sample has.
     pub(super) fn tokens(&self) -> Vec<u64> {
-        counts_of_tokens(&self.scanned.job.plan, &self.texts)
+        counts_of_tokens(&self.scanned.request.plan, &self.texts)
     }
 }
 

@@ -132,7 +132,7 @@ fn threshold(expected: f64, measured: &[f64]) -> f64 {
 /// The Jaccard similarity of documents of the sample and copies of them, of whose tokens this share, rounded down, has been
 /// replaced by others that are nowhere else. Of documents in which that is none there is no copy.
 fn edited(plan: &Plan, changed: f64, survey: &Survey<'_>) -> Result<Vec<f64>, Error> {
-    let level = survey.scanned.job.level;
+    let level = survey.scanned.request.level;
     let changes = |tokens: usize| (tokens as f64 * changed * (1.0 + 1e-9)) as usize;
     let usable = survey.tokens().into_iter().filter(|&tokens| changes(tokens as usize) > 0).count();
     let each = if usable == 0 { 0 } else { COPIES.div_ceil(usable) };

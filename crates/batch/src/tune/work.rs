@@ -2,8 +2,8 @@
 
 use super::distribution::Distribution;
 use super::survey::Survey;
-use crate::choice::NANOSECONDS;
 use lookalike::{Comparer, Drafter, Measure, Method, Plan, Sketches, Weights};
+use lookalike_engine::search::choice::NANOSECONDS;
 use std::hint::black_box;
 use std::time::Instant;
 
@@ -117,23 +117,23 @@ const TIMED: usize = 200;
 
 impl Rates {
     pub(super) fn measure(survey: &Survey<'_>, scan: f64) -> Self {
-        let job = survey.scanned.job;
-        let sets = survey.sets(&job.plan, survey.texts.len().min(TIMED));
-        let mut comparer = Comparer::with_level(job.level);
+        let request = survey.scanned.request;
+        let sets = survey.sets(&request.plan, survey.texts.len().min(TIMED));
+        let mut comparer = Comparer::with_level(request.level);
         let started = Instant::now();
         for set in &sets {
             comparer.hold(set.set().features);
             black_box(comparer.overlap(set.set().features));
         }
         let compare = started.elapsed().as_secs_f64() / (sets.len() as f64).max(1.0);
-        Rates { scan, threads: job.threads as f64, compare }
+        Rates { scan, threads: rayon::current_num_threads() as f64, compare }
     }
 
     /// Seconds that a document's sketch takes on one thread, beyond its features.
     fn sketch(&self, plan: &Plan, survey: &Survey<'_>) -> f64 {
         let texts = &survey.texts[..survey.texts.len().min(TIMED)];
         let Some(weights) = Weights::without_table(plan.weighting()) else { return 0.0 };
-        let mut drafter = Drafter::new(plan, weights, survey.scanned.job.level);
+        let mut drafter = Drafter::new(plan, weights, survey.scanned.request.level);
         let mut seconds = |sketches: bool| {
             let mut table = Sketches::new(plan);
             let started = Instant::now();

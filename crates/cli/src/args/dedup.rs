@@ -1,6 +1,6 @@
 use super::{AuditArgs, InputArgs, LikenessArgs, RunArgs, SpaceArgs};
 use clap::{Args, ValueEnum};
-use lookalike_batch::Keep;
+use lookalike_engine::request::Keep;
 use std::path::PathBuf;
 
 pub(super) const EXAMPLES: &str = "\

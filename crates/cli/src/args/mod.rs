@@ -19,8 +19,10 @@ pub(crate) use tune::TuneArgs;
 
 use clap::{Args, Parser, Subcommand};
 use lookalike::{Level, Plan};
-use lookalike_batch::{Affordable, Index, Job};
+use lookalike_batch::Job;
 use lookalike_corpus::network::is_remote;
+use lookalike_engine::index::Index;
+use lookalike_engine::request::{Affordable, Request};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
@@ -351,15 +353,19 @@ fn job_by(
     run: &RunArgs,
 ) -> anyhow::Result<Job> {
     run.check_summary()?;
-    Ok(Job {
+    let request = Request {
         frequencies: likeness.frequencies(&plan)?,
         levels: likeness.levels(&plan)?,
         auto,
         text_field: fields.text_field,
-        id_field: fields.id_field,
-        threads: run.threads(),
         level: level()?,
         strict: fields.strict,
+        ..Request::new(plan.clone())
+    };
+    Ok(Job {
+        request,
+        id_field: fields.id_field,
+        threads: run.threads(),
         max_record: fields.max_record,
         summary: run.summary.clone(),
         read: likeness.files(),

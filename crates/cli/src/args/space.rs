@@ -3,8 +3,9 @@
 use super::limits;
 use crate::report;
 use clap::Args;
-use lookalike_batch::{Job, least_memory};
+use lookalike_batch::Job;
 use lookalike_corpus::MAX_RECORD_BYTES;
+use lookalike_engine::work::least_memory;
 use std::path::PathBuf;
 
 #[derive(Args, Debug)]

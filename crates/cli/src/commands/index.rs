@@ -3,8 +3,9 @@
 use crate::args::{self, AddedArgs, IndexCommand, InfoArgs, ReportFormat, Usage};
 use crate::exit::Exit;
 use crate::report;
-use lookalike_batch::{Against, Dedup, Index, Verify};
+use lookalike_batch::{Against, Dedup};
 use lookalike_corpus::network::is_remote;
+use lookalike_engine::index::{Index, Verify};
 use std::io::Write;
 use std::sync::Arc;
 
@@ -21,6 +22,7 @@ pub(crate) fn run(command: IndexCommand) -> anyhow::Result<Exit> {
                 &build.added.likeness,
                 &build.added.run,
             )?
+            .request
             .plan;
             add(Index::create(&build.output, &plan)?, build.added)
         }

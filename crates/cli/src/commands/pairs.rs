@@ -8,7 +8,7 @@ use lookalike_batch::Pairs;
 pub(crate) fn run(arguments: PairsArgs) -> anyhow::Result<Exit> {
     let run = &arguments.run;
     let mut job = args::job(arguments.input.inputs, arguments.input.fields, &arguments.likeness, run)?;
-    job.audit = arguments.audit.documents(&job.plan)?;
+    job.audit = arguments.audit.documents(&job.request.plan)?;
     arguments.space.limit(&mut job);
     let pairs = Pairs { job, output: arguments.output };
     let monitor = report::monitor(run.quiet);

@@ -1,8 +1,10 @@
 //! What went wrong, and what to do about it.
 
 use super::words::{count, for_people};
+use crate::exit::of_engine;
 use lookalike_batch::Error;
 use lookalike_corpus::Problem;
+use lookalike_engine::Error as EngineError;
 use std::borrow::Cow;
 use std::io::{ErrorKind, Write};
 
@@ -23,6 +25,7 @@ pub(crate) fn error(error: &anyhow::Error) {
         }
     }
     let hint = error.downcast_ref::<Error>().and_then(hint);
+    let hint = hint.or_else(|| of_engine(error).and_then(engine_hint).map(Cow::Borrowed));
     if let Some(hint) = hint.or_else(|| limit(error).map(Cow::Borrowed)) {
         text += &format!("  hint: {}\n", for_people(&hint));
     }
@@ -48,21 +51,6 @@ fn hint(error: &Error) -> Option<Cow<'static, str>> {
         )));
     }
     let hint = match error {
-        Error::Unusable { problem: Problem::MissingColumn { seen, .. }, .. } if is_unsplit(seen) => Some(
-            "fields are separated by commas in files that end in .csv, and by tabs in those that end in .tsv",
-        ),
-        Error::Unusable { problem, .. } if problem.is_missing_text() => {
-            Some("name the field that holds the text with --text-field")
-        }
-        Error::NoDocument { problem, .. } if is_no_line(problem) => Some(ONE_OBJECT_A_LINE),
-        Error::NoDocument { problem, .. } if problem.starts_with("invalid UTF-8") => {
-            Some("texts must be in UTF-8; iconv converts other encodings")
-        }
-        Error::Strict { .. } => Some("without --strict such records are skipped and counted"),
-        Error::TooManyPairs { for_memory: true, .. } => {
-            Some("give more memory; or run lookalike dedup first, and lookalike pairs on what it keeps")
-        }
-        Error::TooManyPairs { .. } => Some("run lookalike dedup first, and lookalike pairs on what it keeps"),
         Error::NoList { .. } => Some(
             "a list has columns a and b, or id and cluster, or id and kept_id; CSV and TSV without a header have two ids a line, \
              and perhaps a similarity",
@@ -73,14 +61,39 @@ fn hint(error: &Error) -> Option<Cow<'static, str>> {
         Error::NoSuchId { .. } => {
             Some("name the field that holds the ids with --id-field; others go by path:line")
         }
-        Error::TooManyForStars { .. } => {
-            Some("use --cluster union, or a higher --threshold; or run lookalike dedup at a high one first")
-        }
         Error::NoNumber { .. } => Some("check the name of the field; its values must be numbers"),
-        Error::Changed { .. } => Some("run again when nothing writes to the inputs"),
         _ => None,
     };
     hint.map(Cow::Borrowed)
+}
+
+fn engine_hint(error: &EngineError) -> Option<&'static str> {
+    match error {
+        EngineError::Unusable { problem: Problem::MissingColumn { seen, .. }, .. } if is_unsplit(seen) => {
+            Some(
+                "fields are separated by commas in files that end in .csv, and by tabs in those that end in .tsv",
+            )
+        }
+        EngineError::Unusable { problem, .. } if problem.is_missing_text() => {
+            Some("name the field that holds the text with --text-field")
+        }
+        EngineError::NoDocument { problem, .. } if is_no_line(problem) => Some(ONE_OBJECT_A_LINE),
+        EngineError::NoDocument { problem, .. } if problem.starts_with("invalid UTF-8") => {
+            Some("texts must be in UTF-8; iconv converts other encodings")
+        }
+        EngineError::Strict { .. } => Some("without --strict such records are skipped and counted"),
+        EngineError::TooManyPairs { for_memory: true, .. } => {
+            Some("give more memory; or run lookalike dedup first, and lookalike pairs on what it keeps")
+        }
+        EngineError::TooManyPairs { .. } => {
+            Some("run lookalike dedup first, and lookalike pairs on what it keeps")
+        }
+        EngineError::TooManyForStars { .. } => {
+            Some("use --cluster union, or a higher --threshold; or run lookalike dedup at a high one first")
+        }
+        EngineError::Changed { .. } => Some("run again when nothing writes to the inputs"),
+        _ => None,
+    }
 }
 
 /// What helps where JSON has another layout.

@@ -4,7 +4,8 @@ use super::{
     Verb,
     words::{count, percent, several},
 };
-use lookalike_batch::{LooseCluster, PlanSummary, SearchSummary, Summary};
+use lookalike_batch::{LooseCluster, Summary};
+use lookalike_engine::{PlanSummary, SearchSummary};
 use std::fmt::{Error, Write};
 
 /// What is alike, in words.

@@ -2,7 +2,8 @@
 
 use super::words::{count, several};
 use super::{Verb, likeness};
-use lookalike_batch::{IndexInfo, SearchSummary};
+use lookalike_engine::SearchSummary;
+use lookalike_engine::index::IndexInfo;
 use std::fmt::Write;
 
 /// What there is to tell of an index.

@@ -7,7 +7,8 @@ use super::{
     words::{count, for_people, note, several},
 };
 use crate::{args::RunArgs, exit::Exit};
-use lookalike_batch::{Skipped, Summary};
+use lookalike_batch::Summary;
+use lookalike_engine::documents::skipped::Skipped;
 use std::fmt::{Error, Write as _};
 use std::io::Write as _;
 

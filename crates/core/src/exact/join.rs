@@ -30,14 +30,14 @@ use std::ops::Range;
 /// ```
 /// use lookalike::{ExactJoin, Measure};
 ///
-/// let sets = [&[1, 2, 3, 4][..], &[9, 8], &[4, 3, 2, 1, 5], &[]];
-/// let join = ExactJoin::new(&sets, Measure::Jaccard, 0.8);
+/// let sets = vec![&[1, 2, 3, 4][..], &[9, 8], &[4, 3, 2, 1, 5], &[]];
+/// let join = ExactJoin::new(sets, Measure::Jaccard, 0.8);
 /// let pairs: Vec<_> = join.pairs().iter().map(|pair| (pair.a, pair.b, pair.likeness.to_string())).collect();
 /// assert_eq!(pairs, [(0, 2, "0.800000".to_owned())]);
 /// ```
 #[derive(Debug)]
 pub struct ExactJoin<'a> {
-    sets: &'a [&'a [u64]],
+    sets: Vec<&'a [u64]>,
     bounds: Bounds,
     places: Places,
     index: Index,
@@ -61,8 +61,8 @@ impl<'a> ExactJoin<'a> {
     /// # Panics
     /// If `threshold` is not above 0 and at most 1, or if there are 2³² sets, features in a set, or entries in the
     /// index, or more.
-    pub fn new(sets: &'a [&'a [u64]], measure: Measure, threshold: f64) -> Self {
-        let partners = Self::may_have_partners(sets, measure, threshold, &InTurn);
+    pub fn new(sets: Vec<&'a [u64]>, measure: Measure, threshold: f64) -> Self {
+        let partners = Self::may_have_partners(&sets, measure, threshold, &InTurn);
         Self::among(partners, sets, measure, threshold, &InTurn)
     }
 
@@ -74,7 +74,7 @@ impl<'a> ExactJoin<'a> {
     /// As [`ExactJoin::new`].
     pub fn among(
         documents: Vec<u32>,
-        sets: &'a [&'a [u64]],
+        sets: Vec<&'a [u64]>,
         measure: Measure,
         threshold: f64,
         spread: &impl Spread,
@@ -83,8 +83,8 @@ impl<'a> ExactJoin<'a> {
         assert!(u32::try_from(sets.len()).is_ok(), "documents have numbers of 32 bits");
         assert!(sets.iter().all(|set| u32::try_from(set.len()).is_ok()), "positions have 32 bits");
         let bounds = Bounds { measure, threshold };
-        let places = Places::new(sets, documents);
-        let prefixes = places.prefixes(sets, bounds, spread);
+        let places = Places::new(&sets, documents);
+        let prefixes = places.prefixes(&sets, bounds, spread);
         let index = Index::new(&places.set_sizes(bounds), prefixes, spread);
         let (mut units, mut start, mut visits, mut before) = (Vec::new(), 0, 0, 0);
         for asker in 0..index.askers() {

@@ -1,7 +1,8 @@
 //! A comparison for programs. The schema is a contract: it is in the help of the command.
 
 use lookalike::{Measure, Method, Passage, Stretch};
-use lookalike_batch::{Compared, PlanSummary};
+use lookalike_batch::Compared;
+use lookalike_engine::PlanSummary;
 use lookalike_pages::ComparisonPage;
 use serde::ser::Error;
 use serde::{Serialize, Serializer};

@@ -37,7 +37,7 @@ pub(crate) fn run(mut arguments: CompareArgs) -> anyhow::Result<Exit> {
     let compare = Compare { job, pair, time_limit: arguments.time_limit, output: output.clone() };
     let monitor = report::monitor(run.quiet);
     let mut done = compare.run(&monitor)?;
-    let page = page_of(done.result(), &compare.job.plan);
+    let page = page_of(done.result(), &compare.job.request.plan);
     let written = match format {
         ComparisonFormat::Text => text::write(&page),
         ComparisonFormat::Json => json::write(&page, done.result())?,

@@ -6,7 +6,9 @@ use crate::args::{self, ClusterArg, DedupArgs, Usage};
 use crate::exit::Exit;
 use crate::report;
 use lookalike::Plan;
-use lookalike_batch::{Against, AgainstContainment, ClusterShape, Dedup, Index};
+use lookalike_batch::{Against, Dedup};
+use lookalike_engine::index::Index;
+use lookalike_engine::request::{AgainstContainment, ClusterShape};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -22,7 +24,7 @@ pub(crate) fn run(arguments: DedupArgs) -> anyhow::Result<Exit> {
         Some(index) => args::job_beside(index, inputs, fields, &arguments.likeness, run)?,
         None => args::job(inputs, fields, &arguments.likeness, run)?,
     };
-    job.audit = arguments.audit.documents(&job.plan)?;
+    job.audit = arguments.audit.documents(&job.request.plan)?;
     arguments.space.limit(&mut job);
     let dedup = Dedup {
         job,
@@ -45,13 +47,13 @@ pub(crate) fn run(arguments: DedupArgs) -> anyhow::Result<Exit> {
         clusters: written(arguments.clusters),
         report: arguments.report,
     };
-    if dedup.min_containment.is_some() && !dedup.job.plan.verifies() {
+    if dedup.min_containment.is_some() && !dedup.job.request.plan.verifies() {
         let message =
             "--min-containment goes with --verify; without it no document is compared with the kept one";
         return Err(Usage(message.to_owned()).into());
     }
     if dedup.against.containment.is_some() {
-        check_containment(&dedup.job.plan)?;
+        check_containment(&dedup.job.request.plan)?;
     }
     let monitor = report::monitor(run.quiet);
     let mut done = dedup.run(&monitor)?;

@@ -3,9 +3,12 @@
 use crate::report::{Verb, likeness, percent};
 use lookalike::Likeness;
 use lookalike_batch::{
-    AgainstSummary, BucketSizes, ClusterExample, ClusterSizes, Dedup, Findings, Keep, Likenesses, Member,
-    PairExample, PlanSummary, SearchSummary, Summary, TextExample,
+    AgainstSummary, ClusterExample, ClusterSizes, Dedup, Findings, Likenesses, Member, PairExample, Summary,
+    TextExample,
 };
+use lookalike_engine::request::Keep;
+use lookalike_engine::search::monitoring::BucketSizes;
+use lookalike_engine::{PlanSummary, SearchSummary};
 use lookalike_pages::{
     ClusterOfPage, CurveOfPage, Figure, Histogram, MemberOfPage, PairOfPage, RunPage, SizeClass, TextOfPage,
     count, several,

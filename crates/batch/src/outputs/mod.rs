@@ -1,0 +1,304 @@
+//! What a job writes: the third scan, which copies or annotates documents, and the lists.
+//!
+//! Everything that can be refused is refused in `create`, before any document is read. What is complete has no name yet: see
+//! [`Unpublished`](crate::Unpublished).
+
+pub(crate) mod places;
+pub(crate) mod unpublished;
+
+use crate::error::Error;
+use crate::outputs::places::check_places;
+use crate::request::{self, Job};
+use lookalike::{Likeness, Match, Measure, Plan};
+use lookalike_corpus::{
+    Annotation, Cell, Chunk, ColumnKind, Completed, Fields, Inputs, KeptRows, KeptWriter, Mode, Place,
+    Reader, Scratch, TableWriter,
+};
+use lookalike_engine::decisions::Decisions;
+use lookalike_engine::decisions::lost::Lost;
+use lookalike_engine::decisions::reasons::Reasons;
+use lookalike_engine::documents::names::Names;
+use lookalike_engine::progress::Stage;
+use lookalike_engine::progress::{Monitor, Unit};
+use lookalike_engine::scan::scan;
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+use std::sync::{
+    OnceLock,
+    atomic::{AtomicBool, AtomicU64, Ordering},
+};
+
+/// The outputs of `dedup`.
+pub(crate) struct Dedup<'a> {
+    kept: Option<KeptWriter<'a>>,
+    annotate: bool,
+    /// Does the list of removed documents say which of them contain something, or are contained?
+    tells_contained: bool,
+    removed: Option<TableWriter>,
+    clusters: Option<TableWriter>,
+}
+
+/// What rows and annotations tell.
+pub(crate) struct Told<'a> {
+    pub(crate) names: &'a Names<'a>,
+    pub(crate) decisions: &'a Decisions,
+    pub(crate) reasons: &'a Reasons,
+    pub(crate) lost: &'a Lost,
+}
+
+impl<'a> Dedup<'a> {
+    pub(crate) fn create(
+        job: &request::Dedup,
+        inputs: &'a Inputs,
+        fields: &'a Fields,
+    ) -> Result<Self, Error> {
+        let outputs = [&job.output, &job.removed, &job.clusters];
+        let standard = Path::new("-");
+        if outputs.iter().filter(|path| path.as_deref() == Some(standard)).count() > 1 {
+            return Err(Error::SameOutput { path: standard.to_owned() });
+        }
+        let mode = if job.annotate {
+            Mode::Annotate { likeness: column_of_removed(&job.job.request.plan).0 }
+        } else {
+            Mode::Copy
+        };
+        let kept = job.output.as_deref().map(|out| KeptWriter::create(inputs, fields, out, mode));
+        let table = |path: &Option<PathBuf>, columns: &[(&str, ColumnKind)]| {
+            path.as_deref().map(|path| TableWriter::create(path, columns)).transpose()
+        };
+        let kept = kept.transpose()?;
+        let lists = [&job.removed, &job.clusters, &job.job.summary, &job.report];
+        let mut places = kept.as_ref().map(KeptWriter::places).unwrap_or_default();
+        // Itself, too, as it may be a folder.
+        places.extend(job.output.clone());
+        check_places(&job.job, inputs, places, &lists)?;
+        let tells_contained = job.against.containment.is_some();
+        let mut columns_of_removed = vec![
+            ("id", ColumnKind::Text),
+            ("kept_id", ColumnKind::Text),
+            ("cluster", ColumnKind::Integer),
+            column_of_removed(&job.job.request.plan),
+            ("containment", ColumnKind::Number6),
+            ("uncovered_words", ColumnKind::Integer),
+            ("uncovered", ColumnKind::Text),
+        ];
+        columns_of_removed.extend(tells_contained.then_some(("against_containment", ColumnKind::Number6)));
+        Ok(Dedup {
+            kept,
+            annotate: job.annotate,
+            tells_contained,
+            removed: table(&job.removed, &columns_of_removed)?,
+            clusters: table(
+                &job.clusters,
+                &[("id", ColumnKind::Text), ("cluster", ColumnKind::Integer), ("kept", ColumnKind::Bool)],
+            )?,
+        })
+    }
+
+    /// Do the outputs tell how alike removed and kept documents are?
+    pub(crate) fn need_reasons(&self) -> bool {
+        self.annotate || self.removed.is_some()
+    }
+
+    /// Do they tell what is lost with each removed document?
+    pub(crate) fn lists_removed(&self) -> bool {
+        self.removed.is_some()
+    }
+
+    pub(crate) fn write(
+        self,
+        fields: &Fields,
+        told: &Told<'_>,
+        monitor: &Monitor,
+    ) -> Result<Completed, Error> {
+        let mut completed = Completed::default();
+        if let Some(table) = self.removed {
+            completed.join(write_removed(table, self.tells_contained, told, monitor)?.complete()?);
+        }
+        if let Some(table) = self.clusters {
+            completed.join(write_clusters(table, told, monitor)?.complete()?);
+        }
+        if let Some(kept) = self.kept {
+            let documents = told.names.documents;
+            let count = documents.len() as u64 - u64::from(documents.first_new);
+            let bar = monitor.stage("write", Unit::Documents, Some(count));
+            let done = write_kept(&kept, count, self.annotate, fields, told, monitor, &bar);
+            drop(bar);
+            done?;
+            completed.join(kept.complete()?);
+        }
+        Ok(completed)
+    }
+}
+
+/// Writes what is kept of the `count` documents that are not only compared against.
+fn write_kept(
+    kept: &KeptWriter<'_>,
+    count: u64,
+    annotate: bool,
+    fields: &Fields,
+    told: &Told<'_>,
+    monitor: &Monitor,
+    bar: &Stage,
+) -> Result<(), Error> {
+    let documents = told.names.documents;
+    let reader = Reader::new(told.names.inputs, fields, kept.scan());
+    let (seen, broken) = (AtomicU64::new(0), OnceLock::new());
+    let work = |scratch: &mut Scratch, chunk: Chunk<'_>| {
+        let here = documents.chunk_index(chunk.id()).map_or(0..0, |index| documents.chunks[index].range());
+        bar.inc(here.len() as u64);
+        seen.fetch_add(here.len() as u64, Ordering::Relaxed);
+        if let Some(problem) = chunk.broken() {
+            broken.get_or_init(|| (chunk.id().file, problem.clone()));
+        }
+        let place = |document: u32| documents.places[document as usize];
+        if annotate {
+            let kept_ids: Vec<Option<Cow<'_, str>>> =
+                here.clone().map(|document| told.kept_id(document)).collect();
+            let rows: Vec<(Place, Annotation<'_>)> = here
+                .zip(&kept_ids)
+                .map(|(document, kept_id)| (place(document), told.annotation(document, kept_id.as_deref())))
+                .collect();
+            kept.write(&chunk.load(scratch)?, KeptRows::Annotated(&rows))?;
+        } else {
+            let rows: Vec<Place> =
+                here.filter(|&document| told.decisions.keeps(document)).map(place).collect();
+            match rows.is_empty() && !chunk.holds_other_records() {
+                true => kept.skip(&chunk)?,
+                false => kept.write(&chunk.load(scratch)?, KeptRows::Copied(&rows))?,
+            }
+        }
+        Ok(None::<()>)
+    };
+    scan::<_, _, Error>(&reader, &monitor.interrupt, &AtomicBool::new(false), Scratch::default, work)?;
+    // A column that only this scan reads may end before the texts do, at rows of which none is kept.
+    if seen.into_inner() < count
+        && let Some((file, problem)) = broken.into_inner()
+    {
+        let path = told.names.inputs.files()[file as usize].path.clone();
+        return Err(lookalike_corpus::Error::BadText { path, problem }.into());
+    }
+    Ok(())
+}
+
+/// Clusters are numbered from 1 in the order of their first members.
+fn write_removed(
+    mut table: TableWriter,
+    tells_contained: bool,
+    told: &Told<'_>,
+    monitor: &Monitor,
+) -> Result<TableWriter, Error> {
+    for (index, cluster) in told.decisions.clusters().enumerate() {
+        monitor.interrupt.check()?;
+        let reasons = told.reasons.of_cluster(told.decisions, index);
+        for ((member, kept), reason) in
+            cluster.decisions().zip(reasons).filter(|((member, kept), _)| member != kept)
+        {
+            let (words, excerpt) = told.lost.with(member).unwrap_or_default();
+            // Without comparison nothing is known of either.
+            let containment = reason.containment;
+            let share = reason.contained.map_or(Cell::Absent, |contained| Cell::Number(contained.value()));
+            let row = [
+                Cell::Text(&told.names.id(member)),
+                Cell::Text(&told.names.id(kept)),
+                Cell::Integer(index as u64 + 1),
+                cell(reason.likeness),
+                containment.map_or(Cell::Absent, |containment| Cell::Number(containment.value())),
+                containment.map_or(Cell::Absent, |_| Cell::Integer(words)),
+                containment.map_or(Cell::Absent, |_| Cell::Text(excerpt)),
+                share,
+            ];
+            table.row(if tells_contained { &row } else { &row[..row.len() - 1] })?;
+        }
+    }
+    Ok(table)
+}
+
+fn write_clusters(mut table: TableWriter, told: &Told<'_>, monitor: &Monitor) -> Result<TableWriter, Error> {
+    for (number, cluster) in (1..).zip(told.decisions.clusters()) {
+        monitor.interrupt.check()?;
+        for (member, kept) in cluster.decisions() {
+            let id = told.names.id(member);
+            table.row(&[Cell::Text(&id), Cell::Integer(number), Cell::Bool(member == kept)])?;
+        }
+    }
+    Ok(table)
+}
+
+impl Told<'_> {
+    /// The id of the document that is kept instead of `document`; `None` if it is kept itself.
+    fn kept_id(&self, document: u32) -> Option<Cow<'_, str>> {
+        let kept = self.decisions.kept_for(document);
+        (kept != document).then(|| self.names.id(kept))
+    }
+
+    fn annotation<'b>(&self, document: u32, kept_id: Option<&'b str>) -> Annotation<'b> {
+        let place = self.decisions.find(document);
+        let removed = kept_id.and(place);
+        let reason =
+            removed.and_then(|(cluster, member)| self.reasons.of_member(self.decisions, cluster, member));
+        Annotation {
+            cluster: place.map(|(cluster, _)| cluster as u64 + 1),
+            kept: kept_id.is_none(),
+            kept_id,
+            likeness: reason.map_or(Cell::Absent, |reason| cell(reason.likeness)),
+            containment: reason
+                .and_then(|reason| reason.containment)
+                .map_or(Cell::Absent, |containment| Cell::Number(containment.value())),
+        }
+    }
+}
+
+/// The output of `pairs`.
+pub(crate) struct Pairs(TableWriter);
+
+impl Pairs {
+    pub(crate) fn create(path: Option<&Path>, job: &Job, inputs: &Inputs) -> Result<Self, Error> {
+        check_places(job, inputs, Vec::new(), &[&path.map(Path::to_owned), &job.summary])?;
+        let columns = [("a", ColumnKind::Text), ("b", ColumnKind::Text), column(&job.request.plan)];
+        Ok(Pairs(TableWriter::create(path.unwrap_or(Path::new("-")), &columns)?))
+    }
+
+    pub(crate) fn write(
+        mut self,
+        names: &Names<'_>,
+        pairs: &[Match],
+        monitor: &Monitor,
+    ) -> Result<Completed, Error> {
+        for pair in pairs {
+            monitor.interrupt.check()?;
+            let (a, b) = (names.id(pair.a), names.id(pair.b));
+            self.0.row(&[Cell::Text(&a), Cell::Text(&b), cell(pair.likeness)])?;
+        }
+        Ok(self.0.complete()?)
+    }
+}
+
+/// The column that says how alike two documents are.
+pub(crate) fn column(plan: &Plan) -> (&'static str, ColumnKind) {
+    if !plan.verifies() {
+        return ("hamming", ColumnKind::Integer);
+    }
+    let name = match plan.measure() {
+        Measure::Jaccard => "jaccard",
+        Measure::WordJaccard => "word_jaccard",
+        Measure::Cosine => "cosine",
+        Measure::Containment => "containment",
+    };
+    (name, ColumnKind::Number6)
+}
+
+/// The same beside the column that says how much of the removed document the kept one contains.
+fn column_of_removed(plan: &Plan) -> (&'static str, ColumnKind) {
+    match column(plan) {
+        ("containment", kind) => ("overlap", kind),
+        other => other,
+    }
+}
+
+pub(crate) fn cell(likeness: Likeness) -> Cell<'static> {
+    match likeness {
+        Likeness::Similarity(similarity) => Cell::Number(similarity.value()),
+        Likeness::Hamming(distance) => Cell::Integer(u64::from(distance)),
+    }
+}

@@ -1,0 +1,152 @@
+//! `dedup`, straight: sketch, group, read again, verify, decide, write.
+
+mod steps;
+
+use crate::error::Error;
+use crate::outputs::unpublished::{Unpublished, ended, start};
+use crate::outputs::{self, Told};
+use crate::request::Dedup;
+use crate::summary::Summary;
+use crate::summary::against::AgainstSummary;
+use lookalike_corpus::{Fields, Inputs};
+use lookalike_engine::clock::Clock;
+use lookalike_engine::clusters::grounds::Grounds;
+use lookalike_engine::decisions::lost::Lost;
+use lookalike_engine::decisions::reasons::Reasons;
+use lookalike_engine::documents::names::Names;
+use lookalike_engine::documents::scanned::Scanned;
+use lookalike_engine::documents::sketching::sketch;
+use lookalike_engine::features::weights::{count_frequencies, weights};
+use lookalike_engine::index::{Index, Update};
+use lookalike_engine::progress::Monitor;
+use lookalike_engine::recall::estimated::Estimated;
+use lookalike_engine::search::Sketched;
+use lookalike_engine::search::monitoring::Monitoring;
+use lookalike_engine::search::prepared::{Candidates, Prepared};
+use lookalike_engine::threads::in_pool;
+use lookalike_engine::work::{Asked, Work};
+use steps::check_numbers;
+
+impl Dedup {
+    /// Runs the job.
+    ///
+    /// # Errors
+    /// [`Error`]; no output is then left.
+    pub fn run(&self, monitor: &Monitor) -> Result<Unpublished<Summary>, Error> {
+        in_pool(self.job.threads, || self.run_here(monitor))
+    }
+
+    fn run_here(&self, monitor: &Monitor) -> Result<Unpublished<Summary>, Error> {
+        if self.min_containment.is_some() && !self.job.request.plan.verifies() {
+            return Err(Error::NoContainment);
+        }
+        self.against.check(&self.job.request.plan)?;
+        self.against.check_index(self)?;
+        let mut inputs = self.job.limit(self.against.resolve(&self.job.inputs)?);
+        if self.output.is_some() {
+            inputs.read_whole_rows();
+        }
+        if let Some(index) = self.against.growing_index() {
+            index.check_new(&inputs)?;
+        }
+        let id = self.names_ids().then(|| self.job.id_field.clone());
+        let fields = Fields { text: self.job.request.text_field.clone(), id, number: self.keep.field() };
+        let outputs = outputs::Dedup::create(self, &inputs, &fields)?;
+        let report = start(self.report.as_ref())?;
+        let work = Work::new(&self.asked(&inputs), monitor)?;
+        match self.run_with(&inputs, &fields, outputs, &work, monitor) {
+            Ok(done) => Ok(done.with_report(report).with_work(work)),
+            Err(error) => Err(ended(Some(work), error, monitor)),
+        }
+    }
+
+    /// All that what is put on disk depends on.
+    fn asked<'a>(&'a self, inputs: &'a Inputs) -> Asked<'a> {
+        let index = self.against.index.as_deref();
+        let more = vec![
+            ("--keep", self.keep.ranks_by().to_owned()),
+            ("clusters", self.clustering.name().to_owned()),
+            ("ids", self.names_ids().to_string()),
+            ("files of --against", inputs.against().to_string()),
+            ("index of --against", index.map_or_else(|| "none".to_owned(), Index::describe)),
+        ];
+        let arguments = self.against.inputs.iter().chain(&self.job.inputs).map(String::as_str).collect();
+        let output = self.output.as_deref().or(self.removed.as_deref()).or(index.map(Index::folder));
+        self.job.asked("dedup", arguments, inputs, output, more)
+    }
+
+    /// Are ids needed?
+    fn names_ids(&self) -> bool {
+        let lists = self.annotate || self.removed.is_some() || self.clusters.is_some();
+        lists || self.against.index.is_some()
+    }
+
+    fn run_with(
+        &self,
+        inputs: &Inputs,
+        fields: &Fields,
+        outputs: outputs::Dedup<'_>,
+        work: &Work,
+        monitor: &Monitor,
+    ) -> Result<Unpublished<Summary>, Error> {
+        let mut clock = Clock::start();
+        let job = &self.job;
+        let summary_file = start(job.summary.as_ref())?;
+        let counted = count_frequencies(&job.request, inputs, &mut clock, monitor)?;
+        let weights = weights(&job.request, counted.as_ref())?;
+        let mut documents = sketch(&job.request, inputs, fields, &self.keep, weights, work, monitor)?;
+        let without_number = check_numbers(&self.keep, &documents)?;
+        clock.lap("sketch");
+        self.take_from_index(&mut documents, work, monitor, &mut clock)?;
+
+        let kept = std::mem::take(&mut documents.kept);
+        let originals = documents.sketches.originals(work.budget.parts(documents.len()));
+        let scanned = Scanned { request: &job.request, inputs, documents: &documents, monitor };
+        let sketched = Sketched { scanned, originals: &originals, weights, work };
+        let contained = self.contained(sketched, &mut clock)?;
+        let mut prepared = Prepared::new(sketched, kept, &mut clock)?;
+        let Candidates { search, choice, features } = prepared.candidates()?;
+        clock.lap("candidates");
+
+        let grounds = Grounds::new(sketched, features, &contained);
+        let decided = self.decide(&search, sketched, grounds)?;
+        clock.lap("verify");
+        let all = outputs.need_reasons() || self.report.is_some();
+        let reasons = Reasons::new(&decided.decisions, &decided.pairs, grounds, work, all)?;
+        let lost = match outputs.lists_removed() {
+            true => Lost::read(sketched, grounds, &decided.decisions, &reasons)?,
+            false => Lost::default(),
+        };
+        clock.lap("explain");
+
+        let estimated =
+            Estimated { request: &job.request, method: choice.method, originals: &originals, features };
+        let audit = self.audit(&decided, sketched, grounds, estimated, &mut clock)?;
+        let names = Names { inputs, documents: &documents };
+        let told = Told { names: &names, decisions: &decided.decisions, reasons: &reasons, lost: &lost };
+        let findings = self.findings(fields, estimated, &told, &decided, monitor, &mut clock)?;
+        let update = self.update(scanned, &decided, &mut clock)?;
+
+        let mut summary = Summary::new(job, inputs);
+        summary.tell_of(inputs, &documents);
+        summary.without_number = without_number;
+        summary.against = AgainstSummary::new(&self.against, &documents, &decided.decisions, &contained);
+        summary.indexed = update.as_ref().map(Update::documents);
+        summary.weighed_by(weights);
+        summary.chosen(job, choice);
+        self.tell_of_clusters(&mut summary, &decided);
+        summary.loosely(&names, &decided.decisions, &reasons);
+        summary.recalls(self.recall(&decided, estimated));
+        (summary.audit, summary.findings) = (audit, findings);
+        let monitoring = Monitoring::new(&search, decided.tally);
+        // It may hold sets of them.
+        drop(search);
+        prepared.features.release();
+        let outputs = outputs.write(fields, &told, monitor)?;
+        clock.lap("write");
+        summary.finish(clock);
+        summary.spilled(work);
+        summary.monitoring = monitoring.timed(summary.seconds.get("verify").copied());
+        Ok(Unpublished::of_summary(summary, outputs, summary_file)?.with_update(update))
+    }
+}

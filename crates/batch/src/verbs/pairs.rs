@@ -1,0 +1,128 @@
+//! `pairs`: the same steps, then all candidates, and the pairs that copies make.
+
+use crate::error::Error;
+use crate::outputs::unpublished::{Unpublished, ended, start};
+use crate::outputs::{self};
+use crate::request::Pairs;
+use crate::summary::Summary;
+use lookalike::{Match, with_copies};
+use lookalike_corpus::{Fields, Inputs};
+use lookalike_engine::clock::Clock;
+use lookalike_engine::clusters::compare;
+use lookalike_engine::documents::names::Names;
+use lookalike_engine::documents::scanned::Scanned;
+use lookalike_engine::documents::sketching::sketch;
+use lookalike_engine::features::weights::{count_frequencies, weights};
+use lookalike_engine::progress::Monitor;
+use lookalike_engine::recall::audit::{FoundPairs, audit};
+use lookalike_engine::recall::estimated::Estimated;
+use lookalike_engine::request::Keep;
+use lookalike_engine::search::Sketched;
+use lookalike_engine::search::monitoring::Monitoring;
+use lookalike_engine::search::prepared::{Candidates, Prepared};
+use lookalike_engine::threads::in_pool;
+use lookalike_engine::work::{Work, too_many_pairs};
+
+impl Pairs {
+    /// Runs the job.
+    ///
+    /// # Errors
+    /// [`Error`]; no output is then left.
+    pub fn run(&self, monitor: &Monitor) -> Result<Unpublished<Summary>, Error> {
+        in_pool(self.job.threads, || self.run_here(monitor))
+    }
+
+    fn run_here(&self, monitor: &Monitor) -> Result<Unpublished<Summary>, Error> {
+        let job = &self.job;
+        let inputs = job.resolve()?;
+        let output = outputs::Pairs::create(self.output.as_deref(), job, &inputs)?;
+        let arguments = job.inputs.iter().map(String::as_str).collect();
+        let asked = job.asked("pairs", arguments, &inputs, self.output.as_deref(), Vec::new());
+        let work = Work::new(&asked, monitor)?;
+        match self.run_with(&inputs, output, &work, monitor) {
+            Ok(done) => Ok(done.with_work(work)),
+            Err(error) => Err(ended(Some(work), error, monitor)),
+        }
+    }
+
+    fn run_with(
+        &self,
+        inputs: &Inputs,
+        output: outputs::Pairs,
+        work: &Work,
+        monitor: &Monitor,
+    ) -> Result<Unpublished<Summary>, Error> {
+        let mut clock = Clock::start();
+        let job = &self.job;
+        let summary_file = start(job.summary.as_ref())?;
+        let fields =
+            Fields { text: job.request.text_field.clone(), id: Some(job.id_field.clone()), number: None };
+        let counted = count_frequencies(&job.request, inputs, &mut clock, monitor)?;
+        let weights = weights(&job.request, counted.as_ref())?;
+        let mut documents = sketch(&job.request, inputs, &fields, &Keep::First, weights, work, monitor)?;
+        clock.lap("sketch");
+
+        let kept = std::mem::take(&mut documents.kept);
+        let originals = documents.sketches.originals(work.budget.parts(documents.len()));
+        refuse_too_many(&[], &originals, work)?;
+        let scanned = Scanned { request: &job.request, inputs, documents: &documents, monitor };
+        let sketched = Sketched { scanned, originals: &originals, weights, work };
+        let mut prepared = Prepared::new(sketched, kept, &mut clock)?;
+        let Candidates { search, choice, features } = prepared.candidates()?;
+        clock.lap("candidates");
+
+        let (matches, tally) = compare::pairs(&job.request, &search, features, work, monitor)?;
+        refuse_too_many(&matches, &originals, work)?;
+        let monitoring = Monitoring::new(&search, tally);
+        drop(search);
+        let pairs = with_copies(matches, &originals, job.request.plan.likeness_of_copies());
+        let mut sets = lookalike::UnionFind::new(documents.len());
+        pairs.iter().for_each(|pair| sets.unite(pair.a, pair.b));
+        let roots = sets.roots();
+        let clusters = sets.into_buckets();
+        let estimated =
+            Estimated { request: &job.request, method: choice.method, originals: &originals, features };
+        let recall = estimated.recall(&pairs, |document| roots[document as usize]);
+        let partners = if job.audit > 0 { estimated.partners(&pairs) } else { Vec::new() };
+        drop(prepared);
+        clock.lap("verify");
+
+        let is_found = |a, b| pairs.binary_search_by_key(&(a, b), |pair| (pair.a, pair.b)).is_ok();
+        let found = FoundPairs { is_found, partners };
+        let audit = audit(sketched, job.audit, found)?;
+        if audit.is_some() {
+            clock.lap("audit");
+        }
+        let outputs = output.write(&Names { inputs, documents: &documents }, &pairs, monitor)?;
+        clock.lap("write");
+
+        let mut summary = Summary::new(job, inputs);
+        summary.chosen(job, choice);
+        summary.tell_of(inputs, &documents);
+        summary.weighed_by(weights);
+        summary.finish(clock);
+        summary.spilled(work);
+        summary.candidates = tally.candidates;
+        summary.monitoring = monitoring.timed(summary.seconds.get("verify").copied());
+        summary.pairs = pairs.len() as u64;
+        summary.audit = audit;
+        summary.recalls(recall);
+        summary.clusters = clusters.len() as u64;
+        summary.largest_cluster = clusters.iter().map(|cluster| cluster.len() as u64).max().unwrap_or(0);
+        summary.kept = summary.documents;
+        Unpublished::of_summary(summary, outputs, summary_file)
+    }
+}
+
+/// Refuses a list of pairs that copies of the same content would make too long, for anybody or for the memory.
+fn refuse_too_many(matches: &[Match], originals: &[u32], work: &Work) -> Result<(), Error> {
+    let mut copies = vec![0_u64; originals.len()];
+    originals.iter().for_each(|&original| copies[original as usize] += 1);
+    let of = |document: u32| copies[document as usize];
+    let within: u64 = copies.iter().map(|count| count * count.saturating_sub(1) / 2).sum();
+    let between: u64 = matches.iter().map(|pair| of(pair.a) * of(pair.b)).sum();
+    match within + between {
+        pairs if pairs >= work.budget.most_pairs() => Err(too_many_pairs(pairs).into()),
+        _ => Ok(()),
+    }
+}

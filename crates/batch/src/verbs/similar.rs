@@ -1,0 +1,207 @@
+//! `similar`: the documents of a corpus that are most like a text. One scan, in which each is compared exactly.
+
+use crate::error::Error;
+use crate::lines::Starts;
+use crate::outputs::places::check_places;
+use crate::outputs::unpublished::{Unpublished, start};
+use crate::outputs::{cell, column};
+use crate::request::Job;
+use crate::summary::Summary;
+use lookalike::{Compared, Drafter, Fingerprint, Likeness, Verifier, Weights};
+use lookalike_corpus::{
+    Cell, Chunk, ChunkId, ColumnKind, Fields, Inputs, Place, Reader, Scan, Scratch, TableWriter,
+};
+use lookalike_engine::clock::Clock;
+use lookalike_engine::documents::ids::place_name;
+use lookalike_engine::features::weights::{count_frequencies, weights};
+use lookalike_engine::progress::{Monitor, Unit};
+use lookalike_engine::scan::Lines;
+use lookalike_engine::scan::scan;
+use lookalike_engine::threads::in_pool;
+use std::cmp::Ordering;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+/// Lists the documents that are most like a text.
+#[derive(Clone, Debug)]
+pub struct Similar {
+    /// Where to search, and what is alike. Below the threshold nothing is listed.
+    pub job: Job,
+    /// The text.
+    pub query: String,
+    /// How many documents to list.
+    pub count: usize,
+    /// Bits in which fingerprints may differ, if the distance decides alone; `None` lists the nearest, however far.
+    pub within: Option<u32>,
+    /// Where the list goes; `None` is standard output, as JSONL.
+    pub output: Option<PathBuf>,
+}
+
+/// A document and how alike it is.
+#[derive(Debug)]
+struct Candidate {
+    likeness: Likeness,
+    chunk: ChunkId,
+    place: Place,
+    id: Option<String>,
+}
+
+/// What a worker found.
+#[derive(Default)]
+struct Found {
+    /// The best ones, in order, and now and then more.
+    best: Vec<Candidate>,
+    documents: u64,
+    chunks: Vec<Lines>,
+}
+
+impl Similar {
+    /// Runs the job.
+    ///
+    /// # Errors
+    /// [`Error`]; no output is then left.
+    pub fn run(&self, monitor: &Monitor) -> Result<Unpublished<Summary>, Error> {
+        in_pool(self.job.threads, || self.run_here(monitor))
+    }
+
+    fn run_here(&self, monitor: &Monitor) -> Result<Unpublished<Summary>, Error> {
+        let (job, mut clock) = (&self.job, Clock::start());
+        let inputs = job.resolve()?;
+        check_places(job, &inputs, Vec::new(), &[&self.output, &job.summary])?;
+        let columns = [("id", ColumnKind::Text), column(&job.request.plan)];
+        let mut table = TableWriter::create(self.output.as_deref().unwrap_or(Path::new("-")), &columns)?;
+        let summary_file = start(job.summary.as_ref())?;
+        let counted = count_frequencies(&job.request, &inputs, &mut clock, monitor)?;
+        let weights = weights(&job.request, counted.as_ref())?;
+        if Comparison::new(self, weights).is_of_nothing() {
+            return Err(Error::EmptyQuery);
+        }
+        let mut all = self.search(&inputs, weights, monitor)?;
+        clock.lap("search");
+
+        all.best.sort_by(closer);
+        all.best.truncate(self.count);
+        let mut summary = Summary::new(job, &inputs);
+        summary.documents = all.documents;
+        let starts = Starts::new(job, &inputs, all.chunks, &mut summary)?;
+        for candidate in &all.best {
+            let Candidate { chunk, place, .. } = candidate;
+            let line = starts.of(*chunk) + u64::from(place.line);
+            let named = || place_name(&inputs, chunk.file, place.offset, line);
+            let id = candidate.id.clone().filter(|id| !id.is_empty()).unwrap_or_else(named);
+            table.row(&[Cell::Text(&id), cell(candidate.likeness)])?;
+        }
+        let outputs = table.complete()?;
+        summary.weighed_by(weights);
+        summary.pairs = all.best.len() as u64;
+        summary.finish(clock);
+        Unpublished::of_summary(summary, outputs, summary_file)
+    }
+
+    fn search(&self, inputs: &Inputs, weights: Weights<'_>, monitor: &Monitor) -> Result<Found, Error> {
+        let job = &self.job;
+        let fields =
+            Fields { text: job.request.text_field.clone(), id: Some(job.id_field.clone()), number: None };
+        let bar = monitor.stage("search", Unit::Documents, None);
+        let reader = Reader::new(inputs, &fields, Scan::Documents);
+        let state = || (Comparison::new(self, weights), Found::default(), Scratch::default());
+        let work = |(comparison, found, scratch): &mut (Comparison<'_>, Found, Scratch), chunk: Chunk<'_>| {
+            let mut loaded = chunk.load(scratch)?;
+            let (id, before) = (loaded.id(), found.documents);
+            let mut bad = Vec::new();
+            loaded.for_each(|record| match record {
+                Ok(record) => {
+                    found.documents += 1;
+                    if let Some(likeness) = comparison.compare(record.text) {
+                        let (place, id_of) = (record.place, record.id.map(str::to_owned));
+                        found.best.push(Candidate { likeness, chunk: id, place, id: id_of });
+                    }
+                }
+                Err(record) => bad.push(record),
+            });
+            if found.best.len() > self.count.saturating_mul(2).saturating_add(1000) {
+                found.best.sort_by(closer);
+                found.best.truncate(self.count);
+            }
+            found.chunks.push(Lines { id, lines: loaded.lines(), bad });
+            bar.inc(found.documents - before);
+            Ok(None::<()>)
+        };
+        let states = scan::<_, _, Error>(&reader, &monitor.interrupt, &AtomicBool::new(false), state, work);
+        drop(bar);
+        let mut all = Found::default();
+        for (_, found, _) in states?.1 {
+            all.best.extend(found.best);
+            all.chunks.extend(found.chunks);
+            all.documents += found.documents;
+        }
+        Ok(all)
+    }
+}
+
+/// The closest first, then in input order.
+fn closer(a: &Candidate, b: &Candidate) -> Ordering {
+    let likeness = match (a.likeness, b.likeness) {
+        (Likeness::Hamming(a), Likeness::Hamming(b)) => a.cmp(&b),
+        (a, b) => {
+            let value =
+                |likeness: Likeness| likeness.similarity().map_or(0.0, |similarity| similarity.value());
+            value(b).total_cmp(&value(a))
+        }
+    };
+    likeness
+        .then(a.chunk.cmp(&b.chunk))
+        .then(a.place.line.cmp(&b.place.line))
+        .then(a.place.offset.cmp(&b.place.offset))
+}
+
+/// Compares texts with the one that is asked for.
+struct Comparison<'p> {
+    drafter: Drafter<'p>,
+    query: Query,
+}
+
+/// What is known of the text that is asked for.
+enum Query {
+    Exactly { compared: Compared, verifier: Verifier, held: bool },
+    ByDistance { fingerprint: Fingerprint, within: u32 },
+}
+
+impl<'p> Comparison<'p> {
+    fn new(similar: &'p Similar, weights: Weights<'p>) -> Self {
+        let (job, query, plan) = (&similar.job, similar.query.as_str(), &similar.job.request.plan);
+        let mut drafter = Drafter::new(plan, weights, job.request.level);
+        let query = if plan.verifies() {
+            let compared = Compared::new(&mut drafter, query);
+            let verifier = Verifier::new(job.request.level, plan.measure(), plan.threshold());
+            Query::Exactly { compared, verifier, held: false }
+        } else {
+            let within = similar.within.unwrap_or(u32::MAX);
+            Query::ByDistance { fingerprint: drafter.fingerprint(query), within }
+        };
+        Comparison { drafter, query }
+    }
+
+    /// Has the text that is asked for nothing to be found by?
+    fn is_of_nothing(&self) -> bool {
+        match &self.query {
+            Query::Exactly { compared, .. } => compared.set().features.is_empty(),
+            Query::ByDistance { fingerprint, .. } => fingerprint.is_empty(),
+        }
+    }
+
+    fn compare(&mut self, text: &str) -> Option<Likeness> {
+        match &mut self.query {
+            Query::Exactly { compared, verifier, held } => {
+                let text = Compared::new(&mut self.drafter, text);
+                let similarity = verifier.reaches(compared.set(), text.set(), held)?;
+                (similarity.value() > 0.0).then_some(Likeness::Similarity(similarity))
+            }
+            Query::ByDistance { fingerprint, within } => {
+                let other = self.drafter.fingerprint(text);
+                let distance = fingerprint.distance(other).ok().filter(|distance| distance <= within)?;
+                (!other.is_empty()).then_some(Likeness::Hamming(distance))
+            }
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! From what the search brings together to verified pairs and clusters.
+
+use crate::clusters::grounds::Grounds;
+use crate::error::Error;
+use crate::features::Features;
+use crate::progress::{Monitor, Unit};
+use crate::request::Request;
+use crate::search::{Search, Worker};
+use crate::work::Work;
+use crate::work::rounds::Rounds;
+use crate::work::too_many_pairs;
+use lookalike::{Likeness, Match, Tally, UnionFind};
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Clusters, and what led to them.
+pub struct Found {
+    /// The clusters.
+    pub sets: UnionFind,
+    /// Verified pairs of documents that are not the same word for word: enough to make these clusters, or all. They ascend by
+    /// `(a, b)`.
+    pub pairs: Vec<Match>,
+    /// The first document of all that hangs together by pairs, for every document; stars may cut that.
+    pub roots: Vec<u32>,
+    /// How much was looked at and compared.
+    pub tally: Tally,
+    /// Documents that are kept only because those that are alike to them do not contain enough of them.
+    pub spared: u64,
+}
+
+/// How alike `a` and `b` are, or what they are copies of, if that pair is among `pairs`, those of [`Found`].
+pub fn likeness_of(pairs: &[Match], grounds: Grounds<'_>, a: u32, b: u32) -> Option<Likeness> {
+    let (a, b) = (grounds.originals[a as usize], grounds.originals[b as usize]);
+    let place = pairs.binary_search_by_key(&(a.min(b), a.max(b)), |pair| (pair.a, pair.b));
+    place.ok().map(|place| pairs[place].likeness)
+}
+
+/// The clusters that verified pairs connect.
+pub fn cluster(
+    search: &Search<'_>,
+    grounds: Grounds<'_>,
+    work: &Work,
+    monitor: &Monitor,
+) -> Result<Found, Error> {
+    let Grounds { request, documents, originals, features, .. } = grounds;
+    let mut rounds = Rounds::new(work, monitor)?;
+    let mut sets = UnionFind::new(originals.len());
+    for (document, &first) in (0..).zip(&documents.indexed.first_of) {
+        sets.unite(first, document);
+    }
+    let mut pairs: Vec<Match> = Vec::new();
+    let mut tally = Tally::default();
+    // What hangs together is looked up as it was before a round, so that the result, and the work, are the same however units
+    // are shared among threads.
+    let mut roots = sets.roots();
+    let bar = monitor.stage("verify", Unit::Rounds, Some(search.rounds() as u64));
+    for round in 0..search.rounds() {
+        let (found, done) = rounds.take(round, || {
+            sets.update(&mut roots);
+            in_units(request, search, round, monitor, |unit, worker, found| {
+                search.links((round, unit), &roots, |document| features.of(document), worker, found)
+            })
+        })?;
+        found.iter().for_each(|link| sets.unite(link.a, link.b));
+        pairs.extend(found);
+        tally += done;
+        bar.inc(1);
+    }
+    for (document, &original) in originals.iter().enumerate() {
+        sets.unite(document as u32, original);
+    }
+    pairs.par_sort_unstable_by_key(|pair| (pair.a, pair.b));
+    drop(bar);
+    sets.update(&mut roots);
+    Ok(Found { roots, sets, pairs, tally, spared: 0 })
+}
+
+/// Every verified pair of documents that are not the same word for word; an error if there are more than anybody could use, or than
+/// memory holds.
+pub fn pairs(
+    request: &Request,
+    search: &Search<'_>,
+    features: &Features,
+    work: &Work,
+    monitor: &Monitor,
+) -> Result<(Vec<Match>, Tally), Error> {
+    let most = work.budget.most_pairs();
+    let mut rounds = Rounds::new(work, monitor)?;
+    let mut matches: Vec<Match> = Vec::new();
+    let mut tally = Tally::default();
+    let bar = monitor.stage("verify", Unit::Rounds, Some(search.rounds() as u64));
+    for round in 0..search.rounds() {
+        let count = AtomicU64::new(matches.len() as u64);
+        let (found, done) = rounds.take(round, || {
+            let done = in_units(request, search, round, monitor, |unit, worker, found| {
+                let before = found.len();
+                let room = most.saturating_sub(count.load(Ordering::Relaxed)) as usize;
+                let set = |document| features.of(document);
+                let tally = search.matches((round, unit), set, worker, before + room, found);
+                count.fetch_add((found.len() - before) as u64, Ordering::Relaxed);
+                tally
+            })?;
+            match count.load(Ordering::Relaxed) {
+                pairs if pairs >= most => Err(too_many_pairs(pairs)),
+                _ => Ok(done),
+            }
+        })?;
+        matches.extend(found);
+        tally += done;
+        bar.inc(1);
+    }
+    drop(bar);
+    Ok((matches, tally))
+}
+
+/// Does `work` for every unit of a round, on all threads; finds are in the order of the units.
+fn in_units(
+    request: &Request,
+    search: &Search<'_>,
+    round: usize,
+    monitor: &Monitor,
+    work: impl Fn(usize, &mut Worker, &mut Vec<Match>) -> Tally + Sync,
+) -> Result<(Vec<Match>, Tally), Error> {
+    let (units, stretch) = (search.units(round), search.stretch(round));
+    let parts: Vec<(Vec<Match>, Tally)> = (0..units.div_ceil(stretch))
+        .into_par_iter()
+        .map_init(
+            || Worker::new(request),
+            |worker, part| {
+                let (mut found, mut tally) = (Vec::new(), Tally::default());
+                for unit in part * stretch..units.min((part + 1) * stretch) {
+                    monitor.interrupt.check()?;
+                    tally += work(unit, worker, &mut found);
+                }
+                Ok((found, tally))
+            },
+        )
+        .collect::<Result<_, Error>>()?;
+    let (mut found, mut tally) = (Vec::new(), Tally::default());
+    for (part, done) in parts {
+        found.extend(part);
+        tally += done;
+    }
+    Ok((found, tally))
+}

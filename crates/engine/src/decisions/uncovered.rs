@@ -1,0 +1,83 @@
+//! What removed documents hold that is not in those kept for them: they are read once more, one at a time, and cut into
+//! features, which are looked up among those of the kept ones.
+
+use crate::clusters::grounds::Grounds;
+use crate::decisions::Decisions;
+use crate::decisions::lost::{Excerpts, Lost, Taking};
+use crate::decisions::reasons::Reasons;
+use crate::documents::names::Names;
+use crate::documents::scanned::Scanned;
+use crate::error::Error;
+use crate::progress::Unit;
+use crate::scan::scan;
+use crate::search::Sketched;
+use lookalike::{Comparer, Similarity, Sketcher, Uncovered};
+use lookalike_corpus::{Chunk, Fields, Reader, Scan, Scratch};
+use std::sync::atomic::AtomicBool;
+
+impl Lost {
+    /// Reads the removed documents again that are not wholly contained in those kept for them.
+    pub fn read(
+        sketched: Sketched<'_>,
+        grounds: Grounds<'_>,
+        decisions: &Decisions,
+        reasons: &Reasons,
+    ) -> Result<Self, Error> {
+        let Scanned { request, inputs, documents, monitor } = sketched.scanned;
+        let wanted = wanted(decisions, reasons);
+        if wanted.is_empty() {
+            return Ok(Lost::default());
+        }
+        let bar = monitor.stage("explain", Unit::Documents, Some(wanted.len() as u64));
+        let fields = Fields { text: request.text_field.clone(), id: None, number: None };
+        let reader = Reader::new(inputs, &fields, Scan::Documents);
+        let state = || {
+            let sketcher = Sketcher::with_level(&request.plan, request.level);
+            (sketcher, Comparer::with_level(request.level), None, Scratch::default())
+        };
+        let taking = Taking::new(sketched.work);
+        type State<'p> = (Sketcher<'p>, Comparer, Option<u32>, Scratch);
+        let read = |(sketcher, comparer, held, scratch): &mut State<'_>, chunk: Chunk<'_>| {
+            let range =
+                documents.chunk_index(chunk.id()).map_or(0..0, |index| documents.chunks[index].range());
+            let before = |end: u32| wanted.partition_point(|&document| document < end);
+            let here = &wanted[before(range.start)..before(range.end)];
+            if here.is_empty() {
+                return Ok(None);
+            }
+            let mut loaded = documents.load(here, chunk, scratch)?;
+            let mut lost = Excerpts::default();
+            for &document in here {
+                let kept = decisions.kept_for(document);
+                let record =
+                    loaded.record(documents.places[document as usize]).map_err(|bad| Error::Changed {
+                        place: Names { inputs, documents }.place(document),
+                        problem: bad.problem.to_string(),
+                    })?;
+                if held.replace(kept) != Some(kept) {
+                    comparer.hold(grounds.set(kept).features);
+                }
+                let uncovered = Uncovered::of(sketcher, record.text, |feature| comparer.holds(feature));
+                lost.push(document, &uncovered);
+            }
+            bar.inc(here.len() as u64);
+            taking.take(lost)?;
+            Ok(None::<()>)
+        };
+        let done = scan::<_, _, Error>(&reader, &monitor.interrupt, &AtomicBool::new(false), state, read);
+        drop(bar);
+        done?;
+        taking.finish()
+    }
+}
+
+/// The removed documents that are not wholly contained in those kept for them.
+fn wanted(decisions: &Decisions, reasons: &Reasons) -> Vec<u32> {
+    let mut wanted: Vec<u32> = (0..decisions.len())
+        .flat_map(|index| decisions.cluster(index).members.iter().zip(reasons.of_cluster(decisions, index)))
+        .filter(|(_, reason)| reason.containment.is_some_and(|containment| containment != Similarity::SAME))
+        .map(|(&member, _)| member)
+        .collect();
+    wanted.sort_unstable();
+    wanted
+}

@@ -1,0 +1,206 @@
+//! Documents on disk: the log of finished chunks becomes columns, in input order.
+
+use crate::documents::collected::LOG;
+use crate::documents::ids::Ids;
+use crate::documents::sketched::{Head, part};
+use crate::documents::table::DiskTable;
+use crate::documents::{BadLine, ChunkEntry, Documents, Layout, Table};
+use crate::error::Error;
+use crate::index::Indexed;
+use crate::progress::{Monitor, Unit};
+use crate::work::{Budget, Folder};
+use bytemuck::{AnyBitPattern, NoUninit};
+use lookalike::{ContentHash, Plan};
+use lookalike_corpus::{ChunkId, Place};
+use lookalike_store::{Column, ColumnWriter, Held, Record};
+use serde::{Deserialize, Serialize};
+
+/// The column that is written last, and says that all others are complete.
+const CHUNKS: &str = "chunks";
+
+/// Of a chunk: file and sequence, first document, how many, first line.
+type Entry = [u64; 5];
+
+/// What there is to say of all chunks together, as JSON.
+#[derive(Default, Serialize, Deserialize)]
+struct Totals {
+    features: u64,
+    skipped: u64,
+    others: u64,
+    /// File, line in the file if it is of one, line in the chunk, problem.
+    bad: Vec<(u32, Option<u64>, u32, String)>,
+    has_ids: bool,
+}
+
+/// The documents whose chunks are in the log of `folder`.
+pub(super) fn assemble(
+    folder: &Folder,
+    plan: &Plan,
+    budget: &Budget,
+    monitor: &Monitor,
+) -> Result<Documents, Error> {
+    let log = folder.read_log(LOG)?;
+    // Of millions of files there are millions of chunks: heads are read again rather than held.
+    let mut records: Vec<(ChunkId, Record<'_>)> =
+        log.records().map(|record| Ok((Head::of(record)?.id, record))).collect::<Result<_, Error>>()?;
+    records.sort_unstable_by_key(|(id, _)| *id);
+    let records: Vec<Record<'_>> = records.into_iter().map(|(_, record)| record).collect();
+    let mut layout = Layout::default();
+    records.iter().try_for_each(|&record| layout.add(&Head::of(record)?))?;
+    budget.check(layout.documents)?;
+
+    let bar = monitor.stage("order", Unit::Parts, Some(7));
+    let columns = Columns { folder, records: &records };
+    columns.write::<u64>("keys", part::KEYS)?;
+    bar.inc(1);
+    columns.write::<u8>("bytes", part::BYTES)?;
+    bar.inc(1);
+    columns.write::<[u64; 3]>("contents", part::CONTENTS)?;
+    bar.inc(1);
+    columns.write::<[u32; 2]>("places", part::PLACES)?;
+    bar.inc(1);
+    columns.write::<f64>("ranks", part::RANKS)?;
+    bar.inc(1);
+    columns.write::<u8>("id-text", part::ID_TEXT)?;
+    bar.inc(1);
+    columns.write_ends()?;
+    drop(bar);
+    let has_ids = records.iter().any(|record| record.bytes(part::ID_ENDS).is_ok_and(|ends| !ends.is_empty()));
+    let bad = |bad: BadLine| (bad.file, bad.line, bad.offset, bad.problem);
+    let totals = Totals {
+        features: layout.features,
+        skipped: layout.skipped,
+        others: layout.others,
+        bad: layout.bad.into_iter().map(bad).collect(),
+        has_ids,
+    };
+    folder.write_column("totals", &serde_json::to_vec(&totals).unwrap_or_default())?;
+    let entry = |chunk: &ChunkEntry| {
+        let id = chunk.id;
+        [
+            id.file.into(),
+            id.sequence.into(),
+            chunk.first_document.into(),
+            chunk.documents.into(),
+            chunk.first_line,
+        ]
+    };
+    folder.write_column::<Entry>(CHUNKS, &layout.chunks.iter().map(entry).collect::<Vec<_>>())?;
+    drop(log);
+    folder.forget(LOG);
+    let damaged = || lookalike_store::Error::Damaged {
+        path: folder.path().to_owned(),
+        at: 0,
+        what: "what was just written cannot be read",
+    };
+    open(folder, plan, monitor)?.ok_or_else(|| damaged().into())
+}
+
+/// Chunks in order, and where their columns go.
+struct Columns<'a> {
+    folder: &'a Folder,
+    records: &'a [Record<'a>],
+}
+
+impl Columns<'_> {
+    fn write<T: NoUninit + AnyBitPattern>(&self, name: &str, part: usize) -> Result<(), Error> {
+        let mut column: ColumnWriter<T> = self.folder.start_column(name)?;
+        for record in self.records {
+            column.extend(record.values(part)?)?;
+        }
+        self.folder.finish_column(name, column)?;
+        Ok(())
+    }
+
+    /// Where ids end: in each chunk, counted from its start.
+    fn write_ends(&self) -> Result<(), Error> {
+        let mut column: ColumnWriter<u64> = self.folder.start_column("id-ends")?;
+        let (mut before, mut ends) = (0, Vec::new());
+        for record in self.records {
+            ends.clear();
+            ends.extend(record.values::<u64>(part::ID_ENDS)?.iter().map(|end| before + end));
+            column.extend(&ends)?;
+            before = ends.last().copied().unwrap_or(before);
+        }
+        self.folder.finish_column("id-ends", column)?;
+        Ok(())
+    }
+}
+
+/// The documents that an earlier run has put in order, if it came so far and nothing is damaged.
+pub(super) fn open(folder: &Folder, plan: &Plan, monitor: &Monitor) -> Result<Option<Documents>, Error> {
+    let Some(chunks) = folder.column::<Entry>(CHUNKS, monitor)? else { return Ok(None) };
+    let (
+        Some(totals),
+        Some(keys),
+        Some(bytes),
+        Some(contents),
+        Some(places),
+        Some(ranks),
+        Some(text),
+        Some(ends),
+    ) = (
+        folder.column::<u8>("totals", monitor)?,
+        folder.column("keys", monitor)?,
+        folder.column("bytes", monitor)?,
+        folder.column("contents", monitor)?,
+        folder.column("places", monitor)?,
+        folder.column("ranks", monitor)?,
+        folder.column("id-text", monitor)?,
+        folder.column("id-ends", monitor)?,
+    )
+    else {
+        return Ok(None);
+    };
+    let Ok(totals) = serde_json::from_slice::<Totals>(&totals) else { return Ok(None) };
+    let entry = |&[file, sequence, first_document, documents, first_line]: &Entry| ChunkEntry {
+        id: ChunkId { file: file as u32, sequence: sequence as u32 },
+        first_document: first_document as u32,
+        documents: documents as u32,
+        first_line,
+    };
+    let chunks: Vec<ChunkEntry> = chunks.iter().map(entry).collect();
+    let bad_line = |(file, line, offset, problem)| BadLine { file, line, offset, problem };
+    let held = |column: Column<u64>| Held::Disk(column);
+    let (keys, contents, places): (Column<u64>, Column<ContentHash>, Column<Place>) =
+        (keys, contents, places);
+    let (bytes, ranks, text): (Column<u8>, Column<f64>, Column<u8>) = (bytes, ranks, text);
+    let ends: Column<u64> = ends;
+    let count = places.len();
+    // Each is what was once written, but one may have been put in the place of another.
+    let fit = keys.len() == count * plan.banding().bands
+        && bytes.len() == count * plan.num_perm()
+        && contents.len() == count
+        && (ranks.is_empty() || ranks.len() == count)
+        && ends.len() == if totals.has_ids { count } else { 0 }
+        && ends.is_sorted()
+        && ends.last().is_none_or(|&end| end <= text.len() as u64)
+        && chunks.iter().try_fold(0, |first, chunk| {
+            (chunk.first_document == first).then(|| first.checked_add(chunk.documents)).flatten()
+        }) == u32::try_from(count).ok();
+    if !fit {
+        let folder = folder.path().display();
+        monitor.note(&format!("{folder}: files of different documents; this part is done again"));
+        return Ok(None);
+    }
+    Ok(Some(Documents {
+        sketches: Table::Disk(DiskTable {
+            banding: plan.banding(),
+            num_perm: plan.num_perm(),
+            keys: held(keys),
+            bytes: Held::Disk(bytes),
+            contents: Held::Disk(contents),
+        }),
+        kept: (chunks.iter().map(|_| None).collect(), Vec::new()),
+        chunks,
+        places: Held::Disk(places),
+        first_new: 0,
+        indexed: Indexed::default(),
+        ranks: Held::Disk(ranks),
+        ids: totals.has_ids.then(|| Ids::of_columns(Held::Disk(text), Held::Disk(ends))),
+        skipped: totals.skipped,
+        others: totals.others,
+        bad: totals.bad.into_iter().map(bad_line).collect(),
+        features: totals.features,
+    }))
+}

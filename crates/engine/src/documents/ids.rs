@@ -1,0 +1,101 @@
+//! The ids of documents, one after the other in one string.
+
+use crate::error::Error;
+use crate::work::{Folder, behind};
+use lookalike_corpus::Inputs;
+use lookalike_store::Held;
+use xxhash_rust::xxh3::xxh3_64;
+
+/// The ids that records carry; empty for those that carry none.
+#[derive(Debug, Default)]
+pub struct Ids {
+    text: Held<u8>,
+    /// Where each ends.
+    ends: Held<u64>,
+}
+
+impl Ids {
+    /// Ids that are held already: their text, and where each ends.
+    pub fn of_columns(text: Held<u8>, ends: Held<u64>) -> Self {
+        Ids { text, ends }
+    }
+
+    /// Where each ends, and their text.
+    pub fn parts(&self) -> (&[u64], &[u8]) {
+        (&self.ends, &self.text)
+    }
+
+    /// How many bytes they take.
+    pub fn bytes(&self) -> usize {
+        self.text.len() + 8 * self.ends.len()
+    }
+
+    /// Appends the id of the next document; `None` if it has none.
+    pub fn push(&mut self, id: Option<&str>) {
+        let text = self.text.memory();
+        text.extend_from_slice(id.unwrap_or_default().as_bytes());
+        let end = text.len() as u64;
+        self.ends.memory().push(end);
+    }
+
+    /// Appends those of `other`.
+    pub fn append(&mut self, other: &Ids) {
+        let text = self.text.memory();
+        let before = text.len() as u64;
+        text.extend_from_slice(&other.text);
+        self.ends.memory().extend(other.ends.iter().map(|end| before + end));
+    }
+
+    /// Puts those of `front` before them.
+    pub fn put_behind(self, front: &Ids, folder: Option<&Folder>) -> Result<Self, Error> {
+        let before = front.text.len() as u64;
+        let text = behind(&front.text, &self.text, "all-id-text", folder)?;
+        let ends = match (&self.ends, folder) {
+            (Held::Disk(ends), Some(folder)) => {
+                let mut column = folder.start_column("all-id-ends")?;
+                column.extend(&front.ends)?;
+                for ends in ends.chunks(1 << 16) {
+                    column.extend(&ends.iter().map(|end| before + end).collect::<Vec<_>>())?;
+                }
+                Held::Disk(folder.finish_column("all-id-ends", column)?)
+            }
+            _ => Held::Memory(
+                front.ends.iter().copied().chain(self.ends.iter().map(|end| before + end)).collect(),
+            ),
+        };
+        Ok(Ids { text, ends })
+    }
+
+    fn bytes_of(&self, index: usize) -> &[u8] {
+        let start = if index == 0 { 0 } else { self.ends[index - 1] };
+        &self.text[start as usize..self.ends[index] as usize]
+    }
+
+    /// The id of document `index`, if it has one.
+    pub fn get(&self, index: usize) -> Option<&str> {
+        // They were text when they were put in.
+        std::str::from_utf8(self.bytes_of(index)).ok().filter(|id| !id.is_empty())
+    }
+
+    /// How many documents have none.
+    pub fn absent(&self) -> u64 {
+        (0..self.ends.len()).filter(|&index| self.bytes_of(index).is_empty()).count() as u64
+    }
+
+    /// How many ids occur more than once from number `first` on. (They are told apart by 64 bits.)
+    pub fn repeated(&self, first: usize) -> u64 {
+        let ids = (first..self.ends.len()).map(|index| self.bytes_of(index)).filter(|id| !id.is_empty());
+        let mut hashes: Vec<u64> = ids.map(xxh3_64).collect();
+        hashes.sort_unstable();
+        hashes.chunk_by(|a, b| a == b).filter(|same| same.len() > 1).count() as u64
+    }
+}
+
+/// `path:line`, counted from 1; `path` for a file that is one document.
+pub fn place_name(inputs: &Inputs, file: u32, offset: u32, line: u64) -> String {
+    let files = inputs.files();
+    match files[file as usize].format {
+        format if format.is_one_document() => files[(file + offset) as usize].name.clone(),
+        _ => format!("{}:{}", files[file as usize].name, line + 1),
+    }
+}

@@ -1,0 +1,36 @@
+//! Which documents a keep policy prefers.
+
+use super::Documents;
+use crate::request::Keep;
+use lookalike::KeepPolicy;
+
+impl Keep {
+    /// The member of `cluster` that stays; members ascend. What is compared against stays anyway, and is preferred.
+    pub fn choose(&self, cluster: &[u32], documents: &Documents) -> u32 {
+        let members = match cluster.partition_point(|&member| !documents.is_new(member)) {
+            0 => cluster,
+            against => &cluster[..against],
+        };
+        self.policy().choose(members, |document| documents.rank(document))
+    }
+
+    /// Puts ascending numbers in the order of preference, what is compared against first.
+    pub fn sort(&self, numbers: &mut [u32], documents: &Documents) {
+        let against = numbers.partition_point(|&document| !documents.is_new(document));
+        let (against, new) = numbers.split_at_mut(against);
+        for side in [against, new] {
+            self.policy().sort(side, |document| documents.rank(document));
+        }
+    }
+
+    /// How documents of one side are ranked by it.
+    fn policy(&self) -> KeepPolicy {
+        match self {
+            Keep::First => KeepPolicy::First,
+            Keep::Last => KeepPolicy::Last,
+            Keep::Longest => KeepPolicy::Longest,
+            Keep::Max(_) => KeepPolicy::Max,
+            Keep::Min(_) => KeepPolicy::Min,
+        }
+    }
+}

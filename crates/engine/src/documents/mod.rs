@@ -1,0 +1,279 @@
+//! What is known of every document after the first scan.
+
+mod collected;
+mod disk;
+pub mod ids;
+mod joined;
+mod keep;
+pub mod kept;
+pub mod names;
+pub mod scanned;
+mod sketched;
+pub mod sketching;
+pub mod skipped;
+mod table;
+
+pub use collected::Collected;
+pub use sketched::{Head, Sketched};
+pub use table::{Searched, Table};
+
+use self::joined::joined;
+use crate::documents::ids::{Ids, place_name};
+use crate::documents::kept::{Kept, Store};
+use crate::documents::skipped::EXAMPLES;
+use crate::error::Error;
+use crate::index::{Gathered, Indexed};
+use crate::work::{Footprint, Work, behind};
+use lookalike::{Plan, SketchView};
+use lookalike_corpus::{Chunk, ChunkId, Inputs, Loaded, Place, Scratch};
+use lookalike_store::Held;
+
+/// Where a chunk's documents stand among all.
+#[derive(Clone, Copy, Debug)]
+pub struct ChunkEntry {
+    /// Which one.
+    pub id: ChunkId,
+    /// The number of its first document.
+    pub first_document: u32,
+    /// How many it has.
+    pub documents: u32,
+    /// Lines of the file before the chunk.
+    pub first_line: u64,
+}
+
+/// A record that was skipped.
+#[derive(Clone, Debug)]
+pub struct BadLine {
+    /// The number of the file.
+    pub file: u32,
+    /// The line in the file, or in the batch of files, counted from 0; `None` if it stands for a whole file that cannot be used.
+    pub line: Option<u64>,
+    /// The same in the chunk.
+    pub offset: u32,
+    /// What is wrong with it.
+    pub problem: String,
+}
+
+/// All documents, numbered in input order.
+#[derive(Debug)]
+pub struct Documents {
+    /// Their sketches.
+    pub sketches: Table,
+    /// The chunks that they are in, in order.
+    pub chunks: Vec<ChunkEntry>,
+    /// Where in its chunk each document is.
+    pub places: Held<Place>,
+    /// The number of the first document that is not only compared against.
+    pub first_new: u32,
+    /// Where the first documents come from that were taken out of an index.
+    pub indexed: Indexed,
+    /// What the keep policy ranks by; empty if it does not.
+    pub ranks: Held<f64>,
+    /// Their ids, if they were asked for.
+    pub ids: Option<Ids>,
+    /// Records that were skipped, and the first of them.
+    pub skipped: u64,
+    /// The first records that were skipped.
+    pub bad: Vec<BadLine>,
+    /// How many records are no documents.
+    pub others: u64,
+    /// How many features all documents have, with repetitions.
+    pub features: u64,
+    /// Where each chunk's features are kept, if there was room, and the stores.
+    pub kept: (Vec<Option<Kept>>, Vec<Store>),
+}
+
+impl BadLine {
+    /// The name of its place.
+    pub fn place(&self, inputs: &Inputs) -> String {
+        match self.line {
+            Some(line) => place_name(inputs, self.file, self.offset, line),
+            None => inputs.files()[self.file as usize].name.clone(),
+        }
+    }
+}
+
+impl ChunkEntry {
+    /// The numbers of the chunk's documents.
+    pub fn range(&self) -> std::ops::Range<u32> {
+        self.first_document..self.first_document + self.documents
+    }
+}
+
+impl Documents {
+    /// Puts the chunks in order and the documents behind one another.
+    fn assemble(plan: &Plan, mut parts: Vec<Sketched>, stores: Vec<Store>) -> Result<Self, Error> {
+        parts.sort_unstable_by_key(|part| part.head.id);
+        let mut layout = Layout::default();
+        let count = parts.iter().map(|part| part.places.len()).sum();
+        let mut places = Vec::with_capacity(count);
+        let mut ranks = Vec::new();
+        let mut ids = parts.first().and_then(|part| part.ids.as_ref()).map(|_| Ids::default());
+        let mut kept = Vec::with_capacity(parts.len());
+        let mut sketches = Vec::with_capacity(parts.len());
+        for part in parts {
+            layout.add(&part.head)?;
+            places.extend_from_slice(&part.places);
+            ranks.extend_from_slice(&part.ranks);
+            if let (Some(ids), Some(more)) = (&mut ids, &part.ids) {
+                ids.append(more);
+            }
+            kept.push(part.kept);
+            sketches.push(part.sketches);
+        }
+        let Layout { chunks, features, skipped, others, bad, .. } = layout;
+        let (places, ranks) = (Held::Memory(places), Held::Memory(ranks));
+        let sketches = Table::Memory(joined(plan, sketches, count));
+        Ok(Documents {
+            sketches,
+            chunks,
+            places,
+            first_new: 0,
+            indexed: Indexed::default(),
+            ranks,
+            ids,
+            skipped,
+            bad,
+            others,
+            features,
+            kept: (kept, stores),
+        })
+    }
+
+    /// Says that the documents of the first `files` are only compared against.
+    pub fn compare_against(&mut self, files: usize) {
+        let chunks = self.chunks.partition_point(|chunk| (chunk.id.file as usize) < files);
+        self.first_new =
+            self.chunks.get(chunks).map_or(self.places.len() as u32, |chunk| chunk.first_document);
+    }
+
+    /// Is `document` one that may be removed, and not only compared against?
+    pub fn is_new(&self, document: u32) -> bool {
+        document >= self.first_new
+    }
+
+    /// The columns of the sketches, if they are MinHash.
+    pub fn view(&self) -> Option<SketchView<'_>> {
+        self.sketches.view()
+    }
+
+    /// Puts documents of an index before all others. They have ids, and no texts that could be read.
+    pub fn put_behind(&mut self, gathered: Gathered, work: &Work) -> Result<(), Error> {
+        let first = gathered.indexed.numbers.len();
+        let documents = (first + self.len()) as u64;
+        if documents > u64::from(u32::MAX) {
+            return Err(Error::TooMany { documents });
+        }
+        if first > 0 {
+            work.budget.check(documents)?;
+            let folder = work.folder();
+            self.sketches.put_behind(gathered.table, folder)?;
+            let nowhere = vec![Place { offset: 0, line: 0 }; first];
+            self.places = behind(&nowhere, &self.places, "all-places", folder)?;
+            self.chunks.iter_mut().for_each(|chunk| chunk.first_document += first as u32);
+            self.ids = self.ids.take().map(|ids| ids.put_behind(&gathered.ids, folder)).transpose()?;
+            self.first_new += first as u32;
+        }
+        self.indexed = gathered.indexed;
+        Ok(())
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.places.len()
+    }
+
+    /// Is there none?
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// About how much memory they take, features that were kept among it.
+    pub fn footprint(&self) -> Footprint {
+        Footprint { documents: self.len() as u64, bytes: self.bytes() }
+    }
+
+    fn bytes(&self) -> u64 {
+        let Table::Memory(sketches) = &self.sketches else { return 0 };
+        let ids = self.ids.as_ref().map_or(0, Ids::bytes);
+        let columns = sketches.bytes() + 8 * (self.places.len() + self.ranks.len()) + ids;
+        let stores: usize = self.kept.1.iter().map(Store::bytes).sum();
+        (columns + stores) as u64
+    }
+
+    /// What the keep policy ranks `document` by; `None` if it has no number.
+    pub fn rank(&self, document: u32) -> Option<f64> {
+        self.ranks.get(document as usize).copied().filter(|rank| !rank.is_nan())
+    }
+
+    /// The chunk that `document` is in.
+    pub fn chunk_of(&self, document: u32) -> &ChunkEntry {
+        &self.chunks[self.chunks.partition_point(|chunk| chunk.first_document <= document) - 1]
+    }
+
+    /// The index of the chunk called `id`; `None` if the first scan did not see it.
+    pub fn chunk_index(&self, id: ChunkId) -> Option<usize> {
+        self.chunks.binary_search_by_key(&id, |chunk| chunk.id).ok()
+    }
+
+    /// Loads so much of `chunk` that the documents `wanted` of it, which ascend, can be asked for.
+    pub fn load<'s, 'a: 's>(
+        &self,
+        wanted: &[u32],
+        chunk: Chunk<'a>,
+        scratch: &'s mut Scratch,
+    ) -> Result<Loaded<'s>, Error> {
+        let end = self.chunk_index(chunk.id()).map_or(0, |index| self.chunks[index].range().end);
+        let start = |document: u32| match document < end {
+            true => self.places[document as usize].offset,
+            false => u32::MAX,
+        };
+        Ok(chunk.load_parts(wanted.iter().map(|&document| start(document)..start(document + 1)), scratch)?)
+    }
+}
+
+/// Where chunks stand that come in order.
+#[derive(Default)]
+struct Layout {
+    chunks: Vec<ChunkEntry>,
+    documents: u64,
+    features: u64,
+    skipped: u64,
+    others: u64,
+    bad: Vec<BadLine>,
+    /// The file that chunks come from, and its lines so far.
+    file: Option<u32>,
+    lines: u64,
+}
+
+impl Layout {
+    fn add(&mut self, head: &Head) -> Result<(), Error> {
+        if self.file != Some(head.id.file) {
+            (self.file, self.lines) = (Some(head.id.file), 0);
+        }
+        let first_document = self.documents;
+        self.documents += u64::from(head.documents);
+        if self.documents > u64::from(u32::MAX) {
+            return Err(Error::TooMany { documents: self.documents });
+        }
+        self.chunks.push(ChunkEntry {
+            id: head.id,
+            first_document: first_document as u32,
+            documents: head.documents,
+            first_line: self.lines,
+        });
+        let room = EXAMPLES - self.bad.len().min(EXAMPLES);
+        let bad_line = |(line, problem): &(Option<u32>, String)| BadLine {
+            file: head.id.file,
+            line: line.map(|line| self.lines + u64::from(line)),
+            offset: line.unwrap_or_default(),
+            problem: problem.clone(),
+        };
+        self.bad.extend(head.bad.iter().take(room).map(bad_line));
+        self.skipped += head.skipped;
+        self.others += u64::from(head.others);
+        self.features += head.features;
+        self.lines += u64::from(head.lines);
+        Ok(())
+    }
+}

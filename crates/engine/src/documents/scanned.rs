@@ -1,0 +1,71 @@
+//! A corpus after its first scan, whose texts can be read again.
+
+use super::Documents;
+use super::names::Names;
+use crate::error::Error;
+use crate::progress::{Monitor, Unit};
+use crate::request::Request;
+use crate::scan::scan;
+use lookalike_corpus::{Chunk, Fields, Inputs, Reader, Scan, Scratch};
+use std::sync::atomic::AtomicBool;
+
+/// A corpus after its first scan.
+#[derive(Clone, Copy)]
+pub struct Scanned<'a> {
+    /// What is similar, and how texts are read.
+    pub request: &'a Request,
+    /// The files.
+    pub inputs: &'a Inputs,
+    /// What the first scan found in them.
+    pub documents: &'a Documents,
+    /// Is told how far the run is.
+    pub monitor: &'a Monitor,
+}
+
+impl Scanned<'_> {
+    /// The documents that have features.
+    pub fn with_features(self) -> impl Iterator<Item = u32> {
+        let sketches = &self.documents.sketches;
+        (0..self.documents.len() as u32).filter(|&document| !sketches.content(document).is_empty())
+    }
+
+    /// Reads the documents that are `wanted` again, on all threads, in any order: calls `work` with the number and the text
+    /// of each. Returns the states of the threads.
+    pub fn visit<State: Send>(
+        self,
+        stage: &'static str,
+        wanted: impl Fn(u32) -> bool + Sync,
+        state: impl Fn() -> State + Sync,
+        work: impl Fn(&mut State, u32, &str) + Sync,
+    ) -> Result<Vec<State>, Error> {
+        let Scanned { request, inputs, documents, monitor } = self;
+        let total = (0..documents.len() as u32).filter(|&document| wanted(document)).count();
+        let fields = Fields { text: request.text_field.clone(), id: None, number: None };
+        let bar = monitor.stage(stage, Unit::Documents, Some(total as u64));
+        let reader = Reader::new(inputs, &fields, Scan::Documents);
+        let visit = |(state, scratch): &mut (State, Scratch), chunk: Chunk<'_>| {
+            let Some(index) = documents.chunk_index(chunk.id()) else { return Ok(None) };
+            let here: Vec<u32> =
+                documents.chunks[index].range().filter(|&document| wanted(document)).collect();
+            if here.is_empty() {
+                return Ok(None);
+            }
+            let mut loaded = documents.load(&here, chunk, scratch)?;
+            for &document in &here {
+                let record =
+                    loaded.record(documents.places[document as usize]).map_err(|bad| Error::Changed {
+                        place: Names { inputs, documents }.place(document),
+                        problem: bad.problem.to_string(),
+                    })?;
+                work(state, document, record.text);
+                monitor.interrupt.check()?;
+            }
+            bar.inc(here.len() as u64);
+            Ok(None::<()>)
+        };
+        let state = || (state(), Scratch::default());
+        let states = scan::<_, _, Error>(&reader, &monitor.interrupt, &AtomicBool::new(false), state, visit);
+        drop(bar);
+        Ok(states?.1.into_iter().map(|(state, _)| state).collect())
+    }
+}

@@ -1,0 +1,102 @@
+//! The sketches of all documents, wherever they are.
+
+use crate::error::Error;
+use crate::work::Folder;
+use crate::work::behind;
+use lookalike::{Codes, ContentHash, SketchTable, SketchView, Sketches, originals};
+use lookalike_store::Held;
+
+/// The sketches of all documents.
+#[derive(Debug)]
+pub enum Table {
+    /// In memory.
+    Memory(Sketches),
+    /// On disk: band keys and signatures.
+    Disk(DiskTable),
+}
+
+/// The columns of a [`lookalike::SketchTable`].
+#[derive(Debug)]
+pub struct DiskTable {
+    pub(super) banding: lookalike::Banding,
+    pub(super) num_perm: usize,
+    pub(super) keys: Held<u64>,
+    pub(super) bytes: Held<u8>,
+    pub(super) contents: Held<ContentHash>,
+}
+
+/// What pairs are searched by.
+pub enum Searched<'a> {
+    /// Band keys and signatures.
+    Bands(SketchView<'a>),
+    /// Fingerprints, of these documents.
+    Fingerprints(Vec<u32>, Codes),
+    /// There are no sketches.
+    Features,
+}
+
+impl Table {
+    /// The content hash of `document`.
+    pub fn content(&self, document: u32) -> ContentHash {
+        match self {
+            Table::Memory(sketches) => sketches.content(document),
+            Table::Disk(table) => table.contents[document as usize],
+        }
+    }
+
+    /// For every document the first one with the same content; itself for the first, and for documents without features. Found in so many
+    /// `parts`, if sketches are on disk.
+    pub fn originals(&self, parts: u32) -> Vec<u32> {
+        match self {
+            Table::Memory(sketches) => sketches.originals(),
+            Table::Disk(table) => originals(&table.contents, parts),
+        }
+    }
+
+    /// What pairs are searched by.
+    pub fn searched(&self, originals: &[u32]) -> Searched<'_> {
+        match self {
+            Table::Memory(Sketches::SimHash(table)) => {
+                let (documents, codes) = table.searched(originals);
+                Searched::Fingerprints(documents, codes)
+            }
+            _ => self.view().map_or(Searched::Features, Searched::Bands),
+        }
+    }
+
+    /// The columns of band keys and signatures, if it has these.
+    pub fn view(&self) -> Option<SketchView<'_>> {
+        match self {
+            Table::Memory(Sketches::MinHash(table)) => Some(table.view()),
+            Table::Memory(Sketches::SimHash(_) | Sketches::Exact(_)) => None,
+            Table::Disk(DiskTable { banding, num_perm, keys, bytes, contents }) => {
+                Some(SketchView { banding: *banding, num_perm: *num_perm, keys, bytes, contents })
+            }
+        }
+    }
+
+    /// Puts the documents of `front` before its own.
+    pub(super) fn put_behind(&mut self, front: SketchTable, folder: Option<&Folder>) -> Result<(), Error> {
+        match self {
+            Table::Memory(sketches) => {
+                let new = std::mem::replace(sketches, Sketches::MinHash(front));
+                sketches.append(&new);
+            }
+            Table::Disk(table) => {
+                let front = front.view();
+                table.keys = behind(front.keys, &table.keys, "all-keys", folder)?;
+                table.bytes = behind(front.bytes, &table.bytes, "all-bytes", folder)?;
+                table.contents = behind(front.contents, &table.contents, "all-contents", folder)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// In how many bits the fingerprints of the two differ, if they have some.
+    pub fn distance(&self, a: u32, b: u32) -> Option<u32> {
+        match self {
+            Table::Memory(Sketches::SimHash(table)) => Some(table.distance(a, b)),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! In how many documents is each feature? One pass over the inputs, before they are sketched.
+
+use crate::error::Error;
+use crate::progress::{Monitor, Unit};
+use crate::request::Request;
+use crate::scan::{Lines, scan};
+use lookalike::{Comparer, DocumentFrequencies, Sketcher};
+use lookalike_corpus::{Fields, Inputs, Reader, Scan, Scratch};
+use std::sync::atomic::AtomicBool;
+
+/// A feature of fewer documents is left out: the weights of all documents stay what they are, and nearly all features are
+/// of one document.
+const LEAST: u32 = 2;
+
+/// Counts the documents of `inputs`; returns the lines of its chunks, too.
+pub fn count(
+    request: &Request,
+    inputs: &Inputs,
+    monitor: &Monitor,
+) -> Result<(DocumentFrequencies, Vec<Lines>), Error> {
+    let fields = Fields { text: request.text_field.clone(), id: None, number: None };
+    let bar = monitor.stage("frequencies", Unit::Bytes, None);
+    let reader = Reader::new(inputs, &fields, Scan::Documents);
+    let state = || {
+        let sketcher = Sketcher::with_level(&request.plan, request.level);
+        let table = DocumentFrequencies::new(request.plan.feature_id());
+        (sketcher, Comparer::with_level(request.level), table, Scratch::default())
+    };
+    let work = |(sketcher, comparer, table, scratch): &mut (
+        Sketcher<'_>,
+        Comparer,
+        DocumentFrequencies,
+        Scratch,
+    ),
+                chunk: lookalike_corpus::Chunk<'_>| {
+        let (mut bytes, mut bad) = (0, Vec::new());
+        let mut features = Vec::new();
+        let mut loaded = chunk.load(scratch)?;
+        loaded.for_each(|record| {
+            let record = match record {
+                Ok(record) => record,
+                Err(record) => return bad.push(record),
+            };
+            features.clear();
+            features.extend_from_slice(sketcher.features(record.text));
+            let distinct = comparer.distinct(&mut features);
+            table.push(&features[..distinct]);
+            bytes += record.text.len() as u64;
+        });
+        bar.inc(bytes);
+        Ok(Some(Lines { id: loaded.id(), lines: loaded.lines(), bad }))
+    };
+    let counted = scan::<_, _, Error>(&reader, &monitor.interrupt, &AtomicBool::new(false), state, work);
+    drop(bar);
+    let mut all = DocumentFrequencies::new(request.plan.feature_id());
+    let (chunks, states) = counted?;
+    for (_, _, table, _) in states {
+        // Of one plan, and none of them pruned: they always go together.
+        all.merge(&table).map_err(|_| Error::OtherFeatures)?;
+    }
+    Ok((all.pruned(LEAST), chunks))
+}

@@ -1,0 +1,28 @@
+//! A source of texts to matches, clusters and decisions.
+//!
+//! The engine runs on all threads, within a memory budget, and goes on after a kill. It reads a corpus up to three times and never
+//! holds it: once to sketch every document ([`documents::sketching`]), once more for the features of those documents that share a band
+//! with another ([`features`]), and once for the words that are lost with removed documents ([`decisions::lost`]). In between, memory
+//! holds about 330 bytes a document and the features of the documents that are compared.
+//!
+//! Not for: commands, outputs, messages; those are `batch` and `cli`.
+#![forbid(unsafe_code)]
+
+pub mod clock;
+pub mod clusters;
+pub mod decisions;
+pub mod documents;
+mod error;
+pub mod features;
+pub mod index;
+mod plan_summary;
+pub mod progress;
+pub mod recall;
+pub mod request;
+pub mod scan;
+pub mod search;
+pub mod threads;
+pub mod work;
+
+pub use error::Error;
+pub use plan_summary::{PlanSummary, SearchSummary};

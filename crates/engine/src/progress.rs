@@ -1,0 +1,93 @@
+//! How a run tells how far it is, and how it is stopped.
+
+use crate::error::Error;
+use std::fmt::Debug;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// A switch that stops a run at the next chunk or bucket; clones share it.
+#[derive(Clone, Debug, Default)]
+pub struct Interrupt(Arc<AtomicBool>);
+
+impl Interrupt {
+    /// Stops the run.
+    pub fn set(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Has it been set?
+    pub fn is_set(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    /// [`Error::Interrupted`] if it has been set.
+    ///
+    /// # Errors
+    /// That one.
+    pub fn check(&self) -> Result<(), Error> {
+        if self.is_set() { Err(Error::Interrupted) } else { Ok(()) }
+    }
+}
+
+/// Is told how far a run is, such as a terminal or a log.
+pub trait Observer: Debug + Send + Sync {
+    /// A stage begins; `total` is how much there is to do, if that is known. The stage ends when what is returned is dropped.
+    fn begin(&self, stage: &'static str, unit: Unit, total: Option<u64>) -> Box<dyn Advance>;
+
+    /// Something that people should know while the run goes on, such as that it goes on where another stopped.
+    fn note(&self, text: &str);
+}
+
+/// Is told how much of a stage is done.
+pub trait Advance: Send + Sync {
+    /// So much more is done.
+    fn advance(&self, done: u64);
+}
+
+/// What a stage counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "their names say it")]
+pub enum Unit {
+    Bytes,
+    Documents,
+    Rows,
+    Bands,
+    Parts,
+    Rounds,
+}
+
+/// Who is told how far a run is, and what stops it; by default nobody and nothing.
+#[derive(Clone, Debug, Default)]
+pub struct Monitor {
+    /// Is told how far the run is.
+    pub observer: Option<Arc<dyn Observer>>,
+    /// The switch that stops the run.
+    pub interrupt: Interrupt,
+}
+
+impl Monitor {
+    /// Tells people something that they did not ask for.
+    pub fn note(&self, text: &str) {
+        if let Some(observer) = &self.observer {
+            observer.note(text);
+        }
+    }
+
+    /// Begins a stage, which ends when it is dropped.
+    pub fn stage(&self, name: &'static str, unit: Unit, total: Option<u64>) -> Stage {
+        Stage(self.observer.as_ref().map(|observer| observer.begin(name, unit, total)))
+    }
+}
+
+/// A stage of a run. Dropped, it is over.
+#[must_use = "a stage is over when it is dropped"]
+pub struct Stage(Option<Box<dyn Advance>>);
+
+impl Stage {
+    /// So much more of it is done.
+    pub fn inc(&self, done: u64) {
+        if let Some(stage) = &self.0 {
+            stage.advance(done);
+        }
+    }
+}

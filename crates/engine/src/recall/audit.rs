@@ -1,0 +1,81 @@
+//! Recall, measured: what random documents are alike to, and how much of that was found.
+
+use super::sampled::{Partner, choose};
+use crate::error::Error;
+use crate::search::Sketched;
+use lookalike::{Found, Recall};
+use serde::Serialize;
+
+/// What an audit found.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Audit {
+    /// Documents that were compared with all others.
+    pub documents: u64,
+    /// What they are alike to, document by document: a pair of two of them counts twice.
+    pub partners: u64,
+    /// How many of these the run found: listed, or put into one cluster.
+    pub found: u64,
+    /// The share; `None` if there are no pairs.
+    pub recall: Option<f64>,
+    /// Between which values the share among all pairs of the corpus lies, with a probability of 95 %.
+    pub recall_interval: Option<[f64; 2]>,
+}
+
+/// What a run has found, for an audit.
+pub struct FoundPairs<F> {
+    /// Has it found a pair, the earlier document first?
+    pub is_found: F,
+    /// How many partners it says that each document has.
+    pub partners: Vec<f64>,
+}
+
+/// Compares `count` random documents with all others.
+pub fn audit(
+    sketched: Sketched<'_>,
+    count: u64,
+    found_pairs: FoundPairs<impl Fn(u32, u32) -> bool>,
+) -> Result<Option<Audit>, Error> {
+    if count == 0 {
+        return Ok(None);
+    }
+    let count = usize::try_from(count).unwrap_or(usize::MAX);
+    let Sketched { scanned, originals, weights, .. } = sketched;
+    let plan = &scanned.request.plan;
+    let sampled = choose(scanned.with_features(), count, plan.seed());
+    let is_everything = sampled.len() < count || scanned.with_features().count() == count;
+    let partners = scanned.partners(&sampled, originals, plan.threshold(), weights)?;
+    let mut copies = vec![0_u64; originals.len()];
+    originals.iter().for_each(|&original| copies[original as usize] += 1);
+    // They come document by document.
+    let mut pairs: Vec<Found> = Vec::new();
+    for partners in partners.chunk_by(|a, b| a.sampled == b.sampled) {
+        let mut of_document = Found::default();
+        for &Partner { sampled, original } in partners {
+            let own = originals[sampled as usize];
+            // Copies of a partner are partners, too; the document itself is none. What is found of a text is found of its copies.
+            let partners = copies[original as usize] - u64::from(own == original);
+            let found = own == original || (found_pairs.is_found)(own.min(original), own.max(original));
+            of_document.all += partners;
+            of_document.found += if found { partners } else { 0 };
+        }
+        pairs.push(of_document);
+    }
+    let (all, found) =
+        pairs.iter().fold((0, 0), |(all, found), pairs| (all + pairs.all, found + pairs.found));
+    let with_features = scanned.with_features().count();
+    let spread = Recall::spread(
+        scanned.with_features().map(|document| found_pairs.partners[document as usize]),
+        sampled.len() as f64 / with_features as f64,
+    );
+    let recall = Recall::of_sample(&pairs, spread).map(|recall| match is_everything {
+        true => Recall { low: recall.recall, high: recall.recall, ..recall },
+        false => recall,
+    });
+    Ok(Some(Audit {
+        documents: sampled.len() as u64,
+        partners: all,
+        found,
+        recall: recall.map(|recall| recall.recall),
+        recall_interval: recall.map(|recall| [recall.low, recall.high]),
+    }))
+}

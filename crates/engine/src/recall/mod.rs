@@ -1,0 +1,5 @@
+//! How much of what is similar was found: estimated from what was found, or measured on random documents.
+
+pub mod audit;
+pub mod estimated;
+pub mod sampled;

@@ -1,0 +1,60 @@
+//! One pass over the inputs by all threads.
+
+use crate::error::Error;
+use crate::progress::Interrupt;
+use lookalike_corpus::{BadRecord, Chunk, ChunkId, Reader};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// A chunk that was read.
+pub struct Lines {
+    /// Which one.
+    pub id: ChunkId,
+    /// How many lines it has.
+    pub lines: u32,
+    /// Its bad records.
+    pub bad: Vec<BadRecord>,
+}
+
+/// Calls `work` for every chunk, on every thread of the current pool, each with a state of its own; returns what it
+/// gave and the states, in no order.
+///
+/// An error, or `work` setting `stop`, stops all workers at their next chunk. Chunks of one file are handed out in
+/// input order, so that all chunks of it before one that is finished are finished too.
+pub fn scan<'a, State: Send, Out: Send, E: From<Error> + Send>(
+    reader: &Reader<'a>,
+    interrupt: &Interrupt,
+    stop: &AtomicBool,
+    state: impl Fn() -> State + Sync,
+    work: impl Fn(&mut State, Chunk<'a>) -> Result<Option<Out>, E> + Sync,
+) -> Result<(Vec<Out>, Vec<State>), E> {
+    let failure = Mutex::new(None);
+    let results = Mutex::new((Vec::new(), Vec::new()));
+    rayon::broadcast(|_| {
+        let mut state = state();
+        let mut mine = Vec::new();
+        let mut run = || {
+            while !stop.load(Ordering::Relaxed) {
+                interrupt.check()?;
+                let Some(chunk) = reader.next().map_err(Error::from)? else { break };
+                mine.extend(work(&mut state, chunk)?);
+            }
+            Ok(())
+        };
+        if let Err(error) = run() {
+            stop.store(true, Ordering::Relaxed);
+            lock(&failure).get_or_insert(error);
+        }
+        let mut results = lock(&results);
+        results.0.append(&mut mine);
+        results.1.push(state);
+    });
+    match lock(&failure).take() {
+        Some(error) => Err(error),
+        None => Ok(std::mem::take(&mut lock(&results))),
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}

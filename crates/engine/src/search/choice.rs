@@ -1,0 +1,79 @@
+//! Which method a run takes: the plan's, or the exact join where that is affordable.
+
+use crate::documents::Documents;
+use crate::request::Request;
+use lookalike::Method;
+
+/// The method of a run, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// How pairs are searched.
+    pub method: Method,
+    /// `None` if the method was asked for.
+    pub reason: Option<String>,
+}
+
+/// Processor time of a whole run by MinHash for each feature, in nanoseconds (bench/results/2026-11-22-methods.md).
+const MINHASH_NANOSECONDS: u64 = 30;
+
+/// What the exact join takes longer than MinHash for each feature, on one thread.
+pub const NANOSECONDS: u64 = 36;
+
+/// Postings that the exact join visits in the time that a pair of a bucket takes: to see that two documents met in an earlier band, or
+/// that their signatures differ.
+const VISITS_PER_PAIR: u64 = 4;
+
+impl Choice {
+    /// The method for these documents, as far as it can be told from how many features they have.
+    pub fn new(request: &Request, documents: &Documents) -> Self {
+        let method = request.plan.method();
+        let Some(affordable) = request.auto else { return Choice { method, reason: None } };
+        if request.plan.exactly().is_none() {
+            return Choice { method, reason: Some("exact search does not go by weights".to_owned()) };
+        }
+        let features = documents.features;
+        let reason = format!("{} features: {}", rounded(features), forecast(request, documents));
+        let method = if features > affordable.features { method } else { Method::Exact };
+        Choice { method, reason: Some(reason) }
+    }
+
+    /// Would the exact join visit so many postings that it may be slower than the plan's method?
+    pub fn is_in_doubt(request: &Request, visits: u64) -> bool {
+        request.auto.is_some_and(|affordable| visits > affordable.visits)
+    }
+
+    /// Takes the plan's method after all, if it has few `pairs` to look at beside so many postings.
+    pub fn reconsider(&mut self, request: &Request, visits: u64, pairs: u64) {
+        if visits / VISITS_PER_PAIR > pairs {
+            let (visits, pairs) = (rounded(visits), rounded(pairs));
+            let reason = format!(
+                "exact search would look at {visits} shared features, this at {pairs} pairs of documents"
+            );
+            *self = Choice { method: request.plan.method(), reason: Some(reason) };
+        }
+    }
+}
+
+/// What either method is likely to take.
+fn forecast(request: &Request, documents: &Documents) -> String {
+    let (features, plan) = (documents.features, &request.plan);
+    let seconds = |nanoseconds: u64| (features * nanoseconds) as f64 / 1e9;
+    let megabytes = |bytes: u64| bytes.div_ceil(1_000_000);
+    let sketches = documents.len() as u64 * (8 * plan.banding().bands + plan.num_perm() + 24) as u64;
+    format!(
+        "exact search takes some {:.2} s of processor time and {} MB, MinHash {:.2} s and {} MB",
+        seconds(MINHASH_NANOSECONDS + NANOSECONDS),
+        megabytes(8 * features),
+        seconds(MINHASH_NANOSECONDS),
+        megabytes(sketches)
+    )
+}
+
+/// Large numbers in thousands or millions.
+fn rounded(number: u64) -> String {
+    match number {
+        0..10_000 => number.to_string(),
+        10_000..1_000_000 => format!("{} thousand", number / 1000),
+        _ => format!("{:.1} million", number as f64 / 1e6),
+    }
+}

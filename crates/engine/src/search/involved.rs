@@ -1,0 +1,43 @@
+//! Which documents a search compares at all.
+
+use super::Search;
+use crate::documents::Documents;
+use crate::error::Error;
+use crate::progress::Monitor;
+use crate::work::Work;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Which documents will be compared with another.
+pub(super) fn involved(
+    search: &Search<'_>,
+    documents: &Documents,
+    originals: &[u32],
+    work: &Work,
+    monitor: &Monitor,
+) -> Result<Vec<AtomicBool>, Error> {
+    let column = work.folder().map(|folder| folder.column::<u8>("involved", monitor)).transpose()?.flatten();
+    if let Some(column) = column {
+        return Ok(column.iter().map(|&mark| AtomicBool::new(mark != 0)).collect());
+    }
+    let marks: Vec<AtomicBool> = originals.iter().map(|_| AtomicBool::new(false)).collect();
+    let mark = |document: u32| &marks[document as usize];
+    let is_marked = |document| mark(document).load(Ordering::Relaxed);
+    search.involve(is_marked, |document| mark(document).store(true, Ordering::Relaxed), monitor)?;
+    // Of an index whatever a new document is a copy of, too, and the first of all that hangs together with any of these: it is
+    // kept for new ones, which are then compared with it.
+    let indexed = &documents.indexed;
+    let of_copies = originals[indexed.first_of.len()..]
+        .iter()
+        .filter(|&&original| (original as usize) < indexed.first_of.len());
+    of_copies.for_each(|&original| mark(original).store(true, Ordering::Relaxed));
+    for (document, &first) in (0..).zip(&indexed.first_of) {
+        if mark(document).load(Ordering::Relaxed) {
+            mark(first).store(true, Ordering::Relaxed);
+        }
+    }
+    if let Some(folder) = work.folder() {
+        let marks: Vec<u8> = marks.iter().map(|mark| u8::from(mark.load(Ordering::Relaxed))).collect();
+        folder.write_column("involved", &marks)?;
+    }
+    Ok(marks)
+}

@@ -1,0 +1,36 @@
+//! The threads of a run, also for parts of `core` that can use some.
+
+use crate::error::Error;
+use lookalike::Spread;
+use rayon::prelude::*;
+
+/// Spreads work over the current pool.
+pub struct Threads;
+
+impl Spread for Threads {
+    fn width(&self) -> usize {
+        rayon::current_num_threads()
+    }
+
+    fn spread<T: Send>(&self, parts: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
+        (0..parts).into_par_iter().map(&work).collect()
+    }
+}
+
+/// What a thread takes when it starts: its stack of 2 MiB, and what it is given besides.
+const THREAD_BYTES: usize = (2 << 20) + (1 << 18);
+
+/// Runs `run` on a pool of so many threads.
+pub fn in_pool<T: Send, E: From<Error> + Send>(
+    threads: usize,
+    run: impl FnOnce() -> Result<T, E> + Send,
+) -> Result<T, E> {
+    // A thread that starts in the last of the memory dies without a word, so that is tried before. The program's allocator
+    // ends the process here, with its own sentence; other callers get the error.
+    let mut room = Vec::<u8>::new();
+    let tried = room.try_reserve_exact(threads * THREAD_BYTES);
+    tried.map_err(|error| Error::Threads { threads, message: error.to_string() })?;
+    drop(std::hint::black_box(room));
+    let failed = |error: rayon::ThreadPoolBuildError| Error::Threads { threads, message: error.to_string() };
+    rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(failed)?.install(run)
+}

@@ -1,0 +1,245 @@
+//! The folder of a run.
+
+use crate::error::Error;
+use crate::progress::Monitor;
+use crate::work::Description;
+use crate::work::memory::Watch;
+use bytemuck::{AnyBitPattern, NoUninit};
+use lookalike_store::{Column, ColumnWriter, Held, Kind, Log, LogWriter, Record};
+use std::fs::{self, File, TryLockError};
+use std::io;
+use std::os::unix::fs::DirBuilderExt;
+use std::path::{Path, PathBuf};
+
+/// What describes the run.
+const RUN: Kind = Kind { tag: *b"run ", name: "the description of a run" };
+
+/// A column of values.
+const COLUMN: Kind = Kind { tag: *b"colu", name: "a column of a run" };
+
+/// A log of parts of the work.
+const LOG: Kind = Kind { tag: *b"part", name: "a log of a run" };
+
+/// A folder that this process alone works in.
+pub struct Folder {
+    path: PathBuf,
+    owner: u64,
+    /// Held as long as the process lives.
+    _lock: File,
+    watch: Watch,
+}
+
+impl Folder {
+    /// Makes the folder.
+    pub fn create(path: &Path, description: &Description) -> Result<Self, Error> {
+        let write = |source| lookalike_store::Error::Write { path: path.to_owned(), source };
+        // What is in it is nobody else's to read.
+        fs::DirBuilder::new().recursive(true).mode(0o700).create(path).map_err(write)?;
+        let folder = Folder {
+            path: path.to_owned(),
+            owner: description.owner(),
+            _lock: lock(path)?,
+            watch: Watch::start(),
+        };
+        let parts = description.parts();
+        let parts: Vec<&[u8]> = parts.iter().map(Vec::as_slice).collect();
+        let unfinished = folder.file("run.part");
+        LogWriter::create(&unfinished, RUN, folder.owner)?.append(&parts)?;
+        folder.rename("run.part", "run")?;
+        Ok(folder)
+    }
+
+    /// The folder that an earlier run left at `path`, if it is of the run that is so described; otherwise it is removed.
+    pub fn find(path: &Path, description: &Description, monitor: &Monitor) -> Result<Option<Self>, Error> {
+        if !path.is_dir() {
+            return Ok(None);
+        }
+        let folder = Folder {
+            path: path.to_owned(),
+            owner: description.owner(),
+            _lock: lock(path)?,
+            watch: Watch::start(),
+        };
+        let whole = |log: Log| {
+            log.records().try_for_each(Record::verify)?;
+            Ok(log)
+        };
+        let difference = match Log::open(&folder.file("run"), RUN, None).and_then(whole) {
+            Ok(log) if log.owner() == folder.owner => {
+                monitor.note(&format!("going on from {}", path.display()));
+                return Ok(Some(folder));
+            }
+            Ok(log) if log.len() == 1 => description.difference(log.record(0)),
+            Ok(_) => Ok("it is empty".to_owned()),
+            Err(error) => Err(error),
+        };
+        let difference = difference.unwrap_or_else(|error| error.to_string());
+        monitor.note(&format!("cannot go on from {}, starting over: {difference}", path.display()));
+        folder.remove();
+        Ok(None)
+    }
+
+    /// The most memory that the process has held since there is a folder, the page cache aside.
+    pub fn peak_memory(&self) -> Option<u64> {
+        self.watch.most()
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.path.join(name)
+    }
+
+    fn rename(&self, from: &str, to: &str) -> Result<(), Error> {
+        let write = |source| lookalike_store::Error::Write { path: self.file(to), source };
+        Ok(fs::rename(self.file(from), self.file(to)).map_err(write)?)
+    }
+
+    /// Starts the column `name`, or goes on to write it anew.
+    pub fn start_column<T: NoUninit + AnyBitPattern>(&self, name: &str) -> Result<ColumnWriter<T>, Error> {
+        Ok(ColumnWriter::create(&self.file(&format!("{name}.part")), COLUMN, self.owner)?)
+    }
+
+    /// Completes the column `name`: only then is it found again.
+    pub fn finish_column<T: NoUninit + AnyBitPattern>(
+        &self,
+        name: &str,
+        column: ColumnWriter<T>,
+    ) -> Result<Column<T>, Error> {
+        let column = column.finish()?;
+        self.rename(&format!("{name}.part"), name)?;
+        reached(name, 1);
+        Ok(column)
+    }
+
+    /// Writes the column `name`.
+    pub fn write_column<T: NoUninit + AnyBitPattern>(
+        &self,
+        name: &str,
+        values: &[T],
+    ) -> Result<Column<T>, Error> {
+        let mut column = self.start_column(name)?;
+        column.extend(values)?;
+        self.finish_column(name, column)
+    }
+
+    /// The column `name`, if it is complete. If it is damaged, that is told, and it is to be made again.
+    pub fn column<T: AnyBitPattern>(
+        &self,
+        name: &str,
+        monitor: &Monitor,
+    ) -> Result<Option<Column<T>>, Error> {
+        let path = self.file(name);
+        match Column::open(&path, COLUMN, self.owner) {
+            Ok(column) => Ok(Some(column)),
+            Err(lookalike_store::Error::Read { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
+                Ok(None)
+            }
+            Err(error @ lookalike_store::Error::Read { .. }) => Err(error.into()),
+            Err(error) => {
+                monitor.note(&format!("{error}; this part is done again"));
+                Ok(None)
+            }
+        }
+    }
+
+    /// The log `name`, as far as an earlier run came, and a writer that goes on with it. If it is damaged, that is told.
+    pub fn log(&self, name: &'static str, monitor: &Monitor) -> Result<(Log, Part), Error> {
+        let path = self.file(name);
+        let (writer, log, damage) = match LogWriter::resume(&path, LOG, self.owner) {
+            Err(error) if error.is_damage() => {
+                monitor.note(&format!("{error}; this part is done again"));
+                self.forget(name);
+                LogWriter::resume(&path, LOG, self.owner)?
+            }
+            resumed => resumed?,
+        };
+        if let Some(damage) = damage {
+            monitor.note(&format!("{damage}; what comes behind it is done again"));
+        }
+        Ok((log, Part { name, writer, appended: 0 }))
+    }
+
+    /// The log `name`, as it is now.
+    pub fn read_log(&self, name: &str) -> Result<Log, Error> {
+        Ok(Log::open(&self.file(name), LOG, Some(self.owner))?)
+    }
+
+    /// Removes a file that is not needed any more.
+    pub fn forget(&self, name: &str) {
+        // If it cannot be removed now, it goes with the folder.
+        let _ = fs::remove_file(self.file(name));
+    }
+
+    /// Removes the folder.
+    pub fn remove(self) {
+        // What cannot be removed is left: the outputs are right all the same.
+        let _ = fs::remove_dir_all(&self.path);
+    }
+}
+
+/// Bytes that are free on the disk of a folder; `None` if the system does not say.
+pub(super) fn free(folder: &Path) -> Option<u64> {
+    let disk = rustix::fs::statvfs(folder).ok()?;
+    Some(disk.f_bavail * disk.f_frsize)
+}
+
+/// A log that is being written.
+pub struct Part {
+    name: &'static str,
+    writer: LogWriter,
+    appended: u64,
+}
+
+impl Part {
+    /// Appends a record of these parts.
+    pub fn append(&mut self, parts: &[&[u8]]) -> Result<(), Error> {
+        self.writer.append(parts)?;
+        self.appended += 1;
+        reached(self.name, self.appended);
+        Ok(())
+    }
+}
+
+/// Ends the process, if it is to end when `name` is written for the `times`th time: so that tests can stop it anywhere. What is
+/// released looks at nothing.
+fn reached(name: &str, times: u64) {
+    if cfg!(debug_assertions)
+        && std::env::var("LOOKALIKE_ABORT_AT").is_ok_and(|at| at == format!("{name}#{times}"))
+    {
+        std::process::abort();
+    }
+}
+
+/// Locks a folder for this process.
+fn lock(folder: &Path) -> Result<File, Error> {
+    let path = folder.join("lock");
+    let write = |source| lookalike_store::Error::Write { path: path.clone(), source };
+    let file = File::options().create(true).truncate(false).write(true).open(&path).map_err(write)?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(Error::Busy { folder: folder.to_owned() }),
+        Err(TryLockError::Error(source)) => Err(write(source).into()),
+    }
+}
+
+/// `front`, and behind it what was held: on disk, if that was.
+pub fn behind<T: AnyBitPattern + NoUninit>(
+    front: &[T],
+    held: &Held<T>,
+    name: &str,
+    folder: Option<&Folder>,
+) -> Result<Held<T>, Error> {
+    match (held, folder) {
+        (Held::Disk(held), Some(folder)) => {
+            let mut column = folder.start_column(name)?;
+            column.extend(front)?;
+            column.extend(held)?;
+            Ok(Held::Disk(folder.finish_column(name, column)?))
+        }
+        _ => Ok(Held::Memory([front, held].concat())),
+    }
+}
