@@ -127,7 +127,7 @@ def page(random, texts, *_):
 def text(random, texts, *_):
     """A text file."""
     content = texts.next()
-    return File(random.choice(["txt", "md"]), content.encode(), [(None, None, content.removeprefix("\ufeff"), None)])
+    return File(random.choice(["txt", "md"]), content.encode(), [(None, None, content.lstrip("\ufeff"), None)])
 
 
 def compress(random, content):

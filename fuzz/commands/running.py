@@ -30,7 +30,7 @@ class Ran:
     summary: dict | None
 
     def rows(self, name):
-        return [json.loads(line, object_pairs_hook=once) for line in self.files[name].decode().split("\n") if line.strip("\ufeff \t\r")]
+        return [json.loads(line.lstrip("\ufeff"), object_pairs_hook=once) for line in self.files[name].decode().split("\n") if line.strip("\ufeff \t\r")]
 
 
 def once(pairs):
