@@ -1,0 +1,72 @@
+#!/usr/bin/env python3
+"""Runs the commands that pages quote, and compares what they print with what is quoted below them.
+
+    run.py [--program PATH/lookalike] PAGE.md…
+
+All blocks of a page marked `sh` run in one shell, in a new folder; what a block prints is compared with the unmarked block behind it. Figures that
+depend on the machine (seconds, megabytes, how many a second) may differ. Blocks that call cargo, or ./test, are left out: they build the
+program that is tried here. Exit code 1 if anything differs.
+"""
+import argparse
+import difflib
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.M | re.S)
+MARK = "@@ end of a block"
+OF_THE_MACHINE = re.compile(r"\d[\d,.]*(?= (?:s\b|MB|a second|of processor))")
+
+
+def blocks(page):
+    """Commands, and what they print as quoted; None where nothing is quoted."""
+    found = [match for match in BLOCK.finditer(page)]
+    for index, match in enumerate(found):
+        if match[1] != "sh" or re.search(r"^(cargo|\./test)\b", match[2], re.M):
+            continue
+        behind = found[index + 1] if index + 1 < len(found) else None
+        quotes = behind is not None and behind[1] == "" and page[match.end() : behind.start()].strip() == ""
+        yield match[2], behind[2] if quotes else None
+
+
+def run(page, program):
+    """What is wrong with a page."""
+    parts = list(blocks(page.read_text()))
+    script = "set -o pipefail\n" + "".join(f"{commands}\necho; echo '{MARK}'\n" for commands, _ in parts)
+    path = f"{program.parent.resolve()}{os.pathsep}{os.environ['PATH']}"
+    with tempfile.TemporaryDirectory() as folder:
+        # Shells that a page opens a path for find the same program.
+        ran = subprocess.run(
+            ["bash", "-c", script], cwd=folder, env={**os.environ, "PATH": path, "NO_COLOR": "1"}, text=True,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, timeout=600,
+        )
+    printed = ran.stdout.split(f"\n{MARK}\n")[:-1]
+    if len(printed) != len(parts):
+        yield f"{page}: the shell ended after {len(printed)} of {len(parts)} blocks:\n{ran.stdout[-2000:]}"
+        return
+    for (commands, quoted), said in zip(parts, printed):
+        if quoted is None:
+            if re.search(r"^error", said, re.M):
+                yield f"{page}: this ends with an error:\n{commands}{said}"
+            continue
+        quoted, said = (OF_THE_MACHINE.sub("N", text).strip() for text in (quoted, said))
+        if quoted != said:
+            lines = difflib.unified_diff(quoted.splitlines(), said.splitlines(), "quoted", "printed", lineterm="")
+            yield f"{page}: after\n{commands}" + "\n".join(lines)
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("--program", type=pathlib.Path, default=pathlib.Path("target/debug/lookalike"))
+    arguments.add_argument("pages", nargs="+", type=pathlib.Path)
+    arguments = arguments.parse_args()
+    wrong = [problem for page in arguments.pages for problem in run(page, arguments.program)]
+    print("\n\n".join(wrong))
+    sys.exit(1 if wrong else 0)
+
+
+if __name__ == "__main__":
+    main()
