@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use crate::request::Job;
-use lookalike_corpus::{DEFAULT_RECORD_BYTES, Inputs};
+use lookalike_corpus::{DEFAULT_RECORD_BYTES, Fields, Inputs};
 use lookalike_engine::features::weights::weights;
 use lookalike_engine::work::Asked;
 use std::path::Path;
@@ -18,6 +18,11 @@ impl Job {
     /// The files that it reads.
     pub(crate) fn resolve(&self) -> Result<Inputs, Error> {
         Ok(self.limit(Inputs::resolve(&self.inputs)?))
+    }
+
+    /// The fields that texts and ids are read from.
+    pub(crate) fn fields(&self) -> Fields {
+        Fields { text: self.request.text_field.clone(), id: Some(self.id_field.clone()), number: None }
     }
 
     /// The run that this is, by what it reads and all that it is asked for; `more` are settings of the verb.

@@ -90,8 +90,7 @@ pub(crate) fn texts_of(
 }
 
 fn search(job: &Job, inputs: &Inputs, ids: &[String; 2], monitor: &Monitor) -> Result<Seen, Error> {
-    let fields =
-        Fields { text: job.request.text_field.clone(), id: Some(job.id_field.clone()), number: None };
+    let fields = job.fields();
     let bar = monitor.stage("look up", Unit::Documents, None);
     let reader = Reader::new(inputs, &fields, Scan::Documents);
     let state = || (Seen::default(), Scratch::default());

@@ -3,10 +3,10 @@
 use crate::error::Error;
 use crate::outputs::unpublished::{Unpublished, ended, start};
 use crate::outputs::{self};
-use crate::request::Pairs;
+use crate::request::{Job, Pairs};
 use crate::summary::Summary;
-use lookalike::{Match, with_copies};
-use lookalike_corpus::{Fields, Inputs};
+use lookalike::{Match, UnionFind, with_copies};
+use lookalike_corpus::Inputs;
 use lookalike_engine::clock::Clock;
 use lookalike_engine::clusters::compare;
 use lookalike_engine::documents::names::Names;
@@ -18,6 +18,7 @@ use lookalike_engine::recall::audit::{FoundPairs, audit};
 use lookalike_engine::recall::estimated::Estimated;
 use lookalike_engine::request::Keep;
 use lookalike_engine::search::Sketched;
+use lookalike_engine::search::choice::Choice;
 use lookalike_engine::search::monitoring::Monitoring;
 use lookalike_engine::search::prepared::{Candidates, Prepared};
 use lookalike_engine::threads::in_pool;
@@ -55,8 +56,7 @@ impl Pairs {
         let mut clock = Clock::start();
         let job = &self.job;
         let summary_file = start(job.summary.as_ref())?;
-        let fields =
-            Fields { text: job.request.text_field.clone(), id: Some(job.id_field.clone()), number: None };
+        let fields = job.fields();
         let counted = count_frequencies(&job.request, inputs, &mut clock, monitor)?;
         let weights = weights(&job.request, counted.as_ref())?;
         let mut documents = sketch(&job.request, inputs, &fields, &Keep::First, weights, work, monitor)?;
@@ -76,10 +76,9 @@ impl Pairs {
         let monitoring = Monitoring::new(&search, tally);
         drop(search);
         let pairs = with_copies(matches, &originals, job.request.plan.likeness_of_copies());
-        let mut sets = lookalike::UnionFind::new(documents.len());
+        let mut sets = UnionFind::new(documents.len());
         pairs.iter().for_each(|pair| sets.unite(pair.a, pair.b));
         let roots = sets.roots();
-        let clusters = sets.into_buckets();
         let estimated =
             Estimated { request: &job.request, method: choice.method, originals: &originals, features };
         let recall = estimated.recall(&pairs, |document| roots[document as usize]);
@@ -96,22 +95,29 @@ impl Pairs {
         let outputs = output.write(&Names { inputs, documents: &documents }, &pairs, monitor)?;
         clock.lap("write");
 
-        let mut summary = Summary::new(job, inputs);
-        summary.chosen(job, choice);
-        summary.tell_of(inputs, &documents);
-        summary.weighed_by(weights);
+        let mut summary = summary(job, sketched, choice, sets);
+        (summary.candidates, summary.pairs) = (tally.candidates, pairs.len() as u64);
+        summary.recalls(recall);
+        summary.audit = audit;
         summary.finish(clock);
         summary.spilled(work);
-        summary.candidates = tally.candidates;
         summary.monitoring = monitoring.timed(summary.seconds.get("verify").copied());
-        summary.pairs = pairs.len() as u64;
-        summary.audit = audit;
-        summary.recalls(recall);
-        summary.clusters = clusters.len() as u64;
-        summary.largest_cluster = clusters.iter().map(|cluster| cluster.len() as u64).max().unwrap_or(0);
-        summary.kept = summary.documents;
         Unpublished::of_summary(summary, outputs, summary_file)
     }
+}
+
+/// What there is to tell of the documents, and of what pairs connect.
+fn summary(job: &Job, sketched: Sketched<'_>, choice: Choice, sets: UnionFind) -> Summary {
+    let Sketched { scanned: Scanned { inputs, documents, .. }, weights, .. } = sketched;
+    let clusters = sets.into_buckets();
+    let mut summary = Summary::new(job, inputs);
+    summary.chosen(job, choice);
+    summary.tell_of(inputs, documents);
+    summary.weighed_by(weights);
+    summary.clusters = clusters.len() as u64;
+    summary.largest_cluster = clusters.iter().map(|cluster| cluster.len() as u64).max().unwrap_or(0);
+    summary.kept = summary.documents;
+    summary
 }
 
 /// Refuses a list of pairs that copies of the same content would make too long, for anybody or for the memory.

@@ -8,9 +8,7 @@ use crate::outputs::{cell, column};
 use crate::request::Job;
 use crate::summary::Summary;
 use lookalike::{Compared, Drafter, Fingerprint, Likeness, Verifier, Weights};
-use lookalike_corpus::{
-    Cell, Chunk, ChunkId, ColumnKind, Fields, Inputs, Place, Reader, Scan, Scratch, TableWriter,
-};
+use lookalike_corpus::{Cell, Chunk, ChunkId, ColumnKind, Inputs, Place, Reader, Scan, Scratch, TableWriter};
 use lookalike_engine::clock::Clock;
 use lookalike_engine::documents::ids::place_name;
 use lookalike_engine::features::weights::{count_frequencies, weights};
@@ -100,8 +98,7 @@ impl Similar {
 
     fn search(&self, inputs: &Inputs, weights: Weights<'_>, monitor: &Monitor) -> Result<Found, Error> {
         let job = &self.job;
-        let fields =
-            Fields { text: job.request.text_field.clone(), id: Some(job.id_field.clone()), number: None };
+        let fields = job.fields();
         let bar = monitor.stage("search", Unit::Documents, None);
         let reader = Reader::new(inputs, &fields, Scan::Documents);
         let state = || (Comparison::new(self, weights), Found::default(), Scratch::default());

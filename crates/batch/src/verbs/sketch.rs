@@ -8,7 +8,7 @@ use crate::request::Job;
 use crate::summary::Summary;
 use lookalike::{Bits, Drafter, Weights};
 use lookalike_corpus::{
-    BadRecord, Cell, Chunk, ChunkId, ColumnKind, Fields, Inputs, Queue, Reader, Scan, Scratch, TableWriter,
+    BadRecord, Cell, Chunk, ChunkId, ColumnKind, Inputs, Queue, Reader, Scan, Scratch, TableWriter,
 };
 use lookalike_engine::clock::Clock;
 use lookalike_engine::documents::ids::place_name;
@@ -102,8 +102,7 @@ impl Sketches {
         monitor: &Monitor,
     ) -> Result<(), Error> {
         let job = &self.job;
-        let fields =
-            Fields { text: job.request.text_field.clone(), id: Some(job.id_field.clone()), number: None };
+        let fields = job.fields();
         let bar = monitor.stage("sketch", Unit::Documents, None);
         let reader = Reader::new(inputs, &fields, Scan::RecordsInOrder);
         let simhash = job.request.plan.simhash();

@@ -40,6 +40,37 @@ pub(super) fn skips(skipped: u64, examples: &[Skipped], read: u64) -> Result<Str
 }
 
 fn in_words(summary: &Summary, verb: Verb) -> Result<String, Error> {
+    let mut text = documents(summary, verb)?;
+    if !matches!(verb, Verb::Frequencies | Verb::Compare | Verb::Tune) {
+        writeln!(text, "{}", likeness(verb, &summary.plan))?;
+    }
+    found(&mut text, summary, verb)?;
+    if matches!(verb, Verb::Dedup | Verb::Pairs | Verb::Index) {
+        searched(&mut text, summary)?;
+    }
+    if let Some(reason) = summary.plan.reason.as_deref().filter(|_| matches!(verb, Verb::Dedup | Verb::Pairs))
+    {
+        writeln!(text, "method     {}: {reason}", summary.plan.method)?;
+    }
+    if matches!(verb, Verb::Dedup | Verb::Pairs | Verb::Index) {
+        text += &recall(summary)?;
+    }
+    if verb == Verb::Dedup {
+        kept(&mut text, summary)?;
+    }
+    if let Some(indexed) = summary.indexed {
+        let (added, total) = (several(summary.documents, "document"), count(indexed));
+        writeln!(text, "added      {added}; the index has {total}")?;
+    }
+    if let Some(bytes) = summary.peak_memory_bytes {
+        let cache = if summary.spilled { ", the page cache aside; the rest was on disk" } else { "" };
+        writeln!(text, "memory     {:.0} MB at most{cache}", bytes as f64 / 1e6)?;
+    }
+    Ok(text)
+}
+
+/// What was read.
+fn documents(summary: &Summary, verb: Verb) -> Result<String, Error> {
     let mut text = String::new();
     let seconds = summary.seconds.get("total").copied().unwrap_or_default();
     let megabytes = summary.bytes as f64 / 1e6;
@@ -72,9 +103,11 @@ fn in_words(summary: &Summary, verb: Verb) -> Result<String, Error> {
         "document",
         " without a number to choose by (--keep), the last to be kept",
     )?;
-    if !matches!(verb, Verb::Frequencies | Verb::Compare | Verb::Tune) {
-        writeln!(text, "{}", likeness(verb, &summary.plan))?;
-    }
+    Ok(text)
+}
+
+/// What was found.
+fn found(text: &mut String, summary: &Summary, verb: Verb) -> Result<(), Error> {
     match verb {
         Verb::Pairs => {
             let (pairs, clusters) = (several(summary.pairs, "pair"), several(summary.clusters, "cluster"));
@@ -97,50 +130,41 @@ fn in_words(summary: &Summary, verb: Verb) -> Result<String, Error> {
         Verb::Similar => writeln!(text, "found      {}", several(summary.pairs, "document"))?,
         Verb::Compare | Verb::Sketch | Verb::Frequencies | Verb::Tune => {}
     }
-    if matches!(verb, Verb::Dedup | Verb::Pairs | Verb::Index) {
-        write!(text, "searched   {}", several(summary.candidates, "candidate pair"))?;
-        if let Some(speed) = summary.monitoring.compared_per_second {
-            write!(
-                text,
-                ", {} of them compared, {} a second",
-                count(summary.monitoring.compared),
-                count(speed as u64)
-            )?;
-        }
-        if let Some(largest) = summary.monitoring.largest_bucket.filter(|&largest| largest > 0) {
-            write!(text, "; the largest bucket holds {}", several(largest, "document"))?;
-        }
-        writeln!(text)?;
+    Ok(())
+}
+
+/// How much was looked at.
+fn searched(text: &mut String, summary: &Summary) -> Result<(), Error> {
+    write!(text, "searched   {}", several(summary.candidates, "candidate pair"))?;
+    if let Some(speed) = summary.monitoring.compared_per_second {
+        write!(
+            text,
+            ", {} of them compared, {} a second",
+            count(summary.monitoring.compared),
+            count(speed as u64)
+        )?;
     }
-    if let Some(reason) = summary.plan.reason.as_deref().filter(|_| matches!(verb, Verb::Dedup | Verb::Pairs))
-    {
-        writeln!(text, "method     {}: {reason}", summary.plan.method)?;
+    if let Some(largest) = summary.monitoring.largest_bucket.filter(|&largest| largest > 0) {
+        write!(text, "; the largest bucket holds {}", several(largest, "document"))?;
     }
-    if matches!(verb, Verb::Dedup | Verb::Pairs | Verb::Index) {
-        text += &recall(summary)?;
+    writeln!(text)?;
+    Ok(())
+}
+
+/// What is removed and kept.
+fn kept(text: &mut String, summary: &Summary) -> Result<(), Error> {
+    let share = 100.0 * summary.removed as f64 / (summary.documents as f64).max(1.0);
+    write!(text, "removed    {} ({share:.1} %)", several(summary.removed, "document"))?;
+    *text += &removed_against(summary)?;
+    writeln!(text, "kept       {}", several(summary.kept, "document"))?;
+    if let (Some(amount), Some(share)) = (summary.kept_for_content, summary.min_containment) {
+        let amount = count(amount);
+        writeln!(
+            text,
+            "           {amount} of them for what no other kept one contains (--min-containment {share})"
+        )?;
     }
-    if verb == Verb::Dedup {
-        let share = 100.0 * summary.removed as f64 / (summary.documents as f64).max(1.0);
-        write!(text, "removed    {} ({share:.1} %)", several(summary.removed, "document"))?;
-        text += &removed_against(summary)?;
-        writeln!(text, "kept       {}", several(summary.kept, "document"))?;
-        if let (Some(amount), Some(share)) = (summary.kept_for_content, summary.min_containment) {
-            let amount = count(amount);
-            writeln!(
-                text,
-                "           {amount} of them for what no other kept one contains (--min-containment {share})"
-            )?;
-        }
-    }
-    if let Some(indexed) = summary.indexed {
-        let (added, total) = (several(summary.documents, "document"), count(indexed));
-        writeln!(text, "added      {added}; the index has {total}")?;
-    }
-    if let Some(bytes) = summary.peak_memory_bytes {
-        let cache = if summary.spilled { ", the page cache aside; the rest was on disk" } else { "" };
-        writeln!(text, "memory     {:.0} MB at most{cache}", bytes as f64 / 1e6)?;
-    }
-    Ok(text)
+    Ok(())
 }
 
 /// How many of the removed documents were removed for one that the inputs were compared against, to the end of the line.

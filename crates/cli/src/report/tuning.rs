@@ -57,6 +57,13 @@ fn settings(text: &mut String, tuning: &Tuning, answer: &Settings) -> Result {
         writeln!(text, "  {from:.1} to {to:.1}  {:30}{:>15}{mark}", bar(pairs), count(pairs))?;
     }
 
+    shingles(text, answer)?;
+    forecasts(text, answer)?;
+    advice(text, tuning, answer)
+}
+
+/// What other shingles would find.
+fn shingles(text: &mut String, answer: &Settings) -> Result {
     if let [_, _, ..] = &answer.shingles[..] {
         writeln!(text, "\nShingles, at the same threshold")?;
         writeln!(text, "  tokens{:>16}{:>18}   changes in a median document", "pairs", "with a partner")?;
@@ -66,7 +73,11 @@ fn settings(text: &mut String, tuning: &Tuning, answer: &Settings) -> Result {
             writeln!(text, "{:8}{:>16}{partner:>18}{changes:>31}", shingle.shingle, count(shingle.pairs))?;
         }
     }
+    Ok(())
+}
 
+/// What each setting would find and cost, and how likely it finds a pair.
+fn forecasts(text: &mut String, answer: &Settings) -> Result {
     writeln!(text, "\nSettings{:26}{:>10}{:>14}{:>11}{:>10}", "", "recall", "candidates", "memory", "time")?;
     for (index, setting) in answer.forecasts.iter().enumerate() {
         let mark = if index == answer.recommended { '*' } else { ' ' };
@@ -86,6 +97,11 @@ fn settings(text: &mut String, tuning: &Tuning, answer: &Settings) -> Result {
         let at = |tenth: usize| setting.s_curve[2 * tenth - 1];
         writeln!(text, "  {:30}{curve} {:7.3}{:9.3}{:11.3}", name(setting), at(5), at(7), t)?;
     }
+    Ok(())
+}
+
+/// Which setting to take, and what to mind.
+fn advice(text: &mut String, tuning: &Tuning, answer: &Settings) -> Result {
     let take = &answer.forecasts[answer.recommended];
     paragraph(text, &format!("Take {}: {}.", name(take), answer.reason))?;
     let each = 2 * take.candidates / tuning.corpus.different.max(1);

@@ -7,7 +7,7 @@ use crate::documents::table::DiskTable;
 use crate::documents::{BadLine, ChunkEntry, Documents, Layout, Table};
 use crate::error::Error;
 use crate::index::Indexed;
-use crate::progress::{Monitor, Unit};
+use crate::progress::{Monitor, Stage, Unit};
 use crate::work::{Budget, Folder};
 use bytemuck::{AnyBitPattern, NoUninit};
 use lookalike::{ContentHash, Plan};
@@ -50,20 +50,7 @@ pub(super) fn assemble(
     budget.check(layout.documents)?;
 
     let bar = monitor.stage("order", Unit::Parts, Some(7));
-    let columns = Columns { folder, records: &records };
-    columns.write::<u64>("keys", part::KEYS)?;
-    bar.inc(1);
-    columns.write::<u8>("bytes", part::BYTES)?;
-    bar.inc(1);
-    columns.write::<[u64; 3]>("contents", part::CONTENTS)?;
-    bar.inc(1);
-    columns.write::<[u32; 2]>("places", part::PLACES)?;
-    bar.inc(1);
-    columns.write::<f64>("ranks", part::RANKS)?;
-    bar.inc(1);
-    columns.write::<u8>("id-text", part::ID_TEXT)?;
-    bar.inc(1);
-    columns.write_ends()?;
+    Columns { folder, records: &records, bar: &bar }.write_all()?;
     drop(bar);
     let has_ids = records.iter().any(|record| record.bytes(part::ID_ENDS).is_ok_and(|ends| !ends.is_empty()));
     let bad = |bad: BadLine| (bad.file, bad.line, bad.offset, bad.problem);
@@ -100,15 +87,27 @@ pub(super) fn assemble(
 struct Columns<'a> {
     folder: &'a Folder,
     records: &'a [Record<'a>],
+    bar: &'a Stage,
 }
 
 impl Columns<'_> {
+    fn write_all(&self) -> Result<(), Error> {
+        self.write::<u64>("keys", part::KEYS)?;
+        self.write::<u8>("bytes", part::BYTES)?;
+        self.write::<[u64; 3]>("contents", part::CONTENTS)?;
+        self.write::<[u32; 2]>("places", part::PLACES)?;
+        self.write::<f64>("ranks", part::RANKS)?;
+        self.write::<u8>("id-text", part::ID_TEXT)?;
+        self.write_ends()
+    }
+
     fn write<T: NoUninit + AnyBitPattern>(&self, name: &str, part: usize) -> Result<(), Error> {
         let mut column: ColumnWriter<T> = self.folder.start_column(name)?;
         for record in self.records {
             column.extend(record.values(part)?)?;
         }
         self.folder.finish_column(name, column)?;
+        self.bar.inc(1);
         Ok(())
     }
 
@@ -129,78 +128,99 @@ impl Columns<'_> {
 
 /// The documents that an earlier run has put in order, if it came so far and nothing is damaged.
 pub(super) fn open(folder: &Folder, plan: &Plan, monitor: &Monitor) -> Result<Option<Documents>, Error> {
-    let Some(chunks) = folder.column::<Entry>(CHUNKS, monitor)? else { return Ok(None) };
-    let (
-        Some(totals),
-        Some(keys),
-        Some(bytes),
-        Some(contents),
-        Some(places),
-        Some(ranks),
-        Some(text),
-        Some(ends),
-    ) = (
-        folder.column::<u8>("totals", monitor)?,
-        folder.column("keys", monitor)?,
-        folder.column("bytes", monitor)?,
-        folder.column("contents", monitor)?,
-        folder.column("places", monitor)?,
-        folder.column("ranks", monitor)?,
-        folder.column("id-text", monitor)?,
-        folder.column("id-ends", monitor)?,
-    )
-    else {
-        return Ok(None);
-    };
-    let Ok(totals) = serde_json::from_slice::<Totals>(&totals) else { return Ok(None) };
-    let entry = |&[file, sequence, first_document, documents, first_line]: &Entry| ChunkEntry {
-        id: ChunkId { file: file as u32, sequence: sequence as u32 },
-        first_document: first_document as u32,
-        documents: documents as u32,
-        first_line,
-    };
-    let chunks: Vec<ChunkEntry> = chunks.iter().map(entry).collect();
-    let bad_line = |(file, line, offset, problem)| BadLine { file, line, offset, problem };
-    let held = |column: Column<u64>| Held::Disk(column);
-    let (keys, contents, places): (Column<u64>, Column<ContentHash>, Column<Place>) =
-        (keys, contents, places);
-    let (bytes, ranks, text): (Column<u8>, Column<f64>, Column<u8>) = (bytes, ranks, text);
-    let ends: Column<u64> = ends;
-    let count = places.len();
+    let Some(found) = Found::open(folder, monitor)? else { return Ok(None) };
     // Each is what was once written, but one may have been put in the place of another.
-    let fit = keys.len() == count * plan.banding().bands
-        && bytes.len() == count * plan.num_perm()
-        && contents.len() == count
-        && (ranks.is_empty() || ranks.len() == count)
-        && ends.len() == if totals.has_ids { count } else { 0 }
-        && ends.is_sorted()
-        && ends.last().is_none_or(|&end| end <= text.len() as u64)
-        && chunks.iter().try_fold(0, |first, chunk| {
-            (chunk.first_document == first).then(|| first.checked_add(chunk.documents)).flatten()
-        }) == u32::try_from(count).ok();
-    if !fit {
+    if !found.fits(plan) {
         let folder = folder.path().display();
         monitor.note(&format!("{folder}: files of different documents; this part is done again"));
         return Ok(None);
     }
-    Ok(Some(Documents {
-        sketches: Table::Disk(DiskTable {
-            banding: plan.banding(),
-            num_perm: plan.num_perm(),
-            keys: held(keys),
-            bytes: Held::Disk(bytes),
-            contents: Held::Disk(contents),
-        }),
-        kept: (chunks.iter().map(|_| None).collect(), Vec::new()),
-        chunks,
-        places: Held::Disk(places),
-        first_new: 0,
-        indexed: Indexed::default(),
-        ranks: Held::Disk(ranks),
-        ids: totals.has_ids.then(|| Ids::of_columns(Held::Disk(text), Held::Disk(ends))),
-        skipped: totals.skipped,
-        others: totals.others,
-        bad: totals.bad.into_iter().map(bad_line).collect(),
-        features: totals.features,
-    }))
+    Ok(Some(found.into_documents(plan)))
+}
+
+/// The columns of documents that are in order.
+struct Found {
+    chunks: Vec<ChunkEntry>,
+    totals: Totals,
+    keys: Column<u64>,
+    bytes: Column<u8>,
+    contents: Column<ContentHash>,
+    places: Column<Place>,
+    ranks: Column<f64>,
+    id_text: Column<u8>,
+    id_ends: Column<u64>,
+}
+
+impl Found {
+    fn open(folder: &Folder, monitor: &Monitor) -> Result<Option<Self>, Error> {
+        let Some(chunks) = folder.column::<Entry>(CHUNKS, monitor)? else { return Ok(None) };
+        let entry = |&[file, sequence, first_document, documents, first_line]: &Entry| ChunkEntry {
+            id: ChunkId { file: file as u32, sequence: sequence as u32 },
+            first_document: first_document as u32,
+            documents: documents as u32,
+            first_line,
+        };
+        let chunks = chunks.iter().map(entry).collect();
+        // All are opened, so that all that are damaged are named.
+        let totals = folder.column::<u8>("totals", monitor)?;
+        let (keys, bytes) = (folder.column("keys", monitor)?, folder.column("bytes", monitor)?);
+        let (contents, places) = (folder.column("contents", monitor)?, folder.column("places", monitor)?);
+        let ranks = folder.column("ranks", monitor)?;
+        let (text, ends) = (folder.column("id-text", monitor)?, folder.column("id-ends", monitor)?);
+        let found = || {
+            Some(Found {
+                chunks,
+                totals: serde_json::from_slice(&totals?).ok()?,
+                keys: keys?,
+                bytes: bytes?,
+                contents: contents?,
+                places: places?,
+                ranks: ranks?,
+                id_text: text?,
+                id_ends: ends?,
+            })
+        };
+        Ok(found())
+    }
+
+    /// Are all of the same documents?
+    fn fits(&self, plan: &Plan) -> bool {
+        let count = self.places.len();
+        let documents = self.chunks.iter().try_fold(0_u32, |first, chunk| {
+            (chunk.first_document == first).then(|| first.checked_add(chunk.documents)).flatten()
+        });
+        self.keys.len() == count * plan.banding().bands
+            && self.bytes.len() == count * plan.num_perm()
+            && self.contents.len() == count
+            && (self.ranks.is_empty() || self.ranks.len() == count)
+            && self.id_ends.len() == if self.totals.has_ids { count } else { 0 }
+            && self.id_ends.is_sorted()
+            && self.id_ends.last().is_none_or(|&end| end <= self.id_text.len() as u64)
+            && documents == u32::try_from(count).ok()
+    }
+
+    fn into_documents(self, plan: &Plan) -> Documents {
+        let Found { chunks, totals, id_text, id_ends, .. } = self;
+        let bad_line = |(file, line, offset, problem)| BadLine { file, line, offset, problem };
+        Documents {
+            sketches: Table::Disk(DiskTable {
+                banding: plan.banding(),
+                num_perm: plan.num_perm(),
+                keys: Held::Disk(self.keys),
+                bytes: Held::Disk(self.bytes),
+                contents: Held::Disk(self.contents),
+            }),
+            kept: (chunks.iter().map(|_| None).collect(), Vec::new()),
+            chunks,
+            places: Held::Disk(self.places),
+            first_new: 0,
+            indexed: Indexed::default(),
+            ranks: Held::Disk(self.ranks),
+            ids: totals.has_ids.then(|| Ids::of_columns(Held::Disk(id_text), Held::Disk(id_ends))),
+            skipped: totals.skipped,
+            others: totals.others,
+            bad: totals.bad.into_iter().map(bad_line).collect(),
+            features: totals.features,
+        }
+    }
 }

@@ -37,77 +37,19 @@ pub struct Contained {
 
 impl Contained {
     /// Reads what the inputs are compared against once, and the inputs once.
+    ///
+    /// # Errors
+    /// [`Error::TooMuchAgainst`], [`Error::TooMuchContainment`]; those of reading.
     pub fn find(containment: AgainstContainment, sketched: Sketched<'_>) -> Result<Self, Error> {
-        let Sketched { scanned, originals, weights, work } = sketched;
-        let Scanned { request, inputs, documents, .. } = scanned;
-        let drafter = || Drafter::new(&request.plan, weights, request.level);
-        let is_original = |document: u32| originals[document as usize] == document;
-        let is_long = |set: Set<'_>| set.features.len() >= containment.least_features as usize;
-
-        let hits = (documents.len() as u64 - u64::from(documents.first_new)) * HIT_BYTES;
-        let left = work.budget.features(documents.footprint()).saturating_sub(hits);
-        let features = AtomicU64::new(0);
-        let of_against = inputs.against_only();
-        let read = Scanned { inputs: &of_against, ..scanned }.visit(
-            "against",
-            |document| !documents.is_new(document) && is_original(document),
-            || (drafter(), Vec::new()),
-            |(drafter, sets), document, text| {
-                let compared = Compared::new(drafter, text);
-                if is_long(compared.set()) {
-                    let more = compared.set().features.len() as u64;
-                    let before = features.fetch_add(more, Ordering::Relaxed);
-                    // What does not fit is counted to the end, so that it can be told how much there is, but not held.
-                    if Queries::bytes(before + more) <= left {
-                        sets.push((document, compared));
-                    }
-                }
-            },
-        )?;
-        let features = features.into_inner();
-        if features > u64::from(u32::MAX) {
-            return Err(Error::TooMuchAgainst { features });
-        }
-        let needed = Queries::bytes(features);
-        if needed > left {
-            return Err(Error::TooMuchContainment { needed, left });
-        }
-        let mut read: Vec<(u32, Compared)> = read.into_iter().flat_map(|(_, sets)| sets).collect();
-        read.sort_unstable_by_key(|(document, _)| *document);
-        let (numbers, sets): (Vec<u32>, Vec<Compared>) = read.into_iter().unzip();
+        let Sketched { scanned: Scanned { request, documents, .. }, originals, .. } = sketched;
+        let (numbers, sets) = held(containment, sketched)?;
         let is_short = |&document: &u32| numbers.binary_search(&originals[document as usize]).is_err();
         let short = (0..documents.first_new).filter(is_short).count() as u64;
         if sets.is_empty() {
             return Ok(Contained { short, ..Contained::default() });
         }
         let queries = Queries::new(request.plan.measure(), sets);
-
-        // What is a copy of another input has its result. A copy of what is compared against has none yet.
-        let is_asked = |document| {
-            documents.is_new(document)
-                && (is_original(document) || !documents.is_new(originals[document as usize]))
-        };
-        let states = scanned.visit(
-            "contained",
-            is_asked,
-            || (drafter(), Counting::default(), Vec::new()),
-            |(drafter, counting, hits): &mut (Drafter<'_>, Counting, Vec<Hit>), document, text| {
-                let compared = Compared::new(drafter, text);
-                if !is_long(compared.set()) {
-                    return;
-                }
-                let mut best: Option<Hit> = None;
-                queries.overlaps(compared.set().features, counting, |query, overlap| {
-                    let hit = Hit { document, against: numbers[query as usize], overlap };
-                    if hit.share() >= containment.share && best.is_none_or(|best| hit.is_before(&best)) {
-                        best = Some(hit);
-                    }
-                });
-                hits.extend(best);
-            },
-        )?;
-        let mut found: Vec<Hit> = states.into_iter().flat_map(|(.., hits)| hits).collect();
-        found.sort_unstable_by_key(|hit| hit.document);
+        let found = hits(containment, sketched, &queries, &numbers)?;
         let of = |document: u32| found.binary_search_by_key(&document, |hit| hit.document).ok();
         let hit = |document: u32| {
             let at = of(document).or_else(|| of(originals[document as usize]))?;
@@ -176,6 +118,86 @@ impl Hit {
     fn is_before(&self, other: &Hit) -> bool {
         self.share() > other.share() || (self.share() == other.share() && self.against < other.against)
     }
+}
+
+/// The documents that inputs are compared against and that are long enough, in order, and what is compared of them.
+fn held(containment: AgainstContainment, sketched: Sketched<'_>) -> Result<(Vec<u32>, Vec<Compared>), Error> {
+    let Sketched { scanned, originals, weights, work } = sketched;
+    let Scanned { request, inputs, documents, .. } = scanned;
+    let hits = (documents.len() as u64 - u64::from(documents.first_new)) * HIT_BYTES;
+    let left = work.budget.features(documents.footprint()).saturating_sub(hits);
+    let features = AtomicU64::new(0);
+    let of_against = inputs.against_only();
+    let read = Scanned { inputs: &of_against, ..scanned }.visit(
+        "against",
+        |document| !documents.is_new(document) && originals[document as usize] == document,
+        || (Drafter::new(&request.plan, weights, request.level), Vec::new()),
+        |(drafter, sets), document, text| {
+            let compared = Compared::new(drafter, text);
+            if is_long(containment, compared.set()) {
+                let more = compared.set().features.len() as u64;
+                let before = features.fetch_add(more, Ordering::Relaxed);
+                // What does not fit is counted to the end, so that it can be told how much there is, but not held.
+                if Queries::bytes(before + more) <= left {
+                    sets.push((document, compared));
+                }
+            }
+        },
+    )?;
+    let features = features.into_inner();
+    if features > u64::from(u32::MAX) {
+        return Err(Error::TooMuchAgainst { features });
+    }
+    let needed = Queries::bytes(features);
+    if needed > left {
+        return Err(Error::TooMuchContainment { needed, left });
+    }
+    let mut read: Vec<(u32, Compared)> = read.into_iter().flat_map(|(_, sets)| sets).collect();
+    read.sort_unstable_by_key(|(document, _)| *document);
+    Ok(read.into_iter().unzip())
+}
+
+/// The best hit of each input that contains one of the documents `numbers`, or is contained in one, in order.
+fn hits(
+    containment: AgainstContainment,
+    sketched: Sketched<'_>,
+    queries: &Queries,
+    numbers: &[u32],
+) -> Result<Vec<Hit>, Error> {
+    let Sketched { scanned, originals, weights, .. } = sketched;
+    let Scanned { request, documents, .. } = scanned;
+    // What is a copy of another input has its result. A copy of what is compared against has none yet.
+    let is_asked = |document: u32| {
+        let original = originals[document as usize];
+        documents.is_new(document) && (original == document || !documents.is_new(original))
+    };
+    let states = scanned.visit(
+        "contained",
+        is_asked,
+        || (Drafter::new(&request.plan, weights, request.level), Counting::default(), Vec::new()),
+        |(drafter, counting, hits): &mut (Drafter<'_>, Counting, Vec<Hit>), document, text| {
+            let compared = Compared::new(drafter, text);
+            if !is_long(containment, compared.set()) {
+                return;
+            }
+            let mut best: Option<Hit> = None;
+            queries.overlaps(compared.set().features, counting, |query, overlap| {
+                let hit = Hit { document, against: numbers[query as usize], overlap };
+                if hit.share() >= containment.share && best.is_none_or(|best| hit.is_before(&best)) {
+                    best = Some(hit);
+                }
+            });
+            hits.extend(best);
+        },
+    )?;
+    let mut found: Vec<Hit> = states.into_iter().flat_map(|(.., hits)| hits).collect();
+    found.sort_unstable_by_key(|hit| hit.document);
+    Ok(found)
+}
+
+/// Has it so many features that it is looked for?
+fn is_long(containment: AgainstContainment, set: Set<'_>) -> bool {
+    set.features.len() >= containment.least_features as usize
 }
 
 #[cfg(test)]

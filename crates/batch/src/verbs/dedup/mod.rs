@@ -7,7 +7,6 @@ use crate::outputs::unpublished::{Unpublished, ended, start};
 use crate::outputs::{self, Told};
 use crate::request::Dedup;
 use crate::summary::Summary;
-use crate::summary::against::AgainstSummary;
 use lookalike_corpus::{Fields, Inputs};
 use lookalike_engine::clock::Clock;
 use lookalike_engine::clusters::grounds::Grounds;
@@ -127,15 +126,10 @@ impl Dedup {
         let findings = self.findings(fields, estimated, &told, &decided, monitor, &mut clock)?;
         let update = self.update(scanned, &decided, &mut clock)?;
 
-        let mut summary = Summary::new(job, inputs);
-        summary.tell_of(inputs, &documents);
-        summary.without_number = without_number;
-        summary.against = AgainstSummary::new(&self.against, &documents, &decided.decisions, &contained);
-        summary.indexed = update.as_ref().map(Update::documents);
-        summary.weighed_by(weights);
-        summary.chosen(job, choice);
-        self.tell_of_clusters(&mut summary, &decided);
+        let mut summary = self.summary(sketched, choice, &contained, &decided);
         summary.loosely(&names, &decided.decisions, &reasons);
+        summary.without_number = without_number;
+        summary.indexed = update.as_ref().map(Update::documents);
         summary.recalls(self.recall(&decided, estimated));
         (summary.audit, summary.findings) = (audit, findings);
         let monitoring = Monitoring::new(&search, decided.tally);

@@ -5,6 +5,7 @@ use crate::findings::Findings;
 use crate::outputs::Told;
 use crate::request::Dedup;
 use crate::summary::Summary;
+use crate::summary::against::AgainstSummary;
 use lookalike::{Match, Recall, Tally};
 use lookalike_corpus::Fields;
 use lookalike_engine::clock::Clock;
@@ -18,6 +19,7 @@ use lookalike_engine::progress::Monitor;
 use lookalike_engine::recall::audit::{Audit, FoundPairs, audit};
 use lookalike_engine::recall::estimated::Estimated;
 use lookalike_engine::request::{ClusterShape, Keep};
+use lookalike_engine::search::choice::Choice;
 use lookalike_engine::search::contained::Contained;
 use lookalike_engine::search::{Search, Sketched};
 use lookalike_engine::work::Work;
@@ -151,9 +153,21 @@ impl Dedup {
         Ok(Some(update))
     }
 
-    /// Tells of clusters, and of what is kept and removed.
-    pub(super) fn tell_of_clusters(&self, summary: &mut Summary, decided: &Decided) {
+    /// What there is to tell of the documents, and of what is kept and removed.
+    pub(super) fn summary(
+        &self,
+        sketched: Sketched<'_>,
+        choice: Choice,
+        contained: &Contained,
+        decided: &Decided,
+    ) -> Summary {
+        let Sketched { scanned: Scanned { inputs, documents, .. }, weights, .. } = sketched;
         let Decided { pairs, tally, decisions, spared, .. } = decided;
+        let mut summary = Summary::new(&self.job, inputs);
+        summary.tell_of(inputs, documents);
+        summary.against = AgainstSummary::new(&self.against, documents, decisions, contained);
+        summary.weighed_by(weights);
+        summary.chosen(&self.job, choice);
         summary.candidates = tally.candidates;
         summary.pairs = pairs.len() as u64;
         summary.clustering = Some(self.clustering.name());
@@ -164,6 +178,7 @@ impl Dedup {
         summary.largest_cluster = sizes.max().unwrap_or(0);
         summary.removed = decisions.removed();
         summary.kept = summary.documents - summary.removed;
+        summary
     }
 }
 

@@ -6,6 +6,7 @@ use lookalike_batch::{
     AgainstSummary, ClusterExample, ClusterSizes, Dedup, Findings, Likenesses, Member, PairExample, Summary,
     TextExample,
 };
+use lookalike_engine::recall::audit::Audit;
 use lookalike_engine::request::Keep;
 use lookalike_engine::search::monitoring::BucketSizes;
 use lookalike_engine::{PlanSummary, SearchSummary};
@@ -128,24 +129,7 @@ fn figures(summary: &Summary, findings: &Findings) -> Vec<Figure> {
             format!("{} of the documents", share(summary.removed, summary.documents)),
         ),
     ]);
-    let (same, name) = match &findings.removed {
-        Likenesses::Similarities { same, .. } => (*same, "of similarity 1"),
-        Likenesses::Distances(distances) => (distances.first().copied().unwrap_or(0), "of distance 0"),
-    };
-    if summary.removed > 0 {
-        figures.push(figure(
-            "Copies",
-            count(same),
-            format!("of the removed documents are {name} to the kept one"),
-        ));
-        figures.push(figure(
-            "By way of others",
-            count(findings.below_threshold),
-            "of the removed documents are beyond the limit themselves".to_owned(),
-        ));
-        let largest = format!("the largest of {}", several(summary.largest_cluster, "document"));
-        figures.push(figure("Clusters", count(summary.clusters), largest));
-    }
+    figures.extend(removed(summary, findings));
     figures.push(figure(
         "Candidates",
         count(summary.candidates),
@@ -158,22 +142,46 @@ fn figures(summary: &Summary, findings: &Findings) -> Vec<Figure> {
         },
     ));
     figures.extend(recall(summary));
-    if let Some(audit) = &summary.audit {
-        let measured = match (audit.recall, audit.recall_interval) {
-            (Some(recall), Some([low, high])) => {
-                format!("{} ({} to {})", percent(recall), percent(low), percent(high))
-            }
-            _ => "not measured".to_owned(),
-        };
-        let note = format!(
-            "{} compared with all others: {} found of {}",
-            several(audit.documents, "random document"),
-            count(audit.found),
-            several(audit.partners, "partner")
-        );
-        figures.push(figure("Recall, measured", measured, note));
-    }
+    figures.extend(summary.audit.as_ref().map(audited));
     figures
+}
+
+/// What was removed, if something was.
+fn removed(summary: &Summary, findings: &Findings) -> Vec<Figure> {
+    if summary.removed == 0 {
+        return Vec::new();
+    }
+    let (same, name) = match &findings.removed {
+        Likenesses::Similarities { same, .. } => (*same, "of similarity 1"),
+        Likenesses::Distances(distances) => (distances.first().copied().unwrap_or(0), "of distance 0"),
+    };
+    let largest = format!("the largest of {}", several(summary.largest_cluster, "document"));
+    vec![
+        figure("Copies", count(same), format!("of the removed documents are {name} to the kept one")),
+        figure(
+            "By way of others",
+            count(findings.below_threshold),
+            "of the removed documents are beyond the limit themselves".to_owned(),
+        ),
+        figure("Clusters", count(summary.clusters), largest),
+    ]
+}
+
+/// The recall that an audit measured.
+fn audited(audit: &Audit) -> Figure {
+    let measured = match (audit.recall, audit.recall_interval) {
+        (Some(recall), Some([low, high])) => {
+            format!("{} ({} to {})", percent(recall), percent(low), percent(high))
+        }
+        _ => "not measured".to_owned(),
+    };
+    let note = format!(
+        "{} compared with all others: {} found of {}",
+        several(audit.documents, "random document"),
+        count(audit.found),
+        several(audit.partners, "partner")
+    );
+    figure("Recall, measured", measured, note)
 }
 
 fn recall(summary: &Summary) -> Option<Figure> {
@@ -245,37 +253,8 @@ fn plan_figures(dedup: &Dedup, summary: &Summary) -> Vec<Figure> {
             ),
         ),
     ];
-    match &plan.search {
-        SearchSummary::Bands { num_perm, scheme, bands, rows, recall_at_threshold, .. } => figures.push(figure(
-            "Bands",
-            format!("{bands} × {rows}"),
-            match recall_at_threshold {
-                Some(recall) => format!(
-                    "of {num_perm} MinHash values ({scheme}); a pair at the threshold is found with a probability of {}",
-                    percent(*recall)
-                ),
-                None => format!("of {num_perm} MinHash values ({scheme})"),
-            },
-        )),
-        SearchSummary::Fingerprints { bits, hamming, tie, feature_hash } => figures.push(figure(
-            "Distance",
-            format!("{hamming} of {bits} bits"),
-            format!("of SimHash fingerprints; ties {tie}, features by {feature_hash}"),
-        )),
-        SearchSummary::Features {} => {}
-    }
-    let keep = match &dedup.keep {
-        Keep::First => "first".to_owned(),
-        Keep::Last => "last".to_owned(),
-        Keep::Longest => "longest".to_owned(),
-        Keep::Max(_) => "greatest".to_owned(),
-        Keep::Min(_) => "least".to_owned(),
-    };
-    let by = match &dedup.keep {
-        Keep::Max(field) | Keep::Min(field) => format!("of a cluster by the field {field:?}"),
-        _ => "of a cluster".to_owned(),
-    };
-    figures.push(figure("Keep", keep, by));
+    figures.extend(search_figure(&plan.search));
+    figures.push(keep_figure(&dedup.keep));
     if let Some(clustering) = summary.clustering {
         let note = match clustering {
             "star" => "each removed document makes a pair with the kept one",
@@ -296,6 +275,45 @@ fn plan_figures(dedup: &Dedup, summary: &Summary) -> Vec<Figure> {
     figures.push(figure("Seed", plan.seed.to_string(), String::new()));
     figures.push(figure("Plan", plan.id.clone(), "names the bits of sketches".to_owned()));
     figures
+}
+
+/// What the search goes by; exact search goes by nothing else than features.
+fn search_figure(search: &SearchSummary) -> Option<Figure> {
+    match search {
+        SearchSummary::Bands { num_perm, scheme, bands, rows, recall_at_threshold, .. } => Some(figure(
+            "Bands",
+            format!("{bands} × {rows}"),
+            match recall_at_threshold {
+                Some(recall) => format!(
+                    "of {num_perm} MinHash values ({scheme}); a pair at the threshold is found with a probability of {}",
+                    percent(*recall)
+                ),
+                None => format!("of {num_perm} MinHash values ({scheme})"),
+            },
+        )),
+        SearchSummary::Fingerprints { bits, hamming, tie, feature_hash } => Some(figure(
+            "Distance",
+            format!("{hamming} of {bits} bits"),
+            format!("of SimHash fingerprints; ties {tie}, features by {feature_hash}"),
+        )),
+        SearchSummary::Features {} => None,
+    }
+}
+
+/// Which document of a cluster is kept.
+fn keep_figure(keep: &Keep) -> Figure {
+    let which = match keep {
+        Keep::First => "first".to_owned(),
+        Keep::Last => "last".to_owned(),
+        Keep::Longest => "longest".to_owned(),
+        Keep::Max(_) => "greatest".to_owned(),
+        Keep::Min(_) => "least".to_owned(),
+    };
+    let by = match keep {
+        Keep::Max(field) | Keep::Min(field) => format!("of a cluster by the field {field:?}"),
+        _ => "of a cluster".to_owned(),
+    };
+    figure("Keep", which, by)
 }
 
 fn effort(summary: &Summary) -> Vec<Figure> {
