@@ -223,8 +223,10 @@ impl Summary {
         self.loosest = reasons.loosest.iter().map(told).collect();
     }
 
-    /// Tells where the run has put things.
-    pub(crate) fn spilled(&mut self, work: &Work) {
+    /// How long a search took, how much memory, and where it has put things.
+    pub(crate) fn finish_search(&mut self, clock: Clock, work: &Work, monitoring: Monitoring) {
+        self.finish(clock);
+        self.monitoring = monitoring.timed(self.seconds.get("verify").copied());
         if let Some(folder) = work.folder() {
             self.spilled = true;
             self.peak_memory_bytes = folder.peak_memory();

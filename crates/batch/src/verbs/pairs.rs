@@ -79,8 +79,7 @@ impl Pairs {
         let mut sets = UnionFind::new(documents.len());
         pairs.iter().for_each(|pair| sets.unite(pair.a, pair.b));
         let roots = sets.roots();
-        let estimated =
-            Estimated { request: &job.request, method: choice.method, originals: &originals, features };
+        let estimated = Estimated::new(sketched, choice.method, features);
         let recall = estimated.recall(&pairs, |document| roots[document as usize]);
         let partners = if job.audit > 0 { estimated.partners(&pairs) } else { Vec::new() };
         drop(prepared);
@@ -99,9 +98,7 @@ impl Pairs {
         (summary.candidates, summary.pairs) = (tally.candidates, pairs.len() as u64);
         summary.recalls(recall);
         summary.audit = audit;
-        summary.finish(clock);
-        summary.spilled(work);
-        summary.monitoring = monitoring.timed(summary.seconds.get("verify").copied());
+        summary.finish_search(clock, work, monitoring);
         Unpublished::of_summary(summary, outputs, summary_file)
     }
 }

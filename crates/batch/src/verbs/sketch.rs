@@ -105,8 +105,7 @@ impl Sketches {
         let fields = job.fields();
         let bar = monitor.stage("sketch", Unit::Documents, None);
         let reader = Reader::new(inputs, &fields, Scan::RecordsInOrder);
-        let simhash = job.request.plan.simhash();
-        let stop = AtomicBool::new(false);
+        let (simhash, stop) = (job.request.plan.simhash(), AtomicBool::new(false));
         let state = || (Drafter::new(&job.request.plan, weights, job.request.level), Scratch::default());
         let work = |(drafter, scratch): &mut (Drafter<'_>, Scratch), chunk: Chunk<'_>| {
             let mut loaded = chunk.load(scratch)?;

@@ -96,19 +96,7 @@ impl Options {
             return Err(PlanError::out_of_range("num_perm", num_perm, "from 8 to 4096"));
         }
         let jaccard = measure.least_jaccard(threshold);
-        let banding = match (self.bands, self.rows) {
-            (None, None) => Banding::for_recall(jaccard, num_perm, recall),
-            (bands, Some(rows)) => {
-                Banding { bands: bands.unwrap_or(num_perm.checked_div(rows).unwrap_or(0)), rows }
-            }
-            (Some(bands), None) => {
-                let rows = Banding::for_recall(jaccard, num_perm, recall).rows;
-                Banding { bands, rows: rows.min(num_perm.checked_div(bands).unwrap_or(0)) }
-            }
-        };
-        if banding.bands == 0 || banding.rows == 0 || banding.bands.saturating_mul(banding.rows) > num_perm {
-            return Err(PlanError::Banding { bands: banding.bands, rows: banding.rows, num_perm });
-        }
+        let banding = self.banding(jaccard, num_perm, recall)?;
         let feature_hash = self.feature_hash.unwrap_or_default();
         let method = self.method.unwrap_or_default();
         let simhash = match method {
@@ -140,6 +128,24 @@ impl Options {
             plan.stop_words = stop_word_hashes(&plan, words);
         }
         Ok(plan)
+    }
+
+    /// The bands and rows that were asked for, or else those by which pairs with this Jaccard similarity are found.
+    fn banding(&self, jaccard: f64, num_perm: usize, recall: f64) -> Result<Banding, PlanError> {
+        let banding = match (self.bands, self.rows) {
+            (None, None) => Banding::for_recall(jaccard, num_perm, recall),
+            (bands, Some(rows)) => {
+                Banding { bands: bands.unwrap_or(num_perm.checked_div(rows).unwrap_or(0)), rows }
+            }
+            (Some(bands), None) => {
+                let rows = Banding::for_recall(jaccard, num_perm, recall).rows;
+                Banding { bands, rows: rows.min(num_perm.checked_div(bands).unwrap_or(0)) }
+            }
+        };
+        if banding.bands == 0 || banding.rows == 0 || banding.bands.saturating_mul(banding.rows) > num_perm {
+            return Err(PlanError::Banding { bands: banding.bands, rows: banding.rows, num_perm });
+        }
+        Ok(banding)
     }
 
     fn simhash(&self) -> Result<SimHash, PlanError> {

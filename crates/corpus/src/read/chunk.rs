@@ -88,6 +88,18 @@ pub struct Scratch {
 /// worker, a few long lines must not fill the memory for the rest of the run.
 const KEPT_BYTES: usize = 16 << 20;
 
+impl Scratch {
+    /// Gives back what grew for a long record.
+    fn give_back(&mut self) {
+        if self.bytes.len() > KEPT_BYTES {
+            self.bytes = Vec::new();
+        }
+        if self.text.len() > KEPT_BYTES {
+            self.text = String::new();
+        }
+    }
+}
+
 impl<'a> Chunk<'a> {
     /// Which chunk it is.
     pub fn id(&self) -> ChunkId {
@@ -160,6 +172,15 @@ impl<'a> Chunk<'a> {
         }
     }
 
+    /// How many bytes of its files it is, as they are stored, if that is known before it is read.
+    fn stored_bytes(&self) -> u64 {
+        match &self.content {
+            Content::Range { range, .. } => range.end - range.start,
+            Content::Files(files) => self.inputs.files()[files.clone()].iter().map(InputFile::length).sum(),
+            _ => 0,
+        }
+    }
+
     fn load_as<'s>(
         self,
         scratch: &'s mut Scratch,
@@ -168,23 +189,12 @@ impl<'a> Chunk<'a> {
     where
         'a: 's,
     {
-        if scratch.bytes.len() > KEPT_BYTES {
-            scratch.bytes = Vec::new();
-        }
-        if scratch.text.len() > KEPT_BYTES {
-            scratch.text = String::new();
-        }
+        scratch.give_back();
         let mut loaded = Loaded {
             id: self.id,
             turn: self.turn,
             decoded: self.is_decoded(),
-            stored_bytes: match &self.content {
-                Content::Range { range, .. } => range.end - range.start,
-                Content::Files(files) => {
-                    self.inputs.files()[files.clone()].iter().map(InputFile::length).sum()
-                }
-                _ => 0,
-            },
+            stored_bytes: self.stored_bytes(),
             lines: None,
             body: Body::Nothing,
             passed: None,

@@ -2,6 +2,7 @@
 
 use crate::features::Features;
 use crate::request::Request;
+use crate::search::Sketched;
 use lookalike::{Match, Method, Recall};
 
 /// What was found by a search whose recall is estimated: verified pairs, with what hangs together, and what their chances depend on.
@@ -17,7 +18,13 @@ pub struct Estimated<'a> {
     pub features: &'a Features,
 }
 
-impl Estimated<'_> {
+impl<'a> Estimated<'a> {
+    /// Of a search by this method.
+    pub fn new(sketched: Sketched<'a>, method: Method, features: &'a Features) -> Self {
+        let Sketched { scanned, originals, .. } = sketched;
+        Estimated { request: scanned.request, method, originals, features }
+    }
+
     /// The probability that the search finds a pair that was found; `None` if it cannot be told.
     pub fn chance(self, pair: &Match) -> Option<f64> {
         let set = |document: u32| self.features.of(self.originals[document as usize]);

@@ -66,22 +66,7 @@ pub fn figures(of: &ComparisonPage<'_>) -> Vec<Figure> {
             format!("of {shingle}, weights {}", plan.weighting().name()),
         ),
         sequence(of, unit),
-        figure(
-            "Shared passages",
-            format!(
-                "{} of A, {} of B",
-                share(of.passages.tokens, of.tokens[0]),
-                share(of.passages.tokens, of.tokens[1])
-            ),
-            format!(
-                "{} {} equal in {}; A has {}, B {}",
-                counted_tokens(plan, of.passages.tokens),
-                if of.passages.tokens == 1 { "is" } else { "are" },
-                several(of.passages.passages.len() as u64, "passage"),
-                count(of.tokens[0] as u64),
-                count(of.tokens[1] as u64)
-            ),
-        ),
+        passages(of),
         simhash(of),
         figure(
             "MinHash estimate",
@@ -95,6 +80,21 @@ pub fn figures(of: &ComparisonPage<'_>) -> Vec<Figure> {
         ),
         bands(of),
     ]
+}
+
+fn passages(of: &ComparisonPage<'_>) -> Figure {
+    let [left, right] = of.tokens;
+    let shared = of.passages.tokens;
+    let note = format!(
+        "{} {} equal in {}; A has {}, B {}",
+        counted_tokens(of.plan, shared),
+        if shared == 1 { "is" } else { "are" },
+        several(of.passages.passages.len() as u64, "passage"),
+        count(left as u64),
+        count(right as u64)
+    );
+    let value = format!("{} of A, {} of B", share(shared, left), share(shared, right));
+    Figure { name: "Shared passages", value, note }
 }
 
 fn sequence(of: &ComparisonPage<'_>, unit: &str) -> Figure {

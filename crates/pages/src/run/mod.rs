@@ -225,6 +225,12 @@ impl RunPage<'_> {
                 .into_iter()
                 .collect(),
         });
+        sections.extend(self.sizes());
+        sections
+    }
+
+    /// How large clusters and buckets are, if there are any.
+    fn sizes(&self) -> Option<Section> {
         let mut sizes = Vec::new();
         if !self.clusters.is_empty() {
             sizes.push(sizes::chart(SizeKind::Cluster, &self.clusters).to_html());
@@ -232,17 +238,14 @@ impl RunPage<'_> {
         if !self.buckets.is_empty() {
             sizes.push(sizes::chart(SizeKind::Bucket, &self.buckets).to_html());
         }
-        if !sizes.is_empty() {
-            let buckets = "A bucket holds documents that the search brings together; of all bands together, those of one document not \
-                           counted. Very large ones slow a run down, and tell of texts made from one template.";
-            sections.push(Section {
-                id: "sizes",
-                heading: "How large clusters and buckets are",
-                text: if self.buckets.is_empty() { String::new() } else { buckets.to_owned() },
-                charts: sizes,
-            });
-        }
-        sections
+        let buckets = "A bucket holds documents that the search brings together; of all bands together, those of one document not \
+                       counted. Very large ones slow a run down, and tell of texts made from one template.";
+        (!sizes.is_empty()).then(|| Section {
+            id: "sizes",
+            heading: "How large clusters and buckets are",
+            text: if self.buckets.is_empty() { String::new() } else { buckets.to_owned() },
+            charts: sizes,
+        })
     }
 
     fn examples(&self) -> Vec<ExamplesOfPage<'_>> {

@@ -118,8 +118,7 @@ impl Dedup {
         };
         clock.lap("explain");
 
-        let estimated =
-            Estimated { request: &job.request, method: choice.method, originals: &originals, features };
+        let estimated = Estimated::new(sketched, choice.method, features);
         let audit = self.audit(&decided, sketched, grounds, estimated, &mut clock)?;
         let names = Names { inputs, documents: &documents };
         let told = Told { names: &names, decisions: &decided.decisions, reasons: &reasons, lost: &lost };
@@ -138,9 +137,7 @@ impl Dedup {
         prepared.features.release();
         let outputs = outputs.write(fields, &told, monitor)?;
         clock.lap("write");
-        summary.finish(clock);
-        summary.spilled(work);
-        summary.monitoring = monitoring.timed(summary.seconds.get("verify").copied());
+        summary.finish_search(clock, work, monitoring);
         Ok(Unpublished::of_summary(summary, outputs, summary_file)?.with_update(update))
     }
 }

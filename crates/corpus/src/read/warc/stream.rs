@@ -99,22 +99,8 @@ impl WarcStream {
     /// Takes the next record, if it is there.
     fn step(&mut self, records: &mut Records) -> Step {
         let ended = self.decoding.has_ended();
-        if let Some(Passing { length, left, block }) = self.passing {
-            let here = left.min((self.window.len() - self.at) as u64);
-            self.at += here as usize;
-            let left = left - here;
-            if left > 0 && !ended {
-                self.passing = Some(Passing { length, left, block });
-                return Step::Read(1);
-            }
-            self.passing = None;
-            records.length += length - left;
-            records.spans.push(Err(match left {
-                0 => Problem::RecordTooLong { length, limit: self.max_record },
-                _ => Problem::Truncated { expected: length, found: length - left },
-            }));
-            // There may be records in it, but it was not held.
-            return if left > 0 { Step::Search(block) } else { Step::On };
+        if let Some(passing) = self.passing {
+            return self.pass(passing, ended, records);
         }
         if self.searching {
             match next_start(&self.window, self.at) {
@@ -162,6 +148,25 @@ impl WarcStream {
             Found::End => return Step::End,
         }
         Step::On
+    }
+
+    /// Passes over what is left of a record that is too long.
+    fn pass(&mut self, Passing { length, left, block }: Passing, ended: bool, records: &mut Records) -> Step {
+        let here = left.min((self.window.len() - self.at) as u64);
+        self.at += here as usize;
+        let left = left - here;
+        if left > 0 && !ended {
+            self.passing = Some(Passing { length, left, block });
+            return Step::Read(1);
+        }
+        self.passing = None;
+        records.length += length - left;
+        records.spans.push(Err(match left {
+            0 => Problem::RecordTooLong { length, limit: self.max_record },
+            _ => Problem::Truncated { expected: length, found: length - left },
+        }));
+        // There may be records in it, but it was not held.
+        if left > 0 { Step::Search(block) } else { Step::On }
     }
 
     /// Searches for the next record from a place that was passed over, now that the whole file was.
