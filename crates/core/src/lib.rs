@@ -16,51 +16,45 @@
 //! ```
 #![deny(unsafe_code)]
 
-mod agreement;
 mod cluster;
-mod comparison;
+mod compare;
 mod error;
-mod exact;
-mod families;
-mod hamming;
 mod hash;
-mod lsh;
-mod measure;
-mod passages;
 mod pipeline;
 mod plan;
-mod probability;
-mod queries;
-mod recall;
+mod quality;
+mod search;
 mod simd;
 mod simhash;
 mod similarity;
 mod sketch;
 mod sketches;
 mod spread;
-mod stars;
-mod subsequence;
 mod text;
-mod uncovered;
-mod verify;
 
-pub use agreement::{Account, Agreement, Bin, Histogram, Pair, PairSet, Partition, Scale};
+pub use cluster::stars::Stars;
 pub use cluster::{KeepPolicy, UnionFind};
-pub use comparison::{Comparison, MinHash, Search, Searched, Verdict};
+pub use compare::comparison::{Comparison, MinHash, Search, Searched, Verdict};
+pub use compare::measure::{Measure, Set, Verifier, cosine};
+pub use compare::passages::{Equal, Passage, Passages};
+pub use compare::subsequence::Subsequence;
+pub use compare::uncovered::Uncovered;
+pub use compare::verify::{Comparer, Overlap};
 pub use error::{FrequenciesError, Incompatible, PlanError, TooFar};
-pub use exact::{ExactJoin, Prober};
-pub use families::{Asking, Families, FamilyJoin, Visited};
-pub use hamming::{Code, HammingIndex, HammingJoin, HammingPair, Layout, Neighbour, Part, Task, Workspace};
 pub use hash::SplitMix64;
-pub use lsh::{
-    Banding, Buckets, Join, Likeness, Match, Share, SignatureFilter, SketchTable, SketchView, Tally,
-};
-pub use measure::{Measure, Set, Verifier, cosine};
-pub use passages::{Equal, Passage, Passages};
 pub use pipeline::{Corpus, with_copies};
 pub use plan::{Method, Options, Plan, PlanId};
-pub use queries::{Counting, Queries};
-pub use recall::{Found, Recall};
+pub use quality::agreement::{Account, Agreement, Bin, Histogram, Pair, PairSet, Partition, Scale};
+pub use quality::recall::{Found, Recall};
+pub use search::exact::{ExactJoin, Prober};
+pub use search::families::{Asking, Families, FamilyJoin, Visited};
+pub use search::hamming::{
+    Code, HammingIndex, HammingJoin, HammingPair, Layout, Neighbour, Part, Task, Workspace,
+};
+pub use search::lsh::{
+    Banding, Buckets, Join, Likeness, Match, Share, SignatureFilter, SketchTable, SketchView, Tally,
+};
+pub use search::queries::{Counting, Queries};
 pub use simd::Level;
 pub use simhash::{
     Bits, Codes, DocumentFrequencies, FeatureLevels, Fingerprint, FingerprintId, FingerprintTable,
@@ -70,8 +64,4 @@ pub use similarity::Similarity;
 pub use sketch::{ContentHash, Contents, FeatureHash, Scheme, Sketch, Sketcher, originals};
 pub use sketches::{Compared, Drafter, Sketches};
 pub use spread::{InTurn, Spread};
-pub use stars::Stars;
-pub use subsequence::Subsequence;
 pub use text::{Located, Stretch, Tokens, stop_word_languages, stop_words};
-pub use uncovered::Uncovered;
-pub use verify::{Comparer, Overlap};

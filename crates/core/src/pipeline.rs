@@ -4,12 +4,12 @@
 //! [`UnionFind`]) in the same order.
 
 use crate::cluster::UnionFind;
-use crate::exact::ExactJoin;
-use crate::families::{Asking, Families, FamilyJoin, Visited};
-use crate::hamming::{Code, HammingJoin};
-use crate::lsh::{Buckets, Join, Likeness, Match, SketchTable, Tally};
-use crate::measure::{Set, Verifier};
+use crate::compare::measure::{Set, Verifier};
 use crate::plan::Plan;
+use crate::search::exact::ExactJoin;
+use crate::search::families::{Asking, Families, FamilyJoin, Visited};
+use crate::search::hamming::{Code, HammingJoin};
+use crate::search::lsh::{Buckets, Join, Likeness, Match, SketchTable, Tally};
 use crate::simd::Level;
 use crate::simhash::{Codes, FingerprintTable, Judge, Near, Weights};
 use crate::sketches::{Compared, Drafter, Sketches};

@@ -1,12 +1,12 @@
 //! Texts in, a table of their sketches out, whatever the plan's method.
 
-use crate::lsh::SketchTable;
-use crate::measure::Set;
+use crate::compare::measure::Set;
+use crate::compare::verify::Comparer;
 use crate::plan::{Method, Plan};
+use crate::search::lsh::SketchTable;
 use crate::simd::Level;
 use crate::simhash::{Fingerprint, FingerprintTable, Fingerprinter, Weights};
 use crate::sketch::{ContentHash, Contents, Sketch, Sketcher};
-use crate::verify::Comparer;
 
 /// What is kept of every document to find pairs by.
 #[derive(Clone, Debug)]

@@ -7,9 +7,9 @@ mod options;
 
 pub use options::{Method, Options};
 
+use crate::compare::measure::Measure;
 use crate::hash::{POLYNOMIAL, fmix64};
-use crate::lsh::{Banding, Likeness, SignatureFilter};
-use crate::measure::Measure;
+use crate::search::lsh::{Banding, Likeness, SignatureFilter};
 use crate::simhash::{SimHash, Weighting};
 use crate::similarity::Similarity;
 use crate::sketch::{FeatureHash, Scheme};

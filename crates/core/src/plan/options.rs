@@ -1,9 +1,9 @@
 //! What is asked for, and what is chosen where nothing is.
 
 use super::Plan;
+use crate::compare::measure::Measure;
 use crate::error::PlanError;
-use crate::lsh::{Banding, SignatureFilter};
-use crate::measure::Measure;
+use crate::search::lsh::{Banding, SignatureFilter};
 use crate::simhash::{Bits, SimHash, Tie, Weighting};
 use crate::sketch::{FeatureHash, Scheme, stop_word_hashes};
 use crate::text::Tokens;

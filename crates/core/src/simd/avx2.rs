@@ -7,9 +7,9 @@
 pub(super) use super::votes::avx2::{second_half, votes, weighted_votes};
 
 use super::portable::{self, Block, Buffers, Bytes, NormalisedWords, Whitespace, Words, split};
+use crate::compare::verify::{Bucket, Probe, Table};
 use crate::sketch::{Parameters, ROUNDS};
 use crate::text::Spans;
-use crate::verify::{Bucket, Probe, Table};
 use std::arch::x86_64::*;
 
 struct Vector;

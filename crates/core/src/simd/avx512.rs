@@ -12,8 +12,8 @@ pub(super) use self::{bucketed::bucketed, combine::combine, tokens::hash_tokens}
 pub(super) use super::votes::avx512::{second_half, votes, weighted_votes};
 
 use super::portable::{Block, NormalisedWords, Whitespace, Words, split};
+use crate::compare::verify::{Bucket, Probe, Table};
 use crate::text::Spans;
-use crate::verify::{Bucket, Probe, Table};
 use std::arch::x86_64::*;
 
 struct Vector;

@@ -18,11 +18,11 @@ mod vpopcnt;
 
 pub(crate) use portable::Buffers;
 
-use crate::hamming::kernels::{self, Singly};
-use crate::hamming::{Code, Groups, Partition, Record};
+use crate::compare::verify::Table;
+use crate::search::hamming::kernels::{self, Singly};
+use crate::search::hamming::{Code, Groups, Partition, Record};
 use crate::sketch::Parameters;
 use crate::text::Spans;
-use crate::verify::Table;
 
 /// An instruction set that this machine has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,11 +5,11 @@ mod combine;
 pub(super) use self::combine::{combine, combine_by, double};
 pub(super) use super::votes::portable::{second_half, votes, weighted_votes};
 
+use crate::compare::verify::{Bucket, Probe, Table};
 use crate::hash::xxh3;
 use crate::sketch::{Parameters, ROUNDS, round_bin, round_value};
 use crate::text::unicode::is_whitespace;
 use crate::text::{Classes, FRONT, Kind, SIGMA, Spans, final_kind, folded, lower_sigma, stays_apart};
-use crate::verify::{Bucket, Probe, Table};
 
 /// One block of ASCII text, as the word and white space tokenizers see it.
 ///

@@ -1,9 +1,9 @@
-//! The kernels of [`crate::hamming`], compiled for machines that count the bits of eight numbers in one instruction
+//! The kernels of [`crate::search::hamming`], compiled for machines that count the bits of eight numbers in one instruction
 //! (AVX-512 VPOPCNTDQ: Ice Lake and later).
 #![allow(unsafe_code)]
 
-use crate::hamming::kernels::{self, Compare, LANES, ROWS};
-use crate::hamming::{Code, Groups, Partition, Record};
+use crate::search::hamming::kernels::{self, Compare, LANES, ROWS};
+use crate::search::hamming::{Code, Groups, Partition, Record};
 use std::arch::x86_64::*;
 
 struct Vector;

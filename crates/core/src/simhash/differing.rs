@@ -5,8 +5,8 @@
 //! nor where two documents differ in few: one feature more moves the sum by one, whatever the angle. There votes are counted.
 
 use super::Tie;
-use crate::measure::Set;
-use crate::verify::Overlap;
+use crate::compare::measure::Set;
+use crate::compare::verify::Overlap;
 use std::f64::consts::PI;
 
 /// Features of one document alone up to which votes are counted: beyond, the angle is wrong by less than one in 1,000.

@@ -30,9 +30,9 @@ pub use near::{Judge, Near};
 pub use table::{Codes, FingerprintTable};
 pub use weights::{FeatureLevels, Weighting, Weights};
 
-use crate::measure::Set;
-use crate::probability::binomial_below;
-use crate::verify::Overlap;
+use crate::compare::measure::Set;
+use crate::compare::verify::Overlap;
+use crate::quality::probability::binomial_below;
 
 /// How a plan makes fingerprints, and which it calls near.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,10 +1,10 @@
 //! Documents with near fingerprints, in groups of equal ones.
 
 use crate::cluster::UnionFind;
-use crate::families::Families;
-use crate::hamming::HammingPair;
-use crate::lsh::{Likeness, Match, Tally, link};
-use crate::measure::{Set, Verifier};
+use crate::compare::measure::{Set, Verifier};
+use crate::search::families::Families;
+use crate::search::hamming::HammingPair;
+use crate::search::lsh::{Likeness, Match, Tally, link};
 use std::ops::Range;
 
 /// What a join of fingerprints found: groups of documents with the same fingerprint, and pairs of groups within the

@@ -1,7 +1,7 @@
 //! Which documents have the same content?
 
 use crate::hash::fmix64;
-use crate::lsh::{Buckets, Share};
+use crate::search::lsh::{Buckets, Share};
 use bytemuck::{Pod, Zeroable};
 
 /// What a document's features add up to: equal for two documents exactly if they hold the same shingles, each as

@@ -1,7 +1,7 @@
 //! Text in, sketch out: the first half of the path, with the buffers it reuses from text to text.
 
+use crate::compare::measure::Measure;
 use crate::hash::{GOLDEN_RATIO, POLYNOMIAL, fmix64};
-use crate::measure::Measure;
 use crate::plan::Plan;
 use crate::simd::{Buffers, Level};
 use crate::sketch::shingles::{Shingles, WholeHash};

@@ -1,6 +1,6 @@
 //! The sketches of a corpus, as far as the search for pairs needs them.
 
-use crate::lsh::{Banding, Buckets, Share, SignatureFilter};
+use crate::search::lsh::{Banding, Buckets, Share, SignatureFilter};
 use crate::simd::prefetch;
 use crate::sketch::{ContentHash, Contents, Sketch};
 

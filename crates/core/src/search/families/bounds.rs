@@ -1,6 +1,6 @@
 //! How many differences two similar documents share.
 
-use crate::measure::Measure;
+use crate::compare::measure::Measure;
 
 /// The filter of a family. A document of `size` features, of which `difference` are its difference from the template, has the
 /// *distance* `difference − slope·size + offset`; two documents can be similar only if twice the number of differences that
@@ -50,7 +50,7 @@ pub(super) fn prefix(difference: u32, distances: f64) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::verify::Overlap;
+    use crate::compare::verify::Overlap;
 
     /// Over all sizes of two sets and of a template, and all ways in which the three overlap.
     #[test]

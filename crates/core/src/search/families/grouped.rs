@@ -1,7 +1,7 @@
 //! Which documents are joined together.
 
 use crate::cluster::UnionFind;
-use crate::lsh::Buckets;
+use crate::search::lsh::Buckets;
 
 /// Documents in a bucket from which on it is searched with its family: below, comparing the signatures of all pairs is faster
 /// than reading the documents.

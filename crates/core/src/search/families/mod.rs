@@ -13,7 +13,7 @@
 //!
 //! > 2·|D(A) ∩ D(B)| ≥ v(A) + v(B), where v(X) = |D(X)| − g·|X|
 //!
-//! That is a set similarity join with a known overlap, and the prefix filter of [`exact`](crate::exact) finds its pairs. The
+//! That is a set similarity join with a known overlap, and the prefix filter of [`exact`](crate::search::exact) finds its pairs. The
 //! features of the template, which all documents have, are in no difference: they are neither ordered, nor indexed, nor
 //! visited. Documents with v(A) + v(B) ≤ 0 are similar however they differ from the template.
 //!

@@ -3,9 +3,9 @@
 //! Work is cut into buckets, which the caller may spread over threads: buckets of one band hold different
 //! documents, and nothing here depends on the order in which they are done.
 
-use crate::families::Families;
-use crate::lsh::{Buckets, Likeness, Match, Share, SignatureFilter, SketchView, link};
-use crate::measure::{Set, Verifier};
+use crate::compare::measure::{Set, Verifier};
+use crate::search::families::Families;
+use crate::search::lsh::{Buckets, Likeness, Match, Share, SignatureFilter, SketchView, link};
 
 /// What the join did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -204,9 +204,9 @@ impl<'a> Join<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::compare::measure::Measure;
     use crate::hash::SplitMix64;
-    use crate::lsh::Banding;
-    use crate::measure::Measure;
+    use crate::search::lsh::Banding;
     use crate::simd::Level;
     use crate::sketch::ContentHash;
     use std::cell::RefCell;

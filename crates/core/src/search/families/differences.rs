@@ -2,9 +2,9 @@
 
 use super::bounds::{Bounds, prefix};
 use super::template::{Difference, Template};
-use crate::exact::counts::{Counts, Seen};
-use crate::exact::index::Sizes;
-use crate::exact::order::{self, Entry, merged, stretch};
+use crate::search::exact::counts::{Counts, Seen};
+use crate::search::exact::index::Sizes;
+use crate::search::exact::order::{self, Entry, merged, stretch};
 use crate::spread::Spread;
 
 /// The documents of a family by distance: a document's number here is its *place*.

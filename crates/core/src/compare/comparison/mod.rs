@@ -6,15 +6,15 @@ mod verdict;
 
 pub use verdict::{Search, Searched, Verdict};
 
-use crate::lsh::Banding;
-use crate::measure::{Measure, Set, cosine};
+use crate::compare::measure::{Measure, Set, cosine};
+use crate::compare::verify::{Comparer, Overlap};
 use crate::pipeline::Corpus;
 use crate::plan::{Method, Plan};
+use crate::search::lsh::Banding;
 use crate::simd::Level;
 use crate::simhash::{Fingerprint, Fingerprinter, Weighting, Weights};
 use crate::similarity::Similarity;
 use crate::sketch::Sketcher;
-use crate::verify::{Comparer, Overlap};
 
 /// How two texts compare. What is a set counts everything once; all but the estimate is exact.
 #[derive(Clone, Debug)]

@@ -1,6 +1,6 @@
 //! What the sizes of two sets say about a pair that is alike.
 
-use crate::measure::Measure;
+use crate::compare::measure::Measure;
 
 /// The filters of a measure and a threshold. Sizes are numbers of features, at least one.
 #[derive(Clone, Copy, Debug)]
@@ -90,7 +90,7 @@ mod tests {
                 let bounds = Bounds { measure, threshold };
                 for (a, b) in (1..60).flat_map(|b| (1..=b).map(move |a| (a, b))) {
                     for common in 0..=a {
-                        let overlap = crate::verify::Overlap { common, left: a, right: b };
+                        let overlap = crate::compare::verify::Overlap { common, left: a, right: b };
                         let alike = common > 0 && measure.reaches(threshold, measure.of(overlap));
                         let within = common >= bounds.common(a, b);
                         assert!(within || !alike, "{measure:?} {threshold}: {common} of {a} and {b}");

@@ -2,7 +2,7 @@
 
 use super::bounds::Bounds;
 use super::index::{Posting, Probe};
-use crate::measure::Verifier;
+use crate::compare::measure::Verifier;
 use crate::simd::Level;
 
 /// What a thread needs to work on units of an [`ExactJoin`](crate::ExactJoin): eight bytes for each set.

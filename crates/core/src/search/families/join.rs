@@ -3,8 +3,8 @@
 use super::family::Family;
 use super::grouped::Families;
 use super::list::{Item, Walker};
-use crate::lsh::{Likeness, Match, Tally, Wanted};
-use crate::measure::{Measure, Set, Verifier};
+use crate::compare::measure::{Measure, Set, Verifier};
+use crate::search::lsh::{Likeness, Match, Tally, Wanted};
 use crate::spread::{InTurn, Spread};
 use std::ops::Range;
 

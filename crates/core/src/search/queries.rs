@@ -3,11 +3,11 @@
 //! An inverted index of the few: a document looks its features up, and has counted what it shares with each of them when it is through.
 //! Nothing is left out, which is what samples and audits need. Not for: many documents with many; that is `exact`.
 
+use crate::compare::measure::{Measure, Set, cosine};
+use crate::compare::verify::Overlap;
 use crate::hash::GOLDEN_RATIO;
-use crate::measure::{Measure, Set, cosine};
 use crate::similarity::Similarity;
 use crate::sketches::Compared;
-use crate::verify::Overlap;
 
 /// The documents that others are compared with.
 #[derive(Debug)]

@@ -4,8 +4,8 @@ use super::bounds::Bounds;
 use super::index::Index;
 use super::order::{Places, may_have_partners};
 use super::prober::Prober;
-use crate::lsh::{Likeness, Match, Tally, Wanted};
-use crate::measure::{Measure, Set};
+use crate::compare::measure::{Measure, Set};
+use crate::search::lsh::{Likeness, Match, Tally, Wanted};
 use crate::spread::{InTurn, Spread};
 use std::ops::Range;
 

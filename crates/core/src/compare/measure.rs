@@ -2,9 +2,9 @@
 //!
 //! Not for: choosing what to compare; that is `lsh` and `hamming`.
 
+use crate::compare::verify::{Comparer, Overlap, SLACK, prefetch_start, sizes_reach};
 use crate::simd::Level;
 use crate::similarity::Similarity;
-use crate::verify::{Comparer, Overlap, SLACK, prefetch_start, sizes_reach};
 
 /// What similarity means. Greater is closer, from 0 to 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -1,6 +1,6 @@
 //! Enough pairs to connect a group, without looking at all of its pairs.
 
-use crate::lsh::{Likeness, Match};
+use crate::search::lsh::{Likeness, Match};
 use std::collections::HashMap;
 
 /// Appends pairs of `members` that are alike, enough to connect whatever their pairs connect: pairs whose documents hang

@@ -1,9 +1,9 @@
 //! How likely a plan finds a pair.
 
-use crate::measure::{Measure, Set};
+use crate::compare::measure::{Measure, Set};
+use crate::compare::verify::Overlap;
 use crate::plan::{Method, Plan};
 use crate::similarity::Similarity;
-use crate::verify::Overlap;
 
 impl Plan {
     /// The probability that a search by this plan finds two documents of this similarity, of which `left` and `right` are compared.

@@ -1,6 +1,8 @@
 //! Clusters: what hangs together by verified pairs, and which member is kept.
 
-use crate::lsh::Buckets;
+pub(crate) mod stars;
+
+use crate::search::lsh::Buckets;
 use std::cmp::Ordering;
 
 /// Sets of documents that are merged pair by pair; the root of a set is its first document.

@@ -3,8 +3,8 @@
 use super::bounds::{Bounds, suffices};
 use super::differences::{Counted, Places};
 use super::list::{Item, LONG, List, Walker};
-use crate::exact::index::{Index, Posting};
-use crate::measure::Measure;
+use crate::compare::measure::Measure;
+use crate::search::exact::index::{Index, Posting};
 use crate::spread::Spread;
 use std::sync::OnceLock;
 

@@ -2,7 +2,7 @@
 //!
 //! Not for: clusters that hang together by chains of pairs; that is [`UnionFind`](crate::UnionFind).
 
-use crate::lsh::Match;
+use crate::search::lsh::Match;
 
 /// Documents around centres.
 ///
@@ -85,7 +85,7 @@ impl Partners {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lsh::Likeness;
+    use crate::search::lsh::Likeness;
     use proptest::prelude::*;
     use proptest::test_runner::RngSeed;
 
