@@ -9,10 +9,8 @@ mod columns;
 pub(crate) mod decode;
 mod documents;
 pub(crate) mod json;
-mod line_stream;
 mod lines;
 mod loaded;
-mod ranges;
 #[cfg(feature = "parquet")]
 pub(crate) mod rows;
 #[cfg(not(feature = "parquet"))]

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::{
     ChunkId, Reader, Scan,
     chunk::Content,
-    line_stream::LineStream,
+    lines::stream::LineStream,
     rows::{ParquetFile, RowStream},
     stream::{SharedStream, Source},
     table::TableStream,

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 
 use super::{
-    ChunkId, Reader, chunk::Content, line_stream::LineStream, rows::RowStream, table::TableStream,
+    ChunkId, Reader, chunk::Content, lines::stream::LineStream, rows::RowStream, table::TableStream,
     warc::WarcStream,
 };
 use crate::{Error, Problem};

@@ -1,6 +1,7 @@
 //! What can be refused before any work: annotations that have no room, tables that do not fit together.
 
-use super::{kept::Mode, layout::Layout, lines::annotated_header, rows::annotated_schema};
+use super::layout::Layout;
+use super::records::{lines::annotated_header, mode::Mode, rows::annotated_schema};
 use crate::{
     Error, Fields, Format, Inputs, Scan,
     read::{rows::ParquetFile, table::TableStream, unopened::Unopened},

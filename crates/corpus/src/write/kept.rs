@@ -8,53 +8,24 @@ use std::{
 };
 
 use super::{
-    annotation::Annotation,
-    archive::archived,
     check,
     folders::NewFolders,
     layout::Layout,
-    lines::{lines_of, records_of},
     output::{Output, folder_of},
     part::RunLocks,
     publish::{Complete, Completed},
     queue::Queue,
-    rows::WrittenRows,
+    records::{
+        archive::archived,
+        lines::{lines_of, records_of},
+        mode::{KeptRows, Mode},
+        rows::WrittenRows,
+    },
     sink::Sink,
 };
 use crate::{
-    Chunk, Compression, Error, Fields, InputFile, Inputs, Loaded, Place, Scan, read::Body, remote::is_remote,
+    Chunk, Compression, Error, Fields, InputFile, Inputs, Loaded, Scan, read::Body, remote::is_remote,
 };
-
-/// What is written of each record.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Mode {
-    /// The record as it is.
-    Copy,
-    /// The record and its [`Annotation`].
-    Annotate {
-        /// What the field of [`Annotation::likeness`] is called.
-        likeness: &'static str,
-    },
-}
-
-impl Mode {
-    /// What the field of [`Annotation::likeness`] is called, if there is one.
-    pub(super) fn likeness(self) -> &'static str {
-        match self {
-            Mode::Copy => "",
-            Mode::Annotate { likeness } => likeness,
-        }
-    }
-}
-
-/// The records of a chunk that are to be written, in order.
-#[derive(Debug, Clone, Copy)]
-pub enum KeptRows<'a> {
-    /// For [`Mode::Copy`].
-    Copied(&'a [Place]),
-    /// For [`Mode::Annotate`].
-    Annotated(&'a [(Place, Annotation<'a>)]),
-}
 
 /// Writes kept records; shared by all workers of a scan.
 ///

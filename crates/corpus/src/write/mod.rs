@@ -2,33 +2,26 @@
 //!
 //! Every output is written beside its place and renamed when all of a run are complete.
 
-mod annotation;
-mod archive;
 mod check;
 mod encoder;
 mod folders;
 mod kept;
 mod layout;
-mod lines;
 mod output;
 mod part;
 mod publish;
 mod queue;
-mod quote;
-#[cfg(feature = "parquet")]
-mod rows;
-#[cfg(not(feature = "parquet"))]
-#[path = "rows_absent.rs"]
-mod rows;
+mod records;
 mod sink;
 mod table;
 mod whole;
 
 pub use self::{
-    annotation::Annotation,
-    kept::{KeptRows, KeptWriter, Mode},
+    kept::KeptWriter,
     publish::Completed,
     queue::Queue,
+    records::annotation::Annotation,
+    records::mode::{KeptRows, Mode},
     table::{Cell, ColumnKind, TableWriter},
     whole::WholeFile,
 };

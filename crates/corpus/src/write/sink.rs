@@ -1,12 +1,14 @@
 use super::{
-    archive,
-    kept::Mode,
     layout::Layout,
-    lines::annotated_header,
     output::Output,
     part::RunLocks,
     publish::Complete,
-    rows::{RowOutput, WrittenRows},
+    records::{
+        archive,
+        lines::annotated_header,
+        mode::Mode,
+        rows::{RowOutput, WrittenRows},
+    },
 };
 use crate::{
     Compression, Error, Fields, Format, InputFile, Scan,

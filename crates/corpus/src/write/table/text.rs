@@ -4,7 +4,7 @@ use crate::{
     write::{
         output::Output,
         publish::Complete,
-        quote::{push_field, push_json},
+        records::quote::{push_field, push_json},
     },
 };
 

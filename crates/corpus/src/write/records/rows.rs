@@ -16,11 +16,9 @@ use parquet::{
 
 use super::{
     annotation::{Annotation, names},
-    kept::{KeptRows, Mode},
-    output::Output,
-    publish::Complete,
-    table::Cell,
+    mode::{KeptRows, Mode},
 };
+use crate::write::{output::Output, publish::Complete, table::Cell};
 use crate::{
     Error, InputFile,
     read::rows::{ParquetFile, Rows},
@@ -30,7 +28,7 @@ use crate::{
 const SCHEMA_KEY: &str = "ARROW:schema";
 
 /// A Parquet output with the schema, the metadata and the compression of an input.
-pub(super) struct RowOutput {
+pub(crate) struct RowOutput {
     writer: ArrowWriter<Output>,
     schema: SchemaRef,
 }
@@ -42,7 +40,7 @@ impl fmt::Debug for RowOutput {
 }
 
 impl RowOutput {
-    pub(super) fn new(
+    pub(crate) fn new(
         output: Output,
         like: &ParquetFile,
         file: &InputFile,
@@ -68,7 +66,7 @@ impl RowOutput {
         Ok(RowOutput { writer, schema })
     }
 
-    pub(super) fn append(&mut self, rows: WrittenRows) -> Result<(), Error> {
+    pub(crate) fn append(&mut self, rows: WrittenRows) -> Result<(), Error> {
         let WrittenRows { columns, rows } = rows;
         let options = arrow::record_batch::RecordBatchOptions::new().with_row_count(Some(rows));
         let written = RecordBatch::try_new_with_options(Arc::clone(&self.schema), columns, &options)
@@ -80,7 +78,7 @@ impl RowOutput {
         })
     }
 
-    pub(super) fn complete(self) -> Result<Complete, Error> {
+    pub(crate) fn complete(self) -> Result<Complete, Error> {
         let path = self.writer.inner().path().to_owned();
         let output = self.writer.into_inner().map_err(|error| Error::Write { path, source: error.into() })?;
         output.complete()
@@ -89,13 +87,13 @@ impl RowOutput {
 
 /// The columns of the rows that are to be written, and how many rows they have.
 #[derive(Debug)]
-pub(super) struct WrittenRows {
+pub(crate) struct WrittenRows {
     columns: Vec<ArrayRef>,
     rows: usize,
 }
 
 impl WrittenRows {
-    pub(super) fn of(from: &Rows<'_>, rows: KeptRows<'_>, file: &InputFile) -> Result<WrittenRows, Error> {
+    pub(crate) fn of(from: &Rows<'_>, rows: KeptRows<'_>, file: &InputFile) -> Result<WrittenRows, Error> {
         let indices: UInt32Array = match rows {
             KeptRows::Copied(places) => places.iter().map(|place| place.offset).collect(),
             KeptRows::Annotated(rows) => rows.iter().map(|(place, _)| place.offset).collect(),
@@ -131,7 +129,7 @@ fn number(cell: Cell<'_>) -> Option<f64> {
     }
 }
 
-pub(super) fn annotated_schema(
+pub(crate) fn annotated_schema(
     table: &ParquetFile,
     file: &InputFile,
     likeness: &'static str,

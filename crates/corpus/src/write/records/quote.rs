@@ -1,7 +1,7 @@
 use memchr::{memchr_iter, memchr2, memchr3};
 
 /// Appends a field of a CSV or TSV record, in quotes if it needs them.
-pub(super) fn push_field(out: &mut Vec<u8>, field: &str, delimiter: u8) {
+pub(crate) fn push_field(out: &mut Vec<u8>, field: &str, delimiter: u8) {
     let bytes = field.as_bytes();
     if memchr3(delimiter, b'"', b'\n', bytes).or_else(|| memchr2(b'\r', b'"', bytes)).is_none() {
         out.extend_from_slice(bytes);
@@ -19,7 +19,7 @@ pub(super) fn push_field(out: &mut Vec<u8>, field: &str, delimiter: u8) {
 }
 
 /// Appends a text as a JSON string.
-pub(super) fn push_json(out: &mut Vec<u8>, text: &str) {
+pub(crate) fn push_json(out: &mut Vec<u8>, text: &str) {
     // Writing a text into memory cannot fail.
     let _ = serde_json::to_writer(out, text);
 }

@@ -1,12 +1,15 @@
 //! The lines of a chunk, as records.
 
+pub(super) mod ranges;
+pub(super) mod stream;
+
 use memchr::{memchr, memchr_iter};
 
-use super::{
+use crate::problem::MAX_TEXT_BYTES;
+use crate::read::{
     Scan,
     json::{self, Buffers},
 };
-use crate::problem::MAX_TEXT_BYTES;
 use crate::{BadRecord, Fields, Place, Problem, Record};
 
 /// Complete lines; only the last one of a file may lack its line end.

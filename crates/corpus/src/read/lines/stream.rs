@@ -4,14 +4,14 @@ use std::io;
 
 use memchr::{memchr, memrchr};
 
-use super::{
+use crate::read::{
     chunk::{Decoded, Passed},
     decode::Decoding,
 };
 use crate::{Error, InputFile};
 
 #[derive(Debug)]
-pub(super) struct LineStream {
+pub(crate) struct LineStream {
     decoding: Decoding,
     /// The start of a line whose end is not decoded yet.
     carried: Vec<u8>,
@@ -21,13 +21,13 @@ pub(super) struct LineStream {
 }
 
 impl LineStream {
-    pub(super) fn open(file: &InputFile, chunk_bytes: usize, max_record: u64) -> Result<LineStream, Error> {
+    pub(crate) fn open(file: &InputFile, chunk_bytes: usize, max_record: u64) -> Result<LineStream, Error> {
         let (decoding, carried) = (Decoding::open(file)?, Vec::new());
         Ok(LineStream { decoding, carried, chunk_bytes, max_record, ended: false })
     }
 
     /// The next lines, at least `chunk_bytes` of them except at the end; `None` after the last.
-    pub(super) fn next(&mut self, file: &InputFile) -> Result<Option<Decoded>, Error> {
+    pub(crate) fn next(&mut self, file: &InputFile) -> Result<Option<Decoded>, Error> {
         self.decode().map_err(|source| file.read_error(source))
     }
 

@@ -2,13 +2,11 @@
 
 use std::io::Write;
 
-use super::{
-    quote::{push_field, push_json},
-    table::{Cell, push_plain},
-};
+use super::quote::{push_field, push_json};
+use crate::write::table::{Cell, push_plain};
 
 /// The names of the added fields, in their order; `likeness` is what likeness is called.
-pub(super) fn names(likeness: &'static str) -> [&'static str; 5] {
+pub(crate) fn names(likeness: &'static str) -> [&'static str; 5] {
     ["cluster", "kept", "kept_id", likeness, "containment"]
 }
 
@@ -29,7 +27,7 @@ pub struct Annotation<'a> {
 
 impl Annotation<'_> {
     /// Appends the fields of a JSON object, without braces.
-    pub(super) fn push_json(&self, likeness: &str, out: &mut Vec<u8>) {
+    pub(crate) fn push_json(&self, likeness: &str, out: &mut Vec<u8>) {
         match self.cluster {
             Some(cluster) => push(out, format_args!("\"cluster\":{cluster}")),
             None => out.extend_from_slice(b"\"cluster\":null"),
@@ -49,7 +47,7 @@ impl Annotation<'_> {
     }
 
     /// Appends the fields of a table, each after a delimiter. What is not known is empty.
-    pub(super) fn push_fields(&self, out: &mut Vec<u8>, delimiter: u8) {
+    pub(crate) fn push_fields(&self, out: &mut Vec<u8>, delimiter: u8) {
         out.push(delimiter);
         if let Some(cluster) = self.cluster {
             push(out, format_args!("{cluster}"));

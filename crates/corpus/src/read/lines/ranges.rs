@@ -23,11 +23,11 @@ const HEAD_BYTES: usize = 4 * 1024;
 
 /// The lines of a range.
 #[derive(Debug)]
-pub(super) struct Found {
+pub(crate) struct Found {
     /// Where they are in the buffer.
-    pub(super) lines: Range<usize>,
+    pub(crate) lines: Range<usize>,
     /// How long the line behind these is, if it is longer than those that are read.
-    pub(super) too_long: Option<u64>,
+    pub(crate) too_long: Option<u64>,
 }
 
 /// Reads the lines that start in `range` of a file of `file_length` bytes, but for the last one if it is longer than `max_record`.
@@ -37,7 +37,7 @@ pub(super) struct Found {
 ///
 /// # Errors
 /// Those of reading.
-pub(super) fn read_lines(
+pub(crate) fn read_lines(
     file: &Opened,
     file_length: u64,
     range: Range<u64>,
@@ -69,7 +69,7 @@ const NOTHING: io::Result<Option<Found>> = Ok(Some(Found { lines: 0..0, too_long
 ///
 /// # Errors
 /// Those of reading.
-pub(super) fn read_parts(
+pub(crate) fn read_parts(
     file: &Opened,
     file_length: u64,
     range: Range<u64>,

@@ -4,7 +4,7 @@ use memchr::memmem;
 
 use super::{
     annotation::names,
-    kept::{KeptRows, Mode},
+    mode::{KeptRows, Mode},
 };
 use crate::{
     Error, InputFile, Loaded, Place,
@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// The records of a chunk that are to be written.
-pub(super) fn lines_of(
+pub(crate) fn lines_of(
     loaded: &Loaded<'_>,
     rows: KeptRows<'_>,
     file: &InputFile,
@@ -53,7 +53,7 @@ pub(super) fn lines_of(
 }
 
 /// The records of a chunk of a table that are to be written.
-pub(super) fn records_of(
+pub(crate) fn records_of(
     loaded: &Loaded<'_>,
     rows: KeptRows<'_>,
     file: &InputFile,
@@ -82,7 +82,7 @@ pub(super) fn records_of(
 ///
 /// # Errors
 /// [`Error::FieldExists`] if the table has one of them.
-pub(super) fn annotated_header(
+pub(crate) fn annotated_header(
     columns: &Columns,
     file: &InputFile,
     likeness: &'static str,

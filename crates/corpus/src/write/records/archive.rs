@@ -5,18 +5,18 @@
 
 use std::io::{self, Write};
 
-use super::kept::KeptRows;
+use super::mode::KeptRows;
 use crate::{Compression, Format, read::Archive};
 
 /// A member of gzip that holds nothing.
-pub(super) const EMPTY_MEMBER: [u8; 20] =
+pub(crate) const EMPTY_MEMBER: [u8; 20] =
     [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0];
 
 /// The usual level of gzip.
 const GZIP_LEVEL: u32 = 6;
 
 /// The records of a chunk that are to be written: the kept documents, and what is no document.
-pub(super) fn archived(
+pub(crate) fn archived(
     archive: &Archive<'_>,
     rows: KeptRows<'_>,
     compression: Compression,
@@ -37,7 +37,7 @@ pub(super) fn archived(
 }
 
 /// The compression of an output as a whole: none around records that are compressed already.
-pub(super) fn around(format: Format, compression: Compression) -> Compression {
+pub(crate) fn around(format: Format, compression: Compression) -> Compression {
     match (format, compression) {
         (Format::Warc, Compression::Gzip) => Compression::None,
         _ => compression,

@@ -1,0 +1,12 @@
+//! Kept records as they are written, by format.
+
+pub(super) mod annotation;
+pub(super) mod archive;
+pub(super) mod lines;
+pub(super) mod mode;
+pub(super) mod quote;
+#[cfg(feature = "parquet")]
+pub(super) mod rows;
+#[cfg(not(feature = "parquet"))]
+#[path = "rows_absent.rs"]
+pub(super) mod rows;
