@@ -172,6 +172,21 @@ impl<'a> Chunk<'a> {
         }
     }
 
+    /// The chunk without its records.
+    fn empty<'s>(&self) -> Loaded<'s> {
+        Loaded {
+            id: self.id,
+            turn: self.turn,
+            decoded: self.is_decoded(),
+            stored_bytes: self.stored_bytes(),
+            lines: None,
+            body: Body::Nothing,
+            passed: None,
+            max_record: self.inputs.max_record(),
+            broken: None,
+        }
+    }
+
     /// How many bytes of its files it is, as they are stored, if that is known before it is read.
     fn stored_bytes(&self) -> u64 {
         match &self.content {
@@ -190,18 +205,9 @@ impl<'a> Chunk<'a> {
         'a: 's,
     {
         scratch.give_back();
-        let mut loaded = Loaded {
-            id: self.id,
-            turn: self.turn,
-            decoded: self.is_decoded(),
-            stored_bytes: self.stored_bytes(),
-            lines: None,
-            body: Body::Nothing,
-            passed: None,
-            max_record: self.inputs.max_record(),
-            broken: None,
-        };
+        let mut loaded = self.empty();
         let max_record = loaded.max_record;
+        let (fields, scan, buffers) = (self.fields, self.scan, &mut scratch.buffers);
         let path = || self.inputs.files()[self.id.file as usize].path.clone();
         match self.content {
             Content::Range { file, file_length, range } => {
@@ -209,39 +215,34 @@ impl<'a> Chunk<'a> {
                     .map_err(|source| read_error(&path(), source))?
                     .ok_or_else(|| Error::Changed { path: path() })?;
                 let bytes = &scratch.bytes[found.lines];
-                let (fields, scan, buffers) = (self.fields, self.scan, &mut scratch.buffers);
                 loaded.body = Body::Lines(Lines { bytes, fields, scan, max_record, buffers });
                 loaded.passed = found.too_long.map(|length| Passed { length, lines: 1 });
             }
             Content::Lines(decoded) => {
                 scratch.bytes = decoded.bytes;
                 let bytes = &scratch.bytes[..];
-                let (fields, scan, buffers) = (self.fields, self.scan, &mut scratch.buffers);
                 loaded.body = Body::Lines(Lines { bytes, fields, scan, max_record, buffers });
                 (loaded.passed, loaded.broken) = (decoded.passed, decoded.broken);
             }
             Content::Table { decoded, columns } => {
                 scratch.bytes = decoded.bytes;
-                let (bytes, sequence) = (&scratch.bytes, self.id.sequence);
-                loaded.body =
-                    Body::Table(Box::new(Table::new(bytes, sequence, columns, self.fields, max_record)));
+                let table = Table::new(&scratch.bytes, self.id.sequence, columns, fields, max_record);
+                loaded.body = Body::Table(Box::new(table));
                 (loaded.passed, loaded.broken) = (decoded.passed, decoded.broken);
             }
             Content::Rows(batch) => {
-                if let Some(rows) = batch.rows.and_then(|rows| Rows::new(rows, self.fields, max_record)) {
-                    loaded.body = Body::Rows(rows);
-                }
+                let rows = batch.rows.and_then(|rows| Rows::new(rows, fields, max_record));
+                loaded.body = rows.map_or(Body::Nothing, Body::Rows);
                 loaded.broken = batch.broken;
             }
             Content::Records(records) => {
                 loaded.broken = records.broken.clone();
                 let (bytes, text) = (&mut scratch.bytes, &mut scratch.text);
-                loaded.body = Body::Archive(Archive::new(records, self.fields, max_record, bytes, text));
+                loaded.body = Body::Archive(Archive::new(records, fields, max_record, bytes, text));
             }
             Content::Files(files) => {
-                let files = &self.inputs.files()[files];
-                let (bytes, text) = (&mut scratch.bytes, &mut scratch.text);
-                loaded.body = Body::Documents(Documents::of(files, max_record, bytes, text)?);
+                let (files, bytes) = (&self.inputs.files()[files], &mut scratch.bytes);
+                loaded.body = Body::Documents(Documents::of(files, max_record, bytes, &mut scratch.text)?);
             }
             Content::Unusable(problem) => loaded.broken = Some(problem),
         }
