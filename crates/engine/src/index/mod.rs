@@ -1,9 +1,8 @@
 //! What has been seen before: the sketches of documents, their ids, and what is compared of them, in a folder that grows.
 //!
 //! New documents are searched for in it by their band keys alone (`gather`); those that share one, and the first of whatever these
-//! hang together with, come before the new ones, as if they had been read before them. The rest of the path is the same. So the
-//! result is that of one run over everything, as long as no bucket has more than 1,024 documents; in such buckets, where a run
-//! compares with leaders only, who leads may differ.
+//! hang together with, come before the new ones, as if they had been read before them. The rest of the path is the same, and so is the
+//! result: that of one run over everything.
 //!
 //! [`format`] says what is in the files. Not for: texts; the index has none.
 
