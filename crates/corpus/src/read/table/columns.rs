@@ -52,7 +52,7 @@ impl Columns {
 /// The fields of a header record.
 pub(super) fn names_in(header: &[u8], dialect: Dialect) -> Vec<String> {
     let mut row = Row::new(dialect);
-    row.parse(header);
+    row.parse(without_marks(header));
     (0..row.len())
         .map(|column| String::from_utf8_lossy(row.field(column).unwrap_or_default()).into())
         .collect()
@@ -65,6 +65,8 @@ pub(super) struct Row {
     bytes: Vec<u8>,
     ends: Vec<usize>,
     fields: usize,
+    /// Where the first field starts.
+    start: usize,
 }
 
 impl Row {
@@ -73,13 +75,24 @@ impl Row {
         // As for the boundary: by default a carriage return alone would end a record, too.
         parser.delimiter(dialect.delimiter).terminator(Terminator::Any(dialect.line_end));
         let parser = parser.build();
-        Row { parser, bytes: vec![0; 4096], ends: vec![0; 32], fields: 0 }
+        Row { parser, bytes: vec![0; 4096], ends: vec![0; 32], fields: 0, start: 0 }
     }
 
-    /// Parses one record, given with or without its line end, and without the byte order marks before it.
+    /// Parses one record, given with or without its line end; byte order marks before it are no part of it.
     pub(super) fn parse(&mut self, record: &[u8]) {
         let (record, _) = split_line_end(record);
-        let mut record = without_marks(record);
+        let unmarked = without_marks(record);
+        if unmarked.len() == record.len() {
+            self.start = 0;
+            return self.parse_fields(record);
+        }
+        // A quote behind a mark opens no field, neither here nor where the end of the record was looked for: another character stands before
+        // it, and is left out of the first field.
+        self.start = 1;
+        self.parse_fields(&[b"x", unmarked].concat());
+    }
+
+    fn parse_fields(&mut self, mut record: &[u8]) {
         self.parser.reset();
         // A record never unquotes to more bytes than it has.
         if self.bytes.len() < record.len() {
@@ -108,7 +121,7 @@ impl Row {
 
     pub(super) fn field(&self, column: usize) -> Option<&[u8]> {
         let end = *self.ends[..self.fields].get(column)?;
-        let start = column.checked_sub(1).map_or(0, |before| self.ends[before]);
+        let start = column.checked_sub(1).map_or(self.start, |before| self.ends[before]);
         Some(&self.bytes[start..end])
     }
 }

@@ -94,6 +94,16 @@ fn lines_that_end_in_two_ways_are_named() {
 }
 
 #[test]
+fn a_quote_behind_a_byte_order_mark_is_text_where_records_end_and_where_they_are_parsed() {
+    let content = "\u{feff}\"text\",id\na,1\n\u{feff}\"\"\",2\n\u{feff}\u{feff}\"b\",3\n\u{feff}\"c\nd\",4\n\u{feff},5\n";
+    for chunk_bytes in 1..40 {
+        let (texts, bad, _) = scan("a.csv", content.as_bytes(), chunk_bytes);
+        assert_eq!(texts, ["a", "\"\"\"", "\"b\"", "d\"", ""]);
+        assert_eq!(bad, [BadRecord { line: 4, problem: Problem::RowLength { found: 1, expected: 2 } }]);
+    }
+}
+
+#[test]
 fn a_quote_behind_a_carriage_return_is_text() {
     let (texts, bad, _) = scan("a.csv", b"id,text\na,one\r\"two\nb,\"x\"\r\"y\nc,z\n", 1 << 20);
     assert_eq!(texts, ["one\r\"two", "x\r\"y", "z"]);
