@@ -6,7 +6,7 @@ use std::path::PathBuf;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The inputs cannot be read, or not be compared.
+    /// The inputs cannot be read or not be compared, or the outputs not be written.
     #[error(transparent)]
     Engine(#[from] lookalike_engine::Error),
     /// Options that do not go together.

@@ -1,4 +1,4 @@
-//! The corpus job: from files in to deduplicated files, or a list of pairs, out.
+//! The verbs over files: from files in to deduplicated files, lists and summaries out.
 //!
 //! Requests are plain data ([`Dedup`], [`Pairs`] and others). The search is `lookalike-engine`; here are the verbs, what they write, and
 //! what they say of themselves.
@@ -6,6 +6,7 @@
 //! Not for: arguments and messages; that is `cli`.
 #![forbid(unsafe_code)]
 
+mod against;
 mod error;
 mod evaluate;
 mod files;
@@ -24,6 +25,8 @@ pub use evaluate::{
 pub use findings::{
     Chances, ClusterExample, ClusterSizes, Findings, Likenesses, Member, PairExample, TextExample,
 };
+/// What requests and results of this crate are made of.
+pub use lookalike_engine as engine;
 pub use outputs::unpublished::Unpublished;
 pub use request::{Against, Dedup, Job, Pairs};
 pub use summary::against::AgainstSummary;

@@ -9,7 +9,7 @@ pub enum Error {
     /// The inputs cannot be read or the outputs not written.
     #[error(transparent)]
     Corpus(#[from] lookalike_corpus::Error),
-    /// A record is bad, and the job was told to stop at the first.
+    /// A record is bad, and the run was told to stop at the first.
     #[error("{place}: {problem}")]
     Strict {
         /// File and line.
@@ -154,9 +154,6 @@ pub enum Error {
          this run"
     )]
     OtherFeatures,
-    /// Options that do not go together.
-    #[error(transparent)]
-    Plan(#[from] lookalike::PlanError),
     /// The weighting needs a table that was not given.
     #[error("weights by levels need the levels")]
     NoLevels,
@@ -231,7 +228,7 @@ pub enum Error {
         /// The folder.
         folder: PathBuf,
     },
-    /// The user stopped the job.
+    /// The run was stopped.
     #[error("interrupted; no output was written")]
     Interrupted,
 }

@@ -34,7 +34,7 @@ impl Differences {
     /// Writes the pairs that `account` has and `other` has not.
     ///
     /// # Errors
-    /// [`Error::TooManyPairs`] for clusters so large that nobody could read the list.
+    /// [`Error::TooManyDifferences`] for clusters so large that nobody could read the list.
     pub(super) fn write(
         mut self,
         account: &Account,

@@ -4,7 +4,7 @@ use super::list::Told;
 use super::names::Names;
 use lookalike::{Agreement, Histogram};
 use lookalike_engine::clock::Seconds;
-use lookalike_engine::documents::skipped::{EXAMPLES, Skipped};
+use lookalike_engine::documents::skipped::{MOST_SKIPPED_EXAMPLES, Skipped};
 use serde::Serialize;
 
 /// How well what was found agrees with what is true; the same for people and, as JSON, for programs. Shares are null where
@@ -228,7 +228,7 @@ impl ByValue {
 impl Skips {
     pub(super) fn add(&mut self, place: String, problem: String) {
         self.skipped += 1;
-        if self.skipped_examples.len() < EXAMPLES {
+        if self.skipped_examples.len() < MOST_SKIPPED_EXAMPLES {
             self.skipped_examples.push(Skipped { place, problem });
         }
     }

@@ -14,8 +14,10 @@ use lookalike_engine::decisions::reasons::{Loose, Reasons};
 use lookalike_engine::documents::Documents;
 use lookalike_engine::documents::ids::Ids;
 use lookalike_engine::documents::names::Names;
-use lookalike_engine::documents::skipped::{EXAMPLES, Skipped};
+use lookalike_engine::documents::scanned::Scanned;
+use lookalike_engine::documents::skipped::{MOST_SKIPPED_EXAMPLES, Skipped};
 use lookalike_engine::recall::audit::Audit;
+use lookalike_engine::search::Sketched;
 use lookalike_engine::search::choice::Choice;
 use lookalike_engine::search::monitoring::Monitoring;
 use lookalike_engine::work::Work;
@@ -141,13 +143,24 @@ impl Summary {
         }
     }
 
+    /// Of a search: its documents, its method, its weights.
+    pub(crate) fn of_search(job: &Job, sketched: Sketched<'_>, choice: Choice) -> Self {
+        let Sketched { scanned: Scanned { inputs, documents, .. }, weights, .. } = sketched;
+        let mut summary = Summary::new(job, inputs);
+        summary.chosen(job, choice);
+        summary.tell_of(inputs, documents);
+        // Behind the method, whose plan has no table.
+        summary.weighed_by(weights);
+        summary
+    }
+
     /// Tells of the table of `weights`.
     pub(crate) fn weighed_by(&mut self, weights: Weights<'_>) {
         self.plan.table = weights.table().map(|id| format!("{id:016x}"));
     }
 
     /// Tells how pairs were searched.
-    pub(crate) fn chosen(&mut self, job: &Job, choice: Choice) {
+    fn chosen(&mut self, job: &Job, choice: Choice) {
         if let (Method::Exact, Some(plan)) = (choice.method, job.request.plan.exactly()) {
             self.plan = PlanSummary::new(&plan);
         }
@@ -177,7 +190,7 @@ impl Summary {
     /// Counts a record that was skipped.
     pub(crate) fn skip(&mut self, place: String, problem: String) {
         self.skipped += 1;
-        if self.skipped_examples.len() < EXAMPLES {
+        if self.skipped_examples.len() < MOST_SKIPPED_EXAMPLES {
             self.skipped_examples.push(Skipped { place, problem });
         }
     }

@@ -1,4 +1,4 @@
-//! The verbs over files, one a file.
+//! The verbs over files that read documents (`evaluate` and `tune` have folders of their own); `look_up` finds the texts for `compare`.
 
 pub(crate) mod compare;
 pub(crate) mod dedup;

@@ -1,8 +1,8 @@
 //! `pairs`: the same steps, then all candidates, and the pairs that copies make.
 
 use crate::error::Error;
+use crate::outputs;
 use crate::outputs::unpublished::{Unpublished, ended, start};
-use crate::outputs::{self};
 use crate::request::{Job, Pairs};
 use crate::summary::Summary;
 use lookalike::{Match, UnionFind, with_copies};
@@ -105,12 +105,8 @@ impl Pairs {
 
 /// What there is to tell of the documents, and of what pairs connect.
 fn summary(job: &Job, sketched: Sketched<'_>, choice: Choice, sets: UnionFind) -> Summary {
-    let Sketched { scanned: Scanned { inputs, documents, .. }, weights, .. } = sketched;
     let clusters = sets.into_buckets();
-    let mut summary = Summary::new(job, inputs);
-    summary.chosen(job, choice);
-    summary.tell_of(inputs, documents);
-    summary.weighed_by(weights);
+    let mut summary = Summary::of_search(job, sketched, choice);
     summary.clusters = clusters.len() as u64;
     summary.largest_cluster = clusters.iter().map(|cluster| cluster.len() as u64).max().unwrap_or(0);
     summary.kept = summary.documents;

@@ -1,7 +1,7 @@
 //! What a person sees on a terminal while a run goes on.
 
 use super::note;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressStyle};
 use lookalike_engine::progress::{Advance, Observer, Unit};
 
 /// Standard error.
@@ -20,6 +20,13 @@ impl Advance for Bar {
     }
 }
 
+/// Where no bars are drawn.
+struct Nothing;
+
+impl Advance for Nothing {
+    fn advance(&self, _done: u64) {}
+}
+
 impl Drop for Bar {
     fn drop(&mut self) {
         self.0.finish_and_clear();
@@ -28,14 +35,13 @@ impl Drop for Bar {
 
 impl Observer for Terminal {
     fn begin(&self, stage: &'static str, unit: Unit, total: Option<u64>) -> Box<dyn Advance> {
+        if !self.bars {
+            return Box::new(Nothing);
+        }
         let bar = match total {
             Some(total) => ProgressBar::new(total),
             None => ProgressBar::no_length(),
         };
-        if !self.bars {
-            bar.set_draw_target(ProgressDrawTarget::hidden());
-            return Box::new(Bar(bar));
-        }
         if let Ok(style) = ProgressStyle::with_template(&template(unit, total.is_some())) {
             bar.set_style(style);
         }

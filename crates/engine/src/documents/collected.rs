@@ -2,7 +2,7 @@
 
 use crate::documents::kept::Store;
 use crate::documents::sketched::Head;
-use crate::documents::{BadLine, Documents, Layout, Sketched, disk};
+use crate::documents::{BadLine, Documents, Layout, SketchedChunk, disk};
 use crate::error::Error;
 use crate::progress::Monitor;
 use crate::work::{Part, Work};
@@ -29,7 +29,7 @@ pub struct Collected<'w> {
 
 #[derive(Default)]
 struct State {
-    parts: Vec<Sketched>,
+    parts: Vec<SketchedChunk>,
     bytes: u64,
     log: Option<Part>,
 }
@@ -37,8 +37,8 @@ struct State {
 impl State {
     /// The sum of `number` over all parts, and over what parts like them will be made of inputs of which those so far are a share
     /// of one in `more`. Nothing is guessed from parts of compressed files.
-    fn expected(&self, more: f64, number: impl Fn(&Sketched) -> u64) -> u64 {
-        let of = |part: &Sketched| match part.head.stored_bytes {
+    fn expected(&self, more: f64, number: impl Fn(&SketchedChunk) -> u64) -> u64 {
+        let of = |part: &SketchedChunk| match part.head.stored_bytes {
             0 => number(part) as f64,
             _ => number(part) as f64 * more,
         };
@@ -88,7 +88,7 @@ impl<'w> Collected<'w> {
     }
 
     /// Takes a chunk.
-    pub fn add(&self, part: Sketched) -> Result<(), Error> {
+    pub fn add(&self, part: SketchedChunk) -> Result<(), Error> {
         let mut state = self.lock();
         let state = &mut *state;
         if let Some(log) = &mut state.log {
@@ -119,7 +119,7 @@ impl<'w> Collected<'w> {
         let more = (self.input_bytes as f64 / stored.max(1) as f64).max(1.0);
         self.work.budget.check(state.expected(more, |part| u64::from(part.head.documents)))?;
         // Sketches, and the same again while they are put in order; later, features of some documents instead.
-        let of_part = |part: &Sketched| (2 * part.bytes()).max(part.bytes() + 4 * part.head.features);
+        let of_part = |part: &SketchedChunk| (2 * part.bytes()).max(part.bytes() + 4 * part.head.features);
         self.work.check_disk(state.expected(more, of_part))
     }
 
@@ -163,7 +163,7 @@ fn spills(plan: &Plan) -> bool {
     plan.method() == lookalike::Method::MinHash
 }
 
-fn append(log: &mut Part, part: &Sketched) -> Result<(), Error> {
+fn append(log: &mut Part, part: &SketchedChunk) -> Result<(), Error> {
     let Sketches::MinHash(table) = &part.sketches else { return Ok(()) };
     part.record(table, |parts| log.append(parts))
 }

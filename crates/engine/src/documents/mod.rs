@@ -14,13 +14,13 @@ pub mod skipped;
 mod table;
 
 pub use collected::Collected;
-pub use sketched::{Head, Sketched};
+pub use sketched::{Head, SketchedChunk};
 pub use table::{Searched, Table};
 
 use self::joined::joined;
 use crate::documents::ids::{Ids, place_name};
 use crate::documents::kept::{Kept, Store};
-use crate::documents::skipped::EXAMPLES;
+use crate::documents::skipped::MOST_SKIPPED_EXAMPLES;
 use crate::error::Error;
 use crate::index::{Gathered, Indexed};
 use crate::work::{Footprint, Work, behind};
@@ -102,7 +102,7 @@ impl ChunkEntry {
 
 impl Documents {
     /// Puts the chunks in order and the documents behind one another.
-    fn assemble(plan: &Plan, mut parts: Vec<Sketched>, stores: Vec<Store>) -> Result<Self, Error> {
+    fn assemble(plan: &Plan, mut parts: Vec<SketchedChunk>, stores: Vec<Store>) -> Result<Self, Error> {
         parts.sort_unstable_by_key(|part| part.head.id);
         let mut layout = Layout::default();
         let count = parts.iter().map(|part| part.places.len()).sum();
@@ -262,7 +262,7 @@ impl Layout {
             documents: head.documents,
             first_line: self.lines,
         });
-        let room = EXAMPLES - self.bad.len().min(EXAMPLES);
+        let room = MOST_SKIPPED_EXAMPLES - self.bad.len().min(MOST_SKIPPED_EXAMPLES);
         let bad_line = |(line, problem): &(Option<u32>, String)| BadLine {
             file: head.id.file,
             line: line.map(|line| self.lines + u64::from(line)),

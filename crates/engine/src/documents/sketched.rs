@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 /// One chunk's share of the documents.
 #[derive(Debug)]
-pub struct Sketched {
+pub struct SketchedChunk {
     /// What is known of the chunk.
     pub head: Head,
     /// The sketches of its documents.
@@ -78,12 +78,14 @@ impl Head {
     }
 }
 
-impl Sketched {
+impl SketchedChunk {
     /// About how many bytes of memory it takes.
     pub(super) fn bytes(&self) -> u64 {
         let ids = self.ids.as_ref().map_or(0, Ids::bytes);
-        (self.sketches.bytes() + 8 * (self.places.len() + self.ranks.len()) + ids + size_of::<Sketched>())
-            as u64
+        (self.sketches.bytes()
+            + 8 * (self.places.len() + self.ranks.len())
+            + ids
+            + size_of::<SketchedChunk>()) as u64
     }
 
     /// The parts of its record; `table` are its sketches.

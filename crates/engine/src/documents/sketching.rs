@@ -2,8 +2,8 @@
 
 use crate::documents::ids::Ids;
 use crate::documents::kept::Store;
-use crate::documents::skipped::EXAMPLES;
-use crate::documents::{BadLine, Collected, Documents, Head, Sketched};
+use crate::documents::skipped::MOST_SKIPPED_EXAMPLES;
+use crate::documents::{BadLine, Collected, Documents, Head, SketchedChunk};
 use crate::error::Error;
 use crate::progress::{Monitor, Unit};
 use crate::request::{Affordable, Keep, Request};
@@ -139,7 +139,7 @@ fn sketch_chunk(
     (store, wanted): (&mut Store, bool),
     drafter: &mut Drafter<'_>,
     mut loaded: Loaded<'_>,
-) -> (Sketched, Option<Problem>) {
+) -> (SketchedChunk, Option<Problem>) {
     let mut head = Head {
         id: loaded.id(),
         documents: 0,
@@ -151,7 +151,7 @@ fn sketch_chunk(
         skipped: 0,
         bad: Vec::new(),
     };
-    let mut part = Sketched {
+    let mut part = SketchedChunk {
         sketches: Sketches::new(&request.plan),
         places: Vec::new(),
         ranks: Vec::new(),
@@ -178,7 +178,7 @@ fn sketch_chunk(
         }
         Err(bad) => {
             head.skipped += 1;
-            if head.bad.len() < EXAMPLES {
+            if head.bad.len() < MOST_SKIPPED_EXAMPLES {
                 let line = (!bad.problem.is_of_file()).then_some(bad.line);
                 head.bad.push((line, bad.problem.to_string()));
             }
@@ -188,7 +188,7 @@ fn sketch_chunk(
     head.lines = loaded.lines();
     head.others = loaded.other_records();
     head.documents = part.places.len() as u32;
-    (Sketched { head, ..part }, problem)
+    (SketchedChunk { head, ..part }, problem)
 }
 
 /// Files that are compared against, or inputs.

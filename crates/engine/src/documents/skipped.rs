@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 /// Skipped records that a summary shows.
-pub const EXAMPLES: usize = 100;
+pub const MOST_SKIPPED_EXAMPLES: usize = 100;
 
 /// A record that was skipped.
 #[derive(Clone, Debug, Serialize)]

@@ -4,7 +4,7 @@
 //! hang together with, come before the new ones, as if they had been read before them. The rest of the path is the same, and so is the
 //! result: that of one run over everything.
 //!
-//! [`format`] says what is in the files. Not for: texts; the index has none.
+//! `format` says what is in the files. Not for: texts; the index has none.
 
 mod format;
 mod gather;

@@ -109,6 +109,7 @@ impl Dedup {
 
         let grounds = Grounds::new(sketched, features, &contained);
         let decided = self.decide(&search, sketched, grounds)?;
+        let monitoring = Monitoring::new(&search, decided.tally);
         clock.lap("verify");
         let all = outputs.need_reasons() || self.report.is_some();
         let reasons = Reasons::new(&decided.decisions, &decided.pairs, grounds, work, all)?;
@@ -131,7 +132,6 @@ impl Dedup {
         summary.indexed = update.as_ref().map(Update::documents);
         summary.recalls(self.recall(&decided, estimated));
         (summary.audit, summary.findings) = (audit, findings);
-        let monitoring = Monitoring::new(&search, decided.tally);
         // It may hold sets of them.
         drop(search);
         prepared.features.release();

@@ -161,13 +161,10 @@ impl Dedup {
         contained: &Contained,
         decided: &Decided,
     ) -> Summary {
-        let Sketched { scanned: Scanned { inputs, documents, .. }, weights, .. } = sketched;
         let Decided { pairs, tally, decisions, spared, .. } = decided;
-        let mut summary = Summary::new(&self.job, inputs);
-        summary.tell_of(inputs, documents);
+        let mut summary = Summary::of_search(&self.job, sketched, choice);
+        let documents = sketched.scanned.documents;
         summary.against = AgainstSummary::new(&self.against, documents, decisions, contained);
-        summary.weighed_by(weights);
-        summary.chosen(&self.job, choice);
         summary.candidates = tally.candidates;
         summary.pairs = pairs.len() as u64;
         summary.clustering = Some(self.clustering.name());

@@ -54,8 +54,13 @@ fn a_run_that_is_killed_at_any_moment_and_repeated_does_the_same() {
         }
         assert_eq!((folder.read("out.jsonl"), folder.read("removed.csv")), expected, "moment {moment}");
         assert_eq!(documents(&folder), 3_000);
-        let names = fs::read_dir(folder.path("seen.index")).unwrap().count();
-        assert_eq!(names, 2 + 2 * 4, "nothing else is left");
+        let names = || fs::read_dir(folder.path("seen.index")).unwrap().count();
+        if names() > 2 + 2 * 4 {
+            // It was killed when the new manifest had its name, and the old one was still kept for the way back. What adds next removes it.
+            assert!(exists(&folder.path("seen.index/index.lookalike.part")));
+            assert_eq!(folder.run(update).code, Some(1), "these were added already");
+        }
+        assert_eq!(names(), 2 + 2 * 4, "nothing else is left");
     }
     assert!(before > 3, "{before} were killed before the update, {after} after it");
 }

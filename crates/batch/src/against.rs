@@ -1,0 +1,74 @@
+//! What inputs are compared against: documents that are neither written nor removed, and for whose sake others are.
+//!
+//! They are read before the inputs, so that their numbers come first.
+
+use crate::error::Error;
+use crate::request::{Against, Dedup};
+use lookalike::Plan;
+use lookalike_corpus::Inputs;
+use lookalike_engine::index::Index;
+use lookalike_engine::request::{ClusterShape, Keep};
+use std::path::Path;
+use std::sync::Arc;
+
+impl Against {
+    /// Is there anything to compare against?
+    pub fn is_empty(&self) -> bool {
+        self.inputs.is_empty() && self.index.is_none()
+    }
+
+    /// The index that the inputs are to be added to.
+    pub(crate) fn growing_index(&self) -> Option<&Arc<Index>> {
+        self.index.as_ref().filter(|index| index.is_to_grow())
+    }
+
+    /// The files of both, those that are compared against before the `inputs`.
+    pub(crate) fn resolve(&self, inputs: &[String]) -> Result<Inputs, Error> {
+        match self.inputs.iter().find(|argument| Index::is_at(Path::new(argument))) {
+            Some(index) => Err(Error::AgainstIndex { path: index.into() }),
+            None => Ok(Inputs::resolve_against(&self.inputs, inputs)?),
+        }
+    }
+
+    /// Refuses what an index does not know enough for.
+    pub(crate) fn check_index(&self, dedup: &Dedup) -> Result<(), Error> {
+        let Some(index) = &self.index else { return Ok(()) };
+        if *index.plan() != dedup.job.request.plan {
+            return Err(Error::IndexOfOtherPlan { folder: index.folder().to_owned() });
+        }
+        let no_texts = "it has no texts to read again";
+        let refused = [
+            (
+                dedup.keep != Keep::First,
+                "--keep",
+                "the first document of a cluster stays, and all that are in the index",
+            ),
+            (
+                dedup.clustering == ClusterShape::Star,
+                "--cluster star",
+                "a better centre would change what was decided before",
+            ),
+            (
+                dedup.min_containment.is_some(),
+                "--min-containment",
+                "only some documents of a cluster are taken from it",
+            ),
+            (self.containment.is_some(), "--against-containment", "only what shares a band is taken from it"),
+            (dedup.job.audit > 0, "--audit", no_texts),
+            (dedup.report.is_some(), "--report", no_texts),
+        ];
+        match refused.into_iter().find(|(is_asked, ..)| *is_asked) {
+            Some((_, what, why)) => Err(Error::NotWithIndex { what, why }),
+            None => Ok(()),
+        }
+    }
+
+    /// Refuses containment where it is not known, or would not be by what is compared.
+    pub(crate) fn check(&self, plan: &Plan) -> Result<(), Error> {
+        match self.containment {
+            Some(_) if !plan.verifies() => Err(Error::NoContainment),
+            Some(_) if plan.compares_weights() => Err(Error::WeighedContainment),
+            _ => Ok(()),
+        }
+    }
+}
