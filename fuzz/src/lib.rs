@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use lookalike_corpus::{
-    BadRecord, Error, Fields, Inputs, KeptRows, KeptWriter, Mode, Place, Problem, Reader, Scan, Scratch,
+    BadRecord, Error, Fields, Inputs, KeptRows, KeptWriter, Mode, Place, Problem, Reader, Scan, Scratch, Waiting,
 };
 
 /// Chunks of another scan have about so many bytes: a few records, so that there is an end of a chunk at every kind of place.
@@ -190,5 +190,6 @@ fn said_of(document: &Document) -> Said {
 }
 
 fn inputs_of(path: &Path) -> Inputs {
-    Inputs::resolve(&[path.to_str().expect("a plain path").to_owned()]).expect("a file that is there")
+    Inputs::resolve(&[path.to_str().expect("a plain path").to_owned()], &Waiting::default())
+        .expect("a file that is there")
 }

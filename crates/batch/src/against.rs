@@ -7,6 +7,7 @@ use crate::request::{Against, Dedup};
 use lookalike::Plan;
 use lookalike_corpus::Inputs;
 use lookalike_engine::index::Index;
+use lookalike_engine::progress::Monitor;
 use lookalike_engine::request::{ClusterShape, Keep};
 use std::path::Path;
 use std::sync::Arc;
@@ -23,10 +24,10 @@ impl Against {
     }
 
     /// The files of both, those that are compared against before the `inputs`.
-    pub(crate) fn resolve(&self, inputs: &[String]) -> Result<Inputs, Error> {
+    pub(crate) fn resolve(&self, inputs: &[String], monitor: &Monitor) -> Result<Inputs, Error> {
         match self.inputs.iter().find(|argument| Index::is_at(Path::new(argument))) {
             Some(index) => Err(Error::AgainstIndex { path: index.into() }),
-            None => Ok(Inputs::resolve_against(&self.inputs, inputs)?),
+            None => Ok(Inputs::resolve_against(&self.inputs, inputs, &monitor.waiting())?),
         }
     }
 
@@ -40,22 +41,26 @@ impl Against {
         let refused = [
             (
                 dedup.keep != Keep::First,
-                "--keep",
-                "the first document of a cluster stays, and all that are in the index",
+                "another keep policy than first",
+                "the first document of a cluster stays, and so do all that are in the index",
             ),
             (
                 dedup.clustering == ClusterShape::Star,
-                "--cluster star",
+                "star clusters",
                 "a better centre would change what was decided before",
             ),
             (
                 dedup.min_containment.is_some(),
-                "--min-containment",
+                "a least containment",
                 "only some documents of a cluster are taken from it",
             ),
-            (self.containment.is_some(), "--against-containment", "only what shares a band is taken from it"),
-            (dedup.job.audit > 0, "--audit", no_texts),
-            (dedup.report.is_some(), "--report", no_texts),
+            (
+                self.containment.is_some(),
+                "a search for containment",
+                "only what shares a band is taken from it",
+            ),
+            (dedup.job.audit > 0, "an audit", no_texts),
+            (dedup.report.is_some(), "a report page", no_texts),
         ];
         match refused.into_iter().find(|(is_asked, ..)| *is_asked) {
             Some((_, what, why)) => Err(Error::NotWithIndex { what, why }),

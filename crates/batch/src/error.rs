@@ -1,5 +1,6 @@
 //! Why a job ends without its outputs.
 
+use lookalike_engine::ErrorKind;
 use std::path::PathBuf;
 
 /// Why a job failed.
@@ -75,7 +76,7 @@ pub enum Error {
         second: String,
     },
     /// The lists name more documents than there are said to be.
-    #[error("--documents {documents}: the lists name {named} documents; give the number of all")]
+    #[error("the lists name {named} documents, more than the {documents} that there are said to be")]
     FewerDocuments {
         /// How many there are said to be.
         documents: u32,
@@ -84,13 +85,11 @@ pub enum Error {
     },
     /// What a document contains of another is not known without comparison.
     #[error(
-        "what is contained in a kept document is known only where documents are compared, not by the distance of fingerprints alone"
+        "containment is known only where documents are compared, not by the distance of fingerprints alone"
     )]
     NoContainment,
     /// What is contained goes by sets, and weights were asked for.
-    #[error(
-        "what is contained is counted in shingles that all weigh the same, and --weights were given; leave them out"
-    )]
+    #[error("containment counts shingles that all weigh the same, and the plan weighs them")]
     WeighedContainment,
     /// An index is one of several that are compared against, or was not opened.
     #[error(
@@ -107,9 +106,9 @@ pub enum Error {
         folder: PathBuf,
     },
     /// Something that an index does not know enough for.
-    #[error("{what} does not go with an index: {why}")]
+    #[error("an index does not allow {what}: {why}")]
     NotWithIndex {
-        /// What was asked for.
+        /// What was asked for, such as "star clusters".
         what: &'static str,
         /// Why that is not known.
         why: &'static str,
@@ -165,12 +164,45 @@ pub enum Error {
 }
 
 impl Error {
+    /// Of what kind the error is.
+    pub fn kind(&self) -> ErrorKind {
+        match self {
+            Error::Engine(error) => error.kind(),
+            Error::Plan(_)
+            | Error::NoContainment
+            | Error::WeighedContainment
+            | Error::NotWithIndex { .. }
+            | Error::NotTuned
+            | Error::FewerDocuments { .. } => ErrorKind::Usage,
+            Error::SameOutput { .. } | Error::OutputIsInput { .. } => ErrorKind::Output,
+            Error::TooManyDifferences { .. } => ErrorKind::Budget,
+            Error::NoNumber { .. }
+            | Error::NoList { .. }
+            | Error::FirstLine { .. }
+            | Error::SecondColumn { .. }
+            | Error::ListsDiffer { .. }
+            | Error::AgainstIndex { .. }
+            | Error::IndexOfOtherPlan { .. }
+            | Error::EmptyQuery
+            | Error::NoSuchId { .. }
+            | Error::NoSuchIdRead { .. }
+            | Error::RepeatedId { .. }
+            | Error::BadDocument { .. } => ErrorKind::Input,
+        }
+    }
+
     /// What the engine says, if it is from there.
     pub fn of_engine(&self) -> Option<&lookalike_engine::Error> {
         match self {
             Error::Engine(error) => Some(error),
             _ => None,
         }
+    }
+}
+
+impl From<lookalike_corpus::Interrupted> for Error {
+    fn from(error: lookalike_corpus::Interrupted) -> Self {
+        Error::Engine(error.into())
     }
 }
 

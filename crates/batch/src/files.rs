@@ -4,6 +4,7 @@ use crate::error::Error;
 use crate::request::Job;
 use lookalike_corpus::{DEFAULT_RECORD_BYTES, Fields, Inputs};
 use lookalike_engine::features::weights::weights;
+use lookalike_engine::progress::Monitor;
 use lookalike_engine::work::Asked;
 use std::path::Path;
 
@@ -16,8 +17,8 @@ const LEAST_RECORD_BYTES: u64 = 1 << 20;
 
 impl Job {
     /// The files that it reads.
-    pub(crate) fn resolve(&self) -> Result<Inputs, Error> {
-        Ok(self.limit(Inputs::resolve(&self.inputs)?))
+    pub(crate) fn resolve(&self, monitor: &Monitor) -> Result<Inputs, Error> {
+        Ok(self.limit(Inputs::resolve(&self.inputs, &monitor.waiting())?))
     }
 
     /// The fields that texts and ids are read from.

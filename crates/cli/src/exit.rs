@@ -1,6 +1,7 @@
 //! Exit codes: a contract with scripts.
 
 use crate::args::Usage;
+use lookalike_engine::ErrorKind;
 use std::process::ExitCode;
 
 /// How the program ended.
@@ -18,12 +19,18 @@ pub(crate) enum Exit {
 
 impl Exit {
     pub(crate) fn of_error(error: &anyhow::Error) -> Self {
-        use lookalike_batch::Error::{NotTuned, NotWithIndex};
-        use lookalike_engine::Error::{IndexPlan, NoTempDir, TooLittleMemory};
-        let wrong = matches!(error.downcast_ref(), Some(NotTuned | NotWithIndex { .. }))
-            || matches!(of_engine(error), Some(NoTempDir { .. } | TooLittleMemory { .. } | IndexPlan));
-        let usage = wrong || error.is::<Usage>() || error.is::<lookalike::PlanError>();
-        if usage { Exit::Usage } else { Exit::Failed }
+        let kind = match error.downcast_ref() {
+            Some(error) => Some(lookalike_batch::Error::kind(error)),
+            None => of_engine(error).map(lookalike_engine::Error::kind),
+        };
+        // A limit that no run can keep is as wrong as an option that nobody knows.
+        let usage = kind == Some(ErrorKind::Usage)
+            || matches!(of_engine(error), Some(lookalike_engine::Error::TooLittleMemory { .. }));
+        if usage || error.is::<Usage>() || error.is::<lookalike::PlanError>() {
+            Exit::Usage
+        } else {
+            Exit::Failed
+        }
     }
 }
 

@@ -15,6 +15,7 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     refused::prepare();
+    report::prepare();
     let arguments = Arguments::parse();
     let result = match arguments.command {
         Command::Dedup(dedup) => commands::dedup::run(dedup),
@@ -32,11 +33,6 @@ fn main() -> ExitCode {
     match result {
         Ok(exit) => exit.into(),
         Err(error) if report::is_closed_pipe(&error) => Exit::Done.into(),
-        // Whoever waited for a server or a pipe then says so in words of its own.
-        Err(_) if network::is_given_up() => {
-            report::error(&lookalike_engine::Error::Interrupted.into());
-            Exit::Failed.into()
-        }
         Err(error) => {
             report::error(&error);
             Exit::of_error(&error).into()

@@ -17,7 +17,7 @@ pub(crate) use summary::finish;
 pub(crate) use words::percent;
 
 use anyhow::Context;
-use lookalike_corpus::network;
+use lookalike_corpus::is_decoding;
 use lookalike_engine::progress::{Interrupt, Monitor};
 use lookalike_pages::visible;
 use std::io::{IsTerminal, Write};
@@ -66,13 +66,19 @@ pub(crate) fn monitor(quiet: bool) -> Monitor {
             std::process::exit(1);
         }
         switch.set();
-        network::give_up();
     });
-    if !quiet {
-        network::tell(|message| drop(writeln!(std::io::stderr(), "{message}")));
-    }
     let bars = !quiet && std::io::stderr().is_terminal();
     Monitor { observer: Some(Arc::new(Terminal { bars })), interrupt }
+}
+
+/// Keeps panics of the decoder of Parquet from the terminal: they are caught, and told as what is wrong with the file.
+pub(crate) fn prepare() {
+    let before = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        if !is_decoding() {
+            before(panic);
+        }
+    }));
 }
 
 /// Says what people should know, though they did not ask.

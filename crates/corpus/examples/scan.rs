@@ -5,12 +5,12 @@
 
 use std::{env, error::Error, thread, time::Instant};
 
-use lookalike_corpus::{Fields, Inputs, Reader, Scan, Scratch};
+use lookalike_corpus::{Fields, Inputs, Reader, Scan, Scratch, Waiting};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = env::args().skip(1);
     let threads: usize = arguments.next().ok_or("scan THREADS INPUT…")?.parse()?;
-    let inputs = Inputs::resolve(&arguments.collect::<Vec<_>>())?;
+    let inputs = Inputs::resolve(&arguments.collect::<Vec<_>>(), &Waiting::default())?;
     let fields = Fields { text: "text".into(), id: Some("id".into()), number: None };
     for _ in 0..3 {
         let started = Instant::now();

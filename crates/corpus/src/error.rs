@@ -1,4 +1,4 @@
-use crate::Problem;
+use crate::{Interrupted, Problem};
 use std::path::PathBuf;
 
 /// Why the inputs cannot be read, or the outputs cannot be written, at all.
@@ -144,15 +144,13 @@ pub enum Error {
         source: std::io::Error,
     },
     /// A name leads to the network, and this build has none.
-    #[error("{name}: this lookalike was built without remote files; install it with --features remote")]
+    #[error("{name}: this build cannot read remote files; they need the feature remote")]
     WithoutRemote {
         /// The name.
         name: String,
     },
     /// A file is, or is to be, Parquet, and this build has none.
-    #[error(
-        "{path}: this lookalike was built without Parquet; build it with the feature parquet, which is on by default"
-    )]
+    #[error("{path}: this build cannot read Parquet; it needs the feature parquet, which is on by default")]
     WithoutParquet {
         /// The file.
         path: PathBuf,
@@ -240,4 +238,16 @@ pub enum Error {
         /// The extensions that the name may have.
         known: String,
     },
+}
+
+impl Error {
+    /// Was the run stopped while it waited for a server or a pipe?
+    pub fn is_interrupt(&self) -> bool {
+        match self {
+            Error::Read { source, .. } | Error::Write { source, .. } | Error::Spool { source, .. } => {
+                source.get_ref().is_some_and(|inner| inner.is::<Interrupted>())
+            }
+            _ => false,
+        }
+    }
 }

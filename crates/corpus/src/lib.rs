@@ -3,9 +3,6 @@
 //! Everything can be read again: a scan of the same [`Inputs`] gives the same chunks and the same records each
 //! time, so that a caller holds positions and not texts. [`Reader`] hands out chunks to any number of workers.
 //! This crate does not know what a duplicate is.
-//!
-//! At the first Parquet file it puts a hook before the panic hook of the process, so that panics of the decoder at broken files, which it
-//! catches, are not told as faults of the program; all others go on to the hook that was there.
 
 #![deny(unsafe_code)]
 
@@ -18,15 +15,17 @@ mod problem;
 mod read;
 mod record;
 mod remote;
+mod waiting;
 mod write;
 
 pub use error::Error;
 pub use formats::{Compression, Format};
 pub use inputs::{InputFile, Inputs};
 pub use problem::{BadRecord, DEFAULT_RECORD_BYTES, MAX_RECORD_BYTES, Problem};
-pub use read::{Chunk, ChunkId, Loaded, Reader, Scan, Scratch, read_text};
+pub use read::{Chunk, ChunkId, Loaded, Reader, Scan, Scratch, is_decoding, read_text};
 pub use record::{Fields, Place, Record};
 pub use remote::network;
+pub use waiting::{Interrupt, Interrupted, Listener, Waiting};
 pub use write::{
     Annotation, Cell, ColumnKind, Completed, KeptRows, KeptWriter, Mode, Queue, TableWriter, WholeFile,
 };

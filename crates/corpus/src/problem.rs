@@ -178,7 +178,7 @@ pub enum Problem {
         found: Option<String>,
     },
     /// The record is longer than those that are read.
-    #[error("the record has {length} bytes, more than {}; --max-record sets the limit, up to 2GiB", size(*limit))]
+    #[error("the record has {length} bytes, more than the limit of {}", size(*limit))]
     RecordTooLong {
         /// How many bytes it has; of a WARC record, how many its header says it has.
         length: u64,

@@ -6,7 +6,7 @@
 
 use std::{fs, io::Write};
 
-use lookalike_corpus::{Fields, Inputs, Reader, Scan, Scratch};
+use lookalike_corpus::{Fields, Inputs, Reader, Scan, Scratch, Waiting};
 
 const BYTES: usize = 4 << 20;
 
@@ -34,7 +34,7 @@ impl Hostile {
         let path = folder.path().join(self.name);
         let content = [&self.before[..], &self.piece.repeat(bytes / self.piece.len()), &self.behind].concat();
         fs::write(&path, content).unwrap();
-        let inputs = Inputs::resolve(&[path.to_str().unwrap().to_owned()]).unwrap();
+        let inputs = Inputs::resolve(&[path.to_str().unwrap().to_owned()], &Waiting::default()).unwrap();
         let fields = Fields { text: "text".into(), id: Some("id".into()), number: None };
         let reader = Reader::new(&inputs, &fields, Scan::Documents);
         let (mut scratch, mut found) = (Scratch::default(), 0);

@@ -11,7 +11,7 @@ use std::{
 };
 
 use corpus::{compress, fields, inputs_of};
-use lookalike_corpus::{BadRecord, Error, Format, Inputs, Problem, Reader, Scan, Scratch};
+use lookalike_corpus::{BadRecord, Error, Format, Inputs, Problem, Reader, Scan, Scratch, Waiting};
 
 /// Texts, and bad records with the line of the file that they are in.
 fn read(inputs: &Inputs) -> (Vec<String>, Vec<BadRecord>) {
@@ -41,7 +41,10 @@ fn folder_with(files: &[(&str, &[u8])]) -> tempfile::TempDir {
 }
 
 fn resolve(arguments: &[PathBuf]) -> Result<Inputs, Error> {
-    Inputs::resolve(&arguments.iter().map(|path| path.to_str().unwrap().to_owned()).collect::<Vec<_>>())
+    Inputs::resolve(
+        &arguments.iter().map(|path| path.to_str().unwrap().to_owned()).collect::<Vec<_>>(),
+        &Waiting::default(),
+    )
 }
 
 fn names(inputs: &Inputs) -> Vec<&str> {
@@ -189,18 +192,22 @@ fn inputs_that_cannot_be_are_refused() {
 fn a_file_is_compared_with_or_an_input_but_not_both() {
     let folder = folder_with(&[("a.txt", b""), ("b.txt", b"")]);
     let name = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-    let both = Inputs::resolve_against(&[name("*.txt")], &[name("b.txt")]);
+    let both = Inputs::resolve_against(&[name("*.txt")], &[name("b.txt")], &Waiting::default());
     assert!(matches!(both, Err(Error::AlsoInput { .. })));
-    let twice = Inputs::resolve_against(&[name("a.txt"), name("a.txt")], &[name("b.txt")]);
+    let twice =
+        Inputs::resolve_against(&[name("a.txt"), name("a.txt")], &[name("b.txt")], &Waiting::default());
     assert!(matches!(twice, Err(Error::Twice { .. })));
-    assert!(matches!(Inputs::resolve_against(&[name("a.txt")], &[]), Err(Error::NoInput)));
+    assert!(matches!(
+        Inputs::resolve_against(&[name("a.txt")], &[], &Waiting::default()),
+        Err(Error::NoInput)
+    ));
 }
 
 #[test]
 fn files_that_are_compared_with_share_no_chunk_with_inputs() {
     let folder = folder_with(&[("a/1.txt", b"1"), ("a/2.txt", b"2"), ("b/3.txt", b"3"), ("b/4.txt", b"4")]);
     let name = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-    let inputs = Inputs::resolve_against(&[name("a")], &[name("b")]).unwrap();
+    let inputs = Inputs::resolve_against(&[name("a")], &[name("b")], &Waiting::default()).unwrap();
     let fields = fields();
     let chunks = |inputs: &Inputs, scan: Scan| {
         let reader = Reader::new(inputs, &fields, scan);

@@ -11,7 +11,9 @@ use std::{
 
 use arrow::{array::AsArray, datatypes::Int64Type};
 use corpus::{Corpus, fields, inputs_of};
-use lookalike_corpus::{Annotation, Cell, Error, Inputs, KeptRows, KeptWriter, Mode, Reader, Scratch};
+use lookalike_corpus::{
+    Annotation, Cell, Error, Inputs, KeptRows, KeptWriter, Mode, Reader, Scratch, Waiting,
+};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use proptest::prelude::*;
 
@@ -64,6 +66,7 @@ impl Folder {
     fn inputs(&self, names: &[&str]) -> Inputs {
         Inputs::resolve(
             &names.iter().map(|name| self.path(name).to_str().unwrap().to_owned()).collect::<Vec<_>>(),
+            &Waiting::default(),
         )
         .unwrap()
     }
@@ -195,7 +198,7 @@ fn what_is_only_compared_with_has_no_place_among_the_outputs() {
         ("in/c.csv", "text\nc\n"),
     ]);
     let name = |name: &str| folder.path(name).to_str().unwrap().to_owned();
-    let inputs = Inputs::resolve_against(&[name("tests")], &[name("in")]).unwrap();
+    let inputs = Inputs::resolve_against(&[name("tests")], &[name("in")], &Waiting::default()).unwrap();
     assert_eq!((inputs.against(), inputs.files().len()), (3, 6));
     create(&inputs, &folder.path("out"), Mode::Copy).unwrap();
     let mut written: Vec<_> =
@@ -204,7 +207,7 @@ fn what_is_only_compared_with_has_no_place_among_the_outputs() {
     assert_eq!(written, ["a.txt", "b.txt", "c.csv"]);
     assert_eq!(fs::read_to_string(folder.path("out/a.txt")).unwrap(), "a");
     // Neither its format nor its columns, nor that it cannot be annotated, is in the way of the output.
-    let inputs = Inputs::resolve_against(&[name("tests")], &[name("in/c.csv")]).unwrap();
+    let inputs = Inputs::resolve_against(&[name("tests")], &[name("in/c.csv")], &Waiting::default()).unwrap();
     create(&inputs, &folder.path("out.csv"), ANNOTATE).unwrap();
     assert_eq!(fs::read_to_string(folder.path("out.csv")).unwrap().lines().count(), 2);
     let error = create(&inputs, &folder.path("tests/b.csv"), Mode::Copy).unwrap_err();

@@ -1,5 +1,12 @@
 //! Why a run ends without a result.
+//!
+//! The texts name things, such as the memory limit. Whoever has flags, or fields of a form, says which of them to change.
 
+mod kind;
+
+pub use kind::ErrorKind;
+
+use lookalike_corpus::Interrupted;
 use std::path::PathBuf;
 
 /// Why a run failed.
@@ -8,7 +15,7 @@ use std::path::PathBuf;
 pub enum Error {
     /// The inputs cannot be read or the outputs not written.
     #[error(transparent)]
-    Corpus(#[from] lookalike_corpus::Error),
+    Corpus(lookalike_corpus::Error),
     /// A record is bad, and the run was told to stop at the first.
     #[error("{place}: {problem}")]
     Strict {
@@ -40,7 +47,7 @@ pub enum Error {
         documents: u64,
     },
     /// The list of pairs would be longer than anybody could use.
-    #[error("the documents make {pairs} pairs or more{}", if *for_memory { ", more than --memory leaves room for" } else { "" })]
+    #[error("the documents make {pairs} pairs or more{}", if *for_memory { ", more than the memory limit leaves room for" } else { "" })]
     TooManyPairs {
         /// How many pairs at least.
         pairs: u64,
@@ -54,19 +61,19 @@ pub enum Error {
         pairs: u64,
     },
     /// There is no index.
-    #[error("{}: there is no index here; lookalike index build makes one", folder.display())]
+    #[error("{}: there is no index here", folder.display())]
     NoIndex {
         /// The folder.
         folder: PathBuf,
     },
     /// There is an index already where a new one is to be made.
-    #[error("{}: there is an index already; lookalike index add adds to it", folder.display())]
+    #[error("{}: there is an index already", folder.display())]
     IndexExists {
         /// The folder.
         folder: PathBuf,
     },
     /// There is something else where an index is to be made.
-    #[error("{}: {name} is in this folder; give one that is empty, or not there yet, for the index", folder.display())]
+    #[error("{}: {name} is in this folder; an index needs a folder that is new or empty", folder.display())]
     FolderNotEmpty {
         /// The folder.
         folder: PathBuf,
@@ -92,7 +99,7 @@ pub enum Error {
     #[error("{0}; make the index again from its documents")]
     DamagedIndex(#[source] lookalike_store::Error),
     /// An index is of a program with other files.
-    #[error("{0}; build the index again with lookalike index build")]
+    #[error("{0}; make the index again from its documents")]
     IndexOfOtherVersion(#[source] lookalike_store::Error),
     /// The index was made in a way that this program does not know.
     #[error("{}: made by lookalike {version}, which sketches or compares in a way that this one does not know; make the index again", path.display())]
@@ -103,22 +110,19 @@ pub enum Error {
         version: String,
     },
     /// The plan is none that an index can have.
-    #[error(
-        "an index is searched by MinHash, and compares sets: leave out --method simhash, --method exact and --weights"
-    )]
+    #[error("an index is searched by MinHash and compares sets; the plan of this run does not")]
     IndexPlan,
     /// What is compared against has more features than can be numbered.
     #[error(
-        "--against has {features} features, more than the 4,294,967,295 that can be looked for; compare against it in parts"
+        "the documents that are compared against have {features} features, more than the 4,294,967,295 that can be looked for; \
+         compare against them in parts"
     )]
     TooMuchAgainst {
         /// How many there are.
         features: u64,
     },
     /// The exact join would hold more features than it can number.
-    #[error(
-        "{features} features are more than the 4,294,967,295 that exact search can hold; use --method minhash"
-    )]
+    #[error("{features} features are more than the 4,294,967,295 that exact search can hold")]
     TooManyFeatures {
         /// How many there are.
         features: u64,
@@ -161,7 +165,7 @@ pub enum Error {
     #[error(transparent)]
     Store(#[from] lookalike_store::Error),
     /// The memory that the run may take is less than it needs to do anything.
-    #[error("--memory: {} are too little; with {threads} threads{} a run needs {} ({}MiB) or more", megabytes(*memory), and_inputs(*inputs), megabytes(*least), least.div_ceil(1 << 20))]
+    #[error("the memory limit of {} is too small; with {threads} threads{} a run needs {} or more", megabytes(*memory), and_inputs(*inputs), megabytes(*least))]
     TooLittleMemory {
         /// What it may take.
         memory: u64,
@@ -174,7 +178,7 @@ pub enum Error {
     },
     /// There are more documents than the memory suffices for, even if all that can be is on disk.
     #[error(
-        "{documents} documents need {} of memory beside what is on disk, and --memory leaves {} for them; give more", megabytes(*needed), megabytes(*left)
+        "{documents} documents need {} of memory beside what is on disk, and the memory limit leaves {} for them", megabytes(*needed), megabytes(*left)
     )]
     TooManyForMemory {
         /// How many there are, or are likely to be.
@@ -186,7 +190,7 @@ pub enum Error {
     },
     /// There are more features than the memory suffices for, where all must be held.
     #[error(
-        "{what} holds {}, and --memory leaves {} for that; give more, or --method minhash", megabytes(*needed), megabytes(*left)
+        "{what} holds {}, and the memory limit leaves {} for that", megabytes(*needed), megabytes(*left)
     )]
     TooMuchToHold {
         /// What must hold them.
@@ -198,7 +202,7 @@ pub enum Error {
     },
     /// What is compared against has more features than the memory suffices for, where all must be held.
     #[error(
-        "--against-containment holds {}, and --memory leaves {} for that; give more, or compare against it in parts", megabytes(*needed), megabytes(*left)
+        "the search for containment holds {}, and the memory limit leaves {} for that", megabytes(*needed), megabytes(*left)
     )]
     TooMuchContainment {
         /// What it needs.
@@ -207,7 +211,7 @@ pub enum Error {
         left: u64,
     },
     /// The disk is too small for what must go there.
-    #[error("{}: some {} will be needed on this disk, and {} are free; name another folder with --temp-dir", folder.display(), megabytes(*needed), megabytes(*free))]
+    #[error("{}: some {} will be needed on this disk, and {} are free", folder.display(), megabytes(*needed), megabytes(*free))]
     DiskTooSmall {
         /// Where things are put.
         folder: PathBuf,
@@ -217,26 +221,32 @@ pub enum Error {
         free: u64,
     },
     /// The folder for what does not fit into memory does not exist.
-    #[error("--temp-dir {}: give a folder that exists", folder.display())]
+    #[error("{}: there is no such folder for temporary files", folder.display())]
     NoTempDir {
         /// The folder.
         folder: PathBuf,
     },
     /// Another process does the same.
-    #[error("{}: another process works in this folder: the same command is running", folder.display())]
+    #[error("{}: another process works in this folder: the same run is going on", folder.display())]
     Busy {
         /// The folder.
         folder: PathBuf,
     },
     /// The run was stopped.
-    #[error("interrupted; no output was written")]
-    Interrupted,
+    #[error(transparent)]
+    Interrupted(#[from] Interrupted),
 }
 
 impl Error {
     /// May a run with the same request go on from what this one put on disk?
     pub fn leaves_work(&self) -> bool {
-        matches!(self, Error::Interrupted | Error::Store(_) | Error::Corpus(_))
+        matches!(self, Error::Interrupted(_) | Error::Store(_) | Error::Corpus(_))
+    }
+}
+
+impl From<lookalike_corpus::Error> for Error {
+    fn from(error: lookalike_corpus::Error) -> Self {
+        if error.is_interrupt() { Error::Interrupted(Interrupted) } else { Error::Corpus(error) }
     }
 }
 

@@ -24,5 +24,5 @@ pub mod search;
 pub mod threads;
 pub mod work;
 
-pub use error::Error;
+pub use error::{Error, ErrorKind};
 pub use plan_summary::{PlanSummary, SearchSummary};

@@ -1,33 +1,10 @@
 //! How a run tells how far it is, and how it is stopped.
 
-use crate::error::Error;
+pub use lookalike_corpus::Interrupt;
+
+use lookalike_corpus::{Listener, Waiting};
 use std::fmt::Debug;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-
-/// A switch that stops a run at the next chunk or bucket; clones share it.
-#[derive(Clone, Debug, Default)]
-pub struct Interrupt(Arc<AtomicBool>);
-
-impl Interrupt {
-    /// Stops the run.
-    pub fn set(&self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-
-    /// Has it been set?
-    pub fn is_set(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
-    }
-
-    /// [`Error::Interrupted`] if it has been set.
-    ///
-    /// # Errors
-    /// That one.
-    pub fn check(&self) -> Result<(), Error> {
-        if self.is_set() { Err(Error::Interrupted) } else { Ok(()) }
-    }
-}
 
 /// Is told how far a run is, such as a terminal or a log.
 pub trait Observer: Debug + Send + Sync {
@@ -71,6 +48,13 @@ impl Monitor {
         if let Some(observer) = &self.observer {
             observer.note(text);
         }
+    }
+
+    /// How servers and pipes are waited for in this run.
+    pub fn waiting(&self) -> Waiting {
+        let observer = self.observer.clone();
+        let listener = observer.map(|observer| Arc::new(move |text: &str| observer.note(text)) as Listener);
+        Waiting { interrupt: self.interrupt.clone(), listener }
     }
 
     /// Begins a stage, which ends when it is dropped.

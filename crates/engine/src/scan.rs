@@ -35,7 +35,7 @@ pub fn scan<'a, State: Send, Out: Send, E: From<Error> + Send>(
         let mut mine = Vec::new();
         let mut run = || {
             while !stop.load(Ordering::Relaxed) {
-                interrupt.check()?;
+                interrupt.check().map_err(Error::from)?;
                 let Some(chunk) = reader.next().map_err(Error::from)? else { break };
                 mine.extend(work(&mut state, chunk)?);
             }

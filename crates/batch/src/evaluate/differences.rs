@@ -4,7 +4,7 @@ use super::form::Form;
 use super::names::Names;
 use crate::error::Error;
 use lookalike::{Account, Scale};
-use lookalike_corpus::{Cell, ColumnKind, Completed, TableWriter};
+use lookalike_corpus::{Cell, ColumnKind, Completed, TableWriter, Waiting};
 use lookalike_engine::progress::Monitor;
 use lookalike_engine::work::MOST_PAIRS;
 use std::path::Path;
@@ -17,7 +17,7 @@ pub(super) struct Differences {
 
 impl Differences {
     /// Starts the list at `path`, for pairs of a list of this form; `None` without a path.
-    pub(super) fn create(path: Option<&Path>, form: &Form) -> Result<Option<Self>, Error> {
+    pub(super) fn create(path: Option<&Path>, form: &Form, waiting: &Waiting) -> Result<Option<Self>, Error> {
         let Some(path) = path else { return Ok(None) };
         let mut columns = vec![("a", ColumnKind::Text), ("b", ColumnKind::Text)];
         let scale = form.value().map(|value| {
@@ -28,7 +28,7 @@ impl Differences {
             columns.push((value, kind));
             form.scale()
         });
-        Ok(Some(Differences { table: TableWriter::create(path, &columns)?, scale }))
+        Ok(Some(Differences { table: TableWriter::create(path, &columns, waiting)?, scale }))
     }
 
     /// Writes the pairs that `account` has and `other` has not.

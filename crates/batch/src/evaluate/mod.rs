@@ -61,13 +61,15 @@ impl Evaluate {
 
     fn run_here(&self, monitor: &Monitor) -> Result<Unpublished<EvaluationSummary>, Error> {
         let mut clock = Clock::start();
-        let (mut found, mut truth) = (Inputs::resolve_list(&self.found)?, Inputs::resolve_list(&self.truth)?);
+        let waiting = monitor.waiting();
+        let mut found = Inputs::resolve_list(&self.found, &waiting)?;
+        let mut truth = Inputs::resolve_list(&self.truth, &waiting)?;
         let (found_form, truth_form) = (Form::of(&mut found)?, Form::of(&mut truth)?);
         let read: Vec<PathBuf> = truth.files().iter().map(|file| file.path.clone()).collect();
         check_places_beside(&read, &found, Vec::new(), &[&self.wrong, &self.missing, &self.summary])?;
-        let wrong = Differences::create(self.wrong.as_deref(), &found_form)?;
-        let missing = Differences::create(self.missing.as_deref(), &truth_form)?;
-        let summary_file = start(self.summary.as_ref())?;
+        let wrong = Differences::create(self.wrong.as_deref(), &found_form, &waiting)?;
+        let missing = Differences::create(self.missing.as_deref(), &truth_form, &waiting)?;
+        let summary_file = start(self.summary.as_ref(), &waiting)?;
 
         let bytes = found.bytes() + truth.bytes();
         let mut intake =

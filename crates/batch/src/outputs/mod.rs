@@ -64,7 +64,7 @@ impl<'a> Dedup<'a> {
         };
         let kept = job.output.as_deref().map(|out| KeptWriter::create(inputs, fields, out, mode));
         let table = |path: &Option<PathBuf>, columns: &[(&str, ColumnKind)]| {
-            path.as_deref().map(|path| TableWriter::create(path, columns)).transpose()
+            path.as_deref().map(|path| TableWriter::create(path, columns, inputs.waiting())).transpose()
         };
         let kept = kept.transpose()?;
         let lists = [&job.removed, &job.clusters, &job.job.summary, &job.report];
@@ -256,7 +256,7 @@ impl Pairs {
     pub(crate) fn create(path: Option<&Path>, job: &Job, inputs: &Inputs) -> Result<Self, Error> {
         check_places(job, inputs, Vec::new(), &[&path.map(Path::to_owned), &job.summary])?;
         let columns = [("a", ColumnKind::Text), ("b", ColumnKind::Text), column(&job.request.plan)];
-        Ok(Pairs(TableWriter::create(path.unwrap_or(Path::new("-")), &columns)?))
+        Ok(Pairs(TableWriter::create(path.unwrap_or(Path::new("-")), &columns, inputs.waiting())?))
     }
 
     pub(crate) fn write(

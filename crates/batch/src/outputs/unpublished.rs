@@ -1,7 +1,7 @@
 //! The end of every job: its outputs are complete, and get their names together, or none of them does.
 
 use crate::error::Error;
-use lookalike_corpus::{Completed, WholeFile};
+use lookalike_corpus::{Completed, Waiting, WholeFile};
 use lookalike_engine::index::Update;
 use lookalike_engine::progress::Monitor;
 use lookalike_engine::work::Work;
@@ -106,8 +106,8 @@ pub(crate) fn ended(work: Option<Work>, error: Error, monitor: &Monitor) -> Erro
 }
 
 /// Starts a file that is written when the job is done, if one is asked for.
-pub(crate) fn start(path: Option<&PathBuf>) -> Result<Option<WholeFile>, Error> {
-    Ok(path.map(|path| WholeFile::create(path)).transpose()?)
+pub(crate) fn start(path: Option<&PathBuf>, waiting: &Waiting) -> Result<Option<WholeFile>, Error> {
+    Ok(path.map(|path| WholeFile::create(path, waiting)).transpose()?)
 }
 
 /// Writes a summary into the file that was started for it, if one was.

@@ -108,9 +108,9 @@ impl Tune {
         let exactly = plan.exactly().filter(|_| !words).ok_or(Error::NotTuned)?;
         let request = Request { plan: exactly, auto: None, features_bytes: 0, ..self.job.request.clone() };
         let job = Job { request, ..self.job.clone() };
-        let inputs = job.resolve()?;
+        let inputs = job.resolve(monitor)?;
         check_places(&job, &inputs, Vec::new(), &[&job.summary])?;
-        let summary_file = start(job.summary.as_ref())?;
+        let summary_file = start(job.summary.as_ref(), &monitor.waiting())?;
         let fields = Fields { text: job.request.text_field.clone(), id: None, number: None };
         let weights = weights(&job.request, None)?;
         let documents =

@@ -85,13 +85,16 @@ impl Compare {
             Pair::Texts(texts) => {
                 // Only files that were named besides, and the texts, can be in the way of the output.
                 check_places(job, &Inputs::default(), Vec::new(), &[&self.output])?;
-                (report, summary_file) = (start(self.output.as_ref())?, None);
+                (report, summary_file) = (start(self.output.as_ref(), &monitor.waiting())?, None);
                 (texts.clone(), None, None)
             }
             Pair::Ids(ids) => {
-                let inputs = job.resolve()?;
+                let inputs = job.resolve(monitor)?;
                 check_places(job, &inputs, Vec::new(), &[&self.output, &job.summary])?;
-                (report, summary_file) = (start(self.output.as_ref())?, start(job.summary.as_ref())?);
+                (report, summary_file) = (
+                    start(self.output.as_ref(), &monitor.waiting())?,
+                    start(job.summary.as_ref(), &monitor.waiting())?,
+                );
                 let mut summary = Summary::new(job, &inputs);
                 let texts = texts_of(job, &inputs, ids, &mut summary, monitor)?;
                 clock.lap("look up");

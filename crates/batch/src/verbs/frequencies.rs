@@ -30,9 +30,12 @@ impl Frequencies {
     pub fn run(&self, monitor: &Monitor) -> Result<Unpublished<Summary>, Error> {
         in_pool(self.job.threads, || {
             let (job, mut clock) = (&self.job, Clock::start());
-            let inputs = job.resolve()?;
+            let inputs = job.resolve(monitor)?;
             check_places(job, &inputs, Vec::new(), &[&Some(self.output.clone()), &job.summary])?;
-            let (table, summary_file) = (WholeFile::create(&self.output)?, start(job.summary.as_ref())?);
+            let (table, summary_file) = (
+                WholeFile::create(&self.output, &monitor.waiting())?,
+                start(job.summary.as_ref(), &monitor.waiting())?,
+            );
             let (counted, chunks) = frequencies::count(&job.request, &inputs, monitor)?;
             let mut summary = Summary::new(job, &inputs);
             summary.documents = counted.documents();

@@ -35,7 +35,7 @@ impl Pairs {
 
     fn run_here(&self, monitor: &Monitor) -> Result<Unpublished<Summary>, Error> {
         let job = &self.job;
-        let inputs = job.resolve()?;
+        let inputs = job.resolve(monitor)?;
         let output = outputs::Pairs::create(self.output.as_deref(), job, &inputs)?;
         let arguments = job.inputs.iter().map(String::as_str).collect();
         let asked = job.asked("pairs", arguments, &inputs, self.output.as_deref(), Vec::new());
@@ -55,7 +55,7 @@ impl Pairs {
     ) -> Result<Unpublished<Summary>, Error> {
         let mut clock = Clock::start();
         let job = &self.job;
-        let summary_file = start(job.summary.as_ref())?;
+        let summary_file = start(job.summary.as_ref(), &monitor.waiting())?;
         let fields = job.fields();
         let counted = count_frequencies(&job.request, inputs, &mut clock, monitor)?;
         let weights = weights(&job.request, counted.as_ref())?;

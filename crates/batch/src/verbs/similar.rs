@@ -64,11 +64,15 @@ impl Similar {
 
     fn run_here(&self, monitor: &Monitor) -> Result<Unpublished<Summary>, Error> {
         let (job, mut clock) = (&self.job, Clock::start());
-        let inputs = job.resolve()?;
+        let inputs = job.resolve(monitor)?;
         check_places(job, &inputs, Vec::new(), &[&self.output, &job.summary])?;
         let columns = [("id", ColumnKind::Text), column(&job.request.plan)];
-        let mut table = TableWriter::create(self.output.as_deref().unwrap_or(Path::new("-")), &columns)?;
-        let summary_file = start(job.summary.as_ref())?;
+        let mut table = TableWriter::create(
+            self.output.as_deref().unwrap_or(Path::new("-")),
+            &columns,
+            &monitor.waiting(),
+        )?;
+        let summary_file = start(job.summary.as_ref(), &monitor.waiting())?;
         let counted = count_frequencies(&job.request, &inputs, &mut clock, monitor)?;
         let weights = weights(&job.request, counted.as_ref())?;
         if Comparison::new(self, weights).is_of_nothing() {

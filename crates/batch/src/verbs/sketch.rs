@@ -66,14 +66,15 @@ impl Sketches {
 
     fn run_here(&self, monitor: &Monitor) -> Result<Unpublished<Summary>, Error> {
         let (job, mut clock) = (&self.job, Clock::start());
-        let inputs = job.resolve()?;
+        let inputs = job.resolve(monitor)?;
         check_places(job, &inputs, Vec::new(), &[&Some(self.output.clone()), &job.summary])?;
         let column = match job.request.plan.simhash() {
             None => ("signature", ColumnKind::Numbers),
             Some(simhash) => ("fingerprint", ColumnKind::Bytes(simhash.bits.count() as usize / 8)),
         };
-        let table = TableWriter::create(&self.output, &[("id", ColumnKind::Text), column])?;
-        let summary_file = start(job.summary.as_ref())?;
+        let table =
+            TableWriter::create(&self.output, &[("id", ColumnKind::Text), column], &monitor.waiting())?;
+        let summary_file = start(job.summary.as_ref(), &monitor.waiting())?;
         let counted = count_frequencies(&job.request, &inputs, &mut clock, monitor)?;
         let weights = weights(&job.request, counted.as_ref())?;
         let written = Mutex::new(Written {

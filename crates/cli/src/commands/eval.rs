@@ -3,7 +3,7 @@
 use crate::args::{EvalArgs, ReportFormat, Usage};
 use crate::exit::Exit;
 use crate::report;
-use lookalike_batch::{Error, Evaluate};
+use lookalike_batch::Evaluate;
 use std::path::Path;
 
 pub(crate) fn run(arguments: EvalArgs) -> anyhow::Result<Exit> {
@@ -30,10 +30,7 @@ pub(crate) fn run(arguments: EvalArgs) -> anyhow::Result<Exit> {
         strict: arguments.strict,
     };
     let monitor = report::monitor(run.quiet);
-    let done = match evaluate.run(&monitor) {
-        Err(error @ Error::FewerDocuments { .. }) => return Err(Usage(error.to_string()).into()),
-        done => done?,
-    };
+    let done = evaluate.run(&monitor)?;
     let evaluation = &done.result().evaluation;
     let report = match arguments.format {
         ReportFormat::Text => report::evaluation(evaluation)?,

@@ -25,7 +25,7 @@ pub(crate) fn error(error: &anyhow::Error) {
         }
     }
     let hint = error.downcast_ref::<Error>().and_then(hint);
-    let hint = hint.or_else(|| of_engine(error).and_then(engine_hint).map(Cow::Borrowed));
+    let hint = hint.or_else(|| of_engine(error).and_then(engine_hint));
     if let Some(hint) = hint.or_else(|| limit(error).map(Cow::Borrowed)) {
         text += &format!("  hint: {}\n", for_people(&hint));
     }
@@ -51,49 +51,63 @@ fn hint(error: &Error) -> Option<Cow<'static, str>> {
         )));
     }
     let hint = match error {
-        Error::NoList { .. } => Some(
+        Error::NoList { .. } => {
             "a list has columns a and b, or id and cluster, or id and kept_id; CSV and TSV without a header have two ids a line, \
-             and perhaps a similarity",
-        ),
-        Error::TooManyDifferences { .. } => {
-            Some("leave out --wrong and --missing; they are counted all the same")
+             and perhaps a similarity"
         }
-        Error::NoSuchId { .. } => {
-            Some("name the field that holds the ids with --id-field; others go by path:line")
-        }
-        Error::NoNumber { .. } => Some("check the name of the field; its values must be numbers"),
-        _ => None,
+        Error::TooManyDifferences { .. } => "leave out --wrong and --missing; they are counted all the same",
+        Error::NoSuchId { .. } => "name the field that holds the ids with --id-field; others go by path:line",
+        Error::NoNumber { .. } => "check the name of the field; its values must be numbers",
+        Error::FewerDocuments { .. } => "--documents is the number of all documents",
+        _ => return None,
     };
-    hint.map(Cow::Borrowed)
+    Some(Cow::Borrowed(hint))
 }
 
-fn engine_hint(error: &EngineError) -> Option<&'static str> {
-    match error {
+fn engine_hint(error: &EngineError) -> Option<Cow<'static, str>> {
+    let hint = match error {
+        EngineError::TooLittleMemory { least, .. } => {
+            return Some(Cow::Owned(format!("--memory {}MiB is the least", least.div_ceil(1 << 20))));
+        }
         EngineError::Unusable { problem: Problem::MissingColumn { seen, .. }, .. } if is_unsplit(seen) => {
-            Some(
-                "fields are separated by commas in files that end in .csv, and by tabs in those that end in .tsv",
-            )
+            "fields are separated by commas in files that end in .csv, and by tabs in those that end in .tsv"
         }
         EngineError::Unusable { problem, .. } if problem.is_missing_text() => {
-            Some("name the field that holds the text with --text-field")
+            "name the field that holds the text with --text-field"
         }
-        EngineError::NoDocument { problem, .. } if is_no_line(problem) => Some(ONE_OBJECT_A_LINE),
+        EngineError::NoDocument { problem, .. } if is_no_line(problem) => ONE_OBJECT_A_LINE,
         EngineError::NoDocument { problem, .. } if problem.starts_with("invalid UTF-8") => {
-            Some("texts must be in UTF-8; iconv converts other encodings")
+            "texts must be in UTF-8; iconv converts other encodings"
         }
-        EngineError::Strict { .. } => Some("without --strict such records are skipped and counted"),
+        EngineError::NoDocument { problem, .. } | EngineError::Strict { problem, .. }
+            if is_too_long(problem) =>
+        {
+            MAX_RECORD
+        }
+        EngineError::Unusable { problem: Problem::RecordTooLong { .. }, .. } => MAX_RECORD,
+        EngineError::Strict { .. } => "without --strict such records are skipped and counted",
         EngineError::TooManyPairs { for_memory: true, .. } => {
-            Some("give more memory; or run lookalike dedup first, and lookalike pairs on what it keeps")
+            "give more --memory, or run lookalike dedup first and lookalike pairs on what it keeps"
         }
-        EngineError::TooManyPairs { .. } => {
-            Some("run lookalike dedup first, and lookalike pairs on what it keeps")
-        }
+        EngineError::TooManyPairs { .. } => "run lookalike dedup first, and lookalike pairs on what it keeps",
         EngineError::TooManyForStars { .. } => {
-            Some("use --cluster union, or a higher --threshold; or run lookalike dedup at a high one first")
+            "use --cluster union, or a higher --threshold; or run lookalike dedup at a high one first"
         }
-        EngineError::Changed { .. } => Some("run again when nothing writes to the inputs"),
-        _ => None,
-    }
+        EngineError::NoIndex { .. } => "lookalike index build makes one",
+        EngineError::IndexExists { .. } => "lookalike index add adds to it",
+        EngineError::IndexPlan => "leave out --method simhash, --method exact and --weights",
+        EngineError::TooManyFeatures { .. } => "use --method minhash",
+        EngineError::TooManyForMemory { .. } => "give more --memory",
+        EngineError::TooMuchToHold { .. } => "give more --memory, or use --method minhash",
+        EngineError::TooMuchContainment { .. } => {
+            "give more --memory, or compare against the files of --against in parts"
+        }
+        EngineError::DiskTooSmall { .. } => "name a folder on another disk with --temp-dir",
+        EngineError::NoTempDir { .. } => "give --temp-dir a folder that exists",
+        EngineError::Changed { .. } => "run again when nothing writes to the inputs",
+        _ => return None,
+    };
+    Some(Cow::Borrowed(hint))
 }
 
 /// What helps where JSON has another layout.
@@ -103,6 +117,14 @@ pub(super) const ONE_OBJECT_A_LINE: &str =
 /// Does a record have this problem that is part of JSON in another layout?
 pub(super) fn is_no_line(problem: &str) -> bool {
     problem.starts_with("broken JSON") || problem.starts_with("expected a JSON object")
+}
+
+/// What helps where a record is longer than the limit.
+pub(super) const MAX_RECORD: &str = "--max-record sets the limit of a record, up to 2GiB";
+
+/// Is the record longer than the limit?
+pub(super) fn is_too_long(problem: &str) -> bool {
+    problem.starts_with("the record has ") && problem.contains(" bytes, more than the limit of ")
 }
 
 /// Is this the one column of a table whose fields are separated by something else?

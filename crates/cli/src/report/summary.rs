@@ -1,6 +1,6 @@
 //! What a finished job says of itself.
 
-use super::errors::{ONE_OBJECT_A_LINE, is_no_line};
+use super::errors::{MAX_RECORD, ONE_OBJECT_A_LINE, is_no_line, is_too_long};
 use super::{
     Verb,
     found::{likeness, loose, recall},
@@ -35,6 +35,9 @@ pub(super) fn skips(skipped: u64, examples: &[Skipped], read: u64) -> Result<Str
     }
     if skipped > read && examples.first().is_some_and(|first| is_no_line(&first.problem)) {
         writeln!(text, "  hint: {ONE_OBJECT_A_LINE}")?;
+    }
+    if examples.iter().any(|skipped| is_too_long(&skipped.problem)) {
+        writeln!(text, "  hint: {MAX_RECORD}")?;
     }
     Ok(text)
 }

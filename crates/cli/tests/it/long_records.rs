@@ -32,10 +32,10 @@ fn compressed_with_hole(path: &Path, before: &str, hole: u64, behind: &str) {
     encoder.finish().unwrap();
 }
 
+const HINT: &str = "  hint: --max-record sets the limit of a record, up to 2GiB\n";
+
 fn too_long(place: &str, length: u64, limit: &str) -> String {
-    format!(
-        "skipped {place}: the record has {length} bytes, more than {limit}; --max-record sets the limit, up to 2GiB\n"
-    )
+    format!("skipped {place}: the record has {length} bytes, more than the limit of {limit}\n")
 }
 
 fn peak(folder: &Folder) -> u64 {
@@ -48,7 +48,7 @@ fn a_line_that_is_too_long_is_passed_over_at_little_memory() {
     let (first, last) = (jsonl(&[words(1)]), jsonl(&[words(2)]));
     with_hole(&folder.path("in.jsonl"), &format!("{first}{{\"text\":\""), LONG, &format!("\"}}\n{last}"));
     let ran = folder.run("dedup in.jsonl -o out.jsonl -q --summary summary.json --threads 2");
-    assert_eq!(ran, failed(3, &too_long("in.jsonl:2", LONG + 12, "240 MiB")));
+    assert_eq!(ran, failed(3, &(too_long("in.jsonl:2", LONG + 12, "240 MiB") + HINT)));
     assert_eq!(folder.read("out.jsonl"), first + &last);
     assert!(peak(&folder) < PEAK, "{}", peak(&folder));
 }
@@ -78,7 +78,7 @@ fn records_of_every_format_are_passed_over_with_little_memory() {
             let command = format!("dedup {name} -o out{name} -q --summary summary.json --threads 1");
             let ran = folder.run(&format!("{command} --memory 100MiB"));
             let limit = format!("{} bytes", (100 << 20) / 32);
-            assert_eq!(ran, failed(3, &too_long(&format!("{name}:{place}"), hole + around, &limit)));
+            assert_eq!(ran, failed(3, &(too_long(&format!("{name}:{place}"), hole + around, &limit) + HINT)));
             assert_eq!(folder.summary()["documents"], 2, "{name}");
             assert!(peak(&folder) < PEAK, "{name}: {}", peak(&folder));
             std::fs::remove_file(folder.path(&name)).unwrap();
@@ -114,7 +114,7 @@ fn files_that_are_too_long_documents_are_not_read() {
     let said = [("b.txt", LONG + 1), ("c.html", LONG + 3), ("d.txt.gz", (100 << 20) + 1)];
     let said: String =
         said.iter().map(|(name, length)| too_long(&format!("in/{name}"), *length, "4 MiB")).collect();
-    assert_eq!(ran, failed(3, &said));
+    assert_eq!(ran, failed(3, &(said + HINT)));
     assert_eq!(folder.read("out/a.txt"), words(1));
     assert!(peak(&folder) < PEAK, "{}", peak(&folder));
 }
@@ -135,7 +135,7 @@ fn the_limit_is_the_same_for_every_format_and_command() {
             let command = command.replace('X', input);
             let Ran { code, stderr, .. } = folder.run(&format!("{command} -q --max-record 1MiB"));
             assert!(
-                code == Some(3) && stderr.contains("more than 1 MiB; --max-record"),
+                code == Some(3) && stderr.contains("more than the limit of 1 MiB\n  hint: --max-record"),
                 "{command}: {stderr}"
             );
         }

@@ -58,7 +58,7 @@ fn memory_that_names_do_not_leave_is_told() {
     let ran = folder.run("dedup in -o out --memory 70MiB --threads 1");
     assert_eq!(ran.code, Some(2), "{}", ran.stderr);
     assert!(
-        ran.stderr.starts_with("error: --memory: 73.4 MB are too little; with 1 threads and "),
+        ran.stderr.starts_with("error: the memory limit of 73.4 MB is too small; with 1 threads and "),
         "{}",
         ran.stderr
     );

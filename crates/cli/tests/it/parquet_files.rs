@@ -61,7 +61,8 @@ fn texts_of_parquet_that_are_too_long_are_named() {
     writer.write(&batch).unwrap();
     folder.write("in.parquet", writer.into_inner().unwrap());
     let command = "dedup in.parquet -o out.parquet -q --summary summary.json";
-    let said = "skipped in.parquet:2: the record has 1500000 bytes, more than 1 MiB; --max-record sets the limit, up to 2GiB\n";
+    let said = "skipped in.parquet:2: the record has 1500000 bytes, more than the limit of 1 MiB\n  \
+                hint: --max-record sets the limit of a record, up to 2GiB\n";
     assert_eq!(folder.run(&format!("{command} --max-record 1MiB")), failed(3, said));
     assert_eq!(folder.summary()["kept"], 2);
     assert_eq!(folder.run(command), silent());

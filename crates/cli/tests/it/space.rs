@@ -254,11 +254,14 @@ fn too_little_memory_and_a_missing_folder_are_refused_before_anything_is_read() 
     assert_eq!(little.code, Some(2), "{}", little.stderr);
     assert_eq!(
         little.stderr,
-        "error: --memory: 10.5 MB are too little; with 2 threads a run needs 83.9 MB (80MiB) or more\n"
+        "error: the memory limit of 10.5 MB is too small; with 2 threads a run needs 83.9 MB or more\n  hint: --memory 80MiB is the least\n"
     );
     let missing = folder.run("dedup in.jsonl -o out.jsonl --temp-dir nowhere");
     assert_eq!(missing.code, Some(2));
-    assert_eq!(missing.stderr, "error: --temp-dir nowhere: give a folder that exists\n");
+    assert_eq!(
+        missing.stderr,
+        "error: nowhere: there is no such folder for temporary files\n  hint: give --temp-dir a folder that exists\n"
+    );
     let unit = folder.run("dedup in.jsonl -o out.jsonl --memory lots");
     assert_eq!(unit.code, Some(2));
     assert!(unit.stderr.contains("use a number"), "{}", unit.stderr);
@@ -280,7 +283,7 @@ fn exact_search_that_does_not_fit_says_so() {
     let ran = folder.run(&format!("dedup in.jsonl -o out.jsonl --method exact {LITTLE}"));
     assert_eq!(ran.code, Some(1), "{}", ran.stderr);
     assert!(
-        ran.stderr.contains("exact search holds 38.") && ran.stderr.contains("or --method minhash"),
+        ran.stderr.contains("exact search holds 38.") && ran.stderr.contains("or use --method minhash"),
         "{}",
         ran.stderr
     );
@@ -409,7 +412,7 @@ fn pairs_that_copies_make_count_too() {
     assert_eq!(ran.code, Some(1));
     assert!(
         ran.stderr.starts_with(
-            "error: the documents make 499500 pairs or more, more than --memory leaves room for\n"
+            "error: the documents make 499500 pairs or more, more than the memory limit leaves room for\n"
         ),
         "{}",
         ran.stderr
@@ -433,6 +436,7 @@ fn what_is_looked_for_in_others_is_refused_if_it_does_not_fit() {
     let ran = folder.run(&format!("{command} {LITTLE}"));
     assert_eq!(ran.code, Some(1), "{}", ran.stderr);
     // 4,996 shingles each; a table of 2²¹ places.
-    let expected = "error: --against-containment holds 51.4 MB, and --memory leaves 26.7 MB for that; give more, or compare against it in parts\n";
+    let expected = "error: the search for containment holds 51.4 MB, and the memory limit leaves 26.7 MB for that\n  \
+                    hint: give more --memory, or compare against the files of --against in parts\n";
     assert_eq!(ran.stderr, expected);
 }

@@ -17,7 +17,7 @@ use std::{
 
 pub(crate) use self::identity::Identity;
 use crate::{
-    Compression, DEFAULT_RECORD_BYTES, Error, Format, MAX_RECORD_BYTES, Problem,
+    Compression, DEFAULT_RECORD_BYTES, Error, Format, MAX_RECORD_BYTES, Problem, Waiting,
     opened::{Opened, read_error},
     remote::Object,
 };
@@ -34,6 +34,8 @@ pub struct Inputs {
     max_record: Option<u64>,
     /// See [`Inputs::read_whole_rows`].
     whole_rows: bool,
+    /// How servers are waited for.
+    waiting: Waiting,
 }
 
 /// One file to read.
@@ -87,8 +89,8 @@ impl Inputs {
     ///
     /// # Errors
     /// [`Error`] if an argument gives no file, a file comes twice, or a file cannot be read.
-    pub fn resolve(arguments: &[String]) -> Result<Inputs, Error> {
-        Self::resolve_against(&[], arguments)
+    pub fn resolve(arguments: &[String], waiting: &Waiting) -> Result<Inputs, Error> {
+        Self::resolve_against(&[], arguments, waiting)
     }
 
     /// The files that the arguments name, behind those of `against`, which are only compared with: no record of these is
@@ -96,8 +98,12 @@ impl Inputs {
     ///
     /// # Errors
     /// As [`Inputs::resolve`]; [`Error::AlsoInput`] if a file is on both sides.
-    pub fn resolve_against(against: &[String], arguments: &[String]) -> Result<Inputs, Error> {
-        resolve::resolve(against, arguments, Holding::Documents)
+    pub fn resolve_against(
+        against: &[String],
+        arguments: &[String],
+        waiting: &Waiting,
+    ) -> Result<Inputs, Error> {
+        resolve::resolve(against, arguments, Holding::Documents, waiting)
     }
 
     /// The files of a list of ids, which one argument names in the same way.
@@ -106,8 +112,8 @@ impl Inputs {
     ///
     /// # Errors
     /// As [`Inputs::resolve`].
-    pub fn resolve_list(argument: &str) -> Result<Inputs, Error> {
-        resolve::resolve(&[], &[argument.to_owned()], Holding::List)
+    pub fn resolve_list(argument: &str, waiting: &Waiting) -> Result<Inputs, Error> {
+        resolve::resolve(&[], &[argument.to_owned()], Holding::List, waiting)
     }
 
     /// The files, in order. Chunks name a file by its index here.
@@ -123,7 +129,12 @@ impl Inputs {
     /// Only those files, in the same order: their chunks are the same ones.
     pub fn against_only(&self) -> Inputs {
         let files = self.files[..self.against].to_vec();
-        Inputs { files, max_record: self.max_record, ..Inputs::default() }
+        Inputs { files, max_record: self.max_record, waiting: self.waiting.clone(), ..Inputs::default() }
+    }
+
+    /// How servers and pipes are waited for.
+    pub fn waiting(&self) -> &Waiting {
+        &self.waiting
     }
 
     /// The other files, with their indices: those whose records may be written.

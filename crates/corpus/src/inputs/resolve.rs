@@ -17,29 +17,42 @@ use super::{
     spool::{pipe, standard_input},
 };
 use crate::{
-    Compression, Error, Format, Problem,
+    Compression, Error, Format, Problem, Waiting,
     formats::{known_extensions, of_name},
     opened::{Opened, read_error},
     remote::{self, Named, Object, is_remote},
 };
 
-pub(super) fn resolve(against: &[String], arguments: &[String], holding: Holding) -> Result<Inputs, Error> {
+pub(super) fn resolve(
+    against: &[String],
+    arguments: &[String],
+    holding: Holding,
+    waiting: &Waiting,
+) -> Result<Inputs, Error> {
     if arguments.is_empty() {
         return Err(Error::NoInput);
     }
-    let mut found =
-        Found { holding, files: Vec::new(), identities: Vec::new(), ignored: 0, skipped: Vec::new() };
+    let mut found = Found {
+        holding,
+        waiting,
+        files: Vec::new(),
+        identities: Vec::new(),
+        ignored: 0,
+        skipped: Vec::new(),
+    };
     found.add_all(against)?;
     let first_written = found.files.len();
     found.add_all(arguments)?;
     found.refuse_repeats(first_written)?;
     relative::keep_apart(&mut found.files[first_written..]);
     let Found { files, ignored, skipped, .. } = found;
-    Ok(Inputs { files, against: first_written, ignored, skipped, ..Inputs::default() })
+    let waiting = waiting.clone();
+    Ok(Inputs { files, against: first_written, ignored, skipped, waiting, ..Inputs::default() })
 }
 
-struct Found {
+struct Found<'w> {
     holding: Holding,
+    waiting: &'w Waiting,
     files: Vec<InputFile>,
     /// Of each file, to find one that comes twice without asking for every real path.
     identities: Vec<Identity>,
@@ -48,7 +61,7 @@ struct Found {
     skipped: Vec<(PathBuf, Problem)>,
 }
 
-impl Found {
+impl Found<'_> {
     fn add_all(&mut self, arguments: &[String]) -> Result<(), Error> {
         for argument in arguments {
             let before = self.files.len();
@@ -61,7 +74,7 @@ impl Found {
     fn add(&mut self, argument: &str) -> Result<(), Error> {
         let path = Path::new(argument);
         if argument == "-" {
-            self.files.push(standard_input(self.holding)?);
+            self.files.push(standard_input(self.holding, &self.waiting.interrupt)?);
             // No file has inode 0, so that a second "-" is the only thing that standard input can equal.
             self.identities.push(Identity::Local(0, 0));
             return Ok(());
@@ -73,7 +86,7 @@ impl Found {
             Ok(metadata) if metadata.is_dir() => self.add_folder(path),
             Ok(metadata) if metadata.is_file() => self.add_named(path, relative::file_name(path), &metadata),
             Ok(metadata) => {
-                self.files.push(pipe(path, self.holding)?);
+                self.files.push(pipe(path, self.holding, &self.waiting.interrupt)?);
                 self.identities.push(Identity::of(&metadata));
                 Ok(())
             }
@@ -194,7 +207,7 @@ impl Found {
 
     /// The same behind a network, where prefixes are folders.
     fn add_remote(&mut self, name: &str) -> Result<(), Error> {
-        match remote::find(name)? {
+        match remote::find(name, self.waiting)? {
             Named::Object { object, head } => {
                 // What stands behind a question mark is for the server, and no part of the name of a file.
                 let path = match object.is_in_bucket() {

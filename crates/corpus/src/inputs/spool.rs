@@ -14,21 +14,20 @@ use std::{
 
 use super::{Holding, InputFile, Stamp, name_of, relative, sniff::sniff};
 use crate::{
-    Error, Format,
+    Error, Format, Interrupt,
     formats::{known_extensions, of_name},
     opened::Opened,
-    remote::network,
 };
 
-/// How often somebody who waits for a pipe looks whether all was given up.
+/// How often somebody who waits for a pipe looks at the interrupt.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
 /// What standard input is called in ids and messages.
 const NAME: &str = "-";
 
 /// Copies standard input to an unlinked temporary file.
-pub(super) fn standard_input(holding: Holding) -> Result<InputFile, Error> {
-    let mut file = spool(io::stdin, Path::new(NAME), holding)?;
+pub(super) fn standard_input(holding: Holding, interrupt: &Interrupt) -> Result<InputFile, Error> {
+    let mut file = spool(io::stdin, Path::new(NAME), holding, interrupt)?;
     file.relative = PathBuf::from(match file.format {
         Format::Parquet => "stdin.parquet",
         Format::Warc => "stdin.warc",
@@ -39,22 +38,24 @@ pub(super) fn standard_input(holding: Holding) -> Result<InputFile, Error> {
 }
 
 /// Copies a pipe, or what else has a path but can be read only once, in the same way.
-pub(super) fn pipe(path: &Path, holding: Holding) -> Result<InputFile, Error> {
+pub(super) fn pipe(path: &Path, holding: Holding, interrupt: &Interrupt) -> Result<InputFile, Error> {
     let source = path.to_owned();
-    let source =
-        waited(move || File::open(source)).map_err(|source| Error::Read { path: path.to_owned(), source })?;
-    spool(|| source, path, holding)
+    let source = waited(interrupt, move || File::open(source))
+        .map_err(|source| Error::Read { path: path.to_owned(), source })?;
+    spool(|| source, path, holding, interrupt)
 }
 
 fn spool<R: io::Read>(
     source: impl FnOnce() -> R + Send + 'static,
     path: &Path,
     holding: Holding,
+    interrupt: &Interrupt,
 ) -> Result<InputFile, Error> {
     let read_error = |source| Error::Read { path: path.to_owned(), source };
     let spool_error = |source| Error::Spool { name: path.to_owned(), folder: std::env::temp_dir(), source };
     let mut file = tempfile::tempfile().map_err(spool_error)?;
-    let file = waited(move || io::copy(&mut source(), &mut file).map(|_| file)).map_err(spool_error)?;
+    let file =
+        waited(interrupt, move || io::copy(&mut source(), &mut file).map(|_| file)).map_err(spool_error)?;
     let stamp = Stamp::of(&file.metadata().map_err(read_error)?);
     let opened = Opened::Local(Arc::new(file));
     let (seen, compression) = sniff(&opened, holding).map_err(read_error)?;
@@ -78,16 +79,19 @@ fn spool<R: io::Read>(
     })
 }
 
-/// Waits for what reads a pipe, until all waiting is [given up](network::give_up): nobody knows when the other end will write or close.
-fn waited<T: Send + 'static>(read: impl FnOnce() -> io::Result<T> + Send + 'static) -> io::Result<T> {
+/// Waits for what reads a pipe, until the run is stopped: nobody knows when the other end will write or close.
+fn waited<T: Send + 'static>(
+    interrupt: &Interrupt,
+    read: impl FnOnce() -> io::Result<T> + Send + 'static,
+) -> io::Result<T> {
     let (sender, answer) = sync_channel(1);
     // Nobody may wait for it any more.
     thread::Builder::new().spawn(move || drop(sender.send(read())))?;
     loop {
         match answer.recv_timeout(LOOK_EVERY) {
             Ok(read) => return read,
-            Err(RecvTimeoutError::Timeout) if !network::is_given_up() => {}
-            Err(_) => return Err(io::ErrorKind::Interrupted.into()),
+            Err(RecvTimeoutError::Timeout) => interrupt.check().map_err(io::Error::other)?,
+            Err(RecvTimeoutError::Disconnected) => return Err(io::ErrorKind::UnexpectedEof.into()),
         }
     }
 }
@@ -99,7 +103,8 @@ mod tests {
     #[test]
     fn standard_input_is_known_by_its_content() {
         let of = |content: &'static str, holding| {
-            spool(move || content.as_bytes(), Path::new(NAME), holding).map(|file| file.format)
+            spool(move || content.as_bytes(), Path::new(NAME), holding, &Interrupt::default())
+                .map(|file| file.format)
         };
         for holding in [Holding::Documents, Holding::List] {
             assert_eq!(of("{\"text\":\"a\"}\n", holding).unwrap(), Format::Jsonl);
@@ -114,7 +119,8 @@ mod tests {
 
     #[test]
     fn a_pipe_is_what_its_name_says_and_else_what_it_holds() {
-        let of = |name| spool(|| &b"a,b\n1,2\n"[..], Path::new(name), Holding::Documents);
+        let of =
+            |name| spool(|| &b"a,b\n1,2\n"[..], Path::new(name), Holding::Documents, &Interrupt::default());
         assert_eq!(of("pipes/in.csv.gz").unwrap().format, Format::Csv);
         let error = of("/dev/fd/63").unwrap_err().to_string();
         assert!(

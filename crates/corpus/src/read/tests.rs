@@ -3,14 +3,14 @@ use std::{fs, path::Path};
 use proptest::prelude::*;
 
 use super::*;
-use crate::{BadRecord, Place, Problem};
+use crate::{BadRecord, Place, Problem, Waiting};
 
 fn fields() -> Fields {
     Fields { text: "text".into(), id: Some("id".into()), number: None }
 }
 
 fn inputs_of(path: &Path) -> Inputs {
-    Inputs::resolve(&[path.to_str().unwrap().to_owned()]).unwrap()
+    Inputs::resolve(&[path.to_str().unwrap().to_owned()], &Waiting::default()).unwrap()
 }
 
 fn file_of(content: &[u8]) -> (tempfile::TempDir, Inputs) {
@@ -249,7 +249,7 @@ fn numbers_of_parquet_are_the_texts_of_a_list() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.parquet");
     let columns = [("text", crate::ColumnKind::Integer), ("id", crate::ColumnKind::Integer)];
-    let mut table = crate::TableWriter::create(&path, &columns).unwrap();
+    let mut table = crate::TableWriter::create(&path, &columns, &Waiting::default()).unwrap();
     table.row(&[crate::Cell::Integer(7), crate::Cell::Absent]).unwrap();
     table.complete().unwrap().publish().unwrap();
     let inputs = inputs_of(&path);
@@ -265,7 +265,7 @@ fn a_parquet_file_with_any_wrong_byte_is_read_without_panic() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.parquet");
     let columns = [("text", crate::ColumnKind::Text), ("id", crate::ColumnKind::Integer)];
-    let mut table = crate::TableWriter::create(&path, &columns).unwrap();
+    let mut table = crate::TableWriter::create(&path, &columns, &Waiting::default()).unwrap();
     for row in 0..9 {
         table.row(&[crate::Cell::Text("text"), crate::Cell::Integer(row)]).unwrap();
     }
@@ -292,7 +292,8 @@ fn a_parquet_file_with_any_wrong_byte_is_read_without_panic() {
 fn a_batch_of_long_rows_has_few_of_them() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.parquet");
-    let mut table = crate::TableWriter::create(&path, &[("text", crate::ColumnKind::Text)]).unwrap();
+    let mut table =
+        crate::TableWriter::create(&path, &[("text", crate::ColumnKind::Text)], &Waiting::default()).unwrap();
     for row in 0..80 {
         table.row(&[crate::Cell::Text(&format!("{row:8}").repeat(1 << 17))]).unwrap();
     }

@@ -9,7 +9,7 @@ use std::{
 };
 
 use super::Named;
-use crate::Error;
+use crate::{Error, Waiting};
 
 #[derive(Debug, Clone)]
 pub(crate) struct Object(Infallible);
@@ -23,7 +23,7 @@ pub(crate) struct Windows(Infallible);
 #[derive(Debug)]
 pub(crate) struct Upload(Infallible);
 
-pub(crate) fn find(name: &str) -> Result<Named, Error> {
+pub(crate) fn find(name: &str, _: &Waiting) -> Result<Named, Error> {
     Err(Error::WithoutRemote { name: name.to_owned() })
 }
 
@@ -93,7 +93,7 @@ impl Windows {
 }
 
 impl Upload {
-    pub(crate) fn create(path: &Path) -> Result<Upload, Error> {
+    pub(crate) fn create(path: &Path, _: &Waiting) -> Result<Upload, Error> {
         Err(Error::WithoutRemote { name: path.to_string_lossy().into_owned() })
     }
 

@@ -4,6 +4,8 @@ use std::{error::Error as StdError, io};
 
 use object_store::client::{HttpError, HttpErrorKind};
 
+use crate::Interrupted;
+
 /// Why a request failed, after all its repetitions.
 #[derive(Debug, Clone, thiserror::Error)]
 pub(crate) enum Failure {
@@ -27,8 +29,8 @@ pub(crate) enum Failure {
     Timeout,
     #[error("plain http is refused; set AWS_ALLOW_HTTP=true if you trust the network")]
     PlainHttp,
-    #[error("interrupted; no output was written")]
-    GivenUp,
+    #[error(transparent)]
+    Interrupted(#[from] Interrupted),
     #[error("{message}")]
     Other { message: String },
 }
@@ -103,13 +105,16 @@ fn causes<'e>(error: &'e (dyn StdError + 'static)) -> impl Iterator<Item = &'e (
 
 impl From<Failure> for io::Error {
     fn from(failure: Failure) -> io::Error {
-        io::Error::other(failure)
+        match failure {
+            Failure::Interrupted(interrupted) => io::Error::other(interrupted),
+            failure => io::Error::other(failure),
+        }
     }
 }
 
-/// Is it the network that failed?
+/// Is it the network that failed, or the waiting for it that ended?
 pub(crate) fn is_failure(error: &io::Error) -> bool {
-    failure_in(error).is_some()
+    failure_in(error).is_some() || error.get_ref().is_some_and(|inner| inner.is::<Interrupted>())
 }
 
 /// Is the object another one than when its name was resolved?

@@ -12,7 +12,7 @@ use super::{
     runtime::ask,
     stores::{Store, key_of, locate},
 };
-use crate::{Error, opened::read_error};
+use crate::{Error, Waiting, opened::read_error};
 
 /// As on a disk: a star does not cross a slash, and is no dot that hides a name.
 const GLOB: MatchOptions =
@@ -22,7 +22,7 @@ const GLOB: MatchOptions =
 ///
 /// # Errors
 /// [`Error::Missing`] or [`Error::NoMatch`] if there is nothing; else those of asking.
-pub(crate) fn find(name: &str) -> Result<Named, Error> {
+pub(crate) fn find(name: &str, waiting: &Waiting) -> Result<Named, Error> {
     let (store, key) = locate(name)?;
     let failed = |failure: Failure| match failure {
         Failure::Missing => Error::Missing { name: name.to_owned() },
@@ -30,26 +30,27 @@ pub(crate) fn find(name: &str) -> Result<Named, Error> {
     };
     let is_folder = store.bucket.is_some() && (key.is_empty() || key.ends_with('/'));
     if !is_folder {
-        match ask(name, Object::find(Arc::clone(&store), key_of(name, &key)?)) {
+        let wanted = Object::find(Arc::clone(&store), key_of(name, &key)?, waiting.clone());
+        match ask(name, waiting, wanted) {
             Ok((object, head)) => return Ok(Named::Object { object, head }),
             Err(Failure::Missing) if store.bucket.is_some() => {}
             Err(failure) => return Err(failed(failure)),
         }
         if let Some(wildcard) = key.find(['*', '?', '[']) {
-            return matches(name, &store, &key, wildcard).map(Named::Matches);
+            return matches(name, &store, &key, wildcard, waiting).map(Named::Matches);
         }
     }
     let folder = match key.is_empty() || key.ends_with('/') {
         true => key,
         false => key + "/",
     };
-    let below = listed(&store, name, &folder).map_err(failed)?;
+    let below = listed(&store, name, &folder, waiting).map_err(failed)?;
     let mut objects: Vec<_> = below
         .into_iter()
         .filter_map(|meta| {
             let relative = meta.location.as_ref().strip_prefix(&folder)?.to_owned();
             let is_hidden = relative.split('/').any(|part| part.starts_with('.'));
-            (!is_hidden).then(|| (Object::new(&store, meta), relative))
+            (!is_hidden).then(|| (Object::new(&store, meta, waiting), relative))
         })
         .collect();
     // As a walk on a disk: names are compared folder by folder.
@@ -60,23 +61,34 @@ pub(crate) fn find(name: &str) -> Result<Named, Error> {
     }
 }
 
-fn matches(name: &str, store: &Arc<Store>, key: &str, wildcard: usize) -> Result<Vec<Object>, Error> {
+fn matches(
+    name: &str,
+    store: &Arc<Store>,
+    key: &str,
+    wildcard: usize,
+    waiting: &Waiting,
+) -> Result<Vec<Object>, Error> {
     let pattern = Pattern::new(key)
         .map_err(|error| Error::BadPattern { pattern: name.to_owned(), message: error.to_string() })?;
-    let mut found =
-        listed(store, name, &key[..wildcard]).map_err(|failure| read_error(name.as_ref(), failure.into()))?;
+    let mut found = listed(store, name, &key[..wildcard], waiting)
+        .map_err(|failure| read_error(name.as_ref(), failure.into()))?;
     found.retain(|meta| pattern.matches_with(meta.location.as_ref(), GLOB));
     found.sort_by(|a, b| a.location.as_ref().split('/').cmp(b.location.as_ref().split('/')));
     match found.is_empty() {
         true => Err(Error::NoMatch { pattern: name.to_owned() }),
-        false => Ok(found.into_iter().map(|meta| Object::new(store, meta)).collect()),
+        false => Ok(found.into_iter().map(|meta| Object::new(store, meta, waiting)).collect()),
     }
 }
 
 /// All objects whose keys start with a prefix, which need not end where a name does.
-fn listed(store: &Arc<Store>, name: &str, prefix: &str) -> Result<Vec<ObjectMeta>, Failure> {
+fn listed(
+    store: &Arc<Store>,
+    name: &str,
+    prefix: &str,
+    waiting: &Waiting,
+) -> Result<Vec<ObjectMeta>, Failure> {
     let (store, prefix) = (Arc::clone(store), prefix.to_owned());
-    ask(name, async move {
+    ask(name, waiting, async move {
         let Some(bucket) = &store.bucket else { return Err(Failure::Missing) };
         let (mut found, mut page_token) = (Vec::new(), None);
         loop {

@@ -16,7 +16,7 @@ use futures_util::{StreamExt, TryStreamExt, stream};
 use object_store::{GetOptions, GetRange, ObjectMeta, ObjectStoreExt, path::Path as Key};
 
 use super::{failure::Failure, runtime::ask, stores::Store};
-use crate::{Error, formats::COMPRESSION_BYTES, opened::read_error};
+use crate::{Error, Waiting, formats::COMPRESSION_BYTES, opened::read_error};
 
 /// So many small requests at once: far more than that slow a server down, and get refused.
 const AT_ONCE: usize = 32;
@@ -30,6 +30,7 @@ struct Found {
     key: Key,
     name: String,
     stamp: Stamp,
+    waiting: Waiting,
 }
 
 /// What shows that it is still the same.
@@ -42,18 +43,29 @@ struct Stamp {
 }
 
 impl Object {
-    pub(super) fn new(store: &Arc<Store>, meta: ObjectMeta) -> Object {
+    pub(super) fn new(store: &Arc<Store>, meta: ObjectMeta, waiting: &Waiting) -> Object {
         let name = store.name_of(&meta.location);
         let stamp = Stamp::of(&meta);
-        Object(Arc::new(Found { store: Arc::clone(store), key: meta.location, name, stamp }))
+        Object(Arc::new(Found {
+            store: Arc::clone(store),
+            key: meta.location,
+            name,
+            stamp,
+            waiting: waiting.clone(),
+        }))
     }
 
     /// Asks a server for an object of this name, and for its first bytes.
-    pub(super) async fn find(store: Arc<Store>, key: Key) -> Result<(Object, Vec<u8>), Failure> {
+    pub(super) async fn find(
+        store: Arc<Store>,
+        key: Key,
+        waiting: Waiting,
+    ) -> Result<(Object, Vec<u8>), Failure> {
         let range = Some(GetRange::Bounded(0..COMPRESSION_BYTES as u64));
         match store.objects.get_opts(&key, GetOptions { range, ..GetOptions::default() }).await {
             Ok(found) => {
-                let object = Object::new(&store, ObjectMeta { location: key, ..found.meta.clone() });
+                let object =
+                    Object::new(&store, ObjectMeta { location: key, ..found.meta.clone() }, &waiting);
                 Ok((object, found.bytes().await?.to_vec()))
             }
             Err(error) => {
@@ -64,7 +76,7 @@ impl Object {
                 // Of an empty object there is no part; servers say so in several ways.
                 match store.objects.head(&key).await {
                     Ok(meta) if meta.size == 0 => {
-                        Ok((Object::new(&store, ObjectMeta { location: key, ..meta }), Vec::new()))
+                        Ok((Object::new(&store, ObjectMeta { location: key, ..meta }, &waiting), Vec::new()))
                     }
                     _ => Err(failure),
                 }
@@ -75,6 +87,10 @@ impl Object {
     /// Its name, as `s3://bucket/key`.
     pub(crate) fn name(&self) -> &str {
         &self.0.name
+    }
+
+    pub(super) fn waiting(&self) -> &Waiting {
+        &self.0.waiting
     }
 
     pub(crate) fn length(&self) -> u64 {
@@ -122,7 +138,7 @@ impl Object {
 
     /// Asks for a part and waits for it.
     pub(super) fn read_part(&self, range: Range<u64>) -> Result<Bytes, Failure> {
-        ask(self.name(), self.part(range))
+        ask(self.name(), self.waiting(), self.part(range))
     }
 
     pub(crate) fn read_exact_at(&self, buffer: &mut [u8], position: u64) -> io::Result<()> {
@@ -170,12 +186,12 @@ pub(crate) fn texts(objects: &[&Object]) -> Result<Vec<Vec<u8>>, Error> {
 /// The first so many bytes of objects, asked for at once.
 fn parts(wanted: Vec<(Object, u64)>) -> Result<Vec<Vec<u8>>, Error> {
     let Some((first, _)) = wanted.first() else { return Ok(Vec::new()) };
-    let name = first.name().to_owned();
+    let (name, waiting) = (first.name().to_owned(), first.waiting().clone());
     let answers = stream::iter(wanted).map(|(object, length)| async move {
         let part = object.part(0..length).await;
         Ok::<_, Failure>(part.map(|bytes| bytes.to_vec()).map_err(|failure| (object, failure)))
     });
-    let answers = ask(&name, answers.buffered(AT_ONCE).try_collect::<Vec<_>>());
+    let answers = ask(&name, &waiting, answers.buffered(AT_ONCE).try_collect::<Vec<_>>());
     let answers = answers.map_err(|failure| read_error(Path::new(&name), failure.into()))?;
     answers
         .into_iter()

@@ -11,12 +11,13 @@ use std::{
 
 use tokio::{runtime::Runtime, task::AbortHandle};
 
-use super::{failure::Failure, network};
+use super::failure::Failure;
+use crate::Waiting;
 
 /// Requests only move bytes and decrypt them; one thread could starve the workers of a large machine.
 const THREADS: usize = 2;
 
-/// How often somebody who waits looks whether all was given up: Ctrl-C is to stop within a second.
+/// How often somebody who waits looks at the interrupt: Ctrl-C is to stop within a second.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
 /// After so long, and again and again, it is told that a server is being waited for.
@@ -42,7 +43,7 @@ impl<T: Send + 'static> Pending<T> {
     }
 
     /// Waits for the answer; `name` is whose, for the person who waits too.
-    pub(super) fn wait(self, name: &str) -> Result<T, Failure> {
+    pub(super) fn wait(self, name: &str, waiting: &Waiting) -> Result<T, Failure> {
         let (started, mut told) = (Instant::now(), TELL_EVERY);
         loop {
             match self.answer.recv_timeout(LOOK_EVERY) {
@@ -50,11 +51,12 @@ impl<T: Send + 'static> Pending<T> {
                 Err(RecvTimeoutError::Disconnected) => {
                     return Err(Failure::Other { message: "the request ended without an answer".to_owned() });
                 }
-                Err(RecvTimeoutError::Timeout) if network::is_given_up() => return Err(Failure::GivenUp),
-                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Timeout) => waiting.interrupt.check()?,
             }
             if started.elapsed() > told {
-                network::say(&format!("{name}: waiting for the server since {} s", told.as_secs()));
+                if let Some(listener) = &waiting.listener {
+                    listener(&format!("{name}: waiting for the server since {} s", told.as_secs()));
+                }
                 told += TELL_EVERY;
             }
         }
@@ -70,9 +72,10 @@ impl<T> Drop for Pending<T> {
 /// Runs a request and waits for its answer.
 pub(super) fn ask<T: Send + 'static>(
     name: &str,
+    waiting: &Waiting,
     request: impl Future<Output = Result<T, Failure>> + Send + 'static,
 ) -> Result<T, Failure> {
-    Pending::start(request)?.wait(name)
+    Pending::start(request)?.wait(name, waiting)
 }
 
 /// The runtime, which is started when it is first needed.

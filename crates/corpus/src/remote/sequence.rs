@@ -55,7 +55,7 @@ impl Read for Sequence {
                     None => return Ok(0),
                 },
             };
-            self.here = part.wait(self.object.name())?;
+            self.here = part.wait(self.object.name(), self.object.waiting())?;
             if !std::mem::take(&mut self.is_new) {
                 self.next = self.ask()?;
             }

@@ -19,7 +19,7 @@ use super::{
     runtime::{Pending, ask, runtime},
     stores::{Bucket, Store, key_of, locate},
 };
-use crate::Error;
+use crate::{Error, Waiting};
 
 /// Bytes of a part; one is gathered while another is sent. Servers take 10,000 parts, so that the first ones have room for
 /// 144 GB, and the last thousand, which are longer, for 256 GB more. (Parts of one length are what most servers want.)
@@ -45,6 +45,7 @@ pub(crate) struct Upload {
     sent: Vec<PartId>,
     length: u64,
     is_published: bool,
+    waiting: Waiting,
 }
 
 #[derive(Debug)]
@@ -66,7 +67,7 @@ impl Upload {
     ///
     /// # Errors
     /// [`Error::Write`] if the server does not take it, [`Error::RemoteName`] if there can be no such object.
-    pub(crate) fn create(path: &Path) -> Result<Upload, Error> {
+    pub(crate) fn create(path: &Path, waiting: &Waiting) -> Result<Upload, Error> {
         let name = path.to_string_lossy().into_owned();
         let bad = |problem: &str| Error::RemoteName { name: name.clone(), problem: problem.to_owned() };
         let (store, key) = locate(&name)?;
@@ -78,7 +79,7 @@ impl Upload {
         }
         let key = key_of(&name, &key)?;
         let (of, at) = (Arc::clone(&store), key.clone());
-        let started = ask(&name, async move {
+        let started = ask(&name, waiting, async move {
             let bucket = of.bucket.as_ref().ok_or(Failure::Missing)?;
             Ok(bucket.uploads.create_multipart(&at).await?)
         });
@@ -91,6 +92,7 @@ impl Upload {
             sent: Vec::new(),
             length: 0,
             is_published: false,
+            waiting: waiting.clone(),
         })
     }
 
@@ -111,7 +113,7 @@ impl Upload {
     /// Gives uploads that are complete their names.
     pub(crate) fn publish(mut uploads: Vec<Upload>) -> Result<(), Error> {
         let Some(first) = uploads.first() else { return Ok(()) };
-        let name = first.target.name.clone();
+        let (name, waiting) = (first.target.name.clone(), first.waiting.clone());
         let wanted: Vec<_> = uploads
             .iter_mut()
             .map(|upload| (Arc::clone(&upload.target), std::mem::take(&mut upload.sent)))
@@ -125,7 +127,7 @@ impl Upload {
             };
             Ok::<_, Failure>(done.await.map_err(|failure| (target.name.clone(), failure)))
         });
-        let answers = ask(&name, named.buffered(AT_ONCE).try_collect::<Vec<_>>())
+        let answers = ask(&name, &waiting, named.buffered(AT_ONCE).try_collect::<Vec<_>>())
             .map_err(|failure| write_error(Path::new(&name), failure))?;
         let mut failed = None;
         for (upload, answer) in uploads.iter_mut().zip(answers) {
@@ -153,7 +155,7 @@ impl Upload {
     /// Waits for the part that is being sent.
     fn wait(&mut self) -> io::Result<()> {
         if let Some(sending) = self.sending.take() {
-            self.sent.push(sending.wait(&self.target.name)?);
+            self.sent.push(sending.wait(&self.target.name, &self.waiting)?);
         }
         Ok(())
     }

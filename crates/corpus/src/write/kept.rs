@@ -182,7 +182,7 @@ impl<'a> KeptWriter<'a> {
         if let (Layout::Folder(_), Some((path, _))) = (&self.layout, self.layout.place_of(input)) {
             self.folders.make(folder_of(&path))?;
         }
-        Sink::open(&self.layout, self.run.as_ref(), input, self.fields, self.mode)
+        Sink::open(&self.layout, self.run.as_ref(), input, self.fields, self.mode, self.inputs.waiting())
     }
 
     fn push(&self, turn: u64, piece: Option<Piece>) -> Result<(), Error> {
@@ -232,7 +232,8 @@ impl<'a> KeptWriter<'a> {
             let Some((path, _)) = self.layout.place_of(input) else { continue };
             let write_error = |source| Error::Write { path: path.clone(), source };
             self.folders.make(folder_of(&path))?;
-            let mut output = Output::create_among(self.run.as_ref(), &path, Compression::None)?;
+            let mut output =
+                Output::create_among(self.run.as_ref(), &path, Compression::None, self.inputs.waiting())?;
             io::copy(&mut input.open()?.reader(), &mut output).map_err(write_error)?;
             complete.push(output.complete()?);
         }

@@ -85,12 +85,14 @@ impl Layout {
     pub(super) fn try_places(&self, inputs: &Inputs) -> Result<(), Error> {
         match self {
             Layout::File { path, compression } if !is_special(path) => {
-                Output::create(path, *compression)?;
+                Output::create(path, *compression, inputs.waiting())?;
             }
             // A server is asked once.
             Layout::Folder(folder) if is_remote(folder) => {
                 let first = inputs.files().first().and_then(|file| self.place_of(file));
-                first.map(|(path, compression)| Output::create(&path, compression)).transpose()?;
+                first
+                    .map(|(path, compression)| Output::create(&path, compression, inputs.waiting()))
+                    .transpose()?;
             }
             // What of it is new has only new files.
             Layout::Folder(folder) if folder.is_dir() => {

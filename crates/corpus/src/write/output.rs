@@ -14,7 +14,7 @@ use super::{
     publish::Complete,
 };
 use crate::{
-    Compression, Error,
+    Compression, Error, Waiting,
     remote::{Upload, is_remote},
 };
 
@@ -78,8 +78,8 @@ pub(super) fn refuse(path: &Path) -> Result<(), Error> {
 
 impl Output {
     /// Starts the output that will be at `path`.
-    pub(crate) fn create(path: &Path, compression: Compression) -> Result<Output, Error> {
-        Self::create_among(None, path, compression)
+    pub(crate) fn create(path: &Path, compression: Compression, waiting: &Waiting) -> Result<Output, Error> {
+        Self::create_among(None, path, compression, waiting)
     }
 
     /// The same for one of many outputs of a run in a folder.
@@ -87,9 +87,10 @@ impl Output {
         run: Option<&RunLocks>,
         path: &Path,
         compression: Compression,
+        waiting: &Waiting,
     ) -> Result<Output, Error> {
         if is_remote(path) {
-            return Output::new(path, None, Target::Upload(Upload::create(path)?), compression);
+            return Output::new(path, None, Target::Upload(Upload::create(path, waiting)?), compression);
         }
         let write_error = |source| Error::Write { path: path.to_owned(), source };
         if is_special(path) {

@@ -116,7 +116,7 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::WholeFile;
+    use crate::{Waiting, WholeFile};
 
     #[test]
     fn names_are_given_to_all_outputs_or_to_none() {
@@ -131,7 +131,9 @@ mod tests {
         let completed = || {
             let mut all = Completed::default();
             for name in ["new", "old", "taken", "late"] {
-                all.join(WholeFile::create(&path(name)).unwrap().write(b"content").unwrap());
+                all.join(
+                    WholeFile::create(&path(name), &Waiting::default()).unwrap().write(b"content").unwrap(),
+                );
             }
             fs::write(path("manifest.part"), "manifest").unwrap();
             all.join(Completed::of_file(path("manifest.part"), path("manifest")).unwrap());

@@ -11,7 +11,7 @@ use super::{
     },
 };
 use crate::{
-    Compression, Error, Fields, Format, InputFile, Scan,
+    Compression, Error, Fields, Format, InputFile, Scan, Waiting,
     formats::without_marks,
     read::{rows::ParquetFile, table::TableStream, unopened::Unopened},
 };
@@ -41,11 +41,12 @@ impl Sink {
         file: &InputFile,
         fields: &Fields,
         mode: Mode,
+        waiting: &Waiting,
     ) -> Result<Option<Sink>, Error> {
         let mut output = match layout.place_of(file) {
             None => Output::standard()?,
             Some((path, compression)) => {
-                Output::create_among(run, &path, archive::around(file.format, compression))?
+                Output::create_among(run, &path, archive::around(file.format, compression), waiting)?
             }
         };
         let mut line_end = b'\n';

@@ -11,7 +11,7 @@ use std::{
 };
 
 use arrow::array::{ArrayRef, Int64Array, RecordBatch, StringArray};
-use lookalike_corpus::{ChunkId, Fields, Inputs, Place, Reader, Scan, Scratch};
+use lookalike_corpus::{ChunkId, Fields, Inputs, Place, Reader, Scan, Scratch, Waiting};
 use parquet::{arrow::ArrowWriter, file::properties::WriterProperties};
 use tempfile::TempDir;
 
@@ -65,7 +65,7 @@ pub(crate) fn fields() -> Fields {
 }
 
 pub(crate) fn inputs_of(path: &Path) -> Inputs {
-    Inputs::resolve(&[path.to_str().unwrap().to_owned()]).unwrap()
+    Inputs::resolve(&[path.to_str().unwrap().to_owned()], &Waiting::default()).unwrap()
 }
 
 impl Corpus {

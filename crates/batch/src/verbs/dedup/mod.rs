@@ -41,7 +41,7 @@ impl Dedup {
         }
         self.against.check(&self.job.request.plan)?;
         self.against.check_index(self)?;
-        let mut inputs = self.job.limit(self.against.resolve(&self.job.inputs)?);
+        let mut inputs = self.job.limit(self.against.resolve(&self.job.inputs, monitor)?);
         if self.output.is_some() {
             inputs.read_whole_rows();
         }
@@ -51,7 +51,7 @@ impl Dedup {
         let id = self.names_ids().then(|| self.job.id_field.clone());
         let fields = Fields { text: self.job.request.text_field.clone(), id, number: self.keep.field() };
         let outputs = outputs::Dedup::create(self, &inputs, &fields)?;
-        let report = start(self.report.as_ref())?;
+        let report = start(self.report.as_ref(), &monitor.waiting())?;
         let work = Work::new(&self.asked(&inputs), monitor)?;
         match self.run_with(&inputs, &fields, outputs, &work, monitor) {
             Ok(done) => Ok(done.with_report(report).with_work(work)),
@@ -90,7 +90,7 @@ impl Dedup {
     ) -> Result<Unpublished<Summary>, Error> {
         let mut clock = Clock::start();
         let job = &self.job;
-        let summary_file = start(job.summary.as_ref())?;
+        let summary_file = start(job.summary.as_ref(), &monitor.waiting())?;
         let counted = count_frequencies(&job.request, inputs, &mut clock, monitor)?;
         let weights = weights(&job.request, counted.as_ref())?;
         let mut documents = sketch(&job.request, inputs, fields, &self.keep, weights, work, monitor)?;

@@ -4,7 +4,9 @@ use super::*;
 
 /// Writes a table of texts, which may be empty.
 fn write_parquet(path: &Path, columns: [&str; 2], rows: &[(&str, &str)]) {
-    let mut table = TableWriter::create(path, &columns.map(|column| (column, ColumnKind::Text))).unwrap();
+    let mut table =
+        TableWriter::create(path, &columns.map(|column| (column, ColumnKind::Text)), &Waiting::default())
+            .unwrap();
     for (one, other) in rows {
         table.row(&[Cell::Text(one), Cell::Text(other)]).unwrap();
     }

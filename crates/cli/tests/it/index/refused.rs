@@ -68,30 +68,30 @@ fn what_an_index_does_not_know_enough_for_is_refused() {
     for (option, why) in [
         (
             "--keep longest",
-            "--keep does not go with an index: the first document of a cluster stays, and all that are in the index",
+            "an index does not allow another keep policy than first: the first document of a cluster stays, and so do all that are in the index",
         ),
         (
             "--cluster star",
-            "--cluster star does not go with an index: a better centre would change what was decided before",
+            "an index does not allow star clusters: a better centre would change what was decided before",
         ),
         (
             "--min-containment 0.9",
-            "--min-containment does not go with an index: only some documents of a cluster are taken from it",
+            "an index does not allow a least containment: only some documents of a cluster are taken from it",
         ),
         (
             "--against-containment 0.9",
-            "--against-containment does not go with an index: only what shares a band is taken from it",
+            "an index does not allow a search for containment: only what shares a band is taken from it",
         ),
-        ("--audit 3", "--audit does not go with an index: it has no texts to read again"),
-        ("--report report.html", "--report does not go with an index: it has no texts to read again"),
+        ("--audit 3", "an index does not allow an audit: it has no texts to read again"),
+        ("--report report.html", "an index does not allow a report page: it has no texts to read again"),
     ] {
         let ran = folder.run(&format!("dedup news.jsonl -o out.jsonl --against seen.index {option}"));
         assert_eq!(ran, failed(2, &format!("error: {why}\n")));
     }
     for option in ["--method simhash", "--method exact", "--measure cosine --weights tf"] {
         let ran = folder.run(&format!("index build news.jsonl -o new.index {option}"));
-        let expected = "error: an index is searched by MinHash, and compares sets: leave out --method simhash, --method exact and \
-                        --weights\n";
+        let expected = "error: an index is searched by MinHash and compares sets; the plan of this run does not\n  \
+                        hint: leave out --method simhash, --method exact and --weights\n";
         assert_eq!(ran, failed(2, expected));
     }
     assert!(!folder.names().contains(&"new.index".to_owned()));
@@ -109,7 +109,7 @@ fn an_index_is_compared_against_alone() {
     let expected = "error: --update adds to one index; give it, and nothing else, to --against\n";
     assert_eq!(ran, failed(2, expected));
     let ran = folder.run("dedup news.jsonl -o out.jsonl --against archive.jsonl --update");
-    let expected = "error: archive.jsonl: there is no index here; lookalike index build makes one\n";
+    let expected = "error: archive.jsonl: there is no index here\n  hint: lookalike index build makes one\n";
     assert_eq!(ran, failed(1, expected));
     assert_eq!(folder.run("dedup news.jsonl -o out.jsonl --update").code, Some(2));
     assert_eq!(folder.run("dedup news.jsonl --dry-run --update --against seen.index").code, Some(2));
@@ -121,12 +121,11 @@ fn an_index_is_made_only_where_there_is_nothing() {
     let ran = folder.run("index build news.jsonl -o seen.index");
     assert_eq!(
         ran,
-        failed(1, "error: seen.index: there is an index already; lookalike index add adds to it\n")
+        failed(1, "error: seen.index: there is an index already\n  hint: lookalike index add adds to it\n")
     );
     folder.write("full/notes.txt", "something");
     let ran = folder.run("index build news.jsonl -o full");
-    let expected =
-        "error: full: notes.txt is in this folder; give one that is empty, or not there yet, for the index\n";
+    let expected = "error: full: notes.txt is in this folder; an index needs a folder that is new or empty\n";
     assert_eq!(ran, failed(1, expected));
     assert_eq!(folder.run("index build news.jsonl -o no/such/index").code, Some(1));
     let ran = folder.run("index build news.jsonl -o s3://bucket/seen");
@@ -134,7 +133,10 @@ fn an_index_is_made_only_where_there_is_nothing() {
     for command in ["index add full news.jsonl", "index info full", "index info nowhere"] {
         let ran = folder.run(command);
         assert_eq!(ran.code, Some(1));
-        assert!(ran.stderr.contains(": there is no index here; lookalike index build makes one"), "{ran:?}");
+        assert!(
+            ran.stderr.contains(": there is no index here\n  hint: lookalike index build makes one"),
+            "{ran:?}"
+        );
     }
 }
 

@@ -23,6 +23,11 @@ pub(crate) struct Batch {
 #[derive(Debug)]
 pub(crate) struct Rows<'s>(pub(crate) Infallible, std::marker::PhantomData<&'s ()>);
 
+/// Does this thread decode Parquet?
+pub fn is_decoding() -> bool {
+    false
+}
+
 impl ParquetFile {
     pub(crate) fn open(file: &InputFile, _: &Fields, _: Scan) -> Result<ParquetFile, Unopened> {
         Err(Error::WithoutParquet { path: file.path.clone() }.into())

@@ -2,26 +2,21 @@
 
 use std::{
     cell::Cell,
-    panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook},
-    sync::Once,
+    panic::{AssertUnwindSafe, catch_unwind},
 };
 
 thread_local! {
     static DECODING: Cell<bool> = const { Cell::new(false) };
 }
 
+/// Does this thread decode Parquet? A panic is then a fault of the file, which is caught and reported as one. A program may ask this in
+/// its panic hook, which is called before the panic is caught.
+pub fn is_decoding() -> bool {
+    DECODING.get()
+}
+
 /// What `decode` gives; in place of a panic, what to say of the file. What was being decoded must not be used again then.
 pub(super) fn guarded<T>(decode: impl FnOnce() -> T) -> Result<T, String> {
-    static QUIET: Once = Once::new();
-    QUIET.call_once(|| {
-        // What is said of such a panic would be taken for a fault of the program. Other panics are told as before.
-        let before = take_hook();
-        set_hook(Box::new(move |panic| {
-            if !DECODING.get() {
-                before(panic);
-            }
-        }));
-    });
     DECODING.set(true);
     let decoded = catch_unwind(AssertUnwindSafe(decode));
     DECODING.set(false);

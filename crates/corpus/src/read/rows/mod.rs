@@ -12,6 +12,7 @@ use arrow::{
     record_batch::RecordBatch,
 };
 
+pub use self::guard::is_decoding;
 pub(crate) use self::{
     file::ParquetFile,
     stream::{Batch, RowStream},

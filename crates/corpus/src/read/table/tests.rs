@@ -2,14 +2,14 @@ use std::fs;
 
 use proptest::prelude::*;
 
-use crate::{BadRecord, Fields, Inputs, Problem, Reader, Scan, Scratch};
+use crate::{BadRecord, Fields, Inputs, Problem, Reader, Scan, Scratch, Waiting};
 
 /// Texts, bad records with the lines of the file that they are in, and the bytes of the good records.
 fn scan(name: &str, content: &[u8], chunk_bytes: usize) -> (Vec<String>, Vec<BadRecord>, Vec<u8>) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(name);
     fs::write(&path, content).unwrap();
-    let inputs = Inputs::resolve(&[path.to_str().unwrap().to_owned()]).unwrap();
+    let inputs = Inputs::resolve(&[path.to_str().unwrap().to_owned()], &Waiting::default()).unwrap();
     let fields = Fields { text: "text".into(), id: Some("id".into()), number: None };
     let reader = Reader::with_chunk_bytes(&inputs, &fields, Scan::Records, chunk_bytes);
     let (mut texts, mut bad, mut raw, mut lines) = (Vec::new(), Vec::new(), Vec::new(), 0);

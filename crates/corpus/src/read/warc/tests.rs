@@ -7,7 +7,7 @@ use std::{
 use flate2::{Compression, write::GzEncoder};
 use proptest::prelude::*;
 
-use crate::{BadRecord, DEFAULT_RECORD_BYTES, Fields, Inputs, Problem, Reader, Scan, Scratch};
+use crate::{BadRecord, DEFAULT_RECORD_BYTES, Fields, Inputs, Problem, Reader, Scan, Scratch, Waiting};
 
 /// Texts, and bad records with their numbers, counted from 0.
 fn scan(content: &[u8], chunk_bytes: usize) -> (Vec<String>, Vec<BadRecord>) {
@@ -22,7 +22,7 @@ fn scan_file(path: &Path, chunk_bytes: usize) -> (Vec<String>, Vec<BadRecord>) {
 }
 
 fn inputs_of(path: &Path) -> Inputs {
-    Inputs::resolve(&[path.to_str().unwrap().to_owned()]).unwrap()
+    Inputs::resolve(&[path.to_str().unwrap().to_owned()], &Waiting::default()).unwrap()
 }
 
 fn scan_inputs(inputs: &Inputs, chunk_bytes: usize) -> (Vec<String>, Vec<BadRecord>) {

@@ -19,7 +19,7 @@ use self::{
 };
 use super::{folders::NewFolders, output::Output, publish::Completed};
 use crate::{
-    Compression, Error, Format,
+    Compression, Error, Format, Waiting,
     formats::{of_name, table_extensions},
 };
 
@@ -77,14 +77,18 @@ impl TableWriter {
     ///
     /// # Errors
     /// [`Error::UnknownTable`] if the extension is not that of a table; [`Error::Write`], [`Error::NoFolder`].
-    pub fn create(path: &Path, columns: &[(&str, ColumnKind)]) -> Result<TableWriter, Error> {
+    pub fn create(
+        path: &Path,
+        columns: &[(&str, ColumnKind)],
+        waiting: &Waiting,
+    ) -> Result<TableWriter, Error> {
         let names = || columns.iter().map(|(name, _)| *name);
         let text = |output, layout| Ok(Rows::Text(Box::new(TextTable::new(output, layout)?)));
         let rows = if path == Path::new("-") {
             text(Output::standard()?, Layout::json(names()))?
         } else {
             let (format, compression) = table_format(path)?;
-            let output = Output::create(path, compression)?;
+            let output = Output::create(path, compression, waiting)?;
             match format {
                 Format::Csv => text(output, Layout::delimited(names(), b','))?,
                 Format::Tsv => text(output, Layout::delimited(names(), b'\t'))?,

@@ -12,7 +12,7 @@ const COLUMNS: [(&str, ColumnKind); 4] = [
 ];
 
 fn write(path: &Path) -> Result<u64, Error> {
-    let mut table = TableWriter::create(path, &COLUMNS)?;
+    let mut table = TableWriter::create(path, &COLUMNS, &Waiting::default())?;
     table.row(&[Cell::Text("x,\"\n\t"), Cell::Integer(7), Cell::Number(2.0 / 3.0), Cell::Bool(true)])?;
     table.row(&[Cell::Absent, Cell::Absent, Cell::Absent, Cell::Absent])?;
     table.complete()?.publish()
@@ -50,7 +50,8 @@ fn a_parquet_table_has_the_kinds_of_its_columns() {
 #[test]
 fn an_unknown_extension_is_refused_and_lists_the_known_ones() {
     for name in ["pairs", "pairs.txt", "pairs.xlsx"] {
-        let error = TableWriter::create(Path::new(name), &COLUMNS).unwrap_err().to_string();
+        let error =
+            TableWriter::create(Path::new(name), &COLUMNS, &Waiting::default()).unwrap_err().to_string();
         assert!(error.contains(".jsonl") && error.contains(".parquet"), "{error}");
     }
 }
@@ -58,7 +59,8 @@ fn an_unknown_extension_is_refused_and_lists_the_known_ones() {
 #[test]
 fn a_table_that_is_not_finished_leaves_nothing() {
     let folder = tempfile::tempdir().unwrap();
-    let mut table = TableWriter::create(&folder.path().join("a.csv.gz"), &COLUMNS).unwrap();
+    let mut table =
+        TableWriter::create(&folder.path().join("a.csv.gz"), &COLUMNS, &Waiting::default()).unwrap();
     table.row(&[Cell::Absent; 4]).unwrap();
     drop(table);
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
@@ -66,6 +68,7 @@ fn a_table_that_is_not_finished_leaves_nothing() {
 
 #[test]
 fn a_table_in_a_missing_folder_is_refused() {
-    let error = TableWriter::create(Path::new("no/such/folder/a.csv"), &COLUMNS).unwrap_err();
+    let error =
+        TableWriter::create(Path::new("no/such/folder/a.csv"), &COLUMNS, &Waiting::default()).unwrap_err();
     assert!(matches!(error, Error::NoFolder { .. }));
 }

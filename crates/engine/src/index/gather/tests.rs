@@ -19,7 +19,7 @@ use crate::search::contained::Contained;
 use crate::search::prepared::Prepared;
 use crate::work::{Budget, Work};
 use lookalike::{ContentHash, Method, Options, Plan, SketchTable, Weights};
-use lookalike_corpus::{Fields, Inputs};
+use lookalike_corpus::{Fields, Inputs, Waiting};
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
@@ -39,7 +39,7 @@ fn line(from: usize, last: usize) -> String {
 fn add(index: Index, lines: &[String]) -> u64 {
     let input = index.folder().join("../in.jsonl");
     fs::write(&input, lines.concat()).unwrap();
-    let inputs = Inputs::resolve(&[input.to_str().unwrap().to_owned()]).unwrap();
+    let inputs = Inputs::resolve(&[input.to_str().unwrap().to_owned()], &Waiting::default()).unwrap();
     let fields = Fields { text: "text".into(), id: Some("id".into()), number: None };
     let (request, work, monitor) = (Request::new(plan()), Work::in_memory(), Monitor::default());
     let (keep, weights) = (Keep::First, Weights::Set);
@@ -210,7 +210,7 @@ fn an_index_of_an_older_format_is_to_be_built_again() {
         fs::write(&file, old).unwrap();
         let error = Index::open(&path).unwrap_err();
         assert!(matches!(error, Error::IndexOfOtherVersion(_)));
-        let said = "written in version 1 of the format; this program reads version 2; build the index again with lookalike index build";
+        let said = "written in version 1 of the format; this program reads version 2; make the index again from its documents";
         assert_eq!(error.to_string(), format!("{}: {said}", file.display()));
         fs::write(&file, whole).unwrap();
     }

@@ -1,0 +1,87 @@
+//! Of what kind an error is: who has to change what.
+
+use super::Error;
+use lookalike_corpus::Error as CorpusError;
+use lookalike_store::Error as StoreError;
+
+/// Of what kind an error is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// The request makes no sense, whatever the inputs hold.
+    Usage,
+    /// The inputs cannot be read, cannot be compared, or changed during the run.
+    Input,
+    /// An output or a temporary file cannot be written.
+    Output,
+    /// The run needs more memory, disk or threads than it may take, or finds more than can be numbered.
+    Budget,
+    /// The run was stopped.
+    Interrupted,
+    /// A file of Lookalike is not as it was written.
+    Damaged,
+}
+
+impl Error {
+    /// Of what kind the error is.
+    pub fn kind(&self) -> ErrorKind {
+        match self {
+            Error::Corpus(error) => of_corpus(error),
+            Error::Store(error) | Error::IndexOfOtherVersion(error) => of_store(error),
+            Error::IndexPlan | Error::NoTempDir { .. } | Error::NoLevels | Error::Distance(_) => {
+                ErrorKind::Usage
+            }
+            Error::IndexExists { .. } | Error::FolderNotEmpty { .. } => ErrorKind::Output,
+            Error::TooMany { .. }
+            | Error::TooManyPairs { .. }
+            | Error::TooManyForStars { .. }
+            | Error::TooManyFeatures { .. }
+            | Error::TooManyPartners { .. }
+            | Error::TooMuchAgainst { .. }
+            | Error::TooLittleMemory { .. }
+            | Error::TooManyForMemory { .. }
+            | Error::TooMuchToHold { .. }
+            | Error::TooMuchContainment { .. }
+            | Error::DiskTooSmall { .. }
+            | Error::Threads { .. } => ErrorKind::Budget,
+            Error::Interrupted(_) => ErrorKind::Interrupted,
+            Error::DamagedIndex(_) => ErrorKind::Damaged,
+            Error::Strict { .. }
+            | Error::Unusable { .. }
+            | Error::NoDocument { .. }
+            | Error::NoIndex { .. }
+            | Error::IndexBusy { .. }
+            | Error::AlreadyAdded { .. }
+            | Error::IndexOfOtherProgram { .. }
+            | Error::Changed { .. }
+            | Error::OtherFeatures
+            | Error::Busy { .. } => ErrorKind::Input,
+        }
+    }
+}
+
+fn of_corpus(error: &CorpusError) -> ErrorKind {
+    match error {
+        CorpusError::Write { .. }
+        | CorpusError::Spool { .. }
+        | CorpusError::NoFolder { .. }
+        | CorpusError::OutputIsInput { .. }
+        | CorpusError::FormatChanged { .. }
+        | CorpusError::TextToFile { .. }
+        | CorpusError::NotToStandardOutput
+        | CorpusError::ColumnsDiffer { .. }
+        | CorpusError::LineEndsDiffer { .. }
+        | CorpusError::AnnotatedText { .. }
+        | CorpusError::FieldExists { .. }
+        | CorpusError::UnknownTable { .. } => ErrorKind::Output,
+        _ => ErrorKind::Input,
+    }
+}
+
+fn of_store(error: &StoreError) -> ErrorKind {
+    match error {
+        StoreError::Write { .. } => ErrorKind::Output,
+        error if error.is_damage() => ErrorKind::Damaged,
+        _ => ErrorKind::Input,
+    }
+}
