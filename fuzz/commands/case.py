@@ -121,6 +121,11 @@ class Case:
             members = ran.rows("clusters.jsonl")
             kept = sum(member["kept"] for member in members)
             check(len(members) - kept == summary["removed"], f"{ran.command}: {len(members)} members, {kept} of them kept")
+            most = 0 if "--keep none" in ran.command else 2 if "--keep 2" in ran.command else 1
+            for cluster in {member["cluster"] for member in members}:
+                stay = [member["kept"] for member in members if member["cluster"] == cluster]
+                is_right = sum(stay) == min(most, len(stay)) or ("--min-containment" in ran.command and sum(stay) > most)
+                check(is_right, f"{ran.command}: {sum(stay)} of {len(stay)} members of cluster {cluster} are kept")
 
     def known(self):
         """The documents, if all are known and their ids differ."""

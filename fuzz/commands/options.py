@@ -56,13 +56,13 @@ def outputs(random, command, formats, is_compared):
     options = ["--removed", f"out/removed{lists}", "--clusters", f"out/clusters{lists}"]
     extension = {frozenset(["jsonl"]): ".jsonl", frozenset(["warc"]): ".warc"}.get(frozenset(formats), "")
     options += ["-o", "out/kept" + random.choice(["", extension])]
-    options += random.choice([[], [], ["--keep", "last"], ["--keep", "longest"]])
+    options += random.choice([[], [], ["--keep", "last"], ["--keep", "longest"], ["--keep", "2"], ["--keep", "none"]])
     if formats <= {"jsonl", "table"} and random.random() < 0.2:
         options += ["--annotate"]
         if "--keep" not in options:
             options += ["--keep", random.choice(["max:n", "min:n"])]
     if is_compared:
-        options += random.choice([[], [], ["--cluster", "star"], ["--min-containment", "0.9"]])
+        options += random.choice([[], [], ["--cluster", "star"], [] if "none" in options else ["--min-containment", "0.9"]])
     if random.random() < 0.2:
         options += ["--report", "out/report.html"]
     return options

@@ -88,6 +88,9 @@ pub enum Error {
         "containment is known only where documents are compared, not by the distance of fingerprints alone"
     )]
     NoContainment,
+    /// Nothing is kept that could contain what is removed.
+    #[error("only what a kept document contains would be removed, and none of a cluster is kept")]
+    NothingKept,
     /// What is contained goes by sets, and weights were asked for.
     #[error("containment counts shingles that all weigh the same, and the plan weighs them")]
     WeighedContainment,

@@ -57,7 +57,7 @@ pub struct Dedup {
     pub job: Job,
     /// What else to compare with; nothing of it is written or removed.
     pub against: Against,
-    /// Which document stays.
+    /// Which documents stay.
     pub keep: Keep,
     /// What makes a cluster.
     pub clustering: ClusterShape,

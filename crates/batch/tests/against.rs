@@ -28,10 +28,17 @@ fn document() -> impl Strategy<Value = Document> {
 }
 
 fn asked() -> impl Strategy<Value = Asked> {
-    let preference =
-        prop::sample::select(vec![Preference::First, Preference::Last, Preference::Longest, Preference::Max]);
+    let preference = prop::sample::select(vec![
+        Preference::First,
+        Preference::Last,
+        Preference::Longest,
+        Preference::Max,
+        Preference::Count(2),
+        Preference::None,
+    ]);
     let least = prop::option::of(Just(0.9));
     (preference, any::<bool>(), any::<bool>(), least).prop_map(|(preference, star, containment, least)| {
+        let least = least.filter(|_| !matches!(preference, Preference::None));
         Asked { preference, star, containment, min_containment: least }
     })
 }
@@ -92,6 +99,8 @@ fn run(folder: &Path, model: &Model, asked: Asked, threads: usize) -> (Written, 
             Preference::Last => Keep::Last,
             Preference::Longest => Keep::Longest,
             Preference::Max if has_scores => Keep::Max("score".to_owned()),
+            Preference::Count(most) => Keep::Count(most.try_into().unwrap()),
+            Preference::None => Keep::None,
             Preference::First | Preference::Max => Keep::First,
         },
         clustering: if asked.star { ClusterShape::Star } else { ClusterShape::Union },
@@ -136,18 +145,23 @@ proptest! {
 
         let kept = model.kept(asked);
         let number = |cell: &String| cell.parse::<usize>().unwrap();
-        let mut removed: Vec<(usize, usize)> =
-            written.removed.iter().map(|row| (number(&row[0]), number(&row[1]))).collect();
+        let instead = |cell: &String| (!cell.is_empty()).then(|| number(cell));
+        let mut removed: Vec<(usize, Option<usize>)> =
+            written.removed.iter().map(|row| (number(&row[0]), instead(&row[1]))).collect();
         removed.sort_unstable();
         let of_model = (0..).zip(&kept).filter(|&(document, &kept)| document != kept);
-        let expected: Vec<(usize, usize)> = of_model.map(|(document, &kept)| (document, kept)).collect();
+        // Only what is kept is named.
+        let named = |instead: usize| Some(instead).filter(|&instead| kept[instead] == instead);
+        let expected: Vec<(usize, Option<usize>)> =
+            of_model.map(|(document, &kept)| (document, named(kept))).collect();
         prop_assert_eq!(&removed, &expected);
         let stay: Vec<usize> = (first_new..kept.len()).filter(|&document| kept[document] == document).collect();
         prop_assert_eq!(&written.kept, &stay);
 
         let mut contained = 0;
         for row in &written.removed {
-            let (document, instead) = (number(&row[0]), number(&row[1]));
+            let document = number(&row[0]);
+            let instead = kept[document];
             prop_assert_eq!(&row[3], &format!("{:.6}", model.jaccard(document, instead)));
             prop_assert_eq!(&row[4], &format!("{:.6}", model.containment(document, instead)));
             let share = asked.containment.then(|| match model.contained(document) {
@@ -168,7 +182,7 @@ proptest! {
         prop_assert_eq!((summary.kept, summary.removed), (stay.len() as u64, removed.len() as u64));
         let told = summary.against.unwrap();
         prop_assert_eq!(told.documents, first_new as u64);
-        prop_assert_eq!(told.removed, removed.iter().filter(|(_, kept)| *kept < first_new).count() as u64);
+        prop_assert_eq!(told.removed, removed.iter().filter(|(_, kept)| kept.is_some_and(|kept| kept < first_new)).count() as u64);
         prop_assert_eq!(told.contained, asked.containment.then_some(contained));
         let short = (0..first_new).filter(|&document| model.is_short(document)).count() as u64;
         prop_assert_eq!(told.short, asked.containment.then_some(short));

@@ -1,6 +1,7 @@
 //! What the engine is asked for, as plain data.
 
 use lookalike::{DocumentFrequencies, FeatureLevels, Level, Plan};
+use std::num::NonZeroU32;
 use std::sync::Arc;
 
 /// What is similar, how it is searched, and how texts are read.
@@ -60,6 +61,10 @@ pub enum Keep {
     Max(String),
     /// The one with the least number in this field.
     Min(String),
+    /// The first so many in input order.
+    Count(NonZeroU32),
+    /// None: every member of a cluster is removed.
+    None,
 }
 
 impl Keep {
@@ -67,14 +72,14 @@ impl Keep {
     pub fn field(&self) -> Option<String> {
         match self {
             Keep::Max(field) | Keep::Min(field) => Some(field.clone()),
-            Keep::First | Keep::Last | Keep::Longest => None,
+            Keep::First | Keep::Last | Keep::Longest | Keep::Count(_) | Keep::None => None,
         }
     }
 
     /// What of a document is needed to choose.
     pub fn ranks_by(&self) -> &str {
         match self {
-            Keep::First | Keep::Last => "the place",
+            Keep::First | Keep::Last | Keep::Count(_) | Keep::None => "the place",
             Keep::Longest => "the length",
             Keep::Max(field) | Keep::Min(field) => field,
         }

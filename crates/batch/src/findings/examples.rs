@@ -35,13 +35,15 @@ pub struct Member {
     pub likeness: Likeness,
 }
 
-/// A removed document beside the one that was kept.
+/// A removed document beside the one that was kept, or, where none of the cluster was, beside the one that it was compared with.
 #[derive(Clone, Debug)]
 pub struct PairExample {
     /// The number of their cluster, as in the lists.
     pub cluster: u64,
-    /// What stays.
+    /// What stays, if `stays`.
     pub kept: TextExample,
+    /// Does it?
+    pub stays: bool,
     /// What goes.
     pub removed: TextExample,
     /// How alike they are.
@@ -174,6 +176,7 @@ impl<'a> Examples<'a> {
         let passages = Passages::of(&left, &right, self.plan.shingle().max(LEAST_PASSAGE));
         PairExample {
             cluster: index as u64 + 1,
+            stays: self.decisions.keeps(cluster.kept[member]),
             kept,
             removed,
             likeness: reason.map_or(self.plan.likeness_of_copies(), |reason| reason.likeness),

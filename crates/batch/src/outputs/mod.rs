@@ -198,9 +198,10 @@ fn write_removed(
             // Without comparison nothing is known of either.
             let containment = reason.containment;
             let share = reason.contained.map_or(Cell::Absent, |contained| Cell::Number(contained.value()));
+            let kept_id = told.id_of_kept(kept);
             let row = [
                 Cell::Text(&told.names.id(member)),
-                Cell::Text(&told.names.id(kept)),
+                kept_id.as_deref().map_or(Cell::Absent, Cell::Text),
                 Cell::Integer(index as u64 + 1),
                 cell(reason.likeness),
                 containment.map_or(Cell::Absent, |containment| Cell::Number(containment.value())),
@@ -226,20 +227,26 @@ fn write_clusters(mut table: TableWriter, told: &Told<'_>, monitor: &Monitor) ->
 }
 
 impl Told<'_> {
-    /// The id of the document that is kept instead of `document`; `None` if it is kept itself.
+    /// The id of `kept`, which a document was removed for; `None` if it is removed itself, as nothing of its cluster stays.
+    fn id_of_kept(&self, kept: u32) -> Option<Cow<'_, str>> {
+        self.decisions.keeps(kept).then(|| self.names.id(kept))
+    }
+
+    /// The id of the document that is kept instead of `document`; `None` if it is kept itself, or none is.
     fn kept_id(&self, document: u32) -> Option<Cow<'_, str>> {
         let kept = self.decisions.kept_for(document);
-        (kept != document).then(|| self.names.id(kept))
+        if kept == document { None } else { self.id_of_kept(kept) }
     }
 
     fn annotation<'b>(&self, document: u32, kept_id: Option<&'b str>) -> Annotation<'b> {
         let place = self.decisions.find(document);
-        let removed = kept_id.and(place);
+        let kept = self.decisions.keeps(document);
+        let removed = place.filter(|_| !kept);
         let reason =
             removed.and_then(|(cluster, member)| self.reasons.of_member(self.decisions, cluster, member));
         Annotation {
             cluster: place.map(|(cluster, _)| cluster as u64 + 1),
-            kept: kept_id.is_none(),
+            kept,
             kept_id,
             likeness: reason.map_or(Cell::Absent, |reason| cell(reason.likeness)),
             containment: reason

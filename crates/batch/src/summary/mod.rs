@@ -224,7 +224,9 @@ impl Summary {
             LooseCluster {
                 cluster: loose.cluster as u64 + 1,
                 documents: cluster.members.len() as u64,
-                kept_id: names.id(cluster.kept[loose.member]).into_owned(),
+                kept_id: Some(cluster.kept[loose.member])
+                    .filter(|&kept| decisions.keeps(kept))
+                    .map(|kept| names.id(kept).into_owned()),
                 removed_id: names.id(cluster.members[loose.member]).into_owned(),
                 least_similarity: loose.likeness.similarity().map(|similarity| similarity.value()),
                 greatest_distance: match loose.likeness {
@@ -261,8 +263,8 @@ pub struct LooseCluster {
     /// Its members.
     pub documents: u64,
     /// Of the two that are the least alike, the kept one: its id, or file and line if ids were not read, because no list asked
-    /// for them.
-    pub kept_id: String,
+    /// for them. `None` if nothing of the cluster is kept: it is then the first.
+    pub kept_id: Option<String>,
     /// The removed one.
     pub removed_id: String,
     /// How alike they are; `None` if the distance of fingerprints decides alone.

@@ -27,6 +27,10 @@ pub(crate) enum Preference {
     Last,
     Longest,
     Max,
+    /// The first so many stay.
+    Count(u32),
+    /// None of a cluster stays.
+    None,
 }
 
 /// What is asked for.
@@ -97,7 +101,7 @@ impl Model {
     fn order(&self, preference: Preference) -> Vec<usize> {
         let rank = |document: usize| -> i64 {
             match preference {
-                Preference::First => 0,
+                Preference::First | Preference::Count(_) | Preference::None => 0,
                 Preference::Last => document as i64,
                 Preference::Longest => self.documents[document].words.join(" ").len() as i64,
                 Preference::Max => self.documents[document].score.map_or(-1, i64::from),
@@ -108,7 +112,7 @@ impl Model {
         order
     }
 
-    /// For every document the one that is kept for it.
+    /// For every document the one that is kept for it. Of a cluster of which none stays that is the first, and for this the second.
     pub(crate) fn kept(&self, asked: Asked) -> Vec<usize> {
         let Asked { preference, star, containment, min_containment } = asked;
         let count = self.documents.len();
@@ -118,6 +122,17 @@ impl Model {
             kept[document] = self.contained(document);
         }
         let group: Vec<usize> = if star { (0..count).collect() } else { self.connected() };
+        let most = if let Preference::Count(most) = preference { most as usize } else { 1 };
+        // Of those that hang together, and are nowhere contained, the first ones stay, unless one of them is only compared against.
+        let stays = |document: usize, kept: &[Option<usize>]| {
+            let with = |&other: &usize| group[other] == group[document];
+            let is_left = |&other: &usize| other < self.against || kept[other].is_none();
+            let before: Vec<usize> = (0..document).filter(with).filter(is_left).collect();
+            document >= self.against
+                && before.len() < most
+                && before.first().is_none_or(|&first| first >= self.against)
+        };
+        let stays: Vec<bool> = (0..count).map(|document| !star && stays(document, &kept)).collect();
         // Of those that are left the preferred one stays, and others go for it.
         for centre in self.order(preference) {
             if *kept[centre].get_or_insert(centre) != centre {
@@ -127,12 +142,26 @@ impl Model {
                 let belongs =
                     if star { self.are_alike(centre, other) } else { group[centre] == group[other] };
                 let may_go = min_containment.is_none_or(|least| self.containment(other, centre) >= least);
+                let may_go = may_go && (most == 1 || !stays[other]);
                 if kept[other].is_none() && belongs && may_go {
                     kept[other] = Some(centre);
                 }
             }
         }
-        kept.into_iter().flatten().collect()
+        let mut kept: Vec<usize> = kept.into_iter().flatten().collect();
+        for centre in self.against..count {
+            let members: Vec<usize> =
+                (0..count).filter(|&other| kept[other] == centre && kept[centre] == centre).collect();
+            match preference {
+                // The centre is the first.
+                Preference::Count(_) if star => {
+                    members.into_iter().take(most).for_each(|member| kept[member] = member);
+                }
+                Preference::None if members.len() > 1 => kept[centre] = members[1],
+                _ => {}
+            }
+        }
+        kept
     }
 
     /// For every document the first one that chains of pairs connect it with.

@@ -105,10 +105,14 @@ pub(crate) struct DedupArgs {
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(crate) report: Option<PathBuf>,
 
-    /// Which document of a cluster to keep: first, last, longest, max:FIELD or min:FIELD
+    /// Which documents of a cluster to keep: first, last, longest, max:FIELD, min:FIELD, none, or a number
     ///
     /// The longest one has the most bytes. Fields hold numbers, also as text, exact to 15 digits; documents without a number are kept last.
     /// Of equals the first one is kept.
+    ///
+    /// --keep 3 keeps the first three; the others are compared with the first. --keep none removes all documents that have a near-duplicate.
+    /// The lists then have no kept_id, and compare each document with the first of its cluster, and that with the second. Either way, where a
+    /// document of --against is in a cluster, no other one is kept.
     #[arg(long, value_name = "POLICY", default_value = "first", value_parser = keep, help_heading = "Output")]
     pub(crate) keep: Keep,
 
@@ -150,7 +154,13 @@ fn keep(text: &str) -> Result<Keep, String> {
         None if text == "first" => Ok(Keep::First),
         None if text == "last" => Ok(Keep::Last),
         None if text == "longest" => Ok(Keep::Longest),
-        _ => Err("use first, last, longest, max:FIELD or min:FIELD".to_owned()),
+        None if text == "none" => Ok(Keep::None),
+        _ => match text.parse() {
+            Ok(number) => Ok(Keep::Count(number)),
+            Err(_) => {
+                Err("use first, last, longest, max:FIELD, min:FIELD, none, or a number from 1".to_owned())
+            }
+        },
     }
 }
 

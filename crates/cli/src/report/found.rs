@@ -54,7 +54,8 @@ pub(super) fn loose(clusters: u64, loosest: &LooseCluster) -> String {
         (None, distance) => format!("differs in {} bits from", distance.unwrap_or_default()),
     };
     let clusters = several(clusters, "cluster");
-    format!("           {clusters} {are} loose: a removed document {far} the kept one")
+    let beside = if loosest.kept_id.is_some() { "the kept one" } else { "the first one" };
+    format!("           {clusters} {are} loose: a removed document {far} {beside}")
 }
 
 /// How much of what is alike was found.

@@ -86,7 +86,11 @@ fn each_policy_keeps_its_document() {
     assert_eq!(ran, failed(1, expected));
     let ran = folder.run("dedup in.jsonl -o out.jsonl --keep best");
     assert_eq!(ran.code, Some(2));
-    assert!(ran.stderr.contains("use first, last, longest, max:FIELD or min:FIELD"), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("use first, last, longest, max:FIELD, min:FIELD, none, or a number from 1"),
+        "{}",
+        ran.stderr
+    );
 }
 
 #[test]

@@ -15,6 +15,7 @@ mod formats;
 mod help;
 mod html;
 mod index;
+mod keep;
 mod known;
 mod limits;
 mod long_records;

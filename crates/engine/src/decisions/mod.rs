@@ -17,7 +17,8 @@ use std::ops::Range;
 pub struct Cluster<'a> {
     /// In input order.
     pub members: &'a [u32],
-    /// For each of them the one that is kept for it: itself, if it stays.
+    /// For each of them the one that is kept for it: itself, if it stays. Where none stays, the first member, and for that the second:
+    /// whatever is removed is compared with another.
     pub kept: &'a [u32],
 }
 
@@ -45,7 +46,7 @@ pub struct Decisions {
 const ALONE: u32 = u32::MAX;
 
 impl Decisions {
-    /// Chooses which member of every cluster is kept; all that is compared against is.
+    /// Chooses which members of every cluster are kept; all that is compared against is.
     pub fn new(sets: UnionFind, grounds: Grounds<'_>, keep: &Keep) -> Self {
         let Grounds { documents, contained, .. } = grounds;
         let mut clusters = contained.apart(sets).into_buckets();
@@ -56,10 +57,11 @@ impl Decisions {
         let mut kept = Vec::with_capacity(clusters.documents().len());
         for members in clusters.iter() {
             let chosen = keep.choose(members, documents);
-            kept.extend(members.iter().map(|&member| match contained.of(member) {
+            kept.extend(members.iter().enumerate().map(|(index, &member)| match contained.of(member) {
                 Some(hit) => hit.against,
-                None if documents.is_new(member) => chosen,
-                None => member,
+                None if !documents.is_new(member) => member,
+                None if !documents.is_new(chosen) => chosen,
+                None => keep.kept_for(members, index, chosen),
             }));
         }
         Self::of(clusters, kept, documents.len())
@@ -108,7 +110,7 @@ impl Decisions {
     /// kept for them. Returns how many more are kept.
     ///
     /// What the preferred member of a cluster does not contain stays for another: the preferred one of those is kept too,
-    /// and so on, until each member is kept or contained in one that is.
+    /// and so on, until each member is kept or contained in one that is. Those that stay anyway go for none.
     pub fn spare(
         &mut self,
         keep: &Keep,
@@ -129,10 +131,11 @@ impl Decisions {
                     monitor.interrupt.check()?;
                     comparer.hold(grounds.set(kept).features);
                     let held = &*comparer;
+                    let stays =
+                        |member| members.binary_search(&member).is_ok_and(|at| kept_for[at] == member);
                     let contains = |&member: &u32| {
-                        let may_go = grounds.documents.is_new(member);
                         member == kept
-                            || may_go
+                            || !stays(member)
                                 && (grounds.are_copies(kept, member)
                                     || held.contains(grounds.set(member).features, least))
                     };
@@ -169,7 +172,7 @@ impl Decisions {
         Some((index, self.cluster(index).members.binary_search(&document).ok()?))
     }
 
-    /// The document that is kept for `document`: itself, if it stays.
+    /// The document that is kept for `document`: itself, if it stays. See [`Cluster::kept`] for clusters of which none stays.
     pub fn kept_for(&self, document: u32) -> u32 {
         self.find(document).map_or(document, |(cluster, member)| self.cluster(cluster).kept[member])
     }

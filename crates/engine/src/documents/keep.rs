@@ -14,6 +14,18 @@ impl Keep {
         self.policy().choose(members, |document| documents.rank(document))
     }
 
+    /// The document that is kept for the member of `cluster` at `index`: itself, if it stays. All members are documents of inputs, and
+    /// they ascend; `chosen` is the preferred one.
+    ///
+    /// Where none stays, the chosen one is given all the same, and for that another: those are the two that are compared.
+    pub fn kept_for(&self, cluster: &[u32], index: usize, chosen: u32) -> u32 {
+        match self {
+            Keep::Count(most) if index < most.get() as usize => cluster[index],
+            Keep::None if cluster[index] == chosen => cluster[1],
+            _ => chosen,
+        }
+    }
+
     /// Puts ascending numbers in the order of preference, what is compared against first.
     pub fn sort(&self, numbers: &mut [u32], documents: &Documents) {
         let against = numbers.partition_point(|&document| !documents.is_new(document));
@@ -26,7 +38,7 @@ impl Keep {
     /// How documents of one side are ranked by it.
     fn policy(&self) -> KeepPolicy {
         match self {
-            Keep::First => KeepPolicy::First,
+            Keep::First | Keep::Count(_) | Keep::None => KeepPolicy::First,
             Keep::Last => KeepPolicy::Last,
             Keep::Longest => KeepPolicy::Longest,
             Keep::Max(_) => KeepPolicy::Max,

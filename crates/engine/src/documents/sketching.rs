@@ -168,7 +168,7 @@ fn sketch_chunk(
             part.places.push(record.place);
             head.text_bytes += record.text.len() as u64;
             match keep {
-                Keep::First | Keep::Last => {}
+                Keep::First | Keep::Last | Keep::Count(_) | Keep::None => {}
                 Keep::Longest => part.ranks.push(record.text.len() as f64),
                 Keep::Max(_) | Keep::Min(_) => part.ranks.push(record.number.unwrap_or(f64::NAN)),
             }

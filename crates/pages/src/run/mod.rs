@@ -87,6 +87,8 @@ pub struct PairOfPage<'a> {
     pub cluster: u64,
     /// What was kept, and what was removed.
     pub texts: [TextOfPage<'a>; 2],
+    /// Was the first of them kept? If nothing of the cluster was, it was removed too.
+    pub stays: bool,
     /// How alike they are.
     pub likeness: String,
     /// How much of the removed one the kept one contains, if it is known.
@@ -144,6 +146,7 @@ struct Example<'a> {
 
 struct SideOfExample<'a> {
     id: String,
+    /// What became of it.
     role: &'static str,
     name: Name<'a>,
     excerpt: Excerpt<'a>,
@@ -292,7 +295,7 @@ fn example<'a>(
     let side = |side: Side, index: usize, role| {
         let TextOfPage { id: name, text, characters } = pair.texts[index];
         SideOfExample {
-            id: format!("{id}-{role}"),
+            id: format!("{id}-{}", ["kept", "removed"][index]),
             role,
             name: Name(name),
             excerpt: Excerpt {
@@ -301,7 +304,8 @@ fn example<'a>(
             },
         }
     };
-    let sides = [side(Side::Left, 0, "kept"), side(Side::Right, 1, "removed")];
+    let left = if pair.stays { "kept" } else { "removed too" };
+    let sides = [side(Side::Left, 0, left), side(Side::Right, 1, "removed")];
     Example { id, cluster, pair, sides }
 }
 

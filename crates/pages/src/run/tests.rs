@@ -32,6 +32,7 @@ fn page(id: &str, left: &str, right: &str) -> String {
     let passages = passages(left, right);
     let text = |text| TextOfPage { id, text, characters: 1_000_000 };
     let pair = PairOfPage {
+        stays: true,
         cluster: 1,
         texts: [text(left), text(right)],
         likeness: "0.8000".to_owned(),

@@ -19,6 +19,7 @@ use lookalike_engine::features::weights::{count_frequencies, weights};
 use lookalike_engine::index::{Index, Update};
 use lookalike_engine::progress::Monitor;
 use lookalike_engine::recall::estimated::Estimated;
+use lookalike_engine::request::Keep;
 use lookalike_engine::search::Sketched;
 use lookalike_engine::search::monitoring::Monitoring;
 use lookalike_engine::search::prepared::{Candidates, Prepared};
@@ -38,6 +39,9 @@ impl Dedup {
     fn run_here(&self, monitor: &Monitor) -> Result<Unpublished<Summary>, Error> {
         if self.min_containment.is_some() && !self.job.request.plan.verifies() {
             return Err(Error::NoContainment);
+        }
+        if self.min_containment.is_some() && self.keep == Keep::None {
+            return Err(Error::NothingKept);
         }
         self.against.check(&self.job.request.plan)?;
         self.against.check_index(self)?;

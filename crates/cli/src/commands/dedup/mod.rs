@@ -8,7 +8,7 @@ use crate::report;
 use lookalike::Plan;
 use lookalike_batch::{Against, Dedup};
 use lookalike_engine::index::Index;
-use lookalike_engine::request::{AgainstContainment, ClusterShape};
+use lookalike_engine::request::{AgainstContainment, ClusterShape, Keep};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -50,6 +50,10 @@ pub(crate) fn run(arguments: DedupArgs) -> anyhow::Result<Exit> {
     if dedup.min_containment.is_some() && !dedup.job.request.plan.verifies() {
         let message =
             "--min-containment goes with --verify; without it no document is compared with the kept one";
+        return Err(Usage(message.to_owned()).into());
+    }
+    if dedup.min_containment.is_some() && dedup.keep == Keep::None {
+        let message = "--min-containment removes what a kept document contains; --keep none keeps none";
         return Err(Usage(message.to_owned()).into());
     }
     if dedup.against.containment.is_some() {

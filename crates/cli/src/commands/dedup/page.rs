@@ -29,7 +29,7 @@ pub(super) fn of<'a>(
         |examples: &'a [ClusterExample]| examples.iter().map(|example| cluster(plan, example)).collect();
     RunPage {
         inputs: &dedup.job.inputs,
-        done: done(summary, dry_run),
+        done: done(summary, &dedup.keep, dry_run),
         figures: figures(summary, findings),
         plan: plan_figures(dedup, summary),
         effort: effort(summary),
@@ -56,7 +56,7 @@ pub(super) fn of<'a>(
     }
 }
 
-fn done(summary: &Summary, dry_run: bool) -> Vec<String> {
+fn done(summary: &Summary, keep: &Keep, dry_run: bool) -> Vec<String> {
     let removed = match (summary.removed, dry_run) {
         (0, _) if summary.kept_for_content.unwrap_or(0) > 0 => format!(
             "Nothing was removed: {} stayed for what others do not contain.",
@@ -82,6 +82,12 @@ fn done(summary: &Summary, dry_run: bool) -> Vec<String> {
     let alike = likeness(Verb::Dedup, &summary.plan);
     let alike = alike.trim_start_matches("alike").trim();
     done.push(format!("Alike is: {alike}."));
+    if *keep == Keep::None && summary.removed > 0 {
+        done.push(
+            "No document of a cluster is kept: each is compared with the first one of its cluster, and that with the second."
+                .to_owned(),
+        );
+    }
     if dry_run {
         done.push("A dry run: no documents were written.".to_owned());
     }
@@ -308,6 +314,8 @@ fn keep_figure(keep: &Keep) -> Figure {
         Keep::Longest => "longest".to_owned(),
         Keep::Max(_) => "greatest".to_owned(),
         Keep::Min(_) => "least".to_owned(),
+        Keep::Count(most) => format!("first {}", count(most.get())),
+        Keep::None => "none".to_owned(),
     };
     let by = match keep {
         Keep::Max(field) | Keep::Min(field) => format!("of a cluster by the field {field:?}"),
@@ -397,6 +405,7 @@ fn pair(example: &PairExample) -> PairOfPage<'_> {
     PairOfPage {
         cluster: example.cluster,
         texts: [text_of_page(&example.kept), text_of_page(&example.removed)],
+        stays: example.stays,
         likeness: in_words(example.likeness),
         containment: example.containment.map(|containment| percent(containment.value())),
         passages: &example.passages,
