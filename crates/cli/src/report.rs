@@ -13,7 +13,7 @@ pub(crate) use errors::{error, is_closed_pipe};
 pub(crate) use evaluation::{evaluation, finish_evaluation};
 pub(crate) use found::likeness;
 pub(crate) use index_info::index_info;
-pub(crate) use summary::finish;
+pub(crate) use summary::{finish, removed_text};
 pub(crate) use words::percent;
 
 use anyhow::Context;

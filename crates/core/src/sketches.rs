@@ -127,6 +127,11 @@ impl<'p> Drafter<'p> {
         self.sketcher.last_compared()
     }
 
+    /// How many tokens the text had that was drafted last, without stop words.
+    pub fn last_tokens(&self) -> usize {
+        self.sketcher.last_tokens()
+    }
+
     /// The MinHash sketch of `text`.
     ///
     /// # Panics

@@ -23,6 +23,7 @@ const FOUND: Annotation<'static> = Annotation {
     kept_id: Some("a,b"),
     likeness: Cell::Number(0.9),
     containment: Cell::Number(1.0),
+    duplicates: 7,
 };
 
 const ANNOTATE: Mode = Mode::Annotate { likeness: "jaccard" };
@@ -217,7 +218,7 @@ fn what_is_only_compared_with_has_no_place_among_the_outputs() {
 #[test]
 fn annotated_lines_are_the_lines_with_fields_at_their_end() {
     let folder = Folder::with(&[("a.jsonl", "{\"text\":\"a\" } \r\n{\"text\":\"b\"}")]);
-    let fields = r#""cluster":3,"kept":false,"kept_id":"a,b","jaccard":0.900000,"containment":1.000000}"#;
+    let fields = r#""cluster":3,"kept":false,"kept_id":"a,b","jaccard":0.900000,"containment":1.000000,"duplicate_count":7}"#;
     let expected = format!("{{\"text\":\"a\",{fields}\r\n{{\"text\":\"b\",{fields}");
     assert_eq!(folder.written(&["a.jsonl"], "out.jsonl", ANNOTATE), expected);
 }
@@ -225,8 +226,7 @@ fn annotated_lines_are_the_lines_with_fields_at_their_end() {
 #[test]
 fn annotated_tables_have_more_columns() {
     let folder = Folder::with(&[("a.csv", "text\r\n\"a,b\"\r\n")]);
-    let expected =
-        "text,cluster,kept,kept_id,jaccard,containment\r\n\"a,b\",3,false,\"a,b\",0.900000,1.000000\r\n";
+    let expected = "text,cluster,kept,kept_id,jaccard,containment,duplicate_count\r\n\"a,b\",3,false,\"a,b\",0.900000,1.000000,7\r\n";
     assert_eq!(folder.written(&["a.csv"], "out.csv", ANNOTATE), expected);
 }
 
@@ -237,7 +237,8 @@ fn annotated_parquet_has_more_columns() {
     let file = fs::File::open(corpus.out()).unwrap();
     let batch =
         ParquetRecordBatchReaderBuilder::try_new(file).unwrap().build().unwrap().next().unwrap().unwrap();
-    assert_eq!((batch.num_rows(), batch.num_columns()), (10, 8));
+    assert_eq!((batch.num_rows(), batch.num_columns()), (10, 9));
+    assert_eq!(batch["duplicate_count"].as_primitive::<Int64Type>().value(9), 7);
     assert_eq!(batch["cluster"].as_primitive::<Int64Type>().value(9), 3);
     assert_eq!(batch["kept_id"].as_string::<i32>().value(0), "a,b");
     assert_eq!(inputs_of(&corpus.out()).files().len(), 1);

@@ -252,6 +252,8 @@ impl Told<'_> {
             containment: reason
                 .and_then(|reason| reason.containment)
                 .map_or(Cell::Absent, |containment| Cell::Number(containment.value())),
+            duplicates: place
+                .map_or(0, |(cluster, _)| self.decisions.cluster(cluster).members.len() as u64 - 1),
         }
     }
 }

@@ -81,6 +81,10 @@ pub struct Summary {
     pub kept: u64,
     /// Documents removed.
     pub removed: u64,
+    /// Bytes of their texts.
+    pub removed_bytes: u64,
+    /// Words of their texts, or other tokens that the plan asks for, without stop words.
+    pub removed_words: u64,
     /// Share of the pairs at or above the threshold that were found, estimated; `None` if the distance of fingerprints
     /// decides alone, if the search does not go by the measure, if nobody knows how likely it finds a pair, or if there are no two
     /// documents.
@@ -132,6 +136,8 @@ impl Summary {
             kept_for_content: None,
             kept: 0,
             removed: 0,
+            removed_bytes: 0,
+            removed_words: 0,
             recall_estimate: None,
             recall_interval: None,
             audit: None,

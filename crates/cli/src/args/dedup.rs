@@ -74,7 +74,9 @@ pub(crate) struct DedupArgs {
     #[arg(long, help_heading = "Output")]
     pub(crate) dry_run: bool,
 
-    /// Keep every document, and add the fields cluster, kept, kept_id, jaccard and containment
+    /// Keep every document, and add the fields cluster, kept, kept_id, jaccard, containment and duplicate_count
+    ///
+    /// The duplicate_count of a document is how many other documents its cluster has, those of --against too: 0 if it has no near-duplicate.
     ///
     /// With another measure the field is called like it: word_jaccard, cosine, overlap; or hamming.
     #[arg(long, help_heading = "Output")]

@@ -159,6 +159,9 @@ fn kept(text: &mut String, summary: &Summary) -> Result<(), Error> {
     let share = 100.0 * summary.removed as f64 / (summary.documents as f64).max(1.0);
     write!(text, "removed    {} ({share:.1} %)", several(summary.removed, "document"))?;
     *text += &removed_against(summary)?;
+    if summary.removed > 0 {
+        writeln!(text, "           {}", removed_text(summary))?;
+    }
     writeln!(text, "kept       {}", several(summary.kept, "document"))?;
     if let (Some(amount), Some(share)) = (summary.kept_for_content, summary.min_containment) {
         let amount = count(amount);
@@ -168,6 +171,16 @@ fn kept(text: &mut String, summary: &Summary) -> Result<(), Error> {
         )?;
     }
     Ok(())
+}
+
+/// How much text goes with the removed documents.
+pub(crate) fn removed_text(summary: &Summary) -> String {
+    let tokens = if summary.plan.tokens == "chars" { "character" } else { "word" };
+    format!(
+        "{:.1} MB of text, {}",
+        summary.removed_bytes as f64 / 1e6,
+        several(summary.removed_words, tokens)
+    )
 }
 
 /// How many of the removed documents were removed for one that the inputs were compared against, to the end of the line.

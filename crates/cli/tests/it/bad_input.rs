@@ -322,7 +322,7 @@ fn tables_whose_lines_end_in_carriage_returns_are_read_and_joined_with_their_lik
     assert_eq!(folder.run("dedup in/a.csv -o out.csv --annotate -q"), silent());
     assert_eq!(
         folder.read("out.csv").split('\r').map(|row| row.split(',').count()).collect::<Vec<_>>(),
-        [7; 4]
+        [8; 4]
     );
     folder.write("in/b.csv", format!("id,text\n1,{}\n", words(3)));
     let said = "error: in/a.csv and in/b.csv end their lines differently, by line feeds and by carriage returns; give a folder as \

@@ -53,6 +53,8 @@ fn annotate_keeps_every_row_and_adds_the_decision() {
         (&row["cluster"], &row["kept"], &row["kept_id"], &row["jaccard"], &row["containment"])
     };
     use serde_json::{Value::Null, json};
+    let counts: Vec<_> = rows.iter().map(|row| row["duplicate_count"].as_u64().unwrap()).collect();
+    assert_eq!(counts, [2, 0, 2, 2]);
     let removed = (&json!(1), &json!(false), &json!("c"), &json!(0.923077), &json!(1.0));
     assert_eq!(row(0), removed);
     assert_eq!(row(1), (&Null, &json!(true), &Null, &Null, &Null));

@@ -24,6 +24,7 @@ mod pairs;
 mod parquet_files;
 mod recall;
 mod removal;
+mod removed_text;
 mod report;
 mod simhash;
 mod similar;

@@ -63,8 +63,14 @@ fn annotations_are_named_by_what_they_tell() {
         let last = folder.read("out.jsonl").lines().last().unwrap().to_owned();
         last[last.find("\"kept_id").unwrap()..].to_owned()
     };
-    assert_eq!(fields("--method simhash"), "\"kept_id\":\"a\",\"hamming\":0,\"containment\":null}");
-    assert_eq!(fields("--measure cosine"), "\"kept_id\":\"a\",\"cosine\":1.000000,\"containment\":1.000000}");
+    assert_eq!(
+        fields("--method simhash"),
+        "\"kept_id\":\"a\",\"hamming\":0,\"containment\":null,\"duplicate_count\":1}"
+    );
+    assert_eq!(
+        fields("--measure cosine"),
+        "\"kept_id\":\"a\",\"cosine\":1.000000,\"containment\":1.000000,\"duplicate_count\":1}"
+    );
 }
 
 #[test]

@@ -32,6 +32,11 @@ impl ContentHash {
         self.shingles == 0
     }
 
+    /// How many shingles the document has, with repetitions.
+    pub fn shingles(self) -> u64 {
+        self.shingles
+    }
+
     /// 64 of its bits, to group by.
     pub fn key(self) -> u64 {
         self.sums[0]

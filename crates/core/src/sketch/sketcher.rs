@@ -110,6 +110,11 @@ impl<'p> Sketcher<'p> {
         }
     }
 
+    /// How many tokens the text had whose features were made last, without stop words.
+    pub(crate) fn last_tokens(&self) -> usize {
+        self.tokens.len()
+    }
+
     /// The shingles of `text`, in order: the tokens of each joined by one space. Different shingles are different
     /// strings; see [`FeatureHash`].
     pub fn shingles(&mut self, text: &str) -> impl Iterator<Item = &str> {

@@ -4,7 +4,7 @@ use crate::documents::collected::LOG;
 use crate::documents::ids::Ids;
 use crate::documents::sketched::{Head, part};
 use crate::documents::table::DiskTable;
-use crate::documents::{BadLine, ChunkEntry, Documents, Layout, Table};
+use crate::documents::{BadLine, ChunkEntry, Documents, Layout, Table, TextLengths};
 use crate::error::Error;
 use crate::index::Indexed;
 use crate::progress::{Monitor, Stage, Unit};
@@ -49,7 +49,7 @@ pub(super) fn assemble(
     records.iter().try_for_each(|&record| layout.add(&Head::of(record)?))?;
     budget.check(layout.documents)?;
 
-    let bar = monitor.stage("order", Unit::Parts, Some(7));
+    let bar = monitor.stage("order", Unit::Parts, Some(9));
     Columns { folder, records: &records, bar: &bar }.write_all()?;
     drop(bar);
     let has_ids = records.iter().any(|record| record.bytes(part::ID_ENDS).is_ok_and(|ends| !ends.is_empty()));
@@ -98,6 +98,8 @@ impl Columns<'_> {
         self.write::<[u32; 2]>("places", part::PLACES)?;
         self.write::<f64>("ranks", part::RANKS)?;
         self.write::<u8>("id-text", part::ID_TEXT)?;
+        self.write::<u32>("text-bytes", part::TEXT_BYTES)?;
+        self.write::<u32>("tokens-of-short", part::TOKENS_OF_SHORT)?;
         self.write_ends()
     }
 
@@ -149,6 +151,8 @@ struct Found {
     ranks: Column<f64>,
     id_text: Column<u8>,
     id_ends: Column<u64>,
+    text_bytes: Column<u32>,
+    tokens_of_short: Column<u32>,
 }
 
 impl Found {
@@ -167,6 +171,8 @@ impl Found {
         let (contents, places) = (folder.column("contents", monitor)?, folder.column("places", monitor)?);
         let ranks = folder.column("ranks", monitor)?;
         let (text, ends) = (folder.column("id-text", monitor)?, folder.column("id-ends", monitor)?);
+        let text_bytes = folder.column("text-bytes", monitor)?;
+        let tokens_of_short = folder.column("tokens-of-short", monitor)?;
         let found = || {
             Some(Found {
                 chunks,
@@ -178,6 +184,8 @@ impl Found {
                 ranks: ranks?,
                 id_text: text?,
                 id_ends: ends?,
+                text_bytes: text_bytes?,
+                tokens_of_short: tokens_of_short?,
             })
         };
         Ok(found())
@@ -192,6 +200,7 @@ impl Found {
         self.keys.len() == count * plan.banding().bands
             && self.bytes.len() == count * plan.num_perm()
             && self.contents.len() == count
+            && self.text_bytes.len() == count
             && (self.ranks.is_empty() || self.ranks.len() == count)
             && self.id_ends.len() == if self.totals.has_ids { count } else { 0 }
             && self.id_ends.is_sorted()
@@ -216,6 +225,7 @@ impl Found {
             first_new: 0,
             indexed: Indexed::default(),
             ranks: Held::Disk(self.ranks),
+            sizes: TextLengths::of_columns(Held::Disk(self.text_bytes), Held::Disk(self.tokens_of_short)),
             ids: totals.has_ids.then(|| Ids::of_columns(Held::Disk(id_text), Held::Disk(id_ends))),
             skipped: totals.skipped,
             others: totals.others,

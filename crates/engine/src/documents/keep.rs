@@ -11,7 +11,7 @@ impl Keep {
             0 => cluster,
             against => &cluster[..against],
         };
-        self.policy().choose(members, |document| documents.rank(document))
+        self.policy().choose(members, |document| self.rank(document, documents))
     }
 
     /// The document that is kept for the member of `cluster` at `index`: itself, if it stays. All members are documents of inputs, and
@@ -31,7 +31,15 @@ impl Keep {
         let against = numbers.partition_point(|&document| !documents.is_new(document));
         let (against, new) = numbers.split_at_mut(against);
         for side in [against, new] {
-            self.policy().sort(side, |document| documents.rank(document));
+            self.policy().sort(side, |document| self.rank(document, documents));
+        }
+    }
+
+    /// What `document` is ranked by; `None` if it has no number.
+    fn rank(&self, document: u32, documents: &Documents) -> Option<f64> {
+        match self {
+            Keep::Longest => Some(documents.text_bytes(document).into()),
+            _ => documents.rank(document),
         }
     }
 

@@ -8,12 +8,14 @@ mod keep;
 pub mod kept;
 pub mod names;
 pub mod scanned;
+mod sizes;
 mod sketched;
 pub mod sketching;
 pub mod skipped;
 mod table;
 
 pub use collected::Collected;
+pub use sizes::{TextAmount, TextLengths};
 pub use sketched::{Head, SketchedChunk};
 pub use table::{Searched, Table};
 
@@ -67,8 +69,10 @@ pub struct Documents {
     pub first_new: u32,
     /// Where the first documents come from that were taken out of an index.
     pub indexed: Indexed,
-    /// What the keep policy ranks by; empty if it does not.
+    /// The numbers that the keep policy ranks by; empty if it does not.
     pub ranks: Held<f64>,
+    /// How long their texts are; not of those of an index.
+    pub sizes: TextLengths,
     /// Their ids, if they were asked for.
     pub ids: Option<Ids>,
     /// Records that were skipped, and the first of them.
@@ -108,6 +112,7 @@ impl Documents {
         let count = parts.iter().map(|part| part.places.len()).sum();
         let mut places = Vec::with_capacity(count);
         let mut ranks = Vec::new();
+        let mut sizes = TextLengths::default();
         let mut ids = parts.first().and_then(|part| part.ids.as_ref()).map(|_| Ids::default());
         let mut kept = Vec::with_capacity(parts.len());
         let mut sketches = Vec::with_capacity(parts.len());
@@ -115,6 +120,7 @@ impl Documents {
             layout.add(&part.head)?;
             places.extend_from_slice(&part.places);
             ranks.extend_from_slice(&part.ranks);
+            sizes.append(&part.sizes);
             if let (Some(ids), Some(more)) = (&mut ids, &part.ids) {
                 ids.append(more);
             }
@@ -131,6 +137,7 @@ impl Documents {
             first_new: 0,
             indexed: Indexed::default(),
             ranks,
+            sizes,
             ids,
             skipped,
             bad,
@@ -196,12 +203,13 @@ impl Documents {
     fn bytes(&self) -> u64 {
         let Table::Memory(sketches) = &self.sketches else { return 0 };
         let ids = self.ids.as_ref().map_or(0, Ids::bytes);
-        let columns = sketches.bytes() + 8 * (self.places.len() + self.ranks.len()) + ids;
+        let columns =
+            sketches.bytes() + 8 * (self.places.len() + self.ranks.len()) + self.sizes.memory() + ids;
         let stores: usize = self.kept.1.iter().map(Store::bytes).sum();
         (columns + stores) as u64
     }
 
-    /// What the keep policy ranks `document` by; `None` if it has no number.
+    /// The number that the keep policy ranks `document` by; `None` if it has none.
     pub fn rank(&self, document: u32) -> Option<f64> {
         self.ranks.get(document as usize).copied().filter(|rank| !rank.is_nan())
     }

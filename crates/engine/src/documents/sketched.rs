@@ -2,6 +2,7 @@
 
 use crate::documents::ids::Ids;
 use crate::documents::kept::Kept;
+use crate::documents::sizes::TextLengths;
 use crate::error::Error;
 use lookalike::{SketchTable, Sketches};
 use lookalike_corpus::{ChunkId, Place};
@@ -19,6 +20,8 @@ pub struct SketchedChunk {
     pub places: Vec<Place>,
     /// What the keep policy ranks by, if it does.
     pub ranks: Vec<f64>,
+    /// How long their texts are.
+    pub sizes: TextLengths,
     /// Their ids, if they were asked for.
     pub ids: Option<Ids>,
     /// Where their features are kept, if they are.
@@ -68,6 +71,8 @@ pub(super) mod part {
     pub(crate) const RANKS: usize = 5;
     pub(crate) const ID_ENDS: usize = 6;
     pub(crate) const ID_TEXT: usize = 7;
+    pub(crate) const TEXT_BYTES: usize = 8;
+    pub(crate) const TOKENS_OF_SHORT: usize = 9;
 }
 
 impl Head {
@@ -84,6 +89,7 @@ impl SketchedChunk {
         let ids = self.ids.as_ref().map_or(0, Ids::bytes);
         (self.sketches.bytes()
             + 8 * (self.places.len() + self.ranks.len())
+            + self.sizes.memory()
             + ids
             + size_of::<SketchedChunk>()) as u64
     }
@@ -93,6 +99,7 @@ impl SketchedChunk {
         let head = serde_json::to_vec(&self.head).unwrap_or_default();
         let view = table.view();
         let (ends, text) = self.ids.as_ref().map_or((&[][..], &[][..]), Ids::parts);
+        let (text_bytes, tokens_of_short) = self.sizes.columns();
         write(&[
             &head,
             bytes_of(view.keys),
@@ -102,6 +109,8 @@ impl SketchedChunk {
             bytes_of(&self.ranks),
             bytes_of(ends),
             text,
+            bytes_of(text_bytes),
+            bytes_of(tokens_of_short),
         ])
     }
 }

@@ -3,7 +3,7 @@
 use crate::documents::ids::Ids;
 use crate::documents::kept::Store;
 use crate::documents::skipped::MOST_SKIPPED_EXAMPLES;
-use crate::documents::{BadLine, Collected, Documents, Head, SketchedChunk};
+use crate::documents::{BadLine, Collected, Documents, Head, SketchedChunk, TextLengths};
 use crate::error::Error;
 use crate::progress::{Monitor, Unit};
 use crate::request::{Affordable, Keep, Request};
@@ -155,6 +155,7 @@ fn sketch_chunk(
         sketches: Sketches::new(&request.plan),
         places: Vec::new(),
         ranks: Vec::new(),
+        sizes: TextLengths::default(),
         ids: fields.id.as_ref().map(|_| Ids::default()),
         kept: ((wanted || loaded.is_decoded()) && request.plan.verifies()).then(|| store.start()),
         head: head.clone(),
@@ -165,11 +166,12 @@ fn sketch_chunk(
             let compared = drafter.draft(record.text, &mut part.sketches);
             head.features += compared.len() as u64;
             part.kept = store.keep(compared, part.kept.take());
+            let shingles = part.sketches.content(part.places.len() as u32).shingles();
+            part.sizes.push(record.text, shingles, drafter.last_tokens());
             part.places.push(record.place);
             head.text_bytes += record.text.len() as u64;
             match keep {
-                Keep::First | Keep::Last | Keep::Count(_) | Keep::None => {}
-                Keep::Longest => part.ranks.push(record.text.len() as f64),
+                Keep::First | Keep::Last | Keep::Longest | Keep::Count(_) | Keep::None => {}
                 Keep::Max(_) | Keep::Min(_) => part.ranks.push(record.number.unwrap_or(f64::NAN)),
             }
             if let Some(ids) = &mut part.ids {

@@ -174,6 +174,8 @@ impl Dedup {
         let sizes = decisions.clusters().map(|cluster| cluster.members.len() as u64);
         summary.largest_cluster = sizes.max().unwrap_or(0);
         summary.removed = decisions.removed();
+        let text = documents.amount(self.job.request.plan.shingle(), |document| !decisions.keeps(document));
+        (summary.removed_bytes, summary.removed_words) = (text.bytes, text.tokens);
         summary.kept = summary.documents - summary.removed;
         summary
     }

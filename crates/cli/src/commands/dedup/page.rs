@@ -1,6 +1,6 @@
 //! The page of a run, from its summary and findings.
 
-use crate::report::{Verb, likeness, percent};
+use crate::report::{Verb, likeness, percent, removed_text};
 use lookalike::Likeness;
 use lookalike_batch::{
     AgainstSummary, ClusterExample, ClusterSizes, Dedup, Findings, Likenesses, Member, PairExample, Summary,
@@ -132,7 +132,11 @@ fn figures(summary: &Summary, findings: &Findings) -> Vec<Figure> {
         figure(
             "Removed",
             count(summary.removed),
-            format!("{} of the documents", share(summary.removed, summary.documents)),
+            format!(
+                "{} of the documents; {}",
+                share(summary.removed, summary.documents),
+                removed_text(summary)
+            ),
         ),
     ]);
     figures.extend(removed(summary, findings));

@@ -6,8 +6,8 @@ use super::quote::{push_field, push_json};
 use crate::write::table::{Cell, push_plain};
 
 /// The names of the added fields, in their order; `likeness` is what likeness is called.
-pub(crate) fn names(likeness: &'static str) -> [&'static str; 5] {
-    ["cluster", "kept", "kept_id", likeness, "containment"]
+pub(crate) fn names(likeness: &'static str) -> [&'static str; 6] {
+    ["cluster", "kept", "kept_id", likeness, "containment", "duplicate_count"]
 }
 
 /// What was found about one record.
@@ -23,6 +23,8 @@ pub struct Annotation<'a> {
     pub likeness: Cell<'a>,
     /// How much of this record is contained in that one.
     pub containment: Cell<'a>,
+    /// How many other records its cluster has.
+    pub duplicates: u64,
 }
 
 impl Annotation<'_> {
@@ -44,6 +46,7 @@ impl Annotation<'_> {
                 number => push_plain(out, number),
             }
         }
+        push(out, format_args!(",\"duplicate_count\":{}", self.duplicates));
     }
 
     /// Appends the fields of a table, each after a delimiter. What is not known is empty.
@@ -60,6 +63,8 @@ impl Annotation<'_> {
             out.push(delimiter);
             push_plain(out, number);
         }
+        out.push(delimiter);
+        push(out, format_args!("{}", self.duplicates));
     }
 }
 

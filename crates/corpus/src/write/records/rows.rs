@@ -111,13 +111,21 @@ impl WrittenRows {
     }
 }
 
-fn annotation_columns<'a>(rows: impl Iterator<Item = &'a Annotation<'a>> + Clone) -> [ArrayRef; 5] {
+fn annotation_columns<'a>(rows: impl Iterator<Item = &'a Annotation<'a>> + Clone) -> [ArrayRef; 6] {
     let clusters: Int64Array = rows.clone().map(|row| row.cluster.map(|cluster| cluster as i64)).collect();
     let kept: BooleanArray = rows.clone().map(|row| Some(row.kept)).collect();
     let kept_ids: StringArray = rows.clone().map(|row| row.kept_id).collect();
     let likenesses: Float64Array = rows.clone().map(|row| number(row.likeness)).collect();
-    let containments: Float64Array = rows.map(|row| number(row.containment)).collect();
-    [Arc::new(clusters), Arc::new(kept), Arc::new(kept_ids), Arc::new(likenesses), Arc::new(containments)]
+    let containments: Float64Array = rows.clone().map(|row| number(row.containment)).collect();
+    let duplicates: Int64Array = rows.map(|row| Some(row.duplicates as i64)).collect();
+    [
+        Arc::new(clusters),
+        Arc::new(kept),
+        Arc::new(kept_ids),
+        Arc::new(likenesses),
+        Arc::new(containments),
+        Arc::new(duplicates),
+    ]
 }
 
 /// The number of a numeric cell.
@@ -138,9 +146,17 @@ pub(crate) fn annotated_schema(
     if let Some(field) = names.into_iter().find(|name| schema.index_of(name).is_ok()) {
         return Err(Error::FieldExists { path: file.path.clone(), field });
     }
-    let types = [DataType::Int64, DataType::Boolean, DataType::Utf8, DataType::Float64, DataType::Float64];
+    let types = [
+        DataType::Int64,
+        DataType::Boolean,
+        DataType::Utf8,
+        DataType::Float64,
+        DataType::Float64,
+        DataType::Int64,
+    ];
+    let may_lack = |name| !matches!(name, "kept" | "duplicate_count");
     let added =
-        names.into_iter().zip(types).map(|(name, kind)| Arc::new(Field::new(name, kind, name != "kept")));
+        names.into_iter().zip(types).map(|(name, kind)| Arc::new(Field::new(name, kind, may_lack(name))));
     let fields: Vec<_> = schema.fields().iter().cloned().chain(added).collect();
     Ok(Arc::new(Schema::new_with_metadata(fields, schema.metadata().clone())))
 }

@@ -1,0 +1,81 @@
+//! How long texts are, in bytes and in tokens.
+
+use super::Documents;
+use lookalike_store::Held;
+
+/// How long the texts of documents are.
+///
+/// Four bytes a document: from how many shingles a text has follows how many tokens, unless it has only one shingle.
+#[derive(Debug, Default)]
+pub struct TextLengths {
+    /// Bytes of each text.
+    bytes: Held<u32>,
+    /// Tokens of each text that is one shingle, in order: it may have fewer than other shingles.
+    tokens_of_short: Held<u32>,
+}
+
+/// How long some texts are together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TextAmount {
+    /// Bytes.
+    pub bytes: u64,
+    /// Tokens, without stop words.
+    pub tokens: u64,
+}
+
+impl TextLengths {
+    /// TextLengths that are held already: bytes of each text, and tokens of each text that is one shingle.
+    pub fn of_columns(bytes: Held<u32>, tokens_of_short: Held<u32>) -> Self {
+        TextLengths { bytes, tokens_of_short }
+    }
+
+    /// The columns that they were made of.
+    pub fn columns(&self) -> (&[u32], &[u32]) {
+        (&self.bytes, &self.tokens_of_short)
+    }
+
+    /// How many bytes of memory they take.
+    pub fn memory(&self) -> usize {
+        4 * (self.bytes.len() + self.tokens_of_short.len())
+    }
+
+    /// Appends the size of the next text, which has so many shingles and tokens.
+    pub fn push(&mut self, text: &str, shingles: u64, tokens: usize) {
+        // Longer texts are bad records.
+        let number = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        self.bytes.memory().push(number(text.len()));
+        if shingles == 1 {
+            self.tokens_of_short.memory().push(number(tokens));
+        }
+    }
+
+    /// Appends those of `other`.
+    pub fn append(&mut self, other: &TextLengths) {
+        self.bytes.memory().extend_from_slice(&other.bytes);
+        self.tokens_of_short.memory().extend_from_slice(&other.tokens_of_short);
+    }
+}
+
+impl Documents {
+    /// How many bytes the text of `document` has, which is of a file.
+    pub fn text_bytes(&self, document: u32) -> u32 {
+        self.sizes.bytes[document as usize - self.indexed.numbers.len()]
+    }
+
+    /// How long the texts of those documents are together that are `wanted`; shingles have so many tokens. None of an index counts.
+    pub fn amount(&self, shingle: usize, wanted: impl Fn(u32) -> bool) -> TextAmount {
+        let (mut amount, mut short) = (TextAmount::default(), self.sizes.tokens_of_short.iter());
+        for document in self.indexed.numbers.len() as u32..self.len() as u32 {
+            let tokens = match self.sketches.content(document).shingles() {
+                0 => 0,
+                1 => short.next().copied().unwrap_or_default().into(),
+                shingles => shingles + shingle as u64 - 1,
+            };
+            if wanted(document) {
+                amount.bytes += u64::from(self.text_bytes(document));
+                amount.tokens += tokens;
+            }
+        }
+        amount
+    }
+}
