@@ -63,6 +63,8 @@ def outputs(random, command, formats, is_compared):
             options += ["--keep", random.choice(["max:n", "min:n"])]
     if is_compared:
         options += random.choice([[], [], ["--cluster", "star"], [] if "none" in options else ["--min-containment", "0.9"]])
+    if "--annotate" in options and random.random() < 0.3:
+        options += ["--within", random.choice(["n", "id,n"])]
     if random.random() < 0.2:
         options += ["--report", "out/report.html"]
     return options

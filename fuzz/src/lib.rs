@@ -48,7 +48,7 @@ impl Input {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join(name);
         std::fs::write(&path, bytes).expect("room for it");
-        let fields = Fields { text: "text".into(), id: Some("id".into()), number: Some("n".into()) };
+        let fields = Fields { text: "text".into(), id: Some("id".into()), number: Some("n".into()), within: Vec::new() };
         Input { inputs: inputs_of(&path), folder, path, fields }
     }
 

@@ -55,6 +55,11 @@ impl Against {
                 "only some documents of a cluster are taken from it",
             ),
             (
+                !dedup.job.request.within.is_empty(),
+                "groups to compare within",
+                "it does not know the fields of its documents",
+            ),
+            (
                 self.containment.is_some(),
                 "a search for containment",
                 "only what shares a band is taken from it",

@@ -174,6 +174,7 @@ impl Error {
             Error::Plan(_)
             | Error::NoContainment
             | Error::WeighedContainment
+            | Error::NothingKept
             | Error::NotWithIndex { .. }
             | Error::NotTuned
             | Error::FewerDocuments { .. } => ErrorKind::Usage,

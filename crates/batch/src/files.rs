@@ -23,7 +23,12 @@ impl Job {
 
     /// The fields that texts and ids are read from.
     pub(crate) fn fields(&self) -> Fields {
-        Fields { text: self.request.text_field.clone(), id: Some(self.id_field.clone()), number: None }
+        Fields {
+            text: self.request.text_field.clone(),
+            id: Some(self.id_field.clone()),
+            number: None,
+            within: self.request.within.clone(),
+        }
     }
 
     /// The run that this is, by what it reads and all that it is asked for; `more` are settings of the verb.

@@ -46,7 +46,7 @@ pub use pipeline::{Corpus, with_copies};
 pub use plan::{Method, Options, Plan, PlanId};
 pub use quality::agreement::{Account, Agreement, Bin, Histogram, Pair, PairSet, Partition, Scale};
 pub use quality::recall::{Found, Recall};
-pub use search::exact::{ExactJoin, Prober};
+pub use search::exact::{ExactJoin, GroupedSets, Prober};
 pub use search::families::{Asking, Families, FamilyJoin, Visited};
 pub use search::hamming::{
     Code, HammingIndex, HammingJoin, HammingPair, Layout, Neighbour, Part, Task, Workspace,
@@ -61,7 +61,9 @@ pub use simhash::{
     Fingerprinter, Judge, Near, SimHash, Tie, Weighting, Weights,
 };
 pub use similarity::Similarity;
-pub use sketch::{ContentHash, Contents, FeatureHash, Scheme, Sketch, Sketcher, originals};
+pub use sketch::{
+    ContentHash, Contents, DocumentGroups, FeatureHash, Group, Scheme, Sketch, Sketcher, originals,
+};
 pub use sketches::{Compared, Drafter, Sketches};
 pub use spread::{InTurn, Spread};
 pub use text::{Located, Stretch, Tokens, stop_word_languages, stop_words};

@@ -12,6 +12,7 @@ use crate::search::hamming::{Code, HammingJoin};
 use crate::search::lsh::{Buckets, Join, Likeness, Match, SketchTable, Tally};
 use crate::simd::Level;
 use crate::simhash::{Codes, FingerprintTable, Judge, Near, Weights};
+use crate::sketch::DocumentGroups;
 use crate::sketches::{Compared, Drafter, Sketches};
 use crate::spread::InTurn;
 
@@ -199,7 +200,7 @@ impl<'p> Corpus<'p> {
         let features = |(document, &original): (usize, &u32)| {
             if document == original as usize { self.set(original).features } else { &[][..] }
         };
-        let sets = originals.iter().enumerate().map(features).collect();
+        let sets: Vec<&[u64]> = originals.iter().enumerate().map(features).collect();
         ExactJoin::new(sets, self.plan.measure(), self.plan.threshold())
     }
 
@@ -213,7 +214,7 @@ impl<'p> Corpus<'p> {
 
     fn near(&self, table: &FingerprintTable, originals: &[u32]) -> Near {
         let distance = self.plan.simhash().unwrap_or_default().hamming;
-        let (documents, codes) = table.searched(originals);
+        let (documents, codes) = table.searched(originals, DocumentGroups::default());
         let mut near = match codes {
             Codes::B64(codes) => near(&documents, &codes, distance),
             Codes::B128(codes) => near(&documents, &codes, distance),

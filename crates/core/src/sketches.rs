@@ -6,7 +6,7 @@ use crate::plan::{Method, Plan};
 use crate::search::lsh::SketchTable;
 use crate::simd::Level;
 use crate::simhash::{Fingerprint, FingerprintTable, Fingerprinter, Weights};
-use crate::sketch::{ContentHash, Contents, Sketch, Sketcher};
+use crate::sketch::{ContentHash, Contents, Group, Sketch, Sketcher};
 
 /// What is kept of every document to find pairs by.
 #[derive(Clone, Debug)]
@@ -41,6 +41,18 @@ impl Sketches {
             (Sketches::SimHash(table), Sketches::SimHash(more)) => table.append(more),
             (Sketches::Exact(contents), Sketches::Exact(more)) => contents.0.extend_from_slice(&more.0),
             _ => panic!("tables of one plan are of one kind"),
+        }
+    }
+
+    /// Puts the last document into `group`: it is a copy of no document of another, and shares no key with one.
+    ///
+    /// # Panics
+    /// If there is no document.
+    pub fn put_last_into(&mut self, group: Group) {
+        match self {
+            Sketches::MinHash(table) => table.put_last_into(group),
+            Sketches::SimHash(table) => table.put_last_into(group),
+            Sketches::Exact(contents) => contents.put_last_into(group),
         }
     }
 

@@ -5,7 +5,7 @@ mod fixed;
 mod spread;
 
 use fixed::fixed;
-use lookalike::{ExactJoin, Match, Measure, Tally, UnionFind};
+use lookalike::{DocumentGroups, ExactJoin, Group, GroupedSets, Match, Measure, Tally, UnionFind};
 use lookalike_reference::jaccard::{intersection, similar_pairs};
 use proptest::prelude::*;
 use spread::Backwards;
@@ -179,6 +179,22 @@ proptest! {
     }
 
     #[test]
+    fn pairs_within_groups_are_those_of_all_that_are_in_one((sets, seed) in corpora(), count in 1_u64..9) {
+        let slices = slices(&sets);
+        let mut generator = Generator(seed);
+        let kinds: Vec<Group> = (0..count).map(|_| Group([generator.next(), generator.next()])).collect();
+        let groups: Vec<Group> = sets.iter().map(|_| kinds[generator.below(count) as usize]).collect();
+        for (_, measure) in Measure::ALL {
+            let expected: Vec<_> = listed(&ExactJoin::new(slices.clone(), measure, 0.6).pairs())
+                .into_iter()
+                .filter(|(a, b, _)| groups[*a as usize] == groups[*b as usize])
+                .collect();
+            let sets = GroupedSets { sets: slices.clone(), groups: DocumentGroups::new(&groups) };
+            prop_assert_eq!(listed(&ExactJoin::new(sets, measure, 0.6).pairs()), expected);
+        }
+    }
+
+    #[test]
     fn order_and_repetition_of_sets_do_not_matter((sets, seed) in corpora()) {
         let mut generator = Generator(seed);
         let mut numbers: Vec<u32> = (0..sets.len() as u32).chain(0..sets.len() as u32 / 2).collect();
@@ -207,7 +223,7 @@ proptest! {
     fn however_the_work_is_spread_the_join_is_the_same((sets, seed) in corpora()) {
         let slices = slices(&sets);
         let threads = Backwards(seed as usize % 9);
-        let partners = ExactJoin::may_have_partners(&slices, Measure::Cosine, 0.6, &threads);
+        let partners = ExactJoin::may_have_partners(&slices.clone().into(), Measure::Cosine, 0.6, &threads);
         let join = ExactJoin::among(partners, slices.clone(), Measure::Cosine, 0.6, &threads);
         let same = ExactJoin::new(slices.clone(), Measure::Cosine, 0.6);
         prop_assert_eq!(join.pairs(), same.pairs());
@@ -291,4 +307,16 @@ fn empty_sets_are_like_nothing() {
     }
     let twice = vec![vec![0], vec![], vec![0]];
     assert_eq!(ExactJoin::new(slices(&twice), Measure::Jaccard, 1.0).pairs().len(), 1);
+}
+
+#[test]
+fn equal_sets_of_different_groups_are_never_looked_at() {
+    let mut generator = Generator(5);
+    let set: Vec<u64> = (0..50).map(|_| generator.next()).collect();
+    let groups: Vec<Group> = (0..1000).map(|_| Group([generator.next(), generator.next()])).collect();
+    for (_, measure) in Measure::ALL {
+        let sets = GroupedSets { sets: vec![&set[..]; 1000], groups: DocumentGroups::new(&groups) };
+        let join = ExactJoin::new(sets, measure, 0.5);
+        assert_eq!((join.visits(), join.pairs().len()), (0, 0), "{measure:?}");
+    }
 }

@@ -8,7 +8,7 @@ use std::{collections::BTreeMap, fs, path::Path, sync::Mutex, thread};
 
 use corpus::{Corpus, KINDS, fields, inputs_of, raw_records, scan};
 use lookalike_corpus::{
-    Error, Inputs, KeptRows, KeptWriter, Loaded, Mode, Place, Problem, Reader, Scan, Scratch,
+    Error, Fields, Inputs, KeptRows, KeptWriter, Loaded, Mode, Place, Problem, Reader, Scan, Scratch,
 };
 use walkdir::WalkDir;
 
@@ -27,6 +27,34 @@ fn documents_are_read_as_they_were_written() {
         let found: Vec<_> =
             scan(&corpus.inputs(), 1).into_iter().map(|found| (found.id, found.text)).collect();
         assert_eq!(found, corpus.documents(), "{}", corpus.name());
+    });
+}
+
+#[test]
+fn values_to_group_by_are_those_of_their_fields() {
+    for_every_kind(|corpus| {
+        let field = if corpus.name().starts_with("warc") { "warc-target-uri" } else { "id" };
+        let fields = Fields { within: vec![field.into(), "nowhere".into()], ..fields() };
+        let inputs = corpus.inputs();
+        let reader = Reader::new(&inputs, &fields, Scan::Documents);
+        let (mut scratch, mut seen) = (Scratch::default(), 0);
+        while let Some(chunk) = reader.next().unwrap() {
+            chunk.load(&mut scratch).unwrap().for_each(|record| {
+                let record = record.unwrap();
+                seen += 1;
+                let Some(id) = record.id else { return assert_eq!(record.within, None) };
+                let length = (id.len() as u64).to_le_bytes();
+                let values = record.within.unwrap();
+                assert_eq!(
+                    values.encoded(),
+                    [&[1], &length[..], id.as_bytes(), &[0]].concat(),
+                    "{}",
+                    corpus.name()
+                );
+                assert_eq!(values.present(), 1);
+            });
+        }
+        assert_eq!(seen, corpus.documents().len());
     });
 }
 

@@ -40,6 +40,14 @@ pub enum Error {
         /// What is wrong with it.
         problem: String,
     },
+    /// No document has a field that documents are grouped by.
+    #[error(
+        "no document has the field {field:?}, and only documents with the same value in it would be compared"
+    )]
+    NoGroup {
+        /// The field.
+        field: String,
+    },
     /// There are more documents than one run in memory can number.
     #[error("{documents} documents are more than the 4,294,967,295 that one run can hold")]
     TooMany {

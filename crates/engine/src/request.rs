@@ -14,6 +14,8 @@ pub struct Request {
     pub auto: Option<Affordable>,
     /// The field that holds the text.
     pub text_field: String,
+    /// Only documents that have the same values in these fields are compared.
+    pub within: Vec<String>,
     /// The instruction set.
     pub level: Level,
     /// Stop at the first bad record.
@@ -38,6 +40,7 @@ impl Request {
             plan,
             auto: None,
             text_field: "text".to_owned(),
+            within: Vec::new(),
             level: Level::detect(),
             strict: false,
             features_bytes: FEATURES_BYTES,

@@ -11,8 +11,8 @@
 //! postings looked at; `index`: what it takes in memory, without the sets.
 
 use lookalike::{
-    Comparer, ExactJoin, Likeness, Match, Measure, Options, Similarity, Sketcher, Spread, Tally, Tokens,
-    UnionFind, with_copies,
+    Comparer, ExactJoin, GroupedSets, Likeness, Match, Measure, Options, Similarity, Sketcher, Spread, Tally,
+    Tokens, UnionFind, with_copies,
 };
 use lookalike_kernels::{Threads, documents};
 use std::cell::RefCell;
@@ -137,8 +137,9 @@ struct Run {
 
 fn run(sets: &[&[u64]], arguments: &Arguments, threshold: f64) -> Run {
     let clock = Clock::start(arguments.threads);
-    let partners = ExactJoin::may_have_partners(sets, arguments.measure, threshold, &clock);
-    let join = ExactJoin::among(partners, sets.to_vec(), arguments.measure, threshold, &clock);
+    let grouped = GroupedSets::from(sets.to_vec());
+    let partners = ExactJoin::may_have_partners(&grouped, arguments.measure, threshold, &clock);
+    let join = ExactJoin::among(partners, grouped, arguments.measure, threshold, &clock);
     clock.lap();
     let mut sets_of = UnionFind::new(sets.len());
     let (mut found, mut tally) = (Vec::new(), Tally::default());

@@ -110,7 +110,7 @@ impl Form {
     /// What to read of each row: first the id that must be there.
     pub(super) fn fields(&self) -> Fields {
         let [text, id] = self.ids.clone();
-        Fields { text, id: Some(id), number: self.value.clone() }
+        Fields { text, id: Some(id), number: self.value.clone(), within: Vec::new() }
     }
 
     /// The kind of list, in a word.

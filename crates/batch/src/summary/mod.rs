@@ -104,6 +104,9 @@ pub struct Summary {
     pub peak_memory_bytes: Option<u64>,
     /// Was something put on disk because memory did not suffice?
     pub spilled: bool,
+    /// The fields in which documents must have the same values to be compared, if there are any.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub within: Vec<String>,
     /// What was done.
     pub plan: PlanSummary,
 }
@@ -145,6 +148,7 @@ impl Summary {
             seconds: Seconds::new(),
             peak_memory_bytes: None,
             spilled: false,
+            within: job.request.within.clone(),
             plan: PlanSummary::new(&job.request.plan),
         }
     }

@@ -111,7 +111,8 @@ impl Tune {
         let inputs = job.resolve(monitor)?;
         check_places(&job, &inputs, Vec::new(), &[&job.summary])?;
         let summary_file = start(job.summary.as_ref(), &monitor.waiting())?;
-        let fields = Fields { text: job.request.text_field.clone(), id: None, number: None };
+        let fields =
+            Fields { text: job.request.text_field.clone(), id: None, number: None, within: Vec::new() };
         let weights = weights(&job.request, None)?;
         let documents =
             sketch(&job.request, &inputs, &fields, &Keep::First, weights, &Work::in_memory(), monitor)?;

@@ -1,4 +1,4 @@
-use super::{AuditArgs, InputArgs, LikenessArgs, RunArgs, SpaceArgs};
+use super::{AuditArgs, InputArgs, LikenessArgs, RunArgs, SpaceArgs, WithinArgs};
 use clap::{Args, ValueEnum};
 use lookalike_engine::request::Keep;
 use std::path::PathBuf;
@@ -11,6 +11,7 @@ Examples:
   lookalike dedup 'CC-MAIN-*.warc.gz' -o kept/ --removed removed.csv
   lookalike dedup notes/ -o kept/ --keep longest --min-containment 0.95
   lookalike dedup crawl.jsonl --dry-run --report report.html
+  lookalike dedup crawl.jsonl -o clean.jsonl --within dump,language
   lookalike dedup train/ -o clean/ --against tests/ --against-containment 0.8 --removed removed.csv
   lookalike dedup today.jsonl -o new.jsonl --against archive.index --update --removed seen.csv
   lookalike dedup 's3://crawl/2026-*/*.parquet' -o s3://clean/2026/ --removed removed.csv
@@ -127,6 +128,9 @@ pub(crate) struct DedupArgs {
     /// What makes a cluster of pairs
     #[arg(long, default_value = "union", help_heading = "What is alike")]
     pub(crate) cluster: ClusterArg,
+
+    #[command(flatten)]
+    pub(crate) within: WithinArgs,
 
     #[command(flatten)]
     pub(crate) audit: AuditArgs,

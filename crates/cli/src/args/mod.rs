@@ -198,9 +198,28 @@ impl AuditArgs {
 }
 
 #[derive(Args, Debug)]
+pub(crate) struct WithinArgs {
+    /// Compare only documents with the same value in a field, or in each of several, such as dump,language
+    ///
+    /// Documents without the field are compared with each other; an empty value and null are none. Values are compared as they are written: 1 is not 1.0.
+    /// In a WARC file a field is a header. --against compares only with documents that have the same values, too.
+    #[arg(
+        long,
+        value_name = "FIELD",
+        value_delimiter = ',',
+        value_parser = clap::builder::NonEmptyStringValueParser::new(),
+        help_heading = "What is alike"
+    )]
+    pub(crate) within: Vec<String>,
+}
+
+#[derive(Args, Debug)]
 pub(crate) struct PairsArgs {
     #[command(flatten)]
     pub(crate) input: InputArgs,
+
+    #[command(flatten)]
+    pub(crate) within: WithinArgs,
 
     /// Where the pairs go: a, b and the measure, or hamming; format by the name: .jsonl .csv .tsv .parquet
     ///

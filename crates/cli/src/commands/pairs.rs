@@ -10,6 +10,7 @@ pub(crate) fn run(arguments: PairsArgs) -> anyhow::Result<Exit> {
     let mut job = args::job(arguments.input.inputs, arguments.input.fields, &arguments.likeness, run)?;
     job.audit = arguments.audit.documents(&job.request.plan)?;
     arguments.space.limit(&mut job);
+    job.request.within = arguments.within.within;
     let pairs = Pairs { job, output: arguments.output };
     let monitor = report::monitor(run.quiet);
     let summary = pairs.run(&monitor)?.publish(&monitor)?;

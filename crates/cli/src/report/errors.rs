@@ -79,6 +79,7 @@ fn engine_hint(error: &EngineError) -> Option<Cow<'static, str>> {
         EngineError::NoDocument { problem, .. } if problem.starts_with("invalid UTF-8") => {
             "texts must be in UTF-8; iconv converts other encodings"
         }
+        EngineError::NoGroup { .. } => "check the name of the field after --within",
         EngineError::NoDocument { problem, .. } | EngineError::Strict { problem, .. }
             if is_too_long(problem) =>
         {

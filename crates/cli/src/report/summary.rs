@@ -47,6 +47,10 @@ fn in_words(summary: &Summary, verb: Verb) -> Result<String, Error> {
     if !matches!(verb, Verb::Frequencies | Verb::Compare | Verb::Tune) {
         writeln!(text, "{}", likeness(verb, &summary.plan))?;
     }
+    if !summary.within.is_empty() {
+        let fields = for_people(&summary.within.join(", "));
+        writeln!(text, "within     {fields}: only documents with the same values are compared")?;
+    }
     found(&mut text, summary, verb)?;
     if matches!(verb, Verb::Dedup | Verb::Pairs | Verb::Index) {
         searched(&mut text, summary)?;

@@ -32,6 +32,7 @@ mod space;
 mod stopped;
 mod tune;
 mod warc;
+mod within;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};

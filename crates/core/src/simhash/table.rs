@@ -1,7 +1,7 @@
 //! The fingerprints of a corpus, as far as the search for pairs needs them.
 
 use super::{Bits, Fingerprint};
-use crate::sketch::{ContentHash, Contents};
+use crate::sketch::{ContentHash, Contents, DocumentGroups, Group};
 
 /// What is kept of every document: its fingerprint and its content hash, 32 or 40 bytes.
 #[derive(Clone, Debug)]
@@ -41,6 +41,11 @@ impl FingerprintTable {
             Codes::B128(codes) => codes.push(fingerprint.value()),
         }
         self.contents.0.push(content);
+    }
+
+    /// Puts the last document into `group`: it is a copy of no document of another.
+    pub fn put_last_into(&mut self, group: Group) {
+        self.contents.put_last_into(group);
     }
 
     /// Appends all documents of `other`, which was made for the same plan.
@@ -94,18 +99,19 @@ impl FingerprintTable {
     }
 
     /// The documents that are searched, ascending: the first of each content, of those that had something to vote. And
-    /// their fingerprints.
-    pub fn searched(&self, originals: &[u32]) -> (Vec<u32>, Codes) {
+    /// their fingerprints, in which some bits are flipped for all documents of a group: distances within it stay the same, and
+    /// documents of different groups are as far apart as if they had nothing in common.
+    pub fn searched(&self, originals: &[u32], groups: DocumentGroups<'_>) -> (Vec<u32>, Codes) {
         let mut silent = self.silent.iter().peekable();
         let searched = |document: &u32| {
             let is_silent = silent.next_if_eq(&document).is_some();
             originals[*document as usize] == *document && !is_silent
         };
         let documents: Vec<u32> = (0..originals.len() as u32).filter(searched).collect();
-        let places = documents.iter().map(|&document| document as usize);
+        let places = documents.iter().map(|&document| (document as usize, groups.mask(document)));
         let codes = match &self.codes {
-            Codes::B64(codes) => Codes::B64(places.map(|place| codes[place]).collect()),
-            Codes::B128(codes) => Codes::B128(places.map(|place| codes[place]).collect()),
+            Codes::B64(codes) => Codes::B64(places.map(|(place, mask)| codes[place] ^ mask as u64).collect()),
+            Codes::B128(codes) => Codes::B128(places.map(|(place, mask)| codes[place] ^ mask).collect()),
         };
         (documents, codes)
     }

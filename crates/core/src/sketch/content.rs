@@ -1,5 +1,6 @@
 //! Which documents have the same content?
 
+use super::group::Group;
 use crate::hash::fmix64;
 use crate::search::lsh::{Buckets, Share};
 use bytemuck::{Pod, Zeroable};
@@ -37,6 +38,12 @@ impl ContentHash {
         self.shingles
     }
 
+    /// The same in a group: documents of different groups have different ones, though they may be copies.
+    fn within(self, group: Group) -> Self {
+        let sums = std::array::from_fn(|index| fmix64(self.sums[index] ^ group.0[index]));
+        ContentHash { sums, ..self }
+    }
+
     /// 64 of its bits, to group by.
     pub fn key(self) -> u64 {
         self.sums[0]
@@ -51,6 +58,13 @@ impl Contents {
     /// See [`originals`].
     pub(crate) fn originals(&self) -> Vec<u32> {
         originals(&self.0, 1)
+    }
+
+    /// Puts the last document into `group`.
+    pub(crate) fn put_last_into(&mut self, group: Group) {
+        if let Some(last) = self.0.last_mut() {
+            *last = last.within(group);
+        }
     }
 
     /// One for each document.

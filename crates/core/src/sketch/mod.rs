@@ -11,11 +11,13 @@
 //! Not for: finding pairs; that is `lsh`.
 
 mod content;
+mod group;
 mod parameters;
 mod shingles;
 mod sketcher;
 
 pub use content::{ContentHash, Contents, originals};
+pub use group::{DocumentGroups, Group};
 pub(crate) use parameters::{Parameters, ROUNDS, round_bin, round_value};
 pub use shingles::FeatureHash;
 pub(crate) use sketcher::stop_word_hashes;

@@ -14,7 +14,7 @@ use super::{
     warc::{Archive, Records},
 };
 use crate::{
-    Error, Fields, Format, InputFile, Inputs, Problem,
+    Error, Fields, Format, GroupValues, InputFile, Inputs, Problem,
     opened::{Opened, read_error},
 };
 
@@ -208,6 +208,7 @@ impl<'a> Chunk<'a> {
         let mut loaded = self.empty();
         let max_record = loaded.max_record;
         let (fields, scan, buffers) = (self.fields, self.scan, &mut scratch.buffers);
+        let within = GroupValues::default();
         let path = || self.inputs.files()[self.id.file as usize].path.clone();
         match self.content {
             Content::Range { file, file_length, range } => {
@@ -215,13 +216,13 @@ impl<'a> Chunk<'a> {
                     .map_err(|source| read_error(&path(), source))?
                     .ok_or_else(|| Error::Changed { path: path() })?;
                 let bytes = &scratch.bytes[found.lines];
-                loaded.body = Body::Lines(Lines { bytes, fields, scan, max_record, buffers });
+                loaded.body = Body::Lines(Lines { bytes, fields, scan, max_record, buffers, within });
                 loaded.passed = found.too_long.map(|length| Passed { length, lines: 1 });
             }
             Content::Lines(decoded) => {
                 scratch.bytes = decoded.bytes;
                 let bytes = &scratch.bytes[..];
-                loaded.body = Body::Lines(Lines { bytes, fields, scan, max_record, buffers });
+                loaded.body = Body::Lines(Lines { bytes, fields, scan, max_record, buffers, within });
                 (loaded.passed, loaded.broken) = (decoded.passed, decoded.broken);
             }
             Content::Table { decoded, columns } => {

@@ -64,11 +64,11 @@ impl<'s> Documents<'s> {
         if file.format == Format::Html {
             self.text.clear();
             html::text_of(&charset::decode(self.bytes, None, true), self.text);
-            return Ok(Record { text: self.text, id: None, number: None, place });
+            return Ok(Record { text: self.text, id: None, number: None, within: None, place });
         }
         let text = simdutf8::compat::from_utf8(self.bytes)
             .map_err(|error| bad(Problem::InvalidUtf8 { byte: error.valid_up_to() }))?;
-        Ok(Record { text: without_marks(text), id: None, number: None, place })
+        Ok(Record { text: without_marks(text), id: None, number: None, within: None, place })
     }
 }
 

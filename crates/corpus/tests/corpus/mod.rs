@@ -61,7 +61,7 @@ pub(crate) struct Found {
 }
 
 pub(crate) fn fields() -> Fields {
-    Fields { text: "text".into(), id: Some("id".into()), number: None }
+    Fields { text: "text".into(), id: Some("id".into()), number: None, within: Vec::new() }
 }
 
 pub(crate) fn inputs_of(path: &Path) -> Inputs {

@@ -29,7 +29,7 @@ impl Lost {
             return Ok(Lost::default());
         }
         let bar = monitor.stage("explain", Unit::Documents, Some(wanted.len() as u64));
-        let fields = Fields { text: request.text_field.clone(), id: None, number: None };
+        let fields = Fields { text: request.text_field.clone(), id: None, number: None, within: Vec::new() };
         let reader = Reader::new(inputs, &fields, Scan::Documents);
         let state = || {
             let sketcher = Sketcher::with_level(&request.plan, request.level);

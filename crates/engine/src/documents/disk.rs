@@ -10,7 +10,7 @@ use crate::index::Indexed;
 use crate::progress::{Monitor, Stage, Unit};
 use crate::work::{Budget, Folder};
 use bytemuck::{AnyBitPattern, NoUninit};
-use lookalike::{ContentHash, Plan};
+use lookalike::{ContentHash, Group, Plan};
 use lookalike_corpus::{ChunkId, Place};
 use lookalike_store::{Column, ColumnWriter, Held, Record};
 use serde::{Deserialize, Serialize};
@@ -27,6 +27,7 @@ struct Totals {
     features: u64,
     skipped: u64,
     others: u64,
+    group_fields: u64,
     /// File, line in the file if it is of one, line in the chunk, problem.
     bad: Vec<(u32, Option<u64>, u32, String)>,
     has_ids: bool,
@@ -49,7 +50,7 @@ pub(super) fn assemble(
     records.iter().try_for_each(|&record| layout.add(&Head::of(record)?))?;
     budget.check(layout.documents)?;
 
-    let bar = monitor.stage("order", Unit::Parts, Some(9));
+    let bar = monitor.stage("order", Unit::Parts, Some(10));
     Columns { folder, records: &records, bar: &bar }.write_all()?;
     drop(bar);
     let has_ids = records.iter().any(|record| record.bytes(part::ID_ENDS).is_ok_and(|ends| !ends.is_empty()));
@@ -58,6 +59,7 @@ pub(super) fn assemble(
         features: layout.features,
         skipped: layout.skipped,
         others: layout.others,
+        group_fields: layout.group_fields,
         bad: layout.bad.into_iter().map(bad).collect(),
         has_ids,
     };
@@ -100,6 +102,7 @@ impl Columns<'_> {
         self.write::<u8>("id-text", part::ID_TEXT)?;
         self.write::<u32>("text-bytes", part::TEXT_BYTES)?;
         self.write::<u32>("tokens-of-short", part::TOKENS_OF_SHORT)?;
+        self.write::<Group>("groups", part::GROUPS)?;
         self.write_ends()
     }
 
@@ -153,6 +156,7 @@ struct Found {
     id_ends: Column<u64>,
     text_bytes: Column<u32>,
     tokens_of_short: Column<u32>,
+    groups: Column<Group>,
 }
 
 impl Found {
@@ -173,6 +177,7 @@ impl Found {
         let (text, ends) = (folder.column("id-text", monitor)?, folder.column("id-ends", monitor)?);
         let text_bytes = folder.column("text-bytes", monitor)?;
         let tokens_of_short = folder.column("tokens-of-short", monitor)?;
+        let groups = folder.column("groups", monitor)?;
         let found = || {
             Some(Found {
                 chunks,
@@ -186,6 +191,7 @@ impl Found {
                 id_ends: ends?,
                 text_bytes: text_bytes?,
                 tokens_of_short: tokens_of_short?,
+                groups: groups?,
             })
         };
         Ok(found())
@@ -201,6 +207,7 @@ impl Found {
             && self.bytes.len() == count * plan.num_perm()
             && self.contents.len() == count
             && self.text_bytes.len() == count
+            && (self.groups.is_empty() || self.groups.len() == count)
             && (self.ranks.is_empty() || self.ranks.len() == count)
             && self.id_ends.len() == if self.totals.has_ids { count } else { 0 }
             && self.id_ends.is_sorted()
@@ -227,6 +234,8 @@ impl Found {
             ranks: Held::Disk(self.ranks),
             sizes: TextLengths::of_columns(Held::Disk(self.text_bytes), Held::Disk(self.tokens_of_short)),
             ids: totals.has_ids.then(|| Ids::of_columns(Held::Disk(id_text), Held::Disk(id_ends))),
+            groups: Held::Disk(self.groups),
+            group_fields: totals.group_fields,
             skipped: totals.skipped,
             others: totals.others,
             bad: totals.bad.into_iter().map(bad_line).collect(),

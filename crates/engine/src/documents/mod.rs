@@ -26,7 +26,7 @@ use crate::documents::skipped::MOST_SKIPPED_EXAMPLES;
 use crate::error::Error;
 use crate::index::{Gathered, Indexed};
 use crate::work::{Footprint, Work, behind};
-use lookalike::{Plan, SketchView};
+use lookalike::{DocumentGroups, Group, Plan, SketchView};
 use lookalike_corpus::{Chunk, ChunkId, Inputs, Loaded, Place, Scratch};
 use lookalike_store::Held;
 
@@ -73,6 +73,10 @@ pub struct Documents {
     pub ranks: Held<f64>,
     /// How long their texts are; not of those of an index.
     pub sizes: TextLengths,
+    /// Their groups; empty if all are in one.
+    pub groups: Held<Group>,
+    /// A bit for each field to group by that some document has, the lowest for the first.
+    pub group_fields: u64,
     /// Their ids, if they were asked for.
     pub ids: Option<Ids>,
     /// Records that were skipped, and the first of them.
@@ -113,6 +117,7 @@ impl Documents {
         let mut places = Vec::with_capacity(count);
         let mut ranks = Vec::new();
         let mut sizes = TextLengths::default();
+        let mut groups = Vec::new();
         let mut ids = parts.first().and_then(|part| part.ids.as_ref()).map(|_| Ids::default());
         let mut kept = Vec::with_capacity(parts.len());
         let mut sketches = Vec::with_capacity(parts.len());
@@ -121,14 +126,15 @@ impl Documents {
             places.extend_from_slice(&part.places);
             ranks.extend_from_slice(&part.ranks);
             sizes.append(&part.sizes);
+            groups.extend_from_slice(&part.groups);
             if let (Some(ids), Some(more)) = (&mut ids, &part.ids) {
                 ids.append(more);
             }
             kept.push(part.kept);
             sketches.push(part.sketches);
         }
-        let Layout { chunks, features, skipped, others, bad, .. } = layout;
-        let (places, ranks) = (Held::Memory(places), Held::Memory(ranks));
+        let Layout { chunks, features, skipped, others, bad, group_fields, .. } = layout;
+        let (places, ranks, groups) = (Held::Memory(places), Held::Memory(ranks), Held::Memory(groups));
         let sketches = Table::Memory(joined(plan, sketches, count));
         Ok(Documents {
             sketches,
@@ -138,6 +144,8 @@ impl Documents {
             indexed: Indexed::default(),
             ranks,
             sizes,
+            groups,
+            group_fields,
             ids,
             skipped,
             bad,
@@ -157,6 +165,11 @@ impl Documents {
     /// Is `document` one that may be removed, and not only compared against?
     pub fn is_new(&self, document: u32) -> bool {
         document >= self.first_new
+    }
+
+    /// Which of them may be compared.
+    pub fn groups(&self) -> DocumentGroups<'_> {
+        DocumentGroups::new(&self.groups)
     }
 
     /// The columns of the sketches, if they are MinHash.
@@ -203,8 +216,11 @@ impl Documents {
     fn bytes(&self) -> u64 {
         let Table::Memory(sketches) = &self.sketches else { return 0 };
         let ids = self.ids.as_ref().map_or(0, Ids::bytes);
-        let columns =
-            sketches.bytes() + 8 * (self.places.len() + self.ranks.len()) + self.sizes.memory() + ids;
+        let columns = sketches.bytes()
+            + 8 * (self.places.len() + self.ranks.len())
+            + self.sizes.memory()
+            + ids
+            + size_of_val(&self.groups[..]);
         let stores: usize = self.kept.1.iter().map(Store::bytes).sum();
         (columns + stores) as u64
     }
@@ -248,6 +264,7 @@ struct Layout {
     features: u64,
     skipped: u64,
     others: u64,
+    group_fields: u64,
     bad: Vec<BadLine>,
     /// The file that chunks come from, and its lines so far.
     file: Option<u32>,
@@ -281,6 +298,7 @@ impl Layout {
         self.skipped += head.skipped;
         self.others += u64::from(head.others);
         self.features += head.features;
+        self.group_fields |= head.group_fields;
         self.lines += u64::from(head.lines);
         Ok(())
     }

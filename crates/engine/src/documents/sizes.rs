@@ -24,7 +24,7 @@ pub struct TextAmount {
 }
 
 impl TextLengths {
-    /// TextLengths that are held already: bytes of each text, and tokens of each text that is one shingle.
+    /// Lengths that are held already: bytes of each text, and tokens of each text that is one shingle.
     pub fn of_columns(bytes: Held<u32>, tokens_of_short: Held<u32>) -> Self {
         TextLengths { bytes, tokens_of_short }
     }

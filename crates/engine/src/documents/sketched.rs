@@ -4,7 +4,7 @@ use crate::documents::ids::Ids;
 use crate::documents::kept::Kept;
 use crate::documents::sizes::TextLengths;
 use crate::error::Error;
-use lookalike::{SketchTable, Sketches};
+use lookalike::{Group, SketchTable, Sketches};
 use lookalike_corpus::{ChunkId, Place};
 use lookalike_store::{Record, bytes_of};
 use serde::{Deserialize, Serialize};
@@ -22,6 +22,8 @@ pub struct SketchedChunk {
     pub ranks: Vec<f64>,
     /// How long their texts are.
     pub sizes: TextLengths,
+    /// Their groups, if there are several.
+    pub groups: Vec<Group>,
     /// Their ids, if they were asked for.
     pub ids: Option<Ids>,
     /// Where their features are kept, if they are.
@@ -47,6 +49,8 @@ pub struct Head {
     pub text_bytes: u64,
     /// What is compared of all documents, with repetitions.
     pub features: u64,
+    /// A bit for each field to group by that one of them has.
+    pub group_fields: u64,
     /// Records that were skipped.
     pub skipped: u64,
     /// The first of them: the line in the chunk, if it is not the whole file that is wrong, and what is wrong.
@@ -73,9 +77,26 @@ pub(super) mod part {
     pub(crate) const ID_TEXT: usize = 7;
     pub(crate) const TEXT_BYTES: usize = 8;
     pub(crate) const TOKENS_OF_SHORT: usize = 9;
+    pub(crate) const GROUPS: usize = 10;
 }
 
 impl Head {
+    /// Of a chunk of which nothing is known but how many bytes are stored.
+    pub(super) fn start(id: ChunkId, stored_bytes: u64) -> Self {
+        Head {
+            id,
+            stored_bytes,
+            documents: 0,
+            lines: 0,
+            others: 0,
+            text_bytes: 0,
+            features: 0,
+            group_fields: 0,
+            skipped: 0,
+            bad: Vec::new(),
+        }
+    }
+
     /// Of a record.
     pub(super) fn of(record: Record<'_>) -> Result<Self, Error> {
         serde_json::from_slice(record.bytes(part::HEAD)?)
@@ -90,6 +111,7 @@ impl SketchedChunk {
         (self.sketches.bytes()
             + 8 * (self.places.len() + self.ranks.len())
             + self.sizes.memory()
+            + size_of_val(&self.groups[..])
             + ids
             + size_of::<SketchedChunk>()) as u64
     }
@@ -111,6 +133,7 @@ impl SketchedChunk {
             text,
             bytes_of(text_bytes),
             bytes_of(tokens_of_short),
+            bytes_of(&self.groups),
         ])
     }
 }

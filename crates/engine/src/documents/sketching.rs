@@ -9,14 +9,15 @@ use crate::progress::{Monitor, Unit};
 use crate::request::{Affordable, Keep, Request};
 use crate::scan::scan;
 use crate::work::Work;
-use lookalike::{Drafter, Method, Sketches, Weights};
+use lookalike::{Drafter, Group, Method, Sketches, Weights};
 use lookalike_corpus::{
-    ChunkId, Compression, Fields, Format, Inputs, Loaded, Problem, Reader, Scan, Scratch,
+    ChunkId, Compression, Fields, Format, GroupValues, Inputs, Loaded, Problem, Reader, Scan, Scratch,
 };
 use std::sync::{
     Mutex, PoisonError,
     atomic::{AtomicBool, AtomicU32, Ordering},
 };
+use xxhash_rust::xxh3::xxh3_128;
 
 /// Sketches all documents of `inputs`.
 pub fn sketch(
@@ -48,6 +49,7 @@ pub fn sketch(
     }
     let mut documents = collected.assemble(stores, monitor)?;
     documents.compare_against(inputs.against());
+    check_groups(fields, &documents)?;
     if request.strict
         && let Some(bad) = documents.bad.first()
     {
@@ -140,22 +142,13 @@ fn sketch_chunk(
     drafter: &mut Drafter<'_>,
     mut loaded: Loaded<'_>,
 ) -> (SketchedChunk, Option<Problem>) {
-    let mut head = Head {
-        id: loaded.id(),
-        documents: 0,
-        stored_bytes: loaded.stored_bytes(),
-        lines: 0,
-        others: 0,
-        text_bytes: 0,
-        features: 0,
-        skipped: 0,
-        bad: Vec::new(),
-    };
+    let mut head = Head::start(loaded.id(), loaded.stored_bytes());
     let mut part = SketchedChunk {
         sketches: Sketches::new(&request.plan),
         places: Vec::new(),
         ranks: Vec::new(),
         sizes: TextLengths::default(),
+        groups: Vec::new(),
         ids: fields.id.as_ref().map(|_| Ids::default()),
         kept: ((wanted || loaded.is_decoded()) && request.plan.verifies()).then(|| store.start()),
         head: head.clone(),
@@ -168,6 +161,12 @@ fn sketch_chunk(
             part.kept = store.keep(compared, part.kept.take());
             let shingles = part.sketches.content(part.places.len() as u32).shingles();
             part.sizes.push(record.text, shingles, drafter.last_tokens());
+            if !fields.within.is_empty() {
+                head.group_fields |= record.within.map_or(0, GroupValues::present);
+                let group = group_of(record.within);
+                part.sketches.put_last_into(group);
+                part.groups.push(group);
+            }
             part.places.push(record.place);
             head.text_bytes += record.text.len() as u64;
             match keep {
@@ -191,6 +190,21 @@ fn sketch_chunk(
     head.others = loaded.other_records();
     head.documents = part.places.len() as u32;
     (SketchedChunk { head, ..part }, problem)
+}
+
+/// The group of a document: those without any of the fields are in one, too.
+fn group_of(values: Option<&GroupValues>) -> Group {
+    let hash = xxh3_128(values.map_or(&[], GroupValues::encoded));
+    Group([hash as u64, (hash >> 64) as u64])
+}
+
+/// Refuses to compare within a field that no document has: the name is probably wrong.
+fn check_groups(fields: &Fields, documents: &Documents) -> Result<(), Error> {
+    let is_missing = |(index, _): &(usize, &String)| documents.group_fields >> (*index).min(63) & 1 == 0;
+    match fields.within.iter().enumerate().find(is_missing) {
+        Some((_, field)) if !documents.is_empty() => Err(Error::NoGroup { field: field.clone() }),
+        _ => Ok(()),
+    }
 }
 
 /// Files that are compared against, or inputs.

@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::work::Folder;
 use crate::work::behind;
-use lookalike::{Codes, ContentHash, SketchTable, SketchView, Sketches, originals};
+use lookalike::{Codes, ContentHash, DocumentGroups, SketchTable, SketchView, Sketches, originals};
 use lookalike_store::Held;
 
 /// The sketches of all documents.
@@ -54,13 +54,16 @@ impl Table {
     }
 
     /// What pairs are searched by.
-    pub fn searched(&self, originals: &[u32]) -> Searched<'_> {
+    pub fn searched<'a>(&'a self, originals: &[u32], groups: DocumentGroups<'a>) -> Searched<'a> {
         match self {
             Table::Memory(Sketches::SimHash(table)) => {
-                let (documents, codes) = table.searched(originals);
+                let (documents, codes) = table.searched(originals, groups);
                 Searched::Fingerprints(documents, codes)
             }
-            _ => self.view().map_or(Searched::Features, Searched::Bands),
+            _ => match self.view() {
+                Some(view) => Searched::Bands(SketchView { groups, ..view }),
+                None => Searched::Features,
+            },
         }
     }
 
@@ -70,7 +73,8 @@ impl Table {
             Table::Memory(Sketches::MinHash(table)) => Some(table.view()),
             Table::Memory(Sketches::SimHash(_) | Sketches::Exact(_)) => None,
             Table::Disk(DiskTable { banding, num_perm, keys, bytes, contents }) => {
-                Some(SketchView { banding: *banding, num_perm: *num_perm, keys, bytes, contents })
+                let (banding, num_perm, groups) = (*banding, *num_perm, DocumentGroups::default());
+                Some(SketchView { banding, num_perm, keys, bytes, contents, groups })
             }
         }
     }

@@ -54,6 +54,7 @@ impl Error {
             | Error::AlreadyAdded { .. }
             | Error::IndexOfOtherProgram { .. }
             | Error::Changed { .. }
+            | Error::NoGroup { .. }
             | Error::OtherFeatures
             | Error::Busy { .. } => ErrorKind::Input,
         }

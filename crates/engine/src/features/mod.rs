@@ -15,7 +15,7 @@ use crate::request::Request;
 use crate::scan::scan;
 use crate::threads::Threads;
 use crate::work::{Folder, Work};
-use lookalike::{Drafter, ExactJoin, Set, Weights};
+use lookalike::{Drafter, ExactJoin, GroupedSets, Set, Weights};
 use lookalike_corpus::{Chunk, Fields, Reader, Scan, Scratch};
 use lookalike_store::{ColumnWriter, Held, Log, Record};
 use rayon::prelude::*;
@@ -129,7 +129,9 @@ impl Features {
             }
         }
         let (measure, threshold) = (request.plan.measure(), request.plan.threshold());
+        let sets = GroupedSets { sets, groups: documents.groups() };
         let partners = ExactJoin::may_have_partners(&sets, measure, threshold, &Threads);
+        drop(sets);
         for arena in &mut arenas {
             arena.spans.retain(|(document, _)| partners.binary_search(document).is_ok());
         }
@@ -279,7 +281,7 @@ fn read_again(
     if total == 0 {
         return Ok((Vec::new(), spilled.finish()?));
     }
-    let fields = Fields { text: request.text_field.clone(), id: None, number: None };
+    let fields = Fields { text: request.text_field.clone(), id: None, number: None, within: Vec::new() };
     let bar = monitor.stage("read again", Unit::Documents, Some(total as u64));
     let reader = Reader::new(inputs, &fields, Scan::Documents);
     let drafted_by = weights.unwrap_or(Weights::Set);

@@ -146,7 +146,7 @@ impl Update {
     ) -> Result<(FileEntry, Vec<Found>, u64), Error> {
         let Scanned { request, inputs, documents, .. } = added.scanned;
         let names = Names { inputs, documents };
-        let fields = Fields { text: request.text_field.clone(), id: None, number: None };
+        let fields = Fields { text: request.text_field.clone(), id: None, number: None, within: Vec::new() };
         let count = documents.len() - documents.first_new as usize;
         let written = Mutex::new(Written {
             log: self.create(SegmentFile::Documents)?,

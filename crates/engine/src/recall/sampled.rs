@@ -57,15 +57,17 @@ impl Scanned<'_> {
 
         let state = || (Drafter::new(&request.plan, weights, request.level), Counting::default(), Vec::new());
         type State<'p> = (Drafter<'p>, Counting, Vec<Partner>);
-        let partners = AtomicU64::new(0);
+        let (partners, groups) = (AtomicU64::new(0), documents.groups());
         let work = |(drafter, counting, found): &mut State<'_>, document: u32, text: &str| {
             if partners.load(Ordering::Relaxed) > MOST_PARTNERS {
                 return;
             }
             let (compared, before) = (Compared::new(drafter, text), found.len());
             queries.compare(compared.set(), counting, |query, similarity| {
-                if request.plan.measure().reaches(least, similarity) {
-                    found.push(Partner { sampled: sampled[query as usize], original: document });
+                let sampled = sampled[query as usize];
+                if groups.are_together(sampled, document) && request.plan.measure().reaches(least, similarity)
+                {
+                    found.push(Partner { sampled, original: document });
                 }
             });
             partners.fetch_add((found.len() - before) as u64, Ordering::Relaxed);

@@ -166,6 +166,7 @@ fn hits(
 ) -> Result<Vec<Hit>, Error> {
     let Sketched { scanned, originals, weights, .. } = sketched;
     let Scanned { request, documents, .. } = scanned;
+    let groups = documents.groups();
     // What is a copy of another input has its result. A copy of what is compared against has none yet.
     let is_asked = |document: u32| {
         let original = originals[document as usize];
@@ -183,7 +184,8 @@ fn hits(
             let mut best: Option<Hit> = None;
             queries.overlaps(compared.set().features, counting, |query, overlap| {
                 let hit = Hit { document, against: numbers[query as usize], overlap };
-                if hit.share() >= containment.share && best.is_none_or(|best| hit.is_before(&best)) {
+                let is_hit = hit.share() >= containment.share && groups.are_together(document, hit.against);
+                if is_hit && best.is_none_or(|best| hit.is_before(&best)) {
                     best = Some(hit);
                 }
             });

@@ -17,11 +17,12 @@ use crate::search::choice::Choice;
 use crate::threads::Threads;
 use crate::work::Work;
 use lookalike::{
-    Asking, Buckets, Code, Codes, ExactJoin, Families, FamilyJoin, HammingJoin, HammingPair, Join, Judge,
-    Match, Method, Near, Prober, Set, Share, Tally, Verifier, Visited, Weights,
+    Asking, Buckets, Code, Codes, DocumentGroups, ExactJoin, Families, FamilyJoin, GroupedSets, HammingJoin,
+    HammingPair, Join, Judge, Match, Method, Near, Prober, Set, Share, Tally, Verifier, Visited, Weights,
 };
 use lookalike_store::Held;
 use rayon::prelude::*;
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// A corpus after its first scan, and what its search needs besides.
@@ -92,7 +93,8 @@ impl<'a> Search<'a> {
         let Scanned { request, documents, monitor, .. } = scanned;
         let plan = &request.plan;
         let hamming = plan.simhash().unwrap_or_default().hamming;
-        let mut near = match documents.sketches.searched(originals) {
+        let groups = documents.groups();
+        let mut near = match documents.sketches.searched(originals, groups) {
             Searched::Features => return Ok(None),
             Searched::Bands(table) => {
                 let mut join = Join::new(table, plan.signature_filter(), originals)
@@ -103,9 +105,11 @@ impl<'a> Search<'a> {
                 }
                 return Ok(Some(Self::of(Units::Bands { join, buckets })));
             }
-            Searched::Fingerprints(searched, Codes::B64(codes)) => near(&searched, &codes, hamming, monitor)?,
+            Searched::Fingerprints(searched, Codes::B64(codes)) => {
+                near((&searched, groups), &codes, hamming, monitor)?
+            }
             Searched::Fingerprints(searched, Codes::B128(codes)) => {
-                near(&searched, &codes, hamming, monitor)?
+                near((&searched, groups), &codes, hamming, monitor)?
             }
         };
         if plan.verifies() && !plan.compares_weights() {
@@ -141,6 +145,7 @@ impl<'a> Search<'a> {
             return Err(Error::TooManyFeatures { features });
         }
         let wanted = (0..sets.len() as u32).filter(|&document| !sets[document as usize].is_empty()).collect();
+        let sets = GroupedSets { sets, groups: sketched.scanned.documents.groups() };
         let join = ExactJoin::among(wanted, sets, request.plan.measure(), request.plan.threshold(), &Threads);
         let visits = join.visits();
         if Choice::is_in_doubt(request, visits)
@@ -366,8 +371,16 @@ fn buckets(
     Ok(buckets)
 }
 
-/// The near ones among the fingerprints of `documents`.
-fn near<C: Code>(documents: &[u32], codes: &[C], hamming: u32, monitor: &Monitor) -> Result<Near, Error> {
+/// The near ones among the fingerprints of `documents`, of which those of one group are compared.
+fn near<C: Code>(
+    (documents, groups): (&[u32], DocumentGroups<'_>),
+    codes: &[C],
+    hamming: u32,
+    monitor: &Monitor,
+) -> Result<Near, Error> {
+    // Fingerprints of different groups may be near by chance.
+    let are_together =
+        |pair: &HammingPair| groups.are_together(documents[pair.a as usize], documents[pair.b as usize]);
     let join = HammingJoin::spread(codes, hamming, &Threads)?;
     let tasks = join.tasks();
     let bar = monitor.stage("candidates", Unit::Parts, Some(tasks.len() as u64));
@@ -379,11 +392,16 @@ fn near<C: Code>(documents: &[u32], codes: &[C], hamming: u32, monitor: &Monitor
                 monitor.interrupt.check()?;
                 let mut found = Vec::new();
                 join.run(task, workspace, &mut found);
+                found.retain(are_together);
                 bar.inc(1);
                 Ok(found)
             },
         )
         .collect();
     drop(bar);
-    Ok(Near::new(documents, join.copies(), &parts?.concat()))
+    let copies: Cow<'_, [HammingPair]> = match join.copies().iter().all(are_together) {
+        true => Cow::Borrowed(join.copies()),
+        false => Cow::Owned(join.copies().iter().copied().filter(are_together).collect()),
+    };
+    Ok(Near::new(documents, &copies, &parts?.concat()))
 }

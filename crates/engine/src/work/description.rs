@@ -54,6 +54,7 @@ impl Description {
             ("version of lookalike", env!("CARGO_PKG_VERSION").to_owned()),
             ("method chosen", format!("{:?}", request.auto)),
             ("text field", request.text_field.clone()),
+            ("--within", request.within.join(",")),
         ];
         for (name, value) in own.iter().chain(more) {
             settings.insert((*name).to_owned(), value.clone().into());

@@ -53,7 +53,12 @@ impl Dedup {
             index.check_new(&inputs)?;
         }
         let id = self.names_ids().then(|| self.job.id_field.clone());
-        let fields = Fields { text: self.job.request.text_field.clone(), id, number: self.keep.field() };
+        let fields = Fields {
+            text: self.job.request.text_field.clone(),
+            id,
+            number: self.keep.field(),
+            within: self.job.request.within.clone(),
+        };
         let outputs = outputs::Dedup::create(self, &inputs, &fields)?;
         let report = start(self.report.as_ref(), &monitor.waiting())?;
         let work = Work::new(&self.asked(&inputs), monitor)?;

@@ -134,7 +134,8 @@ impl Dedup {
         if self.report.is_none() {
             return Ok(None);
         }
-        let shown = Fields { id: Some(self.job.id_field.clone()), number: None, ..fields.clone() };
+        let id = Some(self.job.id_field.clone());
+        let shown = Fields { id, number: None, within: Vec::new(), ..fields.clone() };
         let findings = Findings::new(&shown, estimated, told, &decided.pairs, monitor)?;
         clock.lap("examples");
         Ok(Some(findings))

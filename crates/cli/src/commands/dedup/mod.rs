@@ -26,6 +26,7 @@ pub(crate) fn run(arguments: DedupArgs) -> anyhow::Result<Exit> {
     };
     job.audit = arguments.audit.documents(&job.request.plan)?;
     arguments.space.limit(&mut job);
+    job.request.within = arguments.within.within;
     let dedup = Dedup {
         job,
         against: Against {

@@ -263,6 +263,10 @@ fn plan_figures(dedup: &Dedup, summary: &Summary) -> Vec<Figure> {
             ),
         ),
     ];
+    if !summary.within.is_empty() {
+        let note = "only documents with the same values are compared".to_owned();
+        figures.push(figure("Within", summary.within.join(", "), note));
+    }
     figures.extend(search_figure(&plan.search));
     figures.push(keep_figure(&dedup.keep));
     if let Some(clustering) = summary.clustering {

@@ -1,5 +1,6 @@
 //! In how many sets features are, nearly: slots that features are hashed into, and that are counted together.
 
+use super::sets::Salted;
 use crate::hash::GOLDEN_RATIO;
 
 /// A bijection of features whose high bits depend on all of theirs, so that small numbers are features as well.
@@ -13,12 +14,12 @@ const GLANCE: usize = 64;
 
 /// Calls `each` for those mixed features of a stretch of at most [`GLANCE`] that start with `uncounted` zero bits, without these.
 #[inline]
-fn each_counted(features: &[u64], uncounted: u32, each: impl FnMut(u64)) {
+fn each_counted(features: &[u64], salt: u64, uncounted: u32, each: impl FnMut(u64)) {
     // Without a branch: which features are counted cannot be guessed.
     let mut counted = [0; GLANCE];
     let mut count = 0;
     for &feature in &features[..features.len().min(GLANCE)] {
-        let mixed = mixed(feature);
+        let mixed = mixed(feature ^ salt);
         counted[count] = mixed << uncounted;
         count += usize::from(mixed <= u64::MAX >> uncounted);
     }
@@ -51,10 +52,10 @@ impl Seen {
     }
 
     /// Sees the features of a set. One that it repeats counts as one of several sets.
-    pub(crate) fn add(&mut self, set: &[u64]) {
+    pub(crate) fn add(&mut self, set: Salted<'_>) {
         let (words, shift) = (&mut self.words, self.shift);
-        for features in set.chunks(GLANCE) {
-            each_counted(features, self.uncounted, |counted| {
+        for features in set.features.chunks(GLANCE) {
+            each_counted(features, set.salt, self.uncounted, |counted| {
                 let (word, bit) = place(counted, shift);
                 let word = &mut words[word];
                 *word |= 1 << (bit + (*word >> bit & 1) as u32);
@@ -63,10 +64,10 @@ impl Seen {
     }
 
     /// Has the set `enough` features that no other has? Then it shares too few with any.
-    pub(crate) fn has_lone(&self, set: &[u64], enough: usize) -> bool {
+    pub(crate) fn has_lone(&self, set: Salted<'_>, enough: usize) -> bool {
         let mut lone = 0;
-        set.chunks(GLANCE).any(|features| {
-            each_counted(features, self.uncounted, |counted| {
+        set.features.chunks(GLANCE).any(|features| {
+            each_counted(features, set.salt, self.uncounted, |counted| {
                 let (word, bit) = place(counted, self.shift);
                 lone += usize::from(self.words[word] >> bit & 2 == 0);
             });
@@ -116,10 +117,10 @@ impl Counts {
     }
 
     /// Counts the features of a set, which are all different. From 65,535 on they are equally frequent.
-    pub(crate) fn add(&mut self, set: &[u64]) {
+    pub(crate) fn add(&mut self, set: Salted<'_>) {
         let (slots, shift) = (&mut self.slots, self.shift);
-        for features in set.chunks(GLANCE) {
-            each_counted(features, self.uncounted, |counted| {
+        for features in set.features.chunks(GLANCE) {
+            each_counted(features, set.salt, self.uncounted, |counted| {
                 let slot = &mut slots[(counted >> shift) as usize];
                 *slot = slot.saturating_add(1);
             });
@@ -135,12 +136,12 @@ impl Counts {
     /// are counted, and the others as well if these do not fill a prefix of `length`. Returns how many no other has; they
     /// come first.
     #[inline]
-    pub(crate) fn shared(&self, set: &[u64], length: usize, shared: &mut Vec<(u32, u64)>) -> usize {
+    pub(crate) fn shared(&self, set: Salted<'_>, length: usize, shared: &mut Vec<(u32, u64)>) -> usize {
         // Without a branch on what comes from memory: loads then overlap.
-        shared.resize(set.len(), (0, 0));
+        shared.resize(set.features.len(), (0, 0));
         let (mut kept, mut lone) = (0, 0);
-        for features in set.chunks(GLANCE) {
-            each_counted(features, self.uncounted, |counted| {
+        for features in set.features.chunks(GLANCE) {
+            each_counted(features, set.salt, self.uncounted, |counted| {
                 let count = self.slots[(counted >> self.shift) as usize];
                 shared[kept] = (u32::from(count), counted >> self.uncounted);
                 kept += usize::from(count > 1);
@@ -149,7 +150,7 @@ impl Counts {
         }
         shared.truncate(kept);
         if lone + kept < length {
-            let others = set.iter().map(|&feature| mixed(feature));
+            let others = set.features.iter().map(|&feature| mixed(feature ^ set.salt));
             let others = others.filter(|&mixed| mixed > u64::MAX >> self.uncounted);
             shared.extend(others.map(|mixed| (UNCOUNTED, mixed)));
         }
@@ -171,10 +172,10 @@ mod tests {
         for part in sets.chunks(7) {
             let mut one = empty(features);
             for set in part {
-                one.0.add(set);
-                one.1.add(set);
-                whole.0.add(set);
-                whole.1.add(set);
+                one.0.add(set[..].into());
+                one.1.add(set[..].into());
+                whole.0.add(set[..].into());
+                whole.1.add(set[..].into());
             }
             merged.0.merge(&one.0);
             merged.1.merge(&one.1);
@@ -183,9 +184,9 @@ mod tests {
         for feature in 0..300 {
             let truly = sets.iter().filter(|set| set.contains(&feature)).count();
             let mut shared = Vec::new();
-            whole.1.shared(&[feature], 1, &mut shared);
+            whole.1.shared([feature][..].into(), 1, &mut shared);
             assert!(shared.first().map_or(1, |&(count, _)| count as usize) >= truly);
-            assert!(!whole.0.has_lone(&[feature], 1) || truly <= 1);
+            assert!(!whole.0.has_lone([feature][..].into(), 1) || truly <= 1);
         }
     }
 }

@@ -4,12 +4,13 @@ use super::bounds::Bounds;
 use super::index::Index;
 use super::order::{Places, may_have_partners};
 use super::prober::Prober;
+use super::sets::GroupedSets;
 use crate::compare::measure::{Measure, Set};
 use crate::search::lsh::{Likeness, Match, Tally, Wanted};
 use crate::spread::{InTurn, Spread};
 use std::ops::Range;
 
-/// Every pair of sets at or above a threshold.
+/// Every pair of sets of one group at or above a threshold.
 ///
 /// Units are independent of each other: the caller may spread them over threads, one [`Prober`] for each, and gets the
 /// same pairs.
@@ -37,7 +38,7 @@ use std::ops::Range;
 /// ```
 #[derive(Debug)]
 pub struct ExactJoin<'a> {
-    sets: Vec<&'a [u64]>,
+    sets: GroupedSets<'a>,
     bounds: Bounds,
     places: Places,
     index: Index,
@@ -61,7 +62,8 @@ impl<'a> ExactJoin<'a> {
     /// # Panics
     /// If `threshold` is not above 0 and at most 1, or if there are 2³² sets, features in a set, or entries in the
     /// index, or more.
-    pub fn new(sets: Vec<&'a [u64]>, measure: Measure, threshold: f64) -> Self {
+    pub fn new(sets: impl Into<GroupedSets<'a>>, measure: Measure, threshold: f64) -> Self {
+        let sets = sets.into();
         let partners = Self::may_have_partners(&sets, measure, threshold, &InTurn);
         Self::among(partners, sets, measure, threshold, &InTurn)
     }
@@ -74,16 +76,17 @@ impl<'a> ExactJoin<'a> {
     /// As [`ExactJoin::new`].
     pub fn among(
         documents: Vec<u32>,
-        sets: Vec<&'a [u64]>,
+        sets: impl Into<GroupedSets<'a>>,
         measure: Measure,
         threshold: f64,
         spread: &impl Spread,
     ) -> Self {
+        let sets = sets.into();
         assert!(threshold > 0.0 && threshold <= 1.0, "a threshold is above 0 and at most 1");
-        assert!(u32::try_from(sets.len()).is_ok(), "documents have numbers of 32 bits");
-        assert!(sets.iter().all(|set| u32::try_from(set.len()).is_ok()), "positions have 32 bits");
+        assert!(u32::try_from(sets.sets.len()).is_ok(), "documents have numbers of 32 bits");
+        assert!(sets.sets.iter().all(|set| u32::try_from(set.len()).is_ok()), "positions have 32 bits");
         let bounds = Bounds { measure, threshold };
-        let places = Places::new(&sets, documents);
+        let places = Places::new(&sets.sets, documents);
         let prefixes = places.prefixes(&sets, bounds, spread);
         let index = Index::new(&places.set_sizes(bounds), prefixes, spread);
         let (mut units, mut start, mut visits, mut before) = (Vec::new(), 0, 0, 0);
@@ -104,7 +107,7 @@ impl<'a> ExactJoin<'a> {
     /// that no other set has. Here, sets may repeat features, so that whoever must make them different first
     /// need not do so for the others.
     pub fn may_have_partners(
-        sets: &[&[u64]],
+        sets: &GroupedSets<'_>,
         measure: Measure,
         threshold: f64,
         spread: &impl Spread,
@@ -183,7 +186,8 @@ impl<'a> ExactJoin<'a> {
             let mut held = false;
             for &candidate in &candidates {
                 let other = self.places.documents[candidate as usize];
-                if !wanted.wants(document, other) {
+                // Features of different groups may be equal by chance.
+                if !self.sets.groups.are_together(document, other) || !wanted.wants(document, other) {
                     continue;
                 }
                 tally.compared += 1;
@@ -204,6 +208,6 @@ impl<'a> ExactJoin<'a> {
     }
 
     fn set(&self, document: u32) -> Set<'a> {
-        Set { features: self.sets[document as usize], weights: &[] }
+        Set { features: self.sets.sets[document as usize], weights: &[] }
     }
 }

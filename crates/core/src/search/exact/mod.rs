@@ -26,6 +26,8 @@ pub(crate) mod index;
 mod join;
 pub(crate) mod order;
 mod prober;
+mod sets;
 
 pub use join::ExactJoin;
 pub use prober::Prober;
+pub use sets::GroupedSets;

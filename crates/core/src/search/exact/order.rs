@@ -3,6 +3,7 @@
 use super::bounds::Bounds;
 use super::counts::{Counts, Seen};
 use super::index::Sizes;
+use super::sets::{GroupedSets, Salted};
 use crate::spread::Spread;
 
 /// A feature in the prefix of a set.
@@ -76,13 +77,18 @@ impl Places {
 
     /// The features in the prefixes of these sets that others of them may have too; of each set in their order, and sets in
     /// theirs.
-    pub(super) fn prefixes(&self, sets: &[&[u64]], bounds: Bounds, spread: &impl Spread) -> Vec<Vec<Entry>> {
+    pub(super) fn prefixes(
+        &self,
+        sets: &GroupedSets<'_>,
+        bounds: Bounds,
+        spread: &impl Spread,
+    ) -> Vec<Vec<Entry>> {
         let width = spread.width().max(1);
         let features = self.sizes.iter().map(|&size| size as usize).sum();
         let counts = spread.spread(width, |part| {
             let mut counts = Counts::new(features, bounds.uncounted_bits());
             for &document in stretch(&self.documents, part, self.documents.len().div_ceil(width)) {
-                counts.add(sets[document as usize]);
+                counts.add(sets.salted(document));
             }
             counts
         });
@@ -91,10 +97,10 @@ impl Places {
             let (mut entries, mut shared) = (Vec::new(), Vec::new());
             let places = (part * PART) as u32..;
             for (place, &document) in places.zip(stretch(&self.documents, part, PART)) {
-                let set = sets[document as usize];
+                let set = sets.salted(document);
                 prefix(
                     set,
-                    bounds.probed(set.len() as u32) as usize,
+                    bounds.probed(set.features.len() as u32) as usize,
                     &counts,
                     &mut shared,
                     |feature, position| {
@@ -108,22 +114,24 @@ impl Places {
 }
 
 /// The sets, ascending, that have features, and not too many that no other set has. A set may repeat features.
-pub(super) fn may_have_partners(sets: &[&[u64]], bounds: Bounds, spread: &impl Spread) -> Vec<u32> {
+pub(super) fn may_have_partners(sets: &GroupedSets<'_>, bounds: Bounds, spread: &impl Spread) -> Vec<u32> {
     let width = spread.width().max(1);
-    let features = sets.iter().map(|set| set.len()).sum();
+    let features = sets.sets.iter().map(|set| set.len()).sum();
+    let documents: Vec<u32> = (0..sets.sets.len() as u32).collect();
     let seen = spread.spread(width, |part| {
         let mut seen = Seen::new(features, bounds.uncounted_bits());
-        stretch(sets, part, sets.len().div_ceil(width)).iter().for_each(|set| seen.add(set));
+        let stretch = stretch(&documents, part, documents.len().div_ceil(width));
+        stretch.iter().for_each(|&document| seen.add(sets.salted(document)));
         seen
     });
     let seen = merged(seen, Seen::merge);
-    let parts = spread.spread(sets.len().div_ceil(PART), |part| {
-        let start = part * PART;
-        let numbered = (start as u32..).zip(stretch(sets, part, PART));
-        let may_have_partners = numbered.filter(|(_, set)| {
-            !set.is_empty() && !seen.has_lone(set, bounds.probed(set.len() as u32) as usize)
-        });
-        may_have_partners.map(|(document, _)| document).collect::<Vec<u32>>()
+    let may_have_partners = |document: &u32| {
+        let set = sets.salted(*document);
+        let size = set.features.len();
+        size > 0 && !seen.has_lone(set, bounds.probed(size as u32) as usize)
+    };
+    let parts = spread.spread(documents.len().div_ceil(PART), |part| {
+        stretch(&documents, part, PART).iter().copied().filter(may_have_partners).collect::<Vec<u32>>()
     });
     parts.concat()
 }
@@ -146,7 +154,7 @@ pub(crate) fn merged<T>(parts: Vec<T>, merge: impl Fn(&mut T, &T)) -> T {
 /// The order of features is that of `counts`, and where these are equal that of mixed features: it is the same for all
 /// sets, and that is all that has to be.
 pub(crate) fn prefix(
-    set: &[u64],
+    set: Salted<'_>,
     length: usize,
     counts: &Counts,
     shared: &mut Vec<(u32, u64)>,

@@ -50,7 +50,7 @@ impl<'f, 's, S: Fn(u32) -> &'s [u64] + Sync> Counted<'f, S> {
             for &document in stretch(documents, part, documents.len().div_ceil(width)) {
                 let set = set(document);
                 template.difference(set, &mut difference);
-                counts.add(&difference.features);
+                counts.add(difference.features[..].into());
                 sizes.push((set.len() as u32, difference.features.len() as u32));
             }
             (counts, sizes)
@@ -72,7 +72,7 @@ impl<'f, 's, S: Fn(u32) -> &'s [u64] + Sync> Counted<'f, S> {
         let seen = spread.spread(width, |part| {
             let mut seen = Seen::new(all, 0);
             self.each_prefix(part, self.documents.len().div_ceil(width), asked, |entry| {
-                seen.add(&[entry.feature]);
+                seen.add([entry.feature][..].into());
             });
             seen
         });
@@ -104,7 +104,8 @@ impl<'f, 's, S: Fn(u32) -> &'s [u64] + Sync> Counted<'f, S> {
                 continue;
             }
             self.template.difference((self.set)(document), &mut difference);
-            order::prefix(&difference.features, asked, &self.counts, &mut shared, |feature, position| {
+            let features = difference.features[..].into();
+            order::prefix(features, asked, &self.counts, &mut shared, |feature, position| {
                 each(Entry { feature, place, position });
             });
         }

@@ -208,7 +208,7 @@ mod tests {
     use crate::hash::SplitMix64;
     use crate::search::lsh::Banding;
     use crate::simd::Level;
-    use crate::sketch::ContentHash;
+    use crate::sketch::{ContentHash, DocumentGroups};
     use std::cell::RefCell;
     use std::collections::BTreeSet;
 
@@ -239,7 +239,9 @@ mod tests {
         let banding = Banding { bands: 4, rows: 32 };
         for (documents, known) in [(300, 0), (300, 120), (6000, 0)] {
             let (keys, bytes, contents) = table(documents, banding);
-            let view = SketchView { banding, num_perm: 128, keys: &keys, bytes: &bytes, contents: &contents };
+            let (keys, bytes, contents, groups) =
+                (&keys[..], &bytes[..], &contents[..], DocumentGroups::default());
+            let view = SketchView { banding, num_perm: 128, keys, bytes, contents, groups };
             let originals: Vec<u32> = (0..documents).collect();
             let filter = SignatureFilter::new(THRESHOLD, 128, banding, 0.995);
             let mut join = Join::new(view, &filter, &originals).knowing(known);

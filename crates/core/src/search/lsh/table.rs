@@ -2,7 +2,7 @@
 
 use crate::search::lsh::{Banding, Buckets, Share, SignatureFilter};
 use crate::simd::prefetch;
-use crate::sketch::{ContentHash, Contents, Sketch};
+use crate::sketch::{ContentHash, Contents, DocumentGroups, Group, Sketch};
 
 /// What is kept of every document: its band keys, eight bits of each signature value, its content hash.
 ///
@@ -31,6 +31,8 @@ pub struct SketchView<'a> {
     pub bytes: &'a [u8],
     /// One for each document.
     pub contents: &'a [ContentHash],
+    /// Which documents may be compared.
+    pub groups: DocumentGroups<'a>,
 }
 
 impl SketchTable {
@@ -60,6 +62,16 @@ impl SketchTable {
         self.keys.extend_from_slice(sketch.keys);
         self.bytes.extend(sketch.signature.iter().map(|&value| value as u8));
         self.contents.0.push(sketch.content);
+    }
+
+    /// Puts the last document into `group`: it shares no key with documents of others, and is a copy of none.
+    ///
+    /// # Panics
+    /// If there is no document.
+    pub fn put_last_into(&mut self, group: Group) {
+        let first = self.keys.len() - self.banding.bands;
+        self.keys[first..].iter_mut().for_each(|key| *key = group.key(*key));
+        self.contents.put_last_into(group);
     }
 
     /// Appends all documents of `other`, which was made for the same plan.
@@ -117,6 +129,7 @@ impl SketchTable {
             keys: &self.keys,
             bytes: &self.bytes,
             contents: &self.contents.0,
+            groups: DocumentGroups::default(),
         }
     }
 }
@@ -149,9 +162,13 @@ impl SketchView<'_> {
         a.iter().zip(b).fold(false, |met, (x, y)| met | (x == y))
     }
 
-    /// May the two be similar, by their signatures?
+    /// May the two be similar, by their groups and signatures?
     #[inline]
     pub(crate) fn passes(self, filter: &SignatureFilter, a: u32, b: u32) -> bool {
+        // Keys of different groups may be equal by chance.
+        if !self.groups.are_together(a, b) {
+            return false;
+        }
         let bytes = |document: u32| &self.bytes[document as usize * self.num_perm..][..self.num_perm];
         filter.passes(count_equal(bytes(a), bytes(b)))
     }
@@ -194,5 +211,17 @@ mod tests {
             assert_eq!(count_equal(&a, &a) as usize, length);
             assert_eq!(count_equal(&a, &b) as usize, length - length.div_ceil(3));
         }
+    }
+
+    #[test]
+    fn keys_that_are_equal_by_chance_make_no_pair_of_two_groups() {
+        let banding = Banding { bands: 2, rows: 2 };
+        let (keys, bytes, contents) = ([7; 6], [9; 12], [ContentHash::of(&[1]); 3]);
+        let groups = [Group([1, 2]), Group([1, 3]), Group([1, 2])];
+        let groups = DocumentGroups::new(&groups);
+        let (keys, bytes, contents) = (&keys[..], &bytes[..], &contents[..]);
+        let view = SketchView { banding, num_perm: 4, keys, bytes, contents, groups };
+        let filter = SignatureFilter::new(0.8, 4, banding, 0.9);
+        assert!(!view.passes(&filter, 0, 1) && !view.passes(&filter, 1, 2) && view.passes(&filter, 0, 2));
     }
 }

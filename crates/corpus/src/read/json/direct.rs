@@ -41,7 +41,7 @@ pub(super) fn value_of<'a>(written: &'a str, buffer: &mut Buffer) -> Option<Valu
     match written.as_bytes().first()? {
         b'"' => scanner.text(buffer),
         b'n' => Some(Value::Null),
-        b't' | b'f' => Some(Value::Boolean),
+        b't' | b'f' => Some(Value::Boolean(written)),
         b'[' => Some(Value::List),
         b'{' => Some(Value::Object),
         _ => Some(Value::Number(written)),
@@ -103,8 +103,8 @@ impl<'a> Scanner<'a> {
             b'"' => self.text(buffer),
             b'-' | b'0'..=b'9' => self.number(),
             b'n' => self.literal("null", Value::Null),
-            b't' => self.literal("true", Value::Boolean),
-            b'f' => self.literal("false", Value::Boolean),
+            b't' => self.literal("true", Value::Boolean("true")),
+            b'f' => self.literal("false", Value::Boolean("false")),
             b'[' => self.list(buffer, depth.checked_sub(1)?),
             b'{' => {
                 let depth = depth.checked_sub(1)?;

@@ -58,7 +58,8 @@ pub(super) enum Value<'a> {
     /// A number as it is written.
     Number(&'a str),
     Null,
-    Boolean,
+    /// A boolean as it is written.
+    Boolean(&'a str),
     List,
     Object,
 }
@@ -70,7 +71,7 @@ impl Value<'_> {
             Value::Borrowed(_) | Value::Copied => "a text",
             Value::Number(_) => "a number",
             Value::Null => "null",
-            Value::Boolean => "a boolean",
+            Value::Boolean(_) => "a boolean",
             Value::List => "a list",
             Value::Object => "an object",
         }

@@ -15,7 +15,7 @@ use self::{
     found::{Found, Value},
 };
 use super::Scan;
-use crate::{Fields, Problem};
+use crate::{Fields, GroupValues, Problem};
 
 /// What the wanted fields of a line hold.
 #[derive(Debug, PartialEq)]
@@ -60,6 +60,36 @@ pub(crate) fn parse<'a>(
         Some(found) => wanted(line, fields, scan, found, buffers),
         None => parse_carefully(line, fields, scan, buffers),
     }
+}
+
+/// Reads the values that documents are grouped by: texts as they are, numbers and booleans as they are written. Each field is looked up as
+/// the text is.
+///
+/// # Errors
+/// What is wrong with the line; [`Problem::NotText`] for lists and objects.
+pub(crate) fn read_groups(
+    line: &str,
+    fields: &Fields,
+    buffers: &mut Buffers,
+    values: &mut GroupValues,
+) -> Result<(), Problem> {
+    values.clear();
+    for field in &fields.within {
+        let only = Fields { text: field.clone(), id: None, number: None, within: Vec::new() };
+        let found = match direct::parse(line, &only, buffers) {
+            Some(found) => found,
+            None => careful::parse(line, &only, buffers)?,
+        };
+        values.push(match found.text {
+            None | Some(Value::Null) => None,
+            Some(Value::Borrowed(value) | Value::Number(value) | Value::Boolean(value)) => {
+                Some(value.as_bytes())
+            }
+            Some(Value::Copied) => Some(buffers.text.text().as_bytes()),
+            Some(other) => return Err(Problem::NotText { field: field.clone(), found: other.kind() }),
+        });
+    }
+    Ok(())
 }
 
 fn parse_carefully<'a>(

@@ -2,7 +2,7 @@ use super::*;
 use proptest::prelude::*;
 
 fn fields() -> Fields {
-    Fields { text: "text".into(), id: Some("id".into()), number: Some("score".into()) }
+    Fields { text: "text".into(), id: Some("id".into()), number: Some("score".into()), within: Vec::new() }
 }
 
 fn text_of(line: &str) -> Result<String, Problem> {
@@ -47,7 +47,8 @@ fn an_id_of_another_type_counts_as_none() {
 
 #[test]
 fn one_field_can_be_the_id_and_the_number() {
-    let fields = Fields { text: "text".into(), id: Some("n".into()), number: Some("n".into()) };
+    let fields =
+        Fields { text: "text".into(), id: Some("n".into()), number: Some("n".into()), within: Vec::new() };
     let mut buffers = Buffers::default();
     let wanted = parse(r#"{"n":12,"text":""}"#, &fields, Scan::Documents, &mut buffers).unwrap();
     assert_eq!(wanted, Wanted { text: "", id: Some("12"), number: Some(12.0) });
@@ -112,7 +113,8 @@ fn numbers_that_are_not_finite_are_no_scores_and_an_id_as_they_are_written() {
 
 #[test]
 fn one_field_can_be_the_text_and_all_else() {
-    let fields = Fields { text: "a".into(), id: Some("a".into()), number: Some("a".into()) };
+    let fields =
+        Fields { text: "a".into(), id: Some("a".into()), number: Some("a".into()), within: Vec::new() };
     for (line, text, number) in [
         (r#"{"a":"12"}"#, "12", Some(12.0)),
         (r#"{"a":"1\u0032"}"#, "12", Some(12.0)),

@@ -10,7 +10,7 @@ use crate::read::{
     Scan,
     json::{self, Buffers},
 };
-use crate::{BadRecord, Fields, Place, Problem, Record};
+use crate::{BadRecord, Fields, GroupValues, Place, Problem, Record};
 
 /// Complete lines; only the last one of a file may lack its line end.
 #[derive(Debug)]
@@ -21,6 +21,8 @@ pub(crate) struct Lines<'s> {
     /// Longer lines are bad.
     pub(super) max_record: u64,
     pub(super) buffers: &'s mut Buffers,
+    /// Of the record that was read last.
+    pub(super) within: GroupValues,
 }
 
 impl<'s> Lines<'s> {
@@ -68,11 +70,14 @@ impl<'s> Lines<'s> {
         if length > limit {
             return Err(bad(Problem::RecordTooLong { length, limit }));
         }
-        let wanted = json::parse(without_marks(line), self.fields, self.scan, self.buffers).map_err(bad)?;
+        let line = without_marks(line);
+        json::read_groups(line, self.fields, self.buffers, &mut self.within).map_err(bad)?;
+        let wanted = json::parse(line, self.fields, self.scan, self.buffers).map_err(bad)?;
         if wanted.text.len() > MAX_TEXT_BYTES {
             return Err(bad(Problem::TooLong));
         }
-        Ok(Record { text: wanted.text, id: wanted.id, number: wanted.number, place })
+        let (number, within) = (wanted.number, Some(&self.within));
+        Ok(Record { text: wanted.text, id: wanted.id, number, within, place })
     }
 
     pub(super) fn raw(&self, place: Place) -> Option<&'s [u8]> {

@@ -131,7 +131,7 @@ fn wanted_columns(schema: &Arc<Schema>, fields: &Fields, scan: Scan) -> Result<V
         let (field, found) = (fields.text.clone(), found.to_string());
         return Err(Problem::ColumnType { field, found });
     }
-    let others = [&fields.id, &fields.number].into_iter().flatten();
+    let others = [&fields.id, &fields.number].into_iter().flatten().chain(&fields.within);
     Ok([text].into_iter().chain(others.filter_map(|field| schema.index_of(field).ok())).collect())
 }
 

@@ -18,7 +18,7 @@ pub(crate) use self::{
     stream::{Batch, RowStream},
 };
 use crate::problem::MAX_TEXT_BYTES;
-use crate::{BadRecord, Fields, Place, Problem, Record};
+use crate::{BadRecord, Fields, GroupValues, Place, Problem, Record};
 
 /// The rows of a batch.
 #[derive(Debug)]
@@ -30,6 +30,8 @@ pub(crate) struct Rows<'s> {
     text: ArrayRef,
     id: Option<ArrayRef>,
     number: Option<ArrayRef>,
+    /// Of each row, if they are wanted.
+    within: Vec<GroupValues>,
 }
 
 impl<'s> Rows<'s> {
@@ -44,7 +46,10 @@ impl<'s> Rows<'s> {
         let text = column(&fields.text, &DataType::LargeUtf8)?;
         let id = fields.id.as_ref().and_then(|field| column(field, &DataType::LargeUtf8));
         let number = fields.number.as_ref().and_then(|field| column(field, &DataType::Float64));
-        Some(Rows { text, id, number, fields, max_record, batch })
+        let groups: Vec<_> = fields.within.iter().map(|field| column(field, &DataType::LargeUtf8)).collect();
+        let within = if groups.is_empty() { 0 } else { batch.num_rows() };
+        let within = (0..within).map(|row| values_at(&groups, row)).collect();
+        Some(Rows { text, id, number, within, fields, max_record, batch })
     }
 
     pub(super) fn count(&self) -> u32 {
@@ -77,8 +82,17 @@ impl<'s> Rows<'s> {
         let number = self.number.as_ref().filter(|number| number.is_valid(row));
         let number = number.map(|number| number.as_primitive::<Float64Type>().value(row));
         let id = self.id.as_ref().and_then(|id| text_at(id, row));
-        Ok(Record { text, id, number: number.filter(|number| number.is_finite()), place })
+        let number = number.filter(|number| number.is_finite());
+        Ok(Record { text, id, number, within: self.within.get(row), place })
     }
+}
+
+fn values_at(columns: &[Option<ArrayRef>], row: usize) -> GroupValues {
+    let mut values = GroupValues::default();
+    for column in columns {
+        values.push(column.as_ref().and_then(|column| text_at(column, row)).map(str::as_bytes));
+    }
+    values
 }
 
 fn text_at(column: &ArrayRef, row: usize) -> Option<&str> {

@@ -16,6 +16,7 @@ pub(crate) struct Columns {
     pub(super) text: usize,
     pub(super) id: Option<usize>,
     pub(super) number: Option<usize>,
+    pub(super) within: Vec<Option<usize>>,
 }
 
 impl Columns {
@@ -40,7 +41,8 @@ impl Columns {
         let text = find(&fields.text)
             .ok_or_else(|| Problem::MissingColumn { field: fields.text.clone(), seen: names.join(", ") })?;
         let (id, number) = (fields.id.as_ref().and_then(find), fields.number.as_ref().and_then(find));
-        Ok(Columns { dialect, header, names, text, id, number })
+        let within = fields.within.iter().map(find).collect();
+        Ok(Columns { dialect, header, names, text, id, number, within })
     }
 
     /// Does the table itself say what its columns are called?

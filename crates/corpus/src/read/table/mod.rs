@@ -14,7 +14,7 @@ pub(crate) use self::{
     dialect::{Dialect, split_line_end},
     stream::TableStream,
 };
-use crate::{BadRecord, Fields, Place, Problem, Record, problem::MAX_TEXT_BYTES};
+use crate::{BadRecord, Fields, GroupValues, Place, Problem, Record, problem::MAX_TEXT_BYTES};
 
 /// Complete records; the first ones of a file have the header before them.
 #[derive(Debug)]
@@ -27,6 +27,8 @@ pub(crate) struct Table<'s> {
     /// Longer records are bad.
     max_record: u64,
     row: Row,
+    /// Of the record that was read last.
+    within: GroupValues,
 }
 
 impl<'s> Table<'s> {
@@ -39,7 +41,7 @@ impl<'s> Table<'s> {
     ) -> Table<'s> {
         let start = if sequence == 0 { columns.header.len().min(bytes.len()) } else { 0 };
         let row = Row::new(columns.dialect);
-        Table { bytes, start, columns, fields, max_record, row }
+        Table { bytes, start, columns, fields, max_record, row, within: GroupValues::default() }
     }
 
     pub(crate) fn columns(&self) -> &Arc<Columns> {
@@ -106,10 +108,14 @@ impl<'s> Table<'s> {
             let field = str::from_utf8(self.row.field(column?)?).ok()?;
             (!field.is_empty()).then_some(field)
         };
+        self.within.clear();
+        for column in &self.columns.within {
+            self.within.push(column.and_then(|column| self.row.field(column)));
+        }
         let number = field(self.columns.number)
             .and_then(|number| number.trim().parse().ok())
             .filter(|n: &f64| n.is_finite());
-        Ok(Record { text, id: field(self.columns.id), number, place })
+        Ok(Record { text, id: field(self.columns.id), number, within: Some(&self.within), place })
     }
 
     pub(super) fn raw(&self, place: Place) -> Option<&'s [u8]> {

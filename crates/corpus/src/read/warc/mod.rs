@@ -10,7 +10,7 @@ use std::borrow::Cow;
 
 pub(crate) use self::{boundary::starts_record, stream::Records, stream::WarcStream};
 use self::{headers::Head, page::Page, stream::Span};
-use crate::{BadRecord, Fields, Place, Problem, Record};
+use crate::{BadRecord, Fields, GroupValues, Place, Problem, Record};
 
 /// The name that the id field has by default, in other formats. No WARC header is called so; here it means [`PAGE`].
 const ID: &str = "id";
@@ -30,6 +30,7 @@ pub(crate) struct Archive<'s> {
     /// Of the record that was read last.
     text: &'s mut String,
     id: Option<String>,
+    within: GroupValues,
 }
 
 impl<'s> Archive<'s> {
@@ -42,7 +43,16 @@ impl<'s> Archive<'s> {
         text: &'s mut String,
     ) -> Archive<'s> {
         *bytes = records.bytes;
-        Archive { bytes, spans: records.spans, fields, max_record, others: 0, text, id: None }
+        Archive {
+            bytes,
+            spans: records.spans,
+            fields,
+            max_record,
+            others: 0,
+            text,
+            id: None,
+            within: GroupValues::default(),
+        }
     }
 
     /// How many records there are, documents or not.
@@ -98,8 +108,13 @@ impl<'s> Archive<'s> {
         self.id = self.fields.id.as_deref().and_then(|field| id_in(&head, field));
         let number = self.fields.number.as_deref().and_then(|field| head.field(field)?.parse().ok());
         let number = number.filter(|number: &f64| number.is_finite());
+        self.within.clear();
+        for field in &self.fields.within {
+            self.within.push(head.field(field).as_deref().map(str::as_bytes));
+        }
         let place = Place { offset: span.start, line };
-        Ok(Some(Record { text: self.text, id: self.id.as_deref(), number, place }))
+        let (id, within) = (self.id.as_deref(), Some(&self.within));
+        Ok(Some(Record { text: self.text, id, number, within, place }))
     }
 
     fn head(&self, span: Span) -> Head<'s> {

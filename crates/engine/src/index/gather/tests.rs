@@ -40,7 +40,7 @@ fn add(index: Index, lines: &[String]) -> u64 {
     let input = index.folder().join("../in.jsonl");
     fs::write(&input, lines.concat()).unwrap();
     let inputs = Inputs::resolve(&[input.to_str().unwrap().to_owned()], &Waiting::default()).unwrap();
-    let fields = Fields { text: "text".into(), id: Some("id".into()), number: None };
+    let fields = Fields { text: "text".into(), id: Some("id".into()), number: None, within: Vec::new() };
     let (request, work, monitor) = (Request::new(plan()), Work::in_memory(), Monitor::default());
     let (keep, weights) = (Keep::First, Weights::Set);
     let mut documents =
