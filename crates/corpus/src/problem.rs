@@ -50,6 +50,16 @@ pub enum Problem {
         /// The fields of this record, the first few of them, in their order.
         seen: Vec<String>,
     },
+    /// The name of the text field leads through a value that is not an object.
+    #[error("no field {field:?}: {name:?} is {found}, not an object")]
+    NoObjectOnPath {
+        /// The field that was asked for.
+        field: String,
+        /// The first part of its name, which leads to that value.
+        name: String,
+        /// The kind of value that was found.
+        found: &'static str,
+    },
     /// A table has no column for the text.
     #[error("no column {field:?}; columns seen: {seen}")]
     MissingColumn {
@@ -254,6 +264,9 @@ impl Problem {
 
     /// Is the text missing because there is no field, or no column, of its name?
     pub fn is_missing_text(&self) -> bool {
-        matches!(self, Problem::MissingField { .. } | Problem::MissingColumn { .. })
+        matches!(
+            self,
+            Problem::MissingField { .. } | Problem::NoObjectOnPath { .. } | Problem::MissingColumn { .. }
+        )
     }
 }

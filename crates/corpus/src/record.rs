@@ -2,6 +2,8 @@ use bytemuck::{Pod, Zeroable};
 
 /// Which fields of a record to read.
 ///
+/// In JSON and Parquet `meta.text` is the field `text` of the object `meta`, unless a field is called `meta.text` itself.
+///
 /// Whole files have none. In a WARC file a field is a header of the record, in any case, the text is that of its page, and the id
 /// called `id` is its `WARC-Target-URI`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -12,6 +14,11 @@ pub struct Fields {
     pub id: Option<String>,
     /// The field that holds a number to choose the kept document by; `None` reads none.
     pub number: Option<String>,
+}
+
+/// What a name with a dot may lead through, and the name of the field in there. Other names lead nowhere.
+pub(crate) fn split_path(name: &str) -> Option<(&str, &str)> {
+    name.split_once('.')
 }
 
 /// One document, as it is in its chunk.

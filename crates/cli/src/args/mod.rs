@@ -240,7 +240,7 @@ pub(crate) struct InputArgs {
 
 #[derive(Args, Clone, Debug)]
 pub(crate) struct FieldArgs {
-    /// The field or column that holds the text
+    /// The field or column that holds the text; in JSON and Parquet also meta.text, the field text in meta
     #[arg(long, value_name = "FIELD", default_value = "text", help_heading = "Input")]
     pub(crate) text_field: String,
 

@@ -11,6 +11,7 @@ mod deterministic;
 mod ends;
 mod eval;
 mod exact;
+mod fields;
 mod formats;
 mod help;
 mod html;

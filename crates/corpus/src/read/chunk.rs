@@ -5,7 +5,7 @@ use std::{io, ops::Range, sync::Arc};
 use super::{
     Scan,
     documents::Documents,
-    json::Buffers,
+    json::{Buffers, Names},
     lines::Lines,
     lines::ranges::{Found, read_lines, read_parts},
     loaded::{Body, Loaded},
@@ -215,13 +215,15 @@ impl<'a> Chunk<'a> {
                     .map_err(|source| read_error(&path(), source))?
                     .ok_or_else(|| Error::Changed { path: path() })?;
                 let bytes = &scratch.bytes[found.lines];
-                loaded.body = Body::Lines(Lines { bytes, fields, scan, max_record, buffers });
+                loaded.body =
+                    Body::Lines(Lines { bytes, names: Names::of(fields), scan, max_record, buffers });
                 loaded.passed = found.too_long.map(|length| Passed { length, lines: 1 });
             }
             Content::Lines(decoded) => {
                 scratch.bytes = decoded.bytes;
                 let bytes = &scratch.bytes[..];
-                loaded.body = Body::Lines(Lines { bytes, fields, scan, max_record, buffers });
+                loaded.body =
+                    Body::Lines(Lines { bytes, names: Names::of(fields), scan, max_record, buffers });
                 (loaded.passed, loaded.broken) = (decoded.passed, decoded.broken);
             }
             Content::Table { decoded, columns } => {

@@ -9,13 +9,13 @@ mod direct;
 mod found;
 mod unescape;
 
-pub(crate) use self::careful::keys;
 use self::{
     buffer::Buffer,
     found::{Found, Value},
 };
+pub(crate) use self::{careful::keys, found::Names};
 use super::Scan;
-use crate::{Fields, Problem};
+use crate::Problem;
 
 /// What the wanted fields of a line hold.
 #[derive(Debug, PartialEq)]
@@ -52,52 +52,53 @@ impl Buffers {
 /// What is wrong with the line.
 pub(crate) fn parse<'a>(
     line: &'a str,
-    fields: &Fields,
+    names: Names<'_>,
     scan: Scan,
     buffers: &'a mut Buffers,
 ) -> Result<Wanted<'a>, Problem> {
-    match direct::parse(line, fields, buffers) {
-        Some(found) => wanted(line, fields, scan, found, buffers),
-        None => parse_carefully(line, fields, scan, buffers),
+    match direct::parse(line, names, buffers) {
+        Some(found) => wanted(line, names, scan, found, buffers),
+        None => parse_carefully(line, names, scan, buffers),
     }
 }
 
 fn parse_carefully<'a>(
     line: &'a str,
-    fields: &Fields,
+    names: Names<'_>,
     scan: Scan,
     buffers: &'a mut Buffers,
 ) -> Result<Wanted<'a>, Problem> {
-    let found = careful::parse(line, fields, buffers)?;
-    wanted(line, fields, scan, found, buffers)
+    let found = careful::parse(line, names, buffers)?;
+    wanted(line, names, scan, found, buffers)
 }
 
 fn wanted<'a>(
     line: &'a str,
-    fields: &Fields,
+    names: Names<'_>,
     scan: Scan,
     found: Found<'a>,
     buffers: &'a Buffers,
 ) -> Result<Wanted<'a>, Problem> {
-    let text = match found.text {
+    let field = names.text.unwrap_or_default();
+    let text = match found.text.value {
         Some(Value::Borrowed(text)) => text,
         Some(Value::Copied) => buffers.text.text(),
         Some(Value::Number(written)) if scan == Scan::Lists => written,
-        Some(other) => return Err(Problem::NotText { field: fields.text.clone(), found: other.kind() }),
-        None => return Err(careful::missing(line, &fields.text)),
+        Some(other) => return Err(Problem::NotText { field: field.to_owned(), found: other.kind() }),
+        None => return Err(careful::missing(line, field)),
     };
-    let is_text = |field: &Option<String>| field.as_ref() == Some(&fields.text);
-    let id = match found.id {
-        _ if is_text(&fields.id) => Some(text),
+    let is_text = |name: Option<&str>| name == names.text;
+    let id = match found.id.value {
+        _ if is_text(names.id) => Some(text),
         Some(Value::Borrowed(id) | Value::Number(id)) => Some(id),
         Some(Value::Copied) => Some(buffers.id.text()),
         _ => None,
     };
     // A text may hold one, as in a table, where all fields are text.
-    let number = match found.number {
-        _ if is_text(&fields.number) => Some(text),
+    let number = match found.number.value {
+        _ if is_text(names.number) => Some(text),
         Some(Value::Borrowed(number) | Value::Number(number)) => Some(number),
-        Some(Value::Copied) if fields.number == fields.id => Some(buffers.id.text()),
+        Some(Value::Copied) if names.number == names.id => Some(buffers.id.text()),
         Some(Value::Copied) => Some(buffers.number.text()),
         _ => None,
     };

@@ -8,15 +8,15 @@ use memchr::{memchr, memchr_iter};
 use crate::problem::MAX_TEXT_BYTES;
 use crate::read::{
     Scan,
-    json::{self, Buffers},
+    json::{self, Buffers, Names},
 };
-use crate::{BadRecord, Fields, Place, Problem, Record};
+use crate::{BadRecord, Place, Problem, Record};
 
 /// Complete lines; only the last one of a file may lack its line end.
 #[derive(Debug)]
 pub(crate) struct Lines<'s> {
     pub(super) bytes: &'s [u8],
-    pub(super) fields: &'s Fields,
+    pub(super) names: Names<'s>,
     pub(super) scan: Scan,
     /// Longer lines are bad.
     pub(super) max_record: u64,
@@ -68,7 +68,7 @@ impl<'s> Lines<'s> {
         if length > limit {
             return Err(bad(Problem::RecordTooLong { length, limit }));
         }
-        let wanted = json::parse(without_marks(line), self.fields, self.scan, self.buffers).map_err(bad)?;
+        let wanted = json::parse(without_marks(line), self.names, self.scan, self.buffers).map_err(bad)?;
         if wanted.text.len() > MAX_TEXT_BYTES {
             return Err(bad(Problem::TooLong));
         }
