@@ -24,7 +24,7 @@ pub use error::Error;
 pub use formats::{Compression, Format};
 pub use inputs::{InputFile, Inputs};
 pub use problem::{BadRecord, DEFAULT_RECORD_BYTES, MAX_RECORD_BYTES, Problem};
-pub use read::{Chunk, ChunkId, Loaded, Reader, Scan, Scratch, read_text};
+pub use read::{BadDelimiter, Chunk, ChunkId, Delimiter, Loaded, Reader, Scan, Scratch, read_text};
 pub use record::{Fields, Place, Record};
 pub use remote::network;
 pub use write::{

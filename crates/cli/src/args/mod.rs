@@ -20,7 +20,7 @@ pub(crate) use tune::TuneArgs;
 use clap::{Args, Parser, Subcommand};
 use lookalike::{Level, Plan};
 use lookalike_batch::Job;
-use lookalike_corpus::network::is_remote;
+use lookalike_corpus::{Delimiter, network::is_remote};
 use lookalike_engine::index::Index;
 use lookalike_engine::request::{Affordable, Request};
 use std::num::NonZeroUsize;
@@ -251,6 +251,12 @@ pub(crate) struct FieldArgs {
     #[arg(long, value_name = "FIELD", default_value = "id", help_heading = "Input")]
     pub(crate) id_field: String,
 
+    /// What separates the fields of CSV and TSV: one ASCII character, or tab [default: a comma in .csv, a tab in .tsv]
+    ///
+    /// Kept records are written as they are read.
+    #[arg(long, value_name = "CHARACTER", help_heading = "Input")]
+    pub(crate) delimiter: Option<Delimiter>,
+
     /// Skip records of more bytes, such as 500MiB, up to 2GiB [default: 240MiB, or 1/32 of --memory if that is less]
     ///
     /// A record is a line, a row, a file that is a document, or what a WARC record holds. A longer one is passed over while it is read, and
@@ -365,6 +371,7 @@ fn job_by(
     Ok(Job {
         request,
         id_field: fields.id_field,
+        delimiter: fields.delimiter,
         threads: run.threads(),
         max_record: fields.max_record,
         summary: run.summary.clone(),

@@ -69,13 +69,12 @@ fn hint(error: &Error) -> Option<Cow<'static, str>> {
 
 fn engine_hint(error: &EngineError) -> Option<&'static str> {
     match error {
-        EngineError::Unusable { problem: Problem::MissingColumn { seen, .. }, .. } if is_unsplit(seen) => {
-            Some(
-                "fields are separated by commas in files that end in .csv, and by tabs in those that end in .tsv",
-            )
-        }
         EngineError::Unusable { problem, .. } if problem.is_missing_text() => {
-            Some("name the field that holds the text with --text-field")
+            let by_columns = match problem {
+                Problem::MissingColumn { field, seen } => delimiter_hint(seen, field),
+                _ => None,
+            };
+            by_columns.or(Some("name the field that holds the text with --text-field"))
         }
         EngineError::NoDocument { problem, .. } if is_no_line(problem) => Some(ONE_OBJECT_A_LINE),
         EngineError::NoDocument { problem, .. } if problem.starts_with("invalid UTF-8") => {
@@ -105,7 +104,20 @@ pub(super) fn is_no_line(problem: &str) -> bool {
     problem.starts_with("broken JSON") || problem.starts_with("expected a JSON object")
 }
 
-/// Is this the one column of a table whose fields are separated by something else?
-fn is_unsplit(columns: &str) -> bool {
-    columns.contains([';', '\t']) && !columns.contains(',')
+/// What to say where the columns of a table are fewer than they would be by another delimiter.
+fn delimiter_hint(columns: &str, field: &str) -> Option<&'static str> {
+    let is_one = !columns.contains(", ");
+    let separates = |delimiter: char| {
+        let mut names = columns.split([delimiter, ',']).map(|name| name.trim_matches([' ', '"']));
+        columns.contains(delimiter) && (is_one || names.any(|name| name == field))
+    };
+    let hints = [
+        (';', "if semicolons separate the fields, give --delimiter ';'"),
+        ('\t', "if tabs separate the fields, give --delimiter tab"),
+        ('|', "if bars separate the fields, give --delimiter '|'"),
+        (',', "if commas separate the fields, give --delimiter ,"),
+    ];
+    let found =
+        hints.into_iter().find(|&(delimiter, _)| separates(delimiter) && (delimiter != ',' || is_one));
+    found.map(|(_, hint)| hint)
 }

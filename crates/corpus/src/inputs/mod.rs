@@ -17,7 +17,7 @@ use std::{
 
 pub(crate) use self::identity::Identity;
 use crate::{
-    Compression, DEFAULT_RECORD_BYTES, Error, Format, MAX_RECORD_BYTES, Problem,
+    Compression, DEFAULT_RECORD_BYTES, Delimiter, Error, Format, MAX_RECORD_BYTES, Problem,
     opened::{Opened, read_error},
     remote::Object,
 };
@@ -52,6 +52,8 @@ pub struct InputFile {
     stamp: Stamp,
     /// What the columns of a table are called that has no header.
     pub(crate) columns: Option<Arc<[String]>>,
+    /// What separates the fields of a table; `None` goes by its format.
+    pub(crate) delimiter: Option<Delimiter>,
     /// What is not opened by its path: the copy of standard input or of a pipe, which cannot be opened again, and an object
     /// behind a network, which has a stamp of its own.
     held: Option<Opened>,
@@ -138,6 +140,11 @@ impl Inputs {
     /// If there is no such file.
     pub fn name_columns(&mut self, file: usize, names: &[&str]) {
         self.files[file].columns = Some(names.iter().map(|&name| name.to_owned()).collect());
+    }
+
+    /// Says what separates the fields of all CSV and TSV files, instead of commas and tabs.
+    pub fn separate_fields_by(&mut self, delimiter: Delimiter) {
+        self.files.iter_mut().for_each(|file| file.delimiter = Some(delimiter));
     }
 
     /// Says that records of more than `bytes`, at most [`MAX_RECORD_BYTES`], are skipped while they are read, instead of those of more than

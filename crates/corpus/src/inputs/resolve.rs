@@ -284,6 +284,7 @@ impl Found {
             compression,
             stamp: Stamp { length: object.length(), modified: None },
             columns: None,
+            delimiter: None,
             held: Some(Opened::Remote(object)),
         });
         Ok(())
@@ -309,6 +310,7 @@ impl Found {
             compression,
             stamp: Stamp::of(metadata),
             columns: None,
+            delimiter: None,
             held: None,
         });
         Ok(())

@@ -74,6 +74,7 @@ fn spool<R: io::Read>(
         compression,
         stamp,
         columns: None,
+        delimiter: None,
         held: Some(opened),
     })
 }

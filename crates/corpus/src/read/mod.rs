@@ -32,6 +32,7 @@ use self::{
 pub use self::{
     chunk::{Chunk, ChunkId, Scratch},
     loaded::Loaded,
+    table::{BadDelimiter, Delimiter},
     text_file::read_text,
 };
 pub(crate) use self::{loaded::Body, warc::Archive, warc::starts_record as starts_warc_record};
