@@ -45,10 +45,15 @@ pub struct Input {
 impl Input {
     /// A file of this name and content.
     pub fn new(name: &str, bytes: &[u8]) -> Input {
+        let fields = Fields { text: "text".into(), id: Some("id".into()), number: Some("n".into()) };
+        Input::with_fields(name, bytes, fields)
+    }
+
+    /// The same, of whose records these fields are read.
+    pub fn with_fields(name: &str, bytes: &[u8], fields: Fields) -> Input {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join(name);
         std::fs::write(&path, bytes).expect("room for it");
-        let fields = Fields { text: "text".into(), id: Some("id".into()), number: Some("n".into()) };
         Input { inputs: inputs_of(&path), folder, path, fields }
     }
 

@@ -172,6 +172,17 @@ pub enum Problem {
          end all lines of the file in the same way"
     )]
     MixedLineEnds,
+    /// A JSON array, or an element of it, has no end.
+    #[error(
+        "the JSON array does not end: its file is cut off here, or a quote or a brace in this element is never closed"
+    )]
+    OpenArray,
+    /// Something stands in a file behind its JSON array.
+    #[error("something stands behind the end of the JSON array; the rest of the file is not read")]
+    BehindArray,
+    /// A comma stands behind the last element of a JSON array.
+    #[error("broken JSON: a comma stands behind the last element of the array")]
+    TrailingComma,
     /// Something stands in a WARC file where a record should start.
     #[error("no WARC record starts here; reading goes on at the next one")]
     NotWarc,

@@ -228,7 +228,7 @@ pub(crate) struct InputArgs {
     /// A prefix in a bucket is a folder. Credentials and endpoints come from the usual variables: AWS_ACCESS_KEY_ID,
     /// AWS_REGION, AWS_ENDPOINT_URL, GOOGLE_APPLICATION_CREDENTIALS and so on.
     ///
-    /// .jsonl .ndjson .json (an object a line), .parquet, .csv .tsv, .warc .wet (a response of success is a document, or a
+    /// .jsonl .ndjson (an object a line), .json (the same, or an array of objects), .parquet, .csv .tsv, .warc .wet (a response of success is a document, or a
     /// resource or conversion, if it is HTML or plain text), .html .htm .txt .md (a file is a document); .gz .zst .bz2 .xz
     /// around any of them but Parquet. Of HTML the text counts that a reader sees.
     #[arg(value_name = "INPUT", required = true)]

@@ -96,8 +96,8 @@ fn engine_hint(error: &EngineError) -> Option<&'static str> {
 }
 
 /// What helps where JSON has another layout.
-pub(super) const ONE_OBJECT_A_LINE: &str =
-    "JSON inputs hold one object a line; jq -c '.[]' FILE makes that of a list, jq -c . FILE of others";
+pub(super) const ONE_OBJECT_A_LINE: &str = "JSON inputs hold one object a line, or a list of objects in a file that ends in .json; \
+     jq -c '.[]' FILE makes lines of a list, jq -c . FILE of others";
 
 /// Does a record have this problem that is part of JSON in another layout?
 pub(super) fn is_no_line(problem: &str) -> bool {

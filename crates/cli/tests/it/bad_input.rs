@@ -412,16 +412,12 @@ fn a_wrong_option_is_named_with_what_it_may_be() {
 }
 
 #[test]
-fn a_list_of_objects_is_told_how_to_become_lines() {
+fn a_list_of_objects_in_a_file_of_lines_is_told_how_to_become_lines() {
     let folder = Folder::new();
-    folder.write("in.json", "[\n  {\"text\": \"a\"},\n  {\"text\": \"b\"}\n]\n");
-    let ran = folder.run("dedup in.json -o out.jsonl");
-    assert_eq!(ran.code, Some(3));
-    assert!(
-        ran.stderr.contains("hint: JSON inputs hold one object a line; jq -c '.[]' FILE"),
-        "{}",
-        ran.stderr
-    );
+    folder.write("in.jsonl", "[\n  {\"text\": \"a\"},\n  {\"text\": \"b\"}\n]\n");
+    let ran = folder.run("dedup in.jsonl -o out.jsonl");
+    let hint = "hint: JSON inputs hold one object a line, or a list of objects in a file that ends in .json; jq -c '.[]' FILE";
+    assert!(ran.code == Some(3) && ran.stderr.contains(hint), "{}", ran.stderr);
 }
 
 #[test]

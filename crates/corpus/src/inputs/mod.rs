@@ -85,7 +85,7 @@ impl Inputs {
     /// A folder is walked, files in the order of their paths; hidden files and files without a known extension
     /// are left out. Globs are sorted, and leave out hidden files too unless their pattern names the dot. What cannot be read is
     /// [skipped](Inputs::skipped), if there is something else. A file that is named or matched, but has no known extension, is read as
-    /// what its content shows: JSONL, Parquet, WARC, HTML, or else plain text. What can be read only once, as a pipe, is read here.
+    /// what its content shows: JSONL, a JSON array, Parquet, WARC, HTML, or else plain text. What can be read only once, as a pipe, is read here.
     ///
     /// # Errors
     /// [`Error`] if an argument gives no file, a file comes twice, or a file cannot be read.

@@ -1,13 +1,14 @@
 //! Scans: chunks handed out to workers, and the records in them.
 //!
 //! A plain JSONL file is cut into byte ranges, so that all workers read the same file. What can only be read from its
-//! start (a compressed file, CSV, WARC) is a stream: one worker decodes its next chunk while others work on the chunks before,
+//! start (a compressed file, CSV, WARC, a JSON array) is a stream: one worker decodes its next chunk while others work on the chunks before,
 //! and on the streams of other files.
 
 mod chunk;
 mod columns;
 pub(crate) mod decode;
 mod documents;
+mod elements;
 pub(crate) mod json;
 mod lines;
 mod loaded;

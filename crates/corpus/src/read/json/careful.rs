@@ -211,8 +211,8 @@ fn with_finite_numbers(line: &str) -> Cow<'_, str> {
 fn is_apart(bytes: &[u8], start: usize, end: usize) -> bool {
     let before =
         bytes[..start].strip_suffix(b"-").filter(|_| bytes[start] == b'I').unwrap_or(&bytes[..start]);
-    matches!(before, [] | [.., b':' | b',' | b'[' | b' ' | b'\t' | b'\r'])
-        && matches!(&bytes[end..], [] | [b',' | b']' | b'}' | b' ' | b'\t' | b'\r', ..])
+    matches!(before, [] | [.., b':' | b',' | b'[' | b' ' | b'\t' | b'\r' | b'\n'])
+        && matches!(&bytes[end..], [] | [b',' | b']' | b'}' | b' ' | b'\t' | b'\r' | b'\n', ..])
 }
 
 fn broken(error: serde_json::Error) -> Problem {

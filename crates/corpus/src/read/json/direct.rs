@@ -44,7 +44,11 @@ struct Scanner<'a> {
 
 impl<'a> Scanner<'a> {
     fn skip_spaces(&mut self) {
-        while self.bytes.get(self.at) == Some(&b' ') {
+        // Line ends too: an element of an array may have many lines.
+        while let Some(&byte) = self.bytes.get(self.at)
+            && byte <= b' '
+            && matches!(byte, b' ' | b'\n' | b'\r' | b'\t')
+        {
             self.at += 1;
         }
     }

@@ -4,7 +4,7 @@ use crate::{Fields, record::split_path};
 
 /// The names that are looked for in an object: in a record, or in an object that paths lead into.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Names<'f> {
+pub(super) struct Names<'f> {
     pub(super) text: Option<&'f str>,
     pub(super) id: Option<&'f str>,
     pub(super) number: Option<&'f str>,
@@ -16,7 +16,7 @@ pub(crate) struct Names<'f> {
 
 impl<'f> Names<'f> {
     /// Those of a record.
-    pub(crate) fn of(fields: &'f Fields) -> Names<'f> {
+    pub(super) fn of(fields: &'f Fields) -> Names<'f> {
         Names::at(0, [Some(&fields.text), fields.id.as_deref(), fields.number.as_deref()])
     }
 
@@ -98,7 +98,7 @@ pub(super) enum Key {
 
 impl Key {
     pub(super) fn of(key: &str, names: Names<'_>) -> Key {
-        let is = |name: Option<&str>| name == Some(key);
+        let is = |name: Option<&str>| name.is_some_and(|name| name == key);
         match (is(names.id), is(names.number)) {
             _ if is(names.text) => Key::Text,
             (true, true) => Key::IdAndNumber,

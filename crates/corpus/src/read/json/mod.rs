@@ -1,4 +1,4 @@
-//! One JSON line: the wanted fields out of it, and proof that all of it is JSON.
+//! One JSON object, mostly a line: the wanted fields out of it, and proof that all of it is JSON.
 //!
 //! The form of every value is checked, also of those that are not wanted: a line that another reader would refuse is a bad record.
 //! Of a key that comes twice the last value counts.
@@ -7,22 +7,23 @@ mod buffer;
 mod careful;
 mod direct;
 mod found;
+mod record;
 mod unescape;
 
 use self::{
     buffer::Buffer,
-    found::{Found, Value},
+    found::{Found, Names, Value},
 };
-pub(crate) use self::{careful::keys, found::Names};
+pub(crate) use self::{careful::keys, record::RecordParser};
 use super::Scan;
 use crate::Problem;
 
 /// What the wanted fields of a line hold.
 #[derive(Debug, PartialEq)]
-pub(crate) struct Wanted<'a> {
-    pub(crate) text: &'a str,
-    pub(crate) id: Option<&'a str>,
-    pub(crate) number: Option<f64>,
+struct Wanted<'a> {
+    text: &'a str,
+    id: Option<&'a str>,
+    number: Option<f64>,
 }
 
 /// Room for values that are not in the line as they are, used again for each line.
@@ -50,7 +51,7 @@ impl Buffers {
 ///
 /// # Errors
 /// What is wrong with the line.
-pub(crate) fn parse<'a>(
+fn parse<'a>(
     line: &'a str,
     names: Names<'_>,
     scan: Scan,
