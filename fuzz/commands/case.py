@@ -1,5 +1,6 @@
 """One case: a corpus, a command, and what must hold of it."""
 
+import json
 import os
 import shutil
 from fractions import Fraction
@@ -45,7 +46,7 @@ class Case:
         if self.known() is not None:
             kinds += [self.exact, self.minhash]
             kinds += [self.copy] * 2 if self.corpus.formats == {"jsonl"} else []
-            kinds += [self.index] * 3 if len(self.corpus.arguments) > 1 and self.corpus.formats <= {"jsonl", "table"} else []
+            kinds += [self.index] * 3 if len(self.corpus.arguments) > 1 and self.corpus.formats <= {"jsonl", "array", "table"} else []
         return self.random.choice(kinds)()
 
     def variants(self):
@@ -115,6 +116,10 @@ class Case:
             check(summary["skipped"] == self.corpus.bad, f"{ran.command}: {summary['skipped']} skipped, not {self.corpus.bad}")
         if "--annotate" in ran.command and "kept.jsonl" in ran.files:
             ran.rows("kept.jsonl")
+        if "kept.json" in ran.files:
+            kept = len(json.loads(ran.files["kept.json"].decode("utf-8-sig")))
+            written = summary["documents"] if "--annotate" in ran.command else summary["kept"]
+            check(kept == written, f"{ran.command}: {kept} elements, {written} kept")
         if "removed.jsonl" in ran.files:
             removed = ran.rows("removed.jsonl")
             check(len(removed) == summary["removed"], f"{ran.command}: {len(removed)} rows, {summary['removed']} removed")

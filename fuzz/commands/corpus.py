@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import files
 from texts import Texts
 
-FORMATS = {"jsonl": files.jsonl, "table": files.table, "warc": files.warc, "page": files.page, "text": files.text}
+FORMATS = {"jsonl": files.jsonl, "array": files.array, "table": files.table, "warc": files.warc, "page": files.page, "text": files.text}
 
 
 @dataclass
@@ -27,7 +27,7 @@ def make(random, folder):
     os.makedirs(root)
     # Of half of the corpora all documents are known: nothing is damaged, or needs a reader of its own.
     mild = random.random() < 0.5
-    formats = ["jsonl", "jsonl", "table", "text"] if mild else list(FORMATS)
+    formats = ["jsonl", "jsonl", "array", "table", "text"] if mild else list(FORMATS)
     kinds = [random.choice(formats) for _ in range(random.randint(1, 4))]
     if random.random() < 0.5:
         kinds = kinds[:1] * len(kinds)

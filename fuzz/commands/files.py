@@ -65,6 +65,23 @@ def jsonl(random, texts, count, _):
     return file
 
 
+def array(random, texts, count, careful):
+    """The same objects in a JSON array, on one line or on many; bad ones too, if they end where others begin."""
+    lines = jsonl(random, texts, count, careful)
+    file, elements = File("json", b""), []
+    for identity, _, text, record in lines.documents:
+        elements.append(record.strip())
+        file.documents.append((identity, len(elements), text, None))
+        if random.random() < 0.05:
+            elements.append(random.choice([b"7", b"[{},1]", b'"a,]"', b'{"text":[1}', b'{"text":"x"}}', b"{} {}", b"nul"]))
+            file.bad += 1
+    between = random.choice([b",", b",\n", b" ,\r\n  "])
+    file.content = b"\n[ " + between.join(elements) + random.choice([b"]", b"\n]\n"])
+    if random.random() < 0.1:
+        file.content = b"\xef\xbb\xbf" + file.content
+    return file
+
+
 def table(random, texts, count, careful):
     """CSV and TSV, with line ends and quotes of all kinds."""
     delimiter, extension = random.choice([(",", "csv"), ("\t", "tsv")])

@@ -54,10 +54,10 @@ def outputs(random, command, formats, is_compared):
         return ["-o", f"out/{command}{random.choice(kinds[command])}"]
     lists = random.choice(LISTS)
     options = ["--removed", f"out/removed{lists}", "--clusters", f"out/clusters{lists}"]
-    extension = {frozenset(["jsonl"]): ".jsonl", frozenset(["warc"]): ".warc"}.get(frozenset(formats), "")
+    extension = {frozenset(["jsonl"]): ".jsonl", frozenset(["array"]): ".json", frozenset(["warc"]): ".warc"}.get(frozenset(formats), "")
     options += ["-o", "out/kept" + random.choice(["", extension])]
     options += random.choice([[], [], ["--keep", "last"], ["--keep", "longest"], ["--keep", "2"], ["--keep", "none"]])
-    if formats <= {"jsonl", "table"} and random.random() < 0.2:
+    if formats <= {"jsonl", "array", "table"} and random.random() < 0.2:
         options += ["--annotate"]
         if "--keep" not in options:
             options += ["--keep", random.choice(["max:n", "min:n"])]

@@ -4,7 +4,8 @@
 use std::path::{Path, PathBuf};
 
 use lookalike_corpus::{
-    BadRecord, Error, Fields, Inputs, KeptRows, KeptWriter, Mode, Place, Problem, Reader, Scan, Scratch, Waiting,
+    BadRecord, Error, Fields, Inputs, KeptRows, KeptWriter, Mode, Place, Problem, Reader, Scan, Scratch,
+    Waiting,
 };
 
 /// Chunks of another scan have about so many bytes: a few records, so that there is an end of a chunk at every kind of place.
@@ -45,10 +46,20 @@ pub struct Input {
 impl Input {
     /// A file of this name and content.
     pub fn new(name: &str, bytes: &[u8]) -> Input {
+        let fields = Fields {
+            text: "text".into(),
+            id: Some("id".into()),
+            number: Some("n".into()),
+            within: Vec::new(),
+        };
+        Input::with_fields(name, bytes, fields)
+    }
+
+    /// The same, of whose records these fields are read.
+    pub fn with_fields(name: &str, bytes: &[u8], fields: Fields) -> Input {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join(name);
         std::fs::write(&path, bytes).expect("room for it");
-        let fields = Fields { text: "text".into(), id: Some("id".into()), number: Some("n".into()), within: Vec::new() };
         Input { inputs: inputs_of(&path), folder, path, fields }
     }
 

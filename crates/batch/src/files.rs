@@ -47,6 +47,10 @@ impl Job {
         more.extend([
             ("id field", self.id_field.clone()),
             ("longest record", longest),
+            (
+                "delimiter",
+                self.delimiter.map_or_else(|| "by format".to_owned(), |delimiter| delimiter.to_string()),
+            ),
             ("table of weights", table.map_or_else(|| "none".to_owned(), |id| format!("{id:016x}"))),
         ]);
         Asked {
@@ -62,10 +66,13 @@ impl Job {
         }
     }
 
-    /// The same files, with their longest record.
+    /// The same files, with their longest record and what separates the fields of tables.
     pub(crate) fn limit(&self, mut inputs: Inputs) -> Inputs {
         let by_memory = |memory: u64| (memory / RECORD_SHARE).clamp(LEAST_RECORD_BYTES, DEFAULT_RECORD_BYTES);
         let longest = self.max_record.or(self.memory.map(by_memory));
+        if let Some(delimiter) = self.delimiter {
+            inputs.separate_fields_by(delimiter);
+        }
         inputs.skip_longer(longest.unwrap_or(DEFAULT_RECORD_BYTES));
         inputs
     }

@@ -1,6 +1,7 @@
 //! What is asked for, as plain data. The code that does it is in `verbs`.
 
 use lookalike::Plan;
+use lookalike_corpus::Delimiter;
 use lookalike_engine::index::Index;
 use lookalike_engine::request::{AgainstContainment, ClusterShape, Keep, Request};
 use std::num::NonZero;
@@ -18,6 +19,8 @@ pub struct Job {
     pub audit: u64,
     /// The field that holds the id.
     pub id_field: String,
+    /// What separates the fields of CSV and TSV; `None` goes by the format.
+    pub delimiter: Option<Delimiter>,
     /// Worker threads.
     pub threads: usize,
     /// Where the summary goes, as JSON.
@@ -40,6 +43,7 @@ impl Job {
             inputs,
             audit: 0,
             id_field: "id".to_owned(),
+            delimiter: None,
             threads: std::thread::available_parallelism().map_or(1, NonZero::get),
             summary: None,
             memory: None,

@@ -61,7 +61,7 @@ pub enum Error {
     NoInput,
     /// Standard input or a pipe, whose name tells no format, does not show by its content what it is.
     #[error(
-        "{name} must be JSONL, Parquet, WARC or HTML; save it to a file that ends in {known} to read another format"
+        "{name} must be JSONL, a JSON array, Parquet, WARC or HTML; save it to a file that ends in {known} to read another format"
     )]
     Stream {
         /// What it is called.
@@ -192,7 +192,9 @@ pub enum Error {
         out: PathBuf,
     },
     /// Standard output takes what can be joined, and read without a name.
-    #[error("only JSONL, CSV, TSV or WARC can go to standard output; give a file or a folder as the output")]
+    #[error(
+        "only JSONL, JSON arrays, CSV, TSV or WARC can go to standard output; give a file or a folder as the output"
+    )]
     NotToStandardOutput,
     /// Tables with different columns cannot be joined into one.
     #[error("{first} and {second} have different columns; give a folder as the output")]
@@ -214,7 +216,7 @@ pub enum Error {
     },
     /// Text files, pages and archives have no fields to add to.
     #[error(
-        "{path}: only JSONL, Parquet, CSV and TSV can be annotated; write the clusters to a file of their own instead"
+        "{path}: only JSONL, JSON arrays, Parquet, CSV and TSV can be annotated; write the clusters to a file of their own instead"
     )]
     AnnotatedText {
         /// The file.

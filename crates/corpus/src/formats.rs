@@ -9,6 +9,8 @@ use crate::{html::is_html, read::starts_warc_record};
 pub enum Format {
     /// One JSON object a line.
     Jsonl,
+    /// A JSON array of objects.
+    Json,
     /// Apache Parquet; a row is a document.
     Parquet,
     /// Comma-separated values with a header line.
@@ -42,7 +44,8 @@ pub enum Compression {
 const FORMATS: [(&str, Format); 12] = [
     ("jsonl", Format::Jsonl),
     ("ndjson", Format::Jsonl),
-    ("json", Format::Jsonl),
+    // Of files: what is in it may also be lines.
+    ("json", Format::Json),
     ("parquet", Format::Parquet),
     ("csv", Format::Csv),
     ("tsv", Format::Tsv),
@@ -68,6 +71,9 @@ const COMPRESSIONS: [(&str, Compression, Known); 4] = [
 
 /// As many first bytes as show any compression.
 pub(crate) const COMPRESSION_BYTES: usize = 16;
+
+/// As many first bytes, decompressed, as show any format, with room for blank lines before the first object.
+pub(crate) const HEAD_BYTES: usize = 4096;
 
 /// What every frame of Zstandard starts with that is not skipped.
 const ZSTD_MAGIC: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
@@ -108,7 +114,24 @@ impl Format {
         if is_html(head) {
             return Some(Format::Html);
         }
-        starts_json_object(head).then_some(Format::Jsonl)
+        if starts_json_object(head) {
+            return Some(Format::Jsonl);
+        }
+        let inside = head.trim_ascii_start().strip_prefix(b"[")?.trim_ascii();
+        (inside == b"]" || starts_json_object(inside)).then_some(Format::Json)
+    }
+
+    /// The format of a file whose name ends in `.json`, by its first decompressed bytes: an array, or objects line by line.
+    pub(crate) fn of_json(head: &[u8]) -> Format {
+        match without_marks(head).trim_ascii_start() {
+            [b'[', ..] => Format::Json,
+            _ => Format::Jsonl,
+        }
+    }
+
+    /// May records of this format be in a file whose name shows `named`?
+    pub(crate) fn fits(self, named: Format) -> bool {
+        self == named || (self == Format::Jsonl && named == Format::Json)
     }
 
     /// Is a whole file one document?
@@ -123,7 +146,8 @@ impl Format {
         let first_line = text.split(|&byte| byte == b'\n').next().unwrap_or_default();
         match Format::of_content(head) {
             Some(format @ (Format::Jsonl | Format::Parquet)) => format,
-            _ if text.is_empty() || text.starts_with(b"[") => Format::Jsonl,
+            _ if text.starts_with(b"[") => Format::Json,
+            _ if text.is_empty() => Format::Jsonl,
             _ if first_line.contains(&b'\t') => Format::Tsv,
             _ => Format::Csv,
         }
@@ -151,7 +175,7 @@ pub(crate) fn known_extensions() -> String {
 
 /// The extensions of one format, for messages: `.jsonl .ndjson …`.
 pub(crate) fn extensions_of(format: Format) -> String {
-    let extensions = FORMATS.iter().filter(|(_, known)| *known == format);
+    let extensions = FORMATS.iter().filter(|(_, known)| format.fits(*known));
     extensions.map(|(extension, _)| format!(".{extension}")).collect::<Vec<_>>().join(" ")
 }
 
@@ -245,6 +269,8 @@ mod tests {
     fn content_shows_what_has_a_start_of_its_own() {
         assert_eq!(Format::of_content(b"\xef\xbb\xbf \n{\"a\":1}"), Some(Format::Jsonl));
         assert_eq!(Format::of_content(b"{} \n{ \"a\\\" b\" : 1}"), Some(Format::Jsonl));
+        assert_eq!(Format::of_content(b"\xef\xbb\xbf\n[\n {\"a\":1}, x"), Some(Format::Json));
+        assert_eq!(Format::of_content(b"[ ] \n"), Some(Format::Json));
         assert_eq!(Format::of_content(b"PAR1\x15...."), Some(Format::Parquet));
         assert_eq!(Format::of_content(b"WARC/0.18\r\n"), Some(Format::Warc));
         assert_eq!(Format::of_content(b"\xef\xbb\xbf\n<!DOCTYPE html>"), Some(Format::Html));
@@ -263,6 +289,9 @@ mod tests {
             "{}",
             "{} is the empty set",
             "{\"quoted\" words}",
+            "[x] done",
+            "[] is the empty list",
+            "[{{ a template }}]",
             "PAR1S is a name",
             "PAR1",
             "WARC/ is how a record starts",
@@ -305,9 +334,10 @@ mod tests {
     fn a_list_is_a_table_if_it_is_nothing_else() {
         assert_eq!(Format::of_list(b"\xef\xbb\xbfp,q\nr,s\tt\n"), Format::Csv);
         assert_eq!(Format::of_list(b"p\tq,r\n"), Format::Tsv);
-        for json in ["", "\n", "{\"a\":1}", " [\n{\"a\":1}]"] {
+        for json in ["", "\n", "{\"a\":1}"] {
             assert_eq!(Format::of_list(json.as_bytes()), Format::Jsonl, "{json}");
         }
+        assert_eq!(Format::of_list(b" [\n{\"a\":1}]"), Format::Json);
         assert_eq!(Format::of_list(b"PAR1\x15...."), Format::Parquet);
         assert_eq!(Format::of_list(b"<html>,b\n"), Format::Csv);
     }

@@ -22,7 +22,9 @@ pub use error::Error;
 pub use formats::{Compression, Format};
 pub use inputs::{InputFile, Inputs};
 pub use problem::{BadRecord, DEFAULT_RECORD_BYTES, MAX_RECORD_BYTES, Problem};
-pub use read::{Chunk, ChunkId, Loaded, Reader, Scan, Scratch, is_decoding, read_text};
+pub use read::{
+    BadDelimiter, Chunk, ChunkId, Delimiter, Loaded, Reader, Scan, Scratch, is_decoding, read_text,
+};
 pub use record::{Fields, GroupValues, Place, Record};
 pub use remote::network;
 pub use waiting::{Interrupt, Interrupted, Listener, Waiting};

@@ -50,6 +50,16 @@ pub enum Problem {
         /// The fields of this record, the first few of them, in their order.
         seen: Vec<String>,
     },
+    /// The name of the text field leads through a value that is not an object.
+    #[error("no field {field:?}: {name:?} is {found}, not an object")]
+    NoObjectOnPath {
+        /// The field that was asked for.
+        field: String,
+        /// The first part of its name, which leads to that value.
+        name: String,
+        /// The kind of value that was found.
+        found: &'static str,
+    },
     /// A table has no column for the text.
     #[error("no column {field:?}; columns seen: {seen}")]
     MissingColumn {
@@ -162,6 +172,17 @@ pub enum Problem {
          end all lines of the file in the same way"
     )]
     MixedLineEnds,
+    /// A JSON array, or an element of it, has no end.
+    #[error(
+        "the JSON array does not end: its file is cut off here, or a quote or a brace in this element is never closed"
+    )]
+    OpenArray,
+    /// Something stands in a file behind its JSON array.
+    #[error("something stands behind the end of the JSON array; the rest of the file is not read")]
+    BehindArray,
+    /// A comma stands behind the last element of a JSON array.
+    #[error("broken JSON: a comma stands behind the last element of the array")]
+    TrailingComma,
     /// Something stands in a WARC file where a record should start.
     #[error("no WARC record starts here; reading goes on at the next one")]
     NotWarc,
@@ -254,6 +275,9 @@ impl Problem {
 
     /// Is the text missing because there is no field, or no column, of its name?
     pub fn is_missing_text(&self) -> bool {
-        matches!(self, Problem::MissingField { .. } | Problem::MissingColumn { .. })
+        matches!(
+            self,
+            Problem::MissingField { .. } | Problem::NoObjectOnPath { .. } | Problem::MissingColumn { .. }
+        )
     }
 }

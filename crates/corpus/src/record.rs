@@ -2,6 +2,8 @@ use bytemuck::{Pod, Zeroable};
 
 /// Which fields of a record to read.
 ///
+/// In JSON and Parquet `meta.text` is the field `text` of the object `meta`, unless a field is called `meta.text` itself.
+///
 /// Whole files have none. In a WARC file a field is a header of the record, in any case, the text is that of its page, and the id
 /// called `id` is its `WARC-Target-URI`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,6 +56,11 @@ impl GroupValues {
     pub fn present(&self) -> u64 {
         self.present
     }
+}
+
+/// What a name with a dot may lead through, and the name of the field in there. Other names lead nowhere.
+pub(crate) fn split_path(name: &str) -> Option<(&str, &str)> {
+    name.split_once('.')
 }
 
 /// One document, as it is in its chunk.

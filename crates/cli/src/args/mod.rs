@@ -20,7 +20,7 @@ pub(crate) use tune::TuneArgs;
 use clap::{Args, Parser, Subcommand};
 use lookalike::{Level, Plan};
 use lookalike_batch::Job;
-use lookalike_corpus::network::is_remote;
+use lookalike_corpus::{Delimiter, network::is_remote};
 use lookalike_engine::index::Index;
 use lookalike_engine::request::{Affordable, Request};
 use std::num::NonZeroUsize;
@@ -247,7 +247,7 @@ pub(crate) struct InputArgs {
     /// A prefix in a bucket is a folder. Credentials and endpoints come from the usual variables: AWS_ACCESS_KEY_ID,
     /// AWS_REGION, AWS_ENDPOINT_URL, GOOGLE_APPLICATION_CREDENTIALS and so on.
     ///
-    /// .jsonl .ndjson .json (an object a line), .parquet, .csv .tsv, .warc .wet (a response of success is a document, or a
+    /// .jsonl .ndjson (an object a line), .json (the same, or an array of objects), .parquet, .csv .tsv, .warc .wet (a response of success is a document, or a
     /// resource or conversion, if it is HTML or plain text), .html .htm .txt .md (a file is a document); .gz .zst .bz2 .xz
     /// around any of them but Parquet. Of HTML the text counts that a reader sees.
     #[arg(value_name = "INPUT", required = true)]
@@ -259,7 +259,7 @@ pub(crate) struct InputArgs {
 
 #[derive(Args, Clone, Debug)]
 pub(crate) struct FieldArgs {
-    /// The field or column that holds the text
+    /// The field or column that holds the text; in JSON and Parquet also meta.text, the field text in meta
     #[arg(long, value_name = "FIELD", default_value = "text", help_heading = "Input")]
     pub(crate) text_field: String,
 
@@ -269,6 +269,12 @@ pub(crate) struct FieldArgs {
     /// N being the number of the record.
     #[arg(long, value_name = "FIELD", default_value = "id", help_heading = "Input")]
     pub(crate) id_field: String,
+
+    /// What separates the fields of CSV and TSV: one ASCII character, or tab [default: a comma in .csv, a tab in .tsv]
+    ///
+    /// Kept records are written as they are read.
+    #[arg(long, value_name = "CHARACTER", help_heading = "Input")]
+    pub(crate) delimiter: Option<Delimiter>,
 
     /// Skip records of more bytes, such as 500MiB, up to 2GiB [default: 240MiB, or 1/32 of --memory if that is less]
     ///
@@ -384,6 +390,7 @@ fn job_by(
     Ok(Job {
         request,
         id_field: fields.id_field,
+        delimiter: fields.delimiter,
         threads: run.threads(),
         max_record: fields.max_record,
         summary: run.summary.clone(),

@@ -67,6 +67,7 @@ fn typed(arguments: &TuneArgs) -> anyhow::Result<String> {
             words.extend([option.to_owned(), value.clone()]);
         }
     }
+    words.extend(fields.delimiter.map(|delimiter| format!("--delimiter={delimiter}")));
     words.extend(arguments.likeness.typed());
     let quoted = shlex::try_join(words.iter().map(String::as_str));
     quoted.context("an argument cannot be written for a shell")

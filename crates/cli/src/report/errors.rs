@@ -69,11 +69,12 @@ fn engine_hint(error: &EngineError) -> Option<Cow<'static, str>> {
         EngineError::TooLittleMemory { least, .. } => {
             return Some(Cow::Owned(format!("--memory {}MiB is the least", least.div_ceil(1 << 20))));
         }
-        EngineError::Unusable { problem: Problem::MissingColumn { seen, .. }, .. } if is_unsplit(seen) => {
-            "fields are separated by commas in files that end in .csv, and by tabs in those that end in .tsv"
-        }
         EngineError::Unusable { problem, .. } if problem.is_missing_text() => {
-            "name the field that holds the text with --text-field"
+            let by_columns = match problem {
+                Problem::MissingColumn { field, seen } => delimiter_hint(seen, field),
+                _ => None,
+            };
+            by_columns.unwrap_or("name the field that holds the text with --text-field")
         }
         EngineError::NoDocument { problem, .. } if is_no_line(problem) => ONE_OBJECT_A_LINE,
         EngineError::NoDocument { problem, .. } if problem.starts_with("invalid UTF-8") => {
@@ -112,8 +113,8 @@ fn engine_hint(error: &EngineError) -> Option<Cow<'static, str>> {
 }
 
 /// What helps where JSON has another layout.
-pub(super) const ONE_OBJECT_A_LINE: &str =
-    "JSON inputs hold one object a line; jq -c '.[]' FILE makes that of a list, jq -c . FILE of others";
+pub(super) const ONE_OBJECT_A_LINE: &str = "JSON inputs hold one object a line, or a list of objects in a file that ends in .json; \
+     jq -c '.[]' FILE makes lines of a list, jq -c . FILE of others";
 
 /// Does a record have this problem that is part of JSON in another layout?
 pub(super) fn is_no_line(problem: &str) -> bool {
@@ -128,7 +129,20 @@ pub(super) fn is_too_long(problem: &str) -> bool {
     problem.starts_with("the record has ") && problem.contains(" bytes, more than the limit of ")
 }
 
-/// Is this the one column of a table whose fields are separated by something else?
-fn is_unsplit(columns: &str) -> bool {
-    columns.contains([';', '\t']) && !columns.contains(',')
+/// What to say where the columns of a table are fewer than they would be by another delimiter.
+fn delimiter_hint(columns: &str, field: &str) -> Option<&'static str> {
+    let is_one = !columns.contains(", ");
+    let separates = |delimiter: char| {
+        let mut names = columns.split([delimiter, ',']).map(|name| name.trim_matches([' ', '"']));
+        columns.contains(delimiter) && (is_one || names.any(|name| name == field))
+    };
+    let hints = [
+        (';', "if semicolons separate the fields, give --delimiter ';'"),
+        ('\t', "if tabs separate the fields, give --delimiter tab"),
+        ('|', "if bars separate the fields, give --delimiter '|'"),
+        (',', "if commas separate the fields, give --delimiter ,"),
+    ];
+    let found =
+        hints.into_iter().find(|&(delimiter, _)| separates(delimiter) && (delimiter != ',' || is_one));
+    found.map(|(_, hint)| hint)
 }

@@ -41,6 +41,72 @@ fn csv_keeps_its_header_and_its_quotes() {
 }
 
 #[test]
+fn a_table_may_have_any_delimiter_and_keeps_it() {
+    let folder = Folder::new();
+    let (a, b) = (words(1), words(2));
+    for (delimiter, name, given) in
+        [(";", "in.csv", ";"), ("|", "in.tsv", "|"), ("\t", "in.csv", "tab"), ("x", "in.csv", "x")]
+    {
+        let a = a.replace('x', ",");
+        let header = ["n", "\"text\"", "id"].join(delimiter);
+        let row = |text: &str, id: &str| format!("1{delimiter}\"{text}\"{delimiter}{id}\r\n");
+        // A byte order mark, as where files were joined.
+        let kept = [row(&a, "a"), format!("\u{feff}{}", row(&b, "b"))].concat();
+        folder.write(name, format!("{header}\r\n{kept}{}", row(&a, "c")));
+        let out = format!("out.{}", &name[3..]);
+        let command = format!("dedup {name} -o {out} --delimiter {given} -q");
+        assert_eq!(folder.run(&format!("{command} --removed removed.csv")), silent());
+        assert_eq!(folder.read(&out), format!("{header}\r\n{kept}"));
+        assert_eq!(folder.read("removed.csv").lines().nth(1), Some("c,a,1,1.000000,1.000000,0,"));
+        assert_eq!(folder.run(&format!("{command} --annotate")), silent());
+        let annotated = folder.read(&out);
+        let names = ["cluster", "kept", "kept_id", "jaccard", "containment"].join(delimiter);
+        assert_eq!(annotated.lines().next(), Some(format!("{header}{delimiter}{names}").as_str()));
+        let none = delimiter.repeat(3);
+        let second = format!("{}{delimiter}{delimiter}true{none}", kept.lines().nth(1).unwrap());
+        assert_eq!(annotated.lines().nth(2), Some(second.as_str()));
+        assert_eq!(folder.run(&format!("dedup {name} -o folder --delimiter {given} -q")), silent());
+        assert_eq!(folder.read(&format!("folder/{name}")), format!("{header}\r\n{kept}"));
+    }
+}
+
+#[test]
+fn every_command_that_reads_tables_takes_a_delimiter() {
+    let folder = Folder::new();
+    let table = format!("id;text\na;{}\nb;{}\n", words(1), words(1));
+    folder.write("in.csv", &table).write("other.csv", &table);
+    for command in [
+        "pairs in.csv",
+        "similar w1x1 --in in.csv",
+        "sketch in.csv -o s.jsonl",
+        "frequencies in.csv -o in.df",
+        "compare a b --in in.csv",
+        "index build in.csv -o in.index",
+        "dedup in.csv --against other.csv -o out.csv",
+        "tune in.csv",
+    ] {
+        let ran = folder.run(&format!("{command} --delimiter ; -q"));
+        assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{command}");
+        if command.starts_with("tune") {
+            assert!(ran.stdout.contains("'--delimiter=;'"), "{}", ran.stdout);
+        }
+    }
+}
+
+#[test]
+fn a_delimiter_that_cannot_be_is_wrong_usage() {
+    let folder = Folder::new();
+    folder.write("in.csv", "id;text\n");
+    for delimiter in ["\"", ";;", "é", "", "\n", "\r"] {
+        let mut command = folder.command("pairs in.csv --delimiter");
+        let output = command.arg(delimiter).output().unwrap();
+        let said = "give one ASCII character that is no quote and no line end, such as ; or |, or tab";
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.code() == Some(2) && stderr.contains(said), "{delimiter:?}: {stderr}");
+    }
+}
+
+#[test]
 fn parquet_goes_through_unchanged_but_for_the_removed_rows() {
     let folder = Folder::new();
     folder.write("in.jsonl", jsonl(&[words(1), words(2), words(1)]));

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test ends where something is not as it should be")]
 
 mod against;
+mod arrays;
 mod audit;
 mod bad_input;
 mod compare;
@@ -11,6 +12,7 @@ mod deterministic;
 mod ends;
 mod eval;
 mod exact;
+mod fields;
 mod formats;
 mod help;
 mod html;

@@ -318,7 +318,7 @@ fn outputs_are_the_same_with_any_number_of_threads() {
 fn what_an_archive_cannot_become_is_refused() {
     let folder = Folder::new();
     folder.write("in.warc", page("http://a", &words(1)));
-    let expected = "error: in.warc: only JSONL, Parquet, CSV and TSV can be annotated; write the clusters to a file of their own \
+    let expected = "error: in.warc: only JSONL, JSON arrays, Parquet, CSV and TSV can be annotated; write the clusters to a file of their own \
                     instead\n";
     assert_eq!(folder.run("dedup in.warc -o out.warc --annotate"), failed(1, expected));
     let expected = "error: out.jsonl: kept records stay in their format; end the name in .warc .wet\n";

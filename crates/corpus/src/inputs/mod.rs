@@ -17,7 +17,7 @@ use std::{
 
 pub(crate) use self::identity::Identity;
 use crate::{
-    Compression, DEFAULT_RECORD_BYTES, Error, Format, MAX_RECORD_BYTES, Problem, Waiting,
+    Compression, DEFAULT_RECORD_BYTES, Delimiter, Error, Format, MAX_RECORD_BYTES, Problem, Waiting,
     opened::{Opened, read_error},
     remote::Object,
 };
@@ -54,6 +54,8 @@ pub struct InputFile {
     stamp: Stamp,
     /// What the columns of a table are called that has no header.
     pub(crate) columns: Option<Arc<[String]>>,
+    /// What separates the fields of a table; `None` goes by its format.
+    pub(crate) delimiter: Option<Delimiter>,
     /// What is not opened by its path: the copy of standard input or of a pipe, which cannot be opened again, and an object
     /// behind a network, which has a stamp of its own.
     held: Option<Opened>,
@@ -85,7 +87,7 @@ impl Inputs {
     /// A folder is walked, files in the order of their paths; hidden files and files without a known extension
     /// are left out. Globs are sorted, and leave out hidden files too unless their pattern names the dot. What cannot be read is
     /// [skipped](Inputs::skipped), if there is something else. A file that is named or matched, but has no known extension, is read as
-    /// what its content shows: JSONL, Parquet, WARC, HTML, or else plain text. What can be read only once, as a pipe, is read here.
+    /// what its content shows: JSONL, a JSON array, Parquet, WARC, HTML, or else plain text. What can be read only once, as a pipe, is read here.
     ///
     /// # Errors
     /// [`Error`] if an argument gives no file, a file comes twice, or a file cannot be read.
@@ -149,6 +151,11 @@ impl Inputs {
     /// If there is no such file.
     pub fn name_columns(&mut self, file: usize, names: &[&str]) {
         self.files[file].columns = Some(names.iter().map(|&name| name.to_owned()).collect());
+    }
+
+    /// Says what separates the fields of all CSV and TSV files, instead of commas and tabs.
+    pub fn separate_fields_by(&mut self, delimiter: Delimiter) {
+        self.files.iter_mut().for_each(|file| file.delimiter = Some(delimiter));
     }
 
     /// Says that records of more than `bytes`, at most [`MAX_RECORD_BYTES`], are skipped while they are read, instead of those of more than

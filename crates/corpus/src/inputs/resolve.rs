@@ -13,7 +13,7 @@ use walkdir::WalkDir;
 
 use super::{
     Holding, Identity, InputFile, Inputs, Stamp, matching, name_of, relative,
-    sniff::{compression_of, sniff},
+    sniff::{compression_of, json_format, sniff},
     spool::{pipe, standard_input},
 };
 use crate::{
@@ -288,6 +288,11 @@ impl Found<'_> {
         if format == Format::Parquet && compression != Compression::None {
             return Err(Error::CompressedParquet { path });
         }
+        let format = match format {
+            Format::Json => json_format(&Opened::Remote(object.clone()), compression)
+                .map_err(|source| read_error(&path, source))?,
+            format => format,
+        };
         self.identities.push(Identity::Remote(path.clone()));
         self.files.push(InputFile {
             name: object.name().to_owned(),
@@ -297,6 +302,7 @@ impl Found<'_> {
             compression,
             stamp: Stamp { length: object.length(), modified: None },
             columns: None,
+            delimiter: None,
             held: Some(Opened::Remote(object)),
         });
         Ok(())
@@ -313,6 +319,12 @@ impl Found<'_> {
         if format == Format::Parquet && compression != Compression::None {
             return Err(Error::CompressedParquet { path: path.to_owned() });
         }
+        let format = match format {
+            Format::Json => File::open(path)
+                .and_then(|file| json_format(&Opened::Local(Arc::new(file)), compression))
+                .map_err(|source| Error::Read { path: path.to_owned(), source })?,
+            format => format,
+        };
         self.identities.push(Identity::of(metadata));
         self.files.push(InputFile {
             path: path.to_owned(),
@@ -322,6 +334,7 @@ impl Found<'_> {
             compression,
             stamp: Stamp::of(metadata),
             columns: None,
+            delimiter: None,
             held: None,
         });
         Ok(())

@@ -10,13 +10,10 @@ use std::{
 use super::Holding;
 use crate::{
     Compression, Error, Format,
-    formats::COMPRESSION_BYTES,
+    formats::{COMPRESSION_BYTES, HEAD_BYTES},
     opened::{Opened, is_of_reading},
     read::decode::decoder,
 };
-
-/// As many leading bytes as show any format, with room for blank lines before the first object.
-const HEAD_BYTES: usize = 4096;
 
 /// The compression that the content of a file shows.
 pub(super) fn compression_of(path: &Path) -> Result<Compression, Error> {
@@ -29,20 +26,31 @@ pub(super) fn compression_of(path: &Path) -> Result<Compression, Error> {
 
 /// The format and compression that the content of a file shows.
 pub(super) fn sniff(file: &Opened, holding: Holding) -> io::Result<(Option<Format>, Compression)> {
-    let (mut head, mut start) = (Vec::new(), Vec::new());
+    let mut head = Vec::new();
     file.reader().take(COMPRESSION_BYTES as u64).read_to_end(&mut head)?;
     let compression = Compression::of_content(&head);
-    let decoded = decoder(file.reader(), compression)
-        .and_then(|decoder| decoder.take(HEAD_BYTES as u64).read_to_end(&mut start));
-    match decoded {
-        Ok(_) => {}
-        // A broken stream is reported when its records are read; here what came before it is enough.
-        Err(error) if !is_of_reading(&error) => {}
-        Err(error) => return Err(error),
-    }
+    let start = start_of(file, compression)?;
     let format = match holding {
         Holding::Documents => Format::of_content(&start),
         Holding::List => Some(Format::of_list(&start)),
     };
     Ok((format, compression))
+}
+
+/// The format of a file whose name ends in `.json`.
+pub(super) fn json_format(file: &Opened, compression: Compression) -> io::Result<Format> {
+    Ok(Format::of_json(&start_of(file, compression)?))
+}
+
+/// As much of a file, decompressed, as shows its format.
+fn start_of(file: &Opened, compression: Compression) -> io::Result<Vec<u8>> {
+    let mut start = Vec::new();
+    let decoded = decoder(file.reader(), compression)
+        .and_then(|decoder| decoder.take(HEAD_BYTES as u64).read_to_end(&mut start));
+    match decoded {
+        Ok(_) => Ok(start),
+        // A broken stream is reported when its records are read; here what came before it is enough.
+        Err(error) if !is_of_reading(&error) => Ok(start),
+        Err(error) => Err(error),
+    }
 }

@@ -12,7 +12,10 @@ use std::{
     time::Duration,
 };
 
-use super::{Holding, InputFile, Stamp, name_of, relative, sniff::sniff};
+use super::{
+    Holding, InputFile, Stamp, name_of, relative,
+    sniff::{json_format, sniff},
+};
 use crate::{
     Error, Format, Interrupt,
     formats::{known_extensions, of_name},
@@ -32,6 +35,7 @@ pub(super) fn standard_input(holding: Holding, interrupt: &Interrupt) -> Result<
         Format::Parquet => "stdin.parquet",
         Format::Warc => "stdin.warc",
         Format::Html => "stdin.html",
+        Format::Json => "stdin.json",
         _ => "stdin.jsonl",
     });
     Ok(file)
@@ -59,7 +63,11 @@ fn spool<R: io::Read>(
     let stamp = Stamp::of(&file.metadata().map_err(read_error)?);
     let opened = Opened::Local(Arc::new(file));
     let (seen, compression) = sniff(&opened, holding).map_err(read_error)?;
-    let format = match of_name(path).0.or(seen) {
+    let named = match of_name(path).0 {
+        Some(Format::Json) => Some(json_format(&opened, compression).map_err(read_error)?),
+        named => named,
+    };
+    let format = match named.or(seen) {
         Some(format) => format,
         None if stamp.length == 0 => Format::Jsonl,
         None => {
@@ -75,6 +83,7 @@ fn spool<R: io::Read>(
         compression,
         stamp,
         columns: None,
+        delimiter: None,
         held: Some(opened),
     })
 }
@@ -124,7 +133,9 @@ mod tests {
         assert_eq!(of("pipes/in.csv.gz").unwrap().format, Format::Csv);
         let error = of("/dev/fd/63").unwrap_err().to_string();
         assert!(
-            error.starts_with("/dev/fd/63 must be JSONL, Parquet, WARC or HTML; save it to a file"),
+            error.starts_with(
+                "/dev/fd/63 must be JSONL, a JSON array, Parquet, WARC or HTML; save it to a file"
+            ),
             "{error}"
         );
     }

@@ -5,7 +5,8 @@ use std::{io, ops::Range, sync::Arc};
 use super::{
     Scan,
     documents::Documents,
-    json::Buffers,
+    elements::Elements,
+    json::{Buffers, RecordParser},
     lines::Lines,
     lines::ranges::{Found, read_lines, read_parts},
     loaded::{Body, Loaded},
@@ -14,7 +15,7 @@ use super::{
     warc::{Archive, Records},
 };
 use crate::{
-    Error, Fields, Format, GroupValues, InputFile, Inputs, Problem,
+    Error, Fields, Format, InputFile, Inputs, Problem,
     opened::{Opened, read_error},
 };
 
@@ -45,6 +46,8 @@ pub(super) enum Content {
     Range { file: Opened, file_length: u64, range: Range<u64> },
     /// Lines of a compressed file.
     Lines(Decoded),
+    /// Elements of a JSON array.
+    Elements(Decoded),
     /// Records of a CSV or TSV file.
     Table { decoded: Decoded, columns: Arc<Columns> },
     /// Rows of a Parquet file.
@@ -119,7 +122,9 @@ impl<'a> Chunk<'a> {
     /// Why there is nothing after it, if that is not the end of what it was decoded from.
     pub fn broken(&self) -> Option<&Problem> {
         match &self.content {
-            Content::Lines(decoded) | Content::Table { decoded, .. } => decoded.broken.as_ref(),
+            Content::Lines(decoded) | Content::Elements(decoded) | Content::Table { decoded, .. } => {
+                decoded.broken.as_ref()
+            }
             Content::Rows(batch) => batch.broken.as_ref(),
             Content::Records(records) => records.broken.as_ref(),
             Content::Range { .. } | Content::Files(_) | Content::Unusable(_) => None,
@@ -207,8 +212,8 @@ impl<'a> Chunk<'a> {
         scratch.give_back();
         let mut loaded = self.empty();
         let max_record = loaded.max_record;
-        let (fields, scan, buffers) = (self.fields, self.scan, &mut scratch.buffers);
-        let within = GroupValues::default();
+        let fields = self.fields;
+        let parser = RecordParser::new(fields, self.scan, max_record, &mut scratch.buffers);
         let path = || self.inputs.files()[self.id.file as usize].path.clone();
         match self.content {
             Content::Range { file, file_length, range } => {
@@ -216,13 +221,19 @@ impl<'a> Chunk<'a> {
                     .map_err(|source| read_error(&path(), source))?
                     .ok_or_else(|| Error::Changed { path: path() })?;
                 let bytes = &scratch.bytes[found.lines];
-                loaded.body = Body::Lines(Lines { bytes, fields, scan, max_record, buffers, within });
+                loaded.body = Body::Lines(Lines { bytes, parser });
                 loaded.passed = found.too_long.map(|length| Passed { length, lines: 1 });
             }
             Content::Lines(decoded) => {
                 scratch.bytes = decoded.bytes;
                 let bytes = &scratch.bytes[..];
-                loaded.body = Body::Lines(Lines { bytes, fields, scan, max_record, buffers, within });
+                loaded.body = Body::Lines(Lines { bytes, parser });
+                (loaded.passed, loaded.broken) = (decoded.passed, decoded.broken);
+            }
+            Content::Elements(decoded) => {
+                scratch.bytes = decoded.bytes;
+                let bytes = &scratch.bytes[..];
+                loaded.body = Body::Elements(Elements { bytes, parser });
                 (loaded.passed, loaded.broken) = (decoded.passed, decoded.broken);
             }
             Content::Table { decoded, columns } => {

@@ -5,9 +5,18 @@ use std::io::{BufRead, BufReader};
 use serde::de::IgnoredAny;
 
 use super::{
-    decode::decoder, json, lines::without_marks, rows::ParquetFile, table::TableStream, unopened::Unopened,
+    CHUNK_BYTES,
+    decode::decoder,
+    elements::{self, ElementStream},
+    json,
+    lines::without_marks,
+    rows::ParquetFile,
+    table::TableStream,
+    unopened::Unopened,
 };
-use crate::{Error, Format, InputFile, formats::table_extensions, opened::is_of_reading};
+use crate::{
+    DEFAULT_RECORD_BYTES, Error, Format, InputFile, formats::table_extensions, opened::is_of_reading,
+};
 
 impl InputFile {
     /// The columns of a Parquet file, the fields of the first line of CSV and TSV, the keys of the first object of JSONL,
@@ -19,6 +28,7 @@ impl InputFile {
     pub fn columns(&self) -> Result<Vec<String>, Error> {
         let columns = match self.format {
             Format::Jsonl => return self.keys(),
+            Format::Json => return self.element_keys(),
             Format::Csv | Format::Tsv => TableStream::first_line_of(self),
             Format::Parquet => ParquetFile::columns_of(self),
             Format::Warc | Format::Html | Format::Text => {
@@ -29,6 +39,20 @@ impl InputFile {
             Unopened::Failed(error) => error,
             Unopened::Unusable(problem) => Error::BadText { path: self.path.clone(), problem },
         })
+    }
+
+    /// The keys of the first element of an array that has any.
+    fn element_keys(&self) -> Result<Vec<String>, Error> {
+        let mut stream = ElementStream::open(self, CHUNK_BYTES, DEFAULT_RECORD_BYTES)?;
+        while let Some(decoded) = stream.next(self)? {
+            let keys = elements::texts(&decoded.bytes).map(json::keys).find(|keys| !keys.is_empty());
+            if let Some(mut keys) = keys {
+                keys.sort();
+                keys.dedup();
+                return Ok(keys);
+            }
+        }
+        Ok(Vec::new())
     }
 
     fn keys(&self) -> Result<Vec<String>, Error> {

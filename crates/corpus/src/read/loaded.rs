@@ -1,5 +1,6 @@
 use super::{
-    ChunkId, chunk::Passed, documents::Documents, lines::Lines, rows::Rows, table::Table, warc::Archive,
+    ChunkId, chunk::Passed, documents::Documents, elements::Elements, lines::Lines, rows::Rows, table::Table,
+    warc::Archive,
 };
 use crate::{BadRecord, Place, Problem, Record};
 
@@ -24,6 +25,7 @@ pub struct Loaded<'s> {
 #[derive(Debug)]
 pub(crate) enum Body<'s> {
     Lines(Lines<'s>),
+    Elements(Elements<'s>),
     Table(Box<Table<'s>>),
     Rows(Rows<'s>),
     Archive(Archive<'s>),
@@ -62,6 +64,7 @@ impl Loaded<'_> {
         self.lines.unwrap_or_else(|| {
             let held = match &self.body {
                 Body::Lines(lines) => lines.count(),
+                Body::Elements(elements) => elements.count(),
                 Body::Table(table) => table.count(),
                 Body::Rows(rows) => rows.count(),
                 Body::Archive(archive) => archive.count(),
@@ -76,6 +79,7 @@ impl Loaded<'_> {
     pub fn for_each(&mut self, mut visit: impl FnMut(Result<Record<'_>, BadRecord>)) {
         let mut lines = match &mut self.body {
             Body::Lines(lines) => lines.for_each(&mut visit),
+            Body::Elements(elements) => elements.for_each(&mut visit),
             Body::Table(table) => table.for_each(&mut visit),
             Body::Rows(rows) => rows.for_each(&mut visit),
             Body::Archive(archive) => archive.for_each(&mut visit),
@@ -100,6 +104,7 @@ impl Loaded<'_> {
     pub fn record(&mut self, place: Place) -> Result<Record<'_>, BadRecord> {
         match &mut self.body {
             Body::Lines(lines) => lines.record(place),
+            Body::Elements(elements) => elements.record(place),
             Body::Table(table) => table.record(place),
             Body::Rows(rows) => rows.record(place),
             Body::Archive(archive) => archive.record(place),
@@ -113,6 +118,7 @@ impl Loaded<'_> {
     pub fn raw(&self, place: Place) -> Option<&[u8]> {
         match &self.body {
             Body::Lines(lines) => lines.raw(place),
+            Body::Elements(elements) => elements.raw(place),
             Body::Table(table) => table.raw(place),
             Body::Archive(archive) => archive.raw(place),
             Body::Rows(_) | Body::Documents(_) | Body::Nothing => None,

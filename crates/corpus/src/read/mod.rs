@@ -1,13 +1,14 @@
 //! Scans: chunks handed out to workers, and the records in them.
 //!
 //! A plain JSONL file is cut into byte ranges, so that all workers read the same file. What can only be read from its
-//! start (a compressed file, CSV, WARC) is a stream: one worker decodes its next chunk while others work on the chunks before,
+//! start (a compressed file, CSV, WARC, a JSON array) is a stream: one worker decodes its next chunk while others work on the chunks before,
 //! and on the streams of other files.
 
 mod chunk;
 mod columns;
 pub(crate) mod decode;
 mod documents;
+mod elements;
 pub(crate) mod json;
 mod lines;
 mod loaded;
@@ -33,6 +34,7 @@ pub use self::{
     chunk::{Chunk, ChunkId, Scratch},
     loaded::Loaded,
     rows::is_decoding,
+    table::{BadDelimiter, Delimiter},
     text_file::read_text,
 };
 pub(crate) use self::{loaded::Body, warc::Archive, warc::starts_record as starts_warc_record};

@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::{
     ChunkId, Reader, Scan,
     chunk::Content,
+    elements::ElementStream,
     lines::stream::LineStream,
     rows::{ParquetFile, RowStream},
     stream::{SharedStream, Source},
@@ -142,6 +143,9 @@ impl Schedule {
                 None
             }
             Format::Jsonl => Some(Source::Lines(LineStream::open(file, reader.chunk_bytes, max_record)?)),
+            Format::Json => {
+                Some(Source::Elements(ElementStream::open(file, reader.chunk_bytes, max_record)?))
+            }
             Format::Csv | Format::Tsv => {
                 TableStream::open(file, reader.fields, reader.chunk_bytes, max_record)?.map(Source::Table)
             }

@@ -3,8 +3,8 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 
 use super::{
-    ChunkId, Reader, chunk::Content, lines::stream::LineStream, rows::RowStream, table::TableStream,
-    warc::WarcStream,
+    ChunkId, Reader, chunk::Content, elements::ElementStream, lines::stream::LineStream, rows::RowStream,
+    table::TableStream, warc::WarcStream,
 };
 use crate::{Error, Problem};
 
@@ -46,6 +46,7 @@ pub(super) struct Stream {
 #[derive(Debug)]
 pub(super) enum Source {
     Lines(LineStream),
+    Elements(ElementStream),
     Table(TableStream),
     Rows(RowStream),
     Records(WarcStream),
@@ -59,6 +60,7 @@ impl Stream {
         let file = &reader.inputs.files()[self.index as usize];
         let content = match &mut self.source {
             Source::Lines(stream) => stream.next(file)?.map(Content::Lines),
+            Source::Elements(stream) => stream.next(file)?.map(Content::Elements),
             Source::Table(stream) => {
                 let columns = Arc::clone(stream.columns());
                 stream.next(file)?.map(|decoded| Content::Table { decoded, columns })

@@ -315,10 +315,16 @@ fn chunks_are_the_same_whatever_the_longest_record_is() {
     let lengths = [5, 300, 5, 5, 5, 90, 2, 700, 1, 3, 40, 300];
     let lines: String = lengths.into_iter().map(line).collect();
     let rows = "id,text\n".to_owned() + &lengths.into_iter().map(row).collect::<String>();
+    let array = format!("[{}]", lengths.map(line).join(","));
     let folder = tempfile::tempdir().unwrap();
-    for (name, content) in
-        [("a.jsonl", &lines), ("a.jsonl.gz", &lines), ("a.csv", &rows), ("a.csv.gz", &rows)]
-    {
+    for (name, content) in [
+        ("a.jsonl", &lines),
+        ("a.jsonl.gz", &lines),
+        ("a.json", &array),
+        ("a.json.gz", &array),
+        ("a.csv", &rows),
+        ("a.csv.gz", &rows),
+    ] {
         let path = folder.path().join(name);
         let mut stored = content.clone().into_bytes();
         if name.ends_with(".gz") {
@@ -370,6 +376,8 @@ fn columns_are_those_of_the_first_record_or_line() {
     assert_eq!(columns("b.jsonl", b"{"), names(&[]));
     assert!(columns("a.txt", b"x").unwrap_err().contains("unknown format"));
     for list in ["[{\"a\":1}]", "\n[\n{\"a\":1},\n{\"a\":2}\n]\n", "[]\n"] {
-        assert!(columns("c.json", list.as_bytes()).unwrap_err().contains("not one object a line"), "{list}");
+        assert!(columns("c.jsonl", list.as_bytes()).unwrap_err().contains("not one object a line"), "{list}");
     }
+    assert_eq!(columns("c.json", b"[\n{}, 7, {\"b\":1,\n\"a\":2}, {\"c\":2}\n]\n"), names(&["a", "b"]));
+    assert_eq!(columns("d.json", b"[]\n"), names(&[]));
 }

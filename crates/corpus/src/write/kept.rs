@@ -17,7 +17,7 @@ use super::{
     queue::Queue,
     records::{
         archive::archived,
-        lines::{lines_of, records_of},
+        lines::{elements_of, lines_of, records_of},
         mode::{KeptRows, Mode},
         rows::WrittenRows,
     },
@@ -114,6 +114,7 @@ impl<'a> KeptWriter<'a> {
         let input = &self.inputs.files()[file as usize];
         let content = match loaded.body() {
             Body::Lines(_) => Some(Content::Bytes(lines_of(loaded, rows, input, self.mode)?)),
+            Body::Elements(_) => Some(Content::Bytes(elements_of(loaded, rows, input, self.mode)?)),
             Body::Table(table) => {
                 Some(Content::Bytes(records_of(loaded, rows, input, table.columns().dialect.delimiter)?))
             }

@@ -45,7 +45,7 @@ impl Layout {
                 if formats.iter().all(|format| format.is_one_document()) && !formats.is_empty() {
                     return Err(Error::TextToFile { out: out.to_owned() });
                 }
-                if !same || format != first {
+                if !same || !first.fits(format) {
                     let expected = if same { extensions_of(first) } else { "/, a folder".to_owned() };
                     return Err(Error::FormatChanged { out: out.to_owned(), expected });
                 }
@@ -134,5 +134,5 @@ impl Layout {
 
 /// Can kept records of a format go to standard output?
 fn is_standard(format: Format) -> bool {
-    matches!(format, Format::Jsonl | Format::Csv | Format::Tsv | Format::Warc)
+    matches!(format, Format::Jsonl | Format::Json | Format::Csv | Format::Tsv | Format::Warc)
 }

@@ -1,3 +1,5 @@
+use std::mem;
+
 use super::{
     layout::Layout,
     output::Output,
@@ -23,6 +25,11 @@ pub(super) enum Sink {
         output: Box<Output>,
         /// What ends a record.
         line_end: u8,
+    },
+    /// Elements of a JSON array.
+    Elements {
+        output: Box<Output>,
+        is_empty: bool,
     },
     Rows(Box<RowOutput>),
     /// Of records that come as members of gzip each, if the output is to be that.
@@ -52,6 +59,10 @@ impl Sink {
         let mut line_end = b'\n';
         match file.format {
             Format::Jsonl | Format::Html | Format::Text => {}
+            Format::Json => {
+                output.append(b"[")?;
+                return Ok(Some(Sink::Elements { output: Box::new(output), is_empty: true }));
+            }
             Format::Warc => {
                 let compression =
                     layout.place_of(file).map_or(Compression::None, |(_, compression)| compression);
@@ -81,7 +92,14 @@ impl Sink {
     }
 
     pub(super) fn append_bytes(&mut self, bytes: &[u8]) -> Result<(), Error> {
-        let Sink::Bytes { output, line_end } = self else { return Ok(()) };
+        let (output, line_end) = match self {
+            Sink::Bytes { output, line_end } => (output, line_end),
+            Sink::Elements { output, is_empty } if !bytes.is_empty() => {
+                output.append(if mem::take(is_empty) { b"\n" } else { b",\n" })?;
+                return output.append(bytes);
+            }
+            _ => return Ok(()),
+        };
         let Some(last) = output.last() else { return output.append(bytes) };
         // What follows another file must not stick to its last line, nor bring byte order marks of its own.
         let bytes = without_marks(bytes);
@@ -105,6 +123,10 @@ impl Sink {
     pub(super) fn complete(self) -> Result<Complete, Error> {
         match self {
             Sink::Bytes { output, .. } => output.complete(),
+            Sink::Elements { mut output, .. } => {
+                output.append(b"\n]\n")?;
+                output.complete()
+            }
             Sink::Rows(output) => output.complete(),
             Sink::Archive { mut output, compression } => {
                 if compression == Compression::Gzip && output.last().is_none() {

@@ -16,12 +16,17 @@ use parquet::{arrow::ArrowWriter, file::properties::WriterProperties};
 use tempfile::TempDir;
 
 /// The extension of each kind; a folder of text files for `txt`.
-pub(crate) const KINDS: [&str; 26] = [
+pub(crate) const KINDS: [&str; 31] = [
     "jsonl",
     "jsonl.gz",
     "jsonl.zst",
     "jsonl.bz2",
     "jsonl.xz",
+    "json",
+    "json.gz",
+    "json.zst",
+    "json.bz2",
+    "json.xz",
     "csv",
     "csv.gz",
     "csv.zst",
@@ -86,6 +91,7 @@ impl Corpus {
         match kind.split('.').next().unwrap() {
             "parquet" => write_parquet(&path, &corpus.documents),
             "warc" => write_file(&path, archive(&corpus.documents).as_bytes()),
+            "json" => write_file(&path, array(&corpus.documents).as_bytes()),
             "jsonl" => write_file(&path, jsonl(&corpus.documents).as_bytes()),
             "csv" => write_file(&path, table(&corpus.documents, ',').as_bytes()),
             _ => write_file(&path, table(&corpus.documents, '\t').as_bytes()),
@@ -134,6 +140,14 @@ fn jsonl(documents: &[(String, String)]) -> String {
         serde_json::json!({"id": id, "text": text, "extra": [1, {"a": null}]}).to_string()
     };
     documents.iter().map(|document| line(document) + "\n").collect()
+}
+
+/// An array of the same objects, laid out as people like it.
+fn array(documents: &[(String, String)]) -> String {
+    let objects = jsonl(documents);
+    let objects: Vec<serde_json::Value> =
+        objects.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    serde_json::to_string_pretty(&objects).unwrap()
 }
 
 /// Records that are documents, each behind one that is none.

@@ -145,19 +145,21 @@ fn a_pipe_is_read_as_a_file_is() {
 }
 
 #[test]
-fn a_list_in_json_is_refused() {
+fn a_list_in_json_is_read_but_not_as_lines() {
     let folder = Folder::new();
     folder.write("truth.csv", TRUTH);
     for list in
         ["[{\"a\":\"p\",\"b\":\"q\"}]\n", "[\n  {\"a\":\"p\",\"b\":\"q\"},\n  {\"a\":\"p\",\"b\":\"r\"}\n]\n"]
     {
-        folder.write("found.json", list);
+        folder.write("found.json", list).write("found.jsonl", list);
         let expected =
-            "error: found.json: a list in JSON, not one object a line; jq -c '.[]' FILE makes that of it\n";
-        assert_eq!(folder.run("eval found.json --truth truth.csv"), failed(1, expected));
-        assert_eq!(folder.run("eval truth.csv --truth found.json"), failed(1, expected));
-        let ran = folder.run_with_input("eval - --truth truth.csv", list.as_bytes());
-        assert_eq!(ran, failed(1, &expected.replace("found.json", "-")));
+            "error: found.jsonl: a list in JSON, not one object a line; jq -c '.[]' FILE makes that of it\n";
+        assert_eq!(folder.run("eval found.jsonl --truth truth.csv"), failed(1, expected));
+        assert_eq!(folder.run("eval truth.csv --truth found.jsonl"), failed(1, expected));
+        let read = folder.run("eval found.json --truth found.json").stdout;
+        assert!(read.contains("precision  1.000000"), "{read}");
+        let ran = folder.run_with_input("eval - --truth found.json", list.as_bytes());
+        assert!(ran.stdout.contains("recall     1.000000"), "{ran:?}");
     }
 }
 

@@ -12,9 +12,9 @@ use serde_json::{Deserializer, value::RawValue};
 
 use super::{
     Buffers, direct,
-    found::{Found, Key, Value},
+    found::{Found, Key, Names, Value},
 };
-use crate::{Fields, Problem};
+use crate::{Problem, record::split_path};
 
 /// How many field names an error shows.
 const SEEN_FIELDS: usize = 20;
@@ -26,7 +26,11 @@ const NOT_FINITE: [(&str, &str); 2] = [("NaN", "0.0"), ("Infinity", "0.000000")]
 ///
 /// # Errors
 /// What is wrong with the line.
-pub(super) fn parse<'a>(line: &'a str, fields: &Fields, buffers: &mut Buffers) -> Result<Found<'a>, Problem> {
+pub(super) fn parse<'a>(
+    line: &'a str,
+    names: Names<'_>,
+    buffers: &mut Buffers,
+) -> Result<Found<'a>, Problem> {
     // Otherwise what is missing at the end would be missing on the next line.
     let line = line.trim_end_matches([' ', '\t', '\r', '\n']);
     let finite = with_finite_numbers(line);
@@ -35,23 +39,32 @@ pub(super) fn parse<'a>(line: &'a str, fields: &Fields, buffers: &mut Buffers) -
         return Err(Problem::NotAnObject { found: Value::kind_of(line.trim_start()) });
     }
     let mut spans = Vec::new();
-    members(&finite, |key, value| match unescaped(key).map_or(Key::Other, |key| Key::of(&key, fields)) {
+    members(&finite, |key, value| match unescaped(key).map_or(Key::Other, |key| Key::of(&key, names)) {
         Key::Other => {}
         key => spans.push((key, value)),
     })
     .map_err(broken)?;
+    for name in [names.text, names.id, names.number].into_iter().flatten() {
+        let key = Key::of(name, names);
+        if split_path(name).is_some()
+            && spans.iter().all(|(known, _)| *known != key)
+            && let PathEnd::Value(value) = follow(&finite, name).map_err(broken)?
+        {
+            spans.push((key, value));
+        }
+    }
     let mut found = Found::default();
     for (key, span) in spans {
         let (buffer, field) = match key {
-            Key::Text => (&mut buffers.text, Some(&fields.text)),
-            Key::Id | Key::IdAndNumber => (&mut buffers.id, fields.id.as_ref()),
-            Key::Number | Key::Other => (&mut buffers.number, fields.number.as_ref()),
+            Key::Text => (&mut buffers.text, names.text),
+            Key::Id | Key::IdAndNumber => (&mut buffers.id, names.id),
+            Key::Number | Key::Other => (&mut buffers.number, names.number),
         };
         let value = direct::value_of(&line[span], buffer).ok_or_else(|| {
-            let field = field.map(String::as_str).unwrap_or_default();
+            let field = field.unwrap_or_default();
             Problem::BrokenJson { message: format!("half a surrogate pair in field {field:?}") }
         })?;
-        found.put(key, value);
+        found.put(key, value, names);
     }
     Ok(found)
 }
@@ -65,15 +78,68 @@ pub(crate) fn keys(line: &str) -> Vec<String> {
     read.map(|()| keys).unwrap_or_default()
 }
 
-/// What to say of a line that is an object without the text field.
+/// What to say of a line that is an object without the text field: of a path, which fields are where it ends.
 pub(super) fn missing(line: &str, field: &str) -> Problem {
+    let finite = with_finite_numbers(line.trim_matches([' ', '\t', '\r', '\n']));
+    let (object, before) = match follow(&finite, field) {
+        Ok(PathEnd::NoObject { name, value }) => {
+            return Problem::NoObjectOnPath {
+                field: field.to_owned(),
+                name: name.to_owned(),
+                found: Value::kind_of(&finite[value]),
+            };
+        }
+        Ok(PathEnd::Lacking { object, before }) => (object, before),
+        Ok(PathEnd::Value(_)) | Err(_) => (0..finite.len(), ""),
+    };
     let mut seen: Vec<String> = Vec::new();
-    for key in keys(line) {
+    for key in keys(&finite[object]) {
+        let key = format!("{before}{key}");
         if seen.len() < SEEN_FIELDS && !seen.contains(&key) {
             seen.push(key);
         }
     }
     Problem::MissingField { field: field.to_owned(), seen }
+}
+
+/// Where a name leads in a line.
+enum PathEnd<'n> {
+    /// To this value.
+    Value(Range<usize>),
+    /// To this object, which lacks the rest of it; its part before that ends with a dot.
+    Lacking { object: Range<usize>, before: &'n str },
+    /// To this value, which is no object; it is called by the first part of it.
+    NoObject { value: Range<usize>, name: &'n str },
+}
+
+/// Follows a name through the objects of a line that is one.
+///
+/// Of a key that comes twice the last value counts; one that is the rest of the name itself comes first.
+fn follow<'n>(line: &str, name: &'n str) -> serde_json::Result<PathEnd<'n>> {
+    let (mut object, mut rest) = (0..line.len(), name);
+    loop {
+        let before = &name[..name.len() - rest.len()];
+        let (mut whole, mut first) = (None, None);
+        let path = split_path(rest);
+        members(&line[object.clone()], |key, value| {
+            let value = object.start + value.start..object.start + value.end;
+            match unescaped(key) {
+                Some(key) if key == rest => whole = Some(value),
+                Some(key) if path.is_some_and(|(name, _)| key == name) => first = Some(value),
+                _ => {}
+            }
+        })?;
+        match (whole, first, path) {
+            (Some(value), ..) => return Ok(PathEnd::Value(value)),
+            (None, Some(value), Some((_, more))) if line[value.clone()].starts_with('{') => {
+                (object, rest) = (value, more);
+            }
+            (None, Some(value), Some((_, more))) => {
+                return Ok(PathEnd::NoObject { value, name: &name[..name.len() - more.len() - 1] });
+            }
+            _ => return Ok(PathEnd::Lacking { object, before }),
+        }
+    }
 }
 
 /// Tells the keys of an object, as they are written, and where their values are.
@@ -145,8 +211,8 @@ fn with_finite_numbers(line: &str) -> Cow<'_, str> {
 fn is_apart(bytes: &[u8], start: usize, end: usize) -> bool {
     let before =
         bytes[..start].strip_suffix(b"-").filter(|_| bytes[start] == b'I').unwrap_or(&bytes[..start]);
-    matches!(before, [] | [.., b':' | b',' | b'[' | b' ' | b'\t' | b'\r'])
-        && matches!(&bytes[end..], [] | [b',' | b']' | b'}' | b' ' | b'\t' | b'\r', ..])
+    matches!(before, [] | [.., b':' | b',' | b'[' | b' ' | b'\t' | b'\r' | b'\n'])
+        && matches!(&bytes[end..], [] | [b',' | b']' | b'}' | b' ' | b'\t' | b'\r' | b'\n', ..])
 }
 
 fn broken(error: serde_json::Error) -> Problem {

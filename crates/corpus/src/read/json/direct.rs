@@ -8,30 +8,18 @@
 use super::{
     Buffers,
     buffer::{Buffer, is_special},
-    found::{Found, Key, Value},
+    found::{Found, Key, Names, Value},
 };
-use crate::Fields;
 
 /// Levels of lists and objects within the line that are looked through.
 const DEPTH: u32 = 16;
 
 /// The wanted fields of a line; `None` if the careful way must look at it.
-pub(super) fn parse<'a>(line: &'a str, fields: &Fields, buffers: &mut Buffers) -> Option<Found<'a>> {
+pub(super) fn parse<'a>(line: &'a str, names: Names<'_>, buffers: &mut Buffers) -> Option<Found<'a>> {
     let line = line.trim_matches([' ', '\t', '\r', '\n']);
     let mut scanner = Scanner { line, bytes: line.as_bytes(), at: 0 };
     let mut found = Found::default();
-    let Buffers { text, id, number, other } = buffers;
-    scanner.members(|scanner, key| {
-        let key = Key::of(key, fields);
-        let buffer = match key {
-            Key::Text => &mut *text,
-            Key::Id | Key::IdAndNumber => &mut *id,
-            Key::Number => &mut *number,
-            Key::Other => &mut *other,
-        };
-        found.put(key, scanner.value(buffer, DEPTH)?);
-        Some(())
-    })?;
+    scanner.object(names, &mut found, buffers, DEPTH)?;
     (scanner.at == line.len()).then_some(found)
 }
 
@@ -56,13 +44,45 @@ struct Scanner<'a> {
 
 impl<'a> Scanner<'a> {
     fn skip_spaces(&mut self) {
-        while self.bytes.get(self.at) == Some(&b' ') {
+        // Line ends too: an element of an array may have many lines.
+        while let Some(&byte) = self.bytes.get(self.at)
+            && byte <= b' '
+            && matches!(byte, b' ' | b'\n' | b'\r' | b'\t')
+        {
             self.at += 1;
         }
     }
 
     fn take(&mut self, byte: u8) -> Option<()> {
         (*self.bytes.get(self.at)? == byte).then(|| self.at += 1)
+    }
+
+    /// An object in which fields are looked for.
+    fn object(
+        &mut self,
+        names: Names<'_>,
+        found: &mut Found<'a>,
+        buffers: &mut Buffers,
+        depth: u32,
+    ) -> Option<()> {
+        self.members(|scanner, name| {
+            let key = Key::of(name, names);
+            if names.has_path
+                && let Some(inside) = names.inside(name, found)
+                && scanner.bytes.get(scanner.at) == Some(&b'{')
+            {
+                found.put(key, Value::Object, names);
+                return scanner.object(inside, found, buffers, depth.checked_sub(1)?);
+            }
+            let buffer = match key {
+                Key::Text => &mut buffers.text,
+                Key::Id | Key::IdAndNumber => &mut buffers.id,
+                Key::Number => &mut buffers.number,
+                Key::Other => &mut buffers.other,
+            };
+            found.put(key, scanner.value(buffer, depth)?, names);
+            Some(())
+        })
     }
 
     /// An object; `member` is called behind the colon of each key, and must take the value.

@@ -1,30 +1,96 @@
 //! What is looked for in a line, and what is found.
 
-use crate::Fields;
+use crate::{Fields, record::split_path};
 
-/// The wanted fields of an object, as far as it has them.
+/// The names that are looked for in an object: in a record, or in an object that paths lead into.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Names<'f> {
+    pub(super) text: Option<&'f str>,
+    pub(super) id: Option<&'f str>,
+    pub(super) number: Option<&'f str>,
+    /// Does one of them have a dot, and so may lead into an object?
+    pub(super) has_path: bool,
+    /// Of how many objects the record is the outermost one, not counting this one.
+    level: u32,
+}
+
+impl<'f> Names<'f> {
+    /// Those of a record.
+    pub(super) fn of(fields: &'f Fields) -> Names<'f> {
+        Names::at(0, [Some(&fields.text), fields.id.as_deref(), fields.number.as_deref()])
+    }
+
+    /// One name alone, looked for as the text is.
+    pub(super) fn of_text(name: &'f str) -> Names<'f> {
+        Names::at(0, [Some(name), None, None])
+    }
+
+    fn at(level: u32, [text, id, number]: [Option<&'f str>; 3]) -> Names<'f> {
+        let has_path = [text, id, number].iter().flatten().any(|name| split_path(name).is_some());
+        Names { text, id, number, has_path, level }
+    }
+
+    /// What is looked for in the object of a key. What was found by an earlier key of this name counts no more.
+    pub(super) fn inside(self, key: &str, found: &mut Found<'_>) -> Option<Names<'f>> {
+        let rest = |name: Option<&'f str>, slot: &mut Slot<'_>| {
+            let (_, rest) = split_path(name?).filter(|(first, _)| *first == key)?;
+            slot.open(self.level).then_some(rest)
+        };
+        let Found { text, id, number } = found;
+        let inside = [rest(self.text, text), rest(self.id, id), rest(self.number, number)];
+        inside.iter().any(Option::is_some).then(|| Names::at(self.level + 1, inside))
+    }
+}
+
+/// The wanted fields of a record, as far as it has them.
 #[derive(Default)]
 pub(super) struct Found<'a> {
-    pub(super) text: Option<Value<'a>>,
-    pub(super) id: Option<Value<'a>>,
-    pub(super) number: Option<Value<'a>>,
+    pub(super) text: Slot<'a>,
+    pub(super) id: Slot<'a>,
+    pub(super) number: Slot<'a>,
+}
+
+/// The value of a wanted field.
+#[derive(Default)]
+pub(super) struct Slot<'a> {
+    pub(super) value: Option<Value<'a>>,
+    /// The [`Names::level`] at which it was found.
+    level: u32,
+}
+
+impl<'a> Slot<'a> {
+    fn set(&mut self, value: Value<'a>, level: u32) {
+        *self = Slot { value: Some(value), level };
+    }
+
+    /// Is the value still to be found behind a key of this level? Not if a key there has the whole name.
+    fn open(&mut self, level: u32) -> bool {
+        if self.level > level {
+            self.value = None;
+        }
+        self.value.is_none()
+    }
 }
 
 impl<'a> Found<'a> {
     /// Puts the value of a key where it is looked for. Of a key that comes twice the last value counts.
-    pub(super) fn put(&mut self, key: Key, value: Value<'a>) {
+    pub(super) fn put(&mut self, key: Key, value: Value<'a>, names: Names<'_>) {
+        let level = names.level;
         match key {
-            Key::Text => self.text = Some(value),
-            Key::Id => self.id = Some(value),
-            Key::Number => self.number = Some(value),
-            Key::IdAndNumber => (self.id, self.number) = (Some(value), Some(value)),
+            Key::Text => self.text.set(value, level),
+            Key::Id => self.id.set(value, level),
+            Key::Number => self.number.set(value, level),
+            Key::IdAndNumber => {
+                self.id.set(value, level);
+                self.number.set(value, level);
+            }
             Key::Other => {}
         }
     }
 }
 
 /// What a key of the line is for.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Key {
     /// The text, which may be the id and the number to choose by too.
     Text,
@@ -36,10 +102,10 @@ pub(super) enum Key {
 }
 
 impl Key {
-    pub(super) fn of(key: &str, fields: &Fields) -> Key {
-        let is = |field: &Option<String>| field.as_deref() == Some(key);
-        match (is(&fields.id), is(&fields.number)) {
-            _ if key == fields.text => Key::Text,
+    pub(super) fn of(key: &str, names: Names<'_>) -> Key {
+        let is = |name: Option<&str>| name.is_some_and(|name| name == key);
+        match (is(names.id), is(names.number)) {
+            _ if is(names.text) => Key::Text,
             (true, true) => Key::IdAndNumber,
             (true, false) => Key::Id,
             (false, true) => Key::Number,

@@ -1,4 +1,4 @@
-//! One JSON line: the wanted fields out of it, and proof that all of it is JSON.
+//! One JSON object, mostly a line: the wanted fields out of it, and proof that all of it is JSON.
 //!
 //! The form of every value is checked, also of those that are not wanted: a line that another reader would refuse is a bad record.
 //! Of a key that comes twice the last value counts.
@@ -7,22 +7,23 @@ mod buffer;
 mod careful;
 mod direct;
 mod found;
+mod record;
 mod unescape;
 
-pub(crate) use self::careful::keys;
 use self::{
     buffer::Buffer,
-    found::{Found, Value},
+    found::{Found, Names, Value},
 };
+pub(crate) use self::{careful::keys, record::RecordParser};
 use super::Scan;
-use crate::{Fields, GroupValues, Problem};
+use crate::{GroupValues, Problem};
 
 /// What the wanted fields of a line hold.
 #[derive(Debug, PartialEq)]
-pub(crate) struct Wanted<'a> {
-    pub(crate) text: &'a str,
-    pub(crate) id: Option<&'a str>,
-    pub(crate) number: Option<f64>,
+struct Wanted<'a> {
+    text: &'a str,
+    id: Option<&'a str>,
+    number: Option<f64>,
 }
 
 /// Room for values that are not in the line as they are, used again for each line.
@@ -50,15 +51,15 @@ impl Buffers {
 ///
 /// # Errors
 /// What is wrong with the line.
-pub(crate) fn parse<'a>(
+fn parse<'a>(
     line: &'a str,
-    fields: &Fields,
+    names: Names<'_>,
     scan: Scan,
     buffers: &'a mut Buffers,
 ) -> Result<Wanted<'a>, Problem> {
-    match direct::parse(line, fields, buffers) {
-        Some(found) => wanted(line, fields, scan, found, buffers),
-        None => parse_carefully(line, fields, scan, buffers),
+    match direct::parse(line, names, buffers) {
+        Some(found) => wanted(line, names, scan, found, buffers),
+        None => parse_carefully(line, names, scan, buffers),
     }
 }
 
@@ -67,20 +68,20 @@ pub(crate) fn parse<'a>(
 ///
 /// # Errors
 /// What is wrong with the line; [`Problem::NotText`] for lists and objects.
-pub(crate) fn read_groups(
+fn read_groups(
     line: &str,
-    fields: &Fields,
+    within: &[String],
     buffers: &mut Buffers,
     values: &mut GroupValues,
 ) -> Result<(), Problem> {
     values.clear();
-    for field in &fields.within {
-        let only = Fields { text: field.clone(), id: None, number: None, within: Vec::new() };
-        let found = match direct::parse(line, &only, buffers) {
+    for field in within {
+        let only = Names::of_text(field);
+        let found = match direct::parse(line, only, buffers) {
             Some(found) => found,
-            None => careful::parse(line, &only, buffers)?,
+            None => careful::parse(line, only, buffers)?,
         };
-        values.push(match found.text {
+        values.push(match found.text.value {
             None | Some(Value::Null) => None,
             Some(Value::Borrowed(value) | Value::Number(value) | Value::Boolean(value)) => {
                 Some(value.as_bytes())
@@ -94,40 +95,41 @@ pub(crate) fn read_groups(
 
 fn parse_carefully<'a>(
     line: &'a str,
-    fields: &Fields,
+    names: Names<'_>,
     scan: Scan,
     buffers: &'a mut Buffers,
 ) -> Result<Wanted<'a>, Problem> {
-    let found = careful::parse(line, fields, buffers)?;
-    wanted(line, fields, scan, found, buffers)
+    let found = careful::parse(line, names, buffers)?;
+    wanted(line, names, scan, found, buffers)
 }
 
 fn wanted<'a>(
     line: &'a str,
-    fields: &Fields,
+    names: Names<'_>,
     scan: Scan,
     found: Found<'a>,
     buffers: &'a Buffers,
 ) -> Result<Wanted<'a>, Problem> {
-    let text = match found.text {
+    let field = names.text.unwrap_or_default();
+    let text = match found.text.value {
         Some(Value::Borrowed(text)) => text,
         Some(Value::Copied) => buffers.text.text(),
         Some(Value::Number(written)) if scan == Scan::Lists => written,
-        Some(other) => return Err(Problem::NotText { field: fields.text.clone(), found: other.kind() }),
-        None => return Err(careful::missing(line, &fields.text)),
+        Some(other) => return Err(Problem::NotText { field: field.to_owned(), found: other.kind() }),
+        None => return Err(careful::missing(line, field)),
     };
-    let is_text = |field: &Option<String>| field.as_ref() == Some(&fields.text);
-    let id = match found.id {
-        _ if is_text(&fields.id) => Some(text),
+    let is_text = |name: Option<&str>| name == names.text;
+    let id = match found.id.value {
+        _ if is_text(names.id) => Some(text),
         Some(Value::Borrowed(id) | Value::Number(id)) => Some(id),
         Some(Value::Copied) => Some(buffers.id.text()),
         _ => None,
     };
     // A text may hold one, as in a table, where all fields are text.
-    let number = match found.number {
-        _ if is_text(&fields.number) => Some(text),
+    let number = match found.number.value {
+        _ if is_text(names.number) => Some(text),
         Some(Value::Borrowed(number) | Value::Number(number)) => Some(number),
-        Some(Value::Copied) if fields.number == fields.id => Some(buffers.id.text()),
+        Some(Value::Copied) if names.number == names.id => Some(buffers.id.text()),
         Some(Value::Copied) => Some(buffers.number.text()),
         _ => None,
     };

@@ -1,5 +1,15 @@
 use super::*;
+use crate::Fields;
 use proptest::prelude::*;
+
+fn parse<'a>(
+    line: &'a str,
+    fields: &Fields,
+    scan: Scan,
+    buffers: &'a mut Buffers,
+) -> Result<Wanted<'a>, Problem> {
+    super::parse(line, Names::of(fields), scan, buffers)
+}
 
 fn fields() -> Fields {
     Fields { text: "text".into(), id: Some("id".into()), number: Some("score".into()), within: Vec::new() }
@@ -124,6 +134,76 @@ fn one_field_can_be_the_text_and_all_else() {
         let wanted = parse(line, &fields, Scan::Documents, &mut buffers).unwrap();
         assert_eq!(wanted, Wanted { text, id: Some(text), number });
     }
+}
+
+fn nested() -> Fields {
+    Fields {
+        text: "meta.text".into(),
+        id: Some("meta.id".into()),
+        number: Some("meta.of.score".into()),
+        within: Vec::new(),
+    }
+}
+
+fn nested_text_of(line: &str) -> Result<String, Problem> {
+    parse(line, &nested(), Scan::Documents, &mut Buffers::default()).map(|wanted| wanted.text.to_owned())
+}
+
+#[test]
+fn a_dot_leads_into_an_object() {
+    let mut buffers = Buffers::default();
+    let line = r#"{"text":"no","meta":{"x":{"text":1},"of":{"score":"7"},"text":"a\nb","id":12},"id":0}"#;
+    let wanted = parse(line, &nested(), Scan::Documents, &mut buffers).unwrap();
+    assert_eq!(wanted, Wanted { text: "a\nb", id: Some("12"), number: Some(7.0) });
+    assert!(direct::parse(line, Names::of(&nested()), &mut Buffers::default()).is_some());
+}
+
+#[test]
+fn a_field_of_the_whole_name_comes_before_one_in_an_object() {
+    let (whole, inside) = (r#""meta.text":"whole""#, r#""meta":{"text":"in\tside"}"#);
+    for line in [format!("{{{whole},{inside}}}"), format!("{{{inside},{whole}}}")] {
+        assert_eq!(nested_text_of(&line).as_deref(), Ok("whole"), "{line}");
+    }
+    assert_eq!(nested_text_of(&format!("{{{inside}}}")).as_deref(), Ok("in\tside"));
+    let problem = nested_text_of(&format!(r#"{{{inside},"meta.text":null}}"#)).unwrap_err();
+    assert_eq!(problem, Problem::NotText { field: "meta.text".into(), found: "null" });
+}
+
+#[test]
+fn the_last_of_two_equal_keys_counts_on_a_path_too() {
+    let text = r#"{"meta":{"text":"a","text":"b"},"meta":{"text":"c"}}"#;
+    assert_eq!(nested_text_of(text).as_deref(), Ok("c"));
+    for last in [r#"{"x":1}"#, "[]"] {
+        assert!(nested_text_of(&format!(r#"{{"meta":{{"text":"a"}},"meta":{last}}}"#)).is_err());
+    }
+}
+
+#[test]
+fn what_a_path_lacks_is_told_where_it_is_lacked() {
+    for (line, said) in [
+        (r#"{"a":1,"b":{"text":"x"}}"#, r#"no field "meta.text"; fields seen: a, b"#),
+        (
+            r#"{"a":1,"meta":{"t\u0065xts":NaN,"n":2}}"#,
+            r#"no field "meta.text"; fields seen: meta.texts, meta.n"#,
+        ),
+        (r#"{"meta":["text"]}"#, r#"no field "meta.text": "meta" is a list, not an object"#),
+        (r#"{"meta":null}"#, r#"no field "meta.text": "meta" is null, not an object"#),
+        (r#"{"meta":{"text":{"a":1}}}"#, r#"field "meta.text" is an object, not text"#),
+    ] {
+        assert_eq!(nested_text_of(line).unwrap_err().to_string(), said, "{line}");
+    }
+    let deep = Fields { text: "a.b.c".into(), id: None, number: None, within: Vec::new() };
+    let problem = parse(r#"{"a":{"b":"x"}}"#, &deep, Scan::Documents, &mut Buffers::default()).unwrap_err();
+    assert_eq!(problem.to_string(), r#"no field "a.b.c": "a.b" is a text, not an object"#);
+}
+
+#[test]
+fn a_path_of_any_length_takes_no_stack() {
+    let name = vec!["a"; 60_000].join(".");
+    let fields = Fields { text: name, id: None, number: None, within: Vec::new() };
+    let line = format!("{}\"x\"{}", "{\"a\":".repeat(60), "}".repeat(60));
+    let problem = parse(&line, &fields, Scan::Documents, &mut Buffers::default()).unwrap_err();
+    assert!(matches!(problem, Problem::NoObjectOnPath { .. }));
 }
 
 #[test]
@@ -270,14 +350,15 @@ proptest! {
         let line = if whole { format!("{{{}}}", members.join(",")) } else { members.concat() };
         let number = if same { "id" } else { "score" };
         let fields = Fields { number: Some(number.into()), ..fields() };
+        let names = Names::of(&fields);
         // With a block of bytes behind the texts, they are read by vectors, where the machine has them.
         let longer = line.strip_suffix('}').map(|line| format!("{line},\"y\":\"{}\"}}", "z".repeat(100)));
         for line in [Some(line), longer].into_iter().flatten() {
             let mut again = Buffers::default();
-            let careful = parse_carefully(&line, &fields, Scan::Documents, &mut again);
+            let careful = parse_carefully(&line, names, Scan::Documents, &mut again);
             for mut buffers in [Buffers::default(), Buffers::without_vectors()] {
-                if let Some(found) = direct::parse(&line, &fields, &mut buffers) {
-                    let direct = wanted(&line, &fields, Scan::Documents, found, &buffers);
+                if let Some(found) = direct::parse(&line, names, &mut buffers) {
+                    let direct = wanted(&line, names, Scan::Documents, found, &buffers);
                     prop_assert_eq!(&direct, &careful, "{}", line);
                 }
             }
@@ -293,6 +374,51 @@ fn ordinary_lines_are_read_the_direct_way() {
         r#"{"meta":{"url":"http:\/\/a","n":[1,2.5,null,{"b":true}]},"text":""}"#,
         "{\"text\":\"a\"}\r\n",
     ] {
-        assert!(direct::parse(line, &fields(), &mut Buffers::default()).is_some(), "{line}");
+        assert!(direct::parse(line, Names::of(&fields()), &mut Buffers::default()).is_some(), "{line}");
+    }
+}
+
+/// The value that a name leads to, as the definition says.
+fn led_to<'v>(object: &'v serde_json::Value, name: &str) -> Option<&'v serde_json::Value> {
+    let object = object.as_object()?;
+    object.get(name).or_else(|| {
+        let (first, rest) = name.split_once('.')?;
+        led_to(object.get(first)?, rest)
+    })
+}
+
+fn values() -> impl Strategy<Value = String> {
+    let key = prop::sample::select(vec!["a", "b", "a.b", "b.a", "a.a.b", "\\u0061", "c"]);
+    let leaf = prop::sample::select(vec!["1", "null", "[{\"a\":2}]", "\"x\"", "\"y\\n\"", "\"\\u007a\""]);
+    leaf.prop_map(str::to_owned).prop_recursive(4, 40, 4, move |value| {
+        prop::collection::vec((key.clone(), value), 0..5).prop_map(|members| {
+            let members: Vec<_> = members.iter().map(|(key, value)| format!("\"{key}\":{value}")).collect();
+            format!("{{{}}}", members.join(","))
+        })
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 20_000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn names_lead_where_the_definition_says(
+        line in values().prop_filter("an object", |line| line.starts_with('{')),
+        [text, id, number] in prop::array::uniform3(prop::sample::select(vec!["a", "b", "a.b", "a.a", "b.a.b", "a.a.b.a"])),
+    ) {
+        let fields = Fields { text: text.into(), id: Some(id.into()), number: Some(number.into()), within: Vec::new() };
+        let (object, names) = (serde_json::from_str(&line).unwrap(), Names::of(&fields));
+        let (mut buffers, mut again) = (Buffers::default(), Buffers::default());
+        let careful = parse_carefully(&line, names, Scan::Documents, &mut again);
+        let text = led_to(&object, text).and_then(serde_json::Value::as_str);
+        prop_assert_eq!(careful.as_ref().ok().map(|wanted| wanted.text), text);
+        if let (Ok(wanted), Some(id)) = (&careful, led_to(&object, id)) {
+            let written = id.is_string() || id.is_number();
+            let id = id.as_str().map_or_else(|| id.to_string(), str::to_owned);
+            prop_assert_eq!(wanted.id, written.then_some(id.as_str()));
+        }
+        if let Some(found) = direct::parse(&line, names, &mut buffers) {
+            prop_assert_eq!(wanted(&line, names, Scan::Documents, found, &buffers), careful);
+        }
     }
 }

@@ -5,24 +5,14 @@ pub(super) mod stream;
 
 use memchr::{memchr, memchr_iter};
 
-use crate::problem::MAX_TEXT_BYTES;
-use crate::read::{
-    Scan,
-    json::{self, Buffers},
-};
-use crate::{BadRecord, Fields, GroupValues, Place, Problem, Record};
+use crate::read::json::RecordParser;
+use crate::{BadRecord, Place, Problem, Record};
 
 /// Complete lines; only the last one of a file may lack its line end.
 #[derive(Debug)]
 pub(crate) struct Lines<'s> {
     pub(super) bytes: &'s [u8],
-    pub(super) fields: &'s Fields,
-    pub(super) scan: Scan,
-    /// Longer lines are bad.
-    pub(super) max_record: u64,
-    pub(super) buffers: &'s mut Buffers,
-    /// Of the record that was read last.
-    pub(super) within: GroupValues,
+    pub(super) parser: RecordParser<'s>,
 }
 
 impl<'s> Lines<'s> {
@@ -49,7 +39,7 @@ impl<'s> Lines<'s> {
             };
             match line {
                 Ok(line) if is_blank(line) => {}
-                Ok(line) => visit(self.parse(line, place)),
+                Ok(line) => visit(self.parser.record(without_marks(line), line.len(), place)),
                 Err(problem) => visit(Err(BadRecord { line: place.line, problem })),
             }
             place.line += 1;
@@ -61,23 +51,7 @@ impl<'s> Lines<'s> {
     pub(super) fn record(&mut self, place: Place) -> Result<Record<'_>, BadRecord> {
         let bad = |problem| BadRecord { line: place.line, problem };
         let line = utf8(self.raw(place).ok_or_else(|| bad(Problem::Gone))?).map_err(bad)?;
-        self.parse(line, place)
-    }
-
-    fn parse<'a>(&'a mut self, line: &'a str, place: Place) -> Result<Record<'a>, BadRecord> {
-        let bad = |problem| BadRecord { line: place.line, problem };
-        let (length, limit) = (line.len() as u64, self.max_record);
-        if length > limit {
-            return Err(bad(Problem::RecordTooLong { length, limit }));
-        }
-        let line = without_marks(line);
-        json::read_groups(line, self.fields, self.buffers, &mut self.within).map_err(bad)?;
-        let wanted = json::parse(line, self.fields, self.scan, self.buffers).map_err(bad)?;
-        if wanted.text.len() > MAX_TEXT_BYTES {
-            return Err(bad(Problem::TooLong));
-        }
-        let (number, within) = (wanted.number, Some(&self.within));
-        Ok(Record { text: wanted.text, id: wanted.id, number, within, place })
+        self.parser.record(without_marks(line), line.len(), place)
     }
 
     pub(super) fn raw(&self, place: Place) -> Option<&'s [u8]> {
@@ -90,7 +64,8 @@ impl<'s> Lines<'s> {
     }
 }
 
-fn utf8(line: &[u8]) -> Result<&str, Problem> {
+/// The bytes as text.
+pub(super) fn utf8(line: &[u8]) -> Result<&str, Problem> {
     simdutf8::compat::from_utf8(line).map_err(|error| Problem::InvalidUtf8 { byte: error.valid_up_to() })
 }
 

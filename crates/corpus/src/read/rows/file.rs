@@ -1,6 +1,4 @@
-use std::sync::Arc;
-
-use arrow::datatypes::{DataType, Schema};
+use arrow::datatypes::DataType;
 use parquet::arrow::{
     ProjectionMask,
     arrow_reader::{
@@ -8,7 +6,7 @@ use parquet::arrow::{
     },
 };
 
-use super::{guard::guarded, source::SharedFile};
+use super::{guard::guarded, path, source::SharedFile};
 use crate::{
     Fields, InputFile, Problem,
     read::{Scan, unopened::Unopened},
@@ -26,7 +24,7 @@ const BATCH_BYTES: u64 = 64 << 20;
 pub(crate) struct ParquetFile {
     source: SharedFile,
     pub(crate) metadata: ArrowReaderMetadata,
-    columns: Vec<usize>,
+    columns: ProjectionMask,
 }
 
 impl ParquetFile {
@@ -36,10 +34,10 @@ impl ParquetFile {
     /// [`Problem::NotParquet`] if there is none; [`Problem::MissingColumn`] or [`Problem::ColumnType`] if there is no text.
     pub(crate) fn open(file: &InputFile, fields: &Fields, scan: Scan) -> Result<ParquetFile, Unopened> {
         let (source, metadata) = contents(file)?;
-        let wanted = wanted_columns(metadata.schema(), fields, scan)?;
+        let wanted = wanted_columns(&metadata, fields, scan)?;
         let columns = match scan {
             Scan::Documents | Scan::DocumentsInOrder | Scan::Lists => wanted,
-            Scan::Records | Scan::RecordsInOrder => (0..metadata.schema().fields().len()).collect(),
+            Scan::Records | Scan::RecordsInOrder => ProjectionMask::all(),
         };
         let opened = ParquetFile { source, metadata, columns };
         // A broken file may claim more rows than there are numbers for chunks.
@@ -89,18 +87,18 @@ impl ParquetFile {
 
     /// The decoder of a row group, and the file that it reads from.
     pub(super) fn decode(&self, row_group: usize) -> (Result<ParquetRecordBatchReader, String>, SharedFile) {
-        let mask = ProjectionMask::roots(self.metadata.parquet_schema(), self.columns.iter().copied());
         let columns = self.metadata.metadata().row_group(row_group).columns().iter().enumerate();
-        let columns = columns.filter(|(leaf, _)| mask.leaf_included(*leaf)).filter_map(|(_, column)| {
-            // A broken file may claim anything.
-            let first_page = column.dictionary_page_offset().unwrap_or(column.data_page_offset());
-            let start = u64::try_from(first_page).ok()?;
-            Some(start..start.checked_add(u64::try_from(column.compressed_size()).ok()?)?)
-        });
+        let columns =
+            columns.filter(|(leaf, _)| self.columns.leaf_included(*leaf)).filter_map(|(_, column)| {
+                // A broken file may claim anything.
+                let first_page = column.dictionary_page_offset().unwrap_or(column.data_page_offset());
+                let start = u64::try_from(first_page).ok()?;
+                Some(start..start.checked_add(u64::try_from(column.compressed_size()).ok()?)?)
+            });
         let source = self.source.for_ranges(columns.collect());
         let reader = guarded(|| {
             ParquetRecordBatchReaderBuilder::new_with_metadata(source.clone(), self.metadata.clone())
-                .with_projection(mask)
+                .with_projection(self.columns.clone())
                 .with_row_groups(vec![row_group])
                 .with_batch_size(self.batch_rows(row_group) as usize)
                 .build()
@@ -120,19 +118,31 @@ fn contents(file: &InputFile) -> Result<(SharedFile, ArrowReaderMetadata), Unope
     Ok((source, metadata))
 }
 
-fn wanted_columns(schema: &Arc<Schema>, fields: &Fields, scan: Scan) -> Result<Vec<usize>, Problem> {
-    let names = || schema.fields().iter().map(|field| field.name().clone()).collect::<Vec<_>>().join(", ");
-    let text = schema
-        .index_of(&fields.text)
-        .map_err(|_| Problem::MissingColumn { field: fields.text.clone(), seen: names() })?;
-    let found = schema.field(text).data_type();
+/// The columns that the wanted fields are read from, and no others of the structs that these are in.
+fn wanted_columns(
+    metadata: &ArrowReaderMetadata,
+    fields: &Fields,
+    scan: Scan,
+) -> Result<ProjectionMask, Problem> {
+    let columns = metadata.schema().fields();
+    let text = path::find(columns, &fields.text)
+        .map_err(|seen| Problem::MissingColumn { field: fields.text.clone(), seen: seen.join(", ") })?;
+    let found = text.data_type;
     let is_readable = is_text(found) || (scan == Scan::Lists && found.is_numeric());
     if !is_readable {
         let (field, found) = (fields.text.clone(), found.to_string());
         return Err(Problem::ColumnType { field, found });
     }
     let others = [&fields.id, &fields.number].into_iter().flatten().chain(&fields.within);
-    Ok([text].into_iter().chain(others.filter_map(|field| schema.index_of(field).ok())).collect())
+    let others = others.filter_map(|field| path::find(columns, field).ok());
+    let wanted: Vec<_> = [text].into_iter().chain(others).map(|path| path.names).collect();
+    let schema = metadata.parquet_schema();
+    let leaves = schema.columns().iter().enumerate().filter(|(_, leaf)| {
+        let parts = leaf.path().parts();
+        wanted.iter().any(|names| parts.len() >= names.len() && names.iter().zip(parts).all(|(a, b)| a == b))
+    });
+    let leaves: Vec<_> = leaves.map(|(leaf, _)| leaf).collect();
+    Ok(ProjectionMask::leaves(schema, leaves))
 }
 
 fn is_text(data_type: &DataType) -> bool {

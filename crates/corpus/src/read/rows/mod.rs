@@ -2,6 +2,7 @@
 
 mod file;
 mod guard;
+mod path;
 mod source;
 mod stream;
 
@@ -38,9 +39,9 @@ impl<'s> Rows<'s> {
     /// `None` if the text column is not in the batch or cannot be read as text, which opening the file rules out.
     pub(super) fn new(batch: RecordBatch, fields: &'s Fields, max_record: u64) -> Option<Rows<'s>> {
         let column = |field: &String, data_type: &DataType| {
-            let column = batch.column_by_name(field)?;
+            let column = path::column(&batch, field)?;
             // Dictionaries and views become plain texts, numbers used as ids become their digits.
-            if column.data_type() == data_type { Some(column.clone()) } else { cast(column, data_type).ok() }
+            if column.data_type() == data_type { Some(column) } else { cast(&column, data_type).ok() }
         };
         // The texts of a batch may have more bytes than 32-bit offsets can tell.
         let text = column(&fields.text, &DataType::LargeUtf8)?;

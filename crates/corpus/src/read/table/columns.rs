@@ -67,6 +67,8 @@ pub(super) struct Row {
     bytes: Vec<u8>,
     ends: Vec<usize>,
     fields: usize,
+    /// Stands before a record that had byte order marks; it separates nothing.
+    stand_in: u8,
     /// Where the first field starts.
     start: usize,
 }
@@ -77,7 +79,8 @@ impl Row {
         // As for the boundary: by default a carriage return alone would end a record, too.
         parser.delimiter(dialect.delimiter).terminator(Terminator::Any(dialect.line_end));
         let parser = parser.build();
-        Row { parser, bytes: vec![0; 4096], ends: vec![0; 32], fields: 0, start: 0 }
+        let stand_in = if dialect.delimiter == b'x' { b'y' } else { b'x' };
+        Row { parser, bytes: vec![0; 4096], ends: vec![0; 32], fields: 0, stand_in, start: 0 }
     }
 
     /// Parses one record, given with or without its line end; byte order marks before it are no part of it.
@@ -91,7 +94,7 @@ impl Row {
         // A quote behind a mark opens no field, neither here nor where the end of the record was looked for: another character stands before
         // it, and is left out of the first field.
         self.start = 1;
-        self.parse_fields(&[b"x", unmarked].concat());
+        self.parse_fields(&[&[self.stand_in], unmarked].concat());
     }
 
     fn parse_fields(&mut self, mut record: &[u8]) {

@@ -1,6 +1,6 @@
 use std::{io, sync::Arc};
 
-use super::{Boundary, Columns, Dialect, columns::names_in};
+use super::{Boundary, Columns, Delimiter, Dialect, columns::names_in};
 use crate::{
     DEFAULT_RECORD_BYTES, Error, Fields, Format, InputFile, Problem,
     formats::without_marks,
@@ -168,7 +168,8 @@ impl Start {
     /// `None` if the file is empty.
     fn of(file: &InputFile) -> Result<Option<Start>, Unopened> {
         let mut decoding = Decoding::open(file)?;
-        let delimiter = if file.format == Format::Tsv { b'\t' } else { b',' };
+        let usual = if file.format == Format::Tsv { Delimiter::TAB } else { Delimiter::COMMA };
+        let delimiter = file.delimiter.unwrap_or(usual).byte();
         let (mut carried, mut wanted) = (Vec::new(), HEADER_BYTES);
         loop {
             decoding.fill(&mut carried, wanted).map_err(|source| file.read_error(source))?;

@@ -3,7 +3,7 @@
 use memchr::memmem;
 
 use super::{
-    annotation::names,
+    annotation::{Annotation, names},
     mode::{KeptRows, Mode},
 };
 use crate::{
@@ -36,20 +36,53 @@ pub(crate) fn lines_of(
                 let record = raw(loaded, *place, file)?;
                 refuse_taken_names(record, file, likeness)?;
                 let (record, end) = split_line_end(record);
-                let record = record.trim_ascii_end();
-                // A record is an object, or it would not be a record: it ends with a brace.
-                let fields = record.strip_suffix(b"}").unwrap_or(record).trim_ascii_end();
-                out.extend_from_slice(fields);
-                if !fields.ends_with(b"{") {
-                    out.push(b',');
-                }
-                annotation.push_json(likeness, &mut out);
-                out.push(b'}');
+                push_annotated(record, annotation, likeness, &mut out);
                 out.extend_from_slice(end);
             }
         }
     }
     Ok(out)
+}
+
+/// The elements of a chunk that are to be written, with commas between them.
+pub(crate) fn elements_of(
+    loaded: &Loaded<'_>,
+    rows: KeptRows<'_>,
+    file: &InputFile,
+    mode: Mode,
+) -> Result<Vec<u8>, Error> {
+    let (mut out, likeness) = (Vec::new(), mode.likeness());
+    let separate = |out: &mut Vec<u8>| out.extend_from_slice(if out.is_empty() { b"" } else { b",\n" });
+    match rows {
+        KeptRows::Copied(places) => {
+            for &place in places {
+                separate(&mut out);
+                out.extend_from_slice(raw(loaded, place, file)?);
+            }
+        }
+        KeptRows::Annotated(rows) => {
+            for (place, annotation) in rows {
+                let record = raw(loaded, *place, file)?;
+                refuse_taken_names(record, file, likeness)?;
+                separate(&mut out);
+                push_annotated(record, annotation, likeness, &mut out);
+            }
+        }
+    }
+    Ok(out)
+}
+
+/// Appends a JSON object with its annotation.
+fn push_annotated(record: &[u8], annotation: &Annotation<'_>, likeness: &str, out: &mut Vec<u8>) {
+    let record = record.trim_ascii_end();
+    // A record is an object, or it would not be a record: it ends with a brace.
+    let fields = record.strip_suffix(b"}").unwrap_or(record).trim_ascii_end();
+    out.extend_from_slice(fields);
+    if !fields.ends_with(b"{") {
+        out.push(b',');
+    }
+    annotation.push_json(likeness, out);
+    out.push(b'}');
 }
 
 /// The records of a chunk of a table that are to be written.

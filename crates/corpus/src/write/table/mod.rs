@@ -93,7 +93,7 @@ impl TableWriter {
                 Format::Csv => text(output, Layout::delimited(names(), b','))?,
                 Format::Tsv => text(output, Layout::delimited(names(), b'\t'))?,
                 Format::Parquet => Rows::Batch(Box::new(BatchTable::new(output, columns)?)),
-                Format::Jsonl | Format::Warc | Format::Html | Format::Text => {
+                Format::Jsonl | Format::Json | Format::Warc | Format::Html | Format::Text => {
                     text(output, Layout::json(names()))?
                 }
             }

@@ -1,0 +1,140 @@
+//! Where an element of a JSON array ends, without parsing it.
+
+use memchr::{memchr, memchr3};
+
+/// Finds the commas between the elements of an array, and its end.
+///
+/// An object ends with its last brace: brackets in it count for nothing, so that one that is missing breaks no other element. What else stands
+/// between two commas is an element too, if not a record.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Boundary {
+    is_text: bool,
+    /// Objects that are open.
+    braces: u32,
+    /// Lists that are open, outside of objects.
+    brackets: u32,
+}
+
+/// What an element ends with, and where that ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum End {
+    Comma(usize),
+    /// The bracket that ends the array.
+    Array(usize),
+}
+
+impl End {
+    /// Where the element ends.
+    pub(super) fn of_element(self) -> usize {
+        let (End::Comma(end) | End::Array(end)) = self;
+        end - 1
+    }
+}
+
+impl Boundary {
+    /// Is nothing open after what was seen?
+    pub(super) fn is_closed(&self) -> bool {
+        !self.is_text && self.braces == 0 && self.brackets == 0
+    }
+
+    /// The end of the element that starts with `bytes`; `None` if it does not end here.
+    pub(super) fn first_end(bytes: &[u8]) -> Option<End> {
+        Boundary::default().next_end(bytes, 0).0
+    }
+
+    /// The last end in `bytes[from..]`, but none behind the array, or `None`. Returns too from where to go on when there are more bytes.
+    pub(super) fn last_end(&mut self, bytes: &[u8], mut from: usize) -> (Option<End>, usize) {
+        let mut last = None;
+        loop {
+            match self.next_end(bytes, from) {
+                (Some(End::Comma(end)), _) => (last, from) = (Some(End::Comma(end)), end),
+                (Some(end), seen) => return (Some(end), seen),
+                (None, seen) => return (last, seen),
+            }
+        }
+    }
+
+    /// The first end in `bytes[from..]`, or `None`, and from where to go on, as of [`Boundary::last_end`].
+    pub(super) fn next_end(&mut self, bytes: &[u8], mut from: usize) -> (Option<End>, usize) {
+        loop {
+            if self.is_text {
+                // Looked for alone: in prose, whose line ends are escapes, backslashes are far more frequent.
+                let quote = memchr(b'"', &bytes[from..]).map(|at| from + at);
+                let end = quote.unwrap_or(bytes.len());
+                let is_escaped = backslashes(&bytes[from..end]) % 2 == 1;
+                if quote.is_none() {
+                    // The next byte belongs to the last backslash.
+                    return (None, end - usize::from(is_escaped));
+                }
+                (self.is_text, from) = (is_escaped, end + 1);
+                continue;
+            }
+            let rest = &bytes[from..];
+            let special = match self.braces {
+                0 => rest.iter().position(|byte| matches!(byte, b'"' | b'{' | b'[' | b']' | b',')),
+                _ => memchr3(b'"', b'{', b'}', rest),
+            };
+            let Some(at) = special.map(|at| from + at) else { return (None, bytes.len()) };
+            from = at + 1;
+            match bytes[at] {
+                b'"' => self.is_text = true,
+                b'{' => self.braces = self.braces.saturating_add(1),
+                b'}' => self.braces -= 1,
+                b'[' => self.brackets = self.brackets.saturating_add(1),
+                b']' if self.brackets > 0 => self.brackets -= 1,
+                b',' if self.brackets > 0 => {}
+                b',' => return (Some(End::Comma(from)), from),
+                _ => return (Some(End::Array(from)), from),
+            }
+        }
+    }
+}
+
+/// How many backslashes stand at the end of a text.
+fn backslashes(text: &[u8]) -> usize {
+    text.iter().rev().take_while(|&&byte| byte == b'\\').count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_element_ends_with_a_comma_or_the_array_outside_texts_objects_and_lists() {
+        for (bytes, end) in [
+            (r#"{"a":"},]\"{"},"#, Some(End::Comma(15))),
+            (r#"{"a":{"b":[1,{}]}} ]"#, Some(End::Array(20))),
+            (r#"[[1,2],3],"#, Some(End::Comma(10))),
+            (r#""a,\\", 1"#, Some(End::Comma(7))),
+            // Damage within an object.
+            (r#"{"a":[1},"#, Some(End::Comma(9))),
+            (r#"{"a":1]},"#, Some(End::Comma(9))),
+            (r#"{"a":1}},"#, Some(End::Comma(9))),
+            (r#"{"a":1} {"b":2},"#, Some(End::Comma(16))),
+            (r#"{"a":{"b":1},"#, None),
+            (r#"{"a":"b},"#, None),
+            (r#"{"a":"b\"#, None),
+            ("", None),
+        ] {
+            assert_eq!(Boundary::first_end(bytes.as_bytes()), end, "{bytes}");
+        }
+    }
+
+    #[test]
+    fn the_last_end_is_the_same_however_the_bytes_arrive() {
+        for (bytes, expected) in [
+            (&br#"{"a":"\\\"}"}, [1,"]"] ,{"b":{"#[..], End::Comma(24)),
+            (br#"{"a":"\\\"}"}, [1,"]"] ,{"b":1}] , {}"#, End::Array(32)),
+        ] {
+            for cut in 0..bytes.len() {
+                let mut boundary = Boundary::default();
+                let (first, seen) = boundary.last_end(&bytes[..cut], 0);
+                let found = match first {
+                    Some(End::Array(_)) => first,
+                    _ => boundary.last_end(bytes, seen).0.or(first),
+                };
+                assert_eq!(found, Some(expected), "cut at {cut}");
+            }
+        }
+    }
+}

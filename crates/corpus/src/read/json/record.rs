@@ -1,0 +1,53 @@
+use super::{Buffers, Names, parse, read_groups};
+use crate::{BadRecord, Fields, GroupValues, Place, Problem, Record, problem::MAX_TEXT_BYTES, read::Scan};
+
+/// Makes records of JSON objects, as they are written.
+#[derive(Debug)]
+pub(crate) struct RecordParser<'s> {
+    names: Names<'s>,
+    within: &'s [String],
+    /// Of the record that was made last.
+    groups: GroupValues,
+    scan: Scan,
+    /// Longer objects are bad.
+    max_record: u64,
+    buffers: &'s mut Buffers,
+}
+
+impl<'s> RecordParser<'s> {
+    pub(crate) fn new(
+        fields: &'s Fields,
+        scan: Scan,
+        max_record: u64,
+        buffers: &'s mut Buffers,
+    ) -> RecordParser<'s> {
+        let (names, within, groups) = (Names::of(fields), &fields.within[..], GroupValues::default());
+        RecordParser { names, within, groups, scan, max_record, buffers }
+    }
+
+    /// The record of an object, which takes `length` bytes together with what is around it.
+    pub(crate) fn record<'a>(
+        &'a mut self,
+        object: &'a str,
+        length: usize,
+        place: Place,
+    ) -> Result<Record<'a>, BadRecord> {
+        let bad = |problem| BadRecord { line: place.line, problem };
+        let (length, limit) = (length as u64, self.max_record);
+        if length > limit {
+            return Err(bad(Problem::RecordTooLong { length, limit }));
+        }
+        read_groups(object, self.within, self.buffers, &mut self.groups).map_err(bad)?;
+        let wanted = parse(object, self.names, self.scan, self.buffers).map_err(bad)?;
+        if wanted.text.len() > MAX_TEXT_BYTES {
+            return Err(bad(Problem::TooLong));
+        }
+        Ok(Record {
+            text: wanted.text,
+            id: wanted.id,
+            number: wanted.number,
+            within: Some(&self.groups),
+            place,
+        })
+    }
+}

@@ -1,0 +1,38 @@
+//! Any bytes behind the bracket that starts a JSON array, compressed or not: every scan gives the same, a copy has the same documents, and
+//! those of an array that serde_json reads as a whole are the same. The text and the id are fields of an object.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use lookalike_corpus::Fields;
+use lookalike_fuzz::{Input, documents};
+use serde_json::Value;
+
+const TEXT: &str = "m.text";
+
+fuzz_target!(|bytes: &[u8]| {
+    let fields =
+        Fields { text: TEXT.into(), id: Some("m.id".into()), number: Some("n".into()), within: Vec::new() };
+    let array = [b"[", bytes].concat();
+    let input = Input::with_fields("in.json", &array, fields);
+    let Some(records) = input.read() else { return };
+    let texts = |records| {
+        documents(records).into_iter().map(|(text, id, number, _)| (text, id, number)).collect::<Vec<_>>()
+    };
+    assert_eq!(texts(&input.copy("out.json")), texts(&records));
+
+    let Ok(Value::Array(elements)) = serde_json::from_slice(&array) else { return };
+    assert_eq!(elements.len(), records.len(), "an element is lost");
+    for (element, record) in elements.iter().zip(&records) {
+        let text = led_to(element, TEXT).and_then(Value::as_str);
+        assert_eq!(record.as_ref().ok().map(|document| document.text.as_str()), text);
+    }
+});
+
+/// The value that a name leads to.
+fn led_to<'v>(object: &'v Value, name: &str) -> Option<&'v Value> {
+    let object = object.as_object()?;
+    object.get(name).or_else(|| {
+        let (first, rest) = name.split_once('.')?;
+        led_to(object.get(first)?, rest)
+    })
+}
