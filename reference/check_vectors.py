@@ -6,7 +6,8 @@
 
 Recomputed from the definitions: every token hash, feature, signature, band key, parameter, banding and fingerprint. Taken
 from the file: the tokens of texts with anything but ASCII, because Python's Unicode tables are of another
-version than Rust's and know no property Alphabetic. The tokens of ASCII texts are recomputed too.
+version than Rust's and know no property Alphabetic. The tokens of ASCII texts are recomputed too, and no token but those of
+white space may hold an invisible character, other than U+200D.
 
 Prints what was checked on one line. Exits with 1 at the first difference, after naming it.
 """
@@ -67,6 +68,9 @@ def check_tokens(file, counts):
         expect(where, "token_hashes", entry["token_hashes"], hashes)
         count(counts, "texts")
         count(counts, "token hashes", len(hashes))
+        if entry["tokenizer"] != "whitespace":
+            left = [token for token in entry["tokens"] if INVISIBLE.search(token)]
+            expect(where, "tokens with invisible characters", left, [])
         if entry["text"].isascii():
             expect(where, "tokens", entry["tokens"], ascii_tokens(entry["text"], entry["tokenizer"]))
             count(counts, "tokenised ASCII texts")
@@ -75,6 +79,13 @@ def check_tokens(file, counts):
         where = f"{entry['length']} letters with seed {entry['seed']}"
         expect(where, "hash", entry["hash"], hex64(token_hash(letters, int(entry["seed"], 16))))
         count(counts, "hashes by length")
+
+
+# Default_Ignorable_Code_Point of Unicode 17.0, without U+200D, which stays between emoji.
+INVISIBLE = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u206f"
+    "\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+)
 
 
 def ascii_tokens(text, tokenizer):

@@ -1,6 +1,6 @@
 """Texts: near-duplicates of templates, in several scripts, and texts that are none."""
 
-WORDS = ["the", "of", "Rat", "naïve", "coöperate", "İstanbul", "ß", "ﬁne", "x1", "don't", "e\u0301", "👩‍👩‍👧", "a-b", "3.14"]
+WORDS = ["the", "of", "Rat", "naïve", "coöperate", "İstanbul", "ß", "ﬁne", "x1", "don't", "e\u0301", "co\u00adoperate", "👩‍👩‍👧", "a-b", "3.14"]
 WORDS += [f"w{number}" for number in range(60)]
 HAN = "的一是不了人我在有他这为之大来以个中上们到说国和地也子时道出而要于就下得可你年生"
 SPACES = [" ", "  ", "\t", "\u00a0", "\u3000", " \u2003", "\x1c", "\u200b"]

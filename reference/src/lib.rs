@@ -7,6 +7,7 @@
 //!
 //! | step | module | gives |
 //! |---|---|---|
+//! | text → text without invisible characters | [`visible`] | `String` |
 //! | text → tokens → token hashes | [`tokens`] | `Vec<String>`, `u64` each |
 //! | token hashes → shingles → features | [`shingles`] | `u64` each |
 //! | tokens → features as other programs have them | [`feature_hash`] | `u64` each |
@@ -29,3 +30,4 @@ pub mod shingles;
 pub mod simhash;
 pub mod sketch;
 pub mod tokens;
+pub mod visible;

@@ -1,11 +1,13 @@
 //! Which tokens does a text have, and what is the hash of a token?
 //!
 //! "White space" is always Unicode's White_Space property ([`char::is_whitespace`]), so U+0085, U+00A0 and
-//! U+2028 are white space, and U+001C, U+200B, U+200C, U+200D and U+FEFF are not.
+//! U+2028 are white space, and U+001C, U+200B, U+200C, U+200D and U+FEFF are not. The last four are invisible characters,
+//! which [`visible`] removes before anything else; only [`Tokenizer::Whitespace`] takes the text as it is.
 //!
 //! Letters and lower case are defined by Unicode 17.0. The functions below have them from the compiler, whose version that is in Rust
 //! 1.95: with another one, characters that are newer may differ here.
 
+use crate::visible::visible;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
@@ -23,9 +25,9 @@ pub enum Tokenizer {
 
 /// The tokens of a text, in order.
 ///
-/// A text of white space only, and the empty text, have no token. Every other text has at least one: where
-/// the rule finds none (only emoji or punctuation), the whole normalised text is one token, without the white
-/// space around it.
+/// The empty text, a text of white space only, and by [`normalize`] one of invisible characters and white space only, have
+/// no token. Every other text has at least one: where the rule finds none (only emoji or punctuation), the whole normalised
+/// text is one token, without the white space around it.
 pub fn tokens(text: &str, tokenizer: Tokenizer) -> Vec<String> {
     let text = match tokenizer {
         Tokenizer::Words | Tokenizer::Chars => normalize(text),
@@ -47,12 +49,14 @@ pub fn token_hash(token: &str, seed: u64) -> u64 {
     xxh3_64_with_seed(token.as_bytes(), seed)
 }
 
-/// The text in Normalization Form KC, then in lower case.
+/// The text without invisible characters, in Normalization Form KC, then in lower case.
+///
+/// Invisible characters go first, so a text with them has the tokens of the same text without.
 ///
 /// Lower case is that of the whole string, not of each character: a sigma at the end of a word becomes `ς`.
 /// It comes last, so the result need not be in NFKC: `İ` gives `i` and a combining dot.
 pub fn normalize(text: &str) -> String {
-    text.nfkc().collect::<String>().to_lowercase()
+    visible(text).nfkc().collect::<String>().to_lowercase()
 }
 
 /// Maximal runs of word characters, and every character of an unspaced script by itself.
@@ -129,6 +133,7 @@ pub const UNSPACED: [(u32, u32); 22] = [
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::visible::is_invisible;
 
     fn words_of(text: &str) -> Vec<String> {
         tokens(text, Tokenizer::Words)
@@ -166,6 +171,19 @@ mod tests {
     }
 
     #[test]
+    fn invisible_characters_neither_split_words_nor_count() {
+        assert_eq!(words_of("co\u{ad}ope\u{200b}rate \u{feff}\u{200e}x\u{fe0f}"), ["cooperate", "x"]);
+        assert_eq!(words_of("e\u{ad}\u{301}"), words_of("\u{e9}"));
+        assert_eq!(words_of("\u{391}\u{3a3}\u{200d}"), ["ας"]);
+        assert_eq!(words_of("\u{1f469}\u{200d}\u{1f467}\u{fe0f}"), ["\u{1f469}\u{200d}\u{1f467}"]);
+        assert_eq!(tokens(" \u{ad}A\u{ad} \u{200b} b", Tokenizer::Chars), ["a", " ", "b"]);
+        for tokenizer in [Tokenizer::Words, Tokenizer::Chars] {
+            assert_eq!(tokens("\u{feff} \u{ad}\u{3164}", tokenizer), [""; 0]);
+        }
+        assert_eq!(tokens("A\u{ad} \u{feff}", Tokenizer::Whitespace), ["A\u{ad}", "\u{feff}"]);
+    }
+
+    #[test]
     fn a_text_without_words_is_one_token() {
         assert_eq!(words_of(" 🙂 🙃\n"), ["🙂 🙃"]);
         assert_eq!(words_of("?!…"), ["?!..."]);
@@ -187,7 +205,7 @@ mod tests {
     /// token is ever empty.
     #[test]
     fn normalisation_never_turns_a_character_into_nothing_but_white_space() {
-        for c in ('\0'..=char::MAX).filter(|c| !c.is_whitespace()) {
+        for c in ('\0'..=char::MAX).filter(|&c| !c.is_whitespace() && !is_invisible(c)) {
             assert_ne!(normalize(&c.to_string()).trim(), "", "U+{:04X}", u32::from(c));
         }
     }

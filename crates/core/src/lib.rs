@@ -43,7 +43,7 @@ pub use compare::verify::{Comparer, Overlap};
 pub use error::{FrequenciesError, Incompatible, PlanError, TooFar};
 pub use hash::SplitMix64;
 pub use pipeline::{Corpus, with_copies};
-pub use plan::{Method, Options, Plan, PlanId};
+pub use plan::{Method, Options, Plan, PlanId, SKETCH_VERSION};
 pub use quality::agreement::{Account, Agreement, Bin, Histogram, Pair, PairSet, Partition, Scale};
 pub use quality::recall::{Found, Recall};
 pub use search::exact::{ExactJoin, GroupedSets, Prober};

@@ -4,11 +4,11 @@
 mod fixed;
 
 use fixed::fixed;
-use lookalike::{Level, Options, Scheme, Sketcher, Tokens};
-use lookalike_reference::tokens::{Tokenizer, token_hash, tokens};
+use lookalike::{Level, Options, Plan, Scheme, Sketcher, Tokens};
+use lookalike_reference::tokens::{Tokenizer, normalize, token_hash, tokens};
+use lookalike_reference::visible::{is_invisible, is_pictographic};
 use lookalike_reference::{shingles, sketch};
 use proptest::prelude::*;
-use unicode_normalization::UnicodeNormalization;
 
 /// Words, marks, capitals, CJK and gaps, from short alphabets, so that boundaries of every kind meet.
 fn texts() -> impl Strategy<Value = String> {
@@ -19,10 +19,17 @@ fn texts() -> impl Strategy<Value = String> {
         2 => "[漢字カナかなｶﾞｱ々〇ไทยກຂកខကခ゙゚]{1,5}",
         1 => "[नमस्तेعَرَبِيّ가각각İı😀👍🏽\u{200d}\u{ad}\u{a0}\u{2028}\u{85}\u{1c}\u{0}]{1,4}",
         2 => "[aeoAEO\u{301}\u{308}\u{323}\u{342}\u{93c}\u{94d}नकஂொாெ\u{bbe}각가각゛゙か]{1,4}",
+        2 => invisible(),
+        1 => "[👩👧❤🏽ℹ™\u{200d}\u{fe0f}\u{ad}]{1,6}",
         1 => any::<char>().prop_map(String::from),
         1 => "[a-z]{15,70}",
     ];
     prop::collection::vec(piece, 0..40).prop_map(|pieces| pieces.concat())
+}
+
+/// Some invisible characters in a row.
+fn invisible() -> impl Strategy<Value = String> {
+    "[\u{ad}\u{34f}\u{61c}\u{115f}\u{1160}\u{17b4}\u{180b}\u{180e}\u{200b}\u{200c}\u{200d}\u{200e}\u{202e}\u{2060}\u{3164}\u{fe0f}\u{feff}\u{ffa0}\u{1d173}\u{e0067}]{1,3}"
 }
 
 fn reference(tokens: Tokens) -> Tokenizer {
@@ -41,7 +48,7 @@ proptest! {
     #[test]
     fn tokens_stand_where_they_are_located(text in texts()) {
         // What the end of a word is to the sigma, its neighbours decide, and they may be outside of the slice.
-        let normalised = |text: &str| text.nfkc().collect::<String>().to_lowercase().replace('ς', "σ");
+        let normalised = |text: &str| normalize(text).replace('ς', "σ");
         for (_, kind) in Tokens::ALL {
             let plan = Options { tokens: Some(kind), ..Options::default() }.plan().unwrap();
             let mut sketcher = Sketcher::new(&plan);
@@ -53,8 +60,12 @@ proptest! {
             for (token, place) in tokens.iter().zip(located.places()) {
                 let slice = &text[place.bytes.clone()];
                 prop_assert_eq!(&text.chars().skip(place.chars.start).take(place.chars.len()).collect::<String>(), slice);
+                // Invisible characters are part of the place within the token, and not at its ends.
+                let joiner = token == "\u{200d}";
+                prop_assert!(kind == Tokens::Whitespace || joiner || slice == slice.trim_matches(is_invisible));
                 match kind {
                     Tokens::Whitespace => prop_assert_eq!(token, slice),
+                    _ if joiner => prop_assert!(slice.contains(token) && slice.chars().all(is_invisible), "{:?}", slice),
                     _ if token == " " => prop_assert!(slice.chars().any(char::is_whitespace) || normalised(slice).contains(' ')),
                     _ => prop_assert!(normalised(slice).contains(&token.replace('ς', "σ")), "{:?} in {:?}", token, slice),
                 }
@@ -72,6 +83,24 @@ proptest! {
                 let mut sketcher = Sketcher::with_level(&plan, level);
                 prop_assert_eq!(sketcher.tokens(&text).collect::<Vec<_>>(), expected.clone());
                 prop_assert_eq!(sketcher.token_hashes(&text), &hashes[..]);
+            }
+        }
+    }
+
+    #[test]
+    fn invisible_characters_change_no_token(
+        pieces in prop::collection::vec((texts(), invisible()), 0..6)
+    ) {
+        // Between emoji, U+200D counts.
+        let visible = |text: &str| text.chars().filter(|&c| !is_invisible(c) && !is_pictographic(c)).collect::<String>();
+        let with: String = pieces.iter().flat_map(|(text, more)| [visible(text), more.clone()]).collect();
+        let without = visible(&with);
+        for (_, kind) in Tokens::ALL.into_iter().filter(|(_, kind)| *kind != Tokens::Whitespace) {
+            let plan = Options { tokens: Some(kind), ..Options::default() }.plan().unwrap();
+            for level in Level::available() {
+                let mut sketcher = Sketcher::with_level(&plan, level);
+                let expected: Vec<String> = sketcher.tokens(&without).map(str::to_owned).collect();
+                prop_assert_eq!(sketcher.tokens(&with).collect::<Vec<_>>(), expected);
             }
         }
     }
@@ -197,6 +226,24 @@ fn white_space_is_found_anywhere_in_a_block_and_nothing_else_is_taken_for_it() {
     }
 }
 
+#[test]
+fn all_short_texts_of_characters_that_know_their_neighbours_have_the_tokens_of_the_reference() {
+    const CHARACTERS: [char; 16] = [
+        'a', '\'', ' ', 'Σ', 'ﬁ', '\u{301}', '\u{323}', '\u{1100}', '\u{1161}', 'か', '\u{3099}', '👩', '🏽',
+        '™', '\u{ad}', '\u{200d}',
+    ];
+    let plan = Plan::default();
+    let mut sketchers: Vec<_> =
+        Level::available().into_iter().map(|level| Sketcher::with_level(&plan, level)).collect();
+    for number in 0..1_usize << 16 {
+        let text: String = (0..4).map(|place| CHARACTERS[number >> (4 * place) & 15]).collect();
+        let expected = tokens(&text, Tokenizer::Words);
+        for sketcher in &mut sketchers {
+            assert_eq!(sketcher.tokens(&text).collect::<Vec<_>>(), expected, "{text:?}");
+        }
+    }
+}
+
 /// Long enough that work for each pair of its characters would not end within hours.
 const LONG: usize = 1 << 21;
 
@@ -222,6 +269,13 @@ fn any_character_over_and_over_takes_no_longer_than_its_length() {
         "\u{0}",
         "\u{200d}",
         "\u{ad}",
+        "a\u{ad}",
+        "e\u{ad}\u{301}",
+        "\u{ad}\u{301}",
+        "\u{ad}\u{1161}",
+        "Σ\u{ad}",
+        "👩\u{200d}",
+        "👩\u{200d}\u{ad}",
         "_",
         "'",
         "Ａ",
@@ -236,6 +290,27 @@ fn any_character_over_and_over_takes_no_longer_than_its_length() {
             let mut sketcher = Sketcher::new(&plan);
             // Three bytes become 18 characters at most.
             assert!(sketcher.tokens(&text).count() <= 6 * text.len(), "{piece:?}");
+        }
+    }
+}
+
+#[test]
+fn any_character_beside_many_invisible_ones_takes_no_longer_than_its_length() {
+    let run = "\u{200d}".repeat(LONG / 12);
+    for (before, after) in
+        [("a", "b"), ("Σ", "Σ"), ("e", "\u{301}"), ("\u{1100}", "\u{1161}"), ("👩", "👧"), ("", "")]
+    {
+        let text = format!("{before}{run}{after}").repeat(4);
+        let without = match before {
+            "👩" => format!("{before}\u{200d}{after}").repeat(4),
+            _ => format!("{before}{after}").repeat(4),
+        };
+        for tokens in [Tokens::Words, Tokens::Chars] {
+            let plan = Options { tokens: Some(tokens), ..Options::default() }.plan().unwrap();
+            let mut sketcher = Sketcher::new(&plan);
+            let expected: Vec<String> = sketcher.tokens(&without).map(str::to_owned).collect();
+            assert_eq!(sketcher.tokens(&text).collect::<Vec<_>>(), expected);
+            assert_eq!(sketcher.locate(&text).places().len(), expected.len());
         }
     }
 }

@@ -117,6 +117,19 @@ pub enum Error {
         /// The version of that program.
         version: String,
     },
+    /// The same texts have other sketches now.
+    #[error(
+        "{}: its sketches are of version {version}, and this program makes version {}, by which the same texts have other tokens; build \
+         the index again with lookalike index build",
+        path.display(),
+        lookalike::SKETCH_VERSION
+    )]
+    IndexOfOlderSketches {
+        /// Its manifest.
+        path: PathBuf,
+        /// The version of its sketches.
+        version: u64,
+    },
     /// The plan is none that an index can have.
     #[error("an index is searched by MinHash and compares sets; the plan of this run does not")]
     IndexPlan,

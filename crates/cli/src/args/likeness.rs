@@ -4,8 +4,8 @@ use super::Usage;
 use anyhow::Context;
 use clap::{Args, ValueEnum};
 use lookalike::{
-    Bits, DocumentFrequencies, FeatureHash, FeatureLevels, Measure, Method, Options, Plan, Scheme, Sketcher,
-    Tie, Tokens, Weighting, stop_word_languages, stop_words,
+    Bits, DocumentFrequencies, FeatureHash, FeatureLevels, Measure, Method, Options, Plan, SKETCH_VERSION,
+    Scheme, Sketcher, Tie, Tokens, Weighting, stop_word_languages, stop_words,
 };
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -130,11 +130,11 @@ enum MeasureArg {
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum TokensArg {
     /// Letters and digits, lower-case, after Unicode NFKC; punctuation and emoji only divide, but a text of nothing else is one
-    /// word. In Chinese, Japanese, Thai, Lao, Khmer and Burmese each character by itself
+    /// word. Invisible characters do not count. In Chinese, Japanese, Thai, Lao, Khmer and Burmese each character by itself
     Words,
-    /// What stands between white space, case kept
+    /// What stands between white space, case and invisible characters kept
     Whitespace,
-    /// Every character, lower-case, after Unicode NFKC
+    /// Every visible character, lower-case, after Unicode NFKC
     Chars,
     /// As words, but Chinese by the dictionary of jieba
     #[cfg(feature = "jieba")]
@@ -381,6 +381,14 @@ impl LikenessArgs {
         let Some(path) = &self.frequencies else { return Ok(None) };
         let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
         let table = DocumentFrequencies::from_bytes(&bytes).with_context(|| path.display().to_string())?;
+        if let Some(version) = plan.older_version(table.plan()) {
+            let message = format!(
+                "{}: its features are of version {version}, and this program makes version {SKETCH_VERSION}, by which the same texts \
+                 have other tokens; make it again with lookalike frequencies",
+                path.display()
+            );
+            return Err(Usage(message).into());
+        }
         if table.plan() != plan.feature_id() {
             let message = format!(
                 "{}: made with other --tokens, --shingle, --stop-words, --feature-hash or --seed; give the same ones, or \

@@ -50,6 +50,19 @@ fn pages_are_compared_by_what_a_reader_sees() {
     assert!(folder.run("compare page.txt b.htm").stdout.starts_with("A  page.txt  (3 words)\n"));
 }
 
+/// Issue 17: their similarity was 0.
+#[test]
+fn a_page_with_soft_hyphens_is_similar_to_itself_without() {
+    let folder = Folder::new();
+    let hyphenated = words(1).replace('x', "&shy;x&#8203;&zwnj;");
+    folder.write("site/a.html", page("a", &words(1))).write("site/b.html", page("b", &hyphenated));
+    let same = "{\"a\":\"site/a.html\",\"b\":\"site/b.html\",\"jaccard\":1.000000}\n";
+    for tokens in ["words", "chars"] {
+        assert_eq!(folder.run(&format!("pairs site -q --tokens {tokens}")).stdout, same);
+    }
+    assert_eq!(folder.run("pairs site -q --tokens whitespace").stdout, "");
+}
+
 #[test]
 fn a_page_is_searched_for_and_found_as_its_text() {
     let folder = Folder::new();

@@ -22,6 +22,7 @@ mod known;
 mod limits;
 mod long_records;
 mod many_files;
+mod older;
 mod pairs;
 mod parquet_files;
 mod recall;

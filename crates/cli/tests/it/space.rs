@@ -158,6 +158,10 @@ fn a_changed_input_plan_or_option_is_named_and_the_run_starts_over() {
     let text = folder.read("in.jsonl");
     folder.write("in.jsonl", text.replacen("d7\"", "d7x\"", 1));
     starts_over("", "starting over: in.jsonl has changed");
+    // As a program with older sketches described the same run.
+    let left = stopped_at(&folder, "chunks", 1);
+    fs::write(left.join("run"), include_bytes!("older/run")).unwrap();
+    starts_over("", "starting over: version of sketches is \"2\" and was not there");
 }
 
 #[test]

@@ -177,8 +177,24 @@ impl Plan {
 
     /// Names the features this plan makes: two plans with the same one make the same features.
     pub fn feature_id(&self) -> u64 {
+        self.feature_id_in(SKETCH_VERSION)
+    }
+
+    /// Names the sketch bits this plan makes: two plans with the same id make the same signatures, or the same
+    /// fingerprints if their weights are from the same table.
+    pub fn id(&self) -> PlanId {
+        self.id_in(SKETCH_VERSION)
+    }
+
+    /// The version of sketches before [`SKETCH_VERSION`] in which `id` was [`Plan::id`] or [`Plan::feature_id`] of this plan.
+    pub fn older_version(&self, id: u64) -> Option<u64> {
+        (1..SKETCH_VERSION)
+            .find(|&version| [self.id_in(version).0, self.feature_id_in(version)].contains(&id))
+    }
+
+    fn feature_id_in(&self, version: u64) -> u64 {
         let fields = [
-            FEATURE_VERSION,
+            version,
             self.tokens as u64,
             self.shingle as u64,
             self.feature_hash as u64,
@@ -188,15 +204,14 @@ impl Plan {
         combine(fields.into_iter().chain(self.stop_words.iter().copied()))
     }
 
-    /// Names the sketch bits this plan makes: two plans with the same id make the same signatures, or the same
-    /// fingerprints if their weights are from the same table.
-    pub fn id(&self) -> PlanId {
+    fn id_in(&self, version: u64) -> PlanId {
+        let features = self.feature_id_in(version);
         PlanId(match self.simhash {
-            None if self.method == Method::Exact => combine([self.feature_id(), 2]),
-            None => combine([self.feature_id(), 0, self.num_perm as u64, self.scheme as u64]),
+            None if self.method == Method::Exact => combine([features, 2]),
+            None => combine([features, 0, self.num_perm as u64, self.scheme as u64]),
             Some(SimHash { bits, tie, .. }) => {
                 let bits = u64::from(bits.count());
-                combine([self.feature_id(), 1, bits, tie as u64, self.weighting as u64])
+                combine([features, 1, bits, tie as u64, self.weighting as u64])
             }
         })
     }
@@ -206,8 +221,10 @@ fn combine(fields: impl IntoIterator<Item = u64>) -> u64 {
     fmix64(fields.into_iter().fold(0, |sum, field| fmix64(sum).wrapping_mul(POLYNOMIAL) ^ field))
 }
 
-/// Raised when the same text and plan give other bits than before.
-const FEATURE_VERSION: u64 = 1;
+/// Counts how often the same text and plan came to give other bits than before; a part of every [`PlanId`].
+///
+/// 2: invisible characters are no part of tokens, unless these are cut at white space.
+pub const SKETCH_VERSION: u64 = 2;
 
 /// The hash of the fields of a plan that change sketch bits; shown as 16 hexadecimal digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -262,5 +279,15 @@ mod tests {
         assert_ne!(plan(simhash.clone()), id);
         assert_ne!(plan(Options { tie: Some(Tie::One), ..simhash.clone() }), plan(simhash.clone()));
         assert_eq!(plan(Options { hamming: Some(7), ..simhash.clone() }), plan(simhash));
+    }
+
+    #[test]
+    fn ids_of_older_versions_are_known_and_no_others() {
+        let plan = Plan::default();
+        // Those of the default plan, as programs of version 1 wrote them.
+        assert_eq!(plan.older_version(0xa9ba_03f8_992f_e04d), Some(1));
+        assert_eq!(plan.older_version(0x8a04_1e6f_6f81_2019), Some(1));
+        assert_eq!(plan.older_version(plan.id().0), None);
+        assert_eq!(plan.older_version(plan.feature_id()), None);
     }
 }

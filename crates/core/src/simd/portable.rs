@@ -8,8 +8,11 @@ pub(super) use super::votes::portable::{second_half, votes, weighted_votes};
 use crate::compare::verify::{Bucket, Probe, Table};
 use crate::hash::xxh3;
 use crate::sketch::{Parameters, ROUNDS, round_bin, round_value};
-use crate::text::unicode::is_whitespace;
-use crate::text::{Classes, FRONT, Kind, SIGMA, Spans, final_kind, folded, lower_sigma, stays_apart};
+use crate::text::unicode::{is_invisible, is_whitespace};
+use crate::text::{
+    Classes, FRONT, JOINER, Kind, SIGMA, Spans, final_kind, folded, invisible_run, joins_emoji, lower_sigma,
+    stays_apart,
+};
 
 /// One block of ASCII text, as the word and white space tokenizers see it.
 ///
@@ -84,11 +87,12 @@ pub(crate) trait Rule {
     fn fold<B: Block>(from: &[u8; 64], to: &mut [u8; 64]) -> (u64, u64);
     /// What `c` is and what it becomes, if that depends on `c` alone; `None` sends it to `write`.
     fn class(&self, c: char) -> Option<(Kind, char)>;
-    /// Writes what becomes of `c`, which stands in `text` at `at`; `false` if the text has to be normalised as a whole.
-    fn write(&mut self, _text: &str, _at: usize, c: char, writer: &mut Writer<'_>) -> bool {
-        let (kind, c) = self.class(c).unwrap_or((Kind::Gap, c));
-        writer.write(kind, c);
-        true
+    /// Writes what becomes of `c`, which stands in `text` at `at`, and of what goes with it. Returns how many bytes of `text`
+    /// that is; `None` if the text has to be normalised as a whole.
+    fn write(&mut self, _text: &str, _at: usize, c: char, writer: &mut Writer<'_>) -> Option<usize> {
+        let (kind, lower) = self.class(c).unwrap_or((Kind::Gap, c));
+        writer.write(kind, lower);
+        Some(c.len_utf8())
     }
     /// Told that the character before the next is one of those that `class` answered for, or ASCII.
     fn starter(&mut self) {}
@@ -120,34 +124,47 @@ impl Rule for Words {
     }
 
     #[inline(always)]
-    fn write(&mut self, text: &str, at: usize, c: char, writer: &mut Writer<'_>) -> bool {
+    fn write(&mut self, text: &str, at: usize, c: char, writer: &mut Writer<'_>) -> Option<usize> {
         let class = self.classes.class(c);
         let combining = class.combining();
+        if class.kind() == Kind::Complex && is_invisible(c) {
+            // What stands before it is still what stands before the next.
+            return Some(pass_over(text, at, writer));
+        }
         let before = std::mem::replace(&mut self.combining, combining);
         if combining != 0 && combining < before {
-            return false;
+            return None;
         }
         match class.kind() {
             Kind::Complex if c == SIGMA => {
-                let Some(sigma) = lower_sigma(&text[..at], &text[at + c.len_utf8()..]) else { return false };
-                writer.write(Kind::Word, sigma);
+                writer.write(Kind::Word, lower_sigma(&text[..at], &text[at + c.len_utf8()..])?);
             }
             // Behind another mark, what it composes with stands further away.
-            Kind::Complex if before != 0 => return false,
+            Kind::Complex if before != 0 => return None,
             Kind::Complex => match stays_apart(self.classes, &text[..at], c) {
                 Some(true) => writer.write(final_kind(c), c),
-                _ => return false,
+                _ => return None,
             },
             Kind::Expands => folded(c).for_each(|part| writer.write(final_kind(part), part)),
             kind => writer.write(kind, class.lower()),
         }
-        true
+        Some(c.len_utf8())
     }
 
     #[inline(always)]
     fn starter(&mut self) {
         self.combining = 0;
     }
+}
+
+/// Passes over the invisible characters that start at `at`; returns how many bytes they take.
+#[inline(never)]
+fn pass_over(text: &str, at: usize, writer: &mut Writer<'_>) -> usize {
+    let run = invisible_run(&text[at..]);
+    if joins_emoji(&text[..at], run, &text[at + run.len()..]) {
+        writer.write(Kind::Gap, JOINER);
+    }
+    run.len()
 }
 
 /// Words of text that is normalised and in lower case.
@@ -286,7 +303,7 @@ pub(crate) fn split<B: Block, R: Rule>(text: &str, mut rule: R, spans: &mut Span
                 break;
             }
             let Some((kind, lower)) = rule.class(c).filter(|(_, lower)| lower.len_utf8() == length) else {
-                (count, special) = (at, Some((c, length)));
+                (count, special) = (at, Some(c));
                 break;
             };
             let ones = (1 << length) - 1;
@@ -311,11 +328,9 @@ pub(crate) fn split<B: Block, R: Rule>(text: &str, mut rule: R, spans: &mut Span
             rule.starter();
             from += count;
         }
-        if let Some((c, length)) = special {
-            if !rule.write(text, from, c, &mut writer) {
-                return false;
-            }
-            from += length;
+        if let Some(c) = special {
+            let Some(written) = rule.write(text, from, c, &mut writer) else { return false };
+            from += written;
         }
     }
     if writer.inside {

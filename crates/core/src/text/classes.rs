@@ -2,7 +2,7 @@
 //!
 //! The table answers for the Basic Multilingual Plane; rarer characters are worked out as they come.
 
-use super::unicode::{is_alphanumeric, is_case_ignorable, lowercase, to_lowercase};
+use super::unicode::{is_alphanumeric, is_case_ignorable, is_invisible, lowercase, to_lowercase};
 use std::sync::OnceLock;
 use unicode_normalization::char::{canonical_combining_class, compose, is_combining_mark};
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfkc_quick};
@@ -32,7 +32,7 @@ pub(crate) enum Kind {
     /// NFKC puts others in its place ([`expansion`]), whatever stands around it.
     Expands,
     /// Normalisation or lower-casing may change it together with its neighbours, or into several characters:
-    /// the text that holds it has to be normalised as a whole.
+    /// the text that holds it has to be normalised as a whole. Or it is invisible, and passed over.
     Complex,
 }
 
@@ -66,6 +66,7 @@ impl Class {
         let mut lower = to_lowercase(c);
         let (first, more) = (lower.next().unwrap_or(c), lower.next().is_some());
         let kind = match is_nfkc_quick(std::iter::once(c)) {
+            _ if is_invisible(c) => COMPLEX,
             // Its lower case depends on where in the word it stands.
             _ if c == SIGMA => COMPLEX,
             IsNormalized::Yes if !more => match final_kind(first) {
@@ -143,12 +144,13 @@ impl Classes {
 }
 
 /// Does `c`, which composes with some characters before it, stay as it is behind `before`? `None` if that depends on
-/// more than the character before it.
+/// more than the visible character before it.
 pub(crate) fn stays_apart(classes: &Classes, before: &str, c: char) -> Option<bool> {
     if is_nfkc_quick(std::iter::once(c)) != IsNormalized::Maybe || to_lowercase(c).next() != Some(c) {
         return None;
     }
-    let Some(previous) = before.chars().next_back() else { return Some(true) };
+    // Only between emoji an invisible character stays, and nothing composes with them.
+    let Some(previous) = before.chars().rfind(|&c| !is_invisible(c)) else { return Some(true) };
     let class = classes.class(previous);
     // One that decomposes hides marks, which `c` may have to stand before.
     let stable = class.combining() == 0
@@ -157,14 +159,15 @@ pub(crate) fn stays_apart(classes: &Classes, before: &str, c: char) -> Option<bo
     stable.then(|| compose(previous, c).is_none())
 }
 
-/// What the capital sigma between `before` and `after` becomes; `None` if that depends on more than the characters
-/// next to it.
+/// What the capital sigma between `before` and `after` becomes; `None` if that depends on more than the visible
+/// characters next to it.
 pub(crate) fn lower_sigma(before: &str, after: &str) -> Option<char> {
     let context = |c: Option<char>| match c {
         Some(c) if is_nfkc_quick(std::iter::once(c)) != IsNormalized::Yes || is_case_ignorable(c) => None,
         c => Some(c.map(String::from).unwrap_or_default()),
     };
-    let (before, after) = (context(before.chars().next_back())?, context(after.chars().next())?);
+    let before = context(before.chars().rfind(|&c| !is_invisible(c)))?;
+    let after = context(after.chars().find(|&c| !is_invisible(c)))?;
     let lower = lowercase(&format!("{before}{SIGMA}{after}"));
     lower.chars().nth(lowercase(&before).chars().count())
 }

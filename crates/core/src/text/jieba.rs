@@ -57,6 +57,7 @@ mod tests {
     fn chinese_words_are_those_of_the_dictionary() {
         assert_eq!(words("我来到北京清华大学"), ["我", "来到", "北京", "清华大学"]);
         assert_eq!(words("我们中出了一个叛徒"), ["我们", "中", "出", "了", "一个", "叛徒"]);
+        assert_eq!(words("我来\u{ad}到北\u{200b}京"), ["我", "来到", "北京"]);
     }
 
     #[test]

@@ -1,12 +1,16 @@
 //! Text in, token hashes out.
 //!
-//! `words` (the default): NFKC, lower case; a token is a maximal run of alphanumeric characters or `_`, and in
-//! scripts written without spaces (Han, Kana, Thai, Lao, Khmer, Burmese) every character is one.
-//! `whitespace`: case kept, split at Unicode white space. `chars`: NFKC, lower case, every run of white space
-//! one space; every character is a token.
+//! `words` (the default): without invisible characters ([`mod@visible`]), NFKC, lower case; a token is a maximal run of
+//! alphanumeric characters or `_`, and in scripts written without spaces (Han, Kana, Thai, Lao, Khmer, Burmese) every
+//! character is one.
+//! `whitespace`: the text as it is, split at Unicode white space. `chars`: without invisible characters, NFKC, lower
+//! case, every run of white space one space; every character is a token.
 //! `jieba`: as `words`, but runs of Han characters are cut into words by jieba's dictionary of Chinese. (Optional: the
 //! feature `jieba` of this crate.)
-//! A text that holds something but no token, only emoji or punctuation, is one token: the whole text.
+//! A text of which something is left but no token, only emoji or punctuation, is one token: all that is left.
+//!
+//! Invisible characters go first, so a text with them has the tokens of the same text without. Neither NFKC nor lower case
+//! makes new ones.
 //!
 //! Not for: what is done with tokens; that is `sketch`.
 
@@ -19,6 +23,7 @@ mod places;
 mod spans;
 mod stop_words;
 pub(crate) mod unicode;
+mod visible;
 
 pub(crate) use classes::{Classes, Kind, SIGMA, final_kind, folded, lower_sigma, stays_apart};
 pub use located::Located;
@@ -26,19 +31,21 @@ pub use places::Stretch;
 pub(crate) use places::locate;
 pub(crate) use spans::{BACK, FRONT, Spans};
 pub use stop_words::{stop_word_languages, stop_words};
+pub(crate) use visible::{JOINER, invisible_run, joins_emoji};
 
 use crate::simd::Level;
 use unicode_normalization::UnicodeNormalization;
+use visible::visible;
 
 /// How a text is cut into tokens.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Tokens {
-    /// Lower-case words after NFKC; single characters in scripts written without spaces.
+    /// Lower-case words after NFKC, without invisible characters; single characters in scripts written without spaces.
     #[default]
     Words,
     /// What stands between white space, as it is.
     Whitespace,
-    /// Every character, lower-case, after NFKC; white space is one space.
+    /// Every visible character, lower-case, after NFKC; white space is one space.
     Chars,
     /// Lower-case words after NFKC, Chinese ones by jieba's dictionary.
     #[cfg(feature = "jieba")]
@@ -111,7 +118,7 @@ fn split_chars(text: &str, spans: &mut Spans) {
     }
 }
 
-/// NFKC, then lower case of the whole text (the sigma that ends a word included).
+/// The text without invisible characters, by NFKC, then in lower case as a whole (the sigma that ends a word included).
 fn normalise(text: &str) -> String {
-    unicode::lowercase(&text.nfkc().collect::<String>())
+    unicode::lowercase(&visible(text).nfkc().collect::<String>())
 }

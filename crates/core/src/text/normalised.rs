@@ -1,12 +1,14 @@
 //! NFKC and lower case with the way back: which part of the text a part of the normalised one is from.
 
-use super::unicode::{lowercase, to_lowercase};
+use super::unicode::{is_invisible, lowercase, to_lowercase};
+use super::visible::{JOINER, invisible_run, joins_emoji, visible};
 use crate::text::Stretch;
 use std::borrow::Cow;
 use unicode_normalization::char::canonical_combining_class;
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfkc_quick};
 
-/// A text after NFKC and in lower case, cut into *units*: what was normalised together, and apart from the rest.
+/// A text without invisible characters, after NFKC and in lower case, cut into *units*: what was normalised together, and
+/// apart from the rest. Invisible characters between two such are a unit of their own, of which nothing or U+200D is left.
 pub(super) struct Normalised<'t> {
     pub(super) text: Cow<'t, str>,
     pieces: Vec<Piece>,
@@ -37,10 +39,18 @@ impl<'t> Normalised<'t> {
                 continue;
             }
             let before = composed.len();
+            if unit.starts_with(is_invisible) {
+                let (start, end) = (pieces.byte, pieces.byte + unit.len());
+                if joins_emoji(&text[..start], unit, &text[end..]) {
+                    composed.push(JOINER);
+                }
+                pieces.push(unit, composed.len() - before);
+                continue;
+            }
             // Nearly all of nearly all texts is normal already, and making sure is twenty times faster than composing it.
             match is_nfkc_quick(unit.chars()) {
-                IsNormalized::Yes => composed.push_str(unit),
-                IsNormalized::No | IsNormalized::Maybe => composed.extend(unit.nfkc()),
+                IsNormalized::Yes if !unit.contains(is_invisible) => composed.push_str(unit),
+                _ => composed.extend(visible(unit).nfkc()),
             }
             pieces.push(unit, composed[before..].chars().map(lower_length).sum());
         }
@@ -118,13 +128,19 @@ fn lower_length(c: char) -> usize {
     to_lowercase(c).map(char::len_utf8).sum()
 }
 
-/// The shortest parts of `text` whose NFKC forms, one after the other, are the NFKC form of the whole.
+/// The shortest parts of `text` whose NFKC forms, one after the other, are the NFKC form of the whole; invisible characters are
+/// parts of their own, unless they stand within one.
 fn units(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
         let end = match rest.as_bytes() {
             [_, next, ..] if next.is_ascii() => 1,
-            _ => rest.char_indices().skip(1).find(|&(_, c)| starts_unit(c)).map_or(rest.len(), |(at, _)| at),
+            _ if rest.starts_with(is_invisible) => invisible_run(rest).len(),
+            _ => {
+                let next = rest.char_indices().skip(1).find(|&(_, c)| !is_invisible(c) && starts_unit(c));
+                let end = next.map_or(rest.len(), |(at, _)| at);
+                rest[..end].trim_end_matches(is_invisible).len()
+            }
         };
         let (unit, after) = rest.split_at(end);
         rest = after;
@@ -154,7 +170,7 @@ mod tests {
 
         #[test]
         fn units_make_the_normalised_text(
-            text in "[a-cA-C .éÜßΣΑﬁ½ªº…\u{301}\u{316}\u{327}\u{345}\u{344}漢字ｶﾞﾟがガㄱㅏㅎㅓ각가\u{1100}\u{1161}\u{11a8}नक़😀👍🏽İ\u{0}Ａ㍿㌔ﷺ]{0,40}"
+            text in "[a-cA-C .éÜßΣΑﬁ½ªº…\u{301}\u{316}\u{327}\u{345}\u{344}漢字ｶﾞﾟがガㄱㅏㅎㅓ각가\u{1100}\u{1161}\u{11a8}नक़😀👍🏽İ\u{0}Ａ㍿㌔ﷺ\u{ad}\u{200d}\u{fe0f}\u{3164}]{0,40}"
         ) {
             let normalised = Normalised::new(&text);
             prop_assert_eq!(&normalised.text, &definition(&text));
@@ -162,9 +178,9 @@ mod tests {
                 let origin = normalised.origin(at, at + c.len_utf8());
                 prop_assert_eq!(text[..origin.bytes.start].chars().count(), origin.chars.start);
                 prop_assert_eq!(text[..origin.bytes.end].chars().count(), origin.chars.end);
-                // Alone, the unit makes the character too (but for the sigma, which asks its neighbours).
+                // Alone, the unit makes the character too (but for the sigma and the joiner, which ask their neighbours).
                 let unit = definition(&text[origin.bytes]);
-                prop_assert!(unit.contains(c) || "σς".contains(c), "{:?} in {:?}", c, unit);
+                prop_assert!(unit.contains(c) || "σς\u{200d}".contains(c), "{:?} in {:?}", c, unit);
             }
         }
 
@@ -180,6 +196,17 @@ mod tests {
         assert_eq!(of("abé"), ["a", "b", "é"]);
         assert_eq!(of("ae\u{301}ｶﾞＡ"), ["a", "e\u{301}", "ｶﾞ", "Ａ"]);
         assert_eq!(of("漢字👍🏽"), ["漢", "字", "👍", "🏽"]);
+        assert_eq!(of("a\u{ad}\u{200b}b漢\u{fe00}"), ["a", "\u{ad}\u{200b}", "b", "漢", "\u{fe00}"]);
+        assert_eq!(
+            of("\u{ad}\u{301}e\u{ad}\u{301}\u{ad}"),
+            ["\u{ad}", "\u{301}", "e\u{ad}\u{301}", "\u{ad}"]
+        );
         assert!(of("").is_empty());
+    }
+
+    /// So that no joiner between emoji is within a unit.
+    #[test]
+    fn emoji_start_units() {
+        assert!(('\0'..=char::MAX).filter(|&c| super::super::unicode::is_pictographic(c)).all(starts_unit));
     }
 }

@@ -107,6 +107,17 @@ mod tests {
         assert!(slices(Tokens::Chars, " ").is_empty());
     }
 
+    #[test]
+    fn invisible_characters_are_part_of_a_place_within_a_token() {
+        let text = "\u{feff}co\u{ad}ope\u{200b}rate\u{200e} e\u{ad}\u{301}\u{ad}!";
+        assert_eq!(slices(Tokens::Words, text), ["co\u{ad}ope\u{200b}rate", "e\u{ad}\u{301}"]);
+        assert_eq!(slices(Tokens::Chars, "\u{feff}a \u{ad} b\u{ad}"), ["a", " \u{ad} ", "b"]);
+        assert_eq!(slices(Tokens::Chars, "👩\u{ad}\u{200d}👧"), ["👩", "\u{ad}\u{200d}", "👧"]);
+        assert_eq!(slices(Tokens::Words, " \u{ad}?\u{ad}! \u{200b}"), ["?\u{ad}!"]);
+        assert_eq!(slices(Tokens::Whitespace, "\u{feff}a\u{ad} \u{200b}"), ["\u{feff}a\u{ad}", "\u{200b}"]);
+        assert!(slices(Tokens::Words, "\u{ad}").is_empty());
+    }
+
     #[cfg(feature = "jieba")]
     #[test]
     fn words_of_the_dictionary_are_found_where_they_stand() {

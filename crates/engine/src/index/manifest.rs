@@ -67,10 +67,12 @@ impl Manifest {
         }
         let manifest: Manifest = serde_json::from_slice(log.record(0).bytes(0)?)
             .map_err(|_| damaged("it does not describe an index as this program does"))?;
-        let plan = manifest.plan.plan().filter(|plan| plan.id().0 == log.owner());
-        match plan {
-            Some(plan) => Ok((manifest, plan, log.length())),
-            None => Err(Error::IndexOfOtherProgram { path, version: manifest.lookalike }),
+        match manifest.plan.plan() {
+            Some(plan) if plan.id().0 == log.owner() => Ok((manifest, plan, log.length())),
+            plan => Err(match plan.and_then(|plan| plan.older_version(log.owner())) {
+                Some(version) => Error::IndexOfOlderSketches { path, version },
+                None => Error::IndexOfOtherProgram { path, version: manifest.lookalike },
+            }),
         }
     }
 

@@ -52,6 +52,7 @@ impl Description {
         let mut settings = plan.as_object().cloned().unwrap_or_default();
         let own = [
             ("version of lookalike", env!("CARGO_PKG_VERSION").to_owned()),
+            ("version of sketches", lookalike::SKETCH_VERSION.to_string()),
             ("method chosen", format!("{:?}", request.auto)),
             ("text field", request.text_field.clone()),
             ("--within", request.within.join(",")),

@@ -141,6 +141,70 @@ const CHOSEN: &[(&str, &str)] = &[
     ("NUL inside", "a\0b \0 c\0"),
     ("byte order mark first and inside", "\u{feff}first in\u{feff}side \u{feff}"),
     ("soft hyphen", "co\u{ad}operate"),
+    (
+        "soft hyphens in every word",
+        "Sil\u{ad}ben\u{ad}tren\u{ad}nung ist Ge\u{ad}schmacks\u{ad}sache \u{ad}\u{ad}",
+    ),
+    (
+        "zero width spaces",
+        "\u{e20}\u{e32}\u{e29}\u{e32}\u{200b}\u{e44}\u{e17}\u{e22} \u{4e2d}\u{200b}\u{6587} a\u{200b}b \u{200b} c",
+    ),
+    (
+        "zero width joiner and non-joiner at the ends of words",
+        "\u{200c}\u{6a9}\u{200d} \u{200d}b\u{200c}. \u{200c}",
+    ),
+    ("invisible characters only", "\u{feff}\u{ad}\u{200b}\u{200d}\u{fe0f}"),
+    ("invisible characters and white space only", " \u{200e}\n\u{3164} \u{2060}"),
+    ("invisible characters around punctuation only", "\u{feff}?\u{ad}!\u{200b} "),
+    (
+        "Hangul fillers",
+        "\u{115f}\u{1161}\u{1160} \u{d55c}\u{3164}\u{ad6d} \u{ffbe}\u{ffa0}\u{ffc2} \u{1112}\u{1160}\u{1161}\u{115f}\u{11ab}",
+    ),
+    ("Khmer inherent vowels", "\u{1780}\u{17b4}\u{1781}\u{17b5}"),
+    ("Mongolian selectors", "\u{182e}\u{180b}\u{1823}\u{180e}\u{1820}\u{180f}"),
+    (
+        "invisible characters before a mark",
+        "cafe\u{ad}\u{301} \u{34f}\u{301}e \u{200d}\u{301} A\u{200b}\u{30a}",
+    ),
+    (
+        "invisible characters between marks",
+        "q\u{307}\u{34f}\u{323} q\u{323}\u{34f}\u{307} e\u{302}\u{ad}\u{301}",
+    ),
+    ("invisible characters between jamo", "\u{1112}\u{200b}\u{1161}\u{ad}\u{11ab} \u{ac00}\u{2060}\u{11a8}"),
+    (
+        "invisible characters in kana",
+        "\u{304b}\u{ad}\u{3099} \u{ff76}\u{200b}\u{ff9e} \u{30ab}\u{fe00}\u{30ad}",
+    ),
+    (
+        "invisible characters before vowel signs",
+        "\u{bc6}\u{200c}\u{bbe} \u{915}\u{200d}\u{93c} \u{d9a}\u{dca}\u{200d}\u{dbb}",
+    ),
+    (
+        "final sigma beside invisible characters",
+        "\u{391}\u{ad}\u{3a3} \u{391}\u{3a3}\u{ad} \u{391}\u{3a3}\u{200b}\u{392} \u{ad}\u{3a3}\u{ad} \u{391}\u{200d}\u{3a3}\u{fe0f}.\u{392} \u{391}\u{301}\u{ad}\u{3a3}",
+    ),
+    (
+        "invisible characters in what is expanded",
+        "\u{fb01}\u{ad}n 1\u{ad}\u{bd} \u{2167}\u{200b}\u{2177} \u{130}\u{ad}\u{307}",
+    ),
+    ("emoji with variation selectors", "\u{2764}\u{fe0f} \u{2764}\u{fe0e} \u{2764}"),
+    (
+        "emoji joined across variation selectors and skin tones",
+        "\u{2764}\u{fe0f}\u{200d}\u{1f525} \u{1f469}\u{1f3fd}\u{200d}\u{1f4bb} \u{1f3f3}\u{fe0f}\u{200d}\u{1f308}",
+    ),
+    (
+        "emoji with several joiners",
+        "\u{1f469}\u{200d}\u{200d}\u{1f467} \u{1f469}\u{ad}\u{200d}\u{200b}\u{1f467}",
+    ),
+    (
+        "emoji with joiners that join nothing",
+        "\u{200d}\u{1f469}\u{200d} \u{200d}\u{1f467} \u{1f469}\u{200d}\u{1f3fd}\u{200d}",
+    ),
+    (
+        "emoji joined to words",
+        "a\u{200d}\u{1f469} \u{1f469}\u{200d}b \u{2122}\u{200d}\u{2139} \u{2122}\u{ad}\u{2139}",
+    ),
+    ("emoji flags by tags", "\u{1f3f4}\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}"),
     ("direction marks", "\u{200e}left\u{200f} \u{202b}right\u{202c}"),
     ("variation selectors", "\u{845b}\u{e0100}\u{4e00}\u{fe00} a\u{fe0f}b"),
     ("private use", "a\u{e000}b \u{f8ff}"),
@@ -230,7 +294,7 @@ const UNASSIGNED: [char; 3] = ['\u{38b}', '\u{38d}', '\u{3a2}'];
 /// Pieces of everything above, put together by chance. SplitMix64 with the text's number as seed gives, modulo
 /// 40, the number of pieces, and then, modulo their number, each piece.
 fn mixtures() -> impl Iterator<Item = (String, String)> {
-    const PIECES: [&str; 40] = [
+    const PIECES: [&str; 45] = [
         "a",
         "Z",
         "word",
@@ -271,8 +335,13 @@ fn mixtures() -> impl Iterator<Item = (String, String)> {
         "\u{200d}",
         "\u{1f642}",
         "\0",
+        "\u{ad}",
+        "\u{200b}",
+        "\u{fe0f}",
+        "\u{3164}",
+        "\u{1f3fd}",
     ];
-    (0..60).map(|number| {
+    (0..80).map(|number| {
         let mut random = SplitMix64::new(number);
         let count = random.next_u64() % 40;
         let text = (0..count).map(|_| PIECES[(random.next_u64() % PIECES.len() as u64) as usize]).collect();

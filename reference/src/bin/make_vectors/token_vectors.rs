@@ -10,21 +10,23 @@ Tokens and token hashes of Lookalike, made by reference/src/bin/make_vectors. Do
 
 'texts': 'tokens' are the tokens of 'text' by 'tokenizer', in order. 'token_hashes' are, token by token,
 XXH3 (64 bits) of the token's UTF-8 bytes with seed 0, as 16 hexadecimal digits of the number.
-  words       Unicode NFKC, then full lower case of the whole text. Maximal runs of alphanumeric characters
+  words       without invisible characters (Default_Ignorable_Code_Point; a U+200D between emoji stays), in
+              Unicode NFKC, then full lower case of the whole text. Maximal runs of alphanumeric characters
               and '_'. In scripts written without spaces (Han, Kana, Thai, Lao, Khmer, Burmese) every letter,
               number and combining mark by itself.
   whitespace  the text as it is, split at Unicode White_Space
-  chars       NFKC and lower case; each run of White_Space becomes one space, outer white space goes; every
-              code point by itself
+  chars       without invisible characters, NFKC and lower case; each run of White_Space becomes one space,
+              outer white space goes; every code point by itself
 A text for which the rule finds no token, but which is not all white space, is one token: the text (for words
-and chars in NFKC and lower case) without outer white space. The exact rules: reference/src/tokens.rs.
+and chars without invisible characters, in NFKC and lower case) without outer white space. The exact rules:
+reference/src/tokens.rs and reference/src/visible.rs.
 
 'hashes': 'hash' is XXH3 (64 bits) with 'seed' of the first 'length' letters of 'abc...zabc...z...' in ASCII.
 XXH3 has other code for 0, 1-3, 4-8, 9-16, 17-128, 129-240 and more bytes, and blocks of 64 and 1024 bytes.
 
 To check: reference/check_vectors.py, or any XXH3 over 'tokens'. The tokens themselves need Unicode's tables of
-NFKC, lower case, Alphabetic, General_Category and White_Space, version 14 or later; no code point is used
-that Unicode may yet assign.";
+NFKC, lower case, Alphabetic, General_Category, White_Space, Default_Ignorable_Code_Point and
+Extended_Pictographic, version 14 or later; no code point is used that Unicode may yet assign.";
 
 #[derive(Serialize)]
 struct Text<'a> {

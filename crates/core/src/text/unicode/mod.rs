@@ -7,7 +7,7 @@
 mod tables;
 
 use super::SIGMA;
-use tables::{ALPHANUMERIC, CASE_IGNORABLE, CASED, LOWER};
+use tables::{ALPHANUMERIC, CASE_IGNORABLE, CASED, LOWER, PICTOGRAPHIC};
 
 /// Is `c` a letter, or a mark that counts as one, or a number?
 pub(crate) fn is_alphanumeric(c: char) -> bool {
@@ -22,6 +22,21 @@ pub(crate) fn is_whitespace(c: char) -> bool {
     matches!(c,
         '\t'..='\r' | ' ' | '\u{85}' | '\u{a0}' | '\u{1680}' | '\u{2000}'..='\u{200a}' | '\u{2028}' | '\u{2029}' | '\u{202f}'
         | '\u{205f}' | '\u{3000}')
+}
+
+/// Has `c` the property Default_Ignorable_Code_Point: is it invisible wherever it is not supported?
+#[inline(always)]
+pub(crate) fn is_invisible(c: char) -> bool {
+    matches!(c,
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}' | '\u{180b}'..='\u{180f}'
+        | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}'
+        | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fff8}' | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}'
+        | '\u{e0000}'..='\u{e0fff}')
+}
+
+/// Has `c` the property Extended_Pictographic: is it an emoji, or kept for one?
+pub(super) fn is_pictographic(c: char) -> bool {
+    is_in(&PICTOGRAPHIC, c)
 }
 
 /// What stands between white space.

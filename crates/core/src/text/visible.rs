@@ -1,0 +1,96 @@
+//! What is left of a text without its invisible characters.
+//!
+//! A character is invisible if it has the Unicode property Default_Ignorable_Code_Point: soft hyphen, zero-width space,
+//! joiner and non-joiner, bidirectional marks, variation selectors, byte order mark, tags, Hangul fillers and some more.
+//! A run of invisible characters is removed, with one exception: where U+200D joins two emoji, one U+200D is left of the
+//! run. It does so if the run has a U+200D, the character before the run is Extended_Pictographic or a skin tone (U+1F3FB
+//! to U+1F3FF), and the character behind the run is Extended_Pictographic.
+
+use super::unicode::{is_invisible, is_pictographic};
+
+/// Zero width joiner: makes one emoji of two.
+pub(crate) const JOINER: char = '\u{200d}';
+
+/// The characters of `text` that are left.
+pub(super) fn visible(text: &str) -> impl Iterator<Item = char> {
+    let mut rest = text.chars();
+    std::iter::from_fn(move || {
+        loop {
+            let from = rest.as_str();
+            let c = rest.next()?;
+            if !is_invisible(c) {
+                return Some(c);
+            }
+            let (run, after) = from.split_at(invisible_run(from).len());
+            rest = after.chars();
+            if joins_emoji(&text[..text.len() - from.len()], run, after) {
+                return Some(JOINER);
+            }
+        }
+    })
+}
+
+/// The invisible characters that `text` starts with.
+pub(crate) fn invisible_run(text: &str) -> &str {
+    text.find(|c| !is_invisible(c)).map_or(text, |end| &text[..end])
+}
+
+/// Is one U+200D left of `run`, the invisible characters between `before` and `after`?
+pub(crate) fn joins_emoji(before: &str, run: &str, after: &str) -> bool {
+    let is_skin_tone = |c| matches!(c, '\u{1f3fb}'..='\u{1f3ff}');
+    run.contains(JOINER)
+        && before.ends_with(|c| is_pictographic(c) || is_skin_tone(c))
+        && after.starts_with(is_pictographic)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simd::Level;
+    use crate::text::Spans;
+    use lookalike_reference::visible;
+
+    fn left(text: &str) -> String {
+        super::visible(text).collect()
+    }
+
+    #[test]
+    fn invisible_characters_are_removed() {
+        assert_eq!(left("\u{feff}co\u{ad}op\u{200b}\u{200c}er\u{200d}ate\u{200e}"), "cooperate");
+        assert_eq!(left("\u{ad}\u{200d}\u{3164}"), "");
+    }
+
+    #[test]
+    fn one_joiner_is_left_between_emoji() {
+        assert_eq!(left("👩\u{200d}👧"), "👩\u{200d}👧");
+        assert_eq!(left("👩🏽\u{200d}💻"), "👩🏽\u{200d}💻");
+        assert_eq!(left("❤\u{fe0f}\u{200d}🔥"), "❤\u{200d}🔥");
+        assert_eq!(left("👩\u{ad}\u{200d}\u{200d}\u{fe0f}👧"), "👩\u{200d}👧");
+        assert_eq!(
+            left("👩\u{ad}👧 👩\u{200d} \u{200d}👧 a\u{200d}👧 👩\u{200d}a 👩\u{200d}🏽"),
+            "👩👧 👩 👧 a👧 👩a 👩🏽"
+        );
+    }
+
+    #[test]
+    fn the_usual_ones_need_no_text_to_be_normalised_as_a_whole() {
+        for text in [
+            "co\u{ad}operate\u{ad}",
+            "\u{feff}\u{645}\u{6cc}\u{200c}\u{62e}",
+            "中\u{200b}文 👩\u{200d}👧❤\u{fe0f}",
+            "ΑΣ\u{ad}Α \u{200e}ﬁ\u{ad}e",
+        ] {
+            for level in Level::available() {
+                assert!(level.split_words(text, &mut Spans::default()), "{text:?} on {}", level.name());
+            }
+        }
+    }
+
+    #[test]
+    fn the_properties_are_those_of_the_reference() {
+        for c in '\0'..=char::MAX {
+            assert_eq!(is_invisible(c), visible::is_invisible(c), "{c:?}");
+            assert_eq!(is_pictographic(c), visible::is_pictographic(c), "{c:?}");
+        }
+    }
+}
