@@ -119,8 +119,8 @@ pub enum Error {
     },
     /// The same texts have other sketches now.
     #[error(
-        "{}: its sketches are of version {version}, and this program makes version {}, by which the same texts have other tokens; build \
-         the index again with lookalike index build",
+        "{}: its sketches are of version {version}, and this program makes version {}, by which the same texts have other tokens; make \
+         the index again from its documents",
         path.display(),
         lookalike::SKETCH_VERSION
     )]

@@ -13,7 +13,7 @@ fn an_index_of_older_sketches_is_to_be_built_again() {
     let folder = Folder::new();
     folder.write("in.jsonl", "{\"text\":\"one two three\"}\n").write("seen.index/index.lookalike", INDEX);
     let expected = "error: seen.index/index.lookalike: its sketches are of version 1, and this program makes version 2, by which the same \
-                    texts have other tokens; build the index again with lookalike index build\n";
+                    texts have other tokens; make the index again from its documents\n";
     for command in [
         "index info seen.index",
         "index add seen.index in.jsonl",

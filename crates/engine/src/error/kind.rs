@@ -53,6 +53,7 @@ impl Error {
             | Error::IndexBusy { .. }
             | Error::AlreadyAdded { .. }
             | Error::IndexOfOtherProgram { .. }
+            | Error::IndexOfOlderSketches { .. }
             | Error::Changed { .. }
             | Error::NoGroup { .. }
             | Error::OtherFeatures
