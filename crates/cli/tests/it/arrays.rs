@@ -161,7 +161,7 @@ fn long_elements_and_little_memory_change_nothing_else() {
     folder.write("in.json", &content).write("in.json.gz", gzip(&content));
     let kept = array(&elements[..15_000]);
     let said = format!(
-        "skipped in.json:101: the record has {} bytes, more than 1 MiB; --max-record sets the limit, up to 2GiB\n",
+        "skipped in.json:101: the record has {} bytes, more than the limit of 1 MiB\n  hint: --max-record sets the limit of a record, up to 2GiB\n",
         long.len()
     );
     for options in ["--max-record 1MiB", "--max-record 1MiB --threads 1", "--memory 100MiB --max-record 1MiB"]

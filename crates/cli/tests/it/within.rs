@@ -357,8 +357,7 @@ fn a_summary_and_a_report_name_the_fields_and_a_wrong_name_is_refused() {
     assert_eq!(folder.run("pairs in.jsonl --within id,").code, Some(2));
     assert_eq!(folder.run("index build in.jsonl -o seen.index --method minhash -q"), silent());
     let ran = folder.run("dedup in.jsonl -o out.jsonl --against seen.index --method minhash --within id");
-    let expected =
-        "error: --within does not go with an index: it does not know the fields of its documents\n";
+    let expected = "error: an index does not allow groups to compare within: it does not know the fields of its documents\n";
     assert_eq!(ran, failed(2, expected));
     assert_eq!(folder.names(), ["in.jsonl", "report.html", "seen.index", "summary.json"]);
 }
