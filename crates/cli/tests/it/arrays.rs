@@ -59,13 +59,13 @@ fn elements_are_annotated() {
     assert_eq!(folder.run("dedup in.json -o out.json --annotate -q"), silent());
     let written: Vec<Value> = serde_json::from_str(&folder.read("out.json")).unwrap();
     let decisions = [
-        json!([1, true, null, null, null]),
-        json!([null, true, null, null, null]),
-        json!([1, false, "a", 1.0, 1.0]),
+        json!([1, true, null, null, null, 1]),
+        json!([null, true, null, null, null, 0]),
+        json!([1, false, "a", 1.0, 1.0, 1]),
     ];
     for (element, decision) in all.iter_mut().zip(decisions) {
-        for (index, name) in ["cluster", "kept", "kept_id", "jaccard", "containment"].into_iter().enumerate()
-        {
+        let names = ["cluster", "kept", "kept_id", "jaccard", "containment", "duplicate_count"];
+        for (index, name) in names.into_iter().enumerate() {
             element[name] = decision[index].clone();
         }
     }

@@ -60,10 +60,11 @@ fn a_table_may_have_any_delimiter_and_keeps_it() {
         assert_eq!(folder.read("removed.csv").lines().nth(1), Some("c,a,1,1.000000,1.000000,0,"));
         assert_eq!(folder.run(&format!("{command} --annotate")), silent());
         let annotated = folder.read(&out);
-        let names = ["cluster", "kept", "kept_id", "jaccard", "containment"].join(delimiter);
+        let names = ["cluster", "kept", "kept_id", "jaccard", "containment", "duplicate_count"];
+        let names = names.join(delimiter);
         assert_eq!(annotated.lines().next(), Some(format!("{header}{delimiter}{names}").as_str()));
         let none = delimiter.repeat(3);
-        let second = format!("{}{delimiter}{delimiter}true{none}", kept.lines().nth(1).unwrap());
+        let second = format!("{}{delimiter}{delimiter}true{none}{delimiter}0", kept.lines().nth(1).unwrap());
         assert_eq!(annotated.lines().nth(2), Some(second.as_str()));
         assert_eq!(folder.run(&format!("dedup {name} -o folder --delimiter {given} -q")), silent());
         assert_eq!(folder.read(&format!("folder/{name}")), format!("{header}\r\n{kept}"));

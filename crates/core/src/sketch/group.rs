@@ -1,4 +1,4 @@
-//! DocumentGroups of documents: only documents of one group are compared.
+//! Groups of documents: only documents of one group are compared.
 
 use crate::hash::fmix64;
 use bytemuck::{Pod, Zeroable};

@@ -119,9 +119,9 @@ impl Description {
     pub fn difference(&self, record: Record<'_>) -> Result<String, lookalike_store::Error> {
         let settings: serde_json::Map<String, serde_json::Value> =
             serde_json::from_slice(record.bytes(0)?).unwrap_or_default();
-        // What the id of the plan is made of is named rather than the id.
+        // Another version explains other settings, and what the id of the plan is made of is named rather than the id.
         let mut keys: Vec<&String> = self.settings.keys().chain(settings.keys()).collect();
-        keys.sort_by_key(|key| *key == "id");
+        keys.sort_by_key(|key| (*key == "id", !key.starts_with("version of ")));
         for name in keys {
             let (now, before) = (self.settings.get(name), settings.get(name));
             if now != before {
