@@ -15,6 +15,7 @@ mod problem;
 mod read;
 mod record;
 mod remote;
+mod text_file;
 mod waiting;
 mod write;
 
@@ -22,11 +23,10 @@ pub use error::Error;
 pub use formats::{Compression, Format};
 pub use inputs::{InputFile, Inputs};
 pub use problem::{BadRecord, DEFAULT_RECORD_BYTES, MAX_RECORD_BYTES, Problem};
-pub use read::{
-    BadDelimiter, Chunk, ChunkId, Delimiter, Loaded, Reader, Scan, Scratch, is_decoding, read_text,
-};
+pub use read::{BadDelimiter, Chunk, ChunkId, Delimiter, Loaded, Reader, Scan, Scratch, is_decoding};
 pub use record::{Fields, GroupValues, Place, Record};
 pub use remote::network;
+pub use text_file::read_text;
 pub use waiting::{Interrupt, Interrupted, Listener, Waiting};
 pub use write::{
     Annotation, Cell, ColumnKind, Completed, KeptRows, KeptWriter, Mode, Queue, TableWriter, WholeFile,

@@ -105,7 +105,7 @@ impl Decoding {
 
 /// The compression of a whole file that is in memory. A text may begin with the letters that bzip2 begins with, but nothing that is
 /// compressed is a text.
-pub(super) fn compression_of(bytes: &[u8]) -> Compression {
+pub(crate) fn compression_of(bytes: &[u8]) -> Compression {
     match Compression::of_content(bytes) {
         Compression::None => Compression::None,
         _ if simdutf8::basic::from_utf8(bytes).is_ok() => Compression::None,

@@ -10,7 +10,7 @@ pub(crate) mod decode;
 mod documents;
 mod elements;
 pub(crate) mod json;
-mod lines;
+pub(crate) mod lines;
 mod loaded;
 #[cfg(feature = "parquet")]
 pub(crate) mod rows;
@@ -20,7 +20,6 @@ pub(crate) mod rows;
 mod schedule;
 mod stream;
 pub(crate) mod table;
-mod text_file;
 pub(crate) mod unopened;
 mod warc;
 
@@ -35,7 +34,6 @@ pub use self::{
     loaded::Loaded,
     rows::is_decoding,
     table::{BadDelimiter, Delimiter},
-    text_file::read_text,
 };
 pub(crate) use self::{loaded::Body, warc::Archive, warc::starts_record as starts_warc_record};
 use crate::{Error, Fields, Inputs};

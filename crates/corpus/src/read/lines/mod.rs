@@ -74,6 +74,6 @@ fn is_blank(line: &str) -> bool {
 }
 
 /// The text without the byte order marks before it. No JSON starts with one, so at the start of any line it can only be noise.
-pub(super) fn without_marks(line: &str) -> &str {
+pub(crate) fn without_marks(line: &str) -> &str {
     line.trim_start_matches('\u{feff}')
 }

@@ -6,15 +6,15 @@ use std::{
     path::Path,
 };
 
-use super::{
-    decode::{compression_of, decoder},
-    lines::without_marks,
-};
 use crate::{
     Compression, Error, Format, Problem,
     formats::of_name,
     html::{self, charset},
     problem::MAX_TEXT_BYTES,
+    read::{
+        decode::{compression_of, decoder},
+        lines::without_marks,
+    },
 };
 
 /// The text of a file; `-` is standard input. It may be compressed; a byte order mark is no part of it. Of an HTML page it is what
