@@ -76,7 +76,7 @@ fn as_the_crate_reads(bytes: &[u8], delimiter: u8, line_end: u8, records: &Recor
     };
     let Some(column) = header.iter().position(|field| trimmed(field) == b"text") else { return };
     let rows: Vec<csv::ByteRecord> = reader.byte_records().map(|row| row.expect("bytes in memory")).collect();
-    let is_blank = |row: &csv::ByteRecord| row.len() == 1 && trimmed(&row[0]).is_empty();
+    let is_blank = |row: &csv::ByteRecord| row.len() == 1 && without_marks(&trimmed(&row[0])).is_empty();
     if bytes.contains(&b'"') && rows.iter().any(is_blank) {
         // Line ends in quotes are a record, which the crate does not tell from a blank line.
         return;

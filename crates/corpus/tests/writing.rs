@@ -12,7 +12,7 @@ use std::{
 use arrow::{array::AsArray, datatypes::Int64Type};
 use corpus::{Corpus, fields, inputs_of};
 use lookalike_corpus::{
-    Annotation, Cell, Error, Inputs, KeptRows, KeptWriter, Mode, Reader, Scratch, Waiting,
+    Annotation, Cell, Error, Inputs, KeptRows, KeptWriter, Mode, Reader, Scan, Scratch, Waiting,
 };
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use proptest::prelude::*;
@@ -173,6 +173,43 @@ fn joined_tables_have_one_header() {
     assert_eq!(folder.written(&["a.csv", "b.csv"], "out.csv", Mode::Copy), "id,text\r\n1,a\n2,b\n");
     let error = folder.refused(&["a.csv", "c.csv"], "out2.csv", Mode::Copy);
     assert!(matches!(error, Error::ColumnsDiffer { .. }));
+}
+
+/// What is at the ends of records, and makes them another record elsewhere.
+#[test]
+fn every_short_table_is_copied_as_the_same_records() {
+    let pieces = ["\n", "\r", "\"", "\u{feff}", "a"];
+    let mut bodies = vec![String::new()];
+    for length in 0..5 {
+        let longer = bodies.iter().filter(|body| body.chars().count() == length);
+        let longer: Vec<_> = longer.flat_map(|body| pieces.map(|piece| format!("{body}{piece}"))).collect();
+        bodies.extend(longer);
+    }
+    let folder = Folder::with(&[]);
+    for body in bodies {
+        fs::write(folder.path("in.csv"), format!("text\n{body}")).unwrap();
+        create(&folder.inputs(&["in.csv"]), &folder.path("out.csv"), Mode::Copy).unwrap();
+        assert_eq!(good_texts(&folder, "out.csv"), good_texts(&folder, "in.csv"), "{body:?}");
+    }
+}
+
+#[test]
+fn byte_order_marks_alone_on_a_line_are_no_record() {
+    for (name, header) in [("a.csv", "text\n"), ("a.tsv", "text\n"), ("a.jsonl", "")] {
+        let folder = Folder::with(&[(name, &format!("{header}\u{feff}\n\u{feff}\u{feff}\r\n\n\u{feff}"))]);
+        assert_eq!(good_texts(&folder, name), [""; 0], "{name}");
+    }
+}
+
+fn good_texts(folder: &Folder, name: &str) -> Vec<String> {
+    let (inputs, fields) = (folder.inputs(&[name]), fields());
+    let reader = Reader::new(&inputs, &fields, Scan::Documents);
+    let (mut texts, mut scratch) = (Vec::new(), Scratch::default());
+    while let Some(chunk) = reader.next().unwrap() {
+        let mut loaded = chunk.load(&mut scratch).unwrap();
+        loaded.for_each(|record| texts.extend(record.map(|record| record.text.to_owned())));
+    }
+    texts
 }
 
 #[test]

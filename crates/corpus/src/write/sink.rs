@@ -25,6 +25,8 @@ pub(super) enum Sink {
         output: Box<Output>,
         /// What ends a record.
         line_end: u8,
+        /// Have all inputs a header, which is written once?
+        is_table: bool,
     },
     /// Elements of a JSON array.
     Elements {
@@ -56,7 +58,7 @@ impl Sink {
                 Output::create_among(run, &path, archive::around(file.format, compression), waiting)?
             }
         };
-        let mut line_end = b'\n';
+        let (mut line_end, mut is_table) = (b'\n', false);
         match file.format {
             Format::Jsonl | Format::Html | Format::Text => {}
             Format::Json => {
@@ -69,6 +71,7 @@ impl Sink {
                 return Ok(Some(Sink::Archive { output: Box::new(output), compression }));
             }
             Format::Csv | Format::Tsv => {
+                is_table = true;
                 if let Some(columns) = TableStream::columns_of(file, fields)? {
                     line_end = columns.dialect.line_end;
                     match mode {
@@ -88,12 +91,12 @@ impl Sink {
                 return Ok(Some(Sink::Rows(Box::new(RowOutput::new(output, &like, file, mode)?))));
             }
         }
-        Ok(Some(Sink::Bytes { output: Box::new(output), line_end }))
+        Ok(Some(Sink::Bytes { output: Box::new(output), line_end, is_table }))
     }
 
     pub(super) fn append_bytes(&mut self, bytes: &[u8]) -> Result<(), Error> {
-        let (output, line_end) = match self {
-            Sink::Bytes { output, line_end } => (output, line_end),
+        let (output, line_end, is_table) = match self {
+            Sink::Bytes { output, line_end, is_table } => (output, line_end, *is_table),
             Sink::Elements { output, is_empty } if !bytes.is_empty() => {
                 output.append(if mem::take(is_empty) { b"\n" } else { b",\n" })?;
                 return output.append(bytes);
@@ -101,8 +104,9 @@ impl Sink {
             _ => return Ok(()),
         };
         let Some(last) = output.last() else { return output.append(bytes) };
-        // What follows another file must not stick to its last line, nor bring byte order marks of its own.
-        let bytes = without_marks(bytes);
+        // What follows another file must not stick to its last line, nor bring byte order marks of its own. Those of a table are before its
+        // header; before a record they make a quote behind them a part of the text.
+        let bytes = if is_table { bytes } else { without_marks(bytes) };
         if last != *line_end && !bytes.is_empty() {
             output.append(&[*line_end])?;
         }

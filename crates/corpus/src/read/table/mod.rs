@@ -16,7 +16,9 @@ pub(crate) use self::{
     dialect::{Dialect, split_line_end},
     stream::TableStream,
 };
-use crate::{BadRecord, Fields, GroupValues, Place, Problem, Record, problem::MAX_TEXT_BYTES};
+use crate::{
+    BadRecord, Fields, GroupValues, Place, Problem, Record, formats::without_marks, problem::MAX_TEXT_BYTES,
+};
 
 /// Complete records; the first ones of a file have the header before them.
 #[derive(Debug)]
@@ -62,7 +64,8 @@ impl<'s> Table<'s> {
         let mut line = dialect.lines_in(&self.bytes[..start]);
         while start < self.bytes.len() {
             let raw = self.raw_at(start);
-            if !raw.iter().all(|byte| matches!(byte, b'\r' | b'\n')) {
+            // Byte order marks alone are a blank line, as where an empty file was joined to others.
+            if !without_marks(raw).iter().all(|byte| matches!(byte, b'\r' | b'\n')) {
                 visit(match u32::try_from(start) {
                     Ok(offset) => self.record(Place { offset, line }),
                     // Behind a record of gigabytes: no place could name it.
