@@ -31,15 +31,13 @@ fuzz_target!(|bytes: &[u8]| {
     }
 });
 
-/// If no record is bad, there is nothing between records but line ends, and nothing before them but a header of one record.
+/// If no record is bad, there is nothing between records but blank lines, and nothing before them but a header of one record.
 fn nothing_is_lost<'a>(bytes: &[u8], documents: impl DoubleEndedIterator<Item = &'a Document>) {
-    let line_ends = |byte: &u8| matches!(byte, b'\r' | b'\n');
-    let without = |bytes: &[u8]| bytes.iter().rposition(|byte| !line_ends(byte)).map_or(0, |last| last + 1);
-    let mut rest = &bytes[..without(bytes)];
+    let mut rest = without_blank_end(bytes);
     for document in documents.rev() {
-        let record = &document.raw[..without(&document.raw)];
+        let record = without_blank_end(&document.raw);
         rest = rest.strip_suffix(record).expect("records lie one behind the other");
-        rest = &rest[..without(rest)];
+        rest = without_blank_end(rest);
     }
     // Behind the header a carriage return may be text.
     let rest = String::from_utf8_lossy(rest);
@@ -48,6 +46,13 @@ fn nothing_is_lost<'a>(bytes: &[u8], documents: impl DoubleEndedIterator<Item = 
         !outside.contains('\n') || !outside.contains("text"),
         "lost between header and records: {rest:?}"
     );
+}
+
+/// Line ends, and byte order marks alone on a line, are blank.
+fn without_blank_end(bytes: &[u8]) -> &[u8] {
+    let shorter =
+        [&b"\r"[..], b"\n", b"\xef\xbb\xbf"].into_iter().find_map(|blank| bytes.strip_suffix(blank));
+    shorter.map_or(bytes, without_blank_end)
 }
 
 /// What ends the records of a table, if its header is in no quotes.
