@@ -17,7 +17,11 @@ fuzz_target!(|bytes: &[u8]| {
     let texts = |records| {
         documents(records).into_iter().map(|(text, id, number, _)| (text, id, number)).collect::<Vec<_>>()
     };
-    assert_eq!(texts(&input.copy(&name("out"))), texts(&records));
+    let copied = input.copy(&name("out"));
+    // A decompressed header may start as a compressed file does, and then its copy is taken for one.
+    if !may_be_compressed(bytes) || copied.iter().all(Result::is_ok) {
+        assert_eq!(texts(&copied), texts(&records));
+    }
 
     if let Ok(text) = str::from_utf8(bytes)
         && !may_be_compressed(bytes)
