@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::request::Job;
 use lookalike_corpus::{DEFAULT_RECORD_BYTES, Fields, Inputs};
-use lookalike_engine::features::weights::weights;
+use lookalike_engine::features::weights::given_weights;
 use lookalike_engine::progress::Monitor;
 use lookalike_engine::work::Asked;
 use std::path::Path;
@@ -41,7 +41,7 @@ impl Job {
         mut more: Vec<(&'static str, String)>,
     ) -> Asked<'a> {
         // Frequencies that are counted follow from the inputs.
-        let table = weights(&self.request, None).ok().and_then(|weights| weights.table());
+        let table = given_weights(&self.request).ok().and_then(|weights| weights.table());
         // What follows from the memory does not count: a run may go on with more.
         let longest = self.max_record.map_or_else(|| "by memory".to_owned(), |bytes| bytes.to_string());
         more.extend([

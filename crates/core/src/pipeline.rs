@@ -17,30 +17,30 @@ use crate::sketches::{Compared, Drafter, Sketches};
 use crate::spread::InTurn;
 
 /// The documents of a corpus, sketched.
-pub struct Corpus<'p> {
-    plan: &'p Plan,
-    drafter: Drafter<'p>,
+pub struct Corpus {
+    plan: Plan,
+    drafter: Drafter,
     sketches: Sketches,
     compared: Vec<Compared>,
 }
 
-impl<'p> Corpus<'p> {
+impl Corpus {
     /// An empty corpus.
     ///
     /// # Panics
     /// If the plan's weighting needs a table: give it to [`Corpus::with_weights`].
-    pub fn new(plan: &'p Plan) -> Self {
+    pub fn new(plan: &Plan) -> Self {
         let weights = Weights::without_table(plan.weighting());
-        Self::with_weights(plan, weights.expect("a weighting that needs no table"))
+        Self::with_weights(plan, &weights.expect("a weighting that needs no table"))
     }
 
     /// An empty corpus for a plan of the weighting that `weights` are by.
     ///
     /// # Panics
     /// If they are by another.
-    pub fn with_weights(plan: &'p Plan, weights: Weights<'p>) -> Self {
+    pub fn with_weights(plan: &Plan, weights: &Weights) -> Self {
         Corpus {
-            plan,
+            plan: plan.clone(),
             drafter: Drafter::new(plan, weights, Level::detect()),
             sketches: Sketches::new(plan),
             compared: Vec::new(),

@@ -97,24 +97,24 @@ impl Sketches {
 }
 
 /// Puts texts into a table of sketches, and prepares what is compared of them; one per thread.
-pub struct Drafter<'p> {
-    plan: &'p Plan,
-    sketcher: Sketcher<'p>,
-    fingerprinter: Fingerprinter<'p>,
+pub struct Drafter {
+    plan: Plan,
+    sketcher: Sketcher,
+    fingerprinter: Fingerprinter,
     comparer: Comparer,
     weighed: Vec<(u64, u32)>,
 }
 
-impl<'p> Drafter<'p> {
+impl Drafter {
     /// A drafter for `plan`, whose weighting `weights` are by.
     ///
     /// # Panics
     /// If they are by another weighting.
-    pub fn new(plan: &'p Plan, weights: Weights<'p>, level: Level) -> Self {
+    pub fn new(plan: &Plan, weights: &Weights, level: Level) -> Self {
         assert_eq!(weights.weighting(), plan.weighting(), "weights by the weighting of the plan");
         let simhash = plan.simhash().unwrap_or_default();
         Drafter {
-            plan,
+            plan: plan.clone(),
             sketcher: Sketcher::with_level(plan, level),
             fingerprinter: Fingerprinter::with_level(simhash.bits, simhash.tie, weights, level),
             comparer: Comparer::with_level(level),
@@ -209,12 +209,12 @@ impl Compared {
     ///
     /// # Panics
     /// If the text takes 4 GiB or more once normalised.
-    pub fn new(drafter: &mut Drafter<'_>, text: &str) -> Self {
+    pub fn new(drafter: &mut Drafter, text: &str) -> Self {
         let features = drafter.compared(text).to_vec();
         Self::prepared(drafter, features)
     }
 
-    pub(crate) fn prepared(drafter: &mut Drafter<'_>, mut features: Vec<u64>) -> Self {
+    pub(crate) fn prepared(drafter: &mut Drafter, mut features: Vec<u64>) -> Self {
         let mut weights = vec![0; if drafter.plan.compares_weights() { features.len() } else { 0 }];
         let distinct = drafter.prepare(&mut features, &mut weights);
         features.truncate(distinct);

@@ -7,6 +7,7 @@ use lookalike::{
 };
 use serde::Deserialize;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 #[derive(Deserialize)]
 struct TokenVectors {
@@ -240,11 +241,11 @@ fn fingerprints_are_the_golden_ones() {
                 Weights::Set,
                 Weights::Tf,
                 Weights::LogTf,
-                Weights::TfIdf(&frequencies),
-                Weights::Levels(&levels),
+                Weights::TfIdf(Arc::new(frequencies)),
+                Weights::Levels(Arc::new(levels)),
             ];
             let weights = weights.into_iter().find(|rule| rule.weighting().name() == vector.weights).unwrap();
-            let of = |bits| Fingerprinter::with_level(bits, tie, weights, level).fingerprint(&features);
+            let of = |bits| Fingerprinter::with_level(bits, tie, &weights, level).fingerprint(&features);
             assert_eq!(of(Bits::B128).to_string(), vector.fingerprint, "{} {text}", level.name());
             assert_eq!(of(Bits::B64).to_string(), vector.fingerprint[16..], "{} {text}", level.name());
         }

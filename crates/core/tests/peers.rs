@@ -10,7 +10,7 @@ use lookalike::{Bits, Fingerprint, Fingerprinter, Level, Options, Sketcher, Tie,
 /// The fingerprint of features with weights, which all levels agree on.
 fn weighted(tie: Tie, features: &[u64], weights: &[u32]) -> Fingerprint {
     let of =
-        |level| Fingerprinter::with_level(Bits::B64, tie, Weights::Tf, level).weighted(features, weights);
+        |level| Fingerprinter::with_level(Bits::B64, tie, &Weights::Tf, level).weighted(features, weights);
     let all: Vec<Fingerprint> = Level::available().into_iter().map(of).collect();
     assert!(all.iter().all(|fingerprint| *fingerprint == all[0]));
     all[0]
@@ -18,7 +18,7 @@ fn weighted(tie: Tie, features: &[u64], weights: &[u32]) -> Fingerprint {
 
 /// The fingerprint of features that count each time, which all levels agree on.
 fn plain(tie: Tie, features: &[u64]) -> u64 {
-    let of = |level| Fingerprinter::with_level(Bits::B64, tie, Weights::Tf, level).fingerprint(features);
+    let of = |level| Fingerprinter::with_level(Bits::B64, tie, &Weights::Tf, level).fingerprint(features);
     let all: Vec<Fingerprint> = Level::available().into_iter().map(of).collect();
     assert!(all.iter().all(|fingerprint| *fingerprint == all[0]));
     all[0].value() as u64

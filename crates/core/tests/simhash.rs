@@ -12,6 +12,7 @@ use lookalike_reference::feature_hash::{fnv1a64, murmur3_x64_128, shingle_string
 use lookalike_reference::simhash as reference;
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 const TIES: [(Tie, reference::Tie); 2] = [(Tie::Zero, reference::Tie::Zero), (Tie::One, reference::Tie::One)];
 
@@ -32,14 +33,14 @@ fn features() -> impl Strategy<Value = Vec<u64>> {
 }
 
 /// Both widths and both ties on every level give what the reference gives for features with weights.
-fn agrees(features: &[u64], weights: Weights<'_>, expected: &[(u64, u64)]) {
+fn agrees(features: &[u64], weights: Weights, expected: &[(u64, u64)]) {
     for (tie, reference_tie) in TIES {
         let (narrow, wide) = (
             reference::fingerprint64(expected, reference_tie),
             reference::fingerprint128(expected, reference_tie),
         );
         for level in Level::available() {
-            let of = |bits| Fingerprinter::with_level(bits, tie, weights, level).fingerprint(features);
+            let of = |bits| Fingerprinter::with_level(bits, tie, &weights, level).fingerprint(features);
             let (short, long) = (of(Bits::B64), of(Bits::B128));
             assert_eq!(short.value(), u128::from(narrow), "{} {weights:?}", level.name());
             assert_eq!(long.value(), wide, "{} {weights:?}", level.name());
@@ -71,7 +72,7 @@ proptest! {
             distinct.into_iter().for_each(|feature| *frequencies.entry(feature).or_default() += 1);
         }
         let rule = reference::Weights::TfIdf { documents: table.documents(), frequencies };
-        agrees(&features, Weights::TfIdf(&table), &reference::weigh(&features, &rule));
+        agrees(&features, Weights::TfIdf(Arc::new(table)), &reference::weigh(&features, &rule));
     }
 
     #[test]
@@ -81,7 +82,7 @@ proptest! {
         let mut levels = FeatureLevels::new(others).unwrap();
         given.iter().for_each(|&(feature, level)| levels.insert(feature, level).unwrap());
         let rule = reference::Weights::Levels { levels: given.into_iter().collect(), others };
-        agrees(&features, Weights::Levels(&levels), &reference::weigh(&features, &rule));
+        agrees(&features, Weights::Levels(Arc::new(levels)), &reference::weigh(&features, &rule));
     }
 
     #[test]
@@ -93,7 +94,7 @@ proptest! {
             features.iter().copied().zip(weights.iter().map(|&weight| u64::from(weight))).collect();
         for (tie, reference_tie) in TIES {
             for level in Level::available() {
-                let mut fingerprinter = Fingerprinter::with_level(Bits::B128, tie, Weights::Set, level);
+                let mut fingerprinter = Fingerprinter::with_level(Bits::B128, tie, &Weights::Set, level);
                 let found = fingerprinter.weighted(&features, &weights).value();
                 prop_assert_eq!(found, reference::fingerprint128(&expected, reference_tie), "{}", level.name());
             }
@@ -108,7 +109,7 @@ proptest! {
             other.rotate_left(by.index(features.len()));
         }
         for weights in [Weights::Set, Weights::Tf, Weights::LogTf] {
-            let mut fingerprinter = Fingerprinter::new(Bits::B128, Tie::Zero, weights);
+            let mut fingerprinter = Fingerprinter::new(Bits::B128, Tie::Zero, &weights);
             prop_assert_eq!(fingerprinter.fingerprint(&features), fingerprinter.fingerprint(&other));
         }
     }
@@ -117,7 +118,7 @@ proptest! {
     fn every_feature_twice_is_the_same_document(features in features()) {
         let twice = [&features[..], &features[..]].concat();
         for weights in [Weights::Set, Weights::Tf] {
-            let mut fingerprinter = Fingerprinter::new(Bits::B128, Tie::One, weights);
+            let mut fingerprinter = Fingerprinter::new(Bits::B128, Tie::One, &weights);
             prop_assert_eq!(fingerprinter.fingerprint(&features), fingerprinter.fingerprint(&twice));
         }
     }

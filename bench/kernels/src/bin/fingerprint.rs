@@ -16,6 +16,7 @@ use lookalike_kernels::Flat;
 use std::hint::black_box;
 use std::io::{self, BufRead, BufReader, Write};
 use std::process::{Child, ChildStdout, Command, Stdio};
+use std::sync::Arc;
 use std::time::Instant;
 
 fn main() -> io::Result<()> {
@@ -26,7 +27,7 @@ fn main() -> io::Result<()> {
     let flat = Flat::read(path)?;
     let mut peer = arguments.get(3..).filter(|rest| !rest.is_empty()).map(Peer::start).transpose()?;
     let (frequencies, levels) = (frequencies(&flat), levels(&flat)?);
-    let mut rows = rows(&frequencies, &levels);
+    let mut rows = rows(frequencies, levels);
     let mut given = Given::new(&flat);
     let (mut loops, mut peers) = (Vec::new(), Vec::new());
     for _ in 0..rounds {
@@ -82,22 +83,27 @@ fn main() -> io::Result<()> {
 }
 
 /// What is measured.
-struct Row<'t> {
+struct Row {
     weighting: Weighting,
     bits: Bits,
     level: Level,
-    fingerprinter: Fingerprinter<'t>,
+    fingerprinter: Fingerprinter,
     seconds: Vec<f64>,
 }
 
-fn rows<'t>(frequencies: &'t DocumentFrequencies, levels: &'t FeatureLevels) -> Vec<Row<'t>> {
-    let all =
-        [Weights::Tf, Weights::Set, Weights::LogTf, Weights::TfIdf(frequencies), Weights::Levels(levels)];
+fn rows(frequencies: DocumentFrequencies, levels: FeatureLevels) -> Vec<Row> {
+    let all = [
+        Weights::Tf,
+        Weights::Set,
+        Weights::LogTf,
+        Weights::TfIdf(Arc::new(frequencies)),
+        Weights::Levels(Arc::new(levels)),
+    ];
     let mut rows = Vec::new();
     for weights in all {
         for bits in [Bits::B64, Bits::B128] {
             for level in Level::available() {
-                let fingerprinter = Fingerprinter::with_level(bits, Tie::Zero, weights, level);
+                let fingerprinter = Fingerprinter::with_level(bits, Tie::Zero, &weights, level);
                 rows.push(Row {
                     weighting: weights.weighting(),
                     bits,
@@ -115,12 +121,12 @@ fn rows<'t>(frequencies: &'t DocumentFrequencies, levels: &'t FeatureLevels) -> 
 struct Given {
     weights: Vec<u32>,
     loops: Vec<f64>,
-    levels: Vec<(Level, Fingerprinter<'static>, Vec<f64>)>,
+    levels: Vec<(Level, Fingerprinter, Vec<f64>)>,
 }
 
 impl Given {
     fn new(flat: &Flat) -> Self {
-        let of = |level| Fingerprinter::with_level(Bits::B64, Tie::Zero, Weights::Tf, level);
+        let of = |level| Fingerprinter::with_level(Bits::B64, Tie::Zero, &Weights::Tf, level);
         Given {
             // Ten binary digits, as a tf-idf of these documents has.
             weights: flat.features().iter().map(|&feature| (feature % 1024) as u32).collect(),

@@ -165,7 +165,7 @@ impl Summary {
     }
 
     /// Tells of the table of `weights`.
-    pub(crate) fn weighed_by(&mut self, weights: Weights<'_>) {
+    pub(crate) fn weighed_by(&mut self, weights: &Weights) {
         self.plan.table = weights.table().map(|id| format!("{id:016x}"));
     }
 

@@ -26,7 +26,7 @@ use lookalike::{Measure, Options};
 use lookalike_corpus::Fields;
 use lookalike_engine::clock::Clock;
 use lookalike_engine::documents::sketching::sketch;
-use lookalike_engine::features::weights::weights;
+use lookalike_engine::features::weights::given_weights;
 use lookalike_engine::progress::Monitor;
 use lookalike_engine::request::{Keep, Request};
 use lookalike_engine::threads::in_pool;
@@ -113,9 +113,9 @@ impl Tune {
         let summary_file = start(job.summary.as_ref(), &monitor.waiting())?;
         let fields =
             Fields { text: job.request.text_field.clone(), id: None, number: None, within: Vec::new() };
-        let weights = weights(&job.request, None)?;
+        let weights = given_weights(&job.request)?;
         let documents =
-            sketch(&job.request, &inputs, &fields, &Keep::First, weights, &Work::in_memory(), monitor)?;
+            sketch(&job.request, &inputs, &fields, &Keep::First, &weights, &Work::in_memory(), monitor)?;
         let scan = clock.lap("read");
         let mut survey = Survey::new(&job.request, &inputs, &documents, self.sample.get(), monitor)?;
         clock.lap("sample");

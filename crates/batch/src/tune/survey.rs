@@ -93,8 +93,8 @@ impl<'a> Survey<'a> {
     /// What the measure compares of each of the first `count` texts.
     pub(super) fn sets(&self, plan: &Plan, count: usize) -> Vec<Compared> {
         let level = self.scanned.request.level;
-        let set = |drafter: &mut Drafter<'_>, text: &String| Compared::new(drafter, text);
-        self.texts[..count].par_iter().map_init(|| Drafter::new(plan, Weights::Set, level), set).collect()
+        let set = |drafter: &mut Drafter, text: &String| Compared::new(drafter, text);
+        self.texts[..count].par_iter().map_init(|| Drafter::new(plan, &Weights::Set, level), set).collect()
     }
 
     /// Compares the sample with all other documents, once for each plan: by its features, measure and threshold. The sample
@@ -120,7 +120,7 @@ impl<'a> Survey<'a> {
         let level = self.scanned.request.level;
         let state = || -> Vec<View<'_>> {
             let view = |(plan, queries)| View {
-                drafter: Drafter::new(plan, Weights::Set, level),
+                drafter: Drafter::new(plan, &Weights::Set, level),
                 queries,
                 counting: Counting::default(),
                 distribution: new(plan),
@@ -152,7 +152,7 @@ impl<'a> Survey<'a> {
 
 /// How a thread looks at documents by one plan.
 struct View<'a> {
-    drafter: Drafter<'a>,
+    drafter: Drafter,
     queries: &'a Queries,
     counting: Counting,
     distribution: Distribution,

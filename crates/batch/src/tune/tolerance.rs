@@ -137,8 +137,7 @@ fn edited(plan: &Plan, changed: f64, survey: &Survey<'_>) -> Result<Vec<f64>, Er
     let usable = survey.tokens().into_iter().filter(|&tokens| changes(tokens as usize) > 0).count();
     let each = if usable == 0 { 0 } else { COPIES.div_ceil(usable) };
     let state = || (Sketcher::with_level(plan, level), Comparer::with_level(level));
-    let measure = |(sketcher, comparer): &mut (Sketcher<'_>, Comparer),
-                   (&document, text): (&u32, &String)| {
+    let measure = |(sketcher, comparer): &mut (Sketcher, Comparer), (&document, text): (&u32, &String)| {
         let tokens = sketcher.token_hashes(text).to_vec();
         let changes = changes(tokens.len());
         if changes == 0 {

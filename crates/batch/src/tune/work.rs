@@ -133,7 +133,7 @@ impl Rates {
     fn sketch(&self, plan: &Plan, survey: &Survey<'_>) -> f64 {
         let texts = &survey.texts[..survey.texts.len().min(TIMED)];
         let Some(weights) = Weights::without_table(plan.weighting()) else { return 0.0 };
-        let mut drafter = Drafter::new(plan, weights, survey.scanned.request.level);
+        let mut drafter = Drafter::new(plan, &weights, survey.scanned.request.level);
         let mut seconds = |sketches: bool| {
             let mut table = Sketches::new(plan);
             let started = Instant::now();

@@ -10,7 +10,7 @@ use lookalike::{Comparison, Passages, Sketcher, Subsequence};
 use lookalike_corpus::{Completed, Inputs};
 use lookalike_engine::PlanSummary;
 use lookalike_engine::clock::Clock;
-use lookalike_engine::features::weights::{count_frequencies, weights};
+use lookalike_engine::features::weights::{given_weights, weights};
 use lookalike_engine::progress::Monitor;
 use lookalike_engine::threads::in_pool;
 use std::path::PathBuf;
@@ -81,12 +81,12 @@ impl Compare {
     fn run_here(&self, monitor: &Monitor) -> Result<Unpublished<Compared>, Error> {
         let (job, mut clock) = (&self.job, Clock::start());
         let (report, summary_file);
-        let (texts, counted, summary) = match &self.pair {
+        let (texts, weights, summary) = match &self.pair {
             Pair::Texts(texts) => {
                 // Only files that were named besides, and the texts, can be in the way of the output.
                 check_places(job, &Inputs::default(), Vec::new(), &[&self.output])?;
                 (report, summary_file) = (start(self.output.as_ref(), &monitor.waiting())?, None);
-                (texts.clone(), None, None)
+                (texts.clone(), given_weights(&job.request)?, None)
             }
             Pair::Ids(ids) => {
                 let inputs = job.resolve(monitor)?;
@@ -98,16 +98,15 @@ impl Compare {
                 let mut summary = Summary::new(job, &inputs);
                 let texts = texts_of(job, &inputs, ids, &mut summary, monitor)?;
                 clock.lap("look up");
-                let counted = count_frequencies(&job.request, &inputs, &mut clock, monitor)?;
+                let weights = weights(&job.request, &inputs, &mut clock, monitor)?;
                 let ([left, right], [left_text, right_text]) = (ids.clone(), texts);
                 let texts = [Text { name: left, text: left_text }, Text { name: right, text: right_text }];
-                (texts, counted, Some(summary))
+                (texts, weights, Some(summary))
             }
         };
-        let weights = weights(&job.request, counted.as_ref())?;
         let [left, right] = texts.each_ref().map(|text| text.text.as_str());
         let compare = if job.request.auto.is_some() { Comparison::of_open_method } else { Comparison::new };
-        let comparison = compare(&job.request.plan, weights, job.request.level, left, right);
+        let comparison = compare(&job.request.plan, &weights, job.request.level, left, right);
         monitor.interrupt.check()?;
         let mut sketcher = Sketcher::with_level(&job.request.plan, job.request.level);
         let (left, right) = (sketcher.locate(left), sketcher.locate(right));
@@ -125,7 +124,7 @@ impl Compare {
         }
         plan.table = weights.table().map(|id| format!("{id:016x}"));
         let summary = summary.map(|mut summary| {
-            summary.weighed_by(weights);
+            summary.weighed_by(&weights);
             summary.finish(clock);
             summary
         });

@@ -12,7 +12,7 @@ use lookalike_engine::clusters::compare;
 use lookalike_engine::documents::names::Names;
 use lookalike_engine::documents::scanned::Scanned;
 use lookalike_engine::documents::sketching::sketch;
-use lookalike_engine::features::weights::{count_frequencies, weights};
+use lookalike_engine::features::weights::weights;
 use lookalike_engine::progress::Monitor;
 use lookalike_engine::recall::audit::{FoundPairs, audit};
 use lookalike_engine::recall::estimated::Estimated;
@@ -57,16 +57,15 @@ impl Pairs {
         let job = &self.job;
         let summary_file = start(job.summary.as_ref(), &monitor.waiting())?;
         let fields = job.fields();
-        let counted = count_frequencies(&job.request, inputs, &mut clock, monitor)?;
-        let weights = weights(&job.request, counted.as_ref())?;
-        let mut documents = sketch(&job.request, inputs, &fields, &Keep::First, weights, work, monitor)?;
+        let weights = weights(&job.request, inputs, &mut clock, monitor)?;
+        let mut documents = sketch(&job.request, inputs, &fields, &Keep::First, &weights, work, monitor)?;
         clock.lap("sketch");
 
         let kept = std::mem::take(&mut documents.kept);
         let originals = documents.sketches.originals(work.budget.parts(documents.len()));
         refuse_too_many(&[], &originals, work)?;
         let scanned = Scanned { request: &job.request, inputs, documents: &documents, monitor };
-        let sketched = Sketched { scanned, originals: &originals, weights, work };
+        let sketched = Sketched { scanned, originals: &originals, weights: &weights, work };
         let mut prepared = Prepared::new(sketched, kept, &mut clock)?;
         let Candidates { search, choice, features } = prepared.candidates()?;
         clock.lap("candidates");

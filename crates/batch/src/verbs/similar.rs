@@ -11,7 +11,7 @@ use lookalike::{Compared, Drafter, Fingerprint, Likeness, Verifier, Weights};
 use lookalike_corpus::{Cell, Chunk, ChunkId, ColumnKind, Inputs, Place, Reader, Scan, Scratch, TableWriter};
 use lookalike_engine::clock::Clock;
 use lookalike_engine::documents::ids::place_name;
-use lookalike_engine::features::weights::{count_frequencies, weights};
+use lookalike_engine::features::weights::weights;
 use lookalike_engine::progress::{Monitor, Unit};
 use lookalike_engine::scan::Lines;
 use lookalike_engine::scan::scan;
@@ -73,12 +73,11 @@ impl Similar {
             &monitor.waiting(),
         )?;
         let summary_file = start(job.summary.as_ref(), &monitor.waiting())?;
-        let counted = count_frequencies(&job.request, &inputs, &mut clock, monitor)?;
-        let weights = weights(&job.request, counted.as_ref())?;
-        if Comparison::new(self, weights).is_of_nothing() {
+        let weights = weights(&job.request, &inputs, &mut clock, monitor)?;
+        if Comparison::new(self, &weights).is_of_nothing() {
             return Err(Error::EmptyQuery);
         }
-        let mut all = self.search(&inputs, weights, monitor)?;
+        let mut all = self.search(&inputs, &weights, monitor)?;
         clock.lap("search");
 
         all.best.sort_by(closer);
@@ -94,19 +93,19 @@ impl Similar {
             table.row(&[Cell::Text(&id), cell(candidate.likeness)])?;
         }
         let outputs = table.complete()?;
-        summary.weighed_by(weights);
+        summary.weighed_by(&weights);
         summary.pairs = all.best.len() as u64;
         summary.finish(clock);
         Unpublished::of_summary(summary, outputs, summary_file)
     }
 
-    fn search(&self, inputs: &Inputs, weights: Weights<'_>, monitor: &Monitor) -> Result<Found, Error> {
+    fn search(&self, inputs: &Inputs, weights: &Weights, monitor: &Monitor) -> Result<Found, Error> {
         let job = &self.job;
         let fields = job.fields();
         let bar = monitor.stage("search", Unit::Documents, None);
         let reader = Reader::new(inputs, &fields, Scan::Documents);
         let state = || (Comparison::new(self, weights), Found::default(), Scratch::default());
-        let work = |(comparison, found, scratch): &mut (Comparison<'_>, Found, Scratch), chunk: Chunk<'_>| {
+        let work = |(comparison, found, scratch): &mut (Comparison, Found, Scratch), chunk: Chunk<'_>| {
             let mut loaded = chunk.load(scratch)?;
             let (id, before) = (loaded.id(), found.documents);
             let mut bad = Vec::new();
@@ -157,8 +156,8 @@ fn closer(a: &Candidate, b: &Candidate) -> Ordering {
 }
 
 /// Compares texts with the one that is asked for.
-struct Comparison<'p> {
-    drafter: Drafter<'p>,
+struct Comparison {
+    drafter: Drafter,
     query: Query,
 }
 
@@ -168,8 +167,8 @@ enum Query {
     ByDistance { fingerprint: Fingerprint, within: u32 },
 }
 
-impl<'p> Comparison<'p> {
-    fn new(similar: &'p Similar, weights: Weights<'p>) -> Self {
+impl Comparison {
+    fn new(similar: &Similar, weights: &Weights) -> Self {
         let (job, query, plan) = (&similar.job, similar.query.as_str(), &similar.job.request.plan);
         let mut drafter = Drafter::new(plan, weights, job.request.level);
         let query = if plan.verifies() {

@@ -12,7 +12,7 @@ use lookalike_corpus::{
 };
 use lookalike_engine::clock::Clock;
 use lookalike_engine::documents::ids::place_name;
-use lookalike_engine::features::weights::{count_frequencies, weights};
+use lookalike_engine::features::weights::weights;
 use lookalike_engine::progress::{Monitor, Unit};
 use lookalike_engine::scan::Lines;
 use lookalike_engine::scan::scan;
@@ -75,8 +75,7 @@ impl Sketches {
         let table =
             TableWriter::create(&self.output, &[("id", ColumnKind::Text), column], &monitor.waiting())?;
         let summary_file = start(job.summary.as_ref(), &monitor.waiting())?;
-        let counted = count_frequencies(&job.request, &inputs, &mut clock, monitor)?;
-        let weights = weights(&job.request, counted.as_ref())?;
+        let weights = weights(&job.request, &inputs, &mut clock, monitor)?;
         let written = Mutex::new(Written {
             table,
             queue: Queue::default(),
@@ -85,12 +84,12 @@ impl Sketches {
             chunks: Vec::new(),
             summary: Summary::new(job, &inputs),
         });
-        self.sketch(&inputs, weights, &written, monitor)?;
+        self.sketch(&inputs, &weights, &written, monitor)?;
         let mut written = written.into_inner().unwrap_or_else(PoisonError::into_inner);
         Starts::new(job, &inputs, written.chunks, &mut written.summary)?;
         let outputs = written.table.complete()?;
         clock.lap("sketch");
-        written.summary.weighed_by(weights);
+        written.summary.weighed_by(&weights);
         written.summary.finish(clock);
         Unpublished::of_summary(written.summary, outputs, summary_file)
     }
@@ -98,7 +97,7 @@ impl Sketches {
     fn sketch(
         &self,
         inputs: &Inputs,
-        weights: Weights<'_>,
+        weights: &Weights,
         written: &Mutex<Written>,
         monitor: &Monitor,
     ) -> Result<(), Error> {
@@ -108,7 +107,7 @@ impl Sketches {
         let reader = Reader::new(inputs, &fields, Scan::RecordsInOrder);
         let (simhash, stop) = (job.request.plan.simhash(), AtomicBool::new(false));
         let state = || (Drafter::new(&job.request.plan, weights, job.request.level), Scratch::default());
-        let work = |(drafter, scratch): &mut (Drafter<'_>, Scratch), chunk: Chunk<'_>| {
+        let work = |(drafter, scratch): &mut (Drafter, Scratch), chunk: Chunk<'_>| {
             let mut loaded = chunk.load(scratch)?;
             let (mut documents, mut bad) = (Vec::new(), Vec::new());
             let (mut signatures, mut fingerprints, mut empty) = (Vec::new(), Vec::new(), Vec::new());

@@ -33,7 +33,7 @@ impl Uncovered {
     ///
     /// # Panics
     /// If the text takes 4 GiB or more once normalised.
-    pub fn of(sketcher: &mut Sketcher<'_>, text: &str, shared: impl Fn(u64) -> bool) -> Self {
+    pub fn of(sketcher: &mut Sketcher, text: &str, shared: impl Fn(u64) -> bool) -> Self {
         let shares: Vec<bool> = sketcher.compared(text).iter().map(|&feature| shared(feature)).collect();
         if shares.iter().all(|&shared| shared) {
             // To find out where words stand takes longer than all before.

@@ -14,16 +14,18 @@ use crate::simhash::{SimHash, Weighting};
 use crate::similarity::Similarity;
 use crate::sketch::{FeatureHash, Scheme};
 use crate::text::Tokens;
-use std::fmt;
+use std::{fmt, sync::Arc};
 
 /// Everything that decides what is found; valid by construction.
+///
+/// Immutable and cheap to clone: what works by a plan holds a clone of it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plan {
     threshold: f64,
     measure: Measure,
     tokens: Tokens,
     /// The hashes of tokens that make no features, ascending.
-    stop_words: Vec<u64>,
+    stop_words: Arc<[u64]>,
     shingle: usize,
     feature_hash: FeatureHash,
     weighting: Weighting,
@@ -74,7 +76,7 @@ impl Plan {
     pub fn with_stop_words(self, mut hashes: Vec<u64>) -> Plan {
         hashes.sort_unstable();
         hashes.dedup();
-        Plan { stop_words: hashes, ..self }
+        Plan { stop_words: hashes.into(), ..self }
     }
 
     /// How pairs are searched.

@@ -7,6 +7,7 @@ use crate::search::lsh::{Banding, SignatureFilter};
 use crate::simhash::{Bits, SimHash, Tie, Weighting};
 use crate::sketch::{FeatureHash, Scheme, stop_word_hashes};
 use crate::text::Tokens;
+use std::sync::Arc;
 
 /// What is asked for; what is `None` is chosen by [`Options::plan`].
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -108,7 +109,7 @@ impl Options {
             threshold,
             measure,
             tokens: self.tokens.unwrap_or_default(),
-            stop_words: Vec::new(),
+            stop_words: Arc::default(),
             shingle,
             feature_hash,
             weighting: self.weighting.unwrap_or_default(),
@@ -125,7 +126,7 @@ impl Options {
             return Err(PlanError::ExactWeights);
         }
         if let Some(words) = &self.stop_words {
-            plan.stop_words = stop_word_hashes(&plan, words);
+            plan.stop_words = stop_word_hashes(&plan, words).into();
         }
         Ok(plan)
     }

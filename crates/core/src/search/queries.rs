@@ -161,7 +161,7 @@ mod tests {
 
     fn compared(plan: &Plan, texts: &[String]) -> Vec<Compared> {
         let weights = Weights::without_table(plan.weighting()).unwrap();
-        let mut drafter = Drafter::new(plan, weights, Level::detect());
+        let mut drafter = Drafter::new(plan, &weights, Level::detect());
         texts.iter().map(|text| Compared::new(&mut drafter, text)).collect()
     }
 

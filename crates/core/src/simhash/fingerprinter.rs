@@ -13,17 +13,17 @@ use crate::sketch::FeatureHash;
 ///
 /// let plan = Plan::default();
 /// let mut sketcher = Sketcher::new(&plan);
-/// let mut fingerprinter = Fingerprinter::new(Bits::B64, Tie::Zero, Weights::Tf);
+/// let mut fingerprinter = Fingerprinter::new(Bits::B64, Tie::Zero, &Weights::Tf);
 /// let mut of = |text| fingerprinter.fingerprint(sketcher.features(text));
 /// let a = of("It was the best of times, it was the worst of times");
 /// let b = of("It was the BEST of times: it was the worst of times!");
 /// assert_eq!(a.distance(b), Ok(0));
 /// assert!(of("").is_empty());
 /// ```
-pub struct Fingerprinter<'t> {
+pub struct Fingerprinter {
     bits: Bits,
     tie: Tie,
-    weights: Weights<'t>,
+    weights: Weights,
     level: Level,
     /// What counts below [`COMMON`] weigh: of a feature in its document for `LogTf`, of documents for `TfIdf`.
     common: Vec<u32>,
@@ -36,14 +36,14 @@ pub struct Fingerprinter<'t> {
 /// Nearly all counts are small; the logarithm of a large one is worked out each time.
 const COMMON: u32 = 1024;
 
-impl<'t> Fingerprinter<'t> {
+impl Fingerprinter {
     /// A fingerprinter that uses the fastest instructions of this machine.
-    pub fn new(bits: Bits, tie: Tie, weights: Weights<'t>) -> Self {
+    pub fn new(bits: Bits, tie: Tie, weights: &Weights) -> Self {
         Self::with_level(bits, tie, weights, Level::detect())
     }
 
     /// A fingerprinter that uses the instructions of `level`. Every level gives the same bits.
-    pub fn with_level(bits: Bits, tie: Tie, weights: Weights<'t>, level: Level) -> Self {
+    pub fn with_level(bits: Bits, tie: Tie, weights: &Weights, level: Level) -> Self {
         let common = match weights {
             Weights::LogTf => (0..COMMON).map(|count| log_weight(count.max(1))).collect(),
             Weights::TfIdf(table) => (0..COMMON).map(|count| idf(table.documents(), count)).collect(),
@@ -52,7 +52,7 @@ impl<'t> Fingerprinter<'t> {
         Fingerprinter {
             bits,
             tie,
-            weights,
+            weights: weights.clone(),
             level,
             common,
             terms: None,
@@ -75,7 +75,7 @@ impl<'t> Fingerprinter<'t> {
     pub fn fingerprint(&mut self, features: &[u64]) -> Fingerprint {
         // Taken out while it is used beside other buffers.
         let mut factors = std::mem::take(&mut self.factors);
-        let fingerprint = match self.weights {
+        let fingerprint = match &self.weights {
             Weights::Tf => self.unweighted(features),
             Weights::Levels(levels) => {
                 levels.look_up(features, &mut factors);
@@ -93,7 +93,7 @@ impl<'t> Fingerprinter<'t> {
         terms.count(features);
         let distinct = terms.features();
         // All weigh the same where every feature is there once.
-        let fingerprint = match self.weights {
+        let fingerprint = match &self.weights {
             Weights::Set => self.unweighted(distinct),
             Weights::LogTf if distinct.len() == features.len() => self.unweighted(distinct),
             _ => {
@@ -120,7 +120,7 @@ impl<'t> Fingerprinter<'t> {
 
     fn weigh_terms(&self, terms: &Terms, factors: &mut Vec<u32>) {
         factors.clear();
-        match self.weights {
+        match &self.weights {
             Weights::Set => factors.resize(terms.features().len(), 1),
             Weights::Tf => factors.extend(terms.counts()),
             Weights::LogTf => factors.extend(terms.counts().map(|count| self.common(count, log_weight))),

@@ -4,10 +4,11 @@ use super::DocumentFrequencies;
 use super::counts::Counts;
 use crate::error::PlanError;
 use crate::hash::{GOLDEN_RATIO, fmix64};
+use std::sync::Arc;
 
 /// How much each feature of a document counts, with the tables that are asked.
-#[derive(Clone, Copy, Debug)]
-pub enum Weights<'t> {
+#[derive(Clone, Debug)]
+pub enum Weights {
     /// Every different feature once, however often it is there.
     Set,
     /// A feature as often as it is there (its *term frequency*, tf).
@@ -17,12 +18,12 @@ pub enum Weights<'t> {
     /// `tf · ln(N / (df + 1))`, where the table knows `N` documents and the feature is in `df` of them. The logarithm is
     /// rounded down to units of 1/128, and 0 where it is negative: what is everywhere tells nothing, and votes *against* the
     /// bits of common features would draw all documents together.
-    TfIdf(&'t DocumentFrequencies),
+    TfIdf(Arc<DocumentFrequencies>),
     /// The level that the table gives the feature, for each time that it is there.
-    Levels(&'t FeatureLevels),
+    Levels(Arc<FeatureLevels>),
 }
 
-impl Weights<'_> {
+impl Weights {
     /// The weights by a rule that needs no table; `None` for the others.
     pub fn without_table(weighting: Weighting) -> Option<Self> {
         match weighting {

@@ -22,8 +22,8 @@ pub struct Sketch<'a> {
 }
 
 /// Turns texts into features and sketches; one per thread.
-pub struct Sketcher<'p> {
-    plan: &'p Plan,
+pub struct Sketcher {
+    plan: Plan,
     parameters: Parameters,
     level: Level,
     spans: Spans,
@@ -35,17 +35,17 @@ pub struct Sketcher<'p> {
     shingles: Shingles,
 }
 
-impl<'p> Sketcher<'p> {
+impl Sketcher {
     /// A sketcher for `plan` that uses the fastest instructions of this machine.
-    pub fn new(plan: &'p Plan) -> Self {
+    pub fn new(plan: &Plan) -> Self {
         Self::with_level(plan, Level::detect())
     }
 
     /// A sketcher for `plan` that uses the instructions of `level`. Every level gives the same bits.
-    pub fn with_level(plan: &'p Plan, level: Level) -> Self {
+    pub fn with_level(plan: &Plan, level: Level) -> Self {
         let num_perm = plan.num_perm();
         Sketcher {
-            plan,
+            plan: plan.clone(),
             parameters: Parameters::new(num_perm, plan.seed()),
             level,
             spans: Spans::default(),
@@ -59,8 +59,8 @@ impl<'p> Sketcher<'p> {
     }
 
     /// What texts are cut and hashed by.
-    pub fn plan(&self) -> &'p Plan {
-        self.plan
+    pub fn plan(&self) -> &Plan {
+        &self.plan
     }
 
     /// The hashes of `text`'s shingles by the plan's feature hash, in order and with repetitions; empty for a text without

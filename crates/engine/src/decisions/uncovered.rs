@@ -36,7 +36,7 @@ impl Lost {
             (sketcher, Comparer::with_level(request.level), None, Scratch::default())
         };
         let taking = Taking::new(sketched.work);
-        type State<'p> = (Sketcher<'p>, Comparer, Option<u32>, Scratch);
+        type State<'p> = (Sketcher, Comparer, Option<u32>, Scratch);
         let read = |(sketcher, comparer, held, scratch): &mut State<'_>, chunk: Chunk<'_>| {
             let range =
                 documents.chunk_index(chunk.id()).map_or(0..0, |index| documents.chunks[index].range());

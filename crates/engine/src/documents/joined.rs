@@ -54,7 +54,7 @@ mod tests {
     fn sketches_of_parts_are_joined_as_if_they_were_one() {
         for method in [Method::MinHash, Method::SimHash] {
             let plan = Options { method: Some(method), ..Options::default() }.plan().unwrap();
-            let mut drafter = Drafter::new(&plan, Weights::Set, Level::detect());
+            let mut drafter = Drafter::new(&plan, &Weights::Set, Level::detect());
             let mut draft = |documents: std::ops::Range<u32>| {
                 let mut sketches = Sketches::new(&plan);
                 for document in documents {

@@ -25,7 +25,7 @@ pub fn sketch(
     inputs: &Inputs,
     fields: &Fields,
     keep: &Keep,
-    weights: Weights<'_>,
+    weights: &Weights,
     work: &Work,
     monitor: &Monitor,
 ) -> Result<Documents, Error> {
@@ -76,7 +76,7 @@ fn scan_inputs(
     inputs: &Inputs,
     fields: &Fields,
     keep: &Keep,
-    weights: Weights<'_>,
+    weights: &Weights,
     (work, collected, unusable): (&Work, &Collected<'_>, &Unusable),
     monitor: &Monitor,
 ) -> Result<Vec<Store>, Error> {
@@ -139,7 +139,7 @@ fn sketch_chunk(
     fields: &Fields,
     keep: &Keep,
     (store, wanted): (&mut Store, bool),
-    drafter: &mut Drafter<'_>,
+    drafter: &mut Drafter,
     mut loaded: Loaded<'_>,
 ) -> (SketchedChunk, Option<Problem>) {
     let mut head = Head::start(loaded.id(), loaded.stored_bytes());

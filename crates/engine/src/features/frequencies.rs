@@ -26,30 +26,26 @@ pub fn count(
         let table = DocumentFrequencies::new(request.plan.feature_id());
         (sketcher, Comparer::with_level(request.level), table, Scratch::default())
     };
-    let work = |(sketcher, comparer, table, scratch): &mut (
-        Sketcher<'_>,
-        Comparer,
-        DocumentFrequencies,
-        Scratch,
-    ),
-                chunk: lookalike_corpus::Chunk<'_>| {
-        let (mut bytes, mut bad) = (0, Vec::new());
-        let mut features = Vec::new();
-        let mut loaded = chunk.load(scratch)?;
-        loaded.for_each(|record| {
-            let record = match record {
-                Ok(record) => record,
-                Err(record) => return bad.push(record),
-            };
-            features.clear();
-            features.extend_from_slice(sketcher.features(record.text));
-            let distinct = comparer.distinct(&mut features);
-            table.push(&features[..distinct]);
-            bytes += record.text.len() as u64;
-        });
-        bar.inc(bytes);
-        Ok(Some(Lines { id: loaded.id(), lines: loaded.lines(), bad }))
-    };
+    let work =
+        |(sketcher, comparer, table, scratch): &mut (Sketcher, Comparer, DocumentFrequencies, Scratch),
+         chunk: lookalike_corpus::Chunk<'_>| {
+            let (mut bytes, mut bad) = (0, Vec::new());
+            let mut features = Vec::new();
+            let mut loaded = chunk.load(scratch)?;
+            loaded.for_each(|record| {
+                let record = match record {
+                    Ok(record) => record,
+                    Err(record) => return bad.push(record),
+                };
+                features.clear();
+                features.extend_from_slice(sketcher.features(record.text));
+                let distinct = comparer.distinct(&mut features);
+                table.push(&features[..distinct]);
+                bytes += record.text.len() as u64;
+            });
+            bar.inc(bytes);
+            Ok(Some(Lines { id: loaded.id(), lines: loaded.lines(), bad }))
+        };
     let counted = scan::<_, _, Error>(&reader, &monitor.interrupt, &AtomicBool::new(false), state, work);
     drop(bar);
     let mut all = DocumentFrequencies::new(request.plan.feature_id());

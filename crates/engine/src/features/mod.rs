@@ -81,7 +81,7 @@ impl Features {
         scanned: Scanned<'_>,
         kept: (Vec<Option<Kept>>, Vec<Store>),
         wanted: &[AtomicBool],
-        weights: Weights<'_>,
+        weights: &Weights,
         room: Option<Room<'_>>,
     ) -> Result<Self, Error> {
         let Scanned { request, documents, .. } = scanned;
@@ -109,7 +109,7 @@ impl Features {
         scanned: Scanned<'_>,
         kept: (Vec<Option<Kept>>, Vec<Store>),
         originals: &[u32],
-        weights: Weights<'_>,
+        weights: &Weights,
         room: Room<'_>,
     ) -> Result<Self, Error> {
         let Scanned { request, documents, .. } = scanned;
@@ -251,7 +251,7 @@ fn indexed(documents: &Documents, wanted: &impl Fn(&u32) -> bool) -> Result<Opti
 }
 
 /// Makes the features of each document different, and weighs them.
-fn prepare(request: &Request, weights: Weights<'_>, arenas: &mut [Arena]) {
+fn prepare(request: &Request, weights: &Weights, arenas: &mut [Arena]) {
     arenas.par_iter_mut().for_each_init(
         || Drafter::new(&request.plan, weights, request.level),
         |drafter, Arena { values, weights, spans }| {
@@ -270,7 +270,7 @@ fn read_again(
     scanned: Scanned<'_>,
     kept: &[Option<Kept>],
     wanted: &(impl Fn(&u32) -> bool + Sync),
-    weights: Option<Weights<'_>>,
+    weights: Option<&Weights>,
     spilled: Spilled<'_>,
 ) -> Result<(Vec<Arena>, Option<Log>), Error> {
     let Scanned { request, inputs, documents, monitor } = scanned;
@@ -284,9 +284,9 @@ fn read_again(
     let fields = Fields { text: request.text_field.clone(), id: None, number: None, within: Vec::new() };
     let bar = monitor.stage("read again", Unit::Documents, Some(total as u64));
     let reader = Reader::new(inputs, &fields, Scan::Documents);
-    let drafted_by = weights.unwrap_or(Weights::Set);
+    let drafted_by = weights.unwrap_or(&Weights::Set);
     let state = || (Drafter::new(&request.plan, drafted_by, request.level), Scratch::default(), Vec::new());
-    let work = |(drafter, scratch, arenas): &mut (Drafter<'_>, Scratch, Vec<Arena>), chunk: Chunk<'_>| {
+    let work = |(drafter, scratch, arenas): &mut (Drafter, Scratch, Vec<Arena>), chunk: Chunk<'_>| {
         let index = documents.chunk_index(chunk.id()).filter(|&index| is_missing(index));
         let range = index.map_or(0..0, |index| documents.chunks[index].range());
         let first_document = range.start;

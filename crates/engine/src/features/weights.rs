@@ -5,37 +5,35 @@ use crate::error::Error;
 use crate::features::frequencies;
 use crate::progress::Monitor;
 use crate::request::Request;
-use lookalike::{DocumentFrequencies, Weighting, Weights};
+use lookalike::{Weighting, Weights};
 use lookalike_corpus::Inputs;
+use std::sync::Arc;
 
-/// The frequencies that the weights need, if they were not given.
-pub fn count_frequencies(
+/// The weights that the plan asks for: by the tables of the request, or by document frequencies that are counted now.
+pub fn weights(
     request: &Request,
     inputs: &Inputs,
     clock: &mut Clock,
     monitor: &Monitor,
-) -> Result<Option<DocumentFrequencies>, Error> {
+) -> Result<Weights, Error> {
     if request.plan.weighting() != Weighting::TfIdf || request.frequencies.is_some() {
-        return Ok(None);
+        return given_weights(request);
     }
     let (counted, _) = frequencies::count(request, inputs, monitor)?;
     clock.lap("frequencies");
-    Ok(Some(counted))
+    Ok(Weights::TfIdf(Arc::new(counted)))
 }
 
-/// The weights that the plan asks for, by the tables of the request or by `counted` ones.
-pub fn weights<'t>(
-    request: &'t Request,
-    counted: Option<&'t DocumentFrequencies>,
-) -> Result<Weights<'t>, Error> {
+/// The weights that the plan asks for, by the tables of the request.
+pub fn given_weights(request: &Request) -> Result<Weights, Error> {
     if let Some(weights) = Weights::without_table(request.plan.weighting()) {
         return Ok(weights);
     }
     if request.plan.weighting() == Weighting::Levels {
-        return request.levels.as_deref().map(Weights::Levels).ok_or(Error::NoLevels);
+        return request.levels.clone().map(Weights::Levels).ok_or(Error::NoLevels);
     }
-    match request.frequencies.as_deref().or(counted) {
-        Some(table) if table.plan() == request.plan.feature_id() => Ok(Weights::TfIdf(table)),
+    match &request.frequencies {
+        Some(table) if table.plan() == request.plan.feature_id() => Ok(Weights::TfIdf(Arc::clone(table))),
         _ => Err(Error::OtherFeatures),
     }
 }

@@ -156,8 +156,8 @@ impl Update {
         });
         let bar = monitor.stage("add", Unit::Documents, Some(count as u64));
         let reader = Reader::new(inputs, &fields, Scan::DocumentsInOrder);
-        let state = || (Drafter::new(&request.plan, Weights::Set, request.level), Scratch::default());
-        let work = |(drafter, scratch): &mut (Drafter<'_>, Scratch), chunk: Chunk<'_>| {
+        let state = || (Drafter::new(&request.plan, &Weights::Set, request.level), Scratch::default());
+        let work = |(drafter, scratch): &mut (Drafter, Scratch), chunk: Chunk<'_>| {
             let range =
                 documents.chunk_index(chunk.id()).map_or(0..0, |index| documents.chunks[index].range());
             let (mut features, mut ends) = (Vec::new(), Vec::with_capacity(range.len()));

@@ -44,7 +44,7 @@ impl Scanned<'_> {
         sampled: &[u32],
         originals: &[u32],
         least: f64,
-        weights: Weights<'_>,
+        weights: &Weights,
     ) -> Result<Vec<Partner>, Error> {
         let Scanned { request, documents, .. } = self;
         let mut wanted: Vec<AtomicBool> = (0..documents.len()).map(|_| AtomicBool::new(false)).collect();
@@ -56,7 +56,7 @@ impl Scanned<'_> {
         drop(features);
 
         let state = || (Drafter::new(&request.plan, weights, request.level), Counting::default(), Vec::new());
-        type State<'p> = (Drafter<'p>, Counting, Vec<Partner>);
+        type State<'p> = (Drafter, Counting, Vec<Partner>);
         let (partners, groups) = (AtomicU64::new(0), documents.groups());
         let work = |(drafter, counting, found): &mut State<'_>, document: u32, text: &str| {
             if partners.load(Ordering::Relaxed) > MOST_PARTNERS {

@@ -176,7 +176,7 @@ fn hits(
         "contained",
         is_asked,
         || (Drafter::new(&request.plan, weights, request.level), Counting::default(), Vec::new()),
-        |(drafter, counting, hits): &mut (Drafter<'_>, Counting, Vec<Hit>), document, text| {
+        |(drafter, counting, hits): &mut (Drafter, Counting, Vec<Hit>), document, text| {
             let compared = Compared::new(drafter, text);
             if !is_long(containment, compared.set()) {
                 return;

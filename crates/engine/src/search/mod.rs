@@ -33,7 +33,7 @@ pub struct Sketched<'a> {
     /// For every document the first one with the same content.
     pub originals: &'a [u32],
     /// How much features weigh.
-    pub weights: Weights<'a>,
+    pub weights: &'a Weights,
     /// How much memory there is, and where things are put.
     pub work: &'a Work,
 }

@@ -3,7 +3,7 @@ use lookalike::{Level, Plan, Sketcher, Weights};
 
 fn page(left: &str, right: &str) -> String {
     let plan = Plan::default();
-    let comparison = Comparison::new(&plan, Weights::Set, Level::detect(), left, right);
+    let comparison = Comparison::new(&plan, &Weights::Set, Level::detect(), left, right);
     let mut sketcher = Sketcher::new(&plan);
     let (located_left, located_right) = (sketcher.locate(left), sketcher.locate(right));
     let passages = Passages::of(&located_left, &located_right, 5);

@@ -62,7 +62,7 @@ impl Comparison {
     ///
     /// # Panics
     /// If they are by another weighting, or a text takes 4 GiB or more once normalised.
-    pub fn new(plan: &Plan, weights: Weights<'_>, level: Level, left: &str, right: &str) -> Self {
+    pub fn new(plan: &Plan, weights: &Weights, level: Level, left: &str, right: &str) -> Self {
         let mut sketcher = Sketcher::with_level(plan, level);
         let texts = [left, right];
         let features = texts.map(|text| sketcher.features(text).to_vec());
@@ -107,7 +107,7 @@ impl Comparison {
     ///
     /// # Panics
     /// As [`Comparison::new`].
-    pub fn of_open_method(plan: &Plan, weights: Weights<'_>, level: Level, left: &str, right: &str) -> Self {
+    pub fn of_open_method(plan: &Plan, weights: &Weights, level: Level, left: &str, right: &str) -> Self {
         let mut comparison = Comparison::new(plan, weights, level, left, right);
         if let Some(exact) = plan.exactly() {
             let found = finds(&exact, weights, [left, right]);
@@ -125,7 +125,7 @@ fn overlap(comparer: &mut Comparer, mut left: Vec<u64>, mut right: Vec<u64>) -> 
     comparer.overlap(&right[..distinct])
 }
 
-fn minhash(plan: &Plan, sketcher: &mut Sketcher<'_>, texts: [&str; 2], jaccard: Similarity) -> MinHash {
+fn minhash(plan: &Plan, sketcher: &mut Sketcher, texts: [&str; 2], jaccard: Similarity) -> MinHash {
     let [left, right] = texts.map(|text| {
         let sketch = sketcher.sketch(text);
         (sketch.signature.to_vec(), sketch.keys.to_vec(), sketch.content.is_empty())
@@ -150,7 +150,7 @@ fn minhash(plan: &Plan, sketcher: &mut Sketcher<'_>, texts: [&str; 2], jaccard: 
     minhash
 }
 
-fn weighed_cosine(fingerprinter: &mut Fingerprinter<'_>, features: &[Vec<u64>; 2]) -> Similarity {
+fn weighed_cosine(fingerprinter: &mut Fingerprinter, features: &[Vec<u64>; 2]) -> Similarity {
     let mut weighed = Vec::new();
     let [left, right] = [0, 1].map(|side| {
         fingerprinter.weigh(&features[side], &mut weighed);
@@ -160,7 +160,7 @@ fn weighed_cosine(fingerprinter: &mut Fingerprinter<'_>, features: &[Vec<u64>; 2
 }
 
 /// Does a search of these two texts find them? It is asked, not foretold.
-fn finds(plan: &Plan, weights: Weights<'_>, texts: [&str; 2]) -> bool {
+fn finds(plan: &Plan, weights: &Weights, texts: [&str; 2]) -> bool {
     let mut corpus = Corpus::with_weights(plan, weights);
     texts.iter().for_each(|text| corpus.push(text));
     !corpus.pairs().is_empty()
@@ -174,7 +174,7 @@ mod tests {
     fn compare(options: Options, left: &str, right: &str) -> Comparison {
         let plan = options.plan().unwrap();
         let weights = Weights::without_table(plan.weighting()).unwrap();
-        Comparison::new(&plan, weights, Level::detect(), left, right)
+        Comparison::new(&plan, &weights, Level::detect(), left, right)
     }
 
     fn by_words() -> Options {
@@ -252,7 +252,7 @@ mod tests {
         let of = |options: Options, left, right| {
             let plan = options.plan().unwrap();
             let weights = Weights::without_table(plan.weighting()).unwrap();
-            Comparison::of_open_method(&plan, weights, Level::detect(), left, right).verdict
+            Comparison::of_open_method(&plan, &weights, Level::detect(), left, right).verdict
         };
         let narrow = Options { threshold: Some(0.1), bands: Some(1), rows: Some(128), ..by_words() };
         let missed = of(narrow, "a b c d", "a b e f");

@@ -44,14 +44,14 @@ fn add(index: Index, lines: &[String]) -> u64 {
     let (request, work, monitor) = (Request::new(plan()), Work::in_memory(), Monitor::default());
     let (keep, weights) = (Keep::First, Weights::Set);
     let mut documents =
-        sketching::sketch(&request, &inputs, &fields, &keep, weights, &work, &monitor).unwrap();
+        sketching::sketch(&request, &inputs, &fields, &keep, &weights, &work, &monitor).unwrap();
     let index = Arc::new(index);
     let gathered = Gathered::from(&index, documents.view().unwrap(), work.budget, &monitor).unwrap();
     documents.put_behind(gathered, &work).unwrap();
     let kept = std::mem::take(&mut documents.kept);
     let originals = documents.sketches.originals(1);
     let scanned = Scanned { request: &request, inputs: &inputs, documents: &documents, monitor: &monitor };
-    let sketched = Sketched { scanned, originals: &originals, weights, work: &work };
+    let sketched = Sketched { scanned, originals: &originals, weights: &weights, work: &work };
     let mut prepared = Prepared::new(sketched, kept, &mut Clock::start()).unwrap();
     let candidates = prepared.candidates().unwrap();
     let contained = Contained::default();
