@@ -35,7 +35,7 @@ mod text;
 pub use cluster::stars::Stars;
 pub use cluster::{KeepPolicy, UnionFind};
 pub use compare::comparison::{Comparison, MinHash, Search, Searched, Verdict};
-pub use compare::measure::{Measure, Set, Verifier, cosine};
+pub use compare::measure::{Held, Measure, Set, Verifier, cosine};
 pub use compare::passages::{Equal, Passage, Passages};
 pub use compare::subsequence::Subsequence;
 pub use compare::uncovered::Uncovered;

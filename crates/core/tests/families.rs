@@ -67,9 +67,9 @@ impl Corpus {
         let mut verifier = self.verifier();
         let mut pairs = Vec::new();
         for a in 0..self.sets.len() as u32 {
-            let mut held = false;
+            let mut held = verifier.hold(self.set(a));
             for b in a + 1..self.sets.len() as u32 {
-                if verifier.reaches(self.set(a), self.set(b), &mut held).is_some() {
+                if held.reaches(self.set(b)).is_some() {
                     pairs.push((a, b));
                 }
             }

@@ -7,7 +7,7 @@ use crate::outputs::unpublished::{Unpublished, start};
 use crate::outputs::{cell, column};
 use crate::request::Job;
 use crate::summary::Summary;
-use lookalike::{Compared, Drafter, Fingerprint, Likeness, Verifier, Weights};
+use lookalike::{Compared, Drafter, Fingerprint, Held, Likeness, Verifier, Weights};
 use lookalike_corpus::{Cell, Chunk, ChunkId, ColumnKind, Inputs, Place, Reader, Scan, Scratch, TableWriter};
 use lookalike_engine::clock::Clock;
 use lookalike_engine::documents::ids::place_name;
@@ -109,10 +109,11 @@ impl Similar {
             let mut loaded = chunk.load(scratch)?;
             let (id, before) = (loaded.id(), found.documents);
             let mut bad = Vec::new();
+            let mut looking = comparison.start();
             loaded.for_each(|record| match record {
                 Ok(record) => {
                     found.documents += 1;
-                    if let Some(likeness) = comparison.compare(record.text) {
+                    if let Some(likeness) = looking.compare(record.text) {
                         let (place, id_of) = (record.place, record.id.map(str::to_owned));
                         found.best.push(Candidate { likeness, chunk: id, place, id: id_of });
                     }
@@ -163,7 +164,7 @@ struct Comparison {
 
 /// What is known of the text that is asked for.
 enum Query {
-    Exactly { compared: Compared, verifier: Verifier, held: bool },
+    Exactly { compared: Compared, verifier: Verifier },
     ByDistance { fingerprint: Fingerprint, within: u32 },
 }
 
@@ -174,7 +175,7 @@ impl Comparison {
         let query = if plan.verifies() {
             let compared = Compared::new(&mut drafter, query);
             let verifier = Verifier::new(job.request.level, plan.measure(), plan.threshold());
-            Query::Exactly { compared, verifier, held: false }
+            Query::Exactly { compared, verifier }
         } else {
             let within = similar.within.unwrap_or(u32::MAX);
             Query::ByDistance { fingerprint: drafter.fingerprint(query), within }
@@ -190,14 +191,36 @@ impl Comparison {
         }
     }
 
+    /// Starts to compare some texts.
+    fn start(&mut self) -> Looking<'_> {
+        let query = match &mut self.query {
+            Query::Exactly { compared, verifier } => HeldQuery::Exactly(verifier.hold(compared.set())),
+            Query::ByDistance { fingerprint, within } => HeldQuery::ByDistance(*fingerprint, *within),
+        };
+        Looking { drafter: &mut self.drafter, query }
+    }
+}
+
+/// Compares some texts with the one that is asked for.
+struct Looking<'c> {
+    drafter: &'c mut Drafter,
+    query: HeldQuery<'c>,
+}
+
+enum HeldQuery<'c> {
+    Exactly(Held<'c>),
+    ByDistance(Fingerprint, u32),
+}
+
+impl Looking<'_> {
     fn compare(&mut self, text: &str) -> Option<Likeness> {
         match &mut self.query {
-            Query::Exactly { compared, verifier, held } => {
-                let text = Compared::new(&mut self.drafter, text);
-                let similarity = verifier.reaches(compared.set(), text.set(), held)?;
+            HeldQuery::Exactly(held) => {
+                let text = Compared::new(self.drafter, text);
+                let similarity = held.reaches(text.set())?;
                 (similarity.value() > 0.0).then_some(Likeness::Similarity(similarity))
             }
-            Query::ByDistance { fingerprint, within } => {
+            HeldQuery::ByDistance(fingerprint, within) => {
                 let other = self.drafter.fingerprint(text);
                 let distance = fingerprint.distance(other).ok().filter(|distance| distance <= within)?;
                 (!other.is_empty()).then_some(Likeness::Hamming(distance))

@@ -118,6 +118,16 @@ pub fn cosine(a: Set<'_>, b: Set<'_>) -> Similarity {
 }
 
 /// Compares documents by a measure; one per thread.
+///
+/// ```
+/// use lookalike::{Level, Measure, Set, Verifier};
+///
+/// let set = |features| Set { features, weights: &[] };
+/// let mut verifier = Verifier::new(Level::detect(), Measure::Jaccard, 0.5);
+/// let mut held = verifier.hold(set(&[1, 2, 3]));
+/// assert_eq!(held.reaches(set(&[2, 3, 4])).unwrap().value(), 0.5);
+/// assert_eq!(held.reaches(set(&[3, 4, 5])), None);
+/// ```
 pub struct Verifier {
     measure: Measure,
     threshold: f64,
@@ -130,16 +140,27 @@ impl Verifier {
         Verifier { measure, threshold, comparer: Comparer::with_level(level) }
     }
 
-    /// The similarity of the two if it reaches the threshold. Set `held` to `false` before another `left`: what is worked
-    /// out for one is used for all that it is compared with.
-    pub fn reaches(&mut self, left: Set<'_>, right: Set<'_>, held: &mut bool) -> Option<Similarity> {
+    /// Makes `left` what others are compared with. The work for it is done once, at the first comparison that needs it.
+    pub fn hold<'v>(&'v mut self, left: Set<'v>) -> Held<'v> {
+        Held { verifier: self, left, is_loaded: false }
+    }
+
+    /// The similarity of the two if it reaches the threshold. `is_loaded` says that the last call was for the same `left`: what is
+    /// worked out for one is used for all that it is compared with. [`Held`] cannot say it wrongly. This is for searches that cannot
+    /// borrow the verifier for so long.
+    pub(crate) fn reaches(
+        &mut self,
+        left: Set<'_>,
+        right: Set<'_>,
+        is_loaded: &mut bool,
+    ) -> Option<Similarity> {
         if self.is_jaccard() && !sizes_reach(left.features.len(), right.features.len(), self.threshold) {
             return None;
         }
         if !left.weights.is_empty() {
             return Some(cosine(left, right)).filter(|similarity| self.suffices(*similarity));
         }
-        if !std::mem::replace(held, true) {
+        if !std::mem::replace(is_loaded, true) {
             prefetch_start(right.features);
             self.comparer.hold(left.features);
         }
@@ -161,6 +182,20 @@ impl Verifier {
 
     fn suffices(&self, similarity: Similarity) -> bool {
         self.measure.reaches(self.threshold, similarity)
+    }
+}
+
+/// A document that others are compared with, one after the other; see [`Verifier::hold`].
+pub struct Held<'v> {
+    verifier: &'v mut Verifier,
+    left: Set<'v>,
+    is_loaded: bool,
+}
+
+impl Held<'_> {
+    /// The similarity of the two documents, if it reaches the threshold.
+    pub fn reaches(&mut self, right: Set<'_>) -> Option<Similarity> {
+        self.verifier.reaches(self.left, right, &mut self.is_loaded)
     }
 }
 
@@ -191,9 +226,8 @@ mod tests {
             (Measure::Containment, 4.0 / 8.0),
         ] {
             let set = |features| Set { features, weights: &[] };
-            let find = |threshold| {
-                Verifier::new(Level::detect(), measure, threshold).reaches(set(&a), set(&b), &mut false)
-            };
+            let find =
+                |threshold| Verifier::new(Level::detect(), measure, threshold).hold(set(&a)).reaches(set(&b));
             assert!((find(expected).unwrap().value() - expected).abs() < 1e-15, "{}", measure.name());
             assert_eq!(find(expected + 1e-9), None, "{}", measure.name());
         }

@@ -183,7 +183,8 @@ impl<'a> ExactJoin<'a> {
             prober.candidates(self.bounds, &self.places.sizes, size, probes, postings, &mut candidates);
             tally.candidates += candidates.len() as u64;
             let document = self.places.documents[place as usize];
-            let mut held = false;
+            // The larger set is held, and features of the smaller ones are looked up.
+            let mut held = prober.verifier.hold(self.set(document));
             for &candidate in &candidates {
                 let other = self.places.documents[candidate as usize];
                 // Features of different groups may be equal by chance.
@@ -191,9 +192,7 @@ impl<'a> ExactJoin<'a> {
                     continue;
                 }
                 tally.compared += 1;
-                // The larger set is held, and features of the smaller ones are looked up.
-                let similarity = prober.verifier.reaches(self.set(document), self.set(other), &mut held);
-                if let Some(similarity) = similarity {
+                if let Some(similarity) = held.reaches(self.set(other)) {
                     wanted.found(document, other);
                     let (a, b) = (document.min(other), document.max(other));
                     found.push(Match { a, b, likeness: Likeness::Similarity(similarity) });
