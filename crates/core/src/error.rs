@@ -40,9 +40,9 @@ impl PlanError {
     }
 }
 
-/// Why two fingerprints, or two tables, mean nothing to each other.
+/// Why two sketches, or two tables, cannot be compared.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("fingerprints differ in {field}: {left} and {right}")]
+#[error("made in different ways: {field} {left} and {field} {right}")]
 pub struct Incompatible {
     /// In what they differ.
     pub field: &'static str,

@@ -57,8 +57,8 @@ pub use search::lsh::{
 pub use search::queries::{Counting, Queries};
 pub use simd::Level;
 pub use simhash::{
-    Bits, Codes, DocumentFrequencies, FeatureLevels, Fingerprint, FingerprintId, FingerprintTable,
-    Fingerprinter, Judge, Near, SimHash, Tie, Weighting, Weights,
+    Bits, Codes, DocumentFrequencies, FeatureLevels, Fingerprint, FingerprintTable, Fingerprinter, Judge,
+    Near, SimHash, Tie, Weighting, Weights,
 };
 pub use similarity::Similarity;
 pub use sketch::{

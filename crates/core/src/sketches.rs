@@ -111,12 +111,10 @@ impl Drafter {
     /// # Panics
     /// If they are by another weighting.
     pub fn new(plan: &Plan, weights: &Weights, level: Level) -> Self {
-        assert_eq!(weights.weighting(), plan.weighting(), "weights by the weighting of the plan");
-        let simhash = plan.simhash().unwrap_or_default();
         Drafter {
             plan: plan.clone(),
             sketcher: Sketcher::with_level(plan, level),
-            fingerprinter: Fingerprinter::with_level(simhash.bits, simhash.tie, weights, level),
+            fingerprinter: Fingerprinter::with_level(plan, weights, level),
             comparer: Comparer::with_level(level),
             weighed: Vec::new(),
         }

@@ -245,7 +245,11 @@ fn fingerprints_are_the_golden_ones() {
                 Weights::Levels(Arc::new(levels)),
             ];
             let weights = weights.into_iter().find(|rule| rule.weighting().name() == vector.weights).unwrap();
-            let of = |bits| Fingerprinter::with_level(bits, tie, &weights, level).fingerprint(&features);
+            let of = |bits| {
+                let weighting = Some(weights.weighting());
+                let options = Options { bits: Some(bits), tie: Some(tie), weighting, ..options.clone() };
+                Fingerprinter::with_level(&options.plan().unwrap(), &weights, level).fingerprint(&features)
+            };
             assert_eq!(of(Bits::B128).to_string(), vector.fingerprint, "{} {text}", level.name());
             assert_eq!(of(Bits::B64).to_string(), vector.fingerprint[16..], "{} {text}", level.name());
         }

@@ -5,12 +5,20 @@
 //! TF-IDF dictionary (scikit-learn's weights, of sentences) and its values of documents.
 #![allow(clippy::unwrap_used, reason = "a test ends where something is not as it should be")]
 
-use lookalike::{Bits, Fingerprint, Fingerprinter, Level, Options, Sketcher, Tie, Weights};
+use lookalike::{
+    Fingerprint, Fingerprinter, Level, Method, Options, Plan, Sketcher, Tie, Weighting, Weights,
+};
+
+/// Fingerprints of 64 bits, by term frequencies.
+fn plan(tie: Tie) -> Plan {
+    let (method, weighting) = (Some(Method::SimHash), Some(Weighting::Tf));
+    Options { method, weighting, tie: Some(tie), ..Options::default() }.plan().unwrap()
+}
 
 /// The fingerprint of features with weights, which all levels agree on.
 fn weighted(tie: Tie, features: &[u64], weights: &[u32]) -> Fingerprint {
-    let of =
-        |level| Fingerprinter::with_level(Bits::B64, tie, &Weights::Tf, level).weighted(features, weights);
+    let plan = plan(tie);
+    let of = |level| Fingerprinter::with_level(&plan, &Weights::Tf, level).weighted(features, weights);
     let all: Vec<Fingerprint> = Level::available().into_iter().map(of).collect();
     assert!(all.iter().all(|fingerprint| *fingerprint == all[0]));
     all[0]
@@ -18,7 +26,8 @@ fn weighted(tie: Tie, features: &[u64], weights: &[u32]) -> Fingerprint {
 
 /// The fingerprint of features that count each time, which all levels agree on.
 fn plain(tie: Tie, features: &[u64]) -> u64 {
-    let of = |level| Fingerprinter::with_level(Bits::B64, tie, &Weights::Tf, level).fingerprint(features);
+    let plan = plan(tie);
+    let of = |level| Fingerprinter::with_level(&plan, &Weights::Tf, level).fingerprint(features);
     let all: Vec<Fingerprint> = Level::available().into_iter().map(of).collect();
     assert!(all.iter().all(|fingerprint| *fingerprint == all[0]));
     all[0].value() as u64
@@ -48,7 +57,7 @@ fn the_example_with_hashes_of_four_bits_comes_out_as_it_adds_up() {
         };
         assert_eq!(of(&first), 0b1101 << shift);
         assert_eq!(of(&second), 0b1111 << shift);
-        assert_eq!(Fingerprint::from(of(&first)).distance(Fingerprint::from(of(&second))), Ok(1));
+        assert_eq!((of(&first) ^ of(&second)).count_ones(), 1);
         // As term frequencies: `the` once with the weight 2.
         let features = [the, quick, brown, fox, jumps, over, lazy, dog].map(|word| word << shift);
         let by_weights = weighted(Tie::Zero, &features, &[2, 1, 1, 1, 1, 1, 1, 1]);
@@ -62,7 +71,7 @@ fn printed_sums_give_the_printed_bits_and_distance() {
     let (features, weights) = ([0b0111, 0b1011, 0b1101], [4, 1, 3]);
     let second = weighted(Tie::Zero, &features, &weights);
     assert_eq!(second.value(), 0b0111);
-    assert_eq!(Fingerprint::from(0b1101_u64).distance(second), Ok(2));
+    assert_eq!((0b1101 ^ second.value()).count_ones(), 2);
     // The other rule sets the bit whose sum is zero.
     assert_eq!(weighted(Tie::One, &features, &weights).value(), 0b1111);
 }
@@ -112,8 +121,7 @@ fn values_of_the_go_libraries() {
         ("foo bar", 0xd8db_e718_6bad_3db3, 29),
     ] {
         assert_eq!(of(text), fingerprint, "{text}");
-        let between = Fingerprint::from(phrase).distance(Fingerprint::from(fingerprint));
-        assert_eq!(between, Ok(distance), "{text}");
+        assert_eq!((phrase ^ fingerprint).count_ones(), distance, "{text}");
     }
     // Of sums: all zero, all negative, one positive, every second one positive.
     assert_eq!(plain(Tie::One, &[]), u64::MAX);

@@ -5,8 +5,8 @@ mod fixed;
 
 use fixed::fixed;
 use lookalike::{
-    Bits, DocumentFrequencies, FeatureHash, FeatureLevels, Fingerprinter, Level, Method, Options, Sketcher,
-    Tie, Tokens, Weights,
+    Bits, DocumentFrequencies, FeatureHash, FeatureLevels, Fingerprinter, Level, Method, Options, Plan,
+    Sketcher, Tie, Tokens, Weights,
 };
 use lookalike_reference::feature_hash::{fnv1a64, murmur3_x64_128, shingle_strings};
 use lookalike_reference::simhash as reference;
@@ -32,6 +32,11 @@ fn features() -> impl Strategy<Value = Vec<u64>> {
     ]
 }
 
+fn plan(bits: Bits, tie: Tie, weights: &Weights) -> Plan {
+    let (method, weighting) = (Some(Method::SimHash), Some(weights.weighting()));
+    Options { method, bits: Some(bits), tie: Some(tie), weighting, ..Options::default() }.plan().unwrap()
+}
+
 /// Both widths and both ties on every level give what the reference gives for features with weights.
 fn agrees(features: &[u64], weights: Weights, expected: &[(u64, u64)]) {
     for (tie, reference_tie) in TIES {
@@ -40,7 +45,9 @@ fn agrees(features: &[u64], weights: Weights, expected: &[(u64, u64)]) {
             reference::fingerprint128(expected, reference_tie),
         );
         for level in Level::available() {
-            let of = |bits| Fingerprinter::with_level(bits, tie, &weights, level).fingerprint(features);
+            let of = |bits| {
+                Fingerprinter::with_level(&plan(bits, tie, &weights), &weights, level).fingerprint(features)
+            };
             let (short, long) = (of(Bits::B64), of(Bits::B128));
             assert_eq!(short.value(), u128::from(narrow), "{} {weights:?}", level.name());
             assert_eq!(long.value(), wide, "{} {weights:?}", level.name());
@@ -94,7 +101,7 @@ proptest! {
             features.iter().copied().zip(weights.iter().map(|&weight| u64::from(weight))).collect();
         for (tie, reference_tie) in TIES {
             for level in Level::available() {
-                let mut fingerprinter = Fingerprinter::with_level(Bits::B128, tie, &Weights::Set, level);
+                let mut fingerprinter = Fingerprinter::with_level(&plan(Bits::B128, tie, &Weights::Set), &Weights::Set, level);
                 let found = fingerprinter.weighted(&features, &weights).value();
                 prop_assert_eq!(found, reference::fingerprint128(&expected, reference_tie), "{}", level.name());
             }
@@ -109,7 +116,7 @@ proptest! {
             other.rotate_left(by.index(features.len()));
         }
         for weights in [Weights::Set, Weights::Tf, Weights::LogTf] {
-            let mut fingerprinter = Fingerprinter::new(Bits::B128, Tie::Zero, &weights);
+            let mut fingerprinter = Fingerprinter::new(&plan(Bits::B128, Tie::Zero, &weights), &weights);
             prop_assert_eq!(fingerprinter.fingerprint(&features), fingerprinter.fingerprint(&other));
         }
     }
@@ -118,7 +125,7 @@ proptest! {
     fn every_feature_twice_is_the_same_document(features in features()) {
         let twice = [&features[..], &features[..]].concat();
         for weights in [Weights::Set, Weights::Tf] {
-            let mut fingerprinter = Fingerprinter::new(Bits::B128, Tie::One, &weights);
+            let mut fingerprinter = Fingerprinter::new(&plan(Bits::B128, Tie::One, &weights), &weights);
             prop_assert_eq!(fingerprinter.fingerprint(&features), fingerprinter.fingerprint(&twice));
         }
     }

@@ -10,7 +10,8 @@
 //! other program, as the median over rounds, each beside its neighbours in time.
 
 use lookalike::{
-    Bits, Comparer, DocumentFrequencies, FeatureLevels, Fingerprinter, Level, Tie, Weighting, Weights,
+    Bits, Comparer, DocumentFrequencies, FeatureLevels, Fingerprinter, Level, Method, Options, Plan,
+    Weighting, Weights,
 };
 use lookalike_kernels::Flat;
 use std::hint::black_box;
@@ -103,7 +104,7 @@ fn rows(frequencies: DocumentFrequencies, levels: FeatureLevels) -> Vec<Row> {
     for weights in all {
         for bits in [Bits::B64, Bits::B128] {
             for level in Level::available() {
-                let fingerprinter = Fingerprinter::with_level(bits, Tie::Zero, &weights, level);
+                let fingerprinter = Fingerprinter::with_level(&plan(bits, &weights), &weights, level);
                 rows.push(Row {
                     weighting: weights.weighting(),
                     bits,
@@ -117,6 +118,14 @@ fn rows(frequencies: DocumentFrequencies, levels: FeatureLevels) -> Vec<Row> {
     rows
 }
 
+/// Of fingerprints of so many bits, by the weighting of `weights`.
+fn plan(bits: Bits, weights: &Weights) -> Plan {
+    let (method, weighting) = (Some(Method::SimHash), Some(weights.weighting()));
+    Options { method, bits: Some(bits), weighting, ..Options::default() }
+        .plan()
+        .expect("options in their ranges")
+}
+
 /// Features with weights that somebody gives: nothing is counted or looked up.
 struct Given {
     weights: Vec<u32>,
@@ -126,7 +135,7 @@ struct Given {
 
 impl Given {
     fn new(flat: &Flat) -> Self {
-        let of = |level| Fingerprinter::with_level(Bits::B64, Tie::Zero, &Weights::Tf, level);
+        let of = |level| Fingerprinter::with_level(&plan(Bits::B64, &Weights::Tf), &Weights::Tf, level);
         Given {
             // Ten binary digits, as a tf-idf of these documents has.
             weights: flat.features().iter().map(|&feature| (feature % 1024) as u32).collect(),

@@ -222,7 +222,7 @@ impl Looking<'_> {
             }
             HeldQuery::ByDistance(fingerprint, within) => {
                 let other = self.drafter.fingerprint(text);
-                let distance = fingerprint.distance(other).ok().filter(|distance| distance <= within)?;
+                let distance = fingerprint.hamming(other).ok().filter(|distance| distance <= within)?;
                 (!other.is_empty()).then_some(Likeness::Hamming(distance))
             }
         }

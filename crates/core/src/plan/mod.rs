@@ -10,7 +10,7 @@ pub use options::{Method, Options};
 use crate::compare::measure::Measure;
 use crate::hash::{POLYNOMIAL, fmix64};
 use crate::search::lsh::{Banding, Likeness, SignatureFilter};
-use crate::simhash::{SimHash, Weighting};
+use crate::simhash::{SimHash, Weighting, Weights};
 use crate::similarity::Similarity;
 use crate::sketch::{FeatureHash, Scheme};
 use crate::text::Tokens;
@@ -188,6 +188,13 @@ impl Plan {
         self.id_in(SKETCH_VERSION)
     }
 
+    /// Names the bits of the fingerprints that this plan makes with `weights`: [`Plan::id`], if it goes by SimHash and there is no table.
+    pub fn fingerprint_id(&self, weights: &Weights) -> PlanId {
+        let features = self.feature_id_in(SKETCH_VERSION);
+        let PlanId(id) = self.simhash_id(features, self.simhash.unwrap_or_default());
+        PlanId(weights.table().map_or(id, |table| combine([id, table])))
+    }
+
     /// The version of sketches before [`SKETCH_VERSION`] in which `id` was [`Plan::id`] or [`Plan::feature_id`] of this plan.
     pub fn older_version(&self, id: u64) -> Option<u64> {
         (1..SKETCH_VERSION)
@@ -211,11 +218,12 @@ impl Plan {
         PlanId(match self.simhash {
             None if self.method == Method::Exact => combine([features, 2]),
             None => combine([features, 0, self.num_perm as u64, self.scheme as u64]),
-            Some(SimHash { bits, tie, .. }) => {
-                let bits = u64::from(bits.count());
-                combine([features, 1, bits, tie as u64, self.weighting as u64])
-            }
+            Some(simhash) => return self.simhash_id(features, simhash),
         })
+    }
+
+    fn simhash_id(&self, features: u64, SimHash { bits, tie, .. }: SimHash) -> PlanId {
+        PlanId(combine([features, 1, u64::from(bits.count()), tie as u64, self.weighting as u64]))
     }
 }
 
@@ -242,7 +250,7 @@ impl fmt::Display for PlanId {
 mod tests {
     use super::*;
     use crate::error::PlanError;
-    use crate::simhash::Tie;
+    use crate::simhash::{FeatureLevels, Tie};
 
     #[test]
     fn the_default_plan_is_21_bands_of_6_rows() {
@@ -281,6 +289,21 @@ mod tests {
         assert_ne!(plan(simhash.clone()), id);
         assert_ne!(plan(Options { tie: Some(Tie::One), ..simhash.clone() }), plan(simhash.clone()));
         assert_eq!(plan(Options { hamming: Some(7), ..simhash.clone() }), plan(simhash));
+    }
+
+    #[test]
+    fn fingerprints_are_named_by_their_table_too() {
+        let plan = |weighting| {
+            let options =
+                Options { method: Some(Method::SimHash), weighting: Some(weighting), ..Options::default() };
+            options.plan().unwrap()
+        };
+        let tf = plan(Weighting::Tf);
+        assert_eq!(tf.fingerprint_id(&Weights::Tf), tf.id());
+        let levels = |others| Weights::Levels(Arc::new(FeatureLevels::new(others).unwrap()));
+        let by_levels = plan(Weighting::Levels);
+        assert_ne!(by_levels.fingerprint_id(&levels(1)), by_levels.fingerprint_id(&levels(2)));
+        assert_eq!(by_levels.fingerprint_id(&levels(1)), by_levels.fingerprint_id(&levels(1)));
     }
 
     #[test]

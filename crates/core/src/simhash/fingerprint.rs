@@ -2,26 +2,31 @@
 
 use super::Bits;
 use crate::error::Incompatible;
+use crate::plan::PlanId;
 use std::fmt;
 
-/// A SimHash fingerprint; shown as 16 or 32 hexadecimal digits.
-///
-/// Two of them mean something to each other only if they were made in the same way: see
-/// [`FingerprintId`](super::FingerprintId).
+/// A SimHash fingerprint, and the id of what it was made by; shown as 16 or 32 hexadecimal digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Fingerprint {
+    plan: PlanId,
     value: u128,
     bits: Bits,
     empty: bool,
 }
 
 impl Fingerprint {
-    pub(super) fn new(bits: Bits, value: u128) -> Self {
-        Fingerprint { value, bits, empty: false }
+    /// A fingerprint that was stored as a number. `plan` is its [`Fingerprint::plan`]; 64 bits are the low ones of `value`.
+    pub fn new(plan: PlanId, bits: Bits, value: u128) -> Self {
+        Fingerprint { plan, value, bits, empty: false }
     }
 
-    pub(super) fn of_nothing(bits: Bits, value: u128) -> Self {
-        Fingerprint { value, bits, empty: true }
+    pub(super) fn of_nothing(plan: PlanId, bits: Bits, value: u128) -> Self {
+        Fingerprint { plan, value, bits, empty: true }
+    }
+
+    /// The [`Plan::fingerprint_id`](crate::Plan::fingerprint_id) of the plan and the weights that it was made by.
+    pub fn plan(self) -> PlanId {
+        self.plan
     }
 
     /// The bits as a number; those of a fingerprint of 64 bits are the low ones.
@@ -40,27 +45,13 @@ impl Fingerprint {
         self.empty
     }
 
-    /// In how many bits the two differ; smaller is closer.
+    /// The Hamming distance: in how many bits the two differ. Smaller is closer.
     ///
     /// # Errors
-    /// [`Incompatible`] if they have different numbers of bits.
-    pub fn distance(self, other: Fingerprint) -> Result<u32, Incompatible> {
-        Incompatible::unless_equal("bits", self.bits.count(), other.bits.count())?;
+    /// [`Incompatible`] if they were made by different plans or weights.
+    pub fn hamming(self, other: Fingerprint) -> Result<u32, Incompatible> {
+        Incompatible::unless_equal("plan", self.plan, other.plan)?;
         Ok((self.value ^ other.value).count_ones())
-    }
-}
-
-/// A fingerprint of 64 bits that was stored as a number.
-impl From<u64> for Fingerprint {
-    fn from(value: u64) -> Self {
-        Fingerprint::new(Bits::B64, u128::from(value))
-    }
-}
-
-/// A fingerprint of 128 bits that was stored as a number.
-impl From<u128> for Fingerprint {
-    fn from(value: u128) -> Self {
-        Fingerprint::new(Bits::B128, value)
     }
 }
 
@@ -76,16 +67,24 @@ mod tests {
 
     #[test]
     fn digits_are_as_many_as_the_bits_need() {
-        assert_eq!(Fingerprint::from(0xadcf_u64).to_string(), "000000000000adcf");
-        assert_eq!(Fingerprint::from(0xadcf_u128).to_string(), "0000000000000000000000000000adcf");
+        let of = |bits| Fingerprint::new(PlanId(1), bits, 0xadcf).to_string();
+        assert_eq!(of(Bits::B64), "000000000000adcf");
+        assert_eq!(of(Bits::B128), "0000000000000000000000000000adcf");
     }
 
     #[test]
-    fn distance_counts_the_bits_that_differ() {
-        let (a, b) = (Fingerprint::from(0xdead_beef_u64), Fingerprint::from(0xdead_bead_u64));
-        assert_eq!(a.distance(b), Ok(2));
-        assert_eq!(Fingerprint::from(u128::MAX).distance(Fingerprint::from(0_u128)), Ok(128));
-        let error = a.distance(Fingerprint::from(0_u128)).unwrap_err();
-        assert_eq!(error.to_string(), "fingerprints differ in bits: 64 and 128");
+    fn the_hamming_distance_counts_the_bits_that_differ() {
+        let of = |value| Fingerprint::new(PlanId(1), Bits::B128, value);
+        assert_eq!(of(0xdead_beef).hamming(of(0xdead_bead)), Ok(2));
+        assert_eq!(of(u128::MAX).hamming(of(0)), Ok(128));
+    }
+
+    #[test]
+    fn fingerprints_of_different_plans_are_not_compared() {
+        let of = |plan| Fingerprint::new(PlanId(plan), Bits::B64, 7);
+        assert_eq!(
+            of(1).hamming(of(2)).unwrap_err().to_string(),
+            "made in different ways: plan 0000000000000001 and plan 0000000000000002"
+        );
     }
 }

@@ -2,25 +2,28 @@
 
 use super::fixed::{idf, log_weight};
 use super::terms::Terms;
-use super::{Bits, Fingerprint, FingerprintId, Tie, Weights};
+use super::{Bits, Fingerprint, SimHash, Tie, Weights};
+use crate::plan::{Plan, PlanId};
 use crate::simd::Level;
-use crate::sketch::FeatureHash;
 
 /// Turns the features of documents into fingerprints; one per thread.
 ///
 /// ```
-/// use lookalike::{Bits, Fingerprinter, Plan, Sketcher, Tie, Weights};
+/// use lookalike::{Fingerprinter, Method, Options, Sketcher, Weighting, Weights};
 ///
-/// let plan = Plan::default();
+/// let options = Options { method: Some(Method::SimHash), weighting: Some(Weighting::Tf), ..Options::default() };
+/// let plan = options.plan()?;
 /// let mut sketcher = Sketcher::new(&plan);
-/// let mut fingerprinter = Fingerprinter::new(Bits::B64, Tie::Zero, &Weights::Tf);
+/// let mut fingerprinter = Fingerprinter::new(&plan, &Weights::Tf);
 /// let mut of = |text| fingerprinter.fingerprint(sketcher.features(text));
 /// let a = of("It was the best of times, it was the worst of times");
 /// let b = of("It was the BEST of times: it was the worst of times!");
-/// assert_eq!(a.distance(b), Ok(0));
+/// assert_eq!(a.hamming(b), Ok(0));
 /// assert!(of("").is_empty());
+/// # Ok::<(), lookalike::PlanError>(())
 /// ```
 pub struct Fingerprinter {
+    plan: PlanId,
     bits: Bits,
     tie: Tie,
     weights: Weights,
@@ -37,19 +40,29 @@ pub struct Fingerprinter {
 const COMMON: u32 = 1024;
 
 impl Fingerprinter {
-    /// A fingerprinter that uses the fastest instructions of this machine.
-    pub fn new(bits: Bits, tie: Tie, weights: &Weights) -> Self {
-        Self::with_level(bits, tie, weights, Level::detect())
+    /// A fingerprinter for `plan`, with its bits and rule for ties (the defaults, if it does not go by SimHash), that uses the fastest
+    /// instructions of this machine.
+    ///
+    /// # Panics
+    /// If `weights` are by another weighting than that of the plan.
+    pub fn new(plan: &Plan, weights: &Weights) -> Self {
+        Self::with_level(plan, weights, Level::detect())
     }
 
-    /// A fingerprinter that uses the instructions of `level`. Every level gives the same bits.
-    pub fn with_level(bits: Bits, tie: Tie, weights: &Weights, level: Level) -> Self {
+    /// The same, that uses the instructions of `level`. Every level gives the same bits.
+    ///
+    /// # Panics
+    /// If `weights` are by another weighting than that of the plan.
+    pub fn with_level(plan: &Plan, weights: &Weights, level: Level) -> Self {
+        assert_eq!(weights.weighting(), plan.weighting(), "weights by the weighting of the plan");
+        let SimHash { bits, tie, .. } = plan.simhash().unwrap_or_default();
         let common = match weights {
             Weights::LogTf => (0..COMMON).map(|count| log_weight(count.max(1))).collect(),
             Weights::TfIdf(table) => (0..COMMON).map(|count| idf(table.documents(), count)).collect(),
             Weights::Set | Weights::Tf | Weights::Levels(_) => Vec::new(),
         };
         Fingerprinter {
+            plan: plan.fingerprint_id(weights),
             bits,
             tie,
             weights: weights.clone(),
@@ -59,13 +72,6 @@ impl Fingerprinter {
             factors: Vec::new(),
             halves: Vec::new(),
         }
-    }
-
-    /// What fingerprints of this kind depend on, for features that `plan` and `feature_hash` made.
-    pub fn id(&self, plan: u64, feature_hash: FeatureHash) -> FingerprintId {
-        let Fingerprinter { bits, tie, weights, .. } = self;
-        let (weighting, table) = (weights.weighting(), weights.table());
-        FingerprintId { plan, feature_hash, bits: *bits, tie: *tie, weighting, table }
     }
 
     /// The fingerprint of the document that has `features`, in any order and with its repetitions.
@@ -170,7 +176,7 @@ impl Fingerprinter {
         assert!(u32::try_from(features.len()).is_ok(), "a document has fewer than 2^32 features");
         if total == 0 {
             let all = u128::MAX >> (128 - self.bits.count());
-            return Fingerprint::of_nothing(self.bits, if self.tie == Tie::One { all } else { 0 });
+            return Fingerprint::of_nothing(self.plan, self.bits, if self.tie == Tie::One { all } else { 0 });
         }
         let low = u128::from(votes(self.level, features));
         let high = match self.bits {
@@ -180,6 +186,6 @@ impl Fingerprinter {
                 u128::from(votes(self.level, &self.halves))
             }
         };
-        Fingerprint::new(self.bits, high << 64 | low)
+        Fingerprint::new(self.plan, self.bits, high << 64 | low)
     }
 }

@@ -71,15 +71,14 @@ impl Comparison {
         let shingles = overlap(&mut comparer, features[0].clone(), features[1].clone());
         let words = overlap(&mut comparer, left_words, right_words);
         let minhash = minhash(plan, &mut sketcher, texts, shingles.jaccard());
-        let simhash = plan.simhash().unwrap_or_default();
-        let mut fingerprinter = Fingerprinter::with_level(simhash.bits, simhash.tie, weights, level);
+        let mut fingerprinter = Fingerprinter::with_level(plan, weights, level);
         let cosine = match plan.weighting() {
             Weighting::Set => Measure::Cosine.of(shingles),
             _ => weighed_cosine(&mut fingerprinter, &features),
         };
         let fingerprints = [0, 1].map(|side| fingerprinter.fingerprint(&features[side]));
         let votes = fingerprints.iter().all(|fingerprint| !fingerprint.is_empty());
-        let distance = fingerprints[0].distance(fingerprints[1]).ok().filter(|_| votes);
+        let distance = fingerprints[0].hamming(fingerprints[1]).ok().filter(|_| votes);
         let similarity = match plan.measure() {
             Measure::WordJaccard => words.jaccard(),
             Measure::Cosine => cosine,
