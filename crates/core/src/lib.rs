@@ -52,7 +52,8 @@ pub use search::hamming::{
     Code, HammingIndex, HammingJoin, HammingPair, Layout, Neighbour, Part, Task, Workspace,
 };
 pub use search::lsh::{
-    Banding, Buckets, Join, Likeness, Match, Share, SignatureFilter, SketchTable, SketchView, Tally,
+    Banding, Buckets, Candidate, Join, Likeness, Match, MinHashIndex, Share, SignatureFilter, SketchTable,
+    SketchView, Tally,
 };
 pub use search::queries::{Counting, Queries};
 pub use simd::Level;
@@ -62,7 +63,7 @@ pub use simhash::{
 };
 pub use similarity::Similarity;
 pub use sketch::{
-    ContentHash, Contents, DocumentGroups, FeatureHash, Group, Scheme, Sketch, Sketcher, originals,
+    ContentHash, Contents, DocumentGroups, FeatureHash, Group, Scheme, Signature, Sketch, Sketcher, originals,
 };
 pub use sketches::{Compared, Drafter, Sketches};
 pub use spread::{InTurn, Spread};

@@ -188,6 +188,11 @@ impl Plan {
         self.id_in(SKETCH_VERSION)
     }
 
+    /// Names the bits of the signatures that this plan makes: [`Plan::id`], if it goes by MinHash.
+    pub fn signature_id(&self) -> PlanId {
+        self.minhash_id(self.feature_id_in(SKETCH_VERSION))
+    }
+
     /// Names the bits of the fingerprints that this plan makes with `weights`: [`Plan::id`], if it goes by SimHash and there is no table.
     pub fn fingerprint_id(&self, weights: &Weights) -> PlanId {
         let features = self.feature_id_in(SKETCH_VERSION);
@@ -215,11 +220,15 @@ impl Plan {
 
     fn id_in(&self, version: u64) -> PlanId {
         let features = self.feature_id_in(version);
-        PlanId(match self.simhash {
-            None if self.method == Method::Exact => combine([features, 2]),
-            None => combine([features, 0, self.num_perm as u64, self.scheme as u64]),
-            Some(simhash) => return self.simhash_id(features, simhash),
-        })
+        match self.simhash {
+            None if self.method == Method::Exact => PlanId(combine([features, 2])),
+            None => self.minhash_id(features),
+            Some(simhash) => self.simhash_id(features, simhash),
+        }
+    }
+
+    fn minhash_id(&self, features: u64) -> PlanId {
+        PlanId(combine([features, 0, self.num_perm as u64, self.scheme as u64]))
     }
 
     fn simhash_id(&self, features: u64, SimHash { bits, tie, .. }: SimHash) -> PlanId {
@@ -300,6 +309,7 @@ mod tests {
         };
         let tf = plan(Weighting::Tf);
         assert_eq!(tf.fingerprint_id(&Weights::Tf), tf.id());
+        assert_eq!(Plan::default().signature_id(), Plan::default().id());
         let levels = |others| Weights::Levels(Arc::new(FeatureLevels::new(others).unwrap()));
         let by_levels = plan(Weighting::Levels);
         assert_ne!(by_levels.fingerprint_id(&levels(1)), by_levels.fingerprint_id(&levels(2)));

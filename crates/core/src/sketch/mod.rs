@@ -14,14 +14,16 @@ mod content;
 mod group;
 mod parameters;
 mod shingles;
+mod signature;
 mod sketcher;
 
 pub use content::{ContentHash, Contents, originals};
 pub use group::{DocumentGroups, Group};
 pub(crate) use parameters::{Parameters, ROUNDS, round_bin, round_value};
 pub use shingles::FeatureHash;
-pub(crate) use sketcher::stop_word_hashes;
+pub use signature::Signature;
 pub use sketcher::{Sketch, Sketcher};
+pub(crate) use sketcher::{band_keys, stop_word_hashes};
 
 /// How signatures are made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

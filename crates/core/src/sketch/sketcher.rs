@@ -5,7 +5,7 @@ use crate::hash::{GOLDEN_RATIO, POLYNOMIAL, fmix64};
 use crate::plan::Plan;
 use crate::simd::{Buffers, Level};
 use crate::sketch::shingles::{Shingles, WholeHash};
-use crate::sketch::{ContentHash, FeatureHash, Parameters, Scheme};
+use crate::sketch::{ContentHash, FeatureHash, Parameters, Scheme, Signature};
 use crate::text::{Located, Spans, locate, split};
 
 /// What a text becomes.
@@ -131,23 +131,39 @@ impl Sketcher {
         let features = std::mem::take(&mut self.features);
         self.signature(&features);
         self.features = features;
-        let rows = self.plan.banding().rows;
-        for (band, (key, values)) in self.keys.iter_mut().zip(self.signature.chunks_exact(rows)).enumerate() {
-            *key = band_key(band, values);
-        }
+        let keys = band_keys(self.plan.banding().rows, &self.signature);
+        self.keys.iter_mut().zip(keys).for_each(|(key, of_band)| *key = of_band);
         Sketch { features: &self.features, signature: &self.signature, keys: &self.keys, content }
     }
 
     /// The MinHash signature of `features`, in any order and with any repetitions: `num_perm` values, all
     /// `u32::MAX` for no features. Features must be well mixed; those of [`Sketcher::features`] are.
     pub fn signature(&mut self, features: &[u64]) -> &[u32] {
-        match self.plan.scheme() {
-            Scheme::Bucketed => {
-                self.level.bucketed(features, &self.parameters, &mut self.buffers, &mut self.signature);
-            }
-            Scheme::Classic => self.level.classic(features, &self.parameters, &mut self.signature),
-        }
+        let mut signature = std::mem::take(&mut self.signature);
+        self.signature_into(features, &mut signature);
+        self.signature = signature;
         &self.signature
+    }
+
+    /// The same, into memory of the caller's.
+    ///
+    /// # Panics
+    /// If `signature` has not `num_perm` places.
+    pub fn signature_into(&mut self, features: &[u64], signature: &mut [u32]) {
+        assert_eq!(signature.len(), self.plan.num_perm(), "a place for each value");
+        match self.plan.scheme() {
+            Scheme::Bucketed => self.level.bucketed(features, &self.parameters, &mut self.buffers, signature),
+            Scheme::Classic => self.level.classic(features, &self.parameters, signature),
+        }
+    }
+
+    /// The MinHash signature of `text`, with the id of the plan.
+    ///
+    /// # Panics
+    /// If the text takes 4 GiB or more once normalised.
+    pub fn minhash(&mut self, text: &str) -> Signature {
+        let values = Box::from(self.sketch(text).signature);
+        Signature::new(self.plan.signature_id(), values)
     }
 
     /// The hashes of `text`'s tokens, in order, without stop words.
@@ -230,6 +246,11 @@ pub(crate) fn stop_word_hashes(plan: &Plan, words: &[String]) -> Vec<u64> {
 /// The tokens of `spans`.
 fn strings(spans: &Spans) -> impl Iterator<Item = &str> {
     spans.tokens().map(|token| std::str::from_utf8(token).expect("tokens end between characters"))
+}
+
+/// The keys of the bands of `rows` values of a signature.
+pub(crate) fn band_keys(rows: usize, signature: &[u32]) -> impl Iterator<Item = u64> {
+    signature.chunks_exact(rows).enumerate().map(|(band, values)| band_key(band, values))
 }
 
 /// The key of a band: a polynomial over its values and its number, finalised.

@@ -5,6 +5,7 @@
 mod banding;
 mod buckets;
 mod filter;
+mod index;
 mod join;
 mod likeness;
 mod links;
@@ -14,6 +15,7 @@ mod wanted;
 pub use banding::Banding;
 pub use buckets::{Buckets, Share};
 pub use filter::SignatureFilter;
+pub use index::{Candidate, MinHashIndex};
 pub use join::{Join, Tally};
 pub use likeness::{Likeness, Match};
 pub(crate) use links::link;

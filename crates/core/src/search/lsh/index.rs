@@ -1,0 +1,188 @@
+//! Signatures that come and go, and those that share a band with another.
+//!
+//! Not for: exact similarity. Candidates are told with an estimate; compare their features by a [`Verifier`](crate::Verifier).
+
+use crate::error::Incompatible;
+use crate::plan::{Plan, PlanId};
+use crate::search::lsh::Banding;
+use crate::similarity::Similarity;
+use crate::sketch::{Signature, band_keys};
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::hash::{BuildHasherDefault, Hasher};
+
+/// A signature that shares a band with a query.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Candidate {
+    /// The id that it was inserted with.
+    pub id: u32,
+    /// The Jaccard similarity that the two signatures estimate.
+    pub estimate: Similarity,
+}
+
+/// An index of MinHash signatures in memory: those that share a band with a query, by locality-sensitive hashing.
+///
+/// It finds a document of similarity `s` with the probability `1 - (1 - s^rows)^bands`, by the bands and rows of its plan. A document takes
+/// about 40 bytes a band and 4 bytes a value.
+///
+/// ```
+/// use lookalike::{MinHashIndex, Plan, Sketcher};
+///
+/// let plan = Plan::default();
+/// let (mut sketcher, mut index) = (Sketcher::new(&plan), MinHashIndex::new(&plan));
+/// index.insert(7, sketcher.minhash("It was the best of times, it was the worst of times"))?;
+/// index.insert(8, sketcher.minhash("Call me Ishmael. Some years ago, never mind how long precisely"))?;
+/// let query = sketcher.minhash("It was the BEST of times: it was the worst of times!");
+/// assert_eq!(index.query(&query)?[0].id, 7);
+/// index.remove(7);
+/// assert!(index.query(&query)?.is_empty());
+/// # Ok::<(), lookalike::Incompatible>(())
+/// ```
+///
+/// Source: Leskovec, Rajaraman and Ullman, "Mining of Massive Datasets", section 3.4.
+#[derive(Clone, Debug)]
+pub struct MinHashIndex {
+    plan: PlanId,
+    banding: Banding,
+    /// The ids of the signatures that have a band key.
+    ids: HashMap<u64, Ids, BuildHasherDefault<MixedKey>>,
+    signatures: HashMap<u32, Signature>,
+}
+
+impl MinHashIndex {
+    /// An empty index for signatures of `plan`.
+    pub fn new(plan: &Plan) -> Self {
+        let (ids, signatures) = (HashMap::default(), HashMap::new());
+        MinHashIndex { plan: plan.signature_id(), banding: plan.banding(), ids, signatures }
+    }
+
+    /// How many signatures there are.
+    pub fn len(&self) -> usize {
+        self.signatures.len()
+    }
+
+    /// Is there no signature?
+    pub fn is_empty(&self) -> bool {
+        self.signatures.is_empty()
+    }
+
+    /// The signature that was inserted with `id`.
+    pub fn get(&self, id: u32) -> Option<&Signature> {
+        self.signatures.get(&id)
+    }
+
+    /// Inserts a signature; returns the one that had this `id`, whose place it takes. The signature of no features is in the index, and
+    /// is a candidate of no query.
+    ///
+    /// # Errors
+    /// [`Incompatible`] if it was made by another plan; nothing is changed then.
+    pub fn insert(&mut self, id: u32, signature: Signature) -> Result<Option<Signature>, Incompatible> {
+        self.check_compatible(&signature)?;
+        let before = self.remove(id);
+        for key in keys(self.banding, &signature) {
+            match self.ids.entry(key) {
+                Entry::Vacant(entry) => drop(entry.insert(Ids::One(id))),
+                Entry::Occupied(mut entry) => entry.get_mut().push(id),
+            }
+        }
+        self.signatures.insert(id, signature);
+        Ok(before)
+    }
+
+    /// Takes a signature out; `None` if there is none with this `id`.
+    pub fn remove(&mut self, id: u32) -> Option<Signature> {
+        let signature = self.signatures.remove(&id)?;
+        for key in keys(self.banding, &signature) {
+            if let Entry::Occupied(mut entry) = self.ids.entry(key)
+                && entry.get_mut().remove(id)
+            {
+                entry.remove();
+            }
+        }
+        Some(signature)
+    }
+
+    /// All signatures that share a band with `query`: those with the highest estimate first, among equals in the order of their ids.
+    ///
+    /// # Errors
+    /// [`Incompatible`] if the query was made by another plan.
+    pub fn query(&self, query: &Signature) -> Result<Vec<Candidate>, Incompatible> {
+        self.check_compatible(query)?;
+        let mut ids: Vec<u32> = Vec::new();
+        for key in keys(self.banding, query) {
+            ids.extend(self.ids.get(&key).map(Ids::as_slice).unwrap_or_default());
+        }
+        ids.sort_unstable();
+        ids.dedup();
+        let mut candidates: Vec<Candidate> = Vec::with_capacity(ids.len());
+        for id in ids {
+            candidates.push(Candidate { id, estimate: query.jaccard(&self.signatures[&id])? });
+        }
+        candidates.sort_by(|a, b| b.estimate.value().total_cmp(&a.estimate.value()));
+        Ok(candidates)
+    }
+
+    fn check_compatible(&self, signature: &Signature) -> Result<(), Incompatible> {
+        Incompatible::unless_equal("plan", self.plan, signature.plan())
+    }
+}
+
+/// The band keys of a signature; none for that of no features, which would be equal in all bands.
+fn keys(banding: Banding, signature: &Signature) -> impl Iterator<Item = u64> {
+    let bands = if signature.is_empty() { 0 } else { banding.bands };
+    band_keys(banding.rows, signature.values()).take(bands)
+}
+
+/// Ids with the same band key. Most keys are those of one signature.
+#[derive(Clone, Debug)]
+enum Ids {
+    One(u32),
+    Many(Vec<u32>),
+}
+
+impl Ids {
+    fn as_slice(&self) -> &[u32] {
+        match self {
+            Ids::One(id) => std::slice::from_ref(id),
+            Ids::Many(ids) => ids,
+        }
+    }
+
+    fn push(&mut self, id: u32) {
+        match self {
+            Ids::One(first) => *self = Ids::Many(vec![*first, id]),
+            Ids::Many(ids) => ids.push(id),
+        }
+    }
+
+    /// Takes `id` out. Is none left?
+    fn remove(&mut self, id: u32) -> bool {
+        match self {
+            Ids::One(only) => *only == id,
+            Ids::Many(ids) => {
+                if let Some(place) = ids.iter().position(|&other| other == id) {
+                    ids.swap_remove(place);
+                }
+                ids.is_empty()
+            }
+        }
+    }
+}
+
+/// Band keys are hashes already.
+#[derive(Clone, Copy, Debug, Default)]
+struct MixedKey(u64);
+
+impl Hasher for MixedKey {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, _: &[u8]) {
+        unreachable!("keys are of 64 bits")
+    }
+
+    fn write_u64(&mut self, key: u64) {
+        self.0 = key;
+    }
+}
