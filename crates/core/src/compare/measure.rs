@@ -8,6 +8,7 @@ use crate::similarity::Similarity;
 
 /// What similarity means. Greater is closer, from 0 to 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum Measure {
     /// |A ∩ B| / |A ∪ B| over shingles.
     #[default]

@@ -4,6 +4,8 @@
 //! with every field that changes the bits of a sketch.
 
 mod options;
+#[cfg(feature = "serde")]
+mod stored;
 
 pub use options::{Method, Options};
 
@@ -20,6 +22,8 @@ use std::{fmt, sync::Arc};
 ///
 /// Immutable and cheap to clone: what works by a plan holds a clone of it.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(into = "stored::StoredPlan", try_from = "stored::StoredPlan"))]
 pub struct Plan {
     threshold: f64,
     measure: Measure,

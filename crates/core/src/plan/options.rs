@@ -11,6 +11,11 @@ use std::sync::Arc;
 
 /// What is asked for; what is `None` is chosen by [`Options::plan`].
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(default, deny_unknown_fields)
+)]
 pub struct Options {
     /// How pairs are searched. Default MinHash.
     pub method: Option<Method>,
@@ -52,6 +57,7 @@ pub struct Options {
 
 /// How pairs are searched.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 pub enum Method {
     /// By bands of MinHash signatures.
     #[default]

@@ -30,6 +30,7 @@ pub use weights::{FeatureLevels, Weighting, Weights};
 
 use crate::compare::measure::Set;
 use crate::compare::verify::Overlap;
+use crate::error::PlanError;
 use crate::quality::probability::binomial_below;
 
 /// How a plan makes fingerprints, and which it calls near.
@@ -71,6 +72,11 @@ impl SimHash {
 
 /// How many bits a fingerprint has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(into = "u32", try_from = "u32")
+)]
 pub enum Bits {
     /// 64, as everybody's.
     #[default]
@@ -90,10 +96,29 @@ impl Bits {
     }
 }
 
+impl From<Bits> for u32 {
+    fn from(bits: Bits) -> u32 {
+        bits.count()
+    }
+}
+
+impl TryFrom<u32> for Bits {
+    type Error = PlanError;
+
+    fn try_from(bits: u32) -> Result<Bits, PlanError> {
+        match bits {
+            64 => Ok(Bits::B64),
+            128 => Ok(Bits::B128),
+            _ => Err(PlanError::out_of_range("bits", bits, "64 or 128")),
+        }
+    }
+}
+
 /// What becomes of a bit with as much weight for it as against it.
 ///
 /// Libraries differ. It matters for short texts: with eight features a bit is a tie in 27 % of cases, with 100 in 8 %.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum Tie {
     /// The bit is 0: set only if the sum is above zero.
     #[default]

@@ -57,6 +57,7 @@ impl Weights {
 
 /// The rules of [`Weights`], to be named and stored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum Weighting {
     /// See [`Weights::Set`].
     #[default]

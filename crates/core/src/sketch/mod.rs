@@ -27,6 +27,7 @@ pub(crate) use sketcher::{band_keys, stop_word_hashes};
 
 /// How signatures are made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum Scheme {
     /// Bucketed MinHash: truncated Fast Similarity Sketching.
     #[default]

@@ -12,6 +12,7 @@ use crate::hash::murmur3::murmur3_x64_128;
 /// hold no space, but for the one token that a text without any word is; and among characters, each of which is one
 /// token, every second character of the string is a separator.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum FeatureHash {
     /// XXH3 of tokens, a polynomial over them, and a finaliser. By far the fastest.
     #[default]

@@ -39,6 +39,7 @@ use visible::visible;
 
 /// How a text is cut into tokens.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum Tokens {
     /// Lower-case words after NFKC, without invisible characters; single characters in scripts written without spaces.
     #[default]

@@ -1,7 +1,6 @@
 //! What an index is made of: the one file that says which others count.
 
 use super::format::{MANIFEST, MANIFEST_FILE, MANIFEST_PART, SegmentFile};
-use super::plan::StoredPlan;
 use crate::error::Error;
 use lookalike::Plan;
 use lookalike_corpus::Completed;
@@ -15,7 +14,8 @@ use std::path::Path;
 pub(super) struct Manifest {
     /// The version of the program that wrote it.
     pub(super) lookalike: String,
-    pub(super) plan: StoredPlan,
+    /// A [`Plan`]. Another program may know plans that this one does not.
+    pub(super) plan: serde_json::Value,
     /// Those of all segments.
     pub(super) documents: u64,
     pub(super) segments: Vec<SegmentEntry>,
@@ -54,7 +54,8 @@ impl Manifest {
     /// Of an index of `plan` without documents.
     pub(super) fn new(plan: &Plan) -> Self {
         let lookalike = env!("CARGO_PKG_VERSION").to_owned();
-        Manifest { lookalike, plan: StoredPlan::new(plan), documents: 0, segments: Vec::new() }
+        let plan = serde_json::to_value(plan).unwrap_or_default();
+        Manifest { lookalike, plan, documents: 0, segments: Vec::new() }
     }
 
     /// The manifest of the index in `folder`, its plan, and how many bytes it takes.
@@ -67,7 +68,7 @@ impl Manifest {
         }
         let manifest: Manifest = serde_json::from_slice(log.record(0).bytes(0)?)
             .map_err(|_| damaged("it does not describe an index as this program does"))?;
-        match manifest.plan.plan() {
+        match Plan::deserialize(&manifest.plan).ok() {
             Some(plan) if plan.id().0 == log.owner() => Ok((manifest, plan, log.length())),
             plan => Err(match plan.and_then(|plan| plan.older_version(log.owner())) {
                 Some(version) => Error::IndexOfOlderSketches { path, version },

@@ -13,7 +13,6 @@ mod key_set;
 mod linked;
 mod lock;
 mod manifest;
-mod plan;
 mod repeated;
 mod segment;
 mod update;

@@ -220,6 +220,6 @@ mod tests {
             assert_eq!(blocks.iter().map(|block| block.count_ones()).sum::<u32>(), 64);
         }
         assert_eq!(cut_into(0b1011_u64, 2), [0b1000, 0b11]);
-        assert_eq!(cut_into(0_u64, 3), []);
+        assert_eq!(cut_into(0_u64, 3), [0_u64; 0]);
     }
 }

@@ -1,0 +1,215 @@
+//! A plan as it is stored, so that nobody has to say it again.
+
+use super::{Method, Options, Plan};
+use crate::compare::measure::Measure;
+use crate::error::PlanError;
+use crate::simhash::{Bits, Tie, Weighting};
+use crate::sketch::{FeatureHash, Scheme};
+use crate::text::Tokens;
+use serde::{Deserialize, Serialize};
+
+/// Everything that decides what is found, by the names that people give it. What is left out is the default.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct StoredPlan {
+    #[serde(default, skip_serializing_if = "is_default")]
+    method: Method,
+    /// As text, which is read as the same number again by every reader.
+    threshold: String,
+    measure: Measure,
+    tokens: Tokens,
+    /// The hashes of those that count.
+    stop_words: Vec<u64>,
+    shingle: usize,
+    num_perm: usize,
+    scheme: Scheme,
+    bands: usize,
+    rows: usize,
+    /// The wanted recall, if it is not the usual one: the signature filter goes by it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    recall: Option<String>,
+    seed: u64,
+    #[serde(default, skip_serializing_if = "is_default")]
+    weighting: Weighting,
+    #[serde(default, skip_serializing_if = "is_default")]
+    feature_hash: FeatureHash,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    simhash: Option<StoredSimHash>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct StoredSimHash {
+    bits: Bits,
+    tie: Tie,
+    hamming: u32,
+    verify: bool,
+}
+
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+
+impl From<Plan> for StoredPlan {
+    fn from(plan: Plan) -> Self {
+        StoredPlan {
+            method: plan.method(),
+            threshold: plan.threshold().to_string(),
+            measure: plan.measure(),
+            tokens: plan.tokens(),
+            stop_words: plan.stop_words().to_vec(),
+            shingle: plan.shingle(),
+            num_perm: plan.num_perm(),
+            scheme: plan.scheme(),
+            bands: plan.banding().bands,
+            rows: plan.banding().rows,
+            recall: (plan.recall() != Plan::default().recall()).then(|| plan.recall().to_string()),
+            seed: plan.seed(),
+            weighting: plan.weighting(),
+            feature_hash: plan.feature_hash(),
+            simhash: plan.simhash().map(|simhash| StoredSimHash {
+                bits: simhash.bits,
+                tie: simhash.tie,
+                hamming: simhash.hamming,
+                verify: simhash.verified,
+            }),
+        }
+    }
+}
+
+impl TryFrom<StoredPlan> for Plan {
+    type Error = PlanError;
+
+    fn try_from(stored: StoredPlan) -> Result<Plan, PlanError> {
+        let number = |option, text: &str| {
+            text.parse::<f64>().map_err(|_| PlanError::out_of_range(option, text, "a number"))
+        };
+        let simhash = stored.simhash.as_ref();
+        let options = Options {
+            method: Some(stored.method),
+            threshold: Some(number("threshold", &stored.threshold)?),
+            measure: Some(stored.measure),
+            tokens: Some(stored.tokens),
+            shingle: Some(stored.shingle),
+            num_perm: Some(stored.num_perm),
+            scheme: Some(stored.scheme),
+            bands: Some(stored.bands),
+            rows: Some(stored.rows),
+            recall: stored.recall.as_deref().map(|recall| number("recall", recall)).transpose()?,
+            seed: Some(stored.seed),
+            stop_words: None,
+            weighting: Some(stored.weighting),
+            feature_hash: Some(stored.feature_hash),
+            bits: simhash.map(|simhash| simhash.bits),
+            tie: simhash.map(|simhash| simhash.tie),
+            hamming: simhash.map(|simhash| simhash.hamming),
+            verify: simhash.map(|simhash| simhash.verify),
+        };
+        Ok(options.plan()?.with_stop_words(stored.stop_words))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Options that make a plan, and some that do not.
+    fn options() -> impl Strategy<Value = Options> {
+        let kinds = (
+            prop::sample::select(vec![Method::MinHash, Method::SimHash, Method::Exact]),
+            prop::sample::select(Measure::ALL.map(|(_, measure)| measure).to_vec()),
+            prop::sample::select(Tokens::ALL.map(|(_, tokens)| tokens).to_vec()),
+            prop::sample::select(Scheme::ALL.map(|(_, scheme)| scheme).to_vec()),
+            prop::sample::select(Weighting::ALL.map(|(_, weighting)| weighting).to_vec()),
+            prop::sample::select(FeatureHash::ALL.map(|(_, hash)| hash).to_vec()),
+        );
+        let numbers = (
+            0.01..=1.0_f64,
+            prop::option::of(0.01..0.9999_f64),
+            1..50_usize,
+            8..300_usize,
+            any::<u64>(),
+            prop::collection::vec("[a-z]{1,5}", 0..4),
+        );
+        let simhash = (any::<bool>(), any::<bool>(), 0..13_u32, any::<bool>());
+        (kinds, numbers, simhash).prop_map(|(kinds, numbers, simhash)| Options {
+            method: Some(kinds.0),
+            measure: Some(kinds.1),
+            tokens: Some(kinds.2),
+            scheme: Some(kinds.3),
+            weighting: Some(kinds.4),
+            feature_hash: Some(kinds.5),
+            threshold: Some(numbers.0),
+            recall: numbers.1,
+            shingle: Some(numbers.2),
+            num_perm: Some(numbers.3),
+            seed: Some(numbers.4),
+            stop_words: Some(numbers.5),
+            bands: None,
+            rows: None,
+            bits: Some(if simhash.0 { Bits::B64 } else { Bits::B128 }),
+            tie: Some(if simhash.1 { Tie::Zero } else { Tie::One }),
+            hamming: Some(simhash.2),
+            verify: Some(simhash.3),
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn a_stored_plan_is_the_same_plan_again(options in options()) {
+            if let Ok(plan) = options.plan() {
+                let stored = serde_json::to_string(&plan).unwrap();
+                prop_assert_eq!(serde_json::from_str::<Plan>(&stored).unwrap(), plan);
+            }
+        }
+
+        #[test]
+        fn stored_options_are_the_same_options_again(options in options()) {
+            let stored = serde_json::to_string(&options).unwrap();
+            let again: Options = serde_json::from_str(&stored).unwrap();
+            // JSON may be read by a reader that rounds.
+            let rounded = |options: Options| {
+                let round = |number: f64| (number * 1e9).round();
+                (options.threshold.map(round), options.recall.map(round), Options { threshold: None, recall: None, ..options })
+            };
+            prop_assert_eq!(rounded(again), rounded(options));
+        }
+    }
+
+    /// What a plan is written as, by programs of version 1 too: indexes hold it.
+    #[test]
+    fn the_default_plan_is_written_like_this() {
+        let written = r#"{"threshold":"0.8","measure":"jaccard","tokens":"words","stop_words":[],"shingle":5,"num_perm":128,"scheme":"bucketed","bands":21,"rows":6,"seed":0}"#;
+        assert_eq!(serde_json::to_string(&Plan::default()).unwrap(), written);
+    }
+
+    #[test]
+    fn options_and_plans_that_are_wrong_name_what_is() {
+        let error = |json: &str| serde_json::from_str::<Options>(json).unwrap_err().to_string();
+        assert!(error(r#"{"treshold":0.8}"#).starts_with("unknown field `treshold`"));
+        assert!(
+            error(r#"{"measure":"dice"}"#).starts_with("unknown variant `dice`, expected one of `jaccard`")
+        );
+        let bad = serde_json::to_string(&Plan::default()).unwrap().replace("\"0.8\"", "\"1.5\"");
+        let error = serde_json::from_str::<Plan>(&bad).unwrap_err().to_string();
+        assert_eq!(error, "threshold is 1.5; it must be above 0 and up to 1");
+    }
+
+    #[test]
+    fn values_are_stored_by_the_names_that_people_give_them() {
+        fn check<T: Serialize>(all: &[(&'static str, T)]) {
+            for (name, value) in all {
+                assert_eq!(serde_json::to_value(value).unwrap(), *name);
+            }
+        }
+        check(&Measure::ALL);
+        check(&Tokens::ALL);
+        check(&Scheme::ALL);
+        check(&Weighting::ALL);
+        check(&FeatureHash::ALL);
+        check(&[Method::MinHash, Method::SimHash, Method::Exact].map(|method| (method.name(), method)));
+        check(&[Tie::Zero, Tie::One].map(|tie| (tie.name(), tie)));
+        assert_eq!(serde_json::to_value([Bits::B64, Bits::B128]).unwrap(), serde_json::json!([64, 128]));
+    }
+}
