@@ -1,6 +1,6 @@
 //! Threads for work that is spread.
 
-use lookalike::Spread;
+use lookalike::Executor;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{iter, thread};
 
@@ -8,12 +8,12 @@ use std::{iter, thread};
 #[derive(Clone, Copy, Debug)]
 pub struct Threads(pub usize);
 
-impl Spread for Threads {
+impl Executor for Threads {
     fn width(&self) -> usize {
         self.0
     }
 
-    fn spread<T: Send>(&self, parts: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
+    fn map<T: Send>(&self, parts: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
         let next = AtomicUsize::new(0);
         let take = || {
             let part = next.fetch_add(1, Ordering::Relaxed);

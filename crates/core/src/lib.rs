@@ -19,6 +19,7 @@
 mod cluster;
 mod compare;
 mod error;
+mod executor;
 mod hash;
 mod pipeline;
 mod plan;
@@ -29,7 +30,7 @@ mod simhash;
 mod similarity;
 mod sketch;
 mod sketches;
-mod spread;
+
 mod text;
 
 pub use cluster::stars::Stars;
@@ -41,6 +42,7 @@ pub use compare::subsequence::Subsequence;
 pub use compare::uncovered::Uncovered;
 pub use compare::verify::{Comparer, Overlap};
 pub use error::{FrequenciesError, Incompatible, PlanError, TooFar};
+pub use executor::{Executor, Sequential};
 pub use hash::SplitMix64;
 pub use pipeline::{Corpus, with_copies};
 pub use plan::{Method, Options, Plan, PlanId, SKETCH_VERSION};
@@ -66,5 +68,5 @@ pub use sketch::{
     ContentHash, Contents, DocumentGroups, FeatureHash, Group, Scheme, Signature, Sketch, Sketcher, originals,
 };
 pub use sketches::{Compared, Drafter, Sketches};
-pub use spread::{InTurn, Spread};
+
 pub use text::{Located, Stretch, Tokens, stop_word_languages, stop_words};

@@ -5,6 +5,7 @@
 
 use crate::cluster::UnionFind;
 use crate::compare::measure::{Set, Verifier};
+use crate::executor::Sequential;
 use crate::plan::Plan;
 use crate::search::exact::ExactJoin;
 use crate::search::families::{Asking, Families, FamilyJoin, Visited};
@@ -14,7 +15,6 @@ use crate::simd::Level;
 use crate::simhash::{Codes, FingerprintTable, Judge, Near, Weights};
 use crate::sketch::DocumentGroups;
 use crate::sketches::{Compared, Drafter, Sketches};
-use crate::spread::InTurn;
 
 /// The documents of a corpus, sketched.
 pub struct Corpus {
@@ -145,7 +145,7 @@ impl Corpus {
 
     fn family_join(&self, families: &Families) -> FamilyJoin {
         let set = |document: u32| self.set(document).features;
-        FamilyJoin::new(families, set, self.plan.measure(), self.plan.threshold(), &InTurn)
+        FamilyJoin::new(families, set, self.plan.measure(), self.plan.threshold(), &Sequential)
     }
 
     /// Every similar pair within families.

@@ -1,14 +1,14 @@
 //! The exact join against a look at every pair.
 #![allow(clippy::unwrap_used, reason = "a test ends where something is not as it should be")]
 
+mod executor;
 mod fixed;
-mod spread;
 
+use executor::Backwards;
 use fixed::fixed;
 use lookalike::{DocumentGroups, ExactJoin, Group, GroupedSets, Match, Measure, Tally, UnionFind};
 use lookalike_reference::jaccard::{intersection, similar_pairs};
 use proptest::prelude::*;
-use spread::Backwards;
 
 /// SplitMix64, as `lookalike` draws parameters.
 struct Generator(u64);

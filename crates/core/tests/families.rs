@@ -1,8 +1,8 @@
 //! The join of families beside all pairs, compared one by one.
 
 use lookalike::{
-    Asking, Families, FamilyJoin, InTurn, Level, Match, Measure, Set, SplitMix64, Spread, Tally, UnionFind,
-    Verifier, Visited,
+    Asking, Executor, Families, FamilyJoin, Level, Match, Measure, Sequential, Set, SplitMix64, Tally,
+    UnionFind, Verifier, Visited,
 };
 
 /// Documents of a template, of which each lacks some features and has some of its own; a few of these are shared by others.
@@ -78,16 +78,16 @@ impl Corpus {
     }
 
     /// The join of families of so many documents each, in their order.
-    fn join(&self, size: usize, spread: &impl Spread) -> FamilyJoin {
+    fn join(&self, size: usize, executor: &impl Executor) -> FamilyJoin {
         let all: Vec<u32> = (0..self.sets.len() as u32).collect();
         let families = Families::of_buckets(self.sets.len(), all.chunks(size));
         let set = |document: u32| self.set(document).features;
-        FamilyJoin::new(&families, set, self.measure, self.threshold, spread)
+        FamilyJoin::new(&families, set, self.measure, self.threshold, executor)
     }
 
     /// What rounds of the join of all documents find, by `matches` or by `links`; and what was looked at.
     fn found(&self, links: bool, may_be_similar: impl Fn(u32, u32) -> bool) -> (Vec<Match>, Tally) {
-        self.found_by(&self.join(self.sets.len(), &InTurn), links, may_be_similar)
+        self.found_by(&self.join(self.sets.len(), &Sequential), links, may_be_similar)
     }
 
     fn found_by(
@@ -165,13 +165,13 @@ fn a_family_gives_the_pairs_of_brute_force_and_links_that_connect_them() {
 /// As many parts as three threads would have.
 struct Three;
 
-impl Spread for Three {
+impl Executor for Three {
     fn width(&self) -> usize {
         3
     }
 
-    fn spread<T: Send>(&self, parts: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
-        InTurn.spread(parts, work)
+    fn map<T: Send>(&self, parts: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
+        Sequential.map(parts, work)
     }
 }
 
@@ -191,7 +191,7 @@ fn large_families_give_the_pairs_of_brute_force_however_their_index_was_made() {
         pairs.iter().for_each(|&(a, b)| sets.unite(a, b));
         sets.roots()
     };
-    for join in [corpus.join(SIZE, &InTurn), corpus.join(SIZE, &Three)] {
+    for join in [corpus.join(SIZE, &Sequential), corpus.join(SIZE, &Three)] {
         let of = |links| -> Vec<(u32, u32)> {
             corpus.found_by(&join, links, |_, _| true).0.iter().map(|pair| (pair.a, pair.b)).collect()
         };

@@ -2,11 +2,11 @@
 #![allow(clippy::unwrap_used, reason = "a test ends where something is not as it should be")]
 
 mod codes;
-mod spread;
+mod executor;
 
 use codes::{Generator, kinds};
+use executor::Backwards;
 use lookalike::{Code, HammingJoin, HammingPair, TooFar};
-use spread::Backwards;
 
 fn every_pair<C: Code>(codes: &[C], distance: u32) -> Vec<HammingPair> {
     let mut pairs = Vec::new();
@@ -25,7 +25,7 @@ fn every_pair<C: Code>(codes: &[C], distance: u32) -> Vec<HammingPair> {
 fn joins<C: Code>(codes: &[C], distance: u32) -> Vec<HammingJoin<'_, C>> {
     let blocks = distance as usize + 1;
     let mut joins = vec![HammingJoin::new(codes, distance).unwrap()];
-    joins.extend([2, 3].map(|width| HammingJoin::spread(codes, distance, &Backwards(width)).unwrap()));
+    joins.extend([2, 3].map(|width| HammingJoin::with_executor(codes, distance, &Backwards(width)).unwrap()));
     joins.extend(
         (blocks..blocks + 4).map(|blocks| HammingJoin::with_blocks(codes, distance, blocks).unwrap()),
     );

@@ -5,8 +5,8 @@ mod fixed;
 
 use fixed::fixed;
 use lookalike::{
-    Asking, Bits, Corpus, FamilyJoin, FeatureHash, HammingJoin, InTurn, Judge, Level, Likeness, Match,
-    Measure, Method, Near, Options, Plan, Set, Sketcher, Tally, UnionFind, Verifier, Visited, Weighting,
+    Asking, Bits, Corpus, FamilyJoin, FeatureHash, HammingJoin, Judge, Level, Likeness, Match, Measure,
+    Method, Near, Options, Plan, Sequential, Set, Sketcher, Tally, UnionFind, Verifier, Visited, Weighting,
 };
 use lookalike_reference::simhash;
 use lookalike_reference::tokens::{Tokenizer, token_hash, tokens};
@@ -234,7 +234,7 @@ fn large_groups_of_equal_fingerprints_are_linked_without_looking_at_all_pairs() 
             near.set_apart(documents.len());
         }
         let of = |document: u32| set(document).features;
-        let families = FamilyJoin::new(near.families(), of, Measure::Jaccard, 0.8, &InTurn);
+        let families = FamilyJoin::new(near.families(), of, Measure::Jaccard, 0.8, &Sequential);
         for round in 0..families.rounds() {
             let (roots, mut found) = (sets.roots(), Vec::new());
             let mut asking = Asking {

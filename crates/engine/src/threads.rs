@@ -1,18 +1,18 @@
 //! The threads of a run, also for parts of `core` that can use some.
 
 use crate::error::Error;
-use lookalike::Spread;
+use lookalike::Executor;
 use rayon::prelude::*;
 
 /// Spreads work over the current pool.
 pub struct Threads;
 
-impl Spread for Threads {
+impl Executor for Threads {
     fn width(&self) -> usize {
         rayon::current_num_threads()
     }
 
-    fn spread<T: Send>(&self, parts: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
+    fn map<T: Send>(&self, parts: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
         (0..parts).into_par_iter().map(&work).collect()
     }
 }

@@ -11,8 +11,8 @@
 //! postings looked at; `index`: what it takes in memory, without the sets.
 
 use lookalike::{
-    Comparer, ExactJoin, GroupedSets, Likeness, Match, Measure, Options, Similarity, Sketcher, Spread, Tally,
-    Tokens, UnionFind, with_copies,
+    Comparer, ExactJoin, Executor, GroupedSets, Likeness, Match, Measure, Options, Similarity, Sketcher,
+    Tally, Tokens, UnionFind, with_copies,
 };
 use lookalike_kernels::{Threads, documents};
 use std::cell::RefCell;
@@ -113,13 +113,13 @@ impl Clock {
     }
 }
 
-impl Spread for Clock {
+impl Executor for Clock {
     fn width(&self) -> usize {
         self.threads.width()
     }
 
     fn spread<T: Send>(&self, parts: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
-        let done = self.threads.spread(parts, work);
+        let done = self.threads.map(parts, work);
         self.lap();
         done
     }
@@ -146,7 +146,7 @@ fn run(sets: &[&[u64]], arguments: &Arguments, threshold: f64) -> Run {
     for start in (0..join.units()).step_by(ROUND) {
         let units = start..(start + ROUND).min(join.units());
         let roots = if arguments.links { sets_of.roots() } else { Vec::new() };
-        let results = clock.spread(arguments.threads, |part| {
+        let results = clock.map(arguments.threads, |part| {
             let (mut prober, mut found, mut tally) = (join.prober(), Vec::new(), Tally::default());
             for unit in units.clone().skip(part).step_by(arguments.threads) {
                 tally += if arguments.links {

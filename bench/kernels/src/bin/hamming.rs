@@ -12,7 +12,7 @@
 //! chooses, and times queries, each a code with 0 to `distance` bits flipped, beside a scan of all codes that counts
 //! differing bits: the plainest loop, compiled with POPCNT.
 
-use lookalike::{HammingIndex, HammingJoin, HammingPair, Layout, Part, Spread};
+use lookalike::{Executor, HammingIndex, HammingJoin, HammingPair, Layout, Part};
 use lookalike_kernels::Threads;
 use std::hint::black_box;
 use std::io::{self, Write};
@@ -91,7 +91,7 @@ fn join(codes: &[u64], distance: u32, threads: Threads, blocks: Option<usize>) -
         line?;
         let start = Instant::now();
         let join = match blocks {
-            None => HammingJoin::spread(codes, distance, &threads),
+            None => HammingJoin::with_executor(codes, distance, &threads),
             Some(blocks) => HammingJoin::with_blocks(codes, distance, blocks),
         };
         let join = join.map_err(io::Error::other)?;
@@ -108,7 +108,7 @@ fn join(codes: &[u64], distance: u32, threads: Threads, blocks: Option<usize>) -
 fn spread(join: &HammingJoin<'_, u64>, threads: Threads) -> Vec<HammingPair> {
     let tasks = join.tasks();
     let next = AtomicUsize::new(0);
-    let parts = threads.spread(threads.width(), |_| {
+    let parts = threads.map(threads.width(), |_| {
         let (mut workspace, mut parts) = (join.workspace(), Vec::new());
         loop {
             let number = next.fetch_add(1, Ordering::Relaxed);

@@ -7,7 +7,7 @@
 //! and the places of its lines are in memory; and as a program has to do it, the file is read, and cut into lines. The text of
 //! a document is copied only where it has escapes.
 
-use lookalike::Spread;
+use lookalike::Executor;
 use lookalike_kernels::{Borrowed, Threads};
 use memchr::memchr;
 use std::cell::RefCell;
@@ -70,7 +70,7 @@ fn main() -> io::Result<()> {
         line?;
         let seconds = |way: &(dyn Fn(usize) -> io::Result<()> + Sync)| {
             let start = Instant::now();
-            threads.spread(shares.len(), way).into_iter().collect::<io::Result<()>>()?;
+            threads.map(shares.len(), way).into_iter().collect::<io::Result<()>>()?;
             Ok::<f64, io::Error>(start.elapsed().as_secs_f64())
         };
         println!("{:.4} {:.4}", seconds(&in_memory)?, seconds(&read)?);

@@ -381,7 +381,7 @@ fn near<C: Code>(
     // Fingerprints of different groups may be near by chance.
     let are_together =
         |pair: &HammingPair| groups.are_together(documents[pair.a as usize], documents[pair.b as usize]);
-    let join = HammingJoin::spread(codes, hamming, &Threads)?;
+    let join = HammingJoin::with_executor(codes, hamming, &Threads)?;
     let tasks = join.tasks();
     let bar = monitor.stage("candidates", Unit::Parts, Some(tasks.len() as u64));
     let parts: Result<Vec<Vec<HammingPair>>, Error> = tasks

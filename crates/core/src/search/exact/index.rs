@@ -1,7 +1,7 @@
 //! Which sets have a feature in their prefixes, and which of these does each set have to look at?
 
 use super::order::Entry;
-use crate::spread::Spread;
+use crate::executor::Executor;
 use std::ops::Range;
 
 /// The sets at the places of an index.
@@ -71,9 +71,9 @@ const PART: usize = 32;
 
 impl Index {
     /// The index of the sets that `sizes` has at their places, of their prefixes.
-    pub(crate) fn new(sizes: &impl Sizes, prefixes: Vec<Vec<Entry>>, spread: &impl Spread) -> Self {
+    pub(crate) fn new(sizes: &impl Sizes, prefixes: Vec<Vec<Entry>>, executor: &impl Executor) -> Self {
         let partitions = Partitions::new(prefixes);
-        let parts = spread.spread(partitions.count().div_ceil(PART), |part| {
+        let parts = executor.map(partitions.count().div_ceil(PART), |part| {
             let mut features = Features::default();
             let range = part * PART..((part + 1) * PART).min(partitions.count());
             partitions.for_each_feature(range, |entries| features.add(sizes, entries));

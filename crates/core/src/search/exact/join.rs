@@ -6,8 +6,8 @@ use super::order::{Places, may_have_partners};
 use super::prober::Prober;
 use super::sets::GroupedSets;
 use crate::compare::measure::{Measure, Set};
+use crate::executor::{Executor, Sequential};
 use crate::search::lsh::{Likeness, Match, Tally, Wanted};
-use crate::spread::{InTurn, Spread};
 use std::ops::Range;
 
 /// Every pair of sets of one group at or above a threshold.
@@ -64,11 +64,11 @@ impl<'a> ExactJoin<'a> {
     /// index, or more.
     pub fn new(sets: impl Into<GroupedSets<'a>>, measure: Measure, threshold: f64) -> Self {
         let sets = sets.into();
-        let partners = Self::may_have_partners(&sets, measure, threshold, &InTurn);
-        Self::among(partners, sets, measure, threshold, &InTurn)
+        let partners = Self::may_have_partners(&sets, measure, threshold, &Sequential);
+        Self::among(partners, sets, measure, threshold, &Sequential)
     }
 
-    /// The join of those of `sets` that `documents` names, which are not empty, made by the threads of `spread`: the pairs of
+    /// The join of those of `sets` that `documents` names, which are not empty, made on the threads of `executor`: the pairs of
     /// all sets, if these are [`ExactJoin::may_have_partners`]. Each thread has counts of its own, of half a byte to one for a feature of the
     /// corpus, and four to eight for one of a set that may have partners.
     ///
@@ -79,7 +79,7 @@ impl<'a> ExactJoin<'a> {
         sets: impl Into<GroupedSets<'a>>,
         measure: Measure,
         threshold: f64,
-        spread: &impl Spread,
+        executor: &impl Executor,
     ) -> Self {
         let sets = sets.into();
         assert!(threshold > 0.0 && threshold <= 1.0, "a threshold is above 0 and at most 1");
@@ -87,8 +87,8 @@ impl<'a> ExactJoin<'a> {
         assert!(sets.sets.iter().all(|set| u32::try_from(set.len()).is_ok()), "positions have 32 bits");
         let bounds = Bounds { measure, threshold };
         let places = Places::new(&sets.sets, documents);
-        let prefixes = places.prefixes(&sets, bounds, spread);
-        let index = Index::new(&places.set_sizes(bounds), prefixes, spread);
+        let prefixes = places.prefixes(&sets, bounds, executor);
+        let index = Index::new(&places.set_sizes(bounds), prefixes, executor);
         let (mut units, mut start, mut visits, mut before) = (Vec::new(), 0, 0, 0);
         for asker in 0..index.askers() {
             visits += index.asker(asker).1.iter().map(|probe| probe.visits()).sum::<u64>();
@@ -110,9 +110,9 @@ impl<'a> ExactJoin<'a> {
         sets: &GroupedSets<'_>,
         measure: Measure,
         threshold: f64,
-        spread: &impl Spread,
+        executor: &impl Executor,
     ) -> Vec<u32> {
-        may_have_partners(sets, Bounds { measure, threshold }, spread)
+        may_have_partners(sets, Bounds { measure, threshold }, executor)
     }
 
     /// How many units of work there are.

@@ -4,7 +4,7 @@ use super::bounds::Bounds;
 use super::counts::{Counts, Seen};
 use super::index::Sizes;
 use super::sets::{GroupedSets, Salted};
-use crate::spread::Spread;
+use crate::executor::Executor;
 
 /// A feature in the prefix of a set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -81,11 +81,11 @@ impl Places {
         &self,
         sets: &GroupedSets<'_>,
         bounds: Bounds,
-        spread: &impl Spread,
+        executor: &impl Executor,
     ) -> Vec<Vec<Entry>> {
-        let width = spread.width().max(1);
+        let width = executor.width().max(1);
         let features = self.sizes.iter().map(|&size| size as usize).sum();
-        let counts = spread.spread(width, |part| {
+        let counts = executor.map(width, |part| {
             let mut counts = Counts::new(features, bounds.uncounted_bits());
             for &document in stretch(&self.documents, part, self.documents.len().div_ceil(width)) {
                 counts.add(sets.salted(document));
@@ -93,7 +93,7 @@ impl Places {
             counts
         });
         let counts = merged(counts, Counts::merge);
-        spread.spread(self.documents.len().div_ceil(PART), |part| {
+        executor.map(self.documents.len().div_ceil(PART), |part| {
             let (mut entries, mut shared) = (Vec::new(), Vec::new());
             let places = (part * PART) as u32..;
             for (place, &document) in places.zip(stretch(&self.documents, part, PART)) {
@@ -114,11 +114,15 @@ impl Places {
 }
 
 /// The sets, ascending, that have features, and not too many that no other set has. A set may repeat features.
-pub(super) fn may_have_partners(sets: &GroupedSets<'_>, bounds: Bounds, spread: &impl Spread) -> Vec<u32> {
-    let width = spread.width().max(1);
+pub(super) fn may_have_partners(
+    sets: &GroupedSets<'_>,
+    bounds: Bounds,
+    executor: &impl Executor,
+) -> Vec<u32> {
+    let width = executor.width().max(1);
     let features = sets.sets.iter().map(|set| set.len()).sum();
     let documents: Vec<u32> = (0..sets.sets.len() as u32).collect();
-    let seen = spread.spread(width, |part| {
+    let seen = executor.map(width, |part| {
         let mut seen = Seen::new(features, bounds.uncounted_bits());
         let stretch = stretch(&documents, part, documents.len().div_ceil(width));
         stretch.iter().for_each(|&document| seen.add(sets.salted(document)));
@@ -130,7 +134,7 @@ pub(super) fn may_have_partners(sets: &GroupedSets<'_>, bounds: Bounds, spread: 
         let size = set.features.len();
         size > 0 && !seen.has_lone(set, bounds.probed(size as u32) as usize)
     };
-    let parts = spread.spread(documents.len().div_ceil(PART), |part| {
+    let parts = executor.map(documents.len().div_ceil(PART), |part| {
         stretch(&documents, part, PART).iter().copied().filter(may_have_partners).collect::<Vec<u32>>()
     });
     parts.concat()

@@ -2,10 +2,10 @@
 
 use super::bounds::{Bounds, prefix};
 use super::template::{Difference, Template};
+use crate::executor::Executor;
 use crate::search::exact::counts::{Counts, Seen};
 use crate::search::exact::index::Sizes;
 use crate::search::exact::order::{self, Entry, merged, stretch};
-use crate::spread::Spread;
 
 /// The documents of a family by distance: a document's number here is its *place*.
 #[derive(Debug, Default)]
@@ -40,11 +40,11 @@ impl<'f, 's, S: Fn(u32) -> &'s [u64] + Sync> Counted<'f, S> {
         documents: &'f [u32],
         set: S,
         bounds: impl FnOnce(u32) -> Bounds,
-        spread: &impl Spread,
+        executor: &impl Executor,
     ) -> (Self, Places) {
         let template = Template::of(documents, &set);
-        let width = spread.width().max(1);
-        let parts = spread.spread(width, |part| {
+        let width = executor.width().max(1);
+        let parts = executor.map(width, |part| {
             let mut counts = Counts::new(documents.len() * COUNTED, 0);
             let (mut difference, mut sizes) = (Difference::default(), Vec::new());
             for &document in stretch(documents, part, documents.len().div_ceil(width)) {
@@ -61,15 +61,15 @@ impl<'f, 's, S: Fn(u32) -> &'s [u64] + Sync> Counted<'f, S> {
     }
 
     /// The differences in the prefixes of all documents that more than one may have.
-    pub(super) fn prefixes(&self, places: &Places, spread: &impl Spread) -> Vec<Vec<Entry>> {
-        let width = spread.width().max(1);
+    pub(super) fn prefixes(&self, places: &Places, executor: &impl Executor) -> Vec<Vec<Entry>> {
+        let width = executor.width().max(1);
         let least = places.distances.first().copied().unwrap_or_default();
         let asked = |place: u32| {
             let distance = places.distances[place as usize];
             prefix(places.size(place), least + distance) as usize
         };
         let all = (0..places.documents.len() as u32).map(asked).sum();
-        let seen = spread.spread(width, |part| {
+        let seen = executor.map(width, |part| {
             let mut seen = Seen::new(all, 0);
             self.each_prefix(part, self.documents.len().div_ceil(width), asked, |entry| {
                 seen.add([entry.feature][..].into());
@@ -77,7 +77,7 @@ impl<'f, 's, S: Fn(u32) -> &'s [u64] + Sync> Counted<'f, S> {
             seen
         });
         let seen = merged(seen, Seen::merge);
-        spread.spread(self.documents.len().div_ceil(PART), |part| {
+        executor.map(self.documents.len().div_ceil(PART), |part| {
             let mut entries = Vec::new();
             self.each_prefix(part, PART, asked, |entry| {
                 if !seen.is_lone(entry.feature) {

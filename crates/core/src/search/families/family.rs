@@ -4,8 +4,8 @@ use super::bounds::{Bounds, suffices};
 use super::differences::{Counted, Places};
 use super::list::{Item, LONG, List, Walker};
 use crate::compare::measure::Measure;
+use crate::executor::Executor;
 use crate::search::exact::index::{Index, Posting};
-use crate::spread::Spread;
 use std::sync::OnceLock;
 
 /// The documents of a family, and which of them share differences.
@@ -36,13 +36,13 @@ impl Family {
         documents: &[u32],
         set: impl Fn(u32) -> &'s [u64] + Sync,
         (measure, threshold): (Measure, f64),
-        spread: &impl Spread,
+        executor: &impl Executor,
     ) -> Self {
         let bounds = |smallest| Bounds::new(measure, threshold, smallest);
-        let (counted, places) = Counted::new(documents, set, bounds, spread);
-        let prefixes = counted.prefixes(&places, spread);
+        let (counted, places) = Counted::new(documents, set, bounds, executor);
+        let prefixes = counted.prefixes(&places, executor);
         drop(counted);
-        let index = Index::new(&places, prefixes, spread);
+        let index = Index::new(&places, prefixes, executor);
         // Nobody behind these is similar to them for being near, unless it is as near as they are far.
         let near = places.distances.partition_point(|&distance| suffices(0, distance)) as u32;
         Family { places, index, near, every: OnceLock::new(), links: OnceLock::new() }

@@ -4,8 +4,8 @@ use super::family::Family;
 use super::grouped::Families;
 use super::list::{Item, Walker};
 use crate::compare::measure::{Measure, Set, Verifier};
+use crate::executor::{Executor, Sequential};
 use crate::search::lsh::{Likeness, Match, Tally, Wanted};
-use crate::spread::{InTurn, Spread};
 use std::ops::Range;
 
 /// Every similar pair within families.
@@ -57,20 +57,21 @@ const ROUNDS: usize = 64;
 
 impl FamilyJoin {
     /// The join of `families` at a similarity of `threshold`, whose documents have the features that `set` gives, all
-    /// different; made by the threads of `spread`.
+    /// different; made on the threads of `executor`.
     pub fn new<'s>(
         families: &Families,
         set: impl Fn(u32) -> &'s [u64] + Sync,
         measure: Measure,
         threshold: f64,
-        spread: &impl Spread,
+        executor: &impl Executor,
     ) -> Self {
         let (large, small): (Vec<_>, Vec<_>) =
             families.members().partition(|members| members.len() >= TOGETHER);
         let plan = (measure, threshold);
         let mut families: Vec<Family> =
-            large.into_iter().map(|members| Family::new(members, &set, plan, spread)).collect();
-        families.extend(spread.spread(small.len(), |index| Family::new(small[index], &set, plan, &InTurn)));
+            large.into_iter().map(|members| Family::new(members, &set, plan, executor)).collect();
+        families
+            .extend(executor.map(small.len(), |index| Family::new(small[index], &set, plan, &Sequential)));
         let (mut led, mut asks) = (Vec::new(), Vec::new());
         for (number, family) in (0..).zip(&families) {
             led.extend(led_units(family).map(|lists| (number, lists)));

@@ -7,8 +7,8 @@ use super::kernels::LANES;
 use super::plan::{Plan, Sample};
 use super::split::{Cut, Splitter, TILE};
 use crate::error::TooFar;
+use crate::executor::{Executor, Sequential};
 use crate::simd::Level;
-use crate::spread::{InTurn, Spread};
 
 /// Two places, `a` before `b`, and in how many bits their codes differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -88,15 +88,15 @@ impl<'a, C: Code> HammingJoin<'a, C> {
     /// # Panics
     /// If there are 2³² codes or more.
     pub fn new(codes: &'a [C], distance: u32) -> Result<Self, TooFar> {
-        Self::spread(codes, distance, &InTurn)
+        Self::with_executor(codes, distance, &Sequential)
     }
 
-    /// The same, the copies found by the threads of `spread`.
+    /// The same, the copies found on the threads of `executor`.
     ///
     /// # Errors
     /// As for [`HammingJoin::new`].
-    pub fn spread(codes: &'a [C], distance: u32, spread: &impl Spread) -> Result<Self, TooFar> {
-        Self::planned(codes, distance, spread, |sample, level| sample.plan(level))
+    pub fn with_executor(codes: &'a [C], distance: u32, executor: &impl Executor) -> Result<Self, TooFar> {
+        Self::planned(codes, distance, executor, |sample, level| sample.plan(level))
     }
 
     /// The same, however much faster it is to look at all pairs, with codes cut into `blocks` blocks, of `distance + 1` to [`Code::BITS`]; other numbers become the
@@ -105,7 +105,7 @@ impl<'a, C: Code> HammingJoin<'a, C> {
     /// # Errors
     /// As for [`HammingJoin::new`].
     pub fn with_blocks(codes: &'a [C], distance: u32, blocks: usize) -> Result<Self, TooFar> {
-        Self::planned(codes, distance, &InTurn, |sample, _| {
+        Self::planned(codes, distance, &Sequential, |sample, _| {
             Plan::Blocks(sample.blocks(blocks.clamp(distance as usize + 1, C::BITS as usize)))
         })
     }
@@ -113,7 +113,7 @@ impl<'a, C: Code> HammingJoin<'a, C> {
     fn planned(
         codes: &'a [C],
         distance: u32,
-        spread: &impl Spread,
+        executor: &impl Executor,
         plan: impl Fn(&Sample<C>, Level) -> Plan<C>,
     ) -> Result<Self, TooFar> {
         if distance > MOST {
@@ -123,7 +123,7 @@ impl<'a, C: Code> HammingJoin<'a, C> {
         let level = Level::detect();
         let way = Way::Blocks(Vec::new());
         let mut join = HammingJoin { codes, distance, copies: Vec::new(), way, level };
-        join.copies = join.find_copies(spread);
+        join.copies = join.find_copies(executor);
         join.way = match plan(&join.sample(), level) {
             Plan::Blocks(blocks) => Way::Blocks(blocks),
             Plan::All => {
@@ -278,9 +278,9 @@ impl<'a, C: Code> HammingJoin<'a, C> {
         Sample::new(sample, self.codes.len() - self.copies.len(), self.distance)
     }
 
-    fn find_copies(&self, spread: &impl Spread) -> Vec<HammingPair> {
-        let part_bits = spread.width().next_power_of_two().ilog2();
-        let parts = spread.spread(1 << part_bits, |part| self.copies_of((part as u32, part_bits)));
+    fn find_copies(&self, executor: &impl Executor) -> Vec<HammingPair> {
+        let part_bits = executor.width().next_power_of_two().ilog2();
+        let parts = executor.map(1 << part_bits, |part| self.copies_of((part as u32, part_bits)));
         let mut copies = parts.concat();
         copies.sort_unstable_by_key(|link| link.b);
         copies

@@ -1,16 +1,16 @@
 //! Work shared out in another order than its own.
 
-use lookalike::Spread;
+use lookalike::Executor;
 
 /// As many parts at a time, the last one first, as threads might.
 pub(crate) struct Backwards(pub(crate) usize);
 
-impl Spread for Backwards {
+impl Executor for Backwards {
     fn width(&self) -> usize {
         self.0
     }
 
-    fn spread<T: Send>(&self, parts: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
+    fn map<T: Send>(&self, parts: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
         let mut done: Vec<T> = (0..parts).rev().map(work).collect();
         done.reverse();
         done
