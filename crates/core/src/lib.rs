@@ -57,6 +57,7 @@ pub use search::lsh::{
     Banding, Buckets, Candidate, Join, Likeness, Match, MinHashIndex, Share, SignatureFilter, SketchTable,
     SketchView, Tally,
 };
+pub use search::pair_search::{PairSearch, PairSearchWorker};
 pub use search::queries::{Counting, Queries};
 pub use simd::Level;
 pub use simhash::{

@@ -1,28 +1,35 @@
 //! The whole path in one call, for texts that fit in memory: text in, pairs or clusters out.
 //!
-//! One thread and no files: drivers that want more use the same parts ([`Drafter`], [`Sketches`], [`Join`], [`Near`],
-//! [`UnionFind`]) in the same order.
+//! No files: drivers that read some use the same parts ([`Drafter`], [`Sketches`], [`PairSearch`], [`UnionFind`]) in the same order.
 
 use crate::cluster::UnionFind;
-use crate::compare::measure::{Set, Verifier};
-use crate::executor::Sequential;
+use crate::compare::measure::Set;
+use crate::executor::{Executor, Sequential};
 use crate::plan::Plan;
-use crate::search::exact::ExactJoin;
-use crate::search::families::{Asking, Families, FamilyJoin, Visited};
-use crate::search::hamming::{Code, HammingJoin};
-use crate::search::lsh::{Buckets, Join, Likeness, Match, SketchTable, Tally};
+use crate::search::exact::{ExactJoin, GroupedSets};
+use crate::search::hamming::{Code, HammingJoin, HammingPair};
+use crate::search::lsh::{Buckets, Join, Likeness, Match};
+use crate::search::pair_search::{PairSearch, PairSearchWorker};
 use crate::simd::Level;
-use crate::simhash::{Codes, FingerprintTable, Judge, Near, Weights};
+use crate::simhash::{Codes, FingerprintTable, Near, Weights};
 use crate::sketch::DocumentGroups;
 use crate::sketches::{Compared, Drafter, Sketches};
+use std::ops::Range;
 
 /// The documents of a corpus, sketched.
+///
+/// Work is done on the calling thread; [`Corpus::extend`], [`Corpus::pairs_on`] and [`Corpus::clusters_on`] take an [`Executor`] that has
+/// more. The result is the same.
 pub struct Corpus {
     plan: Plan,
+    weights: Weights,
     drafter: Drafter,
     sketches: Sketches,
     compared: Vec<Compared>,
 }
+
+/// Parts of the work for each thread: enough that none waits long for the last one.
+const PARTS: usize = 8;
 
 impl Corpus {
     /// An empty corpus.
@@ -41,6 +48,7 @@ impl Corpus {
     pub fn with_weights(plan: &Plan, weights: &Weights) -> Self {
         Corpus {
             plan: plan.clone(),
+            weights: weights.clone(),
             drafter: Drafter::new(plan, weights, Level::detect()),
             sketches: Sketches::new(plan),
             compared: Vec::new(),
@@ -48,187 +56,160 @@ impl Corpus {
     }
 
     /// Appends a document; the first is number 0.
+    ///
+    /// # Panics
+    /// If the text takes 4 GiB or more once normalised.
     pub fn push(&mut self, text: &str) {
-        let compared = self.drafter.draft(text, &mut self.sketches).to_vec();
-        self.compared.push(Compared::prepared(&mut self.drafter, compared));
+        self.compared.push(draft(&mut self.drafter, text, &mut self.sketches));
+    }
+
+    /// Appends documents, sketched on the threads of `executor`.
+    ///
+    /// # Panics
+    /// If a text takes 4 GiB or more once normalised.
+    pub fn extend(&mut self, texts: &[impl AsRef<str> + Sync], executor: &impl Executor) {
+        let parts = parts(texts.len(), executor);
+        let drafted = executor.map(parts.len(), |part| {
+            let mut drafter = Drafter::new(&self.plan, &self.weights, Level::detect());
+            let mut sketches = Sketches::new(&self.plan);
+            let texts = texts[parts[part].clone()].iter();
+            let compared: Vec<Compared> =
+                texts.map(|text| draft(&mut drafter, text.as_ref(), &mut sketches)).collect();
+            (sketches, compared)
+        });
+        for (sketches, compared) in drafted {
+            self.sketches.append(&sketches);
+            self.compared.extend(compared);
+        }
     }
 
     /// Every pair of documents that the search finds and whose similarity reaches the threshold (or whose fingerprints
     /// are near enough, if the plan does not verify), in order.
     pub fn pairs(&self) -> Vec<Match> {
+        self.pairs_on(&Sequential)
+    }
+
+    /// [`Corpus::pairs`], found on the threads of `executor`.
+    pub fn pairs_on(&self, executor: &impl Executor) -> Vec<Match> {
         let originals = self.sketches.originals();
-        let set = |document: u32| self.set(document);
-        let mut verifier = self.verifier();
-        let mut found;
-        match &self.sketches {
-            Sketches::MinHash(table) => {
-                let (join, buckets) = self.join(table, &originals);
-                found = self.family_pairs(join.families(), |a, b| join.may_be_similar(a, b));
-                for (band, buckets) in buckets.iter().enumerate() {
-                    for bucket in buckets.iter() {
-                        join.matches(band, bucket, set, &mut verifier, usize::MAX, &mut found);
-                    }
-                }
-            }
-            Sketches::SimHash(table) => {
-                let near = self.near(table, &originals);
-                found = self.family_pairs(near.families(), |a, b| near.may_be_similar(a, b));
-                let mut judge = self.judge(&mut verifier, set);
-                for unit in near.rounds(usize::MAX).into_iter().flatten() {
-                    near.matches(unit, &mut judge, usize::MAX, &mut found);
-                }
-            }
-            Sketches::Exact(_) => found = self.exact_join(&originals).pairs(),
+        let search = self.search(&originals, executor);
+        let mut found = Vec::new();
+        for round in 0..search.rounds() {
+            found.extend(self.round(&search, round, executor, |unit, worker, found| {
+                search.matches((round, unit), |document| self.set(document), worker, usize::MAX, found);
+            }));
         }
         with_copies(found, &originals, self.plan.likeness_of_copies())
     }
 
-    /// The clusters of two or more documents that hang together by such pairs: members ascend, and clusters
+    /// The clusters of two or more documents that such pairs connect: members ascend, and clusters
     /// are in the order of their first members.
     pub fn clusters(&self) -> Vec<Vec<u32>> {
+        self.clusters_on(&Sequential)
+    }
+
+    /// [`Corpus::clusters`], found on the threads of `executor`.
+    pub fn clusters_on(&self, executor: &impl Executor) -> Vec<Vec<u32>> {
         let originals = self.sketches.originals();
-        let set = |document: u32| self.set(document);
-        let mut verifier = self.verifier();
-        let mut sets = UnionFind::new(originals.len());
-        match &self.sketches {
-            Sketches::MinHash(table) => {
-                let (join, buckets) = self.join(table, &originals);
-                self.unite_families(join.families(), |a, b| join.may_be_similar(a, b), &mut sets);
-                for (band, buckets) in buckets.iter().enumerate() {
-                    let roots = sets.roots();
-                    let mut found = Vec::new();
-                    for bucket in buckets.iter() {
-                        join.links(band, bucket, &roots, set, &mut verifier, &mut found);
-                    }
-                    found.iter().for_each(|link| sets.unite(link.a, link.b));
-                }
-            }
-            Sketches::SimHash(table) => {
-                let near = self.near(table, &originals);
-                self.unite_families(near.families(), |a, b| near.may_be_similar(a, b), &mut sets);
-                let mut judge = self.judge(&mut verifier, set);
-                for round in near.rounds(usize::MAX) {
-                    let (roots, mut found) = (sets.roots(), Vec::new());
-                    for unit in round {
-                        near.links(unit, &roots, &mut judge, &mut found);
-                    }
-                    found.iter().for_each(|link| sets.unite(link.a, link.b));
-                }
-            }
-            Sketches::Exact(_) => {
-                let join = self.exact_join(&originals);
-                let mut prober = join.prober();
-                for round in join.rounds() {
-                    let (roots, mut found) = (sets.roots(), Vec::new());
-                    for unit in round {
-                        join.links(unit, &roots, &mut prober, &mut found);
-                    }
-                    found.iter().for_each(|link| sets.unite(link.a, link.b));
-                }
-            }
+        let search = self.search(&originals, executor);
+        let mut clusters = UnionFind::new(originals.len());
+        for round in 0..search.rounds() {
+            let roots = clusters.roots();
+            let links = self.round(&search, round, executor, |unit, worker, found| {
+                search.links((round, unit), &roots, |document| self.set(document), worker, found);
+            });
+            links.iter().for_each(|link| clusters.unite(link.a, link.b));
         }
         for (document, &original) in originals.iter().enumerate() {
-            sets.unite(document as u32, original);
+            clusters.unite(document as u32, original);
         }
-        sets.clusters()
+        clusters.clusters()
     }
 
-    /// The join of all bands, and the buckets of each.
-    fn join<'a>(&'a self, table: &'a SketchTable, originals: &'a [u32]) -> (Join<'a>, Vec<Buckets>) {
-        let mut join = Join::new(table.view(), self.plan.signature_filter(), originals);
-        let buckets: Vec<Buckets> = (0..self.plan.banding().bands).map(|band| join.buckets(band)).collect();
-        if !self.plan.compares_weights() {
-            join.set_apart(buckets.iter().flat_map(Buckets::iter));
-        }
-        (join, buckets)
-    }
-
-    fn family_join(&self, families: &Families) -> FamilyJoin {
-        let set = |document: u32| self.set(document).features;
-        FamilyJoin::new(families, set, self.plan.measure(), self.plan.threshold(), &Sequential)
-    }
-
-    /// Every similar pair within families.
-    fn family_pairs(&self, families: &Families, may_be_similar: impl Fn(u32, u32) -> bool) -> Vec<Match> {
-        let join = self.family_join(families);
-        let mut found = Vec::new();
-        let mut asking = Asking {
-            set: |document| self.set(document),
-            may_be_similar,
-            verifier: &mut self.verifier(),
-            visited: &mut Visited::default(),
-            most: usize::MAX,
-            found: &mut found,
-            tally: Tally::default(),
-        };
-        for round in 0..join.rounds() {
-            (0..join.units(round)).for_each(|unit| join.matches((round, unit), &mut asking));
-        }
-        found
-    }
-
-    /// Unites what similar pairs within families connect.
-    fn unite_families(
+    /// What `work` appends for all units of a round, in their order.
+    fn round(
         &self,
-        families: &Families,
-        may_be_similar: impl Fn(u32, u32) -> bool,
-        sets: &mut UnionFind,
-    ) {
-        let join = self.family_join(families);
-        for round in 0..join.rounds() {
-            let (roots, mut found) = (sets.roots(), Vec::new());
-            let mut asking = Asking {
-                set: |document| self.set(document),
-                may_be_similar: &may_be_similar,
-                verifier: &mut self.verifier(),
-                visited: &mut Visited::default(),
-                most: usize::MAX,
-                found: &mut found,
-                tally: Tally::default(),
-            };
-            (0..join.units(round)).for_each(|unit| join.links((round, unit), &roots, &mut asking));
-            found.iter().for_each(|link| sets.unite(link.a, link.b));
-        }
+        search: &PairSearch<'_>,
+        round: usize,
+        executor: &impl Executor,
+        work: impl Fn(usize, &mut PairSearchWorker, &mut Vec<Match>) + Sync,
+    ) -> Vec<Match> {
+        let parts = parts(search.units(round), executor);
+        let found = executor.map(parts.len(), |part| {
+            let mut worker = PairSearchWorker::new(&self.plan, Level::detect());
+            let mut found = Vec::new();
+            parts[part].clone().for_each(|unit| work(unit, &mut worker, &mut found));
+            found
+        });
+        found.concat()
+    }
+
+    /// The search of all documents that are no copies.
+    fn search<'a>(&'a self, originals: &'a [u32], executor: &impl Executor) -> PairSearch<'a> {
+        let plan = &self.plan;
+        let mut search = match &self.sketches {
+            Sketches::MinHash(table) => {
+                let join = Join::new(table.view(), plan.signature_filter(), originals);
+                let buckets: Vec<Buckets> = executor.map(plan.banding().bands, |band| join.buckets(band));
+                PairSearch::of_bands(join, buckets, plan)
+            }
+            Sketches::SimHash(table) => {
+                PairSearch::of_fingerprints(near(table, plan, originals, executor), originals.len(), plan)
+            }
+            Sketches::Exact(_) => {
+                let features = |(document, &original): (usize, &u32)| {
+                    if document == original as usize { self.set(original).features } else { &[][..] }
+                };
+                let sets = GroupedSets::from(originals.iter().enumerate().map(features).collect::<Vec<_>>());
+                let (measure, threshold) = (plan.measure(), plan.threshold());
+                let partners = ExactJoin::may_have_partners(&sets, measure, threshold, executor);
+                PairSearch::of_features(ExactJoin::among(partners, sets, measure, threshold, executor))
+            }
+        };
+        search.join_families(plan, |document| self.set(document).features, executor);
+        search
     }
 
     fn set(&self, document: u32) -> Set<'_> {
         self.compared[document as usize].set()
     }
+}
 
-    /// The join of all documents that are no copies.
-    fn exact_join(&self, originals: &[u32]) -> ExactJoin<'_> {
-        let features = |(document, &original): (usize, &u32)| {
-            if document == original as usize { self.set(original).features } else { &[][..] }
-        };
-        let sets: Vec<&[u64]> = originals.iter().enumerate().map(features).collect();
-        ExactJoin::new(sets, self.plan.measure(), self.plan.threshold())
-    }
+/// Appends the sketch of a document; returns what is compared of it.
+fn draft(drafter: &mut Drafter, text: &str, sketches: &mut Sketches) -> Compared {
+    let compared = drafter.draft(text, sketches).to_vec();
+    Compared::prepared(drafter, compared)
+}
 
-    fn verifier(&self) -> Verifier {
-        Verifier::new(Level::detect(), self.plan.measure(), self.plan.threshold())
-    }
+/// `0..count` in parts of about the same size.
+fn parts(count: usize, executor: &impl Executor) -> Vec<Range<usize>> {
+    let parts = match executor.width() {
+        0 | 1 => 1,
+        width => width * PARTS,
+    };
+    let size = count.div_ceil(parts).max(1);
+    (0..count).step_by(size).map(|start| start..count.min(start + size)).collect()
+}
 
-    fn judge<'v, F>(&self, verifier: &'v mut Verifier, set: F) -> Judge<'v, F> {
-        if self.plan.verifies() { Judge::Verify(verifier, set) } else { Judge::Distance }
-    }
-
-    fn near(&self, table: &FingerprintTable, originals: &[u32]) -> Near {
-        let distance = self.plan.simhash().unwrap_or_default().hamming;
-        let (documents, codes) = table.searched(originals, DocumentGroups::default());
-        let mut near = match codes {
-            Codes::B64(codes) => near(&documents, &codes, distance),
-            Codes::B128(codes) => near(&documents, &codes, distance),
-        };
-        if self.plan.verifies() && !self.plan.compares_weights() {
-            near.set_apart(originals.len());
-        }
-        near
+fn near(table: &FingerprintTable, plan: &Plan, originals: &[u32], executor: &impl Executor) -> Near {
+    let distance = plan.simhash().unwrap_or_default().hamming;
+    let (documents, codes) = table.searched(originals, DocumentGroups::default());
+    match codes {
+        Codes::B64(codes) => near_codes(&documents, &codes, distance, executor),
+        Codes::B128(codes) => near_codes(&documents, &codes, distance, executor),
     }
 }
 
-fn near<C: Code>(documents: &[u32], codes: &[C], distance: u32) -> Near {
-    let join = HammingJoin::new(codes, distance).expect("a plan's distance is one that is searched for");
-    Near::new(documents, join.copies(), &join.pairs())
+fn near_codes<C: Code>(documents: &[u32], codes: &[C], distance: u32, executor: &impl Executor) -> Near {
+    let join = HammingJoin::with_executor(codes, distance, executor)
+        .expect("a plan's distance is one that is searched for");
+    let tasks = join.tasks();
+    let pairs: Vec<Vec<HammingPair>> = executor.map(tasks.len(), |task| {
+        let mut found = Vec::new();
+        join.run(tasks[task], &mut join.workspace(), &mut found);
+        found
+    });
+    Near::new(documents, join.copies(), &pairs.concat())
 }
 
 /// Adds to `found`, pairs of originals, the pairs that their copies make; in order. Copies of one another are

@@ -118,7 +118,7 @@ impl Executor for Clock {
         self.threads.width()
     }
 
-    fn spread<T: Send>(&self, parts: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
+    fn map<T: Send>(&self, parts: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
         let done = self.threads.map(parts, work);
         self.lap();
         done

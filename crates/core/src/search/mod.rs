@@ -4,4 +4,5 @@ pub(crate) mod exact;
 pub(crate) mod families;
 pub(crate) mod hamming;
 pub(crate) mod lsh;
+pub(crate) mod pair_search;
 pub(crate) mod queries;

@@ -5,11 +5,11 @@ use crate::error::Error;
 use crate::features::Features;
 use crate::progress::{Monitor, Unit};
 use crate::request::Request;
-use crate::search::{Search, Worker};
+use crate::search::Search;
 use crate::work::Work;
 use crate::work::rounds::Rounds;
 use crate::work::too_many_pairs;
-use lookalike::{Likeness, Match, Tally, UnionFind};
+use lookalike::{Likeness, Match, PairSearchWorker, Tally, UnionFind};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -119,13 +119,13 @@ fn in_units(
     search: &Search<'_>,
     round: usize,
     monitor: &Monitor,
-    work: impl Fn(usize, &mut Worker, &mut Vec<Match>) -> Tally + Sync,
+    work: impl Fn(usize, &mut PairSearchWorker, &mut Vec<Match>) -> Tally + Sync,
 ) -> Result<(Vec<Match>, Tally), Error> {
     let (units, stretch) = (search.units(round), search.stretch(round));
     let parts: Vec<(Vec<Match>, Tally)> = (0..units.div_ceil(stretch))
         .into_par_iter()
         .map_init(
-            || Worker::new(request),
+            || PairSearchWorker::new(&request.plan, request.level),
             |worker, part| {
                 let (mut found, mut tally) = (Vec::new(), Tally::default());
                 for unit in part * stretch..units.min((part + 1) * stretch) {

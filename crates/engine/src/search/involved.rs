@@ -5,6 +5,7 @@ use crate::documents::Documents;
 use crate::error::Error;
 use crate::progress::Monitor;
 use crate::work::Work;
+use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Which documents will be compared with another.
@@ -22,7 +23,16 @@ pub(super) fn involved(
     let marks: Vec<AtomicBool> = originals.iter().map(|_| AtomicBool::new(false)).collect();
     let mark = |document: u32| &marks[document as usize];
     let is_marked = |document| mark(document).load(Ordering::Relaxed);
-    search.involve(is_marked, |document| mark(document).store(true, Ordering::Relaxed), monitor)?;
+    let mark_one = |document: u32| mark(document).store(true, Ordering::Relaxed);
+    let rounds = if search.compares_candidates() { search.rounds() } else { 0 };
+    for round in 0..rounds {
+        let units = (0..search.units(round)).into_par_iter().with_min_len(search.stretch(round));
+        units.try_for_each(|unit| {
+            monitor.interrupt.check()?;
+            search.involve((round, unit), is_marked, mark_one);
+            Ok::<_, Error>(())
+        })?;
+    }
     // Of an index whatever a new document is a copy of, too, and the first of all that hangs together with any of these: it is
     // kept for new ones, which are then compared with it.
     let indexed = &documents.indexed;

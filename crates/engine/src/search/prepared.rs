@@ -1,10 +1,11 @@
 //! From sketched documents to candidates: the one order in which a search is made.
 
-use super::{Search, Sketched, choice::Choice, involved::involved};
+use super::{Search, Sketched, before_features, by_features, choice::Choice, involved::involved};
 use crate::clock::Clock;
 use crate::documents::kept::{Kept, Store};
 use crate::error::Error;
 use crate::features::{Features, Room};
+use crate::threads::Threads;
 
 /// A search as far as it can be made without features, and the features of all that it may compare.
 pub struct Prepared<'a> {
@@ -38,7 +39,7 @@ impl<'a> Prepared<'a> {
     ) -> Result<Self, Error> {
         let Sketched { scanned, originals, weights, work } = sketched;
         let choice = Choice::new(scanned.request, scanned.documents);
-        let search = Search::before_features(sketched, &choice)?;
+        let search = before_features(sketched, &choice)?;
         let (footprint, held) =
             (scanned.documents.footprint(), kept.1.iter().map(Store::bytes).sum::<usize>());
         work.budget.check_held(footprint, held as u64)?;
@@ -64,9 +65,10 @@ impl<'a> Prepared<'a> {
         let (mut choice, features) = (choice.clone(), &*features);
         let mut search = match search.take() {
             Some(search) => search,
-            None => Search::by_features(*sketched, &mut choice, features.sets())?,
+            None => by_features(*sketched, &mut choice, features.sets())?,
         };
-        search.join_families(sketched.scanned.request, features);
+        let set = |document: u32| features.of(document).features;
+        search.join_families(&sketched.scanned.request.plan, set, &Threads);
         Ok(Candidates { search, choice, features })
     }
 }

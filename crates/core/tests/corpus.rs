@@ -1,0 +1,64 @@
+//! A corpus in memory on any executor.
+#![allow(clippy::unwrap_used, reason = "a test ends where something is not as it should be")]
+
+mod executor;
+
+use executor::Backwards;
+use lookalike::{Corpus, Measure, Method, Options, Plan, Weighting};
+use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
+
+fn plans() -> Vec<Plan> {
+    let minhash = Options { threshold: Some(0.5), shingle: Some(2), ..Options::default() };
+    let simhash = Options { method: Some(Method::SimHash), ..minhash.clone() };
+    let options = [
+        Options { method: Some(Method::Exact), ..minhash.clone() },
+        Options { measure: Some(Measure::Cosine), weighting: Some(Weighting::Tf), ..minhash.clone() },
+        Options { verify: Some(true), ..simhash.clone() },
+        minhash,
+        simhash,
+    ];
+    options.into_iter().map(|options| options.plan().unwrap()).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { rng_seed: RngSeed::Fixed(5), cases: 60, ..ProptestConfig::default() })]
+
+    #[test]
+    fn pairs_and_clusters_are_the_same_on_every_executor(
+        texts in prop::collection::vec("([abc] ){0,9}", 0..60), width in 1_usize..5,
+    ) {
+        for plan in plans() {
+            let mut one_by_one = Corpus::new(&plan);
+            texts.iter().for_each(|text| one_by_one.push(text));
+            let (first, rest) = texts.split_at(texts.len() / 3);
+            let mut together = Corpus::new(&plan);
+            together.extend(first, &Backwards(width));
+            together.extend(rest, &Backwards(width));
+            prop_assert_eq!(together.pairs_on(&Backwards(width)), one_by_one.pairs());
+            prop_assert_eq!(together.clusters_on(&Backwards(width)), one_by_one.clusters());
+        }
+    }
+}
+
+/// A Python class, a service and a thread pool can hold them.
+#[test]
+fn what_callers_hold_can_go_to_another_thread() {
+    fn is_send_and_sync<T: Send + Sync + 'static>() {}
+    is_send_and_sync::<Corpus>();
+    is_send_and_sync::<Plan>();
+    is_send_and_sync::<Options>();
+    is_send_and_sync::<lookalike::Sketcher>();
+    is_send_and_sync::<lookalike::Signature>();
+    is_send_and_sync::<lookalike::Weights>();
+    is_send_and_sync::<lookalike::Fingerprinter>();
+    is_send_and_sync::<lookalike::Fingerprint>();
+    is_send_and_sync::<lookalike::DocumentFrequencies>();
+    is_send_and_sync::<lookalike::FeatureLevels>();
+    is_send_and_sync::<lookalike::Drafter>();
+    is_send_and_sync::<lookalike::Verifier>();
+    is_send_and_sync::<lookalike::MinHashIndex>();
+    is_send_and_sync::<lookalike::HammingIndex<u64>>();
+    is_send_and_sync::<lookalike::HammingIndex<u128>>();
+    is_send_and_sync::<lookalike::PairSearch<'static>>();
+}
