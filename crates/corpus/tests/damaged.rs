@@ -53,7 +53,7 @@ fn content(format: &str, texts: &[&str]) -> Vec<u8> {
 
 /// A Parquet file of two row groups.
 fn parquet(texts: &[&str]) -> Vec<u8> {
-    use arrow::array::{ArrayRef, RecordBatch, StringArray};
+    use arrow_array::{ArrayRef, RecordBatch, StringArray};
     use parquet::{arrow::ArrowWriter, file::properties::WriterProperties};
     let column: ArrayRef = std::sync::Arc::new(StringArray::from(texts.to_vec()));
     let batch = RecordBatch::try_from_iter([("text", column)]).unwrap();

@@ -9,7 +9,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use arrow::{array::AsArray, datatypes::Int64Type};
+use arrow_array::{cast::AsArray, types::Int64Type};
 use corpus::{Corpus, fields, inputs_of};
 use lookalike_corpus::{
     Annotation, Cell, Error, Inputs, KeptRows, KeptWriter, Mode, Reader, Scan, Scratch, Waiting,

@@ -1,9 +1,9 @@
 //! Fields by their names, also within others.
 
 use crate::{Folder, exists, failed, silent, words};
-use arrow::array::{Array, ArrayRef, AsArray, Int64Array, RecordBatch, StringArray, StructArray};
-use arrow::buffer::NullBuffer;
-use arrow::datatypes::{DataType, Field};
+use arrow_array::{Array, ArrayRef, Int64Array, RecordBatch, StringArray, StructArray, cast::AsArray};
+use arrow_buffer::NullBuffer;
+use arrow_schema::{DataType, Field};
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use std::fs::File;

@@ -1,7 +1,7 @@
 //! Parquet, however it is compressed and damaged.
 
 use crate::{Folder, failed, jsonl, silent, words};
-use arrow::array::{ArrayRef, RecordBatch, StringArray};
+use arrow_array::{ArrayRef, RecordBatch, StringArray};
 use parquet::arrow::ArrowWriter;
 use parquet::basic::{BrotliLevel, Compression, GzipLevel, ZstdLevel};
 use parquet::file::properties::WriterProperties;

@@ -10,7 +10,7 @@ use std::{
     thread,
 };
 
-use arrow::array::{ArrayRef, Int64Array, RecordBatch, StringArray};
+use arrow_array::{ArrayRef, Int64Array, RecordBatch, StringArray};
 use lookalike_corpus::{ChunkId, Fields, Inputs, Place, Reader, Scan, Scratch, Waiting};
 use parquet::{arrow::ArrowWriter, file::properties::WriterProperties};
 use tempfile::TempDir;

@@ -1,4 +1,4 @@
-use arrow::datatypes::DataType;
+use arrow_schema::DataType;
 use parquet::arrow::{
     ProjectionMask,
     arrow_reader::{

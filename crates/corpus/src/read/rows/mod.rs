@@ -6,12 +6,9 @@ mod path;
 mod source;
 mod stream;
 
-use arrow::{
-    array::{Array, ArrayRef, AsArray},
-    compute::cast,
-    datatypes::{DataType, Float64Type},
-    record_batch::RecordBatch,
-};
+use arrow_array::{Array, ArrayRef, RecordBatch, cast::AsArray, types::Float64Type};
+use arrow_cast::cast;
+use arrow_schema::DataType;
 
 pub use self::guard::is_decoding;
 pub(crate) use self::{

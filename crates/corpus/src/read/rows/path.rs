@@ -1,11 +1,8 @@
 //! Columns by their names, which may lead into columns of structs.
 
-use arrow::{
-    array::{Array, ArrayRef, AsArray},
-    compute::{is_null, nullif},
-    datatypes::{DataType, FieldRef, Fields},
-    record_batch::RecordBatch,
-};
+use arrow_array::{Array, ArrayRef, BooleanArray, RecordBatch, cast::AsArray};
+use arrow_schema::{DataType, FieldRef, Fields};
+use arrow_select::nullif::nullif;
 
 use crate::record::split_path;
 
@@ -53,9 +50,9 @@ pub(super) fn column(batch: &RecordBatch, name: &str) -> Option<ArrayRef> {
     for name in inner {
         let outer = column.as_struct_opt()?;
         let values = outer.column_by_name(name)?;
-        column = match outer.null_count() {
-            0 => values.clone(),
-            _ => nullif(values, &is_null(outer).ok()?).ok()?,
+        column = match outer.nulls() {
+            None => values.clone(),
+            Some(nulls) => nullif(values, &BooleanArray::from(!nulls.inner())).ok()?,
         };
     }
     Some(column)

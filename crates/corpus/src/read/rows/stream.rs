@@ -1,6 +1,6 @@
 use std::fmt;
 
-use arrow::record_batch::RecordBatch;
+use arrow_array::RecordBatch;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReader;
 
 use super::{ParquetFile, guard::guarded, source::SharedFile};

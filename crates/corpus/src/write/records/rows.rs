@@ -2,12 +2,12 @@
 
 use std::{fmt, sync::Arc};
 
-use arrow::{
-    array::{ArrayRef, BooleanArray, Float64Array, Int64Array, StringArray, UInt32Array},
-    compute::take_record_batch,
-    datatypes::{DataType, Field, Schema, SchemaRef},
-    record_batch::RecordBatch,
+use arrow_array::{
+    ArrayRef, BooleanArray, Float64Array, Int64Array, RecordBatch, RecordBatchOptions, StringArray,
+    UInt32Array,
 };
+use arrow_schema::{DataType, Field, Schema, SchemaRef};
+use arrow_select::take::take_record_batch;
 use parquet::{
     arrow::ArrowWriter,
     basic::Compression,
@@ -68,7 +68,7 @@ impl RowOutput {
 
     pub(crate) fn append(&mut self, rows: WrittenRows) -> Result<(), Error> {
         let WrittenRows { columns, rows } = rows;
-        let options = arrow::record_batch::RecordBatchOptions::new().with_row_count(Some(rows));
+        let options = RecordBatchOptions::new().with_row_count(Some(rows));
         let written = RecordBatch::try_new_with_options(Arc::clone(&self.schema), columns, &options)
             .map_err(parquet::errors::ParquetError::from)
             .and_then(|batch| self.writer.write(&batch));

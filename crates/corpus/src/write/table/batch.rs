@@ -1,12 +1,13 @@
 use std::{fmt, sync::Arc};
 
-use arrow::{
-    array::{
-        ArrayRef, BooleanBuilder, FixedSizeBinaryBuilder, Float64Builder, ListBuilder, RecordBatch,
-        StringBuilder, UInt32Builder, UInt64Builder,
+use arrow_array::{
+    ArrayRef, RecordBatch,
+    builder::{
+        BooleanBuilder, FixedSizeBinaryBuilder, Float64Builder, ListBuilder, StringBuilder, UInt32Builder,
+        UInt64Builder,
     },
-    datatypes::{DataType, Field, Schema, SchemaRef},
 };
+use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use parquet::{
     arrow::ArrowWriter,
     basic::Compression,
