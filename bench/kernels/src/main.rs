@@ -4,7 +4,9 @@
 //! instruction set; the best of five rounds, in which all kernels take turns. Texts are in memory. Units: MB/s of text
 //! (1 MB = 10⁶ bytes), millions of shingles (M/s), of band keys, of features compared.
 
-use lookalike::{Buckets, Comparer, Level, Options, Plan, Sketcher, Tokens};
+use lookalike::compare::Comparer;
+use lookalike::search::Buckets;
+use lookalike::{Level, Options, Plan, Sketcher, Tokens};
 use lookalike_kernels::{Borrowed, documents};
 use std::error::Error;
 use std::hint::black_box;

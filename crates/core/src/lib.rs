@@ -16,58 +16,32 @@
 //! ```
 #![deny(unsafe_code)]
 
-mod cluster;
-mod compare;
+pub mod cluster;
+pub mod compare;
 mod error;
 mod executor;
-mod hash;
+pub mod hash;
 mod pipeline;
 mod plan;
-mod quality;
-mod search;
+pub mod quality;
+pub mod search;
 mod simd;
-mod simhash;
+pub mod simhash;
 mod similarity;
-mod sketch;
+pub mod sketch;
 mod sketches;
+pub mod text;
 
-mod text;
-
-pub use cluster::stars::Stars;
-pub use cluster::{KeepPolicy, UnionFind};
-pub use compare::comparison::{Comparison, MinHash, Search, Searched, Verdict};
-pub use compare::measure::{Held, Measure, Set, Verifier, cosine};
-pub use compare::passages::{Equal, Passage, Passages};
-pub use compare::subsequence::Subsequence;
-pub use compare::uncovered::Uncovered;
-pub use compare::verify::{Comparer, Overlap};
+pub use compare::{Comparison, Measure};
 pub use error::{FrequenciesError, Incompatible, PlanError, TooFar};
 pub use executor::{Executor, Sequential};
-pub use hash::SplitMix64;
-pub use pipeline::{Corpus, with_copies};
+pub use pipeline::Corpus;
 pub use plan::{Method, Options, Plan, PlanId, SKETCH_VERSION};
-pub use quality::agreement::{Account, Agreement, Bin, Histogram, Pair, PairSet, Partition, Scale};
-pub use quality::recall::{Found, Recall};
-pub use search::exact::{ExactJoin, GroupedSets, Prober};
-pub use search::families::{Asking, Families, FamilyJoin, Visited};
-pub use search::hamming::{
-    Code, HammingIndex, HammingJoin, HammingPair, Layout, Neighbour, Part, Task, Workspace,
-};
-pub use search::lsh::{
-    Banding, Buckets, Candidate, Join, Likeness, Match, MinHashIndex, Share, SignatureFilter, SketchTable,
-    SketchView, Tally,
-};
-pub use search::pair_search::{PairSearch, PairSearchWorker};
-pub use search::queries::{Counting, Queries};
+pub use search::{Candidate, HammingIndex, Likeness, Match, MinHashIndex, Neighbour};
 pub use simd::Level;
 pub use simhash::{
-    Bits, Codes, DocumentFrequencies, FeatureLevels, Fingerprint, FingerprintTable, Fingerprinter, Judge,
-    Near, SimHash, Tie, Weighting, Weights,
+    Bits, DocumentFrequencies, FeatureLevels, Fingerprint, Fingerprinter, Tie, Weighting, Weights,
 };
 pub use similarity::Similarity;
-pub use sketch::{
-    ContentHash, Contents, DocumentGroups, FeatureHash, Group, Scheme, Signature, Sketch, Sketcher, originals,
-};
-pub use sketches::{Compared, Drafter, Sketches};
-
-pub use text::{Located, Stretch, Tokens, stop_word_languages, stop_words};
+pub use sketch::{FeatureHash, Scheme, Signature, Sketcher};
+pub use text::Tokens;

@@ -1,6 +1,7 @@
 //! Agreement of two accounts against its definitions, pair by pair.
 
-use lookalike::{Account, Agreement, Pair, PairSet, Partition, UnionFind};
+use lookalike::cluster::UnionFind;
+use lookalike::quality::{Account, Agreement, Pair, PairSet, Partition};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use std::convert::Infallible;

@@ -55,10 +55,10 @@ fn what_callers_hold_can_go_to_another_thread() {
     is_send_and_sync::<lookalike::Fingerprint>();
     is_send_and_sync::<lookalike::DocumentFrequencies>();
     is_send_and_sync::<lookalike::FeatureLevels>();
-    is_send_and_sync::<lookalike::Drafter>();
-    is_send_and_sync::<lookalike::Verifier>();
+    is_send_and_sync::<lookalike::search::Drafter>();
+    is_send_and_sync::<lookalike::compare::Verifier>();
     is_send_and_sync::<lookalike::MinHashIndex>();
     is_send_and_sync::<lookalike::HammingIndex<u64>>();
     is_send_and_sync::<lookalike::HammingIndex<u128>>();
-    is_send_and_sync::<lookalike::PairSearch<'static>>();
+    is_send_and_sync::<lookalike::search::PairSearch<'static>>();
 }

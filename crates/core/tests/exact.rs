@@ -6,7 +6,10 @@ mod fixed;
 
 use executor::Backwards;
 use fixed::fixed;
-use lookalike::{DocumentGroups, ExactJoin, Group, GroupedSets, Match, Measure, Tally, UnionFind};
+use lookalike::cluster::UnionFind;
+use lookalike::search::{ExactJoin, GroupedSets, Tally};
+use lookalike::sketch::{DocumentGroups, Group};
+use lookalike::{Match, Measure};
 use lookalike_reference::jaccard::{intersection, similar_pairs};
 use proptest::prelude::*;
 

@@ -1,9 +1,10 @@
 //! The join of families beside all pairs, compared one by one.
 
-use lookalike::{
-    Asking, Executor, Families, FamilyJoin, Level, Match, Measure, Sequential, Set, SplitMix64, Tally,
-    UnionFind, Verifier, Visited,
-};
+use lookalike::cluster::UnionFind;
+use lookalike::compare::{Set, Verifier};
+use lookalike::hash::SplitMix64;
+use lookalike::search::{Asking, Families, FamilyJoin, Tally, Visited};
+use lookalike::{Executor, Level, Match, Measure, Sequential};
 
 /// Documents of a template, of which each lacks some features and has some of its own; a few of these are shared by others.
 fn documents(generator: &mut SplitMix64, count: u32, shape: Shape) -> Vec<Vec<u64>> {

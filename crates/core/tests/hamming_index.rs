@@ -4,7 +4,8 @@
 mod codes;
 
 use codes::{Generator, kinds};
-use lookalike::{Code, HammingIndex, Layout, Neighbour, Part, TooFar};
+use lookalike::search::{Code, Layout, Part};
+use lookalike::{HammingIndex, Neighbour, TooFar};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 

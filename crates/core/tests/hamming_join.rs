@@ -6,7 +6,8 @@ mod executor;
 
 use codes::{Generator, kinds};
 use executor::Backwards;
-use lookalike::{Code, HammingJoin, HammingPair, TooFar};
+use lookalike::TooFar;
+use lookalike::search::{Code, HammingJoin, HammingPair};
 
 fn every_pair<C: Code>(codes: &[C], distance: u32) -> Vec<HammingPair> {
     let mut pairs = Vec::new();

@@ -4,9 +4,13 @@
 mod fixed;
 
 use fixed::fixed;
+use lookalike::cluster::UnionFind;
+use lookalike::compare::{Set, Verifier};
+use lookalike::search::{Asking, FamilyJoin, HammingJoin, Tally, Visited};
+use lookalike::simhash::{Judge, Near};
 use lookalike::{
-    Asking, Bits, Corpus, FamilyJoin, FeatureHash, HammingJoin, Judge, Level, Likeness, Match, Measure,
-    Method, Near, Options, Plan, Sequential, Set, Sketcher, Tally, UnionFind, Verifier, Visited, Weighting,
+    Bits, Corpus, FeatureHash, Level, Likeness, Match, Measure, Method, Options, Plan, Sequential, Sketcher,
+    Weighting,
 };
 use lookalike_reference::simhash;
 use lookalike_reference::tokens::{Tokenizer, token_hash, tokens};

@@ -1,7 +1,8 @@
 //! What a plan promises of its recall, beside what is found.
 #![allow(clippy::unwrap_used, reason = "a test ends where something is not as it should be")]
 
-use lookalike::{Corpus, Method, Options, Plan, Recall, Scheme, Tokens};
+use lookalike::quality::Recall;
+use lookalike::{Corpus, Method, Options, Plan, Scheme, Tokens};
 
 /// Pairs of texts of `words` different words, of which the second has another one at one place.
 fn with_one_word_changed(pairs: usize, words: usize) -> Vec<String> {

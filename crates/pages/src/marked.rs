@@ -1,7 +1,8 @@
 //! A text as HTML, with the passages that it shares.
 
 use crate::shown::Shown;
-use lookalike::{Equal, Passage, Stretch};
+use lookalike::compare::{Equal, Passage};
+use lookalike::text::Stretch;
 use std::fmt;
 use std::ops::Range;
 

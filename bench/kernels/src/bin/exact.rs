@@ -10,10 +10,10 @@
 //! Seconds are those of the fastest of five runs. `seen`, `dropped`, `counts` and `prefixes` are the order; `visits`:
 //! postings looked at; `index`: what it takes in memory, without the sets.
 
-use lookalike::{
-    Comparer, ExactJoin, Executor, GroupedSets, Likeness, Match, Measure, Options, Similarity, Sketcher,
-    Tally, Tokens, UnionFind, with_copies,
-};
+use lookalike::cluster::UnionFind;
+use lookalike::compare::Comparer;
+use lookalike::search::{ExactJoin, GroupedSets, Tally, with_copies};
+use lookalike::{Executor, Likeness, Match, Measure, Options, Similarity, Sketcher, Tokens};
 use lookalike_kernels::{Threads, documents};
 use std::cell::RefCell;
 use std::collections::HashMap;

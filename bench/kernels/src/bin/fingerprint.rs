@@ -9,9 +9,9 @@
 //! Prints a Markdown table: millions of features a second in the best round; how many times those of the loop and of the
 //! other program, as the median over rounds, each beside its neighbours in time.
 
+use lookalike::compare::Comparer;
 use lookalike::{
-    Bits, Comparer, DocumentFrequencies, FeatureLevels, Fingerprinter, Level, Method, Options, Plan,
-    Weighting, Weights,
+    Bits, DocumentFrequencies, FeatureLevels, Fingerprinter, Level, Method, Options, Plan, Weighting, Weights,
 };
 use lookalike_kernels::Flat;
 use std::hint::black_box;

@@ -12,7 +12,8 @@
 //! chooses, and times queries, each a code with 0 to `distance` bits flipped, beside a scan of all codes that counts
 //! differing bits: the plainest loop, compiled with POPCNT.
 
-use lookalike::{Executor, HammingIndex, HammingJoin, HammingPair, Layout, Part};
+use lookalike::search::{HammingJoin, HammingPair, Layout, Part};
+use lookalike::{Executor, HammingIndex};
 use lookalike_kernels::Threads;
 use std::hint::black_box;
 use std::io::{self, Write};

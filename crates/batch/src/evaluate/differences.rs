@@ -3,7 +3,7 @@
 use super::form::Form;
 use super::names::Names;
 use crate::error::Error;
-use lookalike::{Account, Scale};
+use lookalike::quality::{Account, Scale};
 use lookalike_corpus::{Cell, ColumnKind, Completed, TableWriter, Waiting};
 use lookalike_engine::progress::Monitor;
 use lookalike_engine::work::MOST_PAIRS;

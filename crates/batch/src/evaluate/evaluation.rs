@@ -2,7 +2,7 @@
 
 use super::list::Told;
 use super::names::Names;
-use lookalike::{Agreement, Histogram};
+use lookalike::quality::{Agreement, Histogram};
 use lookalike_engine::clock::Seconds;
 use lookalike_engine::documents::skipped::{MOST_SKIPPED_EXAMPLES, Skipped};
 use serde::Serialize;
@@ -211,7 +211,7 @@ impl ByValue {
     /// The pairs of `told`, and which of them `other` has too.
     fn new(told: &Told, other: &Told) -> Option<Self> {
         let column = told.form.value()?.to_owned();
-        let agrees = |pair: &lookalike::Pair| other.account.contains(pair.a, pair.b);
+        let agrees = |pair: &lookalike::quality::Pair| other.account.contains(pair.a, pair.b);
         let Histogram { bins, outside } =
             Histogram::new(told.account.listed_pairs(), told.form.scale(), agrees);
         let bins = bins.iter().map(|bin| ValueBin {

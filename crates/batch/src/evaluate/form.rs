@@ -1,7 +1,7 @@
 //! How a list says what is alike, known by its columns.
 
 use crate::error::Error;
-use lookalike::Scale;
+use lookalike::quality::Scale;
 use lookalike_corpus::{Fields, Format, Inputs};
 
 /// How a list says what is alike.

@@ -3,7 +3,7 @@
 use super::list::List;
 use super::names::Names;
 use crate::error::Error;
-use lookalike::Pair;
+use lookalike::quality::Pair;
 
 /// Of fewer pairs nobody can tell what the others are like; and as few are seen at a glance.
 const FEW: usize = 5;

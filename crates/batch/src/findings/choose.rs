@@ -113,7 +113,8 @@ fn first(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lookalike::{Buckets, Likeness};
+    use lookalike::Likeness;
+    use lookalike::search::Buckets;
 
     /// Clusters whose first member is kept and whose others differ from it in so many bits.
     fn clusters(distances: &[&[u32]]) -> (Decisions, Reasons) {

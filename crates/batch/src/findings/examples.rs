@@ -3,7 +3,8 @@
 use super::choose::{Chosen, Pair, Removed, removed_of};
 use super::distance;
 use crate::error::Error;
-use lookalike::{Likeness, Passages, Plan, Similarity, Sketcher};
+use lookalike::compare::Passages;
+use lookalike::{Likeness, Plan, Similarity, Sketcher};
 use lookalike_corpus::{Chunk, Fields, Reader, Scan, Scratch};
 use lookalike_engine::decisions::Decisions;
 use lookalike_engine::decisions::reasons::Reasons;

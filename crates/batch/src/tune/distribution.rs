@@ -1,6 +1,7 @@
 //! How alike the documents of a sample are to all others.
 
-use lookalike::{Measure, Overlap};
+use lookalike::Measure;
+use lookalike::compare::Overlap;
 
 /// Cells of a similarity: fine enough that the chance to be found, which is worked out for the middle of a cell, is that of
 /// its pairs to the third decimal.
@@ -110,7 +111,8 @@ fn middle(cell: usize) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lookalike::{Compared, Counting, Queries, Set};
+    use lookalike::compare::Set;
+    use lookalike::search::{Compared, Counting, Queries};
     use proptest::collection::{btree_set, vec};
     use proptest::prelude::*;
     use std::collections::BTreeSet;

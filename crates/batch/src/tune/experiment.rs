@@ -3,7 +3,9 @@
 
 use super::survey::Survey;
 use crate::error::Error;
-use lookalike::{Banding, Comparer, Counting, Plan, Queries, Sketcher};
+use lookalike::compare::Comparer;
+use lookalike::search::{Banding, Counting, Queries};
+use lookalike::{Plan, Sketcher};
 use serde::Serialize;
 
 /// What every banding finds.

@@ -2,7 +2,8 @@
 
 use super::distribution::Distribution;
 use crate::error::Error;
-use lookalike::{Compared, Counting, Drafter, Plan, Queries, Sketcher, Weights};
+use lookalike::search::{Compared, Counting, Drafter, Queries};
+use lookalike::{Plan, Sketcher, Weights};
 use lookalike_corpus::Inputs;
 use lookalike_engine::documents::Documents;
 use lookalike_engine::documents::scanned::Scanned;

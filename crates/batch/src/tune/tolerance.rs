@@ -7,7 +7,9 @@
 use super::settings::scaled;
 use super::survey::Survey;
 use crate::error::Error;
-use lookalike::{Comparer, Options, Plan, Sketcher, SplitMix64};
+use lookalike::compare::Comparer;
+use lookalike::hash::SplitMix64;
+use lookalike::{Options, Plan, Sketcher};
 use rayon::prelude::*;
 use serde::Serialize;
 

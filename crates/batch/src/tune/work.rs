@@ -2,7 +2,9 @@
 
 use super::distribution::Distribution;
 use super::survey::Survey;
-use lookalike::{Comparer, Drafter, Measure, Method, Plan, Sketches, Weights};
+use lookalike::compare::Comparer;
+use lookalike::search::{Drafter, Sketches};
+use lookalike::{Measure, Method, Plan, Weights};
 use lookalike_engine::search::choice::NANOSECONDS;
 use std::hint::black_box;
 use std::time::Instant;

@@ -6,7 +6,8 @@ use crate::outputs::places::check_places;
 use crate::outputs::unpublished::{Unpublished, start};
 use crate::request::Job;
 use crate::summary::Summary;
-use lookalike::{Bits, Drafter, Weights};
+use lookalike::search::Drafter;
+use lookalike::{Bits, Weights};
 use lookalike_corpus::{
     BadRecord, Cell, Chunk, ChunkId, ColumnKind, Inputs, Queue, Reader, Scan, Scratch, TableWriter,
 };

@@ -1,6 +1,7 @@
 use super::{InputArgs, LikenessArgs, ReportFormat, RunArgs, SpaceArgs, Usage};
 use clap::{Args, Subcommand};
-use lookalike::{Banding, Options, Plan, Weighting};
+use lookalike::search::Banding;
+use lookalike::{Options, Plan, Weighting};
 use lookalike_engine::index::Index;
 use std::path::PathBuf;
 

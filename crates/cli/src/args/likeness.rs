@@ -3,9 +3,10 @@
 use super::Usage;
 use anyhow::Context;
 use clap::{Args, ValueEnum};
+use lookalike::text::{stop_word_languages, stop_words};
 use lookalike::{
     Bits, DocumentFrequencies, FeatureHash, FeatureLevels, Measure, Method, Options, Plan, SKETCH_VERSION,
-    Scheme, Sketcher, Tie, Tokens, Weighting, stop_word_languages, stop_words,
+    Scheme, Sketcher, Tie, Tokens, Weighting,
 };
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

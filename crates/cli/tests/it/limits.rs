@@ -15,7 +15,7 @@ fn run_with(folder: &Folder, limit: &str, arguments: &str) -> Ran {
 fn corpus(folder: &Folder, documents: u64) {
     let mut lines = String::new();
     for document in 0..documents {
-        let mut generator = lookalike::SplitMix64(document / 3);
+        let mut generator = lookalike::hash::SplitMix64(document / 3);
         let words: Vec<String> = (0..20).map(|_| format!("w{}", generator.next() % 5000)).collect();
         lines += &format!("{{\"id\":\"d{document}\",\"text\":\"{} {document}\"}}\n", words.join(" "));
     }

@@ -12,7 +12,7 @@ fn corpus(folder: &Folder) {
     for document in 0..48_000_u64 {
         let seed = if document % 5 == 4 { document - 1 } else { document };
         let seed = if document % 97 == 0 { 0 } else { seed };
-        let mut generator = lookalike::SplitMix64(seed);
+        let mut generator = lookalike::hash::SplitMix64(seed);
         let words: Vec<String> = (0..12).map(|_| format!("w{}", generator.next() % 5000)).collect();
         let end = if document % 5 == 4 { " again" } else { "" };
         lines += &format!("{{\"id\":\"d{document}\",\"text\":\"{}{end}\"}}\n", words.join(" "));
@@ -76,7 +76,7 @@ fn features_that_run_out_of_room_on_the_way_are_the_same_by_any_measure() {
     let folder = Folder::new();
     let mut lines = String::new();
     for document in 0..1500_u64 {
-        let mut generator = lookalike::SplitMix64(document / 2);
+        let mut generator = lookalike::hash::SplitMix64(document / 2);
         let words: Vec<String> = (0..2500).map(|_| format!("w{}", generator.next() % 5000)).collect();
         lines += &format!("{{\"id\":\"d{document}\",\"text\":\"{} w{document}\"}}\n", words.join(" "));
     }
@@ -279,7 +279,7 @@ fn too_little_memory_and_a_missing_folder_are_refused_before_anything_is_read() 
 fn exact_search_that_does_not_fit_says_so() {
     let folder = Folder::new();
     let words = |seed: u64| {
-        let mut generator = lookalike::SplitMix64(seed);
+        let mut generator = lookalike::hash::SplitMix64(seed);
         (0..4_000).map(|_| format!("w{}", generator.next() % 90_000)).collect::<Vec<_>>().join(" ")
     };
     folder.write(
@@ -327,7 +327,7 @@ fn a_strict_run_that_stopped_leaves_nothing_that_a_run_without_it_takes_for_all(
 fn compressed(folder: &Folder) {
     let mut lines = Vec::new();
     for document in 0..14_000_u64 {
-        let mut generator = lookalike::SplitMix64(document / 2);
+        let mut generator = lookalike::hash::SplitMix64(document / 2);
         let words: Vec<String> = (0..500).map(|_| format!("w{}", generator.next() % 50_000)).collect();
         let end = if document % 2 == 1 { " again" } else { "" };
         lines.extend_from_slice(format!("{{\"text\":\"{}{end}\"}}\n", words.join(" ")).as_bytes());
@@ -392,7 +392,7 @@ fn a_run_keeps_to_its_memory_where_everything_is_a_duplicate() {
     let folder = Folder::new();
     let mut lines = String::new();
     for document in 0..300_000_u64 {
-        let mut generator = lookalike::SplitMix64(document / 2);
+        let mut generator = lookalike::hash::SplitMix64(document / 2);
         let words: Vec<String> = (0..9).map(|_| format!("w{}", generator.next() % 1_000_000)).collect();
         let end = if document % 2 == 0 { "first" } else { "second" };
         lines += &format!("{{\"id\":\"d{document}\",\"text\":\"{} {end}\"}}\n", words.join(" "));
@@ -429,7 +429,7 @@ fn pairs_that_copies_make_count_too() {
 fn what_is_looked_for_in_others_is_refused_if_it_does_not_fit() {
     let folder = Folder::new();
     let words = |seed: u64| {
-        let mut generator = lookalike::SplitMix64(seed);
+        let mut generator = lookalike::hash::SplitMix64(seed);
         (0..5_000).map(|_| format!("w{}", generator.next() % 90_000)).collect::<Vec<_>>().join(" ")
     };
     let lines = |seeds: std::ops::Range<u64>| -> String {

@@ -1,7 +1,7 @@
 //! `tune`: what it says of a corpus is what counting says, and what it recommends works.
 
 use crate::{Folder, words};
-use lookalike::SplitMix64;
+use lookalike::hash::SplitMix64;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::process::Command;

@@ -1,6 +1,20 @@
-//! Clusters: what hangs together by verified pairs, and which member is kept.
+//! Clusters: the documents that verified pairs connect, and which of them is kept.
+//!
+//! ```
+//! use lookalike::cluster::{KeepPolicy, UnionFind};
+//!
+//! let lengths = [10.0, 30.0, 20.0, 5.0];
+//! let mut clusters = UnionFind::new(4);
+//! clusters.unite(0, 2);
+//! clusters.unite(1, 2);
+//! assert_eq!(clusters.clusters(), [[0, 1, 2]]);
+//! let kept = KeepPolicy::Longest.choose(&[0, 1, 2], |document| Some(lengths[document as usize]));
+//! assert_eq!(kept, 1);
+//! ```
 
 pub(crate) mod stars;
+
+pub use stars::Stars;
 
 use crate::search::lsh::Buckets;
 use std::cmp::Ordering;

@@ -1,6 +1,6 @@
 //! Star clusters: every member is alike to the centre itself, not only to somebody who is alike to somebody.
 //!
-//! Not for: clusters that hang together by chains of pairs; that is [`UnionFind`](crate::UnionFind).
+//! Not for: clusters that hang together by chains of pairs; that is [`UnionFind`](crate::cluster::UnionFind).
 
 use crate::search::lsh::Match;
 

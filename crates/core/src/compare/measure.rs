@@ -121,7 +121,8 @@ pub fn cosine(a: Set<'_>, b: Set<'_>) -> Similarity {
 /// Compares documents by a measure; one per thread.
 ///
 /// ```
-/// use lookalike::{Level, Measure, Set, Verifier};
+/// use lookalike::{Level, Measure};
+/// use lookalike::compare::{Set, Verifier};
 ///
 /// let set = |features| Set { features, weights: &[] };
 /// let mut verifier = Verifier::new(Level::detect(), Measure::Jaccard, 0.5);

@@ -1,4 +1,16 @@
-//! Which documents are candidates, or pairs at all?
+//! The search for pairs: sketches of a corpus, candidates by MinHash bands, near SimHash fingerprints or rare features, and their
+//! comparison.
+//!
+//! [`Corpus`](crate::Corpus) does all of it for texts in memory. These are its parts, for those who keep texts or sketches elsewhere.
+//!
+//! ```
+//! use lookalike::Measure;
+//! use lookalike::search::ExactJoin;
+//!
+//! let sets: [&[u64]; 3] = [&[1, 2, 3, 4], &[7, 8, 9], &[1, 2, 3, 5]];
+//! let pairs = ExactJoin::new(sets.to_vec(), Measure::Jaccard, 0.5).pairs();
+//! assert_eq!((pairs[0].a, pairs[0].b, pairs[0].likeness.to_string()), (0, 2, "0.600000".to_owned()));
+//! ```
 
 pub(crate) mod exact;
 pub(crate) mod families;
@@ -6,3 +18,15 @@ pub(crate) mod hamming;
 pub(crate) mod lsh;
 pub(crate) mod pair_search;
 pub(crate) mod queries;
+
+pub use crate::pipeline::with_copies;
+pub use crate::sketches::{Compared, Drafter, Sketches};
+pub use exact::{ExactJoin, GroupedSets, Prober};
+pub use families::{Asking, Families, FamilyJoin, Visited};
+pub use hamming::{Code, HammingIndex, HammingJoin, HammingPair, Layout, Neighbour, Part, Task, Workspace};
+pub use lsh::{
+    Banding, Buckets, Candidate, Join, Likeness, Match, MinHashIndex, Share, SignatureFilter, SketchTable,
+    SketchView, Tally,
+};
+pub use pair_search::{PairSearch, PairSearchWorker};
+pub use queries::{Counting, Queries};

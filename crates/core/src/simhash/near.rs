@@ -21,7 +21,7 @@ pub struct Near {
     pairs: Vec<(u32, u32, u32)>,
     /// Documents, ascending, and their groups; where families are set apart.
     groups: Vec<(u32, u32)>,
-    /// Pairs within these are found by a [`FamilyJoin`](crate::FamilyJoin).
+    /// Pairs within these are found by a [`FamilyJoin`](crate::search::FamilyJoin).
     families: Families,
 }
 
@@ -45,7 +45,7 @@ impl<'f, F: Fn(u32) -> Set<'f>> Judge<'_, F> {
 }
 
 impl Near {
-    /// The units of `documents`, which ascend and stand at the places that a [`HammingJoin`](crate::HammingJoin) found
+    /// The units of `documents`, which ascend and stand at the places that a [`HammingJoin`](crate::search::HammingJoin) found
     /// `copies` and `pairs` of.
     pub fn new(documents: &[u32], copies: &[HammingPair], pairs: &[HammingPair]) -> Self {
         let mut originals: Vec<u32> = (0..documents.len() as u32).collect();
@@ -81,7 +81,7 @@ impl Near {
     }
 
     /// Sets the units of many documents, among `documents` that there are, apart: their pairs are left to a
-    /// [`FamilyJoin`](crate::FamilyJoin) of [`Near::families`].
+    /// [`FamilyJoin`](crate::search::FamilyJoin) of [`Near::families`].
     pub fn set_apart(&mut self, documents: usize) {
         let size = |group: u32| self.group(group).len();
         let large: Vec<(u32, u32)> = self

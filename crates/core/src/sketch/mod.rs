@@ -9,6 +9,14 @@
 //! "Fast Similarity Sketching", FOCS 2017 (here truncated to four rounds).
 //!
 //! Not for: finding pairs; that is `lsh`.
+//!
+//! ```
+//! use lookalike::{Plan, Sketcher};
+//!
+//! let mut sketcher = Sketcher::new(&Plan::default());
+//! let sketch = sketcher.sketch("It was the best of times, it was the worst of times");
+//! assert_eq!((sketch.features.len(), sketch.signature.len(), sketch.keys.len()), (8, 128, 21));
+//! ```
 
 mod content;
 mod group;

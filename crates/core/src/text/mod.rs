@@ -1,6 +1,19 @@
-//! Text in, token hashes out.
+//! Tokens: how texts are cut, and which words do not count.
 //!
-//! `words` (the default): without invisible characters ([`mod@visible`]), NFKC, lower case; a token is a maximal run of
+//! ```
+//! use lookalike::{Options, Plan, Sketcher, Tokens, text};
+//!
+//! let tokens = |tokens| {
+//!     let plan = Options { tokens: Some(tokens), ..Options::default() }.plan().unwrap();
+//!     Sketcher::new(&plan).tokens("Don't panic: 日本").map(str::to_owned).collect::<Vec<_>>()
+//! };
+//! assert_eq!(tokens(Tokens::Words), ["don", "t", "panic", "日", "本"]);
+//! assert_eq!(tokens(Tokens::Whitespace), ["Don't", "panic:", "日本"]);
+//! assert!(text::stop_words("en").unwrap().any(|word| word == "the"));
+//! ```
+//!
+//!
+//! `words` (the default): without invisible characters (those of Unicode's property Default_Ignorable_Code_Point), NFKC, lower case; a token is a maximal run of
 //! alphanumeric characters or `_`, and in scripts written without spaces (Han, Kana, Thai, Lao, Khmer, Burmese) every
 //! character is one.
 //! `whitespace`: the text as it is, split at Unicode white space. `chars`: without invisible characters, NFKC, lower

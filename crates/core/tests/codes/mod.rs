@@ -1,6 +1,6 @@
 //! Codes of all kinds, the same in every run.
 
-use lookalike::Code;
+use lookalike::search::Code;
 
 /// SplitMix64 (Steele, Lea and Flood, 2014).
 pub(crate) struct Generator(pub(crate) u64);

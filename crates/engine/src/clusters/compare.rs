@@ -9,7 +9,9 @@ use crate::search::Search;
 use crate::work::Work;
 use crate::work::rounds::Rounds;
 use crate::work::too_many_pairs;
-use lookalike::{Likeness, Match, PairSearchWorker, Tally, UnionFind};
+use lookalike::cluster::UnionFind;
+use lookalike::search::{PairSearchWorker, Tally};
+use lookalike::{Likeness, Match};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering};
 

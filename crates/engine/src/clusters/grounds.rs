@@ -6,7 +6,7 @@ use crate::features::Features;
 use crate::request::Request;
 use crate::search::Sketched;
 use crate::search::contained::Contained;
-use lookalike::Set;
+use lookalike::compare::Set;
 
 /// What is known of documents when it is decided about them.
 #[derive(Clone, Copy)]

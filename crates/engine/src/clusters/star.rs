@@ -7,7 +7,9 @@ use crate::progress::Monitor;
 use crate::request::{Keep, Request};
 use crate::search::Search;
 use crate::work::Work;
-use lookalike::{Comparer, Match, Stars, UnionFind};
+use lookalike::Match;
+use lookalike::cluster::{Stars, UnionFind};
+use lookalike::compare::Comparer;
 use rayon::prelude::*;
 use std::borrow::Cow;
 

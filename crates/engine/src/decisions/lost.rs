@@ -5,7 +5,7 @@
 use crate::error::Error;
 use crate::progress::Monitor;
 use crate::work::{Part, Work};
-use lookalike::Uncovered;
+use lookalike::compare::Uncovered;
 use lookalike_store::{Held, Record, bytes_of};
 use std::sync::{Mutex, PoisonError};
 

@@ -8,7 +8,9 @@ use crate::clusters::grounds::Grounds;
 use crate::error::Error;
 use crate::progress::Monitor;
 use crate::request::Keep;
-use lookalike::{Buckets, Comparer, UnionFind};
+use lookalike::cluster::UnionFind;
+use lookalike::compare::Comparer;
+use lookalike::search::Buckets;
 use rayon::prelude::*;
 use std::ops::Range;
 

@@ -11,7 +11,8 @@ use crate::error::Error;
 use crate::progress::Unit;
 use crate::scan::scan;
 use crate::search::Sketched;
-use lookalike::{Comparer, Similarity, Sketcher, Uncovered};
+use lookalike::compare::{Comparer, Uncovered};
+use lookalike::{Similarity, Sketcher};
 use lookalike_corpus::{Chunk, Fields, Reader, Scan, Scratch};
 use std::sync::atomic::AtomicBool;
 

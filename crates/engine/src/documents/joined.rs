@@ -1,7 +1,9 @@
 //! The sketches of chunks behind one another.
 
 use bytemuck::zeroed_vec;
-use lookalike::{ContentHash, Plan, SketchTable, Sketches};
+use lookalike::Plan;
+use lookalike::search::{SketchTable, Sketches};
+use lookalike::sketch::ContentHash;
 use rayon::prelude::*;
 
 /// The sketches of all `parts`, which are for `plan` and of so many `documents`, in their order.
@@ -48,7 +50,8 @@ fn joined_tables(plan: &Plan, parts: Vec<Sketches>, documents: usize) -> SketchT
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lookalike::{Drafter, Level, Method, Options, Weights};
+    use lookalike::search::Drafter;
+    use lookalike::{Level, Method, Options, Weights};
 
     #[test]
     fn sketches_of_parts_are_joined_as_if_they_were_one() {

@@ -2,7 +2,7 @@
 
 use super::Documents;
 use crate::request::Keep;
-use lookalike::KeepPolicy;
+use lookalike::cluster::KeepPolicy;
 
 impl Keep {
     /// The member of `cluster` that stays; members ascend. What is compared against stays anyway, and is preferred.

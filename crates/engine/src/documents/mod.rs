@@ -26,7 +26,9 @@ use crate::documents::skipped::MOST_SKIPPED_EXAMPLES;
 use crate::error::Error;
 use crate::index::{Gathered, Indexed};
 use crate::work::{Footprint, Work, behind};
-use lookalike::{DocumentGroups, Group, Plan, SketchView};
+use lookalike::Plan;
+use lookalike::search::SketchView;
+use lookalike::sketch::{DocumentGroups, Group};
 use lookalike_corpus::{Chunk, ChunkId, Inputs, Loaded, Place, Scratch};
 use lookalike_store::Held;
 

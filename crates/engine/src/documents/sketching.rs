@@ -9,7 +9,9 @@ use crate::progress::{Monitor, Unit};
 use crate::request::{Affordable, Keep, Request};
 use crate::scan::scan;
 use crate::work::Work;
-use lookalike::{Drafter, Group, Method, Sketches, Weights};
+use lookalike::search::{Drafter, Sketches};
+use lookalike::sketch::Group;
+use lookalike::{Method, Weights};
 use lookalike_corpus::{
     ChunkId, Compression, Fields, Format, GroupValues, Inputs, Loaded, Problem, Reader, Scan, Scratch,
 };

@@ -3,7 +3,9 @@
 use crate::error::Error;
 use crate::work::Folder;
 use crate::work::behind;
-use lookalike::{Codes, ContentHash, DocumentGroups, SketchTable, SketchView, Sketches, originals};
+use lookalike::search::{SketchTable, SketchView, Sketches};
+use lookalike::simhash::Codes;
+use lookalike::sketch::{ContentHash, DocumentGroups, originals};
 use lookalike_store::Held;
 
 /// The sketches of all documents.
@@ -15,10 +17,10 @@ pub enum Table {
     Disk(DiskTable),
 }
 
-/// The columns of a [`lookalike::SketchTable`].
+/// The columns of a [`lookalike::search::SketchTable`].
 #[derive(Debug)]
 pub struct DiskTable {
-    pub(super) banding: lookalike::Banding,
+    pub(super) banding: lookalike::search::Banding,
     pub(super) num_perm: usize,
     pub(super) keys: Held<u64>,
     pub(super) bytes: Held<u8>,

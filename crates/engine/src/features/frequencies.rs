@@ -4,7 +4,8 @@ use crate::error::Error;
 use crate::progress::{Monitor, Unit};
 use crate::request::Request;
 use crate::scan::{Lines, scan};
-use lookalike::{Comparer, DocumentFrequencies, Sketcher};
+use lookalike::compare::Comparer;
+use lookalike::{DocumentFrequencies, Sketcher};
 use lookalike_corpus::{Fields, Inputs, Reader, Scan, Scratch};
 use std::sync::atomic::AtomicBool;
 

@@ -7,7 +7,7 @@ use crate::documents::ids::Ids;
 use crate::error::Error;
 use crate::progress::{Monitor, Unit};
 use crate::work::Budget;
-use lookalike::{Share, SketchTable, SketchView};
+use lookalike::search::{Share, SketchTable, SketchView};
 use lookalike_store::Found;
 use rayon::prelude::*;
 use std::sync::Arc;

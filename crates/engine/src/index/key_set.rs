@@ -75,7 +75,7 @@ impl KeySet {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lookalike::SplitMix64;
+    use lookalike::hash::SplitMix64;
 
     #[test]
     fn it_has_the_keys_that_were_put_in_and_no_others() {

@@ -1,7 +1,7 @@
 //! Which documents of an index hang together.
 
 use crate::error::Error;
-use lookalike::UnionFind;
+use lookalike::cluster::UnionFind;
 use rayon::prelude::*;
 
 /// Clusters of an index. Only documents that links name take memory, and their numbers may be of 64 bits: all others are alone.

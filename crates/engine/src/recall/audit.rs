@@ -3,7 +3,7 @@
 use super::sampled::{Partner, choose};
 use crate::error::Error;
 use crate::search::Sketched;
-use lookalike::{Found, Recall};
+use lookalike::quality::{Found, Recall};
 use serde::Serialize;
 
 /// What an audit found.

@@ -3,7 +3,8 @@
 use crate::features::Features;
 use crate::request::Request;
 use crate::search::Sketched;
-use lookalike::{Match, Method, Recall};
+use lookalike::quality::Recall;
+use lookalike::{Match, Method};
 
 /// What was found by a search whose recall is estimated: verified pairs, with what hangs together, and what their chances depend on.
 #[derive(Clone, Copy)]

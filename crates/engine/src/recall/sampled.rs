@@ -6,7 +6,9 @@
 use crate::documents::scanned::Scanned;
 use crate::error::Error;
 use crate::features::Features;
-use lookalike::{Compared, Counting, Drafter, Queries, SplitMix64, Weights};
+use lookalike::Weights;
+use lookalike::hash::SplitMix64;
+use lookalike::search::{Compared, Counting, Drafter, Queries};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// A sampled document, and another one that is alike to it and no copy of an earlier one.

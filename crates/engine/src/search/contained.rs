@@ -8,7 +8,9 @@ use crate::documents::scanned::Scanned;
 use crate::error::Error;
 use crate::request::AgainstContainment;
 use crate::search::Sketched;
-use lookalike::{Compared, Counting, Drafter, Overlap, Queries, Set, UnionFind};
+use lookalike::cluster::UnionFind;
+use lookalike::compare::{Overlap, Set};
+use lookalike::search::{Compared, Counting, Drafter, Queries};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 

@@ -13,10 +13,12 @@ use crate::progress::{Monitor, Unit};
 use crate::search::choice::Choice;
 use crate::threads::Threads;
 use crate::work::Work;
-use lookalike::{
-    Buckets, Code, Codes, DocumentGroups, ExactJoin, Families, GroupedSets, HammingJoin, HammingPair, Join,
-    Method, Near, PairSearch, Share, Weights,
+use lookalike::search::{
+    Buckets, Code, ExactJoin, Families, GroupedSets, HammingJoin, HammingPair, Join, PairSearch, Share,
 };
+use lookalike::simhash::{Codes, Near};
+use lookalike::sketch::DocumentGroups;
+use lookalike::{Method, Weights};
 use lookalike_store::Held;
 use rayon::prelude::*;
 use std::borrow::Cow;

@@ -1,7 +1,7 @@
 //! What to watch from run to run: skew of buckets, and how fast pairs are compared.
 
 use crate::search::Search;
-use lookalike::Tally;
+use lookalike::search::Tally;
 use serde::Serialize;
 
 /// Figures that change before a pipeline becomes slow, or stops finding.

@@ -3,7 +3,8 @@
 use crate::error::Error;
 use crate::progress::Monitor;
 use crate::work::{Part, Work};
-use lookalike::{Likeness, Match, Tally};
+use lookalike::search::Tally;
+use lookalike::{Likeness, Match};
 use lookalike_store::{Log, bytes_of};
 
 /// The log's name. Its records: how many were looked at and compared; documents of pairs; how alike they are.

@@ -33,7 +33,7 @@ pub fn figures(of: &ComparisonPage<'_>) -> Vec<Figure> {
     let (unit, plan) = (passage_units(of.plan), of.plan);
     let figure = |name, value: String, note: String| Figure { name, value, note };
     let (shingles, words) = (of.comparison.shingles, of.comparison.words);
-    let either = |overlap: lookalike::Overlap| overlap.left + overlap.right - overlap.common;
+    let either = |overlap: lookalike::compare::Overlap| overlap.left + overlap.right - overlap.common;
     let shingle = match plan.shingle() {
         1 => unit.to_owned(),
         length => format!("{length}-{} shingles", unit.trim_end_matches('s')),

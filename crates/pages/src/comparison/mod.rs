@@ -9,7 +9,8 @@ use crate::numbers::count;
 use crate::shown::Shown;
 use askama::Template;
 use figures::passage_units;
-use lookalike::{Comparison, Passage, Passages, Plan, Subsequence};
+use lookalike::compare::{Passage, Passages, Subsequence};
+use lookalike::{Comparison, Plan};
 use std::ops::Range;
 
 /// What the page of a comparison shows.

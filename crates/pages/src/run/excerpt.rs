@@ -106,7 +106,8 @@ impl fmt::Display for Excerpt<'_> {
 mod tests {
     use super::*;
     use crate::marked::Side;
-    use lookalike::{Passages, Plan, Sketcher};
+    use lookalike::compare::Passages;
+    use lookalike::{Plan, Sketcher};
     use proptest::prelude::*;
 
     fn excerpt(left: &str, right: &str, characters: u64) -> String {

@@ -17,7 +17,7 @@ use crate::numbers::several;
 use crate::shown::Shown;
 use askama::Template;
 use excerpt::Excerpt;
-use lookalike::Passages;
+use lookalike::compare::Passages;
 
 /// What the page of a run shows.
 #[derive(Clone, Debug)]

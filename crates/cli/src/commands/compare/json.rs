@@ -1,6 +1,8 @@
 //! A comparison for programs. The schema is a contract: it is in the help of the command.
 
-use lookalike::{Measure, Method, Passage, Stretch};
+use lookalike::compare::Passage;
+use lookalike::text::Stretch;
+use lookalike::{Measure, Method};
 use lookalike_batch::Compared;
 use lookalike_engine::PlanSummary;
 use lookalike_pages::ComparisonPage;

@@ -1,7 +1,7 @@
 //! A comparison for people: the measures, then the passages, with what only one text has between marks.
 
 use anstyle::{AnsiColor, Style};
-use lookalike::Passage;
+use lookalike::compare::Passage;
 use lookalike_pages::{ComparisonPage, count, counted_tokens, figures, visible};
 use std::fmt::Write;
 

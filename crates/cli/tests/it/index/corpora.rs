@@ -1,6 +1,6 @@
 //! Random corpora in which documents hang together by chains.
 
-use lookalike::SplitMix64;
+use lookalike::hash::SplitMix64;
 
 /// `count` lines: windows of a few streams of words, which are alike if they are near, so that a later one may join what was apart;
 /// copies of earlier ones; texts of one word, or of none. One of five has no id.

@@ -2,7 +2,7 @@
 
 use super::corpora::{cuts, lines};
 use crate::{Folder, silent};
-use lookalike::SplitMix64;
+use lookalike::hash::SplitMix64;
 
 /// The list of removed documents of one run over the first `parts` files, without the numbers of clusters: the rows of the last file's
 /// documents, and what is kept of it.

@@ -3,7 +3,7 @@
 use super::corpora::lines;
 use super::documents;
 use crate::{Folder, exists, silent};
-use lookalike::SplitMix64;
+use lookalike::hash::SplitMix64;
 use std::fs;
 use std::time::Duration;
 

@@ -6,7 +6,7 @@ use std::{collections::BTreeMap, io::Write, process::Command};
 /// Some documents of a seed, many of them similar to others.
 fn lines(first: u64, count: u64) -> String {
     let line = |document: u64| {
-        let mut generator = lookalike::SplitMix64(document / 3);
+        let mut generator = lookalike::hash::SplitMix64(document / 3);
         let words: Vec<String> = (0..12).map(|_| format!("w{}", generator.next() % 5000)).collect();
         format!("{{\"id\":\"d{document}\",\"text\":\"{} {document}\"}}\n", words.join(" "))
     };

@@ -1,7 +1,7 @@
 use super::counts::Agreement;
 use super::pairs::{Pair, PairSet};
 use super::partition::Partition;
-use crate::UnionFind;
+use crate::cluster::UnionFind;
 use std::borrow::Cow;
 
 /// What somebody says of which documents are alike.

@@ -1,5 +1,5 @@
 use super::pairs::Pair;
-use crate::UnionFind;
+use crate::cluster::UnionFind;
 
 /// Clusters that share no document; who is in none is a cluster alone.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -117,7 +117,7 @@ fn trials(most: u64, one_in: u64) -> Vec<(Recall, Recall, f64)> {
             let plan = plan(rows);
             let all = pairs(&plan.exactly().unwrap(), &texts);
             let found = pairs(&plan, &texts);
-            let mut sets = crate::UnionFind::new(texts.len());
+            let mut sets = crate::cluster::UnionFind::new(texts.len());
             all.iter().for_each(|&(a, b, _)| sets.unite(a, b));
             let roots = sets.roots();
             let chances = found.iter().map(|&(a, _, j)| (roots[a as usize], plan.chance_at(j)));

@@ -16,7 +16,7 @@ use std::ops::Range;
 /// same pairs.
 ///
 /// Empty sets are like nothing; who should take no part is passed as empty. Equal sets are pairs like others, a thousand of
-/// them half a million: pass all but the first as empty, and add them afterwards, as [`with_copies`](crate::with_copies)
+/// them half a million: pass all but the first as empty, and add them afterwards, as [`with_copies`](crate::search::with_copies)
 /// does for pairs; for clusters, unite them with the first.
 ///
 /// **Cost.** A set visits the earlier sets of a fitting size that share a feature of its prefix, once for each such feature. A
@@ -29,7 +29,8 @@ use std::ops::Range;
 /// visited by all that hold one of its rare features, however large they are.
 ///
 /// ```
-/// use lookalike::{ExactJoin, Measure};
+/// use lookalike::Measure;
+/// use lookalike::search::ExactJoin;
 ///
 /// let sets = vec![&[1, 2, 3, 4][..], &[9, 8], &[4, 3, 2, 1, 5], &[]];
 /// let join = ExactJoin::new(sets, Measure::Jaccard, 0.8);

@@ -5,7 +5,7 @@ use super::index::{Posting, Probe};
 use crate::compare::measure::Verifier;
 use crate::simd::Level;
 
-/// What a thread needs to work on units of an [`ExactJoin`](crate::ExactJoin): eight bytes for each set.
+/// What a thread needs to work on units of an [`ExactJoin`](crate::search::ExactJoin): eight bytes for each set.
 pub struct Prober {
     pub(super) verifier: Verifier,
     states: Vec<State>,

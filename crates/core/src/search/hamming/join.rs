@@ -30,7 +30,7 @@ pub struct HammingPair {
 /// Tasks are independent of each other: the caller may spread them over threads, and gets the same pairs.
 ///
 /// ```
-/// use lookalike::HammingJoin;
+/// use lookalike::search::HammingJoin;
 ///
 /// let codes = [0b1111_u64, 1 << 40, 0b1011, 0b1111];
 /// let join = HammingJoin::new(&codes, 3)?;

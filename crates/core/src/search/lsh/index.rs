@@ -1,6 +1,6 @@
 //! Signatures that come and go, and those that share a band with another.
 //!
-//! Not for: exact similarity. Candidates are told with an estimate; compare their features by a [`Verifier`](crate::Verifier).
+//! Not for: exact similarity. Candidates are told with an estimate; compare their features by a [`Verifier`](crate::compare::Verifier).
 
 use crate::error::Incompatible;
 use crate::plan::{Plan, PlanId};

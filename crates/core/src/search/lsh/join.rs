@@ -35,12 +35,12 @@ pub struct Join<'a> {
     active: Vec<u32>,
     /// Of the documents before this one all is known.
     known: u32,
-    /// Pairs within these are found by a [`FamilyJoin`](crate::FamilyJoin).
+    /// Pairs within these are found by a [`FamilyJoin`](crate::search::FamilyJoin).
     families: Families,
 }
 
 impl<'a> Join<'a> {
-    /// The join of `table`, of the candidates that pass `filter`; `originals` are those of its [`originals`](crate::originals).
+    /// The join of `table`, of the candidates that pass `filter`; `originals` are those of its [`originals`](crate::sketch::originals).
     pub fn new(table: SketchView<'a>, filter: &'a SignatureFilter, originals: &'a [u32]) -> Self {
         let takes_part = |document: &u32| {
             originals[*document as usize] == *document && !table.contents[*document as usize].is_empty()
@@ -56,7 +56,7 @@ impl<'a> Join<'a> {
     }
 
     /// Sets the large ones among `buckets`, those of all bands, apart: their pairs are left to a
-    /// [`FamilyJoin`](crate::FamilyJoin) of [`Join::families`].
+    /// [`FamilyJoin`](crate::search::FamilyJoin) of [`Join::families`].
     pub fn set_apart<'b>(&mut self, buckets: impl Iterator<Item = &'b [u32]>) {
         let buckets = buckets.filter(|bucket| !self.is_known(bucket));
         self.families = Families::of_buckets(self.originals.len(), buckets);
