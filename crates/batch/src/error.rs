@@ -159,7 +159,7 @@ pub enum Error {
         /// What is wrong with it.
         problem: String,
     },
-    /// The search does not go by what is compared, so that a sample of what is alike says nothing of what is found.
+    /// The search does not go by what is compared, so that a sample of what is similar says nothing of what is found.
     #[error(
         "only what is searched by what is compared can be tuned: not weights, and words only as shingles of one"
     )]

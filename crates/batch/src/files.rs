@@ -5,7 +5,7 @@ use crate::request::Job;
 use lookalike_corpus::{DEFAULT_RECORD_BYTES, Fields, Inputs};
 use lookalike_engine::features::weights::given_weights;
 use lookalike_engine::progress::Monitor;
-use lookalike_engine::work::Asked;
+use lookalike_engine::work::RunContext;
 use std::path::Path;
 
 /// The part of the memory that a record may have. Where it is sketched and compared it takes 11 to 21 times its length (measured with words and
@@ -32,14 +32,14 @@ impl Job {
     }
 
     /// The run that this is, by what it reads and all that it is asked for; `more` are settings of the verb.
-    pub(crate) fn asked<'a>(
+    pub(crate) fn run_context<'a>(
         &'a self,
         verb: &'static str,
         arguments: Vec<&'a str>,
         inputs: &'a Inputs,
         output: Option<&'a Path>,
         mut more: Vec<(&'static str, String)>,
-    ) -> Asked<'a> {
+    ) -> RunContext<'a> {
         // Frequencies that are counted follow from the inputs.
         let table = given_weights(&self.request).ok().and_then(|weights| weights.table());
         // What follows from the memory does not count: a run may go on with more.
@@ -53,7 +53,7 @@ impl Job {
             ),
             ("table of weights", table.map_or_else(|| "none".to_owned(), |id| format!("{id:016x}"))),
         ]);
-        Asked {
+        RunContext {
             verb,
             request: &self.request,
             arguments,

@@ -23,7 +23,7 @@ pub use evaluate::{
     Accuracy, ByValue, Clustering, Evaluate, Evaluation, EvaluationSummary, ListSummary, Skips, ValueBin,
 };
 pub use findings::{
-    Chances, ClusterExample, ClusterSizes, Findings, Likenesses, Member, PairExample, TextExample,
+    Chances, ClusterExample, ClusterSizes, Findings, Member, PairExample, Scores, TextExample,
 };
 /// What requests and results of this crate are made of.
 pub use lookalike_engine as engine;

@@ -57,7 +57,7 @@ impl Job {
 /// Keeps one document of each cluster.
 #[derive(Clone, Debug)]
 pub struct Dedup {
-    /// What to read and what is alike.
+    /// What to read and what is similar.
     pub job: Job,
     /// What else to compare with; nothing of it is written or removed.
     pub against: Against,
@@ -101,7 +101,7 @@ impl Dedup {
 /// Lists every verified pair.
 #[derive(Clone, Debug)]
 pub struct Pairs {
-    /// What to read and what is alike.
+    /// What to read and what is similar.
     pub job: Job,
     /// Where the list goes; `None` is standard output, as JSONL.
     pub output: Option<PathBuf>,

@@ -11,7 +11,7 @@ mod words;
 
 pub(crate) use errors::{error, is_closed_pipe};
 pub(crate) use evaluation::{evaluation, finish_evaluation};
-pub(crate) use found::likeness;
+pub(crate) use found::score;
 pub(crate) use index_info::index_info;
 pub(crate) use summary::{finish, removed_text};
 pub(crate) use words::percent;

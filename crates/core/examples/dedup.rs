@@ -22,7 +22,7 @@ pub(crate) fn main() -> Result<(), lookalike::PlanError> {
         println!("removed {:?}, which is similar to {:?}", texts[*text as usize], texts[*kept as usize]);
     }
     for pair in corpus.pairs() {
-        println!("{} and {}: {}", pair.a, pair.b, pair.likeness);
+        println!("{} and {}: {}", pair.a, pair.b, pair.score);
     }
     assert_eq!(removed, [(0, 2)]);
     Ok(())

@@ -1,12 +1,12 @@
 //! Has a text like this one come before? Candidates come from an index of signatures, and are then compared exactly.
 
 use lookalike::compare::Verifier;
-use lookalike::search::{Compared, Drafter};
+use lookalike::search::{Compared, SketchBuilder};
 use lookalike::{Incompatible, Level, MinHashIndex, Plan, Signature, Weights};
 
 struct Seen {
     plan: Plan,
-    drafter: Drafter,
+    builder: SketchBuilder,
     verifier: Verifier,
     index: MinHashIndex,
     compared: Vec<Compared>,
@@ -16,7 +16,7 @@ impl Seen {
     fn new(plan: &Plan) -> Self {
         Seen {
             plan: plan.clone(),
-            drafter: Drafter::new(plan, &Weights::Set, Level::detect()),
+            builder: SketchBuilder::new(plan, &Weights::Set, Level::detect()),
             verifier: Verifier::new(Level::detect(), plan.measure(), plan.threshold()),
             index: MinHashIndex::new(plan),
             compared: Vec::new(),
@@ -25,9 +25,9 @@ impl Seen {
 
     /// The number of an earlier text that is similar to `text`; otherwise remembers `text`.
     fn find_or_add(&mut self, text: &str) -> Result<Option<u32>, Incompatible> {
-        let values = Box::from(self.drafter.sketch(text).signature);
+        let values = Box::from(self.builder.sketch(text).signature);
         let signature = Signature::new(self.plan.signature_id(), values);
-        let compared = Compared::new(&mut self.drafter, text);
+        let compared = Compared::new(&mut self.builder, text);
         let mut held = self.verifier.hold(compared.set());
         for candidate in self.index.query(&signature)? {
             if held.reaches(self.compared[candidate.id as usize].set()).is_some() {

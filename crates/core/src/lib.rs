@@ -12,7 +12,7 @@
 //! corpus.push("Call me Ishmael. Some years ago, never mind how long precisely");
 //! corpus.push("It was the BEST of times: it was the worst of times!");
 //! assert_eq!(corpus.clusters(), [[0, 2]]);
-//! assert_eq!(corpus.pairs()[0].likeness.to_string(), "1.000000");
+//! assert_eq!(corpus.pairs()[0].score.to_string(), "1.000000");
 //! ```
 #![deny(unsafe_code)]
 
@@ -37,7 +37,7 @@ pub use error::{FrequenciesError, Incompatible, PlanError, TooFar};
 pub use executor::{Executor, Sequential};
 pub use pipeline::Corpus;
 pub use plan::{Method, Options, Plan, PlanId, SKETCH_VERSION};
-pub use search::{Candidate, HammingIndex, Likeness, Match, MinHashIndex, Neighbour};
+pub use search::{Candidate, HammingIndex, Match, MinHashIndex, Neighbour, Score};
 pub use simd::Level;
 pub use simhash::{
     Bits, DocumentFrequencies, FeatureLevels, Fingerprint, Fingerprinter, Tie, Weighting, Weights,

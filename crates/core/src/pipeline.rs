@@ -1,6 +1,6 @@
 //! The whole path in one call, for texts that fit in memory: text in, pairs or clusters out.
 //!
-//! No files: drivers that read some use the same parts ([`Drafter`], [`Sketches`], [`PairSearch`], [`UnionFind`]) in the same order.
+//! No files: drivers that read some use the same parts ([`SketchBuilder`], [`Sketches`], [`PairSearch`], [`UnionFind`]) in the same order.
 
 use crate::cluster::UnionFind;
 use crate::compare::measure::Set;
@@ -8,12 +8,12 @@ use crate::executor::{Executor, Sequential};
 use crate::plan::Plan;
 use crate::search::exact::{ExactJoin, GroupedSets};
 use crate::search::hamming::{Code, HammingJoin, HammingPair};
-use crate::search::lsh::{Buckets, Join, Likeness, Match};
+use crate::search::lsh::{Buckets, Join, Match, Score};
 use crate::search::pair_search::{PairSearch, PairSearchWorker};
 use crate::simd::Level;
-use crate::simhash::{Codes, FingerprintTable, Near, Weights};
+use crate::simhash::{Codes, FingerprintTable, HammingCandidates, Weights};
 use crate::sketch::DocumentGroups;
-use crate::sketches::{Compared, Drafter, Sketches};
+use crate::sketches::{Compared, SketchBuilder, Sketches};
 use std::ops::Range;
 
 /// The documents of a corpus, sketched.
@@ -23,7 +23,7 @@ use std::ops::Range;
 pub struct Corpus {
     plan: Plan,
     weights: Weights,
-    drafter: Drafter,
+    builder: SketchBuilder,
     sketches: Sketches,
     compared: Vec<Compared>,
 }
@@ -49,7 +49,7 @@ impl Corpus {
         Corpus {
             plan: plan.clone(),
             weights: weights.clone(),
-            drafter: Drafter::new(plan, weights, Level::detect()),
+            builder: SketchBuilder::new(plan, weights, Level::detect()),
             sketches: Sketches::new(plan),
             compared: Vec::new(),
         }
@@ -60,7 +60,7 @@ impl Corpus {
     /// # Panics
     /// If the text takes 4 GiB or more once normalised.
     pub fn push(&mut self, text: &str) {
-        self.compared.push(draft(&mut self.drafter, text, &mut self.sketches));
+        self.compared.push(sketch_into(&mut self.builder, text, &mut self.sketches));
     }
 
     /// Appends documents, sketched on the threads of `executor`.
@@ -70,11 +70,11 @@ impl Corpus {
     pub fn extend(&mut self, texts: &[impl AsRef<str> + Sync], executor: &impl Executor) {
         let parts = parts(texts.len(), executor);
         let drafted = executor.map(parts.len(), |part| {
-            let mut drafter = Drafter::new(&self.plan, &self.weights, Level::detect());
+            let mut builder = SketchBuilder::new(&self.plan, &self.weights, Level::detect());
             let mut sketches = Sketches::new(&self.plan);
             let texts = texts[parts[part].clone()].iter();
             let compared: Vec<Compared> =
-                texts.map(|text| draft(&mut drafter, text.as_ref(), &mut sketches)).collect();
+                texts.map(|text| sketch_into(&mut builder, text.as_ref(), &mut sketches)).collect();
             (sketches, compared)
         });
         for (sketches, compared) in drafted {
@@ -99,7 +99,7 @@ impl Corpus {
                 search.matches((round, unit), |document| self.set(document), worker, usize::MAX, found);
             }));
         }
-        with_copies(found, &originals, self.plan.likeness_of_copies())
+        with_copies(found, &originals, self.plan.score_of_copies())
     }
 
     /// The clusters of two or more documents that such pairs connect: members ascend, and clusters
@@ -176,9 +176,9 @@ impl Corpus {
 }
 
 /// Appends the sketch of a document; returns what is compared of it.
-fn draft(drafter: &mut Drafter, text: &str, sketches: &mut Sketches) -> Compared {
-    let compared = drafter.draft(text, sketches).to_vec();
-    Compared::prepared(drafter, compared)
+fn sketch_into(builder: &mut SketchBuilder, text: &str, sketches: &mut Sketches) -> Compared {
+    let compared = builder.sketch_into(text, sketches).to_vec();
+    Compared::prepared(builder, compared)
 }
 
 /// `0..count` in parts of about the same size.
@@ -191,7 +191,12 @@ fn parts(count: usize, executor: &impl Executor) -> Vec<Range<usize>> {
     (0..count).step_by(size).map(|start| start..count.min(start + size)).collect()
 }
 
-fn near(table: &FingerprintTable, plan: &Plan, originals: &[u32], executor: &impl Executor) -> Near {
+fn near(
+    table: &FingerprintTable,
+    plan: &Plan,
+    originals: &[u32],
+    executor: &impl Executor,
+) -> HammingCandidates {
     let distance = plan.simhash().unwrap_or_default().hamming;
     let (documents, codes) = table.searched(originals, DocumentGroups::default());
     match codes {
@@ -200,7 +205,12 @@ fn near(table: &FingerprintTable, plan: &Plan, originals: &[u32], executor: &imp
     }
 }
 
-fn near_codes<C: Code>(documents: &[u32], codes: &[C], distance: u32, executor: &impl Executor) -> Near {
+fn near_codes<C: Code>(
+    documents: &[u32],
+    codes: &[C],
+    distance: u32,
+    executor: &impl Executor,
+) -> HammingCandidates {
     let join = HammingJoin::with_executor(codes, distance, executor)
         .expect("a plan's distance is one that is searched for");
     let tasks = join.tasks();
@@ -209,12 +219,12 @@ fn near_codes<C: Code>(documents: &[u32], codes: &[C], distance: u32, executor: 
         join.run(tasks[task], &mut join.workspace(), &mut found);
         found
     });
-    Near::new(documents, join.copies(), &pairs.concat())
+    HammingCandidates::new(documents, join.copies(), &pairs.concat())
 }
 
 /// Adds to `found`, pairs of originals, the pairs that their copies make; in order. Copies of one another are
-/// alike `of_copies`.
-pub fn with_copies(mut found: Vec<Match>, originals: &[u32], of_copies: Likeness) -> Vec<Match> {
+/// similar `of_copies`.
+pub fn with_copies(mut found: Vec<Match>, originals: &[u32], of_copies: Score) -> Vec<Match> {
     let pairs: Vec<(u64, u32)> = originals
         .iter()
         .enumerate()
@@ -230,18 +240,18 @@ pub fn with_copies(mut found: Vec<Match>, originals: &[u32], of_copies: Likeness
         index => groups.bucket(index as usize),
     };
     for index in 0..found.len() {
-        let Match { a, b, likeness } = found[index];
+        let Match { a, b, score } = found[index];
         for &x in copies(a) {
             for &y in copies(b) {
                 if (x, y) != (a, b) {
-                    found.push(Match { a: x.min(y), b: x.max(y), likeness });
+                    found.push(Match { a: x.min(y), b: x.max(y), score });
                 }
             }
         }
     }
     for group in groups.iter() {
         for (index, &a) in group.iter().enumerate() {
-            found.extend(group[index + 1..].iter().map(|&b| Match { a, b, likeness: of_copies }));
+            found.extend(group[index + 1..].iter().map(|&b| Match { a, b, score: of_copies }));
         }
     }
     found.sort_unstable_by_key(|found| (found.a, found.b));

@@ -97,7 +97,7 @@ impl Sketches {
 }
 
 /// Puts texts into a table of sketches, and prepares what is compared of them; one per thread.
-pub struct Drafter {
+pub struct SketchBuilder {
     plan: Plan,
     sketcher: Sketcher,
     fingerprinter: Fingerprinter,
@@ -105,13 +105,13 @@ pub struct Drafter {
     weighed: Vec<(u64, u32)>,
 }
 
-impl Drafter {
+impl SketchBuilder {
     /// A drafter for `plan`, whose weighting `weights` are by.
     ///
     /// # Panics
     /// If they are by another weighting.
     pub fn new(plan: &Plan, weights: &Weights, level: Level) -> Self {
-        Drafter {
+        SketchBuilder {
             plan: plan.clone(),
             sketcher: Sketcher::with_level(plan, level),
             fingerprinter: Fingerprinter::with_level(plan, weights, level),
@@ -125,7 +125,7 @@ impl Drafter {
     ///
     /// # Panics
     /// If the text takes 4 GiB or more once normalised.
-    pub fn draft(&mut self, text: &str, sketches: &mut Sketches) -> &[u64] {
+    pub fn sketch_into(&mut self, text: &str, sketches: &mut Sketches) -> &[u64] {
         match sketches {
             Sketches::MinHash(table) => table.push(&self.sketch(text)),
             Sketches::SimHash(table) => {
@@ -207,14 +207,14 @@ impl Compared {
     ///
     /// # Panics
     /// If the text takes 4 GiB or more once normalised.
-    pub fn new(drafter: &mut Drafter, text: &str) -> Self {
-        let features = drafter.compared(text).to_vec();
-        Self::prepared(drafter, features)
+    pub fn new(builder: &mut SketchBuilder, text: &str) -> Self {
+        let features = builder.compared(text).to_vec();
+        Self::prepared(builder, features)
     }
 
-    pub(crate) fn prepared(drafter: &mut Drafter, mut features: Vec<u64>) -> Self {
-        let mut weights = vec![0; if drafter.plan.compares_weights() { features.len() } else { 0 }];
-        let distinct = drafter.prepare(&mut features, &mut weights);
+    pub(crate) fn prepared(builder: &mut SketchBuilder, mut features: Vec<u64>) -> Self {
+        let mut weights = vec![0; if builder.plan.compares_weights() { features.len() } else { 0 }];
+        let distinct = builder.prepare(&mut features, &mut weights);
         features.truncate(distinct);
         weights.truncate(distinct);
         Compared { features, weights }

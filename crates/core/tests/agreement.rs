@@ -9,7 +9,7 @@ use std::convert::Infallible;
 /// Documents of the properties: few enough for clusters to meet.
 const DOCUMENTS: usize = 9;
 
-/// An account, and the same as every ordered pair (a, b), a < b, that is alike.
+/// An account, and the same as every ordered pair (a, b), a < b, that is similar.
 #[derive(Clone, Debug)]
 struct Told {
     account: Account,
@@ -52,10 +52,10 @@ fn told() -> impl Strategy<Value = Told> {
 fn closure(pairs: &BTreeSet<(u32, u32)>) -> BTreeSet<(u32, u32)> {
     let mut closed = pairs.clone();
     loop {
-        let alike = |a: u32, b: u32| closed.contains(&(a.min(b), a.max(b)));
+        let similar = |a: u32, b: u32| closed.contains(&(a.min(b), a.max(b)));
         let more: Vec<_> = all_pairs(DOCUMENTS)
-            .filter(|&(a, b)| !alike(a, b))
-            .filter(|&(a, b)| (0..DOCUMENTS as u32).any(|c| alike(a, c) && alike(c, b)))
+            .filter(|&(a, b)| !similar(a, b))
+            .filter(|&(a, b)| (0..DOCUMENTS as u32).any(|c| similar(a, c) && similar(c, b)))
             .collect();
         if more.is_empty() {
             return closed;

@@ -55,7 +55,7 @@ fn what_callers_hold_can_go_to_another_thread() {
     is_send_and_sync::<lookalike::Fingerprint>();
     is_send_and_sync::<lookalike::DocumentFrequencies>();
     is_send_and_sync::<lookalike::FeatureLevels>();
-    is_send_and_sync::<lookalike::search::Drafter>();
+    is_send_and_sync::<lookalike::search::SketchBuilder>();
     is_send_and_sync::<lookalike::compare::Verifier>();
     is_send_and_sync::<lookalike::MinHashIndex>();
     is_send_and_sync::<lookalike::HammingIndex<u64>>();

@@ -129,7 +129,7 @@ fn every_pair(sets: &Sets, overlaps: &[Pair], measure: Measure, threshold: f64) 
 }
 
 fn listed(pairs: &[Match]) -> Vec<(u32, u32, String)> {
-    let list = |pair: &Match| (pair.a, pair.b, format!("{:.9}", pair.likeness.similarity().unwrap().value()));
+    let list = |pair: &Match| (pair.a, pair.b, format!("{:.9}", pair.score.similarity().unwrap().value()));
     pairs.iter().map(list).collect()
 }
 
@@ -173,7 +173,7 @@ proptest! {
             let found: Vec<_> = ExactJoin::new(slices.clone(), Measure::Jaccard, threshold)
                 .pairs()
                 .iter()
-                .map(|pair| (pair.a as usize, pair.b as usize, pair.likeness.similarity().unwrap().value()))
+                .map(|pair| (pair.a as usize, pair.b as usize, pair.score.similarity().unwrap().value()))
                 .collect();
             let expected: Vec<_> =
                 similar_pairs(&sets, threshold).iter().map(|pair| (pair.a, pair.b, pair.jaccard)).collect();

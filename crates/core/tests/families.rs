@@ -3,7 +3,7 @@
 use lookalike::cluster::UnionFind;
 use lookalike::compare::{Set, Verifier};
 use lookalike::hash::SplitMix64;
-use lookalike::search::{Asking, Families, FamilyJoin, Tally, Visited};
+use lookalike::search::{Families, FamilyJoin, PairCollector, Tally, Visited};
 use lookalike::{Executor, Level, Match, Measure, Sequential};
 
 /// Documents of a template, of which each lacks some features and has some of its own; a few of these are shared by others.
@@ -101,7 +101,7 @@ impl Corpus {
         let mut sets = UnionFind::new(self.sets.len());
         for round in 0..join.rounds() {
             let (roots, mut found) = (sets.roots(), Vec::new());
-            let mut asking = Asking {
+            let mut collector = PairCollector {
                 set: |document| self.set(document),
                 may_be_similar: &may_be_similar,
                 verifier: &mut self.verifier(),
@@ -112,11 +112,11 @@ impl Corpus {
             };
             for unit in 0..join.units(round) {
                 match links {
-                    true => join.links((round, unit), &roots, &mut asking),
-                    false => join.matches((round, unit), &mut asking),
+                    true => join.links((round, unit), &roots, &mut collector),
+                    false => join.matches((round, unit), &mut collector),
                 }
             }
-            tally += asking.tally;
+            tally += collector.tally;
             found.iter().for_each(|pair| sets.unite(pair.a, pair.b));
             all.extend(found);
         }

@@ -6,10 +6,10 @@ mod fixed;
 use fixed::fixed;
 use lookalike::cluster::UnionFind;
 use lookalike::compare::{Set, Verifier};
-use lookalike::search::{Asking, FamilyJoin, HammingJoin, Tally, Visited};
-use lookalike::simhash::{Judge, Near};
+use lookalike::search::{FamilyJoin, HammingJoin, PairCollector, Tally, Visited};
+use lookalike::simhash::{HammingCandidates, PairVerifier};
 use lookalike::{
-    Bits, Corpus, FeatureHash, Level, Likeness, Match, Measure, Method, Options, Plan, Sequential, Sketcher,
+    Bits, Corpus, FeatureHash, Level, Match, Measure, Method, Options, Plan, Score, Sequential, Sketcher,
     Weighting,
 };
 use lookalike_reference::simhash;
@@ -60,7 +60,7 @@ fn feature_sets(texts: &[String], shingle: usize) -> Vec<Vec<u64>> {
 }
 
 fn value(pair: &Match) -> f64 {
-    pair.likeness.similarity().unwrap().value()
+    pair.score.similarity().unwrap().value()
 }
 
 proptest! {
@@ -159,9 +159,9 @@ proptest! {
             }
         }
         expected.sort_unstable();
-        let found: Vec<_> = corpus.pairs().iter().map(|pair| match pair.likeness {
-            Likeness::Hamming(distance) => (pair.a, pair.b, distance),
-            Likeness::Similarity(_) => panic!("nothing was compared"),
+        let found: Vec<_> = corpus.pairs().iter().map(|pair| match pair.score {
+            Score::Hamming(distance) => (pair.a, pair.b, distance),
+            Score::Similarity(_) => panic!("nothing was compared"),
         }).collect();
         let clusters = corpus.clusters();
         let mut sets = UnionFind::new(texts.len());
@@ -233,7 +233,7 @@ fn large_groups_of_equal_fingerprints_are_linked_without_looking_at_all_pairs() 
     for verified in [false, true] {
         let mut verifier = Verifier::new(Level::detect(), Measure::Jaccard, 0.8);
         let (mut sets, mut tally) = (UnionFind::new(documents.len()), Tally::default());
-        let mut near = Near::new(&documents, join.copies(), &join.pairs());
+        let mut near = HammingCandidates::new(&documents, join.copies(), &join.pairs());
         if verified {
             near.set_apart(documents.len());
         }
@@ -241,7 +241,7 @@ fn large_groups_of_equal_fingerprints_are_linked_without_looking_at_all_pairs() 
         let families = FamilyJoin::new(near.families(), of, Measure::Jaccard, 0.8, &Sequential);
         for round in 0..families.rounds() {
             let (roots, mut found) = (sets.roots(), Vec::new());
-            let mut asking = Asking {
+            let mut collector = PairCollector {
                 set,
                 may_be_similar: |a, b| near.may_be_similar(a, b),
                 verifier: &mut verifier,
@@ -250,19 +250,20 @@ fn large_groups_of_equal_fingerprints_are_linked_without_looking_at_all_pairs() 
                 found: &mut found,
                 tally: Tally::default(),
             };
-            (0..families.units(round)).for_each(|unit| families.links((round, unit), &roots, &mut asking));
-            tally += asking.tally;
+            (0..families.units(round)).for_each(|unit| families.links((round, unit), &roots, &mut collector));
+            tally += collector.tally;
             found.iter().for_each(|link| sets.unite(link.a, link.b));
         }
-        let mut judge = if verified { Judge::Verify(&mut verifier, set) } else { Judge::Distance };
+        let mut pair_verifier =
+            if verified { PairVerifier::Verify(&mut verifier, set) } else { PairVerifier::Distance };
         for round in near.rounds(usize::MAX) {
             let (roots, mut found) = (sets.roots(), Vec::new());
             for unit in round {
-                tally += near.links(unit, &roots, &mut judge, &mut found);
+                tally += near.links(unit, &roots, &mut pair_verifier, &mut found);
             }
             found.iter().for_each(|link| sets.unite(link.a, link.b));
         }
-        // Verified, those of odd and those of even numbers are alike.
+        // Verified, those of odd and those of even numbers are similar.
         let clusters = sets.clusters();
         assert_eq!(clusters.iter().map(Vec::len).sum::<usize>(), 3_010);
         assert_eq!(clusters.len(), if verified { 2 } else { 1 });
@@ -303,7 +304,7 @@ fn stop_words_make_no_features() {
 }
 
 #[test]
-fn documents_without_tokens_are_alike_to_nothing_and_emoji_only_to_their_like() {
+fn documents_without_tokens_are_similar_to_nothing_and_emoji_only_to_their_like() {
     let plan = Plan::default();
     let mut corpus = Corpus::new(&plan);
     for text in ["", "  \n", "", "😀 😀", "😀 😃", "😀 😀", "word", "Word", "!", "?"] {

@@ -22,7 +22,7 @@ fn found(plan: &Plan, texts: &[String]) -> (f64, Recall) {
     texts.iter().for_each(|text| corpus.push(text));
     let found = corpus.pairs();
     let chance = |similarity: f64| plan.chance_at(similarity);
-    let chances = found.iter().map(|pair| (pair.a, chance(pair.likeness.similarity().unwrap().value())));
+    let chances = found.iter().map(|pair| (pair.a, chance(pair.score.similarity().unwrap().value())));
     let told = Recall::of_found(chances, plan.chance_at(plan.threshold())).unwrap();
     (2.0 * found.len() as f64 / texts.len() as f64, told)
 }

@@ -21,12 +21,12 @@ const FOUND: Annotation<'static> = Annotation {
     cluster: Some(3),
     kept: false,
     kept_id: Some("a,b"),
-    likeness: Cell::Number(0.9),
+    score: Cell::Number(0.9),
     containment: Cell::Number(1.0),
     duplicates: 7,
 };
 
-const ANNOTATE: Mode = Mode::Annotate { likeness: "jaccard" };
+const ANNOTATE: Mode = Mode::Annotate { score: "jaccard" };
 
 fn create(inputs: &Inputs, out: &Path, mode: Mode) -> Result<u64, Error> {
     let fields = fields();

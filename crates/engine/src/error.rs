@@ -149,7 +149,7 @@ pub enum Error {
         features: u64,
     },
     /// An audit would have to hold more than anybody needs to measure the recall.
-    #[error("the documents of the audit are alike to {partners} others or more; audit fewer documents")]
+    #[error("the documents of the audit are similar to {partners} others or more; audit fewer documents")]
     TooManyPartners {
         /// How many at least.
         partners: u64,

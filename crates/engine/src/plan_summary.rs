@@ -17,7 +17,7 @@ pub struct PlanSummary {
     pub measure: Option<&'static str>,
     /// Does the search go by the measure, or by the distance alone? Otherwise nothing is known of what was missed.
     pub recall_is_known: bool,
-    /// Similarity from which documents are alike; `None` if the distance of fingerprints decides alone.
+    /// Similarity from which documents are similar; `None` if the distance of fingerprints decides alone.
     pub threshold: Option<f64>,
     /// How texts are cut.
     pub tokens: &'static str,

@@ -20,15 +20,15 @@ use crate::{
 
 /// Values in a file, read as they are touched.
 #[derive(Clone, Debug)]
-pub struct Column<T> {
+pub struct MappedColumn<T> {
     map: Arc<Map>,
     bytes: Range<usize>,
     values: PhantomData<T>,
 }
 
-impl<T: AnyBitPattern> Column<T> {
+impl<T: AnyBitPattern> MappedColumn<T> {
     pub(crate) fn new(map: Arc<Map>, bytes: Range<usize>) -> Self {
-        Column { map, bytes, values: PhantomData }
+        MappedColumn { map, bytes, values: PhantomData }
     }
 
     /// Opens a column that [`ColumnWriter`] has written, and looks at every byte of it.
@@ -44,7 +44,7 @@ impl<T: AnyBitPattern> Column<T> {
     }
 }
 
-impl<T: AnyBitPattern> Deref for Column<T> {
+impl<T: AnyBitPattern> Deref for MappedColumn<T> {
     type Target = [T];
 
     #[inline]
@@ -92,7 +92,7 @@ impl<T: NoUninit + AnyBitPattern> ColumnWriter<T> {
     ///
     /// # Errors
     /// [`Error`].
-    pub fn finish(mut self) -> Result<Column<T>, Error> {
+    pub fn finish(mut self) -> Result<MappedColumn<T>, Error> {
         let end = self.length as usize;
         let padding = vec![0; padded(end) - end];
         let (table, _) = table(HEADER_BYTES as u64, &[(self.length, self.sum.digest())]);
@@ -105,46 +105,46 @@ impl<T: NoUninit + AnyBitPattern> ColumnWriter<T> {
         };
         finish(&mut self.file).map_err(Error::write(&self.path))?;
         let start = HEADER_BYTES + table_bytes(1);
-        Ok(Column::new(Arc::new(Map::new(&self.path)?), start..start + end))
+        Ok(MappedColumn::new(Arc::new(Map::new(&self.path)?), start..start + end))
     }
 }
 
 /// Values, wherever they are.
 #[derive(Clone, Debug)]
-pub enum Held<T> {
+pub enum Column<T> {
     /// In memory.
     Memory(Vec<T>),
     /// In a file.
-    Disk(Column<T>),
+    Disk(MappedColumn<T>),
 }
 
-impl<T> Default for Held<T> {
+impl<T> Default for Column<T> {
     fn default() -> Self {
-        Held::Memory(Vec::new())
+        Column::Memory(Vec::new())
     }
 }
 
-impl<T: AnyBitPattern> Held<T> {
+impl<T: AnyBitPattern> Column<T> {
     /// The values as a list that can grow; they are put into memory, if they are not there.
     pub fn memory(&mut self) -> &mut Vec<T> {
-        if let Held::Disk(column) = self {
-            *self = Held::Memory(column.to_vec());
+        if let Column::Disk(column) = self {
+            *self = Column::Memory(column.to_vec());
         }
         match self {
-            Held::Memory(values) => values,
-            Held::Disk(_) => unreachable!("it was just put into memory"),
+            Column::Memory(values) => values,
+            Column::Disk(_) => unreachable!("it was just put into memory"),
         }
     }
 }
 
-impl<T: AnyBitPattern> Deref for Held<T> {
+impl<T: AnyBitPattern> Deref for Column<T> {
     type Target = [T];
 
     #[inline]
     fn deref(&self) -> &[T] {
         match self {
-            Held::Memory(values) => values,
-            Held::Disk(column) => column,
+            Column::Memory(values) => values,
+            Column::Disk(column) => column,
         }
     }
 }

@@ -15,7 +15,7 @@ mod header;
 mod log;
 mod map;
 
-pub use column::{Column, ColumnWriter, Held};
+pub use column::{Column, ColumnWriter, MappedColumn};
 pub use error::Error;
 pub use header::Kind;
 pub use log::{Found, Log, LogWriter, Record, bytes_of};

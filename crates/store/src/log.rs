@@ -16,7 +16,7 @@ use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use crate::{
     Error, Kind,
-    column::Column,
+    column::MappedColumn,
     header::{HEADER_BYTES, check, header},
     map::Map,
 };
@@ -434,9 +434,9 @@ impl<'l> Record<'l> {
     ///
     /// # Errors
     /// As [`Record::bytes`].
-    pub fn column<T: AnyBitPattern>(self, part: usize) -> Result<Column<T>, Error> {
+    pub fn column<T: AnyBitPattern>(self, part: usize) -> Result<MappedColumn<T>, Error> {
         self.values::<T>(part)?;
-        Ok(Column::new(Arc::clone(&self.log.map), self.range(part)))
+        Ok(MappedColumn::new(Arc::clone(&self.log.map), self.range(part)))
     }
 
     /// Looks at all parts.

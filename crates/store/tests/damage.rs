@@ -1,7 +1,7 @@
 //! Nothing that is damaged, cut off, or of another kind is taken for data.
 #![allow(missing_docs, clippy::unwrap_used, reason = "tests")]
 
-use lookalike_store::{Column, ColumnWriter, Error, Found, Held, Kind, Log, LogWriter, bytes_of};
+use lookalike_store::{Column, ColumnWriter, Error, Found, Kind, Log, LogWriter, MappedColumn, bytes_of};
 use proptest::prelude::*;
 use std::{fs, path::Path};
 
@@ -132,21 +132,21 @@ proptest! {
         let path = folder.path().join("column");
         let mut column = ColumnWriter::create(&path, KIND, OWNER).unwrap();
         values.chunks(7).for_each(|values| column.extend(values).unwrap());
-        prop_assert!(Column::<u32>::open(&path, KIND, OWNER).is_err(), "not finished");
-        let held = Held::Disk(column.finish().unwrap());
+        prop_assert!(MappedColumn::<u32>::open(&path, KIND, OWNER).is_err(), "not finished");
+        let held = Column::Disk(column.finish().unwrap());
         prop_assert_eq!(&*held, &values[..]);
-        let again = Column::<u32>::open(&path, KIND, OWNER).unwrap();
+        let again = MappedColumn::<u32>::open(&path, KIND, OWNER).unwrap();
         prop_assert_eq!(&*again, &values[..]);
         let whole = fs::read(&path).unwrap();
         for at in 0..whole.len() {
             let mut flipped = whole.clone();
             flipped[at] ^= 16;
             fs::write(&path, &flipped).unwrap();
-            prop_assert!(Column::<u32>::open(&path, KIND, OWNER).is_err(), "byte {}", at);
+            prop_assert!(MappedColumn::<u32>::open(&path, KIND, OWNER).is_err(), "byte {}", at);
         }
         for length in 0..whole.len() {
             fs::write(&path, &whole[..length]).unwrap();
-            prop_assert!(Column::<u32>::open(&path, KIND, OWNER).is_err(), "cut at {}", length);
+            prop_assert!(MappedColumn::<u32>::open(&path, KIND, OWNER).is_err(), "cut at {}", length);
         }
     }
 }

@@ -13,7 +13,7 @@
 use lookalike::cluster::UnionFind;
 use lookalike::compare::Comparer;
 use lookalike::search::{ExactJoin, GroupedSets, Tally, with_copies};
-use lookalike::{Executor, Likeness, Match, Measure, Options, Similarity, Sketcher, Tokens};
+use lookalike::{Executor, Match, Measure, Options, Score, Similarity, Sketcher, Tokens};
 use lookalike_kernels::{Threads, documents};
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -175,7 +175,7 @@ fn run(sets: &[&[u64]], arguments: &Arguments, threshold: f64) -> Run {
 fn lines(pairs: &[Match], ids: &[String]) -> Vec<String> {
     let line = |pair: &Match| {
         let (a, b) = (&ids[pair.a as usize], &ids[pair.b as usize]);
-        format!("{}\t{}\t{}", a.min(b), a.max(b), pair.likeness)
+        format!("{}\t{}\t{}", a.min(b), a.max(b), pair.score)
     };
     let mut lines: Vec<String> = pairs.iter().map(line).collect();
     lines.sort_unstable();
@@ -217,7 +217,7 @@ fn main() -> io::Result<()> {
         let Some(run) = runs.min_by(|a, b| total(a).total_cmp(&total(b))) else { continue };
         let seconds: Vec<String> = run.seconds.iter().map(|seconds| format!("{seconds:.3}")).collect();
         let found = run.found.len();
-        let pairs = with_copies(run.found.clone(), &corpus.originals, Likeness::Similarity(Similarity::SAME));
+        let pairs = with_copies(run.found.clone(), &corpus.originals, Score::Similarity(Similarity::SAME));
         println!(
             "| {threshold} | {} | {:.3} | {} | {} | {} | {found} | {} | {:.1} |",
             seconds.join(" | "),

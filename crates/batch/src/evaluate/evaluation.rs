@@ -1,6 +1,6 @@
 //! What an evaluation says.
 
-use super::list::Told;
+use super::list::ListContents;
 use super::names::Names;
 use lookalike::quality::{Agreement, Histogram};
 use lookalike_engine::clock::Seconds;
@@ -19,9 +19,9 @@ pub struct Evaluation {
     pub pairs: Accuracy,
     /// How well the clusters agree; those of a list of pairs are what hangs together by them.
     pub clusters: Clustering,
-    /// How many of the true pairs were found, by how alike the truth says they are; `None` if it does not say.
+    /// How many of the true pairs were found, by how similar the truth says they are; `None` if it does not say.
     pub by_truth: Option<ByValue>,
-    /// How many of the found pairs are true, by how alike they were found; `None` if their list does not say.
+    /// How many of the found pairs are true, by how similar they were found; `None` if their list does not say.
     pub by_found: Option<ByValue>,
     /// Records that could not be read, and the first of them.
     #[serde(flatten)]
@@ -102,7 +102,7 @@ pub struct Clustering {
     pub pairs: Accuracy,
 }
 
-/// The pairs of one list, by how alike it says they are.
+/// The pairs of one list, by how similar it says they are.
 #[derive(Clone, Debug, Serialize)]
 pub struct ByValue {
     /// The column that says so.
@@ -113,7 +113,7 @@ pub struct ByValue {
     pub outside: u64,
 }
 
-/// Pairs that are about equally alike.
+/// Pairs that are about equally similar.
 #[derive(Clone, Debug, Serialize)]
 pub struct ValueBin {
     /// The least value.
@@ -147,7 +147,12 @@ pub(super) struct Documents<'n> {
 }
 
 impl Evaluation {
-    pub(super) fn new(found: &Told, truth: &Told, documents: Documents<'_>, skips: Skips) -> Self {
+    pub(super) fn new(
+        found: &ListContents,
+        truth: &ListContents,
+        documents: Documents<'_>,
+        skips: Skips,
+    ) -> Self {
         let named = documents.named as usize;
         let (found_clusters, true_clusters) =
             (found.account.partition(named), truth.account.partition(named));
@@ -174,17 +179,17 @@ impl Evaluation {
 }
 
 impl ListSummary {
-    fn new(told: &Told, sizes: &[u64], names: &Names) -> Self {
-        let first_line = told.first_line.as_ref();
+    fn new(contents: &ListContents, sizes: &[u64], names: &Names) -> Self {
+        let first_line = contents.first_line.as_ref();
         ListSummary {
-            list: told.name.clone(),
-            kind: told.form.kind(),
-            header: told.form.header,
+            list: contents.name.clone(),
+            kind: contents.form.kind(),
+            header: contents.form.header,
             first_line: first_line.map(|line| [line.a, line.b].map(|id| names.name(id).to_owned())),
-            rows: told.rows,
-            repeated: told.repeated,
-            with_itself: told.with_itself,
-            in_several: told.in_several,
+            rows: contents.rows,
+            repeated: contents.repeated,
+            with_itself: contents.with_itself,
+            in_several: contents.in_several,
             clusters: sizes.len() as u64,
             largest_cluster: sizes.iter().copied().max().unwrap_or(0),
         }
@@ -208,12 +213,12 @@ impl Accuracy {
 }
 
 impl ByValue {
-    /// The pairs of `told`, and which of them `other` has too.
-    fn new(told: &Told, other: &Told) -> Option<Self> {
-        let column = told.form.value()?.to_owned();
+    /// The pairs of `contents`, and which of them `other` has too.
+    fn new(contents: &ListContents, other: &ListContents) -> Option<Self> {
+        let column = contents.form.value()?.to_owned();
         let agrees = |pair: &lookalike::quality::Pair| other.account.contains(pair.a, pair.b);
         let Histogram { bins, outside } =
-            Histogram::new(told.account.listed_pairs(), told.form.scale(), agrees);
+            Histogram::new(contents.account.listed_pairs(), contents.form.scale(), agrees);
         let bins = bins.iter().map(|bin| ValueBin {
             from: bin.from,
             to: bin.to,

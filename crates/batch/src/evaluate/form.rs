@@ -1,16 +1,16 @@
-//! How a list says what is alike, known by its columns.
+//! How a list says what is similar, known by its columns.
 
 use crate::error::Error;
 use lookalike::quality::Scale;
 use lookalike_corpus::{Fields, Format, Inputs};
 
-/// How a list says what is alike.
+/// How a list says what is similar.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Form {
     pub(super) kind: Kind,
     /// What the two columns are called, by which it says so.
     ids: [String; 2],
-    /// The column that says how alike the two of a pair are.
+    /// The column that says how similar the two of a pair are.
     value: Option<String>,
     /// Does the first line say what the columns are called?
     pub(super) header: bool,
@@ -27,7 +27,7 @@ pub(super) enum Kind {
     Removed,
 }
 
-/// Columns that say how alike two documents are. Where there is none of them, a single other column does.
+/// Columns that say how similar two documents are. Where there is none of them, a single other column does.
 const VALUES: [&str; 7] =
     ["jaccard", "word_jaccard", "cosine", "containment", "overlap", "similarity", "hamming"];
 
@@ -121,7 +121,7 @@ impl Form {
         }
     }
 
-    /// The column that says how alike the two of a pair are.
+    /// The column that says how similar the two of a pair are.
     pub(super) fn value(&self) -> Option<&str> {
         self.value.as_deref()
     }

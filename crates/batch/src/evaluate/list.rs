@@ -60,7 +60,7 @@ struct Links {
 }
 
 /// A list, and what it says of all documents.
-pub(super) struct Told {
+pub(super) struct ListContents {
     pub(super) form: Form,
     pub(super) name: String,
     pub(super) rows: u64,
@@ -165,7 +165,7 @@ impl List {
     }
 
     /// What it says of `documents`, all that both lists name.
-    pub(super) fn told(self, documents: u32) -> Told {
+    pub(super) fn contents(self, documents: u32) -> ListContents {
         let List { form, name, rows, first_line, body } = self;
         let (repeated, with_itself, in_several, account) = match body {
             Body::Pairs(pairs) => (pairs.repeated(), pairs.with_itself(), 0, Account::Pairs(pairs)),
@@ -176,7 +176,7 @@ impl List {
                 (links.repeated, 0, links.in_several, Account::Clusters(partition))
             }
         };
-        Told { form, name, rows, first_line, repeated, with_itself, in_several, account }
+        ListContents { form, name, rows, first_line, repeated, with_itself, in_several, account }
     }
 }
 

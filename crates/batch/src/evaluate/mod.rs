@@ -87,7 +87,7 @@ impl Evaluate {
         unnamed::check(&found, &truth, &names)?;
         unnamed::check(&truth, &found, &names)?;
         monitor.interrupt.check()?;
-        let (found, truth) = (found.told(named), truth.told(named));
+        let (found, truth) = (found.contents(named), truth.contents(named));
         clock.lap("read");
 
         let documents = Documents { named, all: documents, names: &names };

@@ -59,7 +59,7 @@ impl Chosen {
         let members = |cluster| removed_of(decisions, reasons, cluster);
         let farthest = || (0..decisions.len()).filter_map(|cluster| farthest_of(members(cluster)));
         let closest = (0..decisions.len()).filter_map(|cluster| {
-            farthest_of(members(cluster).filter(|member| plan.accepts(member.reason.likeness)))
+            farthest_of(members(cluster).filter(|member| plan.accepts(member.reason.score)))
         });
         let loosest = farthest().filter(|&(distance, pair)| distance > 0.0 && size(pair) > 2);
         Chosen {
@@ -80,7 +80,7 @@ impl Chosen {
 fn farthest_of(members: impl Iterator<Item = Removed>) -> Option<(f64, Pair)> {
     let mut farthest: Option<(f64, Pair)> = None;
     for Removed { pair, reason } in members {
-        let distance = distance(reason.likeness);
+        let distance = distance(reason.score);
         if farthest.is_none_or(|(most, _)| distance > most) {
             farthest = Some((distance, pair));
         }
@@ -113,7 +113,7 @@ fn first(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lookalike::Likeness;
+    use lookalike::Score;
     use lookalike::search::Buckets;
 
     /// Clusters whose first member is kept and whose others differ from it in so many bits.
@@ -125,8 +125,7 @@ mod tests {
             ends.push(kept.len() as u32);
         }
         let clusters = Buckets::from_parts((0..kept.len() as u32).collect(), ends);
-        let reason =
-            |&bits: &u32| Reason { likeness: Likeness::Hamming(bits), containment: None, contained: None };
+        let reason = |&bits: &u32| Reason { score: Score::Hamming(bits), containment: None, contained: None };
         let reasons = distances.iter().flat_map(|removed| [&0].into_iter().chain(*removed).map(reason));
         let documents = kept.len();
         (Decisions::of(clusters, kept, documents), Reasons::of(reasons))

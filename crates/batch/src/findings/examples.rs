@@ -4,7 +4,7 @@ use super::choose::{Chosen, Pair, Removed, removed_of};
 use super::distance;
 use crate::error::Error;
 use lookalike::compare::Passages;
-use lookalike::{Likeness, Plan, Similarity, Sketcher};
+use lookalike::{Plan, Score, Similarity, Sketcher};
 use lookalike_corpus::{Chunk, Fields, Reader, Scan, Scratch};
 use lookalike_engine::decisions::Decisions;
 use lookalike_engine::decisions::reasons::Reasons;
@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 pub struct ClusterExample {
     /// How many documents it has.
     pub documents: u64,
-    /// How alike the kept one and the removed ones are, on average.
+    /// How similar the kept one and the removed ones are, on average.
     pub mean: f64,
     /// The first of the removed documents.
     pub members: Vec<Member>,
@@ -32,8 +32,8 @@ pub struct ClusterExample {
 pub struct Member {
     /// What it is called.
     pub id: String,
-    /// How alike it and the kept one are.
-    pub likeness: Likeness,
+    /// How similar it and the kept one are.
+    pub score: Score,
 }
 
 /// A removed document beside the one that was kept, or, where none of the cluster was, beside the one that it was compared with.
@@ -47,8 +47,8 @@ pub struct PairExample {
     pub stays: bool,
     /// What goes.
     pub removed: TextExample,
-    /// How alike they are.
-    pub likeness: Likeness,
+    /// How similar they are.
+    pub score: Score,
     /// How much of the removed one the kept one contains, if it is known.
     pub containment: Option<Similarity>,
     /// What they share, as far as their texts are here.
@@ -180,7 +180,7 @@ impl<'a> Examples<'a> {
             stays: self.decisions.keeps(cluster.kept[member]),
             kept,
             removed,
-            likeness: reason.map_or(self.plan.likeness_of_copies(), |reason| reason.likeness),
+            score: reason.map_or(self.plan.score_of_copies(), |reason| reason.score),
             containment: reason.and_then(|reason| reason.containment),
             passages,
         }
@@ -191,9 +191,9 @@ impl<'a> Examples<'a> {
         let removed = || removed_of(self.decisions, self.reasons, pair.cluster);
         let member = |removed: Removed| Member {
             id: self.read.text(cluster.members[removed.pair.member]).id,
-            likeness: removed.reason.likeness,
+            score: removed.reason.score,
         };
-        let far: f64 = removed().map(|removed| distance(removed.reason.likeness)).sum();
+        let far: f64 = removed().map(|removed| distance(removed.reason.score)).sum();
         let far = far / removed().count() as f64;
         ClusterExample {
             documents: cluster.members.len() as u64,

@@ -1,4 +1,4 @@
-//! What a run found, for people who want to look at it: how alike documents are, how large clusters are, and examples with their
+//! What a run found, for people who want to look at it: how similar documents are, how large clusters are, and examples with their
 //! texts.
 //!
 //! Made only when somebody asks for a report. Counts come from what the run knows anyway; the texts of the few examples are read
@@ -6,16 +6,16 @@
 
 mod choose;
 mod examples;
-mod likenesses;
+mod scores;
 
 pub use examples::{ClusterExample, Member, PairExample, TextExample};
-pub use likenesses::{Chances, Likenesses};
+pub use scores::{Chances, Scores};
 
 use crate::error::Error;
-use crate::outputs::Told;
+use crate::outputs::OutputContext;
 use choose::Chosen;
 use examples::Read;
-use lookalike::{Likeness, Match};
+use lookalike::{Match, Score};
 use lookalike_corpus::Fields;
 use lookalike_engine::decisions::Decisions;
 use lookalike_engine::progress::Monitor;
@@ -24,12 +24,12 @@ use lookalike_engine::recall::estimated::Estimated;
 /// What there is to look at.
 #[derive(Clone, Debug)]
 pub struct Findings {
-    /// How alike removed documents and the kept ones of their clusters are.
-    pub removed: Likenesses,
+    /// How similar removed documents and the kept ones of their clusters are.
+    pub removed: Scores,
     /// How many of these reach the threshold only by way of others.
     pub below_threshold: u64,
-    /// How alike the pairs are that the search found, as many as were looked for; copies are not searched.
-    pub links: Likenesses,
+    /// How similar the pairs are that the search found, as many as were looked for; copies are not searched.
+    pub links: Scores,
     /// How likely the search finds a pair; `None` if that is not known, or if it misses nothing.
     pub chances: Option<Chances>,
     /// Sizes of clusters, in powers of two.
@@ -60,21 +60,21 @@ impl Findings {
     pub(crate) fn new(
         fields: &Fields,
         estimated: Estimated<'_>,
-        told: &Told<'_>,
+        context: &OutputContext<'_>,
         links: &[Match],
         monitor: &Monitor,
     ) -> Result<Self, Error> {
         let plan = &estimated.request.plan;
-        let Told { names, decisions, .. } = *told;
-        let reasons = told.reasons;
-        let removed = || choose::removed(decisions, reasons).map(|removed| removed.reason.likeness);
+        let OutputContext { names, decisions, .. } = *context;
+        let reasons = context.reasons;
+        let removed = || choose::removed(decisions, reasons).map(|removed| removed.reason.score);
         let chosen = Chosen::new(plan, decisions, reasons);
         let read = Read::documents(fields, names, decisions, reasons, &chosen, monitor)?;
         let examples = examples::Examples::new(plan, decisions, reasons, &read);
         Ok(Findings {
-            removed: Likenesses::of(plan, removed()),
-            below_threshold: removed().filter(|&likeness| !plan.accepts(likeness)).count() as u64,
-            links: Likenesses::of(plan, links.iter().map(|link| link.likeness)),
+            removed: Scores::of(plan, removed()),
+            below_threshold: removed().filter(|&score| !plan.accepts(score)).count() as u64,
+            links: Scores::of(plan, links.iter().map(|link| link.score)),
             chances: Chances::of(estimated, links),
             cluster_sizes: sizes(decisions),
             largest: chosen.largest.iter().map(|&pair| examples.cluster(pair)).collect(),
@@ -100,10 +100,10 @@ fn sizes(decisions: &Decisions) -> Vec<ClusterSizes> {
     sizes
 }
 
-/// How far apart two documents are: greater is farther, whatever the likeness is.
-fn distance(likeness: Likeness) -> f64 {
-    match likeness {
-        Likeness::Similarity(similarity) => 1.0 - similarity.value(),
-        Likeness::Hamming(bits) => f64::from(bits),
+/// How far apart two documents are: greater is farther, whatever the score is.
+fn distance(score: Score) -> f64 {
+    match score {
+        Score::Similarity(similarity) => 1.0 - similarity.value(),
+        Score::Hamming(bits) => f64::from(bits),
     }
 }

@@ -9,14 +9,14 @@ pub(crate) mod unpublished;
 use crate::error::Error;
 use crate::outputs::places::check_places;
 use crate::request::{self, Job};
-use lookalike::{Likeness, Match, Measure, Plan};
+use lookalike::{Match, Measure, Plan, Score};
 use lookalike_corpus::{
     Annotation, Cell, Chunk, ColumnKind, Completed, Fields, Inputs, KeptRows, KeptWriter, Mode, Place,
     Reader, Scratch, TableWriter,
 };
 use lookalike_engine::decisions::Decisions;
-use lookalike_engine::decisions::lost::Lost;
 use lookalike_engine::decisions::reasons::Reasons;
+use lookalike_engine::decisions::uncovered_text::UncoveredText;
 use lookalike_engine::documents::names::Names;
 use lookalike_engine::progress::Stage;
 use lookalike_engine::progress::{Monitor, Unit};
@@ -39,11 +39,11 @@ pub(crate) struct Dedup<'a> {
 }
 
 /// What rows and annotations tell.
-pub(crate) struct Told<'a> {
+pub(crate) struct OutputContext<'a> {
     pub(crate) names: &'a Names<'a>,
     pub(crate) decisions: &'a Decisions,
     pub(crate) reasons: &'a Reasons,
-    pub(crate) lost: &'a Lost,
+    pub(crate) uncovered_text: &'a UncoveredText,
 }
 
 impl<'a> Dedup<'a> {
@@ -58,7 +58,7 @@ impl<'a> Dedup<'a> {
             return Err(Error::SameOutput { path: standard.to_owned() });
         }
         let mode = if job.annotate {
-            Mode::Annotate { likeness: column_of_removed(&job.job.request.plan).0 }
+            Mode::Annotate { score: column_of_removed(&job.job.request.plan).0 }
         } else {
             Mode::Copy
         };
@@ -95,7 +95,7 @@ impl<'a> Dedup<'a> {
         })
     }
 
-    /// Do the outputs tell how alike removed and kept documents are?
+    /// Do the outputs tell how similar removed and kept documents are?
     pub(crate) fn need_reasons(&self) -> bool {
         self.annotate || self.removed.is_some()
     }
@@ -108,21 +108,21 @@ impl<'a> Dedup<'a> {
     pub(crate) fn write(
         self,
         fields: &Fields,
-        told: &Told<'_>,
+        context: &OutputContext<'_>,
         monitor: &Monitor,
     ) -> Result<Completed, Error> {
         let mut completed = Completed::default();
         if let Some(table) = self.removed {
-            completed.join(write_removed(table, self.tells_contained, told, monitor)?.complete()?);
+            completed.join(write_removed(table, self.tells_contained, context, monitor)?.complete()?);
         }
         if let Some(table) = self.clusters {
-            completed.join(write_clusters(table, told, monitor)?.complete()?);
+            completed.join(write_clusters(table, context, monitor)?.complete()?);
         }
         if let Some(kept) = self.kept {
-            let documents = told.names.documents;
+            let documents = context.names.documents;
             let count = documents.len() as u64 - u64::from(documents.first_new);
             let bar = monitor.stage("write", Unit::Documents, Some(count));
-            let done = write_kept(&kept, count, self.annotate, fields, told, monitor, &bar);
+            let done = write_kept(&kept, count, self.annotate, fields, context, monitor, &bar);
             drop(bar);
             done?;
             completed.join(kept.complete()?);
@@ -137,12 +137,12 @@ fn write_kept(
     count: u64,
     annotate: bool,
     fields: &Fields,
-    told: &Told<'_>,
+    context: &OutputContext<'_>,
     monitor: &Monitor,
     bar: &Stage,
 ) -> Result<(), Error> {
-    let documents = told.names.documents;
-    let reader = Reader::new(told.names.inputs, fields, kept.scan());
+    let documents = context.names.documents;
+    let reader = Reader::new(context.names.inputs, fields, kept.scan());
     let (seen, broken) = (AtomicU64::new(0), OnceLock::new());
     let work = |scratch: &mut Scratch, chunk: Chunk<'_>| {
         let here = documents.chunk_index(chunk.id()).map_or(0..0, |index| documents.chunks[index].range());
@@ -154,15 +154,17 @@ fn write_kept(
         let place = |document: u32| documents.places[document as usize];
         if annotate {
             let kept_ids: Vec<Option<Cow<'_, str>>> =
-                here.clone().map(|document| told.kept_id(document)).collect();
+                here.clone().map(|document| context.kept_id(document)).collect();
             let rows: Vec<(Place, Annotation<'_>)> = here
                 .zip(&kept_ids)
-                .map(|(document, kept_id)| (place(document), told.annotation(document, kept_id.as_deref())))
+                .map(|(document, kept_id)| {
+                    (place(document), context.annotation(document, kept_id.as_deref()))
+                })
                 .collect();
             kept.write(&chunk.load(scratch)?, KeptRows::Annotated(&rows))?;
         } else {
             let rows: Vec<Place> =
-                here.filter(|&document| told.decisions.keeps(document)).map(place).collect();
+                here.filter(|&document| context.decisions.keeps(document)).map(place).collect();
             match rows.is_empty() && !chunk.holds_other_records() {
                 true => kept.skip(&chunk)?,
                 false => kept.write(&chunk.load(scratch)?, KeptRows::Copied(&rows))?,
@@ -175,7 +177,7 @@ fn write_kept(
     if seen.into_inner() < count
         && let Some((file, problem)) = broken.into_inner()
     {
-        let path = told.names.inputs.files()[file as usize].path.clone();
+        let path = context.names.inputs.files()[file as usize].path.clone();
         return Err(lookalike_corpus::Error::BadText { path, problem }.into());
     }
     Ok(())
@@ -185,25 +187,25 @@ fn write_kept(
 fn write_removed(
     mut table: TableWriter,
     tells_contained: bool,
-    told: &Told<'_>,
+    context: &OutputContext<'_>,
     monitor: &Monitor,
 ) -> Result<TableWriter, Error> {
-    for (index, cluster) in told.decisions.clusters().enumerate() {
+    for (index, cluster) in context.decisions.clusters().enumerate() {
         monitor.interrupt.check()?;
-        let reasons = told.reasons.of_cluster(told.decisions, index);
+        let reasons = context.reasons.of_cluster(context.decisions, index);
         for ((member, kept), reason) in
             cluster.decisions().zip(reasons).filter(|((member, kept), _)| member != kept)
         {
-            let (words, excerpt) = told.lost.with(member).unwrap_or_default();
+            let (words, excerpt) = context.uncovered_text.with(member).unwrap_or_default();
             // Without comparison nothing is known of either.
             let containment = reason.containment;
             let share = reason.contained.map_or(Cell::Absent, |contained| Cell::Number(contained.value()));
-            let kept_id = told.id_of_kept(kept);
+            let kept_id = context.id_of_kept(kept);
             let row = [
-                Cell::Text(&told.names.id(member)),
+                Cell::Text(&context.names.id(member)),
                 kept_id.as_deref().map_or(Cell::Absent, Cell::Text),
                 Cell::Integer(index as u64 + 1),
-                cell(reason.likeness),
+                cell(reason.score),
                 containment.map_or(Cell::Absent, |containment| Cell::Number(containment.value())),
                 containment.map_or(Cell::Absent, |_| Cell::Integer(words)),
                 containment.map_or(Cell::Absent, |_| Cell::Text(excerpt)),
@@ -215,18 +217,22 @@ fn write_removed(
     Ok(table)
 }
 
-fn write_clusters(mut table: TableWriter, told: &Told<'_>, monitor: &Monitor) -> Result<TableWriter, Error> {
-    for (number, cluster) in (1..).zip(told.decisions.clusters()) {
+fn write_clusters(
+    mut table: TableWriter,
+    context: &OutputContext<'_>,
+    monitor: &Monitor,
+) -> Result<TableWriter, Error> {
+    for (number, cluster) in (1..).zip(context.decisions.clusters()) {
         monitor.interrupt.check()?;
         for (member, kept) in cluster.decisions() {
-            let id = told.names.id(member);
+            let id = context.names.id(member);
             table.row(&[Cell::Text(&id), Cell::Integer(number), Cell::Bool(member == kept)])?;
         }
     }
     Ok(table)
 }
 
-impl Told<'_> {
+impl OutputContext<'_> {
     /// The id of `kept`, which a document was removed for; `None` if it is removed itself, as nothing of its cluster stays.
     fn id_of_kept(&self, kept: u32) -> Option<Cow<'_, str>> {
         self.decisions.keeps(kept).then(|| self.names.id(kept))
@@ -248,7 +254,7 @@ impl Told<'_> {
             cluster: place.map(|(cluster, _)| cluster as u64 + 1),
             kept,
             kept_id,
-            likeness: reason.map_or(Cell::Absent, |reason| cell(reason.likeness)),
+            score: reason.map_or(Cell::Absent, |reason| cell(reason.score)),
             containment: reason
                 .and_then(|reason| reason.containment)
                 .map_or(Cell::Absent, |containment| Cell::Number(containment.value())),
@@ -277,13 +283,13 @@ impl Pairs {
         for pair in pairs {
             monitor.interrupt.check()?;
             let (a, b) = (names.id(pair.a), names.id(pair.b));
-            self.0.row(&[Cell::Text(&a), Cell::Text(&b), cell(pair.likeness)])?;
+            self.0.row(&[Cell::Text(&a), Cell::Text(&b), cell(pair.score)])?;
         }
         Ok(self.0.complete()?)
     }
 }
 
-/// The column that says how alike two documents are.
+/// The column that says how similar two documents are.
 pub(crate) fn column(plan: &Plan) -> (&'static str, ColumnKind) {
     if !plan.verifies() {
         return ("hamming", ColumnKind::Integer);
@@ -305,9 +311,9 @@ fn column_of_removed(plan: &Plan) -> (&'static str, ColumnKind) {
     }
 }
 
-pub(crate) fn cell(likeness: Likeness) -> Cell<'static> {
-    match likeness {
-        Likeness::Similarity(similarity) => Cell::Number(similarity.value()),
-        Likeness::Hamming(distance) => Cell::Integer(u64::from(distance)),
+pub(crate) fn cell(score: Score) -> Cell<'static> {
+    match score {
+        Score::Similarity(similarity) => Cell::Number(similarity.value()),
+        Score::Hamming(distance) => Cell::Integer(u64::from(distance)),
     }
 }

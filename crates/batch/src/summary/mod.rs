@@ -6,7 +6,7 @@ use crate::findings::Findings;
 use crate::request::Job;
 use crate::summary::against::AgainstSummary;
 use lookalike::quality::Recall;
-use lookalike::{Likeness, Method, Weights};
+use lookalike::{Method, Score, Weights};
 use lookalike_corpus::Inputs;
 use lookalike_engine::PlanSummary;
 use lookalike_engine::clock::{Clock, Seconds};
@@ -178,7 +178,7 @@ impl Summary {
         self.plan.reason = choice.reason;
     }
 
-    /// Tells how much of what is alike was found.
+    /// Tells how much of what is similar was found.
     pub(crate) fn recalls(&mut self, recall: Option<Recall>) {
         self.recall_estimate = recall.map(|recall| recall.recall);
         self.recall_interval = recall.map(|recall| [recall.low, recall.high]);
@@ -239,10 +239,10 @@ impl Summary {
                     .filter(|&kept| decisions.keeps(kept))
                     .map(|kept| names.id(kept).into_owned()),
                 removed_id: names.id(cluster.members[loose.member]).into_owned(),
-                least_similarity: loose.likeness.similarity().map(|similarity| similarity.value()),
-                greatest_distance: match loose.likeness {
-                    Likeness::Hamming(distance) => Some(distance),
-                    Likeness::Similarity(_) => None,
+                least_similarity: loose.score.similarity().map(|similarity| similarity.value()),
+                greatest_distance: match loose.score {
+                    Score::Hamming(distance) => Some(distance),
+                    Score::Similarity(_) => None,
                 },
             }
         };
@@ -273,12 +273,12 @@ pub struct LooseCluster {
     pub cluster: u64,
     /// Its members.
     pub documents: u64,
-    /// Of the two that are the least alike, the kept one: its id, or file and line if ids were not read, because no list asked
+    /// Of the two that are the least similar, the kept one: its id, or file and line if ids were not read, because no list asked
     /// for them. `None` if nothing of the cluster is kept: it is then the first.
     pub kept_id: Option<String>,
     /// The removed one.
     pub removed_id: String,
-    /// How alike they are; `None` if the distance of fingerprints decides alone.
+    /// How similar they are; `None` if the distance of fingerprints decides alone.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub least_similarity: Option<f64>,
     /// How far apart their fingerprints are, if that decides alone.

@@ -1,4 +1,4 @@
-//! How alike the documents of a sample are to all others.
+//! How similar the documents of a sample are to all others.
 
 use lookalike::Measure;
 use lookalike::compare::Overlap;
@@ -15,8 +15,8 @@ pub(crate) struct Distribution {
     threshold: f64,
     /// In each cell the pairs below the threshold, and those at or above it: so no cell is cut by a threshold.
     cells: Vec<[u64; 2]>,
-    /// For each document of the sample, how many are alike to it.
-    alike: Vec<u64>,
+    /// For each document of the sample, how many are similar to it.
+    similar: Vec<u64>,
     /// For each document of the sample, the cell of the one that is most like it.
     nearest: Vec<u32>,
     /// Different features of all documents that it was compared with.
@@ -30,7 +30,7 @@ impl Distribution {
             measure,
             threshold,
             cells: vec![[0; 2]; CELLS + 1],
-            alike: vec![0; sample],
+            similar: vec![0; sample],
             nearest: vec![0; sample],
             features: 0,
         }
@@ -38,11 +38,11 @@ impl Distribution {
 
     /// Adds the pair of document `query` of the sample and another one.
     pub(crate) fn add(&mut self, query: u32, overlap: Overlap) {
-        let alike = self.measure.reaches(self.threshold, self.measure.of(overlap));
+        let similar = self.measure.reaches(self.threshold, self.measure.of(overlap));
         // The sets' own Jaccard similarity, whatever the measure: it is what a search by MinHash goes by.
         let cell = (overlap.jaccard().value() * CELLS as f64) as usize;
-        self.cells[cell][usize::from(alike)] += 1;
-        self.alike[query as usize] += u64::from(alike);
+        self.cells[cell][usize::from(similar)] += 1;
+        self.similar[query as usize] += u64::from(similar);
         let nearest = &mut self.nearest[query as usize];
         *nearest = (*nearest).max(cell as u32);
     }
@@ -53,38 +53,38 @@ impl Distribution {
             cell[0] += more[0];
             cell[1] += more[1];
         }
-        self.alike.iter_mut().zip(&other.alike).for_each(|(count, more)| *count += more);
+        self.similar.iter_mut().zip(&other.similar).for_each(|(count, more)| *count += more);
         self.nearest.iter_mut().zip(&other.nearest).for_each(|(cell, other)| *cell = (*cell).max(*other));
         self.features += other.features;
     }
 
-    /// How many pairs are alike, counted from the sample.
-    pub(crate) fn alike(&self) -> u64 {
-        self.alike.iter().sum()
+    /// How many pairs are similar, counted from the sample.
+    pub(crate) fn similar(&self) -> u64 {
+        self.similar.iter().sum()
     }
 
-    /// How many documents of the sample another one is alike to.
+    /// How many documents of the sample another one is similar to.
     pub(crate) fn with_partner(&self) -> usize {
-        self.alike.iter().filter(|&&count| count > 0).count()
+        self.similar.iter().filter(|&&count| count > 0).count()
     }
 
-    /// The standard deviation of the number of documents that are alike to one.
+    /// The standard deviation of the number of documents that are similar to one.
     pub(crate) fn deviation(&self) -> f64 {
-        let size = self.alike.len() as f64;
-        let mean = self.alike() as f64 / size;
-        let squares: f64 = self.alike.iter().map(|&count| (count as f64 - mean).powi(2)).sum();
-        if self.alike.len() < 2 { 0.0 } else { (squares / (size - 1.0)).sqrt() }
+        let size = self.similar.len() as f64;
+        let mean = self.similar() as f64 / size;
+        let squares: f64 = self.similar.iter().map(|&count| (count as f64 - mean).powi(2)).sum();
+        if self.similar.len() < 2 { 0.0 } else { (squares / (size - 1.0)).sqrt() }
     }
 
-    /// The sum of `weight` over all pairs, and over those that are alike.
+    /// The sum of `weight` over all pairs, and over those that are similar.
     pub(crate) fn sum(&self, weight: impl Fn(f64) -> f64) -> (f64, f64) {
-        let (mut all, mut alike) = (0.0, 0.0);
+        let (mut all, mut similar) = (0.0, 0.0);
         for (cell, &[below, above]) in self.cells.iter().enumerate().filter(|(_, pairs)| **pairs != [0; 2]) {
             let weight = weight(middle(cell));
             all += weight * (below + above) as f64;
-            alike += weight * above as f64;
+            similar += weight * above as f64;
         }
-        (all, alike)
+        (all, similar)
     }
 
     /// The mean of `weight` over the documents of the sample, by the similarity of the one that is most like them.
@@ -151,7 +151,7 @@ mod tests {
                 .collect();
             let count = |least: f64| 2 * pairs.iter().filter(|&&similarity| similarity >= least).count() as u64;
             // A cosine may come out a little less than it is.
-            prop_assert_eq!(distribution.alike(), count(threshold * (1.0 - 1e-12)));
+            prop_assert_eq!(distribution.similar(), count(threshold * (1.0 - 1e-12)));
             prop_assert_eq!(distribution.tenths().iter().sum::<u64>(), count(f64::MIN_POSITIVE));
         }
     }
@@ -161,13 +161,13 @@ mod tests {
     }
 
     #[test]
-    fn a_pair_at_the_threshold_is_alike_and_one_below_is_not() {
+    fn a_pair_at_the_threshold_is_similar_and_one_below_is_not() {
         let mut distribution = Distribution::new(2, Measure::Jaccard, 0.8005);
         // 8,005 and 8,004 of 10,000: in the same cell.
         distribution.add(0, overlap(8005, 9002, 9003));
         distribution.add(0, overlap(8004, 9002, 9002));
         distribution.add(1, overlap(1, 10, 10));
-        assert_eq!((distribution.alike(), distribution.with_partner()), (1, 1));
+        assert_eq!((distribution.similar(), distribution.with_partner()), (1, 1));
         assert_eq!(distribution.sum(|_| 1.0), (3.0, 1.0));
         assert_eq!(distribution.tenths(), [1, 0, 0, 0, 0, 0, 0, 0, 2, 0]);
     }

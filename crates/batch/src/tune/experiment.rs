@@ -29,11 +29,11 @@ pub struct BandingResult {
     /// (1 / bands)^(1 / rows): about where the curve is steepest. A pair of this similarity is found with a probability of
     /// some 0.64.
     pub threshold: f64,
-    /// Of the pairs that are reported, after every candidate was compared, so many are alike: all; `None` if there are none.
+    /// Of the pairs that are reported, after every candidate was compared, so many are similar: all; `None` if there are none.
     pub precision: Option<f64>,
-    /// Of the candidates so many are alike; `None` if there are none.
+    /// Of the candidates so many are similar; `None` if there are none.
     pub candidate_precision: Option<f64>,
-    /// Of the pairs that are alike so many are candidates; `None` if there are none.
+    /// Of the pairs that are similar so many are candidates; `None` if there are none.
     pub recall: Option<f64>,
     /// The harmonic mean of precision and recall, 0 if one of them is 0 or unknown; `None` if there is nothing to find.
     pub f1: Option<f64>,
@@ -47,8 +47,8 @@ const ROWS: [usize; 5] = [20, 10, 5, 4, 2];
 /// What one thread, or all of them, have counted.
 #[derive(Clone, Default)]
 struct Tally {
-    alike: u64,
-    /// For each banding, candidates and those that are alike.
+    similar: u64,
+    /// For each banding, candidates and those that are similar.
     candidates: Vec<[u64; 2]>,
 }
 
@@ -66,14 +66,14 @@ impl Experiment {
         bandings.dedup();
         let tally = tally(plan, &bandings, survey)?;
         let scaled = |pairs: u64| (pairs as f64 * survey.scale()).round() as u64;
-        let result = |(banding, &[candidates, alike]): (&Banding, &[u64; 2])| {
-            let share = |of: u64| (of > 0).then(|| alike as f64 / of as f64);
-            let recall = share(tally.alike);
+        let result = |(banding, &[candidates, similar]): (&Banding, &[u64; 2])| {
+            let share = |of: u64| (of > 0).then(|| similar as f64 / of as f64);
+            let recall = share(tally.similar);
             BandingResult {
                 bands: banding.bands,
                 rows: banding.rows,
                 threshold: (1.0 / banding.bands as f64).powf(1.0 / banding.rows as f64),
-                precision: (alike > 0).then_some(1.0),
+                precision: (similar > 0).then_some(1.0),
                 candidate_precision: share(candidates),
                 recall,
                 f1: recall.map(|recall| 2.0 * recall / (1.0 + recall)),
@@ -81,7 +81,7 @@ impl Experiment {
             }
         };
         let bandings = bandings.iter().zip(&tally.candidates).map(result).collect();
-        Ok(Experiment { num_perm, pairs: scaled(tally.alike), bandings })
+        Ok(Experiment { num_perm, pairs: scaled(tally.similar), bandings })
     }
 }
 
@@ -92,7 +92,7 @@ fn tally(plan: &Plan, bandings: &[Banding], survey: &Survey<'_>) -> Result<Tally
     let signatures: Vec<Vec<u32>> =
         survey.texts.iter().map(|text| sketcher.sketch(text).signature.to_vec()).collect();
     let fewest = bandings.iter().map(|banding| banding.rows).min().unwrap_or(0);
-    let new = || Tally { alike: 0, candidates: vec![[0; 2]; bandings.len()] };
+    let new = || Tally { similar: 0, candidates: vec![[0; 2]; bandings.len()] };
     let state = || {
         let worker = (Sketcher::with_level(plan, level), Comparer::with_level(level), Counting::default());
         (worker, vec![false; signatures.len()], vec![false; plan.num_perm()], new())
@@ -101,20 +101,21 @@ fn tally(plan: &Plan, bandings: &[Banding], survey: &Survey<'_>) -> Result<Tally
         "compare",
         |document| survey.population[document as usize],
         state,
-        |((sketcher, comparer, counting), alike, equal, tally), document, text| {
+        |((sketcher, comparer, counting), similar, equal, tally), document, text| {
             let sketch = sketcher.sketch(text);
             let mut features = sketch.features.to_vec();
             let distinct = comparer.distinct(&mut features);
-            alike.fill(false);
+            similar.fill(false);
             queries.overlaps(&features[..distinct], counting, |query, overlap| {
-                alike[query as usize] = plan.measure().reaches(plan.threshold(), plan.measure().of(overlap));
+                similar[query as usize] =
+                    plan.measure().reaches(plan.threshold(), plan.measure().of(overlap));
             });
             for (query, signature) in signatures.iter().enumerate() {
                 if survey.sample[query] == document {
                     continue;
                 }
-                let is_alike = u64::from(alike[query]);
-                tally.alike += is_alike;
+                let is_similar = u64::from(similar[query]);
+                tally.similar += is_similar;
                 // Most pairs have fewer values in common than any band has rows.
                 let common: u32 =
                     signature.iter().zip(sketch.signature).map(|(a, b)| u32::from(a == b)).sum();
@@ -127,7 +128,7 @@ fn tally(plan: &Plan, bandings: &[Banding], survey: &Survey<'_>) -> Result<Tally
                     let mut bands = equal.chunks_exact(banding.rows).take(banding.bands);
                     if bands.any(|band| band.iter().all(|&equal| equal)) {
                         counts[0] += 1;
-                        counts[1] += is_alike;
+                        counts[1] += is_similar;
                     }
                 }
             }
@@ -135,7 +136,7 @@ fn tally(plan: &Plan, bandings: &[Banding], survey: &Survey<'_>) -> Result<Tally
     )?;
     let mut all = new();
     for (.., tally) in states {
-        all.alike += tally.alike;
+        all.similar += tally.similar;
         for (counts, more) in all.candidates.iter_mut().zip(tally.candidates) {
             counts[0] += more[0];
             counts[1] += more[1];

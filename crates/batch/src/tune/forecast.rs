@@ -87,9 +87,9 @@ pub(super) fn forecast(
     let chance_at_threshold = chance(plan.measure().least_jaccard(plan.threshold()));
     let (_, found) = distribution.sum(chance);
     let (_, squares) = distribution.sum(|jaccard| chance(jaccard).powi(2));
-    let alike = distribution.alike();
-    let pairs = (alike as f64).max(1.0);
-    let recall = if alike == 0 { chance_at_threshold } else { found / pairs };
+    let similar = distribution.similar();
+    let pairs = (similar as f64).max(1.0);
+    let recall = if similar == 0 { chance_at_threshold } else { found / pairs };
     let error = (squares / pairs - recall * recall).max(0.0).sqrt() / pairs.sqrt();
     let work = Work::of(plan, survey, distribution);
     let minhash = plan.method() == Method::MinHash;
@@ -101,7 +101,7 @@ pub(super) fn forecast(
         hamming: plan.simhash().map(|simhash| simhash.hamming),
         s_curve: (1..=20).map(|step| chance(f64::from(step) / 20.0)).collect(),
         recall,
-        recall_at_least: if alike == 0 { chance_at_threshold } else { (recall - 1.96 * error).max(0.0) },
+        recall_at_least: if similar == 0 { chance_at_threshold } else { (recall - 1.96 * error).max(0.0) },
         candidates: work.candidates.round() as u64,
         memory_bytes: work.bytes.round() as u64,
         seconds: work.seconds(plan, survey, rates),
@@ -124,12 +124,12 @@ fn options(plan: &Plan) -> String {
     }
 }
 
-/// Alike pairs that the sample must have, so that those of it are like those of the corpus, and not all of one kind.
+/// Similar pairs that the sample must have, so that those of it are like those of the corpus, and not all of one kind.
 const ENOUGH_PAIRS: u64 = 200;
 
 /// Which of `forecasts`, the first of which is exact, to take for a corpus of so many `shingles`, and why, if the
-/// sample has so many pairs that are `alike`. Depends on the documents only.
-pub(super) fn recommend(forecasts: &[Forecast], wanted: f64, shingles: u64, alike: u64) -> (usize, String) {
+/// sample has so many pairs that are `similar`. Depends on the documents only.
+pub(super) fn recommend(forecasts: &[Forecast], wanted: f64, shingles: u64, similar: u64) -> (usize, String) {
     let megabytes = (shingles * 8).div_ceil(1_000_000);
     if shingles <= Affordable::default().features {
         let reason = format!(
@@ -137,7 +137,7 @@ pub(super) fn recommend(forecasts: &[Forecast], wanted: f64, shingles: u64, alik
         );
         return (0, reason);
     }
-    let known = alike >= ENOUGH_PAIRS;
+    let known = similar >= ENOUGH_PAIRS;
     let suffices = |forecast: &Forecast| {
         let recall = if known { forecast.recall_at_least } else { forecast.chance_at_threshold };
         forecast.method == Method::MinHash.name() && recall >= wanted
@@ -186,7 +186,7 @@ mod tests {
         let exact = Forecast { method: Method::Exact.name(), ..forecast((1.0, 1.0, 0.0)) };
         let minhash = [(0.999, 0.999, 9.0), (0.996, 0.96, 5.0), (0.99, 0.95, 1.0)].map(forecast);
         let forecasts: Vec<Forecast> = [exact].into_iter().chain(minhash).collect();
-        let take = |shingles, alike, wanted| recommend(&forecasts, wanted, shingles, alike).0;
+        let take = |shingles, similar, wanted| recommend(&forecasts, wanted, shingles, similar).0;
         assert_eq!(take(Affordable::default().features, ENOUGH_PAIRS, 0.995), 0);
         assert_eq!(take(Affordable::default().features + 1, ENOUGH_PAIRS, 0.995), 2);
         assert_eq!(take(Affordable::default().features + 1, ENOUGH_PAIRS - 1, 0.995), 1);

@@ -38,7 +38,7 @@ use survey::Survey;
 /// Tells which settings a corpus needs.
 #[derive(Clone, Debug)]
 pub struct Tune {
-    /// What to read, and what is alike. Its plan is that of the options.
+    /// What to read, and what is similar. Its plan is that of the options.
     pub job: Job,
     /// What was asked for; what is open is what is tuned.
     pub options: Options,
@@ -68,7 +68,7 @@ pub struct Tuning {
     pub sample: u64,
     /// What similarity is.
     pub measure: &'static str,
-    /// Similarity from which documents are alike: what was asked for, or what is recommended.
+    /// Similarity from which documents are similar: what was asked for, or what is recommended.
     pub threshold: f64,
     /// How texts are cut.
     pub tokens: &'static str,

@@ -16,7 +16,7 @@ pub struct Settings {
     /// What the number of pairs is at least and at most, as far as 19 samples of 20 go; all the same if the sample is the
     /// corpus.
     pub pairs_between: [u64; 2],
-    /// Share of the documents that another one is alike to.
+    /// Share of the documents that another one is similar to.
     pub with_partner: f64,
     /// What it is at least and at most, in the same sense (Wilson, 1927).
     pub with_partner_between: [f64; 2],
@@ -39,9 +39,9 @@ pub struct ShingleSummary {
     pub shingle: usize,
     /// Pairs at or above the threshold.
     pub pairs: u64,
-    /// Share of the documents that another one is alike to.
+    /// Share of the documents that another one is similar to.
     pub with_partner: f64,
-    /// So many tokens of a document of median length can be replaced, far from one another, and it is still alike to what it
+    /// So many tokens of a document of median length can be replaced, far from one another, and it is still similar to what it
     /// was; `None` if the measure is not the Jaccard similarity.
     pub changes: Option<u64>,
 }
@@ -74,7 +74,7 @@ impl Settings {
             &forecasts,
             options.recall.unwrap_or(WANTED),
             survey.corpus.shingles,
-            distribution.alike(),
+            distribution.similar(),
         );
         Ok(Settings {
             pairs,
@@ -98,7 +98,7 @@ fn shingle(plan: &Plan, survey: &Survey<'_>, distribution: &Distribution) -> Shi
     let changes = (plan.measure() == Measure::Jaccard).then(|| changes(survey.corpus.median_tokens, plan));
     ShingleSummary {
         shingle: plan.shingle(),
-        pairs: scaled(survey, distribution.alike()),
+        pairs: scaled(survey, distribution.similar()),
         with_partner: distribution.with_partner() as f64 / (survey.sample.len() as f64).max(1.0),
         changes,
     }
@@ -118,14 +118,14 @@ pub(super) fn scaled(survey: &Survey<'_>, pairs: u64) -> u64 {
     (pairs as f64 * survey.scale()).round() as u64
 }
 
-/// How many pairs are alike, and between which numbers that is.
+/// How many pairs are similar, and between which numbers that is.
 fn pairs(survey: &Survey<'_>, distribution: &Distribution) -> (u64, [u64; 2]) {
     let (sample, documents) = (survey.sample.len() as f64, survey.corpus.different as f64);
-    let pairs = distribution.alike() as f64 * survey.scale();
+    let pairs = distribution.similar() as f64 * survey.scale();
     // Without replacement: of the whole corpus there is nothing left to chance.
     let left = (1.0 - sample / documents.max(1.0)).max(0.0);
     let error = documents / 2.0 * distribution.deviation() / sample.max(1.0).sqrt() * left.sqrt();
-    let least = distribution.alike() as f64 / 2.0;
+    let least = distribution.similar() as f64 / 2.0;
     let between = [(pairs - 1.96 * error).max(least), pairs + 1.96 * error];
     (pairs.round() as u64, between.map(|pairs| pairs.round() as u64))
 }

@@ -2,7 +2,7 @@
 
 use super::distribution::Distribution;
 use crate::error::Error;
-use lookalike::search::{Compared, Counting, Drafter, Queries};
+use lookalike::search::{Compared, Counting, Queries, SketchBuilder};
 use lookalike::{Plan, Sketcher, Weights};
 use lookalike_corpus::Inputs;
 use lookalike_engine::documents::Documents;
@@ -94,8 +94,11 @@ impl<'a> Survey<'a> {
     /// What the measure compares of each of the first `count` texts.
     pub(super) fn sets(&self, plan: &Plan, count: usize) -> Vec<Compared> {
         let level = self.scanned.request.level;
-        let set = |drafter: &mut Drafter, text: &String| Compared::new(drafter, text);
-        self.texts[..count].par_iter().map_init(|| Drafter::new(plan, &Weights::Set, level), set).collect()
+        let set = |builder: &mut SketchBuilder, text: &String| Compared::new(builder, text);
+        self.texts[..count]
+            .par_iter()
+            .map_init(|| SketchBuilder::new(plan, &Weights::Set, level), set)
+            .collect()
     }
 
     /// Compares the sample with all other documents, once for each plan: by its features, measure and threshold. The sample
@@ -121,7 +124,7 @@ impl<'a> Survey<'a> {
         let level = self.scanned.request.level;
         let state = || -> Vec<View<'_>> {
             let view = |(plan, queries)| View {
-                drafter: Drafter::new(plan, &Weights::Set, level),
+                builder: SketchBuilder::new(plan, &Weights::Set, level),
                 queries,
                 counting: Counting::default(),
                 distribution: new(plan),
@@ -153,7 +156,7 @@ impl<'a> Survey<'a> {
 
 /// How a thread looks at documents by one plan.
 struct View<'a> {
-    drafter: Drafter,
+    builder: SketchBuilder,
     queries: &'a Queries,
     counting: Counting,
     distribution: Distribution,
@@ -161,12 +164,12 @@ struct View<'a> {
 
 impl View<'_> {
     fn compare(&mut self, sample: &[u32], document: u32, text: &str) {
-        let View { drafter, queries, counting, distribution } = self;
-        let compared = Compared::new(drafter, text);
+        let View { builder, queries, counting, distribution } = self;
+        let compared = Compared::new(builder, text);
         let features = compared.set().features;
         distribution.features += features.len() as u64;
         queries.overlaps(features, counting, |query, overlap| {
-            // Nobody is alike to himself.
+            // No document is similar to itself.
             if sample[query as usize] != document {
                 distribution.add(query, overlap);
             }

@@ -41,7 +41,7 @@ pub struct Tolerable {
     pub reached: Option<f64>,
     /// Pairs of the corpus at or above it.
     pub pairs: u64,
-    /// Share of the documents that another one is alike to.
+    /// Share of the documents that another one is similar to.
     pub with_partner: f64,
 }
 
@@ -51,7 +51,7 @@ const SHINGLES: [usize; 5] = [8, 5, 3, 2, 1];
 /// Share of the edited copies that the threshold must let through.
 const REACHED: f64 = 0.95;
 
-/// Below, two documents that have half of their text in common, such as what stands on all pages of a site, are alike.
+/// Below, two documents that have half of their text in common, such as what stands on all pages of a site, are similar.
 const LEAST_THRESHOLD: f64 = 0.5;
 
 /// Edited copies to measure, at least: then the 95 % are known to one or two.
@@ -85,7 +85,7 @@ impl Tolerance {
         }
         let distributions = survey.compare(&plans)?;
         for (shingle, distribution) in shingles.iter_mut().zip(&distributions) {
-            shingle.pairs = scaled(survey, distribution.alike());
+            shingle.pairs = scaled(survey, distribution.similar());
             shingle.with_partner = distribution.with_partner() as f64 / (survey.sample.len() as f64).max(1.0);
         }
         let (recommended, reason) = recommend(&shingles);
@@ -95,13 +95,13 @@ impl Tolerance {
 
 fn recommend(shingles: &[Tolerable]) -> (usize, String) {
     if let [_] = shingles {
-        return (0, "the shingle that was asked for".to_owned());
+        return (0, "the shingle that was run_context for".to_owned());
     }
     match shingles.iter().position(|shingle| shingle.threshold >= LEAST_THRESHOLD) {
         Some(index) => {
             let reason = format!(
                 "the longest shingle whose threshold is {LEAST_THRESHOLD} or more: the longer, the less do texts share by chance, \
-                 and below that they are as different as alike"
+                 and below that two texts differ in more than they share"
             );
             (index, reason)
         }

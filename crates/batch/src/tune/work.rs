@@ -3,7 +3,7 @@
 use super::distribution::Distribution;
 use super::survey::Survey;
 use lookalike::compare::Comparer;
-use lookalike::search::{Drafter, Sketches};
+use lookalike::search::{SketchBuilder, Sketches};
 use lookalike::{Measure, Method, Plan, Weights};
 use lookalike_engine::search::choice::NANOSECONDS;
 use std::hint::black_box;
@@ -135,14 +135,14 @@ impl Rates {
     fn sketch(&self, plan: &Plan, survey: &Survey<'_>) -> f64 {
         let texts = &survey.texts[..survey.texts.len().min(TIMED)];
         let Some(weights) = Weights::without_table(plan.weighting()) else { return 0.0 };
-        let mut drafter = Drafter::new(plan, &weights, survey.scanned.request.level);
+        let mut builder = SketchBuilder::new(plan, &weights, survey.scanned.request.level);
         let mut seconds = |sketches: bool| {
             let mut table = Sketches::new(plan);
             let started = Instant::now();
             for text in texts {
                 match sketches {
-                    true => black_box(drafter.draft(text, &mut table)),
-                    false => black_box(drafter.compared(text)),
+                    true => black_box(builder.sketch_into(text, &mut table)),
+                    false => black_box(builder.compared(text)),
                 };
             }
             started.elapsed().as_secs_f64()

@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 /// Compares two texts.
 #[derive(Clone, Debug)]
 pub struct Compare {
-    /// What is alike; and where to look up ids.
+    /// What is similar; and where to look up ids.
     pub job: Job,
     /// The texts.
     pub pair: Pair,

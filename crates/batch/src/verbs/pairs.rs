@@ -40,8 +40,8 @@ impl Pairs {
         let inputs = job.resolve(monitor)?;
         let output = outputs::Pairs::create(self.output.as_deref(), job, &inputs)?;
         let arguments = job.inputs.iter().map(String::as_str).collect();
-        let asked = job.asked("pairs", arguments, &inputs, self.output.as_deref(), Vec::new());
-        let work = Work::new(&asked, monitor)?;
+        let run_context = job.run_context("pairs", arguments, &inputs, self.output.as_deref(), Vec::new());
+        let work = Work::new(&run_context, monitor)?;
         match self.run_with(&inputs, output, &work, monitor) {
             Ok(done) => Ok(done.with_work(work)),
             Err(error) => Err(ended(Some(work), error, monitor)),
@@ -76,7 +76,7 @@ impl Pairs {
         refuse_too_many(&matches, &originals, work)?;
         let monitoring = Monitoring::new(&search, tally);
         drop(search);
-        let pairs = with_copies(matches, &originals, job.request.plan.likeness_of_copies());
+        let pairs = with_copies(matches, &originals, job.request.plan.score_of_copies());
         let mut sets = UnionFind::new(documents.len());
         pairs.iter().for_each(|pair| sets.unite(pair.a, pair.b));
         let roots = sets.roots();

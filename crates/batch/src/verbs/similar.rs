@@ -7,9 +7,9 @@ use crate::outputs::unpublished::{Unpublished, start};
 use crate::outputs::{cell, column};
 use crate::request::Job;
 use crate::summary::Summary;
-use lookalike::compare::{Held, Verifier};
-use lookalike::search::{Compared, Drafter};
-use lookalike::{Fingerprint, Likeness, Weights};
+use lookalike::compare::{HeldSet, Verifier};
+use lookalike::search::{Compared, SketchBuilder};
+use lookalike::{Fingerprint, Score, Weights};
 use lookalike_corpus::{Cell, Chunk, ChunkId, ColumnKind, Inputs, Place, Reader, Scan, Scratch, TableWriter};
 use lookalike_engine::clock::Clock;
 use lookalike_engine::documents::ids::place_name;
@@ -25,7 +25,7 @@ use std::sync::atomic::AtomicBool;
 /// Lists the documents that are most like a text.
 #[derive(Clone, Debug)]
 pub struct Similar {
-    /// Where to search, and what is alike. Below the threshold nothing is listed.
+    /// Where to search, and what is similar. Below the threshold nothing is listed.
     pub job: Job,
     /// The text.
     pub query: String,
@@ -37,10 +37,10 @@ pub struct Similar {
     pub output: Option<PathBuf>,
 }
 
-/// A document and how alike it is.
+/// A document and how similar it is.
 #[derive(Debug)]
 struct Candidate {
-    likeness: Likeness,
+    score: Score,
     chunk: ChunkId,
     place: Place,
     id: Option<String>,
@@ -92,7 +92,7 @@ impl Similar {
             let line = starts.of(*chunk) + u64::from(place.line);
             let named = || place_name(&inputs, chunk.file, place.offset, line);
             let id = candidate.id.clone().filter(|id| !id.is_empty()).unwrap_or_else(named);
-            table.row(&[Cell::Text(&id), cell(candidate.likeness)])?;
+            table.row(&[Cell::Text(&id), cell(candidate.score)])?;
         }
         let outputs = table.complete()?;
         summary.weighed_by(&weights);
@@ -115,9 +115,9 @@ impl Similar {
             loaded.for_each(|record| match record {
                 Ok(record) => {
                     found.documents += 1;
-                    if let Some(likeness) = looking.compare(record.text) {
+                    if let Some(score) = looking.compare(record.text) {
                         let (place, id_of) = (record.place, record.id.map(str::to_owned));
-                        found.best.push(Candidate { likeness, chunk: id, place, id: id_of });
+                        found.best.push(Candidate { score, chunk: id, place, id: id_of });
                     }
                 }
                 Err(record) => bad.push(record),
@@ -144,15 +144,14 @@ impl Similar {
 
 /// The closest first, then in input order.
 fn closer(a: &Candidate, b: &Candidate) -> Ordering {
-    let likeness = match (a.likeness, b.likeness) {
-        (Likeness::Hamming(a), Likeness::Hamming(b)) => a.cmp(&b),
+    let score = match (a.score, b.score) {
+        (Score::Hamming(a), Score::Hamming(b)) => a.cmp(&b),
         (a, b) => {
-            let value =
-                |likeness: Likeness| likeness.similarity().map_or(0.0, |similarity| similarity.value());
+            let value = |score: Score| score.similarity().map_or(0.0, |similarity| similarity.value());
             value(b).total_cmp(&value(a))
         }
     };
-    likeness
+    score
         .then(a.chunk.cmp(&b.chunk))
         .then(a.place.line.cmp(&b.place.line))
         .then(a.place.offset.cmp(&b.place.offset))
@@ -160,7 +159,7 @@ fn closer(a: &Candidate, b: &Candidate) -> Ordering {
 
 /// Compares texts with the one that is asked for.
 struct Comparison {
-    drafter: Drafter,
+    builder: SketchBuilder,
     query: Query,
 }
 
@@ -173,16 +172,16 @@ enum Query {
 impl Comparison {
     fn new(similar: &Similar, weights: &Weights) -> Self {
         let (job, query, plan) = (&similar.job, similar.query.as_str(), &similar.job.request.plan);
-        let mut drafter = Drafter::new(plan, weights, job.request.level);
+        let mut builder = SketchBuilder::new(plan, weights, job.request.level);
         let query = if plan.verifies() {
-            let compared = Compared::new(&mut drafter, query);
+            let compared = Compared::new(&mut builder, query);
             let verifier = Verifier::new(job.request.level, plan.measure(), plan.threshold());
             Query::Exactly { compared, verifier }
         } else {
             let within = similar.within.unwrap_or(u32::MAX);
-            Query::ByDistance { fingerprint: drafter.fingerprint(query), within }
+            Query::ByDistance { fingerprint: builder.fingerprint(query), within }
         };
-        Comparison { drafter, query }
+        Comparison { builder, query }
     }
 
     /// Has the text that is asked for nothing to be found by?
@@ -199,33 +198,33 @@ impl Comparison {
             Query::Exactly { compared, verifier } => HeldQuery::Exactly(verifier.hold(compared.set())),
             Query::ByDistance { fingerprint, within } => HeldQuery::ByDistance(*fingerprint, *within),
         };
-        Looking { drafter: &mut self.drafter, query }
+        Looking { builder: &mut self.builder, query }
     }
 }
 
 /// Compares some texts with the one that is asked for.
 struct Looking<'c> {
-    drafter: &'c mut Drafter,
+    builder: &'c mut SketchBuilder,
     query: HeldQuery<'c>,
 }
 
 enum HeldQuery<'c> {
-    Exactly(Held<'c>),
+    Exactly(HeldSet<'c>),
     ByDistance(Fingerprint, u32),
 }
 
 impl Looking<'_> {
-    fn compare(&mut self, text: &str) -> Option<Likeness> {
+    fn compare(&mut self, text: &str) -> Option<Score> {
         match &mut self.query {
             HeldQuery::Exactly(held) => {
-                let text = Compared::new(self.drafter, text);
+                let text = Compared::new(self.builder, text);
                 let similarity = held.reaches(text.set())?;
-                (similarity.value() > 0.0).then_some(Likeness::Similarity(similarity))
+                (similarity.value() > 0.0).then_some(Score::Similarity(similarity))
             }
             HeldQuery::ByDistance(fingerprint, within) => {
-                let other = self.drafter.fingerprint(text);
+                let other = self.builder.fingerprint(text);
                 let distance = fingerprint.hamming(other).ok().filter(|distance| distance <= within)?;
-                (!other.is_empty()).then_some(Likeness::Hamming(distance))
+                (!other.is_empty()).then_some(Score::Hamming(distance))
             }
         }
     }

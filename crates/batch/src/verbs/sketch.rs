@@ -6,7 +6,7 @@ use crate::outputs::places::check_places;
 use crate::outputs::unpublished::{Unpublished, start};
 use crate::request::Job;
 use crate::summary::Summary;
-use lookalike::search::Drafter;
+use lookalike::search::SketchBuilder;
 use lookalike::{Bits, Weights};
 use lookalike_corpus::{
     BadRecord, Cell, Chunk, ChunkId, ColumnKind, Inputs, Queue, Reader, Scan, Scratch, TableWriter,
@@ -107,8 +107,9 @@ impl Sketches {
         let bar = monitor.stage("sketch", Unit::Documents, None);
         let reader = Reader::new(inputs, &fields, Scan::RecordsInOrder);
         let (simhash, stop) = (job.request.plan.simhash(), AtomicBool::new(false));
-        let state = || (Drafter::new(&job.request.plan, weights, job.request.level), Scratch::default());
-        let work = |(drafter, scratch): &mut (Drafter, Scratch), chunk: Chunk<'_>| {
+        let state =
+            || (SketchBuilder::new(&job.request.plan, weights, job.request.level), Scratch::default());
+        let work = |(builder, scratch): &mut (SketchBuilder, Scratch), chunk: Chunk<'_>| {
             let mut loaded = chunk.load(scratch)?;
             let (mut documents, mut bad) = (Vec::new(), Vec::new());
             let (mut signatures, mut fingerprints, mut empty) = (Vec::new(), Vec::new(), Vec::new());
@@ -116,12 +117,12 @@ impl Sketches {
                 Ok(record) => {
                     let is_empty = match simhash {
                         None => {
-                            let sketch = drafter.sketch(record.text);
+                            let sketch = builder.sketch(record.text);
                             signatures.extend_from_slice(sketch.signature);
                             sketch.content.is_empty()
                         }
                         Some(_) => {
-                            let fingerprint = drafter.fingerprint(record.text);
+                            let fingerprint = builder.fingerprint(record.text);
                             fingerprints.push(fingerprint.value());
                             fingerprint.is_empty()
                         }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 /// Tokens per shingle.
 pub(crate) const SHINGLE: usize = 3;
-/// The Jaccard similarity from which documents are alike.
+/// The Jaccard similarity from which documents are similar.
 pub(crate) const THRESHOLD: f64 = 0.6;
 /// The share of the shorter one that must be in the other.
 pub(crate) const SHARE: f64 = 0.8;
@@ -84,7 +84,7 @@ impl Model {
         self.sets[document].len() < LEAST
     }
 
-    fn are_alike(&self, a: usize, b: usize) -> bool {
+    fn are_similar(&self, a: usize, b: usize) -> bool {
         self.jaccard(a, b) >= THRESHOLD
     }
 
@@ -140,7 +140,7 @@ impl Model {
             }
             for other in 0..count {
                 let belongs =
-                    if star { self.are_alike(centre, other) } else { group[centre] == group[other] };
+                    if star { self.are_similar(centre, other) } else { group[centre] == group[other] };
                 let may_go = min_containment.is_none_or(|least| self.containment(other, centre) >= least);
                 let may_go = may_go && (most == 1 || !stays[other]);
                 if kept[other].is_none() && belongs && may_go {
@@ -170,7 +170,7 @@ impl Model {
         let mut group: Vec<usize> = (0..count).collect();
         for a in 0..count {
             for b in a + 1..count {
-                if self.are_alike(a, b) && group[a] != group[b] {
+                if self.are_similar(a, b) && group[a] != group[b] {
                     let (from, to) = (group[a].max(group[b]), group[a].min(group[b]));
                     group.iter_mut().filter(|group| **group == from).for_each(|group| *group = to);
                 }

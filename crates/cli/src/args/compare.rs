@@ -1,4 +1,4 @@
-use super::{FieldArgs, LikenessArgs, RunArgs};
+use super::{FieldArgs, RunArgs, SimilarityArgs};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -61,7 +61,7 @@ pub(crate) struct CompareArgs {
     pub(crate) time_limit: Duration,
 
     #[command(flatten)]
-    pub(crate) likeness: LikenessArgs,
+    pub(crate) similarity: SimilarityArgs,
 
     #[command(flatten)]
     pub(crate) run: RunArgs,

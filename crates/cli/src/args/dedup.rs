@@ -1,4 +1,4 @@
-use super::{AuditArgs, InputArgs, LikenessArgs, RunArgs, SpaceArgs, WithinArgs};
+use super::{AuditArgs, InputArgs, RunArgs, SimilarityArgs, SpaceArgs, WithinArgs};
 use clap::{Args, ValueEnum};
 use lookalike_engine::request::Keep;
 use std::path::PathBuf;
@@ -42,7 +42,7 @@ pub(crate) struct DedupArgs {
     ///
     /// Finds the test question in the long training document. None is missed; it takes one more reading of all inputs, and
     /// memory for the shingles of --against. What is removed so is kept for no other document.
-    #[arg(long, value_name = "0..1", value_parser = some_share, requires = "against", help_heading = "What is alike")]
+    #[arg(long, value_name = "0..1", value_parser = some_share, requires = "against", help_heading = "What is similar")]
     pub(crate) against_containment: Option<f64>,
 
     /// With --against-containment: how many different shingles the shorter one has at least
@@ -54,7 +54,7 @@ pub(crate) struct DedupArgs {
         default_value = "4",
         value_parser = clap::value_parser!(u32).range(1..),
         requires = "against_containment",
-        help_heading = "What is alike"
+        help_heading = "What is similar"
     )]
     pub(crate) against_shingles: u32,
 
@@ -126,7 +126,7 @@ pub(crate) struct DedupArgs {
     pub(crate) min_containment: Option<f64>,
 
     /// What makes a cluster of pairs
-    #[arg(long, default_value = "union", help_heading = "What is alike")]
+    #[arg(long, default_value = "union", help_heading = "What is similar")]
     pub(crate) cluster: ClusterArg,
 
     #[command(flatten)]
@@ -136,7 +136,7 @@ pub(crate) struct DedupArgs {
     pub(crate) audit: AuditArgs,
 
     #[command(flatten)]
-    pub(crate) likeness: LikenessArgs,
+    pub(crate) similarity: SimilarityArgs,
 
     #[command(flatten)]
     pub(crate) space: SpaceArgs,

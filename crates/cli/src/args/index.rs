@@ -1,4 +1,4 @@
-use super::{InputArgs, LikenessArgs, ReportFormat, RunArgs, SpaceArgs, Usage};
+use super::{InputArgs, ReportFormat, RunArgs, SimilarityArgs, SpaceArgs, Usage};
 use clap::{Args, Subcommand};
 use lookalike::search::Banding;
 use lookalike::{Options, Plan, Weighting};
@@ -59,7 +59,7 @@ pub(crate) struct AddedArgs {
     pub(crate) input: InputArgs,
 
     #[command(flatten)]
-    pub(crate) likeness: LikenessArgs,
+    pub(crate) similarity: SimilarityArgs,
 
     #[command(flatten)]
     pub(crate) space: SpaceArgs,

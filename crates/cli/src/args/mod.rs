@@ -4,8 +4,8 @@ mod compare;
 mod dedup;
 mod eval;
 mod index;
-mod likeness;
 mod limits;
+mod similarity;
 mod space;
 mod tune;
 
@@ -13,7 +13,7 @@ pub(crate) use compare::{CompareArgs, ComparisonFormat};
 pub(crate) use dedup::{ClusterArg, DedupArgs};
 pub(crate) use eval::{EvalArgs, ReportFormat};
 pub(crate) use index::{AddedArgs, IndexCommand, InfoArgs};
-pub(crate) use likeness::LikenessArgs;
+pub(crate) use similarity::SimilarityArgs;
 pub(crate) use space::SpaceArgs;
 pub(crate) use tune::TuneArgs;
 
@@ -48,10 +48,10 @@ pub(crate) enum Command {
     /// Keep one document of each cluster of near-duplicates
     #[command(after_help = dedup::EXAMPLES)]
     Dedup(DedupArgs),
-    /// List every pair of near-duplicates, and how alike they are
+    /// List every pair of near-duplicates, and how similar they are
     #[command(after_help = PAIRS_EXAMPLES)]
     Pairs(PairsArgs),
-    /// Show how alike two texts are, by every measure, and which passages they share
+    /// Show how similar two texts are, by every measure, and which passages they share
     ///
     /// A run of tokens is a passage if it is as long as the shingle, and no shorter than three. All tokens count there and in the
     /// sequence ratio, stop words too. What is in one passage is in no other: what A has twice and B once is shared once. Where A
@@ -75,7 +75,7 @@ pub(crate) enum Command {
     Index(IndexCommand),
     /// Tell which settings a corpus needs: from a sample of its documents, compared with all others
     ///
-    /// Prints how alike the documents are, what each setting would find and cost, the one to take and why, and the command
+    /// Prints how similar the documents are, what each setting would find and cost, the one to take and why, and the command
     /// line that takes it.
     #[command(after_help = tune::EXAMPLES)]
     Tune(TuneArgs),
@@ -138,7 +138,7 @@ pub(crate) struct SimilarArgs {
     pub(crate) output: Option<PathBuf>,
 
     #[command(flatten)]
-    pub(crate) likeness: LikenessArgs,
+    pub(crate) similarity: SimilarityArgs,
 
     #[command(flatten)]
     pub(crate) run: RunArgs,
@@ -154,7 +154,7 @@ pub(crate) struct SketchArgs {
     pub(crate) output: PathBuf,
 
     #[command(flatten)]
-    pub(crate) likeness: LikenessArgs,
+    pub(crate) similarity: SimilarityArgs,
 
     #[command(flatten)]
     pub(crate) run: RunArgs,
@@ -170,7 +170,7 @@ pub(crate) struct FrequenciesArgs {
     pub(crate) output: PathBuf,
 
     #[command(flatten)]
-    pub(crate) likeness: LikenessArgs,
+    pub(crate) similarity: SimilarityArgs,
 
     #[command(flatten)]
     pub(crate) run: RunArgs,
@@ -178,7 +178,7 @@ pub(crate) struct FrequenciesArgs {
 
 #[derive(Args, Debug)]
 pub(crate) struct AuditArgs {
-    /// Compare N random documents with all others, exactly, and say how much of what they are alike to was found
+    /// Compare N random documents with all others, exactly, and say how much of what they are similar to was found
     ///
     /// The inputs are read twice more. With as many as there are documents the recall is known, not estimated.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Run")]
@@ -186,7 +186,7 @@ pub(crate) struct AuditArgs {
 }
 
 impl AuditArgs {
-    /// How many documents; an error if nothing says which documents are alike.
+    /// How many documents; an error if nothing says which documents are similar.
     pub(crate) fn documents(&self, plan: &Plan) -> Result<u64, Usage> {
         match self.audit {
             Some(_) if !plan.verifies() => {
@@ -208,7 +208,7 @@ pub(crate) struct WithinArgs {
         value_name = "FIELD",
         value_delimiter = ',',
         value_parser = clap::builder::NonEmptyStringValueParser::new(),
-        help_heading = "What is alike"
+        help_heading = "What is similar"
     )]
     pub(crate) within: Vec<String>,
 }
@@ -231,7 +231,7 @@ pub(crate) struct PairsArgs {
     pub(crate) audit: AuditArgs,
 
     #[command(flatten)]
-    pub(crate) likeness: LikenessArgs,
+    pub(crate) similarity: SimilarityArgs,
 
     #[command(flatten)]
     pub(crate) space: SpaceArgs,
@@ -347,11 +347,11 @@ pub(crate) fn check_file(option: &str, path: &Path) -> Result<(), Usage> {
 pub(crate) fn job(
     inputs: Vec<String>,
     fields: FieldArgs,
-    likeness: &LikenessArgs,
+    similarity: &SimilarityArgs,
     run: &RunArgs,
 ) -> anyhow::Result<Job> {
-    let auto = likeness.is_auto().then(Affordable::default);
-    job_by(likeness.plan()?, auto, inputs, fields, likeness, run)
+    let auto = similarity.is_auto().then(Affordable::default);
+    job_by(similarity.plan()?, auto, inputs, fields, similarity, run)
 }
 
 /// The same by the plan of an index, which the arguments need not say again, and must not contradict.
@@ -359,11 +359,11 @@ pub(crate) fn job_beside(
     index: &Index,
     inputs: Vec<String>,
     fields: FieldArgs,
-    likeness: &LikenessArgs,
+    similarity: &SimilarityArgs,
     run: &RunArgs,
 ) -> anyhow::Result<Job> {
-    index::check_options(&likeness.options()?, index)?;
-    let mut job = job_by(index.plan().clone(), None, inputs, fields, likeness, run)?;
+    index::check_options(&similarity.options()?, index)?;
+    let mut job = job_by(index.plan().clone(), None, inputs, fields, similarity, run)?;
     job.read.extend(index.files());
     job.read.push(index.folder().to_owned());
     Ok(job)
@@ -374,13 +374,13 @@ fn job_by(
     auto: Option<Affordable>,
     inputs: Vec<String>,
     fields: FieldArgs,
-    likeness: &LikenessArgs,
+    similarity: &SimilarityArgs,
     run: &RunArgs,
 ) -> anyhow::Result<Job> {
     run.check_summary()?;
     let request = Request {
-        frequencies: likeness.frequencies(&plan)?,
-        levels: likeness.levels(&plan)?,
+        frequencies: similarity.frequencies(&plan)?,
+        levels: similarity.levels(&plan)?,
         auto,
         text_field: fields.text_field,
         level: level()?,
@@ -394,7 +394,7 @@ fn job_by(
         threads: run.threads(),
         max_record: fields.max_record,
         summary: run.summary.clone(),
-        read: likeness.files(),
+        read: similarity.files(),
         ..Job::new(inputs, plan)
     })
 }

@@ -1,4 +1,4 @@
-use super::{InputArgs, LikenessArgs, ReportFormat, RunArgs};
+use super::{InputArgs, ReportFormat, RunArgs, SimilarityArgs};
 use clap::Args;
 use std::num::NonZeroUsize;
 
@@ -19,7 +19,7 @@ pub(crate) struct TuneArgs {
     #[arg(long, value_name = "N", default_value = "1000", help_heading = "Question")]
     pub(crate) sample: NonZeroUsize,
 
-    /// Tell the shingle and the threshold by which documents are alike of which this share of the words was changed: 5% or
+    /// Tell the shingle and the threshold by which documents are similar of which this share of the words was changed: 5% or
     /// 0.05
     #[arg(
         long,
@@ -39,7 +39,7 @@ pub(crate) struct TuneArgs {
     pub(crate) format: ReportFormat,
 
     #[command(flatten)]
-    pub(crate) likeness: LikenessArgs,
+    pub(crate) similarity: SimilarityArgs,
 
     #[command(flatten)]
     pub(crate) run: RunArgs,

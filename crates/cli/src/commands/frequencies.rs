@@ -11,7 +11,7 @@ pub(crate) fn run(arguments: FrequenciesArgs) -> anyhow::Result<Exit> {
         return Err(Usage("-o -: the table is no text; give a file".to_owned()).into());
     }
     let frequencies = Frequencies {
-        job: args::job(arguments.input.inputs, arguments.input.fields, &arguments.likeness, run)?,
+        job: args::job(arguments.input.inputs, arguments.input.fields, &arguments.similarity, run)?,
         output: arguments.output,
     };
     let monitor = report::monitor(run.quiet);

@@ -19,7 +19,7 @@ pub(crate) fn run(command: IndexCommand) -> anyhow::Result<Exit> {
             let plan = args::job(
                 Vec::new(),
                 build.added.input.fields.clone(),
-                &build.added.likeness,
+                &build.added.similarity,
                 &build.added.run,
             )?
             .request
@@ -33,8 +33,8 @@ pub(crate) fn run(command: IndexCommand) -> anyhow::Result<Exit> {
 
 /// As `dedup --against INDEX --update`, without outputs.
 fn add(index: Index, added: AddedArgs) -> anyhow::Result<Exit> {
-    let AddedArgs { input, likeness, space, run } = added;
-    let mut job = args::job_beside(&index, input.inputs, input.fields, &likeness, &run)?;
+    let AddedArgs { input, similarity, space, run } = added;
+    let mut job = args::job_beside(&index, input.inputs, input.fields, &similarity, &run)?;
     space.limit(&mut job);
     let against = Against { index: Some(Arc::new(index)), ..Against::default() };
     let dedup = Dedup { against, ..Dedup::new(job) };

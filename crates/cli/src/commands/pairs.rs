@@ -7,7 +7,7 @@ use lookalike_batch::Pairs;
 
 pub(crate) fn run(arguments: PairsArgs) -> anyhow::Result<Exit> {
     let run = &arguments.run;
-    let mut job = args::job(arguments.input.inputs, arguments.input.fields, &arguments.likeness, run)?;
+    let mut job = args::job(arguments.input.inputs, arguments.input.fields, &arguments.similarity, run)?;
     job.audit = arguments.audit.documents(&job.request.plan)?;
     arguments.space.limit(&mut job);
     job.request.within = arguments.within.within;

@@ -8,16 +8,16 @@ use lookalike_corpus::read_text;
 use std::path::Path;
 
 pub(crate) fn run(mut arguments: SimilarArgs) -> anyhow::Result<Exit> {
-    arguments.likeness.list_all();
+    arguments.similarity.list_all();
     let run = &arguments.run;
     let query = text_of(&arguments.query)?;
-    let mut job = args::job(arguments.inputs, arguments.fields, &arguments.likeness, run)?;
+    let mut job = args::job(arguments.inputs, arguments.fields, &arguments.similarity, run)?;
     job.read.extend(Path::new(&arguments.query).is_file().then(|| arguments.query.into()));
     let similar = Similar {
         query,
         job,
         count: arguments.count.get(),
-        within: arguments.likeness.hamming(),
+        within: arguments.similarity.hamming(),
         output: arguments.output,
     };
     let monitor = report::monitor(run.quiet);

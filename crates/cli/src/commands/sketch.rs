@@ -8,7 +8,7 @@ use lookalike_batch::Sketches;
 
 pub(crate) fn run(arguments: SketchArgs) -> anyhow::Result<Exit> {
     let run = &arguments.run;
-    let job = args::job(arguments.input.inputs, arguments.input.fields, &arguments.likeness, run)?;
+    let job = args::job(arguments.input.inputs, arguments.input.fields, &arguments.similarity, run)?;
     if job.request.plan.method() == Method::Exact {
         return Err(Usage("--method exact makes no sketches; use minhash or simhash".to_owned()).into());
     }

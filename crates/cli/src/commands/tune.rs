@@ -18,15 +18,15 @@ struct Printed<'a> {
 }
 
 pub(crate) fn run(mut arguments: TuneArgs) -> anyhow::Result<Exit> {
-    let likeness = &mut arguments.likeness;
-    likeness.refuse_untunable()?;
+    let similarity = &mut arguments.similarity;
+    similarity.refuse_untunable()?;
     let question = match arguments.tolerate {
-        Some(_) if !likeness.is_by_jaccard() => {
+        Some(_) if !similarity.is_by_jaccard() => {
             return Err(Usage("--tolerate goes with --measure jaccard".to_owned()).into());
         }
         Some(share) => Question::Tolerance(share),
         None if arguments.table => {
-            likeness.sign_with_a_hundred();
+            similarity.sign_with_a_hundred();
             Question::Experiment
         }
         None => Question::Settings,
@@ -34,8 +34,8 @@ pub(crate) fn run(mut arguments: TuneArgs) -> anyhow::Result<Exit> {
     let typed = typed(&arguments)?;
     let run = &arguments.run;
     let (inputs, fields) = (arguments.input.inputs, arguments.input.fields);
-    let options = arguments.likeness.options()?;
-    let job = args::job(inputs, fields, &arguments.likeness, run)?;
+    let options = arguments.similarity.options()?;
+    let job = args::job(inputs, fields, &arguments.similarity, run)?;
     let tune = Tune { job, options, sample: arguments.sample, question };
     let monitor = report::monitor(run.quiet);
     let done = tune.run(&monitor)?;
@@ -53,7 +53,7 @@ pub(crate) fn run(mut arguments: TuneArgs) -> anyhow::Result<Exit> {
     report::finish(&summary, report::Verb::Tune, run)
 }
 
-/// The start of the command line: the inputs, and what was said of them and of likeness, as a shell takes it.
+/// The start of the command line: the inputs, and what was said of them and of similarity, as a shell takes it.
 fn typed(arguments: &TuneArgs) -> anyhow::Result<String> {
     let (input, fields) = (&arguments.input, &arguments.input.fields);
     let mut words = vec!["lookalike".to_owned(), "dedup".to_owned()];
@@ -68,7 +68,7 @@ fn typed(arguments: &TuneArgs) -> anyhow::Result<String> {
         }
     }
     words.extend(fields.delimiter.map(|delimiter| format!("--delimiter={delimiter}")));
-    words.extend(arguments.likeness.typed());
+    words.extend(arguments.similarity.typed());
     let quoted = shlex::try_join(words.iter().map(String::as_str));
     quoted.context("an argument cannot be written for a shell")
 }

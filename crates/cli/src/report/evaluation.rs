@@ -37,7 +37,7 @@ pub(crate) fn evaluation(evaluation: &Evaluation) -> Result<String, Error> {
     if found.kind != truth.kind {
         writeln!(
             text,
-            "           of clusters all pairs count, those too that are alike only by way of others"
+            "           of clusters all pairs count, those too that are similar only by way of others"
         )?;
     }
     let reasons = ["no pair was found", "no pair is true", "neither list has a pair"];
@@ -45,7 +45,7 @@ pub(crate) fn evaluation(evaluation: &Evaluation) -> Result<String, Error> {
     if found.kind != truth.kind {
         writeln!(
             text,
-            "closed     the same if the pairs too are taken as clusters, where all that hangs together is alike:"
+            "closed     the same if the pairs too are taken as clusters, where all that hangs together is similar:"
         )?;
         measures(&mut text, " ", &clusters.pairs, reasons)?;
     }

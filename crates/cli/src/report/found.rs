@@ -8,8 +8,8 @@ use lookalike_batch::{LooseCluster, Summary};
 use lookalike_engine::{PlanSummary, SearchSummary};
 use std::fmt::{Error, Write};
 
-/// What is alike, in words.
-pub(crate) fn likeness(verb: Verb, plan: &PlanSummary) -> String {
+/// What is similar, in words.
+pub(crate) fn score(verb: Verb, plan: &PlanSummary) -> String {
     let features = match (plan.measure, plan.tokens) {
         (Some("word-jaccard"), _) => "words".to_owned(),
         (_, "chars") => format!("{}-character shingles", plan.shingle),
@@ -34,12 +34,12 @@ pub(crate) fn likeness(verb: Verb, plan: &PlanSummary) -> String {
                 "jaccard" | "word-jaccard" => "Jaccard",
                 other => other,
             };
-            format!("alike      {measure} {threshold} or more of {features}{weights}, verified exactly")
+            format!("similar    {measure} {threshold} or more of {features}{weights}, verified exactly")
         }
         _ if verb == Verb::Similar => format!("compared   by fingerprints of {features}{weights}"),
         (SearchSummary::Fingerprints { bits, hamming, .. }, ..) => {
             format!(
-                "alike      {hamming} or fewer of {bits} SimHash bits differ, of {features}{weights}; not verified"
+                "similar    {hamming} or fewer of {bits} SimHash bits differ, of {features}{weights}; not verified"
             )
         }
         _ => String::new(),
@@ -58,7 +58,7 @@ pub(super) fn loose(clusters: u64, loosest: &LooseCluster) -> String {
     format!("           {clusters} {are} loose: a removed document {far} {beside}")
 }
 
-/// How much of what is alike was found.
+/// How much of what is similar was found.
 pub(super) fn recall(summary: &Summary) -> Result<String, Error> {
     let mut text = String::new();
     let sure = match (summary.recall_interval, summary.pairs) {

@@ -3,7 +3,7 @@
 use super::errors::{MAX_RECORD, ONE_OBJECT_A_LINE, is_no_line, is_too_long};
 use super::{
     Verb,
-    found::{likeness, loose, recall},
+    found::{loose, recall, score},
     words::{count, for_people, note, several},
 };
 use crate::{args::RunArgs, exit::Exit};
@@ -45,7 +45,7 @@ pub(super) fn skips(skipped: u64, examples: &[Skipped], read: u64) -> Result<Str
 fn in_words(summary: &Summary, verb: Verb) -> Result<String, Error> {
     let mut text = documents(summary, verb)?;
     if !matches!(verb, Verb::Frequencies | Verb::Compare | Verb::Tune) {
-        writeln!(text, "{}", likeness(verb, &summary.plan))?;
+        writeln!(text, "{}", score(verb, &summary.plan))?;
     }
     if !summary.within.is_empty() {
         let fields = for_people(&summary.within.join(", "));

@@ -41,7 +41,7 @@ fn write(text: &mut String, tuning: &Tuning, command: Option<&[String; 2]>) -> R
 
 fn settings(text: &mut String, tuning: &Tuning, answer: &Settings) -> Result {
     let exact = tuning.sample == tuning.corpus.different;
-    writeln!(text, "alike      {}", alike(tuning))?;
+    writeln!(text, "similar    {}", similar(tuning))?;
     write!(text, "pairs      {}", count(answer.pairs))?;
     let [low, high] = answer.pairs_between.map(count);
     writeln!(text, "{}", if exact { String::new() } else { format!(", or {low} to {high} (95 %)") })?;
@@ -129,7 +129,7 @@ fn advice(text: &mut String, tuning: &Tuning, answer: &Settings) -> Result {
 
 fn tolerance(text: &mut String, answer: &Tolerance) -> Result {
     let changed = format!("{} %", (answer.changed * 1e4).round() / 100.0);
-    writeln!(text, "alike      what differs in up to {changed} of its tokens")?;
+    writeln!(text, "similar      what differs in up to {changed} of its tokens")?;
     writeln!(text, "measured   on {}", several(answer.copies, "edited document"))?;
     writeln!(text, "\n  shingle   Jaccard   threshold   copies found           pairs   with a partner")?;
     for (index, shingle) in answer.shingles.iter().enumerate() {
@@ -163,7 +163,7 @@ fn tolerance(text: &mut String, answer: &Tolerance) -> Result {
 }
 
 fn experiment(text: &mut String, tuning: &Tuning, answer: &Experiment) -> Result {
-    writeln!(text, "alike      {}", alike(tuning))?;
+    writeln!(text, "similar    {}", similar(tuning))?;
     writeln!(text, "pairs      {}, {} values per signature\n", count(answer.pairs), answer.num_perm)?;
     let ratio = |share: Option<f64>| share.map_or_else(|| "-".to_owned(), |share| format!("{share:.3}"));
     writeln!(text, "  bands  rows  threshold  precision  of candidates  recall     F1    candidates")?;
@@ -187,8 +187,8 @@ fn experiment(text: &mut String, tuning: &Tuning, answer: &Experiment) -> Result
     paragraph(text, note)
 }
 
-/// What is alike, in words.
-fn alike(tuning: &Tuning) -> String {
+/// What is similar, in words.
+fn similar(tuning: &Tuning) -> String {
     let tokens = if tuning.tokens == "chars" { "character" } else { "word" };
     let measure = if tuning.measure == "jaccard" { "Jaccard" } else { tuning.measure };
     format!("{measure} {} or more of {}-{tokens} shingles", tuning.threshold, tuning.shingle)

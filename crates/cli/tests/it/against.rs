@@ -85,7 +85,7 @@ fn what_is_compared_against_always_stays_and_is_not_written() {
     assert!(folder.summary().get("against").is_none());
 }
 
-/// Texts that share passages: some are alike, some contain others.
+/// Texts that share passages: some are similar, some contain others.
 fn drawn(prefix: &str, count: usize) -> String {
     let text = |index: usize| match index % 5 {
         0 => range(index % 35, index % 35 + 40),
@@ -100,7 +100,7 @@ fn drawn(prefix: &str, count: usize) -> String {
 #[test]
 fn the_same_goes_as_in_one_run_over_everything() {
     let folder = Folder::new();
-    // Test texts are not alike themselves: of one run over everything, nothing of them is removed.
+    // Test texts are not similar themselves: of one run over everything, nothing of them is removed.
     let tests: Vec<String> = [3, 5, 8].into_iter().map(words).chain([range(2, 42), range(30, 70)]).collect();
     let (tests, new) = (lines("t", &tests), drawn("n", 120));
     folder.write("tests.jsonl", &tests).write("in.jsonl", &new).write("all.jsonl", format!("{tests}{new}"));

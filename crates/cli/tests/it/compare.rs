@@ -322,7 +322,7 @@ fn the_verdict_is_what_pairs_finds() {
 
 #[test]
 fn the_verdict_is_by_the_methods_that_a_run_may_take() {
-    // Alike at 0.2, where bands of few values are missed too if a recall of 0.01 is enough.
+    // Similar at 0.2, where bands of few values are missed too if a recall of 0.01 is enough.
     let (left, right) = ("a b c d e f g h i j k l", "a b c d 1 2 3 4 5 6 7 8");
     let folder = pair(left, right);
     folder.write("in.jsonl", jsonl(&[left, right]));
@@ -334,12 +334,12 @@ fn the_verdict_is_by_the_methods_that_a_run_may_take() {
         let sentence = found["verdict"]["sentence"].as_str().unwrap().to_owned();
         (sentence, methods("found_by"), methods("missed_by"), found["plan"]["method"].clone())
     };
-    let alike = "their Jaccard similarity of 0.200000 reaches 0.2";
+    let similar = "their Jaccard similarity of 0.200000 reaches 0.2";
     assert_eq!(
         verdict("--recall 0.01"),
         (
             format!(
-                "A pair: {alike}. Exact search, taken for small corpora, finds it; MinHash, taken for large ones, misses it: they \
+                "A pair: {similar}. Exact search, taken for small corpora, finds it; MinHash, taken for large ones, misses it: they \
                  share none of 32 bands."
             ),
             json!(["exact"]),
@@ -352,7 +352,7 @@ fn the_verdict_is_by_the_methods_that_a_run_may_take() {
     assert_eq!(
         verdict("--method exact"),
         (
-            format!("Found as a pair: {alike}, and exact search misses nothing."),
+            format!("Found as a pair: {similar}, and exact search misses nothing."),
             json!(["exact"]),
             json!([]),
             json!("exact")
@@ -361,7 +361,7 @@ fn the_verdict_is_by_the_methods_that_a_run_may_take() {
     assert_eq!(
         verdict("--method minhash --recall 0.01"),
         (
-            format!("Missed: {alike}, but they share none of 32 bands."),
+            format!("Missed: {similar}, but they share none of 32 bands."),
             json!([]),
             json!(["minhash"]),
             json!("minhash")

@@ -155,7 +155,7 @@ fn a_line_number_counts_the_lines_of_all_chunks_before() {
 
 #[test]
 fn clusters_made_by_chains_are_verified_link_by_link() {
-    // a-b and b-c are alike, a-c are not: one cluster, and the list says how far c is from a.
+    // a-b and b-c are similar, a-c are not: one cluster, and the list says how far c is from a.
     let folder = Folder::new();
     let text = |from: usize| (from..from + 60).map(|i| format!("w{i}")).collect::<Vec<_>>().join(" ");
     folder.write("in.jsonl", jsonl(&[text(0), text(5), text(10)]));

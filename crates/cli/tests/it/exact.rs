@@ -2,7 +2,7 @@
 
 use crate::{Folder, jsonl, words};
 
-/// Forty texts, each an edited one of the text before: neighbours are alike at some 0.9, the others less and less.
+/// Forty texts, each an edited one of the text before: neighbours are similar at some 0.9, the others less and less.
 fn chain() -> String {
     let mut text: Vec<String> = words(1).split(' ').map(str::to_owned).collect();
     let mut texts = Vec::new();

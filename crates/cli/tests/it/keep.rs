@@ -2,7 +2,7 @@
 
 use crate::{Folder, failed, jsonl, silent, words};
 
-/// a, c, d and e are alike, and d is a copy of a; b is alone.
+/// a, c, d and e are similar, and d is a copy of a; b is alone.
 fn corpus() -> String {
     let a = words(1);
     jsonl(&[&a, &words(2), &format!("{a} and a tail"), &a, &format!("{a} end")])

@@ -125,7 +125,7 @@ fn a_loose_cluster_is_named_with_the_remedy() {
 #[test]
 fn pairs_that_stars_put_apart_count_as_found() {
     let folder = Folder::new();
-    // a is kept for b and for its copy d; c, which is alike to b only, stays.
+    // a is kept for b and for its copy d; c, which is similar to b only, stays.
     folder.write("in.jsonl", jsonl(&[range(0, 60), range(5, 65), range(10, 70), range(0, 60)]));
     let star = "dedup in.jsonl --dry-run -q --cluster star --audit 4 --summary summary.json";
     assert_eq!(folder.run(star), silent());
@@ -281,7 +281,7 @@ fn whatever_the_policy_stars_hold_only_pairs_and_content_is_kept() {
                         let lost = |a: usize, b: usize| {
                             least.is_some_and(|least| common(a, b) / (sets[a].len() as f64) < least)
                         };
-                        // Two that are alike are kept for their content only, and stars have but one kept document each.
+                        // Two that are similar are kept for their content only, and stars have but one kept document each.
                         assert!(jaccard(a, b) < 0.7 || lost(a, b) || lost(b, a), "{at}: {a} and {b}");
                         assert!(
                             !star || of.get(&a).is_none_or(|cluster| of.get(&b) != Some(cluster)),

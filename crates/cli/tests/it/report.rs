@@ -35,7 +35,7 @@ fn the_page_tells_what_was_removed_and_shows_it() {
     let removed = summary["removed"].as_u64().unwrap();
     assert!(removed > 25, "{summary}");
     assert!(page.contains(&format!("{removed} of 41 documents were removed")), "{page}");
-    for chart in ["removed-by-likeness", "pairs-by-likeness", "cluster-sizes", "bucket-sizes"] {
+    for chart in ["removed-by-score", "pairs-by-score", "cluster-sizes", "bucket-sizes"] {
         assert!(page.contains(&format!("<figure class=\"chart\" id=\"{chart}\">")), "{chart}");
     }
     assert!(page.contains("<polyline class=\"curve\""));

@@ -149,7 +149,7 @@ fn similar_within_a_distance_lists_no_farther_ones() {
 #[test]
 fn sketches_and_lists_are_the_same_with_any_number_of_threads() {
     let folder = Folder::new();
-    // Several chunks, one of the files compressed; many documents that are alike in the same way.
+    // Several chunks, one of the files compressed; many documents that are similar in the same way.
     let texts: Vec<String> = (0..26).map(|letter| words(letter % 5)).collect();
     let lines = jsonl(&texts).repeat(120);
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());

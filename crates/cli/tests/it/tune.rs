@@ -77,9 +77,12 @@ fn of_a_sample_of_all_documents_every_number_is_exact() {
         assert_eq!((&of["shingle"], &of["pairs"]), (&json!(shingle), &json!(expected)));
     }
     let similarities = brute_force(&texts, 5);
-    let alike = similarities.iter().filter(|&&jaccard| jaccard >= 0.6).count();
-    assert!(alike > 20, "{alike}");
-    assert_eq!((&settings["pairs"], &settings["pairs_between"]), (&json!(alike), &json!([alike, alike])));
+    let similar = similarities.iter().filter(|&&jaccard| jaccard >= 0.6).count();
+    assert!(similar > 20, "{similar}");
+    assert_eq!(
+        (&settings["pairs"], &settings["pairs_between"]),
+        (&json!(similar), &json!([similar, similar]))
+    );
     let mut tenths = [0; 10];
     similarities
         .iter()
@@ -93,7 +96,7 @@ fn of_a_sample_of_all_documents_every_number_is_exact() {
         let candidates: f64 = similarities.iter().map(chance).sum();
         let found: f64 = similarities.iter().filter(|&&jaccard| jaccard >= 0.6).map(chance).sum();
         assert!((forecast["candidates"].as_f64().unwrap() - candidates).abs() < 1.0, "{forecast}");
-        assert!((forecast["recall"].as_f64().unwrap() - found / alike as f64).abs() < 2e-3, "{forecast}");
+        assert!((forecast["recall"].as_f64().unwrap() - found / similar as f64).abs() < 2e-3, "{forecast}");
     }
 }
 
@@ -108,11 +111,11 @@ fn a_smaller_sample_comes_near_and_is_the_same_with_any_number_of_threads() {
     assert_eq!(run("--threads 4"), one);
     assert_eq!(one["sample"], 60);
     assert_ne!(run("--seed 5")["settings"]["pairs_by_tenth"], one["settings"]["pairs_by_tenth"]);
-    let alike = brute_force(&texts, 5).iter().filter(|&&jaccard| jaccard >= 0.6).count() as u64;
+    let similar = brute_force(&texts, 5).iter().filter(|&&jaccard| jaccard >= 0.6).count() as u64;
     let between = &one["settings"]["pairs_between"];
     assert!(
-        (between[0].as_u64().unwrap()..=between[1].as_u64().unwrap()).contains(&alike),
-        "{alike} {between}"
+        (between[0].as_u64().unwrap()..=between[1].as_u64().unwrap()).contains(&similar),
+        "{similar} {between}"
     );
 }
 

@@ -7,7 +7,7 @@ use std::fmt::Write;
 /// A document of a corpus: its text, and the value that it is grouped by, if it has one.
 type Document = (String, Option<usize>);
 
-/// Texts of which many are alike, each in a group drawn at random, or in none.
+/// Texts of which many are similar, each in a group drawn at random, or in none.
 fn drawn(seed: u64, documents: usize, groups: u64) -> Vec<Document> {
     let mut state = seed;
     let mut draw = |below: u64| {

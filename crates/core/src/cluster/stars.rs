@@ -1,4 +1,4 @@
-//! Star clusters: every member is alike to the centre itself, not only to somebody who is alike to somebody.
+//! Star clusters: every member is similar to the centre itself, not only to somebody who is similar to somebody.
 //!
 //! Not for: clusters that hang together by chains of pairs; that is [`UnionFind`](crate::cluster::UnionFind).
 
@@ -7,14 +7,14 @@ use crate::search::lsh::Match;
 /// Documents around centres.
 ///
 /// Documents are taken in an order of preference: the first that is in no star becomes a centre, and takes those of its
-/// partners that are in no star yet. No two centres are therefore alike (but where a centre may not take all of its partners),
+/// partners that are in no star yet. No two centres are therefore similar (but where a centre may not take all of its partners),
 /// and no centre can be had that the order prefers. Stars with the most members first would be fewer, but what stays would then
 /// be chosen by chance and not by what the user prefers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stars {
     /// The centre of each document's star; the document itself, if it is a centre or alone.
     pub centres: Vec<u32>,
-    /// Centres that an earlier centre is alike to and might not take.
+    /// Centres that an earlier centre is similar to and might not take.
     pub refused: u64,
 }
 
@@ -51,7 +51,7 @@ impl Stars {
     }
 }
 
-/// Whom each document is alike to: eight bytes a pair.
+/// Whom each document is similar to: eight bytes a pair.
 struct Partners {
     ends: Vec<usize>,
     partners: Vec<u32>,
@@ -85,12 +85,12 @@ impl Partners {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::lsh::Likeness;
+    use crate::search::lsh::Score;
     use proptest::prelude::*;
     use proptest::test_runner::RngSeed;
 
     fn pair(a: u32, b: u32) -> Match {
-        Match { a, b, likeness: Likeness::Hamming(0) }
+        Match { a, b, score: Score::Hamming(0) }
     }
 
     #[test]
@@ -114,20 +114,20 @@ mod tests {
         #![proptest_config(ProptestConfig { rng_seed: RngSeed::Fixed(1), failure_persistence: None, ..ProptestConfig::default() })]
 
         #[test]
-        fn members_are_alike_to_their_centre_and_centres_to_no_other(
+        fn members_are_similar_to_their_centre_and_centres_to_no_other(
             edges in prop::collection::btree_set((0_u32..12, 0_u32..12), 0..40),
             order in Just((0_u32..12).collect::<Vec<u32>>()).prop_shuffle(),
         ) {
             let pairs: Vec<Match> = edges.iter().filter(|(a, b)| a < b).map(|&(a, b)| pair(a, b)).collect();
-            let alike = |a: u32, b: u32| pairs.iter().any(|pair| (pair.a, pair.b) == (a.min(b), a.max(b)));
+            let similar = |a: u32, b: u32| pairs.iter().any(|pair| (pair.a, pair.b) == (a.min(b), a.max(b)));
             let stars = Stars::new(12, &order, &pairs, |_, _| true);
             let place = |document: u32| order.iter().position(|&other| other == document);
             for (document, &centre) in (0..).zip(&stars.centres) {
-                prop_assert!(centre == document || alike(centre, document));
+                prop_assert!(centre == document || similar(centre, document));
                 prop_assert!(place(centre) <= place(document));
                 if centre == document {
                     let others = (0..).zip(&stars.centres).filter(|&(other, &centre)| other == centre);
-                    prop_assert!(others.map(|(other, _)| other).all(|other| !alike(document, other)));
+                    prop_assert!(others.map(|(other, _)| other).all(|other| !similar(document, other)));
                 }
             }
             let reversed: Vec<Match> = pairs.iter().rev().copied().collect();

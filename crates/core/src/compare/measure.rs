@@ -1,4 +1,4 @@
-//! How alike two documents are, exactly: the measures, and what compares by them.
+//! How similar two documents are, exactly: the measures, and what compares by them.
 //!
 //! Not for: choosing what to compare; that is `lsh` and `hamming`.
 
@@ -137,18 +137,18 @@ pub struct Verifier {
 }
 
 impl Verifier {
-    /// A verifier of pairs that are alike from `threshold` on.
+    /// A verifier of pairs that are similar from `threshold` on.
     pub fn new(level: Level, measure: Measure, threshold: f64) -> Self {
         Verifier { measure, threshold, comparer: Comparer::with_level(level) }
     }
 
     /// Makes `left` what others are compared with. The work for it is done once, at the first comparison that needs it.
-    pub fn hold<'v>(&'v mut self, left: Set<'v>) -> Held<'v> {
-        Held { verifier: self, left, is_loaded: false }
+    pub fn hold<'v>(&'v mut self, left: Set<'v>) -> HeldSet<'v> {
+        HeldSet { verifier: self, left, is_loaded: false }
     }
 
     /// The similarity of the two if it reaches the threshold. `is_loaded` says that the last call was for the same `left`: what is
-    /// worked out for one is used for all that it is compared with. [`Held`] cannot say it wrongly. This is for searches that cannot
+    /// worked out for one is used for all that it is compared with. [`HeldSet`] cannot say it wrongly. This is for searches that cannot
     /// borrow the verifier for so long.
     pub(crate) fn reaches(
         &mut self,
@@ -188,13 +188,13 @@ impl Verifier {
 }
 
 /// A document that others are compared with, one after the other; see [`Verifier::hold`].
-pub struct Held<'v> {
+pub struct HeldSet<'v> {
     verifier: &'v mut Verifier,
     left: Set<'v>,
     is_loaded: bool,
 }
 
-impl Held<'_> {
+impl HeldSet<'_> {
     /// The similarity of the two documents, if it reaches the threshold.
     pub fn reaches(&mut self, right: Set<'_>) -> Option<Similarity> {
         self.verifier.reaches(self.left, right, &mut self.is_loaded)

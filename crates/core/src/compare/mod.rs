@@ -19,7 +19,7 @@ pub(crate) mod uncovered;
 pub(crate) mod verify;
 
 pub use comparison::{Comparison, MinHash, Search, Searched, Verdict};
-pub use measure::{Held, Measure, Set, Verifier, cosine};
+pub use measure::{HeldSet, Measure, Set, Verifier, cosine};
 pub use passages::{Equal, Passage, Passages};
 pub use subsequence::Subsequence;
 pub use uncovered::Uncovered;

@@ -11,7 +11,7 @@ pub use options::{Method, Options};
 
 use crate::compare::measure::Measure;
 use crate::hash::{POLYNOMIAL, fmix64};
-use crate::search::lsh::{Banding, Likeness, SignatureFilter};
+use crate::search::lsh::{Banding, Score, SignatureFilter};
 use crate::simhash::{SimHash, Weighting, Weights};
 use crate::similarity::Similarity;
 use crate::sketch::{FeatureHash, Scheme};
@@ -51,7 +51,7 @@ impl Default for Plan {
 }
 
 impl Plan {
-    /// Similarity from which two documents are alike.
+    /// Similarity from which two documents are similar.
     pub fn threshold(&self) -> f64 {
         self.threshold
     }
@@ -155,7 +155,7 @@ impl Plan {
         self.seed
     }
 
-    /// Does the search go by what is then compared, so that its recall is known? Otherwise pairs that are alike by the measure,
+    /// Does the search go by what is then compared, so that its recall is known? Otherwise pairs that are similar by the measure,
     /// but not by the sketch, are missed, and nobody can tell how many.
     pub fn recall_is_known(&self) -> bool {
         let sets = self.weighting == Weighting::Set;
@@ -168,17 +168,17 @@ impl Plan {
         }
     }
 
-    /// Are documents that are so much alike a pair?
-    pub fn accepts(&self, likeness: Likeness) -> bool {
-        match likeness {
-            Likeness::Similarity(similarity) => self.measure.reaches(self.threshold, similarity),
-            Likeness::Hamming(distance) => self.simhash.is_some_and(|simhash| distance <= simhash.hamming),
+    /// Are documents that are of this score a pair?
+    pub fn accepts(&self, score: Score) -> bool {
+        match score {
+            Score::Similarity(similarity) => self.measure.reaches(self.threshold, similarity),
+            Score::Hamming(distance) => self.simhash.is_some_and(|simhash| distance <= simhash.hamming),
         }
     }
 
     /// What copies of one text are to one another.
-    pub fn likeness_of_copies(&self) -> Likeness {
-        if self.verifies() { Likeness::Similarity(Similarity::SAME) } else { Likeness::Hamming(0) }
+    pub fn score_of_copies(&self) -> Score {
+        if self.verifies() { Score::Similarity(Similarity::SAME) } else { Score::Hamming(0) }
     }
 
     /// Names the features this plan makes: two plans with the same one make the same features.

@@ -19,7 +19,7 @@ use std::sync::Arc;
 pub struct Options {
     /// How pairs are searched. Default MinHash.
     pub method: Option<Method>,
-    /// Similarity from which two documents are alike, above 0 and up to 1. Default 0.8.
+    /// Similarity from which two documents are similar, above 0 and up to 1. Default 0.8.
     pub threshold: Option<f64>,
     /// What similarity is. Default Jaccard.
     pub measure: Option<Measure>,

@@ -9,7 +9,7 @@
 //!
 //! let sets: [&[u64]; 3] = [&[1, 2, 3, 4], &[7, 8, 9], &[1, 2, 3, 5]];
 //! let pairs = ExactJoin::new(sets.to_vec(), Measure::Jaccard, 0.5).pairs();
-//! assert_eq!((pairs[0].a, pairs[0].b, pairs[0].likeness.to_string()), (0, 2, "0.600000".to_owned()));
+//! assert_eq!((pairs[0].a, pairs[0].b, pairs[0].score.to_string()), (0, 2, "0.600000".to_owned()));
 //! ```
 
 pub(crate) mod exact;
@@ -20,12 +20,12 @@ pub(crate) mod pair_search;
 pub(crate) mod queries;
 
 pub use crate::pipeline::with_copies;
-pub use crate::sketches::{Compared, Drafter, Sketches};
+pub use crate::sketches::{Compared, SketchBuilder, Sketches};
 pub use exact::{ExactJoin, GroupedSets, Prober};
-pub use families::{Asking, Families, FamilyJoin, Visited};
+pub use families::{Families, FamilyJoin, PairCollector, Visited};
 pub use hamming::{Code, HammingIndex, HammingJoin, HammingPair, Layout, Neighbour, Part, Task, Workspace};
 pub use lsh::{
-    Banding, Buckets, Candidate, Join, Likeness, Match, MinHashIndex, Share, SignatureFilter, SketchTable,
+    Banding, Buckets, Candidate, Join, Match, MinHashIndex, Score, Share, SignatureFilter, SketchTable,
     SketchView, Tally,
 };
 pub use pair_search::{PairSearch, PairSearchWorker};

@@ -5,10 +5,10 @@ use crate::compare::measure::{Set, Verifier};
 use crate::executor::Executor;
 use crate::plan::Plan;
 use crate::search::exact::{ExactJoin, Prober};
-use crate::search::families::{Asking, FamilyJoin, Visited};
+use crate::search::families::{FamilyJoin, PairCollector, Visited};
 use crate::search::lsh::{Buckets, Join, Match, Tally};
 use crate::simd::Level;
-use crate::simhash::{Judge, Near};
+use crate::simhash::{HammingCandidates, PairVerifier};
 use std::ops::{Deref, Range};
 
 /// Candidates by bands, by near fingerprints or by rare features, and the comparison of each.
@@ -25,8 +25,8 @@ pub struct PairSearch<'a, Numbers = Vec<u32>> {
 enum Units<'a, Numbers> {
     /// Rounds are bands, units their buckets.
     Bands { join: Join<'a>, buckets: Vec<Buckets<Numbers>> },
-    /// Rounds are [`Near::rounds`].
-    Fingerprints { near: Near, rounds: Vec<Range<usize>>, verifies: bool },
+    /// Rounds are [`HammingCandidates::rounds`].
+    Fingerprints { near: HammingCandidates, rounds: Vec<Range<usize>>, verifies: bool },
     /// Rounds are [`ExactJoin::rounds`].
     Exact { join: ExactJoin<'a>, rounds: Vec<Range<usize>> },
 }
@@ -64,7 +64,7 @@ impl<'a, Numbers: Deref<Target = [u32]>> PairSearch<'a, Numbers> {
     }
 
     /// By near fingerprints, of so many documents.
-    pub fn of_fingerprints(mut near: Near, documents: usize, plan: &Plan) -> Self {
+    pub fn of_fingerprints(mut near: HammingCandidates, documents: usize, plan: &Plan) -> Self {
         if plan.verifies() && !plan.compares_weights() {
             near.set_apart(documents);
         }
@@ -171,18 +171,21 @@ impl<'a, Numbers: Deref<Target = [u32]>> PairSearch<'a, Numbers> {
         found: &mut Vec<Match>,
     ) -> Tally {
         let Some(round) = round.checked_sub(self.families.rounds()) else {
-            let mut asking = self.asking(set, worker, usize::MAX, found);
-            self.families.links((round, unit), roots, &mut asking);
-            return asking.tally;
+            let mut collector = self.collector(set, worker, usize::MAX, found);
+            self.families.links((round, unit), roots, &mut collector);
+            return collector.tally;
         };
         let PairSearchWorker { verifier, prober, .. } = worker;
         match &self.units {
             Units::Bands { join, buckets } => {
                 join.links(round, buckets[round].bucket(unit), roots, set, verifier, found)
             }
-            Units::Fingerprints { near, rounds, verifies } => {
-                near.links(rounds[round].start + unit, roots, &mut judge(*verifies, verifier, set), found)
-            }
+            Units::Fingerprints { near, rounds, verifies } => near.links(
+                rounds[round].start + unit,
+                roots,
+                &mut pair_verifier(*verifies, verifier, set),
+                found,
+            ),
             Units::Exact { join, rounds } => {
                 let prober = prober.get_or_insert_with(|| join.prober());
                 join.links(rounds[round].start + unit, roots, prober, found)
@@ -200,18 +203,21 @@ impl<'a, Numbers: Deref<Target = [u32]>> PairSearch<'a, Numbers> {
         found: &mut Vec<Match>,
     ) -> Tally {
         let Some(round) = round.checked_sub(self.families.rounds()) else {
-            let mut asking = self.asking(set, worker, most, found);
-            self.families.matches((round, unit), &mut asking);
-            return asking.tally;
+            let mut collector = self.collector(set, worker, most, found);
+            self.families.matches((round, unit), &mut collector);
+            return collector.tally;
         };
         let PairSearchWorker { verifier, prober, .. } = worker;
         match &self.units {
             Units::Bands { join, buckets } => {
                 join.matches(round, buckets[round].bucket(unit), set, verifier, most, found)
             }
-            Units::Fingerprints { near, rounds, verifies } => {
-                near.matches(rounds[round].start + unit, &mut judge(*verifies, verifier, set), most, found)
-            }
+            Units::Fingerprints { near, rounds, verifies } => near.matches(
+                rounds[round].start + unit,
+                &mut pair_verifier(*verifies, verifier, set),
+                most,
+                found,
+            ),
             Units::Exact { join, rounds } => {
                 let prober = prober.get_or_insert_with(|| join.prober());
                 join.matches(rounds[round].start + unit, prober, most, found)
@@ -220,23 +226,23 @@ impl<'a, Numbers: Deref<Target = [u32]>> PairSearch<'a, Numbers> {
     }
 
     /// How pairs within families are compared.
-    fn asking<'w, S>(
+    fn collector<'w, S>(
         &'w self,
         set: S,
         worker: &'w mut PairSearchWorker,
         most: usize,
         found: &'w mut Vec<Match>,
-    ) -> Asking<'w, S, impl Fn(u32, u32) -> bool> {
+    ) -> PairCollector<'w, S, impl Fn(u32, u32) -> bool> {
         let may_be_similar = move |a: u32, b: u32| match &self.units {
             Units::Bands { join, .. } => join.may_be_similar(a, b),
             Units::Fingerprints { near, .. } => near.may_be_similar(a, b),
             Units::Exact { .. } => true,
         };
         let PairSearchWorker { verifier, visited, .. } = worker;
-        Asking { set, may_be_similar, verifier, visited, most, found, tally: Tally::default() }
+        PairCollector { set, may_be_similar, verifier, visited, most, found, tally: Tally::default() }
     }
 }
 
-fn judge<F>(verifies: bool, verifier: &mut Verifier, set: F) -> Judge<'_, F> {
-    if verifies { Judge::Verify(verifier, set) } else { Judge::Distance }
+fn pair_verifier<F>(verifies: bool, verifier: &mut Verifier, set: F) -> PairVerifier<'_, F> {
+    if verifies { PairVerifier::Verify(verifier, set) } else { PairVerifier::Distance }
 }

@@ -156,13 +156,13 @@ mod tests {
     use crate::plan::{Options, Plan};
     use crate::simd::Level;
     use crate::simhash::{Weighting, Weights};
-    use crate::sketches::Drafter;
+    use crate::sketches::SketchBuilder;
     use proptest::prelude::*;
 
     fn compared(plan: &Plan, texts: &[String]) -> Vec<Compared> {
         let weights = Weights::without_table(plan.weighting()).unwrap();
-        let mut drafter = Drafter::new(plan, &weights, Level::detect());
-        texts.iter().map(|text| Compared::new(&mut drafter, text)).collect()
+        let mut builder = SketchBuilder::new(plan, &weights, Level::detect());
+        texts.iter().map(|text| Compared::new(&mut builder, text)).collect()
     }
 
     #[test]

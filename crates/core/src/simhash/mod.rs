@@ -24,7 +24,7 @@ mod weights;
 pub use fingerprint::Fingerprint;
 pub use fingerprinter::Fingerprinter;
 pub use frequencies::DocumentFrequencies;
-pub use near::{Judge, Near};
+pub use near::{HammingCandidates, PairVerifier};
 pub use table::{Codes, FingerprintTable};
 pub use weights::{FeatureLevels, Weighting, Weights};
 

@@ -4,13 +4,13 @@ use crate::cluster::UnionFind;
 use crate::compare::measure::{Set, Verifier};
 use crate::search::families::Families;
 use crate::search::hamming::HammingPair;
-use crate::search::lsh::{Likeness, Match, Tally, link};
+use crate::search::lsh::{Match, Score, Tally, link};
 use std::ops::Range;
 
 /// What a join of fingerprints found: groups of documents with the same fingerprint, and pairs of groups within the
 /// distance. Each is a *unit* of work; units of a round may be spread over threads, and nothing depends on their order.
 #[derive(Debug)]
-pub struct Near {
+pub struct HammingCandidates {
     /// Documents in groups: those with the same fingerprint, ascending, groups in the order of their first ones.
     members: Vec<u32>,
     /// Where each group starts, and the end.
@@ -26,25 +26,25 @@ pub struct Near {
 }
 
 /// How pairs of a unit are compared.
-pub enum Judge<'v, F> {
+pub enum PairVerifier<'v, F> {
     /// The distance of their fingerprints decides alone.
     Distance,
     /// By features.
     Verify(&'v mut Verifier, F),
 }
 
-impl<'f, F: Fn(u32) -> Set<'f>> Judge<'_, F> {
-    fn judge(&mut self, left: u32, right: u32, distance: u32, held: &mut bool) -> Option<Likeness> {
+impl<'f, F: Fn(u32) -> Set<'f>> PairVerifier<'_, F> {
+    fn pair_verifier(&mut self, left: u32, right: u32, distance: u32, held: &mut bool) -> Option<Score> {
         match self {
-            Judge::Distance => Some(Likeness::Hamming(distance)),
-            Judge::Verify(verifier, features) => {
-                verifier.reaches(features(left), features(right), held).map(Likeness::Similarity)
+            PairVerifier::Distance => Some(Score::Hamming(distance)),
+            PairVerifier::Verify(verifier, features) => {
+                verifier.reaches(features(left), features(right), held).map(Score::Similarity)
             }
         }
     }
 }
 
-impl Near {
+impl HammingCandidates {
     /// The units of `documents`, which ascend and stand at the places that a [`HammingJoin`](crate::search::HammingJoin) found
     /// `copies` and `pairs` of.
     pub fn new(documents: &[u32], copies: &[HammingPair], pairs: &[HammingPair]) -> Self {
@@ -77,11 +77,18 @@ impl Near {
         let mut pairs: Vec<_> =
             pairs.iter().map(|pair| (group(pair.a), group(pair.b), pair.distance)).collect();
         pairs.sort_unstable();
-        Near { members, starts, crowds, pairs, groups: Vec::new(), families: Families::default() }
+        HammingCandidates {
+            members,
+            starts,
+            crowds,
+            pairs,
+            groups: Vec::new(),
+            families: Families::default(),
+        }
     }
 
     /// Sets the units of many documents, among `documents` that there are, apart: their pairs are left to a
-    /// [`FamilyJoin`](crate::search::FamilyJoin) of [`Near::families`].
+    /// [`FamilyJoin`](crate::search::FamilyJoin) of [`HammingCandidates::families`].
     pub fn set_apart(&mut self, documents: usize) {
         let size = |group: u32| self.group(group).len();
         let large: Vec<(u32, u32)> = self
@@ -157,11 +164,11 @@ impl Near {
         }
     }
 
-    /// Appends every pair of a unit that is alike, until `found` holds `most`.
+    /// Appends every pair of a unit that is similar, until `found` holds `most`.
     pub fn matches<'f>(
         &self,
         unit: usize,
-        judge: &mut Judge<'_, impl Fn(u32) -> Set<'f>>,
+        pair_verifier: &mut PairVerifier<'_, impl Fn(u32) -> Set<'f>>,
         most: usize,
         found: &mut Vec<Match>,
     ) -> Tally {
@@ -178,29 +185,29 @@ impl Near {
             let mut held = false;
             for &b in others.iter().filter(|&&b| !self.families.join(a, b)) {
                 tally += Tally { candidates: 1, compared: 1 };
-                let likeness = judge.judge(a, b, distance, &mut held);
-                found.extend(likeness.map(|likeness| matched(a, b, likeness)));
+                let score = pair_verifier.pair_verifier(a, b, distance, &mut held);
+                found.extend(score.map(|score| matched(a, b, score)));
             }
         }
         tally
     }
 
-    /// Appends pairs of a unit that are alike, enough to connect whatever its pairs connect; `roots` are those before its
+    /// Appends pairs of a unit that are similar, enough to connect whatever its pairs connect; `roots` are those before its
     /// round. If the distance decides, that is one pair for each group and each member.
     pub fn links<'f>(
         &self,
         unit: usize,
         roots: &[u32],
-        judge: &mut Judge<'_, impl Fn(u32) -> Set<'f>>,
+        pair_verifier: &mut PairVerifier<'_, impl Fn(u32) -> Set<'f>>,
         found: &mut Vec<Match>,
     ) -> Tally {
         let (left, right, distance) = self.unit(unit);
         let mut tally = Tally::default();
-        if matches!(judge, Judge::Distance) {
+        if matches!(pair_verifier, PairVerifier::Distance) {
             // The first one stands for its group.
             let others = if right.is_empty() { &left[1..] } else { &right[..1] };
             let apart = others.iter().filter(|&&other| roots[other as usize] != roots[left[0] as usize]);
-            found.extend(apart.map(|&other| matched(left[0], other, Likeness::Hamming(distance))));
+            found.extend(apart.map(|&other| matched(left[0], other, Score::Hamming(distance))));
             tally.candidates = others.len() as u64;
             return tally;
         }
@@ -209,7 +216,7 @@ impl Near {
         }
         let mut compare = |a: u32, b: u32, held: &mut bool| {
             tally += Tally { candidates: 1, compared: 1 };
-            judge.judge(a, b, distance, held)
+            pair_verifier.pair_verifier(a, b, distance, held)
         };
         if right.is_empty() {
             let members = |earlier: u32, later: u32| (left[later as usize], left[earlier as usize]);
@@ -236,7 +243,7 @@ impl Near {
                     right
                         .iter()
                         .filter(|&&b| !self.families.join(a, b))
-                        .find_map(|&b| compare(a, b, &mut held).map(|likeness| matched(a, b, likeness)))
+                        .find_map(|&b| compare(a, b, &mut held).map(|score| matched(a, b, score)))
                 });
                 if let Some(pair) = similar {
                     found.push(pair);
@@ -270,8 +277,8 @@ impl Near {
     }
 }
 
-fn matched(a: u32, b: u32, likeness: Likeness) -> Match {
-    Match { a: a.min(b), b: a.max(b), likeness }
+fn matched(a: u32, b: u32, score: Score) -> Match {
+    Match { a: a.min(b), b: a.max(b), score }
 }
 
 /// The members of a group by their clusters.

@@ -25,8 +25,8 @@ pub(super) fn columns(inputs: &Inputs, fields: &Fields, layout: &Layout, mode: M
             Format::Warc | Format::Html | Format::Text | Format::Jsonl | Format::Json => continue,
             Format::Csv | Format::Tsv => {
                 let Some(columns) = TableStream::columns_of(file, fields)? else { continue };
-                if let Mode::Annotate { likeness } = mode {
-                    annotated_header(&columns, file, likeness)?;
+                if let Mode::Annotate { score } = mode {
+                    annotated_header(&columns, file, score)?;
                 }
                 (columns.names.clone(), columns.dialect.line_end)
             }
@@ -37,8 +37,8 @@ pub(super) fn columns(inputs: &Inputs, fields: &Fields, layout: &Layout, mode: M
                     Err(Unopened::Unusable(_)) => continue,
                     Err(Unopened::Failed(error)) => return Err(error),
                 };
-                if let Mode::Annotate { likeness } = mode {
-                    annotated_schema(&table, file, likeness)?;
+                if let Mode::Annotate { score } = mode {
+                    annotated_schema(&table, file, score)?;
                 }
                 (table.typed_columns(), b'\n')
             }

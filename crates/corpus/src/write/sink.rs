@@ -76,8 +76,8 @@ impl Sink {
                     line_end = columns.dialect.line_end;
                     match mode {
                         Mode::Copy => output.append(&columns.header)?,
-                        Mode::Annotate { likeness } => {
-                            output.append(&annotated_header(&columns, file, likeness)?)?;
+                        Mode::Annotate { score } => {
+                            output.append(&annotated_header(&columns, file, score)?)?;
                         }
                     }
                 }

@@ -1,6 +1,6 @@
 //! From what the search brings together to verified pairs and clusters.
 
-use crate::clusters::grounds::Grounds;
+use crate::clusters::evidence::Evidence;
 use crate::error::Error;
 use crate::features::Features;
 use crate::progress::{Monitor, Unit};
@@ -11,7 +11,7 @@ use crate::work::rounds::Rounds;
 use crate::work::too_many_pairs;
 use lookalike::cluster::UnionFind;
 use lookalike::search::{PairSearchWorker, Tally};
-use lookalike::{Likeness, Match};
+use lookalike::{Match, Score};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -26,25 +26,25 @@ pub struct Found {
     pub roots: Vec<u32>,
     /// How much was looked at and compared.
     pub tally: Tally,
-    /// Documents that are kept only because those that are alike to them do not contain enough of them.
+    /// Documents that are kept only because those that are similar to them do not contain enough of them.
     pub spared: u64,
 }
 
-/// How alike `a` and `b` are, or what they are copies of, if that pair is among `pairs`, those of [`Found`].
-pub fn likeness_of(pairs: &[Match], grounds: Grounds<'_>, a: u32, b: u32) -> Option<Likeness> {
-    let (a, b) = (grounds.originals[a as usize], grounds.originals[b as usize]);
+/// How similar `a` and `b` are, or what they are copies of, if that pair is among `pairs`, those of [`Found`].
+pub fn score_of(pairs: &[Match], evidence: Evidence<'_>, a: u32, b: u32) -> Option<Score> {
+    let (a, b) = (evidence.originals[a as usize], evidence.originals[b as usize]);
     let place = pairs.binary_search_by_key(&(a.min(b), a.max(b)), |pair| (pair.a, pair.b));
-    place.ok().map(|place| pairs[place].likeness)
+    place.ok().map(|place| pairs[place].score)
 }
 
 /// The clusters that verified pairs connect.
 pub fn cluster(
     search: &Search<'_>,
-    grounds: Grounds<'_>,
+    evidence: Evidence<'_>,
     work: &Work,
     monitor: &Monitor,
 ) -> Result<Found, Error> {
-    let Grounds { request, documents, originals, features, .. } = grounds;
+    let Evidence { request, documents, originals, features, .. } = evidence;
     let mut rounds = Rounds::new(work, monitor)?;
     let mut sets = UnionFind::new(originals.len());
     for (document, &first) in (0..).zip(&documents.indexed.first_of) {

@@ -1,5 +1,5 @@
 //! From candidates to verified pairs and clusters.
 
 pub mod compare;
-pub mod grounds;
+pub mod evidence;
 pub mod star;

@@ -1,7 +1,7 @@
-//! Clusters in which every document is alike to the one that is kept: stars of verified pairs.
+//! Clusters in which every document is similar to the one that is kept: stars of verified pairs.
 
 use crate::clusters::compare::{self, Found};
-use crate::clusters::grounds::Grounds;
+use crate::clusters::evidence::Evidence;
 use crate::error::Error;
 use crate::progress::Monitor;
 use crate::request::{Keep, Request};
@@ -27,11 +27,11 @@ pub fn cluster(
     request: &Request,
     wanted: Wanted<'_>,
     search: &Search<'_>,
-    grounds: Grounds<'_>,
+    evidence: Evidence<'_>,
     work: &Work,
     monitor: &Monitor,
 ) -> Result<Found, Error> {
-    let pairs = compare::pairs(request, search, grounds.features, work, monitor);
+    let pairs = compare::pairs(request, search, evidence.features, work, monitor);
     let (mut pairs, tally) = pairs.map_err(|error| match error {
         Error::TooManyPairs { pairs, .. } => Error::TooManyForStars { pairs },
         other => other,
@@ -42,26 +42,30 @@ pub fn cluster(
     let takes = |centre: u32, partner: u32| {
         let Some(least) = wanted.min_containment else { return true };
         if held.replace(centre) != Some(centre) {
-            comparer.hold(grounds.set(centre).features);
+            comparer.hold(evidence.set(centre).features);
         }
-        comparer.contains(grounds.set(partner).features, least)
+        comparer.contains(evidence.set(partner).features, least)
     };
-    let stars =
-        Stars::new(grounds.originals.len(), &order(wanted.keep, grounds), &may_take(&pairs, grounds), takes);
-    let mut sets = UnionFind::new(grounds.originals.len());
-    for (document, (&original, &centre)) in (0..).zip(grounds.originals.iter().zip(&stars.centres)) {
+    let stars = Stars::new(
+        evidence.originals.len(),
+        &order(wanted.keep, evidence),
+        &may_take(&pairs, evidence),
+        takes,
+    );
+    let mut sets = UnionFind::new(evidence.originals.len());
+    for (document, (&original, &centre)) in (0..).zip(evidence.originals.iter().zip(&stars.centres)) {
         sets.unite(document, original);
         sets.unite(document, centre);
     }
-    let mut connected = UnionFind::new(grounds.originals.len());
+    let mut connected = UnionFind::new(evidence.originals.len());
     pairs.iter().for_each(|pair| connected.unite(pair.a, pair.b));
     Ok(Found { sets, pairs, roots: connected.roots(), tally, spared: stars.refused })
 }
 
 /// The pairs by which one document may take the other: what is compared against is kept in any case, and each of it is the
 /// centre of its own star.
-fn may_take<'p>(pairs: &'p [Match], grounds: Grounds<'_>) -> Cow<'p, [Match]> {
-    match grounds.documents.first_new {
+fn may_take<'p>(pairs: &'p [Match], evidence: Evidence<'_>) -> Cow<'p, [Match]> {
+    match evidence.documents.first_new {
         0 => Cow::Borrowed(pairs),
         first_new => pairs.iter().filter(|pair| pair.a.max(pair.b) >= first_new).copied().collect(),
     }
@@ -70,11 +74,11 @@ fn may_take<'p>(pairs: &'p [Match], grounds: Grounds<'_>) -> Cow<'p, [Match]> {
 /// The first of every text that is there word for word, in the order in which the policy prefers the best of its copies. That
 /// copy is then the one of the whole star that the policy keeps. What goes because it contains something, or is contained, is no
 /// centre.
-fn order(keep: &Keep, grounds: Grounds<'_>) -> Vec<u32> {
-    let mut documents: Vec<u32> = (0..grounds.originals.len() as u32).collect();
-    documents.retain(|&document| grounds.contained.of(document).is_none());
-    keep.sort(&mut documents, grounds.documents);
-    let mut seen = vec![false; grounds.originals.len()];
-    let originals = documents.into_iter().map(|document| grounds.originals[document as usize]);
+fn order(keep: &Keep, evidence: Evidence<'_>) -> Vec<u32> {
+    let mut documents: Vec<u32> = (0..evidence.originals.len() as u32).collect();
+    documents.retain(|&document| evidence.contained.of(document).is_none());
+    keep.sort(&mut documents, evidence.documents);
+    let mut seen = vec![false; evidence.originals.len()];
+    let originals = documents.into_iter().map(|document| evidence.originals[document as usize]);
     originals.filter(|&original| !std::mem::replace(&mut seen[original as usize], true)).collect()
 }

@@ -1,10 +1,10 @@
 //! From clusters to what is kept and what is removed.
 
-pub mod lost;
 pub mod reasons;
 pub mod uncovered;
+pub mod uncovered_text;
 
-use crate::clusters::grounds::Grounds;
+use crate::clusters::evidence::Evidence;
 use crate::error::Error;
 use crate::progress::Monitor;
 use crate::request::Keep;
@@ -33,7 +33,7 @@ impl<'a> Cluster<'a> {
 
 /// What happens to every document.
 ///
-/// All clusters lie one behind the other: where everything is alike to something, a list for each would be most of what a run holds.
+/// All clusters lie one behind the other: where everything is similar to something, a list for each would be most of what a run holds.
 #[derive(Debug)]
 pub struct Decisions {
     /// In the order of their first members.
@@ -49,8 +49,8 @@ const ALONE: u32 = u32::MAX;
 
 impl Decisions {
     /// Chooses which members of every cluster are kept; all that is compared against is.
-    pub fn new(sets: UnionFind, grounds: Grounds<'_>, keep: &Keep) -> Self {
-        let Grounds { documents, contained, .. } = grounds;
+    pub fn new(sets: UnionFind, evidence: Evidence<'_>, keep: &Keep) -> Self {
+        let Evidence { documents, contained, .. } = evidence;
         let mut clusters = contained.apart(sets).into_buckets();
         if !documents.indexed.numbers.is_empty() {
             // What hangs together in an index, and with nothing new, is told by nobody.
@@ -117,29 +117,29 @@ impl Decisions {
         &mut self,
         keep: &Keep,
         least: f64,
-        grounds: Grounds<'_>,
+        evidence: Evidence<'_>,
         monitor: &Monitor,
     ) -> Result<u64, Error> {
         let before = self.removed();
-        let comparer = || Comparer::with_level(grounds.request.level);
+        let comparer = || Comparer::with_level(evidence.request.level);
         let Decisions { clusters, kept, .. } = self;
         split(clusters, kept).into_par_iter().try_for_each_init(
             comparer,
             |comparer, (members, kept_for)| {
                 let mut left = members.to_vec();
-                left.retain(|&member| grounds.contained.of(member).is_none());
-                keep.sort(&mut left, grounds.documents);
+                left.retain(|&member| evidence.contained.of(member).is_none());
+                keep.sort(&mut left, evidence.documents);
                 while let Some(&kept) = left.first() {
                     monitor.interrupt.check()?;
-                    comparer.hold(grounds.set(kept).features);
+                    comparer.hold(evidence.set(kept).features);
                     let held = &*comparer;
                     let stays =
                         |member| members.binary_search(&member).is_ok_and(|at| kept_for[at] == member);
                     let contains = |&member: &u32| {
                         member == kept
                             || !stays(member)
-                                && (grounds.are_copies(kept, member)
-                                    || held.contains(grounds.set(member).features, least))
+                                && (evidence.are_copies(kept, member)
+                                    || held.contains(evidence.set(member).features, least))
                     };
                     // A cluster may hold most of the corpus, so that its members are shared among threads too.
                     let (removed, others): (Vec<u32>, Vec<u32>) =

@@ -1,15 +1,15 @@
-//! Why documents were removed: how alike each is to the one that is kept for it, and which clusters hold together loosely.
+//! Why documents were removed: how similar each is to the one that is kept for it, and which clusters hold together loosely.
 
-use crate::clusters::compare::likeness_of;
-use crate::clusters::grounds::Grounds;
+use crate::clusters::compare::score_of;
+use crate::clusters::evidence::Evidence;
 use crate::decisions::{Cluster, Decisions};
 use crate::error::Error;
 use crate::search::contained::Hit;
 use crate::work::Work;
 use bytemuck::{Pod, Zeroable};
 use lookalike::compare::{Comparer, cosine};
-use lookalike::{Likeness, Match, Plan, Similarity};
-use lookalike_store::{ColumnWriter, Held};
+use lookalike::{Match, Plan, Score, Similarity};
+use lookalike_store::{Column, ColumnWriter};
 use rayon::prelude::*;
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -18,7 +18,7 @@ use std::ops::Range;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reason {
     /// How similar it is to the one that is kept for it.
-    pub likeness: Likeness,
+    pub score: Score,
     /// How much of the removed document the kept one contains, if it is known.
     pub containment: Option<Similarity>,
     /// How much of the shorter of the two is in the other, if that is why.
@@ -29,12 +29,12 @@ pub struct Reason {
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
 struct Packed {
-    likeness: u64,
+    score: u64,
     containment: u64,
     contained: u64,
 }
 
-/// A cluster with a document that was removed for one to which it is not alike: chains of pairs connect the two.
+/// A cluster with a document that was removed for one to which it is not similar: chains of pairs connect the two.
 #[derive(Clone, Copy, Debug)]
 pub struct Loose {
     /// The index of the cluster.
@@ -42,14 +42,14 @@ pub struct Loose {
     /// The index of the member that is the least like the one that is kept for it.
     pub member: usize,
     /// How much that is.
-    pub likeness: Likeness,
+    pub score: Score,
 }
 
 /// Why everything was removed.
 #[derive(Debug, Default)]
 pub struct Reasons {
     /// For every member of all clusters (of kept ones: what they have to themselves); of none, if they were not asked for.
-    of_members: Held<Packed>,
+    of_members: Column<Packed>,
     /// How many clusters are loose.
     pub loose: u64,
     /// The loosest of these, up to five.
@@ -73,13 +73,13 @@ impl Reasons {
     pub fn new(
         decisions: &Decisions,
         pairs: &[Match],
-        grounds: Grounds<'_>,
+        evidence: Evidence<'_>,
         work: &Work,
         all: bool,
     ) -> Result<Self, Error> {
         debug_assert!(pairs.is_sorted_by_key(|pair| (pair.a, pair.b)), "they are searched");
         let mut reasons = Reasons::default();
-        // A pair tells how alike the two are, which suffices to find what is loose, but not how much the one contains of the other.
+        // A pair tells how similar the two are, which suffices to find what is loose, but not how much the one contains of the other.
         let pairs = if all { &[] } else { pairs };
         let folder = work.folder().filter(|_| all);
         let mut column: Option<ColumnWriter<Packed>> =
@@ -90,7 +90,7 @@ impl Reasons {
         let mut pieces = pieces(decisions).peekable();
         let (mut block, mut last) = (Vec::new(), None);
         while pieces.peek().is_some() {
-            for loose in of_block(decisions, pairs, &mut pieces, grounds, &mut block) {
+            for loose in of_block(decisions, pairs, &mut pieces, evidence, &mut block) {
                 last = reasons.tell(last, loose);
             }
             match &mut column {
@@ -101,7 +101,7 @@ impl Reasons {
         }
         last.into_iter().for_each(|loose| reasons.count(loose));
         if let Some((folder, column)) = folder.zip(column) {
-            reasons.of_members = Held::Disk(folder.finish_column(COLUMN, column)?);
+            reasons.of_members = Column::Disk(folder.finish_column(COLUMN, column)?);
         }
         Ok(reasons)
     }
@@ -110,7 +110,7 @@ impl Reasons {
     fn tell(&mut self, last: Option<Loose>, loose: Loose) -> Option<Loose> {
         match last {
             Some(last) if last.cluster == loose.cluster => {
-                let is_looser = closer(loose.likeness, last.likeness).is_lt();
+                let is_looser = closer(loose.score, last.score).is_lt();
                 return Some(if is_looser { loose } else { last });
             }
             Some(last) => self.count(last),
@@ -122,13 +122,13 @@ impl Reasons {
     fn count(&mut self, loose: Loose) {
         self.loose += 1;
         self.loosest.push(loose);
-        self.loosest.sort_by(|a, b| closer(a.likeness, b.likeness));
+        self.loosest.sort_by(|a, b| closer(a.score, b.score));
         self.loosest.truncate(LOOSEST);
     }
 
     /// Those of the members of all clusters, in memory.
     pub fn of(reasons: impl IntoIterator<Item = Reason>) -> Self {
-        let of_members = Held::Memory(reasons.into_iter().map(Packed::from).collect());
+        let of_members = Column::Memory(reasons.into_iter().map(Packed::from).collect());
         Reasons { of_members, ..Reasons::default() }
     }
 
@@ -145,11 +145,10 @@ impl Reasons {
 
 impl From<Reason> for Packed {
     fn from(reason: Reason) -> Self {
-        // A likeness that is none in similarity stands for what is not there.
-        let bits =
-            |share: Option<Similarity>| share.map_or(Likeness::Hamming(0), Likeness::Similarity).to_bits();
+        // A score that is none in similarity stands for what is not there.
+        let bits = |share: Option<Similarity>| share.map_or(Score::Hamming(0), Score::Similarity).to_bits();
         Packed {
-            likeness: reason.likeness.to_bits(),
+            score: reason.score.to_bits(),
             containment: bits(reason.containment),
             contained: bits(reason.contained),
         }
@@ -158,9 +157,9 @@ impl From<Reason> for Packed {
 
 impl From<Packed> for Reason {
     fn from(packed: Packed) -> Self {
-        let share = |bits| Likeness::from_bits(bits).similarity();
+        let share = |bits| Score::from_bits(bits).similarity();
         Reason {
-            likeness: Likeness::from_bits(packed.likeness),
+            score: Score::from_bits(packed.score),
             containment: share(packed.containment),
             contained: share(packed.contained),
         }
@@ -183,7 +182,7 @@ fn of_block(
     decisions: &Decisions,
     pairs: &[Match],
     pieces: &mut impl Iterator<Item = Piece>,
-    grounds: Grounds<'_>,
+    evidence: Evidence<'_>,
     block: &mut Vec<Packed>,
 ) -> Vec<Loose> {
     let mut members = 0;
@@ -203,28 +202,28 @@ fn of_block(
         parts.push((index, members, part));
         rest = others;
     }
-    let plan = &grounds.request.plan;
+    let plan = &evidence.request.plan;
     let of_piece = |comparer: &mut Comparer,
                     (index, members, reasons): (usize, Range<usize>, &mut [Packed])| {
         let cluster = decisions.cluster(index);
         let piece =
             Cluster { members: &cluster.members[members.clone()], kept: &cluster.kept[members.clone()] };
-        if plan.verifies() || by_distance(piece, grounds, reasons).is_none() {
-            by_features(comparer, piece, pairs, grounds, reasons);
+        if plan.verifies() || by_distance(piece, evidence, reasons).is_none() {
+            by_features(comparer, piece, pairs, evidence, reasons);
         }
-        let (member, likeness) = loosest(plan, reasons)?;
-        Some(Loose { cluster: index, member: members.start + member, likeness })
+        let (member, score) = loosest(plan, reasons)?;
+        Some(Loose { cluster: index, member: members.start + member, score })
     };
-    let comparer = || Comparer::with_level(grounds.request.level);
+    let comparer = || Comparer::with_level(evidence.request.level);
     let found: Vec<Option<Loose>> = parts.into_par_iter().map_init(comparer, of_piece).collect();
     found.into_iter().flatten().collect()
 }
 
 /// The reasons of a cluster by the distance of fingerprints; `None` if there are no fingerprints.
-fn by_distance(cluster: Cluster<'_>, grounds: Grounds<'_>, reasons: &mut [Packed]) -> Option<()> {
+fn by_distance(cluster: Cluster<'_>, evidence: Evidence<'_>, reasons: &mut [Packed]) -> Option<()> {
     for ((member, kept), place) in cluster.decisions().zip(reasons) {
-        let likeness = Likeness::Hamming(grounds.documents.sketches.distance(kept, member)?);
-        *place = Reason { likeness, containment: None, contained: None }.into();
+        let score = Score::Hamming(evidence.documents.sketches.distance(kept, member)?);
+        *place = Reason { score, containment: None, contained: None }.into();
     }
     Some(())
 }
@@ -234,67 +233,65 @@ fn by_features(
     comparer: &mut Comparer,
     cluster: Cluster<'_>,
     pairs: &[Match],
-    grounds: Grounds<'_>,
+    evidence: Evidence<'_>,
     reasons: &mut [Packed],
 ) {
-    let plan = &grounds.request.plan;
-    let same =
-        Reason { likeness: plan.likeness_of_copies(), containment: Some(Similarity::SAME), contained: None };
+    let plan = &evidence.request.plan;
+    let same = Reason { score: plan.score_of_copies(), containment: Some(Similarity::SAME), contained: None };
     // Those that must be compared: what is kept for each, and its index.
     let mut compared: Vec<(u32, u32)> = Vec::new();
     for (index, ((member, kept), place)) in (0..).zip(cluster.decisions().zip(&mut *reasons)) {
-        let hit = grounds.contained.of(member);
+        let hit = evidence.contained.of(member);
         *place = hit.map_or(same, |hit| by_containment(plan, hit)).into();
-        if hit.is_some() || grounds.are_copies(member, kept) {
+        if hit.is_some() || evidence.are_copies(member, kept) {
             continue;
         }
-        match likeness_of(pairs, grounds, member, kept) {
-            Some(likeness) => *place = Reason { likeness, containment: None, contained: None }.into(),
+        match score_of(pairs, evidence, member, kept) {
+            Some(score) => *place = Reason { score, containment: None, contained: None }.into(),
             None => compared.push((kept, index)),
         }
     }
     compared.sort_unstable();
     for members in compared.chunk_by(|a, b| a.0 == b.0) {
-        let kept = grounds.set(members[0].0);
+        let kept = evidence.set(members[0].0);
         comparer.hold(kept.features);
         for &(_, index) in members {
-            let member = grounds.set(cluster.members[index as usize]);
+            let member = evidence.set(cluster.members[index as usize]);
             let overlap = comparer.overlap(member.features);
             let similarity = match plan.compares_weights() {
                 true => cosine(kept, member),
                 false => plan.measure().of(overlap),
             };
             let containment = Some(overlap.containment_of_right());
-            let likeness = Likeness::Similarity(similarity);
-            reasons[index as usize] = Reason { likeness, containment, contained: None }.into();
+            let score = Score::Similarity(similarity);
+            reasons[index as usize] = Reason { score, containment, contained: None }.into();
         }
     }
 }
 
 fn by_containment(plan: &Plan, hit: &Hit) -> Reason {
     Reason {
-        likeness: Likeness::Similarity(plan.measure().of(hit.overlap)),
+        score: Score::Similarity(plan.measure().of(hit.overlap)),
         containment: Some(hit.overlap.containment_of_left()),
         contained: Some(hit.overlap.containment()),
     }
 }
 
 /// The first of the members that are the least like the one that is kept for them, if the two are no pair; and how much that is.
-fn loosest(plan: &Plan, reasons: &[Packed]) -> Option<(usize, Likeness)> {
+fn loosest(plan: &Plan, reasons: &[Packed]) -> Option<(usize, Score)> {
     let reasons = reasons.iter().map(|&packed| Reason::from(packed)).enumerate();
     reasons
-        .filter(|(_, reason)| reason.contained.is_none() && !plan.accepts(reason.likeness))
-        .map(|(member, reason)| (member, reason.likeness))
+        .filter(|(_, reason)| reason.contained.is_none() && !plan.accepts(reason.score))
+        .map(|(member, reason)| (member, reason.score))
         .min_by(|(_, a), (_, b)| closer(*a, *b))
 }
 
-/// The order from the least to the most alike.
-fn closer(a: Likeness, b: Likeness) -> Ordering {
+/// The order from the least to the most similar.
+fn closer(a: Score, b: Score) -> Ordering {
     match (a, b) {
-        (Likeness::Hamming(a), Likeness::Hamming(b)) => b.cmp(&a),
+        (Score::Hamming(a), Score::Hamming(b)) => b.cmp(&a),
         (a, b) => {
-            let value =
-                |likeness: Likeness| likeness.similarity().map_or(0.0, |similarity| similarity.value());
+            let value = |score: Score| score.similarity().map_or(0.0, |similarity| similarity.value());
             value(a).total_cmp(&value(b))
         }
     }
@@ -306,12 +303,12 @@ mod tests {
 
     #[test]
     fn a_packed_reason_is_the_same_again() {
-        let of = |bits| Likeness::from_bits(bits).similarity();
+        let of = |bits| Score::from_bits(bits).similarity();
         let third = of((1.0_f64 / 3.0).to_bits());
-        for likeness in [Likeness::Hamming(0), Likeness::Hamming(7), Likeness::Similarity(Similarity::SAME)] {
+        for score in [Score::Hamming(0), Score::Hamming(7), Score::Similarity(Similarity::SAME)] {
             for containment in [None, Some(Similarity::SAME), Some(Similarity::default()), third] {
                 for contained in [None, Some(Similarity::default()), third] {
-                    let reason = Reason { likeness, containment, contained };
+                    let reason = Reason { score, containment, contained };
                     assert_eq!(Reason::from(Packed::from(reason)), reason);
                 }
             }
@@ -320,7 +317,7 @@ mod tests {
 
     #[test]
     fn a_cluster_in_pieces_is_as_loose_as_its_loosest_piece_and_told_once() {
-        let loose = |(cluster, member, bits)| Loose { cluster, member, likeness: Likeness::Hamming(bits) };
+        let loose = |(cluster, member, bits)| Loose { cluster, member, score: Score::Hamming(bits) };
         let found = [(0, 1, 9), (0, 5000, 12), (0, 9000, 12), (2, 1, 20), (3, 4, 7), (3, 8000, 6)];
         let (mut reasons, mut last) = (Reasons::default(), None);
         for loose in found.map(loose) {

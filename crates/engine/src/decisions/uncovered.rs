@@ -1,10 +1,10 @@
 //! What removed documents hold that is not in those kept for them: they are read once more, one at a time, and cut into
 //! features, which are looked up among those of the kept ones.
 
-use crate::clusters::grounds::Grounds;
+use crate::clusters::evidence::Evidence;
 use crate::decisions::Decisions;
-use crate::decisions::lost::{Excerpts, Lost, Taking};
 use crate::decisions::reasons::Reasons;
+use crate::decisions::uncovered_text::{Excerpts, Taking, UncoveredText};
 use crate::documents::names::Names;
 use crate::documents::scanned::Scanned;
 use crate::error::Error;
@@ -16,18 +16,18 @@ use lookalike::{Similarity, Sketcher};
 use lookalike_corpus::{Chunk, Fields, Reader, Scan, Scratch};
 use std::sync::atomic::AtomicBool;
 
-impl Lost {
+impl UncoveredText {
     /// Reads the removed documents again that are not wholly contained in those kept for them.
     pub fn read(
         sketched: Sketched<'_>,
-        grounds: Grounds<'_>,
+        evidence: Evidence<'_>,
         decisions: &Decisions,
         reasons: &Reasons,
     ) -> Result<Self, Error> {
         let Scanned { request, inputs, documents, monitor } = sketched.scanned;
         let wanted = wanted(decisions, reasons);
         if wanted.is_empty() {
-            return Ok(Lost::default());
+            return Ok(UncoveredText::default());
         }
         let bar = monitor.stage("explain", Unit::Documents, Some(wanted.len() as u64));
         let fields = Fields { text: request.text_field.clone(), id: None, number: None, within: Vec::new() };
@@ -47,7 +47,7 @@ impl Lost {
                 return Ok(None);
             }
             let mut loaded = documents.load(here, chunk, scratch)?;
-            let mut lost = Excerpts::default();
+            let mut uncovered_text = Excerpts::default();
             for &document in here {
                 let kept = decisions.kept_for(document);
                 let record =
@@ -56,13 +56,13 @@ impl Lost {
                         problem: bad.problem.to_string(),
                     })?;
                 if held.replace(kept) != Some(kept) {
-                    comparer.hold(grounds.set(kept).features);
+                    comparer.hold(evidence.set(kept).features);
                 }
                 let uncovered = Uncovered::of(sketcher, record.text, |feature| comparer.holds(feature));
-                lost.push(document, &uncovered);
+                uncovered_text.push(document, &uncovered);
             }
             bar.inc(here.len() as u64);
-            taking.take(lost)?;
+            taking.take(uncovered_text)?;
             Ok(None::<()>)
         };
         let done = scan::<_, _, Error>(&reader, &monitor.interrupt, &AtomicBool::new(false), state, read);

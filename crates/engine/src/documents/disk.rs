@@ -13,7 +13,7 @@ use bytemuck::{AnyBitPattern, NoUninit};
 use lookalike::Plan;
 use lookalike::sketch::{ContentHash, Group};
 use lookalike_corpus::{ChunkId, Place};
-use lookalike_store::{Column, ColumnWriter, Held, Record};
+use lookalike_store::{Column, ColumnWriter, MappedColumn, Record};
 use serde::{Deserialize, Serialize};
 
 /// The column that is written last, and says that all others are complete.
@@ -148,16 +148,16 @@ pub(super) fn open(folder: &Folder, plan: &Plan, monitor: &Monitor) -> Result<Op
 struct Found {
     chunks: Vec<ChunkEntry>,
     totals: Totals,
-    keys: Column<u64>,
-    bytes: Column<u8>,
-    contents: Column<ContentHash>,
-    places: Column<Place>,
-    ranks: Column<f64>,
-    id_text: Column<u8>,
-    id_ends: Column<u64>,
-    text_bytes: Column<u32>,
-    tokens_of_short: Column<u32>,
-    groups: Column<Group>,
+    keys: MappedColumn<u64>,
+    bytes: MappedColumn<u8>,
+    contents: MappedColumn<ContentHash>,
+    places: MappedColumn<Place>,
+    ranks: MappedColumn<f64>,
+    id_text: MappedColumn<u8>,
+    id_ends: MappedColumn<u64>,
+    text_bytes: MappedColumn<u32>,
+    tokens_of_short: MappedColumn<u32>,
+    groups: MappedColumn<Group>,
 }
 
 impl Found {
@@ -223,19 +223,19 @@ impl Found {
             sketches: Table::Disk(DiskTable {
                 banding: plan.banding(),
                 num_perm: plan.num_perm(),
-                keys: Held::Disk(self.keys),
-                bytes: Held::Disk(self.bytes),
-                contents: Held::Disk(self.contents),
+                keys: Column::Disk(self.keys),
+                bytes: Column::Disk(self.bytes),
+                contents: Column::Disk(self.contents),
             }),
             kept: (chunks.iter().map(|_| None).collect(), Vec::new()),
             chunks,
-            places: Held::Disk(self.places),
+            places: Column::Disk(self.places),
             first_new: 0,
             indexed: Indexed::default(),
-            ranks: Held::Disk(self.ranks),
-            sizes: TextLengths::of_columns(Held::Disk(self.text_bytes), Held::Disk(self.tokens_of_short)),
-            ids: totals.has_ids.then(|| Ids::of_columns(Held::Disk(id_text), Held::Disk(id_ends))),
-            groups: Held::Disk(self.groups),
+            ranks: Column::Disk(self.ranks),
+            sizes: TextLengths::of_columns(Column::Disk(self.text_bytes), Column::Disk(self.tokens_of_short)),
+            ids: totals.has_ids.then(|| Ids::of_columns(Column::Disk(id_text), Column::Disk(id_ends))),
+            groups: Column::Disk(self.groups),
             group_fields: totals.group_fields,
             skipped: totals.skipped,
             others: totals.others,

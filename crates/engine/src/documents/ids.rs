@@ -3,20 +3,20 @@
 use crate::error::Error;
 use crate::work::{Folder, behind};
 use lookalike_corpus::Inputs;
-use lookalike_store::Held;
+use lookalike_store::Column;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// The ids that records carry; empty for those that carry none.
 #[derive(Debug, Default)]
 pub struct Ids {
-    text: Held<u8>,
+    text: Column<u8>,
     /// Where each ends.
-    ends: Held<u64>,
+    ends: Column<u64>,
 }
 
 impl Ids {
     /// Ids that are held already: their text, and where each ends.
-    pub fn of_columns(text: Held<u8>, ends: Held<u64>) -> Self {
+    pub fn of_columns(text: Column<u8>, ends: Column<u64>) -> Self {
         Ids { text, ends }
     }
 
@@ -51,15 +51,15 @@ impl Ids {
         let before = front.text.len() as u64;
         let text = behind(&front.text, &self.text, "all-id-text", folder)?;
         let ends = match (&self.ends, folder) {
-            (Held::Disk(ends), Some(folder)) => {
+            (Column::Disk(ends), Some(folder)) => {
                 let mut column = folder.start_column("all-id-ends")?;
                 column.extend(&front.ends)?;
                 for ends in ends.chunks(1 << 16) {
                     column.extend(&ends.iter().map(|end| before + end).collect::<Vec<_>>())?;
                 }
-                Held::Disk(folder.finish_column("all-id-ends", column)?)
+                Column::Disk(folder.finish_column("all-id-ends", column)?)
             }
-            _ => Held::Memory(
+            _ => Column::Memory(
                 front.ends.iter().copied().chain(self.ends.iter().map(|end| before + end)).collect(),
             ),
         };

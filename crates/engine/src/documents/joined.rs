@@ -50,23 +50,23 @@ fn joined_tables(plan: &Plan, parts: Vec<Sketches>, documents: usize) -> SketchT
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lookalike::search::Drafter;
+    use lookalike::search::SketchBuilder;
     use lookalike::{Level, Method, Options, Weights};
 
     #[test]
     fn sketches_of_parts_are_joined_as_if_they_were_one() {
         for method in [Method::MinHash, Method::SimHash] {
             let plan = Options { method: Some(method), ..Options::default() }.plan().unwrap();
-            let mut drafter = Drafter::new(&plan, &Weights::Set, Level::detect());
-            let mut draft = |documents: std::ops::Range<u32>| {
+            let mut builder = SketchBuilder::new(&plan, &Weights::Set, Level::detect());
+            let mut sketch_into = |documents: std::ops::Range<u32>| {
                 let mut sketches = Sketches::new(&plan);
                 for document in documents {
-                    drafter.draft(&format!("the text of document {document} of a few"), &mut sketches);
+                    builder.sketch_into(&format!("the text of document {document} of a few"), &mut sketches);
                 }
                 sketches
             };
-            let parts = vec![draft(0..3), draft(3..3), draft(3..4), draft(4..9)];
-            let all = draft(0..9);
+            let parts = vec![sketch_into(0..3), sketch_into(3..3), sketch_into(3..4), sketch_into(4..9)];
+            let all = sketch_into(0..9);
             assert_eq!(format!("{:?}", joined(&plan, parts, 9)), format!("{all:?}"), "{method:?}");
         }
     }

@@ -30,7 +30,7 @@ use lookalike::Plan;
 use lookalike::search::SketchView;
 use lookalike::sketch::{DocumentGroups, Group};
 use lookalike_corpus::{Chunk, ChunkId, Inputs, Loaded, Place, Scratch};
-use lookalike_store::Held;
+use lookalike_store::Column;
 
 /// Where a chunk's documents stand among all.
 #[derive(Clone, Copy, Debug)]
@@ -66,17 +66,17 @@ pub struct Documents {
     /// The chunks that they are in, in order.
     pub chunks: Vec<ChunkEntry>,
     /// Where in its chunk each document is.
-    pub places: Held<Place>,
+    pub places: Column<Place>,
     /// The number of the first document that is not only compared against.
     pub first_new: u32,
     /// Where the first documents come from that were taken out of an index.
     pub indexed: Indexed,
     /// The numbers that the keep policy ranks by; empty if it does not.
-    pub ranks: Held<f64>,
+    pub ranks: Column<f64>,
     /// How long their texts are; not of those of an index.
     pub sizes: TextLengths,
     /// Their groups; empty if all are in one.
-    pub groups: Held<Group>,
+    pub groups: Column<Group>,
     /// A bit for each field to group by that some document has, the lowest for the first.
     pub group_fields: u64,
     /// Their ids, if they were asked for.
@@ -136,7 +136,7 @@ impl Documents {
             sketches.push(part.sketches);
         }
         let Layout { chunks, features, skipped, others, bad, group_fields, .. } = layout;
-        let (places, ranks, groups) = (Held::Memory(places), Held::Memory(ranks), Held::Memory(groups));
+        let (places, ranks, groups) = (Column::Memory(places), Column::Memory(ranks), Column::Memory(groups));
         let sketches = Table::Memory(joined(plan, sketches, count));
         Ok(Documents {
             sketches,

@@ -1,7 +1,7 @@
 //! How long texts are, in bytes and in tokens.
 
 use super::Documents;
-use lookalike_store::Held;
+use lookalike_store::Column;
 
 /// How long the texts of documents are.
 ///
@@ -9,9 +9,9 @@ use lookalike_store::Held;
 #[derive(Debug, Default)]
 pub struct TextLengths {
     /// Bytes of each text.
-    bytes: Held<u32>,
+    bytes: Column<u32>,
     /// Tokens of each text that is one shingle, in order: it may have fewer than other shingles.
-    tokens_of_short: Held<u32>,
+    tokens_of_short: Column<u32>,
 }
 
 /// How long some texts are together.
@@ -25,7 +25,7 @@ pub struct TextAmount {
 
 impl TextLengths {
     /// Lengths that are held already: bytes of each text, and tokens of each text that is one shingle.
-    pub fn of_columns(bytes: Held<u32>, tokens_of_short: Held<u32>) -> Self {
+    pub fn of_columns(bytes: Column<u32>, tokens_of_short: Column<u32>) -> Self {
         TextLengths { bytes, tokens_of_short }
     }
 

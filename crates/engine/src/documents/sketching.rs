@@ -9,7 +9,7 @@ use crate::progress::{Monitor, Unit};
 use crate::request::{Affordable, Keep, Request};
 use crate::scan::scan;
 use crate::work::Work;
-use lookalike::search::{Drafter, Sketches};
+use lookalike::search::{SketchBuilder, Sketches};
 use lookalike::sketch::Group;
 use lookalike::{Method, Weights};
 use lookalike_corpus::{
@@ -92,12 +92,12 @@ fn scan_inputs(
         request.features_bytes.min(work.budget.kept_features()) / rayon::current_num_threads() as u64;
     let state = || {
         let store = Store::new(workers.fetch_add(1, Ordering::Relaxed), kept_bytes);
-        (Drafter::new(&request.plan, weights, request.level), Scratch::default(), store)
+        (SketchBuilder::new(&request.plan, weights, request.level), Scratch::default(), store)
     };
     let wanted = keeps_features(request, inputs);
     let stop = AtomicBool::new(false);
     let done =
-        scan::<_, _, Error>(&reader, &monitor.interrupt, &stop, state, |(drafter, scratch, store), chunk| {
+        scan::<_, _, Error>(&reader, &monitor.interrupt, &stop, state, |(builder, scratch, store), chunk| {
             if collected.has(chunk.id()) {
                 return Ok(None);
             }
@@ -106,7 +106,7 @@ fn scan_inputs(
                 // What was kept is given back: memory is short.
                 *store = Store::new(u32::MAX, 0);
             }
-            let (part, problem) = sketch_chunk(request, fields, keep, (store, wanted), drafter, loaded);
+            let (part, problem) = sketch_chunk(request, fields, keep, (store, wanted), builder, loaded);
             if let Some(problem) = problem {
                 unusable.add(inputs, part.head.id, problem);
                 let lacks_text = part.places.is_empty() && part.head.id.sequence == 0;
@@ -141,7 +141,7 @@ fn sketch_chunk(
     fields: &Fields,
     keep: &Keep,
     (store, wanted): (&mut Store, bool),
-    drafter: &mut Drafter,
+    builder: &mut SketchBuilder,
     mut loaded: Loaded<'_>,
 ) -> (SketchedChunk, Option<Problem>) {
     let mut head = Head::start(loaded.id(), loaded.stored_bytes());
@@ -158,11 +158,11 @@ fn sketch_chunk(
     let mut problem = None;
     loaded.for_each(|record| match record {
         Ok(record) => {
-            let compared = drafter.draft(record.text, &mut part.sketches);
+            let compared = builder.sketch_into(record.text, &mut part.sketches);
             head.features += compared.len() as u64;
             part.kept = store.keep(compared, part.kept.take());
             let shingles = part.sketches.content(part.places.len() as u32).shingles();
-            part.sizes.push(record.text, shingles, drafter.last_tokens());
+            part.sizes.push(record.text, shingles, builder.last_tokens());
             if !fields.within.is_empty() {
                 head.group_fields |= record.within.map_or(0, GroupValues::present);
                 let group = group_of(record.within);

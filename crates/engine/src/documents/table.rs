@@ -6,7 +6,7 @@ use crate::work::behind;
 use lookalike::search::{SketchTable, SketchView, Sketches};
 use lookalike::simhash::Codes;
 use lookalike::sketch::{ContentHash, DocumentGroups, originals};
-use lookalike_store::Held;
+use lookalike_store::Column;
 
 /// The sketches of all documents.
 #[derive(Debug)]
@@ -22,9 +22,9 @@ pub enum Table {
 pub struct DiskTable {
     pub(super) banding: lookalike::search::Banding,
     pub(super) num_perm: usize,
-    pub(super) keys: Held<u64>,
-    pub(super) bytes: Held<u8>,
-    pub(super) contents: Held<ContentHash>,
+    pub(super) keys: Column<u64>,
+    pub(super) bytes: Column<u8>,
+    pub(super) contents: Column<ContentHash>,
 }
 
 /// What pairs are searched by.

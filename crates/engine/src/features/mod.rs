@@ -17,9 +17,9 @@ use crate::threads::Threads;
 use crate::work::{Folder, Work};
 use lookalike::Weights;
 use lookalike::compare::Set;
-use lookalike::search::{Drafter, ExactJoin, GroupedSets};
+use lookalike::search::{ExactJoin, GroupedSets, SketchBuilder};
 use lookalike_corpus::{Chunk, Fields, Reader, Scan, Scratch};
-use lookalike_store::{ColumnWriter, Held, Log, Record};
+use lookalike_store::{Column, ColumnWriter, Log, Record};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -61,9 +61,9 @@ impl Arena {
 /// The different features of every document that may be compared.
 pub struct Features {
     /// The workers' stores, then those of what was read again, by worker or by chunk: features, and weights.
-    arenas: Vec<(Held<u64>, Held<u32>)>,
+    arenas: Vec<(Column<u64>, Column<u32>)>,
     /// For each document; nothing for those that are not compared.
-    spans: Held<Span>,
+    spans: Column<Span>,
 }
 
 /// Where features are put, and how many stay in memory.
@@ -105,7 +105,7 @@ impl Features {
         }
     }
 
-    /// The features of those documents that may be alike to another at all, by features that they alone have; none for the others,
+    /// The features of those documents that may be similar to another at all, by features that they alone have; none for the others,
     /// nor for copies. Those of all documents are in memory for it.
     pub fn of_partners(
         scanned: Scanned<'_>,
@@ -142,15 +142,15 @@ impl Features {
     }
 
     fn of_arenas(documents: &Documents, arenas: Vec<Arena>) -> Self {
-        let mut features = Features { arenas: Vec::with_capacity(arenas.len()), spans: Held::default() };
+        let mut features = Features { arenas: Vec::with_capacity(arenas.len()), spans: Column::default() };
         let mut spans = vec![Span::default(); documents.len()];
         for (index, arena) in (0..).zip(arenas) {
             for (document, span) in arena.spans {
                 spans[document as usize] = Span { arena: index, ..span };
             }
-            features.arenas.push((Held::Memory(arena.values), Held::Memory(arena.weights)));
+            features.arenas.push((Column::Memory(arena.values), Column::Memory(arena.weights)));
         }
-        features.spans = Held::Memory(spans);
+        features.spans = Column::Memory(spans);
         features
     }
 
@@ -162,12 +162,12 @@ impl Features {
         };
         records.sort_by_cached_key(first);
         let mut of_memory: Vec<(u32, Span)> = Vec::new();
-        let mut features = Features { arenas: Vec::new(), spans: Held::default() };
+        let mut features = Features { arenas: Vec::new(), spans: Column::default() };
         for (index, arena) in (0..).zip(arenas) {
             of_memory.extend(
                 arena.spans.iter().map(|&(document, span)| (document, Span { arena: index, ..span })),
             );
-            features.arenas.push((Held::Memory(arena.values), Held::Memory(arena.weights)));
+            features.arenas.push((Column::Memory(arena.values), Column::Memory(arena.weights)));
         }
         of_memory.sort_unstable_by_key(|(document, _)| *document);
         let mut of_memory = of_memory.into_iter().peekable();
@@ -192,13 +192,14 @@ impl Features {
                 spans.extend(&[Span { start, arena, len }])?;
                 start += u64::from(len);
             }
-            features
-                .arenas
-                .push((Held::Disk(record.column(part::VALUES)?), Held::Disk(record.column(part::WEIGHTS)?)));
+            features.arenas.push((
+                Column::Disk(record.column(part::VALUES)?),
+                Column::Disk(record.column(part::WEIGHTS)?),
+            ));
         }
         put(&mut spans, documents.len() as u32)?;
         debug_assert!(of_memory.peek().is_none(), "each document has its features once");
-        features.spans = Held::Disk(folder.finish_column("spans", spans)?);
+        features.spans = Column::Disk(folder.finish_column("spans", spans)?);
         Ok(features)
     }
 
@@ -255,12 +256,12 @@ fn indexed(documents: &Documents, wanted: &impl Fn(&u32) -> bool) -> Result<Opti
 /// Makes the features of each document different, and weighs them.
 fn prepare(request: &Request, weights: &Weights, arenas: &mut [Arena]) {
     arenas.par_iter_mut().for_each_init(
-        || Drafter::new(&request.plan, weights, request.level),
-        |drafter, Arena { values, weights, spans }| {
+        || SketchBuilder::new(&request.plan, weights, request.level),
+        |builder, Arena { values, weights, spans }| {
             weights.resize(if request.plan.compares_weights() { values.len() } else { 0 }, 0);
             for (_, span) in spans {
                 let weights = weights.get_mut(span.range()).unwrap_or_default();
-                span.len = drafter.prepare(&mut values[span.range()], weights) as u32;
+                span.len = builder.prepare(&mut values[span.range()], weights) as u32;
             }
         },
     );
@@ -287,8 +288,9 @@ fn read_again(
     let bar = monitor.stage("read again", Unit::Documents, Some(total as u64));
     let reader = Reader::new(inputs, &fields, Scan::Documents);
     let drafted_by = weights.unwrap_or(&Weights::Set);
-    let state = || (Drafter::new(&request.plan, drafted_by, request.level), Scratch::default(), Vec::new());
-    let work = |(drafter, scratch, arenas): &mut (Drafter, Scratch, Vec<Arena>), chunk: Chunk<'_>| {
+    let state =
+        || (SketchBuilder::new(&request.plan, drafted_by, request.level), Scratch::default(), Vec::new());
+    let work = |(builder, scratch, arenas): &mut (SketchBuilder, Scratch, Vec<Arena>), chunk: Chunk<'_>| {
         let index = documents.chunk_index(chunk.id()).filter(|&index| is_missing(index));
         let range = index.map_or(0..0, |index| documents.chunks[index].range());
         let first_document = range.start;
@@ -307,10 +309,10 @@ fn read_again(
                     problem: bad.problem.to_string(),
                 })?;
             let start = values.len();
-            values.extend_from_slice(drafter.compared(record.text));
+            values.extend_from_slice(builder.compared(record.text));
             weights.resize(if request.plan.compares_weights() { values.len() } else { 0 }, 0);
             let own_weights = weights.get_mut(start..).unwrap_or_default();
-            let distinct = drafter.prepare(&mut values[start..], own_weights);
+            let distinct = builder.prepare(&mut values[start..], own_weights);
             values.truncate(start + distinct);
             weights.truncate(start + distinct);
             spans.push((document, Span { arena: 0, start: start as u64, len: distinct as u32 }));

@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::progress::{Monitor, Unit};
 use crate::scan::scan;
 use lookalike::Weights;
-use lookalike::search::{Drafter, SketchView};
+use lookalike::search::{SketchBuilder, SketchView};
 use lookalike_corpus::{Chunk, Completed, Fields, Queue, Reader, Scan, Scratch};
 use lookalike_store::{Found, LogWriter, bytes_of};
 use std::fs;
@@ -157,8 +157,8 @@ impl Update {
         });
         let bar = monitor.stage("add", Unit::Documents, Some(count as u64));
         let reader = Reader::new(inputs, &fields, Scan::DocumentsInOrder);
-        let state = || (Drafter::new(&request.plan, &Weights::Set, request.level), Scratch::default());
-        let work = |(drafter, scratch): &mut (Drafter, Scratch), chunk: Chunk<'_>| {
+        let state = || (SketchBuilder::new(&request.plan, &Weights::Set, request.level), Scratch::default());
+        let work = |(builder, scratch): &mut (SketchBuilder, Scratch), chunk: Chunk<'_>| {
             let range =
                 documents.chunk_index(chunk.id()).map_or(0..0, |index| documents.chunks[index].range());
             let (mut features, mut ends) = (Vec::new(), Vec::with_capacity(range.len()));
@@ -167,13 +167,13 @@ impl Update {
                 let changed = |problem| Error::Changed { place: names.place(document), problem };
                 let record = loaded.record(documents.places[document as usize]);
                 let record = record.map_err(|bad| changed(bad.problem.to_string()))?;
-                let (compared, content) = drafter.compared_and_content(record.text);
+                let (compared, content) = builder.compared_and_content(record.text);
                 if content != view.contents[document as usize] {
                     return Err(changed("it is another text".to_owned()));
                 }
                 let start = features.len();
                 features.extend_from_slice(compared);
-                let distinct = drafter.prepare(&mut features[start..], &mut []);
+                let distinct = builder.prepare(&mut features[start..], &mut []);
                 features.truncate(start + distinct);
                 ends.push(features.len());
             }

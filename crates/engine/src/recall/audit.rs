@@ -1,4 +1,4 @@
-//! Recall, measured: what random documents are alike to, and how much of that was found.
+//! Recall, measured: what random documents are similar to, and how much of that was found.
 
 use super::sampled::{Partner, choose};
 use crate::error::Error;
@@ -11,7 +11,7 @@ use serde::Serialize;
 pub struct Audit {
     /// Documents that were compared with all others.
     pub documents: u64,
-    /// What they are alike to, document by document: a pair of two of them counts twice.
+    /// What they are similar to, document by document: a pair of two of them counts twice.
     pub partners: u64,
     /// How many of these the run found: listed, or put into one cluster.
     pub found: u64,

@@ -31,7 +31,7 @@ impl<'a> Estimated<'a> {
         let set = |document: u32| self.features.of(self.originals[document as usize]);
         match self.method {
             Method::Exact => Some(1.0),
-            _ => self.request.plan.chance(pair.likeness.similarity()?, set(pair.a), set(pair.b)),
+            _ => self.request.plan.chance(pair.score.similarity()?, set(pair.a), set(pair.b)),
         }
     }
 

@@ -8,10 +8,10 @@ use crate::error::Error;
 use crate::features::Features;
 use lookalike::Weights;
 use lookalike::hash::SplitMix64;
-use lookalike::search::{Compared, Counting, Drafter, Queries};
+use lookalike::search::{Compared, Counting, Queries, SketchBuilder};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// A sampled document, and another one that is alike to it and no copy of an earlier one.
+/// A sampled document, and another one that is similar to it and no copy of an earlier one.
 #[derive(Clone, Copy, Debug)]
 pub struct Partner {
     /// The sampled one.
@@ -39,7 +39,7 @@ pub fn choose(documents: impl Iterator<Item = u32>, count: usize, seed: u64) -> 
 }
 
 impl Scanned<'_> {
-    /// Whatever is alike to a document of `sampled` and no copy of an earlier document, from `least` on; in order. Reads the inputs
+    /// Whatever is similar to a document of `sampled` and no copy of an earlier document, from `least` on; in order. Reads the inputs
     /// twice more.
     pub fn partners(
         self,
@@ -57,14 +57,15 @@ impl Scanned<'_> {
         let queries = Queries::new(request.plan.measure(), sets);
         drop(features);
 
-        let state = || (Drafter::new(&request.plan, weights, request.level), Counting::default(), Vec::new());
-        type State<'p> = (Drafter, Counting, Vec<Partner>);
+        let state =
+            || (SketchBuilder::new(&request.plan, weights, request.level), Counting::default(), Vec::new());
+        type State<'p> = (SketchBuilder, Counting, Vec<Partner>);
         let (partners, groups) = (AtomicU64::new(0), documents.groups());
-        let work = |(drafter, counting, found): &mut State<'_>, document: u32, text: &str| {
+        let work = |(builder, counting, found): &mut State<'_>, document: u32, text: &str| {
             if partners.load(Ordering::Relaxed) > MOST_PARTNERS {
                 return;
             }
-            let (compared, before) = (Compared::new(drafter, text), found.len());
+            let (compared, before) = (Compared::new(builder, text), found.len());
             queries.compare(compared.set(), counting, |query, similarity| {
                 let sampled = sampled[query as usize];
                 if groups.are_together(sampled, document) && request.plan.measure().reaches(least, similarity)

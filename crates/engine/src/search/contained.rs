@@ -10,7 +10,7 @@ use crate::request::AgainstContainment;
 use crate::search::Sketched;
 use lookalike::cluster::UnionFind;
 use lookalike::compare::{Overlap, Set};
-use lookalike::search::{Compared, Counting, Drafter, Queries};
+use lookalike::search::{Compared, Counting, Queries, SketchBuilder};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -91,7 +91,7 @@ impl Contained {
         self.short
     }
 
-    /// Takes what contains, or is contained, from what it is alike to, and puts it to what it is removed for: nothing may be
+    /// Takes what contains, or is contained, from what it is similar to, and puts it to what it is removed for: nothing may be
     /// removed for a document that goes itself.
     pub fn apart(&self, mut sets: UnionFind) -> UnionFind {
         if self.hits.is_empty() {
@@ -133,9 +133,9 @@ fn held(containment: AgainstContainment, sketched: Sketched<'_>) -> Result<(Vec<
     let read = Scanned { inputs: &of_against, ..scanned }.visit(
         "against",
         |document| !documents.is_new(document) && originals[document as usize] == document,
-        || (Drafter::new(&request.plan, weights, request.level), Vec::new()),
-        |(drafter, sets), document, text| {
-            let compared = Compared::new(drafter, text);
+        || (SketchBuilder::new(&request.plan, weights, request.level), Vec::new()),
+        |(builder, sets), document, text| {
+            let compared = Compared::new(builder, text);
             if is_long(containment, compared.set()) {
                 let more = compared.set().features.len() as u64;
                 let before = features.fetch_add(more, Ordering::Relaxed);
@@ -177,9 +177,9 @@ fn hits(
     let states = scanned.visit(
         "contained",
         is_asked,
-        || (Drafter::new(&request.plan, weights, request.level), Counting::default(), Vec::new()),
-        |(drafter, counting, hits): &mut (Drafter, Counting, Vec<Hit>), document, text| {
-            let compared = Compared::new(drafter, text);
+        || (SketchBuilder::new(&request.plan, weights, request.level), Counting::default(), Vec::new()),
+        |(builder, counting, hits): &mut (SketchBuilder, Counting, Vec<Hit>), document, text| {
+            let compared = Compared::new(builder, text);
             if !is_long(containment, compared.set()) {
                 return;
             }
@@ -214,7 +214,7 @@ mod tests {
 
     #[test]
     fn what_goes_holds_nothing_together_but_chains_stay() {
-        // 0 and 1 are compared against; 3 was alike to 2 and 4, and 5 to 6.
+        // 0 and 1 are compared against; 3 was similar to 2 and 4, and 5 to 6.
         let mut sets = UnionFind::new(8);
         [(2, 3), (3, 4), (5, 6)].into_iter().for_each(|(a, b)| sets.unite(a, b));
         let contained = Contained { hits: vec![hit(3, 1, 5), hit(5, 1, 5)], ..Contained::default() };

@@ -16,10 +16,10 @@ use crate::work::Work;
 use lookalike::search::{
     Buckets, Code, ExactJoin, Families, GroupedSets, HammingJoin, HammingPair, Join, PairSearch, Share,
 };
-use lookalike::simhash::{Codes, Near};
+use lookalike::simhash::{Codes, HammingCandidates};
 use lookalike::sketch::DocumentGroups;
 use lookalike::{Method, Weights};
-use lookalike_store::Held;
+use lookalike_store::Column;
 use rayon::prelude::*;
 use std::borrow::Cow;
 
@@ -37,7 +37,7 @@ pub struct Sketched<'a> {
 }
 
 /// A search whose buckets are in memory or on disk.
-pub type Search<'a> = PairSearch<'a, Held<u32>>;
+pub type Search<'a> = PairSearch<'a, Column<u32>>;
 
 /// What can be searched before there are features: everything, unless the method is exact.
 fn before_features<'a>(sketched: Sketched<'a>, choice: &Choice) -> Result<Option<Search<'a>>, Error> {
@@ -108,7 +108,7 @@ fn buckets(
     join: &Join<'_>,
     work: &Work,
     monitor: &Monitor,
-) -> Result<Vec<Buckets<Held<u32>>>, Error> {
+) -> Result<Vec<Buckets<Column<u32>>>, Error> {
     let bar = monitor.stage("candidates", Unit::Bands, Some(bands as u64));
     let documents = join.originals().len();
     let parts = work.budget.parts(documents);
@@ -128,7 +128,7 @@ fn buckets(
         let Some(folder) = work.folder() else {
             let (documents, ends) = group(band)?.into_parts();
             bar.inc(1);
-            return Ok(Buckets::from_parts(Held::Memory(documents), Held::Memory(ends)));
+            return Ok(Buckets::from_parts(Column::Memory(documents), Column::Memory(ends)));
         };
         let names = ["documents", "ends"].map(|part| format!("band-{band}-{part}"));
         // The ends are written last.
@@ -140,7 +140,7 @@ fn buckets(
             }
         };
         bar.inc(1);
-        let [documents, ends] = columns.map(Held::Disk);
+        let [documents, ends] = columns.map(Column::Disk);
         Ok(Buckets::from_parts(documents, ends))
     };
     let mut buckets = Vec::with_capacity(bands);
@@ -159,7 +159,7 @@ fn near<C: Code>(
     codes: &[C],
     hamming: u32,
     monitor: &Monitor,
-) -> Result<Near, Error> {
+) -> Result<HammingCandidates, Error> {
     // Fingerprints of different groups may be near by chance.
     let are_together =
         |pair: &HammingPair| groups.are_together(documents[pair.a as usize], documents[pair.b as usize]);
@@ -185,5 +185,5 @@ fn near<C: Code>(
         true => Cow::Borrowed(join.copies()),
         false => Cow::Owned(join.copies().iter().copied().filter(are_together).collect()),
     };
-    Ok(Near::new(documents, &copies, &parts?.concat()))
+    Ok(HammingCandidates::new(documents, &copies, &parts?.concat()))
 }

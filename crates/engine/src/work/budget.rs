@@ -14,7 +14,7 @@ const FEW_INPUTS: u64 = 1 << 20;
 /// Without so much, nothing can be done at a time that is worth the way to the disk.
 const LEAST: u64 = 32 << 20;
 
-/// What is held for each document when all that can be is on disk and all documents are alike to others, at the most: four numbers for
+/// What is held for each document when all that can be is on disk and all documents are similar to others, at the most: four numbers for
 /// what it is a copy of, what it hangs together with and in which cluster, two as the member of one, a mark, the pair that it was found in (24
 /// bytes, and as much again while it is found), and a number while lost words are looked for. Measured, with lists: 82 in one large cluster,
 /// 44 in clusters of two (41 of stars), and 48 by `pairs`.

@@ -24,7 +24,7 @@ pub struct Description {
 }
 
 /// What a run is asked for.
-pub struct Asked<'a> {
+pub struct RunContext<'a> {
     /// What it is called.
     pub verb: &'static str,
     /// What is similar, and how texts are read.
@@ -46,8 +46,8 @@ pub struct Asked<'a> {
 }
 
 impl Description {
-    pub fn new(asked: &Asked<'_>) -> Self {
-        let Asked { verb, request, arguments, inputs, output, more, .. } = asked;
+    pub fn new(run_context: &RunContext<'_>) -> Self {
+        let RunContext { verb, request, arguments, inputs, output, more, .. } = run_context;
         let plan = serde_json::to_value(PlanSummary::new(&request.plan)).unwrap_or_default();
         let mut settings = plan.as_object().cloned().unwrap_or_default();
         let own = [

@@ -5,7 +5,7 @@ use crate::progress::Monitor;
 use crate::work::Description;
 use crate::work::memory::Watch;
 use bytemuck::{AnyBitPattern, NoUninit};
-use lookalike_store::{Column, ColumnWriter, Held, Kind, Log, LogWriter, Record};
+use lookalike_store::{Column, ColumnWriter, Kind, Log, LogWriter, MappedColumn, Record};
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::os::unix::fs::DirBuilderExt;
@@ -108,7 +108,7 @@ impl Folder {
         &self,
         name: &str,
         column: ColumnWriter<T>,
-    ) -> Result<Column<T>, Error> {
+    ) -> Result<MappedColumn<T>, Error> {
         let column = column.finish()?;
         self.rename(&format!("{name}.part"), name)?;
         reached(name, 1);
@@ -120,7 +120,7 @@ impl Folder {
         &self,
         name: &str,
         values: &[T],
-    ) -> Result<Column<T>, Error> {
+    ) -> Result<MappedColumn<T>, Error> {
         let mut column = self.start_column(name)?;
         column.extend(values)?;
         self.finish_column(name, column)
@@ -131,9 +131,9 @@ impl Folder {
         &self,
         name: &str,
         monitor: &Monitor,
-    ) -> Result<Option<Column<T>>, Error> {
+    ) -> Result<Option<MappedColumn<T>>, Error> {
         let path = self.file(name);
-        match Column::open(&path, COLUMN, self.owner) {
+        match MappedColumn::open(&path, COLUMN, self.owner) {
             Ok(column) => Ok(Some(column)),
             Err(lookalike_store::Error::Read { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
                 Ok(None)
@@ -229,17 +229,17 @@ fn lock(folder: &Path) -> Result<File, Error> {
 /// `front`, and behind it what was held: on disk, if that was.
 pub fn behind<T: AnyBitPattern + NoUninit>(
     front: &[T],
-    held: &Held<T>,
+    held: &Column<T>,
     name: &str,
     folder: Option<&Folder>,
-) -> Result<Held<T>, Error> {
+) -> Result<Column<T>, Error> {
     match (held, folder) {
-        (Held::Disk(held), Some(folder)) => {
+        (Column::Disk(held), Some(folder)) => {
             let mut column = folder.start_column(name)?;
             column.extend(front)?;
             column.extend(held)?;
-            Ok(Held::Disk(folder.finish_column(name, column)?))
+            Ok(Column::Disk(folder.finish_column(name, column)?))
         }
-        _ => Ok(Held::Memory([front, held].concat())),
+        _ => Ok(Column::Memory([front, held].concat())),
     }
 }

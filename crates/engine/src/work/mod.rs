@@ -12,8 +12,8 @@ pub mod rounds;
 
 pub use budget::least_memory;
 pub use budget::{Budget, Footprint, MOST_PAIRS, too_many_pairs};
-pub use description::Asked;
 use description::Description;
+pub use description::RunContext;
 pub use folder::{Folder, Part, behind};
 
 use crate::error::Error;
@@ -51,10 +51,11 @@ impl Work {
 
     /// For a run that is asked for so. Goes on from the folder that an earlier one left, if it is of the same
     /// run; if it is of another, says what is different, and removes it.
-    pub fn new(asked: &Asked<'_>, monitor: &Monitor) -> Result<Self, Error> {
-        let description = Description::new(asked);
-        let budget = Budget::new(asked.memory, asked.threads, held_of(asked.inputs, &description))?;
-        let place = description.place(asked.temp_dir, asked.output)?;
+    pub fn new(run_context: &RunContext<'_>, monitor: &Monitor) -> Result<Self, Error> {
+        let description = Description::new(run_context);
+        let budget =
+            Budget::new(run_context.memory, run_context.threads, held_of(run_context.inputs, &description))?;
+        let place = description.place(run_context.temp_dir, run_context.output)?;
         let folder = OnceLock::new();
         if let Some(found) = Folder::find(&place, &description, monitor)? {
             let _ = folder.set(found);

@@ -4,10 +4,10 @@ use crate::error::Error;
 use crate::progress::Monitor;
 use crate::work::{Part, Work};
 use lookalike::search::Tally;
-use lookalike::{Likeness, Match};
+use lookalike::{Match, Score};
 use lookalike_store::{Log, bytes_of};
 
-/// The log's name. Its records: how many were looked at and compared; documents of pairs; how alike they are.
+/// The log's name. Its records: how many were looked at and compared; documents of pairs; how similar they are.
 const LOG: &str = "rounds";
 
 /// What rounds have found, or a place to put it.
@@ -31,17 +31,16 @@ impl Rounds {
             let &[candidates, compared] = record.values::<u64>(0)? else {
                 return Err(record.damaged("two counts belong here").into());
             };
-            let (documents, likenesses): (&[[u32; 2]], &[u64]) = (record.values(1)?, record.values(2)?);
-            let pair =
-                |(&[a, b], &bits): (&[u32; 2], &u64)| Match { a, b, likeness: Likeness::from_bits(bits) };
-            let found = documents.iter().zip(likenesses).map(pair).collect();
+            let (documents, scores): (&[[u32; 2]], &[u64]) = (record.values(1)?, record.values(2)?);
+            let pair = |(&[a, b], &bits): (&[u32; 2], &u64)| Match { a, b, score: Score::from_bits(bits) };
+            let found = documents.iter().zip(scores).map(pair).collect();
             return Ok((found, Tally { candidates, compared }));
         }
         let (found, tally) = find()?;
         let documents: Vec<[u32; 2]> = found.iter().map(|pair| [pair.a, pair.b]).collect();
-        let likenesses: Vec<u64> = found.iter().map(|pair| pair.likeness.to_bits()).collect();
+        let scores: Vec<u64> = found.iter().map(|pair| pair.score.to_bits()).collect();
         let counts = [tally.candidates, tally.compared];
-        log.append(&[bytes_of(&counts), bytes_of(&documents), bytes_of(&likenesses)])?;
+        log.append(&[bytes_of(&counts), bytes_of(&documents), bytes_of(&scores)])?;
         Ok((found, tally))
     }
 }

@@ -1,9 +1,9 @@
-//! Charts over how alike documents are: what was removed, and what was found of what could be found.
+//! Charts over how similar documents are: what was removed, and what was found of what could be found.
 
 use super::chart::{Bar, Chart, Table};
 use crate::numbers::{count, several};
 
-/// Counts of pairs by how alike they are, in bins of equal width. Those that are the same are apart, as they are often so many that the
+/// Counts of pairs by how similar they are, in bins of equal width. Those that are the same are apart, as they are often so many that the
 /// others would vanish beside them.
 #[derive(Clone, Debug)]
 pub struct Histogram {
@@ -17,7 +17,7 @@ pub struct Histogram {
     pub counts: Vec<u64>,
     /// How many are the same.
     pub same: u64,
-    /// From where, or up to where, two documents are alike.
+    /// From where, or up to where, two documents are similar.
     pub limit: f64,
 }
 
@@ -99,7 +99,7 @@ impl Histogram {
         match self.is_in_bits() {
             true => (
                 self.place(window, self.limit + 1.0),
-                format!("alike up to {}", several(self.limit as u64, "bit")),
+                format!("similar up to {}", several(self.limit as u64, "bit")),
             ),
             false => (self.place(window, self.limit), format!("threshold {}", self.limit)),
         }
@@ -152,7 +152,7 @@ impl Histogram {
             counted,
             limit: Some(self.limit(window)),
             curve: None,
-            table: Table { columns: vec!["Alike", "Documents"], rows },
+            table: Table { columns: vec!["Similar", "Documents"], rows },
         }
     }
 
@@ -166,7 +166,7 @@ impl Histogram {
         let mut window = self.window();
         let Some(curve) = curve else {
             let mut chart = self.chart(id, title, "pair", "pairs found");
-            chart.table.columns = vec!["Alike", "Pairs found"];
+            chart.table.columns = vec!["Similar", "Pairs found"];
             return chart;
         };
         // The whole of the curve: from where next to nothing would be found.
@@ -209,7 +209,7 @@ impl Histogram {
             limit: Some(self.limit(window)),
             curve: Some((points, "chance to find a pair, from 0 to 100 % (S-curve)")),
             table: Table {
-                columns: vec!["Alike", "Chance from", "Pairs found", "With those missed"],
+                columns: vec!["Similar", "Chance from", "Pairs found", "With those missed"],
                 rows: (window.first..=limit).map(row).collect(),
             },
         }

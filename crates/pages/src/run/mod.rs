@@ -36,11 +36,11 @@ pub struct RunPage<'a> {
     pub skipped: Vec<(&'a str, &'a str)>,
     /// How many they are in all.
     pub skipped_in_all: u64,
-    /// How alike removed documents and kept ones are.
+    /// How similar removed documents and kept ones are.
     pub removed: Histogram,
-    /// How many of the removed are alike to the kept one by way of others only.
+    /// How many of the removed are similar to the kept one by way of others only.
     pub below: u64,
-    /// How alike the pairs are that were found.
+    /// How similar the pairs are that were found.
     pub links: Histogram,
     /// How likely those were to be found.
     pub curve: Option<CurveOfPage>,
@@ -63,7 +63,7 @@ pub struct RunPage<'a> {
 pub struct ClusterOfPage<'a> {
     /// How many documents it has.
     pub documents: u64,
-    /// How alike removed ones and the kept one are, on average.
+    /// How similar removed ones and the kept one are, on average.
     pub mean: String,
     /// Some of the removed documents.
     pub members: Vec<MemberOfPage<'a>>,
@@ -76,8 +76,8 @@ pub struct ClusterOfPage<'a> {
 pub struct MemberOfPage<'a> {
     /// What it is called.
     pub id: &'a str,
-    /// How alike it and the kept one are.
-    pub likeness: String,
+    /// How similar it and the kept one are.
+    pub score: String,
 }
 
 /// A removed document beside the kept one.
@@ -89,8 +89,8 @@ pub struct PairOfPage<'a> {
     pub texts: [TextOfPage<'a>; 2],
     /// Was the first of them kept? If nothing of the cluster was, it was removed too.
     pub stays: bool,
-    /// How alike they are.
-    pub likeness: String,
+    /// How similar they are.
+    pub score: String,
     /// How much of the removed one the kept one contains, if it is known.
     pub containment: Option<String>,
     /// What they share.
@@ -200,17 +200,17 @@ impl RunPage<'_> {
             let below = match self.below {
                 0 => String::new(),
                 below => format!(
-                    " Beyond the limit: {}, which are alike to the kept one only by way of others of their cluster.",
+                    " Beyond the limit: {}, which are similar to the kept one only by way of others of their cluster.",
                     several(below, "document")
                 ),
             };
             sections.push(Section {
                 id: "removed",
-                heading: "How alike removed documents are to what was kept",
+                heading: "How similar removed documents are to what was kept",
                 text: format!("Each removed document counts once, by its {measure} to the one kept instead of it.{same}{below}"),
                 charts: vec![
                     self.removed
-                        .chart("removed-by-likeness", format!("Removed documents by {measure}"), "document", "documents removed")
+                        .chart("removed-by-score", format!("Removed documents by {measure}"), "document", "documents removed")
                         .to_html(),
                 ],
             });
@@ -223,7 +223,7 @@ impl RunPage<'_> {
             charts: links
                 .then(|| {
                     let title = format!("Pairs found by {measure}");
-                    self.links.chart_of_search("pairs-by-likeness", title, self.curve.as_ref()).to_html()
+                    self.links.chart_of_search("pairs-by-score", title, self.curve.as_ref()).to_html()
                 })
                 .into_iter()
                 .collect(),

@@ -35,14 +35,14 @@ fn page(id: &str, left: &str, right: &str) -> String {
         stays: true,
         cluster: 1,
         texts: [text(left), text(right)],
-        likeness: "0.8000".to_owned(),
+        score: "0.8000".to_owned(),
         containment: Some("90 %".to_owned()),
         passages: &passages,
     };
     let cluster = ClusterOfPage {
         documents: 1_234,
         mean: "0.9".to_owned(),
-        members: vec![MemberOfPage { id, likeness: "0.8000".to_owned() }],
+        members: vec![MemberOfPage { id, score: "0.8000".to_owned() }],
         pair: pair.clone(),
     };
     let sizes = [(2, 3, 1_000), (4, 7, 20), (8, 15, 1)];
@@ -181,15 +181,15 @@ fn bars_are_as_high_as_their_numbers() {
     assert_eq!(heights[0], 180.0);
     assert!(heights[0] > heights[1] && heights[1] > heights[2] && heights[2] > 10.0, "{heights:?}");
     assert!(text_of(select(&html, "#cluster-sizes .legend")[0]).contains("logarithmic"));
-    let estimated = select(&html, "#pairs-by-likeness rect.estimated");
+    let estimated = select(&html, "#pairs-by-score rect.estimated");
     assert_eq!(estimated.len(), 2);
 }
 
 #[test]
 fn the_threshold_stands_where_its_bin_starts() {
     let html = Html::parse_document(&page("a.txt", LEFT, RIGHT));
-    let limit = select(&html, "#removed-by-likeness line.limit")[0].attr("x1").unwrap();
-    let bar = select(&html, "#removed-by-likeness rect.value")[0].attr("x").unwrap();
+    let limit = select(&html, "#removed-by-score line.limit")[0].attr("x1").unwrap();
+    let bar = select(&html, "#removed-by-score rect.value")[0].attr("x").unwrap();
     assert_eq!(limit, bar);
 }
 

@@ -4,14 +4,14 @@ mod steps;
 
 use crate::error::Error;
 use crate::outputs::unpublished::{Unpublished, ended, start};
-use crate::outputs::{self, Told};
+use crate::outputs::{self, OutputContext};
 use crate::request::Dedup;
 use crate::summary::Summary;
 use lookalike_corpus::{Fields, Inputs};
 use lookalike_engine::clock::Clock;
-use lookalike_engine::clusters::grounds::Grounds;
-use lookalike_engine::decisions::lost::Lost;
+use lookalike_engine::clusters::evidence::Evidence;
 use lookalike_engine::decisions::reasons::Reasons;
+use lookalike_engine::decisions::uncovered_text::UncoveredText;
 use lookalike_engine::documents::names::Names;
 use lookalike_engine::documents::scanned::Scanned;
 use lookalike_engine::documents::sketching::sketch;
@@ -24,7 +24,7 @@ use lookalike_engine::search::Sketched;
 use lookalike_engine::search::monitoring::Monitoring;
 use lookalike_engine::search::prepared::{Candidates, Prepared};
 use lookalike_engine::threads::in_pool;
-use lookalike_engine::work::{Asked, Work};
+use lookalike_engine::work::{RunContext, Work};
 use steps::check_numbers;
 
 impl Dedup {
@@ -61,7 +61,7 @@ impl Dedup {
         };
         let outputs = outputs::Dedup::create(self, &inputs, &fields)?;
         let report = start(self.report.as_ref(), &monitor.waiting())?;
-        let work = Work::new(&self.asked(&inputs), monitor)?;
+        let work = Work::new(&self.run_context(&inputs), monitor)?;
         match self.run_with(&inputs, &fields, outputs, &work, monitor) {
             Ok(done) => Ok(done.with_report(report).with_work(work)),
             Err(error) => Err(ended(Some(work), error, monitor)),
@@ -69,7 +69,7 @@ impl Dedup {
     }
 
     /// All that what is put on disk depends on.
-    fn asked<'a>(&'a self, inputs: &'a Inputs) -> Asked<'a> {
+    fn run_context<'a>(&'a self, inputs: &'a Inputs) -> RunContext<'a> {
         let index = self.against.index.as_deref();
         let more = vec![
             ("--keep", self.keep.ranks_by().to_owned()),
@@ -80,7 +80,7 @@ impl Dedup {
         ];
         let arguments = self.against.inputs.iter().chain(&self.job.inputs).map(String::as_str).collect();
         let output = self.output.as_deref().or(self.removed.as_deref()).or(index.map(Index::folder));
-        self.job.asked("dedup", arguments, inputs, output, more)
+        self.job.run_context("dedup", arguments, inputs, output, more)
     }
 
     /// Are ids needed?
@@ -115,23 +115,28 @@ impl Dedup {
         let Candidates { search, choice, features } = prepared.candidates()?;
         clock.lap("candidates");
 
-        let grounds = Grounds::new(sketched, features, &contained);
-        let decided = self.decide(&search, sketched, grounds)?;
+        let evidence = Evidence::new(sketched, features, &contained);
+        let decided = self.decide(&search, sketched, evidence)?;
         let monitoring = Monitoring::new(&search, decided.tally);
         clock.lap("verify");
         let all = outputs.need_reasons() || self.report.is_some();
-        let reasons = Reasons::new(&decided.decisions, &decided.pairs, grounds, work, all)?;
-        let lost = match outputs.lists_removed() {
-            true => Lost::read(sketched, grounds, &decided.decisions, &reasons)?,
-            false => Lost::default(),
+        let reasons = Reasons::new(&decided.decisions, &decided.pairs, evidence, work, all)?;
+        let uncovered_text = match outputs.lists_removed() {
+            true => UncoveredText::read(sketched, evidence, &decided.decisions, &reasons)?,
+            false => UncoveredText::default(),
         };
         clock.lap("explain");
 
         let estimated = Estimated::new(sketched, choice.method, features);
-        let audit = self.audit(&decided, sketched, grounds, estimated, &mut clock)?;
+        let audit = self.audit(&decided, sketched, evidence, estimated, &mut clock)?;
         let names = Names { inputs, documents: &documents };
-        let told = Told { names: &names, decisions: &decided.decisions, reasons: &reasons, lost: &lost };
-        let findings = self.findings(fields, estimated, &told, &decided, monitor, &mut clock)?;
+        let context = OutputContext {
+            names: &names,
+            decisions: &decided.decisions,
+            reasons: &reasons,
+            uncovered_text: &uncovered_text,
+        };
+        let findings = self.findings(fields, estimated, &context, &decided, monitor, &mut clock)?;
         let update = self.update(scanned, &decided, &mut clock)?;
 
         let mut summary = self.summary(sketched, choice, &contained, &decided);
@@ -143,7 +148,7 @@ impl Dedup {
         // It may hold sets of them.
         drop(search);
         prepared.features.release();
-        let outputs = outputs.write(fields, &told, monitor)?;
+        let outputs = outputs.write(fields, &context, monitor)?;
         clock.lap("write");
         summary.finish_search(clock, work, monitoring);
         Ok(Unpublished::of_summary(summary, outputs, summary_file)?.with_update(update))

@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use crate::findings::Findings;
-use crate::outputs::Told;
+use crate::outputs::OutputContext;
 use crate::request::Dedup;
 use crate::summary::Summary;
 use crate::summary::against::AgainstSummary;
@@ -11,7 +11,7 @@ use lookalike::quality::Recall;
 use lookalike::search::Tally;
 use lookalike_corpus::Fields;
 use lookalike_engine::clock::Clock;
-use lookalike_engine::clusters::grounds::Grounds;
+use lookalike_engine::clusters::evidence::Evidence;
 use lookalike_engine::clusters::{compare, star};
 use lookalike_engine::decisions::Decisions;
 use lookalike_engine::documents::Documents;
@@ -69,17 +69,17 @@ impl Dedup {
         &self,
         search: &Search<'_>,
         sketched: Sketched<'_>,
-        grounds: Grounds<'_>,
+        evidence: Evidence<'_>,
     ) -> Result<Decided, Error> {
         let Sketched { scanned: Scanned { request, monitor, .. }, work, .. } = sketched;
         let wanted = star::Wanted { keep: &self.keep, min_containment: self.min_containment };
         let found = match self.clustering {
-            ClusterShape::Union => compare::cluster(search, grounds, work, monitor)?,
-            ClusterShape::Star => star::cluster(request, wanted, search, grounds, work, monitor)?,
+            ClusterShape::Union => compare::cluster(search, evidence, work, monitor)?,
+            ClusterShape::Star => star::cluster(request, wanted, search, evidence, work, monitor)?,
         };
-        let mut decisions = Decisions::new(found.sets, grounds, &self.keep);
+        let mut decisions = Decisions::new(found.sets, evidence, &self.keep);
         let spared = match (self.min_containment, self.clustering) {
-            (Some(least), ClusterShape::Union) => decisions.spare(&self.keep, least, grounds, monitor)?,
+            (Some(least), ClusterShape::Union) => decisions.spare(&self.keep, least, evidence, monitor)?,
             _ => found.spared,
         };
         Ok(Decided { pairs: found.pairs, roots: found.roots, tally: found.tally, decisions, spared })
@@ -100,7 +100,7 @@ impl Dedup {
         &self,
         decided: &Decided,
         sketched: Sketched<'_>,
-        grounds: Grounds<'_>,
+        evidence: Evidence<'_>,
         estimated: Estimated<'_>,
         clock: &mut Clock,
     ) -> Result<Option<Audit>, Error> {
@@ -108,7 +108,7 @@ impl Dedup {
         let is_found = |a, b| match self.clustering {
             ClusterShape::Union => root(a) == root(b),
             ClusterShape::Star => {
-                grounds.are_copies(a, b) || compare::likeness_of(&decided.pairs, grounds, a, b).is_some()
+                evidence.are_copies(a, b) || compare::score_of(&decided.pairs, evidence, a, b).is_some()
             }
         };
         let partners = match self.clustering {
@@ -128,7 +128,7 @@ impl Dedup {
         &self,
         fields: &Fields,
         estimated: Estimated<'_>,
-        told: &Told<'_>,
+        context: &OutputContext<'_>,
         decided: &Decided,
         monitor: &Monitor,
         clock: &mut Clock,
@@ -138,7 +138,7 @@ impl Dedup {
         }
         let id = Some(self.job.id_field.clone());
         let shown = Fields { id, number: None, within: Vec::new(), ..fields.clone() };
-        let findings = Findings::new(&shown, estimated, told, &decided.pairs, monitor)?;
+        let findings = Findings::new(&shown, estimated, context, &decided.pairs, monitor)?;
         clock.lap("examples");
         Ok(Some(findings))
     }

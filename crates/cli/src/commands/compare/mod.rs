@@ -13,7 +13,7 @@ use lookalike_pages::ComparisonPage;
 use std::path::{Path, PathBuf};
 
 pub(crate) fn run(mut arguments: CompareArgs) -> anyhow::Result<Exit> {
-    arguments.likeness.show_all();
+    arguments.similarity.show_all();
     let run = &arguments.run;
     let output = arguments.output.filter(|path| path != Path::new("-"));
     let format = match (arguments.format, &output) {
@@ -24,9 +24,9 @@ pub(crate) fn run(mut arguments: CompareArgs) -> anyhow::Result<Exit> {
     let names = [arguments.a, arguments.b];
     let in_corpus = !arguments.inputs.is_empty();
     if !in_corpus {
-        refuse_what_needs_a_corpus(&names, arguments.likeness.counts_frequencies(), run.summary.is_some())?;
+        refuse_what_needs_a_corpus(&names, arguments.similarity.counts_frequencies(), run.summary.is_some())?;
     }
-    let mut job = args::job(arguments.inputs, arguments.fields, &arguments.likeness, run)?;
+    let mut job = args::job(arguments.inputs, arguments.fields, &arguments.similarity, run)?;
     let pair = if in_corpus {
         Pair::Ids(names)
     } else {

@@ -21,8 +21,8 @@ pub(crate) fn run(arguments: DedupArgs) -> anyhow::Result<Exit> {
     let index = index(&arguments.against, arguments.update)?;
     let (inputs, fields) = (arguments.input.inputs, arguments.input.fields);
     let mut job = match &index {
-        Some(index) => args::job_beside(index, inputs, fields, &arguments.likeness, run)?,
-        None => args::job(inputs, fields, &arguments.likeness, run)?,
+        Some(index) => args::job_beside(index, inputs, fields, &arguments.similarity, run)?,
+        None => args::job(inputs, fields, &arguments.similarity, run)?,
     };
     job.audit = arguments.audit.documents(&job.request.plan)?;
     arguments.space.limit(&mut job);

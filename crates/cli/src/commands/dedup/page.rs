@@ -1,9 +1,9 @@
 //! The page of a run, from its summary and findings.
 
-use crate::report::{Verb, likeness, percent, removed_text};
-use lookalike::Likeness;
+use crate::report::{Verb, percent, removed_text, score};
+use lookalike::Score;
 use lookalike_batch::{
-    AgainstSummary, ClusterExample, ClusterSizes, Dedup, Findings, Likenesses, Member, PairExample, Summary,
+    AgainstSummary, ClusterExample, ClusterSizes, Dedup, Findings, Member, PairExample, Scores, Summary,
     TextExample,
 };
 use lookalike_engine::recall::audit::Audit;
@@ -79,9 +79,9 @@ fn done(summary: &Summary, keep: &Keep, dry_run: bool) -> Vec<String> {
     };
     let mut done = vec![removed];
     done.extend(summary.against.as_ref().map(done_against));
-    let alike = likeness(Verb::Dedup, &summary.plan);
-    let alike = alike.trim_start_matches("alike").trim();
-    done.push(format!("Alike is: {alike}."));
+    let similar = score(Verb::Dedup, &summary.plan);
+    let similar = similar.trim_start_matches("similar").trim();
+    done.push(format!("Similar means: {similar}."));
     if *keep == Keep::None && summary.removed > 0 {
         done.push(
             "No document of a cluster is kept: each is compared with the first one of its cluster, and that with the second."
@@ -162,8 +162,8 @@ fn removed(summary: &Summary, findings: &Findings) -> Vec<Figure> {
         return Vec::new();
     }
     let (same, name) = match &findings.removed {
-        Likenesses::Similarities { same, .. } => (*same, "of similarity 1"),
-        Likenesses::Distances(distances) => (distances.first().copied().unwrap_or(0), "of distance 0"),
+        Scores::Similarities { same, .. } => (*same, "of similarity 1"),
+        Scores::Distances(distances) => (distances.first().copied().unwrap_or(0), "of distance 0"),
     };
     let largest = format!("the largest of {}", several(summary.largest_cluster, "document"));
     vec![
@@ -231,11 +231,11 @@ fn search(summary: &Summary) -> String {
             "Pairs are searched by other features or weights than the measure's, so there is no curve to tell what was missed. {copies}"
         ),
         (SearchSummary::Bands { bands, rows, .. }, ..) => format!(
-            "A pair is found if its MinHash signatures agree in one of {bands} bands of {rows} values: the more alike, the likelier. Each \
+            "A pair is found if its MinHash signatures agree in one of {bands} bands of {rows} values: the more similar, the likelier. Each \
              pair found stands for as many as its chance says: an estimate of these and of those like them that were missed. {copies}"
         ),
         (SearchSummary::Fingerprints { bits, hamming, .. }, ..) => format!(
-            "A pair is found if its fingerprints of {bits} bits differ in {hamming} or fewer: the more alike, the likelier. Each pair \
+            "A pair is found if its fingerprints of {bits} bits differ in {hamming} or fewer: the more similar, the likelier. Each pair \
              found stands for as many as its chance says: an estimate of these and of those like them that were missed. {copies}"
         ),
     }
@@ -246,9 +246,11 @@ fn plan_figures(dedup: &Dedup, summary: &Summary) -> Vec<Figure> {
     let mut figures = vec![
         figure("Method", plan.method.to_owned(), plan.reason.clone().unwrap_or_default()),
         match (plan.measure, plan.threshold) {
-            (Some(measure), Some(threshold)) => {
-                figure("Measure", measure.to_owned(), format!("alike from {threshold} on, compared exactly"))
-            }
+            (Some(measure), Some(threshold)) => figure(
+                "Measure",
+                measure.to_owned(),
+                format!("similar from {threshold} on, compared exactly"),
+            ),
             _ => {
                 figure("Measure", "none".to_owned(), "the distance of fingerprints decides alone".to_owned())
             }
@@ -351,9 +353,9 @@ fn effort(summary: &Summary) -> Vec<Figure> {
 }
 
 /// The histogram of the page, in bins of 0.01 or of one bit.
-fn histogram(plan: &PlanSummary, likenesses: &Likenesses) -> Histogram {
-    match (likenesses, &plan.search) {
-        (Likenesses::Similarities { bins, same }, _) => Histogram {
+fn histogram(plan: &PlanSummary, scores: &Scores) -> Histogram {
+    match (scores, &plan.search) {
+        (Scores::Similarities { bins, same }, _) => Histogram {
             measure: match plan.measure {
                 Some("jaccard" | "word-jaccard") => "Jaccard similarity".to_owned(),
                 Some(measure) => format!("{measure} similarity"),
@@ -365,14 +367,14 @@ fn histogram(plan: &PlanSummary, likenesses: &Likenesses) -> Histogram {
             same: *same,
             limit: plan.threshold.unwrap_or_default(),
         },
-        (Likenesses::Distances(distances), search) => {
+        (Scores::Distances(distances), search) => {
             let hamming = match search {
                 SearchSummary::Fingerprints { hamming, .. } => *hamming,
                 _ => 0,
             };
             let same = distances.first().copied().unwrap_or(0);
             let mut counts: Vec<u64> = distances.iter().skip(1).copied().collect();
-            // Room for what is alike, and for one bit more.
+            // Room for what is similar, and for one bit more.
             counts.resize(counts.len().max(hamming as usize + 1), 0);
             Histogram {
                 measure: "distance in bits".to_owned(),
@@ -397,7 +399,7 @@ fn size_of_bucket(size: &BucketSizes) -> SizeClass {
 }
 
 fn cluster<'a>(plan: &PlanSummary, example: &'a ClusterExample) -> ClusterOfPage<'a> {
-    let member = |member: &'a Member| MemberOfPage { id: &member.id, likeness: in_words(member.likeness) };
+    let member = |member: &'a Member| MemberOfPage { id: &member.id, score: in_words(member.score) };
     ClusterOfPage {
         documents: example.documents,
         mean: match plan.measure {
@@ -414,7 +416,7 @@ fn pair(example: &PairExample) -> PairOfPage<'_> {
         cluster: example.cluster,
         texts: [text_of_page(&example.kept), text_of_page(&example.removed)],
         stays: example.stays,
-        likeness: in_words(example.likeness),
+        score: in_words(example.score),
         containment: example.containment.map(|containment| percent(containment.value())),
         passages: &example.passages,
     }
@@ -424,10 +426,10 @@ fn text_of_page(TextExample { id, text, characters }: &TextExample) -> TextOfPag
     TextOfPage { id, text, characters: *characters }
 }
 
-fn in_words(likeness: Likeness) -> String {
-    match likeness {
-        Likeness::Similarity(similarity) => format!("{:.4}", similarity.value()),
-        Likeness::Hamming(distance) => several(u64::from(distance), "bit"),
+fn in_words(score: Score) -> String {
+    match score {
+        Score::Similarity(similarity) => format!("{:.4}", similarity.value()),
+        Score::Hamming(distance) => several(u64::from(distance), "bit"),
     }
 }
 

@@ -7,7 +7,7 @@ use lookalike_corpus::{Cell, ColumnKind, TableWriter, Waiting};
 use serde_json::{Value, json};
 use std::path::Path;
 
-/// Four documents that are alike in three ways, and two others.
+/// Four documents that are similar in three ways, and two others.
 const TRUTH: &str = "a,b,jaccard\np,q,0.9\np,r,0.82\nq,r,1\ns,t,0.8\n";
 
 /// Runs `eval`, which must do everything without a word, and returns its report as JSON.
@@ -139,7 +139,7 @@ fn clusters_beside_pairs_are_compared_as_listed_and_closed() {
 precision  0.666667   of 3 found pairs; 1 wrong
 recall     1.000000   of 2 true pairs; 0 missing
 F1         0.800000
-closed     the same if the pairs too are taken as clusters, where all that hangs together is alike:
+closed     the same if the pairs too are taken as clusters, where all that hangs together is similar:
  precision 1.000000   of 3 found pairs; 0 wrong
  recall    1.000000   of 3 true pairs; 0 missing
  F1        1.000000

@@ -2,7 +2,7 @@
 
 use lookalike::hash::SplitMix64;
 
-/// `count` lines: windows of a few streams of words, which are alike if they are near, so that a later one may join what was apart;
+/// `count` lines: windows of a few streams of words, which are similar if they are near, so that a later one may join what was apart;
 /// copies of earlier ones; texts of one word, or of none. One of five has no id.
 pub(super) fn lines(generator: &mut SplitMix64, count: usize) -> Vec<String> {
     let mut texts: Vec<String> = Vec::new();

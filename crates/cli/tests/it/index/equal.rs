@@ -6,10 +6,9 @@ use lookalike::hash::SplitMix64;
 
 /// The list of removed documents of one run over the first `parts` files, without the numbers of clusters: the rows of the last file's
 /// documents, and what is kept of it.
-fn in_one_run(folder: &Folder, parts: usize, likeness: &str, of_last: &[String]) -> (Vec<String>, String) {
+fn in_one_run(folder: &Folder, parts: usize, score: &str, of_last: &[String]) -> (Vec<String>, String) {
     let files: Vec<String> = (0..parts).map(|part| format!("part{part}.jsonl")).collect();
-    let command =
-        format!("dedup {} -o all --method minhash --removed all.jsonl -q {likeness}", files.join(" "));
+    let command = format!("dedup {} -o all --method minhash --removed all.jsonl -q {score}", files.join(" "));
     assert_eq!(folder.run(&command), silent());
     let rows = rows(folder, "all.jsonl").into_iter().filter(|row| of_last.iter().any(|id| row.contains(id)));
     (rows.collect(), folder.read(&format!("all/part{}.jsonl", parts - 1)))
@@ -39,7 +38,7 @@ fn ids(part: usize, lines: &[String]) -> Vec<String> {
 
 /// Splits `lines` at `cuts`; makes an index of the first part, and compares the others with it, one after the other, each of which is then
 /// added in one way or the other. Every step must find what one run would.
-fn equals_one_run(lines: &[String], cuts: &[usize], likeness: &str, generator: &mut SplitMix64) {
+fn equals_one_run(lines: &[String], cuts: &[usize], score: &str, generator: &mut SplitMix64) {
     let folder = Folder::new();
     let bounds: Vec<usize> = [0].into_iter().chain(cuts.iter().copied()).chain([lines.len()]).collect();
     let mut removed = 0;
@@ -48,7 +47,7 @@ fn equals_one_run(lines: &[String], cuts: &[usize], likeness: &str, generator: &
         folder.write(&format!("part{part}.jsonl"), new.concat());
         let threads = 1 + generator.next() % 2;
         if part == 0 {
-            let build = format!("index build part0.jsonl -o seen.index -q --threads {threads} {likeness}");
+            let build = format!("index build part0.jsonl -o seen.index -q --threads {threads} {score}");
             assert_eq!(folder.run(&build), silent());
             continue;
         }
@@ -57,7 +56,7 @@ fn equals_one_run(lines: &[String], cuts: &[usize], likeness: &str, generator: &
         );
         let updates = generator.next().is_multiple_of(2);
         assert_eq!(folder.run(&format!("{dedup} {}", if updates { "--update" } else { "" })), silent());
-        let expected = in_one_run(&folder, part + 1, likeness, &ids(part, new));
+        let expected = in_one_run(&folder, part + 1, score, &ids(part, new));
         removed += expected.0.len();
         let found = (rows(&folder, "new.removed.jsonl"), folder.read("new.jsonl"));
         assert_eq!(found, expected, "part {part} of {bounds:?}, {threads} threads");
@@ -76,9 +75,8 @@ fn random_corpora_in_random_steps() {
         let count = 40 + generator.next() as usize % 160;
         let lines = lines(&mut generator, count);
         let cuts = cuts(&mut generator, count, 2 + seed as usize % 3);
-        let likeness =
-            ["", "--threshold 0.5 --shingle 3 --seed 9", "--measure containment"][seed as usize % 3];
-        equals_one_run(&lines, &cuts, likeness, &mut generator);
+        let score = ["", "--threshold 0.5 --shingle 3 --seed 9", "--measure containment"][seed as usize % 3];
+        equals_one_run(&lines, &cuts, score, &mut generator);
     }
 }
 

@@ -16,7 +16,7 @@ fn documents(folder: &Folder) -> u64 {
     serde_json::from_str::<serde_json::Value>(&ran.stdout).unwrap()["documents"].as_u64().unwrap()
 }
 
-/// a and c are alike, and so are b and the second a; the others are alone.
+/// a and c are similar, and so are b and the second a; the others are alone.
 fn archive_and_news() -> (String, String) {
     let archive = jsonl(&[words(1), words(2), format!("{} tail", words(1)), String::new()]);
     let news = jsonl(&[format!("{} and more", words(2)), words(3), format!("new {}", words(3)), words(1)]);
@@ -105,7 +105,7 @@ fn info_tells_what_is_in_an_index() {
     for line in [
         "index      8 documents, added in 2 steps\n",
         "           7 of them in 3 clusters of two or more\n",
-        "alike      Jaccard 0.8 or more of 5-word shingles, verified exactly\n",
+        "similar    Jaccard 0.8 or more of 5-word shingles, verified exactly\n",
         "verified   every byte is as it was written\n",
     ] {
         assert!(ran.stdout.contains(line), "{line} in {}", ran.stdout);

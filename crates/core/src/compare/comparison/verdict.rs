@@ -65,10 +65,10 @@ impl Verdict {
         self.searches.iter().filter(|searched| searched.found).map(|searched| searched.search.method())
     }
 
-    /// The methods that do not find them, though they are alike by the measure.
+    /// The methods that do not find them, though they are similar by the measure.
     pub fn missed_by(&self) -> impl Iterator<Item = Method> {
-        let alike = self.similarity.is_some() && self.reaches && self.nothing == [false; 2];
-        let missed = self.searches.iter().filter(move |searched| alike && !searched.found);
+        let similar = self.similarity.is_some() && self.reaches && self.nothing == [false; 2];
+        let missed = self.searches.iter().filter(move |searched| similar && !searched.found);
         missed.map(|searched| searched.search.method())
     }
 }
@@ -114,12 +114,12 @@ impl fmt::Display for Search {
 }
 
 impl Searched {
-    /// What the search sees of two texts that are alike; and, if they met and were missed all the same, what made it so.
+    /// What the search sees of two texts that are similar; and, if they met and were missed all the same, what made it so.
     fn seen(self) -> String {
         match self.search.meets() && !self.found {
             false => self.search.to_string(),
             true => format!(
-                "{}, but the rest of their signatures looks too little alike for them to be compared",
+                "{}, but the rest of their signatures looks not similar enough to be compared",
                 self.search
             ),
         }

@@ -8,7 +8,7 @@
 //!
 //! The time grows with the lengths of the texts, not with their product, however much they repeat themselves: see [`runs`].
 //!
-//! Not for: likeness as a number; that is `comparison`.
+//! Not for: score as a number; that is `comparison`.
 
 mod gaps;
 mod runs;
@@ -65,7 +65,7 @@ impl Passage {
 
 impl Passages {
     /// Of two texts that were cut by the same plan. Every run of `least` common tokens or more is found, but for what other
-    /// passages have taken, and for some of what begins alike in many places: where the left text repeats a seed of the run, 16
+    /// passages have taken, and for some of what begins similar in many places: where the left text repeats a seed of the run, 16
     /// of its places are tried. Shorter texts are shared as a whole or not at all.
     pub fn of(left: &Located<'_>, right: &Located<'_>, least: usize) -> Self {
         let least = least.min(left.hashes().len()).min(right.hashes().len());

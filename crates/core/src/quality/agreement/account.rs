@@ -4,17 +4,17 @@ use super::partition::Partition;
 use crate::cluster::UnionFind;
 use std::borrow::Cow;
 
-/// What somebody says of which documents are alike.
+/// What somebody says of which documents are similar.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Account {
-    /// By pairs: what is alike to the same document need not be alike.
+    /// By pairs: what is similar to the same document need not be similar.
     Pairs(PairSet),
-    /// By clusters: all members of one are alike.
+    /// By clusters: all members of one are similar.
     Clusters(Partition),
 }
 
 impl Account {
-    /// How many pairs are alike.
+    /// How many pairs are similar.
     pub fn pairs(&self) -> u64 {
         match self {
             Account::Pairs(set) => set.pairs().len() as u64,
@@ -30,7 +30,7 @@ impl Account {
         }
     }
 
-    /// Are these two documents alike?
+    /// Are these two documents similar?
     pub fn contains(&self, a: u32, b: u32) -> bool {
         match self {
             Account::Pairs(set) => set.contains(a, b),

@@ -10,7 +10,7 @@ pub enum Scale {
     Distance,
 }
 
-/// Pairs of one account by how alike they are said to be, and how many of them the other account has too.
+/// Pairs of one account by how similar they are said to be, and how many of them the other account has too.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Histogram {
     /// From the least similarity, or the distance 0, on; without a gap. Empty if no pair has a value.

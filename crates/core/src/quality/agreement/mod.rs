@@ -1,4 +1,4 @@
-//! How far do two accounts of which documents are alike agree?
+//! How far do two accounts of which documents are similar agree?
 //!
 //! One account is what was found, the other one the truth. Either lists pairs or groups documents into clusters, where each
 //! pair of a cluster counts; the pairs of clusters are counted by their sizes and never listed, so that a cluster of a

@@ -1,11 +1,11 @@
-/// Two documents that are said to be alike, in the order in which they were named.
+/// Two documents that are said to be similar, in the order in which they were named.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pair {
     /// The one.
     pub a: u32,
     /// The other.
     pub b: u32,
-    /// How alike they are said to be: a similarity or a distance. 32 bits tell more than the six decimals that lists have,
+    /// How similar they are said to be: a similarity or a distance. 32 bits tell more than the six decimals that lists have,
     /// and a list may be long.
     pub value: Option<f32>,
 }

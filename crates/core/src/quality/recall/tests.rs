@@ -1,7 +1,7 @@
 use super::*;
 use crate::hash::SplitMix64;
 use crate::plan::{Options, Plan};
-use crate::{Corpus, Likeness};
+use crate::{Corpus, Score};
 
 #[test]
 fn pairs_that_are_surely_found_are_all_there_are() {
@@ -103,8 +103,8 @@ fn plan(rows: usize) -> Plan {
 fn pairs(plan: &Plan, texts: &[String]) -> Vec<(u32, u32, f64)> {
     let mut corpus = Corpus::new(plan);
     texts.iter().for_each(|text| corpus.push(text));
-    let value = |likeness: Likeness| likeness.similarity().unwrap().value();
-    corpus.pairs().iter().map(|pair| (pair.a, pair.b, value(pair.likeness))).collect()
+    let value = |score: Score| score.similarity().unwrap().value();
+    corpus.pairs().iter().map(|pair| (pair.a, pair.b, value(pair.score))).collect()
 }
 
 /// Estimates, samples and the truth for corpora of versions, searched by bands that miss much.

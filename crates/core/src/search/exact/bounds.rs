@@ -1,4 +1,4 @@
-//! What the sizes of two sets say about a pair that is alike.
+//! What the sizes of two sets say about a pair that is similar.
 
 use crate::compare::measure::Measure;
 
@@ -10,13 +10,13 @@ pub(super) struct Bounds {
 }
 
 impl Bounds {
-    /// The fewest features that sets of these sizes have in common if they are alike; at least one.
+    /// The fewest features that sets of these sizes have in common if they are similar; at least one.
     #[inline]
     pub(super) fn common(self, a: u32, b: u32) -> u32 {
         self.measure.least_common(self.threshold, a, b)
     }
 
-    /// The least size of a set that is alike to one of `size`.
+    /// The least size of a set that is similar to one of `size`.
     pub(super) fn smallest(self, size: u32) -> u32 {
         let least = match self.measure {
             Measure::Jaccard | Measure::WordJaccard => self.threshold * f64::from(size),
@@ -84,21 +84,24 @@ mod tests {
     }
 
     #[test]
-    fn sets_alike_are_within_the_bounds() {
+    fn sets_similar_are_within_the_bounds() {
         for (_, measure) in Measure::ALL {
             for threshold in [0.05, 0.1, 1.0 / 3.0, 0.5, 0.7, 0.8, 0.9, 0.99, 1.0] {
                 let bounds = Bounds { measure, threshold };
                 for (a, b) in (1..60).flat_map(|b| (1..=b).map(move |a| (a, b))) {
                     for common in 0..=a {
                         let overlap = crate::compare::verify::Overlap { common, left: a, right: b };
-                        let alike = common > 0 && measure.reaches(threshold, measure.of(overlap));
+                        let similar = common > 0 && measure.reaches(threshold, measure.of(overlap));
                         let within = common >= bounds.common(a, b);
-                        assert!(within || !alike, "{measure:?} {threshold}: {common} of {a} and {b}");
-                        assert!(!alike || a >= bounds.smallest(b), "{measure:?} {threshold}: {a}, {b}");
+                        assert!(within || !similar, "{measure:?} {threshold}: {common} of {a} and {b}");
+                        assert!(!similar || a >= bounds.smallest(b), "{measure:?} {threshold}: {a}, {b}");
                         // The first common feature is among the probed of the larger and the indexed of the smaller set.
-                        assert!(!alike || b - common < bounds.probed(b), "{measure:?} {threshold}: {a}, {b}");
                         assert!(
-                            !alike || a - common < bounds.indexed(a),
+                            !similar || b - common < bounds.probed(b),
+                            "{measure:?} {threshold}: {a}, {b}"
+                        );
+                        assert!(
+                            !similar || a - common < bounds.indexed(a),
                             "{measure:?} {threshold}: {a}, {b}"
                         );
                     }

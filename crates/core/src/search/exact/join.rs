@@ -7,7 +7,7 @@ use super::prober::Prober;
 use super::sets::GroupedSets;
 use crate::compare::measure::{Measure, Set};
 use crate::executor::{Executor, Sequential};
-use crate::search::lsh::{Likeness, Match, Tally, Wanted};
+use crate::search::lsh::{Match, Score, Tally, Wanted};
 use std::ops::Range;
 
 /// Every pair of sets of one group at or above a threshold.
@@ -34,7 +34,7 @@ use std::ops::Range;
 ///
 /// let sets = vec![&[1, 2, 3, 4][..], &[9, 8], &[4, 3, 2, 1, 5], &[]];
 /// let join = ExactJoin::new(sets, Measure::Jaccard, 0.8);
-/// let pairs: Vec<_> = join.pairs().iter().map(|pair| (pair.a, pair.b, pair.likeness.to_string())).collect();
+/// let pairs: Vec<_> = join.pairs().iter().map(|pair| (pair.a, pair.b, pair.score.to_string())).collect();
 /// assert_eq!(pairs, [(0, 2, "0.800000".to_owned())]);
 /// ```
 #[derive(Debug)]
@@ -104,7 +104,7 @@ impl<'a> ExactJoin<'a> {
         ExactJoin { sets, bounds, places, index, units, visits }
     }
 
-    /// The sets, ascending, that may be alike to another at all. The others, most of most corpora, have too many features
+    /// The sets, ascending, that may be similar to another at all. The others, most of most corpora, have too many features
     /// that no other set has. Here, sets may repeat features, so that whoever must make them different first
     /// need not do so for the others.
     pub fn may_have_partners(
@@ -141,7 +141,7 @@ impl<'a> ExactJoin<'a> {
         Prober::new(self.bounds, self.places.sizes.len())
     }
 
-    /// Every pair that is alike, in order.
+    /// Every pair that is similar, in order.
     pub fn pairs(&self) -> Vec<Match> {
         let (mut prober, mut found) = (self.prober(), Vec::new());
         for unit in 0..self.units() {
@@ -151,12 +151,12 @@ impl<'a> ExactJoin<'a> {
         found
     }
 
-    /// Appends every pair of a unit that is alike, until `found` holds `most`.
+    /// Appends every pair of a unit that is similar, until `found` holds `most`.
     pub fn matches(&self, unit: usize, prober: &mut Prober, most: usize, found: &mut Vec<Match>) -> Tally {
         self.run(unit, prober, most, &mut Wanted::Every, found)
     }
 
-    /// Appends pairs of a unit that are alike, enough to connect whatever the unit's pairs connect: pairs whose
+    /// Appends pairs of a unit that are similar, enough to connect whatever the unit's pairs connect: pairs whose
     /// documents hang together already, by `roots` or by the links of this unit, are visited but not compared.
     ///
     /// `roots` are those of all documents, after whatever units are done; short rounds of units save comparisons.
@@ -196,7 +196,7 @@ impl<'a> ExactJoin<'a> {
                 if let Some(similarity) = held.reaches(self.set(other)) {
                     wanted.found(document, other);
                     let (a, b) = (document.min(other), document.max(other));
-                    found.push(Match { a, b, likeness: Likeness::Similarity(similarity) });
+                    found.push(Match { a, b, score: Score::Similarity(similarity) });
                 }
             }
         }

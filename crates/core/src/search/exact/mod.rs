@@ -1,6 +1,6 @@
 //! The exact join: every pair of sets whose similarity reaches a threshold, none missed.
 //!
-//! Features are put into one order for all sets, rare ones first. Two sets that are alike must then share a feature among
+//! Features are put into one order for all sets, rare ones first. Two sets that are similar must then share a feature among
 //! the first few of each, their *prefixes*: an index of prefixes, asked by prefixes, finds every pair. Two more filters
 //! come for nothing: a partner is not too small (*length*), and what is left of both sets behind a common feature must
 //! still be enough (*position*). What remains is compared exactly.

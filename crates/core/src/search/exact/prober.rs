@@ -33,7 +33,7 @@ impl Prober {
         }
     }
 
-    /// Puts the places of sets that a set of `size` features may be alike to into `candidates`; `probes` are what it asks of
+    /// Puts the places of sets that a set of `size` features may be similar to into `candidates`; `probes` are what it asks of
     /// `postings`.
     pub(super) fn candidates(
         &mut self,

@@ -5,7 +5,7 @@ use super::grouped::Families;
 use super::list::{Item, Walker};
 use crate::compare::measure::{Measure, Set, Verifier};
 use crate::executor::{Executor, Sequential};
-use crate::search::lsh::{Likeness, Match, Tally, Wanted};
+use crate::search::lsh::{Match, Score, Tally, Wanted};
 use std::ops::Range;
 
 /// Every similar pair within families.
@@ -95,14 +95,14 @@ impl FamilyJoin {
         }
     }
 
-    /// Appends every similar pair of a unit to what `asking` has found, until that is as much as it wants.
+    /// Appends every similar pair of a unit to what `collector` has found, until that is as much as it wants.
     pub fn matches<'f>(
         &self,
         (round, unit): (usize, usize),
-        asking: &mut Asking<'_, impl Fn(u32) -> Set<'f>, impl Fn(u32, u32) -> bool>,
+        collector: &mut PairCollector<'_, impl Fn(u32) -> Set<'f>, impl Fn(u32, u32) -> bool>,
     ) {
         let Some(round) = round.checked_sub(self.led_rounds()) else { return };
-        self.ask(&self.asked(round)[unit], &mut Wanted::Every, asking);
+        self.ask(&self.asked(round)[unit], &mut Wanted::Every, collector);
     }
 
     /// Appends similar pairs of a unit, enough to connect whatever its pairs connect: pairs whose documents are in one
@@ -111,16 +111,16 @@ impl FamilyJoin {
         &self,
         (round, unit): (usize, usize),
         roots: &[u32],
-        asking: &mut Asking<'_, impl Fn(u32) -> Set<'f>, impl Fn(u32, u32) -> bool>,
+        collector: &mut PairCollector<'_, impl Fn(u32) -> Set<'f>, impl Fn(u32, u32) -> bool>,
     ) {
         let mut wanted = Wanted::links(roots);
         match round.checked_sub(self.led_rounds()) {
             None => {
                 let (family, lists) = &self.led(round)[unit];
                 let family = &self.families[*family as usize];
-                lists.clone().for_each(|list| lead(family, list, &mut wanted, asking));
+                lists.clone().for_each(|list| lead(family, list, &mut wanted, collector));
             }
-            Some(round) => self.ask(&self.asked(round)[unit], &mut wanted, asking),
+            Some(round) => self.ask(&self.asked(round)[unit], &mut wanted, collector),
         }
     }
 
@@ -128,14 +128,14 @@ impl FamilyJoin {
         &self,
         (family, places): &(u32, Range<u32>),
         wanted: &mut Wanted<'_>,
-        asking: &mut Asking<'_, impl Fn(u32) -> Set<'f>, impl Fn(u32, u32) -> bool>,
+        collector: &mut PairCollector<'_, impl Fn(u32) -> Set<'f>, impl Fn(u32, u32) -> bool>,
     ) {
         let family = &self.families[*family as usize];
         let documents = &family.places.documents;
         for place in places.clone() {
-            asking.visited.start(documents.len());
+            collector.visited.start(documents.len());
             let document = documents[place as usize];
-            family.walk(place, &mut Asker { documents, document, held: false, wanted, asking });
+            family.walk(place, &mut Asker { documents, document, held: false, wanted, collector });
         }
     }
 
@@ -159,7 +159,7 @@ impl FamilyJoin {
 }
 
 /// How pairs are compared, and where they go.
-pub struct Asking<'a, S, M> {
+pub struct PairCollector<'a, S, M> {
     /// What is compared of a document.
     pub set: S,
     /// Which pairs, the earlier document first, may be similar at all; the others are not compared.
@@ -176,7 +176,7 @@ pub struct Asking<'a, S, M> {
     pub tally: Tally,
 }
 
-impl<'f, S: Fn(u32) -> Set<'f>, M: Fn(u32, u32) -> bool> Asking<'_, S, M> {
+impl<'f, S: Fn(u32) -> Set<'f>, M: Fn(u32, u32) -> bool> PairCollector<'_, S, M> {
     /// Compares `other` with `document`, which is held from the first comparison on, and takes the pair if it is similar.
     fn compare(&mut self, document: u32, other: u32, held: &mut bool, wanted: &mut Wanted<'_>) -> bool {
         if self.found.len() >= self.most {
@@ -190,7 +190,7 @@ impl<'f, S: Fn(u32) -> Set<'f>, M: Fn(u32, u32) -> bool> Asking<'_, S, M> {
         self.tally.compared += 1;
         let similarity = self.verifier.reaches((self.set)(document), (self.set)(other), held);
         if let Some(similarity) = similarity {
-            self.found.push(Match { a, b, likeness: Likeness::Similarity(similarity) });
+            self.found.push(Match { a, b, score: Score::Similarity(similarity) });
             wanted.found(a, b);
         }
         similarity.is_some()
@@ -204,7 +204,7 @@ struct Asker<'w, 'r, 'a, S, M> {
     document: u32,
     held: bool,
     wanted: &'w mut Wanted<'r>,
-    asking: &'w mut Asking<'a, S, M>,
+    collector: &'w mut PairCollector<'a, S, M>,
 }
 
 impl<'f, S: Fn(u32) -> Set<'f>, M: Fn(u32, u32) -> bool> Walker for Asker<'_, '_, '_, S, M> {
@@ -221,8 +221,8 @@ impl<'f, S: Fn(u32) -> Set<'f>, M: Fn(u32, u32) -> bool> Walker for Asker<'_, '_
 
     fn visit(&mut self, place: u32) {
         let other = self.documents[place as usize];
-        if self.wanted.wants(self.document, other) && self.asking.visited.is_first(place) {
-            self.asking.compare(self.document, other, &mut self.held, self.wanted);
+        if self.wanted.wants(self.document, other) && self.collector.visited.is_first(place) {
+            self.collector.compare(self.document, other, &mut self.held, self.wanted);
         }
     }
 }
@@ -263,7 +263,7 @@ fn lead<'f>(
     family: &Family,
     list: usize,
     wanted: &mut Wanted<'_>,
-    asking: &mut Asking<'_, impl Fn(u32) -> Set<'f>, impl Fn(u32, u32) -> bool>,
+    collector: &mut PairCollector<'_, impl Fn(u32) -> Set<'f>, impl Fn(u32, u32) -> bool>,
 ) {
     let most = (family.list_len(list) / LEAD).min(LEADERS);
     if most == 0 {
@@ -284,7 +284,7 @@ fn lead<'f>(
         let mut held = false;
         tried += 1;
         let mut compare = |&(leader, of): &(u32, Item)| {
-            family.reach(item, of) && asking.compare(document, leader, &mut held, wanted)
+            family.reach(item, of) && collector.compare(document, leader, &mut held, wanted)
         };
         if leaders.iter().any(&mut compare) {
             similar += 1;

@@ -35,4 +35,4 @@ mod list;
 mod template;
 
 pub use grouped::Families;
-pub use join::{Asking, FamilyJoin, Visited};
+pub use join::{FamilyJoin, PairCollector, Visited};

@@ -4,7 +4,7 @@
 //! of `r` blocks the codes that agree in these are compared; a pair counts where the chosen blocks are the first that
 //! it agrees in, and no list of seen pairs is needed. What agrees in `r` blocks and is still too many for a look at
 //! every pair is cut again: at distance `k` over the bits in which it differs at all. Every cut takes bits away, so
-//! that this ends, and codes that are alike in many bits cost what there is to find among them.
+//! that this ends, and codes that are similar in many bits cost what there is to find among them.
 
 use super::code::Code;
 use super::group::{Groups, Record};

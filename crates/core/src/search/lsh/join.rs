@@ -5,7 +5,7 @@
 
 use crate::compare::measure::{Set, Verifier};
 use crate::search::families::Families;
-use crate::search::lsh::{Buckets, Likeness, Match, Share, SignatureFilter, SketchView, link};
+use crate::search::lsh::{Buckets, Match, Score, Share, SignatureFilter, SketchView, link};
 
 /// What the join did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -104,7 +104,7 @@ impl<'a> Join<'a> {
                 if involved(a) && involved(b) {
                     continue;
                 }
-                // Whether they have met is not asked: if they have, and may be alike, both are involved already.
+                // Whether they have met is not asked: if they have, and may be similar, both are involved already.
                 if b >= self.known && self.table.passes(self.filter, a, b) {
                     involve(a);
                     involve(b);
@@ -113,7 +113,7 @@ impl<'a> Join<'a> {
         }
     }
 
-    /// Appends every pair of a bucket that is alike, until `found` holds `most` pairs.
+    /// Appends every pair of a bucket that is similar, until `found` holds `most` pairs.
     pub fn matches<'f>(
         &self,
         band: usize,
@@ -134,15 +134,15 @@ impl<'a> Join<'a> {
             let mut held = false;
             for &b in &bucket[index + 1..] {
                 if self.is_candidate(band, a, b) {
-                    let likeness = self.compare(a, b, &features, verifier, &mut held, &mut tally);
-                    found.extend(likeness.map(|likeness| Match { a, b, likeness }));
+                    let score = self.compare(a, b, &features, verifier, &mut held, &mut tally);
+                    found.extend(score.map(|score| Match { a, b, score }));
                 }
             }
         }
         tally
     }
 
-    /// Appends pairs of a bucket that are alike, enough to connect whatever the bucket's pairs connect: pairs
+    /// Appends pairs of a bucket that are similar, enough to connect whatever the bucket's pairs connect: pairs
     /// whose documents hang together already, by `roots` or by the links of this bucket, are passed over.
     pub fn links<'f>(
         &self,
@@ -191,13 +191,13 @@ impl<'a> Join<'a> {
         verifier: &mut Verifier,
         held: &mut bool,
         tally: &mut Tally,
-    ) -> Option<Likeness> {
+    ) -> Option<Score> {
         tally.candidates += 1;
         if !self.table.passes(self.filter, a, b) {
             return None;
         }
         tally.compared += 1;
-        verifier.reaches(features(a), features(b), held).map(Likeness::Similarity)
+        verifier.reaches(features(a), features(b), held).map(Score::Similarity)
     }
 }
 
@@ -235,7 +235,8 @@ mod tests {
     }
 
     #[test]
-    fn involved_is_who_shares_any_key_with_a_document_that_it_may_be_alike_to_and_nobody_else_is_compared() {
+    fn involved_is_who_shares_any_key_with_a_document_that_it_may_be_similar_to_and_nobody_else_is_compared()
+    {
         let banding = Banding { bands: 4, rows: 32 };
         for (documents, known) in [(300, 0), (300, 120), (6000, 0)] {
             let (keys, bytes, contents) = table(documents, banding);

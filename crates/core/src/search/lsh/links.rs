@@ -1,9 +1,9 @@
 //! Enough pairs to connect a group, without looking at all of its pairs.
 
-use crate::search::lsh::{Likeness, Match};
+use crate::search::lsh::{Match, Score};
 use std::collections::HashMap;
 
-/// Appends pairs of `members` that are alike, enough to connect whatever their pairs connect: pairs whose documents hang
+/// Appends pairs of `members` that are similar, enough to connect whatever their pairs connect: pairs whose documents hang
 /// together already, by `roots` or by the links of this group, are passed over.
 ///
 /// `compare` is given the places of two members, the earlier one first, and whether the later one is held for comparison:
@@ -13,7 +13,7 @@ use std::collections::HashMap;
 pub(crate) fn link(
     members: &[u32],
     roots: &[u32],
-    mut compare: impl FnMut(u32, u32, &mut bool) -> Option<Likeness>,
+    mut compare: impl FnMut(u32, u32, &mut bool) -> Option<Score>,
     found: &mut Vec<Match>,
 ) {
     // Most groups are two documents, or hang together already.
@@ -22,7 +22,7 @@ pub(crate) fn link(
         return;
     }
     if let [a, b] = *members {
-        found.extend(compare(0, 1, &mut false).map(|likeness| Match { a, b, likeness }));
+        found.extend(compare(0, 1, &mut false).map(|score| Match { a, b, score }));
         return;
     }
     // The clusters within the group, of places so far, in the order of their first ones.
@@ -39,8 +39,8 @@ pub(crate) fn link(
             let similar = clusters[cluster]
                 .iter()
                 .find_map(|&earlier| Some((earlier, compare(earlier, later, &mut held)?)));
-            let Some((earlier, likeness)) = similar else { continue };
-            found.push(Match { a: members[earlier as usize], b, likeness });
+            let Some((earlier, score)) = similar else { continue };
+            found.push(Match { a: members[earlier as usize], b, score });
             own = Some(match own {
                 None => cluster,
                 Some(own) => merge(&mut clusters, &mut of_root, own, cluster),

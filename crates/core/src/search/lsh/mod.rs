@@ -1,4 +1,4 @@
-//! Locality-sensitive hashing: from band keys to the pairs worth comparing, and to those that are alike.
+//! Locality-sensitive hashing: from band keys to the pairs worth comparing, and to those that are similar.
 //!
 //! Two documents are candidates if they share the key of a band. Not for: comparing; that is `verify`.
 
@@ -7,8 +7,8 @@ mod buckets;
 mod filter;
 mod index;
 mod join;
-mod likeness;
 mod links;
+mod score;
 mod table;
 mod wanted;
 
@@ -17,7 +17,7 @@ pub use buckets::{Buckets, Share};
 pub use filter::SignatureFilter;
 pub use index::{Candidate, MinHashIndex};
 pub use join::{Join, Tally};
-pub use likeness::{Likeness, Match};
 pub(crate) use links::link;
+pub use score::{Match, Score};
 pub use table::{SketchTable, SketchView};
 pub(crate) use wanted::Wanted;

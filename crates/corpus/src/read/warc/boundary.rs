@@ -5,7 +5,7 @@ use memchr::memmem;
 use super::headers::{Head, is_blank, line_ends};
 use crate::Problem;
 
-/// What every record starts with; the version follows, of which all known ones are read alike.
+/// What every record starts with; the version follows, of which all known ones are read similar.
 pub(super) const MAGIC: &[u8] = b"WARC/";
 
 /// A head without an end within so many bytes is none: real ones have some hundred.

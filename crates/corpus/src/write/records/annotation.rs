@@ -5,9 +5,9 @@ use std::io::Write;
 use super::quote::{push_field, push_json};
 use crate::write::table::{Cell, push_plain};
 
-/// The names of the added fields, in their order; `likeness` is what likeness is called.
-pub(crate) fn names(likeness: &'static str) -> [&'static str; 6] {
-    ["cluster", "kept", "kept_id", likeness, "containment", "duplicate_count"]
+/// The names of the added fields, in their order; `score` is what score is called.
+pub(crate) fn names(score: &'static str) -> [&'static str; 6] {
+    ["cluster", "kept", "kept_id", score, "containment", "duplicate_count"]
 }
 
 /// What was found about one record.
@@ -19,8 +19,8 @@ pub struct Annotation<'a> {
     pub kept: bool,
     /// The id of the record that is kept instead.
     pub kept_id: Option<&'a str>,
-    /// How alike this record is to that one: a number, an integer or nothing.
-    pub likeness: Cell<'a>,
+    /// How similar this record is to that one: a number, an integer or nothing.
+    pub score: Cell<'a>,
     /// How much of this record is contained in that one.
     pub containment: Cell<'a>,
     /// How many other records its cluster has.
@@ -29,7 +29,7 @@ pub struct Annotation<'a> {
 
 impl Annotation<'_> {
     /// Appends the fields of a JSON object, without braces.
-    pub(crate) fn push_json(&self, likeness: &str, out: &mut Vec<u8>) {
+    pub(crate) fn push_json(&self, score: &str, out: &mut Vec<u8>) {
         match self.cluster {
             Some(cluster) => push(out, format_args!("\"cluster\":{cluster}")),
             None => out.extend_from_slice(b"\"cluster\":null"),
@@ -39,7 +39,7 @@ impl Annotation<'_> {
             Some(id) => push_json(out, id),
             None => out.extend_from_slice(b"null"),
         }
-        for (name, number) in [(likeness, self.likeness), ("containment", self.containment)] {
+        for (name, number) in [(score, self.score), ("containment", self.containment)] {
             push(out, format_args!(",\"{name}\":"));
             match number {
                 Cell::Absent => out.extend_from_slice(b"null"),
@@ -59,7 +59,7 @@ impl Annotation<'_> {
         push(out, format_args!("{}", self.kept));
         out.push(delimiter);
         push_field(out, self.kept_id.unwrap_or_default(), delimiter);
-        for number in [self.likeness, self.containment] {
+        for number in [self.score, self.containment] {
             out.push(delimiter);
             push_plain(out, number);
         }

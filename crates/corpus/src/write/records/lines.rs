@@ -23,7 +23,7 @@ pub(crate) fn lines_of(
     mode: Mode,
 ) -> Result<Vec<u8>, Error> {
     let mut out = Vec::with_capacity(usize::try_from(loaded.stored_bytes()).unwrap_or_default());
-    let likeness = mode.likeness();
+    let score = mode.score();
     match rows {
         KeptRows::Copied(places) => {
             for run in places.chunk_by(|before, next| next.line.checked_sub(before.line) == Some(1)) {
@@ -34,9 +34,9 @@ pub(crate) fn lines_of(
         KeptRows::Annotated(rows) => {
             for (place, annotation) in rows {
                 let record = raw(loaded, *place, file)?;
-                refuse_taken_names(record, file, likeness)?;
+                refuse_taken_names(record, file, score)?;
                 let (record, end) = split_line_end(record);
-                push_annotated(record, annotation, likeness, &mut out);
+                push_annotated(record, annotation, score, &mut out);
                 out.extend_from_slice(end);
             }
         }
@@ -51,7 +51,7 @@ pub(crate) fn elements_of(
     file: &InputFile,
     mode: Mode,
 ) -> Result<Vec<u8>, Error> {
-    let (mut out, likeness) = (Vec::new(), mode.likeness());
+    let (mut out, score) = (Vec::new(), mode.score());
     let separate = |out: &mut Vec<u8>| out.extend_from_slice(if out.is_empty() { b"" } else { b",\n" });
     match rows {
         KeptRows::Copied(places) => {
@@ -63,9 +63,9 @@ pub(crate) fn elements_of(
         KeptRows::Annotated(rows) => {
             for (place, annotation) in rows {
                 let record = raw(loaded, *place, file)?;
-                refuse_taken_names(record, file, likeness)?;
+                refuse_taken_names(record, file, score)?;
                 separate(&mut out);
-                push_annotated(record, annotation, likeness, &mut out);
+                push_annotated(record, annotation, score, &mut out);
             }
         }
     }
@@ -73,7 +73,7 @@ pub(crate) fn elements_of(
 }
 
 /// Appends a JSON object with its annotation.
-fn push_annotated(record: &[u8], annotation: &Annotation<'_>, likeness: &str, out: &mut Vec<u8>) {
+fn push_annotated(record: &[u8], annotation: &Annotation<'_>, score: &str, out: &mut Vec<u8>) {
     let record = record.trim_ascii_end();
     // A record is an object, or it would not be a record: it ends with a brace.
     let fields = record.strip_suffix(b"}").unwrap_or(record).trim_ascii_end();
@@ -81,7 +81,7 @@ fn push_annotated(record: &[u8], annotation: &Annotation<'_>, likeness: &str, ou
     if !fields.ends_with(b"{") {
         out.push(b',');
     }
-    annotation.push_json(likeness, out);
+    annotation.push_json(score, out);
     out.push(b'}');
 }
 
@@ -118,9 +118,9 @@ pub(crate) fn records_of(
 pub(crate) fn annotated_header(
     columns: &Columns,
     file: &InputFile,
-    likeness: &'static str,
+    score: &'static str,
 ) -> Result<Vec<u8>, Error> {
-    let names = names(likeness);
+    let names = names(score);
     let taken = names.into_iter().find(|name| columns.names.iter().any(|column| column == name));
     if let Some(field) = taken {
         return Err(Error::FieldExists { path: file.path.clone(), field });
@@ -143,8 +143,8 @@ fn changed(file: &InputFile) -> Error {
     Error::Changed { path: file.path.clone() }
 }
 
-fn refuse_taken_names(record: &[u8], file: &InputFile, likeness: &'static str) -> Result<(), Error> {
-    let names = names(likeness);
+fn refuse_taken_names(record: &[u8], file: &InputFile, score: &'static str) -> Result<(), Error> {
+    let names = names(score);
     // Parsing is for the few records in which a name may stand at all, be it inside the text.
     let may_have = |name: &str| memmem::find(record, name.as_bytes()).is_some();
     if !names.into_iter().any(may_have) && !may_escape_a_name(record) {

@@ -10,17 +10,17 @@ pub enum Mode {
     Copy,
     /// The record and its [`Annotation`].
     Annotate {
-        /// What the field of [`Annotation::likeness`] is called.
-        likeness: &'static str,
+        /// What the field of [`Annotation::score`] is called.
+        score: &'static str,
     },
 }
 
 impl Mode {
-    /// What the field of [`Annotation::likeness`] is called, if there is one.
-    pub(crate) fn likeness(self) -> &'static str {
+    /// What the field of [`Annotation::score`] is called, if there is one.
+    pub(crate) fn score(self) -> &'static str {
         match self {
             Mode::Copy => "",
-            Mode::Annotate { likeness } => likeness,
+            Mode::Annotate { score } => score,
         }
     }
 }

@@ -48,7 +48,7 @@ impl RowOutput {
     ) -> Result<RowOutput, Error> {
         let schema = match mode {
             Mode::Copy => Arc::clone(like.metadata.schema()),
-            Mode::Annotate { likeness } => annotated_schema(like, file, likeness)?,
+            Mode::Annotate { score } => annotated_schema(like, file, score)?,
         };
         let path = output.path().to_owned();
         let metadata = like.metadata.metadata();
@@ -115,14 +115,14 @@ fn annotation_columns<'a>(rows: impl Iterator<Item = &'a Annotation<'a>> + Clone
     let clusters: Int64Array = rows.clone().map(|row| row.cluster.map(|cluster| cluster as i64)).collect();
     let kept: BooleanArray = rows.clone().map(|row| Some(row.kept)).collect();
     let kept_ids: StringArray = rows.clone().map(|row| row.kept_id).collect();
-    let likenesses: Float64Array = rows.clone().map(|row| number(row.likeness)).collect();
+    let scores: Float64Array = rows.clone().map(|row| number(row.score)).collect();
     let containments: Float64Array = rows.clone().map(|row| number(row.containment)).collect();
     let duplicates: Int64Array = rows.map(|row| Some(row.duplicates as i64)).collect();
     [
         Arc::new(clusters),
         Arc::new(kept),
         Arc::new(kept_ids),
-        Arc::new(likenesses),
+        Arc::new(scores),
         Arc::new(containments),
         Arc::new(duplicates),
     ]
@@ -140,9 +140,9 @@ fn number(cell: Cell<'_>) -> Option<f64> {
 pub(crate) fn annotated_schema(
     table: &ParquetFile,
     file: &InputFile,
-    likeness: &'static str,
+    score: &'static str,
 ) -> Result<SchemaRef, Error> {
-    let (schema, names) = (table.metadata.schema(), names(likeness));
+    let (schema, names) = (table.metadata.schema(), names(score));
     if let Some(field) = names.into_iter().find(|name| schema.index_of(name).is_ok()) {
         return Err(Error::FieldExists { path: file.path.clone(), field });
     }

@@ -3,7 +3,7 @@
 use super::{Gathered, Index};
 use crate::clock::Clock;
 use crate::clusters::compare;
-use crate::clusters::grounds::Grounds;
+use crate::clusters::evidence::Evidence;
 use crate::decisions::Decisions;
 use crate::documents::scanned::Scanned;
 use crate::documents::sketching;
@@ -31,7 +31,7 @@ fn plan() -> Plan {
     Options { method: Some(Method::MinHash), ..Options::default() }.plan().unwrap()
 }
 
-/// Forty words from number `from` on, and one more: two whose numbers are near are alike.
+/// Forty words from number `from` on, and one more: two whose numbers are near are similar.
 fn line(from: usize, last: usize) -> String {
     let words: String = (from..from + 40).map(|word| format!("w{word} ")).collect();
     format!("{{\"id\":\"d{from}.{last}\",\"text\":\"{words}{last}\"}}\n")
@@ -57,13 +57,13 @@ fn add(index: Index, lines: &[String]) -> u64 {
     let mut prepared = Prepared::new(sketched, kept, &mut Clock::start()).unwrap();
     let candidates = prepared.candidates().unwrap();
     let contained = Contained::default();
-    let grounds = Grounds::new(sketched, candidates.features, &contained);
-    let found = compare::cluster(&candidates.search, grounds, &work, &monitor).unwrap();
+    let evidence = Evidence::new(sketched, candidates.features, &contained);
+    let found = compare::cluster(&candidates.search, evidence, &work, &monitor).unwrap();
     let roots = &found.roots;
     let update = Update::write(index, Added { scanned, roots }).unwrap();
     update.manifest().unwrap().publish().unwrap();
     update.keep();
-    Decisions::new(found.sets, grounds, &keep).removed()
+    Decisions::new(found.sets, evidence, &keep).removed()
 }
 
 /// A table of documents that have these band keys, and nothing else in common.

@@ -1,4 +1,4 @@
-//! What is alike: the options that make a plan, and the tables that it needs.
+//! What is similar: the options that make a plan, and the tables that it needs.
 
 use super::Usage;
 use anyhow::Context;
@@ -12,9 +12,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 #[derive(Args, Debug)]
-#[command(next_help_heading = "What is alike")]
-pub(crate) struct LikenessArgs {
-    /// Similarity from which two documents are alike [default: 0.8]
+#[command(next_help_heading = "What is similar")]
+pub(crate) struct SimilarityArgs {
+    /// Similarity from which two documents are similar [default: 0.8]
     #[arg(short, long, value_name = "0..1")]
     threshold: Option<f64>,
 
@@ -108,9 +108,9 @@ enum MethodArg {
     /// Exact where that costs little, otherwise minhash; --num-perm, --bands, --rows and --scheme ask for minhash, too. The summary
     /// says which, and why
     Auto,
-    /// Finds what is alike with known recall, and compares it exactly
+    /// Finds what is similar with known recall, and compares it exactly
     Minhash,
-    /// Finds all that is alike, and misses nothing; holds the shingles of all documents in memory, 8 bytes each
+    /// Finds all that is similar, and misses nothing; holds the shingles of all documents in memory, 8 bytes each
     Exact,
     /// Finds what has nearly the same fingerprint: little memory, and blunt (docs/how-similar-is-distance-3.md)
     Simhash,
@@ -191,7 +191,7 @@ fn bits(text: &str) -> Result<Bits, String> {
     }
 }
 
-impl LikenessArgs {
+impl SimilarityArgs {
     /// The plan.
     pub(super) fn plan(&self) -> anyhow::Result<Plan> {
         Ok(self.options()?.plan()?)

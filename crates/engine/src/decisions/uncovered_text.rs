@@ -6,11 +6,11 @@ use crate::error::Error;
 use crate::progress::Monitor;
 use crate::work::{Part, Work};
 use lookalike::compare::Uncovered;
-use lookalike_store::{Held, Record, bytes_of};
+use lookalike_store::{Column, Record, bytes_of};
 use std::sync::{Mutex, PoisonError};
 
 /// The log's name.
-const LOG: &str = "lost";
+const LOG: &str = "uncovered_text";
 
 /// The parts of its records.
 mod part {
@@ -23,18 +23,18 @@ mod part {
 /// What every removed document holds that is not in the one kept for it, by document; of those that are wholly contained there
 /// is nothing to tell.
 #[derive(Debug, Default)]
-pub struct Lost(Vec<Excerpts>);
+pub struct UncoveredText(Vec<Excerpts>);
 
 /// What is lost with documents of one chunk; one excerpt behind the other.
 #[derive(Debug, Default)]
 pub struct Excerpts {
     /// They ascend.
-    documents: Held<u32>,
+    documents: Column<u32>,
     /// How many words each loses.
-    words: Held<u64>,
+    words: Column<u64>,
     /// Where each excerpt ends.
-    ends: Held<u64>,
-    text: Held<u8>,
+    ends: Column<u64>,
+    text: Column<u8>,
 }
 
 /// Takes excerpts from all threads.
@@ -51,7 +51,7 @@ struct State {
     log: Option<Part>,
 }
 
-impl Lost {
+impl UncoveredText {
     /// How many words go with `document`, and an excerpt of them; `None` if nothing does.
     pub fn with(&self, document: u32) -> Option<(u64, &str)> {
         let before = self.0.partition_point(|excerpts| excerpts.first() <= Some(document));
@@ -62,20 +62,20 @@ impl Lost {
 
 impl Excerpts {
     /// Appends what goes with `document`, which comes behind all that are there.
-    pub fn push(&mut self, document: u32, lost: &Uncovered) {
+    pub fn push(&mut self, document: u32, uncovered_text: &Uncovered) {
         self.documents.memory().push(document);
-        self.words.memory().push(lost.words as u64);
-        self.text.memory().extend_from_slice(lost.excerpt.as_bytes());
+        self.words.memory().push(uncovered_text.words as u64);
+        self.text.memory().extend_from_slice(uncovered_text.excerpt.as_bytes());
         self.ends.memory().push(self.text.len() as u64);
     }
 
     /// Of a record.
     fn of(record: Record<'_>) -> Result<Self, Error> {
         Ok(Excerpts {
-            documents: Held::Disk(record.column(part::DOCUMENTS)?),
-            words: Held::Disk(record.column(part::WORDS)?),
-            ends: Held::Disk(record.column(part::ENDS)?),
-            text: Held::Disk(record.column(part::EXCERPTS)?),
+            documents: Column::Disk(record.column(part::DOCUMENTS)?),
+            words: Column::Disk(record.column(part::WORDS)?),
+            ends: Column::Disk(record.column(part::ENDS)?),
+            text: Column::Disk(record.column(part::EXCERPTS)?),
         })
     }
 
@@ -132,14 +132,14 @@ impl<'w> Taking<'w> {
     }
 
     /// Everything that was taken.
-    pub fn finish(self) -> Result<Lost, Error> {
+    pub fn finish(self) -> Result<UncoveredText, Error> {
         let State { mut held, log, .. } = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
         if let (Some(_), Some(folder)) = (log, self.work.folder()) {
             let log = folder.read_log(LOG)?;
             held.extend(log.records().map(Excerpts::of).collect::<Result<Vec<_>, Error>>()?);
         }
         held.sort_unstable_by_key(Excerpts::first);
-        Ok(Lost(held))
+        Ok(UncoveredText(held))
     }
 }
 
@@ -151,19 +151,22 @@ mod tests {
     fn what_is_lost_is_found_by_its_document_in_whatever_order_it_came() {
         let work = Work::in_memory();
         let taking = Taking::new(&work);
-        let lost = |document: u32| Uncovered {
+        let uncovered_text = |document: u32| Uncovered {
             words: document as usize,
             excerpt: "é".repeat(document as usize % 4),
         };
         for documents in [[9, 20, 21], [1, 3, 4], [30, 31, 40]] {
             let mut excerpts = Excerpts::default();
-            documents.iter().for_each(|&document| excerpts.push(document, &lost(document)));
+            documents.iter().for_each(|&document| excerpts.push(document, &uncovered_text(document)));
             taking.take(excerpts).expect("it stays in memory");
         }
         let found = taking.finish().expect("it is in memory");
         for document in 0..50 {
-            let expected = [9, 20, 21, 1, 3, 4, 30, 31, 40].contains(&document).then(|| lost(document));
-            let expected = expected.as_ref().map(|lost| (lost.words as u64, lost.excerpt.as_str()));
+            let expected =
+                [9, 20, 21, 1, 3, 4, 30, 31, 40].contains(&document).then(|| uncovered_text(document));
+            let expected = expected
+                .as_ref()
+                .map(|uncovered_text| (uncovered_text.words as u64, uncovered_text.excerpt.as_str()));
             assert_eq!(found.with(document), expected, "{document}");
         }
     }

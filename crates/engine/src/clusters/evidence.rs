@@ -10,7 +10,7 @@ use lookalike::compare::Set;
 
 /// What is known of documents when it is decided about them.
 #[derive(Clone, Copy)]
-pub struct Grounds<'a> {
+pub struct Evidence<'a> {
     /// What is similar.
     pub request: &'a Request,
     /// The documents.
@@ -23,12 +23,12 @@ pub struct Grounds<'a> {
     pub contained: &'a Contained,
 }
 
-impl<'a> Grounds<'a> {
+impl<'a> Evidence<'a> {
     /// Of documents that were searched.
     pub fn new(sketched: Sketched<'a>, features: &'a Features, contained: &'a Contained) -> Self {
         let Sketched { scanned, originals, .. } = sketched;
         let Scanned { request, documents, .. } = scanned;
-        Grounds { request, documents, originals, features, contained }
+        Evidence { request, documents, originals, features, contained }
     }
 
     /// Do the two have the same content? Then they need no comparison, and their features may not have been read.

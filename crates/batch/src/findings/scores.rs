@@ -1,11 +1,11 @@
-//! How alike many pairs are, as counts; and what that says of those that were missed.
+//! How similar many pairs are, as counts; and what that says of those that were missed.
 
-use lookalike::{Likeness, Match, Method, Plan};
+use lookalike::{Match, Method, Plan, Score};
 use lookalike_engine::recall::estimated::Estimated;
 
-/// Counts of pairs by how alike they are.
+/// Counts of pairs by how similar they are.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Likenesses {
+pub enum Scores {
     /// By similarity.
     Similarities {
         /// From 0, in steps of 0.01; without those of similarity 1.
@@ -25,14 +25,14 @@ fn bin(similarity: f64) -> usize {
     ((similarity * BINS as f64 + 1e-9) as usize).min(BINS - 1)
 }
 
-impl Likenesses {
-    pub(super) fn of(plan: &Plan, all: impl Iterator<Item = Likeness>) -> Self {
+impl Scores {
+    pub(super) fn of(plan: &Plan, all: impl Iterator<Item = Score>) -> Self {
         let (mut bins, mut same, mut distances) = (vec![0; BINS], 0, Vec::new());
-        for likeness in all {
-            match likeness {
-                Likeness::Similarity(similarity) if similarity.value() >= 1.0 => same += 1,
-                Likeness::Similarity(similarity) => bins[bin(similarity.value())] += 1,
-                Likeness::Hamming(distance) => {
+        for score in all {
+            match score {
+                Score::Similarity(similarity) if similarity.value() >= 1.0 => same += 1,
+                Score::Similarity(similarity) => bins[bin(similarity.value())] += 1,
+                Score::Hamming(distance) => {
                     let distance = distance as usize;
                     distances.resize(distances.len().max(distance + 1), 0);
                     distances[distance] += 1;
@@ -40,8 +40,8 @@ impl Likenesses {
             }
         }
         match plan.verifies() {
-            true => Likenesses::Similarities { bins, same },
-            false => Likenesses::Distances(distances),
+            true => Scores::Similarities { bins, same },
+            false => Scores::Distances(distances),
         }
     }
 }
@@ -51,7 +51,7 @@ impl Likenesses {
 pub struct Chances {
     /// The probability at the similarities 0, 0.01 … 1.
     pub curve: Vec<f64>,
-    /// How many pairs there are likely to be, found or missed, in the bins of [`Likenesses::Similarities`]: each found pair stands for
+    /// How many pairs there are likely to be, found or missed, in the bins of [`Scores::Similarities`]: each found pair stands for
     /// as many as the probability to find it says.
     pub estimated: Vec<f64>,
 }
@@ -63,7 +63,7 @@ impl Chances {
         }
         let plan = &by.request.plan;
         let curve = (0..=BINS).map(|step| plan.chance_at(step as f64 / BINS as f64)).collect();
-        let found = links.iter().map(|link| Some((link.likeness.similarity()?.value(), by.chance(link)?)));
+        let found = links.iter().map(|link| Some((link.score.similarity()?.value(), by.chance(link)?)));
         let mut found: Vec<(f64, f64)> = found.collect::<Option<_>>()?;
         // The same sums, whatever order pairs came in.
         found.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
@@ -91,8 +91,8 @@ mod tests {
     fn distances_are_counted_one_by_one() {
         let options = lookalike::Options { method: Some(Method::SimHash), ..Default::default() };
         let plan = options.plan().expect("valid");
-        let of = |distances: &[u32]| Likenesses::of(&plan, distances.iter().copied().map(Likeness::Hamming));
-        assert_eq!(of(&[3, 0, 3]), Likenesses::Distances(vec![1, 0, 0, 2]));
-        assert_eq!(of(&[]), Likenesses::Distances(Vec::new()));
+        let of = |distances: &[u32]| Scores::of(&plan, distances.iter().copied().map(Score::Hamming));
+        assert_eq!(of(&[3, 0, 3]), Scores::Distances(vec![1, 0, 0, 2]));
+        assert_eq!(of(&[]), Scores::Distances(Vec::new()));
     }
 }
