@@ -1,6 +1,7 @@
 //! The files that a job names, how long their records may be, and which run it is.
 
 use crate::error::Error;
+use crate::outputs::summary_files::SummaryFiles;
 use crate::request::Job;
 use lookalike_corpus::{DEFAULT_RECORD_BYTES, Fields, Inputs};
 use lookalike_engine::features::weights::given_weights;
@@ -16,6 +17,11 @@ const RECORD_SHARE: u64 = 32;
 const LEAST_RECORD_BYTES: u64 = 1 << 20;
 
 impl Job {
+    /// Starts the files that the run writes about itself.
+    pub(crate) fn start_summary(&self, monitor: &Monitor) -> Result<SummaryFiles, Error> {
+        SummaryFiles::start(self.summary.as_ref(), self.settings.as_ref(), &monitor.waiting())
+    }
+
     /// The files that it reads.
     pub(crate) fn resolve(&self, monitor: &Monitor) -> Result<Inputs, Error> {
         Ok(self.limit(Inputs::resolve(&self.inputs, &monitor.waiting())?))

@@ -28,7 +28,7 @@ pub use findings::{
 /// What requests and results of this crate are made of.
 pub use lookalike_engine as engine;
 pub use outputs::unpublished::Unpublished;
-pub use request::{Against, Dedup, Job, Pairs};
+pub use request::{Against, Dedup, Job, Pairs, SettingsFile};
 pub use summary::against::AgainstSummary;
 pub use summary::{LooseCluster, Summary};
 pub use tune::{

@@ -25,6 +25,8 @@ pub struct Job {
     pub threads: usize,
     /// Where the summary goes, as JSON.
     pub summary: Option<PathBuf>,
+    /// What is written beside the summary, to repeat the run.
+    pub settings: Option<SettingsFile>,
     /// How many bytes of memory the process may take; what does not fit goes to disk. `None` holds everything.
     pub memory: Option<u64>,
     /// Longer records are skipped, in bytes; `None` goes by `memory`.
@@ -46,12 +48,22 @@ impl Job {
             delimiter: None,
             threads: std::thread::available_parallelism().map_or(1, NonZero::get),
             summary: None,
+            settings: None,
             memory: None,
             max_record: None,
             temp_dir: None,
             read: Vec::new(),
         }
     }
+}
+
+/// A file with the settings of a run. Its caller knows what they are called; the job writes it with the summary.
+#[derive(Clone, Debug)]
+pub struct SettingsFile {
+    /// Where it goes.
+    pub path: PathBuf,
+    /// What is in it.
+    pub content: String,
 }
 
 /// Keeps one document of each cluster.

@@ -3,12 +3,12 @@
 
 mod args;
 mod commands;
+mod config;
 mod exit;
 mod refused;
 mod report;
 
-use args::{Arguments, Command};
-use clap::Parser;
+use args::Command;
 use exit::Exit;
 use lookalike_corpus::network;
 use std::process::ExitCode;
@@ -16,8 +16,21 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     refused::prepare();
     report::prepare();
-    let arguments = Arguments::parse();
-    let result = match arguments.command {
+    let result =
+        config::arguments(std::env::args_os().collect()).and_then(|arguments| run(arguments.command));
+    network::settle();
+    match result {
+        Ok(exit) => exit.into(),
+        Err(error) if report::is_closed_pipe(&error) => Exit::Done.into(),
+        Err(error) => {
+            report::error(&error);
+            Exit::of_error(&error).into()
+        }
+    }
+}
+
+fn run(command: Command) -> anyhow::Result<Exit> {
+    match command {
         Command::Dedup(dedup) => commands::dedup::run(dedup),
         Command::Pairs(pairs) => commands::pairs::run(pairs),
         Command::Compare(compare) => commands::compare::run(compare),
@@ -28,14 +41,5 @@ fn main() -> ExitCode {
         Command::Frequencies(frequencies) => commands::frequencies::run(frequencies),
         Command::Eval(eval) => commands::eval::run(eval),
         Command::Completions { shell } => commands::completions::run(shell),
-    };
-    network::settle();
-    match result {
-        Ok(exit) => exit.into(),
-        Err(error) if report::is_closed_pipe(&error) => Exit::Done.into(),
-        Err(error) => {
-            report::error(&error);
-            Exit::of_error(&error).into()
-        }
     }
 }

@@ -16,7 +16,9 @@ pub use evaluation::{
 
 use crate::error::Error;
 use crate::outputs::places::check_places_beside;
-use crate::outputs::unpublished::{Unpublished, start};
+use crate::outputs::summary_files::SummaryFiles;
+use crate::outputs::unpublished::Unpublished;
+use crate::request::SettingsFile;
 use differences::Differences;
 use evaluation::Documents;
 use form::Form;
@@ -44,6 +46,10 @@ pub struct Evaluate {
     pub missing: Option<PathBuf>,
     /// Where the summary goes, as JSON.
     pub summary: Option<PathBuf>,
+    /// What is written beside the summary, to repeat the run.
+    pub settings: Option<SettingsFile>,
+    /// Other files that are read: no output takes their place.
+    pub read: Vec<PathBuf>,
     /// Worker threads.
     pub threads: usize,
     /// Stop at the first bad record.
@@ -65,11 +71,14 @@ impl Evaluate {
         let mut found = Inputs::resolve_list(&self.found, &waiting)?;
         let mut truth = Inputs::resolve_list(&self.truth, &waiting)?;
         let (found_form, truth_form) = (Form::of(&mut found)?, Form::of(&mut truth)?);
-        let read: Vec<PathBuf> = truth.files().iter().map(|file| file.path.clone()).collect();
-        check_places_beside(&read, &found, Vec::new(), &[&self.wrong, &self.missing, &self.summary])?;
+        let of_truth = truth.files().iter().map(|file| file.path.clone());
+        let read: Vec<PathBuf> = of_truth.chain(self.read.iter().cloned()).collect();
+        let settings = self.settings.as_ref().map(|settings| settings.path.clone());
+        let lists = [&self.wrong, &self.missing, &self.summary, &settings];
+        check_places_beside(&read, &found, Vec::new(), &lists)?;
         let wrong = Differences::create(self.wrong.as_deref(), &found_form, &waiting)?;
         let missing = Differences::create(self.missing.as_deref(), &truth_form, &waiting)?;
-        let summary_file = start(self.summary.as_ref(), &waiting)?;
+        let summary_files = SummaryFiles::start(self.summary.as_ref(), self.settings.as_ref(), &waiting)?;
 
         let bytes = found.bytes() + truth.bytes();
         let mut intake =
@@ -107,6 +116,6 @@ impl Evaluate {
             seconds: clock.finish(),
             peak_memory_bytes: memory::peak(),
         };
-        Unpublished::of_summary(summary, outputs, summary_file)
+        Unpublished::of_summary(summary, outputs, summary_files)
     }
 }

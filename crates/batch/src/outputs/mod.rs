@@ -4,6 +4,7 @@
 //! [`Unpublished`](crate::Unpublished).
 
 pub(crate) mod places;
+pub(crate) mod summary_files;
 pub(crate) mod unpublished;
 
 use crate::error::Error;

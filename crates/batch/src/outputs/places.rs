@@ -8,7 +8,7 @@ use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-/// Refuses lists that would replace one another, an output or an input. (That the outputs replace no input, the
+/// Refuses lists that would replace one another, an output or an input; the settings of `job` are one of them. (That the outputs replace no input, the
 /// writer of kept documents sees to itself.)
 pub(crate) fn check_places(
     job: &Job,
@@ -16,7 +16,9 @@ pub(crate) fn check_places(
     outputs: Vec<PathBuf>,
     lists: &[&Option<PathBuf>],
 ) -> Result<(), Error> {
-    check_places_beside(&job.read, inputs, outputs, lists)
+    let settings = job.settings.as_ref().map(|settings| settings.path.clone());
+    let lists: Vec<&Option<PathBuf>> = lists.iter().copied().chain([&settings]).collect();
+    check_places_beside(&job.read, inputs, outputs, &lists)
 }
 
 /// The same where `read` are the other files that are read.

@@ -1,6 +1,7 @@
 //! The end of every job: its outputs are complete, and get their names together, or none of them does.
 
 use crate::error::Error;
+use crate::outputs::summary_files::SummaryFiles;
 use lookalike_corpus::{Completed, Waiting, WholeFile};
 use lookalike_engine::index::Update;
 use lookalike_engine::progress::Monitor;
@@ -21,13 +22,9 @@ pub struct Unpublished<T> {
 }
 
 impl<T: Serialize> Unpublished<T> {
-    /// Of a job whose result is its summary, which goes into the file that was started for it.
-    pub(crate) fn of_summary(
-        summary: T,
-        mut outputs: Completed,
-        file: Option<WholeFile>,
-    ) -> Result<Self, Error> {
-        outputs.join(write_summary(&summary, file)?);
+    /// Of a job whose result is its summary, which goes into the files that were started for it.
+    pub(crate) fn of_summary(summary: T, mut outputs: Completed, files: SummaryFiles) -> Result<Self, Error> {
+        outputs.join(files.write(&summary)?);
         Ok(Self::new(summary, outputs))
     }
 }
@@ -108,11 +105,4 @@ pub(crate) fn ended(work: Option<Work>, error: Error, monitor: &Monitor) -> Erro
 /// Starts a file that is written when the job is done, if one is asked for.
 pub(crate) fn start(path: Option<&PathBuf>, waiting: &Waiting) -> Result<Option<WholeFile>, Error> {
     Ok(path.map(|path| WholeFile::create(path, waiting)).transpose()?)
-}
-
-/// Writes a summary into the file that was started for it, if one was.
-pub(crate) fn write_summary(summary: &impl Serialize, file: Option<WholeFile>) -> Result<Completed, Error> {
-    let Some(file) = file else { return Ok(Completed::default()) };
-    let json = serde_json::to_string_pretty(summary).unwrap_or_default() + "\n";
-    Ok(file.write(json.as_bytes())?)
 }

@@ -19,7 +19,7 @@ pub use tolerance::{Tolerable, Tolerance};
 
 use crate::error::Error;
 use crate::outputs::places::check_places;
-use crate::outputs::unpublished::{Unpublished, start, write_summary};
+use crate::outputs::unpublished::Unpublished;
 use crate::request::Job;
 use crate::summary::Summary;
 use lookalike::{Measure, Options};
@@ -110,7 +110,7 @@ impl Tune {
         let job = Job { request, ..self.job.clone() };
         let inputs = job.resolve(monitor)?;
         check_places(&job, &inputs, Vec::new(), &[&job.summary])?;
-        let summary_file = start(job.summary.as_ref(), &monitor.waiting())?;
+        let summary_files = job.start_summary(monitor)?;
         let fields =
             Fields { text: job.request.text_field.clone(), id: None, number: None, within: Vec::new() };
         let weights = given_weights(&job.request)?;
@@ -145,7 +145,7 @@ impl Tune {
         let mut summary = Summary::new(&self.job, &inputs);
         summary.tell_of(&inputs, &documents);
         summary.finish(clock);
-        let outputs = write_summary(&summary, summary_file)?;
+        let outputs = summary_files.write(&summary)?;
         Ok(Unpublished::new((tuning, summary), outputs))
     }
 }

@@ -2,7 +2,8 @@
 
 use crate::error::Error;
 use crate::outputs::places::check_places;
-use crate::outputs::unpublished::{Unpublished, start, write_summary};
+use crate::outputs::summary_files::SummaryFiles;
+use crate::outputs::unpublished::{Unpublished, start};
 use crate::request::Job;
 use crate::summary::Summary;
 use crate::verbs::look_up::texts_of;
@@ -81,21 +82,20 @@ impl Compare {
 
     fn run_here(&self, monitor: &Monitor) -> Result<Unpublished<Compared>, Error> {
         let (job, mut clock) = (&self.job, Clock::start());
-        let (report, summary_file);
+        let (report, summary_files);
         let (texts, weights, summary) = match &self.pair {
             Pair::Texts(texts) => {
                 // Only files that were named besides, and the texts, can be in the way of the output.
                 check_places(job, &Inputs::default(), Vec::new(), &[&self.output])?;
-                (report, summary_file) = (start(self.output.as_ref(), &monitor.waiting())?, None);
+                (report, summary_files) =
+                    (start(self.output.as_ref(), &monitor.waiting())?, SummaryFiles::default());
                 (texts.clone(), given_weights(&job.request)?, None)
             }
             Pair::Ids(ids) => {
                 let inputs = job.resolve(monitor)?;
                 check_places(job, &inputs, Vec::new(), &[&self.output, &job.summary])?;
-                (report, summary_file) = (
-                    start(self.output.as_ref(), &monitor.waiting())?,
-                    start(job.summary.as_ref(), &monitor.waiting())?,
-                );
+                (report, summary_files) =
+                    (start(self.output.as_ref(), &monitor.waiting())?, job.start_summary(monitor)?);
                 let mut summary = Summary::new(job, &inputs);
                 let texts = texts_of(job, &inputs, ids, &mut summary, monitor)?;
                 clock.lap("look up");
@@ -130,7 +130,7 @@ impl Compare {
             summary
         });
         let outputs = match &summary {
-            Some(summary) => write_summary(summary, summary_file)?,
+            Some(summary) => summary_files.write(summary)?,
             None => Completed::default(),
         };
         let compared = Compared { texts, tokens, comparison, subsequence, passages, plan, summary };

@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::lines::Starts;
 use crate::outputs::places::check_places;
-use crate::outputs::unpublished::{Unpublished, start};
+use crate::outputs::unpublished::Unpublished;
 use crate::request::Job;
 use crate::summary::Summary;
 use lookalike_corpus::WholeFile;
@@ -32,10 +32,8 @@ impl Frequencies {
             let (job, mut clock) = (&self.job, Clock::start());
             let inputs = job.resolve(monitor)?;
             check_places(job, &inputs, Vec::new(), &[&Some(self.output.clone()), &job.summary])?;
-            let (table, summary_file) = (
-                WholeFile::create(&self.output, &monitor.waiting())?,
-                start(job.summary.as_ref(), &monitor.waiting())?,
-            );
+            let (table, summary_files) =
+                (WholeFile::create(&self.output, &monitor.waiting())?, job.start_summary(monitor)?);
             let (counted, chunks) = frequencies::count(&job.request, &inputs, monitor)?;
             let mut summary = Summary::new(job, &inputs);
             summary.documents = counted.documents();
@@ -43,7 +41,7 @@ impl Frequencies {
             let outputs = table.write(&counted.to_bytes())?;
             clock.lap("count");
             summary.finish(clock);
-            Unpublished::of_summary(summary, outputs, summary_file)
+            Unpublished::of_summary(summary, outputs, summary_files)
         })
     }
 }

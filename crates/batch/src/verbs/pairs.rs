@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use crate::outputs;
-use crate::outputs::unpublished::{Unpublished, ended, start};
+use crate::outputs::unpublished::{Unpublished, ended};
 use crate::request::{Job, Pairs};
 use crate::summary::Summary;
 use lookalike::Match;
@@ -57,7 +57,7 @@ impl Pairs {
     ) -> Result<Unpublished<Summary>, Error> {
         let mut clock = Clock::start();
         let job = &self.job;
-        let summary_file = start(job.summary.as_ref(), &monitor.waiting())?;
+        let summary_files = job.start_summary(monitor)?;
         let fields = job.fields();
         let weights = weights(&job.request, inputs, &mut clock, monitor)?;
         let mut documents = sketch(&job.request, inputs, &fields, &Keep::First, &weights, work, monitor)?;
@@ -100,7 +100,7 @@ impl Pairs {
         summary.recalls(recall);
         summary.audit = audit;
         summary.finish_search(clock, work, monitoring);
-        Unpublished::of_summary(summary, outputs, summary_file)
+        Unpublished::of_summary(summary, outputs, summary_files)
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::lines::Starts;
 use crate::outputs::places::check_places;
-use crate::outputs::unpublished::{Unpublished, start};
+use crate::outputs::unpublished::Unpublished;
 use crate::outputs::{cell, column};
 use crate::request::Job;
 use crate::summary::Summary;
@@ -74,7 +74,7 @@ impl Similar {
             &columns,
             &monitor.waiting(),
         )?;
-        let summary_file = start(job.summary.as_ref(), &monitor.waiting())?;
+        let summary_files = job.start_summary(monitor)?;
         let weights = weights(&job.request, &inputs, &mut clock, monitor)?;
         if Comparison::new(self, &weights).is_of_nothing() {
             return Err(Error::EmptyQuery);
@@ -98,7 +98,7 @@ impl Similar {
         summary.weighed_by(&weights);
         summary.pairs = all.best.len() as u64;
         summary.finish(clock);
-        Unpublished::of_summary(summary, outputs, summary_file)
+        Unpublished::of_summary(summary, outputs, summary_files)
     }
 
     fn search(&self, inputs: &Inputs, weights: &Weights, monitor: &Monitor) -> Result<Found, Error> {

@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::lines::Starts;
 use crate::outputs::places::check_places;
-use crate::outputs::unpublished::{Unpublished, start};
+use crate::outputs::unpublished::Unpublished;
 use crate::request::Job;
 use crate::summary::Summary;
 use lookalike::search::SketchBuilder;
@@ -75,7 +75,7 @@ impl Sketches {
         };
         let table =
             TableWriter::create(&self.output, &[("id", ColumnKind::Text), column], &monitor.waiting())?;
-        let summary_file = start(job.summary.as_ref(), &monitor.waiting())?;
+        let summary_files = job.start_summary(monitor)?;
         let weights = weights(&job.request, &inputs, &mut clock, monitor)?;
         let written = Mutex::new(Written {
             table,
@@ -92,7 +92,7 @@ impl Sketches {
         clock.lap("sketch");
         written.summary.weighed_by(&weights);
         written.summary.finish(clock);
-        Unpublished::of_summary(written.summary, outputs, summary_file)
+        Unpublished::of_summary(written.summary, outputs, summary_files)
     }
 
     fn sketch(

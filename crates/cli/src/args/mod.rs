@@ -5,6 +5,7 @@ mod dedup;
 mod eval;
 mod index;
 mod limits;
+mod run;
 mod similarity;
 mod space;
 mod tune;
@@ -13,6 +14,7 @@ pub(crate) use compare::{CompareArgs, ComparisonFormat};
 pub(crate) use dedup::{ClusterArg, DedupArgs};
 pub(crate) use eval::{EvalArgs, ReportFormat};
 pub(crate) use index::{AddedArgs, IndexCommand, InfoArgs};
+pub(crate) use run::{RunArgs, check_file};
 pub(crate) use similarity::SimilarityArgs;
 pub(crate) use space::SpaceArgs;
 pub(crate) use tune::TuneArgs;
@@ -20,11 +22,11 @@ pub(crate) use tune::TuneArgs;
 use clap::{Args, Parser, Subcommand};
 use lookalike::{Level, Plan};
 use lookalike_batch::Job;
-use lookalike_corpus::{Delimiter, network::is_remote};
+use lookalike_corpus::Delimiter;
 use lookalike_engine::index::Index;
 use lookalike_engine::request::{Affordable, Request};
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Find near-duplicate text, and say how sure it is.
 ///
@@ -288,37 +290,6 @@ pub(crate) struct FieldArgs {
     pub(crate) strict: bool,
 }
 
-#[derive(Args, Debug)]
-#[command(next_help_heading = "Run")]
-pub(crate) struct RunArgs {
-    /// Worker threads, up to 1024 [default: one per processor]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
-
-    /// Write the summary, as JSON, to FILE
-    #[arg(long, value_name = "FILE")]
-    pub(crate) summary: Option<PathBuf>,
-
-    /// No progress bars and no summary; only errors, skipped records, and where a stopped run goes on
-    #[arg(short, long)]
-    pub(crate) quiet: bool,
-}
-
-impl RunArgs {
-    /// How many threads are to work.
-    pub(crate) fn threads(&self) -> usize {
-        match self.threads {
-            Some(threads) => usize::from(threads),
-            None => std::thread::available_parallelism().map_or(1, NonZeroUsize::get),
-        }
-    }
-
-    /// Refuses a place where no summary can be written.
-    pub(crate) fn check_summary(&self) -> Result<(), Usage> {
-        self.summary.as_ref().map_or(Ok(()), |path| check_file("--summary", path))
-    }
-}
-
 /// The command line says something that cannot be done.
 #[derive(Debug)]
 pub(crate) struct Usage(pub(crate) String);
@@ -330,18 +301,6 @@ impl std::fmt::Display for Usage {
 }
 
 impl std::error::Error for Usage {}
-
-/// Refuses a place where no file can be written when the work is done.
-pub(crate) fn check_file(option: &str, path: &Path) -> Result<(), Usage> {
-    if is_remote(path) {
-        return Ok(());
-    }
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    if path.as_os_str() == "-" || path.is_dir() || folder.is_some_and(|folder| !folder.is_dir()) {
-        return Err(Usage(format!("{option} {}: give a file in a folder that exists", path.display())));
-    }
-    Ok(())
-}
 
 /// The job that these arguments describe.
 pub(crate) fn job(
@@ -394,7 +353,8 @@ fn job_by(
         threads: run.threads(),
         max_record: fields.max_record,
         summary: run.summary.clone(),
-        read: similarity.files(),
+        settings: run.settings.clone(),
+        read: similarity.files().into_iter().chain(run.config.clone()).collect(),
         ..Job::new(inputs, plan)
     })
 }

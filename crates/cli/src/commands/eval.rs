@@ -26,6 +26,8 @@ pub(crate) fn run(arguments: EvalArgs) -> anyhow::Result<Exit> {
         wrong: arguments.wrong,
         missing: arguments.missing,
         summary: run.summary.clone(),
+        settings: run.settings.clone(),
+        read: run.config.clone().into_iter().collect(),
         threads: run.threads(),
         strict: arguments.strict,
     };

@@ -96,13 +96,13 @@ fn each_policy_keeps_its_document() {
 }
 
 #[test]
-fn a_dry_run_writes_only_the_summary() {
+fn a_dry_run_writes_only_the_summary_and_its_settings() {
     let folder = Folder::new();
     folder.write("in.jsonl", corpus());
     let ran =
         folder.run("dedup in.jsonl -o out.jsonl --removed removed.csv --dry-run --summary summary.json");
     assert_eq!(ran.code, Some(0));
-    assert_eq!(folder.names(), ["in.jsonl", "summary.json"]);
+    assert_eq!(folder.names(), ["in.jsonl", "summary.json", "summary.toml"]);
     assert!(ran.stderr.contains("removed    2 documents (50.0 %)"), "{}", ran.stderr);
 }
 

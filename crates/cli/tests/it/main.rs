@@ -6,6 +6,7 @@ mod arrays;
 mod audit;
 mod bad_input;
 mod compare;
+mod config;
 mod damaged;
 mod dedup;
 mod deterministic;

@@ -30,7 +30,8 @@ fn the_page_tells_what_was_removed_and_shows_it() {
     let command = "dedup in.jsonl -o out.jsonl --removed removed.jsonl --threshold 0.6 --shingle 2 --method minhash --summary summary.json \
                    --report report.html -q";
     assert_eq!(folder.run(command), silent());
-    assert_eq!(folder.names(), ["in.jsonl", "out.jsonl", "removed.jsonl", "report.html", "summary.json"]);
+    let written = ["in.jsonl", "out.jsonl", "removed.jsonl", "report.html", "summary.json", "summary.toml"];
+    assert_eq!(folder.names(), written);
     let (page, summary) = (folder.read("report.html"), folder.summary());
     let removed = summary["removed"].as_u64().unwrap();
     assert!(removed > 25, "{summary}");

@@ -359,5 +359,5 @@ fn a_summary_and_a_report_name_the_fields_and_a_wrong_name_is_refused() {
     let ran = folder.run("dedup in.jsonl -o out.jsonl --against seen.index --method minhash --within id");
     let expected = "error: an index does not allow groups to compare within: it does not know the fields of its documents\n";
     assert_eq!(ran, failed(2, expected));
-    assert_eq!(folder.names(), ["in.jsonl", "report.html", "seen.index", "summary.json"]);
+    assert_eq!(folder.names(), ["in.jsonl", "report.html", "seen.index", "summary.json", "summary.toml"]);
 }

@@ -99,7 +99,7 @@ impl Dedup {
     ) -> Result<Unpublished<Summary>, Error> {
         let mut clock = Clock::start();
         let job = &self.job;
-        let summary_file = start(job.summary.as_ref(), &monitor.waiting())?;
+        let summary_files = job.start_summary(monitor)?;
         let weights = weights(&job.request, inputs, &mut clock, monitor)?;
         let mut documents = sketch(&job.request, inputs, fields, &self.keep, &weights, work, monitor)?;
         let without_number = check_numbers(&self.keep, &documents)?;
@@ -151,6 +151,6 @@ impl Dedup {
         let outputs = outputs.write(fields, &context, monitor)?;
         clock.lap("write");
         summary.finish_search(clock, work, monitoring);
-        Ok(Unpublished::of_summary(summary, outputs, summary_file)?.with_update(update))
+        Ok(Unpublished::of_summary(summary, outputs, summary_files)?.with_update(update))
     }
 }
