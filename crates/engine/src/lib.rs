@@ -2,7 +2,7 @@
 //!
 //! The engine runs on all threads, within a memory budget, and goes on after a kill. It reads a corpus up to three times and never
 //! holds it: once to sketch every document ([`documents::sketching`]), once more for the features of those documents that share a band
-//! with another ([`features`]), and once for the words that are lost with removed documents ([`decisions::lost`]). In between, memory
+//! with another ([`features`]), and once for the words that are lost with removed documents ([`decisions::uncovered`]). In between, memory
 //! holds about 330 bytes a document and the features of the documents that are compared.
 //!
 //! Not for: commands, outputs, messages; those are `batch` and `cli`.

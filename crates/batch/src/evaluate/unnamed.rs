@@ -18,7 +18,7 @@ struct Kinds {
 
 /// Refuses a `list` without a header whose first line is no pair, or whose second column holds no documents, as it seems.
 ///
-/// A first line that is a header after all has names that are made like no other id of either list: `doc_id` among numbers.
+/// A first line that is a header after all has names that are made similar to no other id of either list: `doc_id` among numbers.
 /// A second column of clusters has few values, made like no document: numbers beside `d17`.
 ///
 /// # Errors

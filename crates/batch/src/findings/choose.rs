@@ -26,7 +26,7 @@ pub(super) struct Removed {
     pub(super) reason: Reason,
 }
 
-/// The removed documents, cluster by cluster; not those that contain something, or are contained, whatever they are like.
+/// The removed documents, cluster by cluster; not those that contain something, or are contained, however similar they are.
 pub(super) fn removed<'a>(
     decisions: &'a Decisions,
     reasons: &'a Reasons,
@@ -46,7 +46,7 @@ pub(super) fn removed_of<'a>(
         .map(move |(member, (_, reason))| Removed { pair: Pair { cluster: index, member }, reason })
 }
 
-/// What is shown: of every cluster the removed document that is least like the kept one.
+/// What is shown: of every cluster the removed document that is least similar to the kept one.
 pub(super) struct Chosen {
     pub(super) largest: Vec<Pair>,
     pub(super) loosest: Vec<Pair>,
@@ -76,7 +76,7 @@ impl Chosen {
     }
 }
 
-/// The first of the members that are least like the kept one.
+/// The first of the members that are least similar to the kept one.
 fn farthest_of(members: impl Iterator<Item = Removed>) -> Option<(f64, Pair)> {
     let mut farthest: Option<(f64, Pair)> = None;
     for Removed { pair, reason } in members {

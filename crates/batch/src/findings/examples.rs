@@ -23,7 +23,7 @@ pub struct ClusterExample {
     pub mean: f64,
     /// The first of the removed documents.
     pub members: Vec<Member>,
-    /// The kept document and the removed one that is least like it.
+    /// The kept document and the removed one that is least similar to it.
     pub pair: PairExample,
 }
 

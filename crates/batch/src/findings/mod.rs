@@ -36,7 +36,7 @@ pub struct Findings {
     pub cluster_sizes: Vec<ClusterSizes>,
     /// The clusters of the most documents.
     pub largest: Vec<ClusterExample>,
-    /// Of the clusters of three or more, those that hold a document least like the kept one.
+    /// Of the clusters of three or more, those that hold a document least similar to the kept one.
     pub loosest: Vec<ClusterExample>,
     /// Removed documents that only just reach the threshold, one of a cluster.
     pub closest: Vec<PairExample>,

@@ -17,7 +17,7 @@ pub(crate) struct Distribution {
     cells: Vec<[u64; 2]>,
     /// For each document of the sample, how many are similar to it.
     similar: Vec<u64>,
-    /// For each document of the sample, the cell of the one that is most like it.
+    /// For each document of the sample, the cell of the one that is most similar to it.
     nearest: Vec<u32>,
     /// Different features of all documents that it was compared with.
     pub(crate) features: u64,
@@ -87,7 +87,7 @@ impl Distribution {
         (all, similar)
     }
 
-    /// The mean of `weight` over the documents of the sample, by the similarity of the one that is most like them.
+    /// The mean of `weight` over the documents of the sample, by the similarity of the one that is most similar to them.
     pub(crate) fn mean_of_nearest(&self, weight: impl Fn(f64) -> f64) -> f64 {
         let of = |&cell: &u32| if cell == 0 { 0.0 } else { weight(middle(cell as usize)) };
         self.nearest.iter().map(of).sum::<f64>() / (self.nearest.len() as f64).max(1.0)

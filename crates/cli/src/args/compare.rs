@@ -33,30 +33,30 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done but some records were skippe
 
 #[derive(Args, Debug)]
 pub(crate) struct CompareArgs {
-    /// A file whose content is the first text, of HTML what a reader sees; - is standard input; with --in, the id of a document
+    /// The first text: a file, or - for standard input; with --in, the id of a document. HTML is compared by its visible text
     #[arg(value_name = "A")]
     pub(crate) a: String,
 
-    /// The second text, likewise
+    /// The second text, in the same way
     #[arg(value_name = "B")]
     pub(crate) b: String,
 
-    /// Where the documents are whose ids A and B are: a file, a folder or a quoted glob; several as --in X --in Y
+    /// Where to find the documents with the ids A and B: a file, a folder or a quoted glob; repeat it for several
     #[arg(long = "in", value_name = "INPUT", help_heading = "Input")]
     pub(crate) inputs: Vec<String>,
 
     #[command(flatten)]
     pub(crate) fields: FieldArgs,
 
-    /// How the result is written [default: by the name of the output, otherwise text]
+    /// Format of the result [default: by the name of the output, otherwise text]
     #[arg(long, help_heading = "Output")]
     pub(crate) format: Option<ComparisonFormat>,
 
-    /// Where the result goes: .txt .json .html .htm; without it, and with -, to standard output
+    /// Write the result to FILE (.txt .json .html .htm) instead of standard output
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     pub(crate) output: Option<PathBuf>,
 
-    /// How long to go on with the sequence ratio, which alone takes more time than in proportion to the texts
+    /// Time limit of the sequence ratio, the one result whose time is not proportional to the texts
     #[arg(long, value_name = "SECONDS", default_value = "2", value_parser = seconds, help_heading = "Output")]
     pub(crate) time_limit: Duration,
 
@@ -69,11 +69,11 @@ pub(crate) struct CompareArgs {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ComparisonFormat {
-    /// For people; [-only in A-] {+only in B+}
+    /// Text: [-only in A-] {+only in B+}
     Text,
-    /// For programs, with the places of passages
+    /// JSON, with the positions of passages
     Json,
-    /// A page with both texts side by side
+    /// An HTML page with both texts side by side
     Html,
 }
 

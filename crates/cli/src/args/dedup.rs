@@ -24,30 +24,30 @@ pub(crate) struct DedupArgs {
     #[command(flatten)]
     pub(crate) input: InputArgs,
 
-    /// Remove what is like these documents too, of which none is written or removed; several as --against X --against Y
+    /// Also remove documents similar to these, which are neither written nor removed; repeat it for several
     ///
-    /// A file, a folder or a quoted glob, in any format; or an index of lookalike index build, alone. It is as if they came before the inputs and were kept in any case,
-    /// whatever --keep says: a test set of which nothing may be in the training data, or what you have already.
+    /// A file, a folder or a quoted glob in any format, or one index made by lookalike index build. These documents count as kept and come before the inputs, whatever
+    /// --keep says. Use it for a test set that must not be in the training data, or for documents that you already have.
     #[arg(long, value_name = "INPUT", help_heading = "Input")]
     pub(crate) against: Vec<String>,
 
-    /// Add the inputs to the index that --against names, when the outputs are written: those too that are removed
+    /// Add the inputs, kept and removed, to the index of --against when the outputs are written
     ///
     /// The index is then as if its documents and the inputs had been read in one run.
     #[arg(long, requires = "against", conflicts_with = "dry_run", help_heading = "Output")]
     pub(crate) update: bool,
 
-    /// Remove a document also if it contains one of --against, or is contained in one: this share of the shorter one's shingles is
-    /// in the other
+    /// Also remove a document that contains one of --against, or is contained in one: this share of the shorter one's shingles is in the
+    /// other
     ///
-    /// Finds the test question in the long training document. None is missed; it takes one more reading of all inputs, and
-    /// memory for the shingles of --against. What is removed so is kept for no other document.
+    /// This finds a test question within a long training document, and misses none. It reads all inputs once more, and holds the shingles
+    /// of --against in memory. A document that is removed for containment stands for no other document.
     #[arg(long, value_name = "0..1", value_parser = some_share, requires = "against", help_heading = "What is similar")]
     pub(crate) against_containment: Option<f64>,
 
-    /// With --against-containment: how many different shingles the shorter one has at least
+    /// With --against-containment: the fewest different shingles of the shorter one
     ///
-    /// Fewer are often shared by chance. Four of five words each are eight words in a row.
+    /// Fewer shingles are often shared by chance. Four shingles of five words are eight words in a row.
     #[arg(
         long,
         value_name = "N",
@@ -58,39 +58,38 @@ pub(crate) struct DedupArgs {
     )]
     pub(crate) against_shingles: u32,
 
-    /// Where the kept documents go: a file if the name ends like a format, otherwise a folder; - is standard output
+    /// Write the kept documents to OUT: a file if it has the extension of a format, otherwise a folder; - is standard output
     ///
-    /// In a folder each input has a file of its own name; of a quoted glob that is the path from the first wildcard on.
+    /// In a folder each input has a file with its own name. For a quoted glob, this is the path from the first wildcard on.
     ///
-    /// It may be s3://BUCKET/PREFIX or gs://BUCKET/PREFIX, as may all that is written; what is there is replaced when all
-    /// is complete, not before.
+    /// All outputs may be at s3://BUCKET/PREFIX or gs://BUCKET/PREFIX. Files that exist are replaced when all outputs are complete.
     ///
-    /// The format is that of the input, and kept JSONL lines are copied byte for byte. The name decides the
-    /// compression: .gz .zst .bz2 .xz. Of a WARC file all records are copied that are no documents, also those that belong to
+    /// The format is that of the input, and kept JSONL lines are copied byte for byte. The extension decides the
+    /// compression: .gz .zst .bz2 .xz. WARC records that are no documents are copied too, even if they belong to
     /// a removed one; in .warc.gz each record is a gzip member of its own. Pages and text files are copied to a folder.
     #[arg(short, long, value_name = "OUT", required_unless_present = "dry_run", help_heading = "Output")]
     pub(crate) output: Option<PathBuf>,
 
-    /// Write only the summary and the report, whatever other outputs are named
+    /// Write only the summary and the report, and no other output
     #[arg(long, help_heading = "Output")]
     pub(crate) dry_run: bool,
 
     /// Keep every document, and add the fields cluster, kept, kept_id, jaccard, containment and duplicate_count
     ///
-    /// The duplicate_count of a document is how many other documents its cluster has, those of --against too: 0 if it has no near-duplicate.
+    /// The duplicate_count is the number of other documents in the cluster, with those of --against: 0 if the document has no near-duplicate.
     ///
-    /// With another measure the field is called like it: word_jaccard, cosine, overlap; or hamming.
+    /// The field jaccard has the name of the measure: word_jaccard, cosine, overlap or hamming.
     #[arg(long, help_heading = "Output")]
     pub(crate) annotate: bool,
 
-    /// List the removed documents: id, kept_id, cluster, jaccard with the kept one, containment in it, and the words that are
-    /// lost: uncovered_words, uncovered
+    /// List the removed documents: id, kept_id, cluster, jaccard with the kept one, containment in it, and the words that the kept one
+    /// lacks: uncovered_words, uncovered
     ///
-    /// With --against-containment there is a column against_containment, too: how much of the shorter of the two is in the other,
-    /// if that is why the document was removed.
+    /// With --against-containment the list also has against_containment: the share of the shorter document that is in the other, if the
+    /// document was removed for it.
     ///
-    /// Uncovered are the words that no shingle shared with the kept document covers: how many, and the first 50 of them, with
-    /// … between those that do not follow one another, and (+12) for twelve more.
+    /// A word is uncovered if no shingle shared with the kept document covers it. The list has their number and the first 50, with
+    /// … at each gap, and (+12) for twelve more.
     ///
     /// Format by the name: .jsonl .csv .tsv .parquet.
     #[arg(long, value_name = "FILE", help_heading = "Output")]
@@ -102,30 +101,30 @@ pub(crate) struct DedupArgs {
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(crate) clusters: Option<PathBuf>,
 
-    /// Write a page to look at: numbers, charts, and examples with both texts side by side
+    /// Write an HTML report: numbers, charts, and examples with both texts side by side
     ///
-    /// One HTML file, which needs no network and no script. It holds parts of documents.
+    /// It is one file that needs no network and no script. It quotes parts of documents.
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(crate) report: Option<PathBuf>,
 
     /// Which documents of a cluster to keep: first, last, longest, max:FIELD, min:FIELD, none, or a number
     ///
-    /// The longest one has the most bytes. Fields hold numbers, also as text, exact to 15 digits; documents without a number are kept last.
-    /// Of equals the first one is kept.
+    /// The longest document has the most bytes. A field of max and min holds a number, possibly as text, exact to 15 digits; documents without a number are kept
+    /// last. Among equals, the first is kept.
     ///
     /// --keep 3 keeps the first three; the others are compared with the first. --keep none removes all documents that have a near-duplicate.
-    /// The lists then have no kept_id, and compare each document with the first of its cluster, and that with the second. Either way, where a
-    /// document of --against is in a cluster, no other one is kept.
+    /// The lists then have no kept_id. They compare each document with the first of its cluster, and the first with the second. A cluster with a
+    /// document of --against keeps no other document.
     #[arg(long, value_name = "POLICY", default_value = "first", value_parser = keep, help_heading = "Output")]
     pub(crate) keep: Keep,
 
     /// Remove a document only if this share of its shingles is in the kept one
     ///
-    /// What the kept document of a cluster does not contain stays: the preferred one of the others is kept too, and so on.
+    /// Documents that the kept one does not contain form a cluster of their own, of which one is kept, and so on.
     #[arg(long, value_name = "0..1", value_parser = share, help_heading = "Output")]
     pub(crate) min_containment: Option<f64>,
 
-    /// What makes a cluster of pairs
+    /// How clusters are made of pairs
     #[arg(long, default_value = "union", help_heading = "What is similar")]
     pub(crate) cluster: ClusterArg,
 
@@ -147,9 +146,9 @@ pub(crate) struct DedupArgs {
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum ClusterArg {
-    /// Whatever hangs together by pairs: a removed document may be less like the kept one than the threshold
+    /// All documents that pairs connect: a removed document may be less similar to the kept one than the threshold
     Union,
-    /// A kept document and what makes a pair with it: nothing else is removed
+    /// A kept document and those that are a pair with it; no other document is removed
     Star,
 }
 

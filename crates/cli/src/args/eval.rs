@@ -21,18 +21,17 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done but some records were skippe
 
 #[derive(Args, Debug)]
 pub(crate) struct EvalArgs {
-    /// The list of what was found; - is standard input
+    /// The list to score; - is standard input
     #[arg(value_name = "FOUND")]
     pub(crate) found: String,
 
-    /// The list of what is true
+    /// The true list
     #[arg(long, value_name = "LIST", help_heading = "Input")]
     pub(crate) truth: String,
 
-    /// How many documents there are, those too that neither list names
+    /// The number of all documents, with those that no list names [default: the documents of the lists]
     ///
-    /// They are alone in both, which makes agreement by chance rarer; only the adjusted Rand index asks for it. Without it
-    /// the documents are those that a list names.
+    /// Only the adjusted Rand index depends on it: documents that are alone in both lists make agreement by chance rarer.
     #[arg(long, value_name = "N", help_heading = "Input")]
     pub(crate) documents: Option<u32>,
 
@@ -40,15 +39,15 @@ pub(crate) struct EvalArgs {
     #[arg(long, help_heading = "Input")]
     pub(crate) strict: bool,
 
-    /// List the pairs that were found and are not true; format by the name: .jsonl .csv .tsv .parquet
+    /// List the wrong pairs, found but not true; format by the name: .jsonl .csv .tsv .parquet
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(crate) wrong: Option<PathBuf>,
 
-    /// List the pairs that are true and were not found; format by the name: .jsonl .csv .tsv .parquet
+    /// List the missing pairs, true but not found; format by the name: .jsonl .csv .tsv .parquet
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(crate) missing: Option<PathBuf>,
 
-    /// How the report on standard output is written
+    /// Format of the report on standard output
     #[arg(long, default_value = "text", help_heading = "Output")]
     pub(crate) format: ReportFormat,
 
@@ -59,8 +58,8 @@ pub(crate) struct EvalArgs {
 /// How a report is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ReportFormat {
-    /// A table for people
+    /// Text
     Text,
-    /// An object for programs
+    /// JSON
     Json,
 }

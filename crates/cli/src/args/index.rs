@@ -18,23 +18,23 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done but some records were skippe
 pub(crate) enum IndexCommand {
     /// Make an index of documents
     ///
-    /// All of them, those too that dedup would remove: later ones may be like these. It is searched by MinHash, and holds some 600
-    /// bytes for each document and 8 for each different shingle of it.
+    /// The index has all documents, also those that dedup would remove, as later ones may be similar to these. It is searched by MinHash, and takes some 600
+    /// bytes for each document and 8 for each of its different shingles.
     #[command(after_help = EXAMPLES)]
     Build(BuildArgs),
-    /// Add documents to an index, all of them: as dedup --against INDEX --update, without outputs
+    /// Add documents to an index, as dedup --against INDEX --update does, without outputs
     ///
-    /// If it is stopped or killed, the index is as it was.
+    /// If the run is stopped or killed, the index is as it was before.
     #[command(after_help = EXAMPLES)]
     Add(AddArgs),
-    /// Tell what is in an index
+    /// Show what is in an index
     #[command(after_help = EXAMPLES)]
     Info(InfoArgs),
 }
 
 #[derive(Args, Debug)]
 pub(crate) struct BuildArgs {
-    /// The folder of the index: one that is not there yet, or empty
+    /// The folder of the index: a new or an empty one
     #[arg(short, long, value_name = "INDEX", help_heading = "Output")]
     pub(crate) output: PathBuf,
 
@@ -74,11 +74,11 @@ pub(crate) struct InfoArgs {
     #[arg(value_name = "INDEX")]
     pub(crate) index: PathBuf,
 
-    /// Look at every byte of it: is all as it was written?
+    /// Read every byte, and check it against the checksums
     #[arg(long)]
     pub(crate) verify: bool,
 
-    /// How the report on standard output is written
+    /// Format of the report on standard output
     #[arg(long, default_value = "text")]
     pub(crate) format: ReportFormat,
 }

@@ -28,9 +28,9 @@ use lookalike_engine::request::{Affordable, Request};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-/// Find near-duplicate text, and say how sure it is.
+/// Find near-duplicate text, and report how much of it was found.
 ///
-/// What is reported was compared exactly (unless you ask for SimHash alone), and a run says which share of all pairs it
+/// Every reported pair was compared exactly, unless you ask for SimHash alone. A run reports the share of all pairs that it
 /// expects to have found.
 #[derive(Debug, Parser)]
 #[command(
@@ -55,36 +55,36 @@ pub(crate) enum Command {
     Pairs(PairsArgs),
     /// Show how similar two texts are, by every measure, and which passages they share
     ///
-    /// A run of tokens is a passage if it is as long as the shingle, and no shorter than three. All tokens count there and in the
-    /// sequence ratio, stop words too. What is in one passage is in no other: what A has twice and B once is shared once. Where A
-    /// repeats itself, 16 places are tried beside each place in B, so that a passage may be missed that begins like many others.
+    /// A passage is a run of at least as many tokens as a shingle has, and at least three. Passages and the sequence ratio count stop words
+    /// too. Passages do not overlap: text that A has twice and B once is shared once. Where A repeats itself, 16 positions are tried
+    /// for each position in B, so a passage that begins as many others do may be missed.
     #[command(after_help = compare::EXAMPLES)]
     Compare(CompareArgs),
-    /// List the documents of a corpus that are most like a text
+    /// List the documents of a corpus that are most similar to a text
     ///
-    /// Every document is compared, exactly, in one reading of the corpus; by single words, if --shingle says nothing else.
-    /// Without --threshold whatever has anything in common with the text may be listed.
+    /// Every document is compared exactly, in one reading of the corpus, by single words unless --shingle is given.
+    /// Without --threshold, any document that shares something with the text may be listed.
     #[command(after_help = SIMILAR_EXAMPLES)]
     Similar(SimilarArgs),
     /// Write the MinHash signature or the SimHash fingerprint of every document
     #[command(after_help = SKETCH_EXAMPLES)]
     Sketch(SketchArgs),
-    /// Keep what has been seen, so that new documents are compared with it without reading it again
+    /// Keep an index of documents, to compare new ones with them without reading them again
     ///
-    /// An index is a folder with the sketches of documents, their ids, and what is compared of them: their shingles, as numbers.
-    /// lookalike dedup NEW --against INDEX removes what is in it, as if all of it had been read again; --update adds what is new.
+    /// An index is a folder with the sketches, the ids and the hashed shingles of documents.
+    /// lookalike dedup NEW --against INDEX removes near-duplicates of its documents, as if all of them were read again; --update adds the new documents.
     #[command(subcommand)]
     Index(IndexCommand),
-    /// Tell which settings a corpus needs: from a sample of its documents, compared with all others
+    /// Recommend settings for a corpus, from a sample of its documents that is compared with all others
     ///
-    /// Prints how similar the documents are, what each setting would find and cost, the one to take and why, and the command
-    /// line that takes it.
+    /// Prints how similar the documents are, what each setting would find and cost, the recommended one with the reason, and its command
+    /// line.
     #[command(after_help = tune::EXAMPLES)]
     Tune(TuneArgs),
-    /// Count in how many documents each feature is, for weights by TF-IDF
+    /// Count the documents that have each feature, for weights by TF-IDF
     #[command(after_help = FREQUENCIES_EXAMPLES)]
     Frequencies(FrequenciesArgs),
-    /// Say how good a list of pairs or clusters is, beside a true one: precision, recall, F1, adjusted Rand index
+    /// Score pairs or clusters against ground truth: precision, recall, F1, adjusted Rand index
     #[command(after_help = eval::EXAMPLES, long_about = eval::ABOUT)]
     Eval(EvalArgs),
     /// Print a completion script for your shell
@@ -118,11 +118,11 @@ Examples:
 
 #[derive(Args, Debug)]
 pub(crate) struct SimilarArgs {
-    /// The text, or the name of a file that holds it, also as HTML; - is standard input
+    /// The text, or a file with it, possibly HTML; - is standard input
     #[arg(value_name = "TEXT|FILE")]
     pub(crate) query: String,
 
-    /// Where to search: a file, a folder or a quoted glob, here or at s3:// gs:// https://; several as --in X --in Y
+    /// Where to search: a file, a folder or a quoted glob, local or at s3:// gs:// https://; repeat it for several
     #[arg(long = "in", value_name = "INPUT", required = true, help_heading = "Input")]
     pub(crate) inputs: Vec<String>,
 
@@ -133,9 +133,9 @@ pub(crate) struct SimilarArgs {
     #[command(flatten)]
     pub(crate) fields: FieldArgs,
 
-    /// Where the list goes: id and similarity; format by the name: .jsonl .csv .tsv .parquet
+    /// Write the list, id and similarity, to FILE [default: standard output, as JSONL]
     ///
-    /// Without it it goes to standard output as JSONL.
+    /// Format by the name: .jsonl .csv .tsv .parquet.
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     pub(crate) output: Option<PathBuf>,
 
@@ -151,7 +151,7 @@ pub(crate) struct SketchArgs {
     #[command(flatten)]
     pub(crate) input: InputArgs,
 
-    /// Where the sketches go: id and signature, or id and fingerprint; format by the name: .jsonl .parquet .csv .tsv
+    /// Write the sketches to FILE, id and signature or fingerprint; format by the name: .jsonl .parquet .csv .tsv
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     pub(crate) output: PathBuf,
 
@@ -167,7 +167,7 @@ pub(crate) struct FrequenciesArgs {
     #[command(flatten)]
     pub(crate) input: InputArgs,
 
-    /// Where the table goes
+    /// Write the table to FILE
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     pub(crate) output: PathBuf,
 
@@ -180,9 +180,9 @@ pub(crate) struct FrequenciesArgs {
 
 #[derive(Args, Debug)]
 pub(crate) struct AuditArgs {
-    /// Compare N random documents with all others, exactly, and say how much of what they are similar to was found
+    /// Compare N random documents with all others exactly, and report the share of their pairs that was found
     ///
-    /// The inputs are read twice more. With as many as there are documents the recall is known, not estimated.
+    /// The inputs are read twice more. If N is the number of documents, the recall is known, not estimated.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Run")]
     audit: Option<u64>,
 }
@@ -203,8 +203,8 @@ impl AuditArgs {
 pub(crate) struct WithinArgs {
     /// Compare only documents with the same value in a field, or in each of several, such as dump,language
     ///
-    /// Documents without the field are compared with each other; an empty value and null are none. Values are compared as they are written: 1 is not 1.0.
-    /// In a WARC file a field is a header. --against compares only with documents that have the same values, too.
+    /// Documents without the field are compared with each other; empty values and null count as missing. Values are compared as they are written: 1 is not 1.0.
+    /// In a WARC file a field is a header. With --against, too, only documents with the same values are compared.
     #[arg(
         long,
         value_name = "FIELD",
@@ -223,9 +223,9 @@ pub(crate) struct PairsArgs {
     #[command(flatten)]
     pub(crate) within: WithinArgs,
 
-    /// Where the pairs go: a, b and the measure, or hamming; format by the name: .jsonl .csv .tsv .parquet
+    /// Write the pairs, a, b and the measure or hamming, to FILE [default: standard output, as JSONL]
     ///
-    /// Without it they go to standard output as JSONL.
+    /// Format by the name: .jsonl .csv .tsv .parquet.
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     pub(crate) output: Option<PathBuf>,
 
@@ -249,9 +249,9 @@ pub(crate) struct InputArgs {
     /// A prefix in a bucket is a folder. Credentials and endpoints come from the usual variables: AWS_ACCESS_KEY_ID,
     /// AWS_REGION, AWS_ENDPOINT_URL, GOOGLE_APPLICATION_CREDENTIALS and so on.
     ///
-    /// .jsonl .ndjson (an object a line), .json (the same, or an array of objects), .parquet, .csv .tsv, .warc .wet (a response of success is a document, or a
-    /// resource or conversion, if it is HTML or plain text), .html .htm .txt .md (a file is a document); .gz .zst .bz2 .xz
-    /// around any of them but Parquet. Of HTML the text counts that a reader sees.
+    /// Formats: .jsonl .ndjson (an object a line), .json (the same, or an array of objects), .parquet, .csv .tsv, .warc .wet (documents are successful responses,
+    /// resources and conversions of HTML or plain text), .html .htm .txt .md (a file is a document). All but Parquet may be compressed: .gz .zst .bz2 .xz.
+    /// HTML is compared by its visible text.
     #[arg(value_name = "INPUT", required = true)]
     pub(crate) inputs: Vec<String>,
 
@@ -261,27 +261,27 @@ pub(crate) struct InputArgs {
 
 #[derive(Args, Clone, Debug)]
 pub(crate) struct FieldArgs {
-    /// The field or column that holds the text; in JSON and Parquet also meta.text, the field text in meta
+    /// The field or column of the text; in JSON and Parquet also a nested one, such as meta.text
     #[arg(long, value_name = "FIELD", default_value = "text", help_heading = "Input")]
     pub(crate) text_field: String,
 
-    /// The field or column that holds the id; documents without it are called path:line, text files and pages by their path
+    /// The field or column of the id; documents without it are named path:line, text files and pages by their path
     ///
-    /// In a WARC file: the header that holds it, where id stands for WARC-Target-URI; documents without it are called path:N,
-    /// N being the number of the record.
+    /// In a WARC file this is a header, and id stands for WARC-Target-URI. Documents without it are named path:N, where N is the number of
+    /// the record.
     #[arg(long, value_name = "FIELD", default_value = "id", help_heading = "Input")]
     pub(crate) id_field: String,
 
-    /// What separates the fields of CSV and TSV: one ASCII character, or tab [default: a comma in .csv, a tab in .tsv]
+    /// The delimiter of CSV and TSV: one ASCII character, or tab [default: a comma in .csv, a tab in .tsv]
     ///
-    /// Kept records are written as they are read.
+    /// Kept records are written with the same delimiter.
     #[arg(long, value_name = "CHARACTER", help_heading = "Input")]
     pub(crate) delimiter: Option<Delimiter>,
 
     /// Skip records of more bytes, such as 500MiB, up to 2GiB [default: 240MiB, or 1/32 of --memory if that is less]
     ///
-    /// A record is a line, a row, a file that is a document, or what a WARC record holds. A longer one is passed over while it is read, and
-    /// named. No text of more than 240 MiB is compared.
+    /// A record is a line, a row, the file of one document, or the content of a WARC record. Longer ones are skipped without being held in memory, and
+    /// reported. No text of more than 240 MiB is compared.
     #[arg(long, value_name = "SIZE", value_parser = space::record_size, help_heading = "Input")]
     pub(crate) max_record: Option<u64>,
 

@@ -14,11 +14,11 @@ use std::sync::Arc;
 #[derive(Args, Debug)]
 #[command(next_help_heading = "What is similar")]
 pub(crate) struct SimilarityArgs {
-    /// Similarity from which two documents are similar [default: 0.8]
+    /// The least similarity of a pair [default: 0.8]
     #[arg(short, long, value_name = "0..1")]
     threshold: Option<f64>,
 
-    /// What similarity is [default: jaccard]
+    /// The measure of similarity [default: jaccard]
     #[arg(long)]
     measure: Option<MeasureArg>,
 
@@ -30,8 +30,8 @@ pub(crate) struct SimilarityArgs {
     #[arg(long)]
     tokens: Option<TokensArg>,
 
-    /// Words that do not count: languages (de en es fr it ja nl pl pt ru sv zh), or files that hold them with white space
-    /// between; several with commas
+    /// Stop words, which do not count: languages (de en es fr it ja nl pl pt ru sv zh), or files of words separated by white space;
+    /// several with commas
     #[arg(long, value_name = "LANG|FILE", value_delimiter = ',')]
     stop_words: Vec<String>,
 
@@ -43,7 +43,7 @@ pub(crate) struct SimilarityArgs {
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
 
-    /// Probability that a pair at the threshold is found; decides the rows [default: 0.995]
+    /// Probability that a pair at the threshold is found, which decides the rows [default: 0.995]
     #[arg(long, value_name = "0..1", help_heading = MINHASH)]
     recall: Option<f64>,
 
@@ -51,11 +51,11 @@ pub(crate) struct SimilarityArgs {
     #[arg(long, value_name = "N", help_heading = MINHASH)]
     num_perm: Option<usize>,
 
-    /// Bands of the signature, instead of as many as fit
+    /// Bands of the signature [default: as many as fit]
     #[arg(long, value_name = "N", help_heading = MINHASH)]
     bands: Option<usize>,
 
-    /// Values per band, instead of as many as the recall allows
+    /// Values per band [default: as many as the recall allows]
     #[arg(long, value_name = "N", help_heading = MINHASH)]
     rows: Option<usize>,
 
@@ -63,11 +63,11 @@ pub(crate) struct SimilarityArgs {
     #[arg(long, help_heading = MINHASH)]
     scheme: Option<SchemeArg>,
 
-    /// Bits in which fingerprints may differ, up to 12 [default: 3, with --verify 10; of 128 bits 6 and 12]
+    /// Bits in which fingerprints may differ, up to 12 [default: 3, or 10 with --verify; 6 and 12 for 128 bits]
     #[arg(long, value_name = "N", help_heading = SIMHASH)]
     hamming: Option<u32>,
 
-    /// Compare what SimHash finds, exactly, by --measure and --threshold; without it the distance decides alone
+    /// Compare the pairs that SimHash finds exactly, by --measure and --threshold; otherwise the distance decides alone
     #[arg(long, help_heading = SIMHASH)]
     verify: bool,
 
@@ -75,15 +75,15 @@ pub(crate) struct SimilarityArgs {
     #[arg(long, value_name = "64|128", value_parser = bits, help_heading = SIMHASH)]
     bits: Option<Bits>,
 
-    /// How much features weigh, in fingerprints and for the cosine [default: set]
+    /// Weights of features, in fingerprints and for the cosine [default: set]
     #[arg(long, help_heading = SIMHASH)]
     weights: Option<WeightsArg>,
 
-    /// The table for weights by TF-IDF, of lookalike frequencies; without it the inputs are counted first
+    /// The table for weights by TF-IDF, made by lookalike frequencies [default: the inputs are counted first]
     #[arg(long, value_name = "FILE", help_heading = SIMHASH)]
     frequencies: Option<PathBuf>,
 
-    /// The levels for weights by levels: lines of a word (or a shingle), a tab and a level from 1 to 5; others have 1
+    /// The levels for weights by levels: lines of a word or a shingle, a tab, and a level from 1 to 5; all others have level 1
     #[arg(long, value_name = "FILE", help_heading = SIMHASH)]
     levels: Option<PathBuf>,
 
@@ -91,7 +91,7 @@ pub(crate) struct SimilarityArgs {
     #[arg(long, help_heading = SIMHASH)]
     feature_hash: Option<FeatureHashArg>,
 
-    /// What becomes of a bit with as much weight for it as against it [default: zero]
+    /// The value of a bit with equal weight for and against it [default: zero]
     #[arg(long, help_heading = SIMHASH)]
     tie: Option<TieArg>,
 
@@ -105,39 +105,39 @@ const SIMHASH: &str = "SimHash and weights";
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum MethodArg {
-    /// Exact where that costs little, otherwise minhash; --num-perm, --bands, --rows and --scheme ask for minhash, too. The summary
-    /// says which, and why
+    /// Exact where it costs little, otherwise minhash, as with --num-perm, --bands, --rows and --scheme. The summary has the choice and the
+    /// reason
     Auto,
-    /// Finds what is similar with known recall, and compares it exactly
+    /// Find pairs with known recall, and compare them exactly
     Minhash,
-    /// Finds all that is similar, and misses nothing; holds the shingles of all documents in memory, 8 bytes each
+    /// Find all pairs; holds the shingles of all documents in memory, 8 bytes each
     Exact,
-    /// Finds what has nearly the same fingerprint: little memory, and blunt (docs/how-similar-is-distance-3.md)
+    /// Find documents with nearly the same fingerprint: little memory, low accuracy (docs/how-similar-is-distance-3.md)
     Simhash,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum MeasureArg {
-    /// Common shingles by all shingles of the two
+    /// Shared shingles, divided by all shingles of the two
     Jaccard,
-    /// Common words by all words of the two
+    /// Shared words, divided by all words of the two
     WordJaccard,
-    /// The cosine of the angle between their weights
+    /// The cosine of the angle between the two vectors of weights
     Cosine,
-    /// Common shingles by those of the smaller one
+    /// Shared shingles, divided by those of the smaller one
     Containment,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum TokensArg {
-    /// Letters and digits, lower-case, after Unicode NFKC; punctuation and emoji only divide, but a text of nothing else is one
-    /// word. Invisible characters do not count. In Chinese, Japanese, Thai, Lao, Khmer and Burmese each character by itself
+    /// Words of letters and digits, in lower case, after Unicode NFKC. Punctuation and emoji only separate words, but a text of nothing else
+    /// is one word. Invisible characters do not count. In Chinese, Japanese, Thai, Lao, Khmer and Burmese each character is a word
     Words,
-    /// What stands between white space, case and invisible characters kept
+    /// The text between white space, with case and invisible characters
     Whitespace,
-    /// Every visible character, lower-case, after Unicode NFKC
+    /// Every visible character, in lower case, after Unicode NFKC
     Chars,
-    /// As words, but Chinese by the dictionary of jieba
+    /// As words, but Chinese words by the dictionary of jieba
     #[cfg(feature = "jieba")]
     Jieba,
 }
@@ -152,16 +152,16 @@ enum SchemeArg {
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum WeightsArg {
-    /// Every different feature once
+    /// Each different feature counts once
     Set,
-    /// As often as it is there
+    /// Term frequency: a feature counts as often as it occurs
     Tf,
-    /// 1 + log2 of that
+    /// 1 + log2 of the term frequency
     LogTf,
-    /// As often as it is there, times ln(N / (df + 1)): of N documents it is in df. To count takes 16 to 48 bytes for each
-    /// different feature; of a large corpus, count a sample
+    /// Term frequency times ln(N / (df + 1)), for a feature in df of N documents. Counting takes 16 to 48 bytes for each
+    /// different feature; for a large corpus, count a sample
     TfIdf,
-    /// By --levels, as often as it is there
+    /// The level of --levels, as often as the feature occurs
     Levels,
 }
 

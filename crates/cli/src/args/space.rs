@@ -11,17 +11,17 @@ use std::path::PathBuf;
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Run")]
 pub(crate) struct SpaceArgs {
-    /// Memory that the run may take, such as 2GiB; what does not fit goes to disk [default: 3/4 of what there is]
+    /// Memory that the run may take, such as 2GiB; the rest goes to disk [default: 3/4 of what there is]
     ///
-    /// That is the least of what the machine has, and a container or a limit (ulimit -v, ulimit -d) allows.
+    /// The default counts the memory of the machine, or the limit of a container or of ulimit -v and -d, if that is less.
     ///
-    /// The page cache is not counted. The result is the same, but that records of more than 1/32 of it are skipped and named, unless
-    /// --max-record says otherwise. A run that has put something on disk and is stopped, killed or out of disk
-    /// goes on where it was when the same command is given again.
+    /// The page cache is not counted. The result is the same, except that records of more than 1/32 of this size are skipped and reported, unless
+    /// --max-record is given. If a run that uses the disk is stopped or killed, or the disk is full, the same command
+    /// continues it.
     #[arg(long, value_name = "SIZE", value_parser = size)]
     memory: Option<u64>,
 
-    /// Where to put what does not fit into memory [default: beside the output]
+    /// Folder for data that does not fit into memory [default: beside the output]
     #[arg(long, value_name = "FOLDER")]
     temp_dir: Option<PathBuf>,
 }

@@ -15,11 +15,11 @@ pub(crate) struct TuneArgs {
     #[command(flatten)]
     pub(crate) input: InputArgs,
 
-    /// How many documents to compare with all others; drawn by --seed
+    /// Documents of the sample, which are compared with all others; drawn by --seed
     #[arg(long, value_name = "N", default_value = "1000", help_heading = "Question")]
     pub(crate) sample: NonZeroUsize,
 
-    /// Tell the shingle and the threshold by which documents are similar of which this share of the words was changed: 5% or
+    /// Recommend the shingle and the threshold by which documents with this share of changed words are similar: 5% or
     /// 0.05
     #[arg(
         long,
@@ -34,7 +34,7 @@ pub(crate) struct TuneArgs {
     #[arg(long, help_heading = "Question")]
     pub(crate) table: bool,
 
-    /// How the answer is printed
+    /// Format of the answer
     #[arg(long, default_value = "text", help_heading = "Output")]
     pub(crate) format: ReportFormat,
 

@@ -50,7 +50,7 @@ pub(crate) fn score(verb: Verb, plan: &PlanSummary) -> String {
 pub(super) fn loose(clusters: u64, loosest: &LooseCluster) -> String {
     let are = if clusters == 1 { "is" } else { "are" };
     let far = match (loosest.least_similarity, loosest.greatest_distance) {
-        (Some(similarity), _) => format!("is only {similarity:.2} like"),
+        (Some(similarity), _) => format!("is only {similarity:.2} similar to"),
         (None, distance) => format!("differs in {} bits from", distance.unwrap_or_default()),
     };
     let clusters = several(clusters, "cluster");

@@ -94,7 +94,7 @@ fn documents(summary: &Summary, verb: Verb) -> Result<String, Error> {
         megabytes / seconds.max(1e-9)
     )?;
     note(&mut text, summary.skipped, "record", " skipped")?;
-    note(&mut text, summary.empty, "document", " without features, like no other")?;
+    note(&mut text, summary.empty, "document", " without features, similar to no other")?;
     note(&mut text, summary.ignored_files, "file", " passed over: unknown extension, or no file")?;
     note(&mut text, summary.other_records, "record", " of archives that are no documents")?;
     note(&mut text, summary.repeated_ids.unwrap_or(0), "id", " that several documents share")?;

@@ -100,7 +100,7 @@ fn a_loose_cluster_is_named_with_the_remedy() {
     );
     let ran = folder.run("dedup in.jsonl -o out.jsonl --removed removed.csv --summary summary.json");
     let said = "found      2 clusters, the largest of 3 documents\n           1 cluster is loose: a removed document is only \
-                0.70 like the kept one; --cluster star prevents that\n";
+                0.70 similar to the kept one; --cluster star prevents that\n";
     assert!(ran.stderr.contains(said), "{}", ran.stderr);
     let summary = folder.summary();
     assert_eq!((&summary["loose_clusters"], &summary["clustering"]), (&1.into(), &"union".into()));

@@ -40,7 +40,7 @@ fn the_page_tells_what_was_removed_and_shows_it() {
         assert!(page.contains(&format!("<figure class=\"chart\" id=\"{chart}\">")), "{chart}");
     }
     assert!(page.contains("<polyline class=\"curve\""));
-    // The lists and the page say the same: the removed document least like the kept one is an example.
+    // The lists and the page say the same: the removed document least similar to the kept one is an example.
     let listed = folder.read("removed.jsonl");
     let similarity = |line: &str| {
         let row: serde_json::Value = serde_json::from_str(line).unwrap();

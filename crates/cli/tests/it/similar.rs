@@ -86,7 +86,7 @@ fn what_has_no_features_has_no_sketch() {
     let folder = Folder::new();
     folder.write("in.jsonl", jsonl(&["", "the", "a text"]));
     let ran = folder.run("sketch in.jsonl -o out.jsonl --method simhash --stop-words en --shingle 1");
-    assert!(ran.stderr.contains("2 documents without features, like no other"), "{ran:?}");
+    assert!(ran.stderr.contains("2 documents without features, similar to no other"), "{ran:?}");
     let out = folder.read("out.jsonl");
     assert!(
         out.starts_with("{\"id\":\"a\",\"fingerprint\":null}\n{\"id\":\"b\",\"fingerprint\":null}\n"),

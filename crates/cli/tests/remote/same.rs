@@ -143,7 +143,7 @@ fn reports_and_summaries_go_there_too() {
     let lists = "--report s3://reports/report.html --summary s3://reports/summary.json";
     let ran = Folder::new().run(&format!("dedup s3://reports/in.jsonl --dry-run -q {lists}"));
     assert_eq!(ran, silent());
-    assert_eq!(bucket.keys(), ["in.jsonl", "report.html", "summary.json"]);
+    assert_eq!(bucket.keys(), ["in.jsonl", "report.html", "summary.json", "summary.toml"]);
     let summary: serde_json::Value = serde_json::from_slice(&bucket.get("summary.json").unwrap()).unwrap();
     assert_eq!(summary["documents"], 20);
 }

@@ -44,7 +44,7 @@ pub struct Decisions {
     cluster_of: Vec<u32>,
 }
 
-/// The cluster index of documents that are like no other.
+/// The cluster index of documents that are similar to no other.
 const ALONE: u32 = u32::MAX;
 
 impl Decisions {
@@ -168,7 +168,7 @@ impl Decisions {
         decisions.filter(|&(member, kept)| member != kept && is_meant(kept)).count() as u64
     }
 
-    /// Where `document` is: the index of its cluster, and its own in there; `None` if it is like no other.
+    /// Where `document` is: the index of its cluster, and its own in there; `None` if it is similar to no other.
     pub fn find(&self, document: u32) -> Option<(usize, usize)> {
         let index = Some(self.cluster_of[document as usize]).filter(|&index| index != ALONE)? as usize;
         Some((index, self.cluster(index).members.binary_search(&document).ok()?))

@@ -67,7 +67,7 @@ pub struct ClusterOfPage<'a> {
     pub mean: String,
     /// Some of the removed documents.
     pub members: Vec<MemberOfPage<'a>>,
-    /// The kept document and the removed one least like it.
+    /// The kept document and the removed one least similar to it.
     pub pair: PairOfPage<'a>,
 }
 
@@ -264,14 +264,14 @@ impl RunPage<'_> {
             ExamplesOfPage {
                 id: "loosest",
                 heading: "The loosest clusters",
-                text: "Clusters of three or more with the removed documents that are least like the kept one; the least like is shown \
+                text: "Clusters of three or more with the removed documents that are least similar to the kept one; the least similar one is shown \
                        beside it. What is beyond the limit hangs together by way of others.",
                 examples: of_clusters("l", &self.loosest),
             },
             ExamplesOfPage {
                 id: "largest",
                 heading: "The largest clusters",
-                text: "Each with the kept document and the removed one that is least like it.",
+                text: "Each with the kept document and the removed one that is least similar to it.",
                 examples: of_clusters("g", &self.largest),
             },
         ];

@@ -97,7 +97,7 @@ fn done(summary: &Summary, keep: &Keep, dry_run: bool) -> Vec<String> {
 fn done_against(against: &AgainstSummary) -> String {
     let contained = match (against.contained, against.share) {
         (Some(contained), Some(share)) => format!(
-            ", {} of these because {share} or more of the shorter of the two is in the other, whatever they are like",
+            ", {} of these because {share} or more of the shorter of the two is in the other, however similar they are",
             count(contained)
         ),
         _ => String::new(),
@@ -121,7 +121,7 @@ fn figures(summary: &Summary, findings: &Findings) -> Vec<Figure> {
         }
     };
     some("Skipped", summary.skipped, "records that could not be read");
-    some("Empty", summary.empty, "documents without features, like no other");
+    some("Empty", summary.empty, "documents without features, similar to no other");
     some("Passed over", summary.ignored_files, "files whose names have an unknown extension, and pipes");
     figures.extend([
         figure(

@@ -10,7 +10,7 @@ use std::fmt;
 pub struct Verdict {
     /// The searches that a run may take: one, or two if the method is left open.
     pub searches: Vec<Searched>,
-    /// Does the left one, the right one hold nothing that counts? Such texts are like no other.
+    /// Does the left one, the right one hold nothing that counts? Such texts are similar to no other.
     pub nothing: [bool; 2],
     /// By the measure of the plan; `None` if the distance of fingerprints decides alone.
     pub similarity: Option<Similarity>,

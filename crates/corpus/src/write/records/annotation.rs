@@ -13,7 +13,7 @@ pub(crate) fn names(score: &'static str) -> [&'static str; 6] {
 /// What was found about one record.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Annotation<'a> {
-    /// The number of the cluster; `None` if the record is like no other.
+    /// The number of the cluster; `None` if the record is similar to no other.
     pub cluster: Option<u64>,
     /// Whether the record is kept.
     pub kept: bool,
