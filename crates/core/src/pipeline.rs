@@ -2,18 +2,21 @@
 //!
 //! No files: drivers that read some use the same parts ([`SketchBuilder`], [`Sketches`], [`PairSearch`], [`UnionFind`]) in the same order.
 
-use crate::cluster::UnionFind;
+use crate::cluster::{Buckets, UnionFind};
 use crate::compare::measure::Set;
-use crate::executor::{Executor, Sequential};
 use crate::plan::Plan;
+use crate::search::copies::with_copies;
 use crate::search::exact::{ExactJoin, GroupedSets};
+use crate::search::executor::{Executor, Sequential};
+use crate::search::fingerprints::HammingCandidates;
 use crate::search::hamming::{Code, HammingJoin, HammingPair};
-use crate::search::lsh::{Buckets, Join, Match, Score};
+use crate::search::lsh::Join;
 use crate::search::pair_search::{PairSearch, PairSearchWorker};
+use crate::search::sketches::{Compared, SketchBuilder, Sketches};
 use crate::simd::Level;
-use crate::simhash::{Codes, FingerprintTable, HammingCandidates, Weights};
+use crate::simhash::{Codes, FingerprintTable, Weights};
+use crate::similarity::Match;
 use crate::sketch::DocumentGroups;
-use crate::sketches::{Compared, SketchBuilder, Sketches};
 use std::ops::Range;
 
 /// The documents of a corpus, sketched.
@@ -220,40 +223,4 @@ fn near_codes<C: Code>(
         found
     });
     HammingCandidates::new(documents, join.copies(), &pairs.concat())
-}
-
-/// Adds to `found`, pairs of originals, the pairs that their copies make; in order. Copies of one another are
-/// similar `of_copies`.
-pub fn with_copies(mut found: Vec<Match>, originals: &[u32], of_copies: Score) -> Vec<Match> {
-    let pairs: Vec<(u64, u32)> = originals
-        .iter()
-        .enumerate()
-        .map(|(document, &original)| (crate::hash::fmix64(u64::from(original)), document as u32))
-        .collect();
-    let groups = Buckets::group(&pairs);
-    let mut group_of = vec![u32::MAX; originals.len()];
-    for (index, group) in groups.iter().enumerate() {
-        group_of[group[0] as usize] = index as u32;
-    }
-    let copies = |document: u32| match group_of[document as usize] {
-        u32::MAX => std::slice::from_ref(&originals[document as usize]),
-        index => groups.bucket(index as usize),
-    };
-    for index in 0..found.len() {
-        let Match { a, b, score } = found[index];
-        for &x in copies(a) {
-            for &y in copies(b) {
-                if (x, y) != (a, b) {
-                    found.push(Match { a: x.min(y), b: x.max(y), score });
-                }
-            }
-        }
-    }
-    for group in groups.iter() {
-        for (index, &a) in group.iter().enumerate() {
-            found.extend(group[index + 1..].iter().map(|&b| Match { a, b, score: of_copies }));
-        }
-    }
-    found.sort_unstable_by_key(|found| (found.a, found.b));
-    found
 }

@@ -6,8 +6,9 @@ mod fixed;
 use fixed::fixed;
 use lookalike::cluster::UnionFind;
 use lookalike::compare::{Set, Verifier};
-use lookalike::search::{FamilyJoin, HammingJoin, PairCollector, Tally, Visited};
-use lookalike::simhash::{HammingCandidates, PairVerifier};
+use lookalike::search::{
+    FamilyJoin, HammingCandidates, HammingJoin, PairCollector, PairVerifier, Tally, Visited,
+};
 use lookalike::{
     Bits, Corpus, FeatureHash, Level, Match, Measure, Method, Options, Plan, Score, Sequential, Sketcher,
     Weighting,

@@ -12,11 +12,12 @@
 //! assert_eq!(kept, 1);
 //! ```
 
+mod buckets;
 pub(crate) mod stars;
 
+pub use buckets::{Buckets, Share};
 pub use stars::Stars;
 
-use crate::search::lsh::Buckets;
 use std::cmp::Ordering;
 
 /// Sets of documents that are merged pair by pair; the root of a set is its first document.

@@ -2,7 +2,7 @@
 //!
 //! Not for: clusters that hang together by chains of pairs; that is [`UnionFind`](crate::cluster::UnionFind).
 
-use crate::search::lsh::Match;
+use crate::similarity::Match;
 
 /// Documents around centres.
 ///
@@ -85,7 +85,7 @@ impl Partners {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::lsh::Score;
+    use crate::similarity::Score;
     use proptest::prelude::*;
     use proptest::test_runner::RngSeed;
 

@@ -2,8 +2,9 @@
 //!
 //! Not for: choosing what to compare; that is `lsh`.
 
+use crate::simd::feature_table::FeatureTable;
 use crate::simd::{Level, prefetch};
-use crate::similarity::Similarity;
+use crate::similarity::{SLACK, Similarity};
 
 /// How much two feature sets share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,35 +45,14 @@ impl Overlap {
 /// one and a half to three on average, and the rare feature that finds its bucket full goes to a list.
 #[derive(Default)]
 pub struct Comparer {
-    table: Table,
+    table: FeatureTable,
     level: Level,
-}
-
-/// See [`Comparer`]. Only the first `counts[i]` slots of bucket `i` mean anything.
-#[derive(Default)]
-pub(crate) struct Table {
-    buckets: Vec<Bucket>,
-    counts: Vec<u8>,
-    overflow: Vec<u64>,
-    shift: u32,
-    len: u32,
-}
-
-/// One cache line.
-#[derive(Clone, Copy, Default)]
-#[repr(align(64))]
-pub(crate) struct Bucket(pub(crate) [u64; 8]);
-
-/// How a bucket is searched.
-pub(crate) trait Probe {
-    /// A mask of the slots that hold `feature`, whether they mean anything or not.
-    fn slots(bucket: &Bucket, feature: u64) -> u8;
 }
 
 impl Comparer {
     /// A comparer that uses the instructions of `level`.
     pub fn with_level(level: Level) -> Self {
-        Comparer { table: Table::default(), level }
+        Comparer { table: FeatureTable::default(), level }
     }
 
     /// Moves the different ones among `features` to its front, in order of first appearance; returns how many
@@ -111,7 +91,7 @@ impl Comparer {
     /// As [`Comparer::overlap`], but `None` as soon as the Jaccard similarity cannot reach `threshold`.
     pub fn overlap_reaching(&self, right: &[u64], threshold: f64) -> Option<Overlap> {
         // J >= t exactly if |A ∩ B| >= t / (1 + t) * (|A| + |B|).
-        let sizes = f64::from(self.table.len) + right.len() as f64;
+        let sizes = f64::from(self.table.len()) + right.len() as f64;
         let needed = (threshold / (1.0 + threshold) * sizes * SLACK) as usize;
         self.overlap_of(right, needed).filter(|overlap| overlap.jaccard().value() >= threshold)
     }
@@ -139,7 +119,7 @@ impl Comparer {
     }
 
     fn overlap_by(&self, right: &[u64], common: usize) -> Overlap {
-        Overlap { common: common as u32, left: self.table.len, right: right.len() as u32 }
+        Overlap { common: common as u32, left: self.table.len(), right: right.len() as u32 }
     }
 }
 
@@ -162,71 +142,6 @@ pub(crate) fn sizes_reach(a: usize, b: usize, threshold: f64) -> bool {
 
 /// Features between two looks at whether the threshold is still in reach.
 const STRETCH: usize = 64;
-
-/// Keeps the filters from dropping a pair whose similarity is the threshold itself through rounding.
-pub(crate) const SLACK: f64 = 1.0 - 1e-9;
-
-impl Table {
-    fn clear(&mut self, features: usize) {
-        let buckets = (features / 3).next_power_of_two().max(2);
-        if self.buckets.len() < buckets {
-            self.buckets.resize(buckets, Bucket::default());
-        }
-        self.counts.clear();
-        self.counts.resize(buckets, 0);
-        self.overflow.clear();
-        self.shift = 64 - buckets.ilog2();
-        self.len = 0;
-    }
-
-    /// Adds a feature that is not there yet.
-    #[inline(always)]
-    fn push(&mut self, feature: u64) {
-        let index = (feature >> self.shift) as usize;
-        let count = self.counts[index];
-        match self.buckets[index].0.get_mut(count as usize) {
-            Some(slot) => {
-                *slot = feature;
-                self.counts[index] = count + 1;
-            }
-            None => self.overflow.push(feature),
-        }
-        self.len += 1;
-    }
-
-    #[inline(always)]
-    fn contains<P: Probe>(&self, feature: u64) -> bool {
-        let index = (feature >> self.shift) as usize;
-        let count = self.counts[index];
-        let filled = ((1_u32 << count) - 1) as u8;
-        if count == 8 && self.overflow.contains(&feature) {
-            return true;
-        }
-        P::slots(&self.buckets[index], feature) & filled != 0
-    }
-
-    /// See [`Comparer::distinct`].
-    #[inline(always)]
-    pub(crate) fn distinct<P: Probe>(&mut self, features: &mut [u64]) -> usize {
-        self.clear(features.len());
-        let mut count = 0;
-        for index in 0..features.len() {
-            let feature = features[index];
-            if !self.contains::<P>(feature) {
-                self.push(feature);
-                features[count] = feature;
-                count += 1;
-            }
-        }
-        count
-    }
-
-    /// How many of `features` the table holds.
-    #[inline(always)]
-    pub(crate) fn count_common<P: Probe>(&self, features: &[u64]) -> usize {
-        features.iter().map(|&feature| usize::from(self.contains::<P>(feature))).sum()
-    }
-}
 
 #[cfg(test)]
 mod tests {

@@ -3,18 +3,26 @@
 //! Options may all be left open. A plan is resolved and valid by construction; its [`PlanId`] changes
 //! with every field that changes the bits of a sketch.
 
+mod banding;
+mod filter;
+mod measure;
 mod options;
+pub(crate) mod probability;
+mod simhash;
+mod sketches;
+mod stop_words;
 #[cfg(feature = "serde")]
 mod stored;
 
+pub use banding::Banding;
+pub use filter::SignatureFilter;
+pub use measure::Measure;
 pub use options::{Method, Options};
+pub use simhash::{Bits, SimHash, Tie, Weighting};
+pub use sketches::{FeatureHash, Scheme};
 
-use crate::compare::measure::Measure;
 use crate::hash::{POLYNOMIAL, fmix64};
-use crate::search::lsh::{Banding, Score, SignatureFilter};
-use crate::simhash::{SimHash, Weighting, Weights};
-use crate::similarity::Similarity;
-use crate::sketch::{FeatureHash, Scheme};
+use crate::similarity::{Score, Similarity};
 use crate::text::Tokens;
 use std::{fmt, sync::Arc};
 
@@ -197,11 +205,11 @@ impl Plan {
         self.minhash_id(self.feature_id_in(SKETCH_VERSION))
     }
 
-    /// Names the bits of the fingerprints that this plan makes with `weights`: [`Plan::id`], if it goes by SimHash and there is no table.
-    pub fn fingerprint_id(&self, weights: &Weights) -> PlanId {
+    /// Names the bits of the fingerprints that this plan makes with weights by this table, if there is one.
+    pub(crate) fn fingerprint_id_of(&self, table: Option<u64>) -> PlanId {
         let features = self.feature_id_in(SKETCH_VERSION);
         let PlanId(id) = self.simhash_id(features, self.simhash.unwrap_or_default());
-        PlanId(weights.table().map_or(id, |table| combine([id, table])))
+        PlanId(table.map_or(id, |table| combine([id, table])))
     }
 
     /// The version of sketches before [`SKETCH_VERSION`] in which `id` was [`Plan::id`] or [`Plan::feature_id`] of this plan.
@@ -263,7 +271,8 @@ impl fmt::Display for PlanId {
 mod tests {
     use super::*;
     use crate::error::PlanError;
-    use crate::simhash::{FeatureLevels, Tie};
+    use crate::plan::Tie;
+    use crate::simhash::{FeatureLevels, Weights};
 
     #[test]
     fn the_default_plan_is_21_bands_of_6_rows() {

@@ -1,11 +1,8 @@
 //! What is asked for, and what is chosen where nothing is.
 
-use super::Plan;
-use crate::compare::measure::Measure;
+use super::stop_words::stop_word_hashes;
+use super::{Banding, Bits, FeatureHash, Measure, Plan, Scheme, SignatureFilter, SimHash, Tie, Weighting};
 use crate::error::PlanError;
-use crate::search::lsh::{Banding, SignatureFilter};
-use crate::simhash::{Bits, SimHash, Tie, Weighting};
-use crate::sketch::{FeatureHash, Scheme, stop_word_hashes};
 use crate::text::Tokens;
 use std::sync::Arc;
 

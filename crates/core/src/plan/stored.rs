@@ -1,10 +1,8 @@
 //! A plan as it is stored, so that nobody has to say it again.
 
 use super::{Method, Options, Plan};
-use crate::compare::measure::Measure;
 use crate::error::PlanError;
-use crate::simhash::{Bits, Tie, Weighting};
-use crate::sketch::{FeatureHash, Scheme};
+use crate::plan::{Bits, FeatureHash, Measure, Scheme, Tie, Weighting};
 use crate::text::Tokens;
 use serde::{Deserialize, Serialize};
 

@@ -14,7 +14,6 @@
 //! ```
 
 pub(crate) mod agreement;
-pub(crate) mod probability;
 pub(crate) mod recall;
 
 pub use agreement::{Account, Agreement, Bin, Histogram, Pair, PairSet, Partition, Scale};

@@ -1,14 +1,16 @@
 //! The search for pairs, by any method, as rounds of units: units of a round may be done at the same time, and later rounds
 //! know what earlier ones have found.
 
+use crate::cluster::Buckets;
 use crate::compare::measure::{Set, Verifier};
-use crate::executor::Executor;
 use crate::plan::Plan;
 use crate::search::exact::{ExactJoin, Prober};
+use crate::search::executor::Executor;
 use crate::search::families::{FamilyJoin, PairCollector, Visited};
-use crate::search::lsh::{Buckets, Join, Match, Tally};
+use crate::search::fingerprints::{HammingCandidates, PairVerifier};
+use crate::search::lsh::{Join, Tally};
 use crate::simd::Level;
-use crate::simhash::{HammingCandidates, PairVerifier};
+use crate::similarity::Match;
 use std::ops::{Deref, Range};
 
 /// Candidates by bands, by near fingerprints or by rare features, and the comparison of each.

@@ -3,11 +3,12 @@
 //! An inverted index of the few: a document looks its features up, and has counted what it shares with each of them when it is through.
 //! Nothing is left out, which is what samples and audits need. Not for: many documents with many; that is `exact`.
 
-use crate::compare::measure::{Measure, Set, cosine};
+use crate::compare::measure::{Set, cosine};
 use crate::compare::verify::Overlap;
 use crate::hash::GOLDEN_RATIO;
+use crate::plan::Measure;
+use crate::search::sketches::Compared;
 use crate::similarity::Similarity;
-use crate::sketches::Compared;
 
 /// The documents that others are compared with.
 #[derive(Debug)]
@@ -153,10 +154,10 @@ fn table_size(features: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::{Options, Plan};
+    use crate::plan::{Options, Plan, Weighting};
+    use crate::search::sketches::SketchBuilder;
     use crate::simd::Level;
-    use crate::simhash::{Weighting, Weights};
-    use crate::sketches::SketchBuilder;
+    use crate::simhash::Weights;
     use proptest::prelude::*;
 
     fn compared(plan: &Plan, texts: &[String]) -> Vec<Compared> {

@@ -7,9 +7,9 @@
 pub(super) use super::votes::avx2::{second_half, votes, weighted_votes};
 
 use super::portable::{self, Block, Buffers, Bytes, NormalisedWords, Whitespace, Words, split};
-use crate::compare::verify::{Bucket, Probe, Table};
-use crate::sketch::{Parameters, ROUNDS};
-use crate::text::Spans;
+use crate::simd::Spans;
+use crate::simd::feature_table::{Bucket, FeatureTable, Probe};
+use crate::simd::parameters::{Parameters, ROUNDS};
 use std::arch::x86_64::*;
 
 struct Vector;
@@ -105,12 +105,12 @@ impl Probe for Vector {
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) unsafe fn distinct(table: &mut Table, features: &mut [u64]) -> usize {
+pub(super) unsafe fn distinct(table: &mut FeatureTable, features: &mut [u64]) -> usize {
     table.distinct::<Vector>(features)
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) unsafe fn count_common(table: &Table, features: &[u64]) -> usize {
+pub(super) unsafe fn count_common(table: &FeatureTable, features: &[u64]) -> usize {
     table.count_common::<Vector>(features)
 }
 

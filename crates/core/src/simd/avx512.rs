@@ -12,8 +12,8 @@ pub(super) use self::{bucketed::bucketed, combine::combine, tokens::hash_tokens}
 pub(super) use super::votes::avx512::{second_half, votes, weighted_votes};
 
 use super::portable::{Block, NormalisedWords, Whitespace, Words, split};
-use crate::compare::verify::{Bucket, Probe, Table};
-use crate::text::Spans;
+use crate::simd::Spans;
+use crate::simd::feature_table::{Bucket, FeatureTable, Probe};
 use std::arch::x86_64::*;
 
 struct Vector;
@@ -148,12 +148,12 @@ impl Probe for Vector {
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) unsafe fn distinct(table: &mut Table, features: &mut [u64]) -> usize {
+pub(super) unsafe fn distinct(table: &mut FeatureTable, features: &mut [u64]) -> usize {
     table.distinct::<Vector>(features)
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) unsafe fn count_common(table: &Table, features: &[u64]) -> usize {
+pub(super) unsafe fn count_common(table: &FeatureTable, features: &[u64]) -> usize {
     table.count_common::<Vector>(features)
 }
 

@@ -9,20 +9,24 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+pub(crate) mod feature_table;
+pub(crate) mod hamming;
+pub(crate) mod parameters;
 #[cfg(target_arch = "x86_64")]
 mod popcnt;
 pub(crate) mod portable;
+mod spans;
 mod votes;
 #[cfg(target_arch = "x86_64")]
 mod vpopcnt;
 
 pub(crate) use portable::Buffers;
+pub(crate) use spans::{BACK, FRONT, Spans};
 
-use crate::compare::verify::Table;
-use crate::search::hamming::kernels::{self, Singly};
-use crate::search::hamming::{Code, Groups, Partition, Record};
-use crate::sketch::Parameters;
-use crate::text::Spans;
+use crate::simd::hamming::kernels::{self, Singly};
+use crate::simd::hamming::{Code, Groups, Partition, Record};
+use feature_table::FeatureTable;
+use parameters::Parameters;
 
 /// An instruction set that this machine has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -198,12 +202,12 @@ impl Level {
     }
 
     /// Moves the different features to the front and fills `table` with them; returns how many there are.
-    pub(crate) fn distinct(self, table: &mut Table, features: &mut [u64]) -> usize {
+    pub(crate) fn distinct(self, table: &mut FeatureTable, features: &mut [u64]) -> usize {
         dispatch!(self, distinct(table, features))
     }
 
     /// How many of `features` the table holds.
-    pub(crate) fn count_common(self, table: &Table, features: &[u64]) -> usize {
+    pub(crate) fn count_common(self, table: &FeatureTable, features: &[u64]) -> usize {
         dispatch!(self, count_common(table, features))
     }
 

@@ -1,8 +1,8 @@
 //! The kernels of [`crate::search::hamming`], compiled for machines that count bits in one instruction: every level but
 //! `scalar` does.
 
-use crate::search::hamming::kernels::{self, Singly};
-use crate::search::hamming::{Code, Groups, Partition, Record};
+use crate::simd::hamming::kernels::{self, Singly};
+use crate::simd::hamming::{Code, Groups, Partition, Record};
 
 #[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn close_pairs<C: Code>(

@@ -5,14 +5,14 @@ mod combine;
 pub(super) use self::combine::{combine, combine_by, double};
 pub(super) use super::votes::portable::{second_half, votes, weighted_votes};
 
-use crate::compare::verify::{Bucket, Probe, Table};
-use crate::hash::xxh3;
-use crate::sketch::{Parameters, ROUNDS, round_bin, round_value};
-use crate::text::unicode::{is_invisible, is_whitespace};
-use crate::text::{
-    Classes, FRONT, JOINER, Kind, SIGMA, Spans, final_kind, folded, invisible_run, joins_emoji, lower_sigma,
-    stays_apart,
+use crate::characters::unicode::{is_invisible, is_whitespace};
+use crate::characters::{
+    Classes, JOINER, Kind, SIGMA, final_kind, folded, invisible_run, joins_emoji, lower_sigma, stays_apart,
 };
+use crate::hash::xxh3;
+use crate::simd::feature_table::{Bucket, FeatureTable, Probe};
+use crate::simd::parameters::{Parameters, ROUNDS, round_bin, round_value};
+use crate::simd::{FRONT, Spans};
 
 /// One block of ASCII text, as the word and white space tokenizers see it.
 ///
@@ -284,7 +284,7 @@ pub(crate) fn split<B: Block, R: Rule>(text: &str, mut rule: R, spans: &mut Span
     while from < source.len() {
         let block = writer.bytes[writer.at..].first_chunk_mut::<64>().expect("room for a block");
         let mut count = (source.len() - from).min(64);
-        let (mut high, words) = match source[from..].first_chunk::<64>() {
+        let (high, words) = match source[from..].first_chunk::<64>() {
             Some(chunk) => R::fold::<B>(chunk, block),
             None => {
                 let mut padded = [b' '; 64];
@@ -293,36 +293,7 @@ pub(crate) fn split<B: Block, R: Rule>(text: &str, mut rule: R, spans: &mut Span
             }
         };
         let mut masks = Masks { words, ..Masks::default() };
-        let mut special = None;
-        while high != 0 {
-            let at = high.trailing_zeros() as usize;
-            let (c, length) = decode(&source[from + at..]);
-            if at + length > count {
-                // The block ends inside the character, which then starts the next one.
-                count = at;
-                break;
-            }
-            let Some((kind, lower)) = rule.class(c).filter(|(_, lower)| lower.len_utf8() == length) else {
-                (count, special) = (at, Some(c));
-                break;
-            };
-            let ones = (1 << length) - 1;
-            high &= !(ones << at);
-            if lower != c {
-                lower.encode_utf8(&mut block[at..at + length]);
-            }
-            match kind {
-                Kind::Word => masks.words |= ones << at,
-                Kind::Alone => {
-                    masks.alone_starts |= 1 << at;
-                    match at + length {
-                        64 => masks.alone_last = true,
-                        end => masks.alone_ends |= 1 << end,
-                    }
-                }
-                Kind::Gap | Kind::Expands | Kind::Complex => masks.words &= !(ones << at),
-            }
-        }
+        let special = classify(&mut rule, &source[from..], high, block, &mut masks, &mut count);
         if count > 0 {
             writer.advance::<B>(count, masks);
             rule.starter();
@@ -337,6 +308,58 @@ pub(crate) fn split<B: Block, R: Rule>(text: &str, mut rule: R, spans: &mut Span
         writer.ends.push(writer.at as u32);
     }
     true
+}
+
+/// Classifies the characters of a block that are not ASCII; `high` has their bytes. Ends the block, by `count`, before a character that
+/// it does not hold whole, or that the rule must write itself: that character is returned.
+#[inline(always)]
+fn classify<R: Rule>(
+    rule: &mut R,
+    source: &[u8],
+    mut high: u64,
+    block: &mut [u8; 64],
+    masks: &mut Masks,
+    count: &mut usize,
+) -> Option<char> {
+    while high != 0 {
+        let at = high.trailing_zeros() as usize;
+        let (c, length) = decode(&source[at..]);
+        if at + length > *count {
+            // The block ends inside the character, which then starts the next one.
+            *count = at;
+            break;
+        }
+        let Some((kind, lower)) = rule.class(c).filter(|(_, lower)| lower.len_utf8() == length) else {
+            *count = at;
+            return Some(c);
+        };
+        let ones = (1 << length) - 1;
+        high &= !(ones << at);
+        if lower != c {
+            lower.encode_utf8(&mut block[at..at + length]);
+        }
+        masks.set(kind, at, length);
+    }
+    None
+}
+
+impl Masks {
+    /// Enters a character of `length` bytes at `at`.
+    #[inline(always)]
+    fn set(&mut self, kind: Kind, at: usize, length: usize) {
+        let ones = ((1 << length) - 1) << at;
+        match kind {
+            Kind::Word => self.words |= ones,
+            Kind::Alone => {
+                self.alone_starts |= 1 << at;
+                match at + length {
+                    64 => self.alone_last = true,
+                    end => self.alone_ends |= 1 << end,
+                }
+            }
+            Kind::Gap | Kind::Expands | Kind::Complex => self.words &= !ones,
+        }
+    }
 }
 
 /// The first character of valid UTF-8, which is not ASCII, and how many bytes it takes.
@@ -380,11 +403,11 @@ impl Probe for Slots {
     }
 }
 
-pub(super) fn distinct(table: &mut Table, features: &mut [u64]) -> usize {
+pub(super) fn distinct(table: &mut FeatureTable, features: &mut [u64]) -> usize {
     table.distinct::<Slots>(features)
 }
 
-pub(super) fn count_common(table: &Table, features: &[u64]) -> usize {
+pub(super) fn count_common(table: &FeatureTable, features: &[u64]) -> usize {
     table.count_common::<Slots>(features)
 }
 

@@ -2,8 +2,8 @@
 //! (AVX-512 VPOPCNTDQ: Ice Lake and later).
 #![allow(unsafe_code)]
 
-use crate::search::hamming::kernels::{self, Compare, LANES, ROWS};
-use crate::search::hamming::{Code, Groups, Partition, Record};
+use crate::simd::hamming::kernels::{self, Compare, LANES, ROWS};
+use crate::simd::hamming::{Code, Groups, Partition, Record};
 use std::arch::x86_64::*;
 
 struct Vector;

@@ -4,9 +4,9 @@
 //! count. Of many votes the angle between the two documents tells how often a bit differs. It does not of few, which tie,
 //! nor where two documents differ in few: one feature more moves the sum by one, whatever the angle. There votes are counted.
 
-use super::Tie;
 use crate::compare::measure::Set;
 use crate::compare::verify::Overlap;
+use crate::plan::Tie;
 use std::f64::consts::PI;
 
 /// Features of one document alone up to which votes are counted: beyond, the angle is wrong by less than one in 1,000.

@@ -1,8 +1,7 @@
 //! The fingerprint itself.
 
-use super::Bits;
 use crate::error::Incompatible;
-use crate::plan::PlanId;
+use crate::plan::{Bits, PlanId};
 use std::fmt;
 
 /// A SimHash fingerprint, and the id of what it was made by; shown as 16 or 32 hexadecimal digits.

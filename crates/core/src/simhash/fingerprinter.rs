@@ -2,8 +2,8 @@
 
 use super::fixed::{idf, log_weight};
 use super::terms::Terms;
-use super::{Bits, Fingerprint, SimHash, Tie, Weights};
-use crate::plan::{Plan, PlanId};
+use super::{Fingerprint, Weights};
+use crate::plan::{Bits, Plan, PlanId, SimHash, Tie};
 use crate::simd::Level;
 
 /// Turns the features of documents into fingerprints; one per thread.

@@ -1,6 +1,7 @@
 //! The fingerprints of a corpus, as far as the search for pairs needs them.
 
-use super::{Bits, Fingerprint};
+use super::Fingerprint;
+use crate::plan::Bits;
 use crate::sketch::{ContentHash, Contents, DocumentGroups, Group};
 
 /// What is kept of every document: its fingerprint and its content hash, 32 or 40 bytes.

@@ -41,14 +41,26 @@ impl Terms {
     /// Counts the features of a document.
     pub(super) fn count(&mut self, features: &[u64]) {
         let bits = (BITS * features.len()).next_power_of_two().max(64);
-        let place = |feature: u64| {
-            let place = (feature.wrapping_mul(GOLDEN_RATIO) >> (64 - bits.ilog2())) as usize;
-            (place / 64, 1_u64 << (place % 64))
-        };
         for bitmap in [&mut self.seen, &mut self.suspected] {
             bitmap.clear();
             bitmap.resize(bits / 64, 0);
         }
+        let shift = 64 - bits.ilog2();
+        let (firsts, suspects) = self.part(features, shift);
+        self.count_suspects(suspects, shift);
+        self.once = self.part_firsts(firsts, shift);
+        self.features.truncate(self.once);
+        self.repeated.clear();
+        for &slot in &self.slots {
+            let (feature, count) = self.counts.entry(slot);
+            self.features.push(feature);
+            self.repeated.push(count);
+        }
+    }
+
+    /// Parts `features` into those whose bit is new, which go to the front of `self.features`, and the others, which go to that of
+    /// `self.suspects`. Returns how many there are of each.
+    fn part(&mut self, features: &[u64], shift: u32) -> (usize, usize) {
         self.features.resize(features.len(), 0);
         self.suspects.resize(features.len(), 0);
         let (mut firsts, mut suspects) = (0, 0);
@@ -56,7 +68,7 @@ impl Terms {
         let (seen, to_firsts, to_suspects) =
             (&mut self.seen[..], &mut self.features[..], &mut self.suspects[..]);
         for &feature in features {
-            let (word, bit) = place(feature);
+            let (word, bit) = place(feature, shift);
             let known = usize::from(seen[word] & bit != 0);
             seen[word] |= bit;
             to_firsts[firsts] = feature;
@@ -64,10 +76,15 @@ impl Terms {
             to_suspects[suspects] = feature;
             suspects += known;
         }
+        (firsts, suspects)
+    }
+
+    /// Counts the first `suspects` of `self.suspects` in the table, and marks their bits.
+    fn count_suspects(&mut self, suspects: usize, shift: u32) {
         self.counts.reset(suspects);
         self.slots.clear();
         for &suspect in &self.suspects[..suspects] {
-            let (word, bit) = place(suspect);
+            let (word, bit) = place(suspect, shift);
             self.suspected[word] |= bit;
             let slot = self.counts.slot(suspect);
             let count = self.counts.at(slot);
@@ -76,25 +93,23 @@ impl Terms {
             }
             *count += 1;
         }
-        self.once = 0;
+    }
+
+    /// Counts those of the first `firsts` features that are in the table, and moves the others to the front. Returns how many these are.
+    fn part_firsts(&mut self, firsts: usize, shift: u32) -> usize {
+        let mut once = 0;
         for first in 0..firsts {
             let feature = self.features[first];
-            let (word, bit) = place(feature);
+            let (word, bit) = place(feature, shift);
             if self.suspected[word] & bit != 0 && self.counts.count(feature) != 0 {
                 let slot = self.counts.slot(feature);
                 *self.counts.at(slot) += 1;
                 continue;
             }
-            self.features[self.once] = feature;
-            self.once += 1;
+            self.features[once] = feature;
+            once += 1;
         }
-        self.features.truncate(self.once);
-        self.repeated.clear();
-        for &slot in &self.slots {
-            let (feature, count) = self.counts.entry(slot);
-            self.features.push(feature);
-            self.repeated.push(count);
-        }
+        once
     }
 
     /// The different features.
@@ -106,6 +121,13 @@ impl Terms {
     pub(super) fn counts(&self) -> impl Iterator<Item = u32> {
         std::iter::repeat_n(1, self.once).chain(self.repeated.iter().copied())
     }
+}
+
+/// The word and the bit of `feature` in a bitmap of `2^(64 - shift)` bits.
+#[inline(always)]
+fn place(feature: u64, shift: u32) -> (usize, u64) {
+    let place = (feature.wrapping_mul(GOLDEN_RATIO) >> shift) as usize;
+    (place / 64, 1 << (place % 64))
 }
 
 #[cfg(test)]

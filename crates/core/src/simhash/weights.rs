@@ -4,6 +4,7 @@ use super::DocumentFrequencies;
 use super::counts::Counts;
 use crate::error::PlanError;
 use crate::hash::{GOLDEN_RATIO, fmix64};
+use crate::plan::{Plan, PlanId, Weighting};
 use std::sync::Arc;
 
 /// How much each feature of a document counts, with the tables that are asked.
@@ -55,36 +56,10 @@ impl Weights {
     }
 }
 
-/// The rules of [`Weights`], to be named and stored.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
-pub enum Weighting {
-    /// See [`Weights::Set`].
-    #[default]
-    Set,
-    /// See [`Weights::Tf`].
-    Tf,
-    /// See [`Weights::LogTf`].
-    LogTf,
-    /// See [`Weights::TfIdf`].
-    TfIdf,
-    /// See [`Weights::Levels`].
-    Levels,
-}
-
-impl Weighting {
-    /// Every rule, by the name that people give it.
-    pub const ALL: [(&'static str, Weighting); 5] = [
-        ("set", Weighting::Set),
-        ("tf", Weighting::Tf),
-        ("log-tf", Weighting::LogTf),
-        ("tf-idf", Weighting::TfIdf),
-        ("levels", Weighting::Levels),
-    ];
-
-    /// The name people give it.
-    pub fn name(self) -> &'static str {
-        Self::ALL[self as usize].0
+impl Plan {
+    /// Names the bits of the fingerprints that this plan makes with `weights`: [`Plan::id`], if it goes by SimHash and there is no table.
+    pub fn fingerprint_id(&self, weights: &Weights) -> PlanId {
+        self.fingerprint_id_of(weights.table())
     }
 }
 

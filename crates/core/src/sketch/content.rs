@@ -1,8 +1,8 @@
 //! Which documents have the same content?
 
 use super::group::Group;
+use crate::cluster::{Buckets, Share};
 use crate::hash::fmix64;
-use crate::search::lsh::{Buckets, Share};
 use bytemuck::{Pod, Zeroable};
 
 /// What a document's features add up to: equal for two documents exactly if they hold the same shingles, each as

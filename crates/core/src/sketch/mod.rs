@@ -20,40 +20,13 @@
 
 mod content;
 mod group;
-mod parameters;
 mod shingles;
 mod signature;
 mod sketcher;
 
+pub use crate::plan::{FeatureHash, Scheme};
 pub use content::{ContentHash, Contents, originals};
 pub use group::{DocumentGroups, Group};
-pub(crate) use parameters::{Parameters, ROUNDS, round_bin, round_value};
-pub use shingles::FeatureHash;
 pub use signature::Signature;
+pub(crate) use sketcher::band_keys;
 pub use sketcher::{Sketch, Sketcher};
-pub(crate) use sketcher::{band_keys, stop_word_hashes};
-
-/// How signatures are made.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
-pub enum Scheme {
-    /// Bucketed MinHash: truncated Fast Similarity Sketching.
-    #[default]
-    Bucketed,
-    /// One hash function per position.
-    Classic,
-}
-
-impl Scheme {
-    /// Every scheme, by the name that people give it.
-    pub const ALL: [(&'static str, Scheme); 2] =
-        [("bucketed", Scheme::Bucketed), ("classic", Scheme::Classic)];
-
-    /// The name people give it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Scheme::Bucketed => "bucketed",
-            Scheme::Classic => "classic",
-        }
-    }
-}

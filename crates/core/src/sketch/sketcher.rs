@@ -1,12 +1,12 @@
 //! Text in, sketch out: the first half of the path, with the buffers it reuses from text to text.
 
-use crate::compare::measure::Measure;
 use crate::hash::{GOLDEN_RATIO, POLYNOMIAL, fmix64};
-use crate::plan::Plan;
-use crate::simd::{Buffers, Level};
+use crate::plan::{FeatureHash, Measure, Plan, Scheme};
+use crate::simd::parameters::Parameters;
+use crate::simd::{Buffers, Level, Spans};
 use crate::sketch::shingles::{Shingles, WholeHash};
-use crate::sketch::{ContentHash, FeatureHash, Parameters, Scheme, Signature};
-use crate::text::{Located, Spans, locate, split};
+use crate::sketch::{ContentHash, Signature};
+use crate::text::{Located, locate, split};
 
 /// What a text becomes.
 #[derive(Clone, Copy, Debug)]
@@ -228,19 +228,6 @@ impl Sketcher {
         let sums = self.level.combine(&self.tokens, shingle, &mut self.features);
         ContentHash::new(sums, self.features.len())
     }
-}
-
-/// The hashes of those words that are one token, ascending.
-pub(crate) fn stop_word_hashes(plan: &Plan, words: &[String]) -> Vec<u64> {
-    let mut sketcher = Sketcher::new(plan);
-    let single = |word: &String| match *sketcher.token_hashes(word) {
-        [token] => Some(token),
-        _ => None,
-    };
-    let mut hashes: Vec<u64> = words.iter().filter_map(single).collect();
-    hashes.sort_unstable();
-    hashes.dedup();
-    hashes
 }
 
 /// The tokens of `spans`.

@@ -1,7 +1,6 @@
 //! Chinese words by dictionary.
 
-use super::{FRONT, Spans};
-use crate::simd::Level;
+use crate::simd::{FRONT, Level, Spans};
 use jieba_rs::Jieba;
 use std::sync::LazyLock;
 

@@ -27,28 +27,21 @@
 //!
 //! Not for: what is done with tokens; that is `sketch`.
 
-mod classes;
 #[cfg(feature = "jieba")]
 mod jieba;
 mod located;
 mod normalised;
 mod places;
-mod spans;
 mod stop_words;
-pub(crate) mod unicode;
-mod visible;
 
-pub(crate) use classes::{Classes, Kind, SIGMA, final_kind, folded, lower_sigma, stays_apart};
 pub use located::Located;
 pub use places::Stretch;
 pub(crate) use places::locate;
-pub(crate) use spans::{BACK, FRONT, Spans};
 pub use stop_words::{stop_word_languages, stop_words};
-pub(crate) use visible::{JOINER, invisible_run, joins_emoji};
 
-use crate::simd::Level;
+use crate::characters::{unicode, visible};
+use crate::simd::{FRONT, Level, Spans};
 use unicode_normalization::UnicodeNormalization;
-use visible::visible;
 
 /// How a text is cut into tokens.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

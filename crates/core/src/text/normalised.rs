@@ -1,7 +1,7 @@
 //! NFKC and lower case with the way back: which part of the text a part of the normalised one is from.
 
-use super::unicode::{is_invisible, lowercase, to_lowercase};
-use super::visible::{JOINER, invisible_run, joins_emoji, visible};
+use crate::characters::unicode::{is_invisible, lowercase, to_lowercase};
+use crate::characters::{JOINER, invisible_run, joins_emoji, visible};
 use crate::text::Stretch;
 use std::borrow::Cow;
 use unicode_normalization::char::canonical_combining_class;
@@ -207,6 +207,8 @@ mod tests {
     /// So that no joiner between emoji is within a unit.
     #[test]
     fn emoji_start_units() {
-        assert!(('\0'..=char::MAX).filter(|&c| super::super::unicode::is_pictographic(c)).all(starts_unit));
+        assert!(
+            ('\0'..=char::MAX).filter(|&c| crate::characters::unicode::is_pictographic(c)).all(starts_unit)
+        );
     }
 }

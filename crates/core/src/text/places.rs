@@ -1,8 +1,10 @@
 //! Where the tokens of a text stand in it.
 
+use super::Tokens;
 use super::normalised::Normalised;
-use super::unicode::is_whitespace;
-use super::{Kind, Spans, Tokens, final_kind};
+use crate::characters::unicode::is_whitespace;
+use crate::characters::{Kind, final_kind};
+use crate::simd::Spans;
 use std::ops::Range;
 
 /// A part of a text.

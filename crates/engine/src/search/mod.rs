@@ -14,9 +14,10 @@ use crate::search::choice::Choice;
 use crate::threads::Threads;
 use crate::work::Work;
 use lookalike::search::{
-    Buckets, Code, ExactJoin, Families, GroupedSets, HammingJoin, HammingPair, Join, PairSearch, Share,
+    Buckets, Code, ExactJoin, Families, GroupedSets, HammingCandidates, HammingJoin, HammingPair, Join,
+    PairSearch, Share,
 };
-use lookalike::simhash::{Codes, HammingCandidates};
+use lookalike::simhash::Codes;
 use lookalike::sketch::DocumentGroups;
 use lookalike::{Method, Weights};
 use lookalike_store::Column;

@@ -1,8 +1,8 @@
 //! How likely a plan finds a pair.
 
-use crate::compare::measure::{Measure, Set};
+use crate::compare::measure::Set;
 use crate::compare::verify::Overlap;
-use crate::plan::{Method, Plan};
+use crate::plan::{Measure, Method, Plan};
 use crate::similarity::Similarity;
 
 impl Plan {

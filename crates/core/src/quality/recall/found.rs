@@ -1,7 +1,7 @@
 //! How many pairs were missed, by those that were found and their chances.
 
 use super::Recall;
-use crate::quality::probability::negative_binomial_quantile;
+use crate::plan::probability::negative_binomial_quantile;
 
 /// On each side of an interval of 95 %.
 const TAIL: f64 = 0.025;

@@ -1,7 +1,7 @@
 //! How many pairs were found, by documents that were compared with all others.
 
 use super::Recall;
-use crate::quality::probability::Z;
+use crate::plan::probability::Z;
 
 /// How many of the pairs of a document were found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! What the sizes of two sets say about a pair that is similar.
 
-use crate::compare::measure::Measure;
+use crate::plan::Measure;
 
 /// The filters of a measure and a threshold. Sizes are numbers of features, at least one.
 #[derive(Clone, Copy, Debug)]

@@ -1,7 +1,7 @@
 //! Which sets have a feature in their prefixes, and which of these does each set have to look at?
 
 use super::order::Entry;
-use crate::executor::Executor;
+use crate::search::executor::Executor;
 use std::ops::Range;
 
 /// The sets at the places of an index.

@@ -5,9 +5,11 @@ use super::index::Index;
 use super::order::{Places, may_have_partners};
 use super::prober::Prober;
 use super::sets::GroupedSets;
-use crate::compare::measure::{Measure, Set};
-use crate::executor::{Executor, Sequential};
-use crate::search::lsh::{Match, Score, Tally, Wanted};
+use crate::compare::measure::Set;
+use crate::plan::Measure;
+use crate::search::executor::{Executor, Sequential};
+use crate::search::lsh::{Tally, Wanted};
+use crate::similarity::{Match, Score};
 use std::ops::Range;
 
 /// Every pair of sets of one group at or above a threshold.

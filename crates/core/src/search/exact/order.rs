@@ -4,7 +4,7 @@ use super::bounds::Bounds;
 use super::counts::{Counts, Seen};
 use super::index::Sizes;
 use super::sets::{GroupedSets, Salted};
-use crate::executor::Executor;
+use crate::search::executor::Executor;
 
 /// A feature in the prefix of a set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,6 +1,6 @@
 //! How many differences two similar documents share.
 
-use crate::compare::measure::Measure;
+use crate::plan::Measure;
 
 /// The filter of a family. A document of `size` features, of which `difference` are its difference from the template, has the
 /// *distance* `difference − slope·size + offset`; two documents can be similar only if twice the number of differences that

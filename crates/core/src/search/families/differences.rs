@@ -2,10 +2,10 @@
 
 use super::bounds::{Bounds, prefix};
 use super::template::{Difference, Template};
-use crate::executor::Executor;
 use crate::search::exact::counts::{Counts, Seen};
 use crate::search::exact::index::Sizes;
 use crate::search::exact::order::{self, Entry, merged, stretch};
+use crate::search::executor::Executor;
 
 /// The documents of a family by distance: a document's number here is its *place*.
 #[derive(Debug, Default)]

@@ -3,9 +3,9 @@
 use super::bounds::{Bounds, suffices};
 use super::differences::{Counted, Places};
 use super::list::{Item, LONG, List, Walker};
-use crate::compare::measure::Measure;
-use crate::executor::Executor;
+use crate::plan::Measure;
 use crate::search::exact::index::{Index, Posting};
+use crate::search::executor::Executor;
 use std::sync::OnceLock;
 
 /// The documents of a family, and which of them share differences.

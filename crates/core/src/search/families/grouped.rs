@@ -1,7 +1,6 @@
 //! Which documents are joined together.
 
-use crate::cluster::UnionFind;
-use crate::search::lsh::Buckets;
+use crate::cluster::{Buckets, UnionFind};
 
 /// Documents in a bucket from which on it is searched with its family: below, comparing the signatures of all pairs is faster
 /// than reading the documents.

@@ -3,9 +3,11 @@
 use super::family::Family;
 use super::grouped::Families;
 use super::list::{Item, Walker};
-use crate::compare::measure::{Measure, Set, Verifier};
-use crate::executor::{Executor, Sequential};
-use crate::search::lsh::{Match, Score, Tally, Wanted};
+use crate::compare::measure::{Set, Verifier};
+use crate::plan::Measure;
+use crate::search::executor::{Executor, Sequential};
+use crate::search::lsh::{Tally, Wanted};
+use crate::similarity::{Match, Score};
 use std::ops::Range;
 
 /// Every similar pair within families.

@@ -1,12 +1,12 @@
 //! Codes that come and go, and who is near one of them.
 
 use super::MOST;
-use super::code::Code;
 use super::layer::Layer;
 use super::layout::Layout;
 use super::probe::{BATCH, Probe};
 use crate::error::TooFar;
 use crate::simd::Level;
+use crate::simd::hamming::Code;
 
 /// A code near a query: its id, and in how many bits it differs. Nearer is less; among equals, the lower id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

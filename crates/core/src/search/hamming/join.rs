@@ -1,14 +1,13 @@
 //! All pairs of close codes of a collection.
 
 use super::MOST;
-use super::code::Code;
-use super::group::{Groups, Partition};
-use super::kernels::LANES;
 use super::plan::{Plan, Sample};
 use super::split::{Cut, Splitter, TILE};
 use crate::error::TooFar;
-use crate::executor::{Executor, Sequential};
+use crate::search::executor::{Executor, Sequential};
 use crate::simd::Level;
+use crate::simd::hamming::kernels::LANES;
+use crate::simd::hamming::{Code, Groups, Partition};
 
 /// Two places, `a` before `b`, and in how many bits their codes differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -1,9 +1,9 @@
 //! Codes that came in together: sorted, each code once, with its ids and the tables to find it by.
 
-use super::code::Code;
 use super::layout::Layout;
 use super::order::{Order, agreements};
 use super::table::Table;
+use crate::simd::hamming::Code;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Layer<C> {

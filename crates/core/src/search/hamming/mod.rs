@@ -10,11 +10,8 @@
 //! and Fleet, "Fast exact search in Hamming space with multi-index hashing", 2012, and Qin et al., "GPH:
 //! similarity search in Hamming space", 2018 (parts with thresholds of their own).
 
-mod code;
-mod group;
 mod index;
 mod join;
-pub(crate) mod kernels;
 mod layer;
 mod layout;
 mod order;
@@ -23,8 +20,7 @@ mod probe;
 mod split;
 mod table;
 
-pub use code::Code;
-pub(crate) use group::{Groups, Partition, Record};
+pub use crate::simd::hamming::Code;
 pub use index::{HammingIndex, Neighbour};
 pub use join::{HammingJoin, HammingPair, Task, Workspace};
 pub use layout::{Layout, Part};

@@ -3,8 +3,8 @@
 //! Bits of real codes are seldom set in half of them, and some are set in nearly all. Distances do not depend on the order
 //! of bits, so that each layer has its own, by a sample of its codes.
 
-use super::code::Code;
 use super::layout::{Layout, bucket_bits};
+use crate::simd::hamming::Code;
 
 /// Codes looked at: the share of codes with a bit is then known to 0.008.
 const SAMPLE: usize = 4096;

@@ -3,11 +3,10 @@
 //! Blocks tell random codes apart very well and codes of real texts less so, whose bits are uneven and go together: at a
 //! large distance it may be cheaper to look at all pairs. A sample says which; the results are the same.
 
-use super::code::Code;
-use super::group::Record;
 use super::order::agreements;
 use super::split::{cut_into, few};
 use crate::simd::Level;
+use crate::simd::hamming::{Code, Record};
 
 /// Nanoseconds to put a code into its bucket. This and the next five were measured on codes of AVX-512
 /// (bench/results/2026-11-22-hamming.md); other machines look more slowly, at buckets as at all pairs.

@@ -3,8 +3,8 @@
 //! A query touches dozens of lines all over the index, and waiting for them one by one would be all that it does. So
 //! each step asks for what the next one reads, for all queries of a batch: directory, buckets, codes.
 
-use super::code::Code;
 use super::layer::{Layer, Look};
+use crate::simd::hamming::Code;
 use crate::simd::{Level, prefetch};
 
 /// Queries under way at once: some 16 × 50 lines, which the first-level cache holds.

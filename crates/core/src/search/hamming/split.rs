@@ -6,12 +6,11 @@
 //! every pair is cut again: at distance `k` over the bits in which it differs at all. Every cut takes bits away, so
 //! that this ends, and codes that are similar in many bits cost what there is to find among them.
 
-use super::code::Code;
-use super::group::{Groups, Record};
 use super::join::HammingPair;
-use super::kernels::LANES;
 use super::plan::{GROUP, LOOK, LOOK_ALL, NEAR, choices, pairs};
 use crate::simd::Level;
+use crate::simd::hamming::kernels::LANES;
+use crate::simd::hamming::{Code, Groups, Record};
 
 /// Records whose pairs are all looked at, for each block of the next cut: a look takes some 0.4 ns, and a record 5 ns
 /// in each grouping.

@@ -4,8 +4,8 @@
 //! holds places in that order, by bucket. Above the bits that a place needs, an entry keeps the first bits of the next
 //! part, which tell codes apart best: few codes that do not match are then fetched.
 
-use super::code::Code;
 use super::layout::{self, Part};
+use crate::simd::hamming::Code;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Table {

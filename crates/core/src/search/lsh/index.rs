@@ -3,8 +3,7 @@
 //! Not for: exact similarity. Candidates are told with an estimate; compare their features by a [`Verifier`](crate::compare::Verifier).
 
 use crate::error::Incompatible;
-use crate::plan::{Plan, PlanId};
-use crate::search::lsh::Banding;
+use crate::plan::{Banding, Plan, PlanId};
 use crate::similarity::Similarity;
 use crate::sketch::{Signature, band_keys};
 use std::collections::HashMap;

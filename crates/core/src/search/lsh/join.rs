@@ -3,9 +3,12 @@
 //! Work is cut into buckets, which the caller may spread over threads: buckets of one band hold different
 //! documents, and nothing here depends on the order in which they are done.
 
+use crate::cluster::{Buckets, Share};
 use crate::compare::measure::{Set, Verifier};
+use crate::plan::SignatureFilter;
 use crate::search::families::Families;
-use crate::search::lsh::{Buckets, Match, Score, Share, SignatureFilter, SketchView, link};
+use crate::search::lsh::{SketchView, link};
+use crate::similarity::{Match, Score};
 
 /// What the join did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -204,9 +207,8 @@ impl<'a> Join<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compare::measure::Measure;
     use crate::hash::SplitMix64;
-    use crate::search::lsh::Banding;
+    use crate::plan::{Banding, Measure};
     use crate::simd::Level;
     use crate::sketch::{ContentHash, DocumentGroups};
     use std::cell::RefCell;

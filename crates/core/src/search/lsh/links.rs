@@ -1,6 +1,6 @@
 //! Enough pairs to connect a group, without looking at all of its pairs.
 
-use crate::search::lsh::{Match, Score};
+use crate::similarity::{Match, Score};
 use std::collections::HashMap;
 
 /// Appends pairs of `members` that are similar, enough to connect whatever their pairs connect: pairs whose documents hang

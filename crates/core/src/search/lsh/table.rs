@@ -1,6 +1,7 @@
 //! The sketches of a corpus, as far as the search for pairs needs them.
 
-use crate::search::lsh::{Banding, Buckets, Share, SignatureFilter};
+use crate::cluster::{Buckets, Share};
+use crate::plan::{Banding, SignatureFilter};
 use crate::simd::prefetch;
 use crate::sketch::{ContentHash, Contents, DocumentGroups, Group, Sketch};
 

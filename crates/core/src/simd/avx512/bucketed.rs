@@ -3,8 +3,8 @@
 //! `unsafe` as in the rest of [`super`].
 
 use super::{Vector, lower_minima};
+use crate::simd::parameters::{Parameters, ROUNDS};
 use crate::simd::portable::{self, Block, Buffers};
-use crate::sketch::{Parameters, ROUNDS};
 use std::{arch::x86_64::*, array};
 
 /// One vector holds 512 bits: one for each position of the longest signature that the vector rounds take.

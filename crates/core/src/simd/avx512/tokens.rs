@@ -3,7 +3,7 @@
 //! `unsafe` as in the rest of [`super`].
 
 use crate::hash::xxh3::{self, PRIME_MX1, PRIME_MX2, PRIME64_2, PRIME64_3};
-use crate::text::{BACK, FRONT, Spans};
+use crate::simd::{BACK, FRONT, Spans};
 use std::arch::x86_64::*;
 
 /// Eight tokens at a time; the three short classes of XXH3 side by side, so that no branch has to guess
@@ -15,12 +15,6 @@ pub(in crate::simd) unsafe fn hash_tokens(spans: &Spans, seed: u64, hashes: &mut
     let count = starts.len();
     hashes.clear();
     hashes.reserve(count + 8);
-    let splat = |x: u64| _mm512_set1_epi64(x as i64);
-    let low_half = splat(0xffff_ffff);
-    // For shuffles: the first byte, and it again or the second, into the second and third place of each 64 bits.
-    let zeros = 0x8080_8080_u32 as i32;
-    let first_twice = _mm512_set4_epi32(zeros, 0x8008_0880_u32 as i32, zeros, 0x8000_0080_u32 as i32);
-    let first_two = _mm512_set4_epi32(zeros, 0x8009_0880_u32 as i32, zeros, 0x8001_0080_u32 as i32);
     // Longer tokens, apart: so the loop has nothing to guess.
     let (mut longer, mut longer_count) = ([0_u32; LONGER + 8], 0);
     let hash_longer = |tokens: &[u32], hashes: *mut u64| {
@@ -36,70 +30,14 @@ pub(in crate::simd) unsafe fn hash_tokens(spans: &Spans, seed: u64, hashes: &mut
         let (start, end) =
             unsafe { (_mm256_loadu_si256(starts.as_ptr().cast()), _mm256_loadu_si256(ends.as_ptr().cast())) };
         let length = _mm512_cvtepu32_epi64(_mm256_sub_epi32(end, start));
-        // Eight bytes from each start, and eight before each end.
-        let from = starts[0] - 8;
-        let (first, last) = if ends[7] - from <= WINDOW as u32 {
-            // SAFETY: every span leaves FRONT bytes before and BACK bytes behind it; the window begins 8 before the first one's start and
-            // ends 120 behind that.
-            let window = unsafe { Window::load(bytes.as_ptr().add(from as usize)) };
-            let behind = |place| _mm256_sub_epi32(place, _mm256_set1_epi32(from as i32));
-            (
-                window.eight_bytes(behind(start)),
-                window.eight_bytes(behind(_mm256_sub_epi32(end, _mm256_set1_epi32(8)))),
-            )
-        } else {
-            // SAFETY: as above.
-            unsafe {
-                let base = bytes.as_ptr();
-                (
-                    load_eight(starts.map(|start| base.add(start as usize))),
-                    load_eight(ends.map(|end| base.add(end as usize - 8))),
-                )
-            }
-        };
-        let up_to_3 = _mm512_cmple_epu64_mask(length, splat(3));
-        let above_8 = _mm512_cmpgt_epu64_mask(length, splat(8));
-
-        // 1 to 3 bytes: the last, the length, the first, the middle.
-        let two = _mm512_cmpgt_epu64_mask(length, splat(1));
-        let order = _mm512_mask_blend_epi64(two, first_twice, first_two);
-        let upper = _mm512_or_si512(_mm512_shuffle_epi8(first, order), length);
-        let tiny = _mm512_xor_si512(_mm512_shrdi_epi64::<56>(last, upper), splat(keys.up_to_3));
-        let tiny = _mm512_xor_si512(tiny, _mm512_srli_epi64::<33>(tiny));
-
-        // 4 to 8 bytes: the first four and the last four.
-        let short = _mm512_xor_si512(_mm512_shrdi_epi64::<32>(last, first), splat(keys.up_to_8));
-        let short = _mm512_ternarylogic_epi64::<0x96>(
-            short,
-            _mm512_rol_epi64::<49>(short),
-            _mm512_rol_epi64::<24>(short),
-        );
-
-        let mixed = _mm512_mask_blend_epi64(up_to_3, short, tiny);
-        let factor = _mm512_mask_blend_epi64(up_to_3, splat(PRIME_MX2), splat(PRIME64_2));
-        let mixed = _mm512_mullo_epi64(mixed, factor);
-        let shifted = _mm512_srlv_epi64(mixed, _mm512_mask_blend_epi64(up_to_3, splat(35), splat(29)));
-        let mixed = _mm512_xor_si512(mixed, _mm512_mask_add_epi64(shifted, !up_to_3, shifted, length));
-        let factor = _mm512_mask_blend_epi64(up_to_3, splat(PRIME_MX2), splat(PRIME64_3));
-        let shift = _mm512_mask_blend_epi64(up_to_3, splat(28), splat(32));
-
-        // 9 to 16 bytes: the first eight and the last eight, multiplied to 128 bits. Three of four vectors have such a token,
-        // so to ask costs more than to work in vain.
-        let low = _mm512_xor_si512(first, splat(keys.up_to_16[0]));
-        let high = _mm512_xor_si512(last, splat(keys.up_to_16[1]));
-        let sum = _mm512_add_epi64(_mm512_add_epi64(length, high), swap_bytes(low));
-        let long = _mm512_add_epi64(sum, multiply_fold(low, high, low_half));
-        let long = _mm512_xor_si512(long, _mm512_srli_epi64::<37>(long));
-        let mixed = _mm512_mask_mov_epi64(mixed, above_8, long);
-        let factor = _mm512_mask_mov_epi64(factor, above_8, splat(PRIME_MX1));
-        let shift = _mm512_mask_mov_epi64(shift, above_8, splat(32));
-        let mixed = _mm512_mullo_epi64(mixed, factor);
-        let hash = _mm512_xor_si512(mixed, _mm512_srlv_epi64(mixed, shift));
+        // SAFETY: the spans are those of `bytes`.
+        let (first, last) = unsafe { eight_bytes_of_ends(bytes, starts, start, ends, end) };
+        let hash = hash_eight(first, last, length, &keys);
         // SAFETY: `hashes` has room for `count` values and a full vector more.
         unsafe { _mm512_storeu_si512(hashes.as_mut_ptr().add(at).cast(), hash) };
 
         let lanes = if count - at >= 8 { 0xff } else { 0xff >> (8 - (count - at)) };
-        let beyond = _mm512_cmpgt_epu64_mask(length, splat(16)) & lanes;
+        let beyond = _mm512_cmpgt_epu64_mask(length, _mm512_set1_epi64(16)) & lanes;
         let places = _mm256_add_epi32(_mm256_set1_epi32(at as i32), _mm256_set_epi32(7, 6, 5, 4, 3, 2, 1, 0));
         let places = _mm256_maskz_compress_epi32(beyond, places);
         // SAFETY: there are less than `LONGER` so far, and there is room for a vector more.
@@ -113,6 +51,92 @@ pub(in crate::simd) unsafe fn hash_tokens(spans: &Spans, seed: u64, hashes: &mut
     hash_longer(&longer[..longer_count], hashes.as_mut_ptr());
     // SAFETY: the loop above has written all `count` values.
     unsafe { hashes.set_len(count) };
+}
+
+/// The eight bytes from the start of each of eight tokens, and the eight before the end of each. `starts` and `ends` are given as numbers
+/// and as a vector.
+///
+/// # Safety
+/// The tokens are spans of `bytes`, in order.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+unsafe fn eight_bytes_of_ends(
+    bytes: &[u8],
+    starts: [u32; 8],
+    start: __m256i,
+    ends: [u32; 8],
+    end: __m256i,
+) -> (__m512i, __m512i) {
+    let from = starts[0] - 8;
+    if ends[7] - from <= WINDOW as u32 {
+        // SAFETY: every span leaves FRONT bytes before and BACK bytes behind it; the window begins 8 before the first one's start and
+        // ends 120 behind that.
+        let window = unsafe { Window::load(bytes.as_ptr().add(from as usize)) };
+        let behind = |place| _mm256_sub_epi32(place, _mm256_set1_epi32(from as i32));
+        (
+            window.eight_bytes(behind(start)),
+            window.eight_bytes(behind(_mm256_sub_epi32(end, _mm256_set1_epi32(8)))),
+        )
+    } else {
+        // SAFETY: as above.
+        unsafe {
+            let base = bytes.as_ptr();
+            (
+                load_eight(starts.map(|start| base.add(start as usize))),
+                load_eight(ends.map(|end| base.add(end as usize - 8))),
+            )
+        }
+    }
+}
+
+/// XXH3 of eight tokens of up to 16 bytes, of which these are the first eight bytes, the last eight bytes, and the lengths.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+fn hash_eight(first: __m512i, last: __m512i, length: __m512i, keys: &xxh3::Keys) -> __m512i {
+    let splat = |x: u64| _mm512_set1_epi64(x as i64);
+    let low_half = splat(0xffff_ffff);
+    // For shuffles: the first byte, and it again or the second, into the second and third place of each 64 bits.
+    let zeros = 0x8080_8080_u32 as i32;
+    let first_twice = _mm512_set4_epi32(zeros, 0x8008_0880_u32 as i32, zeros, 0x8000_0080_u32 as i32);
+    let first_two = _mm512_set4_epi32(zeros, 0x8009_0880_u32 as i32, zeros, 0x8001_0080_u32 as i32);
+    let up_to_3 = _mm512_cmple_epu64_mask(length, splat(3));
+    let above_8 = _mm512_cmpgt_epu64_mask(length, splat(8));
+
+    // 1 to 3 bytes: the last, the length, the first, the middle.
+    let two = _mm512_cmpgt_epu64_mask(length, splat(1));
+    let order = _mm512_mask_blend_epi64(two, first_twice, first_two);
+    let upper = _mm512_or_si512(_mm512_shuffle_epi8(first, order), length);
+    let tiny = _mm512_xor_si512(_mm512_shrdi_epi64::<56>(last, upper), splat(keys.up_to_3));
+    let tiny = _mm512_xor_si512(tiny, _mm512_srli_epi64::<33>(tiny));
+
+    // 4 to 8 bytes: the first four and the last four.
+    let short = _mm512_xor_si512(_mm512_shrdi_epi64::<32>(last, first), splat(keys.up_to_8));
+    let short = _mm512_ternarylogic_epi64::<0x96>(
+        short,
+        _mm512_rol_epi64::<49>(short),
+        _mm512_rol_epi64::<24>(short),
+    );
+
+    let mixed = _mm512_mask_blend_epi64(up_to_3, short, tiny);
+    let factor = _mm512_mask_blend_epi64(up_to_3, splat(PRIME_MX2), splat(PRIME64_2));
+    let mixed = _mm512_mullo_epi64(mixed, factor);
+    let shifted = _mm512_srlv_epi64(mixed, _mm512_mask_blend_epi64(up_to_3, splat(35), splat(29)));
+    let mixed = _mm512_xor_si512(mixed, _mm512_mask_add_epi64(shifted, !up_to_3, shifted, length));
+    let factor = _mm512_mask_blend_epi64(up_to_3, splat(PRIME_MX2), splat(PRIME64_3));
+    let shift = _mm512_mask_blend_epi64(up_to_3, splat(28), splat(32));
+
+    // 9 to 16 bytes: the first eight and the last eight, multiplied to 128 bits. Three of four vectors have such a token,
+    // so to ask costs more than to work in vain.
+    let low = _mm512_xor_si512(first, splat(keys.up_to_16[0]));
+    let high = _mm512_xor_si512(last, splat(keys.up_to_16[1]));
+    let sum = _mm512_add_epi64(_mm512_add_epi64(length, high), swap_bytes(low));
+    let long = _mm512_add_epi64(sum, multiply_fold(low, high, low_half));
+    let long = _mm512_xor_si512(long, _mm512_srli_epi64::<37>(long));
+    let mixed = _mm512_mask_mov_epi64(mixed, above_8, long);
+    let factor = _mm512_mask_mov_epi64(factor, above_8, splat(PRIME_MX1));
+    let shift = _mm512_mask_mov_epi64(shift, above_8, splat(32));
+    let mixed = _mm512_mullo_epi64(mixed, factor);
+    _mm512_xor_si512(mixed, _mm512_srlv_epi64(mixed, shift))
 }
 
 /// Eight values from `at` on; the last one again where there are fewer, as all eight places are read.

@@ -4,7 +4,8 @@ use crate::cluster::UnionFind;
 use crate::compare::measure::{Set, Verifier};
 use crate::search::families::Families;
 use crate::search::hamming::HammingPair;
-use crate::search::lsh::{Match, Score, Tally, link};
+use crate::search::lsh::{Tally, link};
+use crate::similarity::{Match, Score};
 use std::ops::Range;
 
 /// What a join of fingerprints found: groups of documents with the same fingerprint, and pairs of groups within the

@@ -1,6 +1,13 @@
 //! Values between 0 and 1.
 
+mod score;
+
+pub use score::{Match, Score};
+
 use std::fmt;
+
+/// Keeps the filters from dropping a pair whose similarity is the threshold itself through rounding.
+pub(crate) const SLACK: f64 = 1.0 - 1e-9;
 
 /// A similarity, from 0 to 1; greater is closer. Shown with six decimals.
 #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]

@@ -1,18 +1,28 @@
 //! Every measure for two texts, and whether a run would find them as a pair.
 //!
 //! Not for: what they have in common (`passages`), or a ratio that takes more than linear time (`subsequence`).
+//!
+//! ```
+//! use lookalike::comparison::Comparison;
+//! use lookalike::{Level, Plan, Weights};
+//!
+//! let (left, right) = ("one two three four five six", "one two three four five six seven");
+//! let comparison = Comparison::new(&Plan::default(), &Weights::Set, Level::detect(), left, right);
+//! // Two shingles of five words, three of the other, two in both.
+//! assert_eq!(comparison.shingles.common, 2);
+//! assert_eq!(comparison.shingles.jaccard().to_string(), "0.666667");
+//! ```
 
 mod verdict;
 
 pub use verdict::{Search, Searched, Verdict};
 
-use crate::compare::measure::{Measure, Set, cosine};
+use crate::compare::measure::{Set, cosine};
 use crate::compare::verify::{Comparer, Overlap};
 use crate::pipeline::Corpus;
-use crate::plan::{Method, Plan};
-use crate::search::lsh::Banding;
+use crate::plan::{Banding, Measure, Method, Plan, Weighting};
 use crate::simd::Level;
-use crate::simhash::{Fingerprint, Fingerprinter, Weighting, Weights};
+use crate::simhash::{Fingerprint, Fingerprinter, Weights};
 use crate::similarity::Similarity;
 use crate::sketch::Sketcher;
 

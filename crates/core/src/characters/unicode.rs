@@ -6,8 +6,10 @@
 
 mod tables;
 
-use super::SIGMA;
 use tables::{ALPHANUMERIC, CASE_IGNORABLE, CASED, LOWER, PICTOGRAPHIC};
+
+/// The capital sigma, the one letter whose lower case depends on its neighbours.
+pub(crate) const SIGMA: char = 'Σ';
 
 /// Is `c` a letter, or a mark that counts as one, or a number?
 pub(crate) fn is_alphanumeric(c: char) -> bool {
@@ -35,12 +37,12 @@ pub(crate) fn is_invisible(c: char) -> bool {
 }
 
 /// Has `c` the property Extended_Pictographic: is it an emoji, or kept for one?
-pub(super) fn is_pictographic(c: char) -> bool {
+pub(crate) fn is_pictographic(c: char) -> bool {
     is_in(&PICTOGRAPHIC, c)
 }
 
 /// What stands between white space.
-pub(super) fn split_whitespace(text: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn split_whitespace(text: &str) -> impl Iterator<Item = &str> {
     text.split(is_whitespace).filter(|part| !part.is_empty())
 }
 
@@ -68,7 +70,7 @@ fn simple_lowercase(c: char) -> char {
 }
 
 /// A text in lower case; a sigma at the end of a word is another one than elsewhere.
-pub(super) fn lowercase(text: &str) -> String {
+pub(crate) fn lowercase(text: &str) -> String {
     let mut lower = String::with_capacity(text.len());
     for (at, c) in text.char_indices() {
         match c {

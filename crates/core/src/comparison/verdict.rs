@@ -1,7 +1,6 @@
 //! Would the two be found as a pair, by which search, and why?
 
-use crate::compare::measure::Measure;
-use crate::plan::Method;
+use crate::plan::{Measure, Method};
 use crate::similarity::Similarity;
 use std::fmt;
 

@@ -2,7 +2,7 @@
 //!
 //! The table answers for the Basic Multilingual Plane; rarer characters are worked out as they come.
 
-use super::unicode::{is_alphanumeric, is_case_ignorable, is_invisible, lowercase, to_lowercase};
+use super::unicode::{SIGMA, is_alphanumeric, is_case_ignorable, is_invisible, lowercase, to_lowercase};
 use std::sync::OnceLock;
 use unicode_normalization::char::{canonical_combining_class, compose, is_combining_mark};
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfkc_quick};
@@ -84,9 +84,6 @@ impl Class {
         Class(first as u32 | kind | u32::from(canonical_combining_class(c)) << 24)
     }
 }
-
-/// The capital sigma, the one letter whose lower case depends on its neighbours.
-pub(crate) const SIGMA: char = 'Σ';
 
 /// What NFKC puts in the place of `c`.
 fn expansion(c: char) -> impl Iterator<Item = char> {

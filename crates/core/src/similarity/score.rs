@@ -1,6 +1,6 @@
 //! Two documents that are similar, and how much.
 
-use crate::similarity::Similarity;
+use super::Similarity;
 use std::fmt;
 
 /// Two documents, `a` before `b`, that are similar.

@@ -12,7 +12,7 @@ use super::unicode::{is_invisible, is_pictographic};
 pub(crate) const JOINER: char = '\u{200d}';
 
 /// The characters of `text` that are left.
-pub(super) fn visible(text: &str) -> impl Iterator<Item = char> {
+pub(crate) fn visible(text: &str) -> impl Iterator<Item = char> {
     let mut rest = text.chars();
     std::iter::from_fn(move || {
         loop {
@@ -46,8 +46,7 @@ pub(crate) fn joins_emoji(before: &str, run: &str, after: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simd::Level;
-    use crate::text::Spans;
+    use crate::simd::{Level, Spans};
     use lookalike_reference::visible;
 
     fn left(text: &str) -> String {

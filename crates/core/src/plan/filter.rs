@@ -1,7 +1,7 @@
 //! Which candidates are not worth a comparison, by their signatures alone; and how many similar ones that loses.
 
-use crate::quality::probability::binomial_below;
-use crate::search::lsh::Banding;
+use crate::plan::Banding;
+use crate::plan::probability::binomial_below;
 
 /// The fewest values in which the signatures of two candidates must agree, by eight bits of each.
 #[derive(Clone, Copy, Debug, PartialEq)]
