@@ -2,25 +2,25 @@
 
 use std::fmt;
 
-/// A similarity, from 0 to 1; greater is closer. Shown with six decimals.
+/// A similarity from 0 to 1. Greater is closer. Printed with six decimals.
 #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
 pub struct Similarity(f64);
 
 impl Similarity {
-    /// 1: what a document has to itself.
+    /// 1, the similarity of a document to itself.
     pub const SAME: Similarity = Similarity(1.0);
 
-    /// `part / whole`; 0 for 0 / 0.
+    /// `part / whole`, and 0 for 0 / 0.
     pub(crate) fn ratio(part: u32, whole: u32) -> Self {
         Similarity(if whole == 0 { 0.0 } else { f64::from(part) / f64::from(whole) })
     }
 
-    /// `value`, brought into range; 0 if it is no number.
+    /// `value` clamped to 0 to 1, and 0 if it is NaN.
     pub(crate) fn new(value: f64) -> Self {
         Similarity(if value.is_nan() { 0.0 } else { value.clamp(0.0, 1.0) })
     }
 
-    /// The number.
+    /// The similarity as a number.
     pub fn value(self) -> f64 {
         self.0
     }

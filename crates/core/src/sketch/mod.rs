@@ -1,14 +1,14 @@
-//! Sketches: MinHash signatures, whose positions agree with the probability of the Jaccard similarity.
+//! Sketches: MinHash signatures, which agree in a position with a probability equal to the Jaccard similarity.
 //!
-//! Two schemes over the same features. *Classic*: position `i` is the minimum of one hash function over the
-//! set. *Bucketed* (default): every feature falls into one position a round, for four rounds; a position keeps
-//! its smallest value, where an earlier round is smaller than a later one; positions left empty hold the
-//! classic value. Both are unbiased, and independent of order and repetition; the bucketed one costs a
-//! fraction and varies less.
-//! Sources: Broder, "On the resemblance and containment of documents", 1997; Dahlgaard, Knudsen and Thorup,
-//! "Fast Similarity Sketching", FOCS 2017 (here truncated to four rounds).
+//! There are two schemes over the same features. *Classic*: position `i` is the minimum of one hash function over the
+//! set. *Bucketed* (default): every feature falls into one position in each of four rounds. A position keeps its
+//! smallest value, and values of earlier rounds are smaller. Empty positions take the classic value. Both schemes are
+//! unbiased, and independent of order and repetition. The bucketed one costs a fraction and varies less.
 //!
-//! Not for: finding pairs; that is `lsh`.
+//! Sources: Broder, "On the resemblance and containment of documents", 1997. Dahlgaard, Knudsen and Thorup, "Fast
+//! Similarity Sketching", FOCS 2017 (here truncated to four rounds).
+//!
+//! Not for: finding pairs, which is done in `lsh`.
 //!
 //! ```
 //! use lookalike::{Plan, Sketcher};
@@ -33,7 +33,7 @@ pub use signature::Signature;
 pub use sketcher::{Sketch, Sketcher};
 pub(crate) use sketcher::{band_keys, stop_word_hashes};
 
-/// How signatures are made.
+/// The scheme by which signatures are made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum Scheme {
@@ -45,11 +45,11 @@ pub enum Scheme {
 }
 
 impl Scheme {
-    /// Every scheme, by the name that people give it.
+    /// Every scheme, with its name in options and files.
     pub const ALL: [(&'static str, Scheme); 2] =
         [("bucketed", Scheme::Bucketed), ("classic", Scheme::Classic)];
 
-    /// The name people give it.
+    /// The name in options and files.
     pub fn name(self) -> &'static str {
         match self {
             Scheme::Bucketed => "bucketed",
