@@ -1,7 +1,8 @@
 //! Near-duplicate text detection: text in, clusters out.
 //!
-//! Every pair that is reported carries its exact similarity (or, if a plan goes by SimHash alone, the exact distance of
-//! fingerprints), and clusters are made of such pairs only. No input or output, no threads: those are the drivers'.
+//! Every reported pair carries its exact similarity, and clusters are made of such pairs only. (With SimHash and no
+//! verification, a pair carries the exact distance of its fingerprints instead.) The crate does no input or output and
+//! starts no threads. Programs that use it do.
 //!
 //! ```
 //! use lookalike::{Corpus, Plan};

@@ -1,6 +1,6 @@
 //! Characters: which are letters, which are invisible, and what each becomes in lower case.
 //!
-//! Not for: cutting texts into tokens; that is `text`, with the kernels of `simd`.
+//! Not for: cutting texts into tokens, which is done in `text` by the kernels of `simd`.
 
 mod classes;
 pub(crate) mod unicode;

@@ -1,8 +1,8 @@
-//! What tokens need to know of characters, by Unicode 17.0.
+//! Properties of characters that tokens depend on, by Unicode 17.0.
 //!
-//! The standard library knows it too, but by another version in each compiler, and tokens must not change under the same plan. To go to
-//! another version is a change of tokens: it needs other plan ids. (The tables of normalisation are those of a crate, whose version
-//! the manifest pins for the same reason.)
+//! The standard library has them too, but in another version with each compiler. The same plan must give the same
+//! tokens, so the tables are kept here. A new version changes tokens and needs new plan ids. (The tables of
+//! normalisation come from a crate. The manifest pins its version for the same reason.)
 
 mod tables;
 
@@ -11,7 +11,7 @@ use tables::{ALPHANUMERIC, CASE_IGNORABLE, CASED, LOWER, PICTOGRAPHIC};
 /// The capital sigma, the one letter whose lower case depends on its neighbours.
 pub(crate) const SIGMA: char = 'Σ';
 
-/// Is `c` a letter, or a mark that counts as one, or a number?
+/// Whether `c` is a letter, a mark that counts as one, or a number.
 pub(crate) fn is_alphanumeric(c: char) -> bool {
     match c.is_ascii() {
         true => c.is_ascii_alphanumeric(),
@@ -19,14 +19,15 @@ pub(crate) fn is_alphanumeric(c: char) -> bool {
     }
 }
 
-/// Is `c` white space?
+/// Whether `c` is white space.
 pub(crate) fn is_whitespace(c: char) -> bool {
     matches!(c,
         '\t'..='\r' | ' ' | '\u{85}' | '\u{a0}' | '\u{1680}' | '\u{2000}'..='\u{200a}' | '\u{2028}' | '\u{2029}' | '\u{202f}'
         | '\u{205f}' | '\u{3000}')
 }
 
-/// Has `c` the property Default_Ignorable_Code_Point: is it invisible wherever it is not supported?
+/// Whether `c` has the property Default_Ignorable_Code_Point. Such characters are invisible where they are not
+/// supported.
 #[inline(always)]
 pub(crate) fn is_invisible(c: char) -> bool {
     matches!(c,
@@ -36,19 +37,19 @@ pub(crate) fn is_invisible(c: char) -> bool {
         | '\u{e0000}'..='\u{e0fff}')
 }
 
-/// Has `c` the property Extended_Pictographic: is it an emoji, or kept for one?
+/// Whether `c` has the property Extended_Pictographic. Such characters are emoji or reserved for them.
 pub(crate) fn is_pictographic(c: char) -> bool {
     is_in(&PICTOGRAPHIC, c)
 }
 
-/// What stands between white space.
+/// The parts between white space.
 pub(crate) fn split_whitespace(text: &str) -> impl Iterator<Item = &str> {
     text.split(is_whitespace).filter(|part| !part.is_empty())
 }
 
-/// `c` in lower case, wherever it stands.
+/// The lower case of `c` regardless of its place.
 pub(crate) fn to_lowercase(c: char) -> impl Iterator<Item = char> {
-    // The only one that becomes two.
+    // The only character whose lower case is two characters.
     let dot = (c == 'İ').then_some('\u{307}');
     let lower = match c {
         '\0'..='\x7f' => c.to_ascii_lowercase(),
@@ -69,7 +70,7 @@ fn simple_lowercase(c: char) -> char {
     }
 }
 
-/// A text in lower case; a sigma at the end of a word is another one than elsewhere.
+/// The lower case of a text. A sigma at the end of a word gets its final form.
 pub(crate) fn lowercase(text: &str) -> String {
     let mut lower = String::with_capacity(text.len());
     for (at, c) in text.char_indices() {
@@ -81,14 +82,14 @@ pub(crate) fn lowercase(text: &str) -> String {
     lower
 }
 
-/// Does a word end between `before` and `after`? Source: the Unicode Standard, 3.13, Final_Sigma.
+/// Whether a word ends between `before` and `after`. Source: the Unicode Standard, 3.13, Final_Sigma.
 fn ends_word(before: &str, after: &str) -> bool {
     let is_cased = |c: Option<char>| c.is_some_and(|c| is_in(&CASED, c));
     is_cased(before.chars().rev().find(|&c| !is_case_ignorable(c)))
         && !is_cased(after.chars().find(|&c| !is_case_ignorable(c)))
 }
 
-/// Does the rule for the final sigma look past `c`?
+/// Whether the rule for the final sigma ignores `c`.
 pub(crate) fn is_case_ignorable(c: char) -> bool {
     is_in(&CASE_IGNORABLE, c)
 }
@@ -101,14 +102,14 @@ fn is_in(list: &[u32], c: char) -> bool {
 mod tests {
     use super::*;
 
-    /// Of the library, which keeps its own to itself.
+    /// The same property in the standard library, which does not publish it.
     fn is_ignorable(c: char) -> bool {
         let is_final = |text: String| text.to_lowercase().ends_with('ς');
         is_final(format!("A{c}{SIGMA}")) && !is_final(format!("{c}{SIGMA}"))
     }
 
     #[test]
-    fn the_tables_are_those_of_a_compiler_of_the_same_version() {
+    fn the_tables_agree_with_a_compiler_of_the_same_version() {
         if char::UNICODE_VERSION != (17, 0, 0) {
             return;
         }
@@ -125,14 +126,14 @@ mod tests {
 
     #[test]
     fn the_version_does_not_come_from_the_compiler() {
-        // A character of Unicode 17.0, and a letter of 18.0 that is none here.
+        // A character of Unicode 17.0, and a letter of 18.0 that is no letter here.
         assert!(is_alphanumeric('\u{323b0}') && !is_alphanumeric('\u{208f}'));
         assert!(to_lowercase('\u{a7dd}').eq(['\u{a7dd}']));
         assert_eq!(unicode_normalization::UNICODE_VERSION, (18, 0, 0));
     }
 
     #[test]
-    fn a_sigma_knows_the_end_of_a_word() {
+    fn a_sigma_at_the_end_of_a_word_has_its_final_form() {
         assert_eq!(lowercase("ΌΔΟΣ ΟΔΟΣ. Σ ΑΣ\u{301}Α ΑΣ:"), "όδος οδος. σ ασ\u{301}α ας:");
     }
 }

@@ -1,17 +1,19 @@
-//! What is left of a text without its invisible characters.
+//! Removal of invisible characters from a text.
 //!
-//! A character is invisible if it has the Unicode property Default_Ignorable_Code_Point: soft hyphen, zero-width space,
-//! joiner and non-joiner, bidirectional marks, variation selectors, byte order mark, tags, Hangul fillers and some more.
-//! A run of invisible characters is removed, with one exception: where U+200D joins two emoji, one U+200D is left of the
-//! run. It does so if the run has a U+200D, the character before the run is Extended_Pictographic or a skin tone (U+1F3FB
-//! to U+1F3FF), and the character behind the run is Extended_Pictographic.
+//! A character is invisible if it has the Unicode property Default_Ignorable_Code_Point. These are soft hyphen,
+//! zero-width space, joiner and non-joiner, bidirectional marks, variation selectors, byte order mark, tags, Hangul
+//! fillers and some more.
+//!
+//! A run of invisible characters is removed, with one exception. Where U+200D joins two emoji, one U+200D is left of
+//! the run. It joins them if the character before the run is Extended_Pictographic or a skin tone (U+1F3FB to U+1F3FF), and
+//! the character after it is Extended_Pictographic.
 
 use super::unicode::{is_invisible, is_pictographic};
 
-/// Zero width joiner: makes one emoji of two.
+/// The zero width joiner, which makes one emoji of two.
 pub(crate) const JOINER: char = '\u{200d}';
 
-/// The characters of `text` that are left.
+/// The characters of `text` that are not removed.
 pub(crate) fn visible(text: &str) -> impl Iterator<Item = char> {
     let mut rest = text.chars();
     std::iter::from_fn(move || {
@@ -30,12 +32,12 @@ pub(crate) fn visible(text: &str) -> impl Iterator<Item = char> {
     })
 }
 
-/// The invisible characters that `text` starts with.
+/// The run of invisible characters at the start of `text`.
 pub(crate) fn invisible_run(text: &str) -> &str {
     text.find(|c| !is_invisible(c)).map_or(text, |end| &text[..end])
 }
 
-/// Is one U+200D left of `run`, the invisible characters between `before` and `after`?
+/// Whether one U+200D is left of `run`, the invisible characters between `before` and `after`.
 pub(crate) fn joins_emoji(before: &str, run: &str, after: &str) -> bool {
     let is_skin_tone = |c| matches!(c, '\u{1f3fb}'..='\u{1f3ff}');
     run.contains(JOINER)
@@ -72,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn the_usual_ones_need_no_text_to_be_normalised_as_a_whole() {
+    fn common_invisible_characters_are_handled_without_normalising_the_text() {
         for text in [
             "co\u{ad}operate\u{ad}",
             "\u{feff}\u{645}\u{6cc}\u{200c}\u{62e}",
@@ -86,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn the_properties_are_those_of_the_reference() {
+    fn the_properties_agree_with_the_reference() {
         for c in '\0'..=char::MAX {
             assert_eq!(is_invisible(c), visible::is_invisible(c), "{c:?}");
             assert_eq!(is_pictographic(c), visible::is_pictographic(c), "{c:?}");

@@ -1,4 +1,4 @@
-//! Which documents share a key.
+//! Buckets: the documents that share a key.
 
 use std::ops::{Deref, Range};
 
@@ -17,31 +17,31 @@ pub struct Share {
 }
 
 impl Share {
-    /// All keys.
+    /// The whole of all keys.
     pub const ALL: Share = Share { part: 0, parts: 1 };
 
-    /// So many parts of about the same size that are all keys together.
+    /// Splits all keys into `parts` parts of about the same size.
     pub fn all(parts: u32) -> impl Iterator<Item = Share> {
         (0..parts).map(move |part| Share { part, parts })
     }
 
-    /// About how many of `count` keys are in this part, and a few more.
+    /// The approximate number of `count` keys in this part, rounded up generously.
     pub(crate) fn of(self, count: usize) -> usize {
         if self.parts == 1 { count } else { count / self.parts as usize / 15 * 16 }
     }
 
-    /// Is `key` in this part?
+    /// Whether `key` is in this part.
     pub fn has(self, key: u64) -> bool {
-        // Neither the very first bits, by which groups are made, nor the last, by which they are sieved.
+        // Uses neither the first bits, by which groups are made, nor the last bits, which filter single keys.
         (u64::from((key >> 16) as u32) * u64::from(self.parts)) >> 32 == u64::from(self.part)
     }
 }
 
-/// Aimed-for pairs per partition: 64 KiB, which stay in the second-level cache.
+/// The intended number of pairs per partition: 64 KiB, which stay in the second-level cache.
 const PARTITION: usize = 4096;
 
 impl Buckets {
-    /// Groups `(key, document)` pairs by key. Keys must be well mixed; band keys are.
+    /// Groups `(key, document)` pairs by key. Keys must be well mixed, as band keys are.
     pub fn group(pairs: &[(u64, u32)]) -> Self {
         let bits = (pairs.len() / PARTITION).max(1).ilog2();
         let partition = |key: u64| if bits == 0 { 0 } else { (key >> (64 - bits)) as usize };
@@ -66,7 +66,7 @@ impl Buckets {
         groups.in_order()
     }
 
-    /// The buckets of several shares, together.
+    /// Joins the buckets of several shares.
     pub fn joined(shares: &[Buckets]) -> Self {
         let mut groups = Groups::default();
         for buckets in shares {
@@ -81,24 +81,24 @@ impl Buckets {
         groups.in_order()
     }
 
-    /// The documents of all buckets, one bucket behind the other, and where each ends.
+    /// The documents of all buckets, one bucket after the other, and the end of each bucket.
     pub fn into_parts(self) -> (Vec<u32>, Vec<u32>) {
         (self.documents, self.ends)
     }
 }
 
 impl<Numbers: Deref<Target = [u32]>> Buckets<Numbers> {
-    /// Of [`Buckets::into_parts`], wherever they are now.
+    /// Buckets from the result of [`Buckets::into_parts`], in any kind of memory.
     pub fn from_parts(documents: Numbers, ends: Numbers) -> Self {
         Buckets { documents, ends }
     }
 
-    /// How many buckets there are.
+    /// The number of buckets.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Is there no bucket?
+    /// Whether there are no buckets.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
@@ -108,13 +108,13 @@ impl<Numbers: Deref<Target = [u32]>> Buckets<Numbers> {
         &self.documents[self.range(index)]
     }
 
-    /// Where bucket `index` is among the documents of all buckets, one bucket behind the other.
+    /// The range of bucket `index` among the documents of all buckets.
     pub fn range(&self, index: usize) -> Range<usize> {
         let start = if index == 0 { 0 } else { self.ends[index - 1] as usize };
         start..self.ends[index] as usize
     }
 
-    /// The documents of all buckets, one bucket behind the other.
+    /// The documents of all buckets, one bucket after the other.
     pub fn documents(&self) -> &[u32] {
         &self.documents
     }
@@ -125,20 +125,19 @@ impl<Numbers: Deref<Target = [u32]>> Buckets<Numbers> {
     }
 }
 
-/// Groups as they are found.
+/// The list of groups under construction.
 #[derive(Default)]
 struct Groups {
-    /// First document, and where the group's documents start and end.
+    /// For each group its first document, and the start and end of its documents.
     groups: Vec<(u32, u32, u32)>,
     documents: Vec<u32>,
     seen: Vec<u8>,
 }
 
 impl Groups {
-    /// Adds the groups among `pairs`, which it rearranges.
+    /// Adds the groups among `pairs`, which it reorders.
     ///
-    /// Most keys occur once. They are sieved out by low bits of the key, eight slots a pair, before what is left is
-    /// sorted.
+    /// Most keys occur once. Low bits of the key, in eight slots per pair, filter them out before the rest is sorted.
     fn add(&mut self, pairs: &mut [(u64, u32)]) {
         let mask = (pairs.len() * 8).next_power_of_two() - 1;
         self.seen.clear();
@@ -183,7 +182,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     #[test]
-    fn groups_are_those_of_a_map() {
+    fn groups_equal_the_groups_of_a_map() {
         let mut generator = crate::hash::SplitMix64(7);
         for size in [0, 1, 2, 100, 50_000] {
             let keys = size as u64 / 3 + 1;

@@ -1,4 +1,4 @@
-//! How similar are two texts, exactly, and what do they share?
+//! Exact comparison of texts: how similar they are and what they share.
 //!
 //! ```
 //! use lookalike::compare::Comparer;

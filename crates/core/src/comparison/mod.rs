@@ -1,4 +1,4 @@
-//! Every measure for two texts, and whether a run would find them as a pair.
+//! Every measure for two texts, and whether a search would find them as a pair.
 //!
 //! Not for: what they have in common (`passages`), or a ratio that takes more than linear time (`subsequence`).
 //!
@@ -26,52 +26,53 @@ use crate::simhash::{Fingerprint, Fingerprinter, Weights};
 use crate::similarity::Similarity;
 use crate::sketch::Sketcher;
 
-/// How two texts compare. What is a set counts everything once; all but the estimate is exact.
+/// A comparison of two texts by every measure. Sets count each element once. Everything but the MinHash estimate is
+/// exact.
 #[derive(Clone, Debug)]
 pub struct Comparison {
-    /// The different shingles.
+    /// The overlap of distinct shingles.
     pub shingles: Overlap,
-    /// The different tokens that are no stop words.
+    /// The overlap of distinct tokens, without stop words.
     pub words: Overlap,
-    /// Of shingles, by the weights of the plan.
+    /// The cosine of shingles, with the plan's weights.
     pub cosine: Similarity,
-    /// The SimHash of each.
+    /// The SimHash fingerprint of each text.
     pub fingerprints: [Fingerprint; 2],
-    /// In how many of their bits they differ; `None` if one text has nothing to vote.
+    /// The number of bits in which the fingerprints differ. `None` if a text has no features of any weight.
     pub distance: Option<u32>,
-    /// The MinHash of both.
+    /// The comparison of the MinHash signatures.
     pub minhash: MinHash,
-    /// Would they be found?
+    /// Whether a search would find the pair.
     pub verdict: Verdict,
 }
 
-/// What the MinHash signatures of two texts tell.
+/// The comparison of two MinHash signatures.
 #[derive(Clone, Debug)]
 pub struct MinHash {
-    /// Values in which they agree.
+    /// Positions at which the signatures agree.
     pub equal: usize,
-    /// Values that each has.
+    /// Values per signature.
     pub num_perm: usize,
-    /// How signatures are cut into bands.
+    /// The bands and rows of a signature.
     pub banding: Banding,
     /// The bands in which they agree, counted from 1.
     pub shared_bands: Vec<usize>,
-    /// The probability that signatures of such texts agree in at least one band, for the Jaccard similarity that they have.
+    /// The probability that two texts of this Jaccard similarity share at least one band.
     pub probability: f64,
 }
 
 impl MinHash {
-    /// The Jaccard similarity of shingles, estimated; 0 if a text has none.
+    /// The estimated Jaccard similarity of shingles. 0 if a text has none.
     pub fn estimate(&self) -> Similarity {
         Similarity::new(self.equal as f64 / self.num_perm as f64)
     }
 }
 
 impl Comparison {
-    /// Compares two texts by a plan, whose weighting `weights` are by.
+    /// Compares two texts. `weights` must be of the plan's weighting.
     ///
     /// # Panics
-    /// If they are by another weighting, or a text takes 4 GiB or more once normalised.
+    /// If `weights` are of another weighting, or a text takes 4 GiB or more once normalised.
     pub fn new(plan: &Plan, weights: &Weights, level: Level, left: &str, right: &str) -> Self {
         let mut sketcher = Sketcher::with_level(plan, level);
         let texts = [left, right];
@@ -112,10 +113,12 @@ impl Comparison {
         Comparison { shingles, words, cosine, fingerprints, distance, minhash, verdict }
     }
 
-    /// The same by a plan of MinHash, if the method is left open: a small corpus is searched exactly, wherever that is defined.
+    /// Compares two texts if no method was chosen. `plan` is then a plan of MinHash.
+    ///
+    /// The exact join also searches for the pair where it is defined, as it is the method for small corpora.
     ///
     /// # Panics
-    /// As [`Comparison::new`].
+    /// Like [`Comparison::new`].
     pub fn of_open_method(plan: &Plan, weights: &Weights, level: Level, left: &str, right: &str) -> Self {
         let mut comparison = Comparison::new(plan, weights, level, left, right);
         if let Some(exact) = plan.exactly() {
@@ -147,7 +150,7 @@ fn minhash(plan: &Plan, sketcher: &mut Sketcher, texts: [&str; 2], jaccard: Simi
         shared_bands: Vec::new(),
         probability: banding.probability(jaccard.value()),
     };
-    // Signatures of nothing are all the same.
+    // All signatures of empty sets are equal.
     if !left.2 && !right.2 {
         minhash.equal = left.0.iter().zip(&right.0).filter(|(a, b)| a == b).count();
         minhash.shared_bands = (1..)
@@ -168,7 +171,7 @@ fn weighed_cosine(fingerprinter: &mut Fingerprinter, features: &[Vec<u64>; 2]) -
     cosine(Set { features: &left.0, weights: &left.1 }, Set { features: &right.0, weights: &right.1 })
 }
 
-/// Does a search of these two texts find them? It is asked, not foretold.
+/// Whether a search among the two texts finds them. The search is run, not predicted.
 fn finds(plan: &Plan, weights: &Weights, texts: [&str; 2]) -> bool {
     let mut corpus = Corpus::with_weights(plan, weights);
     texts.iter().for_each(|text| corpus.push(text));
@@ -214,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_like_nothing() {
+    fn empty_texts_are_similar_to_nothing() {
         for (left, right) in [("", ""), ("", "a word"), (" ", "\n")] {
             let of = compare(Options::default(), left, right);
             assert_eq!((of.minhash.equal, of.distance, of.verdict.is_found()), (0, None, false));
@@ -223,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn the_verdict_tells_what_decided() {
+    fn the_verdict_names_the_reason() {
         let say = |options, left, right| compare(options, left, right).verdict.to_string();
         let same = say(by_words(), "a b", "b a");
         assert_eq!(
@@ -283,7 +286,7 @@ mod tests {
         assert_eq!(other.to_string(), "Not a pair: their Jaccard similarity of 0.000000 is below 0.8.");
         assert_eq!(methods(&other), (vec![], vec![]));
         assert_eq!(methods(&of(by_words(), "", "")), (vec![], vec![]));
-        // A cosine of weights is never searched exactly.
+        // The exact join is not defined for a cosine of weights.
         let weighed =
             Options { measure: Some(Measure::Cosine), weighting: Some(Weighting::Tf), ..by_words() };
         assert_eq!(of(weighed, "a b", "b a").searches.len(), 1);

@@ -1,19 +1,19 @@
-//! Would the two be found as a pair, by which search, and why?
+//! The verdict on two texts: whether a search would find them as a pair, and why.
 
 use crate::plan::{Measure, Method};
 use crate::similarity::Similarity;
 use std::fmt;
 
-/// Whether two texts would be found as a pair, and what that depends on. Shown as a sentence or two.
+/// Whether two texts would be found as a pair, and the reasons. Printed as one or two sentences.
 #[derive(Clone, Debug)]
 pub struct Verdict {
-    /// The searches that a run may take: one, or two if the method is left open.
+    /// The possible searches: one, or two if no method was chosen.
     pub searches: Vec<Searched>,
-    /// Does the left one, the right one hold nothing that counts? Such texts are similar to no other.
+    /// Whether the left and the right text have no features. Such texts are similar to no other.
     pub nothing: [bool; 2],
-    /// By the measure of the plan; `None` if the distance of fingerprints decides alone.
+    /// The similarity by the plan's measure. `None` if the distance of fingerprints decides alone.
     pub similarity: Option<Similarity>,
-    /// Does it reach the threshold?
+    /// Whether the similarity reaches the threshold.
     pub reaches: bool,
     /// The measure of the plan.
     pub measure: Measure,
@@ -21,50 +21,50 @@ pub struct Verdict {
     pub threshold: f64,
 }
 
-/// A search of the two texts, and whether it finds them.
+/// A search for the pair, with its result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Searched {
-    /// Does it find them?
+    /// Whether the search finds the pair.
     pub found: bool,
-    /// How it goes, and what it sees.
+    /// The kind of search and its evidence.
     pub search: Search,
 }
 
-/// What a search goes by.
+/// A kind of search, with its evidence on two texts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Search {
     /// Bands of MinHash signatures.
     Bands {
         /// Bands in which the two agree.
         shared: usize,
-        /// Bands that there are.
+        /// All bands of a signature.
         of: usize,
     },
     /// SimHash fingerprints.
     Distance {
-        /// Bits in which the two differ; `None` if a text has no fingerprint.
+        /// Bits in which the two differ. `None` if a text has no fingerprint.
         distance: Option<u32>,
         /// Bits in which they may differ.
         within: u32,
-        /// Bits that there are.
+        /// All bits of a fingerprint.
         bits: u32,
     },
-    /// What is compared itself, of which nothing is missed.
+    /// The exact join of features, which misses no pair.
     Exact,
 }
 
 impl Verdict {
-    /// Does a search that may be taken find them?
+    /// Whether any of the possible searches finds the pair.
     pub fn is_found(&self) -> bool {
         self.searches.iter().any(|searched| searched.found)
     }
 
-    /// The methods that find them.
+    /// The methods that find the pair.
     pub fn found_by(&self) -> impl Iterator<Item = Method> {
         self.searches.iter().filter(|searched| searched.found).map(|searched| searched.search.method())
     }
 
-    /// The methods that do not find them, though they are similar by the measure.
+    /// The methods that miss the pair, though the texts are similar by the measure.
     pub fn missed_by(&self) -> impl Iterator<Item = Method> {
         let similar = self.similarity.is_some() && self.reaches && self.nothing == [false; 2];
         let missed = self.searches.iter().filter(move |searched| similar && !searched.found);
@@ -73,7 +73,7 @@ impl Verdict {
 }
 
 impl Search {
-    /// The method that searches in this way.
+    /// The method of this search.
     pub fn method(self) -> Method {
         match self {
             Search::Bands { .. } => Method::MinHash,
@@ -82,7 +82,7 @@ impl Search {
         }
     }
 
-    /// Do the two meet, so that they are compared?
+    /// Whether the search makes the two texts candidates.
     pub fn meets(self) -> bool {
         match self {
             Search::Bands { shared, .. } => shared > 0,
@@ -113,8 +113,9 @@ impl fmt::Display for Search {
 }
 
 impl Searched {
-    /// What the search sees of two texts that are similar; and, if they met and were missed all the same, what made it so.
-    fn seen(self) -> String {
+    /// The evidence of the search on two similar texts. If they were candidates and were still missed, the text says
+    /// why.
+    fn evidence(self) -> String {
         match self.search.meets() && !self.found {
             false => self.search.to_string(),
             true => format!(
@@ -160,11 +161,13 @@ impl fmt::Display for Verdict {
                     finds(small),
                     finds(large),
                     if small.found == large.found { " too" } else { "" },
-                    large.seen()
+                    large.evidence()
                 )
             }
             [searched] if searched.found => write!(f, "Found as a pair: {reaches}, and {}.", searched.search),
-            [searched] if searched.search.meets() => write!(f, "Missed: {reaches}, and {}.", searched.seen()),
+            [searched] if searched.search.meets() => {
+                write!(f, "Missed: {reaches}, and {}.", searched.evidence())
+            }
             [searched] => write!(f, "Missed: {reaches}, but {}.", searched.search),
             _ => write!(f, "A pair: {reaches}."),
         }

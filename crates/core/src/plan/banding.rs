@@ -1,17 +1,17 @@
-//! How a signature is cut into bands, and what that finds.
+//! The bands of a signature, and the probability that they find a pair.
 
 /// `bands` bands of `rows` values each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Banding {
-    /// Bands; two documents that agree in all values of one become candidates.
+    /// The number of bands. Two documents that agree in all values of a band become candidates.
     pub bands: usize,
     /// Values per band.
     pub rows: usize,
 }
 
 impl Banding {
-    /// The banding of the most rows, and so of the fewest candidates, that finds a pair at `threshold` with a
-    /// probability of at least `recall`; one row where none does.
+    /// The banding with the most rows, and so the fewest candidates, that finds a pair at `threshold` with a
+    /// probability of at least `recall`. One row if no banding does.
     pub fn for_recall(threshold: f64, num_perm: usize, recall: f64) -> Self {
         (1..=num_perm)
             .rev()
@@ -20,8 +20,8 @@ impl Banding {
             .unwrap_or(Banding { bands: num_perm, rows: 1 })
     }
 
-    /// The probability that two documents of Jaccard similarity `jaccard` become candidates:
-    /// `1 - (1 - jaccard^rows)^bands`, for independent values.
+    /// The probability that two documents of Jaccard similarity `jaccard` become candidates. It is `1 - (1 -
+    /// jaccard^rows)^bands` for independent values.
     ///
     /// Source: Leskovec, Rajaraman and Ullman, "Mining of Massive Datasets", section 3.4.2.
     pub fn probability(self, jaccard: f64) -> f64 {
@@ -34,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_s_curve_has_the_values_of_the_formula() {
+    fn the_s_curve_follows_the_formula() {
         let close = |banding: Banding, jaccard, expected: f64| {
             assert!((banding.probability(jaccard) - expected).abs() < 5e-4, "{banding:?} at {jaccard}");
         };

@@ -1,35 +1,37 @@
-//! Which candidates are not worth a comparison, by their signatures alone; and how many similar ones that loses.
+//! The signature filter: drops candidates by their signatures alone, and states how many similar pairs this loses.
 
 use crate::plan::Banding;
 use crate::plan::probability::binomial_below;
 
-/// The fewest values in which the signatures of two candidates must agree, by eight bits of each.
+/// The least number of signature values in which two candidates must agree, by eight bits of each value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SignatureFilter {
     values: u32,
     least: u32,
     threshold: f64,
-    /// What part of the pairs is lost, at similarities from the threshold to 1 in equal steps: it is asked for every pair found.
+    /// The share of pairs lost at similarities from the threshold to 1, in equal steps. It is needed for every found
+    /// pair.
     lost: [f64; STEPS + 1],
 }
 
-/// Steps of similarity, small beside the standard error of signatures.
+/// Steps of similarity, small compared with the standard error of signatures.
 const STEPS: usize = 64;
 
-/// Of what the wanted recall allows a search to lose, this part is the filter's: 1/50. A lower bound costs comparisons; this one
-/// is, at the defaults, the 85 of 128 values that lie four standard errors below the threshold.
+/// The filter's share of the misses that the wanted recall allows: 1/50. A lower bound on equal values would cost
+/// comparisons. At the defaults, the bound is 85 of 128 values, four standard errors below the threshold.
 const SHARE: f64 = 0.02;
 
 impl SignatureFilter {
-    /// The filter for signatures of `num_perm` values and pairs from a Jaccard similarity of `threshold` on. Of the pairs at the
-    /// threshold it loses at most 1/50 of what `recall` allows, and no more than `banding` leaves of that. (Bands
-    /// that do not reach `recall` leave nothing; the filter then has its share all the same.)
+    /// The filter for signatures of `num_perm` values, and pairs from a Jaccard similarity of `threshold`.
+    ///
+    /// At the threshold it loses at most 1/50 of the misses that `recall` allows, and no more than `banding` leaves of
+    /// these. (Bands that do not reach `recall` leave nothing. The filter then uses its share all the same.)
     pub fn new(threshold: f64, num_perm: usize, banding: Banding, recall: f64) -> Self {
         let values = num_perm as u32;
         let share = SHARE * (1.0 - recall);
         let left = banding.probability(threshold) - recall;
         let allowed = if left >= 0.0 { share.min(left) } else { share };
-        // What is lost grows with the bound.
+        // The loss grows with the bound.
         let (mut least, mut beyond) = (0, values + 1);
         while least + 1 < beyond {
             let middle = least.midpoint(beyond);
@@ -43,14 +45,16 @@ impl SignatureFilter {
         SignatureFilter { values, least, threshold, lost: std::array::from_fn(lost) }
     }
 
-    /// Are so many values that agree enough?
+    /// Whether this number of equal values is enough.
     #[inline]
     pub(crate) fn passes(&self, equal: u32) -> bool {
         equal >= self.least
     }
 
-    /// The probability that two documents of Jaccard similarity `jaccard` pass, if values are independent; bucketed ones vary
-    /// less, and pass more often. Above the threshold it is at most that, as what is lost is convex there.
+    /// The probability that two documents of Jaccard similarity `jaccard` pass, if values are independent.
+    ///
+    /// Bucketed values vary less and pass more often. Above the threshold, the result is a lower bound of the formula,
+    /// as the loss is convex there.
     pub fn probability(&self, jaccard: f64) -> f64 {
         if jaccard < self.threshold {
             return 1.0 - binomial_below(self.values, agreement(jaccard), self.least);
@@ -62,7 +66,8 @@ impl SignatureFilter {
     }
 }
 
-/// How often eight bits of two values agree: where the values do, and by chance in one of 256 other cases.
+/// The probability that eight bits of two values agree. They agree if the values do, and by chance in one of 256 other
+/// cases.
 fn agreement(jaccard: f64) -> f64 {
     jaccard + (1.0 - jaccard) / 256.0
 }
@@ -77,14 +82,14 @@ mod tests {
     }
 
     #[test]
-    fn the_bound_of_the_defaults_asks_for_as_much_as_four_standard_errors_allow() {
+    fn the_default_bound_is_four_standard_errors_below_the_threshold() {
         let filter = of(0.8, 128, 0.995).0;
         assert!((84..=86).contains(&filter.least), "{filter:?}");
         assert_eq!(of(1.0, 128, 0.995).0.least, 128);
     }
 
     #[test]
-    fn bands_and_filter_together_find_as_many_pairs_at_the_threshold_as_wanted() {
+    fn bands_and_filter_together_reach_the_wanted_recall() {
         for num_perm in [32, 64, 128, 256] {
             for threshold in [0.3, 0.5, 0.8, 0.9, 0.99, 0.999, 0.9999] {
                 for recall in [0.5, 0.9, 0.995, 0.9999] {
@@ -97,14 +102,14 @@ mod tests {
     }
 
     #[test]
-    fn between_steps_no_more_is_told_to_pass_than_does() {
+    fn the_probability_between_steps_is_a_lower_bound() {
         for (threshold, num_perm) in [(0.5, 64), (0.8, 128), (0.999, 32), (0.9, 256)] {
             let filter = of(threshold, num_perm, 0.995).0;
             for step in 0..=1000 {
                 let jaccard = threshold + (1.0 - threshold) * f64::from(step) / 1000.0;
                 let exact = 1.0 - binomial_below(num_perm as u32, agreement(jaccard), filter.least);
-                let told = filter.probability(jaccard);
-                assert!(told <= exact + 1e-12 && told > exact - 1e-5, "{jaccard}: {told} {exact}");
+                let bound = filter.probability(jaccard);
+                assert!(bound <= exact + 1e-12 && bound > exact - 1e-5, "{jaccard}: {bound} {exact}");
             }
         }
         assert_eq!(of(1.0, 128, 0.995).0.probability(1.0), 1.0);

@@ -1,26 +1,26 @@
 //! The measures of similarity.
 //!
-//! Not for: comparing; that is `compare`.
+//! Not for: comparing, which is done in `compare`.
 
 use crate::similarity::{SLACK, Similarity};
 
-/// What similarity means. Greater is closer, from 0 to 1.
+/// A measure of similarity, from 0 to 1. Greater is closer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum Measure {
     /// |A ∩ B| / |A ∪ B| over shingles.
     #[default]
     Jaccard,
-    /// The same over single tokens, whatever the shingle.
+    /// |A ∩ B| / |A ∪ B| over single tokens, with any shingle length.
     WordJaccard,
     /// The cosine of the angle between the two vectors of weights: Σ aᵢ·bᵢ / (√Σ aᵢ² · √Σ bᵢ²).
     Cosine,
-    /// |A ∩ B| / min(|A|, |B|): how much of the smaller the larger one holds.
+    /// |A ∩ B| / min(|A|, |B|): the share of the smaller set that is in the larger one.
     Containment,
 }
 
 impl Measure {
-    /// Every measure, by the name that people give it.
+    /// Every measure, with its name in options and files.
     pub const ALL: [(&'static str, Measure); 4] = [
         ("jaccard", Measure::Jaccard),
         ("word-jaccard", Measure::WordJaccard),
@@ -28,15 +28,16 @@ impl Measure {
         ("containment", Measure::Containment),
     ];
 
-    /// The name people give it.
+    /// The name in options and files.
     pub fn name(self) -> &'static str {
         Self::ALL[self as usize].0
     }
 
-    /// The Jaccard similarity that sets of this similarity have at least: to find them, MinHash must find that.
+    /// The least Jaccard similarity of sets with this similarity. To find such pairs, MinHash must find that Jaccard
+    /// similarity.
     ///
-    /// A cosine of s is met by the lowest Jaccard similarity, s², if one set holds the other (Shrivastava and Li, "In defense
-    /// of MinHash over SimHash", 2014). Containment has no such bound; what it gives is that of sets of equal size.
+    /// For a cosine of s it is s², reached if one set contains the other (Shrivastava and Li, "In defense of MinHash
+    /// over SimHash", 2014). Containment has no such bound. Its result is the Jaccard similarity of sets of equal size.
     pub fn least_jaccard(self, similarity: f64) -> f64 {
         match self {
             Measure::Jaccard | Measure::WordJaccard => similarity,
@@ -45,7 +46,8 @@ impl Measure {
         }
     }
 
-    /// The cosine that goes with a value of this measure, for sets of equal size: there cosine and containment are both
+    /// The cosine for a value of this measure, if the sets have equal size. Cosine and containment are then both |A ∩
+    /// B| / |A|.
     /// |A ∩ B| / |A|.
     pub fn as_cosine(self, similarity: f64) -> f64 {
         match self {
@@ -54,8 +56,9 @@ impl Measure {
         }
     }
 
-    /// The fewest common features by which sets of `a` and `b` features can have a similarity of `threshold`; at least one.
-    /// Never too many: products are taken a billionth less, so that rounding does not ask for one more.
+    /// The fewest common features with which sets of `a` and `b` features can reach `threshold`. At least one.
+    ///
+    /// The result is never too large: products are reduced by a billionth, so rounding cannot add one.
     #[inline]
     pub(crate) fn least_common(self, threshold: f64, a: u32, b: u32) -> u32 {
         let least = match self {
@@ -70,9 +73,9 @@ impl Measure {
         (floor + u32::from(f64::from(floor) < least)).max(1)
     }
 
-    /// Does `similarity` reach `threshold`?
+    /// Whether `similarity` reaches `threshold`.
     pub fn reaches(self, threshold: f64, similarity: Similarity) -> bool {
-        // A cosine is a quotient of roots, so that one that is the threshold may come out a little less.
+        // A cosine is a quotient of roots. A cosine equal to the threshold may therefore come out slightly lower.
         let slack = if self == Measure::Cosine { 1e-12 } else { 0.0 };
         similarity.value() >= threshold * (1.0 - slack)
     }

@@ -4,7 +4,7 @@ use super::Plan;
 use crate::simd::{Level, Spans};
 use crate::text::split;
 
-/// The hashes of those words that are one token, ascending.
+/// The hashes of the words that are exactly one token, ascending.
 pub(super) fn stop_word_hashes(plan: &Plan, words: &[String]) -> Vec<u64> {
     let (level, mut spans, mut tokens) = (Level::detect(), Spans::default(), Vec::new());
     let mut hashes = Vec::new();

@@ -1,4 +1,4 @@
-//! How much was found, and how right is it?
+//! The quality of a result: precision and recall against ground truth, and estimates of recall without it.
 //!
 //! ```
 //! use lookalike::cluster::UnionFind;

@@ -4,8 +4,8 @@ use crate::cluster::Buckets;
 use crate::hash::fmix64;
 use crate::similarity::{Match, Score};
 
-/// Adds to `found`, pairs of originals, the pairs that their copies make; in order. Copies of one another are
-/// similar `of_copies`.
+/// Adds the pairs that copies make to `found`, the pairs of originals. The result is in order. Copies of one text get
+/// the score `of_copies`.
 pub fn with_copies(mut found: Vec<Match>, originals: &[u32], of_copies: Score) -> Vec<Match> {
     let pairs: Vec<(u64, u32)> = originals
         .iter()

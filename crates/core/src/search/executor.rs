@@ -1,17 +1,18 @@
-//! How work is shared out: by whoever has threads.
+//! The interface by which callers run this crate's work on their threads.
 
-/// Does parts of a piece of work, one after the other or at the same time.
+/// Runs the parts of a task, one after the other or at the same time.
 ///
-/// This crate has no threads. A driver that has gives them by this; results do not depend on it.
+/// This crate starts no threads. A program that has threads passes them in as an executor. The results do not depend on
+/// the executor.
 pub trait Executor {
-    /// How many parts are done at the same time.
+    /// The number of parts that run at the same time.
     fn width(&self) -> usize;
 
-    /// What `work` gives for each of `0..parts`, in that order.
+    /// Returns the results of `work` for `0..parts`, in that order.
     fn map<T: Send>(&self, parts: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T>;
 }
 
-/// One part after the other.
+/// Runs one part after the other, on the calling thread.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sequential;
 

@@ -1,4 +1,4 @@
-//! Documents with near fingerprints, in groups of equal ones.
+//! Candidates by near fingerprints: documents in groups with equal fingerprints, and pairs of near groups.
 
 use crate::cluster::UnionFind;
 use crate::compare::measure::{Set, Verifier};
@@ -8,34 +8,36 @@ use crate::search::lsh::{Tally, link};
 use crate::similarity::{Match, Score};
 use std::ops::Range;
 
-/// What a join of fingerprints found: groups of documents with the same fingerprint, and pairs of groups within the
-/// distance. Each is a *unit* of work; units of a round may be spread over threads, and nothing depends on their order.
+/// The results of a join of fingerprints: groups of documents with the same fingerprint, and pairs of groups within the
+/// distance.
+///
+/// Each of these is a block of work. The blocks of a round may be spread over threads, and their order does not matter.
 #[derive(Debug)]
 pub struct HammingCandidates {
-    /// Documents in groups: those with the same fingerprint, ascending, groups in the order of their first ones.
+    /// The documents of all groups. Groups are in the order of their first documents, and members ascend.
     members: Vec<u32>,
-    /// Where each group starts, and the end.
+    /// The start of each group, and the end of the last one.
     starts: Vec<u32>,
-    /// The groups of two or more.
+    /// The groups of two or more documents.
     crowds: Vec<u32>,
-    /// Two groups and the distance of their fingerprints, ascending.
+    /// Pairs of groups with the distance of their fingerprints, ascending.
     pairs: Vec<(u32, u32, u32)>,
-    /// Documents, ascending, and their groups; where families are set apart.
+    /// The documents, ascending, with their groups. Filled only if families are set apart.
     groups: Vec<(u32, u32)>,
-    /// Pairs within these are found by a [`FamilyJoin`](crate::search::FamilyJoin).
+    /// Pairs within these families are left to a [`FamilyJoin`](crate::search::FamilyJoin).
     families: Families,
 }
 
-/// How pairs of a unit are compared.
+/// The test that decides whether the pairs of a block are similar.
 pub enum PairVerifier<'v, F> {
-    /// The distance of their fingerprints decides alone.
+    /// The distance of fingerprints decides alone.
     Distance,
-    /// By features.
+    /// The features are compared. The function returns the set of a document.
     Verify(&'v mut Verifier, F),
 }
 
 impl<'f, F: Fn(u32) -> Set<'f>> PairVerifier<'_, F> {
-    fn pair_verifier(&mut self, left: u32, right: u32, distance: u32, held: &mut bool) -> Option<Score> {
+    fn score(&mut self, left: u32, right: u32, distance: u32, held: &mut bool) -> Option<Score> {
         match self {
             PairVerifier::Distance => Some(Score::Hamming(distance)),
             PairVerifier::Verify(verifier, features) => {
@@ -46,12 +48,12 @@ impl<'f, F: Fn(u32) -> Set<'f>> PairVerifier<'_, F> {
 }
 
 impl HammingCandidates {
-    /// The units of `documents`, which ascend and stand at the places that a [`HammingJoin`](crate::search::HammingJoin) found
-    /// `copies` and `pairs` of.
+    /// The candidates among `documents`, which ascend. A [`HammingJoin`](crate::search::HammingJoin) of their
+    /// fingerprints found `copies` and `pairs`.
     pub fn new(documents: &[u32], copies: &[HammingPair], pairs: &[HammingPair]) -> Self {
         let mut originals: Vec<u32> = (0..documents.len() as u32).collect();
         copies.iter().for_each(|copy| originals[copy.b as usize] = copy.a);
-        // Counting sort by original: groups in the order of their originals, members ascending.
+        // A counting sort by original. Groups are in the order of their originals, and members ascend.
         let mut group_of = vec![0_u32; documents.len()];
         let mut starts = vec![0_u32];
         for (place, &original) in originals.iter().enumerate() {
@@ -88,8 +90,8 @@ impl HammingCandidates {
         }
     }
 
-    /// Sets the units of many documents, among `documents` that there are, apart: their pairs are left to a
-    /// [`FamilyJoin`](crate::search::FamilyJoin) of [`HammingCandidates::families`].
+    /// Sets blocks of many documents apart, among `documents` documents in total. A
+    /// [`FamilyJoin`](crate::search::FamilyJoin) of [`HammingCandidates::families`] then finds their pairs.
     pub fn set_apart(&mut self, documents: usize) {
         let size = |group: u32| self.group(group).len();
         let large: Vec<(u32, u32)> = self
@@ -98,7 +100,7 @@ impl HammingCandidates {
             .filter(|&&(left, right, _)| Families::are_large(size(left) + size(right)))
             .map(|&(left, right, _)| (left, right))
             .collect();
-        // A group may be in many units: its documents are connected once.
+        // A group may be in many blocks, but its documents are connected once.
         let mut groups: Vec<u32> =
             self.crowds.iter().copied().filter(|&group| Families::are_large(size(group))).collect();
         groups.extend(large.iter().flat_map(|&(left, right)| [left, right]));
@@ -120,12 +122,12 @@ impl HammingCandidates {
         }
     }
 
-    /// The documents that large units connect, if these were set apart.
+    /// The documents that large blocks connect, if these were set apart.
     pub fn families(&self) -> &Families {
         &self.families
     }
 
-    /// Are the fingerprints of two documents near? So it is asked of pairs within families.
+    /// Whether the fingerprints of two documents are near. Pairs within families are tested this way.
     pub fn may_be_similar(&self, a: u32, b: u32) -> bool {
         let group = |document: u32| {
             self.groups
@@ -137,43 +139,43 @@ impl HammingCandidates {
         a == b || self.pairs.binary_search_by_key(&pair, |&(left, right, _)| (left, right)).is_ok()
     }
 
-    /// How many documents there are in each group of two or more with one fingerprint.
+    /// The number of documents in each group of two or more with the same fingerprint.
     pub fn group_sizes(&self) -> impl Iterator<Item = usize> {
         let size = |group: usize| self.starts[group + 1] - self.starts[group];
         self.crowds.iter().map(move |&group| size(group as usize) as usize)
     }
 
-    /// The units, in rounds of at most `size`: a round must know what hangs together by the rounds before. The groups come
-    /// first, so that pairs of groups are seldom compared member by member.
+    /// The blocks in rounds of at most `size`. Each round must know the clusters made by earlier rounds. Single groups
+    /// come first, so that pairs of groups are rarely compared member by member.
     pub fn rounds(&self, size: usize) -> Vec<Range<usize>> {
-        let cut = |units: Range<usize>| {
-            let end = units.end;
-            units.step_by(size).map(move |start| start..end.min(start.saturating_add(size)))
+        let cut = |blocks: Range<usize>| {
+            let end = blocks.end;
+            blocks.step_by(size).map(move |start| start..end.min(start.saturating_add(size)))
         };
         let crowds = self.crowds.len();
         cut(0..crowds).chain(cut(crowds..crowds + self.pairs.len())).collect()
     }
 
-    /// Calls `involve` for the documents of a unit, unless `involved` says that it has been called for them.
-    pub fn involve(&self, unit: usize, involved: impl Fn(u32) -> bool, mut involve: impl FnMut(u32)) {
-        let (left, right, _) = self.unit(unit);
+    /// Calls `mark` for the documents of a block. Groups whose first document `is_marked` are skipped.
+    pub fn mark_candidates(&self, block: usize, is_marked: impl Fn(u32) -> bool, mut mark: impl FnMut(u32)) {
+        let (left, right, _) = self.block(block);
         for group in [left, right] {
-            // A group is called for as a whole, and may be in many units.
-            if group.first().is_some_and(|&first| !involved(first)) {
-                group.iter().copied().for_each(&mut involve);
+            // Groups are marked as a whole, and may be in many blocks.
+            if group.first().is_some_and(|&first| !is_marked(first)) {
+                group.iter().copied().for_each(&mut mark);
             }
         }
     }
 
-    /// Appends every pair of a unit that is similar, until `found` holds `most`.
+    /// Appends every similar pair of a block, until `found` holds `most`.
     pub fn matches<'f>(
         &self,
-        unit: usize,
+        block: usize,
         pair_verifier: &mut PairVerifier<'_, impl Fn(u32) -> Set<'f>>,
         most: usize,
         found: &mut Vec<Match>,
     ) -> Tally {
-        let (left, right, distance) = self.unit(unit);
+        let (left, right, distance) = self.block(block);
         let mut tally = Tally::default();
         if self.in_family(left, right) {
             return tally;
@@ -186,26 +188,26 @@ impl HammingCandidates {
             let mut held = false;
             for &b in others.iter().filter(|&&b| !self.families.join(a, b)) {
                 tally += Tally { candidates: 1, compared: 1 };
-                let score = pair_verifier.pair_verifier(a, b, distance, &mut held);
+                let score = pair_verifier.score(a, b, distance, &mut held);
                 found.extend(score.map(|score| matched(a, b, score)));
             }
         }
         tally
     }
 
-    /// Appends pairs of a unit that are similar, enough to connect whatever its pairs connect; `roots` are those before its
-    /// round. If the distance decides, that is one pair for each group and each member.
+    /// Appends similar pairs of a block, enough to connect all documents that its pairs connect. `roots` are the roots
+    /// before its round. If the distance decides, this is one pair for each member or pair of groups.
     pub fn links<'f>(
         &self,
-        unit: usize,
+        block: usize,
         roots: &[u32],
         pair_verifier: &mut PairVerifier<'_, impl Fn(u32) -> Set<'f>>,
         found: &mut Vec<Match>,
     ) -> Tally {
-        let (left, right, distance) = self.unit(unit);
+        let (left, right, distance) = self.block(block);
         let mut tally = Tally::default();
         if matches!(pair_verifier, PairVerifier::Distance) {
-            // The first one stands for its group.
+            // The first document stands for its group.
             let others = if right.is_empty() { &left[1..] } else { &right[..1] };
             let apart = others.iter().filter(|&&other| roots[other as usize] != roots[left[0] as usize]);
             found.extend(apart.map(|&other| matched(left[0], other, Score::Hamming(distance))));
@@ -217,7 +219,7 @@ impl HammingCandidates {
         }
         let mut compare = |a: u32, b: u32, held: &mut bool| {
             tally += Tally { candidates: 1, compared: 1 };
-            pair_verifier.pair_verifier(a, b, distance, held)
+            pair_verifier.score(a, b, distance, held)
         };
         if right.is_empty() {
             let members = |earlier: u32, later: u32| (left[later as usize], left[earlier as usize]);
@@ -255,16 +257,16 @@ impl HammingCandidates {
         tally
     }
 
-    /// Are the pairs of two groups, the second one empty for those of one, found within a family?
+    /// Whether a family has the pairs between two groups, or within `left` if `right` is empty.
     fn in_family(&self, left: &[u32], right: &[u32]) -> bool {
         Families::are_large(left.len() + right.len())
             && self.families.join(left[0], *right.first().unwrap_or(&left[1]))
     }
 
-    /// The groups of a unit, the second one empty for a single group; and the distance.
-    fn unit(&self, unit: usize) -> (&[u32], &[u32], u32) {
-        match unit.checked_sub(self.crowds.len()) {
-            None => (self.group(self.crowds[unit]), &[], 0),
+    /// The groups of a block and their distance. The second one is empty for a single group.
+    fn block(&self, block: usize) -> (&[u32], &[u32], u32) {
+        match block.checked_sub(self.crowds.len()) {
+            None => (self.group(self.crowds[block]), &[], 0),
             Some(pair) => {
                 let (left, right, distance) = self.pairs[pair];
                 (self.group(left), self.group(right), distance)

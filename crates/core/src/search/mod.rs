@@ -1,7 +1,9 @@
-//! The search for pairs: sketches of a corpus, candidates by MinHash bands, near SimHash fingerprints or rare features, and their
-//! comparison.
+//! The search for pairs: sketches of a corpus, candidates, and their comparison.
 //!
-//! [`Corpus`](crate::Corpus) does all of it for texts in memory. These are its parts, for those who keep texts or sketches elsewhere.
+//! Candidates share a MinHash band, have near SimHash fingerprints, or share rare features.
+//!
+//! [`Corpus`](crate::Corpus) does all of this for texts in memory. The parts in this module are for programs that keep
+//! texts or sketches elsewhere.
 //!
 //! ```
 //! use lookalike::Measure;

@@ -1,4 +1,4 @@
-//! Texts in, a table of their sketches out, whatever the plan's method.
+//! A table of sketches for any method, and the builder that fills it from texts.
 
 use crate::compare::measure::Set;
 use crate::compare::verify::Comparer;
@@ -8,14 +8,14 @@ use crate::simd::Level;
 use crate::simhash::{Fingerprint, FingerprintTable, Fingerprinter, Weights};
 use crate::sketch::{ContentHash, Contents, Group, Sketch, Sketcher};
 
-/// What is kept of every document to find pairs by.
+/// The sketches of all documents, by which pairs are found.
 #[derive(Clone, Debug)]
 pub enum Sketches {
     /// Band keys and signatures.
     MinHash(SketchTable),
     /// Fingerprints.
     SimHash(FingerprintTable),
-    /// Nothing but content hashes, 24 bytes a document: the exact join goes by the features themselves.
+    /// Content hashes only, 24 bytes a document. The exact join uses the features themselves.
     Exact(Contents),
 }
 
@@ -44,7 +44,8 @@ impl Sketches {
         }
     }
 
-    /// Puts the last document into `group`: it is a copy of no document of another, and shares no key with one.
+    /// Puts the last document into `group`. It is then no copy of a document in another group, and shares no key with
+    /// one.
     ///
     /// # Panics
     /// If there is no document.
@@ -56,7 +57,7 @@ impl Sketches {
         }
     }
 
-    /// Makes room for `documents` more.
+    /// Reserves room for `documents` more.
     pub fn reserve(&mut self, documents: usize) {
         match self {
             Sketches::MinHash(table) => table.reserve(documents),
@@ -65,7 +66,7 @@ impl Sketches {
         }
     }
 
-    /// How many bytes they take.
+    /// The size of the table in bytes.
     pub fn bytes(&self) -> usize {
         match self {
             Sketches::MinHash(table) => {
@@ -86,7 +87,8 @@ impl Sketches {
         }
     }
 
-    /// For every document the first one with the same content; itself for the first, and for documents without features.
+    /// The original of every document, which is the first document with the same content. A document without features
+    /// is its own original.
     pub fn originals(&self) -> Vec<u32> {
         match self {
             Sketches::MinHash(table) => table.originals(),
@@ -96,7 +98,7 @@ impl Sketches {
     }
 }
 
-/// Puts texts into a table of sketches, and prepares what is compared of them; one per thread.
+/// Adds texts to a table of sketches, and prepares their features for comparison. Each thread has its own.
 pub struct SketchBuilder {
     plan: Plan,
     sketcher: Sketcher,
@@ -106,10 +108,10 @@ pub struct SketchBuilder {
 }
 
 impl SketchBuilder {
-    /// A drafter for `plan`, whose weighting `weights` are by.
+    /// A builder for `plan`. The weights must be of the plan's weighting.
     ///
     /// # Panics
-    /// If they are by another weighting.
+    /// If `weights` are of another weighting.
     pub fn new(plan: &Plan, weights: &Weights, level: Level) -> Self {
         SketchBuilder {
             plan: plan.clone(),
@@ -120,8 +122,8 @@ impl SketchBuilder {
         }
     }
 
-    /// Appends the sketch of `text` to `sketches`, which are of the same plan; returns what the plan's measure compares of
-    /// it, in order and with repetitions.
+    /// Appends the sketch of `text` to `sketches`, a table of the same plan. Returns the features that the plan's
+    /// measure compares, in text order and with repetitions.
     ///
     /// # Panics
     /// If the text takes 4 GiB or more once normalised.
@@ -137,7 +139,7 @@ impl SketchBuilder {
         self.sketcher.last_compared()
     }
 
-    /// How many tokens the text had that was drafted last, without stop words.
+    /// The number of tokens in the last sketched text, without stop words.
     pub fn last_tokens(&self) -> usize {
         self.sketcher.last_tokens()
     }
@@ -150,7 +152,7 @@ impl SketchBuilder {
         self.sketcher.sketch(text)
     }
 
-    /// The fingerprint of `text`, by the bits and ties of the plan; the defaults, if it does not go by SimHash.
+    /// The fingerprint of `text`, with the plan's bits and tie rule. Plans without SimHash use the defaults.
     ///
     /// # Panics
     /// If the text takes 4 GiB or more once normalised.
@@ -158,7 +160,7 @@ impl SketchBuilder {
         self.fingerprinter.fingerprint(self.sketcher.features(text))
     }
 
-    /// What the plan's measure compares of `text`, in order and with repetitions.
+    /// The features of `text` that the plan's measure compares, in text order and with repetitions.
     ///
     /// # Panics
     /// If the text takes 4 GiB or more once normalised.
@@ -166,7 +168,8 @@ impl SketchBuilder {
         self.sketcher.compared(text)
     }
 
-    /// The same, and the content hash of `text`, by which one sees whether it is the text that was sketched.
+    /// The same features, and the content hash of `text`. By the hash, a caller can check that the text has not changed
+    /// since it was sketched.
     ///
     /// # Panics
     /// If the text takes 4 GiB or more once normalised.
@@ -175,8 +178,10 @@ impl SketchBuilder {
         (self.sketcher.last_compared(), content)
     }
 
-    /// Moves the different ones of `compared` to its front; returns how many there are. Their weights are put into
-    /// `weights`, if the plan's measure asks for weights: they are then ascending, otherwise in order of appearance.
+    /// Moves the distinct features of `compared` to its front and returns their number.
+    ///
+    /// If the plan's measure needs weights, the features are sorted and their weights are written to `weights`.
+    /// Otherwise the features keep their order of appearance.
     pub fn prepare(&mut self, compared: &mut [u64], weights: &mut [u32]) -> usize {
         if !self.plan.compares_weights() {
             return self.comparer.distinct(compared);
@@ -189,7 +194,7 @@ impl SketchBuilder {
     }
 }
 
-/// What is compared of a document, in memory of its own.
+/// The features and weights of one document that a measure compares.
 #[derive(Clone, Debug, Default)]
 pub struct Compared {
     features: Vec<u64>,
@@ -203,7 +208,7 @@ impl From<Set<'_>> for Compared {
 }
 
 impl Compared {
-    /// Of `text`.
+    /// The features and weights of `text`.
     ///
     /// # Panics
     /// If the text takes 4 GiB or more once normalised.
@@ -220,7 +225,7 @@ impl Compared {
         Compared { features, weights }
     }
 
-    /// As a set.
+    /// Borrows them as a set.
     pub fn set(&self) -> Set<'_> {
         Set { features: &self.features, weights: &self.weights }
     }

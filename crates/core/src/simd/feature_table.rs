@@ -10,14 +10,14 @@ pub(crate) struct FeatureTable {
     len: u32,
 }
 
-/// One cache line.
+/// A bucket of eight features, in one cache line.
 #[derive(Clone, Copy, Default)]
 #[repr(align(64))]
 pub(crate) struct Bucket(pub(crate) [u64; 8]);
 
-/// How a bucket is searched.
+/// The instructions that search a bucket.
 pub(crate) trait Probe {
-    /// A mask of the slots that hold `feature`, whether they mean anything or not.
+    /// A mask of the slots that hold `feature`. Unused slots may match as well.
     fn slots(bucket: &Bucket, feature: u64) -> u8;
 }
 
@@ -35,7 +35,7 @@ impl FeatureTable {
         self.len = 0;
     }
 
-    /// Adds a feature that is not there yet.
+    /// Adds a feature that the table does not have.
     #[inline(always)]
     pub(crate) fn push(&mut self, feature: u64) {
         let index = (feature >> self.shift) as usize;
@@ -66,7 +66,7 @@ impl FeatureTable {
         P::slots(&self.buckets[index], feature) & filled != 0
     }
 
-    /// Moves the different ones among `features` to its front, and returns how many there are. The table then holds them.
+    /// The implementation of [`Comparer::distinct`].
     #[inline(always)]
     pub(crate) fn distinct<P: Probe>(&mut self, features: &mut [u64]) -> usize {
         self.clear(features.len());
@@ -82,7 +82,7 @@ impl FeatureTable {
         count
     }
 
-    /// How many of `features` the table holds.
+    /// The number of `features` that the table holds.
     #[inline(always)]
     pub(crate) fn count_common<P: Probe>(&self, features: &[u64]) -> usize {
         features.iter().map(|&feature| usize::from(self.contains::<P>(feature))).sum()

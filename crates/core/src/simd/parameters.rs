@@ -1,12 +1,12 @@
-//! The numbers that the MinHash functions are made of, drawn from the seed.
+//! The constants of the MinHash functions, drawn from the seed.
 
 use crate::hash::SplitMix64;
 
-/// Rounds of bucketed MinHash. With four, the variance at 50 to 500 features is about half that of classic
-/// MinHash; a fifth changes nothing that can be measured.
+/// Rounds of bucketed MinHash. With four rounds, the variance at 50 to 500 features is about half the variance of classic
+/// MinHash. A fifth round changes nothing that can be measured.
 pub(crate) const ROUNDS: usize = 4;
 
-/// The functions `factor * x + increment` modulo 2³², a pair for each use.
+/// The functions `factor * x + increment` modulo 2³², one pair of constants for each use.
 #[derive(Clone, Debug)]
 pub(crate) struct Parameters {
     /// For the rounds after the first.
@@ -16,7 +16,7 @@ pub(crate) struct Parameters {
     pub(crate) increments: Vec<u32>,
 }
 
-/// One later round's functions: of the high half for the position, of the low half for the value.
+/// The functions of one later round. The feature's high half gives the position, its low half the value.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Round {
     pub(crate) bin: [u32; 2],
@@ -27,7 +27,7 @@ impl Parameters {
     /// The parameters of signatures of `num_perm` values under `seed`.
     pub(crate) fn new(num_perm: usize, seed: u64) -> Self {
         let mut generator = SplitMix64(seed);
-        // An odd factor makes the function a bijection, so that no two values fall together.
+        // An odd factor makes the function a bijection: no two values collide.
         let mut pair = || [generator.next() as u32 | 1, generator.next() as u32];
         let rounds = std::array::from_fn(|_| Round { bin: pair(), value: pair() });
         let (multipliers, increments) = (0..num_perm).map(|_| pair()).map(|[a, b]| (a, b)).unzip();
@@ -35,7 +35,7 @@ impl Parameters {
     }
 }
 
-/// Where `feature` falls in a later `round`, of `size` positions.
+/// The position of `feature` in a later `round`, among `size` positions.
 #[inline(always)]
 pub(crate) fn round_bin(feature: u64, parameters: &Parameters, round: usize, size: usize) -> usize {
     let [factor, increment] = parameters.rounds[round - 1].bin;
@@ -43,7 +43,7 @@ pub(crate) fn round_bin(feature: u64, parameters: &Parameters, round: usize, siz
     ((u64::from(hash) * size as u64) >> 32) as usize
 }
 
-/// What `feature` brings in a later `round`: the round in the top three bits, then 29 bits of hash.
+/// The value of `feature` in a later `round`: the round in the top three bits, then 29 bits of hash.
 #[inline(always)]
 pub(crate) fn round_value(feature: u64, parameters: &Parameters, round: usize) -> u32 {
     let [factor, increment] = parameters.rounds[round - 1].value;

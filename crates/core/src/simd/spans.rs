@@ -1,14 +1,14 @@
-//! Where the tokens of a text lie: a copy of its bytes with room around it, and a start and end per token.
+//! The buffer of a text's tokens: a copy of its bytes with room around it, and a start and end per token.
 
-/// Bytes before the text that kernels may read: they load the last eight bytes of a token in one go.
+/// Bytes before the text that kernels may read, as they load the last eight bytes of a token at once.
 pub(crate) const FRONT: usize = 16;
-/// Bytes after the text that kernels may read, or overwrite: two full vectors.
+/// Bytes after the text that kernels may read or overwrite: two full vectors.
 pub(crate) const BACK: usize = 128;
 
 /// The normalised bytes of a text and the spans of its tokens, reused from text to text.
 ///
-/// `starts[i]..ends[i]` is token `i`, as offsets into `bytes`; spans ascend and do not overlap.
-/// Every offset is at least [`FRONT`] and leaves [`BACK`] bytes behind it.
+/// `starts[i]..ends[i]` is token `i`, as offsets into `bytes`. Spans ascend and do not overlap. Every offset is at
+/// least [`FRONT`] and leaves [`BACK`] bytes behind it.
 #[derive(Default)]
 pub(crate) struct Spans {
     bytes: Vec<u8>,
@@ -17,7 +17,7 @@ pub(crate) struct Spans {
 }
 
 impl Spans {
-    /// Empties the spans and makes room for a text that takes at most `length` bytes once normalised.
+    /// Empties the spans, and makes room for a text of at most `length` bytes once normalised.
     pub(crate) fn clear(&mut self, length: usize) {
         assert!(length < u32::MAX as usize - FRONT - BACK, "a text is shorter than 4 GiB");
         if self.bytes.len() < FRONT + length + BACK {
@@ -27,7 +27,7 @@ impl Spans {
         self.ends.clear();
     }
 
-    /// Where the kernels write: the bytes, the starts and the ends.
+    /// The parts that kernels write: the bytes, the starts and the ends.
     pub(crate) fn parts(&mut self) -> (&mut [u8], &mut Vec<u32>, &mut Vec<u32>) {
         (&mut self.bytes, &mut self.starts, &mut self.ends)
     }
@@ -37,7 +37,7 @@ impl Spans {
         (&self.bytes, &self.starts, &self.ends)
     }
 
-    /// How many tokens there are.
+    /// The number of tokens.
     pub(crate) fn len(&self) -> usize {
         self.starts.len()
     }
@@ -48,7 +48,7 @@ impl Spans {
         self.push(FRONT, token);
     }
 
-    /// Appends `token`, whose bytes go to `at`; returns where the next may go.
+    /// Appends `token` and writes its bytes at `at`. Returns the place for the next token.
     pub(crate) fn push(&mut self, at: usize, token: &str) -> usize {
         let end = at + token.len();
         self.bytes[at..end].copy_from_slice(token.as_bytes());

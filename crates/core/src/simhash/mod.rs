@@ -1,13 +1,15 @@
 //! SimHash: fingerprints of 64 or 128 bits whose Hamming distance grows with the angle between two documents.
 //!
-//! Every feature votes on every bit, for it where the feature's own bit is set and against it where not, with the
-//! feature's weight: bit `i` is set if `Σ w · (2 · bit_i − 1) > 0`. Two documents at an angle of θ differ in `θ / π` of
-//! their bits on average; equal ones in none, unrelated ones in half. Fingerprints are tiny, and blunt: a distance of 3
-//! in 64 bits is met by only a tenth of the pairs whose cosine is 0.95. For documents of few features they say little.
-//! Source: Charikar, "Similarity estimation techniques from rounding algorithms", STOC 2002; Manku, Jain and Das Sarma,
-//! "Detecting near-duplicates for web crawling", WWW 2007.
+//! Every feature votes on every bit with its weight: for the bit if the feature's own bit is set, and against it
+//! otherwise. Bit `i` is set if `Σ w · (2 · bit_i − 1) > 0`. Two documents at an angle of θ differ in `θ / π` of their
+//! bits on average. Equal documents differ in none, unrelated ones in half. Fingerprints are small and coarse: only a
+//! tenth of the pairs with a cosine of 0.95 are within a distance of 3 in 64 bits. For documents of few features they
+//! say little.
 //!
-//! Not for: cutting texts into features (`sketch`), finding pairs of near fingerprints.
+//! Sources: Charikar, "Similarity estimation techniques from rounding algorithms", STOC 2002. Manku, Jain and Das
+//! Sarma, "Detecting near-duplicates for web crawling", WWW 2007.
+//!
+//! Not for: cutting texts into features (`sketch`), or finding pairs of near fingerprints (`hamming`).
 
 mod counts;
 mod differing;
@@ -32,24 +34,27 @@ use crate::compare::verify::Overlap;
 use crate::plan::probability::binomial_below;
 
 impl SimHash {
-    /// The probability that the fingerprints of two documents of many features, whose weights have the cosine `cosine`, differ in no
-    /// more than [`SimHash::hamming`] bits: that of a binomial distribution with θ / π.
+    /// The probability that the fingerprints of two documents differ in at most [`SimHash::hamming`] bits. `cosine` is
+    /// the cosine of their weights.
+    ///
+    /// It assumes documents of many features. The distance is then binomial, with a probability of θ / π for each bit.
     pub fn probability(self, cosine: f64) -> f64 {
         self.within(differing::of_angle(cosine))
     }
 
-    /// The same for two sets that overlap so, however few their features are.
+    /// The same probability for two sets with this overlap. It holds for few features as well.
     pub fn probability_of_sets(self, overlap: Overlap) -> f64 {
         self.within(differing::of_sets(overlap, self.tie))
     }
 
-    /// The same for two documents with weights; `None` where they have too few features for the angle to tell, or differ in too
-    /// few.
+    /// The same probability for two documents with weights.
+    ///
+    /// `None` if they have too few features, or differ in too few, for the angle to decide.
     pub fn probability_of_weighted(self, left: Set<'_>, right: Set<'_>) -> Option<f64> {
         differing::of_weighted(left, right, self.tie).map(|differs| self.within(differs))
     }
 
-    /// The probability that few enough bits differ, each of which does so often.
+    /// The probability that at most [`SimHash::hamming`] bits differ, if each differs with probability `differs`.
     fn within(self, differs: f64) -> f64 {
         binomial_below(self.bits.count(), differs, self.hamming + 1)
     }

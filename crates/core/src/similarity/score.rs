@@ -1,25 +1,25 @@
-//! Two documents that are similar, and how much.
+//! A pair of similar documents, and its score.
 
 use super::Similarity;
 use std::fmt;
 
-/// Two documents, `a` before `b`, that are similar.
+/// Two similar documents, `a` before `b`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Match {
     /// The earlier document.
     pub a: u32,
     /// The later document.
     pub b: u32,
-    /// How much.
+    /// Their similarity or distance.
     pub score: Score,
 }
 
-/// How similar two documents are: counted, not estimated.
+/// The score of a pair. It is counted, not estimated.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Score {
-    /// By the measure of the plan.
+    /// The similarity by the plan's measure.
     Similarity(Similarity),
-    /// By the bits in which their fingerprints differ; of their texts nothing is known.
+    /// The number of different bits of their fingerprints. The similarity of the texts is not known.
     Hamming(u32),
 }
 
@@ -33,11 +33,11 @@ impl Score {
     }
 }
 
-/// The sign of a number, which no similarity has.
+/// The sign bit of a number, which no similarity has set.
 const HAMMING: u64 = 1 << 63;
 
 impl Score {
-    /// As bits, to be stored.
+    /// The score as bits, for storage.
     pub fn to_bits(self) -> u64 {
         match self {
             Score::Similarity(similarity) => similarity.value().to_bits(),
@@ -45,7 +45,7 @@ impl Score {
         }
     }
 
-    /// From [`Score::to_bits`].
+    /// The score from [`Score::to_bits`].
     pub fn from_bits(bits: u64) -> Self {
         match bits & HAMMING {
             0 => Score::Similarity(Similarity::new(f64::from_bits(bits))),
@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bits_are_the_same_score_again() {
+    fn a_score_survives_its_conversion_to_bits() {
         let similarities =
             [(0, 1), (1, 3), (7, 9), (1, 1)].map(|(part, whole)| Similarity::ratio(part, whole));
         let all = similarities.map(Score::Similarity).into_iter().chain([0, 3, 128].map(Score::Hamming));

@@ -1,14 +1,14 @@
-//! Sketches: MinHash signatures, whose positions agree with the probability of the Jaccard similarity.
+//! Sketches: MinHash signatures, which agree in a position with a probability equal to the Jaccard similarity.
 //!
-//! Two schemes over the same features. *Classic*: position `i` is the minimum of one hash function over the
-//! set. *Bucketed* (default): every feature falls into one position a round, for four rounds; a position keeps
-//! its smallest value, where an earlier round is smaller than a later one; positions left empty hold the
-//! classic value. Both are unbiased, and independent of order and repetition; the bucketed one costs a
-//! fraction and varies less.
-//! Sources: Broder, "On the resemblance and containment of documents", 1997; Dahlgaard, Knudsen and Thorup,
-//! "Fast Similarity Sketching", FOCS 2017 (here truncated to four rounds).
+//! There are two schemes over the same features. *Classic*: position `i` is the minimum of one hash function over the
+//! set. *Bucketed* (default): every feature falls into one position in each of four rounds. A position keeps its
+//! smallest value, and values of earlier rounds are smaller. Empty positions take the classic value. Both schemes are
+//! unbiased, and independent of order and repetition. The bucketed one costs a fraction and varies less.
 //!
-//! Not for: finding pairs; that is `lsh`.
+//! Sources: Broder, "On the resemblance and containment of documents", 1997. Dahlgaard, Knudsen and Thorup, "Fast
+//! Similarity Sketching", FOCS 2017 (here truncated to four rounds).
+//!
+//! Not for: finding pairs, which is done in `lsh`.
 //!
 //! ```
 //! use lookalike::{Plan, Sketcher};

@@ -1,18 +1,18 @@
-//! Shingles as strings: what people read, and what other programs hash.
+//! Shingles as strings, for reading and for hashing as other programs do.
 
 use crate::hash::fnv::fnv1a64;
 use crate::hash::murmur3::murmur3_x64_128;
 
-/// The tokens of a text joined by single spaces, in which every shingle is one stretch.
+/// The tokens of a text joined by single spaces. Every shingle is a substring.
 #[derive(Default)]
 pub(super) struct Shingles {
     joined: String,
-    /// Where the shingles start and end in `joined`.
+    /// Start and end of each shingle in `joined`.
     stretches: Vec<(usize, usize)>,
 }
 
 impl Shingles {
-    /// Takes the shingles of `length` tokens; all tokens are one if there are fewer.
+    /// Fills the shingles of `length` tokens. If there are fewer tokens, all of them are one shingle.
     pub(super) fn fill<'a>(&mut self, tokens: impl Iterator<Item = &'a str>, length: usize) {
         let Shingles { joined, stretches } = self;
         joined.clear();
@@ -37,7 +37,7 @@ impl Shingles {
         self.stretches.iter().map(|&(start, end)| &self.joined[start..end])
     }
 
-    /// Makes `features` the hashes of the shingles.
+    /// Fills `features` with the hashes of the shingles.
     pub(super) fn hash(&self, feature_hash: WholeHash, seed: u64, features: &mut Vec<u64>) {
         features.clear();
         let bytes = self.iter().map(str::as_bytes);
@@ -48,7 +48,7 @@ impl Shingles {
     }
 }
 
-/// A function of whole strings.
+/// A function that hashes whole strings.
 #[derive(Clone, Copy)]
 pub(super) enum WholeHash {
     Murmur3,

@@ -123,7 +123,7 @@ fn in_units(
     monitor: &Monitor,
     work: impl Fn(usize, &mut PairSearchWorker, &mut Vec<Match>) -> Tally + Sync,
 ) -> Result<(Vec<Match>, Tally), Error> {
-    let (units, stretch) = (search.units(round), search.stretch(round));
+    let (units, stretch) = (search.blocks(round), search.stretch(round));
     let parts: Vec<(Vec<Match>, Tally)> = (0..units.div_ceil(stretch))
         .into_par_iter()
         .map_init(

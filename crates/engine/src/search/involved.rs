@@ -26,10 +26,10 @@ pub(super) fn involved(
     let mark_one = |document: u32| mark(document).store(true, Ordering::Relaxed);
     let rounds = if search.compares_candidates() { search.rounds() } else { 0 };
     for round in 0..rounds {
-        let units = (0..search.units(round)).into_par_iter().with_min_len(search.stretch(round));
+        let units = (0..search.blocks(round)).into_par_iter().with_min_len(search.stretch(round));
         units.try_for_each(|unit| {
             monitor.interrupt.check()?;
-            search.involve((round, unit), is_marked, mark_one);
+            search.mark_candidates((round, unit), is_marked, mark_one);
             Ok::<_, Error>(())
         })?;
     }

@@ -1,6 +1,6 @@
-//! Locality-sensitive hashing: from band keys to the pairs worth comparing, and to those that are similar.
+//! Locality-sensitive hashing: candidates by band keys, and the similar pairs among them.
 //!
-//! Two documents are candidates if they share the key of a band. Not for: comparing; that is `verify`.
+//! Two documents are candidates if they share the key of a band. Not for: comparing, which is done in `verify`.
 
 mod index;
 mod join;

@@ -1,4 +1,4 @@
-//! What is asked of a code: its bits.
+//! The operations on the bits of a code.
 
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -23,25 +23,25 @@ pub trait Code:
     + Shr<u32, Output = Self>
     + sealed::Sealed
 {
-    /// How many bits a code has.
+    /// The number of bits in a code.
     const BITS: u32;
 
-    /// In how many bits the two differ.
+    /// The number of bits in which the two differ.
     fn distance(self, other: Self) -> u32;
 
-    /// The code whose bit `index` alone is set; 0 is the lowest.
+    /// The code with only bit `index` set. Bit 0 is the lowest.
     fn bit(index: u32) -> Self;
 
-    /// The bits moved up by `count`, those at the top coming in again below.
+    /// The code rotated to the left by `count` bits.
     fn rotated(self, count: u32) -> Self;
 
     /// The lowest 64 bits.
     fn low(self) -> u64;
 
-    /// A number whose upper bits depend on all bits: equal for equal codes, seldom equal for others.
+    /// A number whose upper bits depend on all bits. It is equal for equal codes and rarely equal for others.
     fn mixed(self) -> u64;
 
-    /// The uppermost `count` bits, of at most 64, as a number.
+    /// The top `count` bits as a number. `count` is at most 64.
     fn top(self, count: u32) -> u64 {
         if count == 0 { 0 } else { (self >> (Self::BITS - count)).low() }
     }
@@ -53,7 +53,7 @@ pub trait Code:
 }
 
 mod sealed {
-    /// Layouts are laid out for the widths that exist.
+    /// The trait is sealed, as layouts are designed for the two existing widths.
     pub trait Sealed {}
     impl Sealed for u64 {}
     impl Sealed for u128 {}
@@ -84,7 +84,8 @@ impl Code for u64 {
 
     #[inline(always)]
     fn mixed(self) -> u64 {
-        // The upper half moves no bit of a product that matters; it is folded onto the lower half first.
+        // In a product, the upper half of a factor does not affect the lower bits. It is therefore folded onto the
+        // lower half first.
         (self ^ (self >> 32)).wrapping_mul(GOLDEN_RATIO)
     }
 }

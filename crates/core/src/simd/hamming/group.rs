@@ -1,32 +1,32 @@
-//! Records side by side that agree in the bits of a mask: first over all codes, then within what fits a cache.
+//! Groups of records that agree in the bits of a mask: first over all codes, then within parts that fit a cache.
 
 use super::code::Code;
 
-/// A code and where it stood.
+/// A code with its place.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Record<C> {
     pub(crate) code: C,
     pub(crate) place: u32,
 }
 
-/// Groups of two or more records: those that agree, and now and then others whose hashes fall together.
+/// Groups of two or more records that agree. Hash collisions occasionally add other records.
 #[derive(Debug, Default)]
 pub(crate) struct Groups<C> {
-    /// The records of all groups. One more place holds whatever was left out last.
+    /// The records of all groups. One more place holds the last record that was left out.
     records: Vec<Record<C>>,
-    /// Where each group ends.
+    /// The end of each group.
     ends: Vec<u32>,
-    /// For each hash the number of its records, then where the next one goes.
+    /// For each hash, first the number of its records, then the place of the next one.
     slots: Vec<u32>,
 }
 
 impl<C: Code> Groups<C> {
-    /// Groups `records` by the bits of `mask`; records that agree with no other are left out.
+    /// Groups `records` by the bits of `mask`. Records that agree with no other are left out.
     ///
-    /// The first `used` bits of the hash, which all records share already, are passed over.
+    /// The first `used` bits of the hash are skipped, as all records share them.
     #[inline(always)]
     pub(crate) fn fill(&mut self, records: &[Record<C>], mask: C, used: u32) {
-        // Two slots a record: of records that agree with none, three in five are alone in their slot.
+        // Two slots per record. Three in five of the records that agree with no other are alone in their slot.
         let bits = (records.len().max(2) * 2).next_power_of_two().ilog2();
         let slot = |code: C| (((code & mask).mixed() << used) >> (64 - bits)) as usize;
         self.slots.clear();
@@ -34,7 +34,7 @@ impl<C: Code> Groups<C> {
         for record in records {
             self.slots[slot(record.code)] += 1;
         }
-        // No branch here depends on the data: groups and single records come in no order that could be foretold.
+        // No branch depends on the data, as no predictor could guess whether records are in groups.
         self.ends.clear();
         self.ends.resize(records.len() / 2 + 1, 0);
         let (mut groups, mut end) = (0, 0);
@@ -57,12 +57,12 @@ impl<C: Code> Groups<C> {
         }
     }
 
-    /// The records of all groups, one group behind the other.
+    /// The records of all groups, one group after the other.
     pub(crate) fn records(&self) -> &[Record<C>] {
         &self.records[..self.ends.last().map_or(0, |&end| end as usize)]
     }
 
-    /// Where each group ends.
+    /// The end of each group.
     pub(crate) fn ends(&self) -> &[u32] {
         &self.ends
     }
@@ -78,27 +78,28 @@ impl<C: Code> Groups<C> {
 #[derive(Debug, Default)]
 pub(crate) struct Partition<C> {
     records: Vec<Record<C>>,
-    /// Where the next record of each bucket goes; after filling, where it ends.
+    /// The place of the next record of each bucket. After filling, it is the bucket's end.
     ends: Vec<u32>,
     /// Bits of the hash that all records of a bucket share.
     used: u32,
 }
 
-/// Records aimed at per bucket: 16 KiB of 64-bit codes, and as much again for their groups, in 48 KiB.
+/// The intended number of records per bucket: 16 KiB of 64-bit codes and as much for their groups, in a cache of 48
+/// KiB.
 const BUCKET: usize = 1024;
-/// Bits of the number of buckets that are written to at once: the address cache reaches 2,048 pages.
+/// The most bits of the number of buckets written to at once, as the address cache covers 2,048 pages.
 const BUCKETS: u32 = 10;
-/// Codes aimed at per part: with 16 bytes each, what a thread works in stays below 128 MiB and some.
+/// The intended number of codes per part. At 16 bytes each, a thread works within little more than 128 MiB.
 const PART: usize = 8 << 20;
 
 impl<C: Code> Partition<C> {
-    /// How many bits choose a part of `count` codes, so that a part is at most some eight million codes.
+    /// The number of bits that choose a part of `count` codes. A part then has at most about eight million codes.
     pub(crate) fn part_bits(count: usize) -> u32 {
         count.div_ceil(PART).next_power_of_two().ilog2()
     }
 
-    /// Takes those codes of `runs`, each with the place of its first code, whose hash by `mask` starts with the
-    /// `part_bits` bits of `part`.
+    /// Fills the buckets with the codes of one part, whose hash by `mask` starts with the `part_bits` bits of `part`.
+    /// Each run of codes comes with the place of its first code.
     #[inline(always)]
     pub(crate) fn fill<'a>(
         &mut self,
@@ -114,7 +115,7 @@ impl<C: Code> Partition<C> {
         let buckets = 1_u64 << bits;
         let first = u64::from(part) << bits;
         let shift = 64 - self.used;
-        // Records of other parts go to one more bucket, which has one place.
+        // Records of other parts go to one more bucket, which has a single place.
         let bucket = |code: C| {
             let hash = (code & mask).mixed();
             let bucket = if shift == 64 { 0 } else { hash >> shift };

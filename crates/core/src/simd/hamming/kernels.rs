@@ -1,34 +1,35 @@
-//! The loops that count differing bits, and those that shift them about. `simd` compiles them again for machines that
-//! count bits in one instruction, and shift by any number in one (BMI2).
+//! The loops that count differing bits and move bits. `simd` compiles them again for machines that count bits, or shift
+//! by any number, in one instruction (POPCNT, BMI2).
 
 use super::code::Code;
 use super::group::{Groups, Partition, Record};
 
-/// Codes compared with one at a time: a vector of 64-bit codes on AVX-512.
+/// Codes compared with one code at a time: a vector of 64-bit codes on AVX-512.
 pub(crate) const LANES: usize = 8;
 
-/// Codes that share the loads of those they are compared with, and on AVX-512 one look whether any is close.
+/// Codes that share the loads of the codes they are compared with. On AVX-512 they also share one test whether any is
+/// close.
 pub(crate) const ROWS: usize = 4;
 
-/// Codes compared with several others before the next: 16 KiB, which stay in the first-level cache.
+/// Codes compared with several others before the next ones: 16 KiB, which stay in the first-level cache.
 const COLUMNS: usize = 2048;
 
 /// Compares one code with eight.
 pub(crate) trait Compare {
-    /// A bit for each of `others` that is within `distance` of `code`.
+    /// A bit for each of `others`: set if it is within `distance` of `code`.
     fn within<C: Code>(code: C, others: &[C; LANES], distance: u32) -> u32;
 
-    /// A bit for each of `others` that is within `distance` of the first code, then eight for the second, and so on.
+    /// The same bits for each of `codes`: eight for the first code, then eight for the second, and so on.
     #[inline(always)]
     fn within_rows<C: Code>(codes: &[C; ROWS], others: &[C; LANES], distance: u32) -> u32 {
         codes.iter().rev().fold(0, |close, &code| close << LANES | Self::within(code, others, distance))
     }
 }
 
-/// One after the other.
-pub(crate) struct Singly;
+/// Compares one code after the other.
+pub(crate) struct Scalar;
 
-impl Compare for Singly {
+impl Compare for Scalar {
     #[inline(always)]
     fn within<C: Code>(code: C, others: &[C; LANES], distance: u32) -> u32 {
         let mut close = 0;
@@ -39,8 +40,10 @@ impl Compare for Singly {
     }
 }
 
-/// Appends the pairs of records within `distance` of each other in every group of at most `few` records, by places in
-/// `records`, the earlier one first. `ends` says where each group ends; `codes` is scratch.
+/// Appends the pairs of records within `distance` of each other, in every group of at most `few` records.
+///
+/// A pair is given by places in `records`, the earlier one first. `ends` are the ends of the groups, and `codes` is
+/// scratch space.
 #[inline(always)]
 pub(crate) fn close_pairs<K: Compare, C: Code>(
     records: &[Record<C>],
@@ -52,7 +55,7 @@ pub(crate) fn close_pairs<K: Compare, C: Code>(
 ) {
     codes.clear();
     codes.extend(records.iter().map(|record| record.code));
-    // What is read behind a group is not looked at.
+    // Padding, as the last vectors read behind the end of a group. Their surplus results are masked out.
     codes.extend([C::default(); LANES]);
     let mut start = 0;
     for &end in ends {
@@ -77,8 +80,10 @@ pub(crate) fn close_pairs<K: Compare, C: Code>(
     }
 }
 
-/// Appends the pairs within `distance` of a code of `rows` and one that follows it, by places in `codes`, the earlier one
-/// first. Behind the codes [`LANES`] more are read, and not looked at.
+/// Appends the pairs within `distance` of a code of `rows` and a later code, by places in `codes`, the earlier one
+/// first.
+///
+/// The codes must be followed by [`LANES`] padding codes, which are read and ignored.
 #[inline(always)]
 pub(crate) fn close_rows<K: Compare, C: Code>(
     codes: &[C],
@@ -99,7 +104,7 @@ pub(crate) fn close_rows<K: Compare, C: Code>(
                 while close != 0 {
                     let bit = close.trailing_zeros() as usize;
                     let (left, right) = (row + bit / LANES, column + bit % LANES);
-                    // Neither what lies behind the rows or columns, nor a row with itself or those before it.
+                    // Skips results behind the rows or columns, and pairs of a row with itself or an earlier one.
                     if left < rows.1 && right < end && left < right {
                         near.push((left as u32, right as u32));
                     }
@@ -111,7 +116,7 @@ pub(crate) fn close_rows<K: Compare, C: Code>(
     }
 }
 
-/// Appends the codes of the ranges that are within `distance` of `query`: places, and in how many bits they differ.
+/// Appends the codes of the ranges that are within `distance` of `query`: their places and distances.
 #[inline(always)]
 pub(crate) fn close_codes<K: Compare, C: Code>(
     codes: &[C],
@@ -142,8 +147,8 @@ pub(crate) fn close_codes<K: Compare, C: Code>(
     }
 }
 
-/// Appends the places of the entries of the ranges whose checks, the bits above the lowest `place_bits`, are within
-/// `distance` of `check`.
+/// Appends the places of the entries in the ranges whose check bits are within `distance` of those in `check`. The
+/// check bits are the bits above the lowest `place_bits`.
 #[inline(always)]
 pub(crate) fn close_checks<K: Compare>(
     entries: &[u32],
@@ -163,13 +168,13 @@ pub(crate) fn close_checks<K: Compare>(
     }
 }
 
-/// [`Groups::fill`].
+/// See [`Groups::fill`].
 #[inline(always)]
 pub(crate) fn group<C: Code>(groups: &mut Groups<C>, records: &[Record<C>], mask: C, used: u32) {
     groups.fill(records, mask, used);
 }
 
-/// [`Partition::fill`].
+/// See [`Partition::fill`].
 #[inline(always)]
 pub(crate) fn partition<'a, C: Code + 'a>(
     partition: &mut Partition<C>,
@@ -181,21 +186,22 @@ pub(crate) fn partition<'a, C: Code + 'a>(
     partition.fill(runs, count, mask, part);
 }
 
-/// Appends the codes whose hash is another's, too: all that are equal to another, and one in eight of the others. Only
-/// those whose hash starts with the `part_bits` bits of `part`.
+/// Appends the codes whose hash another code has too: all that are equal to another, and one in eight of the others.
+/// Only codes whose hash starts with the `part_bits` bits of `part` are considered.
 ///
-/// Two bits a slot, eight slots a code: two bytes a code, which a million codes find in the second-level cache.
+/// There are eight slots per code with two bits each: two bytes per code. A million codes then stay in the second-level
+/// cache.
 #[inline(always)]
 pub(crate) fn suspects<C: Code>(codes: &[C], (part, part_bits): (u32, u32), suspects: &mut Vec<Record<C>>) {
     let bits = ((codes.len() >> part_bits).max(8) * 8).next_power_of_two().ilog2();
-    // What is of another part goes to one more word, which stays in the nearest cache, and sets no bit.
+    // Codes of other parts use one more word, which stays in the first-level cache, and set no bit.
     let others = 1_usize << (bits - 6);
     let slot = |code: C| {
         let slot = code.mixed() >> (64 - bits - part_bits);
         let ours = slot >> bits == u64::from(part);
         (if ours { (slot >> 6) as usize & (others - 1) } else { others }, u64::from(ours) << (slot & 63))
     };
-    // Slots that were met, and those that were met again.
+    // For each slot, whether it was met once, and whether it was met again.
     let mut met = vec![[0_u64; 2]; others + 1];
     for &code in codes {
         let (word, bit) = slot(code);
@@ -203,7 +209,7 @@ pub(crate) fn suspects<C: Code>(codes: &[C], (part, part_bits): (u32, u32), susp
         *again |= *once & bit;
         *once |= bit;
     }
-    // Whether a code is a suspect cannot be guessed, so that each is written, and only some are kept.
+    // No predictor can guess whether a code is a suspect. Every code is therefore written, and only suspects are kept.
     let mut kept = [Record { code: C::default(), place: 0 }; KEPT];
     let mut count = 0;
     for (place, &code) in (0..).zip(codes) {
@@ -218,7 +224,7 @@ pub(crate) fn suspects<C: Code>(codes: &[C], (part, part_bits): (u32, u32), susp
     suspects.extend_from_slice(&kept[..count]);
 }
 
-/// Suspects gathered before they are handed on: few enough for the nearest cache.
+/// Suspects collected before they are copied on: few enough for the first-level cache.
 const KEPT: usize = 256;
 
 #[cfg(test)]
@@ -227,7 +233,7 @@ mod tests {
     use crate::hash::SplitMix64;
     use crate::simd::Level;
 
-    /// What every kernel gives for codes of which many are close.
+    /// The results of every kernel for codes with many close pairs.
     fn results<C: Code>(level: Level, codes: &[C]) -> impl PartialEq + std::fmt::Debug {
         let records: Vec<Record<C>> = (0..).zip(codes).map(|(place, &code)| Record { code, place }).collect();
         let (mut pairs, mut scratch, mut near, mut suspects) = (vec![], vec![], vec![], vec![]);
@@ -261,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn every_level_gives_the_same() {
+    fn every_level_gives_the_same_results() {
         agrees(|low, _| low);
         agrees(|low, high| u128::from(low) | u128::from(high) << 64);
     }

@@ -1,6 +1,6 @@
 //! Codes, and records side by side: what the kernels of the Hamming join work on.
 //!
-//! Not for: choosing what is compared; that is `search::hamming`.
+//! Not for: choosing the pairs to compare, which is done in `search::hamming`.
 
 mod code;
 mod group;
