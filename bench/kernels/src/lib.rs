@@ -1,4 +1,4 @@
-//! What the measuring programs share: reading a corpus, features in a flat file for other programs, and threads.
+//! Shared code of the measuring programs: reading a corpus, flat files of features for other programs, and threads.
 
 mod threads;
 
@@ -11,19 +11,19 @@ use std::io::{self, BufWriter, Write};
 /// One document of a JSONL corpus.
 #[derive(serde::Deserialize)]
 pub struct Document {
-    /// Its name.
+    /// Its id.
     pub id: String,
-    /// What is measured.
+    /// Its text.
     pub text: String,
 }
 
-/// A document that is copied only where the parser must.
+/// A document that borrows from its line. The parser copies only texts with escapes.
 #[derive(serde::Deserialize)]
 pub struct Borrowed<'a> {
-    /// Its name.
+    /// Its id.
     #[serde(borrow)]
     pub id: Cow<'a, str>,
-    /// What is measured.
+    /// Its text.
     #[serde(borrow)]
     pub text: Cow<'a, str>,
 }
@@ -46,7 +46,7 @@ pub fn documents(path: &str) -> io::Result<Vec<Document>> {
 
 /// The features of many documents, one after another.
 ///
-/// As a file: the number of documents, `offsets` (one more than documents), `features`; all little-endian u64.
+/// As a file: the number of documents, `offsets` (one more than documents), `features`. All numbers are little-endian u64.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Flat {
     offsets: Vec<u64>,

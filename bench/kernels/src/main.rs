@@ -1,8 +1,8 @@
-//! Times every kernel of Lookalike, one thread, on the texts of a JSONL file, beside what bounds it.
+//! Times every kernel of Lookalike on one thread, on the texts of a JSONL file, beside its upper bound.
 //!
-//! `lookalike-kernels CORPUS.jsonl [words|whitespace|chars]` prints a Markdown table: a row a kernel, a column an
-//! instruction set; the best of five rounds, in which all kernels take turns. Texts are in memory. Units: MB/s of text
-//! (1 MB = 10⁶ bytes), millions of shingles (M/s), of band keys, of features compared.
+//! `lookalike-kernels CORPUS.jsonl [words|whitespace|chars]` prints a Markdown table: a row for each kernel and a column for each
+//! instruction set. Values are the best of five rounds, in which all kernels take turns. Texts are in memory. Units are MB/s of text
+//! (1 MB = 10⁶ bytes), and millions of shingles, band keys or compared features a second (M/s).
 
 use lookalike::compare::Comparer;
 use lookalike::search::Buckets;
@@ -14,7 +14,7 @@ use std::time::Instant;
 
 const ROUNDS: usize = 5;
 
-/// What is measured: the work of one round in the unit, and the least time of it.
+/// A measurement: the work of one round in the unit, and its shortest time.
 struct Row {
     name: &'static str,
     unit: &'static str,
@@ -108,14 +108,14 @@ fn kernels(plan: &Plan, level: Level, texts: &[String]) -> Vec<Row> {
     ]
 }
 
-/// Does `work` for each item; what it gives is a value that cannot be left uncomputed.
+/// Does `work` for each item. The compiler cannot remove the computation of its value.
 fn each<T>(items: &[T], mut work: impl FnMut(&T) -> usize) {
     for item in items {
         black_box(work(item));
     }
 }
 
-/// What no program could beat, or what the parser alone takes.
+/// Upper bounds: the limits of the machine, or the time of the parser alone.
 fn limits(path: &str, texts: &[String]) -> Result<(), Box<dyn Error>> {
     let data = std::fs::read(path)?;
     let mut copy = vec![0; data.len()];

@@ -1,10 +1,10 @@
-//! Threads for work that is spread.
+//! Threads that share work.
 
 use lookalike::Executor;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{iter, thread};
 
-/// As many threads, the calling one among them, started for each piece of work.
+/// This many threads, including the calling one, started for each piece of work.
 #[derive(Clone, Copy, Debug)]
 pub struct Threads(pub usize);
 

@@ -1,4 +1,4 @@
-//! How far signatures of 128 values are from the exact Jaccard similarity, over planted pairs of a corpus.
+//! The error of signatures of 128 values against the exact Jaccard similarity, over planted pairs of a corpus.
 //!
 //! ```text
 //! estimator CORPUS.jsonl PLANTED.tsv SEEDS
@@ -11,7 +11,7 @@ use lookalike_kernels::documents;
 use std::collections::HashMap;
 use std::io;
 
-/// A pair as measured under one seed.
+/// A pair, measured with one seed.
 struct Measured {
     jaccard: f64,
     estimate: f64,

@@ -3,12 +3,12 @@
 //! ```text
 //! exact CORPUS.jsonl [--measure MEASURE] [--threads N] [--links] [--truth TRUTH.tsv] [THRESHOLD]...
 //! ```
-//! White-space tokens, word 5-grams; copies are set aside as the program does, so that they cost nothing. TRUTH has every
-//! pair at a Jaccard similarity of 0.8: two ids and the similarity with six decimals; the run fails if the join at 0.8
-//! finds anything else. With `--links`, only pairs that connect what is not connected yet are compared.
+//! White-space tokens, word 5-grams. As in the program, copies are set aside and cost nothing. TRUTH has every
+//! pair at a Jaccard similarity of 0.8: two ids and the similarity with six decimals. The run fails if the join at 0.8
+//! finds other pairs. With `--links`, only pairs of documents that are not connected yet are compared.
 //!
-//! Seconds are those of the fastest of five runs. `seen`, `dropped`, `counts` and `prefixes` are the order; `visits`:
-//! postings looked at; `index`: what it takes in memory, without the sets.
+//! Seconds are from the fastest of five runs. `seen`, `dropped`, `counts` and `prefixes` are steps of the order. `visits` counts
+//! visited postings. `index` is its memory without the sets.
 
 use lookalike::cluster::UnionFind;
 use lookalike::compare::Comparer;
@@ -23,7 +23,7 @@ use std::time::Instant;
 /// Runs of which the fastest counts.
 const RUNS: usize = 5;
 
-/// Units of a round; after each, links know what hangs together.
+/// Units of a round. After each round, links know which documents are connected.
 const ROUND: usize = 16;
 
 struct Arguments {
@@ -125,7 +125,7 @@ impl Executor for Clock {
     }
 }
 
-/// What one run took and found.
+/// The cost and the pairs of one run.
 struct Run {
     /// Features seen, sets dropped, features counted, prefixes, index, join.
     seconds: Vec<f64>,
@@ -165,7 +165,7 @@ fn run(sets: &[&[u64]], arguments: &Arguments, threshold: f64) -> Run {
     }
     clock.lap();
     let laps = clock.laps.into_inner();
-    // The index is arranged after its last piece of work; all that follows is the join.
+    // The index is arranged after its last piece of work. The join follows.
     let mut seconds = laps[..4].to_vec();
     seconds.extend([laps[4..6].iter().sum(), laps[6..].iter().sum::<f64>()]);
     Run { seconds, visits: join.visits(), bytes: join.bytes(), tally, found }

@@ -3,7 +3,7 @@
 //! ```text
 //! features CORPUS.jsonl OUT.flat
 //! ```
-//! White-space tokens, word 5-grams, in order and with repetitions. The file: see `Flat`.
+//! White-space tokens, word 5-grams, in order and with repetitions. `Flat` describes the file.
 
 use lookalike::{Options, Sketcher, Tokens};
 use lookalike_kernels::{Flat, documents};

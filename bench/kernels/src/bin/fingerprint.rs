@@ -1,13 +1,13 @@
-//! Times features into SimHash fingerprints, on one thread, beside a plain loop and another program.
+//! Times SimHash fingerprints of features on one thread, in turns with a plain loop and another program.
 //!
 //! ```text
 //! fingerprint FLAT ROUNDS [PROGRAM ARGUMENT...]
 //! ```
-//! FLAT holds features (see `features`). All take turns, ROUNDS times; the fingerprints of a round, xored, must be the
-//! same for all that count every occurrence. The other program reads lines; for each it goes over all documents once
-//! and answers with a line: the seconds that took, and its fingerprints xored, in hexadecimal.
-//! Prints a Markdown table: millions of features a second in the best round; how many times those of the loop and of the
-//! other program, as the median over rounds, each beside its neighbours in time.
+//! `features` makes FLAT. All take turns, ROUNDS times. Programs that count every occurrence must have the same xor of all
+//! fingerprints of a round. The other program reads lines. For each line it goes over all documents once
+//! and prints its seconds and the xor of its fingerprints, in hexadecimal.
+//! Prints a Markdown table: millions of features a second in the best round, and the ratio to the loop and to the
+//! other program. A ratio is the median over rounds of neighbours in time.
 
 use lookalike::compare::Comparer;
 use lookalike::{
@@ -168,7 +168,7 @@ impl Given {
     }
 }
 
-/// The fingerprint by weights as one writes it down.
+/// The weighted fingerprint, by definition.
 fn weighted_loop(features: &[u64], weights: &[u32]) -> u64 {
     let mut sums = [0_i64; 64];
     for (&feature, &weight) in features.iter().zip(weights) {
@@ -179,7 +179,7 @@ fn weighted_loop(features: &[u64], weights: &[u32]) -> u64 {
     sums.iter().enumerate().map(|(bit, &sum)| u64::from(sum > 0) << bit).sum()
 }
 
-/// The fingerprint as one writes it down.
+/// The fingerprint, by definition.
 fn plain_loop(features: &[u64]) -> u64 {
     let mut sums = [0_i32; 64];
     for &feature in features {
@@ -190,7 +190,7 @@ fn plain_loop(features: &[u64]) -> u64 {
     sums.iter().enumerate().map(|(bit, &sum)| u64::from(sum > 0) << bit).sum()
 }
 
-/// The frequencies of the documents that are measured.
+/// The document frequencies of the measured documents.
 fn frequencies(flat: &Flat) -> DocumentFrequencies {
     let mut comparer = Comparer::default();
     let mut frequencies = DocumentFrequencies::new(0);
@@ -225,7 +225,7 @@ fn ratio(others: &[f64], seconds: &[f64]) -> String {
     ratios.get(ratios.len() / 2).map_or("–".to_owned(), |ratio| format!("{ratio:.1}"))
 }
 
-/// Another program that takes its turns.
+/// Another program that takes turns.
 struct Peer {
     child: Child,
     answers: BufReader<ChildStdout>,

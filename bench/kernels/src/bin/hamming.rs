@@ -5,12 +5,12 @@
 //! hamming join CODES DISTANCE THREADS [BLOCKS] < LINES
 //! hamming index CODES DISTANCE [PARTS]
 //! ```
-//! `codes` writes random codes, a tenth of which differ from another in 0 to 4 bits; where `skewed`, each bit is set with
-//! a probability of its own, which makes 4 × 16 blocks some forty times as full as random ones. `join` does one round for
+//! `codes` writes random codes. A tenth of them differ from another code in 0 to 4 bits. With `skewed`, each bit is set with
+//! its own probability, and the buckets of 4 × 16 blocks are about forty times as full as random ones. `join` runs one round for
 //! each line of standard input, so that another program can take turns, and prints seconds of wall time and pairs.
-//! `index` makes an index, laid out in PARTS (`24:1,20:0,20:0`: bits and how many of them may differ) or as it
-//! chooses, and times queries, each a code with 0 to `distance` bits flipped, beside a scan of all codes that counts
-//! differing bits: the plainest loop, compiled with POPCNT.
+//! `index` makes an index and times queries. PARTS is its layout (`24:1,20:0,20:0`: bits, and how many of them may differ). Without
+//! PARTS the index chooses. Each query is a code with 0 to `distance` flipped bits. For comparison, a plain loop, compiled with
+//! POPCNT, counts the differing bits of all codes.
 
 use lookalike::search::{HammingJoin, HammingPair, Layout, Part};
 use lookalike::{Executor, HammingIndex};
@@ -63,10 +63,10 @@ impl Generator {
     }
 }
 
-/// Random codes, of which every tenth is another one with 0 to 4 bits flipped.
+/// Random codes. Every tenth is a copy of another one with 0 to 4 flipped bits.
 fn planted(count: usize, skewed: bool) -> Vec<u64> {
     let mut generator = Generator(7);
-    // Per bit how many of eight throws must fail: 4 is a fair bit.
+    // For each bit, how many of eight throws must fail. 4 is a fair bit.
     let odds: Vec<u64> = (0..64).map(|_| if skewed { 26 + generator.next() % 204 } else { 128 }).collect();
     let code = |generator: &mut Generator| {
         if !skewed {
@@ -187,7 +187,7 @@ fn part(text: &str) -> io::Result<Part> {
     Ok(Part { bits: number(bits)?, tau: number(tau)? })
 }
 
-/// How many codes are within `distance` of `query`: the plainest loop.
+/// How many codes are within `distance` of `query`, by a plain loop.
 #[inline(always)]
 fn count_close(codes: &[u64], query: u64, distance: u32) -> usize {
     codes.iter().filter(|&&code| (code ^ query).count_ones() <= distance).count()

@@ -1,11 +1,11 @@
-//! Parses a JSONL corpus with sonic-rs, which bounds what reads it.
+//! Parses a JSONL corpus with sonic-rs, as an upper bound for the speed of reading it.
 //!
 //! ```text
 //! parse CORPUS.jsonl THREADS < LINES
 //! ```
-//! One round for each line of standard input, so that another program can take turns; prints the seconds of two ways: the file
-//! and the places of its lines are in memory; and as a program has to do it, the file is read, and cut into lines. The text of
-//! a document is copied only where it has escapes.
+//! Runs one round for each line of standard input, so that another program can take turns, and prints the seconds of two ways. In the
+//! first, the file and the places of its lines are in memory. In the second, the file is read and cut into lines, as a program must.
+//! A text is copied only if it has escapes.
 
 use lookalike::Executor;
 use lookalike_kernels::{Borrowed, Threads};
@@ -18,11 +18,11 @@ use std::os::unix::fs::FileExt;
 use std::time::Instant;
 
 thread_local! {
-    /// What a thread reads into.
+    /// The buffer of a thread.
     static BUFFER: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
-/// The system's allocator lets threads wait for each other at texts that grow, which says nothing of the parser.
+/// With the system's allocator, threads wait for each other when texts grow. That time is not the parser's.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
