@@ -108,8 +108,16 @@ def same(first, second):
             left, right = without_changing(first.summary), without_changing(second.summary)
             differ = [key for key in left.keys() | right.keys() if left.get(key) != right.get(key)]
             check(not differ, f"{why}the summaries differ in {[(key, left.get(key), right.get(key)) for key in differ]}")
+        elif name == "summary.toml":
+            left, right = settings(content), settings(second.files[name])
+            check(left == right, f"{why}the settings differ: {left} and {right}")
         elif name != "report.html":
             check(content == second.files[name], f"{why}{name} differs")
+
+
+def settings(toml):
+    """The lines of the settings file, without the options that differ between runs of one case."""
+    return [line for line in toml.splitlines() if not line.startswith((b"threads =", b"memory ="))]
 
 
 def without_changing(summary):
