@@ -1,4 +1,4 @@
-"""One case: a corpus, a command, and what must hold of it."""
+"""One case: a corpus, a command, and checks of the result."""
 
 import json
 import os
@@ -11,7 +11,7 @@ import options
 from pairs import similar
 from running import Runner, check, same
 
-# The least that a run of one thread is given.
+# The smallest memory of a run with one thread.
 LITTLE = "68MiB"
 
 
@@ -24,7 +24,7 @@ def levels():
 
 
 class Case:
-    """Case `number` of `seed`, which is the same whatever ran before."""
+    """Case `number` of `seed`, which is always the same."""
 
     def __init__(self, seed, number, program, work):
         self.random = Random(f"{seed} {number}")
@@ -32,7 +32,7 @@ class Case:
         shutil.rmtree(self.folder, ignore_errors=True)
         os.makedirs(self.folder)
         with open(os.path.join(self.folder, "file"), "w", encoding="utf-8"):
-            # Nothing can be put into it.
+            # No file can be written into it.
             pass
         self.runner = Runner(program, self.folder)
         self.large = number % 40 == 39
@@ -50,7 +50,7 @@ class Case:
         return self.random.choice(kinds)()
 
     def variants(self):
-        """The same by any number of threads, on any instruction set, with little memory."""
+        """Results are the same with any number of threads, on any instruction set, and with little memory."""
         random = self.random
         command = self.command(random.choice(["dedup", "dedup", "dedup", "pairs", "sketch", "frequencies"]))
         first = self.runner.run([*command, "--threads", "2"], keep="first")
@@ -73,7 +73,7 @@ class Case:
         return [*command, *options.outputs(random, name, formats, is_compared), "--summary", "out/summary.json", "-q"]
 
     def many(self):
-        """What is put on disk changes nothing."""
+        """A run that uses the disk gives the same result."""
         random, name = self.random, self.random.choice(["dedup", "pairs"])
         command = [name, *self.corpus.arguments, *options.likeness_of_many(random), *options.outputs(random, name, {"jsonl"}, True)]
         command += ["--max-record", "1MiB", "--summary", "out/summary.json", "-q"]
@@ -84,7 +84,7 @@ class Case:
         return "many"
 
     def unwritable(self):
-        """If one output cannot be written, none has its name."""
+        """If one output cannot be written, no output has its name."""
         random = self.random
         command = self.command(random.choice(["dedup", "dedup", "pairs", "sketch", "frequencies"]))
         places = [at for at, option in enumerate(command) if at and command[at - 1] in ("-o", "--removed", "--clusters", "--summary", "--report")]
@@ -106,7 +106,7 @@ class Case:
         return "unwritable"
 
     def adds_up(self, ran):
-        """Every document is kept or removed, and every removed one is named with the one that is kept."""
+        """Every document is kept or removed. Every removed one is listed with the kept one."""
         summary = ran.summary
         check(summary["documents"] == summary["kept"] + summary["removed"], f"{ran.command}: {summary}")
         known = self.corpus.documents
@@ -133,14 +133,14 @@ class Case:
                 check(is_right, f"{ran.command}: {sum(stay)} of {len(stay)} members of cluster {cluster} are kept")
 
     def known(self):
-        """The documents, if all are known and their ids differ."""
+        """The documents, if all are known and have different ids."""
         documents = self.corpus.documents
         if documents is None or len({identity for identity, _, _ in documents}) < len(documents):
             return None
         return documents
 
     def pairs(self, method, measure):
-        """Pairs that the program finds, and those that there are, by the numbers of their documents."""
+        """The pairs that the program finds, and the true pairs, by the numbers of their documents."""
         documents, random = self.known(), self.random
         threshold, shingle = random.choice(["0.25", "0.5", "0.8", "1"]), random.choice(["1", "2", "5"])
         command = ["pairs", *self.corpus.arguments, "--method", method, "--measure", measure, "-t", threshold, "--shingle", shingle]
@@ -161,14 +161,14 @@ class Case:
         return ran, found, expected
 
     def exact(self):
-        """The exact method finds the pairs that there are, and no others."""
+        """The exact method finds the true pairs and no others."""
         ran, found, expected = self.pairs("exact", self.random.choice(["jaccard", "jaccard", "containment"]))
         check(found.keys() == expected.keys(), f"{ran.command}: pairs differ: {sorted(found.keys() ^ expected.keys())}")
         self.right(ran, found, expected)
         return "exact"
 
     def minhash(self):
-        """MinHash finds some of the pairs that there are."""
+        """MinHash finds some of the true pairs and no others."""
         ran, found, expected = self.pairs("minhash", self.random.choice(["jaccard", "jaccard", "containment"]))
         check(found.keys() <= expected.keys(), f"{ran.command}: no pairs: {sorted(found.keys() - expected.keys())}")
         self.right(ran, found, expected)
@@ -179,7 +179,7 @@ class Case:
         check(not wrong, f"{ran.command}: wrong figures: {wrong}")
 
     def copy(self):
-        """What is kept of JSON lines is there byte for byte, in its order."""
+        """Kept JSON lines have the same bytes and order."""
         documents = self.known()
         command = ["dedup", *self.corpus.arguments, "-o", "out/kept.jsonl", "--removed", "out/removed.jsonl"]
         command += [*options.likeness(self.random, "dedup"), "--summary", "out/summary.json", "--clusters", "out/clusters.jsonl", "-q"]
@@ -194,7 +194,7 @@ class Case:
         return "copy"
 
     def index(self):
-        """An index that grew in parts finds what one run over everything finds."""
+        """An index that grew in parts gives the same result as one run over everything."""
         random, names = self.random, self.corpus.arguments
         threads = lambda: ["--threads", random.choice("125"), "-q"]
         likeness = [*random.choice([[], ["-t", "0.5", "--shingle", "2"], ["--measure", "containment"], ["--seed", "3"]]), "--method", "minhash"]
@@ -218,5 +218,5 @@ class Case:
 
 
 def listed(ran):
-    """The rows of removed documents, without the numbers of clusters."""
+    """The rows of removed documents, without cluster numbers."""
     return sorted((row["id"], row["kept_id"], row.get("jaccard"), row.get("overlap"), row["containment"]) for row in ran.rows("removed.jsonl"))

@@ -1,4 +1,4 @@
-"""Runs a command in the folder of a case, and says what it left."""
+"""Runs a command in the folder of a case, and lists its results."""
 
 import json
 import os
@@ -11,7 +11,7 @@ CHANGING = ["seconds", "peak_memory_bytes", "spilled"]
 
 
 class Failure(Exception):
-    """Something is not as it must be."""
+    """A check has failed."""
 
 
 def check(holds, said):
@@ -21,7 +21,7 @@ def check(holds, said):
 
 @dataclass
 class Ran:
-    """How a command ended, and the files that it wrote."""
+    """The exit code and messages of a command, and the files that it wrote."""
 
     command: str
     code: int
@@ -34,20 +34,20 @@ class Ran:
 
 
 def once(pairs):
-    """An object in which no key that we write comes twice."""
+    """An object. Fails if a key of ours occurs twice."""
     keys = [key for key, _ in pairs if key != "text"]
     check(len(keys) == len(set(keys)), f"a key comes twice: {keys}")
     return dict(pairs)
 
 
 class Runner:
-    """Runs a program in a folder; what it writes goes to `out`, which is new each time."""
+    """Runs a program in a folder. Its outputs go to `out`, which is new each time."""
 
     def __init__(self, program, folder):
         self.program, self.folder, self.commands, self.codes = program, folder, [], []
 
     def run(self, arguments, keep=None, file_bytes=None, **environment):
-        """Runs it, and checks what any run must do. What it wrote stays under the name `keep`."""
+        """Runs it, and checks the rules for every run. Its outputs stay under the name `keep`."""
         out = os.path.join(self.folder, "out")
         shutil.rmtree(out, ignore_errors=True)
         os.mkdir(out)
@@ -98,7 +98,7 @@ class Runner:
 
 
 def same(first, second):
-    """Both ended alike, said the same, and wrote the same."""
+    """Checks that both have the same exit code, messages and files."""
     why = f"{first.command}\n{second.command}\n"
     check(first.code == second.code, f"{why}ended with {first.code} and {second.code}: {first.stderr} {second.stderr}")
     check(first.stderr == second.stderr, f"{why}said {first.stderr!r} and {second.stderr!r}")
@@ -108,12 +108,20 @@ def same(first, second):
             left, right = without_changing(first.summary), without_changing(second.summary)
             differ = [key for key in left.keys() | right.keys() if left.get(key) != right.get(key)]
             check(not differ, f"{why}the summaries differ in {[(key, left.get(key), right.get(key)) for key in differ]}")
+        elif name == "summary.toml":
+            left, right = settings(content), settings(second.files[name])
+            check(left == right, f"{why}the settings differ: {left} and {right}")
         elif name != "report.html":
             check(content == second.files[name], f"{why}{name} differs")
 
 
+def settings(toml):
+    """The lines of the settings file, without the options that differ between runs of one case."""
+    return [line for line in toml.splitlines() if not line.startswith((b"threads =", b"memory ="))]
+
+
 def without_changing(summary):
-    """A summary without what is measured."""
+    """A summary without measured figures."""
     summary = json.loads(json.dumps(summary))
     for name in CHANGING:
         summary.pop(name, None)
