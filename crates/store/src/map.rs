@@ -29,7 +29,7 @@ impl Map {
         Ok(Map(Some(map)))
     }
 
-    /// Maps a file for access at scattered places. The system then reads few pages around an accessed byte; otherwise it may
+    /// Maps a file for access at scattered places. The system then reads few pages around an accessed byte. Otherwise it may
     /// read megabytes.
     pub(crate) fn sparse(path: &Path) -> Result<Self, Error> {
         let map = Self::new(path)?;
