@@ -133,7 +133,7 @@ impl Layout {
     }
 }
 
-/// Can kept records of a format go to standard output?
+/// Whether kept records of a format can go to standard output.
 fn is_standard(format: Format) -> bool {
     matches!(format, Format::Jsonl | Format::Json | Format::Csv | Format::Tsv | Format::Warc)
 }
