@@ -1,7 +1,7 @@
 //! Measures the speed of reading documents, in GB of input per second.
 //!
 //! `scan THREADS INPUT…` reads every record of the inputs three times, and prints the speed of each pass. The first pass also
-//! fills the page cache. Corpus model: bench/README; unit: bytes as they are stored.
+//! fills the page cache. Corpus model: bench/README. Unit: bytes as they are stored.
 
 use std::{env, error::Error, thread, time::Instant};
 

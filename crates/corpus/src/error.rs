@@ -201,7 +201,7 @@ pub enum Error {
     ColumnsDiffer {
         /// The first file.
         first: String,
-        /// The file whose columns differ from those of the first.
+        /// The first file with other columns.
         second: String,
     },
     /// Tables with different line ends cannot be joined into one.

@@ -11,17 +11,17 @@ pub enum Format {
     Jsonl,
     /// A JSON array of objects.
     Json,
-    /// Apache Parquet; a row is a document.
+    /// Apache Parquet. A row is a document.
     Parquet,
     /// Comma-separated values with a header line.
     Csv,
     /// Tab-separated values with a header line.
     Tsv,
-    /// A web archive; some of its records are documents.
+    /// A web archive. Some of its records are documents.
     Warc,
-    /// An HTML page; a file is a document.
+    /// An HTML page. A file is a document.
     Html,
-    /// Plain text; a file is a document.
+    /// Plain text. A file is a document.
     Text,
 }
 
@@ -44,7 +44,7 @@ pub enum Compression {
 const FORMATS: [(&str, Format); 12] = [
     ("jsonl", Format::Jsonl),
     ("ndjson", Format::Jsonl),
-    // A file with this extension may also hold JSON lines; its content decides.
+    // A file with this extension may also hold JSON lines. Its content decides.
     ("json", Format::Json),
     ("parquet", Format::Parquet),
     ("csv", Format::Csv),
@@ -80,7 +80,7 @@ pub(crate) const HEAD_BYTES: usize = 4096;
 const ZSTD_MAGIC: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
 
 /// The first bytes of every Parquet file. They end with the first field of the next structure, a page or, without rows, the
-/// footer. That field is an integer of 32 bits with the value 1.
+/// footer. Its value is the number 1 in 32 bits.
 const PARQUET_MAGIC: &[u8] = b"PAR1\x15";
 
 /// Strips byte order marks from the start of the bytes. Some programs write one at the start of a UTF-8 file. In a file joined

@@ -85,6 +85,6 @@ pub struct Record<'a> {
 pub struct Place {
     /// The byte at which a line or an archive record starts, the row in a batch, or the file in a batch of files.
     pub offset: u32,
-    /// The line, row or record in the chunk, counted from 0. The caller adds those of the chunks before.
+    /// The line, row or record in the chunk, counted from 0. The caller adds the lines of earlier chunks.
     pub line: u32,
 }

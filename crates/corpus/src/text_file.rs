@@ -17,7 +17,7 @@ use crate::{
     },
 };
 
-/// Reads the text of a file; `-` is standard input. The file may be compressed. A byte order mark is not part of the text. The
+/// Reads the text of a file, or of standard input if the path is `-`. The file may be compressed. A byte order mark is not part of the text. The
 /// text of an HTML page is its visible text. A file is a page if its extension says so. If its extension is unknown, its
 /// content decides.
 ///

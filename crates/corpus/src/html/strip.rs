@@ -42,7 +42,7 @@ struct Strip<'t> {
     preformatted: u32,
 }
 
-/// The separator between two pieces of text. Of two separators, the greater one is written.
+/// The separator between two pieces of text. The greater of two separators is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Gap {
     Nothing,

@@ -58,7 +58,7 @@ impl Decoding {
     /// Reads until `bytes` has `length` bytes, or the decoder ends.
     ///
     /// # Errors
-    /// The errors of reading. Damage of the compressed stream is not an error here; it ends the bytes.
+    /// The errors of reading. Damage of the compressed stream is not an error here. It ends the bytes.
     pub(super) fn fill(&mut self, bytes: &mut Vec<u8>, length: usize) -> io::Result<()> {
         let missing = length.saturating_sub(bytes.len()) as u64;
         if self.has_ended() || missing == 0 {

@@ -1,4 +1,4 @@
-//! Text files and HTML pages, each of which is one document.
+//! Text files and HTML pages. Each file is one document.
 
 use std::io::{self, Cursor, Read};
 

@@ -95,8 +95,8 @@ impl<'a> Reader<'a> {
 
     /// The next chunk for the calling worker; `None` at the end of the scan.
     ///
-    /// The chunks of a file come in order. Those of different files do so only if the scan is in order. This is cheap for plain
-    /// files. For a stream, it decodes the chunk.
+    /// The chunks of a file come in order. The chunks of different files do so only if the scan is in order. This
+    /// call is cheap for plain files, and decodes the chunk of a stream.
     ///
     /// # Errors
     /// [`Error`] if a file cannot be read, or has changed since it was resolved. A file with unusable contents, or without the

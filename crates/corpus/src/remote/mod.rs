@@ -53,7 +53,7 @@ pub(crate) enum Named {
     Matches(Vec<Object>),
 }
 
-/// Whether the name is that of a remote file.
+/// Whether this is the name of a remote file.
 pub(crate) fn is_remote(path: &Path) -> bool {
     let name = path.as_os_str().as_encoded_bytes();
     SCHEMES.iter().any(|scheme| name.starts_with(scheme.as_bytes()))

@@ -1,4 +1,4 @@
-//! Buffered reading of an object in many small pieces, most of which lie shortly behind an earlier one.
+//! Buffered reading of an object in many small pieces. Most pieces lie shortly behind an earlier one.
 
 use std::{
     io,

@@ -37,8 +37,8 @@ pub struct KeptWriter<'a> {
     fields: &'a Fields,
     layout: Layout,
     mode: Mode,
-    /// Locks the outputs in a folder. Remote folders have none. A folder that cannot be written has none either; its first
-    /// output reports the error.
+    /// Locks the outputs in a folder. Remote folders have none. A folder that is not writable has none either, and the first
+    /// output in it reports the error.
     run: Option<RunLocks>,
     state: Mutex<State>,
     // The last field, so that the folders are empty when they are removed.

@@ -200,8 +200,7 @@ fn new_locked(suffix: &str, folder: &Path) -> io::Result<NamedTempFile> {
     loop {
         let file = new_file(&PREFIX, suffix, folder)?;
         match file.as_file().try_lock() {
-            // Before it was locked, another process may have taken it for abandoned. That process has removed it, or is about
-            // to.
+            // Another process may have taken it for abandoned before it was locked. It is then removed, or about to be.
             Ok(()) if !file.as_file().metadata().is_ok_and(|metadata| metadata.nlink() > 0) => {}
             Err(TryLockError::WouldBlock) => {}
             Ok(()) | Err(TryLockError::Error(_)) => return Ok(file),

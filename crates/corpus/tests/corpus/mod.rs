@@ -180,7 +180,7 @@ fn write_parquet(path: &Path, documents: &[(String, String)]) {
     let columns: [(&str, ArrayRef); 3] =
         [("id", Arc::new(ids)), ("text", Arc::new(texts)), ("extra", Arc::new(extra))];
     let batch = RecordBatch::try_from_iter(columns).unwrap();
-    // Several row groups, the last of which is short.
+    // Several row groups. The last one is short.
     let properties = WriterProperties::builder().set_max_row_group_row_count(Some(1100)).build();
     let mut writer =
         ArrowWriter::try_new(File::create(path).unwrap(), batch.schema(), Some(properties)).unwrap();

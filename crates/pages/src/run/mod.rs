@@ -74,7 +74,7 @@ pub struct ClusterOfPage<'a> {
 /// A removed document in the list of a cluster.
 #[derive(Clone, Debug)]
 pub struct MemberOfPage<'a> {
-    /// What it is called.
+    /// Its name.
     pub id: &'a str,
     /// Its similarity to the kept one.
     pub score: String,
@@ -100,7 +100,7 @@ pub struct PairOfPage<'a> {
 /// A text as the page shows it.
 #[derive(Clone, Copy, Debug)]
 pub struct TextOfPage<'a> {
-    /// What it is called.
+    /// Its name.
     pub id: &'a str,
     /// The text, or its start.
     pub text: &'a str,
@@ -240,8 +240,9 @@ impl RunPage<'_> {
         if !self.buckets.is_empty() {
             sizes.push(sizes::chart(SizeKind::Bucket, &self.buckets).to_html());
         }
-        let buckets = "A bucket holds documents that share a band key or a fingerprint, so the search compares them. Buckets of all bands are \
-                       counted, except those with a single document. Very large buckets slow a run down. They often hold texts made from one template.";
+        let buckets = "A bucket holds documents that share a band key or a fingerprint, so the search compares them. Buckets of \
+                       all bands are counted, except those with a single document. Very large buckets slow a run down. They \
+                       often hold texts made from one template.";
         (!sizes.is_empty()).then(|| Section {
             id: "sizes",
             heading: "How large clusters and buckets are",
@@ -263,8 +264,9 @@ impl RunPage<'_> {
             ExamplesOfPage {
                 id: "loosest",
                 heading: "The loosest clusters",
-                text: "Clusters of three or more documents whose removed documents are least similar to the kept one. The least similar one is \
-                       shown beside it. A pair beyond the limit is connected only through other documents of its cluster.",
+                text: "Clusters of three or more documents whose removed documents are least similar to the kept one. The least \
+                       similar one is shown beside it. A pair beyond the limit is connected only through other documents of \
+                       its cluster.",
                 examples: of_clusters("l", &self.loosest),
             },
             ExamplesOfPage {

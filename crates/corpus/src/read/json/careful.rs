@@ -217,6 +217,6 @@ fn is_apart(bytes: &[u8], start: usize, end: usize) -> bool {
 }
 
 fn broken(error: serde_json::Error) -> Problem {
-    // serde_json says "at line 1 column 7". Its line is always 1; the real line is reported elsewhere.
+    // serde_json says "at line 1 column 7". Its line is always 1, and the real line is reported elsewhere.
     Problem::BrokenJson { message: error.to_string().replace("line 1 ", "") }
 }

@@ -150,9 +150,9 @@ struct Window<'a> {
 
 /// The address of a byte in memory and its position in the file are equal modulo this, unless the buffer has to grow.
 ///
-/// The kernel copies with `rep movsb`. AMD's Zen 4 does this at half the speed if the target is 16 to 31 bytes further on in
-/// its page than the source, and at a sixth of the speed if it is 1 to 15 bytes further on. Large allocations begin 16 bytes
-/// behind a page, and ranges begin at a page. Any multiple of 32 would do; this is a cache line.
+/// The kernel copies with `rep movsb`. On AMD's Zen 4 its speed depends on the places of target and source in their pages. It is
+/// half if the target is 16 to 31 bytes further on, and a sixth if it is 1 to 15 bytes further on. Large allocations begin 16
+/// bytes behind the start of a page, and ranges begin at one. Any multiple of 32 would do, and this is a cache line.
 const ALIGNMENT: usize = 64;
 
 impl<'a> Window<'a> {

@@ -15,7 +15,7 @@ use crate::{BadRecord, Fields, GroupValues, Place, Problem, Record};
 /// The default name of the id field in other formats. No WARC header has this name, so here it stands for [`PAGE`].
 const ID: &str = "id";
 
-/// The header with the address of a page. Of the headers that every document has, it is the most readable one.
+/// The header with the address of a page. It is the most readable header that every document has.
 const PAGE: &str = "WARC-Target-URI";
 
 /// The records of a chunk.

@@ -13,7 +13,7 @@ pub(crate) fn names(score: &'static str) -> [&'static str; 6] {
 /// The results for one record.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Annotation<'a> {
-    /// The number of the cluster; `None` if the record is similar to no other record.
+    /// The number of the cluster, or `None` if the record is similar to no other record.
     pub cluster: Option<u64>,
     /// Whether the record is kept.
     pub kept: bool,

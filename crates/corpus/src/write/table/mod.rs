@@ -76,7 +76,7 @@ impl TableWriter {
     /// Starts a table at `path`, or on standard output if `path` is `-`.
     ///
     /// # Errors
-    /// [`Error::UnknownTable`] if the extension is not that of a table, [`Error::Write`], or [`Error::NoFolder`].
+    /// [`Error::UnknownTable`] if no table has this extension, [`Error::Write`], or [`Error::NoFolder`].
     pub fn create(
         path: &Path,
         columns: &[(&str, ColumnKind)],
