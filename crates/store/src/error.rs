@@ -1,11 +1,11 @@
-//! Why a file cannot be used.
+//! The errors of files that cannot be used.
 
 use std::{
     io,
     path::{Path, PathBuf},
 };
 
-/// Why a file cannot be used.
+/// The reason why a file cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -14,7 +14,7 @@ pub enum Error {
     Read {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The error of the operating system.
         source: io::Error,
     },
     /// It cannot be written.
@@ -22,7 +22,7 @@ pub enum Error {
     Write {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The error of the operating system.
         source: io::Error,
     },
     /// It is not a file of Lookalike, or it is a file of another kind.

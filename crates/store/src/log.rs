@@ -27,7 +27,7 @@ const RECORD: u32 = u32::from_le_bytes(*b"rec\n");
 /// Parts start at multiples of this many bytes.
 const ALIGN: usize = 8;
 
-/// The largest number of parts that a record may have.
+/// The maximum number of parts in a record.
 const MOST_PARTS: usize = 64;
 
 const CUT_OFF: &str = "a record is cut off";

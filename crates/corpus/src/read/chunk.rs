@@ -154,9 +154,9 @@ impl<'a> Chunk<'a> {
     }
 
     /// Reads the chunk for access to some of its records, by [`Loaded::record`] and [`Loaded::raw`]. `wanted` gives ascending
-    /// ranges of [`Place::offset`](crate::Place::offset). Each range reaches from a record to the next one. The range of
-    /// the last record reaches to [`u32::MAX`]. Bytes between the ranges are not read where that saves time, so the results of a visit to
-    /// all records are undefined.
+    /// ranges of [`Place::offset`](crate::Place::offset). Each range reaches from a record to the next one. The range of the last
+    /// record reaches to [`u32::MAX`]. Bytes between the ranges are not read where that saves time, so a visit to all records
+    /// gives arbitrary results.
     ///
     /// # Errors
     /// As [`Chunk::load`].

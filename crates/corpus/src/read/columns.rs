@@ -72,7 +72,7 @@ impl InputFile {
             }
             let text = str::from_utf8(&line).ok().map(without_marks);
             if let Some(text) = text.filter(|text| is_start && text.trim_start().starts_with('[')) {
-                // A list that ends on its line may be a single bad record.
+                // A list that ends on its line may also be a single bad record.
                 serde_json::from_str::<IgnoredAny>(text).map_err(|_| list())?;
                 is_list = true;
             }

@@ -115,7 +115,7 @@ impl Loaded<'_> {
     }
 
     /// The bytes of the record at `place`, with its line end if it has one. Rows and whole files have no such bytes, so they
-    /// give `None`. If the file has changed, and no record is at the place any more, it is `None` too.
+    /// give `None`. The result is also `None` if the file has changed, and no record is at the place any more.
     pub fn raw(&self, place: Place) -> Option<&[u8]> {
         match &self.body {
             Body::Lines(lines) => lines.raw(place),

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{Compression, Error, Format, InputFile, opened::Opened};
 
-/// The most files in a batch of files that are one document each. A batch also has about as many bytes as another chunk. The
+/// The maximum number of files in a batch of files that are one document each. A batch also has about as many bytes as another chunk. The
 /// cost of handing it out is then small against the cost of opening its files.
 const BATCH_FILES: usize = 256;
 

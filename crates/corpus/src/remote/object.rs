@@ -18,7 +18,7 @@ use object_store::{GetOptions, GetRange, ObjectMeta, ObjectStoreExt, path::Path 
 use super::{failure::Failure, runtime::ask, stores::Store};
 use crate::{Error, Waiting, formats::COMPRESSION_BYTES, opened::read_error};
 
-/// The most small requests at once. Far more would slow a server down, and would be refused.
+/// The maximum number of small requests at once. Far more would slow a server down, and would be refused.
 const AT_ONCE: usize = 32;
 
 /// An object that was found. All reads return bytes of this version, or an error.

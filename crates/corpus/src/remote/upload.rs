@@ -27,7 +27,7 @@ const PART_BYTES: usize = 16 << 20;
 const LONG_PART_BYTES: usize = 256 << 20;
 const LONG_FROM: usize = 9_000;
 
-/// The most outputs that get their names at once.
+/// The maximum number of outputs that get their names at once.
 const AT_ONCE: usize = 16;
 
 /// The longest time that the end of the program waits for servers to drop unfinished uploads.

@@ -72,8 +72,7 @@ enum Content {
 }
 
 impl<'a> KeptWriter<'a> {
-    /// Starts to write to `out`. It is a file if its name has a known extension, `-` for standard output, and otherwise a
-    /// folder.
+    /// Starts to write to `out`: a file if its name has a known extension, standard output if it is `-`, and otherwise a folder.
     ///
     /// Several inputs are joined into one file in their order. They must have the same format, and tables must have the same
     /// columns. In a folder, each input has a file of its own, under its relative path.

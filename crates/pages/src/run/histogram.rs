@@ -9,7 +9,7 @@ use crate::numbers::{count, several};
 pub struct Histogram {
     /// The measure, such as `Jaccard similarity`.
     pub measure: String,
-    /// Where the first bin starts.
+    /// The start of the first bin.
     pub from: f64,
     /// The width of a bin: 1 for distances in bits, otherwise less than 1.
     pub width: f64,
@@ -37,7 +37,7 @@ struct Window {
     end: usize,
 }
 
-/// The most labels along the horizontal axis: as many as fit on a telephone.
+/// The maximum number of labels along the horizontal axis: as many as fit on a telephone.
 const LABELS: usize = 6;
 
 impl Histogram {

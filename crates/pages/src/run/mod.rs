@@ -168,7 +168,7 @@ impl std::fmt::Display for Name<'_> {
     }
 }
 
-/// The most inputs that the page names. It counts the others.
+/// The maximum number of inputs that the page names. It counts the others.
 const INPUTS: usize = 5;
 
 impl RunPage<'_> {

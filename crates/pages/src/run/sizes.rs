@@ -34,10 +34,10 @@ impl SizeClass {
     }
 }
 
-/// The chart has room for at least so many bars. A single bar as wide as the chart would not look like a bar.
+/// The minimum number of bars that the chart has room for. A single bar as wide as the chart would not look like a bar.
 const LEAST: usize = 6;
 
-/// The most labels below the chart: as many as fit on a telephone.
+/// The maximum number of labels below the chart: as many as fit on a telephone.
 const LABELS: usize = 7;
 
 /// The chart of `sizes`.

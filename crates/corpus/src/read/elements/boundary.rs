@@ -59,7 +59,7 @@ impl Boundary {
     pub(super) fn next_end(&mut self, bytes: &[u8], mut from: usize) -> (Option<End>, usize) {
         loop {
             if self.is_text {
-                // Only quotes are searched. In prose whose line ends are escapes, backslashes are far more frequent.
+                // The search is for quotes only. In prose whose line ends are escapes, backslashes are far more frequent.
                 let quote = memchr(b'"', &bytes[from..]).map(|at| from + at);
                 let end = quote.unwrap_or(bytes.len());
                 let is_escaped = backslashes(&bytes[from..end]) % 2 == 1;

@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{Problem, record::split_path};
 
-/// The most field names that an error shows.
+/// The maximum number of field names that an error shows.
 const SEEN_FIELDS: usize = 20;
 
 /// The numbers that are not JSON, with finite numbers of the same length. A minus may stand before `Infinity`.

@@ -11,7 +11,7 @@ use super::{
     found::{Found, Key, Names, Value},
 };
 
-/// The most levels of lists and objects within a line.
+/// The maximum depth of lists and objects within a line.
 const DEPTH: u32 = 16;
 
 /// Reads the wanted fields of a line; `None` if the careful parser must read it.

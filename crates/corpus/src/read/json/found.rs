@@ -1,8 +1,8 @@
-//! The fields that are searched in a line, and their values.
+//! The fields to find in a line, and their values.
 
 use crate::{Fields, record::split_path};
 
-/// The names that are searched in an object: in a record, or in an object within it that a path leads into.
+/// The names to find in an object: in a record, or in an object within it that a path leads into.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Names<'f> {
     pub(super) text: Option<&'f str>,
@@ -30,7 +30,7 @@ impl<'f> Names<'f> {
         Names { text, id, number, has_path, level }
     }
 
-    /// The names to search in the object that is the value of `key`. Values from an earlier key of this name are dropped.
+    /// The names to find in the object that is the value of `key`. Values from an earlier key of this name are dropped.
     pub(super) fn inside(self, key: &str, found: &mut Found<'_>) -> Option<Names<'f>> {
         let rest = |name: Option<&'f str>, slot: &mut Slot<'_>| {
             let (_, rest) = split_path(name?).filter(|(first, _)| *first == key)?;

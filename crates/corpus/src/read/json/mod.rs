@@ -64,7 +64,7 @@ fn parse<'a>(
 }
 
 /// Reads the values that documents are grouped by: texts without their escapes, numbers and booleans as they are written. Each
-/// field is searched in the same way as the text field.
+/// field is found in the same way as the text field.
 ///
 /// # Errors
 /// The problem of the line, or [`Problem::NotText`] for lists and objects.

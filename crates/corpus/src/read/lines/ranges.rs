@@ -15,8 +15,8 @@ const TAIL_BYTES: usize = 16 * 1024;
 /// system call.
 const GAP_BYTES: usize = 4 * 1024;
 
-/// The most bytes behind the end of a range that are kept before the length of the last line is known. The end of a longer line
-/// is first searched piece by piece.
+/// The maximum number of bytes behind the end of a range that are kept before the length of the last line is known. The search
+/// for the end of a longer line reads it piece by piece.
 const HELD_BYTES: usize = 4 << 20;
 
 /// The bytes read at first to find the start of the first line.

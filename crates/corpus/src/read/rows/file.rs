@@ -16,7 +16,7 @@ use crate::{
 /// only be cut between rows.
 const BATCH_ROWS: u64 = 1024;
 
-/// The most bytes of a batch, with all its columns. Longer rows make smaller batches, as each worker holds one.
+/// The maximum size of a batch in bytes, with all its columns. Longer rows make smaller batches, as each worker holds one.
 const BATCH_BYTES: u64 = 64 << 20;
 
 /// A Parquet file whose row groups can be decoded independently.

@@ -1,5 +1,5 @@
 //! Catching panics of the Parquet decoder. It panics on some broken files, because it does not check all numbers of the
-//! metadata against the pages.
+//! metadata and the pages against each other.
 
 use std::{
     cell::Cell,

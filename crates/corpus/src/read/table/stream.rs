@@ -11,10 +11,10 @@ use crate::{
     },
 };
 
-/// The size of the pieces in which the first line of a table is searched.
+/// The number of bytes that are read at first to find the end of the first line of a table.
 const HEADER_BYTES: usize = 64 * 1024;
 
-/// The most bytes of a header. Real headers have some hundred bytes. The limit bounds the memory for a file whose first quote
+/// The maximum length of a header in bytes. Real headers have some hundred bytes. The limit bounds the memory for a file whose first quote
 /// is never closed.
 const MAX_HEADER_BYTES: usize = 16 << 20;
 

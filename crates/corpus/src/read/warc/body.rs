@@ -10,7 +10,7 @@ use memchr::memchr;
 use super::headers::Head;
 use crate::{Problem, formats::is_zstd};
 
-/// The most encodings of a body. No real server uses more, and a hostile file could nest many.
+/// The maximum number of encodings of a body. No real server uses more, and a hostile file could nest many.
 const MAX_CODINGS: usize = 3;
 
 /// The bytes that the decoder reads at once. The body is in memory, so this may be small.

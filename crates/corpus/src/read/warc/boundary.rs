@@ -8,10 +8,10 @@ use crate::Problem;
 /// The first bytes of every record. The version follows, and all known versions are read in the same way.
 pub(super) const MAGIC: &[u8] = b"WARC/";
 
-/// The most bytes of a head. Real heads have some hundred bytes.
+/// The maximum length of a head in bytes. Real heads have some hundred bytes.
 const MAX_HEAD_BYTES: usize = 1 << 20;
 
-/// The bytes behind a block that show whether the record ends: two line ends, and the start of the next record.
+/// The number of bytes behind a block that show whether the record ends: two line ends, and the start of the next record.
 const BEHIND_BYTES: usize = 4 + MAGIC.len();
 
 /// The result of reading at a position of a file.
@@ -21,7 +21,7 @@ pub(super) enum Found {
     Record { block: usize, end: usize, next: usize },
     /// A record that is too long to keep. Its block is skipped from `block` on.
     TooLong { block: usize, length: u64 },
-    /// Anything else. The next record is searched from `resume` on.
+    /// Anything else. The search for the next record starts at `resume`.
     Bad { problem: Problem, resume: usize },
     /// More bytes are needed to decide: this many.
     More(usize),

@@ -1,7 +1,7 @@
 use super::boundary::{Found, MAGIC, behind_line_ends, next_start, record_at};
 use crate::{Error, InputFile, Problem, read::decode::Decoding};
 
-/// The most records in a chunk. Bad records have no bytes there, so the size does not limit their number.
+/// The maximum number of records in a chunk. Bad records have no bytes there, so the size does not limit their number.
 const CHUNK_RECORDS: usize = 1 << 16;
 
 /// Decoded records of an archive, and the problems of bad ones.
@@ -29,7 +29,7 @@ pub(super) struct Span {
 }
 
 /// A WARC file, decoded from its start, because the position of a record depends on the one before it. The file is decoded a
-/// second time, once, if it ends or is damaged within a record that is skipped. Records behind that header are then searched.
+/// second time, once, if it ends or is damaged within a record that is skipped. It then searches for records behind that header.
 #[derive(Debug)]
 pub(crate) struct WarcStream {
     decoding: Decoding,
@@ -42,7 +42,7 @@ pub(crate) struct WarcStream {
     length: Option<u64>,
     /// The record that is skipped now because it is too long.
     passing: Option<Passing>,
-    /// Whether the next record is searched, behind bytes that were not a record.
+    /// Whether the stream searches for the next record, behind bytes that were not a record.
     searching: bool,
     chunk_bytes: usize,
     /// Longer blocks are skipped.
@@ -108,7 +108,7 @@ impl WarcStream {
                 Some(start) => (self.at, self.searching) = (start, false),
                 None if ended => return Step::End,
                 None => {
-                    // Bytes that were searched are dropped, except for a possible start of a record at the end.
+                    // Bytes without a record are dropped, except for a possible start of a record at the end.
                     let kept = MAGIC.len() + 3;
                     self.at = self.at.max(self.window.len().saturating_sub(kept));
                     return Step::Read(kept + 1);
@@ -170,7 +170,7 @@ impl WarcStream {
         if left > 0 { Step::Search(block) } else { Step::On }
     }
 
-    /// Searches the next record from a position that was skipped, after the whole file was decoded.
+    /// Searches for the next record from a position that was skipped, after the whole file was decoded.
     fn search_from(&mut self, place: u64, file: &InputFile) -> Result<(), Error> {
         self.length = Some(self.before + self.window.len() as u64);
         self.decoding = Decoding::open(file)?;
@@ -204,7 +204,7 @@ enum Step {
     On,
     /// This many bytes are needed.
     Read(usize),
-    /// The next record must be searched from this position of the file.
+    /// The search for the next record must start at this position of the file.
     Search(u64),
     /// The stream has ended, at the end of the file or at damage.
     End,
