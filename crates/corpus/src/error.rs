@@ -127,7 +127,7 @@ pub enum Error {
         /// The file.
         path: PathBuf,
     },
-    /// Rows of a Parquet file cannot be put together.
+    /// The kept rows of a Parquet file cannot be collected.
     #[error("{path}: cannot read as Parquet: {message}")]
     Parquet {
         /// The file.

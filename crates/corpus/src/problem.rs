@@ -8,8 +8,7 @@ pub(crate) const MAX_TEXT_BYTES: usize = 240 << 20;
 /// [`Inputs::skip_longer`](crate::Inputs::skip_longer) changes the limit.
 pub const DEFAULT_RECORD_BYTES: u64 = MAX_TEXT_BYTES as u64;
 
-/// The greatest limit of a record's length. A chunk ends with its longest record, and the bytes of a chunk are numbered in 32
-/// bits.
+/// The greatest limit of a record's length. A chunk may end with such a record, and 32 bits number the bytes of a chunk.
 pub const MAX_RECORD_BYTES: u64 = 2 << 30;
 
 /// The longest page that an encoded body may decode to. Real pages are shorter, and a few bytes can encode gigabytes.

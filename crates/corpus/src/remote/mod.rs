@@ -38,7 +38,7 @@ pub(crate) use self::{
 };
 use std::path::Path;
 
-/// The starts of remote names.
+/// The schemes of remote names.
 const SCHEMES: [&str; 4] = ["s3://", "gs://", "https://", "http://"];
 
 /// The objects that an argument names.

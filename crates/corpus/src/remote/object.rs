@@ -119,7 +119,7 @@ impl Object {
             if range.is_empty() {
                 return Ok(Bytes::new());
             }
-            // By the rules of HTTP, a weak tag never matches. In this case only the tag of the answer is compared.
+            // By the rules of HTTP, a weak tag never matches. A change then shows only in the answer.
             let if_match = found.stamp.tag.clone().filter(|tag| !tag.starts_with("W/"));
             let wanted = range.end - range.start;
             let range = Some(GetRange::Bounded(range));

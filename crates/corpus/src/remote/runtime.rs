@@ -14,7 +14,7 @@ use tokio::{runtime::Runtime, task::AbortHandle};
 use super::failure::Failure;
 use crate::Waiting;
 
-/// Requests only move bytes and decrypt them, but a single thread could be too slow for the workers of a large machine.
+/// Requests only move bytes and decrypt them, but a single thread could leave the workers of a large machine waiting.
 const THREADS: usize = 2;
 
 /// The interval at which a waiting thread checks the interrupt. Ctrl-C has to stop a run within a second.

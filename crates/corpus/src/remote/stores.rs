@@ -161,8 +161,8 @@ impl HttpConnector for Shared {
     }
 }
 
-/// Retries for a minute, which is enough for a server that is busy or restarts. The error for a missing server comes early
-/// enough.
+/// Retries for a minute, which is enough for a server that is busy or restarts. A server that is gone is reported
+/// after that.
 fn retries() -> RetryConfig {
     let backoff = BackoffConfig { max_backoff: Duration::from_secs(5), ..BackoffConfig::default() };
     RetryConfig { backoff, max_retries: 8, retry_timeout: Duration::from_secs(60) }

@@ -199,7 +199,7 @@ impl RunPage<'_> {
             let below = match self.below {
                 0 => String::new(),
                 below => format!(
-                    " The limit is not reached by {}, which belong to their clusters only through other documents.",
+                    " {} beyond the limit joined a cluster only through other documents.",
                     several(below, "document")
                 ),
             };
