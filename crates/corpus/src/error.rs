@@ -47,8 +47,8 @@ pub enum Error {
     },
     /// A file is both an input and compared against, so all its documents would be removed.
     #[error(
-        "{input} is an input, and {against}, which the inputs are compared against, is the same file: nothing of it would stay; \
-         leave it out of one of the two"
+        "{input} is an input, and {against}, which the inputs are compared against, is the same file: none of its documents would be kept; \
+         name it only once"
     )]
     AlsoInput {
         /// Its name among the files to compare against.
@@ -77,7 +77,7 @@ pub enum Error {
     },
     /// A stream that can be read only once could not be copied to a temporary file.
     #[error(
-        "{name}: cannot copy it to {folder}, to be read again: {source}; set TMPDIR to a folder with room for it"
+        "{name}: cannot copy it to a temporary file in {folder}: {source}; set TMPDIR to a folder with room for it"
     )]
     Spool {
         /// The name of the stream.
@@ -122,7 +122,7 @@ pub enum Error {
         path: PathBuf,
     },
     /// A list of ids is a JSON array, where one object on each line is expected.
-    #[error("{path}: a list in JSON, not one object a line; jq -c '.[]' FILE makes that of it")]
+    #[error("{path}: a JSON array, not one object a line; convert it with jq -c '.[]' FILE")]
     JsonList {
         /// The file.
         path: PathBuf,

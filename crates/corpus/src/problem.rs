@@ -34,7 +34,7 @@ pub enum Problem {
         message: String,
     },
     /// The file changed since an earlier scan, and the record is not in its place.
-    #[error("it is not there any more")]
+    #[error("the record is no longer there")]
     Gone,
     /// The line is JSON, but not an object.
     #[error("expected a JSON object, found {found}")]

@@ -96,7 +96,7 @@ fn read(file: &InputFile, fetched: Option<&Vec<u8>>, limit: u64, bytes: &mut Vec
     };
     if compression == Compression::None && is_named_compressed && simdutf8::basic::from_utf8(bytes).is_err() {
         // A page may hold any bytes, but these are not the start of the compression in its name.
-        let message = "it does not start as its name says".to_owned();
+        let message = "its first bytes do not fit the compression in its name".to_owned();
         return Err(Problem::BrokenStream { message });
     }
     if compression != Compression::None {

@@ -131,7 +131,9 @@ impl Object {
             let bytes = part.bytes().await?;
             match bytes.len() as u64 == wanted {
                 true => Ok(bytes),
-                false => Err(Failure::Other { message: "the server sent less than it said".to_owned() }),
+                false => Err(Failure::Other {
+                    message: "the server sent fewer bytes than it announced".to_owned(),
+                }),
             }
         }
     }

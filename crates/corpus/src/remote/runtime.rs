@@ -55,7 +55,7 @@ impl<T: Send + 'static> Pending<T> {
             }
             if started.elapsed() > told {
                 if let Some(listener) = &waiting.listener {
-                    listener(&format!("{name}: waiting for the server since {} s", told.as_secs()));
+                    listener(&format!("{name}: waiting for the server for {} s", told.as_secs()));
                 }
                 told += TELL_EVERY;
             }

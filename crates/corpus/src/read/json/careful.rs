@@ -62,7 +62,7 @@ pub(super) fn parse<'a>(
         };
         let value = direct::value_of(&line[span], buffer).ok_or_else(|| {
             let field = field.unwrap_or_default();
-            Problem::BrokenJson { message: format!("half a surrogate pair in field {field:?}") }
+            Problem::BrokenJson { message: format!("unpaired surrogate in field {field:?}") }
         })?;
         found.put(key, value, names);
     }

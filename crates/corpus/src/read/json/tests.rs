@@ -83,7 +83,7 @@ fn an_unpaired_surrogate_is_broken_json_in_a_wanted_field() {
         (r#"{"text":"\ud83dx"}"#, "text"),
         (r#"{"text":"a","id":"\ud83d\u0041"}"#, "id"),
     ] {
-        let message = format!("half a surrogate pair in field {field:?}");
+        let message = format!("unpaired surrogate in field {field:?}");
         assert_eq!(text_of(line), Err(Problem::BrokenJson { message }), "{line}");
     }
 }

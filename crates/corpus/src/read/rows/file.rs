@@ -47,7 +47,7 @@ impl ParquetFile {
         match chunks {
             Some(_) => Ok(opened),
             None => {
-                let message = "it claims more rows than there can be".to_owned();
+                let message = "its metadata claims too many rows".to_owned();
                 Err(Problem::NotParquet { message }.into())
             }
         }

@@ -22,7 +22,7 @@ pub(super) fn guarded<T>(decode: impl FnOnce() -> T) -> Result<T, String> {
     DECODING.set(true);
     let decoded = catch_unwind(AssertUnwindSafe(decode));
     DECODING.set(false);
-    decoded.map_err(|_| "its parts contradict one another".to_owned())
+    decoded.map_err(|_| "its metadata and pages contradict each other".to_owned())
 }
 
 #[cfg(test)]
