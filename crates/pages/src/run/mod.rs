@@ -240,7 +240,7 @@ impl RunPage<'_> {
         if !self.buckets.is_empty() {
             sizes.push(sizes::chart(SizeKind::Bucket, &self.buckets).to_html());
         }
-        let buckets = "A bucket holds documents that share a band key or a fingerprint, so the search compares them. Buckets of \
+        let buckets = "A bucket holds documents that share a band key or a fingerprint, so their pairs are candidates. Buckets of \
                        all bands are counted, except those with a single document. Very large buckets slow a run down. They \
                        often hold texts made from one template.";
         (!sizes.is_empty()).then(|| Section {
