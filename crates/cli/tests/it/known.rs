@@ -172,7 +172,7 @@ fn what_nobody_asked_for_breaks_no_record() {
     let ran = folder.run("dedup in.jsonl -o out.jsonl --keep max:n -q");
     assert!(ran.stderr.starts_with("error: no document has a number in the field \"n\""), "{}", ran.stderr);
     folder.write("in.jsonl", format!("{}{}", line("\"a\":0", 1), "{\"text\":\"\\ud800\"}\n"));
-    let said = "skipped in.jsonl:2: broken JSON: half a surrogate pair in field \"text\"\n";
+    let said = "skipped in.jsonl:2: broken JSON: unpaired surrogate in field \"text\"\n";
     assert_eq!(folder.run("dedup in.jsonl -o out.jsonl -q"), failed(3, said));
 }
 

@@ -153,7 +153,7 @@ fn a_list_in_json_is_read_but_not_as_lines() {
     {
         folder.write("found.json", list).write("found.jsonl", list);
         let expected =
-            "error: found.jsonl: a list in JSON, not one object a line; jq -c '.[]' FILE makes that of it\n";
+            "error: found.jsonl: a JSON array, not one object a line; convert it with jq -c '.[]' FILE\n";
         assert_eq!(folder.run("eval found.jsonl --truth truth.csv"), failed(1, expected));
         assert_eq!(folder.run("eval truth.csv --truth found.jsonl"), failed(1, expected));
         let read = folder.run("eval found.json --truth found.json").stdout;
