@@ -9,14 +9,15 @@ use lookalike_engine::index::Index;
 pub(super) fn check_options(options: &Options, index: &Index) -> Result<(), Usage> {
     let plan = index.plan();
     let Banding { bands, rows } = plan.banding();
+    let refused = |option: &str, given: String, has: String| {
+        let index = index.folder().display();
+        Usage(format!(
+            "{option} {given} differs from the index {index}, which was made with {has}; leave the option out, or make another index \
+             with it"
+        ))
+    };
     let differ = |option: &str, given: Option<String>, has: String| match given {
-        Some(given) if given != has => {
-            let index = index.folder().display();
-            let message = format!(
-                "{option} {given}: the index {index} was made with {has}; leave the option out, or make another index with it"
-            );
-            Err(Usage(message))
-        }
+        Some(given) if given != has => Err(refused(option, given, has)),
         _ => Ok(()),
     };
     let name = |name: &str| name.to_owned();
@@ -32,13 +33,12 @@ pub(super) fn check_options(options: &Options, index: &Index) -> Result<(), Usag
     differ("--bands", options.bands.map(|given| given.to_string()), bands.to_string())?;
     differ("--rows", options.rows.map(|given| given.to_string()), rows.to_string())?;
     let banded = |Banding { bands, rows }| format!("{bands} bands of {rows} rows");
-    let by_recall = |recall: f64| {
-        let jaccard = plan.measure().least_jaccard(plan.threshold());
-        Banding::for_recall(jaccard, plan.num_perm(), recall)
-    };
     if let Some(recall) = options.recall {
-        let meant = banded(by_recall(recall));
-        differ(&format!("--recall {recall}, which means"), Some(meant), banded(plan.banding()))?;
+        let jaccard = plan.measure().least_jaccard(plan.threshold());
+        let by_recall = banded(Banding::for_recall(jaccard, plan.num_perm(), recall));
+        if by_recall != banded(plan.banding()) {
+            return Err(refused("--recall", format!("{recall} ({by_recall})"), banded(plan.banding())));
+        }
     }
     differ("--stop-words", stop_words(options, plan), count(plan.stop_words()))
 }

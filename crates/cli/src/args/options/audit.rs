@@ -1,5 +1,6 @@
 //! Whether a run measures its recall.
 
+use super::number::positive;
 use crate::args::usage::Usage;
 use clap::Args;
 use lookalike::Plan;
@@ -9,7 +10,7 @@ pub(crate) struct AuditArgs {
     /// Compare N random documents with all others exactly, and report the share of their pairs that the run found
     ///
     /// The run reads the inputs twice more. If N is the number of documents, the run measures the recall of the whole corpus.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Run")]
+    #[arg(long, value_name = "N", value_parser = positive::<u64>, help_heading = "Run")]
     audit: Option<u64>,
 }
 

@@ -27,10 +27,10 @@ pub(crate) struct FieldArgs {
     #[arg(long, value_name = "FIELD", default_value = "text", help_heading = "Input")]
     pub(crate) text_field: String,
 
-    /// The field or column of the id, for documents without one path:line, and for text files and pages their path
+    /// The field or column of the id; a document without it has the id path:line
     ///
-    /// In a WARC file this is a header, and id stands for WARC-Target-URI. A document without the header has the id path:N, where N
-    /// is the number of its record.
+    /// A text file or a page has its path as the id. In a WARC file the field is a header, and id stands for WARC-Target-URI. A
+    /// document without the header has the id path:N, where N is the number of its record.
     #[arg(long, value_name = "FIELD", default_value = "id", help_heading = "Input")]
     pub(crate) id_field: String,
 

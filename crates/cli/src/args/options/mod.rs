@@ -2,6 +2,7 @@
 
 mod audit;
 mod input;
+pub(super) mod number;
 mod report_format;
 mod run;
 mod similarity;

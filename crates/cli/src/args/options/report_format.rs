@@ -5,8 +5,8 @@ use clap::ValueEnum;
 /// The format of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ReportFormat {
-    /// Text
+    /// Text for people
     Text,
-    /// JSON
+    /// JSON for programs
     Json,
 }

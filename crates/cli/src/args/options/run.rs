@@ -1,5 +1,6 @@
 //! The options of every run: threads, settings, summary.
 
+use super::number::threads;
 use crate::args::usage::Usage;
 use clap::Args;
 use lookalike_batch::SettingsFile;
@@ -11,7 +12,7 @@ use std::path::{Path, PathBuf};
 #[command(next_help_heading = "Run")]
 pub(crate) struct RunArgs {
     /// Worker threads, up to 1024 [default: one per processor]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = threads)]
     threads: Option<u16>,
 
     /// Read options from FILE, in TOML: threshold = 0.8, input = ["a.jsonl"]

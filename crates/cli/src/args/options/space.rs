@@ -11,9 +11,9 @@ use std::path::PathBuf;
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Run")]
 pub(crate) struct SpaceArgs {
-    /// Memory that the run may take, such as 2GiB; the rest goes to disk [default: 3/4 of the memory]
+    /// Memory that the run may take, such as 2GiB; the rest goes to disk [default: 3/4 of the memory of the machine]
     ///
-    /// The default counts the memory of the machine, or the limit of a container or of ulimit -v and -d if that is less. The page
+    /// If a container, ulimit -v or ulimit -d allows less, the default is 3/4 of that. The page
     /// cache does not count.
     ///
     /// The memory does not change the result, with one exception: without --max-record, a record of more than 1/32 of this size is

@@ -13,7 +13,7 @@ pub(crate) struct WithinArgs {
         value_name = "FIELD",
         value_delimiter = ',',
         value_parser = clap::builder::NonEmptyStringValueParser::new(),
-        help_heading = "What is similar"
+        help_heading = "Similarity"
     )]
     pub(crate) within: Vec<String>,
 }

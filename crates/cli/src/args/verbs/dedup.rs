@@ -1,5 +1,6 @@
 //! `lookalike dedup`
 
+use crate::args::options::number::{positive, share, some_share};
 use crate::args::options::{AuditArgs, InputArgs, RunArgs, SimilarityArgs, SpaceArgs, WithinArgs};
 use clap::{Args, ValueEnum};
 use lookalike_engine::request::Keep;
@@ -44,7 +45,7 @@ pub(crate) struct DedupArgs {
     ///
     /// This finds every test question within a long training document. It reads all inputs once more, and holds the shingles of
     /// --against in memory. If a document is removed for containment, its near-duplicates are not removed with it.
-    #[arg(long, value_name = "0..1", value_parser = some_share, requires = "against", help_heading = "What is similar")]
+    #[arg(long, value_name = "0..1", value_parser = some_share, requires = "against", help_heading = "Similarity")]
     pub(crate) against_containment: Option<f64>,
 
     /// Apply --against-containment only if the shorter document has N different shingles or more
@@ -54,9 +55,9 @@ pub(crate) struct DedupArgs {
         long,
         value_name = "N",
         default_value = "4",
-        value_parser = clap::value_parser!(u32).range(1..),
+        value_parser = positive::<u32>,
         requires = "against_containment",
-        help_heading = "What is similar"
+        help_heading = "Similarity"
     )]
     pub(crate) against_shingles: u32,
 
@@ -86,9 +87,11 @@ pub(crate) struct DedupArgs {
     #[arg(long, help_heading = "Output")]
     pub(crate) annotate: bool,
 
-    /// List the removed documents with their kept_id and what that document lacks [formats: .jsonl .csv .tsv .parquet]
+    /// List the removed documents, each with its kept document and the words that this one lacks [formats: .jsonl .csv .tsv
+    /// .parquet]
     ///
-    /// The columns are id, kept_id, cluster, jaccard with the kept document, containment in it, uncovered_words and uncovered.
+    /// The columns are id, kept_id, cluster, jaccard (with the kept document), containment (in the kept document), uncovered_words
+    /// and uncovered.
     ///
     /// A word is uncovered if no shingle shared with the kept document covers it. The column uncovered_words has the number of these
     /// words, and uncovered the first 50, with … at each gap, and (+12) for twelve more.
@@ -126,7 +129,7 @@ pub(crate) struct DedupArgs {
     pub(crate) min_containment: Option<f64>,
 
     /// Which documents form a cluster
-    #[arg(long, default_value = "union", help_heading = "What is similar")]
+    #[arg(long, default_value = "union", help_heading = "Similarity")]
     pub(crate) cluster: ClusterArg,
 
     #[command(flatten)]
@@ -168,13 +171,4 @@ fn keep(text: &str) -> Result<Keep, String> {
             }
         },
     }
-}
-
-fn some_share(text: &str) -> Result<f64, String> {
-    share(text).ok().filter(|&share| share > 0.0).ok_or_else(|| "use a number above 0, up to 1".to_owned())
-}
-
-fn share(text: &str) -> Result<f64, String> {
-    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
-    share.ok_or_else(|| "use a number from 0 to 1".to_owned())
 }

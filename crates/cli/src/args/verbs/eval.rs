@@ -1,5 +1,6 @@
 //! `lookalike eval`
 
+use crate::args::options::number::whole;
 use crate::args::options::{ReportFormat, RunArgs};
 use clap::Args;
 use std::path::PathBuf;
@@ -34,7 +35,7 @@ pub(crate) struct EvalArgs {
     /// The number of documents in the corpus [default: the documents that the lists name]
     ///
     /// Only the adjusted Rand index depends on it. Documents without a pair in both lists make agreement by chance rarer.
-    #[arg(long, value_name = "N", help_heading = "Input")]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>, help_heading = "Input")]
     pub(crate) documents: Option<u32>,
 
     /// Stop at the first bad record instead of skipping it

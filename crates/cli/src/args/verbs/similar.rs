@@ -1,5 +1,6 @@
 //! `lookalike similar`
 
+use crate::args::options::number::positive;
 use crate::args::options::{FieldArgs, RunArgs, SimilarityArgs};
 use clap::Args;
 use std::num::NonZeroUsize;
@@ -23,7 +24,7 @@ pub(crate) struct SimilarArgs {
     pub(crate) inputs: Vec<String>,
 
     /// List N documents
-    #[arg(short = 'k', long, value_name = "N", default_value = "10", help_heading = "Output")]
+    #[arg(short = 'k', long, value_name = "N", value_parser = positive::<NonZeroUsize>, default_value = "10", help_heading = "Output")]
     pub(crate) count: NonZeroUsize,
 
     #[command(flatten)]

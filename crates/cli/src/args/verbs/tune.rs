@@ -1,5 +1,6 @@
 //! `lookalike tune`
 
+use crate::args::options::number::positive;
 use crate::args::options::{InputArgs, ReportFormat, RunArgs, SimilarityArgs};
 use clap::Args;
 use std::num::NonZeroUsize;
@@ -18,7 +19,7 @@ pub(crate) struct TuneArgs {
     pub(crate) input: InputArgs,
 
     /// Draw N documents as the sample, by --seed, and compare them with all others
-    #[arg(long, value_name = "N", default_value = "1000", help_heading = "Question")]
+    #[arg(long, value_name = "N", value_parser = positive::<NonZeroUsize>, default_value = "1000", help_heading = "Question")]
     pub(crate) sample: NonZeroUsize,
 
     /// Recommend the shingle and the threshold that find documents with this share of changed words, such as 5% or 0.05

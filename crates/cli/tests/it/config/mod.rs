@@ -78,7 +78,10 @@ fn an_error_in_the_file_has_the_line_the_key_and_a_remedy() {
         ("treshold = 0.8", "lookalike dedup has no option treshold; did you mean threshold?"),
         ("text_field = \"a\"", "lookalike dedup has no option text_field; did you mean text-field?"),
         ("zzz = 1", "lookalike dedup has no option zzz; lookalike dedup --help lists all options"),
-        ("threshold = \"x\"", "threshold: invalid value 'x' for '--threshold <0..1>': invalid float literal"),
+        (
+            "threshold = \"x\"",
+            "threshold: invalid value 'x' for '--threshold <0..1>': use a number from 0 to 1, such as 0.8",
+        ),
         ("threshold = [0.8]", "threshold: write one value instead of a list"),
         ("threshold = 2020-01-01", "threshold: write a text in quotes, or a number"),
         ("against = [[\"a\"]]", "against: write a text in quotes, or a list of such texts"),

@@ -112,7 +112,7 @@ fn a_comparison_is_repeated_by_its_settings() {
     let arguments =
         ["a", "b", "--in", ODD, "-o", "o.html", "--time-limit", "0.5", "--summary", "run.json", "-q"];
     let settings = format!(
-        "a = \"a\"\nb = \"b\"\nin = [\"{ODD_TOML}\"]\noutput = \"o.html\"\ntime-limit = \"0.5\"\nsummary = \"run.json\"\nquiet = true\n"
+        "a = \"a\"\nb = \"b\"\nin = [\"{ODD_TOML}\"]\noutput = \"o.html\"\ntime-limit = 0.5\nsummary = \"run.json\"\nquiet = true\n"
     );
     repeats("compare", &arguments, &["o.html"], &settings);
 }

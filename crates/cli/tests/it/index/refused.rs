@@ -32,7 +32,7 @@ fn options_that_contradict_the_index_are_named_with_its_value() {
             ["dedup news.jsonl -o out.jsonl --against seen.index", "index add seen.index news.jsonl"]
         {
             let expected = format!(
-                "error: {option}: the index seen.index was made with {has}; leave the option out, or make another index with it\n"
+                "error: {option} differs from the index seen.index, which was made with {has}; leave the option out, or make another index with it\n"
             );
             assert_eq!(folder.run(&format!("{command} {option}")), failed(2, &expected));
         }
@@ -40,10 +40,16 @@ fn options_that_contradict_the_index_are_named_with_its_value() {
     for (option, said) in [
         (
             "--recall 0.9",
-            "--recall 0.9, which means 16 bands of 8 rows: the index seen.index was made with 21 bands of 6 rows;",
+            "--recall 0.9 (16 bands of 8 rows) differs from the index seen.index, which was made with 21 bands of 6 rows;",
         ),
-        ("--stop-words en", "--stop-words (170 words): the index seen.index was made with none;"),
-        ("--measure cosine --weights tf", "--weights tf: the index seen.index was made with set;"),
+        (
+            "--stop-words en",
+            "--stop-words (170 words) differs from the index seen.index, which was made with none;",
+        ),
+        (
+            "--measure cosine --weights tf",
+            "--weights tf differs from the index seen.index, which was made with set;",
+        ),
     ] {
         let ran = folder.run(&format!("index add seen.index news.jsonl {option}"));
         assert_eq!((ran.code, ran.stderr.contains(said)), (Some(2), true), "{ran:?}");

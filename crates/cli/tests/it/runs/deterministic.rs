@@ -62,5 +62,5 @@ fn an_unknown_instruction_set_is_refused() {
     command.env("LOOKALIKE_SIMD", "mmx");
     let ran = crate::run(command);
     assert_eq!(ran.code, Some(2));
-    assert!(ran.stderr.starts_with("error: LOOKALIKE_SIMD is \"mmx\"; this machine has scalar"));
+    assert!(ran.stderr.starts_with("error: LOOKALIKE_SIMD is \"mmx\", and this machine has scalar"));
 }

@@ -27,7 +27,7 @@ fn an_index_of_older_sketches_is_to_be_built_again() {
 fn frequencies_of_older_features_are_to_be_counted_again() {
     let folder = Folder::new();
     folder.write("in.jsonl", "{\"text\":\"one two three\"}\n").write("words.df", FREQUENCIES);
-    let expected = "error: words.df: its features are of version 1, and this program makes version 2, by which the same texts have other \
+    let expected = "error: words.df: the table has features of version 1, and this program makes version 2, in which the same texts have other \
                     tokens; make it again with lookalike frequencies\n";
     let ran = folder.run("pairs in.jsonl --method simhash --weights tf-idf --frequencies words.df");
     assert_eq!(ran, failed(2, expected));

@@ -232,7 +232,7 @@ fn options_without_effect_are_refused() {
         ("--method simhash --weights levels", "--weights levels needs --levels FILE"),
         (
             "--stop-words klingon",
-            "--stop-words klingon: neither a language (de en es fr it ja nl pl pt ru sv zh) nor a file of words",
+            "--stop-words klingon: there is no such file, and the languages are de en es fr it ja nl pl pt ru sv zh",
         ),
         ("--method simhash --hamming 13", "hamming is 13; it must be from 0 to 12"),
     ] {

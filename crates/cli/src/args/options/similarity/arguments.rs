@@ -1,6 +1,7 @@
 //! The options of similarity. Their doc comments are the help.
 
 use super::values::{FeatureHashArg, MeasureArg, MethodArg, SchemeArg, TieArg, TokensArg, WeightsArg};
+use crate::args::options::number::{number, whole};
 use clap::Args;
 use lookalike::Bits;
 use std::path::PathBuf;
@@ -9,10 +10,10 @@ const MINHASH: &str = "MinHash";
 const SIMHASH: &str = "SimHash and weights";
 
 #[derive(Args, Debug)]
-#[command(next_help_heading = "What is similar")]
+#[command(next_help_heading = "Similarity")]
 pub(crate) struct SimilarityArgs {
     /// The lowest similarity of a pair [default: 0.8]
-    #[arg(short, long, value_name = "0..1")]
+    #[arg(short, long, value_name = "0..1", value_parser = number)]
     pub(super) threshold: Option<f64>,
 
     /// The measure of similarity [default: jaccard]
@@ -20,10 +21,10 @@ pub(crate) struct SimilarityArgs {
     pub(super) measure: Option<MeasureArg>,
 
     /// Tokens per shingle [default: 5]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<usize>)]
     pub(super) shingle: Option<usize>,
 
-    /// How texts are cut into tokens [default: words]
+    /// How to cut texts into tokens [default: words]
     #[arg(long)]
     pub(super) tokens: Option<TokensArg>,
 
@@ -33,28 +34,28 @@ pub(crate) struct SimilarityArgs {
     #[arg(long, value_name = "LANG|FILE", value_delimiter = ',')]
     pub(super) stop_words: Vec<String>,
 
-    /// The method of the search for pairs [default: auto]
+    /// How to search for pairs [default: auto]
     #[arg(long)]
     pub(super) method: Option<MethodArg>,
 
     /// Seed of all hash functions [default: 0]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>)]
     pub(super) seed: Option<u64>,
 
     /// Probability of finding a pair at the threshold, which decides the rows [default: 0.995]
-    #[arg(long, value_name = "0..1", help_heading = MINHASH)]
+    #[arg(long, value_name = "0..1", value_parser = number, help_heading = MINHASH)]
     pub(super) recall: Option<f64>,
 
     /// Values per MinHash signature [default: 128]
-    #[arg(long, value_name = "N", help_heading = MINHASH)]
+    #[arg(long, value_name = "N", value_parser = whole::<usize>, help_heading = MINHASH)]
     pub(super) num_perm: Option<usize>,
 
     /// Bands of the signature [default: as many as fit]
-    #[arg(long, value_name = "N", help_heading = MINHASH)]
+    #[arg(long, value_name = "N", value_parser = whole::<usize>, help_heading = MINHASH)]
     pub(super) bands: Option<usize>,
 
     /// Values per band [default: as many as the recall allows]
-    #[arg(long, value_name = "N", help_heading = MINHASH)]
+    #[arg(long, value_name = "N", value_parser = whole::<usize>, help_heading = MINHASH)]
     pub(super) rows: Option<usize>,
 
     /// The kind of MinHash [default: bucketed]
@@ -62,7 +63,7 @@ pub(crate) struct SimilarityArgs {
     pub(super) scheme: Option<SchemeArg>,
 
     /// Bits in which the fingerprints of a pair may differ, up to 12 [default: 3, or 10 with --verify; 6 and 12 for 128 bits]
-    #[arg(long, value_name = "N", help_heading = SIMHASH)]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>, help_heading = SIMHASH)]
     pub(super) hamming: Option<u32>,
 
     /// Compare the pairs that SimHash finds exactly, by --measure and --threshold

@@ -12,9 +12,9 @@ impl SimilarityArgs {
         match (self.method, self.weights) {
             (None | Some(MethodArg::Auto), None) => Ok(()),
             (None | Some(MethodArg::Auto), Some(_)) => {
-                Err(Usage("--weights: tune compares sets; leave it out".to_owned()))
+                Err(Usage("tune compares sets of shingles; leave out --weights".to_owned()))
             }
-            _ => Err(Usage("--method: tune compares all methods; leave it out".to_owned())),
+            _ => Err(Usage("tune compares all methods; leave out --method".to_owned())),
         }
     }
 

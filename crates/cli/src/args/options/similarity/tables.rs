@@ -9,7 +9,9 @@ use std::path::Path;
 /// The table of document frequencies in a file.
 pub(super) fn frequencies(path: &Path, plan: &Plan) -> anyhow::Result<DocumentFrequencies> {
     let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let table = DocumentFrequencies::from_bytes(&bytes).with_context(|| path.display().to_string())?;
+    let table = DocumentFrequencies::from_bytes(&bytes).with_context(|| {
+        format!("cannot use {} as --frequencies; make a table with lookalike frequencies", path.display())
+    })?;
     if let Some(version) = plan.older_version(table.plan()) {
         let message = format!(
             "{}: the table has features of version {version}, and this program makes version {SKETCH_VERSION}, in which the same texts \
@@ -58,7 +60,8 @@ pub(super) fn stop_words(list: &str) -> anyhow::Result<Vec<String>> {
     }
     if !Path::new(list).is_file() {
         let languages = stop_word_languages().collect::<Vec<_>>().join(" ");
-        let message = format!("--stop-words {list}: neither a language ({languages}) nor a file of words");
+        let message =
+            format!("--stop-words {list}: there is no such file, and the languages are {languages}");
         return Err(Usage(message).into());
     }
     let content = std::fs::read_to_string(list).with_context(|| format!("cannot read {list}"))?;
