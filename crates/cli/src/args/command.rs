@@ -51,9 +51,9 @@ pub(crate) enum Command {
     Sketch(SketchArgs),
     /// Keep an index of documents, to compare new ones with them without reading them again
     ///
-    /// An index is a folder with the sketches, the ids and the hashed shingles of documents. lookalike dedup NEW --against INDEX
-    /// removes near-duplicates of these documents, with the same result as if the run read all of them again. With --update it also
-    /// adds the new documents.
+    /// An index is a folder with the sketches, the ids and the hashed shingles of documents. To remove near-duplicates of these
+    /// documents, run lookalike dedup NEW --against INDEX. The result is the same as if the run read all of them again. With --update
+    /// the run also adds the new documents.
     #[command(subcommand)]
     Index(IndexCommand),
     /// Recommend settings for a corpus, by a sample of its documents

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 /// The settings file to write, if there is a summary to write it beside.
 ///
-/// `given` are all options of the run, and `alone` those of the file of `--config`.
+/// `given` has all options of the run, and `alone` only the options of the file of `--config`.
 pub(super) fn settings_file(
     summary: Option<&Path>,
     config: Option<&Path>,

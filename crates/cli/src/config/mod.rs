@@ -20,7 +20,7 @@ use verb::Verb;
 /// The file of `--config`, as clap reads it.
 struct Config<'a> {
     path: &'a Path,
-    /// The options of the file without those of the command line. `None` if clap cannot read them.
+    /// The options of the file alone. `None` if clap cannot read them.
     alone: Option<ArgMatches>,
 }
 

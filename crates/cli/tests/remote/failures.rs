@@ -55,9 +55,9 @@ fn an_object_that_changes_while_it_is_read() {
     let proxy = Proxy::new(Way::Down, 9 << 20, Then::Do(Box::new(change)));
     let ran =
         Folder::new().run_at(proxy.0, "dedup s3://changes/in.jsonl -o s3://changes/out.jsonl -q --threads 1");
-    let expected_message =
+    let message =
         "s3://changes/in.jsonl: the file changed while it was read; run again when nothing writes to it";
-    assert_eq!(ran, failed(expected_message));
+    assert_eq!(ran, failed(message));
     assert_eq!((BUCKET.keys(), BUCKET.uploads()), (vec!["in.jsonl".to_owned()], Vec::new()));
 }
 
@@ -65,23 +65,19 @@ fn an_object_that_changes_while_it_is_read() {
 fn a_server_that_refuses_access_gets_one_request() {
     let folder = Folder::new();
     let refusing = Stubborn::new("403 Forbidden", "<Error><Code>AccessDenied</Code></Error>");
-    let expected_message =
-        "the server refuses access (403); check that the credentials are right and may do this";
+    let message = "the server refuses access (403); check that the credentials are right and may do this";
     assert_eq!(
         folder.run_at(refusing.port, "pairs s3://any/in.jsonl"),
-        failed(&format!("s3://any/in.jsonl: cannot read: {expected_message}"))
+        failed(&format!("s3://any/in.jsonl: cannot read: {message}"))
     );
     let name = format!("http://127.0.0.1:{}/in.jsonl", refusing.port);
-    assert_eq!(
-        folder.run(&format!("pairs {name}")),
-        failed(&format!("{name}: cannot read: {expected_message}"))
-    );
+    assert_eq!(folder.run(&format!("pairs {name}")), failed(&format!("{name}: cannot read: {message}")));
     assert_eq!(refusing.requests(), 2);
     folder.write("in.jsonl", corpus(9, 9));
     // The run fails before it reads the first document.
     assert_eq!(
         folder.run_at(refusing.port, "dedup in.jsonl -o s3://any/out/ -q"),
-        failed(&format!("s3://any/out/in.jsonl: cannot write: {expected_message}"))
+        failed(&format!("s3://any/out/in.jsonl: cannot write: {message}"))
     );
 }
 
@@ -89,17 +85,17 @@ fn a_server_that_refuses_access_gets_one_request() {
 fn a_server_without_byte_ranges_is_an_error() {
     let plain = Stubborn::new("200 OK", "{\"text\":\"a b c\"}\n");
     let name = format!("http://127.0.0.1:{}/in.jsonl", plain.port);
-    let expected_message = "the server sends whole files only, and no parts of them; download the file first";
+    let message = "the server sends whole files only, and no parts of them; download the file first";
     let ran = Folder::new().run(&format!("pairs {name}"));
-    assert_eq!(ran, failed(&format!("{name}: cannot read: {expected_message}")));
+    assert_eq!(ran, failed(&format!("{name}: cannot read: {message}")));
 }
 
 #[test]
 fn a_missing_file_is_an_error() {
     let gone = Stubborn::new("404 Not Found", "");
     let name = format!("http://127.0.0.1:{}/in.jsonl", gone.port);
-    let expected_message = "no such file or folder; check the path, or quote it if it is a glob";
-    assert_eq!(Folder::new().run(&format!("pairs {name}")), failed(&format!("{name}: {expected_message}")));
+    let message = "no such file or folder; check the path, or quote it if it is a glob";
+    assert_eq!(Folder::new().run(&format!("pairs {name}")), failed(&format!("{name}: {message}")));
 }
 
 #[test]

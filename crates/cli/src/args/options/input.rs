@@ -8,9 +8,9 @@ use lookalike_corpus::Delimiter;
 pub(crate) struct InputArgs {
     /// Files, folders, quoted globs, or - for standard input; also s3://BUCKET/KEY, gs://BUCKET/KEY, https://HOST/FILE
     ///
-    /// The formats are .jsonl and .ndjson (an object a line), .json (the same, or an array of objects), .parquet, .csv and .tsv,
-    /// .warc and .wet (the documents are successful responses, resources and conversions of HTML or plain text), .html, .htm, .txt
-    /// and .md (each file is a document). All but Parquet may be compressed: .gz .zst .bz2 .xz. HTML is compared by its visible text.
+    /// Formats: .jsonl .ndjson .json .parquet .csv .tsv .warc .wet .html .htm .txt .md. All but Parquet may be compressed: .gz .zst
+    /// .bz2 .xz. A JSON file has an object a line, or one array of objects if it ends in .json. In a WARC file the documents are
+    /// successful responses, resources and conversions of HTML or plain text. HTML is compared by its visible text.
     ///
     /// A prefix in a bucket is a folder. Credentials and endpoints come from the usual variables of the environment, such as
     /// AWS_ACCESS_KEY_ID, AWS_REGION, AWS_ENDPOINT_URL and GOOGLE_APPLICATION_CREDENTIALS.

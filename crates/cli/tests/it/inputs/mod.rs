@@ -1,7 +1,6 @@
 //! Inputs in every format: good, odd, damaged and missing ones.
 
 mod arrays;
-mod bad_input;
 mod damaged;
 mod fields;
 mod formats;
@@ -9,5 +8,6 @@ mod html;
 mod known;
 mod long_records;
 mod many_files;
+mod odd;
 mod parquet_files;
 mod warc;

@@ -4,5 +4,6 @@ mod deterministic;
 mod ends;
 mod limits;
 mod older;
+mod refused;
 mod space;
 mod stopped;

@@ -221,8 +221,8 @@ fn the_same_page_in_every_dump_is_no_candidate_of_another_dump() {
             format!("dedup in.jsonl --dry-run -q --within dump --method {method} --summary summary.json");
         assert_eq!(folder.run(&command), silent());
         let summary = folder.summary();
-        let message = ["removed", "clusters", "candidates"].map(|key| summary[key].as_u64().unwrap());
-        assert_eq!(message, [0, 0, 0], "{method}");
+        let figures = ["removed", "clusters", "candidates"].map(|key| summary[key].as_u64().unwrap());
+        assert_eq!(figures, [0, 0, 0], "{method}");
         let again = documents.iter().chain(&documents).cloned().collect::<Vec<_>>();
         folder.write("twice.jsonl", lines(&again));
         assert_eq!(folder.run(&command.replace("in.jsonl", "twice.jsonl")), silent());

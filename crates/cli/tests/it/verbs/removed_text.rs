@@ -46,10 +46,10 @@ fn the_removed_bytes_and_words_agree_with_the_texts() {
         let ran = folder.run(&command);
         assert_eq!(ran.code, Some(0), "{ran:?}");
         let summary = folder.summary();
-        let message = ["removed", "removed_bytes", "removed_words"].map(|key| summary[key].as_u64().unwrap());
-        assert_eq!(message, counted(&folder, &texts), "{options}");
+        let figures = ["removed", "removed_bytes", "removed_words"].map(|key| summary[key].as_u64().unwrap());
+        assert_eq!(figures, counted(&folder, &texts), "{options}");
         assert!(
-            message[0] > 3 && ran.stderr.contains(&format!("0.0 MB of text, {} words\n", message[2])),
+            figures[0] > 3 && ran.stderr.contains(&format!("0.0 MB of text, {} words\n", figures[2])),
             "{}",
             ran.stderr
         );
