@@ -3,6 +3,7 @@
 //! [`unix`] uses the calls of Unix, and reads the files that Linux has about memory. [`other`] stands in for it elsewhere:
 //! it knows no limits, changes no signals, and compares files by their paths. This file is the one place that chooses.
 
+mod limit;
 #[cfg(any(not(unix), test))]
 #[cfg_attr(unix, allow(dead_code, reason = "only the tests call it"))]
 mod other;
@@ -14,17 +15,9 @@ pub(crate) use other::{end_process, is_same_file, machine_memory, memory_limit, 
 #[cfg(unix)]
 pub(crate) use unix::{end_process, is_same_file, machine_memory, memory_limit, prepare};
 
-/// A limit on the memory of this process.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct MemoryLimit {
-    /// Bytes that the process may still take.
-    pub(crate) bytes: u64,
-    /// Who sets the limit, such as `ulimit -v`.
-    pub(crate) set_by: &'static str,
-}
-
 #[cfg(all(test, unix))]
 mod tests {
+    use super::limit::MemoryLimit;
     use super::*;
     use std::path::Path;
 

@@ -1,6 +1,6 @@
 //! The nearest safe thing on systems that are not Unix.
 
-use super::MemoryLimit;
+use super::limit::MemoryLimit;
 use std::io::Write;
 use std::path::Path;
 

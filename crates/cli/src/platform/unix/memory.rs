@@ -2,7 +2,7 @@
 //!
 //! The amounts come from `/proc` and `/sys`, which Linux has. Elsewhere they are unknown.
 
-use crate::platform::MemoryLimit;
+use crate::platform::limit::MemoryLimit;
 use rustix::process::{Resource, getrlimit};
 use std::fs;
 use std::path::Path;
