@@ -5,6 +5,7 @@ import os
 import resource
 import shutil
 import subprocess
+import tomllib
 from dataclasses import dataclass
 
 CHANGING = ["seconds", "peak_memory_bytes", "spilled"]
@@ -108,6 +109,9 @@ def same(first, second):
             left, right = without_changing(first.summary), without_changing(second.summary)
             differ = [key for key in left.keys() | right.keys() if left.get(key) != right.get(key)]
             check(not differ, f"{why}the summaries differ in {[(key, left.get(key), right.get(key)) for key in differ]}")
+        elif name == "summary.toml":
+            left, right = settings(content), settings(second.files[name])
+            check(left == right, f"{why}the settings differ: {left} and {right}")
         elif name != "report.html":
             check(content == second.files[name], f"{why}{name} differs")
 
@@ -120,6 +124,11 @@ def without_changing(summary):
     summary.get("monitoring", {}).pop("compared_per_second", None)
     summary.get("plan", {}).pop("reason", None)
     return summary
+
+
+def settings(content):
+    """The settings of a run without the options in which the runs may differ."""
+    return {key: value for key, value in tomllib.loads(content.decode()).items() if key not in ("threads", "memory")}
 
 
 def tree(folder):
