@@ -1,14 +1,14 @@
-"""Similar pairs by definition, without code of Lookalike: token sets of all pairs are compared."""
+"""The similar pairs by definition, without code of the program: compares the token sets of all pairs."""
 
 import re
 from fractions import Fraction
 
-# White_Space of Unicode. Python's str.split also splits at four control characters.
+# White_Space of Unicode. The str.split of Python also splits at four control characters.
 SPACE = re.compile("[\t\n\x0b\x0c\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+")
 
 
 def shingles(text, length):
-    """The set of runs of `length` tokens by white space. A shorter text is one run."""
+    """The set of runs of `length` tokens between white space. A shorter text is one run."""
     tokens = [token for token in SPACE.split(text) if token]
     length = min(length, len(tokens))
     return {tuple(tokens[at : at + length]) for at in range(len(tokens) - length + 1)} if tokens else set()
