@@ -7,6 +7,7 @@ mod kind;
 pub use kind::ErrorKind;
 
 use lookalike_corpus::Interrupted;
+use lookalike_index::Error as IndexError;
 use std::path::PathBuf;
 
 /// Why a run failed.
@@ -68,32 +69,9 @@ pub enum Error {
         /// How many pairs at least.
         pairs: u64,
     },
-    /// There is no index.
-    #[error("{}: there is no index here", folder.display())]
-    NoIndex {
-        /// The folder.
-        folder: PathBuf,
-    },
-    /// There is an index already where a new one is to be made.
-    #[error("{}: there is an index already", folder.display())]
-    IndexExists {
-        /// The folder.
-        folder: PathBuf,
-    },
-    /// There is something else where an index is to be made.
-    #[error("{}: {name} is in this folder; an index needs a folder that is new or empty", folder.display())]
-    FolderNotEmpty {
-        /// The folder.
-        folder: PathBuf,
-        /// What is in it.
-        name: String,
-    },
-    /// Somebody else adds to the index.
-    #[error("{}: another process is adding to this index; wait until it is done", folder.display())]
-    IndexBusy {
-        /// The folder.
-        folder: PathBuf,
-    },
+    /// An index cannot be used.
+    #[error(transparent)]
+    Index(IndexError),
     /// The same inputs are added twice, one time after the other.
     #[error(
         "{}: these inputs are what was added last, and have not changed since; nothing in them is new, and outputs are left as they are",
@@ -103,36 +81,6 @@ pub enum Error {
         /// The index.
         folder: PathBuf,
     },
-    /// An index is not as it was written.
-    #[error("{0}; make the index again from its documents")]
-    DamagedIndex(#[source] lookalike_store::Error),
-    /// An index is of a program with other files.
-    #[error("{0}; make the index again from its documents")]
-    IndexOfOtherVersion(#[source] lookalike_store::Error),
-    /// The index was made in a way that this program does not know.
-    #[error("{}: made by lookalike {version}, which sketches or compares in a way that this one does not know; make the index again", path.display())]
-    IndexOfOtherProgram {
-        /// Its manifest.
-        path: PathBuf,
-        /// The version of that program.
-        version: String,
-    },
-    /// The same texts have other sketches now.
-    #[error(
-        "{}: its sketches are of version {version}, and this program makes version {}, by which the same texts have other tokens; make \
-         the index again from its documents",
-        path.display(),
-        lookalike::SKETCH_VERSION
-    )]
-    IndexOfOlderSketches {
-        /// Its manifest.
-        path: PathBuf,
-        /// The version of its sketches.
-        version: u64,
-    },
-    /// The plan is none that an index can have.
-    #[error("an index is searched by MinHash and compares sets; the plan of this run does not")]
-    IndexPlan,
     /// What is compared against has more features than can be numbered.
     #[error(
         "the documents that are compared against have {features} features, more than the 4,294,967,295 that can be looked for; \
@@ -268,6 +216,16 @@ impl Error {
 impl From<lookalike_corpus::Error> for Error {
     fn from(error: lookalike_corpus::Error) -> Self {
         if error.is_interrupt() { Error::Interrupted(Interrupted) } else { Error::Corpus(error) }
+    }
+}
+
+impl From<IndexError> for Error {
+    fn from(error: IndexError) -> Self {
+        match error {
+            IndexError::Store(error) => Error::Store(error),
+            IndexError::Interrupted => Error::Interrupted(Interrupted),
+            error => Error::Index(error),
+        }
     }
 }
 

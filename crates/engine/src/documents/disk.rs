@@ -6,13 +6,13 @@ use crate::documents::sketched::{Head, part};
 use crate::documents::table::DiskTable;
 use crate::documents::{BadLine, ChunkEntry, Documents, Layout, Table, TextLengths};
 use crate::error::Error;
-use crate::index::Indexed;
 use crate::progress::{Monitor, Stage, Unit};
 use crate::work::{Budget, Folder};
 use bytemuck::{AnyBitPattern, NoUninit};
 use lookalike::Plan;
 use lookalike::sketch::{ContentHash, Group};
 use lookalike_corpus::{ChunkId, Place};
+use lookalike_index::IndexedDocuments;
 use lookalike_store::{Column, ColumnWriter, MappedColumn, Record};
 use serde::{Deserialize, Serialize};
 
@@ -231,7 +231,7 @@ impl Found {
             chunks,
             places: Column::Disk(self.places),
             first_new: 0,
-            indexed: Indexed::default(),
+            indexed: IndexedDocuments::default(),
             ranks: Column::Disk(self.ranks),
             sizes: TextLengths::of_columns(Column::Disk(self.text_bytes), Column::Disk(self.tokens_of_short)),
             ids: totals.has_ids.then(|| Ids::of_columns(Column::Disk(id_text), Column::Disk(id_ends))),

@@ -24,12 +24,12 @@ use crate::documents::ids::{Ids, place_name};
 use crate::documents::kept::{Kept, Store};
 use crate::documents::skipped::MOST_SKIPPED_EXAMPLES;
 use crate::error::Error;
-use crate::index::{Gathered, Indexed};
 use crate::work::{Footprint, Work, behind};
 use lookalike::Plan;
 use lookalike::search::SketchView;
 use lookalike::sketch::{DocumentGroups, Group};
 use lookalike_corpus::{Chunk, ChunkId, Inputs, Loaded, Place, Scratch};
+use lookalike_index::{Gathered, IndexedDocuments};
 use lookalike_store::Column;
 
 /// Where a chunk's documents stand among all.
@@ -70,7 +70,7 @@ pub struct Documents {
     /// The number of the first document that is not only compared against.
     pub first_new: u32,
     /// Where the first documents come from that were taken out of an index.
-    pub indexed: Indexed,
+    pub indexed: IndexedDocuments,
     /// The numbers that the keep policy ranks by; empty if it does not.
     pub ranks: Column<f64>,
     /// How long their texts are; not of those of an index.
@@ -143,7 +143,7 @@ impl Documents {
             chunks,
             places,
             first_new: 0,
-            indexed: Indexed::default(),
+            indexed: IndexedDocuments::default(),
             ranks,
             sizes,
             groups,
@@ -181,7 +181,8 @@ impl Documents {
 
     /// Puts documents of an index before all others. They have ids, and no texts that could be read.
     pub fn put_behind(&mut self, gathered: Gathered, work: &Work) -> Result<(), Error> {
-        let first = gathered.indexed.numbers.len();
+        let Gathered { documents: indexed, table, id_text, id_ends } = gathered;
+        let first = indexed.numbers.len();
         let documents = (first + self.len()) as u64;
         if documents > u64::from(u32::MAX) {
             return Err(Error::TooMany { documents });
@@ -189,14 +190,15 @@ impl Documents {
         if first > 0 {
             work.budget.check(documents)?;
             let folder = work.folder();
-            self.sketches.put_behind(gathered.table, folder)?;
+            self.sketches.put_behind(table, folder)?;
             let nowhere = vec![Place { offset: 0, line: 0 }; first];
             self.places = behind(&nowhere, &self.places, "all-places", folder)?;
             self.chunks.iter_mut().for_each(|chunk| chunk.first_document += first as u32);
-            self.ids = self.ids.take().map(|ids| ids.put_behind(&gathered.ids, folder)).transpose()?;
+            let front = Ids::of_columns(Column::Memory(id_text), Column::Memory(id_ends));
+            self.ids = self.ids.take().map(|ids| ids.put_behind(&front, folder)).transpose()?;
             self.first_new += first as u32;
         }
-        self.indexed = gathered.indexed;
+        self.indexed = indexed;
         Ok(())
     }
 

@@ -2,6 +2,7 @@
 
 use super::Error;
 use lookalike_corpus::Error as CorpusError;
+use lookalike_index::Error as IndexError;
 use lookalike_store::Error as StoreError;
 
 /// Of what kind an error is.
@@ -27,11 +28,9 @@ impl Error {
     pub fn kind(&self) -> ErrorKind {
         match self {
             Error::Corpus(error) => of_corpus(error),
-            Error::Store(error) | Error::IndexOfOtherVersion(error) => of_store(error),
-            Error::IndexPlan | Error::NoTempDir { .. } | Error::NoLevels | Error::Distance(_) => {
-                ErrorKind::Usage
-            }
-            Error::IndexExists { .. } | Error::FolderNotEmpty { .. } => ErrorKind::Output,
+            Error::Store(error) => of_store(error),
+            Error::Index(error) => of_index(error),
+            Error::NoTempDir { .. } | Error::NoLevels | Error::Distance(_) => ErrorKind::Usage,
             Error::TooMany { .. }
             | Error::TooManyPairs { .. }
             | Error::TooManyForStars { .. }
@@ -45,15 +44,10 @@ impl Error {
             | Error::DiskTooSmall { .. }
             | Error::Threads { .. } => ErrorKind::Budget,
             Error::Interrupted(_) => ErrorKind::Interrupted,
-            Error::DamagedIndex(_) => ErrorKind::Damaged,
             Error::Strict { .. }
             | Error::Unusable { .. }
             | Error::NoDocument { .. }
-            | Error::NoIndex { .. }
-            | Error::IndexBusy { .. }
             | Error::AlreadyAdded { .. }
-            | Error::IndexOfOtherProgram { .. }
-            | Error::IndexOfOlderSketches { .. }
             | Error::Changed { .. }
             | Error::NoGroup { .. }
             | Error::OtherFeatures
@@ -76,6 +70,18 @@ fn of_corpus(error: &CorpusError) -> ErrorKind {
         | CorpusError::AnnotatedText { .. }
         | CorpusError::FieldExists { .. }
         | CorpusError::UnknownTable { .. } => ErrorKind::Output,
+        _ => ErrorKind::Input,
+    }
+}
+
+fn of_index(error: &IndexError) -> ErrorKind {
+    match error {
+        IndexError::UnsupportedPlan => ErrorKind::Usage,
+        IndexError::IndexExists { .. } | IndexError::FolderNotEmpty { .. } => ErrorKind::Output,
+        IndexError::TooManyLinked { .. } => ErrorKind::Budget,
+        IndexError::Interrupted => ErrorKind::Interrupted,
+        IndexError::Damaged(_) => ErrorKind::Damaged,
+        IndexError::OtherVersion(error) | IndexError::Store(error) => of_store(error),
         _ => ErrorKind::Input,
     }
 }

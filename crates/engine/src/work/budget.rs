@@ -1,6 +1,7 @@
 //! How much memory a run may take, and what of it goes where.
 
 use crate::error::Error;
+use std::num::NonZeroU32;
 
 /// What the program takes whatever it does: itself, its threads' stacks, what the allocator holds back.
 const OWN: u64 = 24 << 20;
@@ -82,8 +83,13 @@ impl Budget {
 
     /// In how many parts so many documents are grouped by keys, at 32 bytes a document.
     pub fn parts(self, documents: usize) -> u32 {
-        let bytes = 32 * documents as u64;
-        u32::try_from(bytes.div_ceil((self.data / 4).max(1)).max(1)).unwrap_or(u32::MAX)
+        self.parts_of_bytes(32 * documents as u64).get()
+    }
+
+    /// In how many parts so many bytes are held, one part after the other.
+    pub fn parts_of_bytes(self, bytes: u64) -> NonZeroU32 {
+        let parts = bytes.div_ceil((self.data / 4).max(1));
+        NonZeroU32::new(u32::try_from(parts).unwrap_or(u32::MAX)).unwrap_or(NonZeroU32::MIN)
     }
 
     /// How many of `most` groupings of so many documents are made at once. Fewer rather than in more parts: each part passes over all keys.

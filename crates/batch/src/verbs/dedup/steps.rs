@@ -16,7 +16,7 @@ use lookalike_engine::clusters::{compare, star};
 use lookalike_engine::decisions::Decisions;
 use lookalike_engine::documents::Documents;
 use lookalike_engine::documents::scanned::Scanned;
-use lookalike_engine::index::{Added, Gathered, Update};
+use lookalike_engine::index::{Update, add, gather};
 use lookalike_engine::progress::Monitor;
 use lookalike_engine::recall::audit::{Audit, FoundPairs, audit};
 use lookalike_engine::recall::estimated::Estimated;
@@ -49,7 +49,7 @@ impl Dedup {
         clock: &mut Clock,
     ) -> Result<(), Error> {
         if let Some((index, new)) = self.against.index.as_ref().zip(documents.view()) {
-            let gathered = Gathered::from(index, new, work.budget, monitor)?;
+            let gathered = gather(index, new, work.budget, monitor)?;
             documents.put_behind(gathered, work)?;
             clock.lap("index");
         }
@@ -151,7 +151,7 @@ impl Dedup {
         clock: &mut Clock,
     ) -> Result<Option<Update>, Error> {
         let Some(index) = self.against.growing_index() else { return Ok(None) };
-        let update = Update::write(Arc::clone(index), Added { scanned, roots: &decided.roots })?;
+        let update = add(Arc::clone(index), scanned, &decided.roots)?;
         clock.lap("add");
         Ok(Some(update))
     }
