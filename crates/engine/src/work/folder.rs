@@ -3,12 +3,12 @@
 use crate::error::Error;
 use crate::progress::Monitor;
 use crate::work::Description;
-use crate::work::memory::Watch;
+use crate::work::memory::MemoryWatch;
+use crate::work::platform::create_private_folder;
 use bytemuck::{AnyBitPattern, NoUninit};
 use lookalike_store::{Column, ColumnWriter, Kind, Log, LogWriter, MappedColumn, Record};
 use std::fs::{self, File, TryLockError};
 use std::io;
-use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
 /// What describes the run.
@@ -26,7 +26,7 @@ pub struct Folder {
     owner: u64,
     /// Held as long as the process lives.
     _lock: File,
-    watch: Watch,
+    watch: MemoryWatch,
 }
 
 impl Folder {
@@ -34,12 +34,12 @@ impl Folder {
     pub fn create(path: &Path, description: &Description) -> Result<Self, Error> {
         let write = |source| lookalike_store::Error::Write { path: path.to_owned(), source };
         // What is in it is nobody else's to read.
-        fs::DirBuilder::new().recursive(true).mode(0o700).create(path).map_err(write)?;
+        create_private_folder(path).map_err(write)?;
         let folder = Folder {
             path: path.to_owned(),
             owner: description.owner(),
             _lock: lock(path)?,
-            watch: Watch::start(),
+            watch: MemoryWatch::start(),
         };
         let parts = description.parts();
         let parts: Vec<&[u8]> = parts.iter().map(Vec::as_slice).collect();
@@ -58,7 +58,7 @@ impl Folder {
             path: path.to_owned(),
             owner: description.owner(),
             _lock: lock(path)?,
-            watch: Watch::start(),
+            watch: MemoryWatch::start(),
         };
         let whole = |log: Log| {
             log.records().try_for_each(Record::verify)?;
@@ -81,7 +81,7 @@ impl Folder {
 
     /// The most memory that the process has held since there is a folder, the page cache aside.
     pub fn peak_memory(&self) -> Option<u64> {
-        self.watch.most()
+        self.watch.peak()
     }
 
     /// Where it is.
@@ -179,12 +179,6 @@ impl Folder {
         // What cannot be removed is left: the outputs are right all the same.
         let _ = fs::remove_dir_all(&self.path);
     }
-}
-
-/// Bytes that are free on the disk of a folder; `None` if the system does not say.
-pub(super) fn free(folder: &Path) -> Option<u64> {
-    let disk = rustix::fs::statvfs(folder).ok()?;
-    Some(disk.f_bavail * disk.f_frsize)
 }
 
 /// A log that is being written.

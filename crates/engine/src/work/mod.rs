@@ -8,6 +8,7 @@ mod budget;
 mod description;
 mod folder;
 pub mod memory;
+mod platform;
 pub mod rounds;
 
 pub use budget::least_memory;
@@ -19,6 +20,7 @@ pub use folder::{Folder, Part, behind};
 use crate::error::Error;
 use crate::progress::Monitor;
 use lookalike_corpus::Inputs;
+use platform::free_bytes;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -81,7 +83,7 @@ impl Work {
     pub fn check_disk(&self, needed: u64) -> Result<(), Error> {
         let Some(folder) = self.place.as_ref().and_then(|(place, _)| place.parent()) else { return Ok(()) };
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-        match folder::free(folder) {
+        match free_bytes(folder) {
             Some(free) if free < needed => {
                 Err(Error::DiskTooSmall { folder: folder.to_owned(), needed, free })
             }
