@@ -1,7 +1,7 @@
 //! The files of an index.
 //!
-//! Every file is a log of checked records ([`lookalike_store`]) whose owner is the id of the plan. Numbers are little-endian and of 64
-//! bits; only the starts of keys have 40.
+//! Every file is a log of checked records ([`lookalike_store`]) whose owner is the id of the plan. Numbers are little-endian. They have
+//! 64 bits, but for the starts of keys, which have 40.
 //!
 //! | file | records | parts of a record |
 //! |---|---|---|

@@ -26,7 +26,7 @@ pub struct Gathered {
     pub id_ends: Vec<u64>,
 }
 
-/// Some documents of an index; none by default.
+/// Some documents of an index. By default there are none.
 #[derive(Debug, Default)]
 pub struct IndexedDocuments {
     /// Their numbers in the whole index, ascending.
@@ -60,9 +60,9 @@ impl Index {
     /// The documents that share a band key with one of `sketches`, by their numbers in the whole index, ascending. `sketches` must be
     /// made by the plan of this index.
     ///
-    /// Looking up a band key takes [`LOOKUP_KEY_BYTES`] of memory. With several `parts`, only a part of the keys is looked up at a time,
-    /// and the file of keys is read once for each part. `progress` counts the bytes that were read:
-    /// [`Index::key_bytes`] for each part, without headers.
+    /// Looking up a band key takes [`LOOKUP_KEY_BYTES`] of memory. With several `parts`, one part of the keys is looked up after the other,
+    /// and the file of keys is read once for each. `progress` counts the bytes that were read: [`Index::key_bytes`] for each part, without
+    /// headers.
     ///
     /// # Errors
     /// [`Error`] if the index is damaged, and [`Error::Interrupted`].

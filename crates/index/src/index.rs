@@ -17,7 +17,7 @@ pub struct Index {
     pub(crate) folder: PathBuf,
     pub(crate) plan: Plan,
     pub(crate) manifest: Manifest,
-    /// The length of the manifest's file; 0 if it has not been written yet.
+    /// The length of the manifest's file, or 0 if it has not been written yet.
     pub(crate) manifest_bytes: u64,
     pub(crate) segments: Vec<Segment>,
     /// Keeps other processes from adding to the index.

@@ -5,8 +5,8 @@ use rayon::prelude::*;
 /// The first 40 bits of a band key as a number in little-endian bytes. The file of keys holds this of each key.
 ///
 /// A document whose key starts with the same 40 bits is read, and its full keys are compared. Another key starts with the same bits by
-/// chance, with probability 2⁻⁴⁰ for each band and pair of documents. So 19,100 documents of a billion are read in vain when a million
-/// new ones are looked up in 21 bands. Of a million documents, and for 10,000 new ones, it is 0.2.
+/// chance, with probability 2⁻⁴⁰ for each band and pair of documents. When a million new documents are looked up among a billion in 21
+/// bands, 19,100 documents are read in vain. For 10,000 new ones among a million it is 0.2.
 pub(crate) type KeyStart = [u8; 5];
 
 /// Bits of a key that are not in its start.
@@ -31,7 +31,7 @@ pub(crate) struct KeySet {
 /// Bits of the filter for each key: at most one of 16 keys that are not in the set passes it.
 const BITS: usize = 16;
 
-/// Bytes of memory that it takes to look up one band key: the key itself, in a list that grows by doubling, and its bits in a filter.
+/// The memory in bytes that it takes to look up one band key: the key, in a list that grows by doubling, and its bits in a filter.
 pub const LOOKUP_KEY_BYTES: usize = 20;
 
 impl KeySet {

@@ -31,7 +31,7 @@ pub(crate) struct SegmentEntry {
     pub(crate) documents: u64,
     /// The sum of the distinct features of each document.
     pub(crate) features: u64,
-    /// The identity of the inputs that its documents come from; `None` if they cannot be read twice.
+    /// The identity of the inputs that its documents come from, or `None` if they cannot be read twice.
     pub(crate) inputs: Option<u64>,
     /// In the order of [`SegmentFile::ALL`].
     pub(crate) files: [FileEntry; 4],

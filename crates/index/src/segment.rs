@@ -49,7 +49,7 @@ struct WholeFiles {
 
 impl Segment {
     /// Opens the files that `entry` names in `folder`, and refuses other files with these names. `first` is the number of its first
-    /// document. Of the documents only the header is read, and of the places only the tables.
+    /// document. Reads the keys, the links, the tables of the places, and the header of the documents.
     pub(crate) fn open(folder: &Path, owner: u64, entry: &SegmentEntry, first: u64) -> Result<Self, Error> {
         let open = |file| open_file(folder, owner, entry, file);
         let segment = Segment {

@@ -22,10 +22,13 @@ pub struct SegmentWriter {
     places: LogWriter,
     documents: LogWriter,
     links: LogWriter,
-    /// Of the documents that are in no record of keys or places yet.
+    /// The starts of the keys of documents that are in no record yet.
     last_starts: Vec<KeyStart>,
+    /// The places of these documents.
     last_places: Vec<Found>,
+    /// The number of documents.
     count: u64,
+    /// The sum of the distinct features of each document.
     features: u64,
     /// The length of `documents` when it was last flushed.
     flushed: u64,

@@ -1,4 +1,4 @@
-//! Searches in an index, whatever its keys have in common by chance, and however large its numbers are.
+//! Searches in an index: keys that differ in the last bits only, and numbers of any size.
 
 use crate::error::Error;
 use crate::format::SegmentFile;
@@ -222,7 +222,7 @@ fn numbers_beyond_32_bits_are_numbers_as_others() {
     assert!([0, 1, 12, 14, 15].iter().all(|number| numbers.contains(number)), "{numbers:?}");
     let at = |number: u64| numbers.binary_search(&number).unwrap();
     assert_eq!((first_of[at(1)] as usize, first_of[at(15)] as usize), (at(0), at(14)));
-    // So that the boundary is between documents of the first segment, of the second, and before all.
+    // The boundary of 32 bits is between documents of the first segment, of the second, and before all of them.
     for base in [(1 << 32) - 1, (1 << 32) - 14, 1 << 32, (1 << 45) + 7] {
         assert_eq!(results_behind(base), expected, "{base}");
     }

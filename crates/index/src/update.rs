@@ -83,7 +83,7 @@ impl Update {
         let write = |source| lookalike_store::Error::Write { path: path.clone(), source };
         fs::rename(part, &path).map_err(write)?;
         let folder = self.index.folder.clone();
-        // The manifest names the files from here on, whatever happens.
+        // The manifest names the files from here on, also if the folder cannot be synced.
         self.keep();
         Ok(sync_folder(&folder).map_err(write)?)
     }

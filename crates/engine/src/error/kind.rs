@@ -1,30 +1,30 @@
-//! Of what kind an error is: who has to change what.
+//! The kinds of errors: they say what the user has to change.
 
 use super::Error;
 use lookalike_corpus::Error as CorpusError;
 use lookalike_index::Error as IndexError;
 use lookalike_store::Error as StoreError;
 
-/// Of what kind an error is.
+/// The kind of an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// The request makes no sense, whatever the inputs hold.
+    /// The request is wrong for any inputs.
     Usage,
     /// The inputs cannot be read, cannot be compared, or changed during the run.
     Input,
     /// An output or a temporary file cannot be written.
     Output,
-    /// The run needs more memory, disk or threads than it may take, or finds more than can be numbered.
+    /// The run needs more memory, disk or threads than it may take, or has more documents or features than can be numbered.
     Budget,
     /// The run was stopped.
     Interrupted,
-    /// A file of Lookalike is not as it was written.
+    /// A file of Lookalike is damaged.
     Damaged,
 }
 
 impl Error {
-    /// Of what kind the error is.
+    /// The kind of the error.
     pub fn kind(&self) -> ErrorKind {
         match self {
             Error::Corpus(error) => of_corpus(error),

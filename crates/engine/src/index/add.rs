@@ -38,7 +38,7 @@ pub fn completed_manifest(update: &Update) -> Result<Completed, Error> {
     Ok(Completed::of_file(part.clone(), path).map_err(write)?)
 }
 
-/// The links that a run adds to an index: the first document of a cluster, and another member of it, by numbers in the whole index.
+/// The links that a run adds to an index: pairs of the first document and another member of a cluster, by numbers in the whole index.
 /// `base` is the number of the first new document there, and `indexed` are the documents of the index that come before it in the run.
 ///
 /// The index already holds the links of its own clusters. It gets one for each new document, and one for each document that was the

@@ -1,8 +1,7 @@
-//! An index in a run: new documents are searched for in it, and added to it.
+//! An index in a run, which searches it and adds to it.
 //!
-//! The index itself is [`lookalike_index`]. A run takes the documents that share a band key with a new document out of the index, and
-//! puts them before the new documents, as if it had read them first ([`gather`]). The rest of the run is the same, and so is the result:
-//! it is the result of one run over all documents.
+//! The index itself is [`lookalike_index`]. A run takes the documents out of it that share a band key with a new document ([`gather`]). It
+//! puts them before the new documents, as if it had read them first. One run over all documents has the same result.
 //!
 //! Not for: the files of an index.
 

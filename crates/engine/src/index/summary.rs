@@ -8,10 +8,10 @@ use lookalike_index::{Index, IndexInfo, Verify};
 use serde::Serialize;
 use std::path::Path;
 
-/// What is in an index, and its plan.
+/// The contents of an index, and its plan.
 #[derive(Clone, Debug, Serialize)]
 pub struct IndexSummary {
-    /// What is in it.
+    /// Its contents.
     #[serde(flatten)]
     pub info: IndexInfo,
     /// How its documents are sketched and compared.

@@ -72,10 +72,10 @@ impl Dedup {
         evidence: Evidence<'_>,
     ) -> Result<Decided, Error> {
         let Sketched { scanned: Scanned { request, monitor, .. }, work, .. } = sketched;
-        let wanted = star::Wanted { keep: &self.keep, min_containment: self.min_containment };
+        let options = star::StarOptions { keep: &self.keep, min_containment: self.min_containment };
         let found = match self.clustering {
             ClusterShape::Union => compare::cluster(search, evidence, work, monitor)?,
-            ClusterShape::Star => star::cluster(request, wanted, search, evidence, work, monitor)?,
+            ClusterShape::Star => star::cluster(request, options, search, evidence, work, monitor)?,
         };
         let mut decisions = Decisions::new(found.sets, evidence, &self.keep);
         let spared = match (self.min_containment, self.clustering) {
