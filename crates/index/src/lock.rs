@@ -1,28 +1,27 @@
-//! One at a time writes to an index, and cleans up behind those that did not come to their end.
+//! The lock of an index: one process at a time writes to it, and removes files that interrupted processes left.
 
-use super::format::{LOCK_FILE, MANIFEST_FILE, MANIFEST_PART, SegmentFile};
-use super::make_folder;
-use super::manifest::Manifest;
 use crate::error::Error;
+use crate::format::{LOCK_FILE, MANIFEST_FILE, MANIFEST_PART, SegmentFile};
+use crate::manifest::Manifest;
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 
-/// The right to write to an index, as long as it lives.
+/// The right to write to an index. It ends when this is dropped.
 #[derive(Debug)]
-pub(super) struct Lock {
+pub(crate) struct Lock {
     folder: PathBuf,
     _file: File,
-    /// Was the folder made for it?
+    /// Whether the folder was made together with the lock.
     is_new: bool,
 }
 
 impl Lock {
-    /// Of the index in `folder`.
-    pub(super) fn of(folder: &Path) -> Result<Self, Error> {
+    /// Locks the index in `folder`.
+    pub(crate) fn of(folder: &Path) -> Result<Self, Error> {
         Self::with(folder, false)
     }
 
-    /// Tries whether anything can be written there, too: that is to be told before the work.
+    /// Locks the folder, and creates a file in it for a test: if that is impossible, the user learns it before the work.
     fn with(folder: &Path, is_new: bool) -> Result<Self, Error> {
         let path = folder.join(LOCK_FILE);
         let write = |source| lookalike_store::Error::Write { path: path.clone(), source };
@@ -35,13 +34,13 @@ impl Lock {
                 tried.map_err(|source| lookalike_store::Error::Write { path, source })?;
                 Ok(lock)
             }
-            Err(TryLockError::WouldBlock) => Err(Error::IndexBusy { folder: folder.to_owned() }),
+            Err(TryLockError::WouldBlock) => Err(Error::Busy { folder: folder.to_owned() }),
             Err(TryLockError::Error(source)) => Err(write(source).into()),
         }
     }
 
-    /// Of an index that is to be made in `folder`, where nothing may be but what a run left that was to make one, too.
-    pub(super) fn of_new(folder: &Path) -> Result<Self, Error> {
+    /// Locks `folder`, where an index will be made. Only files of an interrupted process that was making one may be there.
+    pub(crate) fn of_new(folder: &Path) -> Result<Self, Error> {
         let is_new = make_folder(folder)?;
         let names = names(folder)?;
         if names.iter().any(|name| name == MANIFEST_FILE) {
@@ -59,7 +58,7 @@ impl Lock {
 impl Drop for Lock {
     fn drop(&mut self) {
         if !self.folder.join(MANIFEST_FILE).exists() {
-            // It was to become an index, and did not. What cannot be removed is left, and the next run removes it.
+            // The folder did not become an index. A file that cannot be removed now is removed by the next process.
             let _ = fs::remove_file(self.folder.join(LOCK_FILE));
             if self.is_new {
                 let _ = fs::remove_dir(&self.folder);
@@ -68,14 +67,15 @@ impl Drop for Lock {
     }
 }
 
-/// Removes the files of an update that did not come to its end: whatever `manifest` does not name.
-pub(super) fn remove_leftovers(folder: &Path, manifest: &Manifest) -> Result<(), Error> {
+/// Removes the files of interrupted updates: all files of segments that `manifest` does not name.
+pub(crate) fn remove_leftovers(folder: &Path, manifest: &Manifest) -> Result<(), Error> {
     remove(folder, |number| manifest.segments.iter().any(|segment| segment.number == number))
 }
 
+/// Removes new manifests, and the files of all segments whose number is not `is_named`.
 fn remove(folder: &Path, is_named: impl Fn(u64) -> bool) -> Result<(), Error> {
     for name in names(folder)? {
-        let is_left = match SegmentFile::of_name(&name) {
+        let is_left = match SegmentFile::from_name(&name) {
             Some((number, _)) => !is_named(number),
             None => name == MANIFEST_PART,
         };
@@ -87,12 +87,12 @@ fn remove(folder: &Path, is_named: impl Fn(u64) -> bool) -> Result<(), Error> {
     Ok(())
 }
 
-/// Is this the name of a file that an index may have?
+/// Whether a file of an index may have this name.
 fn is_own(name: &str) -> bool {
-    [LOCK_FILE, MANIFEST_PART].contains(&name) || SegmentFile::of_name(name).is_some()
+    [LOCK_FILE, MANIFEST_PART].contains(&name) || SegmentFile::from_name(name).is_some()
 }
 
-/// What is in a folder, sorted.
+/// The names of all files in a folder, sorted.
 fn names(folder: &Path) -> Result<Vec<String>, Error> {
     let read = |source| lookalike_store::Error::Read { path: folder.to_owned(), source };
     let mut names = Vec::new();
@@ -101,4 +101,14 @@ fn names(folder: &Path) -> Result<Vec<String>, Error> {
     }
     names.sort();
     Ok(names)
+}
+
+/// Makes the folder, if it does not exist. Returns whether it was made.
+fn make_folder(folder: &Path) -> Result<bool, Error> {
+    let is_new = !folder.is_dir();
+    let write = |source| lookalike_store::Error::Write { path: folder.to_owned(), source };
+    if is_new {
+        fs::create_dir(folder).map_err(write)?;
+    }
+    Ok(is_new)
 }

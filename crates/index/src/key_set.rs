@@ -1,51 +1,45 @@
-//! Is this key one of those that are looked for? Asked of every key of an index, of which few are.
+//! A set of band keys that are looked up, among the many keys of an index.
 
-use crate::work::Budget;
 use rayon::prelude::*;
 
-/// The first 40 bits of a band key as a number in little-endian bytes: what an index has of it to be looked through.
+/// The first 40 bits of a band key as a number in little-endian bytes. The file of keys holds this of each key.
 ///
-/// Who shares 40 bits with what is looked for is looked at, and has the whole keys. That somebody is looked at for nothing takes
-/// 2⁻⁴⁰ for each band and each two documents: 19,100 of a billion documents when a million new ones are looked for in 21 bands, and
-/// 0.2 of a million for 10,000.
-pub(super) type KeyStart = [u8; 5];
+/// A document whose key starts with the same 40 bits is read, and its full keys are compared. Another key starts with the same bits by
+/// chance, with probability 2⁻⁴⁰ for each band and pair of documents. When a million new documents are looked up among a billion in 21
+/// bands, 19,100 documents are read in vain. For 10,000 new ones among a million it is 0.2.
+pub(crate) type KeyStart = [u8; 5];
 
 /// Bits of a key that are not in its start.
 const REST: u32 = 24;
 
 /// The start of `key`.
-pub(super) fn start_of(key: u64) -> KeyStart {
+pub(crate) fn start_of(key: u64) -> KeyStart {
     let [a, b, c, d, e, ..] = (key >> REST).to_le_bytes();
     [a, b, c, d, e]
 }
 
-/// Keys of one band that are looked for.
+/// Keys of one band that are looked up.
 #[derive(Debug)]
-pub(super) struct KeySet {
-    /// A bit for each value of the first bits of a key: does one that is looked for start so?
+pub(crate) struct KeySet {
+    /// A bit for each value of the first bits of a key, set if a key of the set starts with them.
     filter: Vec<u64>,
     shift: u32,
     /// Ascending.
     keys: Vec<u64>,
 }
 
-/// Bits of the filter for each key: of keys that are not looked for, one in 16 or fewer passes it.
+/// Bits of the filter for each key: at most one of 16 keys that are not in the set passes it.
 const BITS: usize = 16;
 
-/// Bytes that a key takes: itself in a list that grows by doubling, and its bits.
-const KEY_BYTES: usize = 20;
+/// The memory in bytes that it takes to look up one band key: the key, in a list that grows by doubling, and its bits in a filter.
+pub const LOOKUP_KEY_BYTES: usize = 20;
 
 impl KeySet {
-    /// In how many sets so many keys are looked for, one after the other.
-    pub(super) fn parts(keys: usize, budget: Budget) -> u32 {
-        budget.parts((keys * KEY_BYTES).div_ceil(32))
-    }
-
-    /// Keys must be well mixed; band keys are.
-    pub(super) fn new(mut keys: Vec<u64>) -> Self {
+    /// The set of these keys. They must be well mixed, as band keys are.
+    pub(crate) fn new(mut keys: Vec<u64>) -> Self {
         keys.par_sort_unstable();
         keys.dedup();
-        // No more bits than a start has; so many keys there are not.
+        // At most as many bits as a start can tell apart.
         let bits = (keys.len() * BITS).max(64).next_power_of_two().min(1 << (64 - REST));
         let shift = 64 - bits.ilog2();
         let mut filter = vec![0; bits / 64];
@@ -56,9 +50,9 @@ impl KeySet {
         KeySet { filter, shift, keys }
     }
 
-    /// May a key that starts so be one of them?
+    /// Whether a key of the set starts like this.
     #[inline]
-    pub(super) fn may_have(&self, [a, b, c, d, e]: KeyStart) -> bool {
+    pub(crate) fn has_start(&self, [a, b, c, d, e]: KeyStart) -> bool {
         let least = u64::from_le_bytes([0, 0, 0, a, b, c, d, e]);
         let bit = (least >> self.shift) as usize;
         self.filter[bit / 64] >> (bit % 64) & 1 == 1 && {
@@ -67,7 +61,8 @@ impl KeySet {
         }
     }
 
-    pub(super) fn has(&self, key: u64) -> bool {
+    /// Whether `key` is in the set.
+    pub(crate) fn has(&self, key: u64) -> bool {
         self.keys.binary_search(&key).is_ok()
     }
 }
@@ -78,7 +73,7 @@ mod tests {
     use lookalike::hash::SplitMix64;
 
     #[test]
-    fn it_has_the_keys_that_were_put_in_and_no_others() {
+    fn a_set_has_its_keys_and_no_others() {
         let mut generator = SplitMix64(3);
         for size in [0, 1, 3, 1000] {
             let keys: Vec<u64> = (0..size).map(|_| generator.next()).collect();
@@ -89,23 +84,23 @@ mod tests {
     }
 
     #[test]
-    fn it_may_have_what_starts_as_one_of_its_keys_and_nothing_else() {
+    fn a_set_has_the_starts_of_its_keys_and_no_others() {
         let mut generator = SplitMix64(4);
         let ends = [0, u64::MAX, 0xff_ffff, u64::MAX << REST];
         for size in [0, 1, 3, 1000] {
             let keys: Vec<u64> = (0..size).map(|_| generator.next()).chain(ends).collect();
             let set = KeySet::new(keys.clone());
             for &key in &keys {
-                assert!(set.may_have(start_of(key)));
+                assert!(set.has_start(start_of(key)));
                 for bit in 0..64 {
                     let other = start_of(key ^ (1 << bit));
                     let expected = keys.iter().any(|&key| start_of(key) == other);
-                    assert_eq!(set.may_have(other), expected, "{key:x}, bit {bit}");
+                    assert_eq!(set.has_start(other), expected, "{key:x}, bit {bit}");
                     assert!(bit >= REST || expected);
                 }
             }
-            assert!((0..1000).all(|_| !set.may_have(start_of(generator.next()))));
+            assert!((0..1000).all(|_| !set.has_start(start_of(generator.next()))));
         }
-        assert!(!KeySet::new(Vec::new()).may_have(start_of(0)));
+        assert!(!KeySet::new(Vec::new()).has_start(start_of(0)));
     }
 }

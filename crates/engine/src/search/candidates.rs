@@ -1,4 +1,4 @@
-//! Which documents a search compares at all.
+//! The candidates of a search: the documents that it compares with another one.
 
 use super::Search;
 use crate::documents::Documents;
@@ -8,8 +8,8 @@ use crate::work::Work;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Which documents will be compared with another.
-pub(super) fn involved(
+/// Marks the documents that will be compared with another one.
+pub(super) fn mark_candidates(
     search: &Search<'_>,
     documents: &Documents,
     originals: &[u32],
@@ -33,8 +33,8 @@ pub(super) fn involved(
             Ok::<_, Error>(())
         })?;
     }
-    // Of an index whatever a new document is a copy of, too, and the first of all that hangs together with any of these: it is
-    // kept for new ones, which are then compared with it.
+    // Documents of the index that a new document is a copy of are candidates too, and so is the first document of each candidate's
+    // cluster. It is kept for the new documents of the cluster, which are then compared with it.
     let indexed = &documents.indexed;
     let of_copies = originals[indexed.first_of.len()..]
         .iter()
