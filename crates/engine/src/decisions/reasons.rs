@@ -168,14 +168,20 @@ impl From<PackedReason> for Reason {
     }
 }
 
-/// Some members of a cluster: the index of the cluster, and the indexes of the members.
-type Piece = (usize, Range<usize>);
+/// Some members of a cluster.
+struct Piece {
+    /// The index of the cluster.
+    cluster: usize,
+    /// The indexes of the members in it.
+    members: Range<usize>,
+}
 
 /// The pieces of all clusters, in order.
 fn pieces(decisions: &Decisions) -> impl Iterator<Item = Piece> + '_ {
     (0..decisions.len()).flat_map(|index| {
         let members = decisions.range(index).len();
-        (0..members).step_by(PIECE).map(move |start| (index, start..members.min(start + PIECE)))
+        let piece = move |start| Piece { cluster: index, members: start..members.min(start + PIECE) };
+        (0..members).step_by(PIECE).map(piece)
     })
 }
 
@@ -192,30 +198,30 @@ fn of_block(
     while members < BLOCK
         && let Some(piece) = pieces.next()
     {
-        members += piece.1.len();
+        members += piece.members.len();
         here.push(piece);
     }
     block.clear();
     block.resize(members, PackedReason::zeroed());
     let mut rest = &mut block[..];
     let mut parts = Vec::with_capacity(here.len());
-    for (index, members) in here {
-        let (part, others) = std::mem::take(&mut rest).split_at_mut(members.len());
-        parts.push((index, members, part));
+    for piece in here {
+        let (part, others) = std::mem::take(&mut rest).split_at_mut(piece.members.len());
+        parts.push((piece, part));
         rest = others;
     }
     let plan = &evidence.request.plan;
-    let of_piece =
-        |comparer: &mut Comparer, (index, members, reasons): (usize, Range<usize>, &mut [PackedReason])| {
-            let cluster = decisions.cluster(index);
-            let piece =
-                Cluster { members: &cluster.members[members.clone()], kept: &cluster.kept[members.clone()] };
-            if plan.verifies() || by_distance(piece, evidence, reasons).is_none() {
-                by_features(comparer, piece, pairs, evidence, reasons);
-            }
-            let (member, score) = loosest(plan, reasons)?;
-            Some(Loose { cluster: index, member: members.start + member, score })
-        };
+    let of_piece = |comparer: &mut Comparer, (piece, reasons): (Piece, &mut [PackedReason])| {
+        let Piece { cluster: index, members } = piece;
+        let cluster = decisions.cluster(index);
+        let cluster =
+            Cluster { members: &cluster.members[members.clone()], kept: &cluster.kept[members.clone()] };
+        if plan.verifies() || by_distance(cluster, evidence, reasons).is_none() {
+            by_features(comparer, cluster, pairs, evidence, reasons);
+        }
+        let (member, score) = loosest(plan, reasons)?;
+        Some(Loose { cluster: index, member: members.start + member, score })
+    };
     let comparer = || Comparer::with_level(evidence.request.level);
     let found: Vec<Option<Loose>> = parts.into_par_iter().map_init(comparer, of_piece).collect();
     found.into_iter().flatten().collect()

@@ -15,9 +15,9 @@ use crate::request::Request;
 use crate::scan::scan;
 use crate::threads::Threads;
 use crate::work::{Folder, Work};
-use lookalike::Weights;
 use lookalike::compare::Set;
 use lookalike::search::{ExactJoin, GroupedSets, SketchBuilder};
+use lookalike::{Plan, Weights};
 use lookalike_corpus::{Chunk, Fields, Reader, Scan, Scratch};
 use lookalike_store::{Column, ColumnWriter, Log, Record};
 use rayon::prelude::*;
@@ -53,6 +53,19 @@ impl Arena {
             }
         };
         arenas.push_mut(arena)
+    }
+
+    /// Appends the features of `document`, which are distinct, and weighed if `plan` compares weights.
+    fn push(&mut self, document: u32, text: &str, builder: &mut SketchBuilder, plan: &Plan) {
+        let Arena { values, weights, spans } = self;
+        let first = values.len();
+        values.extend_from_slice(builder.compared(text));
+        weights.resize(if plan.compares_weights() { values.len() } else { 0 }, 0);
+        let own_weights = weights.get_mut(first..).unwrap_or_default();
+        let distinct = builder.prepare(&mut values[first..], own_weights);
+        values.truncate(first + distinct);
+        weights.truncate(first + distinct);
+        spans.push((document, FeatureSpan { arena: 0, start: first as u64, len: distinct as u32 }));
     }
 
     /// Removes all documents but the first ones, and gives back memory beyond the usual room.
@@ -309,23 +322,15 @@ fn read_again(
         let mut loaded = documents.load(&here, chunk, scratch)?;
         let arena = Arena::with_room(arenas);
         let start = ArenaStart { documents: arena.spans.len(), values: arena.values.len() };
-        let Arena { values, weights, spans } = &mut *arena;
         for document in here {
             let record =
                 loaded.record(documents.places[document as usize]).map_err(|bad| Error::Changed {
                     place: Names { inputs, documents }.place(document),
                     problem: bad.problem.to_string(),
                 })?;
-            let first = values.len();
-            values.extend_from_slice(builder.compared(record.text));
-            weights.resize(if request.plan.compares_weights() { values.len() } else { 0 }, 0);
-            let own_weights = weights.get_mut(first..).unwrap_or_default();
-            let distinct = builder.prepare(&mut values[first..], own_weights);
-            values.truncate(first + distinct);
-            weights.truncate(first + distinct);
-            spans.push((document, FeatureSpan { arena: 0, start: first as u64, len: distinct as u32 }));
+            arena.push(document, record.text, builder, &request.plan);
         }
-        bar.inc((spans.len() - start.documents) as u64);
+        bar.inc((arena.spans.len() - start.documents) as u64);
         if spilled.take(first_document, arena, start)? {
             arena.truncate(start.documents, start.values);
         }
