@@ -20,17 +20,21 @@ mod verbs;
 
 pub use error::Error;
 pub use evaluate::{
-    Accuracy, ByValue, Clustering, Evaluate, Evaluation, EvaluationSummary, ListSummary, Skips, ValueBin,
+    Accuracy, ByValue, Clustering, Evaluate, Evaluation, EvaluationSummary, ListSummary, ValueBin,
 };
 pub use findings::{
-    Chances, ClusterExample, ClusterSizes, Findings, Member, PairExample, Scores, TextExample,
+    Chances, ClusterExample, ClusterSizes, Findings, Member, PairExample, PairFindings, RemovalExample,
+    Scores, TextExample,
 };
 /// What requests and results of this crate are made of.
 pub use lookalike_engine as engine;
 pub use outputs::unpublished::Unpublished;
 pub use request::{Against, Dedup, Job, Pairs, SettingsFile};
-pub use summary::against::AgainstSummary;
-pub use summary::{LooseCluster, Summary};
+pub use summary::{
+    AgainstSummary, CompareSummary, DedupSummary, EffortSummary, FoundSummary, FrequenciesSummary,
+    IdsSummary, LooseCluster, NoFigures, PairsSummary, ReadSummary, RecallSummary, RemovalSummary,
+    ScanSummary, SimilarSummary, SketchSummary, Skips, TuneSummary,
+};
 pub use tune::{
     Answer, BandingResult, CorpusSummary, Experiment, Forecast, Question, Settings, ShingleSummary,
     Tolerable, Tolerance, Tune, Tuning,

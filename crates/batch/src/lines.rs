@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use crate::request::Job;
-use crate::summary::Summary;
+use crate::summary::Skips;
 use lookalike_corpus::{ChunkId, Inputs};
 use lookalike_engine::documents::ids::place_name;
 use lookalike_engine::documents::sketching::{Side, Unusable};
@@ -13,33 +13,35 @@ use lookalike_engine::scan::Lines;
 pub(crate) struct Starts(Vec<(ChunkId, u64)>);
 
 impl Starts {
-    /// Puts `chunks` in order, and tells the summary, which knows the number of documents, of bad records.
+    /// Puts `chunks`, which hold so many `documents`, in order. Gives the records that were skipped too.
     ///
     /// # Errors
-    /// [`Unusable`](lookalike_engine::Error::Unusable) if the text is missing everywhere, [`NoDocument`](lookalike_engine::Error::NoDocument) if all records are bad; [`Strict`](lookalike_engine::Error::Strict) at the
-    /// first of them, if the job is to stop there.
+    /// [`Unusable`](lookalike_engine::Error::Unusable) if no record has the text field,
+    /// [`NoDocument`](lookalike_engine::Error::NoDocument) if all records are bad,
+    /// [`Strict`](lookalike_engine::Error::Strict) at the first bad record, if the job is to stop there.
     pub(crate) fn new(
         job: &Job,
         inputs: &Inputs,
         mut chunks: Vec<Lines>,
-        summary: &mut Summary,
-    ) -> Result<Self, Error> {
+        documents: u64,
+    ) -> Result<(Self, Skips), Error> {
         chunks.sort_by_key(|chunk| chunk.id);
-        if summary.documents == 0 {
+        if documents == 0 {
             let unusable = Unusable::default();
             let firsts = chunks.iter().filter_map(|chunk| Some((chunk.id, chunk.bad.first()?)));
             firsts.for_each(|(chunk, bad)| unusable.add(inputs, chunk, bad.problem.clone()));
             unusable.error(inputs, Side::Inputs).map_or(Ok(()), Err)?;
         }
+        let mut skips = Skips::default();
         let starts = Starts::of_sorted(inputs, chunks, job.request.strict, |place, problem| {
-            summary.skip(place, problem)
+            skips.add(place, problem)
         })?;
-        match summary.skipped_examples.first() {
-            Some(Skipped { place, problem }) if summary.documents == 0 => {
+        match skips.skipped_examples.first() {
+            Some(Skipped { place, problem }) if documents == 0 => {
                 Err(lookalike_engine::Error::NoDocument { place: place.clone(), problem: problem.clone() }
                     .into())
             }
-            _ => Ok(starts),
+            _ => Ok((starts, skips)),
         }
     }
 

@@ -88,7 +88,7 @@ pub struct Dedup {
     pub removed: Option<PathBuf>,
     /// Where the list of clusters goes.
     pub clusters: Option<PathBuf>,
-    /// Where a report goes. The job finds out what is in it, and its caller writes it: see [`Unpublished`](crate::Unpublished).
+    /// Where a report goes. The job makes the findings, and its caller writes the page: see [`Unpublished`](crate::Unpublished).
     pub report: Option<PathBuf>,
 }
 
@@ -117,6 +117,8 @@ pub struct Pairs {
     pub job: Job,
     /// Where the list goes; `None` is standard output, as JSONL.
     pub output: Option<PathBuf>,
+    /// Where a report goes. The job makes the findings, and its caller writes the page: see [`Unpublished`](crate::Unpublished).
+    pub report: Option<PathBuf>,
 }
 
 /// What the inputs are compared against; by default nothing.

@@ -2,18 +2,18 @@
 
 mod errors;
 mod evaluation;
-mod found;
 mod index_info;
-mod summary;
+mod similarity;
+pub(crate) mod summary;
 mod terminal;
 pub(crate) mod tuning;
 mod words;
 
 pub(crate) use errors::{error, is_closed_pipe};
 pub(crate) use evaluation::{evaluation, finish_evaluation};
-pub(crate) use found::score;
 pub(crate) use index_info::index_info;
-pub(crate) use summary::{finish, removed_text};
+pub(crate) use similarity::similar_when;
+pub(crate) use summary::finish;
 pub(crate) use words::percent;
 
 use anyhow::Context;
@@ -23,27 +23,6 @@ use lookalike_pages::visible;
 use std::io::{IsTerminal, Write};
 use std::sync::Arc;
 use terminal::Terminal;
-
-/// Which command a summary is of.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Verb {
-    /// `dedup`
-    Dedup,
-    /// `pairs`
-    Pairs,
-    /// `compare`
-    Compare,
-    /// `similar`
-    Similar,
-    /// `sketch`
-    Sketch,
-    /// `frequencies`
-    Frequencies,
-    /// `index build` and `index add`
-    Index,
-    /// `tune`
-    Tune,
-}
 
 /// Writes to standard output. Colours reach a terminal only, and not if NO_COLOR is set.
 pub(crate) fn print(text: &str) -> anyhow::Result<()> {

@@ -2,9 +2,9 @@
 
 use super::list::ListContents;
 use super::names::Names;
+use crate::summary::Skips;
 use lookalike::quality::{Agreement, Histogram};
 use lookalike_engine::clock::Seconds;
-use lookalike_engine::documents::skipped::{MOST_SKIPPED_EXAMPLES, Skipped};
 use serde::Serialize;
 
 /// How well what was found agrees with what is true; the same for people and, as JSON, for programs. Shares are null where
@@ -128,15 +128,6 @@ pub struct ValueBin {
     pub share: Option<f64>,
 }
 
-/// Records that could not be read.
-#[derive(Clone, Debug, Default, Serialize)]
-pub struct Skips {
-    /// How many.
-    pub skipped: u64,
-    /// The first of these, with file, line and reason.
-    pub skipped_examples: Vec<Skipped>,
-}
-
 /// The documents that clusters are made of.
 pub(super) struct Documents<'n> {
     /// Those that a list names.
@@ -227,14 +218,5 @@ impl ByValue {
             share: bin.share(),
         });
         Some(ByValue { column, bins: bins.collect(), outside })
-    }
-}
-
-impl Skips {
-    pub(super) fn add(&mut self, place: String, problem: String) {
-        self.skipped += 1;
-        if self.skipped_examples.len() < MOST_SKIPPED_EXAMPLES {
-            self.skipped_examples.push(Skipped { place, problem });
-        }
     }
 }

@@ -1,10 +1,10 @@
 //! A list is read by all threads, chunk by chunk; each chunk numbers its ids for itself, and then all are put together in order.
 
-use super::evaluation::Skips;
 use super::form::{Form, Kind};
 use super::names::Names;
 use crate::error::Error;
 use crate::lines::Starts;
+use crate::summary::Skips;
 use lookalike::cluster::UnionFind;
 use lookalike::quality::{Account, Pair, PairSet, Partition};
 use lookalike_corpus::{BadRecord, Chunk, ChunkId, Fields, Inputs, Problem, Reader, Record, Scan, Scratch};

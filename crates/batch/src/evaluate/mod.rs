@@ -10,15 +10,14 @@ mod list;
 mod names;
 mod unnamed;
 
-pub use evaluation::{
-    Accuracy, ByValue, Clustering, Evaluation, EvaluationSummary, ListSummary, Skips, ValueBin,
-};
+pub use evaluation::{Accuracy, ByValue, Clustering, Evaluation, EvaluationSummary, ListSummary, ValueBin};
 
 use crate::error::Error;
 use crate::outputs::places::check_places_beside;
 use crate::outputs::summary_files::SummaryFiles;
 use crate::outputs::unpublished::Unpublished;
 use crate::request::SettingsFile;
+use crate::summary::Skips;
 use differences::Differences;
 use evaluation::Documents;
 use form::Form;

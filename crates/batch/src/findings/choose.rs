@@ -1,6 +1,7 @@
 //! Which clusters and removed documents are worth a look.
 
 use super::distance;
+use super::first::first_of_groups;
 use lookalike::Plan;
 use lookalike_engine::decisions::Decisions;
 use lookalike_engine::decisions::reasons::{Reason, Reasons};
@@ -93,20 +94,13 @@ fn farther(a: &(f64, Pair), b: &(f64, Pair)) -> Ordering {
     b.0.total_cmp(&a.0).then(a.1.cmp(&b.1))
 }
 
-/// The first `count` of `pairs` in this order; no more than these are held.
+/// The first `count` of `pairs` in this order, which are of different clusters.
 fn first(
     pairs: impl Iterator<Item = (f64, Pair)>,
     count: usize,
     order: impl Fn(&(f64, Pair), &(f64, Pair)) -> Ordering,
 ) -> Vec<Pair> {
-    let mut found: Vec<(f64, Pair)> = Vec::with_capacity(count + 1);
-    for pair in pairs {
-        let at = found.partition_point(|before| order(before, &pair).is_le());
-        if at < count {
-            found.insert(at, pair);
-            found.truncate(count);
-        }
-    }
+    let found = first_of_groups(pairs, count, order, |&(_, pair)| pair.cluster);
     found.into_iter().map(|(_, pair)| pair).collect()
 }
 

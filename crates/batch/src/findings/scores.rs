@@ -46,6 +46,9 @@ impl Scores {
     }
 }
 
+/// Parts of a pair in which estimated pairs are summed: finer than any figure of a page.
+const PARTS: f64 = (1_u64 << 40) as f64;
+
 /// How likely a pair is found, by similarity.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chances {
@@ -63,14 +66,15 @@ impl Chances {
         }
         let plan = &by.request.plan;
         let curve = (0..=BINS).map(|step| plan.chance_at(step as f64 / BINS as f64)).collect();
-        let found = links.iter().map(|link| Some((link.score.similarity()?.value(), by.chance(link)?)));
-        let mut found: Vec<(f64, f64)> = found.collect::<Option<_>>()?;
-        // The same sums, whatever order pairs came in.
-        found.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
-        let mut estimated = vec![0.0; BINS];
-        for (similarity, chance) in found.into_iter().filter(|&(similarity, _)| similarity < 1.0) {
-            estimated[bin(similarity)] += 1.0 / chance;
+        // Sums of whole numbers are the same in any order of the links.
+        let mut parts = vec![0_u128; BINS];
+        for link in links {
+            let (similarity, chance) = (link.score.similarity()?.value(), by.chance(link)?);
+            if similarity < 1.0 {
+                parts[bin(similarity)] += (PARTS / chance) as u128;
+            }
         }
+        let estimated = parts.into_iter().map(|parts| parts as f64 / PARTS).collect();
         Some(Chances { curve, estimated })
     }
 }

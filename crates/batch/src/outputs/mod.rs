@@ -9,7 +9,7 @@ pub(crate) mod unpublished;
 
 use crate::error::Error;
 use crate::outputs::places::check_places;
-use crate::request::{self, Job};
+use crate::request;
 use lookalike::{Match, Measure, Plan, Score};
 use lookalike_corpus::{
     Annotation, Cell, Chunk, ColumnKind, Completed, Fields, Inputs, KeptRows, KeptWriter, Mode, Place,
@@ -269,10 +269,11 @@ impl OutputContext<'_> {
 pub(crate) struct Pairs(TableWriter);
 
 impl Pairs {
-    pub(crate) fn create(path: Option<&Path>, job: &Job, inputs: &Inputs) -> Result<Self, Error> {
-        check_places(job, inputs, Vec::new(), &[&path.map(Path::to_owned), &job.summary])?;
+    pub(crate) fn create(pairs: &request::Pairs, inputs: &Inputs) -> Result<Self, Error> {
+        let (job, path) = (&pairs.job, pairs.output.as_deref().unwrap_or(Path::new("-")));
+        check_places(job, inputs, Vec::new(), &[&pairs.output, &job.summary, &pairs.report])?;
         let columns = [("a", ColumnKind::Text), ("b", ColumnKind::Text), column(&job.request.plan)];
-        Ok(Pairs(TableWriter::create(path.unwrap_or(Path::new("-")), &columns, inputs.waiting())?))
+        Ok(Pairs(TableWriter::create(path, &columns, inputs.waiting())?))
     }
 
     pub(crate) fn write(

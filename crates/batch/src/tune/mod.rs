@@ -21,9 +21,10 @@ use crate::error::Error;
 use crate::outputs::places::check_places;
 use crate::outputs::unpublished::Unpublished;
 use crate::request::Job;
-use crate::summary::Summary;
+use crate::summary::{EffortSummary, NoFigures, ReadSummary, ScanSummary, TuneSummary};
 use lookalike::{Measure, Options};
 use lookalike_corpus::Fields;
+use lookalike_engine::PlanSummary;
 use lookalike_engine::clock::Clock;
 use lookalike_engine::documents::sketching::sketch;
 use lookalike_engine::features::weights::given_weights;
@@ -96,11 +97,11 @@ impl Tune {
     ///
     /// # Errors
     /// [`Error`]; [`Error::NotTuned`] if the search does not go by what is compared.
-    pub fn run(&self, monitor: &Monitor) -> Result<Unpublished<(Tuning, Summary)>, Error> {
+    pub fn run(&self, monitor: &Monitor) -> Result<Unpublished<(Tuning, TuneSummary)>, Error> {
         in_pool(self.job.threads, || self.run_here(monitor))
     }
 
-    fn run_here(&self, monitor: &Monitor) -> Result<Unpublished<(Tuning, Summary)>, Error> {
+    fn run_here(&self, monitor: &Monitor) -> Result<Unpublished<(Tuning, TuneSummary)>, Error> {
         let mut clock = Clock::start();
         let plan = &self.job.request.plan;
         let words = plan.measure() == Measure::WordJaccard && plan.shingle() > 1;
@@ -142,9 +143,13 @@ impl Tune {
             shingle,
             answer,
         };
-        let mut summary = Summary::new(&self.job, &inputs);
-        summary.tell_of(&inputs, &documents);
-        summary.finish(clock);
+        let summary = TuneSummary {
+            read: ReadSummary::of_sketched(&inputs, &documents),
+            scan: ScanSummary::new(&documents),
+            no_figures: NoFigures::OF_PAIRS,
+            effort: EffortSummary::finish(clock),
+            plan: PlanSummary::new(plan),
+        };
         let outputs = summary_files.write(&summary)?;
         Ok(Unpublished::new((tuning, summary), outputs))
     }

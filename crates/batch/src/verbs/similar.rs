@@ -6,7 +6,7 @@ use crate::outputs::places::check_places;
 use crate::outputs::unpublished::Unpublished;
 use crate::outputs::{cell, column};
 use crate::request::Job;
-use crate::summary::Summary;
+use crate::summary::{EffortSummary, NoFigures, ReadSummary, SimilarSummary, weighted_plan};
 use lookalike::compare::{HeldSet, Verifier};
 use lookalike::search::{Compared, SketchBuilder};
 use lookalike::{Fingerprint, Score, Weights};
@@ -60,11 +60,11 @@ impl Similar {
     ///
     /// # Errors
     /// [`Error`]; no output is then left.
-    pub fn run(&self, monitor: &Monitor) -> Result<Unpublished<Summary>, Error> {
+    pub fn run(&self, monitor: &Monitor) -> Result<Unpublished<SimilarSummary>, Error> {
         in_pool(self.job.threads, || self.run_here(monitor))
     }
 
-    fn run_here(&self, monitor: &Monitor) -> Result<Unpublished<Summary>, Error> {
+    fn run_here(&self, monitor: &Monitor) -> Result<Unpublished<SimilarSummary>, Error> {
         let (job, mut clock) = (&self.job, Clock::start());
         let inputs = job.resolve(monitor)?;
         check_places(job, &inputs, Vec::new(), &[&self.output, &job.summary])?;
@@ -84,9 +84,7 @@ impl Similar {
 
         all.best.sort_by(closer);
         all.best.truncate(self.count);
-        let mut summary = Summary::new(job, &inputs);
-        summary.documents = all.documents;
-        let starts = Starts::new(job, &inputs, all.chunks, &mut summary)?;
+        let (starts, skips) = Starts::new(job, &inputs, all.chunks, all.documents)?;
         for candidate in &all.best {
             let Candidate { chunk, place, .. } = candidate;
             let line = starts.of(*chunk) + u64::from(place.line);
@@ -95,9 +93,13 @@ impl Similar {
             table.row(&[Cell::Text(&id), cell(candidate.score)])?;
         }
         let outputs = table.complete()?;
-        summary.weighed_by(&weights);
-        summary.pairs = all.best.len() as u64;
-        summary.finish(clock);
+        let summary = SimilarSummary {
+            read: ReadSummary::new(&inputs, all.documents, skips),
+            listed: all.best.len() as u64,
+            no_figures: NoFigures::OF_CLUSTERS,
+            effort: EffortSummary::finish(clock),
+            plan: weighted_plan(&job.request.plan, &weights),
+        };
         Unpublished::of_summary(summary, outputs, summary_files)
     }
 

@@ -5,7 +5,7 @@ use crate::lines::Starts;
 use crate::outputs::places::check_places;
 use crate::outputs::unpublished::Unpublished;
 use crate::request::Job;
-use crate::summary::Summary;
+use crate::summary::{EffortSummary, NoFigures, ReadSummary, SketchSummary, weighted_plan};
 use lookalike::search::SketchBuilder;
 use lookalike::{Bits, Weights};
 use lookalike_corpus::{
@@ -53,7 +53,9 @@ struct Written {
     /// Lines of the file before the next chunk.
     line: u64,
     chunks: Vec<Lines>,
-    summary: Summary,
+    documents: u64,
+    /// Documents without anything to sketch.
+    empty: u64,
 }
 
 impl Sketches {
@@ -61,11 +63,11 @@ impl Sketches {
     ///
     /// # Errors
     /// [`Error`]; no output is then left.
-    pub fn run(&self, monitor: &Monitor) -> Result<Unpublished<Summary>, Error> {
+    pub fn run(&self, monitor: &Monitor) -> Result<Unpublished<SketchSummary>, Error> {
         in_pool(self.job.threads, || self.run_here(monitor))
     }
 
-    fn run_here(&self, monitor: &Monitor) -> Result<Unpublished<Summary>, Error> {
+    fn run_here(&self, monitor: &Monitor) -> Result<Unpublished<SketchSummary>, Error> {
         let (job, mut clock) = (&self.job, Clock::start());
         let inputs = job.resolve(monitor)?;
         check_places(job, &inputs, Vec::new(), &[&Some(self.output.clone()), &job.summary])?;
@@ -83,16 +85,22 @@ impl Sketches {
             file: None,
             line: 0,
             chunks: Vec::new(),
-            summary: Summary::new(job, &inputs),
+            documents: 0,
+            empty: 0,
         });
         self.sketch(&inputs, &weights, &written, monitor)?;
-        let mut written = written.into_inner().unwrap_or_else(PoisonError::into_inner);
-        Starts::new(job, &inputs, written.chunks, &mut written.summary)?;
+        let written = written.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let (_, skips) = Starts::new(job, &inputs, written.chunks, written.documents)?;
         let outputs = written.table.complete()?;
         clock.lap("sketch");
-        written.summary.weighed_by(&weights);
-        written.summary.finish(clock);
-        Unpublished::of_summary(written.summary, outputs, summary_files)
+        let summary = SketchSummary {
+            read: ReadSummary::new(&inputs, written.documents, skips),
+            empty: written.empty,
+            no_figures: NoFigures::OF_PAIRS,
+            effort: EffortSummary::finish(clock),
+            plan: weighted_plan(&job.request.plan, &weights),
+        };
+        Unpublished::of_summary(summary, outputs, summary_files)
     }
 
     fn sketch(
@@ -180,8 +188,8 @@ impl Written {
             };
             self.table.row(&[Cell::Text(&id), sketch])?;
         }
-        self.summary.documents += part.documents.len() as u64;
-        self.summary.empty += part.empty.len() as u64;
+        self.documents += part.documents.len() as u64;
+        self.empty += part.empty.len() as u64;
         self.line += u64::from(part.lines);
         self.chunks.push(Lines { id: part.id, lines: part.lines, bad: part.bad });
         Ok(())

@@ -229,6 +229,12 @@ pub(crate) struct PairsArgs {
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     pub(crate) output: Option<PathBuf>,
 
+    /// Write an HTML report: numbers, charts, and examples with both texts side by side
+    ///
+    /// It needs no network, and runs no script.
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) report: Option<PathBuf>,
+
     #[command(flatten)]
     pub(crate) audit: AuditArgs,
 

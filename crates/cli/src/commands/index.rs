@@ -40,7 +40,7 @@ fn add(index: Index, added: AddedArgs) -> anyhow::Result<Exit> {
     let dedup = Dedup { against, ..Dedup::new(job) };
     let monitor = report::monitor(run.quiet);
     let summary = dedup.run(&monitor)?.publish(&monitor)?;
-    report::finish(&summary, report::Verb::Index, &run)
+    report::finish(&summary, &summary.read, report::summary::added, &run)
 }
 
 fn info(arguments: &InfoArgs) -> anyhow::Result<Exit> {

@@ -22,7 +22,7 @@ pub(crate) fn run(mut arguments: SimilarArgs) -> anyhow::Result<Exit> {
     };
     let monitor = report::monitor(run.quiet);
     let summary = similar.run(&monitor)?.publish(&monitor)?;
-    report::finish(&summary, report::Verb::Similar, run)
+    report::finish(&summary, &summary.read, report::summary::similar, run)
 }
 
 /// The text that is searched for: that of standard input, of a file of this name, or the argument itself.

@@ -50,7 +50,7 @@ pub(crate) fn run(mut arguments: TuneArgs) -> anyhow::Result<Exit> {
     };
     report::print(&text)?;
     let (_, summary) = done.publish(&monitor)?;
-    report::finish(&summary, report::Verb::Tune, run)
+    report::finish(&summary, &summary.read, report::summary::tune, run)
 }
 
 /// The start of the command line: the inputs, and what was said of them and of similarity, as a shell takes it.

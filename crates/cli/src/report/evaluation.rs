@@ -11,7 +11,7 @@ use std::io::Write as _;
 pub(crate) fn finish_evaluation(summary: &EvaluationSummary, quiet: bool) -> Result<Exit, Error> {
     let Evaluation { skips: records, found, truth, .. } = &summary.evaluation;
     let rows = found.rows + truth.rows;
-    let mut text = skips(records.skipped, &records.skipped_examples, rows)?;
+    let mut text = skips(records, rows)?;
     if !quiet {
         let seconds = summary.seconds.get("total").copied().unwrap_or_default();
         let megabytes = summary.bytes as f64 / 1e6;

@@ -6,7 +6,10 @@ use crate::error::Error;
 use crate::outputs::unpublished::{Unpublished, ended, start};
 use crate::outputs::{self, OutputContext};
 use crate::request::Dedup;
-use crate::summary::Summary;
+use crate::summary::{
+    AgainstSummary, DedupSummary, EffortSummary, IdsSummary, ReadSummary, RecallSummary, ScanSummary,
+    searched_plan,
+};
 use lookalike_corpus::{Fields, Inputs};
 use lookalike_engine::clock::Clock;
 use lookalike_engine::clusters::evidence::Evidence;
@@ -32,11 +35,11 @@ impl Dedup {
     ///
     /// # Errors
     /// [`Error`]; no output is then left.
-    pub fn run(&self, monitor: &Monitor) -> Result<Unpublished<Summary>, Error> {
+    pub fn run(&self, monitor: &Monitor) -> Result<Unpublished<DedupSummary>, Error> {
         in_pool(self.job.threads, || self.run_here(monitor))
     }
 
-    fn run_here(&self, monitor: &Monitor) -> Result<Unpublished<Summary>, Error> {
+    fn run_here(&self, monitor: &Monitor) -> Result<Unpublished<DedupSummary>, Error> {
         if self.min_containment.is_some() && !self.job.request.plan.verifies() {
             return Err(Error::NoContainment);
         }
@@ -96,7 +99,7 @@ impl Dedup {
         outputs: outputs::Dedup<'_>,
         work: &Work,
         monitor: &Monitor,
-    ) -> Result<Unpublished<Summary>, Error> {
+    ) -> Result<Unpublished<DedupSummary>, Error> {
         let mut clock = Clock::start();
         let job = &self.job;
         let summary_files = job.start_summary(monitor)?;
@@ -139,18 +142,30 @@ impl Dedup {
         let findings = self.findings(fields, estimated, &context, &decided, monitor, &mut clock)?;
         let update = self.update(scanned, &decided, &mut clock)?;
 
-        let mut summary = self.summary(sketched, choice, &contained, &decided);
-        summary.loosely(&names, &decided.decisions, &reasons);
-        summary.without_number = without_number;
-        summary.indexed = update.as_ref().map(Update::documents);
-        summary.recalls(self.recall(&decided, estimated));
-        (summary.audit, summary.findings) = (audit, findings);
-        // It may hold sets of them.
+        let recall = RecallSummary::new(self.recall(&decided, estimated), audit);
+        // It may hold sets of features.
         drop(search);
         prepared.features.release();
         let outputs = outputs.write(fields, &context, monitor)?;
         clock.lap("write");
-        summary.finish_search(clock, work, monitoring);
+
+        let effort = EffortSummary::finish_search(clock, work);
+        let summary = DedupSummary {
+            read: ReadSummary::of_sketched(inputs, &documents),
+            scan: ScanSummary::new(&documents),
+            ids: IdsSummary::new(&documents),
+            without_number,
+            against: AgainstSummary::new(&self.against, &documents, &decided.decisions, &contained),
+            indexed: update.as_ref().map(Update::documents),
+            found: decided.found(monitoring.timed(effort.seconds.get("verify").copied())),
+            removal: self.removal(&decided, &names, &reasons),
+            recall,
+            effort,
+            spilled: work.folder().is_some(),
+            within: job.request.within.clone(),
+            plan: searched_plan(&job.request.plan, choice, &weights),
+            findings,
+        };
         Ok(Unpublished::of_summary(summary, outputs, summary_files)?.with_update(update))
     }
 }

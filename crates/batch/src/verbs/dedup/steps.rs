@@ -4,8 +4,7 @@ use crate::error::Error;
 use crate::findings::Findings;
 use crate::outputs::OutputContext;
 use crate::request::Dedup;
-use crate::summary::Summary;
-use crate::summary::against::AgainstSummary;
+use crate::summary::{FoundSummary, LooseCluster, RemovalSummary};
 use lookalike::Match;
 use lookalike::quality::Recall;
 use lookalike::search::Tally;
@@ -14,15 +13,17 @@ use lookalike_engine::clock::Clock;
 use lookalike_engine::clusters::evidence::Evidence;
 use lookalike_engine::clusters::{compare, star};
 use lookalike_engine::decisions::Decisions;
+use lookalike_engine::decisions::reasons::Reasons;
 use lookalike_engine::documents::Documents;
+use lookalike_engine::documents::names::Names;
 use lookalike_engine::documents::scanned::Scanned;
 use lookalike_engine::index::{Added, Gathered, Update};
 use lookalike_engine::progress::Monitor;
 use lookalike_engine::recall::audit::{Audit, FoundPairs, audit};
 use lookalike_engine::recall::estimated::Estimated;
 use lookalike_engine::request::{ClusterShape, Keep};
-use lookalike_engine::search::choice::Choice;
 use lookalike_engine::search::contained::Contained;
+use lookalike_engine::search::monitoring::Monitoring;
 use lookalike_engine::search::{Search, Sketched};
 use lookalike_engine::work::Work;
 use std::sync::Arc;
@@ -156,31 +157,37 @@ impl Dedup {
         Ok(Some(update))
     }
 
-    /// What there is to tell of the documents, and of what is kept and removed.
-    pub(super) fn summary(
-        &self,
-        sketched: Sketched<'_>,
-        choice: Choice,
-        contained: &Contained,
-        decided: &Decided,
-    ) -> Summary {
-        let Decided { pairs, tally, decisions, spared, .. } = decided;
-        let mut summary = Summary::of_search(&self.job, sketched, choice);
-        let documents = sketched.scanned.documents;
-        summary.against = AgainstSummary::new(&self.against, documents, decisions, contained);
-        summary.candidates = tally.candidates;
-        summary.pairs = pairs.len() as u64;
-        summary.clustering = Some(self.clustering.name());
-        summary.min_containment = self.min_containment;
-        summary.kept_for_content = self.min_containment.map(|_| *spared);
-        summary.clusters = decisions.len() as u64;
-        let sizes = decisions.clusters().map(|cluster| cluster.members.len() as u64);
-        summary.largest_cluster = sizes.max().unwrap_or(0);
-        summary.removed = decisions.removed();
+    /// Counts the documents that are kept and removed.
+    pub(super) fn removal(&self, decided: &Decided, names: &Names<'_>, reasons: &Reasons) -> RemovalSummary {
+        let (documents, decisions) = (names.documents, &decided.decisions);
         let text = documents.amount(self.job.request.plan.shingle(), |document| !decisions.keeps(document));
-        (summary.removed_bytes, summary.removed_words) = (text.bytes, text.tokens);
-        summary.kept = summary.documents - summary.removed;
-        summary
+        let new = documents.len() as u64 - u64::from(documents.first_new);
+        let loosest = reasons.loosest.iter().map(|loose| LooseCluster::new(names, decisions, loose));
+        RemovalSummary {
+            clustering: self.clustering.name(),
+            loose_clusters: reasons.loose,
+            loosest: loosest.collect(),
+            min_containment: self.min_containment,
+            kept_for_content: self.min_containment.map(|_| decided.spared),
+            kept: new - decisions.removed(),
+            removed: decisions.removed(),
+            removed_bytes: text.bytes,
+            removed_words: text.tokens,
+        }
+    }
+}
+
+impl Decided {
+    /// Counts the pairs and the clusters that were found.
+    pub(super) fn found(&self, monitoring: Monitoring) -> FoundSummary {
+        let sizes = self.decisions.clusters().map(|cluster| cluster.members.len() as u64);
+        FoundSummary {
+            candidates: self.tally.candidates,
+            pairs: self.pairs.len() as u64,
+            monitoring,
+            clusters: self.decisions.len() as u64,
+            largest_cluster: sizes.max().unwrap_or(0),
+        }
     }
 }
 
