@@ -231,7 +231,7 @@ pub(crate) struct PairsArgs {
 
     /// Write an HTML report: numbers, charts, and examples with both texts side by side
     ///
-    /// It needs no network, and runs no script.
+    /// It is one file that needs no network and no script. It quotes parts of documents.
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(crate) report: Option<PathBuf>,
 

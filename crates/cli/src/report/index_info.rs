@@ -1,7 +1,7 @@
 //! What is in an index, for people.
 
+use super::similarity::similar_line;
 use super::words::{count, several};
-use super::{Verb, score};
 use lookalike_engine::SearchSummary;
 use lookalike_engine::index::IndexInfo;
 use std::fmt::Write;
@@ -18,7 +18,7 @@ fn tell(info: &IndexInfo) -> Result<String, std::fmt::Error> {
     writeln!(text, "index      {documents}, added in {}", several(info.segments, "step"))?;
     let clusters = several(info.clusters, "cluster");
     writeln!(text, "           {} of them in {clusters} of two or more", count(info.clustered))?;
-    writeln!(text, "{}", score(Verb::Index, &info.plan))?;
+    writeln!(text, "{}", similar_line(&info.plan))?;
     if let SearchSummary::Bands { num_perm, scheme, bands, rows, .. } = &info.plan.search {
         let (tokens, stop_words) = (info.plan.tokens, several(info.plan.stop_words as u64, "stop word"));
         writeln!(text, "sketched   by {num_perm} values ({scheme}), {bands} × {rows} MinHash bands")?;

@@ -3,7 +3,7 @@
 use crate::{Folder, failed, jsonl, silent, words};
 
 /// Forty texts in ten families of four, each with a word changed in turn, and a copy.
-fn families() -> String {
+pub(crate) fn families() -> String {
     let mut texts: Vec<String> = Vec::new();
     for family in 0..10 {
         let mut text: Vec<String> = words(family + 1).split(' ').map(str::to_owned).collect();
@@ -18,7 +18,7 @@ fn families() -> String {
 }
 
 /// The page without what differs from run to run.
-fn lasting(page: &str) -> String {
+pub(crate) fn lasting(page: &str) -> String {
     let (before, rest) = page.split_once("<section aria-labelledby=\"effort\">").unwrap();
     before.to_owned() + rest.split_once("</section>").unwrap().1
 }

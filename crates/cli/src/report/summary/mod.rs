@@ -10,7 +10,7 @@ pub(crate) use dedup::{added, dedup, removed_text};
 pub(super) use skips::skips;
 
 use super::similarity::{compared, similar_line, sketched};
-use super::words::{note, several};
+use super::words::several;
 use crate::{args::RunArgs, exit::Exit};
 use lookalike_batch::{
     CompareSummary, FrequenciesSummary, PairsSummary, ReadSummary, SimilarSummary, SketchSummary, TuneSummary,
