@@ -13,6 +13,7 @@ mod files;
 mod findings;
 mod lines;
 mod outputs;
+mod platform;
 mod request;
 mod summary;
 mod tune;
