@@ -1,9 +1,9 @@
 //! The verbs over files: from files in to deduplicated files, lists and summaries out.
 //!
-//! Requests are plain data ([`Dedup`], [`Pairs`] and others). The search is `lookalike-engine`; here are the verbs, what they write, and
-//! what they say of themselves.
+//! Requests are plain data ([`Dedup`], [`Pairs`] and others). This crate has the verbs, their outputs and their summaries. The
+//! search is in `lookalike-engine`.
 //!
-//! Not for: arguments and messages; that is `cli`.
+//! Not for: arguments and messages. They are in `cli`.
 #![forbid(unsafe_code)]
 
 mod against;
@@ -27,7 +27,7 @@ pub use findings::{
     Chances, ClusterExample, ClusterSizes, Findings, Member, PairExample, PairFindings, RemovalExample,
     Scores, TextExample,
 };
-/// What requests and results of this crate are made of.
+/// Types of requests and results of this crate.
 pub use lookalike_engine as engine;
 pub use outputs::unpublished::Unpublished;
 pub use request::{Against, Dedup, Job, Pairs, SettingsFile};

@@ -1,4 +1,4 @@
-//! The lines of chunks that were read in any order: which bad records are where, and where each chunk starts.
+//! The lines of chunks that were read in any order: the places of bad records, and the first line of each chunk.
 
 use crate::error::Error;
 use crate::request::Job;
@@ -45,8 +45,7 @@ impl Starts {
         }
     }
 
-    /// The same of chunks that are in order, without asking what is missing: `skip` is told place and problem of each input that
-    /// is skipped and of each bad record.
+    /// The same for chunks that are in order. `skip` gets place and problem of each skipped input and of each bad record.
     ///
     /// # Errors
     /// [`Strict`](lookalike_engine::Error::Strict) at the first of them, if `strict`.
@@ -89,7 +88,8 @@ impl Starts {
         self.0.binary_search_by_key(&chunk, |(id, _)| *id).map_or(0, |at| self.0[at].1)
     }
 
-    /// The chunk of `file` that has line `line`, if there is such a line, and which one it is there; both counted from 0.
+    /// The chunk of `file` that has line `line`, and the number of the line in it. Both are counted from 0. `None` if there is
+    /// no such line.
     pub(crate) fn find(&self, file: u32, line: u64) -> Option<(ChunkId, u64)> {
         let after = self.0.partition_point(|(id, start)| (id.file, *start) <= (file, line));
         let (id, start) = *self.0[..after].last()?;

@@ -1,9 +1,9 @@
 //! Code that depends on the operating system. Each part has a twin for other systems, and is chosen here.
 
-#[cfg(not(unix))]
-pub(crate) use by_path::FileIdentity;
 #[cfg(unix)]
 pub(crate) use by_number::FileIdentity;
+#[cfg(not(unix))]
+pub(crate) use by_path::FileIdentity;
 
 /// Identifies files by device and number. Hard links, and names that differ only in case where the file system ignores it, lead
 /// to one file.

@@ -1,4 +1,4 @@
-//! What people read on standard error: bars, the summary, skipped records, errors with a hint.
+//! Messages for people on standard error: bars, the summary, skipped records, errors with a hint.
 
 mod errors;
 mod evaluation;
@@ -24,11 +24,11 @@ use std::io::{IsTerminal, Write};
 use std::sync::Arc;
 use terminal::Terminal;
 
-/// Writes to standard output. Colours reach a terminal only, and not if NO_COLOR is set.
+/// Writes to standard output, with colours only on a terminal, and only if `NO_COLOR` is not set.
 pub(crate) fn print(text: &str) -> anyhow::Result<()> {
     let printed = anstream::AutoStream::auto(std::io::stdout()).write_all(text.as_bytes());
     match printed.context("cannot write to standard output") {
-        // Who has read enough still wants what goes to files.
+        // The reader may close the pipe early, and still wants the files.
         Err(error) if is_closed_pipe(&error) => Ok(()),
         printed => printed,
     }
@@ -38,10 +38,10 @@ pub(crate) fn print(text: &str) -> anyhow::Result<()> {
 pub(crate) fn monitor(quiet: bool) -> Monitor {
     let interrupt = Interrupt::default();
     let switch = interrupt.clone();
-    // Without a handler Ctrl-C ends the process at once; temporary files are then left behind, final names are not.
+    // Without a handler Ctrl-C ends the process at once. It then leaves temporary files, but no final names.
     let _ = ctrlc::set_handler(move || {
         if switch.is_set() {
-            // The second time: whatever does not look at the switch ends here.
+            // The second Ctrl-C ends the process, as some step does not check the switch.
             std::process::exit(1);
         }
         switch.set();
@@ -50,7 +50,7 @@ pub(crate) fn monitor(quiet: bool) -> Monitor {
     Monitor { observer: Some(Arc::new(Terminal { bars })), interrupt }
 }
 
-/// Keeps panics of the decoder of Parquet from the terminal: they are caught, and told as what is wrong with the file.
+/// Hides panics of the Parquet decoder. They are caught, and reported as errors of the file.
 pub(crate) fn prepare() {
     let before = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
@@ -60,7 +60,7 @@ pub(crate) fn prepare() {
     }));
 }
 
-/// Says what people should know, though they did not ask.
+/// Prints a note.
 pub(crate) fn note(text: &str) {
     let _ = writeln!(std::io::stderr(), "note: {}", visible(text));
 }

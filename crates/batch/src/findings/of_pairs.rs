@@ -26,7 +26,7 @@ pub struct PairFindings {
     pub cluster_sizes: Vec<ClusterSizes>,
     /// Pairs that are least similar.
     pub nearest: Vec<PairExample>,
-    /// Pairs in the middle: as many are more similar as are less similar.
+    /// Pairs in the middle: half of all pairs are more similar.
     pub median: Vec<PairExample>,
     /// Pairs that are most similar, without copies.
     pub most_similar: Vec<PairExample>,
@@ -57,7 +57,8 @@ pub(crate) struct ListedPairs<'a> {
 /// Pairs of a kind that are shown.
 const PAIRS: usize = 6;
 
-/// The pairs that are shown: indexes of the list, at most one of a cluster and kind, and none twice. Copies are not shown.
+/// The pairs that are shown, by their indexes in the list. Each kind has at most one pair of a cluster, and no pair is shown
+/// twice. Copies are not shown.
 struct Chosen {
     nearest: Vec<usize>,
     median: Vec<usize>,
@@ -102,7 +103,7 @@ impl PairExample {
 impl Chosen {
     fn new(pairs: &[Match], roots: &[u32]) -> Self {
         let far = |index: usize| distance(pairs[index].score);
-        // With the distance by which each kind is ordered; equal ones stay in input order.
+        // `order` gives the distance by which a kind is ordered. Equal ones stay in input order.
         let first = |taken: &[usize], order: &dyn Fn(usize) -> f64| {
             let others = (0..pairs.len()).filter(|&index| far(index) > 0.0 && !taken.contains(&index));
             let by = |a: &usize, b: &usize| order(*a).total_cmp(&order(*b)).then(a.cmp(b));
@@ -120,8 +121,8 @@ impl Chosen {
 /// Bits of a distance that one pass of [`median`] looks at: 65,536 counters.
 const DIGIT: u32 = 16;
 
-/// The median distance of pairs that are no copies; of an even number, the lower one of the two in the middle. Each pass finds
-/// 16 bits more of it, so no list of distances is held.
+/// The median distance of pairs that are no copies. For an even number it is the lower one of the two in the middle. Each pass
+/// finds 16 more bits of it, so no list of distances is held.
 fn median(pairs: &[Match]) -> Option<f64> {
     // Distances are not negative, and the bits of such numbers are in the order of the numbers.
     let distances =

@@ -1,6 +1,6 @@
-//! What a job writes: the third scan, which copies or annotates documents, and the lists.
+//! The outputs of jobs: the lists, and the third scan, which copies or annotates documents.
 //!
-//! Everything that can be refused is refused in `create`, before any document is read. What is complete has no name yet: see
+//! `create` refuses all that can be refused, before any document is read. A complete output has no name yet: see
 //! [`Unpublished`](crate::Unpublished).
 
 pub(crate) mod places;
@@ -33,13 +33,13 @@ use std::sync::{
 pub(crate) struct Dedup<'a> {
     kept: Option<KeptWriter<'a>>,
     annotate: bool,
-    /// Does the list of removed documents say which of them contain something, or are contained?
+    /// Does the list of removed documents have the column of containment in either direction?
     tells_contained: bool,
     removed: Option<TableWriter>,
     clusters: Option<TableWriter>,
 }
 
-/// What rows and annotations tell.
+/// The decisions that rows and annotations are made from.
 pub(crate) struct OutputContext<'a> {
     pub(crate) names: &'a Names<'a>,
     pub(crate) decisions: &'a Decisions,
@@ -70,7 +70,7 @@ impl<'a> Dedup<'a> {
         let kept = kept.transpose()?;
         let lists = [&job.removed, &job.clusters, &job.job.summary, &job.report];
         let mut places = kept.as_ref().map(KeptWriter::places).unwrap_or_default();
-        // Itself, too, as it may be a folder.
+        // The output itself too, as it may be a folder.
         places.extend(job.output.clone());
         check_places(&job.job, inputs, places, &lists)?;
         let tells_contained = job.against.containment.is_some();
@@ -96,12 +96,12 @@ impl<'a> Dedup<'a> {
         })
     }
 
-    /// Do the outputs tell how similar removed and kept documents are?
+    /// Do the outputs have the similarities of removed and kept documents?
     pub(crate) fn need_reasons(&self) -> bool {
         self.annotate || self.removed.is_some()
     }
 
-    /// Do they tell what is lost with each removed document?
+    /// Do they have the words that are lost with each removed document?
     pub(crate) fn lists_removed(&self) -> bool {
         self.removed.is_some()
     }
@@ -132,7 +132,7 @@ impl<'a> Dedup<'a> {
     }
 }
 
-/// Writes what is kept of the `count` documents that are not only compared against.
+/// Writes the kept ones of `count` documents. Documents of `--against` are not among them.
 fn write_kept(
     kept: &KeptWriter<'_>,
     count: u64,
@@ -174,7 +174,7 @@ fn write_kept(
         Ok(None::<()>)
     };
     scan::<_, _, Error>(&reader, &monitor.interrupt, &AtomicBool::new(false), Scratch::default, work)?;
-    // A column that only this scan reads may end before the texts do, at rows of which none is kept.
+    // A column that only this scan reads may end before the texts, and none of the rows behind its end may be kept.
     if seen.into_inner() < count
         && let Some((file, problem)) = broken.into_inner()
     {
@@ -184,7 +184,7 @@ fn write_kept(
     Ok(())
 }
 
-/// Clusters are numbered from 1 in the order of their first members.
+/// Writes the list of removed documents. Clusters are numbered from 1 in the order of their first members.
 fn write_removed(
     mut table: TableWriter,
     tells_contained: bool,
@@ -198,7 +198,7 @@ fn write_removed(
             cluster.decisions().zip(reasons).filter(|((member, kept), _)| member != kept)
         {
             let (words, excerpt) = context.uncovered_text.with(member).unwrap_or_default();
-            // Without comparison nothing is known of either.
+            // Without comparison containment and uncovered words are unknown.
             let containment = reason.containment;
             let share = reason.contained.map_or(Cell::Absent, |contained| Cell::Number(contained.value()));
             let kept_id = context.id_of_kept(kept);
@@ -234,12 +234,13 @@ fn write_clusters(
 }
 
 impl OutputContext<'_> {
-    /// The id of `kept`, which a document was removed for; `None` if it is removed itself, as nothing of its cluster stays.
+    /// The id of `kept`, which another document was removed for. `None` if it is removed itself, as no document of its cluster
+    /// is kept.
     fn id_of_kept(&self, kept: u32) -> Option<Cow<'_, str>> {
         self.decisions.keeps(kept).then(|| self.names.id(kept))
     }
 
-    /// The id of the document that is kept instead of `document`; `None` if it is kept itself, or none is.
+    /// The id of the document that is kept instead of `document`. `None` if it is kept itself, or if none is kept.
     fn kept_id(&self, document: u32) -> Option<Cow<'_, str>> {
         let kept = self.decisions.kept_for(document);
         if kept == document { None } else { self.id_of_kept(kept) }
@@ -291,7 +292,7 @@ impl Pairs {
     }
 }
 
-/// The column that says how similar two documents are.
+/// The column of the similarity of two documents.
 pub(crate) fn column(plan: &Plan) -> (&'static str, ColumnKind) {
     if !plan.verifies() {
         return ("hamming", ColumnKind::Integer);
@@ -305,7 +306,7 @@ pub(crate) fn column(plan: &Plan) -> (&'static str, ColumnKind) {
     (name, ColumnKind::Number6)
 }
 
-/// The same beside the column that says how much of the removed document the kept one contains.
+/// The same column beside the column `containment`, which must have another name.
 fn column_of_removed(plan: &Plan) -> (&'static str, ColumnKind) {
     match column(plan) {
         ("containment", kind) => ("overlap", kind),

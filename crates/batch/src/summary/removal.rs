@@ -11,7 +11,7 @@ use serde::Serialize;
 pub struct RemovalSummary {
     /// How clusters are made: `union` or `star`.
     pub clustering: &'static str,
-    /// Clusters with a removed document that is no pair with the document kept for it: a chain of pairs connects the two.
+    /// Clusters in which a removed document is no pair with the kept one. A chain of pairs connects the two.
     pub loose_clusters: u64,
     /// The loosest of these, up to five.
     pub loosest: Vec<LooseCluster>,

@@ -1,4 +1,4 @@
-//! `compare`: two texts, given or looked up in a corpus; every measure of them, and what they share.
+//! `compare`: every measure of two texts, and the passages that they share. The texts are given or looked up in a corpus.
 
 use crate::error::Error;
 use crate::outputs::places::check_places;
@@ -21,17 +21,17 @@ use std::time::{Duration, Instant};
 /// Compares two texts.
 #[derive(Clone, Debug)]
 pub struct Compare {
-    /// What is similar; and where to look up ids.
+    /// What is similar, and where to look up ids.
     pub job: Job,
     /// The texts.
     pub pair: Pair,
-    /// How long to go on with what takes more than linear time.
+    /// The limit of steps that take more than linear time.
     pub time_limit: Duration,
-    /// Where the result goes. The caller writes it: see [`Unpublished::write_report`].
+    /// The file of the result. The caller writes it: see [`Unpublished::write_report`].
     pub output: Option<PathBuf>,
 }
 
-/// Two texts, or where they are.
+/// Two texts, or their ids.
 #[derive(Clone, Debug)]
 pub enum Pair {
     /// The texts themselves. The job needs no inputs.
@@ -40,7 +40,7 @@ pub enum Pair {
     Ids([String; 2]),
 }
 
-/// A text and what it is called.
+/// A text and its name.
 #[derive(Clone, Debug)]
 pub struct Text {
     /// Its id or path.
@@ -58,13 +58,13 @@ pub struct Compared {
     pub tokens: [usize; 2],
     /// The measures.
     pub comparison: Comparison,
-    /// What is in the same order in both, as far as the time allowed to find out.
+    /// The tokens in the same order in both, as far as the time limit allowed to find them.
     pub subsequence: Subsequence,
-    /// What they share.
+    /// The passages that they share.
     pub passages: Passages,
-    /// By what they were compared.
+    /// The plan of the comparison.
     pub plan: PlanSummary,
-    /// What was read to look up ids.
+    /// The summary, if ids were looked up.
     pub summary: Option<CompareSummary>,
 }
 
@@ -72,13 +72,13 @@ pub struct Compared {
 struct Started {
     texts: [Text; 2],
     weights: Weights,
-    /// What was read to find the texts, if they were not given.
+    /// The documents that were read to find the texts, if they were not given.
     read: Option<ReadSummary>,
     report: Option<WholeFile>,
     summary_files: SummaryFiles,
 }
 
-/// Tokens in a row that make a passage at least, however short the shingle: one or two words in common are none.
+/// The fewest tokens in a row that make a passage, even with shorter shingles: one or two common words are none.
 const LEAST_PASSAGE: usize = 3;
 
 impl Compare {

@@ -1,4 +1,4 @@
-//! `frequencies`: the table that weights by TF-IDF need, of a corpus of one's choice.
+//! `frequencies`: the table of document frequencies that weights by TF-IDF need.
 
 use crate::error::Error;
 use crate::lines::Starts;
@@ -14,12 +14,12 @@ use lookalike_engine::progress::Monitor;
 use lookalike_engine::threads::in_pool;
 use std::path::PathBuf;
 
-/// Counts in how many documents each feature is, and writes the table.
+/// Counts the documents that have each feature, and writes the table.
 #[derive(Clone, Debug)]
 pub struct Frequencies {
     /// What to read, and what features are.
     pub job: Job,
-    /// Where the table goes.
+    /// The file of the table.
     pub output: PathBuf,
 }
 
@@ -27,7 +27,7 @@ impl Frequencies {
     /// Runs the job.
     ///
     /// # Errors
-    /// [`Error`]; no output is then left.
+    /// [`Error`]; the job then leaves no output.
     pub fn run(&self, monitor: &Monitor) -> Result<Unpublished<FrequenciesSummary>, Error> {
         in_pool(self.job.threads, || {
             let (job, mut clock) = (&self.job, Clock::start());

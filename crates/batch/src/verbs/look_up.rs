@@ -1,4 +1,4 @@
-//! The documents of a corpus that go by given ids: one scan, and another if an id is a place that a line has to be counted for.
+//! Finds the documents with given ids in one scan. A second scan follows if an id is a place, as its line must be counted.
 
 use crate::error::Error;
 use crate::lines::Starts;
@@ -11,7 +11,7 @@ use lookalike_engine::scan::Lines;
 use lookalike_engine::scan::scan;
 use std::sync::atomic::AtomicBool;
 
-/// Where a document is that has one of the ids.
+/// The place of a document that has one of the ids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Found {
     wanted: usize,
@@ -19,11 +19,11 @@ struct Found {
     place: Place,
 }
 
-/// What a worker found.
+/// The documents that a worker has found.
 #[derive(Default)]
 struct Seen {
     found: Vec<Found>,
-    /// The text of the first one that this worker found of each id: more than one are an error.
+    /// For each id, the text of the first document that this worker found. Several documents with one id are an error.
     texts: Vec<(Found, String)>,
     documents: u64,
     chunks: Vec<Lines>,
@@ -31,11 +31,11 @@ struct Seen {
     first: Vec<(ChunkId, Place, Option<String>)>,
 }
 
-/// Documents that are named when there is none of the wanted id.
+/// How many documents an error names if none has the wanted id.
 const EXAMPLES: usize = 3;
 
-/// The texts of the two documents with these `ids`, and what was read to find them. An id is the one that a document has, or its place, even if the
-/// document has another id.
+/// The texts of the two documents with these `ids`, and the summary of the documents read. The place of a document stands for
+/// it even if it has an id.
 pub(crate) fn texts_of(
     job: &Job,
     inputs: &Inputs,
@@ -74,7 +74,7 @@ pub(crate) fn texts_of(
     Ok((texts, ReadSummary::new(inputs, documents, skips)))
 }
 
-/// Why there is no document with this `id`, beside the first ids that were `seen`.
+/// The error if no document has this `id`. It names the first ids that were `seen`.
 fn no_such_id(id: &str, seen: String, skips: &Skips) -> Error {
     let (id, seen) = (id.to_owned(), if seen.is_empty() { "none".to_owned() } else { seen });
     if let Some(bad) = skips.skipped_examples.iter().find(|skipped| skipped.place == id) {
@@ -146,7 +146,7 @@ fn search(job: &Job, inputs: &Inputs, ids: &[String; 2], monitor: &Monitor) -> R
 
 const FIRST: ChunkId = ChunkId { file: 0, sequence: 0 };
 
-/// The text of the document at `place`, written `path:line`; `None` if that is no place.
+/// The text of the document at `place`, written `path:line`. `None` if that is no place of a document.
 fn at_place(
     job: &Job,
     inputs: &Inputs,

@@ -1,4 +1,4 @@
-//! `pairs`: the same steps, then all candidates, and the pairs that copies make.
+//! `pairs`: the steps of `dedup`, a comparison of all candidates, and the pairs that copies make.
 
 use crate::error::Error;
 use crate::findings::{ListedPairs, PairFindings};
@@ -33,7 +33,7 @@ impl Pairs {
     /// Runs the job.
     ///
     /// # Errors
-    /// [`Error`]; no output is then left.
+    /// [`Error`]; the job then leaves no output.
     pub fn run(&self, monitor: &Monitor) -> Result<Unpublished<PairsSummary>, Error> {
         in_pool(self.job.threads, || self.run_here(monitor))
     }
@@ -160,7 +160,7 @@ fn found(listed: ListedPairs<'_>, tally: Tally, monitoring: Monitoring) -> Found
     }
 }
 
-/// Refuses a list of pairs that copies of the same content would make too long, for anybody or for the memory.
+/// Refuses a list of pairs that copies would make too long to use, or too long for the memory.
 fn refuse_too_many(matches: &[Match], originals: &[u32], work: &Work) -> Result<(), Error> {
     let mut copies = vec![0_u64; originals.len()];
     originals.iter().for_each(|&original| copies[original as usize] += 1);

@@ -1,4 +1,4 @@
-//! `similar`: the documents of a corpus that are most like a text. One scan, in which each is compared exactly.
+//! `similar`: the documents of a corpus that are most similar to a text. One scan compares each document exactly.
 
 use crate::error::Error;
 use crate::lines::Starts;
@@ -22,18 +22,18 @@ use std::cmp::Ordering;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-/// Lists the documents that are most like a text.
+/// Lists the documents that are most similar to a text.
 #[derive(Clone, Debug)]
 pub struct Similar {
-    /// Where to search, and what is similar. Below the threshold nothing is listed.
+    /// Where to search, and what is similar. Documents below the threshold are not listed.
     pub job: Job,
     /// The text.
     pub query: String,
     /// How many documents to list.
     pub count: usize,
-    /// Bits in which fingerprints may differ, if the distance decides alone; `None` lists the nearest, however far.
+    /// Bits in which fingerprints may differ, if the distance decides alone. `None` lists the nearest ones at any distance.
     pub within: Option<u32>,
-    /// Where the list goes; `None` is standard output, as JSONL.
+    /// The file of the list. `None` is standard output, as JSONL.
     pub output: Option<PathBuf>,
 }
 
@@ -46,10 +46,10 @@ struct Candidate {
     id: Option<String>,
 }
 
-/// What a worker found.
+/// The documents that a worker has found.
 #[derive(Default)]
 struct Found {
-    /// The best ones, in order, and now and then more.
+    /// The best ones, in order. They are cut to the wanted number now and then.
     best: Vec<Candidate>,
     documents: u64,
     chunks: Vec<Lines>,
@@ -59,7 +59,7 @@ impl Similar {
     /// Runs the job.
     ///
     /// # Errors
-    /// [`Error`]; no output is then left.
+    /// [`Error`]; the job then leaves no output.
     pub fn run(&self, monitor: &Monitor) -> Result<Unpublished<SimilarSummary>, Error> {
         in_pool(self.job.threads, || self.run_here(monitor))
     }
@@ -159,13 +159,13 @@ fn closer(a: &Candidate, b: &Candidate) -> Ordering {
         .then(a.place.offset.cmp(&b.place.offset))
 }
 
-/// Compares texts with the one that is asked for.
+/// Compares texts with the query.
 struct Comparison {
     builder: SketchBuilder,
     query: Query,
 }
 
-/// What is known of the text that is asked for.
+/// The query, prepared for comparison.
 enum Query {
     Exactly { compared: Compared, verifier: Verifier },
     ByDistance { fingerprint: Fingerprint, within: u32 },
@@ -186,7 +186,7 @@ impl Comparison {
         Comparison { builder, query }
     }
 
-    /// Has the text that is asked for nothing to be found by?
+    /// Has the query no features?
     fn is_of_nothing(&self) -> bool {
         match &self.query {
             Query::Exactly { compared, .. } => compared.set().features.is_empty(),
@@ -204,7 +204,7 @@ impl Comparison {
     }
 }
 
-/// Compares some texts with the one that is asked for.
+/// Compares some texts with the query.
 struct Looking<'c> {
     builder: &'c mut SketchBuilder,
     query: HeldQuery<'c>,

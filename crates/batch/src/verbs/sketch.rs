@@ -27,7 +27,7 @@ use std::sync::{Mutex, PoisonError};
 pub struct Sketches {
     /// What to read and how to sketch it.
     pub job: Job,
-    /// Where the table goes.
+    /// The file of the table.
     pub output: PathBuf,
 }
 
@@ -35,17 +35,17 @@ pub struct Sketches {
 struct Part {
     id: ChunkId,
     lines: u32,
-    /// Of each document its id, if it has one, its place in its file, and its offset.
+    /// The id of each document, if it has one, its place in its file, and its offset.
     documents: Vec<(Option<String>, u32, u32)>,
     /// Signatures, one after the other.
     signatures: Vec<u32>,
     fingerprints: Vec<u128>,
-    /// Documents without anything to sketch, by their places in `documents`.
+    /// Documents without features, by their indexes in `documents`.
     empty: Vec<u32>,
     bad: Vec<BadRecord>,
 }
 
-/// What is written in order.
+/// The table, which is written in input order, and counts.
 struct Written {
     table: TableWriter,
     queue: Queue<Part>,
@@ -54,7 +54,7 @@ struct Written {
     line: u64,
     chunks: Vec<Lines>,
     documents: u64,
-    /// Documents without anything to sketch.
+    /// Documents without features.
     empty: u64,
 }
 
@@ -62,7 +62,7 @@ impl Sketches {
     /// Runs the job.
     ///
     /// # Errors
-    /// [`Error`]; no output is then left.
+    /// [`Error`]; the job then leaves no output.
     pub fn run(&self, monitor: &Monitor) -> Result<Unpublished<SketchSummary>, Error> {
         in_pool(self.job.threads, || self.run_here(monitor))
     }
@@ -177,7 +177,7 @@ impl Written {
             let id = id.clone().filter(|id| !id.is_empty()).unwrap_or_else(place);
             let bytes;
             let sketch = match job.request.plan.simhash() {
-                // Sketches of nothing are all the same, and mean nothing.
+                // Documents without features would all have the same sketch.
                 _ if part.empty.binary_search(&(index as u32)).is_ok() => Cell::Absent,
                 None => Cell::Numbers(&part.signatures[index * num_perm..][..num_perm]),
                 Some(simhash) => {

@@ -69,7 +69,7 @@ pub(crate) fn run(arguments: DedupArgs) -> anyhow::Result<Exit> {
     report::finish(&summary, &summary.read, report::summary::dedup, run)
 }
 
-/// The index that is compared against, if it is one.
+/// The index of `--against`, if it names one.
 fn index(against: &[String], update: bool) -> anyhow::Result<Option<Index>> {
     match against {
         [folder] if update => Ok(Some(Index::open_to_add(Path::new(folder))?)),
@@ -82,7 +82,7 @@ fn index(against: &[String], update: bool) -> anyhow::Result<Option<Index>> {
     }
 }
 
-/// Refuses `--against-containment` where shingles are not what is compared.
+/// Refuses `--against-containment` if documents are not compared by shingles.
 fn check_containment(plan: &Plan) -> Result<(), Usage> {
     let message = match (plan.verifies(), plan.compares_weights()) {
         (false, _) => {

@@ -31,7 +31,7 @@ pub(crate) fn run(command: IndexCommand) -> anyhow::Result<Exit> {
     }
 }
 
-/// As `dedup --against INDEX --update`, without outputs.
+/// Adds documents to an index, as `dedup --against INDEX --update` does, without outputs.
 fn add(index: Index, added: AddedArgs) -> anyhow::Result<Exit> {
     let AddedArgs { input, similarity, space, run } = added;
     let mut job = args::job_beside(&index, input.inputs, input.fields, &similarity, &run)?;

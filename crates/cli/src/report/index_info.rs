@@ -1,4 +1,4 @@
-//! What is in an index, for people.
+//! The content of an index, for people.
 
 use super::similarity::similar_line;
 use super::words::{count, several};
@@ -6,7 +6,7 @@ use lookalike_engine::SearchSummary;
 use lookalike_engine::index::IndexInfo;
 use std::fmt::Write;
 
-/// What there is to tell of an index.
+/// The content of an index as text.
 pub(crate) fn index_info(info: &IndexInfo) -> String {
     // Writing into a string does not fail.
     tell(info).unwrap_or_default()

@@ -47,7 +47,7 @@ pub(super) fn sketched(plan: &PlanSummary) -> String {
     }
 }
 
-/// What the features of a document are.
+/// The features of a document.
 fn features(plan: &PlanSummary) -> String {
     match (plan.measure, plan.tokens) {
         (Some("word-jaccard"), _) => "words".to_owned(),

@@ -157,7 +157,7 @@ impl ExampleKind {
             ExampleKind::MedianPairs => [
                 "median",
                 "Pairs in the middle",
-                "As many pairs are more similar as are less similar. One of a cluster is shown; copies are not counted.",
+                "Half of the pairs are more similar, and half are less similar. One pair of a cluster is shown. Copies are not counted.",
                 "m",
             ],
             ExampleKind::MostSimilarPairs => [

@@ -1,4 +1,4 @@
-//! `dedup`, straight: sketch, group, read again, verify, decide, write.
+//! `dedup`, step by step: sketch, group, read again, verify, decide, write.
 
 mod steps;
 
@@ -34,7 +34,7 @@ impl Dedup {
     /// Runs the job.
     ///
     /// # Errors
-    /// [`Error`]; no output is then left.
+    /// [`Error`]; the job then leaves no output.
     pub fn run(&self, monitor: &Monitor) -> Result<Unpublished<DedupSummary>, Error> {
         in_pool(self.job.threads, || self.run_here(monitor))
     }
@@ -71,7 +71,7 @@ impl Dedup {
         }
     }
 
-    /// All that what is put on disk depends on.
+    /// Everything that the data on disk depends on.
     fn run_context<'a>(&'a self, inputs: &'a Inputs) -> RunContext<'a> {
         let index = self.against.index.as_deref();
         let more = vec![

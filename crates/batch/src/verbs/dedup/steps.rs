@@ -1,4 +1,4 @@
-//! The steps of `dedup` that depend on what was asked for.
+//! The steps of `dedup` that depend on its options.
 
 use crate::error::Error;
 use crate::findings::Findings;
@@ -28,20 +28,20 @@ use lookalike_engine::search::{Search, Sketched};
 use lookalike_engine::work::Work;
 use std::sync::Arc;
 
-/// What was found, and what was decided.
+/// The pairs that were found, and the decisions.
 pub(super) struct Decided {
-    /// The pairs that clusters were made of.
+    /// The pairs that make the clusters.
     pub(super) pairs: Vec<Match>,
-    /// The first document of all that pairs connect, for every document.
+    /// For every document, the first of all documents that pairs connect with it.
     roots: Vec<u32>,
     pub(super) tally: Tally,
     pub(super) decisions: Decisions,
-    /// Documents that are kept only because those that are similar to them do not contain enough of them.
+    /// Documents that are kept only because no similar one contains enough of them.
     spared: u64,
 }
 
 impl Dedup {
-    /// Puts what an index has of these documents before them.
+    /// Puts documents of the index that may be similar before these documents.
     pub(super) fn take_from_index(
         &self,
         documents: &mut Documents,
@@ -57,7 +57,7 @@ impl Dedup {
         Ok(())
     }
 
-    /// What goes for containment.
+    /// Finds the documents that are removed for containment.
     pub(super) fn contained(&self, sketched: Sketched<'_>, clock: &mut Clock) -> Result<Contained, Error> {
         let Some(containment) = self.against.containment else { return Ok(Contained::default()) };
         let contained = Contained::find(containment, sketched)?;
@@ -86,17 +86,17 @@ impl Dedup {
         Ok(Decided { pairs: found.pairs, roots: found.roots, tally: found.tally, decisions, spared })
     }
 
-    /// How much was found, by what was found.
+    /// The recall, estimated from the pairs that were found.
     pub(super) fn recall(&self, decided: &Decided, estimated: Estimated<'_>) -> Option<Recall> {
         let recall = estimated.recall(&decided.pairs, |document| decided.roots[document as usize])?;
         Some(match self.clustering {
-            // Pairs that are in one cluster by way of others were found, too, and are not counted.
+            // Pairs whose cluster is connected by other pairs were found too, and are not counted.
             ClusterShape::Union => Recall { high: 1.0, ..recall },
             ClusterShape::Star => recall,
         })
     }
 
-    /// How much was found, measured on random documents.
+    /// The recall, measured on random documents.
     pub(super) fn audit(
         &self,
         decided: &Decided,
@@ -124,7 +124,7 @@ impl Dedup {
         Ok(audit)
     }
 
-    /// What there is to look at, if a report was asked for.
+    /// What the report page shows, if one was asked for.
     pub(super) fn findings(
         &self,
         fields: &Fields,
@@ -191,7 +191,7 @@ impl Decided {
     }
 }
 
-/// How many others are in the cluster of each document.
+/// For each document, how many others are in its cluster.
 fn partners_in_clusters(originals: &[u32], root: impl Fn(u32) -> u32) -> Vec<f64> {
     let root = |&original: &u32| root(original) as usize;
     let mut sizes = vec![0.0; originals.len()];
@@ -199,7 +199,7 @@ fn partners_in_clusters(originals: &[u32], root: impl Fn(u32) -> u32) -> Vec<f64
     originals.iter().map(|original| sizes[root(original)] - 1.0).collect()
 }
 
-/// How many documents have no number in the field to choose by, if there is one. Refuses to choose if none has.
+/// Counts the documents without a number in the field of `keep`, if there is such a field. Fails if no document has a number.
 pub(super) fn check_numbers(keep: &Keep, documents: &Documents) -> Result<Option<u64>, Error> {
     let (Keep::Max(field) | Keep::Min(field)) = keep else { return Ok(None) };
     let new = &documents.ranks[documents.first_new as usize..];
