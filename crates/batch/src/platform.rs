@@ -18,7 +18,8 @@ mod by_number {
     pub(crate) struct FileIdentity(u64, u64);
 
     impl FileIdentity {
-        /// Of an existing file. `None` for folders, and for what may be many things at once, such as `/dev/null`.
+        /// Identifies an existing file. `None` for folders, and for devices such as `/dev/null`, which several outputs may
+        /// share.
         pub(crate) fn of(path: &Path) -> Option<Self> {
             let metadata = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
             Some(FileIdentity(metadata.dev(), metadata.ino()))
@@ -40,7 +41,7 @@ mod by_path {
     pub(crate) struct FileIdentity(PathBuf);
 
     impl FileIdentity {
-        /// Of an existing file. `None` for folders and devices.
+        /// Identifies an existing file. `None` for folders and devices.
         pub(crate) fn of(path: &Path) -> Option<Self> {
             fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
             path.canonicalize().ok().map(FileIdentity)

@@ -69,7 +69,7 @@ pub struct SettingsFile {
 /// Keeps one document of each cluster.
 #[derive(Clone, Debug)]
 pub struct Dedup {
-    /// What to read and what is similar.
+    /// The inputs, and what is similar.
     pub job: Job,
     /// Other documents to compare with. They are neither written nor removed.
     pub against: Against,
@@ -114,7 +114,7 @@ impl Dedup {
 /// Lists every verified pair.
 #[derive(Clone, Debug)]
 pub struct Pairs {
-    /// What to read and what is similar.
+    /// The inputs, and what is similar.
     pub job: Job,
     /// The file of the list. `None` is standard output, as JSONL.
     pub output: Option<PathBuf>,

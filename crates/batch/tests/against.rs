@@ -13,7 +13,7 @@ use proptest::test_runner::RngSeed;
 use std::fmt::Write as _;
 use std::path::Path;
 
-/// A few passages in a row, of which a word may be another: so that texts repeat, resemble and contain each other.
+/// A few passages in a row, each with at most one word replaced, so that texts repeat, resemble and contain each other.
 fn document() -> impl Strategy<Value = Document> {
     let passages = prop::collection::vec((0_usize..4, 2_usize..7), 0..4);
     let edit = prop::option::weighted(0.3, 0_usize..12);

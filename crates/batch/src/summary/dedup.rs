@@ -34,7 +34,7 @@ pub struct DedupSummary {
     /// Pairs and clusters.
     #[serde(flatten)]
     pub found: FoundSummary,
-    /// What was kept and removed.
+    /// Documents kept and removed.
     #[serde(flatten)]
     pub removal: RemovalSummary,
     /// The share of the pairs that was found.
@@ -48,9 +48,9 @@ pub struct DedupSummary {
     /// The fields of `--within`. Only documents with the same values are compared.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub within: Vec<String>,
-    /// What is similar, and how it was searched.
+    /// The plan: what is similar, and how it was searched.
     pub plan: PlanSummary,
-    /// What the report page shows, if one was asked for.
+    /// The findings of the report page, if one was asked for.
     #[serde(skip)]
     pub findings: Option<Findings>,
 }

@@ -3,7 +3,7 @@
 use lookalike_engine::search::monitoring::Monitoring;
 use serde::Serialize;
 
-/// What a search for pairs found.
+/// Counts of a search for pairs.
 #[derive(Clone, Debug, Serialize)]
 pub struct FoundSummary {
     /// Pairs of documents that share a band, or whose fingerprints are near.

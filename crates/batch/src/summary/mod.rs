@@ -1,4 +1,4 @@
-//! What a run reports about itself: the figures of `--summary`, which are printed for people too.
+//! Summaries: the figures that `--summary` writes, and that are printed for people.
 //!
 //! Each verb has a type of its own, made when all its figures are known. Its parts are shared between verbs, and flattened in
 //! JSON: [`ReadSummary`], [`ScanSummary`], [`FoundSummary`], [`RecallSummary`], [`EffortSummary`]. `eval` has its own,

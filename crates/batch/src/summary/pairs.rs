@@ -37,9 +37,9 @@ pub struct PairsSummary {
     /// The fields of `--within`. Only documents with the same values are compared.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub within: Vec<String>,
-    /// What is similar, and how it was searched.
+    /// The plan: what is similar, and how it was searched.
     pub plan: PlanSummary,
-    /// What the report page shows, if one was asked for.
+    /// The findings of the report page, if one was asked for.
     #[serde(skip)]
     pub findings: Option<PairFindings>,
 }

@@ -6,7 +6,7 @@ use lookalike_engine::documents::Documents;
 use lookalike_engine::documents::ids::Ids;
 use serde::Serialize;
 
-/// What every verb over documents has read.
+/// Counts of documents and files that every verb has.
 #[derive(Clone, Debug, Serialize)]
 pub struct ReadSummary {
     /// Documents read. Documents of `--against` are not counted.
@@ -21,19 +21,19 @@ pub struct ReadSummary {
 }
 
 impl ReadSummary {
-    /// Of `inputs` with so many documents.
+    /// Summarizes `inputs` with so many documents.
     pub(crate) fn new(inputs: &Inputs, documents: u64, skips: Skips) -> Self {
         ReadSummary { documents, bytes: inputs.bytes(), skips, ignored_files: inputs.ignored() }
     }
 
-    /// Of `inputs` whose documents were sketched.
+    /// Summarizes `inputs` whose documents were sketched.
     pub(crate) fn of_sketched(inputs: &Inputs, documents: &Documents) -> Self {
         let new = documents.len() as u64 - u64::from(documents.first_new);
         Self::new(inputs, new, Skips::of_scan(inputs, documents))
     }
 }
 
-/// What a first scan, which sketches all documents, counts besides.
+/// Other counts of the first scan, which sketches all documents.
 #[derive(Clone, Debug, Serialize)]
 pub struct ScanSummary {
     /// Documents without any feature, such as empty ones. They are never duplicates.
@@ -50,7 +50,7 @@ impl ScanSummary {
     }
 }
 
-/// Unusual ids; both `None` if the run needed no ids and has not read them.
+/// Unusual ids. Both are `None` if the run needed no ids and has not read them.
 #[derive(Clone, Debug, Serialize)]
 pub struct IdsSummary {
     /// Ids that more than one document has.

@@ -13,7 +13,7 @@ pub struct RecallSummary {
     /// The interval that holds the share with a probability of 95 %, whether the pairs of a cluster are missed together or one by one.
     /// The clusters of `dedup` also hold pairs that were never compared, so its upper end is 1 there.
     pub recall_interval: Option<[f64; 2]>,
-    /// What an audit measured, if one was asked for.
+    /// The measurement of an audit, if one was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub audit: Option<Audit>,
 }

@@ -24,7 +24,7 @@ pub(crate) struct Distribution {
 }
 
 impl Distribution {
-    /// Of a sample of so many documents, before any comparison.
+    /// Starts the distribution of a sample of so many documents.
     pub(crate) fn new(sample: usize, measure: Measure, threshold: f64) -> Self {
         Distribution {
             measure,

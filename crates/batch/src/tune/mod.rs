@@ -39,7 +39,7 @@ use survey::Survey;
 /// Recommends settings for a corpus.
 #[derive(Clone, Debug)]
 pub struct Tune {
-    /// What to read, and what is similar. Its plan is that of the options.
+    /// The inputs, and what is similar. The plan follows from the options.
     pub job: Job,
     /// The options that were given. The others are tuned.
     pub options: Options,

@@ -21,7 +21,7 @@ pub struct Settings {
     pub with_partner_between: [f64; 2],
     /// Pairs with a Jaccard similarity from 0 to 0.1, and so on. Pairs that share no feature are left out.
     pub pairs_by_tenth: [u64; 10],
-    /// The same threshold with other shingles; only the given shingle if there is one.
+    /// The same threshold with other shingles, or with the given one only.
     pub shingles: Vec<ShingleSummary>,
     /// The settings.
     pub forecasts: Vec<Forecast>,
@@ -112,7 +112,7 @@ fn changes(tokens: u64, plan: &Plan) -> u64 {
     (shingles * (1.0 - threshold) / (1.0 + threshold) / plan.shingle() as f64 * (1.0 + 1e-9)) as u64
 }
 
-/// Pairs of the corpus, from those of the sample.
+/// Estimates the pairs of the corpus from the pairs of the sample.
 pub(super) fn scaled(survey: &Survey<'_>, pairs: u64) -> u64 {
     (pairs as f64 * survey.scale()).round() as u64
 }

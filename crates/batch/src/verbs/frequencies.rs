@@ -17,7 +17,7 @@ use std::path::PathBuf;
 /// Counts the documents that have each feature, and writes the table.
 #[derive(Clone, Debug)]
 pub struct Frequencies {
-    /// What to read, and what features are.
+    /// The inputs, and how features are made.
     pub job: Job,
     /// The file of the table.
     pub output: PathBuf,

@@ -113,7 +113,7 @@ impl Pairs {
         Unpublished::of_summary(summary, outputs, summary_files)
     }
 
-    /// What the report page shows, if one was asked for.
+    /// Makes the findings of the report page, if one was asked for.
     fn findings(
         &self,
         estimated: Estimated<'_>,

@@ -25,7 +25,7 @@ use std::sync::{Mutex, PoisonError};
 /// Writes the sketch of every document.
 #[derive(Clone, Debug)]
 pub struct Sketches {
-    /// What to read and how to sketch it.
+    /// The inputs, and how to sketch them.
     pub job: Job,
     /// The file of the table.
     pub output: PathBuf,

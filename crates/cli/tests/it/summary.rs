@@ -14,7 +14,7 @@ const RUNS: [(&str, &[&str]); 8] = [
         &[
             "dedup in.jsonl --dry-run --removed removed.jsonl --keep max:n --min-containment 0.5 --within n --audit 2",
             "dedup in.jsonl --dry-run --against old.jsonl --against-containment 0.9",
-            "dedup in.jsonl --dry-run --against seen.index --method minhash --update",
+            "dedup in.jsonl -o out.jsonl --against seen.index --method minhash --update",
         ],
     ),
     ("pairs", &["pairs in.jsonl -o pairs.csv --within n --audit 2"]),

@@ -124,7 +124,7 @@ impl Dedup {
         Ok(audit)
     }
 
-    /// What the report page shows, if one was asked for.
+    /// Makes the findings of the report page, if one was asked for.
     pub(super) fn findings(
         &self,
         fields: &Fields,

@@ -1,4 +1,4 @@
-//! What the charts of a page show.
+//! The data of the charts of a page.
 
 use lookalike_batch::{Chances, ClusterSizes, Scores};
 use lookalike_engine::search::monitoring::BucketSizes;

@@ -48,7 +48,7 @@ pub(in crate::commands) fn page<'a>(
     }
 }
 
-/// What was done, in a few sentences.
+/// The result, in a few sentences.
 fn done(summary: &DedupSummary, keep: &Keep, dry_run: bool) -> Vec<String> {
     let removal = &summary.removal;
     let removed = match (removal.removed, dry_run) {

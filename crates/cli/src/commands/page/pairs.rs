@@ -36,7 +36,7 @@ pub(in crate::commands) fn page<'a>(
     }
 }
 
-/// What was done, in a few sentences.
+/// The result, in a few sentences.
 fn done(summary: &PairsSummary) -> Vec<String> {
     let found = &summary.found;
     let pairs = match found.pairs {
