@@ -14,7 +14,7 @@ pub enum Error {
     #[error(transparent)]
     Plan(#[from] lookalike::PlanError),
     /// No document has a number in the field to choose by.
-    #[error("no document has a number in the field {field:?}, to choose the kept one by")]
+    #[error("no document has a number in the field {field:?}, which decides the kept one")]
     NoNumber {
         /// The field.
         field: String,
@@ -47,8 +47,8 @@ pub enum Error {
     },
     /// The first line of a list without a header seems to be a header.
     #[error(
-        "{file}:1: {seen}: no other line is like this one; if it names columns, call them a and b, or id and cluster, or id and kept_id; \
-         if it is a pair, put a line before it that calls its columns a and b"
+        "{file}:1: {seen}: this line differs from all others; if it is a header, call the columns a and b, or id and cluster, or id and \
+         kept_id; if it is a pair, add a header: a and b"
     )]
     FirstLine {
         /// The file.
@@ -58,8 +58,7 @@ pub enum Error {
     },
     /// The second column of a list without a header seems to hold clusters.
     #[error(
-        "{file}: the second column has only {values} values, and none is like an id; put a line before the first one that says what the \
-         columns are: id and cluster, or a and b"
+        "{file}: the second column has only {values} values, and none is like an id; add a header: id and cluster, or a and b"
     )]
     SecondColumn {
         /// The file.
@@ -76,7 +75,7 @@ pub enum Error {
         second: String,
     },
     /// The lists name more documents than `--documents` says.
-    #[error("the lists name {named} documents, more than the {documents} that there are said to be")]
+    #[error("the lists name {named} documents, more than the {documents} that were given")]
     FewerDocuments {
         /// The number that was given.
         documents: u32,
@@ -85,25 +84,25 @@ pub enum Error {
     },
     /// Containment is unknown if documents are not compared.
     #[error(
-        "containment is known only where documents are compared, not by the distance of fingerprints alone"
+        "containment is known only if documents are compared; here the distance of fingerprints decides alone"
     )]
     NoContainment,
     /// No document is kept that could contain the removed ones.
-    #[error("only what a kept document contains would be removed, and none of a cluster is kept")]
+    #[error("a least containment needs a kept document, and no document of a cluster is kept")]
     NothingKept,
     /// Containment is defined for sets, and the plan has weights.
-    #[error("containment counts shingles that all weigh the same, and the plan weighs them")]
+    #[error("containment counts shingles of equal weight, and the plan has other weights")]
     WeighedContainment,
     /// An index is among several inputs of `--against`, or was not opened.
     #[error(
-        "{path} is an index: it is compared against alone, without other indexes, files, folders or globs; add those to it"
+        "{path} is an index; give it alone, without other indexes, files, folders or globs, or add those to it"
     )]
     AgainstIndex {
         /// The folder.
         path: PathBuf,
     },
     /// The plan of the index is not the plan of the job.
-    #[error("{}: the index was made by another plan than that of this run", folder.display())]
+    #[error("{}: the index has another plan than this run", folder.display())]
     IndexOfOtherPlan {
         /// The folder.
         folder: PathBuf,
@@ -118,7 +117,7 @@ pub enum Error {
     },
     /// The text to search for has no features.
     #[error(
-        "the text to search for holds nothing that counts: no words but stop words, or features of no weight"
+        "the text to search for has no features: all its words are stop words, or all its features have no weight"
     )]
     EmptyQuery,
     /// No document has the id that was asked for.
@@ -160,9 +159,7 @@ pub enum Error {
         problem: String,
     },
     /// The search does not use the measure, so a sample of similar pairs does not show how many would be found.
-    #[error(
-        "only what is searched by what is compared can be tuned: not weights, and words only as shingles of one"
-    )]
+    #[error("only a search by the measure can be tuned: without weights, and by words only with --shingle 1")]
     NotTuned,
 }
 

@@ -86,7 +86,7 @@ fn exact_search_does_the_same_whatever_features_were_kept() {
         assert_eq!(read_again, kept, "{room}");
         assert_eq!(
             (summary.found.candidates, summary.found.monitoring.compared),
-            (first.candidates, first.monitoring.compared)
+            (first.found.candidates, first.found.monitoring.compared)
         );
     }
 }

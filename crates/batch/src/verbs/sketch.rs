@@ -140,15 +140,8 @@ impl Sketches {
                 }
                 Err(record) => bad.push(record),
             });
-            let part = Part {
-                id: loaded.id(),
-                lines: loaded.lines(),
-                documents,
-                signatures,
-                fingerprints,
-                empty,
-                bad,
-            };
+            let (id, lines) = (loaded.id(), loaded.lines());
+            let part = Part { id, lines, documents, signatures, fingerprints, empty, bad };
             if job.request.strict && !part.bad.is_empty() {
                 stop.store(true, Ordering::Relaxed);
             }

@@ -266,10 +266,7 @@ fn what_cannot_be_tuned_is_refused() {
         ("--tolerate 5% --measure cosine", "error: --tolerate goes with --measure jaccard"),
         ("--method simhash", "error: --method: tune compares all methods; leave it out"),
         ("--measure cosine --weights tf", "error: --weights: tune compares sets; leave it out"),
-        (
-            "--measure word-jaccard --shingle 3",
-            "error: only what is searched by what is compared can be tuned",
-        ),
+        ("--measure word-jaccard --shingle 3", "error: only a search by the measure can be tuned"),
         ("--sample 0", "invalid value '0'"),
     ] {
         let ran = folder.run(&format!("tune in.jsonl {arguments}"));

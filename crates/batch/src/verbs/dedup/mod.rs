@@ -1,23 +1,20 @@
 //! `dedup`, step by step: sketch, group, read again, verify, decide, write.
 
+mod recall;
 mod steps;
 
 use crate::error::Error;
+use crate::outputs;
 use crate::outputs::unpublished::{Unpublished, ended, start};
-use crate::outputs::{self, OutputContext};
 use crate::request::Dedup;
 use crate::summary::{
-    AgainstSummary, DedupSummary, EffortSummary, IdsSummary, ReadSummary, RecallSummary, ScanSummary,
-    searched_plan,
+    AgainstSummary, DedupSummary, EffortSummary, IdsSummary, ReadSummary, ScanSummary, searched_plan,
 };
 use lookalike_corpus::{Fields, Inputs};
 use lookalike_engine::clock::Clock;
 use lookalike_engine::clusters::evidence::Evidence;
-use lookalike_engine::decisions::reasons::Reasons;
-use lookalike_engine::decisions::uncovered_text::UncoveredText;
 use lookalike_engine::documents::names::Names;
 use lookalike_engine::documents::scanned::Scanned;
-use lookalike_engine::documents::sketching::sketch;
 use lookalike_engine::features::weights::weights;
 use lookalike_engine::index::{Index, Update};
 use lookalike_engine::progress::Monitor;
@@ -28,7 +25,6 @@ use lookalike_engine::search::monitoring::Monitoring;
 use lookalike_engine::search::prepared::{Candidates, Prepared};
 use lookalike_engine::threads::in_pool;
 use lookalike_engine::work::{RunContext, Work};
-use steps::check_numbers;
 
 impl Dedup {
     /// Runs the job.
@@ -104,11 +100,8 @@ impl Dedup {
         let job = &self.job;
         let summary_files = job.start_summary(monitor)?;
         let weights = weights(&job.request, inputs, &mut clock, monitor)?;
-        let mut documents = sketch(&job.request, inputs, fields, &self.keep, &weights, work, monitor)?;
-        let without_number = check_numbers(&self.keep, &documents)?;
-        clock.lap("sketch");
-        self.take_from_index(&mut documents, work, monitor, &mut clock)?;
-
+        let mut documents = self.sketch(inputs, fields, &weights, work, monitor, &mut clock)?;
+        let without_number = self.without_number(&documents);
         let kept = std::mem::take(&mut documents.kept);
         let originals = documents.sketches.originals(work.budget.parts(documents.len()));
         let scanned = Scanned { request: &job.request, inputs, documents: &documents, monitor };
@@ -122,27 +115,14 @@ impl Dedup {
         let decided = self.decide(&search, sketched, evidence)?;
         let monitoring = Monitoring::new(&search, decided.tally);
         clock.lap("verify");
-        let all = outputs.need_reasons() || self.report.is_some();
-        let reasons = Reasons::new(&decided.decisions, &decided.pairs, evidence, work, all)?;
-        let uncovered_text = match outputs.lists_removed() {
-            true => UncoveredText::read(sketched, evidence, &decided.decisions, &reasons)?,
-            false => UncoveredText::default(),
-        };
+        let (reasons, uncovered_text) = self.explain(&outputs, &decided, sketched, evidence)?;
         clock.lap("explain");
-
         let estimated = Estimated::new(sketched, choice.method, features);
-        let audit = self.audit(&decided, sketched, evidence, estimated, &mut clock)?;
+        let recall = self.recall(&decided, sketched, evidence, estimated, &mut clock)?;
         let names = Names { inputs, documents: &documents };
-        let context = OutputContext {
-            names: &names,
-            decisions: &decided.decisions,
-            reasons: &reasons,
-            uncovered_text: &uncovered_text,
-        };
+        let context = decided.context(&names, &reasons, &uncovered_text);
         let findings = self.findings(fields, estimated, &context, &decided, monitor, &mut clock)?;
         let update = self.update(scanned, &decided, &mut clock)?;
-
-        let recall = RecallSummary::new(self.recall(&decided, estimated), audit);
         // It may hold sets of features.
         drop(search);
         prepared.features.release();
