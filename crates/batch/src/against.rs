@@ -1,6 +1,6 @@
-//! What inputs are compared against: documents that are neither written nor removed, and for whose sake others are.
+//! Documents that the inputs are compared against. They are neither written nor removed.
 //!
-//! They are read before the inputs, so that their numbers come first.
+//! They are read before the inputs, and so have the first numbers.
 
 use crate::error::Error;
 use crate::request::{Against, Dedup};
@@ -13,7 +13,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 impl Against {
-    /// Is there anything to compare against?
+    /// Are there no documents to compare against?
     pub fn is_empty(&self) -> bool {
         self.inputs.is_empty() && self.index.is_none()
     }
@@ -23,7 +23,7 @@ impl Against {
         self.index.as_ref().filter(|index| index.is_to_grow())
     }
 
-    /// The files of both, those that are compared against before the `inputs`.
+    /// The files of both; files of `--against` come before the `inputs`.
     pub(crate) fn resolve(&self, inputs: &[String], monitor: &Monitor) -> Result<Inputs, Error> {
         match self.inputs.iter().find(|argument| Index::is_at(Path::new(argument))) {
             Some(index) => Err(Error::AgainstIndex { path: index.into() }),
@@ -31,7 +31,7 @@ impl Against {
         }
     }
 
-    /// Refuses what an index does not know enough for.
+    /// Refuses options that need more than an index holds.
     pub(crate) fn check_index(&self, dedup: &Dedup) -> Result<(), Error> {
         let Some(index) = &self.index else { return Ok(()) };
         if *index.plan() != dedup.job.request.plan {
@@ -73,7 +73,7 @@ impl Against {
         }
     }
 
-    /// Refuses containment where it is not known, or would not be by what is compared.
+    /// Refuses containment if documents are not compared, or are compared by weights.
     pub(crate) fn check(&self, plan: &Plan) -> Result<(), Error> {
         match self.containment {
             Some(_) if !plan.verifies() => Err(Error::NoContainment),

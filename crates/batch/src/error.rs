@@ -1,4 +1,4 @@
-//! Why a job ends without its outputs.
+//! Errors of jobs.
 
 use lookalike_engine::ErrorKind;
 use std::path::PathBuf;
@@ -10,11 +10,11 @@ pub enum Error {
     /// The inputs cannot be read or not be compared, or the outputs not be written.
     #[error(transparent)]
     Engine(#[from] lookalike_engine::Error),
-    /// Options that do not go together.
+    /// Options that contradict each other.
     #[error(transparent)]
     Plan(#[from] lookalike::PlanError),
     /// No document has a number in the field to choose by.
-    #[error("no document has a number in the field {field:?}, to choose the kept one by")]
+    #[error("no document has a number in the field {field:?}, which decides the kept one")]
     NoNumber {
         /// The field.
         field: String,
@@ -31,7 +31,7 @@ pub enum Error {
         /// The path.
         path: PathBuf,
     },
-    /// The list of differences would be longer than anybody could use.
+    /// The list of differences would be too long to use.
     #[error("the clusters make {pairs} wrong or missing pairs")]
     TooManyDifferences {
         /// How many pairs.
@@ -45,10 +45,10 @@ pub enum Error {
         /// Its columns, separated by commas.
         seen: String,
     },
-    /// The first line of a list without a header seems to be one.
+    /// The first line of a list without a header seems to be a header.
     #[error(
-        "{file}:1: {seen}: no other line is like this one; if it names columns, call them a and b, or id and cluster, or id and kept_id; \
-         if it is a pair, put a line before it that calls its columns a and b"
+        "{file}:1: {seen}: this line differs from all others; if it is a header, call the columns a and b, or id and cluster, or id and \
+         kept_id; if it is a pair, add a header: a and b"
     )]
     FirstLine {
         /// The file.
@@ -58,8 +58,7 @@ pub enum Error {
     },
     /// The second column of a list without a header seems to hold clusters.
     #[error(
-        "{file}: the second column has only {values} values, and none is like an id; put a line before the first one that says what the \
-         columns are: id and cluster, or a and b"
+        "{file}: the second column has only {values} values, and none is like an id; add a header: id and cluster, or a and b"
     )]
     SecondColumn {
         /// The file.
@@ -67,7 +66,7 @@ pub enum Error {
         /// How many different values it has.
         values: u64,
     },
-    /// Two files of one list say it in different columns.
+    /// Two files of one list have different columns.
     #[error("{first} and {second} have different columns; a list has the same in all its files")]
     ListsDiffer {
         /// The first file.
@@ -75,50 +74,50 @@ pub enum Error {
         /// The file that differs.
         second: String,
     },
-    /// The lists name more documents than there are said to be.
-    #[error("the lists name {named} documents, more than the {documents} that there are said to be")]
+    /// The lists name more documents than `--documents` says.
+    #[error("the lists name {named} documents, more than the {documents} that were given")]
     FewerDocuments {
-        /// How many there are said to be.
+        /// The number that was given.
         documents: u32,
-        /// How many are named.
+        /// The number that the lists name.
         named: u32,
     },
-    /// What a document contains of another is not known without comparison.
+    /// Containment is unknown if documents are not compared.
     #[error(
-        "containment is known only where documents are compared, not by the distance of fingerprints alone"
+        "containment is known only if documents are compared; here the distance of fingerprints decides alone"
     )]
     NoContainment,
-    /// Nothing is kept that could contain what is removed.
-    #[error("only what a kept document contains would be removed, and none of a cluster is kept")]
+    /// No document is kept that could contain the removed ones.
+    #[error("a least containment needs a kept document, and no document of a cluster is kept")]
     NothingKept,
-    /// What is contained goes by sets, and weights were asked for.
-    #[error("containment counts shingles that all weigh the same, and the plan weighs them")]
+    /// Containment is defined for sets, and the plan has weights.
+    #[error("containment counts shingles of equal weight, and the plan has other weights")]
     WeighedContainment,
-    /// An index is one of several that are compared against, or was not opened.
+    /// An index is among several inputs of `--against`, or was not opened.
     #[error(
-        "{path} is an index: it is compared against alone, without other indexes, files, folders or globs; add those to it"
+        "{path} is an index; give it alone, without other indexes, files, folders or globs, or add those to it"
     )]
     AgainstIndex {
         /// The folder.
         path: PathBuf,
     },
-    /// The index was made by another plan than the job's.
-    #[error("{}: the index was made by another plan than that of this run", folder.display())]
+    /// The plan of the index is not the plan of the job.
+    #[error("{}: the index has another plan than this run", folder.display())]
     IndexOfOtherPlan {
         /// The folder.
         folder: PathBuf,
     },
-    /// Something that an index does not know enough for.
+    /// An option that needs more than an index holds.
     #[error("an index does not allow {what}: {why}")]
     NotWithIndex {
-        /// What was asked for, such as "star clusters".
+        /// The option, such as "star clusters".
         what: &'static str,
-        /// Why that is not known.
+        /// The reason.
         why: &'static str,
     },
     /// The text to search for has no features.
     #[error(
-        "the text to search for holds nothing that counts: no words but stop words, or features of no weight"
+        "the text to search for has no features: all its words are stop words, or all its features have no weight"
     )]
     EmptyQuery,
     /// No document has the id that was asked for.
@@ -129,7 +128,7 @@ pub enum Error {
         /// The first ids, separated by commas.
         seen: String,
     },
-    /// No document has the id that was asked for, but some records could not be read.
+    /// No document that could be read has the id that was asked for. Others could not be read.
     #[error("no document that could be read is called {id:?}; the first ones are {seen}")]
     NoSuchIdRead {
         /// The id.
@@ -138,7 +137,7 @@ pub enum Error {
         seen: String,
         /// Records that were skipped.
         skipped: u64,
-        /// The first of these: its place and what is wrong with it.
+        /// The first of these: place and problem.
         first: String,
     },
     /// Several documents have the id that was asked for.
@@ -148,7 +147,7 @@ pub enum Error {
         id: String,
         /// How many have it.
         count: usize,
-        /// Where the first of them are, separated by commas.
+        /// The places of the first ones, separated by commas.
         places: String,
     },
     /// The document that was asked for is a bad record.
@@ -156,18 +155,16 @@ pub enum Error {
     BadDocument {
         /// File and line.
         place: String,
-        /// What is wrong with it.
+        /// The problem.
         problem: String,
     },
-    /// The search does not go by what is compared, so that a sample of what is similar says nothing of what is found.
-    #[error(
-        "only what is searched by what is compared can be tuned: not weights, and words only as shingles of one"
-    )]
+    /// The search does not use the measure, so a sample of similar pairs does not show how many would be found.
+    #[error("only a search by the measure can be tuned: without weights, and by words only with --shingle 1")]
     NotTuned,
 }
 
 impl Error {
-    /// Of what kind the error is.
+    /// The kind of the error.
     pub fn kind(&self) -> ErrorKind {
         match self {
             Error::Engine(error) => error.kind(),
@@ -195,7 +192,7 @@ impl Error {
         }
     }
 
-    /// What the engine says, if it is from there.
+    /// The error of the engine, if it is one.
     pub fn of_engine(&self) -> Option<&lookalike_engine::Error> {
         match self {
             Error::Engine(error) => Some(error),

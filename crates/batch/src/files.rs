@@ -9,11 +9,12 @@ use lookalike_engine::progress::Monitor;
 use lookalike_engine::work::RunContext;
 use std::path::Path;
 
-/// The part of the memory that a record may have. Where it is sketched and compared it takes 11 to 21 times its length (measured with words and
-/// with Chinese; 75 times with characters of Latin letters as tokens), and documents want their share too.
+/// The part of the memory that a record may have. A record that is sketched and compared takes 11 to 21 times its length,
+/// measured with words and with Chinese. It takes 75 times its length if Latin letters are tokens. Other documents need memory
+/// too.
 const RECORD_SHARE: u64 = 32;
 
-/// Records of so many bytes are read however little memory there is.
+/// Records of so many bytes are read even in the least memory.
 const LEAST_RECORD_BYTES: u64 = 1 << 20;
 
 impl Job {
@@ -37,7 +38,7 @@ impl Job {
         }
     }
 
-    /// The run that this is, by what it reads and all that it is asked for; `more` are settings of the verb.
+    /// The inputs and settings that identify this run. `more` are settings of the verb.
     pub(crate) fn run_context<'a>(
         &'a self,
         verb: &'static str,
@@ -46,9 +47,9 @@ impl Job {
         output: Option<&'a Path>,
         mut more: Vec<(&'static str, String)>,
     ) -> RunContext<'a> {
-        // Frequencies that are counted follow from the inputs.
+        // Counted frequencies follow from the inputs.
         let table = given_weights(&self.request).ok().and_then(|weights| weights.table());
-        // What follows from the memory does not count: a run may go on with more.
+        // A limit that follows from the memory does not count: the run may continue with more memory.
         let longest = self.max_record.map_or_else(|| "by memory".to_owned(), |bytes| bytes.to_string());
         more.extend([
             ("id field", self.id_field.clone()),
@@ -72,7 +73,7 @@ impl Job {
         }
     }
 
-    /// The same files, with their longest record and what separates the fields of tables.
+    /// The same files, with the limit of a record and the delimiter of tables.
     pub(crate) fn limit(&self, mut inputs: Inputs) -> Inputs {
         let by_memory = |memory: u64| (memory / RECORD_SHARE).clamp(LEAST_RECORD_BYTES, DEFAULT_RECORD_BYTES);
         let longest = self.max_record.or(self.memory.map(by_memory));

@@ -1,9 +1,9 @@
 //! The verbs over files: from files in to deduplicated files, lists and summaries out.
 //!
-//! Requests are plain data ([`Dedup`], [`Pairs`] and others). The search is `lookalike-engine`; here are the verbs, what they write, and
-//! what they say of themselves.
+//! Requests are plain data ([`Dedup`], [`Pairs`] and others). This crate has the verbs, their outputs and their summaries. The
+//! search is in `lookalike-engine`.
 //!
-//! Not for: arguments and messages; that is `cli`.
+//! Not for: arguments and messages. They are in `cli`.
 #![forbid(unsafe_code)]
 
 mod against;
@@ -13,6 +13,7 @@ mod files;
 mod findings;
 mod lines;
 mod outputs;
+mod platform;
 mod request;
 mod summary;
 mod tune;
@@ -20,17 +21,21 @@ mod verbs;
 
 pub use error::Error;
 pub use evaluate::{
-    Accuracy, ByValue, Clustering, Evaluate, Evaluation, EvaluationSummary, ListSummary, Skips, ValueBin,
+    Accuracy, ByValue, Clustering, Evaluate, Evaluation, EvaluationSummary, ListSummary, ValueBin,
 };
 pub use findings::{
-    Chances, ClusterExample, ClusterSizes, Findings, Member, PairExample, Scores, TextExample,
+    Chances, ClusterExample, ClusterSizes, Findings, Member, PairExample, PairFindings, RemovalExample,
+    Scores, TextExample,
 };
-/// What requests and results of this crate are made of.
+/// Types of requests and results of this crate.
 pub use lookalike_engine as engine;
 pub use outputs::unpublished::Unpublished;
 pub use request::{Against, Dedup, Job, Pairs, SettingsFile};
-pub use summary::against::AgainstSummary;
-pub use summary::{LooseCluster, Summary};
+pub use summary::{
+    AgainstSummary, CompareSummary, DedupSummary, EffortSummary, FoundSummary, FrequenciesSummary,
+    IdsSummary, LooseCluster, NoFigures, PairsSummary, ReadSummary, RecallSummary, RemovalSummary,
+    ScanSummary, SimilarSummary, SketchSummary, Skips, TuneSummary,
+};
 pub use tune::{
     Answer, BandingResult, CorpusSummary, Experiment, Forecast, Question, Settings, ShingleSummary,
     Tolerable, Tolerance, Tune, Tuning,

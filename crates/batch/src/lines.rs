@@ -1,8 +1,8 @@
-//! The lines of chunks that were read in any order: which bad records are where, and where each chunk starts.
+//! The lines of chunks that were read in any order: the places of bad records, and the first line of each chunk.
 
 use crate::error::Error;
 use crate::request::Job;
-use crate::summary::Summary;
+use crate::summary::Skips;
 use lookalike_corpus::{ChunkId, Inputs};
 use lookalike_engine::documents::ids::place_name;
 use lookalike_engine::documents::sketching::{Side, Unusable};
@@ -13,38 +13,39 @@ use lookalike_engine::scan::Lines;
 pub(crate) struct Starts(Vec<(ChunkId, u64)>);
 
 impl Starts {
-    /// Puts `chunks` in order, and tells the summary, which knows the number of documents, of bad records.
+    /// Puts `chunks`, which hold so many `documents`, in order. Gives the records that were skipped too.
     ///
     /// # Errors
-    /// [`Unusable`](lookalike_engine::Error::Unusable) if the text is missing everywhere, [`NoDocument`](lookalike_engine::Error::NoDocument) if all records are bad; [`Strict`](lookalike_engine::Error::Strict) at the
-    /// first of them, if the job is to stop there.
+    /// [`Unusable`](lookalike_engine::Error::Unusable) if no record has the text field,
+    /// [`NoDocument`](lookalike_engine::Error::NoDocument) if all records are bad,
+    /// [`Strict`](lookalike_engine::Error::Strict) at the first bad record, if the job is to stop there.
     pub(crate) fn new(
         job: &Job,
         inputs: &Inputs,
         mut chunks: Vec<Lines>,
-        summary: &mut Summary,
-    ) -> Result<Self, Error> {
+        documents: u64,
+    ) -> Result<(Self, Skips), Error> {
         chunks.sort_by_key(|chunk| chunk.id);
-        if summary.documents == 0 {
+        if documents == 0 {
             let unusable = Unusable::default();
             let firsts = chunks.iter().filter_map(|chunk| Some((chunk.id, chunk.bad.first()?)));
             firsts.for_each(|(chunk, bad)| unusable.add(inputs, chunk, bad.problem.clone()));
             unusable.error(inputs, Side::Inputs).map_or(Ok(()), Err)?;
         }
+        let mut skips = Skips::default();
         let starts = Starts::of_sorted(inputs, chunks, job.request.strict, |place, problem| {
-            summary.skip(place, problem)
+            skips.add(place, problem)
         })?;
-        match summary.skipped_examples.first() {
-            Some(Skipped { place, problem }) if summary.documents == 0 => {
+        match skips.skipped_examples.first() {
+            Some(Skipped { place, problem }) if documents == 0 => {
                 Err(lookalike_engine::Error::NoDocument { place: place.clone(), problem: problem.clone() }
                     .into())
             }
-            _ => Ok(starts),
+            _ => Ok((starts, skips)),
         }
     }
 
-    /// The same of chunks that are in order, without asking what is missing: `skip` is told place and problem of each input that
-    /// is skipped and of each bad record.
+    /// The same for chunks that are in order. `skip` gets place and problem of each skipped input and of each bad record.
     ///
     /// # Errors
     /// [`Strict`](lookalike_engine::Error::Strict) at the first of them, if `strict`.
@@ -87,7 +88,8 @@ impl Starts {
         self.0.binary_search_by_key(&chunk, |(id, _)| *id).map_or(0, |at| self.0[at].1)
     }
 
-    /// The chunk of `file` that has line `line`, if there is such a line, and which one it is there; both counted from 0.
+    /// The chunk of `file` that has line `line`, and the number of the line in it. Both are counted from 0. `None` if there is
+    /// no such line.
     pub(crate) fn find(&self, file: u32, line: u64) -> Option<(ChunkId, u64)> {
         let after = self.0.partition_point(|(id, start)| (id.file, *start) <= (file, line));
         let (id, start) = *self.0[..after].last()?;

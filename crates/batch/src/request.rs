@@ -1,4 +1,4 @@
-//! What is asked for, as plain data. The code that does it is in `verbs`.
+//! Requests, as plain data. The code that runs them is in `verbs`.
 
 use lookalike::Plan;
 use lookalike_corpus::Delimiter;
@@ -8,37 +8,37 @@ use std::num::NonZero;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// What every job needs.
+/// The part of a request that every verb has.
 #[derive(Clone, Debug)]
 pub struct Job {
     /// What is similar, how it is searched, and how texts are read.
     pub request: Request,
     /// Files, folders, globs or `-`.
     pub inputs: Vec<String>,
-    /// How many random documents are compared with all others, to measure the recall; 0 for none.
+    /// How many random documents are compared with all others, to measure the recall. 0 measures nothing.
     pub audit: u64,
     /// The field that holds the id.
     pub id_field: String,
-    /// What separates the fields of CSV and TSV; `None` goes by the format.
+    /// The delimiter of CSV and TSV. `None` is a comma in CSV and a tab in TSV.
     pub delimiter: Option<Delimiter>,
     /// Worker threads.
     pub threads: usize,
-    /// Where the summary goes, as JSON.
+    /// The file of the summary, as JSON.
     pub summary: Option<PathBuf>,
-    /// What is written beside the summary, to repeat the run.
+    /// The settings that repeat the run, which are written beside the summary.
     pub settings: Option<SettingsFile>,
-    /// How many bytes of memory the process may take; what does not fit goes to disk. `None` holds everything.
+    /// How many bytes of memory the process may take. The rest goes to disk. `None` holds everything.
     pub memory: Option<u64>,
-    /// Longer records are skipped, in bytes; `None` goes by `memory`.
+    /// The limit of a record in bytes. Longer ones are skipped. `None` derives it from `memory`.
     pub max_record: Option<u64>,
-    /// Where what does not fit is put, and found again by a run that goes on; `None` is beside the output.
+    /// The folder for data that does not fit into memory. A run that continues finds it there. `None` is beside the output.
     pub temp_dir: Option<PathBuf>,
-    /// Other files that are read, such as tables: no output takes their place.
+    /// Other files that are read, such as tables. No output may replace them.
     pub read: Vec<PathBuf>,
 }
 
 impl Job {
-    /// By all processors and in as much memory as it takes; the fields are called `text` and `id`.
+    /// On all processors, in as much memory as needed, with the fields `text` and `id`.
     pub fn new(inputs: Vec<String>, plan: Plan) -> Self {
         Job {
             request: Request::new(plan),
@@ -57,38 +57,39 @@ impl Job {
     }
 }
 
-/// A file with the settings of a run. Its caller knows what they are called; the job writes it with the summary.
+/// A file with the settings of a run. The caller makes its content, and the job writes it with the summary.
 #[derive(Clone, Debug)]
 pub struct SettingsFile {
-    /// Where it goes.
+    /// Its path.
     pub path: PathBuf,
-    /// What is in it.
+    /// Its content.
     pub content: String,
 }
 
 /// Keeps one document of each cluster.
 #[derive(Clone, Debug)]
 pub struct Dedup {
-    /// What to read and what is similar.
+    /// The inputs, and what is similar.
     pub job: Job,
-    /// What else to compare with; nothing of it is written or removed.
+    /// Other documents to compare with. They are neither written nor removed.
     pub against: Against,
-    /// Which documents stay.
+    /// Which documents are kept.
     pub keep: Keep,
-    /// What makes a cluster.
+    /// How clusters are made.
     pub clustering: ClusterShape,
-    /// Remove only documents of whose features at least this share, from 0 to 1, is in the one that is kept for them. A
+    /// Remove a document only if at least this share of its features, from 0 to 1, is in the document that is kept for it. A
     /// cluster may then keep several.
     pub min_containment: Option<f64>,
-    /// Where the kept documents go; `None` writes none.
+    /// The file or folder of the kept documents. `None` writes none.
     pub output: Option<PathBuf>,
-    /// Keep every document, and say in new fields what would become of it.
+    /// Keep every document, with the decision in new fields.
     pub annotate: bool,
-    /// Where the list of removed documents goes.
+    /// The file of the list of removed documents.
     pub removed: Option<PathBuf>,
-    /// Where the list of clusters goes.
+    /// The file of the list of clusters.
     pub clusters: Option<PathBuf>,
-    /// Where a report goes. The job finds out what is in it, and its caller writes it: see [`Unpublished`](crate::Unpublished).
+    /// The file of a report. The job makes the findings, and its caller writes the page: see
+    /// [`Unpublished`](crate::Unpublished).
     pub report: Option<PathBuf>,
 }
 
@@ -113,18 +114,21 @@ impl Dedup {
 /// Lists every verified pair.
 #[derive(Clone, Debug)]
 pub struct Pairs {
-    /// What to read and what is similar.
+    /// The inputs, and what is similar.
     pub job: Job,
-    /// Where the list goes; `None` is standard output, as JSONL.
+    /// The file of the list. `None` is standard output, as JSONL.
     pub output: Option<PathBuf>,
+    /// The file of a report. The job makes the findings, and its caller writes the page: see
+    /// [`Unpublished`](crate::Unpublished).
+    pub report: Option<PathBuf>,
 }
 
-/// What the inputs are compared against; by default nothing.
+/// Documents that the inputs are compared against; by default none.
 #[derive(Clone, Debug, Default)]
 pub struct Against {
     /// Files, folders or globs.
     pub inputs: Vec<String>,
-    /// An index, instead of them. If it was opened to be added to, the inputs are added when the outputs have their names.
+    /// An index instead of files. If it was opened to grow, the inputs are added when the outputs have their names.
     pub index: Option<Arc<Index>>,
     /// Remove a document also if it contains one of these, or is contained in one.
     pub containment: Option<AgainstContainment>,

@@ -4,7 +4,7 @@
 mod model;
 
 use lookalike::{Method, Options, Tokens};
-use lookalike_batch::{Against, Dedup, Job, Summary};
+use lookalike_batch::{Against, Dedup, DedupSummary, Job};
 use lookalike_engine::progress::Monitor;
 use lookalike_engine::request::{AgainstContainment, ClusterShape, Keep, Request};
 use model::{Asked, Document, LEAST, Model, Preference, SHARE, SHINGLE, THRESHOLD};
@@ -13,7 +13,7 @@ use proptest::test_runner::RngSeed;
 use std::fmt::Write as _;
 use std::path::Path;
 
-/// A few passages in a row, of which a word may be another: so that texts repeat, resemble and contain each other.
+/// A few passages in a row, each with at most one word replaced, so that texts repeat, resemble and contain each other.
 fn document() -> impl Strategy<Value = Document> {
     let passages = prop::collection::vec((0_usize..4, 2_usize..7), 0..4);
     let edit = prop::option::weighted(0.3, 0_usize..12);
@@ -69,7 +69,7 @@ struct Written {
     kept: Vec<usize>,
 }
 
-fn run(folder: &Path, model: &Model, asked: Asked, threads: usize) -> (Written, Summary) {
+fn run(folder: &Path, model: &Model, asked: Asked, threads: usize) -> (Written, DedupSummary) {
     let options = Options {
         threshold: Some(THRESHOLD),
         shingle: Some(SHINGLE),
@@ -178,8 +178,8 @@ proptest! {
             prop_assert_eq!(&beside.unwrap()[1], &row[1], "a document is in the cluster of the one that is kept for it");
         }
 
-        prop_assert_eq!(summary.documents, (kept.len() - first_new) as u64);
-        prop_assert_eq!((summary.kept, summary.removed), (stay.len() as u64, removed.len() as u64));
+        prop_assert_eq!(summary.read.documents, (kept.len() - first_new) as u64);
+        prop_assert_eq!((summary.removal.kept, summary.removal.removed), (stay.len() as u64, removed.len() as u64));
         let told = summary.against.unwrap();
         prop_assert_eq!(told.documents, first_new as u64);
         prop_assert_eq!(told.removed, removed.iter().filter(|(_, kept)| kept.is_some_and(|kept| kept < first_new)).count() as u64);
@@ -187,6 +187,6 @@ proptest! {
         let short = (0..first_new).filter(|&document| model.is_short(document)).count() as u64;
         prop_assert_eq!(told.short, asked.containment.then_some(short));
         // An audit of all documents: what goes for another reason hides no pair that was found.
-        prop_assert!(summary.audit.is_none_or(|audit| audit.found == audit.partners));
+        prop_assert!(summary.recall.audit.is_none_or(|audit| audit.found == audit.partners));
     }
 }

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test ends where something is not as it should be")]
 
 use lookalike::{Options, Plan};
-use lookalike_batch::{Job, Pairs, Summary};
+use lookalike_batch::{Job, Pairs, PairsSummary};
 use lookalike_engine::progress::Monitor;
 use lookalike_engine::request::{Affordable, Request};
 use std::fmt::Write as _;
@@ -38,12 +38,12 @@ fn plan(rows: usize) -> Plan {
     options.plan().unwrap()
 }
 
-fn run(folder: &Path, plan: Plan, auto: Option<Affordable>, features_bytes: u64) -> (String, Summary) {
+fn run(folder: &Path, plan: Plan, auto: Option<Affordable>, features_bytes: u64) -> (String, PairsSummary) {
     let output = folder.join("out.tsv");
     let inputs = vec![templates(folder)];
     let request = Request { auto, features_bytes, ..Request::new(plan.clone()) };
     let job = Job { request, threads: 2, ..Job::new(inputs, plan) };
-    let summary = Pairs { job, output: Some(output.clone()) }.run(&Monitor::default()).unwrap();
+    let summary = Pairs { job, output: Some(output.clone()), report: None }.run(&Monitor::default()).unwrap();
     let summary = summary.publish(&Monitor::default()).unwrap();
     (std::fs::read_to_string(output).unwrap(), summary)
 }
@@ -85,8 +85,8 @@ fn exact_search_does_the_same_whatever_features_were_kept() {
         let (read_again, summary) = run(folder.path(), exact(), None, room);
         assert_eq!(read_again, kept, "{room}");
         assert_eq!(
-            (summary.candidates, summary.monitoring.compared),
-            (first.candidates, first.monitoring.compared)
+            (summary.found.candidates, summary.found.monitoring.compared),
+            (first.found.candidates, first.found.monitoring.compared)
         );
     }
 }

@@ -1,19 +1,19 @@
-//! What people read on standard error: bars, the summary, skipped records, errors with a hint.
+//! Messages for people on standard error: bars, the summary, skipped records, errors with a hint.
 
 mod errors;
 mod evaluation;
-mod found;
 mod index_info;
-mod summary;
+mod similarity;
+pub(crate) mod summary;
 mod terminal;
 pub(crate) mod tuning;
 mod words;
 
 pub(crate) use errors::{error, is_closed_pipe};
 pub(crate) use evaluation::{evaluation, finish_evaluation};
-pub(crate) use found::score;
 pub(crate) use index_info::index_info;
-pub(crate) use summary::{finish, removed_text};
+pub(crate) use similarity::similar_when;
+pub(crate) use summary::finish;
 pub(crate) use words::percent;
 
 use anyhow::Context;
@@ -23,32 +23,11 @@ use std::io::{IsTerminal, Write};
 use std::sync::Arc;
 use terminal::Terminal;
 
-/// Which command a summary is of.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Verb {
-    /// `dedup`
-    Dedup,
-    /// `pairs`
-    Pairs,
-    /// `compare`
-    Compare,
-    /// `similar`
-    Similar,
-    /// `sketch`
-    Sketch,
-    /// `frequencies`
-    Frequencies,
-    /// `index build` and `index add`
-    Index,
-    /// `tune`
-    Tune,
-}
-
-/// Writes to standard output. Colours reach a terminal only, and not if NO_COLOR is set.
+/// Writes to standard output, with colours only on a terminal, and only if `NO_COLOR` is not set.
 pub(crate) fn print(text: &str) -> anyhow::Result<()> {
     let printed = anstream::AutoStream::auto(std::io::stdout()).write_all(text.as_bytes());
     match printed.context("cannot write to standard output") {
-        // Who has read enough still wants what goes to files.
+        // The reader may close the pipe early, and still wants the files.
         Err(error) if is_closed_pipe(&error) => Ok(()),
         printed => printed,
     }
@@ -58,10 +37,10 @@ pub(crate) fn print(text: &str) -> anyhow::Result<()> {
 pub(crate) fn monitor(quiet: bool) -> Monitor {
     let interrupt = Interrupt::default();
     let switch = interrupt.clone();
-    // Without a handler Ctrl-C ends the process at once; temporary files are then left behind, final names are not.
+    // Without a handler Ctrl-C ends the process at once. It then leaves temporary files, but no final names.
     let _ = ctrlc::set_handler(move || {
         if switch.is_set() {
-            // The second time: whatever does not look at the switch ends here.
+            // The second Ctrl-C ends the process, as some step does not check the switch.
             std::process::exit(1);
         }
         switch.set();
@@ -70,7 +49,7 @@ pub(crate) fn monitor(quiet: bool) -> Monitor {
     Monitor { observer: Some(Arc::new(Terminal { bars })), interrupt }
 }
 
-/// Keeps panics of the decoder of Parquet from the terminal: they are caught, and told as what is wrong with the file.
+/// Hides panics of the Parquet decoder. They are caught, and reported as errors of the file.
 pub(crate) fn prepare() {
     let before = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {

@@ -17,6 +17,7 @@ mod shown;
 pub use comparison::{ComparisonPage, Figure, counted_tokens, figures};
 pub use numbers::{count, several};
 pub use run::{
-    ClusterOfPage, CurveOfPage, Histogram, MemberOfPage, PairOfPage, RunPage, SizeClass, SizeKind, TextOfPage,
+    ClusterOfPage, CurveOfPage, ExampleKind, ExampleOfPage, ExamplesOfPage, Histogram, MemberOfPage,
+    PairOfPage, RemovedScores, RolesOfPair, RunPage, SizeClass, SizeKind, TextOfPage,
 };
 pub use shown::{Shown, visible};

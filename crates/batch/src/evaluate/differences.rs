@@ -1,4 +1,4 @@
-//! The pairs of one list that the other one lacks, as a list that can be read again.
+//! The pairs that only one of two lists has, as a list that can be read again.
 
 use super::form::Form;
 use super::names::Names;
@@ -11,7 +11,7 @@ use std::path::Path;
 
 pub(super) struct Differences {
     table: TableWriter,
-    /// What the values of the list are, if it has any.
+    /// The kind of the values of the list, if it has any.
     scale: Option<Scale>,
 }
 
@@ -34,7 +34,7 @@ impl Differences {
     /// Writes the pairs that `account` has and `other` has not.
     ///
     /// # Errors
-    /// [`Error::TooManyDifferences`] for clusters so large that nobody could read the list.
+    /// [`Error::TooManyDifferences`] if large clusters would make the list too long to use.
     pub(super) fn write(
         mut self,
         account: &Account,
@@ -66,7 +66,7 @@ impl Differences {
 
 fn cell(value: f64, scale: Scale) -> Cell<'static> {
     match scale {
-        // As it was in the list: 32 bits add digits behind the sixth.
+        // Six decimals, as in the list. A value of 32 bits has wrong digits behind the sixth.
         Scale::Similarity => Cell::Number((value * 1e6).round() / 1e6),
         Scale::Distance if value >= 0.0 && value.fract() == 0.0 => Cell::Integer(value as u64),
         Scale::Distance => Cell::Absent,

@@ -1,57 +1,56 @@
-//! What an evaluation says.
+//! The result of an evaluation.
 
 use super::list::ListContents;
 use super::names::Names;
+use crate::summary::Skips;
 use lookalike::quality::{Agreement, Histogram};
 use lookalike_engine::clock::Seconds;
-use lookalike_engine::documents::skipped::{MOST_SKIPPED_EXAMPLES, Skipped};
 use serde::Serialize;
 
-/// How well what was found agrees with what is true; the same for people and, as JSON, for programs. Shares are null where
-/// they would be of nothing.
+/// How well the found list agrees with the ground truth. A share of nothing is null.
 #[derive(Clone, Debug, Serialize)]
 pub struct Evaluation {
-    /// The list of what was found.
+    /// The found list.
     pub found: ListSummary,
-    /// The list of what is true.
+    /// The ground truth.
     pub truth: ListSummary,
     /// How well the pairs agree.
     pub pairs: Accuracy,
-    /// How well the clusters agree; those of a list of pairs are what hangs together by them.
+    /// How well the clusters agree. The clusters of a list of pairs are the documents that pairs connect.
     pub clusters: Clustering,
-    /// How many of the true pairs were found, by how similar the truth says they are; `None` if it does not say.
+    /// How many of the true pairs were found, by their values in the ground truth. `None` if it has no values.
     pub by_truth: Option<ByValue>,
-    /// How many of the found pairs are true, by how similar they were found; `None` if their list does not say.
+    /// How many of the found pairs are true, by their values in the found list. `None` if it has no values.
     pub by_found: Option<ByValue>,
     /// Records that could not be read, and the first of them.
     #[serde(flatten)]
     pub skips: Skips,
 }
 
-/// An evaluation, and what it cost.
+/// An evaluation, with its time and memory.
 #[derive(Clone, Debug, Serialize)]
 pub struct EvaluationSummary {
-    /// What is the same in every run.
+    /// The evaluation, which is the same in every run.
     #[serde(flatten)]
     pub evaluation: Evaluation,
     /// Size of the lists, as they are stored.
     pub bytes: u64,
     /// Wall time of every stage.
     pub seconds: Seconds,
-    /// The most memory the process has held; `None` where the system does not tell.
+    /// The most memory that the process has held. `None` where the system does not report it.
     pub peak_memory_bytes: Option<u64>,
 }
 
-/// What a list holds.
+/// The content of a list.
 #[derive(Clone, Debug, Serialize)]
 pub struct ListSummary {
-    /// It, as it was given.
+    /// The argument that names it.
     pub list: String,
     /// `pairs` or `clusters`.
     pub kind: &'static str,
-    /// Did the first line say what the columns are called?
+    /// Is the first line a header?
     pub header: bool,
-    /// The two ids of the first line, if it does not say that.
+    /// The two ids of the first line, if it is no header.
     pub first_line: Option<[String; 2]>,
     /// Rows that were read.
     pub rows: u64,
@@ -59,7 +58,7 @@ pub struct ListSummary {
     pub repeated: u64,
     /// Pairs of a document with itself, which do not count.
     pub with_itself: u64,
-    /// Rows that put a document into another cluster than a row before; these clusters count as one.
+    /// Rows that put a document into another cluster than an earlier row. These clusters count as one.
     pub in_several: u64,
     /// Clusters of two or more.
     pub clusters: u64,
@@ -70,7 +69,7 @@ pub struct ListSummary {
 /// How well pairs agree.
 #[derive(Clone, Debug, Serialize)]
 pub struct Accuracy {
-    /// Pairs found. Of clusters these are all pairs of their members.
+    /// Pairs found. In clusters these are all pairs of members.
     pub found: u64,
     /// Pairs that are true.
     #[serde(rename = "true")]
@@ -92,24 +91,24 @@ pub struct Accuracy {
 /// How well clusters agree.
 #[derive(Clone, Debug, Serialize)]
 pub struct Clustering {
-    /// The documents that the index counts.
+    /// The documents that the adjusted Rand index counts.
     pub documents: u64,
-    /// Those of them that a list names. The others are alone in both.
+    /// Documents that a list names. Each of the others is alone in both lists.
     pub named: u64,
-    /// How far the clusters agree beyond chance (Hubert and Arabie, 1985); 1 where they are the same.
+    /// The adjusted Rand index (Hubert and Arabie, 1985): 1 if the clusters are the same, 0 if they agree as by chance.
     pub adjusted_rand_index: f64,
-    /// The pairs of documents that share a cluster, from which the index comes.
+    /// The pairs of documents that share a cluster.
     pub pairs: Accuracy,
 }
 
-/// The pairs of one list, by how similar it says they are.
+/// The pairs of one list, by their values in it.
 #[derive(Clone, Debug, Serialize)]
 pub struct ByValue {
-    /// The column that says so.
+    /// The column of the values.
     pub column: String,
-    /// Without a gap, from the least similarity or the distance 0 on; a similarity of 1 is a bin for itself.
+    /// Bins without a gap, from the least similarity or from distance 0 on. Similarity 1 is a bin of its own.
     pub bins: Vec<ValueBin>,
-    /// Pairs without such a value, or with one that no similarity or distance has.
+    /// Pairs without a value, or with one that is no similarity or distance.
     pub outside: u64,
 }
 
@@ -118,30 +117,21 @@ pub struct ByValue {
 pub struct ValueBin {
     /// The least value.
     pub from: f64,
-    /// The value that is too great; the same as `from` if the bin is of one value.
+    /// The first value above the bin. The same as `from` if the bin has one value.
     pub to: f64,
     /// Pairs of the list.
     pub pairs: u64,
-    /// Those that the other list has too.
+    /// Pairs that the other list has too.
     pub both: u64,
-    /// Their share: by the truth the recall, by what was found the precision.
+    /// Their share: recall by values of the ground truth, precision by values of the found list.
     pub share: Option<f64>,
-}
-
-/// Records that could not be read.
-#[derive(Clone, Debug, Default, Serialize)]
-pub struct Skips {
-    /// How many.
-    pub skipped: u64,
-    /// The first of these, with file, line and reason.
-    pub skipped_examples: Vec<Skipped>,
 }
 
 /// The documents that clusters are made of.
 pub(super) struct Documents<'n> {
-    /// Those that a list names.
+    /// The documents that a list names.
     pub(super) named: u32,
-    /// These and the ones that neither names.
+    /// All documents, with those that neither list names.
     pub(super) all: u32,
     pub(super) names: &'n Names,
 }
@@ -227,14 +217,5 @@ impl ByValue {
             share: bin.share(),
         });
         Some(ByValue { column, bins: bins.collect(), outside })
-    }
-}
-
-impl Skips {
-    pub(super) fn add(&mut self, place: String, problem: String) {
-        self.skipped += 1;
-        if self.skipped_examples.len() < MOST_SKIPPED_EXAMPLES {
-            self.skipped_examples.push(Skipped { place, problem });
-        }
     }
 }

@@ -1,47 +1,47 @@
-//! How a list says what is similar, known by its columns.
+//! The form of a list, recognised by its columns.
 
 use crate::error::Error;
 use lookalike::quality::Scale;
 use lookalike_corpus::{Fields, Format, Inputs};
 
-/// How a list says what is similar.
+/// The form of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Form {
     pub(super) kind: Kind,
-    /// What the two columns are called, by which it says so.
+    /// The names of its two columns.
     ids: [String; 2],
-    /// The column that says how similar the two of a pair are.
+    /// The column of similarities or distances.
     value: Option<String>,
-    /// Does the first line say what the columns are called?
+    /// Is the first line a header?
     pub(super) header: bool,
 }
 
-/// What a row says.
+/// The meaning of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// Two ids, in `a` and `b`.
     Pairs,
     /// The id of a document and its cluster, or none if it is alone.
     Clusters,
-    /// The id of a document and that of the document which was kept instead of it, or none if it was kept itself.
+    /// The id of a document, and the id of the document that was kept instead. No second id if the document was kept itself.
     Removed,
 }
 
-/// Columns that say how similar two documents are. Where there is none of them, a single other column does.
+/// Names of the column of similarities or distances. If a list has none of them, a single other column is taken.
 const VALUES: [&str; 7] =
     ["jaccard", "word_jaccard", "cosine", "containment", "overlap", "similarity", "hamming"];
 
-/// The one of them that says how far apart they are.
+/// The name of the column of distances.
 const DISTANCE: &str = "hamming";
 
-/// What the third column is called where there is no header.
+/// The name of the third column if there is no header.
 const UNNAMED_VALUE: &str = "similarity";
 
 impl Form {
-    /// That of all files of a list; tells those without a header what their columns are called.
+    /// The form of all files of a list. Files without a header get names for their columns.
     ///
     /// # Errors
-    /// [`Error::NoList`], [`Error::ListsDiffer`]; those of reading.
+    /// [`Error::NoList`], [`Error::ListsDiffer`], and errors of reading.
     pub(super) fn of(inputs: &mut Inputs) -> Result<Form, Error> {
         let mut first: Option<(String, Form)> = None;
         for index in 0..inputs.files().len() {
@@ -49,7 +49,7 @@ impl Form {
             let (name, columns) = (file.name.clone(), file.columns()?);
             let is_table = matches!(file.format, Format::Csv | Format::Tsv);
             if columns.is_empty() && !is_table {
-                // Nothing is in it, or nothing that can be read, which is told when it is.
+                // It is empty or unreadable. Reading its rows reports that.
                 continue;
             }
             let form = if is_table { Form::of_table(&columns) } else { Form::of_columns(&columns) };
@@ -71,17 +71,17 @@ impl Form {
         Ok(first.map_or_else(|| Form::of_pairs(None, true), |(_, form)| form))
     }
 
-    /// That of pairs in columns `a` and `b`.
+    /// The form of pairs in columns `a` and `b`.
     fn of_pairs(value: Option<&str>, header: bool) -> Form {
         let ids = ["a", "b"].map(str::to_owned);
         Form { kind: Kind::Pairs, ids, value: value.map(str::to_owned), header }
     }
 
-    /// That of CSV or TSV, where the first line may be a row.
+    /// The form of CSV or TSV, whose first line may be a row.
     fn of_table(columns: &[String]) -> Option<Form> {
         let is_number = |text: &String| text.trim().parse().is_ok_and(f64::is_finite);
         match columns {
-            // No header calls a column 0.9, so that a and b are documents here.
+            // No header has a column 0.9, so a and b are documents here.
             [_, _, value] if is_number(value) => Some(Form::of_pairs(Some(UNNAMED_VALUE), false)),
             [] => Some(Form::of_pairs(None, false)),
             _ => Form::of_columns(columns)
@@ -101,19 +101,19 @@ impl Form {
             let value = known.or_else(|| (others.len() == 1).then(|| others[0].clone()));
             return Some(Form { kind: Kind::Pairs, ids, value, header: true });
         }
-        // Lists of removed documents have both, and their clusters lack the kept ones.
+        // Lists of removed documents have both columns. Their clusters lack the kept documents.
         let removed = both("id", "kept_id").map(|ids| (Kind::Removed, ids));
         let (kind, ids) = removed.or_else(|| both("id", "cluster").map(|ids| (Kind::Clusters, ids)))?;
         Some(Form { kind, ids, value: None, header: true })
     }
 
-    /// What to read of each row: first the id that must be there.
+    /// The fields to read of each row. The first one is the required id.
     pub(super) fn fields(&self) -> Fields {
         let [text, id] = self.ids.clone();
         Fields { text, id: Some(id), number: self.value.clone(), within: Vec::new() }
     }
 
-    /// The kind of list, in a word.
+    /// The kind of the list, in a word.
     pub(super) fn kind(&self) -> &'static str {
         match self.kind {
             Kind::Pairs => "pairs",
@@ -121,12 +121,12 @@ impl Form {
         }
     }
 
-    /// The column that says how similar the two of a pair are.
+    /// The column of similarities or distances.
     pub(super) fn value(&self) -> Option<&str> {
         self.value.as_deref()
     }
 
-    /// What the values of that column are.
+    /// The kind of the values of that column.
     pub(super) fn scale(&self) -> Scale {
         let is_distance = self.value().is_some_and(|value| is_called(value, DISTANCE));
         if is_distance { Scale::Distance } else { Scale::Similarity }

@@ -1,10 +1,11 @@
-//! A list is read by all threads, chunk by chunk; each chunk numbers its ids for itself, and then all are put together in order.
+//! A list of pairs or clusters. All threads read it, chunk by chunk. Each chunk numbers its own ids, and the chunks are then
+//! joined in order.
 
-use super::evaluation::Skips;
 use super::form::{Form, Kind};
 use super::names::Names;
 use crate::error::Error;
 use crate::lines::Starts;
+use crate::summary::Skips;
 use lookalike::cluster::UnionFind;
 use lookalike::quality::{Account, Pair, PairSet, Partition};
 use lookalike_corpus::{BadRecord, Chunk, ChunkId, Fields, Inputs, Problem, Reader, Record, Scan, Scratch};
@@ -13,23 +14,23 @@ use lookalike_engine::scan::Lines;
 use lookalike_engine::scan::scan;
 use std::sync::atomic::AtomicBool;
 
-/// Takes in both lists, one after the other.
+/// Reads both lists, one after the other.
 pub(super) struct Intake<'m> {
     /// The ids of both.
     pub(super) names: Names,
     /// The bad records of both.
     pub(super) skips: Skips,
-    /// Stop at the first of them.
+    /// Stop at the first bad record.
     pub(super) strict: bool,
     pub(super) monitor: &'m Monitor,
 }
 
-/// A list, as it was read.
+/// A list that was read.
 pub(super) struct List {
     form: Form,
     name: String,
     rows: u64,
-    /// The first line, if it does not say what the columns are called.
+    /// The first line, if it is no header.
     first_line: Option<FirstLine>,
     body: Body,
 }
@@ -47,19 +48,19 @@ enum Body {
     Clusters(Links),
 }
 
-/// What hangs together by the rows of a list of clusters.
+/// The clusters that the rows of a list make.
 #[derive(Default)]
 struct Links {
     links: Vec<(u32, u32)>,
-    /// The cluster of each document that has come: its number, or that of the document that was kept.
+    /// The cluster of each document so far: its number, or the number of the document that was kept.
     clusters: Vec<Option<u32>>,
-    /// The document of each cluster that came first.
+    /// The first document of each cluster.
     firsts: Vec<u32>,
     repeated: u64,
     in_several: u64,
 }
 
-/// A list, and what it says of all documents.
+/// A list, with its clusters of all documents.
 pub(super) struct ListContents {
     pub(super) form: Form,
     pub(super) name: String,
@@ -75,14 +76,14 @@ pub(super) struct ListContents {
 struct Part {
     lines: Lines,
     names: Names,
-    /// The clusters that rows name; in other lists empty.
+    /// The clusters that rows name. Empty in other lists.
     clusters: Names,
     rows: Vec<Row>,
 }
 
 struct Row {
     id: u32,
-    /// Another id, or a cluster; `None` if the document is alone.
+    /// The second id, or the cluster. `None` if the document is alone.
     with: Option<u32>,
     value: Option<f32>,
 }
@@ -97,7 +98,7 @@ impl Intake<'_> {
         let work = |scratch: &mut Scratch, chunk: Chunk<'_>| {
             let part = Part::read(chunk, scratch, &form, &fields)?;
             if let Some(bad) = part.lines.bad.iter().find(|bad| bad.problem.is_of_file()) {
-                // What is left of a list would be another list.
+                // A list without this file would be another list.
                 let file = inputs.files()[part.lines.id.file as usize].name.clone();
                 return Err(lookalike_engine::Error::Unusable { file, problem: bad.problem.clone() }.into());
             }
@@ -143,12 +144,12 @@ impl Intake<'_> {
 }
 
 impl List {
-    /// The first line, if it does not say what the columns are called and holds two ids only.
+    /// The first line, if it is no header and holds only two ids.
     pub(super) fn unnamed(&self) -> Option<&FirstLine> {
         self.first_line.as_ref().filter(|_| self.form.value().is_none())
     }
 
-    /// The pairs that it lists; none of a list of clusters.
+    /// The pairs that it lists. A list of clusters has none.
     pub(super) fn pairs(&self) -> &[Pair] {
         match &self.body {
             Body::Pairs(pairs) => pairs.pairs(),
@@ -156,7 +157,7 @@ impl List {
         }
     }
 
-    /// The documents that have others in their clusters, as far as they are listed so.
+    /// The documents that share a cluster with others, if the list is one of clusters.
     pub(super) fn linked(&self) -> &[(u32, u32)] {
         match &self.body {
             Body::Pairs(_) => &[],
@@ -164,7 +165,7 @@ impl List {
         }
     }
 
-    /// What it says of `documents`, all that both lists name.
+    /// The list with `documents`, which are all that both lists name.
     pub(super) fn contents(self, documents: u32) -> ListContents {
         let List { form, name, rows, first_line, body } = self;
         let (repeated, with_itself, in_several, account) = match body {
@@ -181,7 +182,7 @@ impl List {
 }
 
 impl Links {
-    /// Puts a document into a cluster. Clusters are numbered in the order in which they come.
+    /// Puts a document into a cluster. Clusters are numbered in the order of the rows.
     fn join(&mut self, document: u32, cluster: u32) {
         if cluster as usize == self.firsts.len() {
             self.firsts.push(document);
@@ -190,7 +191,7 @@ impl Links {
         self.note(document, cluster);
     }
 
-    /// Puts a document beside the one that was kept instead.
+    /// Puts a document into the cluster of the document that was kept instead.
     fn link(&mut self, document: u32, kept: u32) {
         self.links.push((kept, document));
         self.note(document, kept);
@@ -225,7 +226,7 @@ impl Part {
         Ok(part)
     }
 
-    /// Is its first row the first line of the list?
+    /// Is the first row of the chunk the first line of the list?
     fn starts_list(&self) -> bool {
         self.lines.id == ChunkId { file: 0, sequence: 0 }
             && self.lines.bad.first().is_none_or(|bad| bad.line > 0)
@@ -236,7 +237,7 @@ impl Part {
             let problem = Problem::NoId { field: field.to_owned() };
             Err(BadRecord { line: record.place.line, problem })
         };
-        // What is empty is absent, as in tables, which cannot say it in two ways.
+        // An empty value is absent, as in tables, which cannot distinguish the two.
         let with = match (form.kind, record.id.filter(|id| !id.is_empty())) {
             _ if record.text.is_empty() => return without(&fields.text),
             (Kind::Pairs, None) => return without(fields.id.as_deref().unwrap_or_default()),

@@ -1,7 +1,7 @@
-//! `eval`: how good a list of pairs or clusters is, beside a list that is true.
+//! `eval` scores a list of pairs or clusters against ground truth.
 //!
-//! Both are read once, found first; ids get numbers in the order in which the lists name them. Everything after that is
-//! counting, done in `core`. Memory holds sixteen bytes a pair (twice that while it is read) and every id once.
+//! Both lists are read once, the found one first. Ids get numbers in the order in which the lists name them. Then `core`
+//! counts. Memory holds sixteen bytes for each pair, twice as much while it is read, and every id once.
 
 mod differences;
 mod evaluation;
@@ -10,15 +10,14 @@ mod list;
 mod names;
 mod unnamed;
 
-pub use evaluation::{
-    Accuracy, ByValue, Clustering, Evaluation, EvaluationSummary, ListSummary, Skips, ValueBin,
-};
+pub use evaluation::{Accuracy, ByValue, Clustering, Evaluation, EvaluationSummary, ListSummary, ValueBin};
 
 use crate::error::Error;
 use crate::outputs::places::check_places_beside;
 use crate::outputs::summary_files::SummaryFiles;
 use crate::outputs::unpublished::Unpublished;
 use crate::request::SettingsFile;
+use crate::summary::Skips;
 use differences::Differences;
 use evaluation::Documents;
 use form::Form;
@@ -31,24 +30,24 @@ use lookalike_engine::work::memory;
 use names::Names;
 use std::path::PathBuf;
 
-/// Compares what was found with what is true.
+/// Compares found pairs or clusters with ground truth.
 #[derive(Clone, Debug)]
 pub struct Evaluate {
-    /// The list of what was found: a file, or several of the same columns by a folder or a glob, or `-`.
+    /// The found list: a file, `-`, or a folder or glob of files with the same columns.
     pub found: String,
-    /// The list of what is true, given in the same way.
+    /// The ground truth, given in the same way.
     pub truth: String,
-    /// How many documents there are, with those that neither list names; `None` if these are not to count.
+    /// The number of documents, with those that neither list names. `None` counts only those that a list names.
     pub documents: Option<u32>,
-    /// Where the pairs go that were found and are not true.
+    /// The file of found pairs that are not true.
     pub wrong: Option<PathBuf>,
-    /// Where the pairs go that are true and were not found.
+    /// The file of true pairs that were not found.
     pub missing: Option<PathBuf>,
-    /// Where the summary goes, as JSON.
+    /// The file of the summary, as JSON.
     pub summary: Option<PathBuf>,
-    /// What is written beside the summary, to repeat the run.
+    /// The settings that repeat the run, which are written beside the summary.
     pub settings: Option<SettingsFile>,
-    /// Other files that are read: no output takes their place.
+    /// Other files that are read. No output may replace them.
     pub read: Vec<PathBuf>,
     /// Worker threads.
     pub threads: usize,
@@ -60,7 +59,7 @@ impl Evaluate {
     /// Runs the job.
     ///
     /// # Errors
-    /// [`Error`]; no output is then left.
+    /// [`Error`]; the job then leaves no output.
     pub fn run(&self, monitor: &Monitor) -> Result<Unpublished<EvaluationSummary>, Error> {
         in_pool(self.threads, || self.run_here(monitor))
     }

@@ -1,23 +1,23 @@
 use crate::error::Error;
 use string_interner::{DefaultBackend, StringInterner, Symbol, symbol::SymbolU32};
 
-/// Ids, numbered in the order in which they come.
+/// Ids, numbered in order of appearance.
 #[derive(Debug, Default)]
 pub(super) struct Names(StringInterner<DefaultBackend>);
 
-/// The interner cannot count more.
+/// The interner has no more numbers.
 const MOST: usize = u32::MAX as usize - 1;
 
 impl Names {
-    /// The number of `name`. There must be fewer than [`MOST`], as there are in a chunk.
+    /// The number of `name`. The caller ensures that there are fewer than [`MOST`]; a chunk has fewer.
     pub(super) fn number(&mut self, name: &str) -> u32 {
         self.0.get_or_intern(name).to_usize() as u32
     }
 
-    /// The numbers here of all names of `others`, in their order.
+    /// The numbers of all names of `others`, in their order.
     ///
     /// # Errors
-    /// [`TooMany`](lookalike_engine::Error::TooMany) if they may be too many.
+    /// [`TooMany`](lookalike_engine::Error::TooMany) if there may be too many.
     pub(super) fn take(&mut self, others: &Names) -> Result<Vec<u32>, Error> {
         match self.0.len() + others.0.len() {
             names if names > MOST => Err(lookalike_engine::Error::TooMany { documents: names as u64 }.into()),

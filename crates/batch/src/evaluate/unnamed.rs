@@ -1,14 +1,14 @@
-//! Is a list of two columns without names what it is read as? Its ids show it, by what they are made of.
+//! Checks that two columns without names hold ids of documents, by the characters of these ids.
 
 use super::list::List;
 use super::names::Names;
 use crate::error::Error;
 use lookalike::quality::Pair;
 
-/// Of fewer pairs nobody can tell what the others are like; and as few are seen at a glance.
+/// Fewer pairs are too few to show how ids are made, and a person checks them at a glance.
 const FEW: usize = 5;
 
-/// Of which kinds of characters an id is made.
+/// The kinds of characters of an id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Kinds {
     letters: bool,
@@ -16,10 +16,10 @@ struct Kinds {
     others: bool,
 }
 
-/// Refuses a `list` without a header whose first line is no pair, or whose second column holds no documents, as it seems.
+/// Refuses a `list` without a header if its first line seems to be no pair, or its second column seems to hold no documents.
 ///
-/// A first line that is a header after all has names that are made similar to no other id of either list: `doc_id` among numbers.
-/// A second column of clusters has few values, made like no document: numbers beside `d17`.
+/// A first line that is a header has other kinds of characters than all ids of both lists, such as `doc_id` among numbers. A
+/// second column of clusters has few values, with other kinds of characters than documents, such as numbers beside `d17`.
 ///
 /// # Errors
 /// [`Error::FirstLine`], [`Error::SecondColumn`].
@@ -44,7 +44,7 @@ pub(super) fn check(list: &List, other: &List, names: &Names) -> Result<(), Erro
             second_kinds.push(kinds);
         }
     }
-    // The other list may be of the same making, and have clusters in its second column too.
+    // The other list may come from the same program, with clusters in its second column too.
     let other_seconds = other.pairs().iter().filter(|_| other.unnamed().is_none()).map(|pair| pair.b);
     let documents = list.pairs().iter().chain(other.pairs()).map(|pair| pair.a).chain(other_seconds);
     let mut documents = documents.chain(other.linked().iter().flat_map(|&(a, b)| [a, b]));

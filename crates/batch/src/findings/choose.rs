@@ -1,32 +1,33 @@
-//! Which clusters and removed documents are worth a look.
+//! Chooses the clusters and removed documents that a page shows.
 
 use super::distance;
+use super::first::first_of_groups;
 use lookalike::Plan;
 use lookalike_engine::decisions::Decisions;
 use lookalike_engine::decisions::reasons::{Reason, Reasons};
 use std::cmp::Ordering;
 
-/// Clusters of a kind that are shown: a person looks at a few, and texts take room.
+/// Clusters of a kind that are shown. People read only a few, and texts take space.
 const CLUSTERS: usize = 6;
 
 /// Removed documents that are shown.
 const REMOVED: usize = 12;
 
-/// A removed document, as the member of a cluster; both by index.
+/// A removed document: the indexes of its cluster and of the member.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Pair {
     pub(super) cluster: usize,
     pub(super) member: usize,
 }
 
-/// A removed document and why it is one.
+/// A removed document and the reason.
 #[derive(Clone, Copy)]
 pub(super) struct Removed {
     pub(super) pair: Pair,
     pub(super) reason: Reason,
 }
 
-/// The removed documents, cluster by cluster; not those that contain something, or are contained, however similar they are.
+/// The removed documents, cluster by cluster, without those that were removed for containment.
 pub(super) fn removed<'a>(
     decisions: &'a Decisions,
     reasons: &'a Reasons,
@@ -34,7 +35,7 @@ pub(super) fn removed<'a>(
     (0..decisions.len()).flat_map(move |cluster| removed_of(decisions, reasons, cluster))
 }
 
-/// The removed documents of the cluster of this index.
+/// The same for the cluster of this index.
 pub(super) fn removed_of<'a>(
     decisions: &'a Decisions,
     reasons: &'a Reasons,
@@ -46,7 +47,7 @@ pub(super) fn removed_of<'a>(
         .map(move |(member, (_, reason))| Removed { pair: Pair { cluster: index, member }, reason })
 }
 
-/// What is shown: of every cluster the removed document that is least similar to the kept one.
+/// The examples. A cluster is shown by the removed document that is least similar to the kept one.
 pub(super) struct Chosen {
     pub(super) largest: Vec<Pair>,
     pub(super) loosest: Vec<Pair>,
@@ -65,12 +66,12 @@ impl Chosen {
         Chosen {
             largest: first(farthest(), CLUSTERS, |a, b| size(b.1).cmp(&size(a.1)).then(a.1.cmp(&b.1))),
             loosest: first(loosest, CLUSTERS, farther),
-            // Copies are no close call.
+            // Copies are not near the threshold.
             closest: first(closest.filter(|&(distance, _)| distance > 0.0), REMOVED, farther),
         }
     }
 
-    /// Everything that is shown.
+    /// All examples.
     pub(super) fn all(&self) -> impl Iterator<Item = Pair> + '_ {
         self.largest.iter().chain(&self.loosest).chain(&self.closest).copied()
     }
@@ -88,25 +89,18 @@ fn farthest_of(members: impl Iterator<Item = Removed>) -> Option<(f64, Pair)> {
     farthest
 }
 
-/// The farthest first; as far, in input order.
+/// The farthest first. Equal ones stay in input order.
 fn farther(a: &(f64, Pair), b: &(f64, Pair)) -> Ordering {
     b.0.total_cmp(&a.0).then(a.1.cmp(&b.1))
 }
 
-/// The first `count` of `pairs` in this order; no more than these are held.
+/// The first `count` of `pairs` in this order. They are of different clusters.
 fn first(
     pairs: impl Iterator<Item = (f64, Pair)>,
     count: usize,
     order: impl Fn(&(f64, Pair), &(f64, Pair)) -> Ordering,
 ) -> Vec<Pair> {
-    let mut found: Vec<(f64, Pair)> = Vec::with_capacity(count + 1);
-    for pair in pairs {
-        let at = found.partition_point(|before| order(before, &pair).is_le());
-        if at < count {
-            found.insert(at, pair);
-            found.truncate(count);
-        }
-    }
+    let found = first_of_groups(pairs, count, order, |&(_, pair)| pair.cluster);
     found.into_iter().map(|(_, pair)| pair).collect()
 }
 

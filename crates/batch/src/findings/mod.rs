@@ -1,62 +1,56 @@
-//! What a run found, for people who want to look at it: how similar documents are, how large clusters are, and examples with their
-//! texts.
+//! What a run found, for its report page: how similar documents are, how large clusters are, and examples with their texts.
 //!
-//! Made only when somebody asks for a report. Counts come from what the run knows anyway; the texts of the few examples are read
-//! again, in one scan.
+//! Findings are made only for `--report`. The counts follow from what the run holds anyway, and the texts of the few examples are
+//! read again, in one scan.
 
 mod choose;
 mod examples;
+mod first;
+mod of_pairs;
 mod scores;
+mod sizes;
+mod texts;
 
-pub use examples::{ClusterExample, Member, PairExample, TextExample};
+pub use examples::{ClusterExample, Member, RemovalExample};
+pub(crate) use of_pairs::ListedPairs;
+pub use of_pairs::{PairExample, PairFindings};
 pub use scores::{Chances, Scores};
+pub use sizes::ClusterSizes;
+pub use texts::TextExample;
 
 use crate::error::Error;
 use crate::outputs::OutputContext;
 use choose::Chosen;
-use examples::Read;
+use examples::Examples;
 use lookalike::{Match, Score};
 use lookalike_corpus::Fields;
-use lookalike_engine::decisions::Decisions;
 use lookalike_engine::progress::Monitor;
 use lookalike_engine::recall::estimated::Estimated;
+use texts::Texts;
 
-/// What there is to look at.
+/// What the page of `dedup` shows.
 #[derive(Clone, Debug)]
 pub struct Findings {
-    /// How similar removed documents and the kept ones of their clusters are.
+    /// How similar removed documents are to the kept ones of their clusters.
     pub removed: Scores,
-    /// How many of these reach the threshold only by way of others.
+    /// Removed documents that are connected to the kept one by other documents only.
     pub below_threshold: u64,
-    /// How similar the pairs are that the search found, as many as were looked for; copies are not searched.
+    /// How similar the pairs are that the search found. It needs only those that connect clusters, and no copies.
     pub links: Scores,
-    /// How likely the search finds a pair; `None` if that is not known, or if it misses nothing.
+    /// How likely the search finds a pair. `None` if that is unknown, or if the search misses nothing.
     pub chances: Option<Chances>,
     /// Sizes of clusters, in powers of two.
     pub cluster_sizes: Vec<ClusterSizes>,
     /// The clusters of the most documents.
     pub largest: Vec<ClusterExample>,
-    /// Of the clusters of three or more, those that hold a document least similar to the kept one.
+    /// Clusters of three or more with the documents that are least similar to the kept one.
     pub loosest: Vec<ClusterExample>,
     /// Removed documents that only just reach the threshold, one of a cluster.
-    pub closest: Vec<PairExample>,
-}
-
-/// Clusters of similar size.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ClusterSizes {
-    /// The least number of documents.
-    pub from: u64,
-    /// The greatest.
-    pub to: u64,
-    /// How many clusters have so many.
-    pub clusters: u64,
-    /// How many documents these hold.
-    pub documents: u64,
+    pub closest: Vec<RemovalExample>,
 }
 
 impl Findings {
-    /// What is told of the documents, and the pairs that led to it. `fields` are those that examples are read by.
+    /// Of documents that were decided on, and of the pairs that connect them. Examples are read by `fields`.
     pub(crate) fn new(
         fields: &Fields,
         estimated: Estimated<'_>,
@@ -65,18 +59,17 @@ impl Findings {
         monitor: &Monitor,
     ) -> Result<Self, Error> {
         let plan = &estimated.request.plan;
-        let OutputContext { names, decisions, .. } = *context;
-        let reasons = context.reasons;
+        let OutputContext { names, decisions, reasons, .. } = *context;
         let removed = || choose::removed(decisions, reasons).map(|removed| removed.reason.score);
         let chosen = Chosen::new(plan, decisions, reasons);
-        let read = Read::documents(fields, names, decisions, reasons, &chosen, monitor)?;
-        let examples = examples::Examples::new(plan, decisions, reasons, &read);
+        let texts = Texts::read(fields, names, &examples::wanted(decisions, reasons, &chosen), monitor)?;
+        let examples = Examples { plan, decisions, reasons, texts: &texts };
         Ok(Findings {
             removed: Scores::of(plan, removed()),
             below_threshold: removed().filter(|&score| !plan.accepts(score)).count() as u64,
             links: Scores::of(plan, links.iter().map(|link| link.score)),
             chances: Chances::of(estimated, links),
-            cluster_sizes: sizes(decisions),
+            cluster_sizes: ClusterSizes::of(decisions.clusters().map(|cluster| cluster.members.len())),
             largest: chosen.largest.iter().map(|&pair| examples.cluster(pair)).collect(),
             loosest: chosen.loosest.iter().map(|&pair| examples.cluster(pair)).collect(),
             closest: chosen.closest.iter().map(|&pair| examples.pair(pair)).collect(),
@@ -84,23 +77,7 @@ impl Findings {
     }
 }
 
-fn sizes(decisions: &Decisions) -> Vec<ClusterSizes> {
-    let mut sizes: Vec<ClusterSizes> = Vec::new();
-    for cluster in decisions.clusters() {
-        let documents = cluster.members.len() as u64;
-        // Clusters have two members at least.
-        let class = documents.ilog2() as usize - 1;
-        while sizes.len() <= class {
-            let from = 2 << sizes.len();
-            sizes.push(ClusterSizes { from, to: 2 * from - 1, clusters: 0, documents: 0 });
-        }
-        sizes[class].clusters += 1;
-        sizes[class].documents += documents;
-    }
-    sizes
-}
-
-/// How far apart two documents are: greater is farther, whatever the score is.
+/// The distance of two documents with this score: 1 less the similarity, or bits.
 fn distance(score: Score) -> f64 {
     match score {
         Score::Similarity(similarity) => 1.0 - similarity.value(),

@@ -1,4 +1,4 @@
-//! How similar many pairs are, as counts; and what that says of those that were missed.
+//! Counts of pairs by similarity, and estimates of the missed pairs.
 
 use lookalike::{Match, Method, Plan, Score};
 use lookalike_engine::recall::estimated::Estimated;
@@ -8,9 +8,9 @@ use lookalike_engine::recall::estimated::Estimated;
 pub enum Scores {
     /// By similarity.
     Similarities {
-        /// From 0, in steps of 0.01; without those of similarity 1.
+        /// From 0, in steps of 0.01, without pairs of similarity 1.
         bins: Vec<u64>,
-        /// Of similarity 1.
+        /// Pairs of similarity 1.
         same: u64,
     },
     /// By the bits in which fingerprints differ, from 0.
@@ -20,7 +20,7 @@ pub enum Scores {
 /// Bins between the similarities 0 and 1.
 const BINS: usize = 100;
 
-/// The bin of a similarity below 1. Quotients such as 0.29 stand for what they are written as, whatever their last bit.
+/// The bin of a similarity below 1. A quotient such as 0.29 counts as 0.29, even if its last bit is rounded down.
 fn bin(similarity: f64) -> usize {
     ((similarity * BINS as f64 + 1e-9) as usize).min(BINS - 1)
 }
@@ -46,13 +46,16 @@ impl Scores {
     }
 }
 
+/// Parts of a pair, in which estimates are summed. They are finer than any figure of a page.
+const PARTS: f64 = (1_u64 << 40) as f64;
+
 /// How likely a pair is found, by similarity.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chances {
     /// The probability at the similarities 0, 0.01 … 1.
     pub curve: Vec<f64>,
-    /// How many pairs there are likely to be, found or missed, in the bins of [`Scores::Similarities`]: each found pair stands for
-    /// as many as the probability to find it says.
+    /// Estimated pairs, found or missed, in the bins of [`Scores::Similarities`]. A found pair counts as the inverse of its
+    /// probability to be found.
     pub estimated: Vec<f64>,
 }
 
@@ -63,14 +66,15 @@ impl Chances {
         }
         let plan = &by.request.plan;
         let curve = (0..=BINS).map(|step| plan.chance_at(step as f64 / BINS as f64)).collect();
-        let found = links.iter().map(|link| Some((link.score.similarity()?.value(), by.chance(link)?)));
-        let mut found: Vec<(f64, f64)> = found.collect::<Option<_>>()?;
-        // The same sums, whatever order pairs came in.
-        found.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
-        let mut estimated = vec![0.0; BINS];
-        for (similarity, chance) in found.into_iter().filter(|&(similarity, _)| similarity < 1.0) {
-            estimated[bin(similarity)] += 1.0 / chance;
+        // Sums of whole numbers are the same in any order of the links.
+        let mut parts = vec![0_u128; BINS];
+        for link in links {
+            let (similarity, chance) = (link.score.similarity()?.value(), by.chance(link)?);
+            if similarity < 1.0 {
+                parts[bin(similarity)] += (PARTS / chance) as u128;
+            }
         }
+        let estimated = parts.into_iter().map(|parts| parts as f64 / PARTS).collect();
         Some(Chances { curve, estimated })
     }
 }

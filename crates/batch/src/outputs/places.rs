@@ -1,15 +1,15 @@
-//! Where results may be written: not over one another, and not over what is read.
+//! The places of outputs: none replaces another output, or a file that is read.
 
 use crate::error::Error;
+use crate::platform::FileIdentity;
 use crate::request::Job;
 use lookalike_corpus::Inputs;
 use std::collections::HashSet;
 use std::fs;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-/// Refuses lists that would replace one another, an output or an input; the settings of `job` are one of them. (That the outputs replace no input, the
-/// writer of kept documents sees to itself.)
+/// Refuses lists that would replace one another, an output or an input. The settings of `job` are one of the lists. The writer of kept
+/// documents itself checks that outputs replace no input.
 pub(crate) fn check_places(
     job: &Job,
     inputs: &Inputs,
@@ -21,7 +21,7 @@ pub(crate) fn check_places(
     check_places_beside(&job.read, inputs, outputs, &lists)
 }
 
-/// The same where `read` are the other files that are read.
+/// The same for a verb without a job; `read` are files that it reads besides the inputs.
 pub(crate) fn check_places_beside(
     read: &[PathBuf],
     inputs: &Inputs,
@@ -32,7 +32,7 @@ pub(crate) fn check_places_beside(
     let lists = lists.iter().copied().flatten().filter(|path| *path != Path::new("-"));
     let lists: Vec<(&PathBuf, PathBuf)> = lists.map(|path| (path, real.of(path))).collect();
     let read: HashSet<PathBuf> = read.iter().map(|path| real.of(path)).collect();
-    // There may be millions of inputs and outputs, and few of these, which alone are remembered.
+    // Only places of lists are remembered: there are few of them, and there may be millions of inputs and outputs.
     let is_list = |place: &PathBuf| lists.iter().any(|(_, list)| list == place);
     let mut of_outputs = HashSet::new();
     for path in outputs {
@@ -42,11 +42,11 @@ pub(crate) fn check_places_beside(
         }
         of_outputs.extend(Some(place).filter(is_list));
     }
-    // What is not there is no input. By what a file is, not by its name: some file systems have several names for one.
-    let there: Vec<(&PathBuf, Identity)> =
-        lists.iter().filter_map(|&(path, _)| Some((path, identity(path)?))).collect();
+    // By identity and not by name: some file systems have several names for one file. A file that does not exist is no input.
+    let there: Vec<(&PathBuf, FileIdentity)> =
+        lists.iter().filter_map(|&(path, _)| Some((path, FileIdentity::of(path)?))).collect();
     if !there.is_empty() {
-        for input in inputs.files().iter().filter_map(|file| identity(&file.path)) {
+        for input in inputs.files().iter().filter_map(|file| FileIdentity::of(&file.path)) {
             if let Some((path, _)) = there.iter().find(|(_, list)| *list == input) {
                 return Err(Error::OutputIsInput { path: (*path).clone() });
             }
@@ -64,19 +64,10 @@ pub(crate) fn check_places_beside(
     Ok(())
 }
 
-/// Device, and number on it.
-type Identity = (u64, u64);
-
-/// That of a file or folder that is there; not of what is no file, such as `/dev/null`, which may be many things at once.
-fn identity(path: &Path) -> Option<Identity> {
-    let metadata = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
-    Some((metadata.dev(), metadata.ino()))
-}
-
-/// Finds out where paths lead, links followed. Files of one folder come one after the other: the last folder is remembered.
+/// Follows links. Files of one folder come one after the other, so the last folder is remembered.
 #[derive(Default)]
 struct RealPaths {
-    /// As it was named, and where it is.
+    /// The name of a folder, and its real path.
     folder: Option<(PathBuf, PathBuf)>,
 }
 
@@ -98,7 +89,7 @@ impl RealPaths {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests {
     use super::*;
 

@@ -1,6 +1,6 @@
-//! The summary of a run, and beside it the settings that repeat the run.
+//! The files of the summary, and of the settings that repeat the run.
 //!
-//! Both are started before a document is read, and get their names with the outputs. Not for: what is in them.
+//! Both are started before a document is read, and get their names with the outputs. Not for: their content.
 
 use crate::error::Error;
 use crate::request::SettingsFile;
@@ -8,11 +8,11 @@ use lookalike_corpus::{Completed, Waiting, WholeFile};
 use serde::Serialize;
 use std::path::PathBuf;
 
-/// The files that a run writes about itself, as far as they are asked for. They are started and empty.
+/// The files of summary and settings, if they were asked for. They are started and empty.
 #[derive(Default)]
 pub(crate) struct SummaryFiles {
     summary: Option<WholeFile>,
-    /// With its content, which is known from the start.
+    /// The file with its content, which is known from the start.
     settings: Option<(WholeFile, String)>,
 }
 

@@ -1,4 +1,4 @@
-//! The end of every job: its outputs are complete, and get their names together, or none of them does.
+//! The end of every job: all its complete outputs get their names together, or none does.
 
 use crate::error::Error;
 use crate::outputs::summary_files::SummaryFiles;
@@ -9,20 +9,20 @@ use lookalike_engine::work::Work;
 use serde::Serialize;
 use std::path::PathBuf;
 
-/// A job that is done, whose outputs are complete and have no names yet. Dropped, it leaves none.
+/// A finished job. Its outputs are complete and have no names yet. If it is dropped, none is left.
 #[must_use = "outputs have no names until they are published"]
 pub struct Unpublished<T> {
     result: T,
     outputs: Completed,
-    /// What the caller makes of the result.
+    /// The file of the report, which the caller writes.
     report: Option<WholeFile>,
-    /// What is added to an index.
+    /// The documents that are added to an index.
     update: Option<Update>,
     work: Option<Work>,
 }
 
 impl<T: Serialize> Unpublished<T> {
-    /// Of a job whose result is its summary, which goes into the files that were started for it.
+    /// Of a job whose result is its summary. The summary is written into the files that were started for it.
     pub(crate) fn of_summary(summary: T, mut outputs: Completed, files: SummaryFiles) -> Result<Self, Error> {
         outputs.join(files.write(&summary)?);
         Ok(Self::new(summary, outputs))
@@ -39,18 +39,18 @@ impl<T> Unpublished<T> {
         Unpublished { report, ..self }
     }
 
-    /// The same with what is added to an index. It is the last to change: if the process ends in between, the job has the same outputs
-    /// when it is done again.
+    /// The same with documents that are added to an index. The index changes last. If the process ends before that, the job
+    /// gives the same outputs when it runs again.
     pub(crate) fn with_update(self, update: Option<Update>) -> Self {
         Unpublished { update, ..self }
     }
 
-    /// The same with what was put on disk on the way, which goes when outputs have their names.
+    /// The same with the data that the run has put on disk. It is removed when the outputs have their names.
     pub(crate) fn with_work(self, work: Work) -> Self {
         Unpublished { work: Some(work), ..self }
     }
 
-    /// What the job found out.
+    /// The result of the job.
     pub fn result(&self) -> &T {
         &self.result
     }
@@ -73,7 +73,7 @@ impl<T> Unpublished<T> {
     /// Gives all outputs their names.
     ///
     /// # Errors
-    /// [`Error::Engine`]; none of them then has its name, as far as the file system can take one back.
+    /// [`Error::Engine`]. Then no output has its name, unless the file system cannot take one back.
     pub fn publish(self, monitor: &Monitor) -> Result<T, Error> {
         let Unpublished { result, mut outputs, update, work, .. } = self;
         let manifest = update.as_ref().map(completed_manifest).transpose().map_err(Error::from);
@@ -92,7 +92,7 @@ impl<T> Unpublished<T> {
     }
 }
 
-/// Ends what a failed job has put on disk: see [`Work::fail`].
+/// Removes or keeps the data that a failed job has put on disk: see [`Work::fail`].
 pub(crate) fn ended(work: Option<Work>, error: Error, monitor: &Monitor) -> Error {
     match (work, error.of_engine()) {
         (Some(work), Some(of_engine)) => work.fail(of_engine, monitor),

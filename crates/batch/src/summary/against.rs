@@ -1,4 +1,4 @@
-//! What a summary tells of the documents that inputs were compared against.
+//! The documents that the inputs were compared against.
 
 use crate::request::Against;
 use lookalike_engine::decisions::Decisions;
@@ -6,28 +6,28 @@ use lookalike_engine::documents::Documents;
 use lookalike_engine::search::contained::Contained;
 use serde::Serialize;
 
-/// What there is to tell of what the inputs were compared against.
+/// Documents of `--against`, and what was removed because of them.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct AgainstSummary {
     /// Documents that the inputs were compared against.
     #[serde(rename = "against")]
     pub documents: u64,
-    /// How many of these were taken out of the index, because they share a band with an input, or stand for one that does.
+    /// Documents that were read from the index: they share a band with an input, or are the first of a cluster with one that does.
     #[serde(rename = "against_looked_at", skip_serializing_if = "Option::is_none")]
     pub looked_at: Option<u64>,
-    /// How many were removed for one of these.
+    /// Inputs that were removed for one of them.
     #[serde(rename = "removed_against")]
     pub removed: u64,
-    /// The share of the shorter text that must be in the other, if that was asked for.
+    /// The share of the shorter text that must be in the other, if `--against-containment` was given.
     #[serde(rename = "against_containment", skip_serializing_if = "Option::is_none")]
     pub share: Option<f64>,
-    /// How many of the removed ones contain the other or are contained in it.
+    /// Inputs that were removed because they contain the other text, or are contained in it.
     #[serde(rename = "removed_contained", skip_serializing_if = "Option::is_none")]
     pub contained: Option<u64>,
-    /// The fewest features that were looked for.
+    /// The fewest features of a text that is searched for in others.
     #[serde(rename = "against_shingles", skip_serializing_if = "Option::is_none")]
     pub least_features: Option<u32>,
-    /// How many of the documents that the inputs were compared against have fewer, and were not looked for in others.
+    /// Documents of `--against` that have fewer features, and were not searched for.
     #[serde(rename = "against_short", skip_serializing_if = "Option::is_none")]
     pub short: Option<u64>,
 }

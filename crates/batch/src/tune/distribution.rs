@@ -3,28 +3,28 @@
 use lookalike::Measure;
 use lookalike::compare::Overlap;
 
-/// Cells of a similarity: fine enough that the chance to be found, which is worked out for the middle of a cell, is that of
-/// its pairs to the third decimal.
+/// Cells of a similarity. The chance to be found is calculated for the middle of a cell, and is right to the third decimal for
+/// all its pairs.
 const CELLS: usize = 1000;
 
-/// Pairs of a document of the sample and another one of the corpus, by Jaccard similarity; a pair of two documents of the
-/// sample counts twice. Pairs that share nothing are not in it.
+/// Pairs of a document of the sample and another document of the corpus, by Jaccard similarity. A pair of two documents of the
+/// sample counts twice. Pairs that share no feature are not counted.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Distribution {
     measure: Measure,
     threshold: f64,
-    /// In each cell the pairs below the threshold, and those at or above it: so no cell is cut by a threshold.
+    /// In each cell the pairs below the threshold, and the pairs at or above it. A threshold may lie within a cell.
     cells: Vec<[u64; 2]>,
-    /// For each document of the sample, how many are similar to it.
+    /// For each document of the sample, how many documents are similar to it.
     similar: Vec<u64>,
-    /// For each document of the sample, the cell of the one that is most similar to it.
+    /// For each document of the sample, the cell of the document that is most similar to it.
     nearest: Vec<u32>,
     /// Different features of all documents that it was compared with.
     pub(crate) features: u64,
 }
 
 impl Distribution {
-    /// Of a sample of so many documents that has been compared with nothing yet.
+    /// Starts the distribution of a sample of so many documents.
     pub(crate) fn new(sample: usize, measure: Measure, threshold: f64) -> Self {
         Distribution {
             measure,
@@ -36,10 +36,10 @@ impl Distribution {
         }
     }
 
-    /// Adds the pair of document `query` of the sample and another one.
+    /// Adds the pair of document `query` of the sample and another document.
     pub(crate) fn add(&mut self, query: u32, overlap: Overlap) {
         let similar = self.measure.reaches(self.threshold, self.measure.of(overlap));
-        // The sets' own Jaccard similarity, whatever the measure: it is what a search by MinHash goes by.
+        // The Jaccard similarity of the sets, for any measure, because a search by MinHash depends on it.
         let cell = (overlap.jaccard().value() * CELLS as f64) as usize;
         self.cells[cell][usize::from(similar)] += 1;
         self.similar[query as usize] += u64::from(similar);
@@ -47,7 +47,7 @@ impl Distribution {
         *nearest = (*nearest).max(cell as u32);
     }
 
-    /// Adds what another thread has found for the same sample.
+    /// Adds the counts of another thread for the same sample.
     pub(crate) fn merge(&mut self, other: &Distribution) {
         for (cell, more) in self.cells.iter_mut().zip(&other.cells) {
             cell[0] += more[0];
@@ -63,7 +63,7 @@ impl Distribution {
         self.similar.iter().sum()
     }
 
-    /// How many documents of the sample another one is similar to.
+    /// How many documents of the sample have a similar document.
     pub(crate) fn with_partner(&self) -> usize {
         self.similar.iter().filter(|&&count| count > 0).count()
     }
@@ -87,13 +87,13 @@ impl Distribution {
         (all, similar)
     }
 
-    /// The mean of `weight` over the documents of the sample, by the similarity of the one that is most similar to them.
+    /// The mean of `weight` over the documents of the sample, by the similarity of their most similar document.
     pub(crate) fn mean_of_nearest(&self, weight: impl Fn(f64) -> f64) -> f64 {
         let of = |&cell: &u32| if cell == 0 { 0.0 } else { weight(middle(cell as usize)) };
         self.nearest.iter().map(of).sum::<f64>() / (self.nearest.len() as f64).max(1.0)
     }
 
-    /// The pairs from one tenth of the similarity to the next, ten times; those that are the same sets are in the last.
+    /// The pairs in each tenth of the similarity. Pairs of equal sets are in the last.
     pub(crate) fn tenths(&self) -> [u64; 10] {
         let mut tenths = [0; 10];
         for (cell, &[below, above]) in self.cells.iter().enumerate() {
@@ -103,7 +103,7 @@ impl Distribution {
     }
 }
 
-/// The similarity that stands for those of a cell.
+/// The similarity in the middle of a cell.
 fn middle(cell: usize) -> f64 {
     ((cell as f64 + 0.5) / CELLS as f64).min(1.0)
 }
@@ -150,7 +150,7 @@ mod tests {
                 .map(|(a, b)| similarity(&documents[a], &documents[b]))
                 .collect();
             let count = |least: f64| 2 * pairs.iter().filter(|&&similarity| similarity >= least).count() as u64;
-            // A cosine may come out a little less than it is.
+            // Rounding may make a cosine a little too small.
             prop_assert_eq!(distribution.similar(), count(threshold * (1.0 - 1e-12)));
             prop_assert_eq!(distribution.tenths().iter().sum::<u64>(), count(f64::MIN_POSITIVE));
         }

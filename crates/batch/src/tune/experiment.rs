@@ -1,5 +1,5 @@
-//! What do the bandings of one signature find? Bands and rows are really tried: documents are sketched, and those that share a
-//! band are counted.
+//! The pairs that each banding of one signature finds. Bands and rows are tried out: documents are sketched, and pairs that
+//! share a band are counted.
 
 use super::survey::Survey;
 use crate::error::Error;
@@ -8,52 +8,52 @@ use lookalike::search::{Banding, Counting, Queries};
 use lookalike::{Plan, Sketcher};
 use serde::Serialize;
 
-/// What every banding finds.
+/// The pairs that each banding finds.
 #[derive(Clone, Debug, Serialize)]
 pub struct Experiment {
     /// Values per signature.
     pub num_perm: usize,
-    /// Pairs at or above the threshold, copies set aside.
+    /// Pairs at or above the threshold, without copies.
     pub pairs: u64,
-    /// The bandings, those of the fewest bands first.
+    /// The bandings, the fewest bands first.
     pub bandings: Vec<BandingResult>,
 }
 
-/// What a banding finds.
+/// The pairs that a banding finds.
 #[derive(Clone, Debug, Serialize)]
 pub struct BandingResult {
     /// Bands per signature.
     pub bands: usize,
     /// Values per band.
     pub rows: usize,
-    /// (1 / bands)^(1 / rows): about where the curve is steepest. A pair of this similarity is found with a probability of
-    /// some 0.64.
+    /// (1 / bands)^(1 / rows), near the steepest point of the curve. A pair of this similarity is found with a probability of
+    /// about 0.64.
     pub threshold: f64,
-    /// Of the pairs that are reported, after every candidate was compared, so many are similar: all; `None` if there are none.
+    /// The share of similar pairs among the reported ones. It is 1, as every candidate was compared. `None` if there are none.
     pub precision: Option<f64>,
-    /// Of the candidates so many are similar; `None` if there are none.
+    /// The share of similar pairs among the candidates; `None` if there are none.
     pub candidate_precision: Option<f64>,
-    /// Of the pairs that are similar so many are candidates; `None` if there are none.
+    /// The share of candidates among the similar pairs; `None` if there are none.
     pub recall: Option<f64>,
-    /// The harmonic mean of precision and recall, 0 if one of them is 0 or unknown; `None` if there is nothing to find.
+    /// The harmonic mean of precision and recall. 0 if one of them is 0 or unknown, and `None` if no pair is similar.
     pub f1: Option<f64>,
     /// Pairs that share a band.
     pub candidates: u64,
 }
 
-/// Values per band that are tried: with 100 values they are the divisors, without the extremes.
+/// Values per band that are tried: the divisors of 100, without the extremes.
 const ROWS: [usize; 5] = [20, 10, 5, 4, 2];
 
-/// What one thread, or all of them, have counted.
+/// Counts of one thread, or of all.
 #[derive(Clone, Default)]
 struct Tally {
     similar: u64,
-    /// For each banding, candidates and those that are similar.
+    /// For each banding, the candidates, and how many of them are similar.
     candidates: Vec<[u64; 2]>,
 }
 
 impl Experiment {
-    /// Compares the sample with all documents, by their features and by their signatures. The banding of `plan` is tried, too.
+    /// Compares the sample with all documents, by features and by signatures. The banding of `plan` is tried too.
     pub(super) fn run(plan: &Plan, survey: &Survey<'_>) -> Result<Self, Error> {
         let num_perm = plan.num_perm();
         let mut bandings: Vec<Banding> = ROWS
@@ -116,7 +116,7 @@ fn tally(plan: &Plan, bandings: &[Banding], survey: &Survey<'_>) -> Result<Tally
                 }
                 let is_similar = u64::from(similar[query]);
                 tally.similar += is_similar;
-                // Most pairs have fewer values in common than any band has rows.
+                // Most pairs share fewer values than any band has rows.
                 let common: u32 =
                     signature.iter().zip(sketch.signature).map(|(a, b)| u32::from(a == b)).sum();
                 if (common as usize) < fewest {

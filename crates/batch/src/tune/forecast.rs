@@ -1,4 +1,4 @@
-//! What a setting is expected to find, and to cost.
+//! The expected recall and cost of a setting.
 
 use super::distribution::Distribution;
 use super::survey::Survey;
@@ -7,7 +7,7 @@ use lookalike::{Method, Options, Plan, PlanError, Scheme};
 use lookalike_engine::request::Affordable;
 use serde::Serialize;
 
-/// A way to search, and what is expected of it.
+/// A setting of the search, and its expected recall and cost.
 #[derive(Clone, Debug, Serialize)]
 pub struct Forecast {
     /// `exact`, `minhash` or `simhash`.
@@ -20,36 +20,37 @@ pub struct Forecast {
     pub rows: Option<usize>,
     /// Bits in which fingerprints may differ, by SimHash.
     pub hamming: Option<u32>,
-    /// The probability that a pair of this Jaccard similarity is found: of 0.05, 0.1, and so on up to 1.
+    /// The probability that a pair is found, at the Jaccard similarities 0.05, 0.1, and so on up to 1.
     pub s_curve: Vec<f64>,
-    /// The same of a pair at the threshold.
+    /// The same at the threshold.
     pub chance_at_threshold: f64,
-    /// Share of the pairs at or above the threshold that are found; the chance of one at the threshold if the sample has
-    /// none.
+    /// The share of the pairs at or above the threshold that is found. If the sample has no such pair, the chance of a pair at
+    /// the threshold.
     pub recall: f64,
-    /// What the recall is at least, as far as 19 samples of 20 go and pairs do not depend on one another.
+    /// The lower end of the recall: it holds for 19 of 20 samples if pairs are independent.
     pub recall_at_least: f64,
-    /// Pairs that are looked at.
+    /// Candidate pairs.
     pub candidates: u64,
-    /// What the documents take beside the program itself.
+    /// Memory for the documents, without the program itself.
     pub memory_bytes: u64,
-    /// From the start to the last pair, all pairs compared, on this machine, as fast as it was a moment ago; roughly, and
-    /// without writing. Texts of one template take the exact join longer, and SimHash too: their fingerprints crowd.
+    /// A rough estimate of the time from the start to the last pair on this machine, with all pairs compared and without
+    /// writing. Texts of one template take the exact join longer. They take SimHash longer too, because many of their
+    /// fingerprints are near each other.
     pub seconds: f64,
-    /// What it is on the command line.
+    /// Its options on the command line.
     pub options: String,
-    /// What it takes beside reading, in nanoseconds of a usual core: the same wherever it is worked out.
+    /// The work without reading, in nanoseconds of a usual core. It is the same on every machine.
     #[serde(skip)]
     pub(super) cost: f64,
 }
 
-/// The recall at the threshold that is wanted where none is asked for: that of [`Options`].
+/// The default recall at the threshold, as in [`Options`].
 pub(super) const WANTED: f64 = 0.995;
 
-/// The settings that come into question for these options; the first one is exact.
+/// The settings that these options allow. The first one is exact.
 ///
-/// By MinHash with as many rows as the wanted recall at the threshold allows, and with those of a recall of 0.95: they find
-/// less, from far fewer candidates, and where most pairs are well above the threshold it is hardly less.
+/// Settings by MinHash have as many rows as the wanted recall at the threshold allows, or as a recall of 0.95 allows. The
+/// latter have far fewer candidates. They find hardly fewer pairs if most pairs are well above the threshold.
 pub(super) fn settings(options: &Options) -> Result<Vec<Plan>, PlanError> {
     let plain = Options { num_perm: None, bands: None, rows: None, scheme: None, ..options.clone() };
     let mut plans = vec![Options { method: Some(Method::Exact), ..plain.clone() }.plan()?];
@@ -76,7 +77,7 @@ pub(super) fn settings(options: &Options) -> Result<Vec<Plan>, PlanError> {
     Ok(plans)
 }
 
-/// What is to be expected of `plan`, if the pairs are as `distribution` says.
+/// The expected recall and cost of `plan` for a corpus with this `distribution` of pairs.
 pub(super) fn forecast(
     plan: &Plan,
     survey: &Survey<'_>,
@@ -124,11 +125,11 @@ fn options(plan: &Plan) -> String {
     }
 }
 
-/// Similar pairs that the sample must have, so that those of it are like those of the corpus, and not all of one kind.
+/// Similar pairs that the sample must have. Fewer may all be of one kind, which is not typical of the corpus.
 const ENOUGH_PAIRS: u64 = 200;
 
-/// Which of `forecasts`, the first of which is exact, to take for a corpus of so many `shingles`, and why, if the
-/// sample has so many pairs that are `similar`. Depends on the documents only.
+/// Recommends one of `forecasts`, with the reason, for a corpus of so many `shingles` whose sample has so many `similar` pairs.
+/// The first forecast is exact. The result depends on the documents only.
 pub(super) fn recommend(forecasts: &[Forecast], wanted: f64, shingles: u64, similar: u64) -> (usize, String) {
     let megabytes = (shingles * 8).div_ceil(1_000_000);
     if shingles <= Affordable::default().features {
@@ -161,7 +162,7 @@ pub(super) fn recommend(forecasts: &[Forecast], wanted: f64, shingles: u64, simi
 mod tests {
     use super::*;
 
-    /// Of MinHash: the recall over the sample at least, at the threshold, and the cost.
+    /// For MinHash: the lower end of the recall of the sample, the recall at the threshold, and the cost.
     fn forecast((recall_at_least, chance_at_threshold, cost): (f64, f64, f64)) -> Forecast {
         Forecast {
             method: Method::MinHash.name(),

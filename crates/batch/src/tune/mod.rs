@@ -1,7 +1,7 @@
-//! `tune`: which settings a corpus needs, told from a sample of its documents that is compared with all others, exactly.
+//! `tune` recommends settings for a corpus. A sample of its documents is compared exactly with all others.
 //!
-//! Whatever is recommended depends on the documents, the options and the seed only; speeds, which are measured on the way, are
-//! told and decide nothing.
+//! The recommendation depends only on the documents, the options and the seed. Speeds are measured and reported, and decide
+//! nothing.
 
 mod distribution;
 mod experiment;
@@ -21,9 +21,10 @@ use crate::error::Error;
 use crate::outputs::places::check_places;
 use crate::outputs::unpublished::Unpublished;
 use crate::request::Job;
-use crate::summary::Summary;
+use crate::summary::{EffortSummary, NoFigures, ReadSummary, ScanSummary, TuneSummary};
 use lookalike::{Measure, Options};
 use lookalike_corpus::Fields;
+use lookalike_engine::PlanSummary;
 use lookalike_engine::clock::Clock;
 use lookalike_engine::documents::sketching::sketch;
 use lookalike_engine::features::weights::given_weights;
@@ -35,44 +36,44 @@ use serde::Serialize;
 use std::num::NonZeroUsize;
 use survey::Survey;
 
-/// Tells which settings a corpus needs.
+/// Recommends settings for a corpus.
 #[derive(Clone, Debug)]
 pub struct Tune {
-    /// What to read, and what is similar. Its plan is that of the options.
+    /// The inputs, and what is similar. The plan follows from the options.
     pub job: Job,
-    /// What was asked for; what is open is what is tuned.
+    /// The options that were given. The others are tuned.
     pub options: Options,
     /// How many documents to compare with all others.
     pub sample: NonZeroUsize,
-    /// What to find out.
+    /// The question to answer.
     pub question: Question,
 }
 
-/// What to find out.
+/// The question to answer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Question {
     /// Which method and which bands?
     Settings,
-    /// Which shingle and which threshold make duplicates of documents of which this share of the tokens was changed?
+    /// Which shingle and threshold make duplicates of documents if this share of their tokens was changed?
     Tolerance(f64),
-    /// What do the bandings of one signature find?
+    /// Which pairs does each banding of one signature find?
     Experiment,
 }
 
-/// What was found out.
+/// The result of `tune`.
 #[derive(Clone, Debug, Serialize)]
 pub struct Tuning {
     /// The corpus.
     pub corpus: CorpusSummary,
-    /// Documents that were compared with all others. If they are all that are different, everything told is exact.
+    /// Documents that were compared with all others. If these are all different documents, all figures are exact.
     pub sample: u64,
-    /// What similarity is.
+    /// The measure of similarity.
     pub measure: &'static str,
-    /// Similarity from which documents are similar: what was asked for, or what is recommended.
+    /// The threshold of similarity, given or recommended.
     pub threshold: f64,
     /// How texts are cut.
     pub tokens: &'static str,
-    /// Tokens per shingle, in the same sense.
+    /// Tokens per shingle, given or recommended.
     pub shingle: usize,
     /// The answer.
     #[serde(flatten)]
@@ -95,16 +96,16 @@ impl Tune {
     /// Runs the job.
     ///
     /// # Errors
-    /// [`Error`]; [`Error::NotTuned`] if the search does not go by what is compared.
-    pub fn run(&self, monitor: &Monitor) -> Result<Unpublished<(Tuning, Summary)>, Error> {
+    /// [`Error`]; [`Error::NotTuned`] if the search does not use the measure.
+    pub fn run(&self, monitor: &Monitor) -> Result<Unpublished<(Tuning, TuneSummary)>, Error> {
         in_pool(self.job.threads, || self.run_here(monitor))
     }
 
-    fn run_here(&self, monitor: &Monitor) -> Result<Unpublished<(Tuning, Summary)>, Error> {
+    fn run_here(&self, monitor: &Monitor) -> Result<Unpublished<(Tuning, TuneSummary)>, Error> {
         let mut clock = Clock::start();
         let plan = &self.job.request.plan;
         let words = plan.measure() == Measure::WordJaccard && plan.shingle() > 1;
-        // Of the first scan only content hashes are wanted.
+        // The first scan is only for content hashes.
         let exactly = plan.exactly().filter(|_| !words).ok_or(Error::NotTuned)?;
         let request = Request { plan: exactly, auto: None, features_bytes: 0, ..self.job.request.clone() };
         let job = Job { request, ..self.job.clone() };
@@ -142,9 +143,13 @@ impl Tune {
             shingle,
             answer,
         };
-        let mut summary = Summary::new(&self.job, &inputs);
-        summary.tell_of(&inputs, &documents);
-        summary.finish(clock);
+        let summary = TuneSummary {
+            read: ReadSummary::of_sketched(&inputs, &documents),
+            scan: ScanSummary::new(&documents),
+            no_figures: NoFigures::OF_PAIRS,
+            effort: EffortSummary::finish(clock),
+            plan: PlanSummary::new(plan),
+        };
         let outputs = summary_files.write(&summary)?;
         Ok(Unpublished::new((tuning, summary), outputs))
     }

@@ -1,4 +1,4 @@
-//! Which method and which bands does a corpus need?
+//! The method and the bands that a corpus needs.
 
 use super::distribution::Distribution;
 use super::forecast::{Forecast, WANTED, forecast, recommend, settings};
@@ -8,49 +8,48 @@ use crate::error::Error;
 use lookalike::{Measure, Options, Plan};
 use serde::Serialize;
 
-/// What is in the corpus, and what the settings that come into question make of it.
+/// The similar pairs of a corpus, and forecasts for settings.
 #[derive(Clone, Debug, Serialize)]
 pub struct Settings {
-    /// Pairs at or above the threshold, copies set aside.
+    /// Pairs at or above the threshold, without copies.
     pub pairs: u64,
-    /// What the number of pairs is at least and at most, as far as 19 samples of 20 go; all the same if the sample is the
-    /// corpus.
+    /// The interval of the number of pairs, which holds for 19 of 20 samples. Both ends are equal if the sample is the corpus.
     pub pairs_between: [u64; 2],
-    /// Share of the documents that another one is similar to.
+    /// The share of the documents that have a similar document.
     pub with_partner: f64,
-    /// What it is at least and at most, in the same sense (Wilson, 1927).
+    /// Its interval, in the same sense (Wilson, 1927).
     pub with_partner_between: [f64; 2],
-    /// Pairs with a Jaccard similarity from 0 to 0.1, and so on; those that share nothing are left out.
+    /// Pairs with a Jaccard similarity from 0 to 0.1, and so on. Pairs that share no feature are left out.
     pub pairs_by_tenth: [u64; 10],
-    /// What other shingles would make of the same threshold; only this one's if the options say which.
+    /// The same threshold with other shingles, or with the given one only.
     pub shingles: Vec<ShingleSummary>,
     /// The settings.
     pub forecasts: Vec<Forecast>,
-    /// Which of them to take.
+    /// The index of the recommended one.
     pub recommended: usize,
-    /// Why.
+    /// The reason.
     pub reason: String,
 }
 
-/// What a length of shingles makes of a corpus.
+/// The similar pairs of a corpus for one length of shingles.
 #[derive(Clone, Debug, Serialize)]
 pub struct ShingleSummary {
     /// Tokens per shingle.
     pub shingle: usize,
     /// Pairs at or above the threshold.
     pub pairs: u64,
-    /// Share of the documents that another one is similar to.
+    /// The share of the documents that have a similar document.
     pub with_partner: f64,
-    /// So many tokens of a document of median length can be replaced, far from one another, and it is still similar to what it
-    /// was; `None` if the measure is not the Jaccard similarity.
+    /// How many tokens of a document of median length can be replaced, far from one another, so that it is still similar to the
+    /// original. `None` if the measure is not the Jaccard similarity.
     pub changes: Option<u64>,
 }
 
-/// Tokens per shingle that are looked at where none is asked for, beside the default: for short and for long texts.
+/// Tokens per shingle that are tried besides the default if none is given: for short and for long texts.
 const SHINGLES: [usize; 2] = [3, 8];
 
 impl Settings {
-    /// Compares the sample; `scan` is how long the first scan took.
+    /// Compares the sample. `scan` is the time of the first scan.
     pub(super) fn new(options: &Options, scan: f64, survey: &mut Survey<'_>) -> Result<Self, Error> {
         let plan = survey.scanned.request.plan.clone();
         let mut plans = vec![plan.clone()];
@@ -104,25 +103,25 @@ fn shingle(plan: &Plan, survey: &Survey<'_>, distribution: &Distribution) -> Shi
     }
 }
 
-/// How many of so many tokens can be replaced: each breaks at most as many shingles as it is in. Of s different ones with b
-/// broken, s - b of s + b are in common.
+/// How many of so many tokens can be replaced. Each breaks at most as many shingles as it is in. If b of s different shingles
+/// are broken, s - b of s + b are in common.
 fn changes(tokens: u64, plan: &Plan) -> u64 {
     let shingles = (tokens + 1).saturating_sub(plan.shingle() as u64) as f64;
     let threshold = plan.threshold();
-    // A billionth more, so that rounding does not take away the last one.
+    // A billionth more, so that rounding does not lose the last one.
     (shingles * (1.0 - threshold) / (1.0 + threshold) / plan.shingle() as f64 * (1.0 + 1e-9)) as u64
 }
 
-/// Pairs of the corpus, from those of the sample.
+/// Estimates the pairs of the corpus from the pairs of the sample.
 pub(super) fn scaled(survey: &Survey<'_>, pairs: u64) -> u64 {
     (pairs as f64 * survey.scale()).round() as u64
 }
 
-/// How many pairs are similar, and between which numbers that is.
+/// How many pairs are similar, with the interval of this number.
 fn pairs(survey: &Survey<'_>, distribution: &Distribution) -> (u64, [u64; 2]) {
     let (sample, documents) = (survey.sample.len() as f64, survey.corpus.different as f64);
     let pairs = distribution.similar() as f64 * survey.scale();
-    // Without replacement: of the whole corpus there is nothing left to chance.
+    // Documents are drawn without replacement, so a sample of the whole corpus is exact.
     let left = (1.0 - sample / documents.max(1.0)).max(0.0);
     let error = documents / 2.0 * distribution.deviation() / sample.max(1.0).sqrt() * left.sqrt();
     let least = distribution.similar() as f64 / 2.0;

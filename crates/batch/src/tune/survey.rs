@@ -1,4 +1,4 @@
-//! What is known of a corpus after it was read once, and a sample of its documents.
+//! A corpus that was read once, and a sample of its documents.
 
 use super::distribution::Distribution;
 use crate::error::Error;
@@ -18,17 +18,17 @@ use serde::Serialize;
 pub struct CorpusSummary {
     /// Documents read.
     pub documents: u64,
-    /// Of these, with features, and no copies of an earlier one: they alone are compared, and drawn.
+    /// Documents with features that are no copies of earlier ones. Only these are compared and drawn.
     pub different: u64,
     /// Size of the input files, as they are stored.
     pub bytes: u64,
     /// Shingles of all documents, with repetitions.
     pub shingles: u64,
-    /// Tokens of a document of the sample: as many documents have more as have fewer.
+    /// The median number of tokens of a document of the sample.
     pub median_tokens: u64,
 }
 
-/// What is asked of a corpus is asked of this.
+/// A corpus and its sample, which answer all questions.
 pub(super) struct Survey<'a> {
     pub(super) scanned: Scanned<'a>,
     pub(super) corpus: CorpusSummary,
@@ -39,8 +39,8 @@ pub(super) struct Survey<'a> {
     pub(super) texts: Vec<String>,
 }
 
-/// Common shingles that all documents together may meet in the sample: some ten seconds of processor time. In corpora of
-/// one template the sample is made smaller instead.
+/// The most shingles that all documents together may share with the sample: about ten seconds of processor time. A corpus of
+/// one template shares more, and gets a smaller sample.
 const MOST_VISITS: u64 = 5_000_000_000;
 
 /// The sample is not made smaller than this.
@@ -91,7 +91,7 @@ impl<'a> Survey<'a> {
         Ok(Survey { scanned, corpus, population, sample, texts })
     }
 
-    /// What the measure compares of each of the first `count` texts.
+    /// The sets that the measure compares, of the first `count` texts.
     pub(super) fn sets(&self, plan: &Plan, count: usize) -> Vec<Compared> {
         let level = self.scanned.request.level;
         let set = |builder: &mut SketchBuilder, text: &String| Compared::new(builder, text);
@@ -101,8 +101,8 @@ impl<'a> Survey<'a> {
             .collect()
     }
 
-    /// Compares the sample with all other documents, once for each plan: by its features, measure and threshold. The sample
-    /// is made smaller if that is too much.
+    /// Compares the sample with all other documents, by the features, measure and threshold of each plan. The sample is made
+    /// smaller if that takes too long.
     pub(super) fn compare(&mut self, plans: &[Plan]) -> Result<Vec<Distribution>, Error> {
         let indices = |survey: &Self| -> Vec<Queries> {
             plans
@@ -143,7 +143,7 @@ impl<'a> Survey<'a> {
         Ok(all)
     }
 
-    /// How many pairs of the corpus stand behind one pair of the sample and the corpus: a pair is met from both its ends.
+    /// How many pairs of the corpus one pair of the sample and the corpus stands for. A pair is met from both its ends.
     pub(super) fn scale(&self) -> f64 {
         self.corpus.different as f64 / (2.0 * self.sample.len() as f64).max(1.0)
     }
@@ -154,7 +154,7 @@ impl<'a> Survey<'a> {
     }
 }
 
-/// How a thread looks at documents by one plan.
+/// The state of one thread for one plan.
 struct View<'a> {
     builder: SketchBuilder,
     queries: &'a Queries,

@@ -1,8 +1,8 @@
-//! Which shingle and which threshold make duplicates of a document and an edited copy of it?
+//! The shingle and the threshold that make duplicates of a document and an edited copy of it.
 //!
-//! The model: of a text, each token is changed with a probability e, by itself. A shingle of k tokens survives with
-//! s = (1 - e)^k; of the shingles of both texts s / (2 - s) are in common. It leaves out that few tokens make few shingles, and
-//! that texts repeat themselves; so documents of the corpus are edited, at random, and measured.
+//! The model: each token of a text is changed independently, with a probability e. A shingle of k tokens survives with a
+//! probability s = (1 - e)^k, and the two texts share s / (2 - s) of their shingles. The model ignores that few tokens make few
+//! shingles, and that texts repeat themselves. Therefore documents of the corpus are also edited at random and measured.
 
 use super::settings::scaled;
 use super::survey::Survey;
@@ -13,51 +13,51 @@ use lookalike::{Options, Plan, Sketcher};
 use rayon::prelude::*;
 use serde::Serialize;
 
-/// What each shingle makes of such edits.
+/// The thresholds of shingles for such edits.
 #[derive(Clone, Debug, Serialize)]
 pub struct Tolerance {
     /// The share of the tokens that may be changed.
     pub changed: f64,
-    /// Edited copies that were measured: of documents in which such a share is a token or more.
+    /// Edited copies that were measured, of documents in which this share is at least one token.
     pub copies: u64,
-    /// Shingles that come into question, the longest first.
+    /// The shingles that were tried, the longest first.
     pub shingles: Vec<Tolerable>,
-    /// Which of them to take.
+    /// The index of the recommended one.
     pub recommended: usize,
-    /// Why.
+    /// The reason.
     pub reason: String,
 }
 
-/// What a length of shingles makes of edits.
+/// The threshold for edits with one length of shingles.
 #[derive(Clone, Debug, Serialize)]
 pub struct Tolerable {
     /// Tokens per shingle.
     pub shingle: usize,
     /// The Jaccard similarity of a text and its edited copy, by the model.
     pub expected: f64,
-    /// The threshold: what the model expects, or what 95 % of the edited copies reach, if that is less.
+    /// The threshold: the similarity that the model expects, or that 95 % of the edited copies reach, if that is less.
     pub threshold: f64,
     /// Share of the edited copies that reach it; `None` if there are none.
     pub reached: Option<f64>,
     /// Pairs of the corpus at or above it.
     pub pairs: u64,
-    /// Share of the documents that another one is similar to.
+    /// The share of the documents that have a similar document.
     pub with_partner: f64,
 }
 
-/// Shingles that come into question where none is asked for.
+/// Shingles that are tried if none is given.
 const SHINGLES: [usize; 5] = [8, 5, 3, 2, 1];
 
-/// Share of the edited copies that the threshold must let through.
+/// The share of the edited copies that must reach the threshold.
 const REACHED: f64 = 0.95;
 
-/// Below, two documents that have half of their text in common, such as what stands on all pages of a site, are similar.
+/// Below this threshold, two documents that share half of their text are similar, such as pages with the menu of one site.
 const LEAST_THRESHOLD: f64 = 0.5;
 
-/// Edited copies to measure, at least: then the 95 % are known to one or two.
+/// The fewest edited copies to measure. The 95 % are then accurate to one or two per cent.
 const COPIES: usize = 500;
 
-/// Tokens of all copies of a document together, but for the first: a tenth of a second for each shingle.
+/// The most tokens of all copies of a document together, without the first copy: a tenth of a second for each shingle.
 const COPIED_TOKENS: usize = 5_000_000;
 
 impl Tolerance {
@@ -115,24 +115,24 @@ fn recommend(shingles: &[Tolerable]) -> (usize, String) {
     }
 }
 
-/// The Jaccard similarity of shingles that is left when this share of the tokens is changed.
+/// The Jaccard similarity of shingles after this share of the tokens was changed.
 fn expected(shingle: usize, changed: f64) -> f64 {
     let survives = (1.0 - changed).powi(shingle as i32);
     survives / (2.0 - survives)
 }
 
-/// The threshold, in hundredths: the expected similarity, or less if too few of the `measured` ones reach that.
+/// The threshold, in hundredths: the expected similarity, or less if too few of the `measured` ones reach it.
 fn threshold(expected: f64, measured: &[f64]) -> f64 {
     let mut measured = measured.to_vec();
     measured.sort_by(f64::total_cmp);
     let most_missed = ((1.0 - REACHED) * measured.len() as f64) as usize;
     let reached = measured.get(most_missed).copied().unwrap_or(1.0);
-    // A billionth more, so that 0.57, which is a little less than that, stays it.
+    // A billionth more, as the binary 0.57 is a little less than 0.57.
     ((expected.min(reached) * 100.0 * (1.0 + 1e-9)).floor() / 100.0).max(0.01)
 }
 
-/// The Jaccard similarity of documents of the sample and copies of them, of whose tokens this share, rounded down, has been
-/// replaced by others that are nowhere else. Of documents in which that is none there is no copy.
+/// The Jaccard similarity of documents of the sample and edited copies of them. This share of the tokens, rounded down, is
+/// replaced by tokens that occur nowhere else. Documents in which no token would be replaced have no copy.
 fn edited(plan: &Plan, changed: f64, survey: &Survey<'_>) -> Result<Vec<f64>, Error> {
     let level = survey.scanned.request.level;
     let changes = |tokens: usize| (tokens as f64 * changed * (1.0 + 1e-9)) as usize;
@@ -156,7 +156,7 @@ fn edited(plan: &Plan, changed: f64, survey: &Survey<'_>) -> Result<Vec<f64>, Er
             for index in 0..changes {
                 let other = index + (random.next() % (tokens.len() - index) as u64) as usize;
                 places.swap(index, other);
-                // Another token: none of the text has the same 64 bits.
+                // Another token: no token of the text has the same 64 bits.
                 edited[places[index]] = random.next();
             }
             let mut features = sketcher.features_of_tokens(&edited).to_vec();

@@ -1,4 +1,4 @@
-//! What a search has to do, and how long that takes.
+//! The work of a search, and its time.
 
 use super::distribution::Distribution;
 use super::survey::Survey;
@@ -9,34 +9,34 @@ use lookalike_engine::search::choice::NANOSECONDS;
 use std::hint::black_box;
 use std::time::Instant;
 
-// What work takes, in nanoseconds, roughly (bench/results/2026-11-22-kernels.md): it puts settings in order, and a measurement
-// would put them in another order every day.
+// Rough nanoseconds of each step (bench/results/2026-11-22-kernels.md). They decide the order of settings. Measured ones would
+// decide differently from day to day.
 
-/// For each band of a document's sketch: its key made, and grouped.
+/// To make and group the key of one band of a document.
 const BAND: f64 = 40.0;
-/// For each value of a document's signature.
+/// To make one value of a signature.
 const VALUE: f64 = 8.0;
-/// For the look at the signatures of two candidates.
+/// To compare the signatures of two candidates.
 const LOOK: f64 = 20.0;
-/// For each shingle of two documents that are compared.
+/// To compare one shingle of two documents.
 const SHINGLE: f64 = 1.5;
 
-/// What a search has to do, for the whole corpus.
+/// The work of a search in the whole corpus.
 pub(super) struct Work {
     documents: f64,
     /// Different shingles of a document, on average.
     shingles: f64,
-    /// Shingles that the exact join goes through.
+    /// Shingles that the exact join visits.
     joined: f64,
     /// Nanoseconds to make a sketch, and to group it.
     sketch: f64,
-    /// Pairs that are looked at.
+    /// Candidate pairs.
     pub(super) candidates: f64,
-    /// Of these, those whose shingles are compared.
+    /// The candidate pairs whose shingles are compared.
     compared: f64,
-    /// Documents that are compared with any other.
+    /// Documents that are compared with another.
     involved: f64,
-    /// What they take in memory.
+    /// Bytes of memory.
     pub(super) bytes: f64,
 }
 
@@ -45,7 +45,7 @@ impl Work {
         let (documents, scale) = (survey.corpus.different as f64, survey.scale());
         let shingles = distribution.features as f64 / documents.max(1.0);
         let threshold = plan.measure().least_jaccard(plan.threshold());
-        // Of those that share a band, only those are compared whose signatures agree in enough values.
+        // Pairs that share a band are compared only if their signatures agree in enough values.
         let least = if plan.method() == Method::Exact { threshold } else { 0.0 };
         let is_compared = |jaccard: f64| if jaccard >= least { chance(plan, jaccard) } else { 0.0 };
         let compared = distribution.sum(is_compared).0 * scale;
@@ -63,14 +63,14 @@ impl Work {
         match plan.method() {
             Method::Exact => {
                 work.joined = survey.corpus.shingles as f64;
-                // Every shingle; content hash, number and place.
+                // Every shingle, content hash, number and place.
                 work.bytes = 8.0 * work.joined + 40.0 * documents;
             }
             Method::MinHash => {
                 let (bands, values) = (plan.banding().bands as f64, plan.num_perm() as f64);
                 work.sketch = BAND * bands + VALUE * values;
                 work.candidates = distribution.sum(|jaccard| plan.banding().probability(jaccard)).0 * scale;
-                // Keys, and the places in their buckets; eight bits of each value; content hash and place.
+                // Keys and their places in buckets, eight bits of each value, content hash and place.
                 work.bytes = documents * (12.0 * bands + values + 32.0) + involved * shingles * 8.0;
             }
             Method::SimHash => {
@@ -84,7 +84,7 @@ impl Work {
         work
     }
 
-    /// What it takes on one usual core, beside reading.
+    /// Nanoseconds on one usual core, without reading.
     pub(super) fn nanoseconds(&self) -> f64 {
         self.documents * self.sketch
             + self.joined * NANOSECONDS as f64
@@ -92,22 +92,22 @@ impl Work {
             + self.compared * 2.0 * self.shingles * SHINGLE
     }
 
-    /// How long it takes here.
+    /// The time on this machine.
     pub(super) fn seconds(&self, plan: &Plan, survey: &Survey<'_>, rates: &Rates) -> f64 {
         let by_threads = self.documents * rates.sketch(plan, survey)
             + self.joined * NANOSECONDS as f64 / 1e9
             + self.candidates * LOOK / 1e9
             + self.compared * rates.compare;
-        // Who is compared is read again; the exact join reads everybody, unless there is room to keep what was read.
+        // Compared documents are read again. The exact join reads all documents again, unless their features fit into memory.
         let again =
             if plan.method() == Method::Exact { 0.0 } else { self.involved / self.documents.max(1.0) };
         rates.scan * (1.0 + again) + by_threads / rates.threads
     }
 }
 
-/// How fast this machine is, and this corpus read, just now.
+/// The speed of this machine, and of reading this corpus, as measured.
 pub(super) struct Rates {
-    /// Seconds of the scan that cut every document into shingles, by all threads.
+    /// Seconds of the scan that cuts every document into shingles, on all threads.
     scan: f64,
     threads: f64,
     /// Seconds to compare two documents of the sample, one with itself.
@@ -154,7 +154,8 @@ impl Rates {
     }
 }
 
-/// The probability that two documents of this Jaccard similarity are compared; by SimHash for equally large sets.
+/// The probability that two documents of this Jaccard similarity are compared. For SimHash their sets are assumed to be equally
+/// large.
 pub(super) fn chance(plan: &Plan, jaccard: f64) -> f64 {
     match (plan.simhash(), plan.method()) {
         (Some(simhash), _) => simhash.probability(Measure::Jaccard.as_cosine(jaccard)),

@@ -1,15 +1,15 @@
-//! `compare`: two texts, given or looked up in a corpus; every measure of them, and what they share.
+//! `compare`: every measure of two texts, and the passages that they share. The texts are given or looked up in a corpus.
 
 use crate::error::Error;
 use crate::outputs::places::check_places;
 use crate::outputs::summary_files::SummaryFiles;
 use crate::outputs::unpublished::{Unpublished, start};
 use crate::request::Job;
-use crate::summary::Summary;
+use crate::summary::{CompareSummary, EffortSummary, NoFigures, ReadSummary, weighted_plan};
 use crate::verbs::look_up::texts_of;
 use lookalike::compare::{Passages, Subsequence};
-use lookalike::{Comparison, Sketcher};
-use lookalike_corpus::{Completed, Inputs};
+use lookalike::{Comparison, Sketcher, Weights};
+use lookalike_corpus::{Completed, Inputs, WholeFile};
 use lookalike_engine::PlanSummary;
 use lookalike_engine::clock::Clock;
 use lookalike_engine::features::weights::{given_weights, weights};
@@ -21,17 +21,17 @@ use std::time::{Duration, Instant};
 /// Compares two texts.
 #[derive(Clone, Debug)]
 pub struct Compare {
-    /// What is similar; and where to look up ids.
+    /// What is similar, and where to look up ids.
     pub job: Job,
     /// The texts.
     pub pair: Pair,
-    /// How long to go on with what takes more than linear time.
+    /// The limit of steps that take more than linear time.
     pub time_limit: Duration,
-    /// Where the result goes. The caller writes it: see [`Unpublished::write_report`].
+    /// The file of the result. The caller writes it: see [`Unpublished::write_report`].
     pub output: Option<PathBuf>,
 }
 
-/// Two texts, or where they are.
+/// Two texts, or their ids.
 #[derive(Clone, Debug)]
 pub enum Pair {
     /// The texts themselves. The job needs no inputs.
@@ -40,7 +40,7 @@ pub enum Pair {
     Ids([String; 2]),
 }
 
-/// A text and what it is called.
+/// A text and its name.
 #[derive(Clone, Debug)]
 pub struct Text {
     /// Its id or path.
@@ -58,17 +58,27 @@ pub struct Compared {
     pub tokens: [usize; 2],
     /// The measures.
     pub comparison: Comparison,
-    /// What is in the same order in both, as far as the time allowed to find out.
+    /// The tokens in the same order in both, as far as the time limit allowed to find them.
     pub subsequence: Subsequence,
-    /// What they share.
+    /// The passages that they share.
     pub passages: Passages,
-    /// By what they were compared.
+    /// The plan of the comparison.
     pub plan: PlanSummary,
-    /// What was read to look up ids.
-    pub summary: Option<Summary>,
+    /// The summary, if ids were looked up.
+    pub summary: Option<CompareSummary>,
 }
 
-/// Tokens in a row that make a passage at least, however short the shingle: one or two words in common are none.
+/// The texts of a comparison, and its outputs, which are started and empty.
+struct Started {
+    texts: [Text; 2],
+    weights: Weights,
+    /// The documents that were read to find the texts, if they were not given.
+    read: Option<ReadSummary>,
+    report: Option<WholeFile>,
+    summary_files: SummaryFiles,
+}
+
+/// The fewest tokens in a row that make a passage, even with shorter shingles: one or two common words are none.
 const LEAST_PASSAGE: usize = 3;
 
 impl Compare {
@@ -81,59 +91,78 @@ impl Compare {
     }
 
     fn run_here(&self, monitor: &Monitor) -> Result<Unpublished<Compared>, Error> {
-        let (job, mut clock) = (&self.job, Clock::start());
-        let (report, summary_files);
-        let (texts, weights, summary) = match &self.pair {
-            Pair::Texts(texts) => {
-                // Only files that were named besides, and the texts, can be in the way of the output.
-                check_places(job, &Inputs::default(), Vec::new(), &[&self.output])?;
-                (report, summary_files) =
-                    (start(self.output.as_ref(), &monitor.waiting())?, SummaryFiles::default());
-                (texts.clone(), given_weights(&job.request)?, None)
-            }
-            Pair::Ids(ids) => {
-                let inputs = job.resolve(monitor)?;
-                check_places(job, &inputs, Vec::new(), &[&self.output, &job.summary])?;
-                (report, summary_files) =
-                    (start(self.output.as_ref(), &monitor.waiting())?, job.start_summary(monitor)?);
-                let mut summary = Summary::new(job, &inputs);
-                let texts = texts_of(job, &inputs, ids, &mut summary, monitor)?;
-                clock.lap("look up");
-                let weights = weights(&job.request, &inputs, &mut clock, monitor)?;
-                let ([left, right], [left_text, right_text]) = (ids.clone(), texts);
-                let texts = [Text { name: left, text: left_text }, Text { name: right, text: right_text }];
-                (texts, weights, Some(summary))
-            }
+        let mut clock = Clock::start();
+        let Started { texts, weights, read, report, summary_files } = match &self.pair {
+            Pair::Texts(texts) => self.start_with_texts(texts, monitor)?,
+            Pair::Ids(ids) => self.start_with_ids(ids, &mut clock, monitor)?,
         };
-        let [left, right] = texts.each_ref().map(|text| text.text.as_str());
-        let compare = if job.request.auto.is_some() { Comparison::of_open_method } else { Comparison::new };
-        let comparison = compare(&job.request.plan, &weights, job.request.level, left, right);
-        monitor.interrupt.check()?;
-        let mut sketcher = Sketcher::with_level(&job.request.plan, job.request.level);
-        let (left, right) = (sketcher.locate(left), sketcher.locate(right));
-        let passages = Passages::of(&left, &right, job.request.plan.shingle().max(LEAST_PASSAGE));
-        let started = Instant::now();
-        let go_on = || started.elapsed() < self.time_limit && !monitor.interrupt.is_set();
-        let subsequence = Subsequence::of(left.hashes(), right.hashes(), go_on);
-        monitor.interrupt.check()?;
+        let compared = self.compare(texts, &weights, monitor)?;
         clock.lap("compare");
-        let tokens = [left.hashes().len(), right.hashes().len()];
-        let mut plan = PlanSummary::new(&job.request.plan);
-        if job.request.auto.is_some() {
-            // Which method a run takes depends on what else is in the corpus.
-            plan.method = "auto";
-        }
-        plan.table = weights.table().map(|id| format!("{id:016x}"));
-        let summary = summary.map(|mut summary| {
-            summary.weighed_by(&weights);
-            summary.finish(clock);
-            summary
+        let summary = read.map(|read| CompareSummary {
+            read,
+            no_figures: NoFigures::OF_PAIRS,
+            effort: EffortSummary::finish(clock),
+            plan: weighted_plan(&self.job.request.plan, &weights),
         });
         let outputs = match &summary {
             Some(summary) => summary_files.write(summary)?,
             None => Completed::default(),
         };
-        let compared = Compared { texts, tokens, comparison, subsequence, passages, plan, summary };
-        Ok(Unpublished::new(compared, outputs).with_report(report))
+        Ok(Unpublished::new(Compared { summary, ..compared }, outputs).with_report(report))
+    }
+
+    /// Starts the output for two given texts.
+    fn start_with_texts(&self, texts: &[Text; 2], monitor: &Monitor) -> Result<Started, Error> {
+        // There are no inputs: the output may only be in the way of the texts, and of other files that are read.
+        check_places(&self.job, &Inputs::default(), Vec::new(), &[&self.output])?;
+        Ok(Started {
+            texts: texts.clone(),
+            weights: given_weights(&self.job.request)?,
+            read: None,
+            report: start(self.output.as_ref(), &monitor.waiting())?,
+            summary_files: SummaryFiles::default(),
+        })
+    }
+
+    /// Starts the outputs, and reads the texts of two documents of the inputs.
+    fn start_with_ids(
+        &self,
+        ids: &[String; 2],
+        clock: &mut Clock,
+        monitor: &Monitor,
+    ) -> Result<Started, Error> {
+        let job = &self.job;
+        let inputs = job.resolve(monitor)?;
+        check_places(job, &inputs, Vec::new(), &[&self.output, &job.summary])?;
+        let report = start(self.output.as_ref(), &monitor.waiting())?;
+        let summary_files = job.start_summary(monitor)?;
+        let ([left, right], read) = texts_of(job, &inputs, ids, monitor)?;
+        let [left_id, right_id] = ids.clone();
+        let texts = [Text { name: left_id, text: left }, Text { name: right_id, text: right }];
+        clock.lap("look up");
+        let weights = weights(&job.request, &inputs, clock, monitor)?;
+        Ok(Started { texts, weights, read: Some(read), report, summary_files })
+    }
+
+    /// Compares the texts by every measure.
+    fn compare(&self, texts: [Text; 2], weights: &Weights, monitor: &Monitor) -> Result<Compared, Error> {
+        let request = &self.job.request;
+        let [left, right] = texts.each_ref().map(|text| text.text.as_str());
+        let compare = if request.auto.is_some() { Comparison::of_open_method } else { Comparison::new };
+        let comparison = compare(&request.plan, weights, request.level, left, right);
+        monitor.interrupt.check()?;
+        let mut sketcher = Sketcher::with_level(&request.plan, request.level);
+        let (left, right) = (sketcher.locate(left), sketcher.locate(right));
+        let passages = Passages::of(&left, &right, request.plan.shingle().max(LEAST_PASSAGE));
+        let started = Instant::now();
+        let go_on = || started.elapsed() < self.time_limit && !monitor.interrupt.is_set();
+        let subsequence = Subsequence::of(left.hashes(), right.hashes(), go_on);
+        monitor.interrupt.check()?;
+        let tokens = [left.hashes().len(), right.hashes().len()];
+        let plan = weighted_plan(&request.plan, weights);
+        // The method of a run depends on the whole corpus.
+        let method = if request.auto.is_some() { "auto" } else { plan.method };
+        let plan = PlanSummary { method, ..plan };
+        Ok(Compared { tokens, comparison, subsequence, passages, plan, summary: None, texts })
     }
 }

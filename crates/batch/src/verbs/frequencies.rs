@@ -1,24 +1,25 @@
-//! `frequencies`: the table that weights by TF-IDF need, of a corpus of one's choice.
+//! `frequencies`: the table of document frequencies that weights by TF-IDF need.
 
 use crate::error::Error;
 use crate::lines::Starts;
 use crate::outputs::places::check_places;
 use crate::outputs::unpublished::Unpublished;
 use crate::request::Job;
-use crate::summary::Summary;
+use crate::summary::{EffortSummary, FrequenciesSummary, NoFigures, ReadSummary};
 use lookalike_corpus::WholeFile;
+use lookalike_engine::PlanSummary;
 use lookalike_engine::clock::Clock;
 use lookalike_engine::features::frequencies;
 use lookalike_engine::progress::Monitor;
 use lookalike_engine::threads::in_pool;
 use std::path::PathBuf;
 
-/// Counts in how many documents each feature is, and writes the table.
+/// Counts the documents that have each feature, and writes the table.
 #[derive(Clone, Debug)]
 pub struct Frequencies {
-    /// What to read, and what features are.
+    /// The inputs, and how features are made.
     pub job: Job,
-    /// Where the table goes.
+    /// The file of the table.
     pub output: PathBuf,
 }
 
@@ -26,8 +27,8 @@ impl Frequencies {
     /// Runs the job.
     ///
     /// # Errors
-    /// [`Error`]; no output is then left.
-    pub fn run(&self, monitor: &Monitor) -> Result<Unpublished<Summary>, Error> {
+    /// [`Error`]; the job then leaves no output.
+    pub fn run(&self, monitor: &Monitor) -> Result<Unpublished<FrequenciesSummary>, Error> {
         in_pool(self.job.threads, || {
             let (job, mut clock) = (&self.job, Clock::start());
             let inputs = job.resolve(monitor)?;
@@ -35,12 +36,15 @@ impl Frequencies {
             let (table, summary_files) =
                 (WholeFile::create(&self.output, &monitor.waiting())?, job.start_summary(monitor)?);
             let (counted, chunks) = frequencies::count(&job.request, &inputs, monitor)?;
-            let mut summary = Summary::new(job, &inputs);
-            summary.documents = counted.documents();
-            Starts::new(job, &inputs, chunks, &mut summary)?;
+            let (_, skips) = Starts::new(job, &inputs, chunks, counted.documents())?;
             let outputs = table.write(&counted.to_bytes())?;
             clock.lap("count");
-            summary.finish(clock);
+            let summary = FrequenciesSummary {
+                read: ReadSummary::new(&inputs, counted.documents(), skips),
+                no_figures: NoFigures::OF_PAIRS,
+                effort: EffortSummary::finish(clock),
+                plan: PlanSummary::new(&job.request.plan),
+            };
             Unpublished::of_summary(summary, outputs, summary_files)
         })
     }

@@ -1,9 +1,9 @@
-//! The documents of a corpus that go by given ids: one scan, and another if an id is a place that a line has to be counted for.
+//! Finds the documents with given ids in one scan. A second scan follows if an id is a place, as its line must be counted.
 
 use crate::error::Error;
 use crate::lines::Starts;
 use crate::request::Job;
-use crate::summary::Summary;
+use crate::summary::{ReadSummary, Skips};
 use lookalike_corpus::{ChunkId, Fields, Inputs, Place, Reader, Scan, Scratch};
 use lookalike_engine::documents::ids::place_name;
 use lookalike_engine::progress::{Monitor, Unit};
@@ -11,7 +11,7 @@ use lookalike_engine::scan::Lines;
 use lookalike_engine::scan::scan;
 use std::sync::atomic::AtomicBool;
 
-/// Where a document is that has one of the ids.
+/// The place of a document that has one of the ids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Found {
     wanted: usize,
@@ -19,11 +19,11 @@ struct Found {
     place: Place,
 }
 
-/// What a worker found.
+/// The documents that a worker has found.
 #[derive(Default)]
 struct Seen {
     found: Vec<Found>,
-    /// The text of the first one that this worker found of each id: more than one are an error.
+    /// For each id, the text of the first document that this worker found. Several documents with one id are an error.
     texts: Vec<(Found, String)>,
     documents: u64,
     chunks: Vec<Lines>,
@@ -31,62 +31,62 @@ struct Seen {
     first: Vec<(ChunkId, Place, Option<String>)>,
 }
 
-/// Documents that are named when there is none of the wanted id.
+/// How many documents an error names if none has the wanted id.
 const EXAMPLES: usize = 3;
 
-/// The texts of the documents called `ids`: by the id that they have, or by their place, whether they have an id or not.
+/// The texts of the two documents with these `ids`, and the summary of the documents read. The place of a document stands for
+/// it even if it has an id.
 pub(crate) fn texts_of(
     job: &Job,
     inputs: &Inputs,
     ids: &[String; 2],
-    summary: &mut Summary,
     monitor: &Monitor,
-) -> Result<[String; 2], Error> {
-    let mut seen = search(job, inputs, ids, monitor)?;
-    summary.documents = seen.documents;
-    let starts = Starts::new(job, inputs, seen.chunks, summary)?;
+) -> Result<([String; 2], ReadSummary), Error> {
+    let Seen { mut found, mut texts, documents, chunks, first } = search(job, inputs, ids, monitor)?;
+    let (starts, skips) = Starts::new(job, inputs, chunks, documents)?;
+    found.sort_unstable();
     let name = |chunk: ChunkId, place: Place| {
         place_name(inputs, chunk.file, place.offset, starts.of(chunk) + u64::from(place.line))
     };
-    let bad = |id: &str| summary.skipped_examples.iter().find(|skipped| skipped.place == id);
-    seen.found.sort_unstable();
     let mut text = |wanted: usize| {
         let id = &ids[wanted];
-        let places: Vec<&Found> = seen.found.iter().filter(|found| found.wanted == wanted).collect();
-        match places[..] {
+        let places: Vec<&Found> = found.iter().filter(|found| found.wanted == wanted).collect();
+        let text = match places[..] {
             [only] => {
-                let text = seen.texts.iter_mut().find(|(found, _)| found == only);
-                Ok(text.map(|(_, text)| std::mem::take(text)).unwrap_or_default())
+                let text = texts.iter_mut().find(|(found, _)| found == only);
+                text.map(|(_, text)| std::mem::take(text))
             }
-            [] => match at_place(job, inputs, id, &starts, monitor)? {
-                Some(text) => Ok(text),
-                None => {
-                    if let Some(bad) = bad(id) {
-                        let (place, problem) = (bad.place.clone(), bad.problem.clone());
-                        return Err(Error::BadDocument { place, problem });
-                    }
-                    let name = |(chunk, place, id): &(ChunkId, Place, Option<String>)| {
-                        id.clone().unwrap_or_else(|| name(*chunk, *place))
-                    };
-                    let first: Vec<String> = seen.first.iter().map(name).collect();
-                    let seen = if first.is_empty() { "none".to_owned() } else { first.join(", ") };
-                    match summary.skipped_examples.first() {
-                        None => Err(Error::NoSuchId { id: id.clone(), seen }),
-                        Some(bad) => {
-                            let first = format!("{}: {}", bad.place, bad.problem);
-                            Err(Error::NoSuchIdRead { id: id.clone(), seen, skipped: summary.skipped, first })
-                        }
-                    }
-                }
-            },
+            [] => at_place(job, inputs, id, &starts, monitor)?,
             _ => {
                 let first = places.iter().take(EXAMPLES).map(|found| name(found.chunk, found.place));
                 let places_named = first.collect::<Vec<String>>().join(", ");
-                Err(Error::RepeatedId { id: id.clone(), count: places.len(), places: places_named })
+                return Err(Error::RepeatedId { id: id.clone(), count: places.len(), places: places_named });
             }
-        }
+        };
+        let seen = || {
+            let first =
+                first.iter().map(|(chunk, place, id)| id.clone().unwrap_or_else(|| name(*chunk, *place)));
+            first.collect::<Vec<String>>().join(", ")
+        };
+        text.ok_or_else(|| no_such_id(id, seen(), &skips))
     };
-    Ok([text(0)?, text(1)?])
+    let texts = [text(0)?, text(1)?];
+    Ok((texts, ReadSummary::new(inputs, documents, skips)))
+}
+
+/// The error if no document has this `id`. It names the first ids that were `seen`.
+fn no_such_id(id: &str, seen: String, skips: &Skips) -> Error {
+    let (id, seen) = (id.to_owned(), if seen.is_empty() { "none".to_owned() } else { seen });
+    if let Some(bad) = skips.skipped_examples.iter().find(|skipped| skipped.place == id) {
+        return Error::BadDocument { place: bad.place.clone(), problem: bad.problem.clone() };
+    }
+    match skips.skipped_examples.first() {
+        None => Error::NoSuchId { id, seen },
+        Some(bad) => {
+            let first = format!("{}: {}", bad.place, bad.problem);
+            Error::NoSuchIdRead { id, seen, skipped: skips.skipped, first }
+        }
+    }
 }
 
 fn search(job: &Job, inputs: &Inputs, ids: &[String; 2], monitor: &Monitor) -> Result<Seen, Error> {
@@ -146,7 +146,7 @@ fn search(job: &Job, inputs: &Inputs, ids: &[String; 2], monitor: &Monitor) -> R
 
 const FIRST: ChunkId = ChunkId { file: 0, sequence: 0 };
 
-/// The text of the document at `place`, written `path:line`; `None` if that is no place.
+/// The text of the document at `place`, written `path:line`. `None` if that is no place of a document.
 fn at_place(
     job: &Job,
     inputs: &Inputs,

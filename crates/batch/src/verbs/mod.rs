@@ -1,4 +1,5 @@
-//! The verbs over files that read documents (`evaluate` and `tune` have folders of their own); `look_up` finds the texts for `compare`.
+//! The verbs that read documents. `look_up` finds the texts for `compare`. The verbs `eval` and `tune` have folders of their
+//! own.
 
 pub(crate) mod compare;
 pub(crate) mod dedup;

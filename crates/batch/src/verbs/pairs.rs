@@ -1,14 +1,18 @@
-//! `pairs`: the same steps, then all candidates, and the pairs that copies make.
+//! `pairs`: the steps of `dedup`, a comparison of all candidates, and the pairs that copies make.
 
 use crate::error::Error;
+use crate::findings::{ListedPairs, PairFindings};
 use crate::outputs;
-use crate::outputs::unpublished::{Unpublished, ended};
-use crate::request::{Job, Pairs};
-use crate::summary::Summary;
+use crate::outputs::unpublished::{Unpublished, ended, start};
+use crate::request::Pairs;
+use crate::summary::{
+    EffortSummary, FoundSummary, IdsSummary, NoFigures, PairsSummary, ReadSummary, RecallSummary,
+    ScanSummary, searched_plan,
+};
 use lookalike::Match;
 use lookalike::cluster::UnionFind;
-use lookalike::search::with_copies;
-use lookalike_corpus::Inputs;
+use lookalike::search::{Tally, with_copies};
+use lookalike_corpus::{Fields, Inputs};
 use lookalike_engine::clock::Clock;
 use lookalike_engine::clusters::compare;
 use lookalike_engine::documents::names::Names;
@@ -16,11 +20,10 @@ use lookalike_engine::documents::scanned::Scanned;
 use lookalike_engine::documents::sketching::sketch;
 use lookalike_engine::features::weights::weights;
 use lookalike_engine::progress::Monitor;
-use lookalike_engine::recall::audit::{FoundPairs, audit};
+use lookalike_engine::recall::audit::{Audit, FoundPairs, audit};
 use lookalike_engine::recall::estimated::Estimated;
 use lookalike_engine::request::Keep;
 use lookalike_engine::search::Sketched;
-use lookalike_engine::search::choice::Choice;
 use lookalike_engine::search::monitoring::Monitoring;
 use lookalike_engine::search::prepared::{Candidates, Prepared};
 use lookalike_engine::threads::in_pool;
@@ -30,20 +33,21 @@ impl Pairs {
     /// Runs the job.
     ///
     /// # Errors
-    /// [`Error`]; no output is then left.
-    pub fn run(&self, monitor: &Monitor) -> Result<Unpublished<Summary>, Error> {
+    /// [`Error`]; the job then leaves no output.
+    pub fn run(&self, monitor: &Monitor) -> Result<Unpublished<PairsSummary>, Error> {
         in_pool(self.job.threads, || self.run_here(monitor))
     }
 
-    fn run_here(&self, monitor: &Monitor) -> Result<Unpublished<Summary>, Error> {
+    fn run_here(&self, monitor: &Monitor) -> Result<Unpublished<PairsSummary>, Error> {
         let job = &self.job;
         let inputs = job.resolve(monitor)?;
-        let output = outputs::Pairs::create(self.output.as_deref(), job, &inputs)?;
+        let output = outputs::Pairs::create(self, &inputs)?;
+        let report = start(self.report.as_ref(), &monitor.waiting())?;
         let arguments = job.inputs.iter().map(String::as_str).collect();
         let run_context = job.run_context("pairs", arguments, &inputs, self.output.as_deref(), Vec::new());
         let work = Work::new(&run_context, monitor)?;
         match self.run_with(&inputs, output, &work, monitor) {
-            Ok(done) => Ok(done.with_work(work)),
+            Ok(done) => Ok(done.with_report(report).with_work(work)),
             Err(error) => Err(ended(Some(work), error, monitor)),
         }
     }
@@ -54,7 +58,7 @@ impl Pairs {
         output: outputs::Pairs,
         work: &Work,
         monitor: &Monitor,
-    ) -> Result<Unpublished<Summary>, Error> {
+    ) -> Result<Unpublished<PairsSummary>, Error> {
         let mut clock = Clock::start();
         let job = &self.job;
         let summary_files = job.start_summary(monitor)?;
@@ -79,42 +83,84 @@ impl Pairs {
         let pairs = with_copies(matches, &originals, job.request.plan.score_of_copies());
         let mut sets = UnionFind::new(documents.len());
         pairs.iter().for_each(|pair| sets.unite(pair.a, pair.b));
-        let roots = sets.roots();
+        let (roots, clusters) = (sets.roots(), sets.into_buckets());
         let estimated = Estimated::new(sketched, choice.method, features);
         let recall = estimated.recall(&pairs, |document| roots[document as usize]);
         let partners = if job.audit > 0 { estimated.partners(&pairs) } else { Vec::new() };
-        drop(prepared);
         clock.lap("verify");
-
-        let is_found = |a, b| pairs.binary_search_by_key(&(a, b), |pair| (pair.a, pair.b)).is_ok();
-        let found = FoundPairs { is_found, partners };
-        let audit = audit(sketched, job.audit, found)?;
-        if audit.is_some() {
-            clock.lap("audit");
-        }
-        let outputs = output.write(&Names { inputs, documents: &documents }, &pairs, monitor)?;
+        let listed = ListedPairs { pairs: &pairs, roots: &roots, clusters: &clusters };
+        let names = Names { inputs, documents: &documents };
+        let findings = self.findings(estimated, &names, listed, monitor, &mut clock)?;
+        drop(prepared);
+        let audit = audited(sketched, job.audit, &pairs, partners, &mut clock)?;
+        let outputs = output.write(&names, &pairs, monitor)?;
         clock.lap("write");
 
-        let mut summary = summary(job, sketched, choice, sets);
-        (summary.candidates, summary.pairs) = (tally.candidates, pairs.len() as u64);
-        summary.recalls(recall);
-        summary.audit = audit;
-        summary.finish_search(clock, work, monitoring);
+        let effort = EffortSummary::finish_search(clock, work);
+        let summary = PairsSummary {
+            read: ReadSummary::of_sketched(inputs, &documents),
+            scan: ScanSummary::new(&documents),
+            ids: IdsSummary::new(&documents),
+            found: found(listed, tally, monitoring.timed(effort.seconds.get("verify").copied())),
+            no_figures: NoFigures::OF_REMOVAL,
+            recall: RecallSummary::new(recall, audit),
+            effort,
+            spilled: work.folder().is_some(),
+            within: job.request.within.clone(),
+            plan: searched_plan(&job.request.plan, choice, &weights),
+            findings,
+        };
         Unpublished::of_summary(summary, outputs, summary_files)
+    }
+
+    /// Makes the findings of the report page, if one was asked for.
+    fn findings(
+        &self,
+        estimated: Estimated<'_>,
+        names: &Names<'_>,
+        listed: ListedPairs<'_>,
+        monitor: &Monitor,
+        clock: &mut Clock,
+    ) -> Result<Option<PairFindings>, Error> {
+        if self.report.is_none() {
+            return Ok(None);
+        }
+        let fields = Fields { within: Vec::new(), ..self.job.fields() };
+        let findings = PairFindings::new(&fields, estimated, names, listed, monitor)?;
+        clock.lap("examples");
+        Ok(Some(findings))
     }
 }
 
-/// What there is to tell of the documents, and of what pairs connect.
-fn summary(job: &Job, sketched: Sketched<'_>, choice: Choice, sets: UnionFind) -> Summary {
-    let clusters = sets.into_buckets();
-    let mut summary = Summary::of_search(job, sketched, choice);
-    summary.clusters = clusters.len() as u64;
-    summary.largest_cluster = clusters.iter().map(|cluster| cluster.len() as u64).max().unwrap_or(0);
-    summary.kept = summary.documents;
-    summary
+/// Compares `count` random documents with all others, and counts how many of their pairs are among `pairs`.
+fn audited(
+    sketched: Sketched<'_>,
+    count: u64,
+    pairs: &[Match],
+    partners: Vec<f64>,
+    clock: &mut Clock,
+) -> Result<Option<Audit>, Error> {
+    let is_found = |a, b| pairs.binary_search_by_key(&(a, b), |pair| (pair.a, pair.b)).is_ok();
+    let audit = audit(sketched, count, FoundPairs { is_found, partners })?;
+    if audit.is_some() {
+        clock.lap("audit");
+    }
+    Ok(audit)
 }
 
-/// Refuses a list of pairs that copies of the same content would make too long, for anybody or for the memory.
+/// Counts pairs and clusters.
+fn found(listed: ListedPairs<'_>, tally: Tally, monitoring: Monitoring) -> FoundSummary {
+    let ListedPairs { pairs, clusters, .. } = listed;
+    FoundSummary {
+        candidates: tally.candidates,
+        pairs: pairs.len() as u64,
+        monitoring,
+        clusters: clusters.len() as u64,
+        largest_cluster: clusters.iter().map(|cluster| cluster.len() as u64).max().unwrap_or(0),
+    }
+}
+
+/// Refuses a list of pairs that copies would make too long to use, or too long for the memory.
 fn refuse_too_many(matches: &[Match], originals: &[u32], work: &Work) -> Result<(), Error> {
     let mut copies = vec![0_u64; originals.len()];
     originals.iter().for_each(|&original| copies[original as usize] += 1);

@@ -1,4 +1,4 @@
-//! `similar`: the documents of a corpus that are most like a text. One scan, in which each is compared exactly.
+//! `similar`: the documents of a corpus that are most similar to a text. One scan compares each document exactly.
 
 use crate::error::Error;
 use crate::lines::Starts;
@@ -6,7 +6,7 @@ use crate::outputs::places::check_places;
 use crate::outputs::unpublished::Unpublished;
 use crate::outputs::{cell, column};
 use crate::request::Job;
-use crate::summary::Summary;
+use crate::summary::{EffortSummary, NoFigures, ReadSummary, SimilarSummary, weighted_plan};
 use lookalike::compare::{HeldSet, Verifier};
 use lookalike::search::{Compared, SketchBuilder};
 use lookalike::{Fingerprint, Score, Weights};
@@ -22,18 +22,18 @@ use std::cmp::Ordering;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-/// Lists the documents that are most like a text.
+/// Lists the documents that are most similar to a text.
 #[derive(Clone, Debug)]
 pub struct Similar {
-    /// Where to search, and what is similar. Below the threshold nothing is listed.
+    /// Where to search, and what is similar. Documents below the threshold are not listed.
     pub job: Job,
     /// The text.
     pub query: String,
     /// How many documents to list.
     pub count: usize,
-    /// Bits in which fingerprints may differ, if the distance decides alone; `None` lists the nearest, however far.
+    /// Bits in which fingerprints may differ, if the distance decides alone. `None` lists the nearest ones at any distance.
     pub within: Option<u32>,
-    /// Where the list goes; `None` is standard output, as JSONL.
+    /// The file of the list. `None` is standard output, as JSONL.
     pub output: Option<PathBuf>,
 }
 
@@ -46,10 +46,10 @@ struct Candidate {
     id: Option<String>,
 }
 
-/// What a worker found.
+/// The documents that a worker has found.
 #[derive(Default)]
 struct Found {
-    /// The best ones, in order, and now and then more.
+    /// The best ones, in order. They are cut to the wanted number now and then.
     best: Vec<Candidate>,
     documents: u64,
     chunks: Vec<Lines>,
@@ -59,12 +59,12 @@ impl Similar {
     /// Runs the job.
     ///
     /// # Errors
-    /// [`Error`]; no output is then left.
-    pub fn run(&self, monitor: &Monitor) -> Result<Unpublished<Summary>, Error> {
+    /// [`Error`]; the job then leaves no output.
+    pub fn run(&self, monitor: &Monitor) -> Result<Unpublished<SimilarSummary>, Error> {
         in_pool(self.job.threads, || self.run_here(monitor))
     }
 
-    fn run_here(&self, monitor: &Monitor) -> Result<Unpublished<Summary>, Error> {
+    fn run_here(&self, monitor: &Monitor) -> Result<Unpublished<SimilarSummary>, Error> {
         let (job, mut clock) = (&self.job, Clock::start());
         let inputs = job.resolve(monitor)?;
         check_places(job, &inputs, Vec::new(), &[&self.output, &job.summary])?;
@@ -84,9 +84,7 @@ impl Similar {
 
         all.best.sort_by(closer);
         all.best.truncate(self.count);
-        let mut summary = Summary::new(job, &inputs);
-        summary.documents = all.documents;
-        let starts = Starts::new(job, &inputs, all.chunks, &mut summary)?;
+        let (starts, skips) = Starts::new(job, &inputs, all.chunks, all.documents)?;
         for candidate in &all.best {
             let Candidate { chunk, place, .. } = candidate;
             let line = starts.of(*chunk) + u64::from(place.line);
@@ -95,9 +93,13 @@ impl Similar {
             table.row(&[Cell::Text(&id), cell(candidate.score)])?;
         }
         let outputs = table.complete()?;
-        summary.weighed_by(&weights);
-        summary.pairs = all.best.len() as u64;
-        summary.finish(clock);
+        let summary = SimilarSummary {
+            read: ReadSummary::new(&inputs, all.documents, skips),
+            listed: all.best.len() as u64,
+            no_figures: NoFigures::OF_CLUSTERS,
+            effort: EffortSummary::finish(clock),
+            plan: weighted_plan(&job.request.plan, &weights),
+        };
         Unpublished::of_summary(summary, outputs, summary_files)
     }
 
@@ -157,13 +159,13 @@ fn closer(a: &Candidate, b: &Candidate) -> Ordering {
         .then(a.place.offset.cmp(&b.place.offset))
 }
 
-/// Compares texts with the one that is asked for.
+/// Compares texts with the query.
 struct Comparison {
     builder: SketchBuilder,
     query: Query,
 }
 
-/// What is known of the text that is asked for.
+/// The query, prepared for comparison.
 enum Query {
     Exactly { compared: Compared, verifier: Verifier },
     ByDistance { fingerprint: Fingerprint, within: u32 },
@@ -184,7 +186,7 @@ impl Comparison {
         Comparison { builder, query }
     }
 
-    /// Has the text that is asked for nothing to be found by?
+    /// Has the query no features?
     fn is_of_nothing(&self) -> bool {
         match &self.query {
             Query::Exactly { compared, .. } => compared.set().features.is_empty(),
@@ -202,7 +204,7 @@ impl Comparison {
     }
 }
 
-/// Compares some texts with the one that is asked for.
+/// Compares some texts with the query.
 struct Looking<'c> {
     builder: &'c mut SketchBuilder,
     query: HeldQuery<'c>,

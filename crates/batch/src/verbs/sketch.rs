@@ -5,7 +5,7 @@ use crate::lines::Starts;
 use crate::outputs::places::check_places;
 use crate::outputs::unpublished::Unpublished;
 use crate::request::Job;
-use crate::summary::Summary;
+use crate::summary::{EffortSummary, NoFigures, ReadSummary, SketchSummary, weighted_plan};
 use lookalike::search::SketchBuilder;
 use lookalike::{Bits, Weights};
 use lookalike_corpus::{
@@ -25,9 +25,9 @@ use std::sync::{Mutex, PoisonError};
 /// Writes the sketch of every document.
 #[derive(Clone, Debug)]
 pub struct Sketches {
-    /// What to read and how to sketch it.
+    /// The inputs, and how to sketch them.
     pub job: Job,
-    /// Where the table goes.
+    /// The file of the table.
     pub output: PathBuf,
 }
 
@@ -35,17 +35,17 @@ pub struct Sketches {
 struct Part {
     id: ChunkId,
     lines: u32,
-    /// Of each document its id, if it has one, its place in its file, and its offset.
+    /// The id of each document, if it has one, its place in its file, and its offset.
     documents: Vec<(Option<String>, u32, u32)>,
     /// Signatures, one after the other.
     signatures: Vec<u32>,
     fingerprints: Vec<u128>,
-    /// Documents without anything to sketch, by their places in `documents`.
+    /// Documents without features, by their indexes in `documents`.
     empty: Vec<u32>,
     bad: Vec<BadRecord>,
 }
 
-/// What is written in order.
+/// The table, which is written in input order, and counts.
 struct Written {
     table: TableWriter,
     queue: Queue<Part>,
@@ -53,19 +53,21 @@ struct Written {
     /// Lines of the file before the next chunk.
     line: u64,
     chunks: Vec<Lines>,
-    summary: Summary,
+    documents: u64,
+    /// Documents without features.
+    empty: u64,
 }
 
 impl Sketches {
     /// Runs the job.
     ///
     /// # Errors
-    /// [`Error`]; no output is then left.
-    pub fn run(&self, monitor: &Monitor) -> Result<Unpublished<Summary>, Error> {
+    /// [`Error`]; the job then leaves no output.
+    pub fn run(&self, monitor: &Monitor) -> Result<Unpublished<SketchSummary>, Error> {
         in_pool(self.job.threads, || self.run_here(monitor))
     }
 
-    fn run_here(&self, monitor: &Monitor) -> Result<Unpublished<Summary>, Error> {
+    fn run_here(&self, monitor: &Monitor) -> Result<Unpublished<SketchSummary>, Error> {
         let (job, mut clock) = (&self.job, Clock::start());
         let inputs = job.resolve(monitor)?;
         check_places(job, &inputs, Vec::new(), &[&Some(self.output.clone()), &job.summary])?;
@@ -83,16 +85,22 @@ impl Sketches {
             file: None,
             line: 0,
             chunks: Vec::new(),
-            summary: Summary::new(job, &inputs),
+            documents: 0,
+            empty: 0,
         });
         self.sketch(&inputs, &weights, &written, monitor)?;
-        let mut written = written.into_inner().unwrap_or_else(PoisonError::into_inner);
-        Starts::new(job, &inputs, written.chunks, &mut written.summary)?;
+        let written = written.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let (_, skips) = Starts::new(job, &inputs, written.chunks, written.documents)?;
         let outputs = written.table.complete()?;
         clock.lap("sketch");
-        written.summary.weighed_by(&weights);
-        written.summary.finish(clock);
-        Unpublished::of_summary(written.summary, outputs, summary_files)
+        let summary = SketchSummary {
+            read: ReadSummary::new(&inputs, written.documents, skips),
+            empty: written.empty,
+            no_figures: NoFigures::OF_PAIRS,
+            effort: EffortSummary::finish(clock),
+            plan: weighted_plan(&job.request.plan, &weights),
+        };
+        Unpublished::of_summary(summary, outputs, summary_files)
     }
 
     fn sketch(
@@ -132,15 +140,8 @@ impl Sketches {
                 }
                 Err(record) => bad.push(record),
             });
-            let part = Part {
-                id: loaded.id(),
-                lines: loaded.lines(),
-                documents,
-                signatures,
-                fingerprints,
-                empty,
-                bad,
-            };
+            let (id, lines) = (loaded.id(), loaded.lines());
+            let part = Part { id, lines, documents, signatures, fingerprints, empty, bad };
             if job.request.strict && !part.bad.is_empty() {
                 stop.store(true, Ordering::Relaxed);
             }
@@ -169,7 +170,7 @@ impl Written {
             let id = id.clone().filter(|id| !id.is_empty()).unwrap_or_else(place);
             let bytes;
             let sketch = match job.request.plan.simhash() {
-                // Sketches of nothing are all the same, and mean nothing.
+                // Documents without features would all have the same sketch.
                 _ if part.empty.binary_search(&(index as u32)).is_ok() => Cell::Absent,
                 None => Cell::Numbers(&part.signatures[index * num_perm..][..num_perm]),
                 Some(simhash) => {
@@ -180,8 +181,8 @@ impl Written {
             };
             self.table.row(&[Cell::Text(&id), sketch])?;
         }
-        self.summary.documents += part.documents.len() as u64;
-        self.summary.empty += part.empty.len() as u64;
+        self.documents += part.documents.len() as u64;
+        self.empty += part.empty.len() as u64;
         self.line += u64::from(part.lines);
         self.chunks.push(Lines { id: part.id, lines: part.lines, bad: part.bad });
         Ok(())

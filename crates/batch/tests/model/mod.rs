@@ -112,7 +112,8 @@ impl Model {
         order
     }
 
-    /// For every document the one that is kept for it. Of a cluster of which none stays that is the first, and for this the second.
+    /// For every document the one that is kept for it. If no document of a cluster is kept, this is the first one, and the
+    /// second one for the first.
     pub(crate) fn kept(&self, asked: Asked) -> Vec<usize> {
         let Asked { preference, star, containment, min_containment } = asked;
         let count = self.documents.len();
@@ -123,7 +124,8 @@ impl Model {
         }
         let group: Vec<usize> = if star { (0..count).collect() } else { self.connected() };
         let most = if let Preference::Count(most) = preference { most as usize } else { 1 };
-        // Of those that hang together, and are nowhere contained, the first ones stay, unless one of them is only compared against.
+        // The first documents of a cluster are kept, without those removed for containment, unless a document of `--against` is
+        // in the cluster.
         let stays = |document: usize, kept: &[Option<usize>]| {
             let with = |&other: &usize| group[other] == group[document];
             let is_left = |&other: &usize| other < self.against || kept[other].is_none();

@@ -16,5 +16,5 @@ pub(crate) fn run(arguments: FrequenciesArgs) -> anyhow::Result<Exit> {
     };
     let monitor = report::monitor(run.quiet);
     let summary = frequencies.run(&monitor)?.publish(&monitor)?;
-    report::finish(&summary, report::Verb::Frequencies, run)
+    report::finish(&summary, &summary.read, report::summary::frequencies, run)
 }

@@ -34,7 +34,7 @@ pub(crate) fn run(command: IndexCommand) -> anyhow::Result<Exit> {
     }
 }
 
-/// As `dedup --against INDEX --update`, without outputs.
+/// Adds documents to an index, as `dedup --against INDEX --update` does, without outputs.
 fn add(index: Index, added: AddedArgs) -> anyhow::Result<Exit> {
     let AddedArgs { input, similarity, space, run } = added;
     let mut job = args::job_beside(&index, input.inputs, input.fields, &similarity, &run)?;
@@ -43,7 +43,7 @@ fn add(index: Index, added: AddedArgs) -> anyhow::Result<Exit> {
     let dedup = Dedup { against, ..Dedup::new(job) };
     let monitor = report::monitor(run.quiet);
     let summary = dedup.run(&monitor)?.publish(&monitor)?;
-    report::finish(&summary, report::Verb::Index, &run)
+    report::finish(&summary, &summary.read, report::summary::added, &run)
 }
 
 fn info(arguments: &InfoArgs) -> anyhow::Result<Exit> {

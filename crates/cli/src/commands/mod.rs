@@ -1,4 +1,4 @@
-//! One file per verb.
+//! The commands, one module each; `page` makes report pages.
 
 pub(crate) mod compare;
 pub(crate) mod completions;
@@ -6,6 +6,7 @@ pub(crate) mod dedup;
 pub(crate) mod eval;
 pub(crate) mod frequencies;
 pub(crate) mod index;
+mod page;
 pub(crate) mod pairs;
 pub(crate) mod similar;
 pub(crate) mod sketch;

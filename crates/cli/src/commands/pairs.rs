@@ -1,5 +1,6 @@
 //! `lookalike pairs`
 
+use super::page;
 use crate::args::{self, PairsArgs};
 use crate::exit::Exit;
 use crate::report;
@@ -7,12 +8,20 @@ use lookalike_batch::Pairs;
 
 pub(crate) fn run(arguments: PairsArgs) -> anyhow::Result<Exit> {
     let run = &arguments.run;
+    if let Some(path) = &arguments.report {
+        args::check_file("--report", path)?;
+    }
     let mut job = args::job(arguments.input.inputs, arguments.input.fields, &arguments.similarity, run)?;
     job.audit = arguments.audit.documents(&job.request.plan)?;
     arguments.space.limit(&mut job);
     job.request.within = arguments.within.within;
-    let pairs = Pairs { job, output: arguments.output };
+    let pairs = Pairs { job, output: arguments.output, report: arguments.report };
     let monitor = report::monitor(run.quiet);
-    let summary = pairs.run(&monitor)?.publish(&monitor)?;
-    report::finish(&summary, report::Verb::Pairs, run)
+    let mut done = pairs.run(&monitor)?;
+    if let Some(findings) = &done.result().findings {
+        let page = page::pairs::page(&pairs, done.result(), findings).to_html();
+        done.write_report(&page, &monitor)?;
+    }
+    let summary = done.publish(&monitor)?;
+    report::finish(&summary, &summary.read, report::summary::pairs, run)
 }

@@ -22,14 +22,14 @@ pub(crate) fn run(mut arguments: SimilarArgs) -> anyhow::Result<Exit> {
     };
     let monitor = report::monitor(run.quiet);
     let summary = similar.run(&monitor)?.publish(&monitor)?;
-    report::finish(&summary, report::Verb::Similar, run)
+    report::finish(&summary, &summary.read, report::summary::similar, run)
 }
 
-/// The text that is searched for: that of standard input, of a file of this name, or the argument itself.
+/// The query: standard input, the file of this name, or the argument itself.
 fn text_of(query: &str) -> anyhow::Result<String> {
     let text = match query {
         path if path == "-" || Path::new(path).is_file() => read_text(Path::new(path))?,
-        // No text has a point or a slash, but no space; a mistyped name has.
+        // A word with a point or a slash is more likely a mistyped name than a text.
         name if !name.contains(char::is_whitespace) && name.contains(['.', '/']) => {
             let message =
                 format!("{name}: there is no such file; a text of one word with a point goes in by -");

@@ -15,5 +15,5 @@ pub(crate) fn run(arguments: SketchArgs) -> anyhow::Result<Exit> {
     let sketches = Sketches { job, output: arguments.output };
     let monitor = report::monitor(run.quiet);
     let summary = sketches.run(&monitor)?.publish(&monitor)?;
-    report::finish(&summary, report::Verb::Sketch, run)
+    report::finish(&summary, &summary.read, report::summary::sketch, run)
 }

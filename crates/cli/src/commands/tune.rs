@@ -7,12 +7,12 @@ use anyhow::Context;
 use lookalike_batch::{Answer, Question, Tune, Tuning};
 use serde::Serialize;
 
-/// What is printed as JSON.
+/// The output as JSON.
 #[derive(Serialize)]
 struct Printed<'a> {
     #[serde(flatten)]
     tuning: &'a Tuning,
-    /// The command line that does what is recommended.
+    /// The command line of the recommended settings.
     #[serde(skip_serializing_if = "Option::is_none")]
     command: Option<String>,
 }
@@ -50,10 +50,10 @@ pub(crate) fn run(mut arguments: TuneArgs) -> anyhow::Result<Exit> {
     };
     report::print(&text)?;
     let (_, summary) = done.publish(&monitor)?;
-    report::finish(&summary, report::Verb::Tune, run)
+    report::finish(&summary, &summary.read, report::summary::tune, run)
 }
 
-/// The start of the command line: the inputs, and what was said of them and of similarity, as a shell takes it.
+/// The start of the command line, quoted for a shell: the inputs, and the options of inputs and similarity.
 fn typed(arguments: &TuneArgs) -> anyhow::Result<String> {
     let (input, fields) = (&arguments.input, &arguments.input.fields);
     let mut words = vec!["lookalike".to_owned(), "dedup".to_owned()];
@@ -73,11 +73,11 @@ fn typed(arguments: &TuneArgs) -> anyhow::Result<String> {
     quoted.context("an argument cannot be written for a shell")
 }
 
-/// The end of it: what is recommended, if anything is.
+/// The end of the command line: the recommended options, if there are any.
 fn recommended(tuning: &Tuning) -> Option<String> {
     let method = match &tuning.answer {
         Answer::Settings(settings) => format!(" {}", settings.forecasts[settings.recommended].options),
-        // Which method to take is then the next question, or left to --method auto.
+        // The method is then the next question, or `--method auto` chooses it.
         Answer::Tolerance(_) => String::new(),
         Answer::Experiment(_) => return None,
     };

@@ -1,4 +1,4 @@
-//! What went wrong, and what to do about it.
+//! Errors and hints, as text.
 
 use super::words::{count, for_people};
 use crate::exit::of_engine;
@@ -9,17 +9,17 @@ use lookalike_engine::index::Error as IndexError;
 use std::borrow::Cow;
 use std::io::{ErrorKind, Write};
 
-/// Did the reader of standard output go away? That is how it says that it has enough.
+/// Has the reader closed standard output? It then wants no more.
 pub(crate) fn is_closed_pipe(error: &anyhow::Error) -> bool {
     let mut causes = error.chain().filter_map(|cause| cause.downcast_ref::<std::io::Error>());
     causes.any(|cause| cause.kind() == ErrorKind::BrokenPipe)
 }
 
-/// Says what went wrong, what caused it, and what to do about it.
+/// An error, its causes, and a hint.
 pub(crate) fn error(error: &anyhow::Error) {
     let mut text = format!("error: {}\n", for_people(&error.to_string()));
     for cause in error.chain().skip(1) {
-        // Errors of libraries already name their causes; say each thing once.
+        // Errors of libraries often name their causes. Each cause is printed once.
         let cause = for_people(&cause.to_string());
         if !text.contains(&cause) {
             text += &format!("  because: {cause}\n");
@@ -33,7 +33,7 @@ pub(crate) fn error(error: &anyhow::Error) {
     let _ = std::io::stderr().write_all(text.as_bytes());
 }
 
-/// What to do about a limit of the system.
+/// A hint for a limit of the system.
 fn limit(error: &anyhow::Error) -> Option<&'static str> {
     let causes = error.chain().filter_map(|cause| cause.downcast_ref::<std::io::Error>());
     causes.map(std::io::Error::kind).find_map(|kind| match kind {
@@ -115,7 +115,7 @@ fn engine_hint(error: &EngineError) -> Option<Cow<'static, str>> {
     Some(Cow::Borrowed(hint))
 }
 
-/// What helps where JSON has another layout.
+/// The hint for JSON in another layout.
 pub(super) const ONE_OBJECT_A_LINE: &str = "JSON inputs hold one object a line, or a list of objects in a file that ends in .json; \
      jq -c '.[]' FILE makes lines of a list, jq -c . FILE of others";
 
@@ -124,7 +124,7 @@ pub(super) fn is_no_line(problem: &str) -> bool {
     problem.starts_with("broken JSON") || problem.starts_with("expected a JSON object")
 }
 
-/// What helps where a record is longer than the limit.
+/// The hint for a record that is longer than the limit.
 pub(super) const MAX_RECORD: &str = "--max-record sets the limit of a record, up to 2GiB";
 
 /// Is the record longer than the limit?
@@ -132,7 +132,7 @@ pub(super) fn is_too_long(problem: &str) -> bool {
     problem.starts_with("the record has ") && problem.contains(" bytes, more than the limit of ")
 }
 
-/// What to say where the columns of a table are fewer than they would be by another delimiter.
+/// A hint if another delimiter would give a table more columns.
 fn delimiter_hint(columns: &str, field: &str) -> Option<&'static str> {
     let is_one = !columns.contains(", ");
     let separates = |delimiter: char| {

@@ -1,4 +1,4 @@
-//! What `eval` says.
+//! The output of `eval`.
 
 use super::summary::skips;
 use super::words::{count, note, several};
@@ -7,11 +7,11 @@ use lookalike_batch::{Accuracy, ByValue, Clustering, Evaluation, EvaluationSumma
 use std::fmt::{Error, Write as _};
 use std::io::Write as _;
 
-/// Tells on standard error of records that were skipped and, unless `quiet`, what it cost.
+/// Prints the records that were skipped and, unless `quiet`, time and memory.
 pub(crate) fn finish_evaluation(summary: &EvaluationSummary, quiet: bool) -> Result<Exit, Error> {
     let Evaluation { skips: records, found, truth, .. } = &summary.evaluation;
     let rows = found.rows + truth.rows;
-    let mut text = skips(records.skipped, &records.skipped_examples, rows)?;
+    let mut text = skips(records, rows)?;
     if !quiet {
         let seconds = summary.seconds.get("total").copied().unwrap_or_default();
         let megabytes = summary.bytes as f64 / 1e6;
@@ -23,7 +23,7 @@ pub(crate) fn finish_evaluation(summary: &EvaluationSummary, quiet: bool) -> Res
             writeln!(text, "memory     {:.0} MB at most", bytes as f64 / 1e6)?;
         }
     }
-    // Nobody left to read it is no reason to fail.
+    // The run has done its work even if standard error is closed.
     let _ = std::io::stderr().write_all(text.as_bytes());
     Ok(if records.skipped > 0 { Exit::Skipped } else { Exit::Done })
 }
@@ -85,7 +85,7 @@ fn list(text: &mut String, name: &str, list: &ListSummary, pairs: u64) -> Result
     Ok(())
 }
 
-/// Precision, recall and F1, behind an `indent`; `reasons` say why there is none of each.
+/// Precision, recall and F1, behind an `indent`. `reasons` explain why each may be missing.
 fn measures(text: &mut String, indent: &str, pairs: &Accuracy, reasons: [&str; 3]) -> Result<(), Error> {
     let of = |whole: u64, what: &str, wrong: u64, how: &str| {
         format!("of {}; {} {how}", several(whole, what), count(wrong))
@@ -103,7 +103,7 @@ fn measures(text: &mut String, indent: &str, pairs: &Accuracy, reasons: [&str; 3
     Ok(())
 }
 
-/// How far the clusters agree beyond chance.
+/// The adjusted Rand index.
 fn index(text: &mut String, clusters: &Clustering) -> Result<(), Error> {
     let Clustering { documents, named, adjusted_rand_index, .. } = clusters;
     let over = match documents - named {
@@ -116,12 +116,12 @@ fn index(text: &mut String, clusters: &Clustering) -> Result<(), Error> {
     writeln!(text, "ARI        {index:<11}adjusted Rand index of the clusters, {over}")
 }
 
-/// An id on one line, whatever it holds.
+/// An id on one line, without control characters.
 fn shown(id: &str) -> String {
     id.chars().map(|character| if character.is_control() { '\u{fffd}' } else { character }).collect()
 }
 
-/// A table of the bins; `heads` call the pairs, those of them in both lists, and their share.
+/// A table of the bins. `heads` name the columns: pairs, pairs in both lists, and their share.
 fn bins(text: &mut String, by: &ByValue, list: &str, heads: [&str; 3]) -> Result<(), Error> {
     writeln!(text, "\nby {} of the {list}", by.column)?;
     let [pairs, both, of] = heads;
@@ -142,7 +142,7 @@ fn bins(text: &mut String, by: &ByValue, list: &str, heads: [&str; 3]) -> Result
     Ok(())
 }
 
-/// A share with six decimals, cut rather than rounded to 1: what is not all must not look like it.
+/// A share with six decimals. A share below 1 is never rounded to 1.
 fn share(share: Option<f64>) -> String {
     share.map_or("–".to_owned(), |share| {
         let millionths = (share * 1e6).round();

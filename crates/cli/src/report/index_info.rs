@@ -1,12 +1,12 @@
-//! What is in an index, for people.
+//! The content of an index, for people.
 
+use super::similarity::similar_line;
 use super::words::{count, several};
-use super::{Verb, score};
 use lookalike_engine::SearchSummary;
 use lookalike_engine::index::IndexSummary;
 use std::fmt::Write;
 
-/// What there is to tell of an index.
+/// The content of an index as text.
 pub(crate) fn index_info(summary: &IndexSummary) -> String {
     // Writing into a string does not fail.
     tell(summary).unwrap_or_default()
@@ -19,7 +19,7 @@ fn tell(summary: &IndexSummary) -> Result<String, std::fmt::Error> {
     writeln!(text, "index      {documents}, added in {}", several(info.segments, "step"))?;
     let clusters = several(info.clusters, "cluster");
     writeln!(text, "           {} of them in {clusters} of two or more", count(info.clustered))?;
-    writeln!(text, "{}", score(Verb::Index, plan))?;
+    writeln!(text, "{}", similar_line(plan))?;
     if let SearchSummary::Bands { num_perm, scheme, bands, rows, .. } = &plan.search {
         let (tokens, stop_words) = (plan.tokens, several(plan.stop_words as u64, "stop word"));
         writeln!(text, "sketched   by {num_perm} values ({scheme}), {bands} × {rows} MinHash bands")?;

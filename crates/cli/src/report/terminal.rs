@@ -1,4 +1,4 @@
-//! What a person sees on a terminal while a run goes on.
+//! Progress bars and notes on a terminal.
 
 use crate::note::note;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -11,7 +11,7 @@ pub(super) struct Terminal {
     pub(super) bars: bool,
 }
 
-/// A bar, which goes when it is dropped.
+/// A bar, which is cleared when it is dropped.
 struct Bar(ProgressBar);
 
 impl Advance for Bar {
@@ -54,7 +54,7 @@ impl Observer for Terminal {
     }
 }
 
-/// How a bar looks; without a total it shows only how much is done.
+/// The template of a bar. Without a total it shows only how much is done.
 fn template(unit: Unit, has_total: bool) -> String {
     let (done, of, rate) = match unit {
         Unit::Bytes => ("{bytes}", "{total_bytes}", "{bytes_per_sec}"),

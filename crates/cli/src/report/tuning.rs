@@ -1,4 +1,4 @@
-//! What `tune` tells, for people: at most 80 columns.
+//! The output of `tune` for people, in at most 80 columns.
 
 use super::words::{count, several};
 use lookalike_batch::{Answer, Experiment, Forecast, Settings, Tolerance, Tuning};
@@ -6,7 +6,7 @@ use std::fmt::{Result, Write};
 
 const WIDTH: usize = 80;
 
-/// The whole answer; `command` is the start of the recommended command line, and its end.
+/// The whole answer. `command` is the start and the end of the recommended command line.
 pub(crate) fn text(tuning: &Tuning, command: Option<&[String; 2]>) -> String {
     let mut text = String::new();
     // Writing to a string does not fail.
@@ -62,7 +62,7 @@ fn settings(text: &mut String, tuning: &Tuning, answer: &Settings) -> Result {
     advice(text, tuning, answer)
 }
 
-/// What other shingles would find.
+/// The pairs that other shingles would find.
 fn shingles(text: &mut String, answer: &Settings) -> Result {
     if let [_, _, ..] = &answer.shingles[..] {
         writeln!(text, "\nShingles, at the same threshold")?;
@@ -76,7 +76,7 @@ fn shingles(text: &mut String, answer: &Settings) -> Result {
     Ok(())
 }
 
-/// What each setting would find and cost, and how likely it finds a pair.
+/// The recall and cost of each setting, and its curve.
 fn forecasts(text: &mut String, answer: &Settings) -> Result {
     writeln!(text, "\nSettings{:26}{:>10}{:>14}{:>11}{:>10}", "", "recall", "candidates", "memory", "time")?;
     for (index, setting) in answer.forecasts.iter().enumerate() {
@@ -100,7 +100,7 @@ fn forecasts(text: &mut String, answer: &Settings) -> Result {
     Ok(())
 }
 
-/// Which setting to take, and what to mind.
+/// The recommended setting, with warnings.
 fn advice(text: &mut String, tuning: &Tuning, answer: &Settings) -> Result {
     let take = &answer.forecasts[answer.recommended];
     paragraph(text, &format!("Take {}: {}.", name(take), answer.reason))?;
@@ -187,7 +187,7 @@ fn experiment(text: &mut String, tuning: &Tuning, answer: &Experiment) -> Result
     paragraph(text, note)
 }
 
-/// What is similar, in words.
+/// The measure and threshold, in words.
 fn similar(tuning: &Tuning) -> String {
     let tokens = if tuning.tokens == "chars" { "character" } else { "word" };
     let measure = if tuning.measure == "jaccard" { "Jaccard" } else { tuning.measure };
@@ -202,19 +202,19 @@ fn name(setting: &Forecast) -> String {
     }
 }
 
-/// What half a character of a bar stands for: 30 characters are enough for all pairs of a billion documents.
+/// The scale of half a character of a bar: 30 characters are enough for all pairs of a billion documents.
 const FACTOR: u32 = 2;
 
-/// Candidates of a document that are worth a word.
+/// Candidates of a document from which a warning is printed.
 const MANY: u64 = 1_000;
 
-/// A bar by the logarithm: nothing for nothing, half a character for one.
+/// A bar on a logarithmic scale: empty for 0, half a character for 1.
 fn bar(pairs: u64) -> String {
     let halves = if pairs == 0 { 0 } else { (pairs as f64).log(f64::from(FACTOR)) as usize + 1 };
     "█".repeat(halves / 2) + if halves % 2 == 1 { "▌" } else { "" }
 }
 
-/// A share as a block of that height; nothing at all is blank.
+/// A share as a block of that height. A share of 0 is blank.
 fn block(share: f64) -> char {
     const BLOCKS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
     BLOCKS[((share * 8.0).round() as usize).min(8)]

@@ -8,7 +8,7 @@ pub(super) fn several(number: u64, what: &str) -> String {
     format!("{} {what}{}", count(number), if number == 1 { "" } else { "s" })
 }
 
-/// A line of its own below what it belongs to, if there is any such thing.
+/// A line of its own for an amount above 0.
 pub(super) fn note(text: &mut String, amount: u64, what: &str, more: &str) -> Result {
     match amount {
         0 => Ok(()),
@@ -29,15 +29,15 @@ pub(super) fn count(number: u64) -> String {
     text
 }
 
-/// A share in per cent; 100.00 % only if nothing is missing.
+/// A share in per cent. It is 100.00 % only if nothing is missing.
 pub(crate) fn percent(share: f64) -> String {
     let hundredths = (share * 1e4).round();
     let hundredths = if hundredths == 1e4 && share < 1.0 { 9_999.0 } else { hundredths };
     format!("{:.2} %", hundredths / 100.0)
 }
 
-/// A message that may hold names from inputs: on one line, with nothing that acts on the terminal, and no name that hides the
-/// rest. Paths stay whole, since people copy them.
+/// A message that may hold names from inputs: on one line, without control characters, and with long names cut. Paths stay
+/// whole, since people copy them.
 pub(super) fn for_people(message: &str) -> String {
     let name = |word: &str| match word.contains(std::path::MAIN_SEPARATOR) {
         true => word.to_owned(),
@@ -47,11 +47,10 @@ pub(super) fn for_people(message: &str) -> String {
     without_middle(&message.split(' ').map(name).collect::<Vec<String>>().join(" "), LONGEST_MESSAGE)
 }
 
-/// Characters of a name: more than anybody calls a column.
+/// Characters of a name: more than any usual name of a column.
 const LONGEST_NAME: usize = 80;
 
-/// Characters of a message: the longest path of most systems fits in some lines of a terminal, and what to do about it stands
-/// at the end.
+/// Characters of a message. The longest path of most systems takes some lines of a terminal, and the hint is at the end.
 const LONGEST_MESSAGE: usize = 1_000;
 
 /// The start and the end of `text`, if it has more than `most` characters.

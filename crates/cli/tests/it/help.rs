@@ -28,7 +28,7 @@ fn every_command_explains_its_options_and_exit_codes() {
                 "--against-shingles",
             ][..],
         ),
-        ("pairs", &["--output"]),
+        ("pairs", &["--output", "--report"]),
         ("compare", &["--in", "--format", "--time-limit", "sequence_ratio_at_least"]),
         ("tune", &["--sample", "--tolerate", "--table", "--format"]),
     ] {

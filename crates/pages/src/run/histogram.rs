@@ -120,7 +120,12 @@ impl Histogram {
         if self.is_in_bits() { "0 bits" } else { "1 (the same)" }
     }
 
-    /// The number of pairs in all bins.
+    /// Is nothing counted?
+    pub(super) fn is_empty(&self) -> bool {
+        self.total() + self.same == 0
+    }
+
+    /// How many there are in the bins.
     pub(super) fn total(&self) -> u64 {
         self.counts.iter().sum()
     }

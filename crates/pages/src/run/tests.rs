@@ -1,4 +1,5 @@
 use super::*;
+use lookalike::compare::Passages;
 use lookalike::{Plan, Sketcher};
 use scraper::{ElementRef, Html, Selector};
 
@@ -32,8 +33,8 @@ fn page(id: &str, left: &str, right: &str) -> String {
     let passages = passages(left, right);
     let text = |text| TextOfPage { id, text, characters: 1_000_000 };
     let pair = PairOfPage {
-        stays: true,
-        cluster: 1,
+        roles: RolesOfPair::KeptAndRemoved,
+        cluster: Some(1),
         texts: [text(left), text(right)],
         score: "0.8000".to_owned(),
         containment: Some("90 %".to_owned()),
@@ -43,11 +44,23 @@ fn page(id: &str, left: &str, right: &str) -> String {
         documents: 1_234,
         mean: "0.9".to_owned(),
         members: vec![MemberOfPage { id, score: "0.8000".to_owned() }],
-        pair: pair.clone(),
     };
+    let of_pair = ExampleOfPage { pair: pair.clone(), cluster: None };
+    let listed = PairOfPage { roles: RolesOfPair::Listed, cluster: None, containment: None, ..pair.clone() };
+    let listed = ExampleOfPage { pair: listed, cluster: None };
+    let of_cluster = ExampleOfPage { pair, cluster: Some(cluster) };
+    let kinds = [
+        (ExampleKind::ClosestRemoved, vec![of_pair; 12]),
+        (ExampleKind::LargestClusters, vec![of_cluster.clone(); 6]),
+        (ExampleKind::LoosestClusters, vec![of_cluster; 6]),
+        (ExampleKind::NearestPairs, vec![listed.clone()]),
+        (ExampleKind::MedianPairs, vec![listed.clone()]),
+        (ExampleKind::MostSimilarPairs, vec![listed]),
+    ];
     let sizes = [(2, 3, 1_000), (4, 7, 20), (8, 15, 1)];
     let sizes = sizes.map(|(from, to, groups)| SizeClass { from, to, groups, documents: groups * from });
     let run = RunPage {
+        title: "Near-duplicates",
         inputs: &[id.to_owned()],
         done: vec!["Done.".to_owned()],
         figures: vec![figure("Removed")],
@@ -55,16 +68,13 @@ fn page(id: &str, left: &str, right: &str) -> String {
         effort: vec![figure("Time")],
         skipped: vec![(id, id)],
         skipped_in_all: 3,
-        removed: similarities(),
-        below: 2,
+        removed: Some(RemovedScores { scores: similarities(), below: 2 }),
         links: similarities(),
         curve: Some(curve()),
         search: "By bands.".to_owned(),
         clusters: sizes.to_vec(),
         buckets: sizes.to_vec(),
-        closest: vec![pair; 12],
-        largest: vec![cluster.clone(); 6],
-        loosest: vec![cluster; 6],
+        examples: kinds.map(|(kind, examples)| ExamplesOfPage { kind, examples }).into(),
     };
     run.to_html()
 }
@@ -199,6 +209,7 @@ fn a_run_that_found_nothing_has_a_page() {
     none.counts.fill(0);
     none.same = 0;
     let run = RunPage {
+        title: "Near-duplicates",
         inputs: &[],
         done: vec!["No near-duplicates were found.".to_owned()],
         figures: Vec::new(),
@@ -206,16 +217,13 @@ fn a_run_that_found_nothing_has_a_page() {
         effort: Vec::new(),
         skipped: Vec::new(),
         skipped_in_all: 0,
-        removed: none.clone(),
-        below: 0,
+        removed: Some(RemovedScores { scores: none.clone(), below: 0 }),
         links: none,
         curve: None,
         search: String::new(),
         clusters: Vec::new(),
         buckets: Vec::new(),
-        closest: Vec::new(),
-        largest: Vec::new(),
-        loosest: Vec::new(),
+        examples: Vec::new(),
     };
     let html = Html::parse_document(&run.to_html());
     assert!(html.errors.is_empty() && select(&html, "figure, details").is_empty());

@@ -1,20 +1,20 @@
-//! `dedup`, straight: sketch, group, read again, verify, decide, write.
+//! `dedup`, step by step: sketch, group, read again, verify, decide, write.
 
+mod recall;
 mod steps;
 
 use crate::error::Error;
+use crate::outputs;
 use crate::outputs::unpublished::{Unpublished, ended, start};
-use crate::outputs::{self, OutputContext};
 use crate::request::Dedup;
-use crate::summary::Summary;
+use crate::summary::{
+    AgainstSummary, DedupSummary, EffortSummary, IdsSummary, ReadSummary, ScanSummary, searched_plan,
+};
 use lookalike_corpus::{Fields, Inputs};
 use lookalike_engine::clock::Clock;
 use lookalike_engine::clusters::evidence::Evidence;
-use lookalike_engine::decisions::reasons::Reasons;
-use lookalike_engine::decisions::uncovered_text::UncoveredText;
 use lookalike_engine::documents::names::Names;
 use lookalike_engine::documents::scanned::Scanned;
-use lookalike_engine::documents::sketching::sketch;
 use lookalike_engine::features::weights::weights;
 use lookalike_engine::index::{Index, Update, check_new};
 use lookalike_engine::progress::Monitor;
@@ -25,18 +25,17 @@ use lookalike_engine::search::monitoring::Monitoring;
 use lookalike_engine::search::prepared::{Candidates, Prepared};
 use lookalike_engine::threads::in_pool;
 use lookalike_engine::work::{RunContext, Work};
-use steps::check_numbers;
 
 impl Dedup {
     /// Runs the job.
     ///
     /// # Errors
-    /// [`Error`]; no output is then left.
-    pub fn run(&self, monitor: &Monitor) -> Result<Unpublished<Summary>, Error> {
+    /// [`Error`]; the job then leaves no output.
+    pub fn run(&self, monitor: &Monitor) -> Result<Unpublished<DedupSummary>, Error> {
         in_pool(self.job.threads, || self.run_here(monitor))
     }
 
-    fn run_here(&self, monitor: &Monitor) -> Result<Unpublished<Summary>, Error> {
+    fn run_here(&self, monitor: &Monitor) -> Result<Unpublished<DedupSummary>, Error> {
         if self.min_containment.is_some() && !self.job.request.plan.verifies() {
             return Err(Error::NoContainment);
         }
@@ -68,7 +67,7 @@ impl Dedup {
         }
     }
 
-    /// All that what is put on disk depends on.
+    /// Everything that the data on disk depends on.
     fn run_context<'a>(&'a self, inputs: &'a Inputs) -> RunContext<'a> {
         let index = self.against.index.as_deref();
         let more = vec![
@@ -96,16 +95,13 @@ impl Dedup {
         outputs: outputs::Dedup<'_>,
         work: &Work,
         monitor: &Monitor,
-    ) -> Result<Unpublished<Summary>, Error> {
+    ) -> Result<Unpublished<DedupSummary>, Error> {
         let mut clock = Clock::start();
         let job = &self.job;
         let summary_files = job.start_summary(monitor)?;
         let weights = weights(&job.request, inputs, &mut clock, monitor)?;
-        let mut documents = sketch(&job.request, inputs, fields, &self.keep, &weights, work, monitor)?;
-        let without_number = check_numbers(&self.keep, &documents)?;
-        clock.lap("sketch");
-        self.take_from_index(&mut documents, work, monitor, &mut clock)?;
-
+        let mut documents = self.sketch(inputs, fields, &weights, work, monitor, &mut clock)?;
+        let without_number = self.without_number(&documents);
         let kept = std::mem::take(&mut documents.kept);
         let originals = documents.sketches.originals(work.budget.parts(documents.len()));
         let scanned = Scanned { request: &job.request, inputs, documents: &documents, monitor };
@@ -119,38 +115,37 @@ impl Dedup {
         let decided = self.decide(&search, sketched, evidence)?;
         let monitoring = Monitoring::new(&search, decided.tally);
         clock.lap("verify");
-        let all = outputs.need_reasons() || self.report.is_some();
-        let reasons = Reasons::new(&decided.decisions, &decided.pairs, evidence, work, all)?;
-        let uncovered_text = match outputs.lists_removed() {
-            true => UncoveredText::read(sketched, evidence, &decided.decisions, &reasons)?,
-            false => UncoveredText::default(),
-        };
+        let (reasons, uncovered_text) = self.explain(&outputs, &decided, sketched, evidence)?;
         clock.lap("explain");
-
         let estimated = Estimated::new(sketched, choice.method, features);
-        let audit = self.audit(&decided, sketched, evidence, estimated, &mut clock)?;
+        let recall = self.recall(&decided, sketched, evidence, estimated, &mut clock)?;
         let names = Names { inputs, documents: &documents };
-        let context = OutputContext {
-            names: &names,
-            decisions: &decided.decisions,
-            reasons: &reasons,
-            uncovered_text: &uncovered_text,
-        };
+        let context = decided.context(&names, &reasons, &uncovered_text);
         let findings = self.findings(fields, estimated, &context, &decided, monitor, &mut clock)?;
         let update = self.update(scanned, &decided, &mut clock)?;
-
-        let mut summary = self.summary(sketched, choice, &contained, &decided);
-        summary.loosely(&names, &decided.decisions, &reasons);
-        summary.without_number = without_number;
-        summary.indexed = update.as_ref().map(Update::documents);
-        summary.recalls(self.recall(&decided, estimated));
-        (summary.audit, summary.findings) = (audit, findings);
-        // It may hold sets of them.
+        // It may hold sets of features.
         drop(search);
         prepared.features.release();
         let outputs = outputs.write(fields, &context, monitor)?;
         clock.lap("write");
-        summary.finish_search(clock, work, monitoring);
+
+        let effort = EffortSummary::finish_search(clock, work);
+        let summary = DedupSummary {
+            read: ReadSummary::of_sketched(inputs, &documents),
+            scan: ScanSummary::new(&documents),
+            ids: IdsSummary::new(&documents),
+            without_number,
+            against: AgainstSummary::new(&self.against, &documents, &decided.decisions, &contained),
+            indexed: update.as_ref().map(Update::documents),
+            found: decided.found(monitoring.timed(effort.seconds.get("verify").copied())),
+            removal: self.removal(&decided, &names, &reasons),
+            recall,
+            effort,
+            spilled: work.folder().is_some(),
+            within: job.request.within.clone(),
+            plan: searched_plan(&job.request.plan, choice, &weights),
+            findings,
+        };
         Ok(Unpublished::of_summary(summary, outputs, summary_files)?.with_update(update))
     }
 }

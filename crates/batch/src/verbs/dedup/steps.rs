@@ -1,62 +1,86 @@
-//! The steps of `dedup` that depend on what was asked for.
+//! The steps of `dedup` that depend on its options.
 
 use crate::error::Error;
 use crate::findings::Findings;
-use crate::outputs::OutputContext;
+use crate::outputs::{self, OutputContext};
 use crate::request::Dedup;
-use crate::summary::Summary;
-use crate::summary::against::AgainstSummary;
-use lookalike::Match;
-use lookalike::quality::Recall;
+use crate::summary::{FoundSummary, LooseCluster, RemovalSummary};
 use lookalike::search::Tally;
-use lookalike_corpus::Fields;
+use lookalike::{Match, Weights};
+use lookalike_corpus::{Fields, Inputs};
 use lookalike_engine::clock::Clock;
 use lookalike_engine::clusters::evidence::Evidence;
 use lookalike_engine::clusters::{compare, star};
 use lookalike_engine::decisions::Decisions;
+use lookalike_engine::decisions::reasons::Reasons;
+use lookalike_engine::decisions::uncovered_text::UncoveredText;
 use lookalike_engine::documents::Documents;
+use lookalike_engine::documents::names::Names;
 use lookalike_engine::documents::scanned::Scanned;
+use lookalike_engine::documents::sketching::sketch;
 use lookalike_engine::index::{Update, add, gather};
 use lookalike_engine::progress::Monitor;
-use lookalike_engine::recall::audit::{Audit, FoundPairs, audit};
 use lookalike_engine::recall::estimated::Estimated;
 use lookalike_engine::request::{ClusterShape, Keep};
-use lookalike_engine::search::choice::Choice;
 use lookalike_engine::search::contained::Contained;
+use lookalike_engine::search::monitoring::Monitoring;
 use lookalike_engine::search::{Search, Sketched};
 use lookalike_engine::work::Work;
 use std::sync::Arc;
 
-/// What was found, and what was decided.
+/// The pairs that were found, and the decisions.
 pub(super) struct Decided {
-    /// The pairs that clusters were made of.
+    /// The pairs that make the clusters.
     pub(super) pairs: Vec<Match>,
-    /// The first document of all that pairs connect, for every document.
-    roots: Vec<u32>,
+    /// For every document, the first of all documents that pairs connect with it.
+    pub(super) roots: Vec<u32>,
     pub(super) tally: Tally,
     pub(super) decisions: Decisions,
-    /// Documents that are kept only because those that are similar to them do not contain enough of them.
+    /// Documents that are kept only because no similar one contains enough of them.
     spared: u64,
 }
 
 impl Dedup {
-    /// Puts what an index has of these documents before them.
-    pub(super) fn take_from_index(
+    /// Sketches the documents, and puts documents of the index that may be similar before them.
+    ///
+    /// # Errors
+    /// [`Error::NoNumber`] if `keep` needs numbers and no document has one.
+    pub(super) fn sketch(
         &self,
-        documents: &mut Documents,
+        inputs: &Inputs,
+        fields: &Fields,
+        weights: &Weights,
         work: &Work,
         monitor: &Monitor,
         clock: &mut Clock,
-    ) -> Result<(), Error> {
+    ) -> Result<Documents, Error> {
+        let request = &self.job.request;
+        let mut documents = sketch(request, inputs, fields, &self.keep, weights, work, monitor)?;
+        let new = documents.len() as u64 - u64::from(documents.first_new);
+        if let (Keep::Max(field) | Keep::Min(field), Some(without)) =
+            (&self.keep, self.without_number(&documents))
+            && without == new
+            && new > 0
+        {
+            return Err(Error::NoNumber { field: field.clone() });
+        }
+        clock.lap("sketch");
         if let Some((index, new)) = self.against.index.as_ref().zip(documents.view()) {
             let gathered = gather(index, new, work.budget, monitor)?;
             documents.put_behind(gathered, work)?;
             clock.lap("index");
         }
-        Ok(())
+        Ok(documents)
     }
 
-    /// What goes for containment.
+    /// How many documents have no number in the field of `keep`, if there is such a field.
+    pub(super) fn without_number(&self, documents: &Documents) -> Option<u64> {
+        let (Keep::Max(_) | Keep::Min(_)) = self.keep else { return None };
+        let new = &documents.ranks[documents.first_new as usize..];
+        Some(new.iter().filter(|rank| rank.is_nan()).count() as u64)
+    }
+
+    /// Finds the documents that are removed for containment.
     pub(super) fn contained(&self, sketched: Sketched<'_>, clock: &mut Clock) -> Result<Contained, Error> {
         let Some(containment) = self.against.containment else { return Ok(Contained::default()) };
         let contained = Contained::find(containment, sketched)?;
@@ -85,45 +109,24 @@ impl Dedup {
         Ok(Decided { pairs: found.pairs, roots: found.roots, tally: found.tally, decisions, spared })
     }
 
-    /// How much was found, by what was found.
-    pub(super) fn recall(&self, decided: &Decided, estimated: Estimated<'_>) -> Option<Recall> {
-        let recall = estimated.recall(&decided.pairs, |document| decided.roots[document as usize])?;
-        Some(match self.clustering {
-            // Pairs that are in one cluster by way of others were found, too, and are not counted.
-            ClusterShape::Union => Recall { high: 1.0, ..recall },
-            ClusterShape::Star => recall,
-        })
-    }
-
-    /// How much was found, measured on random documents.
-    pub(super) fn audit(
+    /// Explains removed documents, as far as the outputs and the report need it.
+    pub(super) fn explain(
         &self,
+        outputs: &outputs::Dedup<'_>,
         decided: &Decided,
         sketched: Sketched<'_>,
         evidence: Evidence<'_>,
-        estimated: Estimated<'_>,
-        clock: &mut Clock,
-    ) -> Result<Option<Audit>, Error> {
-        let root = |document: u32| decided.roots[document as usize];
-        let is_found = |a, b| match self.clustering {
-            ClusterShape::Union => root(a) == root(b),
-            ClusterShape::Star => {
-                evidence.are_copies(a, b) || compare::score_of(&decided.pairs, evidence, a, b).is_some()
-            }
+    ) -> Result<(Reasons, UncoveredText), Error> {
+        let all = outputs.need_reasons() || self.report.is_some();
+        let reasons = Reasons::new(&decided.decisions, &decided.pairs, evidence, sketched.work, all)?;
+        let uncovered_text = match outputs.lists_removed() {
+            true => UncoveredText::read(sketched, evidence, &decided.decisions, &reasons)?,
+            false => UncoveredText::default(),
         };
-        let partners = match self.clustering {
-            _ if self.job.audit == 0 => Vec::new(),
-            ClusterShape::Union => partners_in_clusters(sketched.originals, root),
-            ClusterShape::Star => estimated.partners(&decided.pairs),
-        };
-        let audit = audit(sketched, self.job.audit, FoundPairs { is_found, partners })?;
-        if audit.is_some() {
-            clock.lap("audit");
-        }
-        Ok(audit)
+        Ok((reasons, uncovered_text))
     }
 
-    /// What there is to look at, if a report was asked for.
+    /// Makes the findings of the report page, if one was asked for.
     pub(super) fn findings(
         &self,
         fields: &Fields,
@@ -156,49 +159,46 @@ impl Dedup {
         Ok(Some(update))
     }
 
-    /// What there is to tell of the documents, and of what is kept and removed.
-    pub(super) fn summary(
-        &self,
-        sketched: Sketched<'_>,
-        choice: Choice,
-        contained: &Contained,
-        decided: &Decided,
-    ) -> Summary {
-        let Decided { pairs, tally, decisions, spared, .. } = decided;
-        let mut summary = Summary::of_search(&self.job, sketched, choice);
-        let documents = sketched.scanned.documents;
-        summary.against = AgainstSummary::new(&self.against, documents, decisions, contained);
-        summary.candidates = tally.candidates;
-        summary.pairs = pairs.len() as u64;
-        summary.clustering = Some(self.clustering.name());
-        summary.min_containment = self.min_containment;
-        summary.kept_for_content = self.min_containment.map(|_| *spared);
-        summary.clusters = decisions.len() as u64;
-        let sizes = decisions.clusters().map(|cluster| cluster.members.len() as u64);
-        summary.largest_cluster = sizes.max().unwrap_or(0);
-        summary.removed = decisions.removed();
+    /// Counts the documents that are kept and removed.
+    pub(super) fn removal(&self, decided: &Decided, names: &Names<'_>, reasons: &Reasons) -> RemovalSummary {
+        let (documents, decisions) = (names.documents, &decided.decisions);
         let text = documents.amount(self.job.request.plan.shingle(), |document| !decisions.keeps(document));
-        (summary.removed_bytes, summary.removed_words) = (text.bytes, text.tokens);
-        summary.kept = summary.documents - summary.removed;
-        summary
+        let new = documents.len() as u64 - u64::from(documents.first_new);
+        let loosest = reasons.loosest.iter().map(|loose| LooseCluster::new(names, decisions, loose));
+        RemovalSummary {
+            clustering: self.clustering.name(),
+            loose_clusters: reasons.loose,
+            loosest: loosest.collect(),
+            min_containment: self.min_containment,
+            kept_for_content: self.min_containment.map(|_| decided.spared),
+            kept: new - decisions.removed(),
+            removed: decisions.removed(),
+            removed_bytes: text.bytes,
+            removed_words: text.tokens,
+        }
     }
 }
 
-/// How many others are in the cluster of each document.
-fn partners_in_clusters(originals: &[u32], root: impl Fn(u32) -> u32) -> Vec<f64> {
-    let root = |&original: &u32| root(original) as usize;
-    let mut sizes = vec![0.0; originals.len()];
-    originals.iter().for_each(|original| sizes[root(original)] += 1.0);
-    originals.iter().map(|original| sizes[root(original)] - 1.0).collect()
-}
+impl Decided {
+    /// The decisions, as the outputs need them.
+    pub(super) fn context<'a>(
+        &'a self,
+        names: &'a Names<'a>,
+        reasons: &'a Reasons,
+        uncovered_text: &'a UncoveredText,
+    ) -> OutputContext<'a> {
+        OutputContext { names, decisions: &self.decisions, reasons, uncovered_text }
+    }
 
-/// How many documents have no number in the field to choose by, if there is one. Refuses to choose if none has.
-pub(super) fn check_numbers(keep: &Keep, documents: &Documents) -> Result<Option<u64>, Error> {
-    let (Keep::Max(field) | Keep::Min(field)) = keep else { return Ok(None) };
-    let new = &documents.ranks[documents.first_new as usize..];
-    let without = new.iter().filter(|rank| rank.is_nan()).count();
-    match without == new.len() && without > 0 {
-        true => Err(Error::NoNumber { field: field.clone() }),
-        false => Ok(Some(without as u64)),
+    /// Counts the pairs and the clusters that were found.
+    pub(super) fn found(&self, monitoring: Monitoring) -> FoundSummary {
+        let sizes = self.decisions.clusters().map(|cluster| cluster.members.len() as u64);
+        FoundSummary {
+            candidates: self.tally.candidates,
+            pairs: self.pairs.len() as u64,
+            monitoring,
+            clusters: self.decisions.len() as u64,
+            largest_cluster: sizes.max().unwrap_or(0),
+        }
     }
 }

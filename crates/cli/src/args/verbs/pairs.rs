@@ -25,6 +25,12 @@ pub(crate) struct PairsArgs {
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     pub(crate) output: Option<PathBuf>,
 
+    /// Write an HTML report: numbers, charts, and examples with both texts side by side
+    ///
+    /// It is one file that needs no network and no script. It quotes parts of documents.
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) report: Option<PathBuf>,
+
     #[command(flatten)]
     pub(crate) audit: AuditArgs,
 

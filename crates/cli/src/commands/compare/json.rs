@@ -88,7 +88,7 @@ struct Part {
     b: [usize; 2],
 }
 
-/// A share, with six decimals as in all outputs. Rounded as text is: half of the last place to the even digit.
+/// A share with six decimals, as in all outputs. It is rounded like text, half to even.
 struct Six(f64);
 
 impl Serialize for Six {

@@ -48,7 +48,7 @@ pub(crate) fn run(mut arguments: CompareArgs) -> anyhow::Result<Exit> {
         None => report::print(&written)?,
     }
     match &done.publish(&monitor)?.summary {
-        Some(summary) => report::finish(summary, report::Verb::Compare, run),
+        Some(summary) => report::finish(summary, &summary.read, report::summary::compare, run),
         None => Ok(Exit::Done),
     }
 }

@@ -1,4 +1,4 @@
-//! A comparison for people: the measures, then the passages, with what only one text has between marks.
+//! A comparison for people: the measures, then the passages. Marks show the parts that only one text has.
 
 use anstyle::{AnsiColor, Style};
 use lookalike::compare::Passage;
@@ -9,10 +9,10 @@ const BOLD: Style = Style::new().bold();
 const ONLY_A: Style = AnsiColor::Red.on_default();
 const ONLY_B: Style = AnsiColor::Green.on_default();
 
-/// Characters of a stretch that are shown of its start and its end; the middle of a longer one is left out.
+/// Characters that are shown at the start and at the end of a stretch. The middle of a longer one is left out.
 const SHOWN: usize = 160;
 
-/// Parts of a passage that are shown of its start, and of its end: some screens. The rest is in the other formats.
+/// Parts that are shown at the start and at the end of a passage: a few screens. The other formats have the rest.
 const PARTS: (usize, usize) = (60, 20);
 
 /// The comparison as lines of text, with colours.
@@ -53,7 +53,7 @@ fn write_to(lines: &mut String, page: &ComparisonPage<'_>) -> std::fmt::Result {
     Ok(())
 }
 
-/// What is equal as A writes it, and what is not as `[-only in A-]` and `{+only in B+}`.
+/// Equal parts as A writes them, and others as `[-only in A-]` and `{+only in B+}`.
 fn marked(page: &ComparisonPage<'_>, passage: &Passage) -> String {
     let [left, right] = page.texts;
     let (mut left_at, mut right_at) = (passage.left.bytes.start, passage.right.bytes.start);
@@ -61,7 +61,7 @@ fn marked(page: &ComparisonPage<'_>, passage: &Passage) -> String {
     for equal in &passage.equal {
         let between = [&left[left_at..equal.left.bytes.start], &right[right_at..equal.right.bytes.start]];
         let [only_left, only_right] = between.map(on_one_line);
-        // Where only punctuation differs, tokens do not.
+        // If only punctuation differs, the tokens are equal.
         if only_left != only_right {
             let marks = [(ONLY_A, "[-", only_left, "-]"), (ONLY_B, "{+", only_right, "+}")];
             let marks = marks.into_iter().filter(|(_, _, text, _)| !text.is_empty());
@@ -83,7 +83,7 @@ fn marked(page: &ComparisonPage<'_>, passage: &Passage) -> String {
     parts.join(" ")
 }
 
-/// `text` with single spaces and nothing that acts on the terminal.
+/// `text` with single spaces, without control characters.
 fn on_one_line(text: &str) -> String {
     visible(&text.split_whitespace().collect::<Vec<&str>>().join(" "))
 }

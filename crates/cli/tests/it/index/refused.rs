@@ -107,8 +107,8 @@ fn requests_that_an_index_cannot_serve_are_refused() {
 fn an_index_is_compared_against_alone() {
     let folder = indexed();
     let ran = folder.run("dedup news.jsonl -o out.jsonl --against seen.index --against archive.jsonl");
-    let expected = "error: seen.index is an index: it is compared against alone, without other indexes, files, folders or globs; add \
-                    those to it\n";
+    let expected = "error: seen.index is an index; give it alone, without other indexes, files, folders or globs, or add those to \
+                    it\n";
     assert_eq!(ran, failed(1, expected));
     let ran =
         folder.run("dedup news.jsonl -o out.jsonl --against seen.index --against archive.jsonl --update");

@@ -7,3 +7,4 @@ mod older;
 mod refused;
 mod space;
 mod stopped;
+mod summary;

@@ -83,7 +83,7 @@ fn each_policy_keeps_its_document() {
     assert!(ran.stderr.contains("1 document without a number to choose by (--keep)"), "{}", ran.stderr);
     assert_eq!(folder.summary()["without_number"], 1);
     let ran = folder.run("dedup in.jsonl -o none.jsonl --keep max:scoer");
-    let expected = "error: no document has a number in the field \"scoer\", to choose the kept one by\n  \
+    let expected = "error: no document has a number in the field \"scoer\", which decides the kept one\n  \
                     hint: check the name of the field; its values must be numbers\n";
     assert_eq!(ran, failed(1, expected));
     let ran = folder.run("dedup in.jsonl -o out.jsonl --keep best");

@@ -9,5 +9,6 @@ mod pairs;
 mod removal;
 mod removed_text;
 mod report;
+mod report_of_pairs;
 mod similar;
 mod tune;

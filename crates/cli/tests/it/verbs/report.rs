@@ -2,8 +2,8 @@
 
 use crate::{Folder, failed, jsonl, silent, words};
 
-/// Forty texts in ten families of four. Each text has another word changed, and a copy.
-fn families() -> String {
+/// Forty texts in ten families of four, each with a word changed in turn, and a copy.
+pub(crate) fn families() -> String {
     let mut texts: Vec<String> = Vec::new();
     for family in 0..10 {
         let mut text: Vec<String> = words(family + 1).split(' ').map(str::to_owned).collect();
@@ -17,8 +17,8 @@ fn families() -> String {
     lines.map(|(id, text)| jsonl(&[text]).replace("\"a\"", &format!("\"d{id}\""))).collect()
 }
 
-/// The page without the values that differ from run to run.
-fn lasting(page: &str) -> String {
+/// The page without what differs from run to run.
+pub(crate) fn lasting(page: &str) -> String {
     let (before, rest) = page.split_once("<section aria-labelledby=\"effort\">").unwrap();
     before.to_owned() + rest.split_once("</section>").unwrap().1
 }

@@ -71,8 +71,8 @@ fn a_header_of_unknown_columns_is_no_pair() {
     for header in ["cluster_id,doc_id", "idx,neighbor", "duplicate_id,original_id", "id1,id2"] {
         folder.write("found.csv", format!("{header}\n{rows}"));
         let expected = format!(
-            "error: found.csv:1: {}: no other line is like this one; if it names columns, call them a and b, or id and cluster, or \
-             id and kept_id; if it is a pair, put a line before it that calls its columns a and b\n",
+            "error: found.csv:1: {}: this line differs from all others; if it is a header, call the columns a and b, or id and \
+             cluster, or id and kept_id; if it is a pair, add a header: a and b\n",
             header.replace(',', ", ")
         );
         assert_eq!(folder.run("eval found.csv --truth truth.csv"), failed(1, &expected));
@@ -95,8 +95,8 @@ fn clusters_without_a_header_are_no_pairs() {
     let folder = Folder::new();
     let clusters: String = (0..20).map(|row| format!("x{row},{}\n", row / 4)).collect();
     folder.write("found.csv", &clusters).write("truth.csv", "a,b\nx1,x2\n");
-    let expected = "error: found.csv: the second column has only 5 values, and none is like an id; put a line before the first one \
-                    that says what the columns are: id and cluster, or a and b\n";
+    let expected = "error: found.csv: the second column has only 5 values, and none is like an id; add a header: id and \
+                    cluster, or a and b\n";
     for truth in ["truth.csv", "found.csv"] {
         assert_eq!(folder.run(&format!("eval found.csv --truth {truth}")), failed(1, expected));
     }

@@ -276,7 +276,7 @@ fn impossible_outputs_are_refused_before_anything_is_written() {
     let folder = Folder::new();
     folder.write("truth.csv", TRUTH).write("found.csv", "a,b\np,q\n");
     let eval = |arguments: &str| folder.run(&format!("eval found.csv --truth truth.csv {arguments}"));
-    let expected = "error: the lists name 5 documents, more than the 4 that there are said to be\n  \
+    let expected = "error: the lists name 5 documents, more than the 4 that were given\n  \
                     hint: --documents is the number of all documents\n";
     assert_eq!(eval("--documents 4 --wrong wrong.csv"), failed(2, expected));
     let expected = "error: --missing -: the report goes to standard output; give a file\n";

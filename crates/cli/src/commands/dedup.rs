@@ -1,7 +1,6 @@
 //! `lookalike dedup`
 
-mod page;
-
+use super::page;
 use crate::args::{self, ClusterArg, DedupArgs, Usage};
 use crate::exit::Exit;
 use crate::report;
@@ -64,13 +63,14 @@ pub(crate) fn run(arguments: DedupArgs) -> anyhow::Result<Exit> {
     let monitor = report::monitor(run.quiet);
     let mut done = dedup.run(&monitor)?;
     if let Some(findings) = &done.result().findings {
-        let page = page::of(&dedup, done.result(), findings, arguments.dry_run).to_html();
+        let page = page::dedup::page(&dedup, done.result(), findings, arguments.dry_run).to_html();
         done.write_report(&page, &monitor)?;
     }
-    report::finish(&done.publish(&monitor)?, report::Verb::Dedup, run)
+    let summary = done.publish(&monitor)?;
+    report::finish(&summary, &summary.read, report::summary::dedup, run)
 }
 
-/// The index that is compared against, if it is one.
+/// The index of `--against`, if it names one.
 fn index(against: &[String], update: bool) -> anyhow::Result<Option<Index>> {
     match against {
         [folder] if update => Ok(Some(Index::open_to_add(Path::new(folder)).map_err(EngineError::from)?)),
@@ -85,7 +85,7 @@ fn index(against: &[String], update: bool) -> anyhow::Result<Option<Index>> {
     }
 }
 
-/// Refuses `--against-containment` where shingles are not what is compared.
+/// Refuses `--against-containment` if documents are not compared by shingles.
 fn check_containment(plan: &Plan) -> Result<(), Usage> {
     let message = match (plan.verifies(), plan.compares_weights()) {
         (false, _) => {

@@ -1,0 +1,50 @@
+//! The decisions of `dedup`, as its outputs need them.
+
+use super::columns::cell;
+use lookalike_corpus::{Annotation, Cell};
+use lookalike_engine::decisions::Decisions;
+use lookalike_engine::decisions::reasons::Reasons;
+use lookalike_engine::decisions::uncovered_text::UncoveredText;
+use lookalike_engine::documents::names::Names;
+use std::borrow::Cow;
+
+/// The decisions that rows and annotations are made from.
+pub(crate) struct OutputContext<'a> {
+    pub(crate) names: &'a Names<'a>,
+    pub(crate) decisions: &'a Decisions,
+    pub(crate) reasons: &'a Reasons,
+    pub(crate) uncovered_text: &'a UncoveredText,
+}
+
+impl OutputContext<'_> {
+    /// The id of `kept`, which another document was removed for. `None` if it is removed itself, as no document of its cluster
+    /// is kept.
+    pub(super) fn id_of_kept(&self, kept: u32) -> Option<Cow<'_, str>> {
+        self.decisions.keeps(kept).then(|| self.names.id(kept))
+    }
+
+    /// The id of the document that is kept instead of `document`. `None` if it is kept itself, or if none is kept.
+    pub(super) fn kept_id(&self, document: u32) -> Option<Cow<'_, str>> {
+        let kept = self.decisions.kept_for(document);
+        if kept == document { None } else { self.id_of_kept(kept) }
+    }
+
+    pub(super) fn annotation<'b>(&self, document: u32, kept_id: Option<&'b str>) -> Annotation<'b> {
+        let place = self.decisions.find(document);
+        let kept = self.decisions.keeps(document);
+        let removed = place.filter(|_| !kept);
+        let reason =
+            removed.and_then(|(cluster, member)| self.reasons.of_member(self.decisions, cluster, member));
+        Annotation {
+            cluster: place.map(|(cluster, _)| cluster as u64 + 1),
+            kept,
+            kept_id,
+            score: reason.map_or(Cell::Absent, |reason| cell(reason.score)),
+            containment: reason
+                .and_then(|reason| reason.containment)
+                .map_or(Cell::Absent, |containment| Cell::Number(containment.value())),
+            duplicates: place
+                .map_or(0, |(cluster, _)| self.decisions.cluster(cluster).members.len() as u64 - 1),
+        }
+    }
+}

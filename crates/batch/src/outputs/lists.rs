@@ -1,0 +1,57 @@
+//! The lists of removed documents and of clusters.
+
+use super::columns::cell;
+use super::context::OutputContext;
+use crate::error::Error;
+use lookalike_corpus::{Cell, TableWriter};
+use lookalike_engine::progress::Monitor;
+
+/// Writes the list of removed documents. Clusters are numbered from 1 in the order of their first members.
+pub(super) fn write_removed(
+    mut table: TableWriter,
+    tells_contained: bool,
+    context: &OutputContext<'_>,
+    monitor: &Monitor,
+) -> Result<TableWriter, Error> {
+    for (index, cluster) in context.decisions.clusters().enumerate() {
+        monitor.interrupt.check()?;
+        let reasons = context.reasons.of_cluster(context.decisions, index);
+        for ((member, kept), reason) in
+            cluster.decisions().zip(reasons).filter(|((member, kept), _)| member != kept)
+        {
+            let (words, excerpt) = context.uncovered_text.with(member).unwrap_or_default();
+            // Without comparison containment and uncovered words are unknown.
+            let containment = reason.containment;
+            let share = reason.contained.map_or(Cell::Absent, |contained| Cell::Number(contained.value()));
+            let kept_id = context.id_of_kept(kept);
+            let row = [
+                Cell::Text(&context.names.id(member)),
+                kept_id.as_deref().map_or(Cell::Absent, Cell::Text),
+                Cell::Integer(index as u64 + 1),
+                cell(reason.score),
+                containment.map_or(Cell::Absent, |containment| Cell::Number(containment.value())),
+                containment.map_or(Cell::Absent, |_| Cell::Integer(words)),
+                containment.map_or(Cell::Absent, |_| Cell::Text(excerpt)),
+                share,
+            ];
+            table.row(if tells_contained { &row } else { &row[..row.len() - 1] })?;
+        }
+    }
+    Ok(table)
+}
+
+/// Writes the list of clusters.
+pub(super) fn write_clusters(
+    mut table: TableWriter,
+    context: &OutputContext<'_>,
+    monitor: &Monitor,
+) -> Result<TableWriter, Error> {
+    for (number, cluster) in (1..).zip(context.decisions.clusters()) {
+        monitor.interrupt.check()?;
+        for (member, kept) in cluster.decisions() {
+            let id = context.names.id(member);
+            table.row(&[Cell::Text(&id), Cell::Integer(number), Cell::Bool(member == kept)])?;
+        }
+    }
+    Ok(table)
+}

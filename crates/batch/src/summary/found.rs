@@ -1,0 +1,19 @@
+//! Pairs and clusters that a search found.
+
+use lookalike_engine::search::monitoring::Monitoring;
+use serde::Serialize;
+
+/// Counts of a search for pairs.
+#[derive(Clone, Debug, Serialize)]
+pub struct FoundSummary {
+    /// Pairs of documents that share a band, or whose fingerprints are near.
+    pub candidates: u64,
+    /// Pairs found and verified. `dedup` needs only the pairs that connect clusters.
+    pub pairs: u64,
+    /// Figures to compare from run to run.
+    pub monitoring: Monitoring,
+    /// Clusters of two or more.
+    pub clusters: u64,
+    /// Members of the largest cluster.
+    pub largest_cluster: u64,
+}

@@ -1,0 +1,71 @@
+//! The documents that a run has read.
+
+use super::skips::Skips;
+use lookalike_corpus::Inputs;
+use lookalike_engine::documents::Documents;
+use lookalike_engine::documents::ids::Ids;
+use serde::Serialize;
+
+/// Counts of documents and files that every verb has.
+#[derive(Clone, Debug, Serialize)]
+pub struct ReadSummary {
+    /// Documents read. Documents of `--against` are not counted.
+    pub documents: u64,
+    /// Size of all files read, as they are stored.
+    pub bytes: u64,
+    /// Records that could not be read.
+    #[serde(flatten)]
+    pub skips: Skips,
+    /// Files in walked folders that were passed over: their format is unknown, or they are no files, such as pipes.
+    pub ignored_files: u64,
+}
+
+impl ReadSummary {
+    /// Summarizes `inputs` with so many documents.
+    pub(crate) fn new(inputs: &Inputs, documents: u64, skips: Skips) -> Self {
+        ReadSummary { documents, bytes: inputs.bytes(), skips, ignored_files: inputs.ignored() }
+    }
+
+    /// Summarizes `inputs` whose documents were sketched.
+    pub(crate) fn of_sketched(inputs: &Inputs, documents: &Documents) -> Self {
+        let new = documents.len() as u64 - u64::from(documents.first_new);
+        Self::new(inputs, new, Skips::of_scan(inputs, documents))
+    }
+}
+
+/// Other counts of the first scan, which sketches all documents.
+#[derive(Clone, Debug, Serialize)]
+pub struct ScanSummary {
+    /// Documents without any feature, such as empty ones. They are never duplicates.
+    pub empty: u64,
+    /// Records of archives that are no documents, such as requests, redirections and images.
+    pub other_records: u64,
+}
+
+impl ScanSummary {
+    pub(crate) fn new(documents: &Documents) -> Self {
+        let new = documents.first_new..documents.len() as u32;
+        let empty = new.filter(|&document| documents.sketches.content(document).is_empty());
+        ScanSummary { empty: empty.count() as u64, other_records: documents.others }
+    }
+}
+
+/// Unusual ids. Both are `None` if the run needed no ids and has not read them.
+#[derive(Clone, Debug, Serialize)]
+pub struct IdsSummary {
+    /// Ids that more than one document has.
+    pub repeated_ids: Option<u64>,
+    /// Documents without an id, which are named by their places.
+    pub without_id: Option<u64>,
+}
+
+impl IdsSummary {
+    pub(crate) fn new(documents: &Documents) -> Self {
+        let ids = documents.ids.as_ref();
+        IdsSummary {
+            // A document of an index may be among the inputs again.
+            repeated_ids: ids.map(|ids| ids.repeated(documents.indexed.numbers.len())),
+            without_id: ids.map(Ids::absent),
+        }
+    }
+}

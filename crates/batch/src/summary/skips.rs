@@ -1,0 +1,39 @@
+//! Records that could not be read.
+
+use lookalike_corpus::Inputs;
+use lookalike_engine::documents::Documents;
+use lookalike_engine::documents::skipped::{MOST_SKIPPED_EXAMPLES, Skipped};
+use serde::Serialize;
+
+/// Records that could not be read.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Skips {
+    /// How many.
+    pub skipped: u64,
+    /// The first ones, with file, line and reason.
+    pub skipped_examples: Vec<Skipped>,
+}
+
+impl Skips {
+    /// The inputs that could not be opened, and the bad records of the first scan.
+    pub(crate) fn of_scan(inputs: &Inputs, documents: &Documents) -> Self {
+        let of_inputs =
+            inputs.skipped().map(|(place, problem)| Skipped { place, problem: problem.to_string() });
+        let of_records = documents
+            .bad
+            .iter()
+            .map(|bad| Skipped { place: bad.place(inputs), problem: bad.problem.clone() });
+        Skips {
+            skipped: inputs.skipped().count() as u64 + documents.skipped,
+            skipped_examples: of_inputs.chain(of_records).take(MOST_SKIPPED_EXAMPLES).collect(),
+        }
+    }
+
+    /// Counts a record that was skipped.
+    pub(crate) fn add(&mut self, place: String, problem: String) {
+        self.skipped += 1;
+        if self.skipped_examples.len() < MOST_SKIPPED_EXAMPLES {
+            self.skipped_examples.push(Skipped { place, problem });
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! The recall of `dedup`: estimated, and measured if an audit was asked for.
+
+use super::steps::Decided;
+use crate::error::Error;
+use crate::request::Dedup;
+use crate::summary::RecallSummary;
+use lookalike::quality::Recall;
+use lookalike_engine::clock::Clock;
+use lookalike_engine::clusters::compare;
+use lookalike_engine::clusters::evidence::Evidence;
+use lookalike_engine::recall::audit::{Audit, FoundPairs, audit};
+use lookalike_engine::recall::estimated::Estimated;
+use lookalike_engine::request::ClusterShape;
+use lookalike_engine::search::Sketched;
+
+impl Dedup {
+    /// The recall of the search.
+    pub(super) fn recall(
+        &self,
+        decided: &Decided,
+        sketched: Sketched<'_>,
+        evidence: Evidence<'_>,
+        estimated: Estimated<'_>,
+        clock: &mut Clock,
+    ) -> Result<RecallSummary, Error> {
+        let audit = self.audit(decided, sketched, evidence, estimated, clock)?;
+        Ok(RecallSummary::new(self.estimate(decided, estimated), audit))
+    }
+
+    /// The recall, estimated from the pairs that were found.
+    fn estimate(&self, decided: &Decided, estimated: Estimated<'_>) -> Option<Recall> {
+        let recall = estimated.recall(&decided.pairs, |document| decided.roots[document as usize])?;
+        Some(match self.clustering {
+            // Pairs whose cluster is connected by other pairs were found too, and are not counted.
+            ClusterShape::Union => Recall { high: 1.0, ..recall },
+            ClusterShape::Star => recall,
+        })
+    }
+
+    /// The recall, measured on random documents.
+    fn audit(
+        &self,
+        decided: &Decided,
+        sketched: Sketched<'_>,
+        evidence: Evidence<'_>,
+        estimated: Estimated<'_>,
+        clock: &mut Clock,
+    ) -> Result<Option<Audit>, Error> {
+        let root = |document: u32| decided.roots[document as usize];
+        let is_found = |a, b| match self.clustering {
+            ClusterShape::Union => root(a) == root(b),
+            ClusterShape::Star => {
+                evidence.are_copies(a, b) || compare::score_of(&decided.pairs, evidence, a, b).is_some()
+            }
+        };
+        let partners = match self.clustering {
+            _ if self.job.audit == 0 => Vec::new(),
+            ClusterShape::Union => partners_in_clusters(sketched.originals, root),
+            ClusterShape::Star => estimated.partners(&decided.pairs),
+        };
+        let audit = audit(sketched, self.job.audit, FoundPairs { is_found, partners })?;
+        if audit.is_some() {
+            clock.lap("audit");
+        }
+        Ok(audit)
+    }
+}
+
+/// For each document, how many others are in its cluster.
+fn partners_in_clusters(originals: &[u32], root: impl Fn(u32) -> u32) -> Vec<f64> {
+    let root = |&original: &u32| root(original) as usize;
+    let mut sizes = vec![0.0; originals.len()];
+    originals.iter().for_each(|original| sizes[root(original)] += 1.0);
+    originals.iter().map(|original| sizes[root(original)] - 1.0).collect()
+}

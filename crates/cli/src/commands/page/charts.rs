@@ -1,0 +1,57 @@
+//! The data of the charts of a page.
+
+use lookalike_batch::{Chances, ClusterSizes, Scores};
+use lookalike_engine::search::monitoring::BucketSizes;
+use lookalike_engine::{PlanSummary, SearchSummary};
+use lookalike_pages::{CurveOfPage, Histogram, SizeClass};
+
+/// Counts of pairs by similarity, in bins of 0.01, or by distance, in bins of one bit.
+pub(super) fn histogram(plan: &PlanSummary, scores: &Scores) -> Histogram {
+    match (scores, &plan.search) {
+        (Scores::Similarities { bins, same }, _) => Histogram {
+            measure: match plan.measure {
+                Some("jaccard" | "word-jaccard") => "Jaccard similarity".to_owned(),
+                Some(measure) => format!("{measure} similarity"),
+                None => "similarity".to_owned(),
+            },
+            from: 0.0,
+            width: 1.0 / bins.len() as f64,
+            counts: bins.clone(),
+            same: *same,
+            limit: plan.threshold.unwrap_or_default(),
+        },
+        (Scores::Distances(distances), search) => {
+            let hamming = match search {
+                SearchSummary::Fingerprints { hamming, .. } => *hamming,
+                _ => 0,
+            };
+            let same = distances.first().copied().unwrap_or(0);
+            let mut counts: Vec<u64> = distances.iter().skip(1).copied().collect();
+            // A bin for each distance of similar documents, and one more.
+            counts.resize(counts.len().max(hamming as usize + 1), 0);
+            Histogram {
+                measure: "distance in bits".to_owned(),
+                from: 1.0,
+                width: 1.0,
+                counts,
+                same,
+                limit: f64::from(hamming),
+            }
+        }
+    }
+}
+
+pub(super) fn size_of_cluster(size: &ClusterSizes) -> SizeClass {
+    let &ClusterSizes { from, to, clusters, documents } = size;
+    SizeClass { from, to, groups: clusters, documents }
+}
+
+pub(super) fn size_of_bucket(size: &BucketSizes) -> SizeClass {
+    let &BucketSizes { from, to, buckets, documents } = size;
+    SizeClass { from, to, groups: buckets, documents }
+}
+
+/// How likely the search finds a pair.
+pub(super) fn curve(chances: &Chances) -> CurveOfPage {
+    CurveOfPage { chances: chances.curve.clone(), estimated: chances.estimated.clone() }
+}

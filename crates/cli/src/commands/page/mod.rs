@@ -1,0 +1,32 @@
+//! The report pages of `dedup` and `pairs`, from summary and findings.
+//!
+//! [`dedup`] and [`pairs`] compose the pages. The other modules make the parts that both have.
+
+mod charts;
+pub(super) mod dedup;
+mod effort;
+mod examples;
+mod figures;
+pub(super) mod pairs;
+mod plan;
+mod search;
+
+use lookalike_batch::Skips;
+use lookalike_pages::Figure;
+
+/// Skipped records that a page shows.
+const SKIPPED: usize = 10;
+
+/// The first skipped records: place and reason.
+fn skipped(skips: &Skips) -> Vec<(&str, &str)> {
+    let first = skips.skipped_examples.iter().take(SKIPPED);
+    first.map(|skipped| (skipped.place.as_str(), skipped.problem.as_str())).collect()
+}
+
+fn figure(name: &'static str, value: String, note: String) -> Figure {
+    Figure { name, value, note }
+}
+
+fn share(part: u64, whole: u64) -> String {
+    format!("{:.1} %", 100.0 * part as f64 / (whole as f64).max(1.0))
+}

@@ -1,0 +1,27 @@
+//! Documents of `--against`.
+
+use crate::report::words::{count, several};
+use lookalike_batch::AgainstSummary;
+use std::fmt::{Result, Write};
+
+/// How many of the removed documents were removed for one of `--against`; ends the line of removed documents.
+pub(super) fn removed(text: &mut String, against: Option<&AgainstSummary>) -> Result {
+    let Some(against) = against else { return writeln!(text) };
+    writeln!(text, ", {} of them for one of --against", count(against.removed))?;
+    if let (Some(contained), Some(share)) = (against.contained, against.share) {
+        let contained = count(contained);
+        writeln!(
+            text,
+            "           {contained} of these by containment: {share} or more of the shorter one is in the other"
+        )?;
+    }
+    if let (Some(short @ 1..), Some(least)) = (against.short, against.least_features) {
+        let (have, few) = (if short == 1 { "has" } else { "have" }, several(u64::from(least), "shingle"));
+        let short = several(short, "document");
+        writeln!(
+            text,
+            "           {short} of --against {have} fewer than {few}: too few to look for (--against-shingles)"
+        )?;
+    }
+    Ok(())
+}
