@@ -1,22 +1,22 @@
 #!/usr/bin/env python3
-"""What `lookalike pairs` finds among edited Chinese texts, by tokens, shingle length, method and threshold or distance.
+"""Recall of `lookalike pairs` on edited Chinese texts, by tokens, shingle length, method and threshold or distance.
 
     chinese.py NAME=SOURCE... [--seed N] [--show N] [--program PATH]
 
-SOURCE   a JSONL whose field `gold` is a text (the data set zh-web-content), or a folder of HTML files in Chinese (package
-         debian-handbook: apt-get download, dpkg-deb -x). HTML is cut into sections at headings; a paragraph of which less
-         than half is Chinese is not translated and left out. Texts of less than 200 characters, or repeated, are left out.
-Planted  of every text two copies for each e of 2, 5, 10, 20 %: one in which that share of the characters, at random places,
-         is replaced, deleted or followed by another (a third each), one in which sentences of as many characters are.
-         What comes in is from other texts. Where no choice of sentences is within a quarter of the share, there is no copy.
-Recall   of the pairs of a text and its copy, by e. Copies of one text are alike as well; these pairs are not counted.
-Others   pairs of different texts of which any copies were reported together. `near` are those whose originals have a Jaccard
-         similarity of at least 0.1 in character 5-grams, computed here: texts that share passages.
-Time     CPU seconds of `lookalike sketch` with one thread for each MB of text, medians of nine rounds in turns; the seconds of
-         a single short text, which are those of loading a dictionary, are taken off and named.
+SOURCE   A JSONL whose field `gold` is a text (the data set zh-web-content), or a folder of HTML files in Chinese (package
+         debian-handbook: apt-get download, dpkg-deb -x). HTML is cut into sections at headings. A paragraph that is less
+         than half Chinese is untranslated, and is left out. Texts of less than 200 characters and repeated texts are left out.
+Planted  Every text has two copies for each e of 2, 5, 10, 20 %. In one, this share of the characters, at random places,
+         is replaced, deleted or followed by another (a third each). In the other, sentences of as many characters are.
+         New text comes from other texts. If no choice of sentences is within a quarter of the share, there is no copy.
+Recall   Of the pairs of a text and its copy, by e. Two copies of one text are similar as well, but are not counted.
+Others   Pairs of different texts with any copies that were reported together. `near` are pairs whose originals have a Jaccard
+         similarity of at least 0.1 in character 5-grams, computed here. Such texts share passages.
+Time     CPU seconds of `lookalike sketch` with one thread for each MB of text, medians of nine rounds in turns. A single
+         short text takes the time of loading a dictionary. This time is subtracted, and printed.
 
-Every table is of one corpus and method; its cells have one number for each threshold or distance. --show prints beginnings
-of the first N other pairs, for eyes only: the texts belong to others.
+Every table has one corpus and method. Its cells have one number for each threshold or distance. --show prints the beginnings
+of the first N other pairs. Do not publish them, because the texts belong to others.
 """
 
 import argparse
@@ -38,7 +38,7 @@ SHARES = [2, 5, 10, 20]
 KINDS = ["characters", "sentences"]
 TOKENS = ["words", "chars", "jieba"]
 SHINGLES = range(1, 6)
-# Title of a table: the option that its cells go through, its values, and the other options.
+# Title of a table: the option that varies from cell to cell, its values, and the other options.
 METHODS = {
     "MinHash, threshold 0.5 / 0.7 / 0.8": ("--threshold", ["0.5", "0.7", "0.8"], []),
     **{
@@ -94,7 +94,7 @@ def without_indent(text):
 
 
 def texts_of(source):
-    """The different texts of a source that are long enough, by a name."""
+    """The different texts of a source that are long enough, by name."""
     if source.is_dir():
         texts = {
             f"{page.stem}-{number}": "\n".join(section)
@@ -109,7 +109,7 @@ def texts_of(source):
 
 
 class Editor:
-    """Edits texts of one corpus, by chance; what comes in is from the others."""
+    """Edits texts of one corpus at random. New text comes from the other texts."""
 
     def __init__(self, texts, seed):
         self.texts, self.random = texts, random.Random(seed)
@@ -144,7 +144,7 @@ class Editor:
 
 
 class Corpus:
-    """Texts and their copies, as a JSONL; `planted` has (kind, share) of each pair of a text and its copy."""
+    """Texts and their copies, as a JSONL. `planted` has (kind, share) of each pair of a text and its copy."""
 
     def __init__(self, name, source, seed, folder):
         self.name, self.texts, self.planted = name, texts_of(source), {}
@@ -176,7 +176,7 @@ def lookalike(program, *options):
 
 
 def find(program, corpus, folder, options):
-    """Pairs of a text and its copy that were found, and of originals that copies make alike."""
+    """Found pairs of a text and its copy, and pairs of originals whose copies were found together."""
     out = Path(folder, "pairs.jsonl")
     lookalike(program, "pairs", corpus.path, "-o", out, *options)
     with open(out, encoding="utf-8") as lines:
@@ -186,7 +186,7 @@ def find(program, corpus, folder, options):
 
 
 def table(program, corpus, method, folder, seen):
-    """Prints the table of a method; counts in `seen` by how many settings each other pair is reported."""
+    """Prints the table of a method. Counts in `seen` how many settings report each other pair."""
     option, values, options = METHODS[method]
     total = Counter(corpus.planted.values())
     columns = [(kind, share) for kind in KINDS for share in SHARES]

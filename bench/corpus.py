@@ -4,19 +4,19 @@
 Makes   WORK/corpus.jsonl           one {"id", "text"} a line, UTF-8 (not escaped), ids d0000001... in file order
         WORK/corpus.planted.tsv     copy <TAB> original <TAB> edit rate, one planted copy a line
         WORK/corpus.manifest.json   seed, packages and versions, documents, bytes, words, sha256
-        (`--size small` writes corpus-small.* with 10,000 documents out of the same sections)
+        (`--size small` writes corpus-small.* with 10,000 documents from the same sections)
 
 Model   Text of Debian packages (HTML, roff, POD, plain text), at most 40 MB a package, cut at line ends into sections
-        of 80-1200 words, mean about 390. Boilerplate and versioned pages are kept: natural near-duplicates are most of
-        the pairs. A word is a run between white space; two Chinese or Japanese characters count as one word.
-        20 % of the sections get 1, 2 or 3 copies; a copy has every token edited with probability 0/1/2/3/5/10/20 %
+        of 80-1200 words, mean about 390. Boilerplate and versioned pages are kept. Most of the pairs are therefore natural
+        near-duplicates. A word is a run between white space. Two Chinese or Japanese characters count as one word.
+        20 % of the sections get 1, 2 or 3 copies. In a copy, every token is edited with probability 0/1/2/3/5/10/20 %
         (weights .10/.25/.20/.10/.15/.10/.10): 50 % substituted, 25 % a token inserted before it, 25 % deleted. New
         tokens come from random places of the corpus, so they follow its own frequencies. A token is a word, or one
         character of Chinese or Japanese text.
-Seed    20261121 (--seed). The same seed and package versions give the same bytes; the manifest tells both.
+Seed    20261121 (--seed). The same seed and package versions give the same bytes. The manifest has both.
 Cost    about 500 MB of packages, fetched once with `apt-get download` (run `apt-get update` before), some minutes on
-        two cores, under 4 GB of memory. The sections of each package are kept in WORK/sections for the next run: delete
-        them after a change to how text is extracted or cut.
+        two cores, under 4 GB of memory. WORK/sections keeps the sections of each package for the next run. Delete
+        them if you change how text is extracted or cut.
 """
 
 import argparse
@@ -53,7 +53,7 @@ fortunes fortunes-de fortunes-zh
 """.split()
 
 SEED = 20261121
-PACKAGE_LIMIT = 40_000_000  # bytes of text a package; keeps any one project from dominating the corpus
+PACKAGE_LIMIT = 40_000_000  # bytes of text a package, so that no project dominates the corpus
 SHORTEST, LONGEST = 80, 1200  # words a section
 COPIED_SHARE = 0.20
 RATES = (0.0, 0.01, 0.02, 0.03, 0.05, 0.10, 0.20)
@@ -82,7 +82,7 @@ CHARSET = re.compile(rb"charset=[\"']?([\w-]+)", re.I)
 
 
 def decode(data):
-    """UTF-8, else what the page declares, else Latin-1."""
+    """UTF-8, else the charset that the page declares, else Latin-1."""
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError:
@@ -107,7 +107,7 @@ ROFF_ESCAPE = re.compile(r"\\(?:f(?:\[[^]]*\]|\(..|.)|s[-+]?\d+|\*?\[[^]]*\]|\*?
 
 
 def roff_text(page):
-    """The text of a manual page, one line a paragraph; requests are dropped, font macros keep their arguments."""
+    """The text of a manual page, one line a paragraph. Requests are dropped, font macros keep their arguments."""
 
     def unescape(match):
         return {"\\-": "-", "\\e": "\\", "\\~": " ", "\\ ": " ", "\\(aq": "'", "\\(co": "©"}.get(match[0], "")
@@ -129,13 +129,13 @@ def roff_text(page):
 
 HTML_NAME = re.compile(r"\.(?:x?html?|page)(?:\.[a-z]{2}(?:[-_.][a-z0-9-]+)*)?$", re.I)
 TEXT_NAME = re.compile(r"\.(?:txt|text|pod|md|dict|rawtext)$|/games/fortunes/[^.]+$", re.I)
-SKIPPED_NAME = re.compile(  # generated lists, and sources of pages that are there already
+SKIPPED_NAME = re.compile(  # generated lists, and sources of pages that are also installed
     r"/_sources/|/_modules/|/genindex|/search\.html|/changelog|/copyright$|/index-files/|/src-html/|-members\.html$|_source\.html$"
 )
 
 
 def file_text(name, data):
-    """The text of one packaged file, or None if it holds no prose."""
+    """The text of one packaged file, or None if it has no prose."""
     if SKIPPED_NAME.search(name):
         return None
     if name.endswith((".gz", ".dz")):
@@ -153,13 +153,13 @@ def file_text(name, data):
 
 
 def words(line):
-    """Words of a line; two characters of Chinese or Japanese count as one."""
+    """Words of a line. Two characters of Chinese or Japanese count as one."""
     spaced = len(line.split())
     return spaced if line.isascii() else spaced + len(CJK_CHARACTER.findall(line)) // 2
 
 
 def lines_of(text):
-    """(line, words) with white space collapsed and empty lines dropped; lines too long for a section are divided."""
+    """(line, words) with white space collapsed and empty lines dropped. Lines too long for a section are divided."""
     for raw in text.split("\n"):
         line = " ".join(raw.split())
         if not line:
@@ -175,7 +175,7 @@ def lines_of(text):
 
 
 def sections(text, rng):
-    """Cuts one file into sections of SHORTEST..LONGEST words; a shorter rest joins the last section or is dropped."""
+    """Cuts one file into sections of SHORTEST..LONGEST words. A shorter rest joins the last section or is dropped."""
 
     def target():
         # Long-tailed, mean near 520: files that end early bring the corpus down to the wanted mean of 390.
@@ -200,7 +200,7 @@ def sections(text, rng):
 
 
 def package_sections(job):
-    """Writes the sections of one package, a JSON string a line, to `out`; kept there for the next run."""
+    """Writes the sections of one package to `out`, a JSON string a line, and keeps them there for the next run."""
     package, deb, out, seed = job
     if out.exists():
         return package
@@ -225,7 +225,7 @@ def package_sections(job):
 
 
 def download(folder):
-    """Fetches what is missing and returns {package: (version, path)} in the order of PACKAGES."""
+    """Downloads missing packages and returns {package: (version, path)} in the order of PACKAGES."""
     folder.mkdir(parents=True, exist_ok=True)
     apt = ["apt-get", "-o", "APT::Sandbox::User=root", "download", "-qq"]
     known = subprocess.run(["apt-cache", "pkgnames"], capture_output=True, text=True, check=True).stdout.split()
@@ -246,12 +246,12 @@ def download(folder):
 
 
 def tokens_of(text):
-    """Tokens with the white space before them, so that joining them gives the text back."""
+    """Tokens with the white space before them. Joined, they give the text back."""
     return (SPACED_TOKEN if text.isascii() or not CJK_CHARACTER.search(text) else TOKEN).findall(text)
 
 
 def edited(text, rate, pools, rng):
-    """A copy of `text` with each token edited with probability `rate`; see the module's model."""
+    """A copy of `text` with each token edited with probability `rate`. See the module's model."""
     if rate == 0:
         return text
     result = []
@@ -272,7 +272,7 @@ def edited(text, rate, pools, rng):
 
 
 def build(section_files, documents, seed, out):
-    """Samples base documents, plants copies, shuffles, writes; returns the manifest's figures."""
+    """Samples base documents, plants copies, shuffles and writes. Returns the manifest's figures."""
     rng = random.Random(f"{seed}:corpus:{documents}")
     counts = [sum(1 for _ in path.open("rb")) for path in section_files.values()]
     available, base_count = sum(counts), round(documents / (1 + COPIED_SHARE * MEAN_COPIES))
@@ -337,8 +337,8 @@ def build(section_files, documents, seed, out):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--work", type=Path, default=Path(__file__).parent / "work", help="folder for all that is made")
-    parser.add_argument("--size", choices=SIZES, default="full", help="full: 210,000 documents; small: 10,000")
+    parser.add_argument("--work", type=Path, default=Path(__file__).parent / "work", help="folder for packages, sections and corpora")
+    parser.add_argument("--size", choices=SIZES, default="full", help="full: 210,000 documents, small: 10,000")
     parser.add_argument("--documents", type=int, help="about this many documents, planted copies included")
     parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--out", type=Path, help="default WORK/corpus.jsonl, or WORK/corpus-SIZE.jsonl")

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""How often the intervals of recall hold the truth.
+"""How often the intervals of recall contain the true recall.
 
     coverage.py --program target/release/lookalike [--corpora 10] [--seeds 20] [--only NAME]
 
-Each shape is a kind of corpus and the options that it is searched by. For each of CORPORA random corpora the pairs of `--method exact`
-are the truth; each of SEEDS seeds draws other hash functions, and other documents to audit. Prints a Markdown table: the mean recall,
-the mean estimate, and the share of runs in which the interval of 95 % that the summary tells holds the true recall; the same
+A shape is a kind of corpus and the options of its search. CORPORA random corpora are made of each shape, and the pairs of
+`--method exact` are the truth. Each of SEEDS seeds draws other hash functions, and other documents to audit. Prints a Markdown table: the
+mean recall, the mean estimate, and the share of runs in which the summary's interval of 95 % contains the true recall. The same follows
 for audits.
 """
 import argparse
@@ -28,7 +28,7 @@ def edited(generator, words, edits, name):
 
 
 def one_word_changed(generator, pairs, length):
-    """Pairs that differ in one word of so many."""
+    """Pairs of texts of `length` words that differ in one word."""
     texts = []
     for pair in range(pairs):
         words = [f"p{pair}w{word}x{generator.randrange(10**6)}" for word in range(length)]
@@ -37,7 +37,7 @@ def one_word_changed(generator, pairs, length):
 
 
 def one_word_more(generator, pairs, lengths):
-    """Short texts, and the same with one more word."""
+    """Short texts, each with a copy that has one more word."""
     texts = []
     for pair in range(pairs):
         words = [f"p{pair}w{word}x{generator.randrange(10**6)}" for word in range(generator.choice(lengths))]
@@ -46,7 +46,7 @@ def one_word_more(generator, pairs, lengths):
 
 
 def versions(generator, counts, length, edits):
-    """Texts, each with so many versions: edited ones of a version before."""
+    """Texts with several versions. Each is edited from an earlier version."""
     texts = []
     for name, count in enumerate(counts):
         of_text = [[f"t{name}w{word}x{generator.randrange(10**6)}" for word in range(length)]]
@@ -120,7 +120,7 @@ def run(program, corpus, folder, options):
 
 
 class Tally:
-    """Values, and how often their intervals hold the truth."""
+    """Values, and how often their intervals contain the truth."""
 
     def __init__(self):
         self.values, self.widths, self.held = [], [], 0
@@ -130,7 +130,7 @@ class Tally:
             return
         self.values.append(value)
         self.widths.append(interval[1] - interval[0])
-        # Six digits: the ends are quotients of sums.
+        # Six digits, because the ends are quotients of sums.
         self.held += interval[0] - 1e-6 <= truth <= interval[1] + 1e-6
 
     def row(self):

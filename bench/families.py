@@ -5,7 +5,7 @@
                 [--documents 2000000] [--work bench/work]
 
 `template.py` makes the corpora. Prints a Markdown table: medians of wall and processor seconds (user and system), the ratio of each to the
-unrelated documents of the same round, what was found, and the peak of memory that the run tells.
+unrelated documents of the same round, the pairs and clusters, and the peak memory in the summary.
 """
 import argparse
 import json

@@ -3,9 +3,9 @@
 
     first_scan.py CORPUS --release target/release [--rounds 15] [--tokens whitespace]
 
-Prints a Markdown table: median seconds and their middle half, MB/s of file, and the first scan's speed as a part of
-sonic-rs's. The scan reads, parses, cuts into tokens, hashes shingles and sketches. sonic-rs has the file and the places of its
-lines in memory; and, in the last columns, it reads the file and cuts it into lines as a program has to.
+Prints a Markdown table: median seconds and their middle half, MB/s of the file, and the first scan's speed as a share of
+sonic-rs's. The scan reads, parses, tokenizes, hashes shingles and sketches. sonic-rs has the file and the places of its
+lines in memory. In the last columns it reads the file and cuts it into lines, as a program must.
 """
 import argparse
 import json

@@ -3,9 +3,9 @@
 
     hamming.py CODES --kernels target/release [--peer work/simhash_cpp] [--blocks 4 5] [--rounds 9]
 
-CODES is a file of `hamming codes`; how the peer is built says peers/simhash_cpp.cpp. Prints a Markdown table: the median
-seconds and their middle half, and the ratio of medians to the first row. The peer leaves copies out before its clock
-starts, Lookalike finds them within its time.
+`hamming codes` makes CODES. peers/simhash_cpp.cpp says how to build the peer. Prints a Markdown table: the median
+seconds and their middle half, and the ratio of medians to the first row. The peer removes copies before its clock
+starts. Lookalike finds them within its time.
 """
 import argparse
 import pathlib

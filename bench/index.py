@@ -1,18 +1,17 @@
 #!/usr/bin/env python3
-"""What it takes to compare a few documents with an index of many, and to add them: seconds, bytes read from the disk, memory.
+"""The cost of comparing a few documents with an index of many, and of adding them: seconds, bytes read from the disk, memory.
 
     index.py --program target/release/lookalike --work FOLDER [--indexed 1000000] [--new 10000] [--rounds 3]
 
-Makes in FOLDER a corpus of random words, by frequency as in language (Zipf), 60 to 180 words a document; one of ten is an edited
-copy of an earlier one. Of the new documents one of five is an edited copy of an indexed one, one of twenty of another new one. Then an
-index of the first, and in turns, each with the files of the index and the input dropped from the page cache before:
+Makes in FOLDER a corpus of random words with the frequencies of language (Zipf), 60 to 180 words a document. One document in ten is an
+edited copy of an earlier one. One new document in five is an edited copy of an indexed one, and one in twenty of another new one. Then
+builds an index of the old documents and runs these commands in turns. Before each, the index and the input are dropped from the page cache.
 
-    dedup NEW --against INDEX                  what is new
-    index add INDEX NEW                        into a copy of the index
-    dedup OLD NEW --method minhash             what one run over everything takes
+    dedup NEW --against INDEX                  compare only
+    index add INDEX NEW                        add, to a copy of the index
+    dedup OLD NEW --method minhash             one run over all documents, for comparison
 
-Prints a Markdown table: medians. Bytes read are what the system counts for the process (ru_inblock), whoever asked for them.
-Seed 20261122.
+Prints a Markdown table of medians. Bytes read are the system's count for the process (ru_inblock). Seed 20261122.
 """
 import argparse
 import itertools
@@ -45,7 +44,7 @@ def make(arguments):
     generator = random.Random(SEED)
     words = ["".join(generator.choices("abcdefghijklmnoprstuvwz", k=generator.randint(2, 10))) for _ in range(VOCABULARY)]
     weights = list(itertools.accumulate(1 / (rank + 2) for rank in range(VOCABULARY)))
-    recent = []  # Copies are of one of these, so that not all texts need be held.
+    recent = []  # Copies are made of these, so that not all texts are held.
 
     def lines(prefix, count, shares):
         own = []

@@ -1,20 +1,20 @@
 #!/usr/bin/env python3
-"""A corpus many times as large, of the same shape: copies of one in which letters are exchanged for others, another way in each.
+"""A corpus many times as large and of the same shape: copies of a corpus, each with another exchange of letters.
 
     larger.py CORPUS.jsonl OUT.jsonl --documents 1000000 [--seed 1]
 
-No copy shares a shingle with another (but those of digits and signs), and within a copy everything is as alike as it was: the share of
-near-duplicates, lengths and frequencies stay. Letters that escapes of JSON are made of are left alone. Streams; 300 MB/s.
+Two copies share no shingle, except shingles of digits and signs. Within a copy all similarities stay the same, and so do the share of
+near-duplicates, the lengths and the frequencies. Letters of JSON escapes are not exchanged. It streams 300 MB/s.
 """
 import argparse
 import random
 
-# Not b f n r t u, which stand behind backslashes, nor the hexadecimal digits behind \\u.
+# Without b f n r t u, which follow backslashes, and without the hexadecimal digits after \\u.
 LETTERS = "ghijklmopqsvwxyz"
 
 
 def exchanges(seed):
-    """One exchange of letters after the other; the first leaves all as they are."""
+    """One exchange of letters after the other. The first changes nothing."""
     generator = random.Random(seed)
     yield bytes.maketrans(b"", b"")
     while True:
@@ -41,7 +41,7 @@ def main():
                         print(f"{written} documents, {out.tell()} bytes")
                         return
                     head, text = line.split(b'"text":', 1)
-                    # The id comes first, and stays one of its own.
+                    # The id comes first, and stays unique.
                     head = head.replace(b'"id": "', b'"id": "%d-' % copy)
                     out.write(head + b'"text":' + text.translate(exchange))
                     written += 1

@@ -3,8 +3,8 @@
 
     many_files.py --program target/release/lookalike [--files 1000000] [--rounds 3] [--work bench/work]
 
-A file is a document of 20 to 180 random words; every tenth is an edited copy of the one before it. A folder has 1,000 files. Every run
-has an output folder of its own, and all are removed at the end: ext4 makes files slowly for a minute after many were removed. The page
+A file is a document of 20 to 180 random words. Every tenth is an edited copy of the previous one. A folder has 1,000 files. Every run
+has its own output folder. All folders are removed at the end, because ext4 creates files slowly for a minute after many were removed. The page
 cache is warm. Prints a Markdown table: every run's seconds, and the ratio of `cp -r` to `lookalike` in the same round.
 """
 import argparse

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Little memory: what it costs, that it holds, and that a run that is stopped goes on.
+"""Runs with little memory: their cost, the memory they hold, and whether a stopped run resumes.
 
     memory.py cost  --program P CORPUS --memory 200MiB [--rounds 5]   in memory and with little of it, in turns
     memory.py kill  --program P CORPUS --memory 200MiB [--times 20]   SIGKILL at random moments, then to the end
     memory.py disk  --program P CORPUS --memory 200MiB                a disk of too few bytes, then one with room
     memory.py scale --program P CORPUS... [--memory 1GiB]             seconds, disk and memory, by size
 
-Memory is what the process holds itself (RssAnon), looked at every 5 ms: the page cache is not counted. Outputs are compared byte for
+Memory is what the process holds itself (RssAnon), sampled every 5 ms. The page cache is not counted. Outputs are compared byte for
 byte. Prints Markdown.
 """
 import argparse
@@ -36,7 +36,7 @@ def size(folder):
     total = 0
     for found in folder.glob(".lookalike-*"):
         for path in [found, *(found.iterdir() if found.is_dir() else [])]:
-            # Outputs that are not complete are no cost of little memory.
+            # Unfinished outputs are not a cost of little memory.
             if path.is_file() and path.parent != folder:
                 total += path.stat().st_size
     return total
@@ -176,7 +176,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--options", default="--tokens whitespace")
     parser.add_argument("--lists", action="store_true", help="write --removed and --clusters too")
-    parser.add_argument("--folder", help="where outputs go")
+    parser.add_argument("--folder", help="folder for outputs")
     arguments = parser.parse_args()
     arguments.corpora = [os.path.abspath(corpus) for corpus in arguments.corpora]
     arguments.program = os.path.abspath(arguments.program)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""MinHash, exact and auto beside one another, in turns: seconds, memory and what they find.
+"""MinHash, exact search and auto in turns: seconds, memory and pairs.
 
     methods.py --program target/release/lookalike CORPUS... [--thresholds 0.9 0.8] [--rounds 5] [--command pairs|dedup]
                [--options '--tokens whitespace']

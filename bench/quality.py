@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""What `lookalike pairs --method minhash` finds, beside every pair that there is: one Markdown row per corpus, threshold and setting.
+"""`lookalike pairs --method minhash` against the exact truth: one Markdown row per corpus, threshold and setting.
 
     quality.py CORPUS.jsonl... [--threshold T...] [--seed N...] [--option OPTIONS...] [--missed]
                [--program PATH] [--truth PATH] [--expect TRUTH.tsv]
 
-Truth   bench/truth computes it anew for every corpus and threshold; it shares no code with Lookalike.
-Wrong   pairs reported that are not in the truth; `difference` is the largest one between the similarities of a pair.
-Recall  the lowest, the mean and the highest of the seeds; then the mean of what the bands promise for these very pairs,
-        1 - (1 - J^rows)^bands each, and of what the program estimates. Misses come in groups: what pages of one
-        template share with another page are the same shingles, so either all these pairs meet or none does.
+Truth   bench/truth computes all pairs for every corpus and threshold. It shares no code with Lookalike.
+Wrong   Reported pairs that are not in the truth. `difference` is the largest difference of two similarities of a pair.
+Recall  The lowest, the mean and the highest over the seeds. Then the mean promise of the bands for these pairs,
+        1 - (1 - J^rows)^bands each, and the mean of the program's estimates. Misses come in groups: pages of one
+        template share the same shingles with another page, so either all these pairs meet or none does.
 """
 
 import argparse
@@ -93,7 +93,7 @@ def main():
     parser.add_argument("corpora", nargs="+", type=Path, metavar="CORPUS")
     parser.add_argument("--threshold", nargs="+", default=["0.8"])
     parser.add_argument("--seed", nargs="+", type=int, default=[0])
-    parser.add_argument("--option", nargs="+", default=[""], help="more options of the program; a row for each string")
+    parser.add_argument("--option", nargs="+", default=[""], help="more options of the program, a row for each string")
     parser.add_argument("--missed", action="store_true", help="list the similarities of missed pairs, by seed")
     parser.add_argument("--program", default=str(BENCH.parent / "target/release/lookalike"))
     parser.add_argument("--truth", default=str(BENCH / "work/truth-target/release/truth"))

@@ -3,9 +3,9 @@
 
     recall.py --program target/release/lookalike CORPUS... [--audit 300] [--seeds 3]
 
-For each corpus, and for bands that find nearly all, much and half of what is alike: the share of the pairs of `--method exact` that
-`--method minhash` lists, beside what that run says of itself. Prints a Markdown table; the last two columns say whether the
-intervals hold the truth.
+Each corpus is searched with bands that find nearly all, many and half of the pairs. The true recall is the share of the pairs of
+`--method exact` that `--method minhash` lists. It stands beside the run's own estimate and audit. Prints a Markdown table. Its last two
+columns say whether the intervals contain the truth.
 """
 import argparse
 import json
@@ -56,7 +56,7 @@ def main():
                             holds.append("–")
                             continue
                         shown += [f"{value:.4f}", f"{interval[0]:.4f}–{interval[1]:.4f}"]
-                        # Six digits: estimates of 1 are sums of rounded numbers.
+                        # Six digits, because an estimate of 1 is a sum of rounded numbers.
                         holds.append("yes" if interval[0] - 1e-6 <= true <= interval[1] + 1e-6 else "no")
                     print("|", " | ".join(map(str, shown + holds)), "|", flush=True)
 

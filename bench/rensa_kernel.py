@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""Lookalike's signature kernel beside rensa's RMinHash over the same hashed shingles, one thread each, in turns.
+"""Lookalike's signature kernel and rensa's RMinHash over the same hashed shingles, one thread each, in turns.
 
     rensa_kernel.py FLAT... --kernels FOLDER [--rounds 31] [--passes 5] [--level NAME [SCHEME]]
     rensa_kernel.py --random N... --kernels FOLDER
     rensa_kernel.py FLAT --planted PLANTED.tsv --corpus CORPUS.jsonl [--seeds 10]
 
-FLAT is made by `features CORPUS.jsonl FLAT` and FOLDER holds `signature`, both of bench/kernels. Needs rensa and numpy.
-Both read 64-bit hashes and row ends from flat arrays and fill a new matrix of 128 × u32 per document. rensa's is the
+`features CORPUS.jsonl FLAT` makes FLAT, and FOLDER has `signature`, both of bench/kernels. Needs rensa and numpy.
+Both read 64-bit hashes and row ends from flat arrays and fill a new matrix of 128 × u32 per document. rensa uses the
 full set (`digest_matrix_from_flat_token_hashes`), not the sampling `rho` sketch.
-A round is PASSES times over the file by one, then by the other; who is first changes every round. M shingles/s of
-wall time and of CPU time, medians of the rounds; the ratio is the median of each round's ratio.
+In a round each goes over the file PASSES times, and the first one changes every round. Prints M shingles/s of
+wall time and of CPU time as medians of the rounds. The ratio is the median of the rounds' ratios.
 With --random: documents of N random hashes each, four million hashes or 40,000 documents in all.
-With --planted: rensa's estimator error over the pairs of documents that PLANTED names, as `estimator` measures ours.
+With --planted: rensa's estimator error over the pairs of documents in PLANTED, as `estimator` measures ours.
 """
 
 import argparse
@@ -32,7 +32,7 @@ NUM_PERM, SEED = 128, 42
 
 
 class Lookalike:
-    """The program `signature`; it does one round for each line it gets."""
+    """The program `signature`. It runs one round for each line of input."""
 
     def __init__(self, program, flat, passes, level):
         command = [program, flat, str(passes), *level]

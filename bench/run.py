@@ -3,19 +3,19 @@
 
     run.py [--corpus C.jsonl --truth T.tsv] [--peers daft rensa@50000 text-dedup@10000x1 ...] [--rounds 3] [--name NAME]
 
-Measured    the whole process, from start to end: wall seconds; CPU seconds (user + system, with its children); peak
-            resident memory (of the largest process, where a peer starts several). Documents/s and MB/s are of the wall
-            median; MB are 10^6 bytes of JSONL. Precision, recall, F1 are of clusters (see score.py), once.
-Rounds      A B C A B C ..., after one warm-up round that is not counted: what the machine does meanwhile hits all alike.
-            Ratios are peer / Lookalike within a round; the table has their median, so they hold on a loud machine.
-            Before each run its outputs are removed and the disk is left to finish: replacing a file makes ext4 write all of
-            it at once, and what others have written would be written meanwhile.
-Peers       NAME, NAME@N (on a smaller corpus) or NAME@NxR (in R rounds; a single round has no warm-up). The smaller
+Measured    The whole process, from start to end: wall seconds, CPU seconds (user + system, with its children) and peak
+            resident memory (of the largest process, if a peer starts several). Documents/s and MB/s use the wall
+            median. A MB is 10^6 bytes of JSONL. Precision, recall and F1 are of clusters (see score.py), computed once.
+Rounds      A B C A B C ..., after one warm-up round that is not counted. Other load on the machine then affects all runs.
+            Ratios are peer / Lookalike within a round, and the table has their median. Such ratios hold on a shared machine.
+            Before each run its outputs are removed and all pending writes are finished. Replacing a file would make ext4
+            write all of it at once, and the writes of earlier runs would slow this one down.
+Peers       NAME, NAME@N (on a smaller corpus) or NAME@NxR (in R rounds, without warm-up if R is 1). The smaller
             corpus is CORPUS-N.jsonl with its own truth, if `corpus.py --documents N` made it, else the first N documents.
-            Lookalike runs on the same corpus in the same rounds, so each ratio compares like with like.
-Lookalike   `lookalike dedup CORPUS -o OUT.jsonl --clusters C.jsonl --summary S.json --threads 2 --tokens whitespace`:
-            whitespace tokens, as the peers have and the truth is made with. Unlike most peers it also writes the kept
-            texts, as the peers called NAME-kept do: those do the same job. `--variant NAME=ARGUMENTS` runs it once more
+            Lookalike runs on the same corpus in the same rounds, so each ratio compares runs on equal input.
+Lookalike   `lookalike dedup CORPUS -o OUT.jsonl --clusters C.jsonl --summary S.json --threads 2 --tokens whitespace`.
+            The peers and the truth use whitespace tokens too. Unlike most peers, Lookalike also writes the kept
+            texts. The peers called NAME-kept do the same job. `--variant NAME=ARGUMENTS` runs Lookalike once more
             with other arguments.
 Writes      RESULTS/DATE-NAME.md: the table, the machine, the corpus, the command line, and every single run.
 """
@@ -49,7 +49,7 @@ PEERS = {
     "datasketch": ("peers", "datasketch_minhash.py", []),
     "text-dedup": ("text-dedup", "text_dedup_minhash.py", []),
     "datatrove": ("datatrove", "datatrove_minhash.py", []),
-    # The whole job: the kept documents are written, too, as Lookalike, text-dedup and datatrove always do.
+    # The whole job: the kept documents are written too, as Lookalike, text-dedup and datatrove always do.
     "daft-kept": ("peers", "daft_minhash.py", ["--kept"]),
     "rensa-kept": ("peers", "rensa_rminhash.py", ["--kept"]),
     "gaoya-kept": ("peers", "gaoya_minhash.py", ["--kept"]),
@@ -72,7 +72,7 @@ class Run:
 
 @dataclass
 class Contestant:
-    """Who runs; `documents` and `rounds` are None for the whole corpus and all rounds."""
+    """A program that runs. `documents` and `rounds` are None for the whole corpus and all rounds."""
 
     name: str
     command: list
@@ -85,7 +85,7 @@ class Contestant:
 
 
 def measure(command, log, timeout):
-    """Runs one process to its end; returns Run, or what went wrong as text."""
+    """Runs one process to its end. Returns Run, or the failure as text."""
     with open(log, "ab") as errors:
         start = time.monotonic()
         process = subprocess.Popen(command, stdout=errors, stderr=errors, start_new_session=True)
@@ -99,12 +99,12 @@ def measure(command, log, timeout):
         timer.start()
         try:
             _, status, usage = os.wait4(process.pid, 0)
-        except BaseException:  # Ctrl-C: the session of its own would go on without us
+        except BaseException:  # Ctrl-C: the process has its own session and would continue without us
             stop()
             raise
         wall = time.monotonic() - start
         timer.cancel()
-        process.returncode = os.waitstatus_to_exitcode(status)  # it is waited for already; Popen must not try again
+        process.returncode = os.waitstatus_to_exitcode(status)  # already waited for, and Popen must not wait again
     if expired.is_set():
         return f"stopped after {timeout:.0f} s"
     if process.returncode:
@@ -113,7 +113,7 @@ def measure(command, log, timeout):
 
 
 def clean_run(contestant, runs, timeout):
-    """One run that finds no output of an earlier one, and nothing that the system still has to write."""
+    """One run, after outputs of earlier runs are removed and pending writes are finished."""
     for output in contestant.outputs:
         if output.is_dir():
             shutil.rmtree(output)
@@ -124,7 +124,7 @@ def clean_run(contestant, runs, timeout):
 
 @dataclass
 class Group:
-    """Contestants on one corpus or slice of it; the first is the reference."""
+    """Contestants on one corpus or a part of it. The first is the reference."""
 
     corpus: Path
     truth: Path
@@ -135,9 +135,9 @@ class Group:
 
 
 def sliced(args, documents, runs):
-    """(corpus, truth) of about `documents` documents: one made at that size, or the first lines of the corpus.
+    """(corpus, truth) of about `documents` documents: a corpus made at that size, or the first lines of the corpus.
 
-    A corpus made at that size is better: most copies of what is in the first lines are not in them.
+    A corpus made at that size is better, because the first lines lack most copies of their documents.
     """
     if documents is None:
         return args.corpus, args.truth
@@ -191,7 +191,7 @@ def groups_of(args, runs):
 
 
 def wrongly_kept(contestant, documents):
-    """What is wrong with the kept documents, if there are not as many as the clusters leave."""
+    """The error, if the number of kept documents does not fit the clusters."""
     clusters = [line.rstrip("\n").split("\t") for line in contestant.found.open(encoding="utf-8")]
     expected = documents - len(clusters) + len({cluster for _, cluster in clusters})
     kept = Path(f"{contestant.found}.kept")
@@ -203,7 +203,7 @@ def wrongly_kept(contestant, documents):
 
 
 def run_group(group, args, runs):
-    """The rounds; what fails is tried once more, and left out from then on if it fails again."""
+    """Runs the rounds. A failed contestant is tried once more, and left out if it fails again."""
     warm_up = group.rounds > 1
     for number in range(0 if warm_up else 1, group.rounds + 1):
         for contestant in group.contestants:
@@ -224,7 +224,7 @@ def run_group(group, args, runs):
             print(f"{group.documents} documents, round {number}: {contestant.name:16} {shown}", file=sys.stderr)
     for contestant in group.contestants:
         if contestant.runs and contestant.found.exists():
-            # In a process of its own: the peak memory of a child counts what this process held when it was forked.
+            # In another process, because the peak memory of a child includes the memory of this process at the fork.
             command = [sys.executable, BENCH / "score.py", contestant.found, "--truth", group.truth,
                        "--within", group.corpus, "--json"]
             contestant.score = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
@@ -238,7 +238,7 @@ def spread(values, digits):
 
 
 def ratio(contestant, reference, of):
-    """Within each round that both ended."""
+    """Ratios within each round that both completed."""
     shared = [of(run) / of(reference.runs[n]) for n, run in contestant.runs.items() if n in reference.runs]
     return spread(shared, 1) if shared and contestant is not reference else "1" if shared else "–"
 
@@ -344,7 +344,7 @@ def report(groups, args, started, load_before):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--work", type=Path, default=BENCH / "work", help="venvs and everything that is made")
+    parser.add_argument("--work", type=Path, default=BENCH / "work", help="folder for venvs, corpora and outputs")
     parser.add_argument("--corpus", type=Path, help="default WORK/corpus.jsonl")
     parser.add_argument("--truth", type=Path, help="default: the corpus with .ws.tsv")
     parser.add_argument("--lookalike", type=Path, default=ROOT / "target" / "release" / "lookalike")

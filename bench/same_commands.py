@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Runs a table of commands by two programs and compares everything that they leave behind.
+"""Runs a table of commands by two programs and compares all their results.
 
     same_commands.py --before OLD/lookalike --after NEW/lookalike [--work FOLDER] [--only NAME]
 
-Each case runs in a new folder that holds the same small corpus, in every format. Compared are exit codes, standard output,
-standard error and the bytes of all files, except times and memory. Prints the cases that differ and how; exit code 1 if
-there are any. Needs pyarrow for the cases over Parquet.
+Each case runs in a new folder with the same small corpus in every format. The script compares exit codes, standard output,
+standard error and the bytes of all files, except times and memory. It prints the cases that differ, with the differences, and exits
+with 1 if there are any. Needs pyarrow for the cases with Parquet.
 """
 import argparse
 import bz2
@@ -24,7 +24,7 @@ import sys
 import tempfile
 
 WORDS = 3000
-# A corpus of which most documents are near another one.
+# A corpus in which most documents are near another one.
 DOCUMENTS = 600
 LINE = {"ensure_ascii": False}
 
@@ -138,7 +138,7 @@ CASES = {
 
 
 def documents(rng):
-    """Ids, texts and numbers; every third text is a copy, or nearly one, of an earlier one."""
+    """Ids, texts and numbers. Every third text is a copy, or a near copy, of an earlier one."""
     letters = "abcdefghijklmnopqrstuvwxyz"
     words = ["".join(rng.choices(letters, k=rng.randint(2, 9))) for _ in range(WORDS)]
     chinese = [chr(0x4E00 + rng.randrange(2000)) for _ in range(400)]
@@ -221,7 +221,7 @@ def corpus(folder):
 
 
 def without_measurements(text):
-    """What a run says, but for times and memory."""
+    """The output of a run, without times and memory."""
     text = re.sub(r'"seconds": ?\{[^}]*\}', '"seconds": {}', text)
     text = re.sub(r'"(peak_memory_bytes|[a-z_]*seconds[a-z_]*|[a-z_]*per_second)": ?[-+.0-9e]+', r'"\1": 0', text)
     text = re.sub(r"[0-9][0-9.,]* a second", "0 a second", text)
@@ -244,7 +244,7 @@ def files(folder):
 
 
 def differences(before, after):
-    """What differs between two folders."""
+    """The differences between two folders."""
     names = [files(before), files(after)]
     for name in sorted(set(names[0]) ^ set(names[1])):
         yield f"only one of them leaves {name}"
@@ -255,7 +255,7 @@ def differences(before, after):
         if name.endswith(".json"):
             texts = [without_measurements(text.decode()) for text in texts]
         if name.endswith(".html"):
-            # Charts draw times, too.
+            # Charts show times too.
             texts = [re.sub(rb"[0-9]+([.,][0-9]+)*", b"0", text) for text in texts]
         if texts[0] != texts[1]:
             yield f"{name} differs"
@@ -265,8 +265,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--before", type=pathlib.Path, required=True)
     parser.add_argument("--after", type=pathlib.Path, required=True)
-    parser.add_argument("--work", type=pathlib.Path, help="keeps the folders here")
-    parser.add_argument("--only", help="the one case that is run")
+    parser.add_argument("--work", type=pathlib.Path, help="keep the folders here")
+    parser.add_argument("--only", help="run only this case")
     arguments = parser.parse_args()
     work = arguments.work or pathlib.Path(tempfile.mkdtemp())
     shutil.rmtree(work / "corpus", ignore_errors=True)

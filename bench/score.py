@@ -3,14 +3,14 @@
 
     score.py FOUND --truth TRUTH.tsv [--within SLICE.jsonl] [--json]
 
-FOUND   known by its content: `id TAB cluster` (the peers), JSONL of {"id", "cluster", ...} (`lookalike dedup --clusters`),
-        or JSONL of {"a", "b", "jaccard"} (`lookalike pairs`). Documents may be missing: they are alone.
+FOUND   The content decides: `id TAB cluster` (the peers), JSONL of {"id", "cluster", ...} (`lookalike dedup --clusters`),
+        or JSONL of {"a", "b", "jaccard"} (`lookalike pairs`). A missing document is in no cluster.
 TRUTH   `a TAB b TAB jaccard`, every pair at or above the threshold (bench/truth).
-Closure Pairs of the transitive closure of FOUND against pairs of the transitive closure of TRUTH: what two groupings
-        agree on. Both are counted from cluster sizes, so huge clusters cost nothing.
-Pairs   Only where FOUND is pairs: the same on the pairs themselves, and the largest error of the reported similarity.
-        For clusters only `pair_recall`: the share of true pairs that end up together.
---within counts only truth between documents of that corpus: the first N documents of the corpus, say.
+Closure Pairs of the transitive closure of FOUND against pairs of the transitive closure of TRUTH.
+        Both are counted from cluster sizes, so huge clusters cost nothing.
+Pairs   If FOUND has pairs: the same for the pairs themselves, and the largest error of the reported similarity.
+        If FOUND has clusters, only `pair_recall`: the share of true pairs that are in one cluster.
+--within counts only truth between documents of that corpus, for example the first N documents.
 """
 
 import argparse
@@ -19,7 +19,7 @@ from collections import Counter
 
 
 class Clusters:
-    """The connected components of pairs, by union-find; a document in no pair is in no cluster."""
+    """The connected components of pairs, by union-find. A document without a pair is in no cluster."""
 
     def __init__(self, pairs=()):
         self.parent = {}
@@ -82,7 +82,7 @@ def pairs_in(sizes):
 
 
 def ratios(right, found, true):
-    """Precision, recall, F1; finding nothing where there is nothing is perfect."""
+    """Precision, recall, F1. All are 1 if nothing is found and nothing is true."""
     precision = right / found if found else 1.0
     recall = right / true if true else 1.0
     f1 = 2 * right / (found + true) if found + true else 1.0
@@ -90,7 +90,7 @@ def ratios(right, found, true):
 
 
 def score(found, truth):
-    """`found` as read_found gives it, `truth` as read_truth does."""
+    """Scores `found`, from read_found, against `truth`, from read_truth."""
     labels, pairs = found
     true_labels = Clusters(truth).labels()
     both = Counter((label, true_labels[item]) for item, label in labels.items() if item in true_labels)

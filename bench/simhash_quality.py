@@ -1,20 +1,20 @@
 #!/usr/bin/env python3
-"""What `lookalike pairs --method simhash` finds, beside every pair that there is: by features, distance and verification.
+"""`lookalike pairs --method simhash` against the exact truth, by features, distance and verification.
 
     simhash_quality.py CORPUS.jsonl... [--seed N...] [--timeout SECONDS] [--program PATH] [--truth PATH]
 
-Truth      every pair with word-5-gram Jaccard J of at least 0.8, and of at least 0.7, of tokens by white space;
-           bench/truth computes it, which shares no code with Lookalike.
-Distance   first table: all pairs within K bits, by what is weighed. Precision against 0.7 says how many of the pairs that
-           0.8 calls wrong are near misses.
-Balanced   second table: `--verify` compares what is within K bits exactly, by the truth's own measure. A pair that is not in
-           the truth, or has another similarity there, ends the run with exit status 1. `estimated` is what the program
-           says of its own recall, knowing only what it found. MinHash, with its defaults, is the last row.
+Truth      Every pair with word-5-gram Jaccard J of at least 0.8, and of at least 0.7, with tokens by white space.
+           bench/truth computes it, and shares no code with Lookalike.
+Distance   First table: all pairs within K bits, by weights. Precision against 0.7 shows how many of the pairs that
+           are wrong at 0.8 are near misses.
+Balanced   Second table: `--verify` compares pairs within K bits exactly, by the truth's own measure. If a pair is not in
+           the truth, or has another similarity there, the script ends with exit status 1. `estimated` is the program's
+           own estimate of its recall, from the pairs it found. MinHash with its defaults is the last row.
 
-Elsewhere  recall of the true pairs outside the largest cluster. Pages of one template are found or missed together, and n of
-           them are n(n - 1)/2 pairs: one group can decide the recall of a corpus.
+Elsewhere  Recall of the true pairs outside the largest cluster. Pages of one template are found or missed together, and n of
+           them are n(n - 1)/2 pairs. One group can therefore decide the recall of a corpus.
 
-Every setting runs once for each seed; values are means, recall also with its least and most. A run of more than --timeout
+Every setting runs once for each seed. Values are means. Recall also has its minimum and maximum. A run of more than --timeout
 seconds is stopped, and its row says so.
 """
 
@@ -39,8 +39,8 @@ FEATURES = {
     "5-shingle set": ["--shingle", "5", "--weights", "set"],
 }
 DISTANCES = ["3", "7", "10"]
-# Bits, distance, weights. 10 is the default of 64 bits with --verify, 12 the default of 128 and the most that can be asked.
-# With weights other than `set` the search goes by another angle than the one that the measure, a Jaccard, tells of.
+# Bits, distance, weights. 10 is the default of 64 bits with --verify, 12 the default of 128 and the maximum.
+# With weights other than `set`, the search uses another angle than the measure, a Jaccard similarity, implies.
 BALANCED = [
     ("64", "8", "set"), ("64", "10", "set"), ("64", "12", "set"), ("128", "12", "set"),
     ("64", "10", "log-tf"), ("64", "10", "tf-idf"),
@@ -49,7 +49,7 @@ VERIFIED = ["--shingle", "5", "--measure", "jaccard", "--threshold", "0.8"]
 
 
 class Run:
-    """One run of the program: its pairs, with their similarity if they were verified, and the recall it claims."""
+    """One run of the program: its pairs, with their similarity if verified, and its estimate of the recall."""
 
     def __init__(self, args, corpus, options, seed, folder):
         out, summary = Path(folder, "pairs.jsonl"), Path(folder, "summary.json")
@@ -74,7 +74,7 @@ class Run:
 
 
 def run_all(args, corpus, options, folder):
-    """A run for each seed, or nothing if one takes too long."""
+    """A run for each seed, or None if one takes too long."""
     try:
         return [Run(args, corpus, options, seed, folder) for seed in args.seed]
     except subprocess.TimeoutExpired:
@@ -82,7 +82,7 @@ def run_all(args, corpus, options, folder):
 
 
 def outside_largest(truth):
-    """The pairs of the truth that are not in its largest cluster, by pairs."""
+    """The pairs of the truth outside the cluster with the most pairs."""
     labels = Clusters(truth).labels()
     largest = Counter(labels[a] for a, _ in truth).most_common(1)
     return {pair: value for pair, value in truth.items() if labels[pair[0]] != largest[0][0]}

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""Documents that share a template, among as many unrelated ones: what a search by buckets finds hardest.
+"""Documents that share a template, among as many unrelated ones: the hardest input for a search by buckets.
 
     template.py SHAPE OUT.jsonl [--documents 2000000] [--seed 1]
 
-Half of the documents, every second one, are 100 words of one template of which some are random; the others are 100
-random words. SHAPE says how similar two documents of the template are, by 5-word shingles:
+Every second document is 100 words of one template, with some of them replaced by random words. The others are 100
+random words. SHAPE is the similarity of two documents of the template, by 5-word shingles:
 
     0.33        ten numbers of six digits, scattered: 48 of 96 shingles are the document's own
     0.60 0.745 0.79 0.81
                 a run of 20, 10, 7, 6 random words: 24, 14, 11, 10 shingles are the document's own
-    mixed       each document is of one of these shapes
-    varied      a run of 0 to 40 words is put in at any place: documents of many lengths
+    mixed       each document has one of these shapes
+    varied      a run of 0 to 40 words is inserted at any place, so documents have many lengths
     unrelated   no template: all documents are random words
 """
 import argparse

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""The tables of copied-cut-rewritten.md: how `lookalike compare` tells the levels of copying apart.
+"""The tables of copied-cut-rewritten.md: how well `lookalike compare` separates levels of copying.
 
     python3 docs/clough.py DOCS.jsonl PAIRS.tsv [--program lookalike]
 
-Prints the tables in Markdown. It is run by hand, because the corpus is not part of this project: Clough and Stevenson's corpus
-of plagiarised short answers ("Developing a corpus of plagiarised short answers", Language Resources and Evaluation 45, 2011;
+Prints the tables in Markdown. Run it by hand, because the corpus is not part of this project. It is Clough and Stevenson's corpus
+of plagiarised short answers ("Developing a corpus of plagiarised short answers", Language Resources and Evaluation 45, 2011,
 University of Sheffield, free for research), as two files:
 
-- DOCS.jsonl: an object a line, with `id` and `text`; 95 answers and the 5 articles they answer from
+- DOCS.jsonl: an object a line, with `id` and `text`, for 95 answers and their 5 articles
 - PAIRS.tsv: a header, then `doc_a` (the answer), `doc_b` (the article) and `level` (cut, light, heavy, non)
 
 Needs Python 3.9 and nothing else.
@@ -21,7 +21,7 @@ import subprocess
 
 LEVELS = ["cut", "light", "heavy", "non"]
 LONGEST = "longest run, words"
-# Round numbers that part copied from not copied here; other texts need their own.
+# Round numbers that separate copied answers from others here. Other texts need their own.
 LIMITS = [("answer in article, 3 words", 0.1), ("shared passages, 5 words", 0.1), (LONGEST, 8)]
 
 
@@ -31,7 +31,7 @@ def compare(program, docs, answer, article, options):
 
 
 def figures(program, docs, answer, article):
-    """What is shown of a pair, by column."""
+    """The figures of a pair, by column."""
     five = compare(program, docs, answer, article, [])
     three = compare(program, docs, answer, article, ["--shingle", "3"])
     longest = max((part["tokens"] for passage in five["passages"] for part in passage["equal"]), default=0)
@@ -51,14 +51,14 @@ def row(cells):
 
 
 def spread(name, values):
-    """Quartiles: the middle one, and the others between brackets."""
+    """The median, with the other quartiles in brackets."""
     low, middle, high = statistics.quantiles(values, n=4, method="inclusive")
     text = "{:.0f}" if name == LONGEST else "{:.2f}"
     return f"{text.format(middle)} ({text.format(low)}–{text.format(high)})"
 
 
 def area(higher, lower):
-    """The chance that a random pair of the one level has more than one of the other (area under the ROC curve)."""
+    """The probability that a random pair of one level has more than a pair of the other (area under the ROC curve)."""
     wins = sum((a > b) + (a == b) / 2 for a in higher for b in lower)
     return wins / (len(higher) * len(lower))
 

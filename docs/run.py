@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Runs the commands that pages quote, and compares what they print with what is quoted below them.
+"""Runs the commands on a page, and compares their output with the output on the page.
 
     run.py [--program PATH/lookalike] PAGE.md…
 
-All blocks of a page marked `sh` run in one shell, in a new folder; what a block prints is compared with the unmarked block behind it. Figures that
-depend on the machine (seconds, megabytes, how many a second) may differ. Blocks that call cargo, or ./test, are left out: they build the
-program that is tried here. Exit code 1 if anything differs.
+All blocks of a page marked `sh` run in one shell, in a new folder. The output of a block is compared with the unmarked block after it. Figures that
+depend on the machine (seconds, megabytes, numbers a second) may differ. Blocks that call cargo or ./test are skipped, because they build the
+program that is tested here. The exit code is 1 if any output differs.
 """
 import argparse
 import difflib
@@ -22,7 +22,7 @@ OF_THE_MACHINE = re.compile(r"\d[\d,.]*(?= (?:s\b|MB|a second|of processor))")
 
 
 def blocks(page):
-    """Commands, and what they print as quoted; None where nothing is quoted."""
+    """Each block of commands and its output on the page, or None if the page has no output."""
     found = [match for match in BLOCK.finditer(page)]
     for index, match in enumerate(found):
         if match[1] != "sh" or re.search(r"^(cargo|\./test)\b", match[2], re.M):
@@ -33,12 +33,12 @@ def blocks(page):
 
 
 def run(page, program):
-    """What is wrong with a page."""
+    """The differences of a page."""
     parts = list(blocks(page.read_text()))
     script = "set -o pipefail\n" + "".join(f"{commands}\necho; echo '{MARK}'\n" for commands, _ in parts)
     path = f"{program.parent.resolve()}{os.pathsep}{os.environ['PATH']}"
     with tempfile.TemporaryDirectory() as folder:
-        # Shells that a page opens a path for find the same program.
+        # A shell that changes PATH finds the same program.
         ran = subprocess.run(
             ["bash", "-c", script], cwd=folder, env={**os.environ, "PATH": path, "NO_COLOR": "1"}, text=True,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, timeout=600,

@@ -3,11 +3,11 @@
 
     python3 docs/tables.py                  # prints every table
     python3 docs/tables.py cosine false     # prints these
-    python3 docs/tables.py --check FILE     # exits with 1 if a table of FILE differs from what is computed, and shows how
-    python3 docs/tables.py --write FILE     # puts what is computed between the markers of FILE
+    python3 docs/tables.py --check FILE     # exits with 1 if a table of FILE differs from the computed one, and shows how
+    python3 docs/tables.py --write FILE     # writes the computed tables between the markers of FILE
 
-A table of FILE lies between `<!-- table: NAME -->` and `<!-- end -->`. Needs Python 3.9 and nothing else. No random
-numbers: every chance is a finite sum. It is exact for the model that the page names beside the table.
+A table of FILE lies between `<!-- table: NAME -->` and `<!-- end -->`. Needs Python 3.9 and nothing else. It uses
+no random numbers: every probability is a finite sum. It is exact for the model that the page names beside the table.
 """
 
 import argparse
@@ -19,16 +19,16 @@ import sys
 from fractions import Fraction
 
 
-# --- The model: codes of `bits` bits, of which each differs with the same chance, whatever the others do.
+# --- The model: codes of `bits` bits. Each bit differs with the same probability, independently of the others.
 
 
 def bit_differs(cosine):
-    """The chance that one bit differs: a random hyperplane parts two vectors (Goemans and Williamson, 1995)."""
+    """The probability that one bit differs: a random hyperplane separates two vectors (Goemans and Williamson, 1995)."""
     return math.acos(cosine) / math.pi
 
 
 def cosine_of(share):
-    """The cosine for which a share of the bits is expected to differ: `bit_differs` turned around."""
+    """The cosine for which a share of the bits is expected to differ: the inverse of `bit_differs`."""
     return math.cos(math.pi * share)
 
 
@@ -70,7 +70,7 @@ def pairs(documents):
 
 
 def sums(weights):
-    """How many of the 2^n choices of signs give each sum of +-weights: one convolution for each weight."""
+    """The number of the 2^n choices of signs that give each sum of +-weights: one convolution for each weight."""
     counts = {0: 1}
     for weight in weights:
         convolved = {}
@@ -82,9 +82,9 @@ def sums(weights):
 
 
 def bit_differs_exactly(common, removed, added):
-    """The chance that a bit differs between the texts `common + removed` and `common + added`, lists of weights.
+    """The probability that a bit differs between the texts `common + removed` and `common + added`, lists of weights.
 
-    A bit is 1 if its sum is > 0. With >= 0 the chance is the same: turn all signs around.
+    A bit is 1 if its sum is > 0. With >= 0 the probability is the same, by inverting all signs.
     """
     left, right = sums(removed), sums(added)
     differing = 0
@@ -99,13 +99,13 @@ def above(bound, counts):
 
 
 def replaced(features, changed):
-    """`bit_differs_exactly` where `changed` of `features` equal weights are replaced by others."""
+    """`bit_differs_exactly` if `changed` of `features` equal weights are replaced by others."""
     ones = [1] * changed
     return float(bit_differs_exactly([1] * (features - changed), ones, ones))
 
 
 def tie(features):
-    """The chance that a sum of that many equal weights is 0."""
+    """The probability that a sum of that many equal weights is 0."""
     return float(Fraction(sums([1] * features).get(0, 0), 2**features))
 
 
@@ -113,7 +113,7 @@ def tie(features):
 
 
 def shares_a_block(distance, bits=64, blocks=4):
-    """The chance that codes at this distance agree on a whole block, wherever the differing bits lie."""
+    """The probability that codes at this distance agree on a whole block, with differing bits at random places."""
     width = bits // blocks
     ways = sum(
         (-1) ** (n + 1) * math.comb(blocks, n) * math.comb(bits - width * n, distance) for n in range(1, blocks + 1)
@@ -121,7 +121,7 @@ def shares_a_block(distance, bits=64, blocks=4):
     return ways / math.comb(bits, distance)
 
 
-# --- How numbers look.
+# --- Formats of numbers.
 
 SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
@@ -146,7 +146,7 @@ def count(x):
 
 
 def markdown(head, rows):
-    """A table with numbers to the right, and what is not a number to the left."""
+    """A table with numbers aligned to the right, and other columns to the left."""
     columns = list(zip(*rows))
     number = re.compile(r"[-−> \d.,·⁻⁰¹²³⁴⁵⁶⁷⁸⁹–%]*$")
     rule = ["---:" if all(number.match(cell) for cell in column) else "---" for column in columns]
@@ -179,7 +179,7 @@ def table_distance():
     rows = []
     for d in [0, 1, 2, 3, 5, 7, 8, 10, 12, 16, 21, 32]:
         cosine = max(cosine_of(d / 64), 0.0)
-        # Weights are not negative, so that no cosine is.
+        # Weights are not negative, so no cosine is.
         worst, best = (max(cosine_of(p), 0.0) for p in reversed(interval(d, 64)))
         one_in = [f"{1 / (1 - cosine ** (1 / w)):,.0f}" if 0 < d < 32 else "–" for w in (1, 3)]
         between = f"{jaccard(worst):.3f} to {jaccard(best):.3f}"
@@ -297,7 +297,7 @@ MARKED = re.compile(r"(<!-- table: (\S+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
 
 
 def filled(page):
-    """The page with every table as it is computed."""
+    """The page with all computed tables."""
     marked = [match[2] for match in MARKED.finditer(page)]
     if page.count("<!-- table:") != len(marked):
         sys.exit("a marker <!-- table: NAME --> has no <!-- end -->")

@@ -4,12 +4,12 @@
     pip install xxhash
     python3 reference/check_vectors.py [FOLDER]
 
-Recomputed from the definitions: every token hash, feature, signature, band key, parameter, banding and fingerprint. Taken
-from the file: the tokens of texts with anything but ASCII, because Python's Unicode tables are of another
-version than Rust's and know no property Alphabetic. The tokens of ASCII texts are recomputed too, and no token but those of
-white space may hold an invisible character, other than U+200D.
+The program recomputes every token hash, feature, signature, band key, parameter, banding and fingerprint from the
+definitions. It also recomputes the tokens of ASCII texts. The tokens of other texts are taken from the file, because
+Python's Unicode tables have another version than Rust's, and no property Alphabetic. Only tokens cut at white space may
+hold an invisible character other than U+200D.
 
-Prints what was checked on one line. Exits with 1 at the first difference, after naming it.
+Prints the checked numbers on one line. At the first difference, it prints the difference and exits with 1.
 """
 
 import json
@@ -27,7 +27,7 @@ MASK32 = 0xFFFF_FFFF
 MASK64 = 0xFFFF_FFFF_FFFF_FFFF
 BASE = 0xD134_2543_DE82_EF95
 GOLDEN = 0x9E37_79B9_7F4A_7C15
-# Every computer's floats agree on a chance to far less, and no wanted recall may lie nearer to a chance.
+# Floats of all computers agree on a probability to far less. No wanted recall may be closer to a probability than this.
 TOLERANCE = 1e-12
 
 
@@ -81,7 +81,7 @@ def check_tokens(file, counts):
         count(counts, "hashes by length")
 
 
-# Default_Ignorable_Code_Point of Unicode 17.0, without U+200D, which stays between emoji.
+# Default_Ignorable_Code_Point of Unicode 17.0, without U+200D, which is kept between emoji.
 INVISIBLE = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u206f"
     "\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"

@@ -1,6 +1,6 @@
-"""What every peer's script needs around the peer: reading the corpus, word shingles, union-find, writing clusters.
+"""Functions that every peer's script needs: reading the corpus, word shingles, union-find, writing clusters.
 
-Kept as quick as plain Python allows, so that the time measured is the peer's.
+They are as fast as plain Python allows, so that most of the measured time is the peer's.
 """
 
 import json
@@ -20,13 +20,13 @@ def read(path):
 
 
 def write_kept(source, out, removed):
-    """Copies the lines of a JSONL corpus, but for those of these numbers, to OUT.kept."""
+    """Copies the lines of a JSONL corpus to OUT.kept, except the lines with these numbers."""
     with open(source, "rb") as lines, open(f"{out}.kept", "wb") as sink:
         sink.writelines(line for number, line in enumerate(lines) if number not in removed)
 
 
 def shingles(text):
-    """Word 5-grams by white space; a shorter text is one shingle."""
+    """Word 5-grams by white space. A shorter text is one shingle."""
     words = text.split()
     if len(words) < SHINGLE:
         return [" ".join(words)] if words else []
@@ -34,7 +34,7 @@ def shingles(text):
 
 
 class Union:
-    """Union-find with path halving over 0..count, or over any hashable keys that come."""
+    """Union-find with path halving over 0..count, or over any hashable keys."""
 
     def __init__(self):
         self.parent = {}
@@ -54,11 +54,11 @@ class Union:
             self.parent[max(a, b)] = min(a, b)
 
     def removed(self):
-        """All members of clusters but the first ones."""
+        """All members of clusters except the first of each."""
         return {item for item in self.parent if self.root(item) != item}
 
     def write(self, path, name=lambda item: item):
-        """`id TAB cluster`, members of clusters of two or more only; a cluster is named by its first member."""
+        """`id TAB cluster`, for clusters of two or more. A cluster has the name of its first member."""
         with open(path, "w", encoding="utf-8") as sink:
             for item in self.parent:
                 sink.write(f"{name(item)}\t{name(self.root(item))}\n")

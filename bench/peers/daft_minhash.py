@@ -2,11 +2,11 @@
 """daft 0.7.26: read_json -> minhash -> bands exploded and grouped -> union-find.   daft_minhash.py INPUT.jsonl OUT.tsv [--kept]
 
 Daft's own dataframe operations do all but the last step, on all cores. 128 hashes, word 5-grams, 16 x 8. Daft splits
-words at single spaces only and has no verification: everything that shares a band becomes one cluster, as in its own
+words at single spaces only and has no verification. Documents that share a band become one cluster, as in its own
 example. xxh3 is the fastest of its hash functions.
 
-With --kept the first document of each cluster and all that is in none go to the folder OUT.tsv.kept, by Daft: from the texts
-that it then holds in memory, which took 1.5 s where reading them again took 3.1.
+With --kept, Daft writes the first document of each cluster and all other documents to the folder OUT.tsv.kept. It holds the texts in
+memory for this, which took 1.5 s. Reading them again took 3.1 s.
 """
 
 import os
@@ -41,4 +41,4 @@ union.write(out)
 if "--kept" in options:
     removed = daft.from_pydict({"id": list(union.removed())})
     documents.join(removed, on="id", how="anti").write_json(f"{out}.kept")
-os._exit(0)  # its threads sometimes crash the interpreter when it shuts down (signal 11), with the work long done
+os._exit(0)  # its threads sometimes crash the interpreter at shutdown (signal 11), after the work is done

@@ -3,8 +3,8 @@
 
 Word 5-grams made in Python, 128 hashes, `MinHash.generator`, MinHashLSH(threshold=0.8) with its own choice of bands
 (9 x 13). Default: sha1, as its documentation shows. `--xxh3`: the affine32 scheme over xxh3, its fastest setting.
-A candidate counts if the signatures estimate a Jaccard similarity of at least 0.8. With --kept the first document of each
-cluster and all that is in none go to OUT.tsv.kept, by plain Python.
+A candidate counts if the signatures estimate a Jaccard similarity of at least 0.8. With --kept, plain Python writes the first document of
+each cluster and all documents without a cluster to OUT.tsv.kept.
 """
 
 import sys

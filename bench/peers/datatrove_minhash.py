@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """datatrove 0.10.1: its four MinHash stages on this machine.   datatrove_minhash.py INPUT.jsonl OUT.tsv
 
-As its example runs them: signatures, buckets, clusters, filter (it also writes the kept rows), two tasks and workers
-over an input split in two. 5-grams of its own (spaCy, English) words with its own normalisation, 16 x 8 hashes of
-64-bit xxhash, no verification. Needs an environment of its own: requirements-datatrove.txt.
+They run as in its example: signatures, buckets, clusters, filter (it also writes the kept rows), with two tasks and workers
+over an input split in two. It makes 5-grams of its own words (spaCy, English) with its own normalisation, 16 x 8 hashes of
+64-bit xxhash, and verifies nothing. It needs its own environment: requirements-datatrove.txt.
 """
 
 import os
@@ -47,7 +47,7 @@ def main(source, out, folder):
     ]
     for number, (pipeline, tasks) in enumerate(stages):
         logs = os.path.join(folder, "logs", str(number))
-        # fork: workers are children of this process, so their CPU time is counted; a fork server's are not.
+        # fork: workers are then children of this process, and their CPU time is counted. Workers of a fork server are not.
         LocalPipelineExecutor(pipeline, tasks=tasks, workers=2, logging_dir=logs, start_method="fork").run()
 
     ids, _ = read(source)

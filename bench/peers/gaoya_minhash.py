@@ -2,8 +2,8 @@
 """gaoya 0.2.2: MinHashStringIndex, verified by signature.   gaoya_minhash.py INPUT.jsonl OUT.tsv [--kept]
 
 Tokenising, hashing, indexing and querying are gaoya's own (Rust, all cores, its word analyzer with 5-grams).
-128 hashes of 32 bits, 16 x 8; it returns what its signatures estimate at 0.8 or more. With --kept the first document of
-each cluster and all that is in none go to OUT.tsv.kept, by plain Python.
+128 hashes of 32 bits, 16 x 8. It returns documents that its signatures estimate at 0.8 or more. With --kept, plain Python
+writes the first document of each cluster and all documents without a cluster to OUT.tsv.kept.
 """
 
 import sys

@@ -2,8 +2,8 @@
 //
 //   simhash_cpp CODES BLOCKS... < LINES
 //
-// One round for each line of standard input, so that another program can take turns: for each number of blocks the
-// seconds of find_all at distance 3 and the number of pairs. The set of codes is made before the clock starts.
+// Runs one round for each line of standard input, so that another program can take turns. Prints the seconds of find_all at
+// distance 3 and the number of pairs, for each number of blocks. The set of codes is made before the clock starts.
 //
 // To build, with the peer's repository (commit 1eb4a0a) beside this one:
 //

@@ -1,6 +1,6 @@
-// Times Simhash::compute of seomoz/simhash-cpp over a flat file of features (see kernels/src/lib.rs, `Flat`): one round for
-// each line of standard input, after which it prints the seconds and all fingerprints xored together. Build line: see
-// results/2026-11-22-simhash.md.
+// Times Simhash::compute of seomoz/simhash-cpp over a flat file of features (see kernels/src/lib.rs, `Flat`). Runs one round for
+// each line of standard input, and prints its seconds and the xor of all fingerprints. results/2026-11-22-simhash.md has the
+// build command.
 #include "simhash.h"
 #include <chrono>
 #include <cstdio>

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """text-dedup 0.4.0: its own `text_dedup.minhash` command.   text_dedup_minhash.py INPUT.jsonl OUT.tsv
 
-Its own everything: Hugging Face datasets in and out (it also writes the kept rows), splitting at non-word characters
+All steps are its own: Hugging Face datasets in and out (it also writes the kept rows), splitting at non-word characters
 in lower case, 5-grams, 128 hashes, its own choice of bands for 0.8 (9 x 13), xxh3 (faster than its default sha1), a
-process per core, no verification. Caches are fresh each run. Needs an environment of its own: requirements-text-dedup.txt.
+process per core, no verification. Caches are empty at each run. It needs its own environment: requirements-text-dedup.txt.
 """
 
 import os

@@ -3,7 +3,7 @@
     python3 fuzz/commands --seed 1 --seconds 3600
     python3 fuzz/commands --seed 1 --case 17 --keep        # one case again
 
-Case i of a seed is the same whatever ran before. The folder of a case that fails is kept, with its inputs and what was written.
+A case depends only on the seed and its number. The folder of a case that fails is kept, with its inputs and outputs.
 """
 
 import argparse
@@ -24,12 +24,12 @@ def main():
     root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     parser = argparse.ArgumentParser(prog="python3 fuzz/commands", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--seconds", type=float, help="stop after so long")
-    parser.add_argument("--cases", type=int, help="stop after so many")
-    parser.add_argument("--case", type=int, help="only this one")
+    parser.add_argument("--seconds", type=float, help="stop after this time")
+    parser.add_argument("--cases", type=int, help="stop after this number of cases")
+    parser.add_argument("--case", type=int, help="run only this case")
     parser.add_argument("--keep", action="store_true", help="keep the folders of all cases")
     parser.add_argument("--program", default=os.path.join(os.environ.get("CARGO_TARGET_DIR", os.path.join(root, "target")), "debug/lookalike"))
-    parser.add_argument("--work", default=os.path.join(tempfile.gettempdir(), "lookalike-commands"), help="where the folders go")
+    parser.add_argument("--work", default=os.path.join(tempfile.gettempdir(), "lookalike-commands"), help="the folder for the folders of cases")
     options = parser.parse_args()
     started, kinds, codes, failed, number = time.monotonic(), collections.Counter(), collections.Counter(), 0, options.case or 0
     while True:

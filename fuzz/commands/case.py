@@ -1,4 +1,4 @@
-"""One case: a corpus, a command, and what must hold of it."""
+"""One case: a corpus, a command, and the checks of its result."""
 
 import json
 import os
@@ -11,7 +11,7 @@ import options
 from pairs import similar
 from running import Runner, check, same
 
-# The least that a run of one thread is given.
+# The least memory for a run with one thread.
 LITTLE = "68MiB"
 
 
@@ -24,7 +24,7 @@ def levels():
 
 
 class Case:
-    """Case `number` of `seed`, which is the same whatever ran before."""
+    """Case `number` of `seed`. It depends on nothing else."""
 
     def __init__(self, seed, number, program, work):
         self.random = Random(f"{seed} {number}")
@@ -32,7 +32,7 @@ class Case:
         shutil.rmtree(self.folder, ignore_errors=True)
         os.makedirs(self.folder)
         with open(os.path.join(self.folder, "file"), "w", encoding="utf-8"):
-            # Nothing can be put into it.
+            # A file in the place of a folder: no output can be written below it.
             pass
         self.runner = Runner(program, self.folder)
         self.large = number % 40 == 39
@@ -50,7 +50,7 @@ class Case:
         return self.random.choice(kinds)()
 
     def variants(self):
-        """The same by any number of threads, on any instruction set, with little memory."""
+        """A run gives the same result with any number of threads, any instruction set and little memory."""
         random = self.random
         command = self.command(random.choice(["dedup", "dedup", "dedup", "pairs", "sketch", "frequencies"]))
         first = self.runner.run([*command, "--threads", "2"], keep="first")
@@ -67,24 +67,24 @@ class Case:
     def command(self, name):
         """A command line, without the number of threads."""
         random, formats = self.random, self.corpus.formats
-        likeness = options.likeness(random, name)
-        is_compared = "simhash" not in likeness or "--verify" in likeness
-        command = [name, *self.corpus.arguments, *likeness, *options.reading(random)]
+        similarity = options.similarity(random, name)
+        is_compared = "simhash" not in similarity or "--verify" in similarity
+        command = [name, *self.corpus.arguments, *similarity, *options.reading(random)]
         return [*command, *options.outputs(random, name, formats, is_compared), "--summary", "out/summary.json", "-q"]
 
     def many(self):
-        """What is put on disk changes nothing."""
+        """A run that uses the disk gives the same result."""
         random, name = self.random, self.random.choice(["dedup", "pairs"])
-        command = [name, *self.corpus.arguments, *options.likeness_of_many(random), *options.outputs(random, name, {"jsonl"}, True)]
+        command = [name, *self.corpus.arguments, *options.similarity_of_many(random), *options.outputs(random, name, {"jsonl"}, True)]
         command += ["--max-record", "1MiB", "--summary", "out/summary.json", "-q"]
         first = self.runner.run([*command, "--threads", random.choice("25")])
         little = self.runner.run([*command, "--threads", "1", "--memory", LITTLE])
         same(first, little)
-        check(little.summary["spilled"], f"{little.command}: nothing was put on disk")
+        check(little.summary["spilled"], f"{little.command}: the run did not use the disk")
         return "many"
 
     def unwritable(self):
-        """If one output cannot be written, none has its name."""
+        """If one output cannot be written, no output gets its name."""
         random = self.random
         command = self.command(random.choice(["dedup", "dedup", "pairs", "sketch", "frequencies"]))
         places = [at for at, option in enumerate(command) if at and command[at - 1] in ("-o", "--removed", "--clusters", "--summary", "--report")]
@@ -106,7 +106,7 @@ class Case:
         return "unwritable"
 
     def adds_up(self, ran):
-        """Every document is kept or removed, and every removed one is named with the one that is kept."""
+        """Every document is kept or removed, and the lists agree with the summary."""
         summary = ran.summary
         check(summary["documents"] == summary["kept"] + summary["removed"], f"{ran.command}: {summary}")
         known = self.corpus.documents
@@ -140,7 +140,7 @@ class Case:
         return documents
 
     def pairs(self, method, measure):
-        """Pairs that the program finds, and those that there are, by the numbers of their documents."""
+        """The pairs that the program finds, and the true pairs, by the numbers of their documents."""
         documents, random = self.known(), self.random
         threshold, shingle = random.choice(["0.25", "0.5", "0.8", "1"]), random.choice(["1", "2", "5"])
         command = ["pairs", *self.corpus.arguments, "--method", method, "--measure", measure, "-t", threshold, "--shingle", shingle]
@@ -161,14 +161,14 @@ class Case:
         return ran, found, expected
 
     def exact(self):
-        """The exact method finds the pairs that there are, and no others."""
+        """The exact method finds the true pairs and no others."""
         ran, found, expected = self.pairs("exact", self.random.choice(["jaccard", "jaccard", "containment"]))
         check(found.keys() == expected.keys(), f"{ran.command}: pairs differ: {sorted(found.keys() ^ expected.keys())}")
         self.right(ran, found, expected)
         return "exact"
 
     def minhash(self):
-        """MinHash finds some of the pairs that there are."""
+        """MinHash finds only true pairs."""
         ran, found, expected = self.pairs("minhash", self.random.choice(["jaccard", "jaccard", "containment"]))
         check(found.keys() <= expected.keys(), f"{ran.command}: no pairs: {sorted(found.keys() - expected.keys())}")
         self.right(ran, found, expected)
@@ -179,10 +179,10 @@ class Case:
         check(not wrong, f"{ran.command}: wrong figures: {wrong}")
 
     def copy(self):
-        """What is kept of JSON lines is there byte for byte, in its order."""
+        """Kept JSON lines are copied byte for byte, in their order."""
         documents = self.known()
         command = ["dedup", *self.corpus.arguments, "-o", "out/kept.jsonl", "--removed", "out/removed.jsonl"]
-        command += [*options.likeness(self.random, "dedup"), "--summary", "out/summary.json", "--clusters", "out/clusters.jsonl", "-q"]
+        command += [*options.similarity(self.random, "dedup"), "--summary", "out/summary.json", "--clusters", "out/clusters.jsonl", "-q"]
         ran = self.runner.run(command)
         if ran.code in (1, 2):
             return "copy"
@@ -194,20 +194,20 @@ class Case:
         return "copy"
 
     def index(self):
-        """An index that grew in parts finds what one run over everything finds."""
+        """An index that grew in parts gives the same result as one run over all files."""
         random, names = self.random, self.corpus.arguments
         threads = lambda: ["--threads", random.choice("125"), "-q"]
-        likeness = [*random.choice([[], ["-t", "0.5", "--shingle", "2"], ["--measure", "containment"], ["--seed", "3"]]), "--method", "minhash"]
+        similarity = [*random.choice([[], ["-t", "0.5", "--shingle", "2"], ["--measure", "containment"], ["--seed", "3"]]), "--method", "minhash"]
         places = [f"{part}.index" for part in range(2)]
         builds = [(places[0], names[:1], names[1:-1]), (places[1], names[:-1], [])]
         for place, first, rest in builds:
-            for arguments in [["build", *first, "-o", place, *likeness], *(["add", place, name] for name in rest)]:
+            for arguments in [["build", *first, "-o", place, *similarity], *(["add", place, name] for name in rest)]:
                 code = self.runner.run_beside(["index", *arguments, *threads()], place)
                 if code in (1, 2):
                     return "index"
         lists = ["-o", "out/kept", "--removed", "out/removed.jsonl", "--summary", "out/summary.json"]
         found = [self.runner.run(["dedup", names[-1], "--against", place, *lists, *threads()], keep=f"by-{place}") for place in places]
-        together = self.runner.run(["dedup", names[-1], *[f"--against={name}" for name in names[:-1]], *lists, *likeness, "-q"])
+        together = self.runner.run(["dedup", names[-1], *[f"--against={name}" for name in names[:-1]], *lists, *similarity, "-q"])
         for ran in found:
             check(ran.code == found[0].code, f"{ran.command}: {ran.code}, not {found[0].code}: {ran.stderr}")
             if ran.code in (0, 3) and together.code in (0, 3):

@@ -1,4 +1,4 @@
-"""A folder of inputs, and what is known of the documents in it."""
+"""A folder of inputs, and its documents if they are known."""
 
 import os
 from dataclasses import dataclass
@@ -11,11 +11,11 @@ FORMATS = {"jsonl": files.jsonl, "array": files.array, "table": files.table, "wa
 
 @dataclass
 class Corpus:
-    """Inputs as they are given to a command."""
+    """The inputs of a command."""
 
     arguments: list
     formats: set
-    # (id, text, record), in input order; None if somebody would have to be a reader to know.
+    # (id, text, record), in input order. None if only a reader of the format could know the documents.
     documents: list | None
     bad: int = 0
 
@@ -25,7 +25,7 @@ def make(random, folder):
     """Writes inputs to `in` in the folder."""
     texts, root = Texts(random), os.path.join(folder, "in")
     os.makedirs(root)
-    # Of half of the corpora all documents are known: nothing is damaged, or needs a reader of its own.
+    # All documents of half of the corpora are known: no file is damaged, and no format needs a reader.
     mild = random.random() < 0.5
     formats = ["jsonl", "jsonl", "array", "table", "text"] if mild else list(FORMATS)
     kinds = [random.choice(formats) for _ in range(random.randint(1, 4))]
@@ -59,7 +59,7 @@ def make(random, folder):
 
 
 def surroundings(random, root, corpus):
-    """What else a folder may hold."""
+    """Adds links, hidden files, odd names and folders."""
     if random.random() < 0.2:
         os.symlink(random.choice(["gone.jsonl", ".", "../in", "loop.txt"]), os.path.join(root, "loop.txt"))
         corpus.documents = None
@@ -79,7 +79,7 @@ def surroundings(random, root, corpus):
 
 
 def as_arguments(random, names, corpus):
-    """Chooses how the inputs are named."""
+    """Chooses the arguments that name the inputs."""
     kind = random.random()
     if kind < 0.4 or corpus.documents is None:
         corpus.arguments = [random.choice(["in", "in/*", "in/**/*", "./in"])]
@@ -90,7 +90,7 @@ def as_arguments(random, names, corpus):
 
 
 def make_large(random, folder):
-    """One file of so many short documents that a run with little memory puts some on disk."""
+    """One file of short documents, so many that a run with little memory uses the disk."""
     os.makedirs(os.path.join(folder, "in"))
     lines, documents = [], []
     for number in range(40_000):

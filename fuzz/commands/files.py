@@ -1,4 +1,4 @@
-"""Files of every format, with what is wrong with them in the world."""
+"""Files of every format, with the faults of real files."""
 
 import bz2
 import gzip
@@ -19,7 +19,7 @@ class File:
 
 
 def jsonl(random, texts, count, _):
-    """JSON lines, of which some are broken, and some look it."""
+    """JSON lines. Some are broken, and some only look broken."""
     file, lines = File("jsonl", b""), []
     end = random.choice(["\n", "\n", "\n", "\r\n"])
     for line in range(1, count + 1):
@@ -66,7 +66,7 @@ def jsonl(random, texts, count, _):
 
 
 def array(random, texts, count, careful):
-    """The same objects in a JSON array, on one line or on many; bad ones too, if they end where others begin."""
+    """The same objects in a JSON array, on one line or several. Some are bad, but end before the next one begins."""
     lines = jsonl(random, texts, count, careful)
     file, elements = File("json", b""), []
     for identity, _, text, record in lines.documents:
@@ -83,7 +83,7 @@ def array(random, texts, count, careful):
 
 
 def table(random, texts, count, careful):
-    """CSV and TSV, with line ends and quotes of all kinds."""
+    """CSV and TSV, with all kinds of line ends and quotes."""
     delimiter, extension = random.choice([(",", "csv"), ("\t", "tsv")])
     end = random.choice(["\n", "\r\n", "\r", "\r\r\n"])
     columns = random.choice([["id", "text"], ["text"], ["n", "text", "id"], ["text", "text", "id"]])
@@ -91,7 +91,7 @@ def table(random, texts, count, careful):
     for line in range(2, count + 2):
         text = texts.next().replace("\x00", "")
         if careful:
-            # What a person would expect, and no line end within a record, so that ids are known.
+            # No record has a line end, so the ids, which contain the line, are known.
             text = text.replace("\r", " ").replace("\n", " ") or "empty"
         elif random.random() < 0.3:
             text = text.replace(" ", random.choice(["\n", "\r", "\r\n", '"', "\n\n"]), 2)
@@ -110,7 +110,7 @@ def table(random, texts, count, careful):
 
 
 def warc(random, texts, count, _):
-    """A web archive of texts and pages, of which some are malformed."""
+    """A web archive of texts and pages. Some records are malformed."""
     file, records, careful = File("warc", b""), [], random.random() < 0.5
     for line in range(1, count + 1):
         text, uri = texts.next().strip() or "words", f"http://a.example/{random.randrange(10**6)}"
@@ -148,7 +148,7 @@ def text(random, texts, *_):
 
 
 def compress(random, content):
-    """An extension, and the content as it is stored under it: in one piece or two."""
+    """The extension of a compression, and the content compressed in one piece or two."""
     at = random.choice([0, len(content) // 2])
     pieces = [content[:at], content[at:]]
     kind = random.choice(["gz", "bz2", "xz", "zst"])
@@ -162,7 +162,7 @@ def compress(random, content):
 
 
 def raw_zstd(content, skipped):
-    """A frame of Zstandard whose blocks are not compressed; no module for it is part of Python. pzstd writes a skipped one before."""
+    """A Zstandard frame of uncompressed blocks, because Python has no module for it. pzstd writes a skippable frame before it."""
     blocks = [content[at : at + 65536] for at in range(0, len(content), 65536)] or [b""]
     frame = struct.pack("<IBB", 0xFD2FB528, 0x00, 0x38)
     for number, block in enumerate(blocks):

@@ -1,4 +1,4 @@
-"""Random command lines that are right."""
+"""Random valid command lines."""
 
 MINHASH = [[], [], ["--num-perm", "64"], ["--scheme", "classic"], ["--bands", "16", "--rows", "4"], ["--recall", "0.9"]]
 SIMHASH = [[], ["--verify"], ["--bits", "128"], ["--hamming", "6"], ["--weights", "tf"], ["--tie", "one"], ["--feature-hash", "murmur3"]]
@@ -6,8 +6,8 @@ MEASURES = [[], [], ["--measure", "containment"], ["--measure", "word-jaccard"],
 LISTS = [".jsonl", ".jsonl", ".csv", ".tsv", ".jsonl.gz", ".csv.zst", ".parquet"]
 
 
-def likeness(random, command):
-    """What is similar, and how `command` searches it."""
+def similarity(random, command):
+    """Options of similarity and of the search."""
     options = ["--tokens", random.choice(["words", "words", "whitespace", "chars", "jieba"])]
     options += ["--shingle", random.choice(["1", "2", "3", "5"])]
     if random.random() < 0.2:
@@ -30,13 +30,13 @@ def likeness(random, command):
     return options + ["--threshold", random.choice(["0.3", "0.5", "0.8", "0.95", "1"])] + random.choice(MEASURES)
 
 
-def likeness_of_many(random):
-    """The same for many short documents, of which few are to be similar."""
+def similarity_of_many(random):
+    """The same options for many short documents with few similar ones."""
     return ["--threshold", "0.8", "--shingle", "2", "--method", "minhash", *random.choice([[], ["--num-perm", "256"], ["--scheme", "classic"]])]
 
 
 def reading(random):
-    """How records are read."""
+    """Options of the reader."""
     options = ["--max-record", random.choice(["64MiB", "64MiB", "64MiB", "300", "2KiB"])]
     if random.random() < 0.1:
         options += ["--id-field", random.choice(["text", "n", "nothing"])]
@@ -48,7 +48,7 @@ def reading(random):
 
 
 def outputs(random, command, formats, is_compared):
-    """Where the outputs go, and what is in them. `is_compared` says that documents are compared, and not only their fingerprints."""
+    """Options of the outputs. `is_compared` says that the run compares documents, and not only their fingerprints."""
     if command != "dedup":
         kinds = {"pairs": LISTS, "sketch": [".jsonl", ".csv", ".parquet"], "frequencies": [""]}
         return ["-o", f"out/{command}{random.choice(kinds[command])}"]

@@ -1,14 +1,14 @@
-"""What is similar, by its definition, without any of our code: token sets of all pairs are compared."""
+"""The similar pairs by definition, without code of the program: compares the token sets of all pairs."""
 
 import re
 from fractions import Fraction
 
-# White_Space of Unicode; Python's own str.split takes four control characters more.
+# White_Space of Unicode. The str.split of Python also splits at four control characters.
 SPACE = re.compile("[\t\n\x0b\x0c\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+")
 
 
 def shingles(text, length):
-    """The set of runs of so many tokens by white space; all tokens are one run if there are fewer."""
+    """The set of runs of `length` tokens between white space. A shorter text is one run."""
     tokens = [token for token in SPACE.split(text) if token]
     length = min(length, len(tokens))
     return {tuple(tokens[at : at + length]) for at in range(len(tokens) - length + 1)} if tokens else set()

@@ -1,17 +1,18 @@
-"""Runs a command in the folder of a case, and says what it left."""
+"""Runs a command in the folder of a case, and collects its outputs."""
 
 import json
 import os
 import resource
 import shutil
 import subprocess
+import tomllib
 from dataclasses import dataclass
 
 CHANGING = ["seconds", "peak_memory_bytes", "spilled"]
 
 
 class Failure(Exception):
-    """Something is not as it must be."""
+    """A check failed."""
 
 
 def check(holds, said):
@@ -21,7 +22,7 @@ def check(holds, said):
 
 @dataclass
 class Ran:
-    """How a command ended, and the files that it wrote."""
+    """The exit code of a command, and the files that it wrote."""
 
     command: str
     code: int
@@ -34,20 +35,20 @@ class Ran:
 
 
 def once(pairs):
-    """An object in which no key that we write comes twice."""
+    """An object in which no key of the program occurs twice."""
     keys = [key for key, _ in pairs if key != "text"]
-    check(len(keys) == len(set(keys)), f"a key comes twice: {keys}")
+    check(len(keys) == len(set(keys)), f"a key occurs twice: {keys}")
     return dict(pairs)
 
 
 class Runner:
-    """Runs a program in a folder; what it writes goes to `out`, which is new each time."""
+    """Runs a program in a folder. It writes to the folder `out`, which is new for each run."""
 
     def __init__(self, program, folder):
         self.program, self.folder, self.commands, self.codes = program, folder, [], []
 
     def run(self, arguments, keep=None, file_bytes=None, **environment):
-        """Runs it, and checks what any run must do. What it wrote stays under the name `keep`."""
+        """Runs a command and checks the rules of every run. If `keep` is given, the outputs stay in a folder of this name."""
         out = os.path.join(self.folder, "out")
         shutil.rmtree(out, ignore_errors=True)
         os.mkdir(out)
@@ -68,7 +69,7 @@ class Runner:
         new = {name for name in after if name not in before}
         if ran.returncode in (1, 2):
             check(after == before, f"{shown}: failed, and left {sorted(new) or 'other files than there were'}")
-            check(stderr.startswith("error: ") or "\nerror: " in stderr, f"{shown}: failed without a word: {stderr}")
+            check(stderr.startswith("error: ") or "\nerror: " in stderr, f"{shown}: failed without a message: {stderr}")
         check(all(name.startswith("out/") for name in new), f"{shown}: wrote {sorted(new)}")
         odd = [name for name in new if any(part.startswith(".") for part in name.split("/")) or "part" in name]
         check(not odd, f"{shown}: left {odd}")
@@ -85,7 +86,7 @@ class Runner:
 
 
     def run_beside(self, arguments, place):
-        """Runs a command that makes or changes `place`, which stays, and returns its exit code."""
+        """Runs a command that makes or changes `place`, and returns its exit code."""
         ran = subprocess.run([self.program, *arguments], cwd=self.folder, capture_output=True, timeout=120, check=False)
         shown = " ".join(["lookalike", *map(quoted, arguments)])
         self.commands.append(shown)
@@ -98,7 +99,7 @@ class Runner:
 
 
 def same(first, second):
-    """Both ended alike, said the same, and wrote the same."""
+    """Both runs have the same exit code, messages and files."""
     why = f"{first.command}\n{second.command}\n"
     check(first.code == second.code, f"{why}ended with {first.code} and {second.code}: {first.stderr} {second.stderr}")
     check(first.stderr == second.stderr, f"{why}said {first.stderr!r} and {second.stderr!r}")
@@ -108,18 +109,26 @@ def same(first, second):
             left, right = without_changing(first.summary), without_changing(second.summary)
             differ = [key for key in left.keys() | right.keys() if left.get(key) != right.get(key)]
             check(not differ, f"{why}the summaries differ in {[(key, left.get(key), right.get(key)) for key in differ]}")
+        elif name == "summary.toml":
+            left, right = settings(content), settings(second.files[name])
+            check(left == right, f"{why}the settings differ: {left} and {right}")
         elif name != "report.html":
             check(content == second.files[name], f"{why}{name} differs")
 
 
 def without_changing(summary):
-    """A summary without what is measured."""
+    """A summary without measured values."""
     summary = json.loads(json.dumps(summary))
     for name in CHANGING:
         summary.pop(name, None)
     summary.get("monitoring", {}).pop("compared_per_second", None)
     summary.get("plan", {}).pop("reason", None)
     return summary
+
+
+def settings(content):
+    """The settings of a run without the options in which the runs may differ."""
+    return {key: value for key, value in tomllib.loads(content.decode()).items() if key not in ("threads", "memory")}
 
 
 def tree(folder):

@@ -1,4 +1,4 @@
-"""Texts: near-duplicates of templates, in several scripts, and texts that are none."""
+"""Texts: near-duplicates of templates in several scripts, and texts without words."""
 
 WORDS = ["the", "of", "Rat", "naïve", "coöperate", "İstanbul", "ß", "ﬁne", "x1", "don't", "e\u0301", "co\u00adoperate", "👩‍👩‍👧", "a-b", "3.14"]
 WORDS += [f"w{number}" for number in range(60)]
@@ -8,14 +8,14 @@ ODD = ["", " ", "\u0000", "…", "—", "BZh91AY&SY of bzip2", "PAR1\x15", "WARC
 
 
 class Texts:
-    """Texts of one corpus; many are a template with a few words changed."""
+    """The texts of one corpus. Many are a template with a few words changed."""
 
     def __init__(self, random):
         self.random = random
         self.templates = [self.fresh() for _ in range(random.randint(1, 4))]
 
     def fresh(self):
-        """Words of a text that is like no other."""
+        """The words of a text that is similar to no other."""
         if self.random.random() < 0.2:
             return [self.random.choice(HAN) for _ in range(self.random.randint(5, 60))]
         return [self.random.choice(WORDS) for _ in range(self.random.choice([3, 12, 40, 120]))]

@@ -1,5 +1,5 @@
-//! Any lines, compressed in each way, and damaged at one place: what is whole gives the documents of the plain file, what is cut the
-//! first of them, and what is damaged is told.
+//! Any lines, in each compression, damaged at one place. A whole file gives the documents of the plain file. A cut file gives the first
+//! of them. Damage is reported.
 #![no_main]
 
 use std::io::Write;
@@ -39,7 +39,7 @@ fuzz_target!(|input: (Vec<u8>, u8, u16, u8)| {
     }
 });
 
-/// Are the documents of a file that was cut the first ones of the whole?
+/// Are the documents of a cut file the first ones of the whole file?
 fn starts_with(whole: &Records, cut: &Records) -> bool {
     let text = |records| documents(records).into_iter().map(|(text, ..)| text).collect::<Vec<_>>();
     text(whole).starts_with(&text(cut))
@@ -56,7 +56,7 @@ fn zstd(bytes: &[u8]) -> Vec<u8> {
     encoder.write_all(bytes).and_then(|()| encoder.finish()).expect("room in memory")
 }
 
-/// A frame that is skipped.
+/// A skippable frame.
 fn skipped(bytes: &[u8]) -> Vec<u8> {
     [b"\x5a\x2a\x4d\x18", &(bytes.len() as u32).to_le_bytes()[..], bytes].concat()
 }

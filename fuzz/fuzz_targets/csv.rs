@@ -1,5 +1,5 @@
-//! Any bytes in a table, of tabs if the first byte is one, which is then left out: every scan gives the same, no byte is lost, and
-//! records are those of the crate `csv`.
+//! Any bytes in a table. If the first byte is a tab, it is removed, and the table has tabs. Every scan gives the same records, no byte is
+//! lost, and the records are the same as from the crate `csv`.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -18,7 +18,7 @@ fuzz_target!(|bytes: &[u8]| {
         documents(records).into_iter().map(|(text, id, number, _)| (text, id, number)).collect::<Vec<_>>()
     };
     let copied = input.copy(&name("out"));
-    // A decompressed header may start as a compressed file does, and then its copy is taken for one.
+    // A decompressed header may start like a compressed file. Its copy is then taken for one.
     if !may_be_compressed(bytes) || copied.iter().all(Result::is_ok) {
         assert_eq!(texts(&copied), texts(&records));
     }
@@ -35,7 +35,7 @@ fuzz_target!(|bytes: &[u8]| {
     }
 });
 
-/// If no record is bad, there is nothing between records but blank lines, and nothing before them but a header of one record.
+/// If no record is bad, only blank lines are between records, and only a header of one record is before them.
 fn nothing_is_lost<'a>(bytes: &[u8], documents: impl DoubleEndedIterator<Item = &'a Document>) {
     let mut rest = without_blank_end(bytes);
     for document in documents.rev() {
@@ -43,7 +43,7 @@ fn nothing_is_lost<'a>(bytes: &[u8], documents: impl DoubleEndedIterator<Item = 
         rest = rest.strip_suffix(record).expect("records lie one behind the other");
         rest = without_blank_end(rest);
     }
-    // Behind the header a carriage return may be text.
+    // After the header, a carriage return may be text.
     let rest = String::from_utf8_lossy(rest);
     let outside = rest.split('"').step_by(2).collect::<String>();
     assert!(
@@ -59,7 +59,7 @@ fn without_blank_end(bytes: &[u8]) -> &[u8] {
     shorter.map_or(bytes, without_blank_end)
 }
 
-/// What ends the records of a table, if its header is in no quotes.
+/// The end of the records of a table, if its header has no quotes.
 fn line_end(text: &str) -> Option<u8> {
     let header = text.split(['\r', '\n']).next()?;
     if header.contains(['"', '\u{feff}']) {
@@ -72,13 +72,13 @@ fn line_end(text: &str) -> Option<u8> {
     }
 }
 
-/// The crate `csv` does not name records that a quote has joined, nor a quote that is never closed.
+/// The crate `csv` reports neither records joined by a quote nor an unclosed quote.
 fn as_the_crate_reads(bytes: &[u8], delimiter: u8, line_end: u8, records: &Records) {
     let mut reader = csv::ReaderBuilder::new();
     let reader = reader.delimiter(delimiter).terminator(csv::Terminator::Any(line_end)).flexible(true);
     let mut reader = reader.from_reader(bytes);
     let Ok(header) = reader.byte_headers().cloned() else { return };
-    // Carriage returns before the end of a line are part of that.
+    // Carriage returns before the end of a line are part of the line end.
     let trimmed = |field: &[u8]| {
         let end = field.iter().rposition(|byte| !matches!(byte, b'\r' | b'\n')).map_or(0, |last| last + 1);
         field[..end].to_owned()
@@ -87,12 +87,12 @@ fn as_the_crate_reads(bytes: &[u8], delimiter: u8, line_end: u8, records: &Recor
     let rows: Vec<csv::ByteRecord> = reader.byte_records().map(|row| row.expect("bytes in memory")).collect();
     let is_blank = |row: &csv::ByteRecord| row.len() == 1 && without_marks(&trimmed(&row[0])).is_empty();
     if bytes.contains(&b'"') && rows.iter().any(is_blank) {
-        // Line ends in quotes are a record, which the crate does not tell from a blank line.
+        // Line ends in quotes are a record. The crate takes it for a blank line.
         return;
     }
     let mut expected = rows.iter().filter(|row| !is_blank(row));
     for record in records {
-        // Blank lines before the header are passed over by the crate alone.
+        // Only the crate skips blank lines before the header.
         if let Err(bad) = record
             && (bad.problem.is_of_file() || matches!(bad.problem, Problem::OpenQuote { .. }))
         {

@@ -1,4 +1,4 @@
-//! Any bytes in a file called `.html`: reading does not panic, and what is escaped of the text has the same text.
+//! Any bytes in a file called `.html`. Reading does not panic. The text, escaped and read as HTML, gives the same text.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -8,7 +8,7 @@ fuzz_target!(|bytes: &[u8]| {
     let text = text_of(bytes);
     let escaped = text.replace('&', "&amp;").replace('<', "&lt;");
     let words = |text: &str| text.split_ascii_whitespace().map(str::to_owned).collect::<Vec<_>>();
-    // A byte order mark keeps the words from declaring a character set of their own.
+    // A byte order mark prevents the words from declaring another character set.
     assert_eq!(words(&text_of(format!("\u{feff}{escaped}").as_bytes())), words(&text));
 });
 

@@ -1,5 +1,5 @@
-//! Any bytes behind the bracket that starts a JSON array, compressed or not: every scan gives the same, a copy has the same documents, and
-//! those of an array that serde_json reads as a whole are the same. The text and the id are fields of an object.
+//! Any bytes after the bracket that starts a JSON array, compressed or not. Every scan gives the same records, and a copy has the same
+//! documents. If serde_json reads the whole array, its documents are the same. The text and the id are fields of an object.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -28,7 +28,7 @@ fuzz_target!(|bytes: &[u8]| {
     }
 });
 
-/// The value that a name leads to.
+/// The value with this name.
 fn led_to<'v>(object: &'v Value, name: &str) -> Option<&'v Value> {
     let object = object.as_object()?;
     object.get(name).or_else(|| {

@@ -1,5 +1,5 @@
-//! Any bytes in a file called `.jsonl`, compressed or not: every scan gives the same, a copy has the same documents, every line is a
-//! document or named, and the texts are those that serde_json reads.
+//! Any bytes in a file called `.jsonl`, compressed or not. Every scan gives the same records, and a copy has the same documents. Every
+//! line is a document or is reported as bad. Texts are the same as serde_json's.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,4 @@
-//! Any records in a checked file, damaged at one place: what is read is what was written, or the damage is told.
+//! Any records in a checked file, damaged at one place. Reading gives the written records, or reports the damage.
 #![no_main]
 
 use std::fs;
@@ -11,7 +11,7 @@ const OWNER: u64 = 7;
 
 fuzz_target!(|input: (Vec<Vec<Vec<u8>>>, Damage, u32, u8)| {
     let (records, damage, at, mask) = input;
-    // More parts than a record has are refused where they are written.
+    // The writer refuses more parts than a record can have.
     let records: Vec<_> =
         records.into_iter().map(|parts| parts.into_iter().take(64).collect::<Vec<_>>()).collect();
     let folder = tempfile::tempdir().expect("a temporary folder");
@@ -31,7 +31,7 @@ fuzz_target!(|input: (Vec<Vec<Vec<u8>>>, Damage, u32, u8)| {
     fs::write(&path, &bytes).expect("room for it");
     for open in [Log::open, Log::open_sparse] {
         match open(&path, KIND, Some(OWNER)).and_then(|log| content(&log)) {
-            // A cut between two records leaves a shorter file, which whoever opens it knows by its digest.
+            // A cut between two records leaves a shorter valid file. Its owner detects this by the digest.
             Ok(read) => assert!(records.starts_with(&read) && (!is_damaged || read.len() < records.len())),
             Err(_) => assert!(is_damaged),
         }
@@ -39,7 +39,7 @@ fuzz_target!(|input: (Vec<Vec<Vec<u8>>>, Damage, u32, u8)| {
     if let Ok((log, _)) = Log::open_torn(&path, KIND, OWNER) {
         assert!(records.starts_with(&content(&log).expect("records that were looked at")));
     }
-    // What is whole stays, and can be continued.
+    // Whole records stay, and the file can be continued.
     if let Ok((mut writer, log, _)) = LogWriter::resume(&path, KIND, OWNER) {
         let before = content(&log).expect("records that were looked at");
         assert!(records.starts_with(&before));
@@ -53,7 +53,7 @@ fuzz_target!(|input: (Vec<Vec<Vec<u8>>>, Damage, u32, u8)| {
     column(&folder.path().join("column"), &records.concat().concat(), damage, at, mask);
 });
 
-/// What is done to a file.
+/// Damage to a file.
 #[derive(Debug, Clone, Copy, arbitrary::Arbitrary)]
 enum Damage {
     None,
@@ -64,7 +64,7 @@ enum Damage {
 }
 
 impl Damage {
-    /// Whether the bytes are other ones now.
+    /// Are the bytes changed?
     fn apply(self, bytes: &mut Vec<u8>, at: u32, mask: u8) -> bool {
         let before = bytes.clone();
         let at = at as usize % bytes.len();

@@ -1,4 +1,4 @@
-//! Any text: every instruction set gives the tokens and the token hashes of the reference, and all give the same sketch.
+//! Any text. Every instruction set gives the tokens and token hashes of the reference, and the same sketch.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,4 @@
-//! Any bytes in a file called `.warc`, compressed or not: every scan gives the same, and the archive of all documents has the same
+//! Any bytes in a file called `.warc`, compressed or not. Every scan gives the same records. An archive of all documents has the same
 //! documents and no bad record.
 #![no_main]
 

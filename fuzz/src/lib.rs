@@ -1,5 +1,4 @@
-//! What the targets that read files have in common: a file of any bytes is read in every way in which a run reads it, and all ways
-//! must agree.
+//! Checks for targets that read files: a file of any bytes is read in all the ways of a run, and all ways must agree.
 
 use std::path::{Path, PathBuf};
 
@@ -8,16 +7,16 @@ use lookalike_corpus::{
     Waiting,
 };
 
-/// Chunks of another scan have about so many bytes: a few records, so that there is an end of a chunk at every kind of place.
+/// Approximate bytes of the chunks of another scan: a few records, so that chunks end at every kind of place.
 const SMALL_CHUNK: usize = 97;
 
 /// Longer records are skipped in another scan.
 const SMALL_RECORD: u64 = 80;
 
-/// What was read of a document.
+/// A document as it was read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Document {
-    /// Where in its chunk it is.
+    /// Its place in its chunk.
     pub place: Place,
     /// Its text.
     pub text: String,
@@ -29,13 +28,13 @@ pub struct Document {
     pub raw: Vec<u8>,
 }
 
-/// What a document says, wherever it is: its text, id, number and record.
+/// The content of a document, without its place: text, id, number and record.
 pub type Said = (String, Option<String>, Option<f64>, Vec<u8>);
 
-/// What a scan gives, in order.
+/// The records of a scan, in order.
 pub type Records = Vec<Result<Document, BadRecord>>;
 
-/// A file in a folder of its own, that goes with it.
+/// A file in its own folder, which is removed with it.
 pub struct Input {
     folder: tempfile::TempDir,
     path: PathBuf,
@@ -44,7 +43,7 @@ pub struct Input {
 }
 
 impl Input {
-    /// A file of this name and content.
+    /// A file with this name and content.
     pub fn new(name: &str, bytes: &[u8]) -> Input {
         let fields = Fields {
             text: "text".into(),
@@ -55,7 +54,7 @@ impl Input {
         Input::with_fields(name, bytes, fields)
     }
 
-    /// The same, of whose records these fields are read.
+    /// The same, with the fields to read.
     pub fn with_fields(name: &str, bytes: &[u8], fields: Fields) -> Input {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join(name);
@@ -63,7 +62,7 @@ impl Input {
         Input { inputs: inputs_of(&path), folder, path, fields }
     }
 
-    /// All records, by every kind of scan. `None` if it is Parquet, which is refused here.
+    /// All records, by every kind of scan. `None` for Parquet, which these targets refuse.
     ///
     /// # Panics
     /// If two scans differ, or a document is not found again at its place.
@@ -73,7 +72,7 @@ impl Input {
 
         let small = self.scan(&self.inputs, Scan::DocumentsInOrder, Some(SMALL_CHUNK))?;
         match is_cut(&first) || is_cut(&small) {
-            // How much is decoded before the damage depends on how much is asked for.
+            // The amount decoded before the damage depends on the amount requested.
             true => {
                 assert!(either_starts(&documents(&small), &documents(&first)), "in small chunks it differs")
             }
@@ -87,7 +86,7 @@ impl Input {
         let (small_short, of_short) = (documents(&small_short), documents(&short));
         let same = small_short == of_short || (is_cut(&short) && either_starts(&small_short, &of_short));
         assert!(same, "short records differ in small chunks: {small_short:?}, {of_short:?}");
-        // A WARC record whose length is wrong is searched for records, unless it is too long to be held: then its length is believed.
+        // A WARC record with a wrong length is searched for records. If it is too long to be held, its length is trusted.
         if first.iter().all(Result::is_ok) {
             let mut rest = first.iter().flatten();
             for document in short.iter().flatten() {
@@ -95,7 +94,7 @@ impl Input {
                 assert!(same, "{document:?} is read only where longer records are skipped");
             }
         }
-        // What a WARC record that is cut off may hold is searched for records only if it is short enough to be held.
+        // A WARC record that is cut off is searched for records only if it is short enough to be held.
         let is_long = |bad: &BadRecord| {
             matches!(bad.problem, Problem::RecordTooLong { .. } | Problem::Truncated { .. })
         };
@@ -107,7 +106,7 @@ impl Input {
         Some(first)
     }
 
-    /// Writes all documents, and what is no document, to a file of this name, and reads that.
+    /// Writes all records, documents and others, to a file with this name, and reads that file.
     pub fn copy(&self, name: &str) -> Records {
         let out = self.folder.path().join(name);
         let writer =
@@ -163,18 +162,18 @@ impl Input {
     }
 }
 
-/// May these bytes be compressed? Not all that start so are.
+/// May these bytes be compressed? Some uncompressed files start in the same way.
 pub fn may_be_compressed(bytes: &[u8]) -> bool {
     [&b"\x1f\x8b"[..], b"\x28\xb5\x2f\xfd", b"BZh", b"\xfd7zXZ"].iter().any(|magic| bytes.starts_with(magic))
         || matches!(bytes, [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..])
 }
 
-/// Byte order marks before any record are noise, as where files were joined.
+/// Byte order marks before a record are ignored, because joined files have them.
 pub fn without_marks(line: &[u8]) -> &[u8] {
     line.strip_prefix(b"\xef\xbb\xbf").map_or(line, without_marks)
 }
 
-/// What records say, wherever they are.
+/// The content of records, without their places.
 fn said(records: &Records) -> Vec<Result<Said, Problem>> {
     records.iter().map(|record| record.as_ref().map(said_of).map_err(|bad| bad.problem.clone())).collect()
 }
@@ -185,7 +184,7 @@ fn is_cut(records: &Records) -> bool {
     records.iter().any(|record| record.as_ref().is_err_and(is_broken))
 }
 
-/// Is one of the two what the other starts with?
+/// Is one of the two a prefix of the other?
 fn either_starts(left: &[Said], right: &[Said]) -> bool {
     left.starts_with(right) || right.starts_with(left)
 }

@@ -1,8 +1,8 @@
-//! Which band keys does a signature have, and how many bands of how many rows make a wanted recall?
+//! Band keys of a signature, and the choice of bands and rows for a wanted recall.
 
 use crate::shingles::{fmix64, polynomial};
 
-/// How a signature is cut: its first `bands · rows` positions, in order, into bands of `rows` neighbours.
+/// A division of the first `bands · rows` positions of a signature into bands of `rows` consecutive positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Banding {
     /// Number of bands, at least 1.
@@ -11,9 +11,9 @@ pub struct Banding {
     pub rows: usize,
 }
 
-/// The chance that two documents of the given Jaccard similarity share a band: `1 - (1 - s^r)^b`.
+/// The probability that two documents of the given Jaccard similarity share a band: `1 - (1 - s^r)^b`.
 ///
-/// Powers are repeated multiplications, so that every machine computes the same bits.
+/// Powers are repeated multiplications, so every machine computes the same bits.
 ///
 /// Source: Leskovec, Rajaraman & Ullman, "Mining of massive datasets", §3.4.2.
 pub fn candidate_probability(similarity: f64, banding: Banding) -> f64 {
@@ -23,8 +23,8 @@ pub fn candidate_probability(similarity: f64, banding: Banding) -> f64 {
 
 /// The banding with the most rows that finds pairs at the threshold with at least the wanted recall.
 ///
-/// `num_perm` positions are at hand; for each number of rows as many bands as fit are taken. If no number
-/// of rows suffices, one row: nothing finds more.
+/// There are `num_perm` positions. For each number of rows, as many bands as fit are taken. If no number of rows
+/// suffices, the result has one row, with which most pairs are found.
 ///
 /// # Panics
 /// If `num_perm` is 0.
@@ -39,8 +39,8 @@ pub fn choose_banding(threshold: f64, num_perm: usize, recall: f64) -> Banding {
 
 /// The key of every band, in order.
 ///
-/// Two bands have the same key if their number and their values are the same and, but for a chance of about
-/// 2^-64, only then.
+/// Two bands have the same key if their number and their values are the same. Otherwise their keys differ, but for a
+/// chance of about 2^-64.
 ///
 /// # Panics
 /// If the signature has fewer than `bands · rows` positions, or `rows` is 0.
@@ -95,7 +95,7 @@ mod tests {
         };
         assert_eq!(chosen(0.8, 128, 0.995), (21, 6));
         assert_eq!(chosen(0.8, 256, 0.995), (32, 8));
-        // Identical documents agree in the longest band; and where no banding suffices, one row is chosen.
+        // Identical documents agree in the longest band. If no banding suffices, one row is chosen.
         assert_eq!(chosen(1.0, 128, 0.995), (1, 128));
         assert_eq!(chosen(0.01, 64, 0.995), (64, 1));
         assert_eq!(chosen(0.8, 1, 0.5), (1, 1));

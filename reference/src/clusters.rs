@@ -1,36 +1,38 @@
-//! Which documents belong together, and which one of them stays?
+//! Clusters: the documents that similar pairs connect, and the one to keep.
 
 use crate::jaccard::Match;
 
-/// Documents that are connected by similar pairs, and the one that is kept.
+/// Documents that are connected by similar pairs, and the kept one among them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cluster {
-    /// Position of the document that stays.
+    /// Position of the kept document.
     pub kept: usize,
-    /// Positions of all members, the kept one among them, in input order; at least two.
+    /// Positions of all members in input order, with the kept one. At least two.
     pub members: Vec<usize>,
 }
 
-/// Which member of a cluster is kept. Among equals it is always the first.
+/// The rule that chooses which member of a cluster is kept. Ties always go to the first.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Keep<'a> {
     /// The first in input order.
     First,
     /// The last in input order.
     Last,
-    /// The one whose text has most bytes of UTF-8: one length a document.
+    /// The one whose text has the most bytes of UTF-8. There is one length for each document.
     Longest(&'a [usize]),
-    /// The one with the greatest number, one a document. Without a number, or with NaN, it loses to any number.
+    /// The one with the greatest number. There is one number for each document. Any number beats none, and NaN counts
+    /// as none.
     Max(&'a [Option<f64>]),
-    /// The one with the least number, one a document. Without a number, or with NaN, it loses to any number.
+    /// The one with the least number. There is one number for each document. Any number beats none, and NaN counts as
+    /// none.
     Min(&'a [Option<f64>]),
 }
 
 /// The connected components of the graph of similar pairs, sorted by their first member.
 ///
-/// A document that is in no pair is in no cluster.
+/// A document without a pair is in no cluster.
 pub fn clusters(documents: usize, pairs: &[Match], keep: Keep<'_>) -> Vec<Cluster> {
-    // Every document begins with its own label; the least label spreads along the pairs until none changes.
+    // Every document starts with its own label. The least label spreads along the pairs until none changes.
     let mut label: Vec<usize> = (0..documents).collect();
     loop {
         let before = label.clone();
@@ -50,7 +52,7 @@ pub fn clusters(documents: usize, pairs: &[Match], keep: Keep<'_>) -> Vec<Cluste
         .collect()
 }
 
-/// The member that is kept. Members are positions in input order.
+/// The member to keep. Members are positions in input order.
 ///
 /// # Panics
 /// If there is no member.
@@ -75,7 +77,7 @@ fn best(members: &[usize], is_better: impl Fn(usize, usize) -> bool) -> usize {
     best
 }
 
-/// Whether the new number is better than the old one; a number is better than none.
+/// Whether the new number is better than the old one. Any number is better than none.
 fn beats(new: Option<f64>, old: Option<f64>, is_better: impl Fn(f64, f64) -> bool) -> bool {
     match (new.filter(|x| !x.is_nan()), old.filter(|x| !x.is_nan())) {
         (Some(new), Some(old)) => is_better(new, old),
@@ -101,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn keep_policies_choose_as_they_say() {
+    fn each_rule_keeps_its_member() {
         let members = [1, 2, 4, 5];
         let lengths = [99, 3, 7, 99, 7, 1];
         let numbers = [Some(99.0), None, Some(-1.0), None, Some(2.0), Some(2.0)];

@@ -1,7 +1,7 @@
-//! Which number stands for a whole shingle, where fingerprints must agree with those of other programs?
+//! Hashes of whole shingles, for fingerprints that must agree with other programs.
 //!
-//! Both functions take the UTF-8 bytes of the [`shingle_string`]. The seed is the plan's; with 0 they are the published
-//! functions.
+//! Both functions hash the UTF-8 bytes of the [`shingle_string`]. They take the plan's seed. With seed 0, they are the
+//! published functions.
 
 use crate::shingles::fmix64;
 
@@ -10,8 +10,9 @@ pub fn shingle_string(tokens: &[String]) -> String {
     tokens.join(" ")
 }
 
-/// The string of every shingle of `shingle` tokens, in document order and with repetitions; one of all tokens if there
-/// are fewer, none if there are none.
+/// The strings of all shingles of `shingle` tokens, in document order and with repetitions.
+///
+/// If there are fewer tokens, the only string has all of them. Without tokens there are no strings.
 ///
 /// # Panics
 /// If `shingle` is 0.
@@ -23,9 +24,9 @@ pub fn shingle_strings(tokens: &[String], shingle: usize) -> Vec<String> {
     tokens.windows(shingle.min(tokens.len())).map(shingle_string).collect()
 }
 
-/// FNV-1a with 64 bits; the seed is xored into the offset basis.
+/// FNV-1a with 64 bits. The seed is xored into the offset basis.
 ///
-/// Source: Fowler, Noll and Vo, 1991; in full in the Internet draft draft-eastlake-fnv.
+/// Source: Fowler, Noll and Vo, 1991. The Internet draft draft-eastlake-fnv has the full text.
 pub fn fnv1a64(bytes: &[u8], seed: u64) -> u64 {
     let mut hash = 0xCBF2_9CE4_8422_2325 ^ seed;
     for &byte in bytes {
@@ -37,8 +38,8 @@ pub fn fnv1a64(bytes: &[u8], seed: u64) -> u64 {
 
 /// `MurmurHash3_x64_128`: both halves of its result, `h1` and `h2`. Only `h1` becomes a feature.
 ///
-/// Source: Appleby, MurmurHash3, 2011. Written after its description, with blocks of 16 bytes and a last one that is
-/// shorter, whose missing bytes are zero.
+/// Source: Appleby, MurmurHash3, 2011. Written from its description, with blocks of 16 bytes. The last block may be
+/// shorter, and its missing bytes are zero.
 pub fn murmur3_x64_128(bytes: &[u8], seed: u64) -> (u64, u64) {
     const C1: u64 = 0x87C3_7B91_1142_53D5;
     const C2: u64 = 0x4CF5_AD43_2745_937F;

@@ -1,9 +1,9 @@
-//! What Lookalike computes, written to be read.
+//! A readable definition of everything that Lookalike computes.
 //!
-//! Every bit that Lookalike writes into a signature, a band key or a report is defined here, in the order
-//! of the path from text to clusters. The product must agree with these functions on every input; the files
-//! in `vectors/` are their results on chosen inputs. Nothing here is made to be fast: each function is its
-//! definition, one document and one pair at a time, quadratic where the definition is quadratic.
+//! Every bit that Lookalike writes into a signature, a band key or a report is defined here, in the order of the path
+//! from text to clusters. The product must agree with these functions on every input. The files in `vectors/` are their
+//! results on chosen inputs. Nothing here is made to be fast. Each function is its definition, for one document or one
+//! pair at a time, and quadratic where the definition is quadratic.
 //!
 //! | step | module | gives |
 //! |---|---|---|
@@ -17,8 +17,8 @@
 //! | two feature sets → similarity | [`jaccard`] | `0.0..=1.0` |
 //! | similar pairs → clusters, and which member to keep | [`clusters`] | document positions |
 //!
-//! All arithmetic on `u32` and `u64` is modulo 2^32 and 2^64 and is written `wrapping_…` where it may wrap.
-//! "Document" in the last two modules means a position in the caller's list, in input order.
+//! All arithmetic on `u32` and `u64` is modulo 2^32 and 2^64, and is written `wrapping_…` where it may wrap.
+//! A "document" in the last two modules means a position in the caller's list, in input order.
 
 #![forbid(unsafe_code)]
 

@@ -1,11 +1,11 @@
-//! Which features does a list of token hashes have?
+//! Features of a document, computed from its token hashes.
 //!
-//! A shingle is a run of neighbouring tokens; its feature is a 64-bit hash of that run. The order of the
-//! tokens and the boundaries between them count; where in the document the run stands does not.
+//! A shingle is a run of consecutive tokens, and its feature is a 64-bit hash of that run. The order of the tokens
+//! counts, and so do the boundaries between them. The place of the run in the document does not count.
 
 /// The multiplier of every polynomial here.
 ///
-/// Odd, so that it can be undone modulo 2^64, and spectrally good: Steele & Vigna, "Computationally easy,
+/// It is odd, and therefore invertible modulo 2^64, and spectrally good: Steele & Vigna, "Computationally easy,
 /// spectrally good multipliers for congruential pseudorandom number generators", 2021, table for 2^64.
 pub const POLYNOMIAL_BASE: u64 = 0xD134_2543_DE82_EF95;
 
@@ -19,7 +19,7 @@ pub fn polynomial(values: &[u64]) -> u64 {
     sum
 }
 
-/// MurmurHash3's 64-bit finaliser: a bijection in which every input bit reaches every output bit.
+/// MurmurHash3's 64-bit finaliser: a bijection in which every input bit affects every output bit.
 ///
 /// Source: Appleby, MurmurHash3, `fmix64`.
 pub fn fmix64(mut h: u64) -> u64 {
@@ -32,7 +32,7 @@ pub fn fmix64(mut h: u64) -> u64 {
 
 /// The feature of every shingle of `shingle` tokens, in document order and with repetitions.
 ///
-/// A document with fewer tokens than that has one shingle, of all its tokens; one without tokens has none.
+/// A document with fewer tokens has a single shingle of all its tokens. A document without tokens has none.
 ///
 /// # Panics
 /// If `shingle` is 0.
@@ -45,7 +45,7 @@ pub fn features(token_hashes: &[u64], shingle: usize) -> Vec<u64> {
     token_hashes.windows(length).map(|run| fmix64(polynomial(run))).collect()
 }
 
-/// The features as a set: sorted, each once.
+/// The features as a set: sorted and distinct.
 pub fn feature_set(features: &[u64]) -> Vec<u64> {
     let mut set = features.to_vec();
     set.sort_unstable();
@@ -63,16 +63,16 @@ pub fn low(feature: u64) -> u32 {
     feature as u32
 }
 
-/// What two documents have in common if they have the same shingles equally often, in whatever order.
+/// The content identity of a document: equal for documents with the same shingles equally often, in any order.
 ///
-/// Documents that differ share it only by the chance that two 64-bit sums agree at once.
+/// Different documents share it only if two 64-bit sums agree by chance at once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ContentIdentity {
-    /// Number of shingles, repetitions counted.
+    /// The number of shingles, with repetitions.
     pub shingles: u64,
-    /// `s1`: sum of the features modulo 2^64, repetitions counted.
+    /// `s1`: the sum of the features modulo 2^64, with repetitions.
     pub sum: u64,
-    /// `s2`: sum of `high · low` of the features modulo 2^64, repetitions counted.
+    /// `s2`: the sum of `high · low` of the features modulo 2^64, with repetitions.
     pub product_sum: u64,
 }
 
@@ -100,8 +100,8 @@ mod tests {
         assert_eq!(polynomial(&[]), 0);
     }
 
-    /// Undoing the finaliser step by step brings the input back. `x ^ (x >> 33)` is its own inverse, because
-    /// 33 is more than half of 64; the multipliers are inverted by Newton's iteration.
+    /// Undoing the finaliser step by step restores the input. `x ^ (x >> 33)` is its own inverse, as 33 is more than
+    /// half of 64. The multipliers are inverted by Newton's iteration.
     #[test]
     fn fmix64_is_a_bijection() {
         let inverse =
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn a_document_has_one_shingle_less_than_tokens_for_each_further_token_of_the_shingle() {
+    fn each_further_token_of_a_shingle_makes_one_shingle_less() {
         let tokens: Vec<u64> = (1..=9).collect();
         for (shingle, count) in [(1, 9), (2, 8), (5, 5), (9, 1), (10, 1)] {
             assert_eq!(features(&tokens, shingle).len(), count);
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn a_short_document_is_one_shingle_whatever_the_shingle_length() {
+    fn a_short_document_is_one_shingle_at_any_shingle_length() {
         assert_eq!(features(&[3, 4], 5), features(&[3, 4], 2));
         assert_eq!(features(&[3, 4], 5), [fmix64(polynomial(&[3, 4]))]);
     }
@@ -138,8 +138,8 @@ mod tests {
     }
 
     #[test]
-    fn identity_counts_repetitions_and_forgets_order() {
-        // high 1, low 2, and high 3, low 4: products 2 and 12.
+    fn identity_counts_repetitions_and_ignores_order() {
+        // High 1, low 2, and high 3, low 4: products 2 and 12.
         let (a, b) = (0x1_0000_0002, 0x3_0000_0004);
         let expected = ContentIdentity { shingles: 3, sum: 0x5_0000_0008, product_sum: 16 };
         assert_eq!(content_identity(&[a, b, a]), expected);

@@ -1,13 +1,15 @@
-//! Which fingerprint has a document?
+//! SimHash fingerprints of a document, and the weights of its features.
 //!
-//! Every feature votes on every bit with its weight: for the bit where the feature's own bit is 1, against it where it
-//! is 0. Source: Charikar, "Similarity estimation techniques from rounding algorithms", 2002.
+//! Every feature votes on every bit with its weight: for the bit if the feature's own bit is 1, and against it if it is
+//! 0.
+//!
+//! Source: Charikar, "Similarity estimation techniques from rounding algorithms", 2002.
 
 use std::collections::BTreeMap;
 
 use crate::shingles::fmix64;
 
-/// What becomes of a bit with as much weight for it as against it.
+/// The value of a bit with as much weight for it as against it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tie {
     /// The bit is 0.
@@ -16,32 +18,33 @@ pub enum Tie {
     One,
 }
 
-/// How much a feature weighs.
+/// The weight of a feature.
 #[derive(Clone, Debug)]
 pub enum Weights {
-    /// 1, however often it is there.
+    /// 1, for any number of occurrences.
     Set,
-    /// As often as it is there: `tf`.
+    /// The number of occurrences: `tf`.
     Tf,
     /// `(1 + log2 tf) * 128`, rounded down.
     LogTf,
-    /// `tf` times the [`idf`] of the number of documents and the frequency of the feature, 0 if it has none here.
+    /// `tf` times the [`idf`] of the number of documents and the frequency of the feature, which is 0 if it is not
+    /// listed.
     TfIdf {
-        /// Number of documents.
+        /// The number of documents.
         documents: u64,
-        /// In how many documents each feature is.
+        /// The number of documents that have each feature.
         frequencies: BTreeMap<u64, u32>,
     },
     /// `tf` times the level of the feature.
     Levels {
         /// The levels of some features.
         levels: BTreeMap<u64, u8>,
-        /// The level of all others.
+        /// The level of all other features.
         others: u8,
     },
 }
 
-/// Every different feature of a document with its weight.
+/// Every distinct feature of a document with its weight.
 pub fn weigh(features: &[u64], weights: &Weights) -> Vec<(u64, u64)> {
     let mut counts: BTreeMap<u64, u32> = BTreeMap::new();
     for &feature in features {
@@ -61,9 +64,10 @@ pub fn weigh(features: &[u64], weights: &Weights) -> Vec<(u64, u64)> {
     counts.into_iter().map(|(feature, tf)| (feature, weight(feature, tf))).collect()
 }
 
-/// 64 bits. Bit `i` is 1 if `Σ weight · (2 · bit i of the feature − 1)` is above zero, or zero and ties become 1.
+/// The fingerprint with 64 bits. Bit `i` is 1 if `Σ weight · (2 · bit i of the feature − 1)` is above zero, or if it is
+/// zero and ties become 1.
 ///
-/// Of nothing, all sums are zero.
+/// Without features, all sums are zero.
 pub fn fingerprint64(weighted: &[(u64, u64)], tie: Tie) -> u64 {
     let mut fingerprint = 0;
     for bit in 0..64 {
@@ -81,21 +85,24 @@ pub fn fingerprint64(weighted: &[(u64, u64)], tie: Tie) -> u64 {
     fingerprint
 }
 
-/// 128 bits: the low half as above, the high half by the [`second_half`] of each feature.
+/// The fingerprint with 128 bits. The low half is [`fingerprint64`], and the high half uses the [`second_half`] of each
+/// feature.
 pub fn fingerprint128(weighted: &[(u64, u64)], tie: Tie) -> u128 {
     let second: Vec<(u64, u64)> = weighted.iter().map(|&(x, weight)| (second_half(x), weight)).collect();
     u128::from(fingerprint64(&second, tie)) << 64 | u128::from(fingerprint64(weighted, tie))
 }
 
-/// 64 more bits of a feature. The constant is the first 64 bits of the fraction of π.
+/// The second 64 bits of a feature. The constant is the first 64 bits of the fraction of π.
 pub fn second_half(feature: u64) -> u64 {
     fmix64(feature ^ 0x243F_6A88_85A3_08D3)
 }
 
-/// `(1 + log2 count) * 128`, rounded down, for a count of at least 1: `128 * log2 count` is `log2(count^128)`, and that,
-/// rounded down, is one less than the number of binary digits of `count^128`.
+/// `(1 + log2 count) * 128`, rounded down, for a count of at least 1.
+///
+/// `128 * log2 count` is `log2(count^128)`. Rounded down, that is one less than the number of binary digits of
+/// `count^128`.
 pub fn log_weight(count: u32) -> u64 {
-    // The power in digits of 32 bits, the lowest first.
+    // The power, in digits of 32 bits, the lowest first.
     let mut power = vec![1_u32];
     for _ in 0..128 {
         let mut carry = 0;
@@ -112,17 +119,19 @@ pub fn log_weight(count: u32) -> u64 {
     128 + 32 * (power.len() as u64 - 1) + u64::from(top.ilog2())
 }
 
-/// `ln(documents / (frequency + 1)) * 128`, rounded down, and 0 where that is negative or there are no documents.
+/// `ln(documents / (frequency + 1)) * 128`, rounded down, or 0 if that is negative or there are no documents.
 ///
-/// In integers: the difference of the [`log2`] of both, times `ln 2 · 2^32` rounded, divided by `2^57` rounding down.
+/// In integers it is the difference of both [`log2`], times `ln 2 · 2^32` rounded, divided by `2^57` and rounded down.
 pub fn idf(documents: u64, frequency: u32) -> u64 {
     let (above, below) = (log2(documents.max(1)), log2(u64::from(frequency) + 1));
     if above <= below { 0 } else { ((u128::from(above - below) * 2_977_044_472) >> 57) as u64 }
 }
 
-/// `log2 number * 2^32` for a number of at least 1, by squaring: the integer digits are those of the highest bit; what is
-/// left is from 1 to 2, held with 63 digits behind the point, and each squaring, rounded down, gives one more digit:
-/// whether the square is at least 2, and is then halved, rounding down.
+/// `log2 number * 2^32` for a number of at least 1, by squaring.
+///
+/// The integer digits are the place of the highest bit. The rest is a number from 1 to 2, held with 63 fractional
+/// digits. Each squaring, rounded down, gives one more digit: 1 if the square is at least 2. The square is then halved,
+/// rounded down.
 pub fn log2(number: u64) -> u64 {
     let mut digits = u64::from(number.ilog2());
     let mut rest = u128::from(number) << (63 - number.ilog2());

@@ -1,7 +1,7 @@
-//! Which signature does a set of features have?
+//! Signatures of a set of features.
 //!
-//! Both schemes take features in any order and with any repetition: a position holds a minimum, and a minimum
-//! does not care. In both the signature of a union is the element-wise minimum of the signatures.
+//! Both schemes take features in any order and with any repetitions, as each position holds a minimum. In both, the
+//! signature of a union is the element-wise minimum of the signatures.
 
 use crate::shingles::{high, low};
 
@@ -10,10 +10,10 @@ pub const EMPTY: u32 = u32::MAX;
 
 /// Rounds of [`bucketed`] before a position falls back on its classic value.
 ///
-/// Four tags fit in the two bits above the 29 bits of a value and below the bit that marks the fallback.
+/// Four tags fit into two bits: above the 29 bits of a value, and below the bit that marks the fallback.
 pub const ROUNDS: usize = 4;
 
-/// The pseudo-random number generator that all parameters come from.
+/// The pseudo-random number generator of all parameters.
 ///
 /// Source: Steele, Lea & Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
 #[derive(Clone, Debug)]
@@ -37,17 +37,17 @@ impl SplitMix64 {
     }
 }
 
-/// The map `x ↦ multiplier · x + increment` modulo 2^32; a bijection, because the multiplier is odd.
+/// The map `x ↦ multiplier · x + increment` modulo 2^32. It is a bijection, as the multiplier is odd.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Affine {
-    /// Odd.
+    /// An odd number.
     pub multiplier: u32,
     /// Any number.
     pub increment: u32,
 }
 
 impl Affine {
-    /// The next two numbers of the generator: their low 32 bits, the first made odd.
+    /// Takes the next two numbers of the generator: their low 32 bits, the first made odd.
     fn draw(random: &mut SplitMix64) -> Self {
         let multiplier = random.next_u64() as u32 | 1;
         let increment = random.next_u64() as u32;
@@ -60,28 +60,29 @@ impl Affine {
     }
 }
 
-/// How one of the later rounds of [`bucketed`] chooses a position and a value.
+/// The maps by which a later round of [`bucketed`] chooses a position and a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Round {
-    /// From the high half of a feature to its position.
+    /// Maps the high half of a feature to its position.
     pub bin: Affine,
-    /// From the low half of a feature to its value.
+    /// Maps the low half of a feature to its value.
     pub value: Affine,
 }
 
-/// Every number that a signature depends on besides the features.
+/// All numbers that a signature depends on, except the features.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parameters {
-    /// Rounds 1, 2 and 3 of [`bucketed`], in this order; round 0 needs none.
+    /// Rounds 1, 2 and 3 of [`bucketed`], in this order. Round 0 needs no maps.
     pub rounds: [Round; ROUNDS - 1],
-    /// One map a position, as many as `num_perm`.
+    /// One map for each of the `num_perm` positions.
     pub positions: Vec<Affine>,
 }
 
 impl Parameters {
-    /// The parameters for a seed: bin and value of each round first, then the positions in order.
+    /// The parameters for a seed. The maps of each round (bin, then value) are drawn first, and then the positions in
+    /// order.
     ///
-    /// So a longer signature has the parameters of a shorter one at its first positions.
+    /// A longer signature therefore starts with the parameters of a shorter one.
     ///
     /// # Panics
     /// If `num_perm` is 0.
@@ -98,7 +99,7 @@ impl Parameters {
     }
 }
 
-/// The classic MinHash signature: at each position the least image of the low halves under its map.
+/// The classic MinHash signature: at each position, the least image of the low halves under its map.
 ///
 /// Source: Broder, "On the resemblance and containment of documents", 1997.
 pub fn classic(features: &[u64], parameters: &Parameters) -> Vec<u32> {
@@ -106,15 +107,15 @@ pub fn classic(features: &[u64], parameters: &Parameters) -> Vec<u32> {
     parameters.positions.iter().map(least).collect()
 }
 
-/// The bucketed MinHash signature: Fast Similarity Sketching, cut off after [`ROUNDS`] rounds.
+/// The bucketed MinHash signature: Fast Similarity Sketching, stopped after [`ROUNDS`] rounds.
 ///
-/// In each round every feature falls into one position with one value; values of an earlier round are less
-/// than those of a later one. A position holds the least value that fell into it. One that stayed empty
-/// holds half of its classic value with the top bit set, which is more than any value of a round.
+/// In each round, every feature falls into one position with one value. Values of an earlier round are less than values
+/// of a later one. A position holds the least value that fell into it. A position that stayed empty holds half of its
+/// classic value with the top bit set, which is more than any value of a round.
 ///
-/// A position is thus the least of `(round, value)` over the features, with the classic value as a round of
-/// its own in which every feature falls into every position. That is why signatures merge by their
-/// element-wise minimum here too.
+/// A position is thus the least `(round, value)` over the features. The classic value acts as a round of its own, in
+/// which every feature falls into every position. For this reason, signatures merge by their element-wise minimum here
+/// as well.
 ///
 /// Source: Dahlgaard, Knudsen & Thorup, "Fast similarity sketching", FOCS 2017.
 pub fn bucketed(features: &[u64], parameters: &Parameters) -> Vec<u32> {
@@ -141,7 +142,7 @@ pub fn bucketed(features: &[u64], parameters: &Parameters) -> Vec<u32> {
     filled.iter().zip(fallback).map(|(value, classic)| value.unwrap_or(0x8000_0000 | classic >> 1)).collect()
 }
 
-/// A position below `num_perm` from a hash, each equally likely: `hash / 2^32 · num_perm`, rounded down.
+/// A position below `num_perm` from a hash, all equally likely: `hash / 2^32 · num_perm`, rounded down.
 fn scale(hash: u32, num_perm: usize) -> usize {
     ((u64::from(hash) * num_perm as u64) >> 32) as usize
 }
@@ -155,7 +156,7 @@ mod tests {
         (0..count).map(|_| random.next_u64()).collect()
     }
 
-    /// The outputs that Rosetta Code, "Pseudo-random numbers/Splitmix64", publishes for this seed.
+    /// The outputs for this seed that Rosetta Code, "Pseudo-random numbers/Splitmix64", publishes.
     #[test]
     fn splitmix64_gives_its_published_numbers() {
         let mut random = SplitMix64::new(1_234_567);
@@ -171,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn parameters_are_drawn_one_number_each_in_the_stated_order() {
+    fn each_parameter_takes_one_number_in_the_documented_order() {
         let mut random = SplitMix64::new(42);
         let numbers: Vec<u32> = (0..16).map(|_| random.next_u64() as u32).collect();
         let parameters = Parameters::new(42, 2);
@@ -185,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn a_longer_signature_continues_the_parameters_of_a_shorter_one() {
+    fn a_longer_signature_starts_with_the_parameters_of_a_shorter_one() {
         assert_eq!(Parameters::new(7, 256).positions[..64], Parameters::new(7, 64).positions);
     }
 
@@ -197,9 +198,9 @@ mod tests {
     }
 
     #[test]
-    fn one_feature_fills_one_position_a_round() {
+    fn one_feature_fills_one_position_per_round() {
         let parameters = Parameters::new(0, 128);
-        // The high half 2^31 is half of all: position 64 of 128. The low half is 8 · 5: value 5 in round 0.
+        // The high half 2^31 is half of the range: position 64 of 128. The low half is 8 · 5: value 5 in round 0.
         let signature = bucketed(&[0x8000_0000_0000_0028], &parameters);
         assert_eq!(signature[64], 5);
         let by_rounds = signature.iter().filter(|&&value| value < 0x8000_0000).count();
@@ -239,7 +240,7 @@ mod tests {
         }
     }
 
-    /// The share of equal positions is the Jaccard similarity, here 1/3 and 9/11, but for four standard errors.
+    /// The share of equal positions is the Jaccard similarity within four standard errors. Here it is 1/3 and 9/11.
     #[test]
     fn equal_positions_estimate_jaccard() {
         let (num_perm, trials) = (128, 50);

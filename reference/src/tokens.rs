@@ -1,11 +1,11 @@
-//! Which tokens does a text have, and what is the hash of a token?
+//! Tokens of a text, and their hashes.
 //!
-//! "White space" is always Unicode's White_Space property ([`char::is_whitespace`]), so U+0085, U+00A0 and
-//! U+2028 are white space, and U+001C, U+200B, U+200C, U+200D and U+FEFF are not. The last four are invisible characters,
-//! which [`visible`] removes before anything else; only [`Tokenizer::Whitespace`] takes the text as it is.
+//! "White space" is always Unicode's White_Space property ([`char::is_whitespace`]). U+0085, U+00A0 and U+2028 are
+//! therefore white space, and U+001C, U+200B, U+200C, U+200D and U+FEFF are not. The last four are invisible
+//! characters, which [`visible`] removes first. Only [`Tokenizer::Whitespace`] leaves the text as it is.
 //!
-//! Letters and lower case are defined by Unicode 17.0. The functions below have them from the compiler, whose version that is in Rust
-//! 1.95: with another one, characters that are newer may differ here.
+//! Letters and lower case are defined by Unicode 17.0. The functions below take them from the compiler, and Rust 1.95
+//! has this version. With another compiler, newer characters may differ here.
 
 use crate::visible::visible;
 use unicode_normalization::UnicodeNormalization;
@@ -15,9 +15,9 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 /// A rule that cuts a text into tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tokenizer {
-    /// Words of the normalised text; single characters in scripts that are written without spaces.
+    /// Words of the normalised text. In scripts that are written without spaces, single characters.
     Words,
-    /// What stands between white space in the text as it is.
+    /// The parts between white space of the unchanged text.
     Whitespace,
     /// Every character of the normalised text.
     Chars,
@@ -25,9 +25,9 @@ pub enum Tokenizer {
 
 /// The tokens of a text, in order.
 ///
-/// The empty text, a text of white space only, and by [`normalize`] one of invisible characters and white space only, have
-/// no token. Every other text has at least one: where the rule finds none (only emoji or punctuation), the whole normalised
-/// text is one token, without the white space around it.
+/// Some texts have no token: the empty text and text of white space only. If the text is normalised ([`normalize`]),
+/// the same holds for invisible characters and white space only. Every other text has at least one token. If the rule
+/// finds none (only emoji or punctuation), the whole normalised text is one token, without the white space around it.
 pub fn tokens(text: &str, tokenizer: Tokenizer) -> Vec<String> {
     let text = match tokenizer {
         Tokenizer::Words | Tokenizer::Chars => normalize(text),
@@ -42,24 +42,24 @@ pub fn tokens(text: &str, tokenizer: Tokenizer) -> Vec<String> {
     if by_rule.is_empty() && !whole.is_empty() { vec![whole.to_string()] } else { by_rule }
 }
 
-/// The hash of a token: XXH3, 64 bits, of its UTF-8 bytes, with the plan's seed as XXH3's seed.
+/// The hash of a token: the 64-bit XXH3 hash of its UTF-8 bytes, with the plan's seed as XXH3's seed.
 ///
 /// Source: xxHash specification, "XXH3 Algorithm Overview".
 pub fn token_hash(token: &str, seed: u64) -> u64 {
     xxh3_64_with_seed(token.as_bytes(), seed)
 }
 
-/// The text without invisible characters, in Normalization Form KC, then in lower case.
+/// Removes invisible characters, applies Normalization Form KC, and converts to lower case.
 ///
-/// Invisible characters go first, so a text with them has the tokens of the same text without.
+/// Invisible characters are removed first, so a text with them has the same tokens as the text without.
 ///
-/// Lower case is that of the whole string, not of each character: a sigma at the end of a word becomes `ς`.
-/// It comes last, so the result need not be in NFKC: `İ` gives `i` and a combining dot.
+/// The whole string is converted to lower case, not each character: a sigma at the end of a word becomes `ς`. This
+/// comes last, so the result need not be in NFKC: `İ` becomes `i` and a combining dot.
 pub fn normalize(text: &str) -> String {
     visible(text).nfkc().collect::<String>().to_lowercase()
 }
 
-/// Maximal runs of word characters, and every character of an unspaced script by itself.
+/// Maximal runs of word characters, and every character of an unspaced script as a token of its own.
 fn words(normalized: &str) -> Vec<String> {
     let mut tokens = Vec::new();
     let mut word = String::new();
@@ -81,7 +81,7 @@ fn words(normalized: &str) -> Vec<String> {
     tokens
 }
 
-/// Every character, after each run of white space became one space and the outer white space was dropped.
+/// Every character, once each run of white space is one space and outer white space is removed.
 fn chars(normalized: &str) -> Vec<String> {
     let one_spaced = normalized.split_whitespace().collect::<Vec<_>>().join(" ");
     one_spaced.chars().map(|c| c.to_string()).collect()
@@ -94,7 +94,7 @@ pub fn is_unspaced(c: char) -> bool {
 
 /// First and last code point of every unspaced range.
 ///
-/// The bounds follow blocks, not the Script property, so that a new Unicode version cannot move them.
+/// The bounds follow blocks instead of the Script property, so a new Unicode version cannot move them.
 pub const UNSPACED: [(u32, u32); 22] = [
     // Thai, Lao
     (0x0E00, 0x0E7F),
@@ -151,17 +151,17 @@ mod tests {
     }
 
     #[test]
-    fn lower_case_knows_the_final_sigma() {
+    fn a_final_sigma_has_its_own_lower_case() {
         assert_eq!(words_of("ΟΔΟΣ ΣΟΣ"), ["οδος", "σος"]);
     }
 
     #[test]
-    fn the_dot_of_a_turkish_capital_ends_the_word() {
+    fn the_dot_of_a_turkish_capital_i_ends_the_word() {
         assert_eq!(words_of("DİYAR"), ["di", "yar"]);
     }
 
     #[test]
-    fn unspaced_scripts_give_one_token_a_character_marks_included() {
+    fn unspaced_scripts_give_one_token_per_character_with_marks() {
         assert_eq!(words_of("用Rust写の"), ["用", "rust", "写", "の"]);
         assert_eq!(words_of("กี่"), ["ก", "ี", "่"]);
         // Halfwidth KA and its voicing mark are composed by NFKC.
@@ -197,14 +197,14 @@ mod tests {
     }
 
     #[test]
-    fn chars_make_one_space_of_many() {
+    fn chars_merge_white_space_into_one_space() {
         assert_eq!(tokens(" A \t\u{2003}b ", Tokenizer::Chars), ["a", " ", "b"]);
     }
 
-    /// So "has a character that is not white space" means the same before and after normalisation, and no
-    /// token is ever empty.
+    /// "Has a character that is not white space" therefore means the same before and after normalisation, and no token
+    /// is ever empty.
     #[test]
-    fn normalisation_never_turns_a_character_into_nothing_but_white_space() {
+    fn normalisation_turns_no_character_into_mere_white_space() {
         for c in ('\0'..=char::MAX).filter(|&c| !c.is_whitespace() && !is_invisible(c)) {
             assert_ne!(normalize(&c.to_string()).trim(), "", "U+{:04X}", u32::from(c));
         }
@@ -216,7 +216,7 @@ mod tests {
         assert!(UNSPACED.windows(2).all(|pair| pair[0].1 < pair[1].0));
     }
 
-    /// Values of xxHash's own self-test: the bytes come from its generator, the hashes from its table.
+    /// Values of xxHash's own self-test. The bytes come from its generator, the hashes from its table.
     #[test]
     fn xxh3_agrees_with_the_published_values_in_every_length_class() {
         assert_eq!(token_hash("", 0), 0x2D06_8005_38D3_94C2);

@@ -1,7 +1,8 @@
-//! Which characters of a text count?
+//! Visible text: the removal of invisible characters.
 //!
-//! A character is *invisible* if it has the Unicode property Default_Ignorable_Code_Point: soft hyphen, zero-width space,
-//! joiner and non-joiner, bidirectional marks, variation selectors, byte order mark, tags, Hangul fillers and some more.
+//! A character is *invisible* if it has the Unicode property Default_Ignorable_Code_Point. These are soft hyphen,
+//! zero-width space, joiner and non-joiner, bidirectional marks, variation selectors, byte order mark, tags, Hangul
+//! fillers and some more.
 //!
 //! Sources: Unicode 17.0, `DerivedCoreProperties.txt` and `emoji/emoji-data.txt`.
 
@@ -9,12 +10,14 @@ const ZERO_WIDTH_JOINER: char = '\u{200d}';
 
 /// The text without its invisible characters.
 ///
-/// One exception: a U+200D that makes one emoji of two is kept. It does so if nothing but invisible characters stands
-/// between it and two others, of which the first is Extended_Pictographic or a skin tone, and the second is
-/// Extended_Pictographic. Of several U+200D between the same two, one is kept.
+/// There is one exception: a U+200D that joins two emoji is kept.
+///
+/// It joins them if only invisible characters are between it and two others. The first of these must be
+/// Extended_Pictographic or a skin tone, the second Extended_Pictographic. If there are several U+200D between the two,
+/// one is kept.
 pub fn visible(text: &str) -> String {
     let mut visible = String::new();
-    // Was there a U+200D behind the last visible character?
+    // Whether there was a U+200D after the last visible character.
     let mut joiner = false;
     for c in text.chars() {
         if is_invisible(c) {
@@ -41,7 +44,7 @@ pub fn is_pictographic(c: char) -> bool {
     is_in(&EXTENDED_PICTOGRAPHIC, c)
 }
 
-/// Whether the character changes the skin of the emoji before it: the property Emoji_Modifier.
+/// Whether the character changes the skin tone of the emoji before it (the property Emoji_Modifier).
 fn is_skin_tone(c: char) -> bool {
     ('\u{1f3fb}'..='\u{1f3ff}').contains(&c)
 }
@@ -64,7 +67,7 @@ pub const DEFAULT_IGNORABLE: [(u32, u32); 17] = [
     (0x17B4, 0x17B5),
     // Mongolian variation selectors and vowel separator
     (0x180B, 0x180F),
-    // Zero-width space, non-joiner and joiner; bidirectional marks
+    // Zero-width space, non-joiner and joiner, and bidirectional marks
     (0x200B, 0x200F),
     // Bidirectional embeddings and overrides
     (0x202A, 0x202E),
@@ -78,13 +81,13 @@ pub const DEFAULT_IGNORABLE: [(u32, u32); 17] = [
     (0xFEFF, 0xFEFF),
     // Halfwidth Hangul filler
     (0xFFA0, 0xFFA0),
-    // Unassigned, kept for invisible characters
+    // Unassigned, reserved for invisible characters
     (0xFFF0, 0xFFF8),
     // Shorthand format controls
     (0x1BCA0, 0x1BCA3),
     // Musical beams, ties, slurs and phrases
     (0x1D173, 0x1D17A),
-    // Tags, variation selectors, and what is kept for more of these
+    // Tags, variation selectors, and code points reserved for more of these
     (0xE0000, 0xE0FFF),
 ];
 
@@ -132,7 +135,7 @@ mod tests {
     use unicode_normalization::char::decompose_canonical;
 
     #[test]
-    fn invisible_characters_go_wherever_they_stand() {
+    fn invisible_characters_are_removed_everywhere() {
         assert_eq!(visible("\u{feff}co\u{ad}op\u{200b}er\u{200d}ate\u{200e}"), "cooperate");
         assert_eq!(visible("\u{ad}\u{200d}\u{3164}"), "");
     }
@@ -148,23 +151,23 @@ mod tests {
         );
     }
 
-    /// So it is the same whether a text is normalised before its invisible characters are removed, or after, or both.
+    /// The result is therefore the same if invisible characters are removed before normalisation, after it, or both.
     #[test]
     fn normalisation_makes_no_character_invisible() {
         for c in ('\0'..=char::MAX).filter(|&c| !is_invisible(c)) {
             assert!(!normalize(&c.to_string()).contains(is_invisible), "{c:?}");
         }
-        // What is composed decomposes again, so that no two characters compose to one of these.
+        // Composed characters decompose again. Therefore no two characters compose to an invisible one.
         for c in ('\0'..=char::MAX).filter(|&c| is_invisible(c)) {
             decompose_canonical(c, |part| assert_eq!(part, c));
         }
     }
 
-    /// Code points that Unicode 18.0, whose properties ICU has here, gives to symbols that are no emoji.
+    /// Code points that Unicode 18.0 assigns to symbols that are no emoji. ICU has the properties of that version here.
     const NO_EMOJI_SINCE_18: [(u32, u32); 3] = [(0x1F1AE, 0x1F1AE), (0x1F7DA, 0x1F7DB), (0x1F7F1, 0x1F7FF)];
 
     #[test]
-    fn the_properties_are_those_of_icu() {
+    fn the_properties_agree_with_icu() {
         let invisible = CodePointSetData::new::<DefaultIgnorableCodePoint>();
         let pictographic = CodePointSetData::new::<ExtendedPictographic>();
         for c in '\0'..=char::MAX {

@@ -1,4 +1,4 @@
-//! What the measuring programs share: reading a corpus, features in a flat file for other programs, and threads.
+//! Shared parts of the benchmark programs: reading a corpus, features in a flat file for other programs, and threads.
 
 mod threads;
 
@@ -11,19 +11,19 @@ use std::io::{self, BufWriter, Write};
 /// One document of a JSONL corpus.
 #[derive(serde::Deserialize)]
 pub struct Document {
-    /// Its name.
+    /// The document's name.
     pub id: String,
-    /// What is measured.
+    /// The measured text.
     pub text: String,
 }
 
-/// A document that is copied only where the parser must.
+/// A document whose strings are copied only if the parser has to.
 #[derive(serde::Deserialize)]
 pub struct Borrowed<'a> {
-    /// Its name.
+    /// The document's name.
     #[serde(borrow)]
     pub id: Cow<'a, str>,
-    /// What is measured.
+    /// The measured text.
     #[serde(borrow)]
     pub text: Cow<'a, str>,
 }
@@ -44,9 +44,9 @@ pub fn documents(path: &str) -> io::Result<Vec<Document>> {
         .collect()
 }
 
-/// The features of many documents, one after another.
+/// The features of many documents, one document after the other.
 ///
-/// As a file: the number of documents, `offsets` (one more than documents), `features`; all little-endian u64.
+/// The file has the number of documents, `offsets` (one more than documents) and `features`, all as little-endian u64.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Flat {
     offsets: Vec<u64>,
@@ -54,7 +54,7 @@ pub struct Flat {
 }
 
 impl Flat {
-    /// No documents.
+    /// A collection without documents.
     pub fn new() -> Self {
         Flat { offsets: vec![0], features: Vec::new() }
     }
@@ -65,12 +65,12 @@ impl Flat {
         self.offsets.push(self.features.len() as u64);
     }
 
-    /// How many documents there are.
+    /// The number of documents.
     pub fn len(&self) -> usize {
         self.offsets.len() - 1
     }
 
-    /// Is there no document?
+    /// Whether there are no documents.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -100,7 +100,7 @@ impl Flat {
     /// Reads the file.
     ///
     /// # Errors
-    /// If it cannot be read, or is not such a file.
+    /// If it cannot be read or has another format.
     pub fn read(path: &str) -> io::Result<Self> {
         let data = fs::read(path)?;
         let wrong = || io::Error::other(format!("{path} is not a flat file of features"));

@@ -1,8 +1,9 @@
-//! Times every kernel of Lookalike, one thread, on the texts of a JSONL file, beside what bounds it.
+//! Times every kernel of Lookalike on one thread, on the texts of a JSONL file, together with limits for comparison.
 //!
-//! `lookalike-kernels CORPUS.jsonl [words|whitespace|chars]` prints a Markdown table: a row a kernel, a column an
-//! instruction set; the best of five rounds, in which all kernels take turns. Texts are in memory. Units: MB/s of text
-//! (1 MB = 10⁶ bytes), millions of shingles (M/s), of band keys, of features compared.
+//! `lookalike-kernels CORPUS.jsonl [words|whitespace|chars]` prints a Markdown table with a row for each kernel and a
+//! column for each instruction set. It shows the best of five rounds, in which all kernels take turns. Texts are in
+//! memory. Units are MB/s of text (1 MB = 10⁶ bytes), and millions per second (M/s) of shingles, band keys or compared
+//! features.
 
 use lookalike::compare::Comparer;
 use lookalike::search::Buckets;
@@ -14,7 +15,7 @@ use std::time::Instant;
 
 const ROUNDS: usize = 5;
 
-/// What is measured: the work of one round in the unit, and the least time of it.
+/// A measured kernel: the work of one round in its unit, and the least time of a round on each level.
 struct Row {
     name: &'static str,
     unit: &'static str,
@@ -54,7 +55,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The kernels on one level, in the order of the path.
+/// Measures the kernels on one level, in the order of the path.
 fn kernels(plan: &Plan, level: Level, texts: &[String]) -> Vec<Row> {
     let mut sketcher = Sketcher::with_level(plan, level);
     let mut comparer = Comparer::with_level(level);
@@ -108,14 +109,14 @@ fn kernels(plan: &Plan, level: Level, texts: &[String]) -> Vec<Row> {
     ]
 }
 
-/// Does `work` for each item; what it gives is a value that cannot be left uncomputed.
+/// Does `work` for each item. The compiler cannot leave out its result.
 fn each<T>(items: &[T], mut work: impl FnMut(&T) -> usize) {
     for item in items {
         black_box(work(item));
     }
 }
 
-/// What no program could beat, or what the parser alone takes.
+/// Prints the limits: the speed of copying memory, and the time of the parser alone.
 fn limits(path: &str, texts: &[String]) -> Result<(), Box<dyn Error>> {
     let data = std::fs::read(path)?;
     let mut copy = vec![0; data.len()];

@@ -1,10 +1,10 @@
-//! Threads for work that is spread.
+//! Threads for work in parts.
 
 use lookalike::Executor;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{iter, thread};
 
-/// As many threads, the calling one among them, started for each piece of work.
+/// An executor with this number of threads, including the calling one. They are started for each piece of work.
 #[derive(Clone, Copy, Debug)]
 pub struct Threads(pub usize);
 

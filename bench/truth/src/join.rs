@@ -1,7 +1,7 @@
 //! All pairs of sets with Jaccard similarity of at least a threshold, exactly.
 //!
 //! Prefix filter: order all shingles from rare to frequent; if J(x, y) >= t, the first n - ceil(t n) + 1 shingles of x
-//! and of y have one in common. So only these are indexed and looked up; what meets there is compared in full.
+//! and of y have one in common. Only these are indexed and looked up. Documents that meet there are compared in full.
 //! Source: Bayardo, Ma, Srikant, "Scaling up all pairs similarity search", 2007; Xiao et al., "PPJoin", 2008.
 
 use std::collections::HashMap;
@@ -83,7 +83,7 @@ impl Hasher for AsIs {
 }
 
 /// A document for the join: its size, its place in the input, and its shingles that at least two documents have, as
-/// ranks from rare to frequent. The others meet nothing; they count in `size` and `alone` only.
+/// ranks from rare to frequent. Other shingles meet none, and count only in `size` and `alone`.
 struct Ranked {
     place: u32,
     size: u32,

@@ -1,19 +1,19 @@
-//! Exit codes: a contract with scripts.
+//! Exit codes, which scripts rely on.
 
 use crate::args::Usage;
 use lookalike_engine::ErrorKind;
 use std::process::ExitCode;
 
-/// How the program ended.
+/// The end of the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Exit {
-    /// Everything asked for was done.
+    /// The run did everything.
     Done = 0,
-    /// Nothing was written.
+    /// The run wrote nothing.
     Failed = 1,
     /// The command line is wrong.
     Usage = 2,
-    /// Done, but some records were skipped.
+    /// The run is done, but skipped some records.
     Skipped = 3,
 }
 
@@ -23,7 +23,7 @@ impl Exit {
             Some(error) => Some(lookalike_batch::Error::kind(error)),
             None => of_engine(error).map(lookalike_engine::Error::kind),
         };
-        // A limit that no run can keep is as wrong as an option that nobody knows.
+        // Too little --memory is a wrong command line: no run could keep this limit.
         let usage = kind == Some(ErrorKind::Usage)
             || matches!(of_engine(error), Some(lookalike_engine::Error::TooLittleMemory { .. }));
         if usage || error.is::<Usage>() || error.is::<lookalike::PlanError>() {
@@ -34,7 +34,7 @@ impl Exit {
     }
 }
 
-/// What the engine says, if the error is from there.
+/// The error of the engine, if it is one or is caused by one.
 pub(crate) fn of_engine(error: &anyhow::Error) -> Option<&lookalike_engine::Error> {
     let by_job = || error.downcast_ref().and_then(lookalike_batch::Error::of_engine);
     error.downcast_ref().or_else(by_job)

@@ -5,6 +5,8 @@ mod args;
 mod commands;
 mod config;
 mod exit;
+mod note;
+mod platform;
 mod refused;
 mod report;
 
@@ -14,7 +16,8 @@ use lookalike_corpus::network;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    refused::prepare();
+    platform::prepare();
+    refused::check_memory();
     report::prepare();
     let result =
         config::arguments(std::env::args_os().collect()).and_then(|arguments| run(arguments.command));

@@ -19,7 +19,6 @@ pub(crate) use words::percent;
 use anyhow::Context;
 use lookalike_corpus::is_decoding;
 use lookalike_engine::progress::{Interrupt, Monitor};
-use lookalike_pages::visible;
 use std::io::{IsTerminal, Write};
 use std::sync::Arc;
 use terminal::Terminal;
@@ -79,9 +78,4 @@ pub(crate) fn prepare() {
             before(panic);
         }
     }));
-}
-
-/// Says what people should know, though they did not ask.
-pub(crate) fn note(text: &str) {
-    let _ = writeln!(std::io::stderr(), "note: {}", visible(text));
 }

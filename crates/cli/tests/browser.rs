@@ -1,20 +1,20 @@
-//! Pages in a real browser: nothing is wider than the screen, charts are there, no script runs and no request is made.
+//! Pages in a real browser: no element is wider than the screen, the charts exist, no script runs, and no request is made.
 //!
-//! Needs Chromium, by one of the names in [`BROWSERS`]; where there is none, this says so and tests nothing. A page of the test
-//! holds the pages in frames as wide as a telephone and as a screen, measures them, and the browser prints what it found.
+//! The test needs Chromium under one of the names in [`BROWSERS`]. Without it, the test prints a line and passes. A test page holds
+//! the pages in frames as wide as a telephone and as a screen. It measures the frames, and the browser prints the result.
 #![allow(clippy::unwrap_used, reason = "a test ends where something is not as it should be")]
 
 use serde_json::{Value, json};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// What Chromium is called.
+/// The names of Chromium.
 const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "chrome"];
 
 /// Widths of screens, in pixels.
 const WIDTHS: [u32; 2] = [390, 1280];
 
-/// Opens all that is folded, and measures each frame.
+/// Opens all folded parts and measures each frame.
 const MEASURE: &str = r#"
 const found = [];
 addEventListener('load', () => {
@@ -51,11 +51,11 @@ fn browser() -> Option<&'static str> {
     BROWSERS.into_iter().find(runs)
 }
 
-/// The document that the browser makes of `page`, and what it logs.
+/// The document that the browser makes from `page`, and its log.
 fn open(browser: &str, folder: &Path, page: &str, options: &[&str]) -> (String, String) {
     let profile = tempfile::tempdir().unwrap();
     let output = Command::new(browser)
-        // Root may not use the sandbox; the pages are our own.
+        // The sandbox refuses root. The test wrote these pages, so they need no sandbox.
         .args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run"])
         .args(["--enable-logging=stderr", "--virtual-time-budget=10000", "--allow-file-access-from-files"])
         .arg(format!("--user-data-dir={}", profile.path().display()))
@@ -78,7 +78,7 @@ fn lookalike(folder: &Path, arguments: &str) {
     );
 }
 
-/// Families of texts, among them some that would do harm or be too wide if they were more than text.
+/// Families of texts. Some of them would run a script or be too wide if the page did not escape them.
 fn corpus() -> String {
     let mut lines = String::new();
     for family in 0..60 {
@@ -97,7 +97,7 @@ fn corpus() -> String {
 }
 
 #[test]
-fn pages_fit_on_telephones_and_screens_and_do_nothing() {
+fn pages_fit_on_telephones_and_screens_and_run_no_script() {
     let Some(browser) = browser() else {
         println!("skipped: there is no Chromium, so that no page was looked at");
         return;
@@ -153,7 +153,7 @@ fn pages_fit_on_telephones_and_screens_and_do_nothing() {
 }
 
 #[test]
-fn the_browser_would_tell_what_the_policy_refuses() {
+fn the_browser_logs_requests_that_the_policy_refuses() {
     let Some(browser) = browser() else { return };
     let folder = tempfile::tempdir().unwrap();
     let page = "<!doctype html><meta http-equiv=Content-Security-Policy content=\"default-src 'none'\"><p style='color:red'>x";

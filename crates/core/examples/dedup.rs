@@ -1,4 +1,4 @@
-//! Keeps one text of each cluster of near-duplicates, and says what the others are similar to.
+//! Keeps one text of each cluster of near-duplicates, and prints the kept text for each removed one.
 
 use lookalike::cluster::KeepPolicy;
 use lookalike::{Corpus, Options};

@@ -1,4 +1,4 @@
-//! SimHash fingerprints in an index: those within a Hamming distance of a query.
+//! Puts SimHash fingerprints into an index and finds those within a Hamming distance of a query.
 
 use lookalike::{Fingerprinter, HammingIndex, Method, Options, Sketcher, Weighting, Weights};
 

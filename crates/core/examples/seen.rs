@@ -1,4 +1,5 @@
-//! Has a text like this one come before? Candidates come from an index of signatures, and are then compared exactly.
+//! Finds earlier texts that are similar to a new one. An index of signatures gives candidates, which are compared
+//! exactly.
 
 use lookalike::compare::Verifier;
 use lookalike::search::{Compared, SketchBuilder};
@@ -23,7 +24,7 @@ impl Seen {
         }
     }
 
-    /// The number of an earlier text that is similar to `text`; otherwise remembers `text`.
+    /// The number of an earlier text that is similar to `text`. If there is none, remembers `text`.
     fn find_or_add(&mut self, text: &str) -> Result<Option<u32>, Incompatible> {
         let values = Box::from(self.builder.sketch(text).signature);
         let signature = Signature::new(self.plan.signature_id(), values);

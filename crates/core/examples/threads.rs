@@ -1,4 +1,4 @@
-//! A corpus on all processors: an executor over the threads of the standard library.
+//! Runs a corpus on all processors, by an executor over the threads of the standard library.
 
 use lookalike::{Corpus, Executor, Plan};
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -1,8 +1,8 @@
-//! What can be wrong with what the library is asked for.
+//! The errors of the library: invalid options, sketches made in different ways, damaged tables.
 
 use std::fmt::Display;
 
-/// Why [`Options`](crate::Options) make no [`Plan`](crate::Plan).
+/// Why [`Options`](crate::Options) give no [`Plan`](crate::Plan).
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PlanError {
@@ -11,25 +11,25 @@ pub enum PlanError {
     OutOfRange {
         /// The option's name.
         option: &'static str,
-        /// What it was set to.
+        /// The rejected value.
         value: String,
-        /// What it may be.
+        /// The values that are allowed.
         range: &'static str,
     },
     /// The bands take more values than the signature has.
     #[error("{bands} bands of {rows} rows do not fit a signature of {num_perm} values; raise num_perm")]
     Banding {
-        /// Bands asked for.
+        /// The requested number of bands.
         bands: usize,
-        /// Rows asked for.
+        /// The requested number of rows.
         rows: usize,
         /// Values per signature.
         num_perm: usize,
     },
-    /// Another feature hash than XXH3 without SimHash.
-    #[error("feature hashes other than xxh3 go with method simhash only")]
+    /// A feature hash other than XXH3, without SimHash.
+    #[error("feature hashes other than xxh3 need method simhash")]
     FeatureHash,
-    /// The exact join of a measure that needs weights.
+    /// The exact join was requested for a measure that needs weights.
     #[error("method exact compares sets; use method minhash or simhash for a cosine of weights")]
     ExactWeights,
 }
@@ -44,11 +44,11 @@ impl PlanError {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("made in different ways: {field} {left} and {field} {right}")]
 pub struct Incompatible {
-    /// In what they differ.
+    /// The field that differs.
     pub field: &'static str,
-    /// What it is on the left.
+    /// Its value on the left.
     pub left: String,
-    /// What it is on the right.
+    /// Its value on the right.
     pub right: String,
 }
 
@@ -66,41 +66,41 @@ impl Incompatible {
     }
 }
 
-/// Why bytes are no table of document frequencies.
+/// Why bytes cannot be read as a table of document frequencies.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FrequenciesError {
-    /// They do not start as such a table does.
+    /// The bytes do not start with the table's magic bytes.
     #[error("these are no document frequencies of lookalike")]
     Magic,
-    /// They are of a version that this program does not know.
+    /// This program does not know the format version.
     #[error("document frequencies have format version {found}; this program reads {known}")]
     Version {
-        /// The version they have.
+        /// The version in the header.
         found: u32,
-        /// The version that is read.
+        /// The version that this program reads.
         known: u32,
     },
-    /// There are fewer or more of them than the table takes.
+    /// The table is shorter or longer than its header says.
     #[error("document frequencies take {expected} bytes, but there are {found}")]
     Length {
-        /// How many the header asks for.
+        /// The length that follows from the header.
         expected: u64,
-        /// How many there are.
+        /// The actual length.
         found: u64,
     },
-    /// They are not what was written.
+    /// The content does not match its checksum.
     #[error("document frequencies are damaged: their checksum is {computed:016x}, not {stored:016x}")]
     Checksum {
-        /// The checksum in the table.
+        /// The checksum stored in the table.
         stored: u64,
-        /// The checksum of its content.
+        /// The checksum computed from the content.
         computed: u64,
     },
-    /// The checksum is right, but this is no table that was ever written.
-    #[error("entry {entry} of the document frequencies cannot be")]
+    /// The checksum is right, but no program writes such an entry.
+    #[error("entry {entry} of the document frequencies is invalid")]
     Entry {
-        /// Which one, from 0.
+        /// The position of the entry, from 0.
         entry: u64,
     },
 }
@@ -109,8 +109,8 @@ pub enum FrequenciesError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("distance is {distance}; it must be at most {most}")]
 pub struct TooFar {
-    /// The distance asked for.
+    /// The requested distance.
     pub distance: u32,
-    /// The largest that can be searched for here.
+    /// The largest distance that can be searched for here.
     pub most: u32,
 }

@@ -1,7 +1,8 @@
 //! Near-duplicate text detection: text in, clusters out.
 //!
-//! Every pair that is reported carries its exact similarity (or, if a plan goes by SimHash alone, the exact distance of
-//! fingerprints), and clusters are made of such pairs only. No input or output, no threads: those are the drivers'.
+//! Every reported pair carries its exact similarity, and clusters are made of such pairs only. (With SimHash and no
+//! verification, a pair carries the exact distance of its fingerprints instead.) The crate does no input or output and
+//! starts no threads. Programs that use it do.
 //!
 //! ```
 //! use lookalike::{Corpus, Plan};
@@ -16,10 +17,11 @@
 //! ```
 #![deny(unsafe_code)]
 
+mod characters;
 pub mod cluster;
 pub mod compare;
+pub mod comparison;
 mod error;
-mod executor;
 pub mod hash;
 mod pipeline;
 mod plan;
@@ -29,19 +31,17 @@ mod simd;
 pub mod simhash;
 mod similarity;
 pub mod sketch;
-mod sketches;
 pub mod text;
 
-pub use compare::{Comparison, Measure};
+pub use comparison::Comparison;
 pub use error::{FrequenciesError, Incompatible, PlanError, TooFar};
-pub use executor::{Executor, Sequential};
 pub use pipeline::Corpus;
-pub use plan::{Method, Options, Plan, PlanId, SKETCH_VERSION};
-pub use search::{Candidate, HammingIndex, Match, MinHashIndex, Neighbour, Score};
-pub use simd::Level;
-pub use simhash::{
-    Bits, DocumentFrequencies, FeatureLevels, Fingerprint, Fingerprinter, Tie, Weighting, Weights,
+pub use plan::{
+    Bits, FeatureHash, Measure, Method, Options, Plan, PlanId, SKETCH_VERSION, Scheme, Tie, Weighting,
 };
-pub use similarity::Similarity;
-pub use sketch::{FeatureHash, Scheme, Signature, Sketcher};
+pub use search::{Candidate, Executor, HammingIndex, MinHashIndex, Neighbour, Sequential};
+pub use simd::Level;
+pub use simhash::{DocumentFrequencies, FeatureLevels, Fingerprint, Fingerprinter, Weights};
+pub use similarity::{Match, Score, Similarity};
+pub use sketch::{Signature, Sketcher};
 pub use text::Tokens;

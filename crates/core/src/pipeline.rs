@@ -1,25 +1,29 @@
-//! The whole path in one call, for texts that fit in memory: text in, pairs or clusters out.
+//! The whole pipeline in one call, for texts that fit in memory: text in, pairs or clusters out.
 //!
-//! No files: drivers that read some use the same parts ([`SketchBuilder`], [`Sketches`], [`PairSearch`], [`UnionFind`]) in the same order.
+//! It reads no files. Programs that read files use the same parts in the same order: [`SketchBuilder`], [`Sketches`],
+//! [`PairSearch`] and [`UnionFind`].
 
-use crate::cluster::UnionFind;
+use crate::cluster::{Buckets, UnionFind};
 use crate::compare::measure::Set;
-use crate::executor::{Executor, Sequential};
 use crate::plan::Plan;
+use crate::search::copies::with_copies;
 use crate::search::exact::{ExactJoin, GroupedSets};
+use crate::search::executor::{Executor, Sequential};
+use crate::search::fingerprints::HammingCandidates;
 use crate::search::hamming::{Code, HammingJoin, HammingPair};
-use crate::search::lsh::{Buckets, Join, Match, Score};
+use crate::search::lsh::Join;
 use crate::search::pair_search::{PairSearch, PairSearchWorker};
+use crate::search::sketches::{Compared, SketchBuilder, Sketches};
 use crate::simd::Level;
-use crate::simhash::{Codes, FingerprintTable, HammingCandidates, Weights};
+use crate::simhash::{Codes, FingerprintTable, Weights};
+use crate::similarity::Match;
 use crate::sketch::DocumentGroups;
-use crate::sketches::{Compared, SketchBuilder, Sketches};
 use std::ops::Range;
 
-/// The documents of a corpus, sketched.
+/// The sketched documents of a corpus.
 ///
-/// Work is done on the calling thread; [`Corpus::extend`], [`Corpus::pairs_on`] and [`Corpus::clusters_on`] take an [`Executor`] that has
-/// more. The result is the same.
+/// The work runs on the calling thread. [`Corpus::extend`], [`Corpus::pairs_on`] and [`Corpus::clusters_on`] take an
+/// [`Executor`] with more threads. The result is the same.
 pub struct Corpus {
     plan: Plan,
     weights: Weights,
@@ -28,7 +32,7 @@ pub struct Corpus {
     compared: Vec<Compared>,
 }
 
-/// Parts of the work for each thread: enough that none waits long for the last one.
+/// Parts per thread. With this many, no thread waits long for the last part.
 const PARTS: usize = 8;
 
 impl Corpus {
@@ -41,10 +45,10 @@ impl Corpus {
         Self::with_weights(plan, &weights.expect("a weighting that needs no table"))
     }
 
-    /// An empty corpus for a plan of the weighting that `weights` are by.
+    /// An empty corpus for a plan with the weighting of `weights`.
     ///
     /// # Panics
-    /// If they are by another.
+    /// If the plan has another weighting.
     pub fn with_weights(plan: &Plan, weights: &Weights) -> Self {
         Corpus {
             plan: plan.clone(),
@@ -55,7 +59,7 @@ impl Corpus {
         }
     }
 
-    /// Appends a document; the first is number 0.
+    /// Appends a document. The first has number 0.
     ///
     /// # Panics
     /// If the text takes 4 GiB or more once normalised.
@@ -69,7 +73,7 @@ impl Corpus {
     /// If a text takes 4 GiB or more once normalised.
     pub fn extend(&mut self, texts: &[impl AsRef<str> + Sync], executor: &impl Executor) {
         let parts = parts(texts.len(), executor);
-        let drafted = executor.map(parts.len(), |part| {
+        let sketched = executor.map(parts.len(), |part| {
             let mut builder = SketchBuilder::new(&self.plan, &self.weights, Level::detect());
             let mut sketches = Sketches::new(&self.plan);
             let texts = texts[parts[part].clone()].iter();
@@ -77,46 +81,46 @@ impl Corpus {
                 texts.map(|text| sketch_into(&mut builder, text.as_ref(), &mut sketches)).collect();
             (sketches, compared)
         });
-        for (sketches, compared) in drafted {
+        for (sketches, compared) in sketched {
             self.sketches.append(&sketches);
             self.compared.extend(compared);
         }
     }
 
-    /// Every pair of documents that the search finds and whose similarity reaches the threshold (or whose fingerprints
-    /// are near enough, if the plan does not verify), in order.
+    /// Every pair of documents that the search finds and the threshold accepts, in order. Without verification, the
+    /// distance of the fingerprints decides instead.
     pub fn pairs(&self) -> Vec<Match> {
         self.pairs_on(&Sequential)
     }
 
-    /// [`Corpus::pairs`], found on the threads of `executor`.
+    /// Like [`Corpus::pairs`], on the threads of `executor`.
     pub fn pairs_on(&self, executor: &impl Executor) -> Vec<Match> {
         let originals = self.sketches.originals();
         let search = self.search(&originals, executor);
         let mut found = Vec::new();
         for round in 0..search.rounds() {
-            found.extend(self.round(&search, round, executor, |unit, worker, found| {
-                search.matches((round, unit), |document| self.set(document), worker, usize::MAX, found);
+            found.extend(self.round(&search, round, executor, |block, worker, found| {
+                search.matches((round, block), |document| self.set(document), worker, usize::MAX, found);
             }));
         }
         with_copies(found, &originals, self.plan.score_of_copies())
     }
 
-    /// The clusters of two or more documents that such pairs connect: members ascend, and clusters
-    /// are in the order of their first members.
+    /// The clusters of two or more documents that these pairs connect. Members ascend, and clusters are in the order of
+    /// their first members.
     pub fn clusters(&self) -> Vec<Vec<u32>> {
         self.clusters_on(&Sequential)
     }
 
-    /// [`Corpus::clusters`], found on the threads of `executor`.
+    /// Like [`Corpus::clusters`], on the threads of `executor`.
     pub fn clusters_on(&self, executor: &impl Executor) -> Vec<Vec<u32>> {
         let originals = self.sketches.originals();
         let search = self.search(&originals, executor);
         let mut clusters = UnionFind::new(originals.len());
         for round in 0..search.rounds() {
             let roots = clusters.roots();
-            let links = self.round(&search, round, executor, |unit, worker, found| {
-                search.links((round, unit), &roots, |document| self.set(document), worker, found);
+            let links = self.round(&search, round, executor, |block, worker, found| {
+                search.links((round, block), &roots, |document| self.set(document), worker, found);
             });
             links.iter().for_each(|link| clusters.unite(link.a, link.b));
         }
@@ -126,7 +130,7 @@ impl Corpus {
         clusters.clusters()
     }
 
-    /// What `work` appends for all units of a round, in their order.
+    /// The matches that `work` appends for all blocks of a round, in their order.
     fn round(
         &self,
         search: &PairSearch<'_>,
@@ -134,17 +138,17 @@ impl Corpus {
         executor: &impl Executor,
         work: impl Fn(usize, &mut PairSearchWorker, &mut Vec<Match>) + Sync,
     ) -> Vec<Match> {
-        let parts = parts(search.units(round), executor);
+        let parts = parts(search.blocks(round), executor);
         let found = executor.map(parts.len(), |part| {
             let mut worker = PairSearchWorker::new(&self.plan, Level::detect());
             let mut found = Vec::new();
-            parts[part].clone().for_each(|unit| work(unit, &mut worker, &mut found));
+            parts[part].clone().for_each(|block| work(block, &mut worker, &mut found));
             found
         });
         found.concat()
     }
 
-    /// The search of all documents that are no copies.
+    /// The search among all documents that are no copies.
     fn search<'a>(&'a self, originals: &'a [u32], executor: &impl Executor) -> PairSearch<'a> {
         let plan = &self.plan;
         let mut search = match &self.sketches {
@@ -175,13 +179,13 @@ impl Corpus {
     }
 }
 
-/// Appends the sketch of a document; returns what is compared of it.
+/// Appends the sketch of a document and returns the features to compare.
 fn sketch_into(builder: &mut SketchBuilder, text: &str, sketches: &mut Sketches) -> Compared {
     let compared = builder.sketch_into(text, sketches).to_vec();
     Compared::prepared(builder, compared)
 }
 
-/// `0..count` in parts of about the same size.
+/// `0..count` in parts of about equal size.
 fn parts(count: usize, executor: &impl Executor) -> Vec<Range<usize>> {
     let parts = match executor.width() {
         0 | 1 => 1,
@@ -220,40 +224,4 @@ fn near_codes<C: Code>(
         found
     });
     HammingCandidates::new(documents, join.copies(), &pairs.concat())
-}
-
-/// Adds to `found`, pairs of originals, the pairs that their copies make; in order. Copies of one another are
-/// similar `of_copies`.
-pub fn with_copies(mut found: Vec<Match>, originals: &[u32], of_copies: Score) -> Vec<Match> {
-    let pairs: Vec<(u64, u32)> = originals
-        .iter()
-        .enumerate()
-        .map(|(document, &original)| (crate::hash::fmix64(u64::from(original)), document as u32))
-        .collect();
-    let groups = Buckets::group(&pairs);
-    let mut group_of = vec![u32::MAX; originals.len()];
-    for (index, group) in groups.iter().enumerate() {
-        group_of[group[0] as usize] = index as u32;
-    }
-    let copies = |document: u32| match group_of[document as usize] {
-        u32::MAX => std::slice::from_ref(&originals[document as usize]),
-        index => groups.bucket(index as usize),
-    };
-    for index in 0..found.len() {
-        let Match { a, b, score } = found[index];
-        for &x in copies(a) {
-            for &y in copies(b) {
-                if (x, y) != (a, b) {
-                    found.push(Match { a: x.min(y), b: x.max(y), score });
-                }
-            }
-        }
-    }
-    for group in groups.iter() {
-        for (index, &a) in group.iter().enumerate() {
-            found.extend(group[index + 1..].iter().map(|&b| Match { a, b, score: of_copies }));
-        }
-    }
-    found.sort_unstable_by_key(|found| (found.a, found.b));
-    found
 }

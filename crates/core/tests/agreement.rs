@@ -1,4 +1,4 @@
-//! Agreement of two accounts against its definitions, pair by pair.
+//! Tests the agreement of two accounts against its definitions, pair by pair.
 
 use lookalike::cluster::UnionFind;
 use lookalike::quality::{Account, Agreement, Pair, PairSet, Partition};
@@ -6,24 +6,24 @@ use proptest::prelude::*;
 use std::collections::BTreeSet;
 use std::convert::Infallible;
 
-/// Documents of the properties: few enough for clusters to meet.
+/// Documents of the properties: few, so that clusters often overlap.
 const DOCUMENTS: usize = 9;
 
-/// An account, and the same as every ordered pair (a, b), a < b, that is similar.
+/// An account, and its similar pairs as ordered pairs (a, b) with a < b.
 #[derive(Clone, Debug)]
-struct Told {
+struct KnownAccount {
     account: Account,
     pairs: BTreeSet<(u32, u32)>,
 }
 
-fn of_pairs(pairs: &[(u32, u32)]) -> Told {
+fn of_pairs(pairs: &[(u32, u32)]) -> KnownAccount {
     let listed = pairs.iter().map(|&(a, b)| Pair { a, b, value: None }).collect();
     let pairs = pairs.iter().filter(|(a, b)| a != b).map(|&(a, b)| (a.min(b), a.max(b))).collect();
-    Told { account: Account::Pairs(PairSet::new(listed)), pairs }
+    KnownAccount { account: Account::Pairs(PairSet::new(listed)), pairs }
 }
 
-/// Documents of one label are one cluster.
-fn of_labels(labels: &[u8]) -> Told {
+/// An account in which documents with the same label are one cluster.
+fn of_labels(labels: &[u8]) -> KnownAccount {
     let mut sets = UnionFind::new(labels.len());
     let mut pairs = BTreeSet::new();
     for (a, b) in all_pairs(labels.len()) {
@@ -32,7 +32,7 @@ fn of_labels(labels: &[u8]) -> Told {
             pairs.insert((a, b));
         }
     }
-    Told { account: Account::Clusters(Partition::new(&mut sets)), pairs }
+    KnownAccount { account: Account::Clusters(Partition::new(&mut sets)), pairs }
 }
 
 fn all_pairs(documents: usize) -> impl Iterator<Item = (u32, u32)> {
@@ -40,7 +40,7 @@ fn all_pairs(documents: usize) -> impl Iterator<Item = (u32, u32)> {
     (0..documents).flat_map(move |a| (a + 1..documents).map(move |b| (a, b)))
 }
 
-fn told() -> impl Strategy<Value = Told> {
+fn accounts() -> impl Strategy<Value = KnownAccount> {
     let document = 0..DOCUMENTS as u32;
     prop_oneof![
         prop::collection::vec((document.clone(), document), 0..20).prop_map(|pairs| of_pairs(&pairs)),
@@ -48,7 +48,7 @@ fn told() -> impl Strategy<Value = Told> {
     ]
 }
 
-/// The pairs of the transitive closure, by walking until nothing is added.
+/// The pairs of the transitive closure, extended until nothing is added.
 fn closure(pairs: &BTreeSet<(u32, u32)>) -> BTreeSet<(u32, u32)> {
     let mut closed = pairs.clone();
     loop {
@@ -64,7 +64,7 @@ fn closure(pairs: &BTreeSet<(u32, u32)>) -> BTreeSet<(u32, u32)> {
     }
 }
 
-/// The index as the paper has it: (index - expected index) / (maximum index - expected index), from all pairs.
+/// The index as in the paper, from all pairs: (index - expected index) / (maximum index - expected index).
 fn naive_index(found: &BTreeSet<(u32, u32)>, truth: &BTreeSet<(u32, u32)>, documents: usize) -> f64 {
     let all = all_pairs(documents).count() as f64;
     let index =
@@ -80,7 +80,7 @@ fn share(part: usize, whole: usize) -> Option<f64> {
 
 proptest! {
     #[test]
-    fn counts_and_measures_are_those_of_the_sets_of_pairs(found in told(), truth in told()) {
+    fn counts_and_measures_follow_from_the_sets_of_pairs(found in accounts(), truth in accounts()) {
         let agreement = found.account.agreement(&truth.account);
         let both = found.pairs.intersection(&truth.pairs).count();
         let [found, truth] = [&found.pairs, &truth.pairs].map(BTreeSet::len);
@@ -97,7 +97,7 @@ proptest! {
     }
 
     #[test]
-    fn a_pair_is_contained_either_way_round(account in told()) {
+    fn a_pair_is_contained_in_both_directions(account in accounts()) {
         for (a, b) in all_pairs(DOCUMENTS) {
             let contained = account.pairs.contains(&(a, b));
             prop_assert_eq!(account.account.contains(a, b), contained);
@@ -106,10 +106,10 @@ proptest! {
     }
 
     #[test]
-    fn clusters_are_the_closure_and_their_index_that_of_the_paper(found in told(), truth in told(), more in 0..5_usize) {
+    fn clusters_are_the_closure_and_their_index_follows_the_paper(found in accounts(), truth in accounts(), more in 0..5_usize) {
         let documents = DOCUMENTS + more;
-        let partitions = [&found, &truth].map(|told| told.account.partition(DOCUMENTS).into_owned());
-        let closures = [&found, &truth].map(|told| closure(&told.pairs));
+        let partitions = [&found, &truth].map(|known| known.account.partition(DOCUMENTS).into_owned());
+        let closures = [&found, &truth].map(|known| closure(&known.pairs));
         for (partition, closure) in partitions.iter().zip(&closures) {
             prop_assert!(all_pairs(DOCUMENTS).all(|(a, b)| partition.together(a, b) == closure.contains(&(a, b))));
         }
@@ -124,7 +124,7 @@ proptest! {
     }
 
     #[test]
-    fn an_account_agrees_with_itself_and_agreement_has_no_direction(found in told(), truth in told()) {
+    fn an_account_agrees_with_itself_and_agreement_is_symmetric(found in accounts(), truth in accounts()) {
         let itself = found.account.agreement(&found.account);
         prop_assert!([itself.precision(), itself.recall(), itself.f1()].iter().all(|share| share.is_none_or(|share| share == 1.0)));
         let (there, back) = (found.account.agreement(&truth.account), truth.account.agreement(&found.account));
@@ -135,7 +135,7 @@ proptest! {
     }
 
     #[test]
-    fn what_one_has_and_the_other_has_not_is_the_difference(found in told(), truth in told()) {
+    fn pairs_missing_in_the_other_account_are_the_difference(found in accounts(), truth in accounts()) {
         let mut wrong = Vec::new();
         found.account.try_for_each_missing_in(&truth.account, |pair| {
             wrong.push((pair.a.min(pair.b), pair.a.max(pair.b)));
@@ -146,7 +146,7 @@ proptest! {
     }
 }
 
-/// The pairs that `found` has and `truth` has not, in the order in which they are visited.
+/// The pairs that `found` has and `truth` does not have, in the order of visits.
 fn wrong(found: &Account, truth: &Account) -> Vec<(u32, u32)> {
     let mut wrong = Vec::new();
     let Ok(()) = found.try_for_each_missing_in(truth, |pair| {
@@ -175,7 +175,7 @@ proptest! {
 }
 
 #[test]
-fn what_two_clusters_of_a_million_have_in_common_is_not_walked() {
+fn common_pairs_of_two_clusters_of_a_million_are_not_visited() {
     let documents = 1_000_000;
     let without = |other: u32| {
         let mut sets = UnionFind::new(documents as usize);

@@ -1,4 +1,4 @@
-//! A corpus in memory on any executor.
+//! Tests that a corpus in memory gives the same results on any executor.
 #![allow(clippy::unwrap_used, reason = "a test ends where something is not as it should be")]
 
 mod executor;
@@ -41,9 +41,9 @@ proptest! {
     }
 }
 
-/// A Python class, a service and a thread pool can hold them.
+/// A Python class, a service or a thread pool can hold these types.
 #[test]
-fn what_callers_hold_can_go_to_another_thread() {
+fn public_types_can_move_to_another_thread() {
     fn is_send_and_sync<T: Send + Sync + 'static>() {}
     is_send_and_sync::<Corpus>();
     is_send_and_sync::<Plan>();

@@ -1,4 +1,4 @@
-//! The exact join against a look at every pair.
+//! Tests the exact join against a comparison of every pair.
 #![allow(clippy::unwrap_used, reason = "a test ends where something is not as it should be")]
 
 mod executor;
@@ -13,7 +13,7 @@ use lookalike::{Match, Measure};
 use lookalike_reference::jaccard::{intersection, similar_pairs};
 use proptest::prelude::*;
 
-/// SplitMix64, as `lookalike` draws parameters.
+/// SplitMix64, the generator that `lookalike` draws parameters from.
 struct Generator(u64);
 
 impl Generator {
@@ -32,16 +32,16 @@ impl Generator {
 
 type Sets = Vec<Vec<u64>>;
 
-/// Sets that share much or little, in ways that corpora do; the features of each in any order, some sets empty.
+/// A way in which sets share features, as in real corpora. Features are in any order, and some sets are empty.
 #[derive(Clone, Copy, Debug)]
 enum Kind {
     /// Few features, all equally frequent.
     Random,
-    /// Frequencies as of words: feature `n` in one of `n` sets.
+    /// Frequencies as for words: feature `n` is in one of `n` sets.
     Skewed,
-    /// Half of every set is the same in all.
+    /// Half of every set is the same in all sets.
     Template,
-    /// Copies of a few sets with features lost and added, so that similarities of all degrees occur.
+    /// Copies of a few sets with features removed and added, with similarities of all degrees.
     Edited,
 }
 
@@ -93,7 +93,7 @@ fn shuffle<T>(items: &mut [T], generator: &mut Generator) {
     }
 }
 
-/// Two sets that are not empty, and how many features they share.
+/// Two non-empty sets, and the number of features that they share.
 #[derive(Clone, Copy)]
 struct Pair {
     a: u32,
@@ -117,7 +117,7 @@ fn similarity(sets: &Sets, measure: Measure, pair: &Pair) -> f64 {
     }
 }
 
-/// Pairs with their similarity, which may be off by the last bits for the cosine.
+/// Every pair at or above the threshold. The last digits of a cosine may differ, so a tiny margin is allowed.
 fn every_pair(sets: &Sets, overlaps: &[Pair], measure: Measure, threshold: f64) -> Vec<(u32, u32, String)> {
     let slack = if measure == Measure::Cosine { 1.0 - 1e-12 } else { 1.0 };
     overlaps
@@ -139,7 +139,7 @@ fn corpora() -> impl Strategy<Value = (Sets, u64)> {
         .prop_map(|(kind, count, seed)| (sets(kind, count, &mut Generator(seed)), seed))
 }
 
-/// Thresholds, and similarities that pairs of the corpus have: these are at the threshold.
+/// Some thresholds, and the similarities of some pairs of the corpus, which are then exactly at the threshold.
 fn thresholds(sets: &Sets, overlaps: &[Pair], measure: Measure, generator: &mut Generator) -> Vec<f64> {
     let mut thresholds: Vec<f64> = (1..=10).map(|tenth| f64::from(tenth) / 10.0).collect();
     thresholds.extend([0.95, 1.0 / 3.0, 2.0 / 3.0]);
@@ -155,7 +155,7 @@ proptest! {
     #![proptest_config(fixed(100))]
 
     #[test]
-    fn pairs_are_those_of_a_look_at_every_pair((sets, seed) in corpora()) {
+    fn pairs_equal_a_comparison_of_every_pair((sets, seed) in corpora()) {
         let (slices, overlaps) = (slices(&sets), overlaps(&sets));
         for (_, measure) in Measure::ALL {
             for threshold in thresholds(&sets, &overlaps, measure, &mut Generator(seed)) {
@@ -167,7 +167,7 @@ proptest! {
     }
 
     #[test]
-    fn pairs_are_those_of_the_reference((sets, _) in corpora()) {
+    fn pairs_equal_those_of_the_reference((sets, _) in corpora()) {
         let slices = slices(&sets);
         for threshold in [0.3, 0.5, 0.8, 1.0] {
             let found: Vec<_> = ExactJoin::new(slices.clone(), Measure::Jaccard, threshold)
@@ -182,7 +182,7 @@ proptest! {
     }
 
     #[test]
-    fn pairs_within_groups_are_those_of_all_that_are_in_one((sets, seed) in corpora(), count in 1_u64..9) {
+    fn pairs_within_groups_are_all_pairs_of_the_same_group((sets, seed) in corpora(), count in 1_u64..9) {
         let slices = slices(&sets);
         let mut generator = Generator(seed);
         let kinds: Vec<Group> = (0..count).map(|_| Group([generator.next(), generator.next()])).collect();
@@ -223,14 +223,14 @@ proptest! {
     }
 
     #[test]
-    fn however_the_work_is_spread_the_join_is_the_same((sets, seed) in corpora()) {
+    fn the_join_does_not_depend_on_the_executor((sets, seed) in corpora()) {
         let slices = slices(&sets);
         let threads = Backwards(seed as usize % 9);
         let partners = ExactJoin::may_have_partners(&slices.clone().into(), Measure::Cosine, 0.6, &threads);
         let join = ExactJoin::among(partners, slices.clone(), Measure::Cosine, 0.6, &threads);
         let same = ExactJoin::new(slices.clone(), Measure::Cosine, 0.6);
         prop_assert_eq!(join.pairs(), same.pairs());
-        prop_assert_eq!((join.units(), join.visits()), (same.units(), same.visits()));
+        prop_assert_eq!((join.blocks(), join.visits()), (same.blocks(), same.visits()));
     }
 
     #[test]
@@ -243,9 +243,9 @@ proptest! {
                 let (mut all, mut linked) = (UnionFind::new(sets.len()), UnionFind::new(sets.len()));
                 pairs.iter().for_each(|pair| all.unite(pair.a, pair.b));
                 let mut prober = join.prober();
-                for unit in (0..join.units()).rev() {
+                for block in (0..join.blocks()).rev() {
                     let mut links = Vec::new();
-                    join.links(unit, &linked.roots(), &mut prober, &mut links);
+                    join.links(block, &linked.roots(), &mut prober, &mut links);
                     for link in links {
                         prop_assert!(pairs.contains(&link));
                         prop_assert_ne!(linked.find(link.a), linked.find(link.b), "links are a forest");
@@ -259,17 +259,17 @@ proptest! {
 }
 
 #[test]
-fn units_are_many_and_independent() {
+fn blocks_are_many_and_independent() {
     let mut generator = Generator(5);
     let sets = sets(Kind::Edited, 5000, &mut generator);
     let slices = slices(&sets);
     let join = ExactJoin::new(slices.clone(), Measure::Jaccard, 0.6);
-    assert!(join.units() > 3, "{} units", join.units());
-    let mut order: Vec<usize> = (0..join.units()).collect();
+    assert!(join.blocks() > 3, "{} blocks", join.blocks());
+    let mut order: Vec<usize> = (0..join.blocks()).collect();
     shuffle(&mut order, &mut generator);
     let (mut found, mut tally) = (Vec::new(), Tally::default());
-    for unit in order {
-        tally += join.matches(unit, &mut join.prober(), usize::MAX, &mut found);
+    for block in order {
+        tally += join.matches(block, &mut join.prober(), usize::MAX, &mut found);
     }
     found.sort_by_key(|pair| (pair.a, pair.b));
     assert!(found == join.pairs());
@@ -280,7 +280,7 @@ fn units_are_many_and_independent() {
     assert!(!some.is_empty() && some.len() < found.len(), "{} of {}", some.len(), found.len());
 }
 
-/// As the caller does it: all but the first copy are set aside, and united with it afterwards.
+/// Copies are left out and united with the first one afterwards, as callers should do.
 #[test]
 fn a_million_equal_sets_are_linked_at_once() {
     let (text, other): (Vec<u64>, Vec<u64>) = ((0..50).collect(), (1..50).collect());
@@ -289,22 +289,22 @@ fn a_million_equal_sets_are_linked_at_once() {
     let join = ExactJoin::new(slices.clone(), Measure::Jaccard, 0.9);
     let roots: Vec<u32> = (0..slices.len() as u32).collect();
     let mut links = Vec::new();
-    for unit in 0..join.units() {
-        join.links(unit, &roots, &mut join.prober(), &mut links);
+    for block in 0..join.blocks() {
+        join.links(block, &roots, &mut join.prober(), &mut links);
     }
     assert_eq!(links.iter().map(|link| (link.a, link.b)).collect::<Vec<_>>(), [(0, 1_000_000)]);
 }
 
-/// What all sets share is in the index only of those that have little else.
+/// A feature of all sets is in the index only for sets that have little else.
 #[test]
-fn a_feature_of_all_sets_costs_nothing_where_there_are_rarer_ones() {
+fn a_feature_of_all_sets_costs_nothing_if_there_are_rarer_ones() {
     let set = |number: u64| (0..5).chain((0..95).map(|place| 1000 + number * 95 + place)).collect();
     let sets: Sets = (0..2000).map(set).collect();
     assert_eq!(ExactJoin::new(slices(&sets), Measure::Jaccard, 0.5).visits(), 0);
 }
 
 #[test]
-fn empty_sets_are_like_nothing() {
+fn empty_sets_are_similar_to_nothing() {
     for sets in [vec![], vec![vec![]], vec![vec![], vec![]], vec![vec![], vec![0]]] {
         assert!(ExactJoin::new(slices(&sets), Measure::Containment, 0.1).pairs().is_empty());
     }
@@ -313,7 +313,7 @@ fn empty_sets_are_like_nothing() {
 }
 
 #[test]
-fn equal_sets_of_different_groups_are_never_looked_at() {
+fn equal_sets_of_different_groups_are_never_visited() {
     let mut generator = Generator(5);
     let set: Vec<u64> = (0..50).map(|_| generator.next()).collect();
     let groups: Vec<Group> = (0..1000).map(|_| Group([generator.next(), generator.next()])).collect();

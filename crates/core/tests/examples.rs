@@ -1,4 +1,4 @@
-//! The examples run, and find what they say they find.
+//! Runs the examples, which check their own results.
 #![allow(clippy::unwrap_used, reason = "a test ends where something is not as it should be")]
 
 #[path = "../examples/dedup.rs"]

@@ -1,4 +1,4 @@
-//! The join of families beside all pairs, compared one by one.
+//! Tests the join of families against a comparison of all pairs.
 
 use lookalike::cluster::UnionFind;
 use lookalike::compare::{Set, Verifier};
@@ -6,13 +6,14 @@ use lookalike::hash::SplitMix64;
 use lookalike::search::{Families, FamilyJoin, PairCollector, Tally, Visited};
 use lookalike::{Executor, Level, Match, Measure, Sequential};
 
-/// Documents of a template, of which each lacks some features and has some of its own; a few of these are shared by others.
+/// Documents made from a template. Each lacks some of its features, and has some of its own, a few of which others
+/// share.
 fn documents(generator: &mut SplitMix64, count: u32, shape: Shape) -> Vec<Vec<u64>> {
     let template: Vec<u64> = (0..shape.template).map(|_| generator.next()).collect();
     let fills: Vec<u64> = (0..40).map(|_| generator.next()).collect();
     let mut below = |bound: u64| if bound == 0 { 0 } else { generator.next() % bound };
     let document = |_| {
-        // A run, as when a stretch of the text is exchanged.
+        // A run of features, as when a stretch of the text is replaced.
         let missing = below(shape.missing + 1);
         let start = below(shape.template.saturating_sub(missing));
         let kept = template
@@ -63,7 +64,7 @@ impl Corpus {
         Verifier::new(Level::detect(), self.measure, self.threshold)
     }
 
-    /// Every pair that is similar, compared one by one.
+    /// Every similar pair, compared one by one.
     fn truth(&self) -> Vec<(u32, u32)> {
         let mut verifier = self.verifier();
         let mut pairs = Vec::new();
@@ -78,7 +79,7 @@ impl Corpus {
         pairs
     }
 
-    /// The join of families of so many documents each, in their order.
+    /// The join of families of `size` documents each, in their order.
     fn join(&self, size: usize, executor: &impl Executor) -> FamilyJoin {
         let all: Vec<u32> = (0..self.sets.len() as u32).collect();
         let families = Families::of_buckets(self.sets.len(), all.chunks(size));
@@ -86,7 +87,8 @@ impl Corpus {
         FamilyJoin::new(&families, set, self.measure, self.threshold, executor)
     }
 
-    /// What rounds of the join of all documents find, by `matches` or by `links`; and what was looked at.
+    /// The pairs found by all rounds of the join of all documents, by `links` or by `matches`, and the counts of the
+    /// work.
     fn found(&self, links: bool, may_be_similar: impl Fn(u32, u32) -> bool) -> (Vec<Match>, Tally) {
         self.found_by(&self.join(self.sets.len(), &Sequential), links, may_be_similar)
     }
@@ -110,10 +112,10 @@ impl Corpus {
                 found: &mut found,
                 tally: Tally::default(),
             };
-            for unit in 0..join.units(round) {
+            for block in 0..join.blocks(round) {
                 match links {
-                    true => join.links((round, unit), &roots, &mut collector),
-                    false => join.matches((round, unit), &mut collector),
+                    true => join.links((round, block), &roots, &mut collector),
+                    false => join.matches((round, block), &mut collector),
                 }
             }
             tally += collector.tally;
@@ -163,7 +165,7 @@ fn a_family_gives_the_pairs_of_brute_force_and_links_that_connect_them() {
     assert!(pairs > 20_000, "{pairs}");
 }
 
-/// As many parts as three threads would have.
+/// An executor with the number of parts that three threads would have.
 struct Three;
 
 impl Executor for Three {
@@ -176,9 +178,9 @@ impl Executor for Three {
     }
 }
 
-/// With long lists, several units, and templates that have nothing to do with each other.
+/// With long lists, several blocks, and unrelated templates.
 #[test]
-fn large_families_give_the_pairs_of_brute_force_however_their_index_was_made() {
+fn large_families_give_the_pairs_of_brute_force_on_any_executor() {
     let mut generator = SplitMix64(17);
     const SIZE: usize = 800;
     let shapes = [Shape { template: 40, missing: 2, own: 12 }, Shape { template: 60, missing: 12, own: 6 }];
@@ -204,7 +206,7 @@ fn large_families_give_the_pairs_of_brute_force_however_their_index_was_made() {
     }
 }
 
-/// Issue 16.1: 5,000 documents of one template, a seventh of each its own, took 12.4 million comparisons.
+/// Issue 16.1: 5,000 documents of one template, each with a seventh of its own, took 12.4 million comparisons.
 #[test]
 fn near_misses_of_one_template_are_not_compared() {
     let mut generator = SplitMix64(745);
@@ -214,7 +216,8 @@ fn near_misses_of_one_template_are_not_compared() {
         set.extend((0..own).map(|_| generator.next()));
         set
     };
-    // J = 82 / (82 + 2 · own): 0.46, 0.63, 0.745, 0.79; and 0.80 and more, of which enough are compared to connect them.
+    // J = 82 / (82 + 2 · own): 0.46, 0.63, 0.745, 0.79. For 0.80 and more, enough pairs are compared to connect the
+    // documents.
     for (own, most) in [(48, 0), (24, 0), (14, 0), (11, 0), (10, 10_000), (1, 10_000)] {
         let sets: Vec<Vec<u64>> = (0..5000).map(|_| set(own, &mut generator)).collect();
         let corpus = Corpus { sets, measure: Measure::Jaccard, threshold: 0.8 };
@@ -222,22 +225,22 @@ fn near_misses_of_one_template_are_not_compared() {
         assert!(tally.candidates <= most, "{own}: {tally:?}");
         assert_eq!(links.len(), if most > 0 { 4999 } else { 0 });
     }
-    // Of every length: those of 20 own features or fewer are similar to the shortest ones.
+    // Documents of every length. Those with 20 own features or fewer are similar to the shortest ones.
     let sets: Vec<Vec<u64>> = (0..5000).map(|document| set(document % 60, &mut generator)).collect();
     let (links, tally) = Corpus { sets, measure: Measure::Jaccard, threshold: 0.8 }.found(true, |_, _| true);
     assert_eq!(links.len(), (0..5000).filter(|document| document % 60 <= 20).count() - 1);
     assert!(tally.candidates < 20_000, "{tally:?}");
 }
 
-/// Issue 16.1: a million documents whose runs of own words begin or end like those of twenty others took 1.6 comparisons and
-/// twenty looks at clusters each.
+/// Issue 16.1: in a million documents, runs of own words began or ended like those of twenty others. Each document took
+/// 1.6 comparisons and twenty look-ups of clusters.
 #[test]
-fn a_cluster_that_short_lists_connect_takes_little_more_than_a_comparison_a_document() {
+fn a_cluster_connected_by_short_lists_takes_about_one_comparison_per_document() {
     const SIZE: usize = 20_000;
     let mut generator = SplitMix64(79);
     let template: Vec<u64> = (0..85).map(|_| generator.next()).collect();
     let [starts, ends] = [(); 2].map(|()| (0..SIZE / 20).map(|_| generator.next()).collect::<Vec<u64>>());
-    // 86 of 106 features are common to two that share one, 85 of 107 to those that share none: J = 0.81, 0.79.
+    // Two documents share 86 of 106 features if they share an own word, and 85 of 107 otherwise: J = 0.81 and 0.79.
     let sets = (0..SIZE).map(|_| {
         let mut set = template.clone();
         set.extend([&starts, &ends].map(|words| words[generator.next() as usize % words.len()]));

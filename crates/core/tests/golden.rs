@@ -1,4 +1,4 @@
-//! The golden values of `vectors/`, by every instruction set of this machine.
+//! Tests the golden values of `vectors/` with every instruction set of this machine.
 #![allow(clippy::unwrap_used, reason = "a test ends where something is not as it should be")]
 
 use lookalike::{
@@ -85,7 +85,7 @@ fn numbers(digits: &[Hex]) -> Vec<u64> {
 }
 
 #[test]
-fn tokens_and_their_hashes_are_the_golden_ones() {
+fn tokens_and_their_hashes_equal_the_golden_values() {
     let vectors: TokenVectors = read("tokens.json");
     for (name, tokens) in Tokens::ALL {
         let plan = Options { tokens: Some(tokens), ..Options::default() }.plan().unwrap();
@@ -108,7 +108,7 @@ fn tokens_and_their_hashes_are_the_golden_ones() {
 }
 
 #[test]
-fn hashes_of_every_length_and_seed_are_the_golden_ones() {
+fn hashes_of_every_length_and_seed_equal_the_golden_values() {
     let vectors: TokenVectors = read("tokens.json");
     for hash in vectors.hashes.iter().filter(|hash| hash.length > 0) {
         let text: String = (b'a'..=b'z').cycle().take(hash.length).map(char::from).collect();
@@ -121,7 +121,7 @@ fn hashes_of_every_length_and_seed_are_the_golden_ones() {
 }
 
 #[test]
-fn features_signatures_and_band_keys_are_the_golden_ones() {
+fn features_signatures_and_band_keys_equal_the_golden_values() {
     let vectors: SketchVectors = read("sketches.json");
     for document in &vectors.sketches {
         let text = made_text(document.tokens, document.period);
@@ -200,7 +200,7 @@ struct FingerprintVector {
 }
 
 #[test]
-fn hashes_of_shingles_are_the_golden_ones() {
+fn hashes_of_shingles_equal_the_golden_values() {
     let vectors: FingerprintVectors = read("fingerprints.json");
     for hashes in vectors.feature_hashes.iter().filter(|hashes| hashes.length > 0) {
         let text: String = (b'a'..=b'z').cycle().take(hashes.length).map(char::from).collect();
@@ -219,7 +219,7 @@ fn hashes_of_shingles_are_the_golden_ones() {
 }
 
 #[test]
-fn fingerprints_are_the_golden_ones() {
+fn fingerprints_equal_the_golden_values() {
     let vectors: FingerprintVectors = read("fingerprints.json");
     for vector in &vectors.fingerprints {
         let (_, feature_hash) =
@@ -256,7 +256,7 @@ fn fingerprints_are_the_golden_ones() {
     }
 }
 
-/// The tables that the file describes: of its feature with number j, in ascending order.
+/// The tables that the vector file describes. Feature number j is the j-th in ascending order.
 fn tables(features: &[u64]) -> (DocumentFrequencies, FeatureLevels) {
     let numbered: BTreeSet<u64> = features.iter().copied().collect();
     let (mut frequencies, mut levels) = (DocumentFrequencies::new(0), FeatureLevels::new(2).unwrap());

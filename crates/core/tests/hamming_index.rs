@@ -1,4 +1,4 @@
-//! The Hamming index against a list that is looked through.
+//! Tests the Hamming index against a linear scan of a list.
 #![allow(clippy::unwrap_used, reason = "a test ends where something is not as it should be")]
 
 mod codes;
@@ -9,7 +9,7 @@ use lookalike::{HammingIndex, Neighbour, TooFar};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
-/// A list of entries.
+/// The model of an index: a list of entries.
 struct Model<C>(Vec<(C, u32)>);
 
 impl<C: Code> Model<C> {
@@ -26,7 +26,7 @@ impl<C: Code> Model<C> {
     }
 }
 
-/// Layouts of every shape for a distance: one to five parts, of even and of uneven widths, and none.
+/// Layouts of every shape for a distance: one to five parts, of even and uneven widths, and the empty layout.
 fn layouts<C: Code>(distance: u32) -> Vec<Layout> {
     let mut layouts = vec![Layout::default()];
     for count in 1..=(distance + 1).min(5) {
@@ -46,7 +46,7 @@ fn layouts<C: Code>(distance: u32) -> Vec<Layout> {
     layouts
 }
 
-/// Members, codes near them and any codes.
+/// Codes of the index, codes near them, and random codes.
 fn queries<C: Code>(generator: &mut Generator, codes: &[C]) -> Vec<C> {
     let mut queries: Vec<C> = (0..4).map(|_| generator.code(C::BITS)).collect();
     for flips in [0, 3, 14] {
@@ -94,13 +94,13 @@ fn check_layouts<C: Code>(seed: u64, count: usize) {
 }
 
 #[test]
-fn every_layout_finds_what_a_list_holds() {
+fn every_layout_finds_what_a_linear_scan_finds() {
     check_layouts::<u64>(1, 600);
     check_layouts::<u128>(2, 550);
 }
 
 #[test]
-fn a_large_index_finds_what_a_list_holds() {
+fn a_large_index_finds_what_a_linear_scan_finds() {
     let mut generator = Generator(3);
     for (_, codes) in kinds::<u64>(&mut generator, 40_000) {
         let ids: Vec<u32> = (0..codes.len() as u32).collect();
@@ -137,7 +137,7 @@ enum Step {
 }
 
 fn steps() -> impl Strategy<Value = Vec<Step>> {
-    // Few different codes and ids, so that entries meet.
+    // Few different codes and ids, so that entries repeat.
     let code = prop_oneof![0..40_u64, any::<u64>()];
     let step = prop_oneof![
         8 => (code.clone(), 0..30_u32).prop_map(|(code, id)| Step::Insert(code, id)),
@@ -157,7 +157,7 @@ proptest! {
     })]
 
     #[test]
-    fn entries_come_and_go_as_in_a_list(steps in steps()) {
+    fn insertions_and_removals_agree_with_a_list(steps in steps()) {
         let mut index = HammingIndex::new(3).unwrap();
         let mut model = Model(Vec::new());
         for step in steps {
@@ -174,7 +174,7 @@ proptest! {
                     model.0.extend(codes.into_iter().zip(ids));
                 }
                 Step::Remove(place) => {
-                    // Many at once, so that layers become sparse.
+                    // Many removals at once, so that layers become sparse.
                     for turn in 0..20 {
                         let place = place.wrapping_mul(turn + 1);
                         let (code, id) = match model.0.len() {
@@ -195,9 +195,9 @@ proptest! {
     }
 }
 
-/// Many entries of one code, one layer after the other.
+/// Many entries with the same code, one layer after the other.
 #[test]
-fn equal_codes_cost_what_they_give() {
+fn equal_codes_cost_no_more_than_their_results() {
     let mut index = HammingIndex::new(3).unwrap();
     (0..200_000).for_each(|id| index.insert(5_u64, id));
     assert_eq!(index.query(!5, 3).unwrap(), []);
@@ -206,9 +206,9 @@ fn equal_codes_cost_what_they_give() {
     assert_eq!(index.nearest(5, 1)[0].id, 1000);
 }
 
-/// Codes of which some bits are seldom set are stored in another order of bits.
+/// Codes with rarely set bits are stored in another order of bits.
 #[test]
-fn skewed_entries_come_and_go() {
+fn skewed_entries_can_be_removed() {
     let mut generator = Generator(4);
     for (_, codes) in kinds::<u128>(&mut generator, 6000) {
         let ids: Vec<u32> = (0..codes.len() as u32).collect();

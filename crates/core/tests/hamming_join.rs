@@ -1,4 +1,4 @@
-//! All pairs of close codes against a look at every pair.
+//! Tests the join of close codes against a comparison of every pair.
 #![allow(clippy::unwrap_used, reason = "a test ends where something is not as it should be")]
 
 mod codes;
@@ -41,7 +41,7 @@ fn equals_every_pair<C: Code>(codes: &[C], distance: u32) {
 }
 
 #[test]
-fn all_pairs_are_those_of_brute_force() {
+fn all_pairs_equal_brute_force() {
     let mut generator = Generator(1);
     for distance in 0..=12 {
         for (_, codes) in kinds::<u64>(&mut generator, 260) {
@@ -54,7 +54,7 @@ fn all_pairs_are_those_of_brute_force() {
 }
 
 #[test]
-fn few_and_no_codes_have_their_pairs() {
+fn pairs_of_few_or_no_codes_are_found() {
     for codes in [&[][..], &[5], &[5, 5], &[5, 4], &[0, u64::MAX]] {
         for distance in [0, 1, 12] {
             equals_every_pair(codes, distance);
@@ -63,17 +63,17 @@ fn few_and_no_codes_have_their_pairs() {
 }
 
 #[test]
-fn more_codes_than_a_bucket_holds_have_their_pairs() {
+fn pairs_among_more_codes_than_a_bucket_holds_are_found() {
     let mut generator = Generator(2);
     for (_, codes) in kinds::<u64>(&mut generator, 3000) {
         equals_every_pair(&codes, 3);
     }
 }
 
-/// Bits that are set seldom, some more so than others, and copies: by blocks groups are large and are cut again, and
-/// at distance 12 it is cheaper to look at all pairs.
+/// Bits that are rarely set, some more rarely than others, and copies. Groups by blocks are then large and are cut
+/// again. At distance 12 it is cheaper to compare all pairs.
 #[test]
-fn uneven_codes_have_their_pairs_at_large_distances() {
+fn pairs_of_uneven_codes_are_found_at_large_distances() {
     fn code<C: Code>(generator: &mut Generator) -> C {
         let fourth = generator.code::<C>(C::BITS) & generator.code(C::BITS);
         fourth & (generator.code::<C>(C::BITS) | C::ones(C::BITS / 2))
@@ -102,9 +102,9 @@ fn equal_codes_are_not_paired() {
     assert!(join.copies().iter().all(|link| link.a == 0));
 }
 
-/// The facts of the tests of seomoz/simhash-cpp, commit 1eb4a0a: 24 pairs for any number of blocks.
+/// The values of the tests of seomoz/simhash-cpp, commit 1eb4a0a: 24 pairs for any number of blocks.
 #[test]
-fn the_facts_of_simhash_cpp_hold() {
+fn the_test_values_of_simhash_cpp_hold() {
     let codes: Vec<u64> =
         [0, 8, 16, 24].iter().flat_map(|by| [0xFF, 0xEF, 0xEE, 0xCE, 0x33].map(|code| code << by)).collect();
     for blocks in 4..=9 {

@@ -1,4 +1,4 @@
-//! The index of MinHash signatures, beside a list of them.
+//! Tests the index of MinHash signatures against a plain map of signatures.
 #![allow(clippy::unwrap_used, reason = "a test ends where something is not as it should be")]
 
 use lookalike::{MinHashIndex, Options, Plan, Signature, Sketcher};
@@ -6,17 +6,17 @@ use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use std::collections::BTreeMap;
 
-/// Four bands of three of 16 values: some bands are shared, and four values are in none.
+/// Four bands of three rows, from 16 values. Documents share some bands, and four values are in no band.
 fn plan() -> Plan {
     Options { num_perm: Some(16), bands: Some(4), rows: Some(3), ..Options::default() }.plan().unwrap()
 }
 
-/// Values of which many are equal; the signature of nothing among them.
+/// Values that are often equal, and now and then the signature of an empty set.
 fn signatures() -> impl Strategy<Value = Vec<u32>> {
     prop_oneof![9 => prop::collection::vec(0_u32..3, 16), 1 => Just(vec![u32::MAX; 16])]
 }
 
-/// Those that share a band with `query`, the nearest first.
+/// The signatures that share a band with `query`, the nearest first.
 fn candidates(of: &BTreeMap<u32, Signature>, query: &Signature) -> Vec<(u32, f64)> {
     let share_band = |other: &Signature| {
         let bands = query.values().chunks(3).zip(other.values().chunks(3)).take(4);
@@ -35,7 +35,7 @@ proptest! {
     #![proptest_config(ProptestConfig { rng_seed: RngSeed::Fixed(11), cases: 300, ..ProptestConfig::default() })]
 
     #[test]
-    fn an_index_gives_all_that_share_a_band_whatever_came_and_went(
+    fn an_index_finds_all_that_share_a_band_after_any_changes(
         steps in prop::collection::vec((0_u32..12, prop::option::weighted(0.8, signatures())), 0..60),
         query in signatures(),
     ) {
@@ -59,7 +59,7 @@ proptest! {
     }
 
     #[test]
-    fn a_merged_signature_is_that_of_both_sets(
+    fn a_merged_signature_is_the_signature_of_the_union(
         a in prop::collection::vec(any::<u64>(), 0..40), b in prop::collection::vec(any::<u64>(), 0..40),
     ) {
         let mut sketcher = Sketcher::new(&plan());
@@ -75,7 +75,7 @@ proptest! {
 }
 
 #[test]
-fn signatures_of_another_plan_are_refused_and_nothing_is_changed() {
+fn signatures_of_another_plan_are_refused_without_changes() {
     let mut index = MinHashIndex::new(&plan());
     let mut sketcher = Sketcher::new(&plan());
     let ours = sketcher.minhash("one two three four five six");

@@ -1,4 +1,4 @@
-//! Pairs and clusters against brute force.
+//! Tests pairs and clusters against brute force.
 #![allow(clippy::unwrap_used, reason = "a test ends where something is not as it should be")]
 
 mod fixed;
@@ -6,8 +6,9 @@ mod fixed;
 use fixed::fixed;
 use lookalike::cluster::UnionFind;
 use lookalike::compare::{Set, Verifier};
-use lookalike::search::{FamilyJoin, HammingJoin, PairCollector, Tally, Visited};
-use lookalike::simhash::{HammingCandidates, PairVerifier};
+use lookalike::search::{
+    FamilyJoin, HammingCandidates, HammingJoin, PairCollector, PairVerifier, Tally, Visited,
+};
 use lookalike::{
     Bits, Corpus, FeatureHash, Level, Match, Measure, Method, Options, Plan, Score, Sequential, Sketcher,
     Weighting,
@@ -38,7 +39,7 @@ fn corpora() -> impl Strategy<Value = Vec<String>> {
     })
 }
 
-/// One row a band: a pair at 0.5 or above is missed with a probability of at most 2⁻¹²⁸.
+/// A plan with one row per band. It misses a pair at 0.5 or above with a probability of at most 2⁻¹²⁸.
 fn certain(threshold: f64, shingle: usize) -> Plan {
     let options = Options {
         threshold: Some(threshold),
@@ -89,7 +90,7 @@ proptest! {
     }
 
     #[test]
-    fn a_pair_that_is_reported_is_in_the_truth_whatever_the_banding(
+    fn every_reported_pair_is_true_under_any_banding(
         texts in corpora(), rows in 1_usize..17, num_perm in 8_usize..200
     ) {
         prop_assume!(rows <= num_perm);
@@ -105,7 +106,7 @@ proptest! {
     }
 }
 
-/// Options that every test of fingerprints starts from: single words, so that small edits move few bits.
+/// The options of every test of fingerprints. They use single words, so small edits change few bits.
 fn by_fingerprints(weighting: Weighting) -> Options {
     Options {
         method: Some(Method::SimHash),
@@ -115,7 +116,7 @@ fn by_fingerprints(weighting: Weighting) -> Options {
     }
 }
 
-/// What the reference weighs by.
+/// The same weighting in the reference.
 fn reference_weights(weighting: Weighting) -> simhash::Weights {
     match weighting {
         Weighting::Set => simhash::Weights::Set,
@@ -130,7 +131,7 @@ proptest! {
     #![proptest_config(fixed(60))]
 
     #[test]
-    fn pairs_by_distance_are_those_whose_reference_fingerprints_are_near(
+    fn pairs_by_distance_have_near_reference_fingerprints(
         texts in corpora(), weighting in prop::sample::select(&WEIGHTINGS[..]), hamming in 0_u32..13, wide in any::<bool>()
     ) {
         let bits = if wide { Bits::B128 } else { Bits::B64 };
@@ -171,7 +172,7 @@ proptest! {
     }
 
     #[test]
-    fn verified_pairs_of_near_fingerprints_are_those_that_reach_the_threshold(
+    fn verified_pairs_of_near_fingerprints_reach_the_threshold(
         texts in corpora(), measure in prop::sample::select(&Measure::ALL[..]),
         weighting in prop::sample::select(&WEIGHTINGS[..]), threshold in prop::sample::select(&[0.5, 0.8, 0.9][..])
     ) {
@@ -218,8 +219,8 @@ proptest! {
 }
 
 #[test]
-fn large_groups_of_equal_fingerprints_are_linked_without_looking_at_all_pairs() {
-    // Two groups of 1,500 documents at a distance of 2, and ten that are near both.
+fn large_groups_of_equal_fingerprints_are_linked_without_comparing_all_pairs() {
+    // Two groups of 1,500 documents at a distance of 2, and ten documents near both.
     let documents: Vec<u32> = (0..3_010).collect();
     let code = |document: u32| match document {
         0..1_500 => 0b0000_u64,
@@ -250,7 +251,8 @@ fn large_groups_of_equal_fingerprints_are_linked_without_looking_at_all_pairs() 
                 found: &mut found,
                 tally: Tally::default(),
             };
-            (0..families.units(round)).for_each(|unit| families.links((round, unit), &roots, &mut collector));
+            (0..families.blocks(round))
+                .for_each(|block| families.links((round, block), &roots, &mut collector));
             tally += collector.tally;
             found.iter().for_each(|link| sets.unite(link.a, link.b));
         }
@@ -258,12 +260,12 @@ fn large_groups_of_equal_fingerprints_are_linked_without_looking_at_all_pairs() 
             if verified { PairVerifier::Verify(&mut verifier, set) } else { PairVerifier::Distance };
         for round in near.rounds(usize::MAX) {
             let (roots, mut found) = (sets.roots(), Vec::new());
-            for unit in round {
-                tally += near.links(unit, &roots, &mut pair_verifier, &mut found);
+            for block in round {
+                tally += near.links(block, &roots, &mut pair_verifier, &mut found);
             }
             found.iter().for_each(|link| sets.unite(link.a, link.b));
         }
-        // Verified, those of odd and those of even numbers are similar.
+        // With verification, all odd documents are similar, and all even ones.
         let clusters = sets.clusters();
         assert_eq!(clusters.iter().map(Vec::len).sum::<usize>(), 3_010);
         assert_eq!(clusters.len(), if verified { 2 } else { 1 });
@@ -273,7 +275,7 @@ fn large_groups_of_equal_fingerprints_are_linked_without_looking_at_all_pairs() 
 
 #[test]
 fn a_thousand_documents_with_nearly_one_fingerprint_are_one_cluster() {
-    // 1,500 orders of the same words, no two texts the same.
+    // 1,500 rotations of the same words. No two texts are equal.
     let plan = Options {
         shingle: Some(2),
         feature_hash: Some(FeatureHash::Fnv1a64),
@@ -304,7 +306,7 @@ fn stop_words_make_no_features() {
 }
 
 #[test]
-fn documents_without_tokens_are_similar_to_nothing_and_emoji_only_to_their_like() {
+fn documents_without_tokens_match_nothing_and_emoji_match_only_equal_texts() {
     let plan = Plan::default();
     let mut corpus = Corpus::new(&plan);
     for text in ["", "  \n", "", "😀 😀", "😀 😃", "😀 😀", "word", "Word", "!", "?"] {
@@ -314,8 +316,8 @@ fn documents_without_tokens_are_similar_to_nothing_and_emoji_only_to_their_like(
 }
 
 #[test]
-fn a_cluster_larger_than_the_pairwise_limit_is_found_whole() {
-    // 1,500 variants of one page: a bucket of more than 1,024 is led, not searched pair by pair.
+fn a_cluster_in_a_large_bucket_is_found_whole() {
+    // 1,500 variants of one page: such a bucket is searched as a family, and not pair by pair.
     let plan = Plan::default();
     let mut corpus = Corpus::new(&plan);
     let page: Vec<String> = (0..200).map(|i| format!("w{i}")).collect();

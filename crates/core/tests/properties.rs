@@ -1,4 +1,4 @@
-//! The mathematics, and the reference as oracle, on random texts; by every instruction set of this machine.
+//! Tests mathematical properties, and agreement with the reference, on random texts and with every instruction set.
 #![allow(clippy::unwrap_used, reason = "a test ends where something is not as it should be")]
 
 mod fixed;
@@ -10,7 +10,7 @@ use lookalike_reference::visible::{is_invisible, is_pictographic};
 use lookalike_reference::{shingles, sketch};
 use proptest::prelude::*;
 
-/// Words, marks, capitals, CJK and gaps, from short alphabets, so that boundaries of every kind meet.
+/// Words, marks, capitals, CJK and gaps, from short alphabets, so that boundaries of all kinds occur.
 fn texts() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         6 => "[a-zA-Z0-9_]{1,20}",
@@ -27,7 +27,7 @@ fn texts() -> impl Strategy<Value = String> {
     prop::collection::vec(piece, 0..40).prop_map(|pieces| pieces.concat())
 }
 
-/// Some invisible characters in a row.
+/// A few invisible characters in a row.
 fn invisible() -> impl Strategy<Value = String> {
     "[\u{ad}\u{34f}\u{61c}\u{115f}\u{1160}\u{17b4}\u{180b}\u{180e}\u{200b}\u{200c}\u{200d}\u{200e}\u{202e}\u{2060}\u{3164}\u{fe0f}\u{feff}\u{ffa0}\u{1d173}\u{e0067}]{1,3}"
 }
@@ -46,8 +46,8 @@ proptest! {
     #![proptest_config(fixed(3000))]
 
     #[test]
-    fn tokens_stand_where_they_are_located(text in texts()) {
-        // What the end of a word is to the sigma, its neighbours decide, and they may be outside of the slice.
+    fn located_tokens_are_in_their_slices(text in texts()) {
+        // Neighbours decide whether a sigma is final, and they may be outside of the slice.
         let normalised = |text: &str| normalize(text).replace('ς', "σ");
         for (_, kind) in Tokens::ALL {
             let plan = Options { tokens: Some(kind), ..Options::default() }.plan().unwrap();
@@ -60,7 +60,7 @@ proptest! {
             for (token, place) in tokens.iter().zip(located.places()) {
                 let slice = &text[place.bytes.clone()];
                 prop_assert_eq!(&text.chars().skip(place.chars.start).take(place.chars.len()).collect::<String>(), slice);
-                // Invisible characters are part of the place within the token, and not at its ends.
+                // Invisible characters within a token are part of its place. At its ends they are not.
                 let joiner = token == "\u{200d}";
                 prop_assert!(kind == Tokens::Whitespace || joiner || slice == slice.trim_matches(is_invisible));
                 match kind {
@@ -123,7 +123,7 @@ proptest! {
     #[test]
     fn signatures_equal_the_reference(
         features in prop::collection::vec(any::<u64>(), 0..600),
-        // The default has instructions of its own.
+        // The default size has kernels of its own.
         num_perm in prop_oneof![Just(128), 8_usize..700],
         seed in any::<u64>(),
     ) {
@@ -160,7 +160,7 @@ proptest! {
 
 #[test]
 fn estimates_lie_within_four_standard_errors_of_the_truth() {
-    // 400 pairs per size and similarity: the mean's standard error is a twentieth of one estimate's.
+    // 400 pairs per size and similarity: the standard error of the mean is a twentieth of that of one estimate.
     let mut generator = sketch::SplitMix64::new(1);
     for (_, scheme) in Scheme::ALL {
         let plan = Options { scheme: Some(scheme), ..Options::default() }.plan().unwrap();
@@ -183,13 +183,14 @@ fn estimates_lie_within_four_standard_errors_of_the_truth() {
 }
 
 #[test]
-fn tokens_have_their_hashes_however_far_apart_eight_of_them_stand() {
+fn tokens_are_hashed_correctly_at_any_distance_within_eight() {
     let plan = Options { tokens: Some(Tokens::Whitespace), ..Options::default() }.plan().unwrap();
     for level in Level::available() {
         let mut sketcher = Sketcher::with_level(&plan, level);
-        // 15 to 151 bytes from the first to the last, so that some are 120, about as much as is looked at together.
+        // 15 to 151 bytes from the first token to the last. Kernels load about 120 bytes at once, which is among these.
         for extra in 0..=136 {
-            // Of about the same length; then the last of eight has one byte, and the others have the rest.
+            // First all tokens have about the same length. Then the last of eight has one byte, and the others have the
+            // rest.
             let length = |index: usize| match (index / 8 % 2, index % 8) {
                 (0, index) => 1 + extra / 8 + usize::from(index < extra % 8),
                 (_, 7) => 1,
@@ -205,9 +206,9 @@ fn tokens_have_their_hashes_however_far_apart_eight_of_them_stand() {
 }
 
 #[test]
-fn white_space_is_found_anywhere_in_a_block_and_nothing_else_is_taken_for_it() {
+fn white_space_is_found_anywhere_in_a_block_and_nothing_else_is() {
     let plan = Options { tokens: Some(Tokens::Whitespace), ..Options::default() }.plan().unwrap();
-    // All white space, and whatever differs from it in one byte, is among these.
+    // These contain all white space, and all characters that differ from it in one byte.
     let characters = (0x80..0x100).chain(0x1640..0x16c0).chain(0x1f80..0x20c0).chain(0x2f80..0x3080);
     for level in Level::available() {
         let mut sketcher = Sketcher::with_level(&plan, level);
@@ -227,7 +228,7 @@ fn white_space_is_found_anywhere_in_a_block_and_nothing_else_is_taken_for_it() {
 }
 
 #[test]
-fn all_short_texts_of_characters_that_know_their_neighbours_have_the_tokens_of_the_reference() {
+fn short_texts_of_context_dependent_characters_equal_the_reference() {
     const CHARACTERS: [char; 16] = [
         'a', '\'', ' ', 'Σ', 'ﬁ', '\u{301}', '\u{323}', '\u{1100}', '\u{1161}', 'か', '\u{3099}', '👩', '🏽',
         '™', '\u{ad}', '\u{200d}',
@@ -244,11 +245,11 @@ fn all_short_texts_of_characters_that_know_their_neighbours_have_the_tokens_of_t
     }
 }
 
-/// Long enough that work for each pair of its characters would not end within hours.
+/// At this length, quadratic work would take hours.
 const LONG: usize = 1 << 21;
 
 #[test]
-fn any_character_over_and_over_takes_no_longer_than_its_length() {
+fn any_repeated_character_takes_linear_time() {
     for piece in [
         "\u{301}",
         "a\u{301}",
@@ -288,14 +289,14 @@ fn any_character_over_and_over_takes_no_longer_than_its_length() {
         for (_, tokens) in Tokens::ALL {
             let plan = Options { tokens: Some(tokens), ..Options::default() }.plan().unwrap();
             let mut sketcher = Sketcher::new(&plan);
-            // Three bytes become 18 characters at most.
+            // Three bytes become at most 18 characters.
             assert!(sketcher.tokens(&text).count() <= 6 * text.len(), "{piece:?}");
         }
     }
 }
 
 #[test]
-fn any_character_beside_many_invisible_ones_takes_no_longer_than_its_length() {
+fn any_character_next_to_many_invisible_ones_takes_linear_time() {
     let run = "\u{200d}".repeat(LONG / 12);
     for (before, after) in
         [("a", "b"), ("Σ", "Σ"), ("e", "\u{301}"), ("\u{1100}", "\u{1161}"), ("👩", "👧"), ("", "")]

@@ -1,10 +1,10 @@
-//! What a plan promises of its recall, beside what is found.
+//! Tests the promised recall of a plan against the pairs that it finds.
 #![allow(clippy::unwrap_used, reason = "a test ends where something is not as it should be")]
 
 use lookalike::quality::Recall;
 use lookalike::{Corpus, Method, Options, Plan, Scheme, Tokens};
 
-/// Pairs of texts of `words` different words, of which the second has another one at one place.
+/// Pairs of texts of `words` different words. The second text has another word at one place.
 fn with_one_word_changed(pairs: usize, words: usize) -> Vec<String> {
     let text = |pair: usize, changed: usize| -> String {
         let word = |place: usize| match place < changed {
@@ -16,20 +16,20 @@ fn with_one_word_changed(pairs: usize, words: usize) -> Vec<String> {
     (0..pairs).flat_map(|pair| [text(pair, 0), text(pair, 1)]).collect()
 }
 
-/// The share of `pairs` pairs that is found, and what is told of it.
+/// The share of `pairs` pairs that is found, and its estimate.
 fn found(plan: &Plan, texts: &[String]) -> (f64, Recall) {
     let mut corpus = Corpus::new(plan);
     texts.iter().for_each(|text| corpus.push(text));
     let found = corpus.pairs();
     let chance = |similarity: f64| plan.chance_at(similarity);
     let chances = found.iter().map(|pair| (pair.a, chance(pair.score.similarity().unwrap().value())));
-    let told = Recall::of_found(chances, plan.chance_at(plan.threshold())).unwrap();
-    (2.0 * found.len() as f64 / texts.len() as f64, told)
+    let estimate = Recall::of_found(chances, plan.chance_at(plan.threshold())).unwrap();
+    (2.0 * found.len() as f64 / texts.len() as f64, estimate)
 }
 
-/// Issue: the signature filter lost 3.7 % of such pairs with 32 values, and 0.8 % with 128 classic ones.
+/// Issue: the signature filter lost 3.7 % of such pairs with 32 values, and 0.8 % with 128 classic values.
 #[test]
-fn at_a_threshold_near_1_as_many_pairs_are_found_as_wanted_and_as_told() {
+fn recall_at_a_threshold_near_1_is_as_wanted_and_as_estimated() {
     let texts = with_one_word_changed(600, 2000);
     for (scheme, num_perm) in
         [(Scheme::Bucketed, 32), (Scheme::Classic, 32), (Scheme::Classic, 64), (Scheme::Classic, 128)]
@@ -44,10 +44,13 @@ fn at_a_threshold_near_1_as_many_pairs_are_found_as_wanted_and_as_told() {
             ..Options::default()
         };
         let plan = options.plan().unwrap();
-        let (truth, told) = found(&plan, &texts);
-        // Of 600 pairs 597 are wanted, and two more may be missed by chance.
+        let (truth, estimate) = found(&plan, &texts);
+        // 597 of 600 pairs are wanted, and two more may be missed by chance.
         assert!(truth >= 595.0 / 600.0, "{scheme:?} {num_perm}: {truth}");
-        assert!(told.low <= truth && truth <= told.high, "{scheme:?} {num_perm}: {truth} {told:?}");
+        assert!(
+            estimate.low <= truth && truth <= estimate.high,
+            "{scheme:?} {num_perm}: {truth} {estimate:?}"
+        );
         assert!(plan.minhash_probability(0.999) >= 0.995);
     }
 }

@@ -1,4 +1,4 @@
-//! Fingerprints against the reference and by the mathematics, by every instruction set of this machine.
+//! Tests fingerprints against the reference and by their properties, with every instruction set of this machine.
 #![allow(clippy::unwrap_used, reason = "a test ends where something is not as it should be")]
 
 mod fixed;
@@ -22,7 +22,7 @@ fn features_by(feature_hash: FeatureHash, options: &Options, text: &str) -> Vec<
     Sketcher::new(&options.plan().unwrap()).features(text).to_vec()
 }
 
-/// Some features that come again and again, some of few bits, so that ties and zeros are met.
+/// Features with many repetitions, some with few set bits, so that ties and zeros occur.
 fn features() -> impl Strategy<Value = Vec<u64>> {
     let feature = prop_oneof![any::<u64>(), 0_u64..20, (0_u32..64).prop_map(|bit| 1 << bit)];
     prop_oneof![
@@ -37,7 +37,7 @@ fn plan(bits: Bits, tie: Tie, weights: &Weights) -> Plan {
     Options { method, bits: Some(bits), tie: Some(tie), weighting, ..Options::default() }.plan().unwrap()
 }
 
-/// Both widths and both ties on every level give what the reference gives for features with weights.
+/// Checks both widths and both tie rules on every level against the reference for features with weights.
 fn agrees(features: &[u64], weights: Weights, expected: &[(u64, u64)]) {
     for (tie, reference_tie) in TIES {
         let (narrow, wide) = (
@@ -72,7 +72,7 @@ proptest! {
     ) {
         let mut table = DocumentFrequencies::new(0);
         let mut frequencies = BTreeMap::new();
-        // One pair of features that is in very many documents, beyond what is worked out in advance.
+        // One pair of features is in very many documents, more than the table of precomputed weights covers.
         for document in others.chunks(3).chain(std::iter::repeat_n(&[1, 2][..], times)) {
             let distinct: BTreeSet<u64> = document.iter().copied().collect();
             table.push(&distinct.iter().copied().collect::<Vec<_>>());
@@ -156,7 +156,7 @@ proptest! {
         a in "[ab ?\u{301}]{0,8}", b in "[ab ?\u{301}]{0,8}"
     ) {
         for (_, tokens) in Tokens::ALL {
-            // Long enough for the whole text to be one shingle.
+            // Long enough that the whole text is one shingle.
             let plan = Options { tokens: Some(tokens), shingle: Some(100), ..Options::default() }.plan().unwrap();
             let mut sketcher = Sketcher::new(&plan);
             let mut of = |text: &str| {

@@ -1,7 +1,7 @@
-//! Measures how fast documents are read, in GB of input per second.
+//! Measures the speed of reading documents, in GB of input per second.
 //!
-//! `scan THREADS INPUT…` reads every record of the inputs three times and prints each pass. The first pass also fills
-//! the page cache. Corpus model: bench/README; unit: bytes as they are stored.
+//! `scan THREADS INPUT…` reads every record of the inputs three times, and prints the speed of each pass. The first pass also
+//! fills the page cache. Corpus model: bench/README. Unit: bytes as they are stored.
 
 use std::{env, error::Error, thread, time::Instant};
 

@@ -1,9 +1,9 @@
 use crate::{Interrupted, Problem};
 use std::path::PathBuf;
 
-/// Why the inputs cannot be read, or the outputs cannot be written, at all.
+/// The reason why the inputs cannot be read, or the outputs cannot be written, at all.
 ///
-/// A single record that is wrong is not an error: it is a [`BadRecord`](crate::BadRecord).
+/// A single bad record is not an error: it is a [`BadRecord`](crate::BadRecord).
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -19,12 +19,12 @@ pub enum Error {
         /// The glob as it was given.
         pattern: String,
     },
-    /// A glob cannot be understood.
+    /// A glob is not valid.
     #[error("{pattern}: not a valid glob: {message}")]
     BadPattern {
         /// The glob as it was given.
         pattern: String,
-        /// What is wrong with it.
+        /// The message of the parser.
         message: String,
     },
     /// A folder holds no file of a known format.
@@ -37,7 +37,7 @@ pub enum Error {
         /// The known extensions, separated by spaces.
         known: String,
     },
-    /// The same file was given twice, which would make every document in it a duplicate.
+    /// The same file was given twice, so every document in it would be a duplicate.
     #[error("{first} and {second} are the same file; name it once")]
     Twice {
         /// The name under which it came first.
@@ -45,57 +45,57 @@ pub enum Error {
         /// The name under which it came again.
         second: String,
     },
-    /// A file is an input and is compared against too, so that nothing of it would stay.
+    /// A file is both an input and compared against, so all its documents would be removed.
     #[error(
-        "{input} is an input, and {against}, which the inputs are compared against, is the same file: nothing of it would stay; \
-         leave it out of one of the two"
+        "{input} is an input, and {against}, which the inputs are compared against, is the same file: none of its documents would be kept; \
+         name it only once"
     )]
     AlsoInput {
-        /// The name under which it is compared against.
+        /// Its name among the files to compare against.
         against: String,
-        /// The name under which it is an input.
+        /// Its name among the inputs.
         input: String,
     },
     /// No input was given.
     #[error("no input; give files, folders, quoted globs, or - for standard input")]
     NoInput,
-    /// Standard input or a pipe, whose name tells no format, does not show by its content what it is.
+    /// The format of standard input or a pipe is not known, neither from its name nor from its content.
     #[error(
         "{name} must be JSONL, a JSON array, Parquet, WARC or HTML; save it to a file that ends in {known} to read another format"
     )]
     Stream {
-        /// What it is called.
+        /// The name of the stream.
         name: String,
         /// The known extensions, separated by spaces.
         known: String,
     },
-    /// A Parquet file is, or is to be, compressed as a whole, so that it could not be read from its end.
+    /// A Parquet file is, or would be, compressed as a whole. Parquet is read from its end, so this does not work.
     #[error("{path}: Parquet is compressed inside, not as a whole; use a plain .parquet file")]
     CompressedParquet {
         /// The file.
         path: PathBuf,
     },
-    /// What can be read only once could not be put aside to be read again.
+    /// A stream that can be read only once could not be copied to a temporary file.
     #[error(
-        "{name}: cannot copy it to {folder}, to be read again: {source}; set TMPDIR to a folder with room for it"
+        "{name}: cannot copy it to a temporary file in {folder}: {source}; set TMPDIR to a folder with room for it"
     )]
     Spool {
-        /// What was to be copied.
+        /// The name of the stream.
         name: PathBuf,
-        /// Where to.
+        /// The folder of the temporary file.
         folder: PathBuf,
-        /// What the operating system says.
+        /// The error of the operating system.
         source: std::io::Error,
     },
-    /// The operating system refused to read.
+    /// The operating system refused to read, or a server did.
     #[error("{path}: cannot read: {source}")]
     Read {
         /// The file or folder.
         path: PathBuf,
-        /// What the operating system says.
+        /// The error of the operating system.
         source: std::io::Error,
     },
-    /// A file that is read as one text is not UTF-8.
+    /// A file that holds one text is not UTF-8.
     #[error(
         "{path}:{line}: invalid UTF-8 at byte {byte} of the line; convert the file to UTF-8, for example with iconv"
     )]
@@ -104,7 +104,7 @@ pub enum Error {
         path: PathBuf,
         /// The line, counted from 1.
         line: usize,
-        /// Where in the line the first wrong byte is.
+        /// The byte of the line at which it stops being UTF-8.
         byte: usize,
     },
     /// A file cannot be read as one text, or as a table.
@@ -112,55 +112,55 @@ pub enum Error {
     BadText {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The problem of the file.
         problem: Problem,
     },
-    /// A file is not the one that was there when the inputs were resolved.
+    /// A file has changed since the inputs were resolved.
     #[error("{path}: the file changed while it was read; run again when nothing writes to it")]
     Changed {
         /// The file.
         path: PathBuf,
     },
-    /// A list of ids is a list in JSON, of which no line is an object.
-    #[error("{path}: a list in JSON, not one object a line; jq -c '.[]' FILE makes that of it")]
+    /// A list of ids is a JSON array, where one object on each line is expected.
+    #[error("{path}: a JSON array, not one object a line; convert it with jq -c '.[]' FILE")]
     JsonList {
         /// The file.
         path: PathBuf,
     },
-    /// Rows that were read of a Parquet file cannot be put together.
+    /// The kept rows of a Parquet file cannot be collected.
     #[error("{path}: cannot read as Parquet: {message}")]
     Parquet {
         /// The file.
         path: PathBuf,
-        /// What the decoder says.
+        /// The message of the decoder.
         message: String,
     },
-    /// The operating system refused to write.
+    /// The operating system refused to write, or a server did.
     #[error("{path}: cannot write: {source}")]
     Write {
         /// The output.
         path: PathBuf,
-        /// What the operating system says.
+        /// The error of the operating system.
         source: std::io::Error,
     },
-    /// A name leads to the network, and this build has none.
+    /// A name leads to the network, and this build has no network.
     #[error("{name}: this build cannot read remote files; they need the feature remote")]
     WithoutRemote {
         /// The name.
         name: String,
     },
-    /// A file is, or is to be, Parquet, and this build has none.
+    /// A file is, or would be, Parquet, and this build cannot read Parquet.
     #[error("{path}: this build cannot read Parquet; it needs the feature parquet, which is on by default")]
     WithoutParquet {
         /// The file.
         path: PathBuf,
     },
-    /// A name that leads to the network is wrong.
+    /// A name that leads to the network is not valid.
     #[error("{name}: {problem}")]
     RemoteName {
         /// The name.
         name: String,
-        /// What is wrong with it.
+        /// The reason why it is not valid.
         problem: String,
     },
     /// The folder of an output does not exist.
@@ -177,7 +177,7 @@ pub enum Error {
         /// The output.
         path: PathBuf,
     },
-    /// The name of the output asks for another format than that of the inputs.
+    /// The name of the output has the extension of another format than the inputs.
     #[error("{out}: kept records stay in their format; end the name in {expected}")]
     FormatChanged {
         /// The output.
@@ -185,13 +185,13 @@ pub enum Error {
         /// The extensions that the name may have.
         expected: String,
     },
-    /// Files that are a document each cannot be joined into one.
+    /// Files that are one document each cannot be joined into one file.
     #[error("{out}: text files and HTML pages are kept as files; give a folder as the output")]
     TextToFile {
         /// The output.
         out: PathBuf,
     },
-    /// Standard output takes what can be joined, and read without a name.
+    /// Only formats that can be joined, and recognised without a name, can go to standard output.
     #[error(
         "only JSONL, JSON arrays, CSV, TSV or WARC can go to standard output; give a file or a folder as the output"
     )]
@@ -201,20 +201,20 @@ pub enum Error {
     ColumnsDiffer {
         /// The first file.
         first: String,
-        /// The file whose columns differ from those of the first.
+        /// The first file with other columns.
         second: String,
     },
-    /// Tables whose lines end differently cannot be joined into one.
+    /// Tables with different line ends cannot be joined into one.
     #[error(
         "{first} and {second} end their lines differently, by line feeds and by carriage returns; give a folder as the output"
     )]
     LineEndsDiffer {
         /// The first file.
         first: String,
-        /// The file whose lines end otherwise.
+        /// The file with other line ends.
         second: String,
     },
-    /// Text files, pages and archives have no fields to add to.
+    /// Text files, pages and archives have no fields, so nothing can be added to them.
     #[error(
         "{path}: only JSONL, JSON arrays, Parquet, CSV and TSV can be annotated; write the clusters to a file of their own instead"
     )]
@@ -222,7 +222,7 @@ pub enum Error {
         /// The file.
         path: PathBuf,
     },
-    /// A record has a field of a name that is to be added.
+    /// A record already has a field with the name of an added one.
     #[error(
         "{path}: there is already a field {field:?}; rename it, or write the clusters to a file of their own"
     )]
@@ -232,7 +232,7 @@ pub enum Error {
         /// The field.
         field: &'static str,
     },
-    /// The name of a table does not tell its format.
+    /// The name of a table has no known extension.
     #[error("{path}: unknown format; end the name in {known}")]
     UnknownTable {
         /// The output.
@@ -243,7 +243,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// Was the run stopped while it waited for a server or a pipe?
+    /// Whether the run was stopped while it waited for a server or a pipe.
     pub fn is_interrupt(&self) -> bool {
         match self {
             Error::Read { source, .. } | Error::Write { source, .. } | Error::Spool { source, .. } => {

@@ -1,34 +1,34 @@
-//! The one table of file formats: what an extension means, and what the first bytes of a file say.
+//! The one table of file formats: the meanings of extensions, and of the first bytes of a file.
 
 use std::path::Path;
 
 use crate::{html::is_html, read::starts_warc_record};
 
-/// How documents are laid out in a file.
+/// The layout of the documents in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Format {
     /// One JSON object a line.
     Jsonl,
     /// A JSON array of objects.
     Json,
-    /// Apache Parquet; a row is a document.
+    /// Apache Parquet. A row is a document.
     Parquet,
     /// Comma-separated values with a header line.
     Csv,
     /// Tab-separated values with a header line.
     Tsv,
-    /// A web archive; some of its records are documents.
+    /// A web archive. Some of its records are documents.
     Warc,
-    /// An HTML page; a file is a document.
+    /// An HTML page. A file is a document.
     Html,
-    /// Plain text; a file is a document.
+    /// Plain text. A file is a document.
     Text,
 }
 
-/// How a file is compressed as a whole.
+/// The compression of a file as a whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Compression {
-    /// Not at all.
+    /// No compression.
     None,
     /// gzip, of one or many members.
     Gzip,
@@ -40,17 +40,17 @@ pub enum Compression {
     Xz,
 }
 
-/// Extension, format. The first extension of a format is its usual one.
+/// Extensions and their formats. The first extension of a format is the usual one.
 const FORMATS: [(&str, Format); 12] = [
     ("jsonl", Format::Jsonl),
     ("ndjson", Format::Jsonl),
-    // Of files: what is in it may also be lines.
+    // A file with this extension may also hold JSON lines. Its content decides.
     ("json", Format::Json),
     ("parquet", Format::Parquet),
     ("csv", Format::Csv),
     ("tsv", Format::Tsv),
     ("warc", Format::Warc),
-    // The texts of an archive, as Common Crawl extracts them.
+    // The extracted texts of an archive, as Common Crawl offers them.
     ("wet", Format::Warc),
     ("html", Format::Html),
     ("htm", Format::Html),
@@ -58,10 +58,10 @@ const FORMATS: [(&str, Format); 12] = [
     ("md", Format::Text),
 ];
 
-/// Whether something is known by its first bytes.
+/// A test of the first bytes of a file.
 type Known = fn(&[u8]) -> bool;
 
-/// Extension, compression, and whether first bytes are those of such a file.
+/// Extensions, their compressions, and tests of the first bytes.
 const COMPRESSIONS: [(&str, Compression, Known); 4] = [
     ("gz", Compression::Gzip, is_gzip),
     ("zst", Compression::Zstd, is_zstd),
@@ -69,21 +69,22 @@ const COMPRESSIONS: [(&str, Compression, Known); 4] = [
     ("xz", Compression::Xz, |head| head.starts_with(&[0xfd, b'7', b'z', b'X', b'Z', 0x00])),
 ];
 
-/// As many first bytes as show any compression.
+/// The number of first bytes that is enough to recognise any compression.
 pub(crate) const COMPRESSION_BYTES: usize = 16;
 
-/// As many first bytes, decompressed, as show any format, with room for blank lines before the first object.
+/// The number of first bytes, decompressed, that is enough to recognise any format. It leaves room for blank lines before the
+/// first object.
 pub(crate) const HEAD_BYTES: usize = 4096;
 
-/// What every frame of Zstandard starts with that is not skipped.
+/// The first bytes of every Zstandard frame that is not skippable.
 const ZSTD_MAGIC: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
 
-/// What every Parquet file starts with, and the first field of what comes next, be it a page or, without rows, the footer: an integer of
-/// 32 bits with the number 1.
+/// The first bytes of every Parquet file. They end with the first field of the next structure, a page or, without rows, the
+/// footer. Its value is the number 1 in 32 bits.
 const PARQUET_MAGIC: &[u8] = b"PAR1\x15";
 
-/// The bytes without the byte order marks before them. Some programs put one at the start of a UTF-8 file; where such files were
-/// joined, there is one at the start of any line, or there are several.
+/// Strips byte order marks from the start of the bytes. Some programs write one at the start of a UTF-8 file. In a file joined
+/// from such files, one or more marks can stand at the start of any line.
 pub(crate) fn without_marks(mut bytes: &[u8]) -> &[u8] {
     while let Some(rest) = bytes.strip_prefix(b"\xef\xbb\xbf") {
         bytes = rest;
@@ -92,7 +93,7 @@ pub(crate) fn without_marks(mut bytes: &[u8]) -> &[u8] {
 }
 
 impl Compression {
-    /// The compression that the first bytes of a file show.
+    /// The compression that the first bytes of a file indicate.
     pub(crate) fn of_content(head: &[u8]) -> Compression {
         COMPRESSIONS
             .iter()
@@ -102,7 +103,8 @@ impl Compression {
 }
 
 impl Format {
-    /// The format that the first decompressed bytes of a file show; `None` for tables and plain text, which start anyhow.
+    /// The format that the first decompressed bytes of a file indicate. Tables and plain text have no typical start, so they
+    /// give `None`.
     pub(crate) fn of_content(head: &[u8]) -> Option<Format> {
         if head.starts_with(PARQUET_MAGIC) {
             return Some(Format::Parquet);
@@ -121,7 +123,7 @@ impl Format {
         (inside == b"]" || starts_json_object(inside)).then_some(Format::Json)
     }
 
-    /// The format of a file whose name ends in `.json`, by its first decompressed bytes: an array, or objects line by line.
+    /// The format of a file whose name ends in `.json`: an array, or objects on lines. Its first decompressed bytes decide.
     pub(crate) fn of_json(head: &[u8]) -> Format {
         match without_marks(head).trim_ascii_start() {
             [b'[', ..] => Format::Json,
@@ -129,18 +131,19 @@ impl Format {
         }
     }
 
-    /// May records of this format be in a file whose name shows `named`?
+    /// Whether records of this format may be in a file whose name says `named`.
     pub(crate) fn fits(self, named: Format) -> bool {
         self == named || (self == Format::Jsonl && named == Format::Json)
     }
 
-    /// Is a whole file one document?
+    /// Whether a whole file is one document.
     pub fn is_one_document(self) -> bool {
         matches!(self, Format::Html | Format::Text)
     }
 
-    /// The same of a list of ids, which is never plain text: what is neither JSON nor Parquet is TSV if there is a tab in its
-    /// first line, and else CSV. (A list in JSON is no JSONL either, but who reads it as that can say so.)
+    /// The format of a list of ids, by its first decompressed bytes. A list is never plain text. If it is neither JSON nor
+    /// Parquet, a tab in its first line makes it TSV, and otherwise it is CSV. (A JSON array is reported as such, so that the
+    /// caller can refuse it.)
     pub(crate) fn of_list(head: &[u8]) -> Format {
         let text = without_marks(head).trim_ascii_start();
         let first_line = text.split(|&byte| byte == b'\n').next().unwrap_or_default();
@@ -154,7 +157,7 @@ impl Format {
     }
 }
 
-/// The format and the compression that a file name shows, such as those of `a.jsonl.gz`.
+/// The format and compression that a file name indicates, such as `a.jsonl.gz`.
 pub(crate) fn of_name(path: &Path) -> (Option<Format>, Compression) {
     let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
     let compressed = COMPRESSIONS
@@ -168,7 +171,7 @@ pub(crate) fn of_name(path: &Path) -> (Option<Format>, Compression) {
     (format, compression)
 }
 
-/// The known extensions, for messages: `.jsonl .ndjson …`.
+/// All known extensions, for messages: `.jsonl .ndjson …`.
 pub(crate) fn known_extensions() -> String {
     FORMATS.map(|(extension, _)| format!(".{extension}")).join(" ")
 }
@@ -179,32 +182,32 @@ pub(crate) fn extensions_of(format: Format) -> String {
     extensions.map(|(extension, _)| format!(".{extension}")).collect::<Vec<_>>().join(" ")
 }
 
-/// The extensions that a table can be written under, for messages.
+/// The extensions of the formats in which tables are written, for messages.
 pub(crate) fn table_extensions() -> String {
     [Format::Jsonl, Format::Csv, Format::Tsv, Format::Parquet].map(extensions_of).join(" ")
 }
 
-/// gzip, of the one method that there is, and with no flag that has no meaning.
+/// Whether this is gzip: with the one compression method that exists, and without reserved flags.
 fn is_gzip(head: &[u8]) -> bool {
     matches!(head, [0x1f, 0x8b, 0x08, flags, ..] if flags & 0xe0 == 0)
 }
 
-/// Zstandard, also behind frames that are skipped: the program pzstd writes one before each other frame.
+/// Whether this is Zstandard. Skippable frames may come first: the program pzstd writes one before each other frame.
 pub(crate) fn is_zstd(head: &[u8]) -> bool {
     let mut rest = head;
     while let [0x50..=0x5f, 0x2a, 0x4d, 0x18, length @ ..] = rest {
         let Some((length, content)) = length.split_first_chunk() else { return false };
         match content.get(u32::from_le_bytes(*length) as usize..) {
             Some(next) if next.len() >= ZSTD_MAGIC.len() => rest = next,
-            // What is further on than these first bytes is for the decoder to see.
+            // The rest lies behind these first bytes, so the decoder decides.
             _ => return true,
         }
     }
     rest.starts_with(ZSTD_MAGIC)
 }
 
-/// bzip2: its magic, a level, and the start of a block, or the end of a stream without any. A file that is cut within these shows two bytes
-/// of them at least.
+/// Whether this is bzip2: its magic, a level, and the start of a block or, in an empty stream, its end. A file that is cut off
+/// there must show at least two bytes of these.
 fn is_bzip2(head: &[u8]) -> bool {
     let blocks = head.strip_prefix(b"BZh").and_then(|rest| rest.split_first());
     blocks.is_some_and(|(level, rest)| {
@@ -217,8 +220,8 @@ fn is_bzip2(head: &[u8]) -> bool {
     })
 }
 
-/// Does a text start with a JSON object, which may be empty if another one is below it? Templates start with a brace too, but not with
-/// a key.
+/// Whether a text starts with a JSON object. Empty objects before it are skipped. Templates also start with a brace, but no key
+/// follows it.
 fn starts_json_object(head: &[u8]) -> bool {
     let mut rest = head.trim_ascii_start();
     while let Some(inside) = rest.strip_prefix(b"{") {
@@ -266,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn content_shows_what_has_a_start_of_its_own() {
+    fn formats_with_a_typical_start_are_recognised_by_content() {
         assert_eq!(Format::of_content(b"\xef\xbb\xbf \n{\"a\":1}"), Some(Format::Jsonl));
         assert_eq!(Format::of_content(b"{} \n{ \"a\\\" b\" : 1}"), Some(Format::Jsonl));
         assert_eq!(Format::of_content(b"\xef\xbb\xbf\n[\n {\"a\":1}, x"), Some(Format::Json));
@@ -304,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn compression_is_seen_in_its_first_bytes_whatever_it_holds() {
+    fn compression_is_recognised_by_its_first_bytes_for_any_content() {
         use std::io::Write;
         for content in [&b""[..], b"some words"] {
             let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
@@ -331,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_is_a_table_if_it_is_nothing_else() {
+    fn a_list_that_is_neither_json_nor_parquet_is_a_table() {
         assert_eq!(Format::of_list(b"\xef\xbb\xbfp,q\nr,s\tt\n"), Format::Csv);
         assert_eq!(Format::of_list(b"p\tq,r\n"), Format::Tsv);
         for json in ["", "\n", "{\"a\":1}"] {

@@ -1,8 +1,8 @@
-//! Documents in and out: which files there are, what their records say, and the kept records written again.
+//! Reading documents and writing kept ones: the input files, their records, and outputs in the same formats.
 //!
-//! Everything can be read again: a scan of the same [`Inputs`] gives the same chunks and the same records each
-//! time, so that a caller holds positions and not texts. [`Reader`] hands out chunks to any number of workers.
-//! This crate does not know what a duplicate is.
+//! All inputs can be read again. A scan of the same [`Inputs`] returns the same chunks and records each time, so a caller can
+//! store places instead of texts. [`Reader`] hands out chunks to any number of workers. This crate does not know what a
+//! duplicate is.
 
 #![deny(unsafe_code)]
 

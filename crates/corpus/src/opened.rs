@@ -1,4 +1,4 @@
-//! A file that was opened, here or behind a network: it has a length and can be read at any place, by several at once.
+//! Open files, local or remote. An open file has a known length, and several threads can read it at any position.
 
 use std::{
     fs::File,
@@ -13,20 +13,20 @@ use crate::{
     remote::{self, Object, Sequence, Windows},
 };
 
-/// A file that was opened.
+/// An open file.
 #[derive(Debug, Clone)]
 pub(crate) enum Opened {
-    /// A file of this machine.
+    /// A local file.
     Local(Arc<File>),
-    /// An object behind a network. Nothing is asked of the server before it is read.
+    /// A remote object. No request is sent before it is read.
     Remote(Object),
 }
 
 impl Opened {
-    /// Fills the buffer from a place of the file.
+    /// Fills the buffer from a position of the file.
     ///
     /// # Errors
-    /// [`io::ErrorKind::UnexpectedEof`] if the file ends before; else those of reading.
+    /// [`io::ErrorKind::UnexpectedEof`] if the file ends before the buffer is full, and the errors of reading.
     pub(crate) fn read_exact_at(&self, buffer: &mut [u8], position: u64) -> io::Result<()> {
         match self {
             Opened::Local(file) => file.read_exact_at(buffer, position),
@@ -34,12 +34,12 @@ impl Opened {
         }
     }
 
-    /// Reads from the start of the file to its end.
+    /// Reads the file from its start to its end.
     pub(crate) fn reader(&self) -> Positioned {
         self.reader_at(0)
     }
 
-    /// The same from another place.
+    /// Reads the file from a position to its end.
     pub(crate) fn reader_at(&self, position: u64) -> Positioned {
         match self {
             Opened::Local(file) => Positioned::Local { file: Arc::clone(file), position },
@@ -48,7 +48,7 @@ impl Opened {
     }
 }
 
-/// Reads an opened file from a position of its own, so that several can read one file at once.
+/// A reader with its own position in an open file, so that several can read one file at once.
 #[derive(Debug)]
 pub(crate) enum Positioned {
     Local {
@@ -83,12 +83,12 @@ impl Read for Positioned {
     }
 }
 
-/// Was it reading that failed, of the disk or the network, and not the decoder that did not like what was read?
+/// Whether reading from the disk or network failed, rather than decoding the bytes.
 pub(crate) fn is_of_reading(error: &io::Error) -> bool {
     error.raw_os_error().is_some() || remote::is_failure(error)
 }
 
-/// What to say when a file cannot be read.
+/// The error for a file that cannot be read.
 pub(crate) fn read_error(path: &Path, source: io::Error) -> Error {
     match remote::is_change(&source) {
         true => Error::Changed { path: path.to_owned() },

@@ -1,40 +1,40 @@
 use std::path::PathBuf;
 
-/// The longest text that is read. NFKC makes at most eleven bytes of one (U+FDFA), tokenizers want half as much again,
-/// and 32 bits count the sum.
+/// The longest text that is read. NFKC makes at most eleven bytes of one (U+FDFA). Tokenizers want half as much again, and 32
+/// bits count the sum.
 pub(crate) const MAX_TEXT_BYTES: usize = 240 << 20;
 
-/// Longer records are skipped while they are read, unless [`Inputs::skip_longer`](crate::Inputs::skip_longer) says otherwise: as
-/// long as the longest text.
+/// The default limit of a record's length, which is also the longest text. Longer records are skipped while they are read.
+/// [`Inputs::skip_longer`](crate::Inputs::skip_longer) changes the limit.
 pub const DEFAULT_RECORD_BYTES: u64 = MAX_TEXT_BYTES as u64;
 
-/// The longest record that can be asked for: a chunk ends with it, and 32 bits number the bytes of a chunk.
+/// The greatest limit of a record's length. A chunk may end with such a record, and 32 bits number the bytes of a chunk.
 pub const MAX_RECORD_BYTES: u64 = 2 << 30;
 
-/// The longest page that an encoded body may become: real ones have less, and a few bytes can say gigabytes.
+/// The longest page that an encoded body may decode to. Real pages are shorter, and a few bytes can encode gigabytes.
 pub(crate) const MAX_DECODED_BYTES: usize = 64 << 20;
 
-/// A record that was skipped, and where.
+/// A record that was skipped: its place, and the reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BadRecord {
     /// The line or row inside the chunk, counted from 0.
     pub line: u32,
-    /// What is wrong with it.
+    /// The reason why it was skipped.
     pub problem: Problem,
 }
 
-/// What is wrong with a record.
+/// The reason why a record was skipped.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Problem {
-    /// The line is not JSON, or JSON with something after it.
+    /// The line is not JSON, or something stands behind its JSON value.
     #[error("broken JSON: {message}")]
     BrokenJson {
-        /// What the parser says.
+        /// The message of the parser.
         message: String,
     },
-    /// The file changed since an earlier scan, and nothing is where the record was.
-    #[error("it is not there any more")]
+    /// The file changed since an earlier scan, and the record is not in its place.
+    #[error("the record is no longer there")]
     Gone,
     /// The line is JSON, but not an object.
     #[error("expected a JSON object, found {found}")]
@@ -45,30 +45,30 @@ pub enum Problem {
     /// The record lacks the text field.
     #[error("no field {field:?}; fields seen: {}", if seen.is_empty() { "none".to_owned() } else { seen.join(", ") })]
     MissingField {
-        /// The field that was asked for.
+        /// The name of the text field.
         field: String,
-        /// The fields of this record, the first few of them, in their order.
+        /// The first few fields of this record, in their order.
         seen: Vec<String>,
     },
-    /// The name of the text field leads through a value that is not an object.
+    /// The first part of the text field's name is the name of a value that is not an object.
     #[error("no field {field:?}: {name:?} is {found}, not an object")]
     NoObjectOnPath {
-        /// The field that was asked for.
+        /// The name of the text field.
         field: String,
-        /// The first part of its name, which leads to that value.
+        /// The first part of that name.
         name: String,
         /// The kind of value that was found.
         found: &'static str,
     },
-    /// A table has no column for the text.
+    /// A table has no column with the name of the text field.
     #[error("no column {field:?}; columns seen: {seen}")]
     MissingColumn {
-        /// The field that was asked for.
+        /// The name of the text field.
         field: String,
         /// The columns of the table, separated by commas.
         seen: String,
     },
-    /// A column of a Parquet file cannot be read as the field that it was named for.
+    /// A column of a Parquet file has a type that is not usable for its field.
     #[error("column {field:?} has type {found}; name a column of texts")]
     ColumnType {
         /// The column.
@@ -76,16 +76,16 @@ pub enum Problem {
         /// Its type.
         found: String,
     },
-    /// A file is not a Parquet file, or is broken at its end, where Parquet keeps its table of contents.
+    /// A file is not a Parquet file, or its footer is broken.
     #[error("cannot read as Parquet: {message}")]
     NotParquet {
-        /// What the decoder says.
+        /// The message of the decoder.
         message: String,
     },
-    /// The text field holds something else than text.
+    /// The text field holds a value that is not a text.
     #[error("field {field:?} is {found}, not text")]
     NotText {
-        /// The field that was asked for.
+        /// The name of the text field.
         field: String,
         /// The kind of value that was found.
         found: &'static str,
@@ -93,58 +93,59 @@ pub enum Problem {
     /// The record holds bytes that are not UTF-8.
     #[error("invalid UTF-8 at byte {byte} of the record")]
     InvalidUtf8 {
-        /// Where in the record the first wrong byte is.
+        /// The byte of the record at which it stops being UTF-8.
         byte: usize,
     },
     /// The text field of a table holds bytes that are not UTF-8.
     #[error("invalid UTF-8 at byte {byte} of field {field:?}")]
     InvalidUtf8Text {
-        /// The field that was asked for.
+        /// The name of the text field.
         field: String,
-        /// Where in the field the first wrong byte is.
+        /// The byte of the field at which it stops being UTF-8.
         byte: usize,
     },
-    /// The row of a table has not as many fields as the header.
+    /// The row of a table has another number of fields than the header.
     #[error("the row has {found} fields where the header has {expected}")]
     RowLength {
-        /// How many fields the row has.
+        /// The number of fields in the row.
         found: usize,
-        /// How many the header has.
+        /// The number of fields in the header.
         expected: usize,
     },
-    /// The row of a table without a header has not as many fields as the first one.
+    /// The row of a table without a header has another number of fields than the first row.
     #[error("the row has {found} fields where the first one has {expected}")]
     UnevenRow {
-        /// How many fields the row has.
+        /// The number of fields in the row.
         found: usize,
-        /// How many the first one has.
+        /// The number of fields in the first row.
         expected: usize,
     },
-    /// The record of a list has no id where it needs one. Readers do not know that; whoever reads lists says it.
+    /// A record of a list has no id. Readers do not know which lists need ids, so the code that reads a list makes this
+    /// problem.
     #[error("no id in field {field:?}: it must hold a text or a number")]
     NoId {
         /// The field.
         field: String,
     },
-    /// A link in a folder leads to nothing.
+    /// The target of a link in a folder does not exist.
     #[error("the link leads to {}, which is not there", target.display())]
     DanglingLink {
-        /// Where it leads.
+        /// The path that the link holds.
         target: PathBuf,
     },
-    /// A text file cannot be read, or a folder in another one.
+    /// A text file, or a folder within another one, cannot be read.
     #[error("cannot read: {message}")]
     Unreadable {
-        /// What the operating system says.
+        /// The message of the operating system.
         message: String,
     },
     /// The rest of a compressed file cannot be decoded.
     #[error("the compressed stream is truncated or corrupt here: {message}")]
     BrokenStream {
-        /// What the decoder says.
+        /// The message of the decoder.
         message: String,
     },
-    /// A quote in a table is not closed before the file ends.
+    /// A quote in a table is not closed before the end of the file.
     #[error("a quote that opens in this record is never closed; the rest of the file is not read: {}", match lines {
         1 => "1 line".to_owned(),
         lines => format!("{lines} lines"),
@@ -153,7 +154,7 @@ pub enum Problem {
         /// The lines from the record to the end of the file.
         lines: u64,
     },
-    /// A quoted field of a table goes over line ends, and more of the field stands behind the quote that closes it.
+    /// A quoted field of a table contains line ends, and text stands between the closing quote and the end of the field.
     #[error(
         "a quote that opens in this record closes {lines} further on, in the middle of a field: what is between may be several records; \
          a quote that is text must be written twice, in a quoted field",
@@ -163,7 +164,7 @@ pub enum Problem {
         }
     )]
     JoinedRecords {
-        /// The line ends in the record, but for its own.
+        /// The number of line ends in the record, without the one at its end.
         lines: u32,
     },
     /// A table whose header ends in a carriage return has a line feed outside quotes.
@@ -183,7 +184,7 @@ pub enum Problem {
     /// A comma stands behind the last element of a JSON array.
     #[error("broken JSON: a comma stands behind the last element of the array")]
     TrailingComma,
-    /// Something stands in a WARC file where a record should start.
+    /// Bytes stand in a WARC file where a record should start.
     #[error("no WARC record starts here; reading goes on at the next one")]
     NotWarc,
     /// The header of a WARC record does not end.
@@ -195,18 +196,18 @@ pub enum Problem {
         None => "the WARC record has no Content-Length".to_owned(),
     })]
     NoLength {
-        /// What stands there, if anything does.
+        /// The value of Content-Length, if there is one.
         found: Option<String>,
     },
-    /// The record is longer than those that are read.
+    /// The record is longer than the limit.
     #[error("the record has {length} bytes, more than the limit of {}", size(*limit))]
     RecordTooLong {
-        /// How many bytes it has; of a WARC record, how many its header says it has.
+        /// The length of the record in bytes. For a WARC record, the length that its header gives.
         length: u64,
-        /// How many it may have.
+        /// The greatest length in bytes.
         limit: u64,
     },
-    /// The header of a table has no end where it should.
+    /// The header of a table does not end within the limit.
     #[error("the header does not end within 16 MiB, or a quote that opens in it is never closed")]
     OpenHeader,
     /// The file ends within a WARC record.
@@ -214,38 +215,38 @@ pub enum Problem {
         "the WARC record has {found} of {expected} bytes: the file is truncated, or Content-Length is wrong"
     )]
     Truncated {
-        /// How many bytes its header says it has.
+        /// The length in bytes that the header gives.
         expected: u64,
-        /// How many there are.
+        /// The bytes that the file holds of it.
         found: u64,
     },
-    /// There is more where a WARC record should be over.
+    /// Bytes stand where a WARC record should end.
     #[error("the WARC record does not end after {length} bytes, as its Content-Length says")]
     WrongLength {
-        /// How many bytes its header says it has.
+        /// The length in bytes that the header gives.
         length: u64,
     },
     /// A response in a WARC file is not HTTP.
     #[error("the response is not HTTP, or its header has no end")]
     NotHttp,
-    /// The body of a response is encoded as it cannot be.
+    /// The body of a response does not have the encoding that its header names.
     #[error("the body of the response cannot be decoded ({coding}): {message}")]
     BrokenBody {
-        /// The encoding that its header names.
+        /// The encoding that the header names.
         coding: String,
-        /// What the decoder says.
+        /// The message of the decoder.
         message: String,
     },
-    /// The body of a response is encoded in a way that is not known.
+    /// The body of a response has an unknown encoding.
     #[error("the body of the response is encoded as {coding:?}; gzip, deflate, br and zstd can be read")]
     UnknownCoding {
-        /// What its header names.
+        /// The encoding that the header names.
         coding: String,
     },
-    /// The body of a response is longer than it looks.
+    /// The body of a response decodes to more bytes than the limit.
     #[error("the body of the response has more than {} when it is decoded", size(*limit as u64))]
     DecodedTooLong {
-        /// How many bytes it may have.
+        /// The greatest length in bytes.
         limit: usize,
     },
     /// The text is too long to be compared.
@@ -253,7 +254,7 @@ pub enum Problem {
     TooLong,
 }
 
-/// A limit, for people.
+/// Formats a limit for people.
 fn size(bytes: u64) -> String {
     match bytes % (1 << 20) {
         0 => format!("{} MiB", bytes >> 20),
@@ -262,7 +263,7 @@ fn size(bytes: u64) -> String {
 }
 
 impl Problem {
-    /// Is it a fault of the whole file, which gives no record, and not of one?
+    /// Whether the problem concerns the whole file rather than one record. The file then gives no record.
     pub fn is_of_file(&self) -> bool {
         matches!(
             self,
@@ -273,7 +274,7 @@ impl Problem {
         )
     }
 
-    /// Is the text missing because there is no field, or no column, of its name?
+    /// Whether the text is missing because no field or column has its name.
     pub fn is_missing_text(&self) -> bool {
         matches!(
             self,

@@ -1,4 +1,4 @@
-//! A single file whose whole content is the text.
+//! Reading a file as one text.
 
 use std::{
     fs::File,
@@ -17,11 +17,13 @@ use crate::{
     },
 };
 
-/// The text of a file; `-` is standard input. It may be compressed; a byte order mark is no part of it. Of an HTML page it is what
-/// a reader sees; a file is one if its name says so, or its content does and the name says nothing.
+/// Reads the text of a file, or of standard input if the path is `-`. The file may be compressed. A byte order mark is not part of the text. The
+/// text of an HTML page is its visible text. A file is a page if its extension says so. If its extension is unknown, its
+/// content decides.
 ///
 /// # Errors
-/// [`Error::Read`]; [`Error::NotUtf8`] names the line; [`Error::BadText`] if it is too long, or its compression broken.
+/// [`Error::Read`], [`Error::NotUtf8`] with the line, or [`Error::BadText`] if the text is too long or its compression is
+/// broken.
 pub fn read_text(path: &Path) -> Result<String, Error> {
     let read = |source: &mut dyn Read| {
         let mut bytes = Vec::new();

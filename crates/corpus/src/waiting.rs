@@ -1,4 +1,4 @@
-//! How a run waits for servers and pipes, and how it is stopped.
+//! Waiting for servers and pipes, and stopping a run that waits.
 
 use std::{
     fmt,
@@ -8,11 +8,11 @@ use std::{
     },
 };
 
-/// A switch that stops a run; clones share it.
+/// A switch that stops a run. Clones share it.
 #[derive(Clone, Debug, Default)]
 pub struct Interrupt(Arc<AtomicBool>);
 
-/// The run was stopped.
+/// The error of a run that was stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("interrupted; no output was written")]
 pub struct Interrupted;
@@ -23,29 +23,29 @@ impl Interrupt {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Has it been set?
+    /// Whether the run was stopped.
     pub fn is_set(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// [`Interrupted`] if it has been set.
+    /// Returns an error if the run was stopped.
     ///
     /// # Errors
-    /// That one.
+    /// [`Interrupted`].
     pub fn check(&self) -> Result<(), Interrupted> {
         if self.is_set() { Err(Interrupted) } else { Ok(()) }
     }
 }
 
-/// Is told that a run waits.
+/// A function that is called with a message while a run waits.
 pub type Listener = Arc<dyn Fn(&str) + Send + Sync>;
 
-/// How a run waits for servers and pipes; by default as long as they take, in silence.
+/// The way in which a run waits for servers and pipes. By default it waits as long as they take, without a message.
 #[derive(Clone, Default)]
 pub struct Waiting {
-    /// Ends the waiting with an error.
+    /// Stops the waiting with an error.
     pub interrupt: Interrupt,
-    /// Is told, after ten seconds and again and again, that a server has not answered.
+    /// Is called after ten seconds, and again from time to time, while a server does not answer.
     pub listener: Option<Listener>,
 }
 

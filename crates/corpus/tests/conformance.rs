@@ -1,6 +1,6 @@
-//! One list of checks, run over every format and every compression.
+//! One list of checks for every format and every compression.
 
-#![allow(clippy::unwrap_used, reason = "the lint spares #[test] functions, but not what they share")]
+#![allow(clippy::unwrap_used, reason = "the lint allows this in #[test] functions, but not in their helpers")]
 
 mod corpus;
 
@@ -59,7 +59,7 @@ fn values_to_group_by_are_those_of_their_fields() {
 }
 
 #[test]
-fn a_second_scan_gives_the_same_places_whatever_the_workers() {
+fn a_second_scan_gives_the_same_places_with_any_number_of_workers() {
     for_every_kind(|corpus| {
         let inputs = corpus.inputs();
         assert_eq!(scan(&inputs, 1), scan(&inputs, 4), "{}", corpus.name());
@@ -89,8 +89,8 @@ fn random_access_equals_a_scan() {
 }
 
 #[test]
-fn a_place_where_nothing_is_any_more_is_told() {
-    // As of a file that was longer when it was first read.
+fn a_place_without_a_record_is_reported_as_gone() {
+    // A place like this exists if the file was longer in an earlier scan.
     let gone = Place { offset: 1 << 28, line: 1 << 28 };
     for_every_kind(|corpus| {
         let (inputs, fields, out) = (corpus.inputs(), fields(), corpus.out());

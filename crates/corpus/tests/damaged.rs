@@ -1,6 +1,6 @@
-//! Files that are damaged, among good ones: what can be read is kept, and the rest is named.
+//! Damaged files among good ones: readable records are kept, and the damage is reported.
 
-#![allow(clippy::unwrap_used, reason = "the lint spares #[test] functions, but not what they share")]
+#![allow(clippy::unwrap_used, reason = "the lint allows this in #[test] functions, but not in their helpers")]
 
 mod corpus;
 
@@ -11,7 +11,7 @@ use lookalike_corpus::{BadRecord, Reader, Scan, Scratch};
 
 const COMPRESSIONS: [&str; 5] = ["", ".gz", ".zst", ".bz2", ".xz"];
 
-/// What is read of the second of three files: texts, and what is bad. The other two must be read whole.
+/// The texts and bad records of the second of three files. The other two must be read completely.
 fn read_among_good(folder: &Path, name: &str, content: &[u8]) -> (Vec<String>, Vec<BadRecord>) {
     let good = b"{\"text\":\"good\"}\n";
     fs::write(folder.join("a.jsonl"), good).unwrap();
@@ -64,7 +64,7 @@ fn parquet(texts: &[&str]) -> Vec<u8> {
 }
 
 #[test]
-fn a_file_with_any_wrong_byte_is_named_if_it_shows() {
+fn a_file_with_any_wrong_byte_is_reported_or_read_in_full() {
     let folder = tempfile::tempdir().unwrap();
     let texts = ["some words", "more words and again more words"];
     for format in ["jsonl", "csv", "tsv", "warc", "txt", "html"] {
@@ -84,14 +84,14 @@ fn a_file_with_any_wrong_byte_is_named_if_it_shows() {
 }
 
 #[test]
-fn a_file_that_is_cut_anywhere_is_named_if_it_shows() {
+fn a_compressed_file_that_is_cut_off_anywhere_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let texts = ["some words", "more words and again more words"];
     for format in ["jsonl", "csv", "tsv", "warc", "txt", "html"] {
         for compression in &COMPRESSIONS[1..] {
             let name = format!("b.{format}{compression}");
             let whole = compress(&content(format, &texts), &compression[1..]);
-            // Fewer bytes than show the compression may be a text.
+            // Fewer bytes than the start of the compression may be a text.
             let least = if matches!(format, "txt" | "html") { 6 } else { 1 };
             for length in least..whole.len() {
                 let (_, bad) = read_among_good(folder.path(), &name, &whole[..length]);
@@ -102,7 +102,7 @@ fn a_file_that_is_cut_anywhere_is_named_if_it_shows() {
 }
 
 #[test]
-fn a_parquet_file_that_is_cut_or_wrong_anywhere_is_named_or_read() {
+fn a_parquet_file_that_is_cut_off_or_wrong_anywhere_is_reported_or_read() {
     let folder = tempfile::tempdir().unwrap();
     let whole = parquet(&["some words", "more words"]);
     let (texts, bad) = read_among_good(folder.path(), "b.parquet", &whole);
@@ -120,7 +120,7 @@ fn a_parquet_file_that_is_cut_or_wrong_anywhere_is_named_or_read() {
 }
 
 #[test]
-fn what_is_before_the_damage_is_read_in_every_format() {
+fn records_before_the_damage_are_read_in_every_format() {
     let folder = tempfile::tempdir().unwrap();
     let numbers: Vec<String> =
         (1..60_000_u64).map(|number| format!("{:x}", number.wrapping_mul(0x9e37_79b9_7f4a_7c15))).collect();
@@ -130,7 +130,7 @@ fn what_is_before_the_damage_is_read_in_every_format() {
         for compression in &COMPRESSIONS[1..] {
             let name = format!("b.{format}{compression}");
             let stored = compress(&whole, &compression[1..]);
-            // In the first piece, in a later one, and in the checksum at the end.
+            // The damage is in the first piece, in a later piece, and in the checksum at the end.
             let mut checksum = stored.clone();
             let at = checksum.len() - if *compression == ".bz2" { 3 } else { 2 };
             checksum[at] ^= 0x3c;
@@ -150,7 +150,7 @@ fn what_is_before_the_damage_is_read_in_every_format() {
 }
 
 #[test]
-fn an_empty_file_has_no_records_and_only_parquet_is_named() {
+fn an_empty_file_has_no_records_and_only_parquet_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     for format in ["jsonl", "csv", "tsv", "warc", "parquet"] {
         for compression in if format == "parquet" { &COMPRESSIONS[..1] } else { &COMPRESSIONS } {

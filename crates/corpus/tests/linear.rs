@@ -1,8 +1,8 @@
-//! No bytes take longer than in proportion to how many they are, whatever reads them.
+//! Reading takes time linear in the number of bytes, for any bytes and every format.
 //!
-//! Each file is one piece over and over, long enough that a reader which looks at every piece again for each of the others would not end
-//! within hours; in proportion it takes a moment.
-#![allow(clippy::unwrap_used, reason = "a test ends where something is not as it should be")]
+//! Each file repeats one piece. A reader that scans every piece again for each of the others would take hours on it. In linear
+//! time it takes a moment.
+#![allow(clippy::unwrap_used, reason = "a test fails where something is not as it should be")]
 
 use std::{fs, io::Write};
 
@@ -10,7 +10,7 @@ use lookalike_corpus::{Fields, Inputs, Reader, Scan, Scratch, Waiting};
 
 const BYTES: usize = 4 << 20;
 
-/// What stands before, over and over, and behind.
+/// The bytes before the pieces, the repeated piece, and the bytes behind the pieces.
 struct Hostile {
     name: &'static str,
     before: Vec<u8>,
@@ -28,7 +28,7 @@ fn hostile(
 }
 
 impl Hostile {
-    /// Reads a file of so many bytes; returns how many records were found, documents or not.
+    /// Reads a file of this many bytes. Returns the number of records, including those that are not documents.
     fn read(&self, bytes: usize) -> u32 {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(self.name);
@@ -47,7 +47,7 @@ impl Hostile {
     }
 }
 
-/// A record of an archive that says it has `block`, without what is over and over in it.
+/// A record of an archive with `block`, whose length includes `repeated` bytes behind it.
 fn record(fields: &str, block: &str, repeated: usize) -> String {
     let length = block.len() + repeated;
     format!("WARC/1.0\r\nWARC-Type: response\r\n{fields}Content-Length: {length}\r\n\r\n{block}")
@@ -140,7 +140,7 @@ fn pages() {
             assert_eq!(hostile("a.html", before, piece, "").read(BYTES / 8), 1, "{before} {piece}");
         }
     }
-    // Bytes that are coded by several pages at once, or by none.
+    // Bytes in several encodings, or in none.
     for (before, piece) in [
         ("<meta charset=iso-2022-jp>", &b"\x1b$B"[..]),
         ("<meta charset=gb18030>", b"\x810\x81"),
@@ -188,13 +188,13 @@ fn lines_of_json() {
         for (name, ends) in [("a.jsonl", ""), ("a.jsonl", "\n\u{1}\n"), ("a.json", "\n")] {
             hostile(name, before, piece, [behind, ends].concat()).read(BYTES / 4);
         }
-        // Not UTF-8: each line is checked alone.
+        // The line is not UTF-8, so each line is validated on its own.
         hostile("a.jsonl", before, piece, [behind.as_bytes(), b"\n\xff\n"].concat()).read(BYTES / 4);
     }
 }
 
 #[test]
-fn parts_of_compressed_files_that_hold_nothing() {
+fn compressed_files_of_empty_members() {
     let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
     gzip.flush().unwrap();
     let mut bzip2 = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::best());
@@ -204,7 +204,7 @@ fn parts_of_compressed_files_that_hold_nothing() {
         ("a.gz", gzip.finish().unwrap(), BYTES),
         ("a.zst", zstd::encode_all(&b""[..], 19).unwrap(), BYTES),
         ("a.zst", b"\x50\x2a\x4d\x18\0\0\0\0".to_vec(), BYTES),
-        // These set up a decoder for each stream.
+        // These decoders set up their state for each stream.
         ("a.bz2", bzip2.finish().unwrap(), BYTES / 64),
         ("a.xz", xz.finish().unwrap(), BYTES / 16),
     ] {
@@ -243,7 +243,7 @@ fn tables() {
             ("text,a\n\"", "x\n"),
             ("text\n", "\u{feff}"),
         ] {
-            // Without a column of that name a table is an error.
+            // A table without the text column would be an error.
             let header = if before.is_empty() { "text\n" } else { before };
             hostile(name, header.replace(',', delimiter), piece.replace(',', delimiter), "\nx").read(BYTES);
         }

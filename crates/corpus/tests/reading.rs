@@ -1,6 +1,6 @@
-//! What happens to inputs that are broken, unusual or gone.
+//! Reading broken, unusual and missing inputs.
 
-#![allow(clippy::unwrap_used, reason = "the lint spares #[test] functions, but not what they share")]
+#![allow(clippy::unwrap_used, reason = "the lint allows this in #[test] functions, but not in their helpers")]
 
 mod corpus;
 
@@ -13,7 +13,7 @@ use std::{
 use corpus::{compress, fields, inputs_of};
 use lookalike_corpus::{BadRecord, Error, Format, Inputs, Problem, Reader, Scan, Scratch, Waiting};
 
-/// Texts, and bad records with the line of the file that they are in.
+/// The texts, and the bad records with their lines in the file.
 fn read(inputs: &Inputs) -> (Vec<String>, Vec<BadRecord>) {
     let fields = fields();
     let reader = Reader::new(inputs, &fields, Scan::RecordsInOrder);
@@ -53,7 +53,7 @@ fn names(inputs: &Inputs) -> Vec<&str> {
 
 #[test]
 fn a_truncated_stream_gives_every_complete_line_and_one_bad_record() {
-    // Numbers that do not compress well, so that half of the file is about half of the lines.
+    // These numbers do not compress well, so half of the file has about half of the lines.
     let line = |number: u64| format!("{{\"text\":\"{:x}\"}}\n", number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
     let content: String = (0..100_000).map(line).collect();
     for extension in ["gz", "zst", "bz2", "xz"] {
@@ -73,7 +73,7 @@ fn a_truncated_stream_gives_every_complete_line_and_one_bad_record() {
 }
 
 #[test]
-fn a_broken_row_group_leaves_the_others_alone() {
+fn a_broken_row_group_does_not_affect_the_others() {
     let corpus = corpus::Corpus::write("parquet", 2000);
     let path = corpus.inputs().files()[0].path.clone();
     let mut bytes = fs::read(&path).unwrap();
@@ -106,7 +106,7 @@ fn a_table_without_the_text_column_lists_its_columns() {
 }
 
 #[test]
-fn rows_of_a_table_are_bad_alone() {
+fn bad_rows_of_a_table_do_not_affect_the_others() {
     let folder =
         folder_with(&[("a.csv", b"\xef\xbb\xbfid,text\r\n1,a\r\n\r\n2\r\n3,\xff\r\n4,\"b\r\nb\"\r\n5,c")]);
     let (texts, bad) = read(&inputs_of(folder.path()));
@@ -122,7 +122,7 @@ fn empty_files_of_every_format_but_parquet_have_no_records() {
 }
 
 #[test]
-fn content_shows_the_compression_that_the_name_hides() {
+fn compression_is_recognised_by_content_if_the_name_does_not_show_it() {
     let folder = folder_with(&[
         ("a.jsonl", &compress(b"{\"text\":\"a\"}\n", "zst")),
         ("b.txt", &compress(b"b", "gz")),
@@ -131,7 +131,7 @@ fn content_shows_the_compression_that_the_name_hides() {
 }
 
 #[test]
-fn a_named_file_without_a_known_extension_is_known_by_its_content() {
+fn a_named_file_without_a_known_extension_is_recognised_by_its_content() {
     let folder = folder_with(&[("a.part", b"{\"text\":\"a\"}\n"), ("b", &compress(b"plain", "xz"))]);
     let inputs = resolve(&[folder.path().join("a.part"), folder.path().join("b")]).unwrap();
     assert_eq!(
@@ -168,7 +168,7 @@ fn relative_names_that_collide_get_their_folders() {
 }
 
 #[test]
-fn a_glob_or_a_folder_takes_a_file_with_several_links_once() {
+fn a_glob_or_a_folder_finds_a_file_with_several_links_once() {
     let folder = folder_with(&[("x/a.txt", b"a")]);
     std::os::unix::fs::symlink(folder.path().join("x"), folder.path().join("y")).unwrap();
     assert_eq!(resolve(&[folder.path().join("*/a.txt")]).unwrap().files().len(), 1);
@@ -176,7 +176,7 @@ fn a_glob_or_a_folder_takes_a_file_with_several_links_once() {
 }
 
 #[test]
-fn inputs_that_cannot_be_are_refused() {
+fn invalid_inputs_are_refused() {
     let folder = folder_with(&[("a.txt", b""), ("sub/b.png", b""), ("c.parquet.gz", b"\x1f\x8b\x08\0")]);
     let path = |name: &str| folder.path().join(name);
     assert!(matches!(resolve(&[]), Err(Error::NoInput)));
@@ -189,7 +189,7 @@ fn inputs_that_cannot_be_are_refused() {
 }
 
 #[test]
-fn a_file_is_compared_with_or_an_input_but_not_both() {
+fn a_file_cannot_be_an_input_and_compared_against() {
     let folder = folder_with(&[("a.txt", b""), ("b.txt", b"")]);
     let name = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let both = Inputs::resolve_against(&[name("*.txt")], &[name("b.txt")], &Waiting::default());
@@ -204,7 +204,7 @@ fn a_file_is_compared_with_or_an_input_but_not_both() {
 }
 
 #[test]
-fn files_that_are_compared_with_share_no_chunk_with_inputs() {
+fn files_to_compare_against_share_no_chunk_with_inputs() {
     let folder = folder_with(&[("a/1.txt", b"1"), ("a/2.txt", b"2"), ("b/3.txt", b"3"), ("b/4.txt", b"4")]);
     let name = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let inputs = Inputs::resolve_against(&[name("a")], &[name("b")], &Waiting::default()).unwrap();
@@ -220,7 +220,7 @@ fn files_that_are_compared_with_share_no_chunk_with_inputs() {
 }
 
 #[test]
-fn workers_share_many_streams_and_lose_nothing() {
+fn workers_share_many_streams_and_lose_no_records() {
     let names: Vec<String> = (0..40)
         .map(|number| format!("{number:02}.{}", ["jsonl.gz", "csv", "txt", "jsonl"][number % 4]))
         .collect();

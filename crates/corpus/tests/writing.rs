@@ -1,6 +1,6 @@
-//! Where kept records go, and what is refused.
+//! Places of kept records, and outputs that are refused.
 
-#![allow(clippy::unwrap_used, reason = "the lint spares #[test] functions, but not what they share")]
+#![allow(clippy::unwrap_used, reason = "the lint allows this in #[test] functions, but not in their helpers")]
 
 mod corpus;
 
@@ -87,7 +87,7 @@ impl Folder {
 
 proptest! {
     #[test]
-    fn any_lines_that_are_kept_are_copied_as_they_are(
+    fn kept_lines_are_copied_unchanged(
         lines in prop::collection::vec(
             (
                 prop_oneof![4 => Just("{\"text\":\"a b\"}"), 1 => Just(""), 1 => Just(" \t"), 1 => Just("{broken")],
@@ -131,7 +131,7 @@ proptest! {
 
 proptest! {
     #[test]
-    fn byte_order_marks_before_a_record_are_no_part_of_it_and_a_copy_has_the_same_records(
+    fn byte_order_marks_are_not_part_of_a_record_and_a_copy_has_the_same_records(
         marks in prop::collection::vec(0_usize..4, 1..8),
         is_table in any::<bool>(),
     ) {
@@ -156,7 +156,7 @@ proptest! {
 }
 
 #[test]
-fn joined_files_do_not_stick_together() {
+fn joined_files_have_a_line_end_between_them() {
     let folder = Folder::with(&[
         ("a.jsonl", "\u{feff}{\"text\":\"a\"}"),
         ("b.jsonl", "\u{feff}\u{feff}{\"text\":\"b\"}\r\n"),
@@ -175,9 +175,9 @@ fn joined_tables_have_one_header() {
     assert!(matches!(error, Error::ColumnsDiffer { .. }));
 }
 
-/// What is at the ends of records, and makes them another record elsewhere.
+/// The pieces are bytes that stand at the ends of records, and may change a record when it is copied behind another one.
 #[test]
-fn every_short_table_is_copied_as_the_same_records() {
+fn a_copy_of_every_short_table_has_the_same_records() {
     let pieces = ["\n", "\r", "\"", "\u{feff}", "a"];
     let mut bodies = vec![String::new()];
     for length in 0..5 {
@@ -194,7 +194,7 @@ fn every_short_table_is_copied_as_the_same_records() {
 }
 
 #[test]
-fn byte_order_marks_alone_on_a_line_are_no_record() {
+fn a_line_of_byte_order_marks_is_not_a_record() {
     for (name, header) in [("a.csv", "text\n"), ("a.tsv", "text\n"), ("a.jsonl", "")] {
         let folder = Folder::with(&[(name, &format!("{header}\u{feff}\n\u{feff}\u{feff}\r\n\n\u{feff}"))]);
         assert_eq!(good_texts(&folder, name), [""; 0], "{name}");
@@ -226,7 +226,7 @@ fn a_folder_has_a_file_for_every_input_even_an_empty_one() {
 }
 
 #[test]
-fn what_is_only_compared_with_has_no_place_among_the_outputs() {
+fn files_to_compare_against_have_no_outputs() {
     let folder = Folder::with(&[
         ("tests/a.txt", "compared"),
         ("tests/b.csv", "text,other\nx,y\n"),
@@ -244,7 +244,8 @@ fn what_is_only_compared_with_has_no_place_among_the_outputs() {
     written.sort();
     assert_eq!(written, ["a.txt", "b.txt", "c.csv"]);
     assert_eq!(fs::read_to_string(folder.path("out/a.txt")).unwrap(), "a");
-    // Neither its format nor its columns, nor that it cannot be annotated, is in the way of the output.
+    // The files to compare against do not restrict the output: neither their formats and columns, nor that they cannot be
+    // annotated.
     let inputs = Inputs::resolve_against(&[name("tests")], &[name("in/c.csv")], &Waiting::default()).unwrap();
     create(&inputs, &folder.path("out.csv"), ANNOTATE).unwrap();
     assert_eq!(fs::read_to_string(folder.path("out.csv")).unwrap().lines().count(), 2);
@@ -253,7 +254,7 @@ fn what_is_only_compared_with_has_no_place_among_the_outputs() {
 }
 
 #[test]
-fn annotated_lines_are_the_lines_with_fields_at_their_end() {
+fn annotated_lines_have_the_fields_at_their_end() {
     let folder = Folder::with(&[("a.jsonl", "{\"text\":\"a\" } \r\n{\"text\":\"b\"}")]);
     let fields = r#""cluster":3,"kept":false,"kept_id":"a,b","jaccard":0.900000,"containment":1.000000,"duplicate_count":7}"#;
     let expected = format!("{{\"text\":\"a\",{fields}\r\n{{\"text\":\"b\",{fields}");
@@ -292,7 +293,7 @@ fn a_field_that_would_be_added_twice_is_refused() {
 }
 
 #[test]
-fn outputs_that_cannot_be_are_refused_before_any_work() {
+fn invalid_outputs_are_refused_before_any_work() {
     let folder =
         Folder::with(&[("a.jsonl", "{\"text\":\"a\"}\n"), ("b.csv", "text\n"), ("c.txt", "c"), ("d", "")]);
     let copy = |names: &[&str], out: &str| folder.refused(names, out, Mode::Copy);

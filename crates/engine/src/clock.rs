@@ -1,12 +1,12 @@
-//! How long did each stage take?
+//! The time of each stage.
 
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-/// Seconds of wall time, by stage; `total` too.
+/// Seconds of wall time, by stage and in `total`.
 pub type Seconds = BTreeMap<&'static str, f64>;
 
-/// Wall time, stage by stage.
+/// Measures wall time, stage by stage.
 pub struct Clock {
     started: Instant,
     last: Instant,
@@ -20,7 +20,7 @@ impl Clock {
         Clock { started: now, last: now, seconds: Seconds::new() }
     }
 
-    /// What has passed since the last lap was `stage`, or more of it; returns how many seconds that was.
+    /// Adds the time since the last lap to `stage`. Returns it in seconds.
     pub fn lap(&mut self, stage: &'static str) -> f64 {
         let now = Instant::now();
         let seconds = (now - self.last).as_secs_f64();

@@ -1,12 +1,13 @@
 //! Why a run ends without a result.
 //!
-//! The texts name things, such as the memory limit. Whoever has flags, or fields of a form, says which of them to change.
+//! The texts name things, such as the memory limit. A caller with flags, or with fields of a form, says which of them to change.
 
 mod kind;
 
 pub use kind::ErrorKind;
 
 use lookalike_corpus::Interrupted;
+use lookalike_index::Error as IndexError;
 use std::path::PathBuf;
 
 /// Why a run failed.
@@ -16,31 +17,31 @@ pub enum Error {
     /// The inputs cannot be read or the outputs not written.
     #[error(transparent)]
     Corpus(lookalike_corpus::Error),
-    /// A record is bad, and the run was told to stop at the first.
+    /// A record is bad, and the request asks to stop at the first one.
     #[error("{place}: {problem}")]
     Strict {
         /// File and line.
         place: String,
-        /// What is wrong with it.
+        /// The problem.
         problem: String,
     },
-    /// A file gives no record, for one reason, and no other input does.
+    /// No input gives a record, and a file says why.
     #[error("{file}: {problem}")]
     Unusable {
-        /// The file; of several the first.
+        /// The file: the first of several.
         file: String,
-        /// What is wrong with it, or with its first record.
+        /// The problem of the file, or of its first record.
         problem: lookalike_corpus::Problem,
     },
-    /// No record of the inputs can be used: outputs would be empty, and take the place of what was there.
+    /// No record of the inputs can be used. The outputs would be empty, and replace others.
     #[error("no record of the inputs can be used; the first, {place}: {problem}")]
     NoDocument {
         /// The first record.
         place: String,
-        /// What is wrong with it.
+        /// The problem.
         problem: String,
     },
-    /// No document has a field that documents are grouped by.
+    /// No document has a field of `--within`.
     #[error(
         "no document has the field {field:?}, and only documents with the same value in it would be compared"
     )]
@@ -51,50 +52,27 @@ pub enum Error {
     /// There are more documents than one run in memory can number.
     #[error("{documents} documents are more than the 4,294,967,295 that one run can hold")]
     TooMany {
-        /// How many there are.
+        /// Their number.
         documents: u64,
     },
-    /// The list of pairs would be longer than anybody could use.
+    /// The list of pairs would be too long to be useful, or to be held in memory.
     #[error("the documents make {pairs} pairs or more{}", if *for_memory { ", more than the memory limit leaves room for" } else { "" })]
     TooManyPairs {
-        /// How many pairs at least.
+        /// The number of pairs, at least.
         pairs: u64,
-        /// Would they be few enough with more memory?
+        /// Whether more memory would be enough.
         for_memory: bool,
     },
     /// There are more pairs than star clusters can be made of.
     #[error("the documents make {pairs} pairs or more, too many to make star clusters of")]
     TooManyForStars {
-        /// How many pairs at least.
+        /// The number of pairs, at least.
         pairs: u64,
     },
-    /// There is no index.
-    #[error("{}: there is no index here", folder.display())]
-    NoIndex {
-        /// The folder.
-        folder: PathBuf,
-    },
-    /// There is an index already where a new one is to be made.
-    #[error("{}: there is an index already", folder.display())]
-    IndexExists {
-        /// The folder.
-        folder: PathBuf,
-    },
-    /// There is something else where an index is to be made.
-    #[error("{}: {name} is in this folder; an index needs a folder that is new or empty", folder.display())]
-    FolderNotEmpty {
-        /// The folder.
-        folder: PathBuf,
-        /// What is in it.
-        name: String,
-    },
-    /// Somebody else adds to the index.
-    #[error("{}: another process is adding to this index; wait until it is done", folder.display())]
-    IndexBusy {
-        /// The folder.
-        folder: PathBuf,
-    },
-    /// The same inputs are added twice, one time after the other.
+    /// An index cannot be used.
+    #[error(transparent)]
+    Index(IndexError),
+    /// The inputs are the ones that were added last.
     #[error(
         "{}: these inputs are what was added last, and have not changed since; nothing in them is new, and outputs are left as they are",
         folder.display()
@@ -103,58 +81,28 @@ pub enum Error {
         /// The index.
         folder: PathBuf,
     },
-    /// An index is not as it was written.
-    #[error("{0}; make the index again from its documents")]
-    DamagedIndex(#[source] lookalike_store::Error),
-    /// An index is of a program with other files.
-    #[error("{0}; make the index again from its documents")]
-    IndexOfOtherVersion(#[source] lookalike_store::Error),
-    /// The index was made in a way that this program does not know.
-    #[error("{}: made by lookalike {version}, which sketches or compares in a way that this one does not know; make the index again", path.display())]
-    IndexOfOtherProgram {
-        /// Its manifest.
-        path: PathBuf,
-        /// The version of that program.
-        version: String,
-    },
-    /// The same texts have other sketches now.
-    #[error(
-        "{}: its sketches are of version {version}, and this program makes version {}, by which the same texts have other tokens; make \
-         the index again from its documents",
-        path.display(),
-        lookalike::SKETCH_VERSION
-    )]
-    IndexOfOlderSketches {
-        /// Its manifest.
-        path: PathBuf,
-        /// The version of its sketches.
-        version: u64,
-    },
-    /// The plan is none that an index can have.
-    #[error("an index is searched by MinHash and compares sets; the plan of this run does not")]
-    IndexPlan,
-    /// What is compared against has more features than can be numbered.
+    /// The documents of `--against` have more features than can be numbered.
     #[error(
         "the documents that are compared against have {features} features, more than the 4,294,967,295 that can be looked for; \
          compare against them in parts"
     )]
     TooMuchAgainst {
-        /// How many there are.
+        /// Their number.
         features: u64,
     },
     /// The exact join would hold more features than it can number.
     #[error("{features} features are more than the 4,294,967,295 that exact search can hold")]
     TooManyFeatures {
-        /// How many there are.
+        /// Their number.
         features: u64,
     },
-    /// An audit would have to hold more than anybody needs to measure the recall.
+    /// An audit would have to hold more pairs than are needed to measure the recall.
     #[error("the documents of the audit are similar to {partners} others or more; audit fewer documents")]
     TooManyPartners {
-        /// How many at least.
+        /// Their number, at least.
         partners: u64,
     },
-    /// A record is not what it was when it was first read.
+    /// A record is not the same as when it was first read.
     #[error("{place}: the record changed while the job ran: {problem}")]
     Changed {
         /// File and line.
@@ -165,12 +113,12 @@ pub enum Error {
     /// The worker threads could not be started.
     #[error("cannot start {threads} threads: {message}")]
     Threads {
-        /// How many were asked for.
+        /// The number of threads.
         threads: usize,
-        /// What the system says.
+        /// The error of the system.
         message: String,
     },
-    /// Fingerprints cannot be searched as the plan wants it.
+    /// Fingerprints cannot be searched at the distance of the plan.
     #[error(transparent)]
     Distance(#[from] lookalike::TooFar),
     /// The table of weights was made for other features.
@@ -179,75 +127,75 @@ pub enum Error {
          this run"
     )]
     OtherFeatures,
-    /// The weighting needs a table that was not given.
+    /// The weighting needs a table that the request does not have.
     #[error("weights by levels need the levels")]
     NoLevels,
-    /// What the run put on disk cannot be written or read.
+    /// A file in the folder of the run, or of an index, cannot be read or written.
     #[error(transparent)]
     Store(#[from] lookalike_store::Error),
-    /// The memory that the run may take is less than it needs to do anything.
+    /// The memory limit is too small for any run.
     #[error("the memory limit of {} is too small; with {threads} threads{} a run needs {} or more", megabytes(*memory), and_inputs(*inputs), megabytes(*least))]
     TooLittleMemory {
-        /// What it may take.
+        /// The memory limit.
         memory: u64,
-        /// How many threads there are.
+        /// The number of threads.
         threads: usize,
-        /// What its inputs take before they are read, if they are many.
+        /// The bytes for the names of the inputs, if these are many.
         inputs: u64,
-        /// The least that will do.
+        /// The least memory limit for this run.
         least: u64,
     },
-    /// There are more documents than the memory suffices for, even if all that can be is on disk.
+    /// There are too many documents for the memory limit, even with everything else on disk.
     #[error(
         "{documents} documents need {} of memory beside what is on disk, and the memory limit leaves {} for them", megabytes(*needed), megabytes(*left)
     )]
     TooManyForMemory {
-        /// How many there are, or are likely to be.
+        /// Their number, or an estimate of it.
         documents: u64,
-        /// What they need.
+        /// The bytes that they need.
         needed: u64,
-        /// What there is.
+        /// The bytes that there are.
         left: u64,
     },
-    /// There are more features than the memory suffices for, where all must be held.
+    /// All features must be in memory, and the memory limit is too small for that.
     #[error(
         "{what} holds {}, and the memory limit leaves {} for that", megabytes(*needed), megabytes(*left)
     )]
     TooMuchToHold {
-        /// What must hold them.
+        /// The part of the run that holds them.
         what: &'static str,
-        /// What they need.
+        /// The bytes that they need.
         needed: u64,
-        /// What there is.
+        /// The bytes that there are.
         left: u64,
     },
-    /// What is compared against has more features than the memory suffices for, where all must be held.
+    /// All features of the documents of `--against` must be in memory, and the memory limit is too small for that.
     #[error(
         "the search for containment holds {}, and the memory limit leaves {} for that", megabytes(*needed), megabytes(*left)
     )]
     TooMuchContainment {
-        /// What it needs.
+        /// The bytes that it needs.
         needed: u64,
-        /// What there is.
+        /// The bytes that there are.
         left: u64,
     },
-    /// The disk is too small for what must go there.
+    /// The disk has not enough room for the folder of the run.
     #[error("{}: some {} will be needed on this disk, and {} are free", folder.display(), megabytes(*needed), megabytes(*free))]
     DiskTooSmall {
-        /// Where things are put.
+        /// The folder above it.
         folder: PathBuf,
-        /// What is needed.
+        /// The bytes that are needed.
         needed: u64,
-        /// What there is.
+        /// The bytes that there are.
         free: u64,
     },
-    /// The folder for what does not fit into memory does not exist.
+    /// The folder for temporary files does not exist.
     #[error("{}: there is no such folder for temporary files", folder.display())]
     NoTempDir {
         /// The folder.
         folder: PathBuf,
     },
-    /// Another process does the same.
+    /// Another process is working on the same run.
     #[error("{}: another process works in this folder: the same run is going on", folder.display())]
     Busy {
         /// The folder.
@@ -259,7 +207,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// May a run with the same request go on from what this one put on disk?
+    /// Whether the same run can go on later from its folder.
     pub fn leaves_work(&self) -> bool {
         matches!(self, Error::Interrupted(_) | Error::Store(_) | Error::Corpus(_))
     }
@@ -271,7 +219,17 @@ impl From<lookalike_corpus::Error> for Error {
     }
 }
 
-/// What inputs take before they are read, if they are many, as a part of a sentence.
+impl From<IndexError> for Error {
+    fn from(error: IndexError) -> Self {
+        match error {
+            IndexError::Store(error) => Error::Store(error),
+            IndexError::Interrupted => Error::Interrupted(Interrupted),
+            error => Error::Index(error),
+        }
+    }
+}
+
+/// The bytes for the names of inputs, if these are many, as a part of a sentence.
 fn and_inputs(inputs: u64) -> String {
     match inputs {
         0 => String::new(),
@@ -279,7 +237,7 @@ fn and_inputs(inputs: u64) -> String {
     }
 }
 
-/// Bytes, for people.
+/// Bytes in words.
 fn megabytes(bytes: u64) -> String {
     format!("{:.1} MB", bytes as f64 / 1e6)
 }

@@ -1,11 +1,15 @@
-//! A source of texts to matches, clusters and decisions.
+//! From a source of texts to matches, clusters and decisions.
 //!
-//! The engine runs on all threads, within a memory budget, and goes on after a kill. It reads a corpus up to three times and never
-//! holds it: once to sketch every document ([`documents::sketching`]), once more for the features of those documents that share a band
-//! with another ([`features`]), and once for the words that are lost with removed documents ([`decisions::uncovered`]). In between, memory
-//! holds about 330 bytes a document and the features of the documents that are compared.
+//! The engine runs on all threads, within a memory budget, and goes on after a kill. It reads a corpus up to three times, and never holds
+//! it:
 //!
-//! Not for: commands, outputs, messages; those are `batch` and `cli`.
+//! 1. to sketch every document ([`documents::sketching`]),
+//! 2. for the features of the documents that share a band with another one ([`features`]),
+//! 3. for the words that are lost with removed documents ([`decisions::uncovered`]).
+//!
+//! Between the scans memory holds about 330 bytes a document, and the features of the documents that are compared.
+//!
+//! Not for: commands, outputs and messages. Those are in `batch` and `cli`.
 #![forbid(unsafe_code)]
 
 pub mod clock;

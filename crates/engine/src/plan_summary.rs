@@ -1,43 +1,43 @@
-//! A plan in words, as summaries and indexes tell of it.
+//! A plan in words, for summaries.
 
 use lookalike::{Method, Plan};
 use serde::Serialize;
 
-/// The plan, in words.
+/// A plan in words.
 #[derive(Clone, Debug, Serialize)]
 pub struct PlanSummary {
     /// Names the sketch bits.
     pub id: String,
-    /// How pairs are searched.
+    /// The method by which pairs are searched.
     pub method: &'static str,
-    /// Why so, if the method was left to the program.
+    /// Why it was chosen, if the program chose the method.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// What similarity is; `None` if the distance of fingerprints decides alone.
+    /// The measure of similarity, or `None` if the distance of fingerprints decides alone.
     pub measure: Option<&'static str>,
-    /// Does the search go by the measure, or by the distance alone? Otherwise nothing is known of what was missed.
+    /// Whether the recall can be estimated: sketches estimate the measure, or the distance decides alone.
     pub recall_is_known: bool,
-    /// Similarity from which documents are similar; `None` if the distance of fingerprints decides alone.
+    /// The least similarity of similar documents, or `None` if the distance of fingerprints decides alone.
     pub threshold: Option<f64>,
-    /// How texts are cut.
+    /// How texts are cut into tokens.
     pub tokens: &'static str,
     /// Tokens per shingle.
     pub shingle: usize,
-    /// How many stop words there are.
+    /// The number of stop words.
     pub stop_words: usize,
-    /// How much features weigh.
+    /// The weighting of features.
     pub weights: &'static str,
-    /// Names the content of the table that says how much, if there is one: fingerprints by another one mean other things.
+    /// Names the content of the table of weights, if there is one. Fingerprints by different tables cannot be compared.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub table: Option<String>,
-    /// How pairs are searched.
+    /// The parameters of the method.
     #[serde(flatten)]
     pub search: SearchSummary,
     /// The seed of all hash functions.
     pub seed: u64,
 }
 
-/// The part of a plan that is of one method only.
+/// The parameters of a plan that belong to one method.
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
 pub enum SearchSummary {
@@ -51,9 +51,9 @@ pub enum SearchSummary {
         bands: usize,
         /// Values per band.
         rows: usize,
-        /// The probability that a pair at the threshold is found; `None` if the search does not go by the measure.
+        /// The probability that a pair at the threshold is found, or `None` if sketches do not estimate the measure.
         recall_at_threshold: Option<f64>,
-        /// What that probability is wanted to be. Where even single values are not enough, it is not reached.
+        /// The probability that was asked for. It is not reached where even bands of one value are not enough.
         wanted_recall: f64,
     },
     /// The features themselves.
@@ -64,7 +64,7 @@ pub enum SearchSummary {
         bits: u32,
         /// Bits in which two may differ.
         hamming: u32,
-        /// What becomes of ties.
+        /// The rule for ties.
         tie: &'static str,
         /// The hash function that makes features of shingles.
         feature_hash: &'static str,
@@ -72,8 +72,8 @@ pub enum SearchSummary {
 }
 
 impl SearchSummary {
-    /// What part of the pairs at the threshold is found, and what part is wanted, where no banding reaches that: single values are what
-    /// finds most.
+    /// The probability that a pair at the threshold is found, and the one that was asked for, if no banding reaches that. Bands of one value
+    /// find the most.
     pub fn out_of_reach(&self) -> Option<(f64, f64)> {
         match *self {
             SearchSummary::Bands {
@@ -90,7 +90,7 @@ impl SearchSummary {
 }
 
 impl PlanSummary {
-    /// Of this plan.
+    /// This plan in words.
     pub fn new(plan: &Plan) -> Self {
         let verified = plan.verifies();
         let search = match plan.simhash() {

@@ -1,4 +1,4 @@
-//! How a run tells how far it is, and how it is stopped.
+//! Progress and cancellation of a run.
 
 pub use lookalike_corpus::Interrupt;
 
@@ -6,22 +6,22 @@ use lookalike_corpus::{Listener, Waiting};
 use std::fmt::Debug;
 use std::sync::Arc;
 
-/// Is told how far a run is, such as a terminal or a log.
+/// Follows the progress of a run: a terminal or a log, for example.
 pub trait Observer: Debug + Send + Sync {
-    /// A stage begins; `total` is how much there is to do, if that is known. The stage ends when what is returned is dropped.
+    /// Called when a stage begins. `total` is the amount of work in it, if that is known. The stage ends when the result is dropped.
     fn begin(&self, stage: &'static str, unit: Unit, total: Option<u64>) -> Box<dyn Advance>;
 
-    /// Something that people should know while the run goes on, such as that it goes on where another stopped.
+    /// Called with a note for the user, such as that the run goes on from where an earlier one stopped.
     fn note(&self, text: &str);
 }
 
-/// Is told how much of a stage is done.
+/// Follows the progress of a stage.
 pub trait Advance: Send + Sync {
-    /// So much more is done.
+    /// Called when `done` more of the work is done.
     fn advance(&self, done: u64);
 }
 
-/// What a stage counts.
+/// The unit in which a stage counts its work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "their names say it")]
 pub enum Unit {
@@ -33,42 +33,42 @@ pub enum Unit {
     Rounds,
 }
 
-/// Who is told how far a run is, and what stops it; by default nobody and nothing.
+/// The observer of a run, and the switch that stops it. By default nobody observes the run, and nothing stops it.
 #[derive(Clone, Debug, Default)]
 pub struct Monitor {
-    /// Is told how far the run is.
+    /// Follows the progress of the run.
     pub observer: Option<Arc<dyn Observer>>,
     /// The switch that stops the run.
     pub interrupt: Interrupt,
 }
 
 impl Monitor {
-    /// Tells people something that they did not ask for.
+    /// Gives a note to the observer.
     pub fn note(&self, text: &str) {
         if let Some(observer) = &self.observer {
             observer.note(text);
         }
     }
 
-    /// How servers and pipes are waited for in this run.
+    /// How this run waits for servers and pipes.
     pub fn waiting(&self) -> Waiting {
         let observer = self.observer.clone();
         let listener = observer.map(|observer| Arc::new(move |text: &str| observer.note(text)) as Listener);
         Waiting { interrupt: self.interrupt.clone(), listener }
     }
 
-    /// Begins a stage, which ends when it is dropped.
+    /// Begins a stage. It ends when it is dropped.
     pub fn stage(&self, name: &'static str, unit: Unit, total: Option<u64>) -> Stage {
         Stage(self.observer.as_ref().map(|observer| observer.begin(name, unit, total)))
     }
 }
 
-/// A stage of a run. Dropped, it is over.
+/// A stage of a run. It ends when it is dropped.
 #[must_use = "a stage is over when it is dropped"]
 pub struct Stage(Option<Box<dyn Advance>>);
 
 impl Stage {
-    /// So much more of it is done.
+    /// Reports that `done` more of the work is done.
     pub fn inc(&self, done: u64) {
         if let Some(stage) = &self.0 {
             stage.advance(done);

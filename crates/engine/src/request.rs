@@ -1,16 +1,16 @@
-//! What the engine is asked for, as plain data.
+//! Requests to the engine, as plain data.
 
 use lookalike::{DocumentFrequencies, FeatureLevels, Level, Plan};
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
-/// What is similar, how it is searched, and how texts are read.
+/// The plan of a run, and how texts are read.
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// What is similar, and how it is searched.
+    /// The definition of similar documents, and the method of the search.
     pub plan: Plan,
-    /// Take the exact join instead of the plan's method where it is affordable: it misses nothing. That depends on the
-    /// documents only, not on the machine.
+    /// Up to which size the exact join replaces the plan's method: it misses nothing. The choice depends on the documents, and not on the
+    /// machine.
     pub auto: Option<Affordable>,
     /// The field that holds the text.
     pub text_field: String,
@@ -20,21 +20,21 @@ pub struct Request {
     pub level: Level,
     /// Stop at the first bad record.
     pub strict: bool,
-    /// Bytes of features that may be kept from the first scan of inputs that must be decoded; other documents are read
-    /// again if they are compared. The result is the same.
+    /// The bytes of features that may be kept from the first scan of inputs that must be decoded. Other documents are read again if they are
+    /// compared. The result is the same.
     pub features_bytes: u64,
-    /// In how many documents features are, for weights by TF-IDF; counted in the inputs themselves if it is not given.
+    /// The document frequencies for weights by TF-IDF. They are counted in the inputs if there are none.
     pub frequencies: Option<Arc<DocumentFrequencies>>,
     /// The levels of features, for weights by levels.
     pub levels: Option<Arc<FeatureLevels>>,
 }
 
-/// Features kept from the first reading of inputs that must be decoded: enough for 750 MB of English text, which are then
-/// not read again, and little enough for a laptop.
+/// Bytes of features kept from the first scan of inputs that must be decoded. They are enough for 750 MB of English text, which is then not
+/// read again, and few enough for a laptop.
 const FEATURES_BYTES: u64 = 1 << 30;
 
 impl Request {
-    /// By the best instructions of this machine; the text is in the field `text`.
+    /// A request with this plan. The text is in the field `text`, and the best instruction set of this machine is used.
     pub fn new(plan: Plan) -> Self {
         Request {
             plan,
@@ -50,7 +50,7 @@ impl Request {
     }
 }
 
-/// Which document of a cluster stays.
+/// Which document of a cluster is kept.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Keep {
     /// The first in input order.
@@ -64,14 +64,14 @@ pub enum Keep {
     Max(String),
     /// The one with the least number in this field.
     Min(String),
-    /// The first so many in input order.
+    /// The first ones in input order, as many as this.
     Count(NonZeroU32),
     /// None: every member of a cluster is removed.
     None,
 }
 
 impl Keep {
-    /// The field that it chooses by.
+    /// The field with the numbers that it ranks by.
     pub fn field(&self) -> Option<String> {
         match self {
             Keep::Max(field) | Keep::Min(field) => Some(field.clone()),
@@ -79,7 +79,7 @@ impl Keep {
         }
     }
 
-    /// What of a document is needed to choose.
+    /// The property of a document that it ranks by, in words.
     pub fn ranks_by(&self) -> &str {
         match self {
             Keep::First | Keep::Last | Keep::Count(_) | Keep::None => "the place",
@@ -89,18 +89,18 @@ impl Keep {
     }
 }
 
-/// What makes a cluster of pairs.
+/// How pairs make clusters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ClusterShape {
-    /// Whatever hangs together by pairs, through however many documents.
+    /// All documents that are connected by pairs, over any number of other documents.
     #[default]
     Union,
-    /// A kept document and those that make a pair with it.
+    /// A kept document, and documents that make a pair with it.
     Star,
 }
 
 impl ClusterShape {
-    /// The name people give it.
+    /// Its name as an option.
     pub fn name(self) -> &'static str {
         match self {
             ClusterShape::Union => "union",
@@ -109,23 +109,23 @@ impl ClusterShape {
     }
 }
 
-/// When one document contains another.
+/// The least containment of one document in another for which a document is removed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AgainstContainment {
-    /// The share, from 0 to 1, of the features of the shorter one that is in the other, at least.
+    /// The least share, from 0 to 1, of the shorter document's features that is in the other one.
     pub share: f64,
-    /// The features of the shorter one, at least. Whoever has fewer shares them by chance.
+    /// The least number of features of the shorter document. With fewer, documents share them by chance.
     pub least_features: u32,
 }
 
-/// What may be affordable.
+/// Up to which size the exact join is affordable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Affordable {
-    /// Features of all documents up to which the exact join is taken: some 12 MB of English text. Beyond, it takes up to two and
-    /// a half times as long as MinHash (bench/results/2026-11-22-methods.md); up to here that is a twentieth of a second.
+    /// The most features of all documents: some 12 MB of English text by default. With more, the exact join takes up to two and a half times
+    /// as long as MinHash (bench/results/2026-11-22-methods.md). Up to here the difference is a twentieth of a second.
     pub features: u64,
-    /// Postings that it may visit in any case, some 2 to 20 ns each. Texts made of one template need more, and then MinHash is
-    /// often faster.
+    /// The number of postings that it may visit in any case, some 2 to 20 ns each. Texts made of one template need more, and MinHash is often
+    /// faster for them.
     pub visits: u64,
 }
 

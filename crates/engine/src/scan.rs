@@ -1,4 +1,4 @@
-//! One pass over the inputs by all threads.
+//! One scan of the inputs on all threads.
 
 use crate::error::Error;
 use crate::progress::Interrupt;
@@ -8,19 +8,19 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A chunk that was read.
 pub struct Lines {
-    /// Which one.
+    /// The id of the chunk.
     pub id: ChunkId,
-    /// How many lines it has.
+    /// The number of its lines.
     pub lines: u32,
     /// Its bad records.
     pub bad: Vec<BadRecord>,
 }
 
-/// Calls `work` for every chunk, on every thread of the current pool, each with a state of its own; returns what it
-/// gave and the states, in no order.
+/// Calls `work` for every chunk, on all threads of the current pool. Each thread has a state of its own. Returns the results of `work` and the
+/// states, in no order.
 ///
-/// An error, or `work` setting `stop`, stops all workers at their next chunk. Chunks of one file are handed out in
-/// input order, so that all chunks of it before one that is finished are finished too.
+/// All threads stop at their next chunk after an error, or if `work` sets `stop`. Threads get the chunks of a file in input order. So when the
+/// scan ends, all chunks before a finished one are finished too.
 pub fn scan<'a, State: Send, Out: Send, E: From<Error> + Send>(
     reader: &Reader<'a>,
     interrupt: &Interrupt,

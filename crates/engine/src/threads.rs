@@ -1,10 +1,10 @@
-//! The threads of a run, also for parts of `core` that can use some.
+//! The threads of a run.
 
 use crate::error::Error;
 use lookalike::Executor;
 use rayon::prelude::*;
 
-/// Spreads work over the current pool.
+/// Runs the work of `core` on the current pool.
 pub struct Threads;
 
 impl Executor for Threads {
@@ -17,16 +17,16 @@ impl Executor for Threads {
     }
 }
 
-/// What a thread takes when it starts: its stack of 2 MiB, and what it is given besides.
+/// The memory that a thread takes when it starts: a stack of 2 MiB, and some for its structures.
 const THREAD_BYTES: usize = (2 << 20) + (1 << 18);
 
-/// Runs `run` on a pool of so many threads.
+/// Calls `run` on a new pool of so many threads.
 pub fn in_pool<T: Send, E: From<Error> + Send>(
     threads: usize,
     run: impl FnOnce() -> Result<T, E> + Send,
 ) -> Result<T, E> {
-    // A thread that starts in the last of the memory dies without a word, so that is tried before. The program's allocator
-    // ends the process here, with its own sentence; other callers get the error.
+    // A thread that starts when memory is used up dies without a message. The memory is requested first for that reason. The program's allocator ends the
+    // process here with its own message. Other callers get the error.
     let mut room = Vec::<u8>::new();
     let tried = room.try_reserve_exact(threads * THREAD_BYTES);
     tried.map_err(|error| Error::Threads { threads, message: error.to_string() })?;

@@ -1,4 +1,4 @@
-//! What all pages have: the style, and the policy that allows nothing else.
+//! The style of all pages, and the policy that allows only this style.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 /// The style of all pages.
 pub(crate) const STYLE: &str = include_str!("../templates/style.css");
 
-/// The `Content-Security-Policy` of all pages: the style, by its hash, and nothing else.
+/// The `Content-Security-Policy` of all pages. It allows the style, by its hash, and nothing else.
 pub(crate) static POLICY: LazyLock<String> = LazyLock::new(|| {
     let hash = STANDARD.encode(Sha256::digest(STYLE));
     format!("default-src 'none'; style-src 'sha256-{hash}'; base-uri 'none'; form-action 'none'")
@@ -19,7 +19,7 @@ mod tests {
     use super::STYLE;
     use std::collections::HashMap;
 
-    /// The colours of one scheme, by name: relative luminance, as WCAG 2.2 defines it.
+    /// The relative luminance of each colour of a scheme, by the colour's name, as WCAG 2.2 defines it.
     fn luminances(scheme: &str) -> HashMap<&str, f64> {
         let channel = |digits: &str| {
             let value = f64::from(u8::from_str_radix(digits, 16).unwrap()) / 255.0;

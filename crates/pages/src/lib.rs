@@ -1,10 +1,10 @@
-//! Pages that show what was found: HTML as strings, each one file that needs no other, no network and no script.
+//! HTML pages of results. Each page is a string, and needs no other file, no network and no script.
 //!
-//! Texts are hostile. [`Shown`] is the only way in which they reach a page ([`visible`] in its title): nothing in them is markup, and what could hide or
-//! reorder text is written out. The style is one file, named to the browser by its hash, so that a page allows no other style, no
-//! script, no picture and no request.
+//! Texts are untrusted. They reach a page only through [`Shown`], and its title only through [`visible`]. Both replace characters
+//! that could hide or reorder text by their names, and [`Shown`] escapes markup. The style is one file. The page's policy names it
+//! by its hash, and allows no other style, no script, no picture and no request.
 //!
-//! Not for: finding anything; that is `lookalike`. Not for serving pages either.
+//! Not for: finding near-duplicates (that is `lookalike`), or serving pages.
 #![forbid(unsafe_code)]
 
 mod comparison;

@@ -1,4 +1,4 @@
-//! A text as HTML, with the passages that it shares.
+//! A text as HTML, in which the passages that it shares with another text are marked.
 
 use crate::shown::Shown;
 use lookalike::compare::{Equal, Passage};
@@ -6,7 +6,7 @@ use lookalike::text::Stretch;
 use std::fmt;
 use std::ops::Range;
 
-/// Which text of the two.
+/// One of the two texts of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Side {
     Left,
@@ -28,7 +28,7 @@ impl Side {
         }
     }
 
-    /// How the anchors of this side and those of the other start.
+    /// The first letter of anchors on this side, and on the other side.
     fn letters(self) -> (char, char) {
         match self {
             Side::Left => ('a', 'b'),
@@ -37,21 +37,21 @@ impl Side {
     }
 }
 
-/// There are so many tints, in turn.
+/// The number of tints. Passages use them in turn.
 const TINTS: usize = 6;
 
-/// The tint of a passage.
+/// The tint of the passage with this number, from 1.
 pub(crate) fn tint(number: usize) -> usize {
     (number - 1) % TINTS + 1
 }
 
-/// The text of one side.
+/// The text of one side, with its passages.
 pub(crate) struct Marked<'a> {
     pub(crate) text: &'a str,
     pub(crate) side: Side,
-    /// In the order of the left text, by which they are numbered.
+    /// The passages in the order of the left text. Their numbers follow that order.
     pub(crate) passages: &'a [Passage],
-    /// What the anchors of these two texts start with, where a page has several.
+    /// A prefix for the anchors of these two texts, if a page shows several pairs.
     pub(crate) of: String,
 }
 
@@ -60,16 +60,16 @@ pub(crate) struct Marked<'a> {
 pub(crate) enum Part<'a> {
     /// The passage of this number starts.
     Starts(usize),
-    /// What the other side does not have here.
+    /// Text that only this side has.
     Own(&'a str),
-    /// What both have.
+    /// Text that both sides have.
     Equal(&'a str),
     /// The passage ends.
     Ends,
 }
 
 impl<'a> Marked<'a> {
-    /// The text in parts.
+    /// The parts of the text, in order.
     pub(crate) fn parts(&self) -> Vec<Part<'a>> {
         let mut order: Vec<(usize, &Passage)> = (1..).zip(self.passages).collect();
         order.sort_by_key(|(_, passage)| self.side.of_passage(passage).bytes.start);
@@ -90,7 +90,7 @@ impl<'a> Marked<'a> {
         parts
     }
 
-    /// The start of a passage: its number, which leads to the other side.
+    /// Writes the start of a passage: its number, as a link to the same passage on the other side.
     pub(crate) fn write_start(&self, f: &mut impl fmt::Write, number: usize) -> fmt::Result {
         let ((here, there), of) = (self.side.letters(), &self.of);
         write!(
@@ -102,7 +102,7 @@ impl<'a> Marked<'a> {
         )
     }
 
-    /// The end of a passage.
+    /// Writes the end of a passage.
     pub(crate) fn write_end(f: &mut impl fmt::Write) -> fmt::Result {
         f.write_str("<span class=\"end\" aria-hidden=\"true\">⟧</span></span>")
     }

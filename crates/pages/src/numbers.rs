@@ -1,8 +1,8 @@
-//! Numbers as people read them.
+//! Numbers in the form that people read.
 
 use std::fmt::Display;
 
-/// "1 passage", "2 passages".
+/// A number and a noun in the right form: "1 passage", "2 passages".
 pub fn several(number: impl Display, what: &str) -> String {
     let number = count(number);
     let plural = if number == "1" { "" } else { "s" };
@@ -21,7 +21,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn thousands_are_parted() {
+    fn thousands_are_separated() {
         assert_eq!([0, 999, 1_000, 1_234_567].map(count), ["0", "999", "1,000", "1,234,567"]);
         assert_eq!([several(1, "pair"), several(2_000, "pair")], ["1 pair", "2,000 pairs"]);
     }

@@ -1,10 +1,10 @@
-//! Texts as they may be shown: nothing in them acts.
+//! Texts in a form that is safe to show: no character in them has an effect on others.
 
 use askama::filters::{Escaper, Html};
 use std::fmt::{self, Display};
 
-/// What is written in the place of `c`, if it acts on what stands around it instead of being seen: control characters, which
-/// a terminal obeys, and those that reorder text. Line ends and tabs are left.
+/// The name to show in place of `c`, if `c` has an effect on other text: control characters, which a terminal obeys, and characters
+/// that reorder text. Line ends and tabs are not replaced.
 fn hidden(c: char) -> Option<String> {
     let reorders =
         matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{206f}');
@@ -12,7 +12,7 @@ fn hidden(c: char) -> Option<String> {
     (acts || reorders).then(|| format!("U+{:04X}", c as u32))
 }
 
-/// `text` with what acts written out between `⟨` and `⟩`, for terminals and titles.
+/// `text` for terminals and titles. Control characters and characters that reorder text are replaced by their names, in `⟨` and `⟩`.
 pub fn visible(text: &str) -> String {
     let mut visible = String::with_capacity(text.len());
     for c in text.chars() {
@@ -24,7 +24,7 @@ pub fn visible(text: &str) -> String {
     visible
 }
 
-/// A text as HTML, in which nothing is markup and nothing acts.
+/// A text as HTML: markup is escaped, and control characters and characters that reorder text are replaced by their names.
 #[derive(Clone, Copy, Debug)]
 pub struct Shown<'t>(pub &'t str);
 
@@ -47,20 +47,20 @@ mod tests {
     use proptest::test_runner::RngSeed;
 
     #[test]
-    fn markup_is_text() {
+    fn markup_is_escaped() {
         let shown = Shown("<script>alert('1')</script> & \"x\"").to_string();
         assert!(!shown.contains(['<', '>', '"', '\'']), "{shown}");
     }
 
     #[test]
-    fn what_acts_is_written_out() {
+    fn control_characters_are_replaced_by_their_names() {
         let shown = Shown("a\u{202e}b\u{1b}[31m\u{0}c\n\t").to_string();
         let span = |name| format!("<span class=\"hidden\">{name}</span>");
         assert_eq!(shown, format!("a{}b{}[31m{}c\n\t", span("U+202E"), span("U+001B"), span("U+0000")));
     }
 
     #[test]
-    fn titles_and_terminals_see_the_names() {
+    fn titles_and_terminals_show_the_names_of_control_characters() {
         assert_eq!(visible("a\u{1b}[0m\u{2066}b\tc"), "a⟨U+001B⟩[0m⟨U+2066⟩b\tc");
     }
 
@@ -68,7 +68,7 @@ mod tests {
         #![proptest_config(ProptestConfig { rng_seed: RngSeed::Fixed(1), failure_persistence: None, ..ProptestConfig::default() })]
 
         #[test]
-        fn only_our_own_tags_are_left(text in any::<String>()) {
+        fn only_tags_of_lookalike_are_in_the_html(text in any::<String>()) {
             let shown = Shown(&text).to_string();
             let rest = shown.replace("<span class=\"hidden\">", "").replace("</span>", "");
             prop_assert!(!rest.contains(['<', '>', '"']));

@@ -1,4 +1,4 @@
-//! One long list of values: in memory, or in a file.
+//! One long list of values, in memory or in a file.
 
 use bytemuck::{AnyBitPattern, NoUninit};
 use std::{
@@ -18,7 +18,7 @@ use crate::{
     map::Map,
 };
 
-/// Values in a file, read as they are touched.
+/// Values in a file, which are read when they are accessed.
 #[derive(Clone, Debug)]
 pub struct MappedColumn<T> {
     map: Arc<Map>,
@@ -31,10 +31,10 @@ impl<T: AnyBitPattern> MappedColumn<T> {
         MappedColumn { map, bytes, values: PhantomData }
     }
 
-    /// Opens a column that [`ColumnWriter`] has written, and looks at every byte of it.
+    /// Opens a column that [`ColumnWriter`] has written, and verifies its checksum.
     ///
     /// # Errors
-    /// [`Error`], also if it was not written to its end.
+    /// [`Error`], also if the column was not finished.
     pub fn open(path: &Path, kind: Kind, owner: u64) -> Result<Self, Error> {
         let log = Log::open(path, kind, Some(owner))?;
         if log.len() != 1 {
@@ -53,7 +53,7 @@ impl<T: AnyBitPattern> Deref for MappedColumn<T> {
     }
 }
 
-/// Writes a column: a file of one record of one part, whose length need not be known before.
+/// Writes a column: a file of one record with one part. The length need not be known in advance.
 #[expect(missing_debug_implementations, reason = "there is nothing to see in a checksum half done")]
 pub struct ColumnWriter<T> {
     path: PathBuf,
@@ -64,7 +64,7 @@ pub struct ColumnWriter<T> {
 }
 
 impl<T: NoUninit + AnyBitPattern> ColumnWriter<T> {
-    /// Starts the file at `path`, in place of any that was there. Until it is finished nobody takes it for a column.
+    /// Creates the file at `path`, and replaces any file there. The file is not a valid column until [`ColumnWriter::finish`].
     ///
     /// # Errors
     /// [`Error::Write`].
@@ -88,7 +88,8 @@ impl<T: NoUninit + AnyBitPattern> ColumnWriter<T> {
         self.file.write_all(bytes).map_err(Error::write(&self.path))
     }
 
-    /// Completes the file and opens it. (If the machine stops before all of it is on the disk, its checksum says so.)
+    /// Completes the file and opens it. (If the machine stops before all of it is on the disk, the checksum does not match
+    /// later.)
     ///
     /// # Errors
     /// [`Error`].
@@ -109,7 +110,7 @@ impl<T: NoUninit + AnyBitPattern> ColumnWriter<T> {
     }
 }
 
-/// Values, wherever they are.
+/// A list of values, in memory or in a file.
 #[derive(Clone, Debug)]
 pub enum Column<T> {
     /// In memory.
@@ -125,7 +126,7 @@ impl<T> Default for Column<T> {
 }
 
 impl<T: AnyBitPattern> Column<T> {
-    /// The values as a list that can grow; they are put into memory, if they are not there.
+    /// The values as a list that can grow. Values in a file are copied into memory first.
     pub fn memory(&mut self) -> &mut Vec<T> {
         if let Column::Disk(column) = self {
             *self = Column::Memory(column.to_vec());

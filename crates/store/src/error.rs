@@ -1,11 +1,11 @@
-//! Why a file cannot be used.
+//! The errors of files that cannot be used.
 
 use std::{
     io,
     path::{Path, PathBuf},
 };
 
-/// Why a file cannot be used.
+/// The reason why a file cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -14,7 +14,7 @@ pub enum Error {
     Read {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The error of the operating system.
         source: io::Error,
     },
     /// It cannot be written.
@@ -22,18 +22,18 @@ pub enum Error {
     Write {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The error of the operating system.
         source: io::Error,
     },
-    /// It is no file of Lookalike, or another one.
+    /// It is not a file of Lookalike, or it is a file of another kind.
     #[error("{}: not {expected} of Lookalike", path.display())]
     OtherKind {
         /// The file.
         path: PathBuf,
-        /// What was expected.
+        /// The expected kind, with an article.
         expected: &'static str,
     },
-    /// It was written by a program with other files.
+    /// It was written in another version of the format.
     #[error("{}: written in version {found} of the format; this program reads version {}", path.display(), crate::header::VERSION)]
     OtherVersion {
         /// The file.
@@ -41,24 +41,24 @@ pub enum Error {
         /// The version of its format.
         found: u32,
     },
-    /// It belongs to something else.
+    /// It belongs to another owner, such as another run.
     #[error("{}: belongs to {found:016x}, not to {expected:016x}", path.display())]
     OtherOwner {
         /// The file.
         path: PathBuf,
-        /// What it belongs to.
+        /// The owner in its header.
         found: u64,
-        /// What it should belong to.
+        /// The owner that was expected.
         expected: u64,
     },
-    /// Its bytes are not those that were written.
+    /// Its bytes have changed since they were written.
     #[error("{}: damaged at byte {at}: {what}", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
-        /// Where the record starts that is damaged.
+        /// The byte at which the damaged record starts.
         at: u64,
-        /// What is wrong.
+        /// A description of the damage.
         what: &'static str,
     },
 }
@@ -72,7 +72,7 @@ impl Error {
         move |source| Error::Write { path: path.to_owned(), source }
     }
 
-    /// Are the bytes wrong, whatever the reason?
+    /// Whether the bytes themselves are wrong: the file is damaged, or of another kind.
     pub fn is_damage(&self) -> bool {
         matches!(self, Error::Damaged { .. } | Error::OtherKind { .. })
     }

@@ -1,4 +1,4 @@
-//! What a file starts with: what it is, in which version, and whose.
+//! The header of a file: its kind, the version of the format, and the owner.
 
 use std::path::Path;
 use xxhash_rust::xxh3::xxh3_64;
@@ -8,24 +8,24 @@ use crate::Error;
 /// The first bytes of every file.
 const MAGIC: &[u8; 8] = b"lookalik";
 
-/// Counts changes of the format: of the container, and of what is in any of its files.
+/// The version of the format. It changes when the container changes, or the contents of any file.
 ///
 /// 2: an index stores the first 40 bits of band keys, and ids in the records of documents.
 pub(crate) const VERSION: u32 = 2;
 
-/// How long the header of a file is.
+/// The length of a header in bytes.
 pub(crate) const HEADER_BYTES: usize = 32;
 
-/// What is in a file: four letters for programs, and words for people.
+/// The kind of a file: a tag for the header, and a name for messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kind {
-    /// Four letters that no other kind has.
+    /// Four bytes that no other kind has.
     pub tag: [u8; 4],
-    /// With an article, as in "an index".
+    /// The name with an article, as in "an index".
     pub name: &'static str,
 }
 
-/// The header of a file of `kind` that belongs to `owner`.
+/// Makes the header of a file of `kind` that belongs to `owner`.
 pub(crate) fn header(kind: Kind, owner: u64) -> [u8; HEADER_BYTES] {
     let mut bytes = [0; HEADER_BYTES];
     bytes[..8].copy_from_slice(MAGIC);
@@ -37,8 +37,8 @@ pub(crate) fn header(kind: Kind, owner: u64) -> [u8; HEADER_BYTES] {
     bytes
 }
 
-/// Refuses the file at `path`, which starts with `bytes`, unless it is of `kind` and belongs to `owner`; to anybody, if that is `None`.
-/// Returns whom it belongs to.
+/// Checks the header at the start of `bytes`, and returns the owner in it. The file at `path` must be of `kind` and belong to
+/// `owner`. `None` accepts every owner.
 pub(crate) fn check(path: &Path, bytes: &[u8], kind: Kind, owner: Option<u64>) -> Result<u64, Error> {
     let other_kind = || Error::OtherKind { path: path.to_owned(), expected: kind.name };
     let Some(bytes) = bytes.get(..HEADER_BYTES).filter(|bytes| bytes.starts_with(MAGIC)) else {
@@ -46,7 +46,11 @@ pub(crate) fn check(path: &Path, bytes: &[u8], kind: Kind, owner: Option<u64>) -
     };
     let number = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap_or_default());
     if number(24) != xxh3_64(&bytes[..24]) {
-        return Err(Error::Damaged { path: path.to_owned(), at: 0, what: "its header does not add up" });
+        return Err(Error::Damaged {
+            path: path.to_owned(),
+            at: 0,
+            what: "its header does not match its checksum",
+        });
     }
     let version = number(8) as u32;
     if version != VERSION {

@@ -1,13 +1,14 @@
-//! Checked files: what a run puts on disk, and an index lasts in.
+//! Checked files: the files that a run keeps on disk, and the files of an index.
 //!
-//! One container for everything. A file says what it is, and whose; behind that come records of one or more parts. Every byte of
-//! it is under a checksum, which is looked at when a part is asked for, or a column opened: nothing that is damaged, cut off or of another kind is
-//! ever taken for data. Numbers are little-endian, and parts are aligned to eight bytes, so that a file that is mapped can be
-//! used as it is.
+//! All files have one container format. The header names the kind of file, the version of the format and the owner. Records of
+//! one or more parts follow. Every byte is under a checksum, which is verified when a part is read or a column is opened. Data
+//! that is damaged, cut off or of another kind is therefore never used. Numbers are little-endian. Parts are aligned to eight
+//! bytes, so a mapped file can be used without a copy.
 //!
-//! Nothing is synced to the disk unless that is asked for: what the machine loses when it stops does not add up, and is told as damage.
+//! Files are synced to the disk only when the caller asks for it. Data that is lost when the machine stops is reported as
+//! damage.
 //!
-//! Not for: knowing what a document is. Nor for files of others; that is `corpus`.
+//! Not for: knowing what a document is, or reading other programs' files (that is `corpus`).
 
 mod column;
 mod error;

@@ -1,8 +1,8 @@
 //! A file of records that only grows.
 //!
-//! A record is a table of its parts (how long each is, and its checksum), under a checksum of its own, and then the parts. A
-//! record that was not written to its end, because the program or the machine stopped, does not add up; it is cut off when the
-//! file is continued.
+//! A record is a table of its parts, followed by the parts. The table holds the length and checksum of each part, and ends with
+//! its own checksum. If the program or the machine stops in the middle of a record, the checksums of that record do not match.
+//! The record is cut off when the file is continued.
 
 use bytemuck::{AnyBitPattern, NoUninit, Pod, Zeroable};
 use std::{
@@ -21,18 +21,18 @@ use crate::{
     map::Map,
 };
 
-/// What every record starts with.
+/// The first bytes of every record.
 const RECORD: u32 = u32::from_le_bytes(*b"rec\n");
 
-/// Parts start at multiples of this.
+/// Parts start at multiples of this many bytes.
 const ALIGN: usize = 8;
 
-/// A record has at most so many parts.
+/// The maximum number of parts in a record.
 const MOST_PARTS: usize = 64;
 
 const CUT_OFF: &str = "a record is cut off";
 
-/// The bytes of the table of a record of `parts` parts.
+/// The length in bytes of the table of a record with `parts` parts.
 pub(crate) fn table_bytes(parts: usize) -> usize {
     16 + 16 * parts
 }
@@ -41,17 +41,18 @@ pub(crate) fn padded(length: usize) -> usize {
     length.next_multiple_of(ALIGN)
 }
 
-/// How a record is found again, and known to be the one.
+/// The place of a record, and the checksum that identifies it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub struct Found {
-    /// Where it starts.
+    /// The byte at which it starts.
     pub at: u64,
-    /// The checksum of its table, which holds those of its parts.
+    /// The checksum of its table. The table holds the checksums of all parts.
     pub check: u64,
 }
 
-/// The table of a record at `at`, whose parts have these lengths and checksums; and its own checksum, with which it ends.
+/// Makes the table of a record at `at` whose parts have these lengths and checksums. Returns its own checksum too, which is its
+/// last field.
 pub(crate) fn table(at: u64, parts: &[(u64, u64)]) -> (Vec<u8>, u64) {
     let mut table = Vec::with_capacity(table_bytes(parts.len()));
     table.extend_from_slice(&RECORD.to_le_bytes());
@@ -60,27 +61,27 @@ pub(crate) fn table(at: u64, parts: &[(u64, u64)]) -> (Vec<u8>, u64) {
         table.extend_from_slice(&length.to_le_bytes());
         table.extend_from_slice(&checksum.to_le_bytes());
     }
-    // The place is part of it, so that a record that is moved is no record.
+    // The checksum covers the place, so a record that was moved is not accepted.
     let check = xxh3_64_with_seed(&table, at);
     table.extend_from_slice(&check.to_le_bytes());
     (table, check)
 }
 
-/// Writes records, one behind the other.
+/// Appends records to a file.
 #[derive(Debug)]
 pub struct LogWriter {
     path: PathBuf,
     file: File,
     end: u64,
-    /// Records that are not in the file yet.
+    /// Records that are pushed, but not written to the file yet.
     scratch: Vec<u8>,
     digest: u64,
-    /// Why writing was refused once, if it was. What is in the file is then unknown.
+    /// The first failure to write, if there was one. The contents of the file are unknown from then on.
     failed: Option<std::io::Error>,
 }
 
 impl LogWriter {
-    /// Starts the file at `path`, in place of any that was there.
+    /// Creates the file at `path`, and replaces any file there.
     ///
     /// # Errors
     /// [`Error::Write`].
@@ -97,11 +98,12 @@ impl LogWriter {
         })
     }
 
-    /// Goes on with the file at `path` behind its last whole record; starts it, if it has no whole header. What is behind that record is cut off.
-    /// Returns the whole records too, and what is wrong with what followed them: see [`Log::open_torn`].
+    /// Opens the file at `path` to append behind its last whole record, and cuts off anything behind that record. A file
+    /// without a whole header is created anew. Returns the whole records too, and the damage that followed them: see
+    /// [`Log::open_torn`].
     ///
     /// # Errors
-    /// [`Error`]; a file of another kind, version or owner is left as it is.
+    /// [`Error`]. A file of another kind, version or owner is not changed.
     pub fn resume(path: &Path, kind: Kind, owner: u64) -> Result<(Self, Log, Option<Error>), Error> {
         let length = std::fs::metadata(path).map_or(0, |found| found.len());
         if length < HEADER_BYTES as u64 {
@@ -120,10 +122,10 @@ impl LogWriter {
         ))
     }
 
-    /// Appends a record; returns where it starts.
+    /// Appends a record, and returns the byte at which it starts.
     ///
     /// # Errors
-    /// [`Error::Write`]; part of the record may then be in the file, and the next one must not follow it.
+    /// [`Error::Write`]. The file may then hold a part of the record, so every later write is refused too.
     ///
     /// # Panics
     /// If there are more than 64 parts.
@@ -133,8 +135,8 @@ impl LogWriter {
         Ok(at)
     }
 
-    /// Appends a record that is in the file from the next [`LogWriter::flush`] on: many small ones are written at once. Returns how it is
-    /// found again.
+    /// Appends a record that is written by the next [`LogWriter::flush`], so many small records need one write. Returns the
+    /// place of the record.
     ///
     /// # Panics
     /// If there are more than 64 parts.
@@ -153,13 +155,13 @@ impl LogWriter {
         Found { at, check }
     }
 
-    /// Writes what was pushed.
+    /// Writes all pushed records to the file.
     ///
     /// # Errors
     /// As [`LogWriter::append`].
     pub fn flush(&mut self) -> Result<(), Error> {
         if let Some(error) = &self.failed {
-            // Whoever comes first tells of it, be it not the one that it happened to.
+            // Every later call gets the error of the write that failed.
             let source = match error.raw_os_error() {
                 Some(code) => std::io::Error::from_raw_os_error(code),
                 None => std::io::Error::other("an earlier record was not written to its end"),
@@ -174,17 +176,17 @@ impl LogWriter {
         Ok(())
     }
 
-    /// Stands for all records and their order: see [`Log::digest`].
+    /// A digest of all records in their order: see [`Log::digest`].
     pub fn digest(&self) -> u64 {
         self.digest
     }
 
-    /// How long the file is.
+    /// The length in bytes, including records that are pushed.
     pub fn length(&self) -> u64 {
         self.end
     }
 
-    /// Waits until everything is on the disk.
+    /// Waits until all written records are on the disk.
     ///
     /// # Errors
     /// [`Error::Write`].
@@ -193,7 +195,7 @@ impl LogWriter {
     }
 }
 
-/// A file of records that is complete.
+/// A complete file of records.
 #[derive(Debug)]
 pub struct Log {
     path: Arc<Path>,
@@ -202,7 +204,7 @@ pub struct Log {
     records: Vec<Placed>,
 }
 
-/// Where a record is.
+/// The byte range of a record.
 #[derive(Debug)]
 struct Placed {
     start: usize,
@@ -217,16 +219,17 @@ pub struct Record<'l> {
 }
 
 impl Log {
-    /// Opens the file at `path`. Tables of records are looked at now, parts when they are asked for.
+    /// Opens the file at `path`. The tables of all records are checked now, and a part is checked when it is read.
     ///
     /// # Errors
-    /// [`Error`]: if it cannot be read, is of another kind, version or owner (anybody's will do, if that is `None`), or if the records do not add up to
-    /// the file.
+    /// [`Error`] if the file cannot be read, is of another kind, version or owner, or is damaged in a header or table. `None`
+    /// accepts every owner.
     pub fn open(path: &Path, kind: Kind, owner: Option<u64>) -> Result<Self, Error> {
         Self::whole(Self::read(path, Map::new(path)?, kind, owner)?)
     }
 
-    /// The same for a file of whose records few parts will be asked for: tables are read, and no more around them than they lie in.
+    /// Opens a file when few of its parts will be read. The system is asked to read the tables, and as little as possible around
+    /// them.
     ///
     /// # Errors
     /// As [`Log::open`].
@@ -241,11 +244,11 @@ impl Log {
         }
     }
 
-    /// Opens the file at `path`, which may not have been written to its end: records up to the first one that does not add up, down to its last
-    /// part, are what counts. Returns what is wrong with what follows these, if it is more than that the last record is cut off.
+    /// Opens the file at `path`, which may end in the middle of a record. All parts are checked, and the log ends before the
+    /// first damaged record. Returns that damage, unless the only damage is that the last record is cut off.
     ///
     /// # Errors
-    /// As [`Log::open`], but not for the end of the file.
+    /// As [`Log::open`], except for damage behind the header.
     pub fn open_torn(path: &Path, kind: Kind, owner: u64) -> Result<(Self, Option<Error>), Error> {
         let (mut log, torn) = Self::read(path, Map::new(path)?, kind, Some(owner))?;
         let mut damage = torn.filter(|torn| !matches!(torn, Error::Damaged { what: CUT_OFF, .. }));
@@ -260,11 +263,11 @@ impl Log {
         Ok((log, damage))
     }
 
-    /// Opens the file at `path` for records that are asked for by their places: no table is looked at before. It has no
-    /// [`Log::records`].
+    /// Opens the file at `path` for reading records by their places with [`Log::at`]. No table is read in advance, so
+    /// [`Log::records`] is empty.
     ///
     /// # Errors
-    /// [`Error`], as far as the header tells.
+    /// [`Error`] if the header is damaged, or shows another kind, version or owner.
     pub fn open_by_place(path: &Path, kind: Kind, owner: u64) -> Result<Self, Error> {
         let map = Map::sparse(path)?;
         let owner = check(path, &map, kind, Some(owner))?;
@@ -287,7 +290,7 @@ impl Log {
         Ok((log, None))
     }
 
-    /// The record that starts at `at`, if its table adds up and the file is long enough for it.
+    /// The record that starts at `at`, if its table is undamaged and the file is long enough for it.
     fn place(&self, at: usize) -> Result<Placed, Error> {
         let damaged = |what| Error::Damaged { path: self.path.to_path_buf(), at: at as u64, what };
         if !at.is_multiple_of(ALIGN) {
@@ -301,7 +304,7 @@ impl Log {
         let table = self.map.get(at..at + table_bytes(parts)).ok_or_else(|| damaged(CUT_OFF))?;
         let (table, check) = table.split_at(table.len() - 8);
         if check != xxh3_64_with_seed(table, at as u64).to_le_bytes() {
-            return Err(damaged("the table of a record does not add up"));
+            return Err(damaged("the table of a record does not match its checksum"));
         }
         let record = Record { log: self, at };
         let end = (0..parts).try_fold(at + table_bytes(parts), |end, part| {
@@ -314,42 +317,43 @@ impl Log {
         }
     }
 
-    /// The record that is at `found`.
+    /// The record at the place `found`.
     ///
     /// # Errors
-    /// [`Error::Damaged`] if that one is not there.
+    /// [`Error::Damaged`] if another record, or none, is there.
     pub fn at(&self, found: Found) -> Result<Record<'_>, Error> {
         let placed = self.place(usize::try_from(found.at).unwrap_or(usize::MAX))?;
         let record = Record { log: self, at: placed.start };
         if record.check() == found.check { Ok(record) } else { Err(record.damaged("another record is here")) }
     }
 
-    /// Stands for all records, their contents and their order: another file has another one. Only their tables are looked at.
+    /// A digest of all records and their order. Files with different contents have different digests. Only tables are read,
+    /// because they hold the checksums of all parts.
     pub fn digest(&self) -> u64 {
         self.records().fold(0, |digest, record| xxh3_64_with_seed(&record.check().to_le_bytes(), digest))
     }
 
-    /// How long the file is.
+    /// The length of the file in bytes.
     pub fn length(&self) -> u64 {
         self.map.len() as u64
     }
 
-    /// Whom it belongs to.
+    /// The owner of the file.
     pub fn owner(&self) -> u64 {
         self.owner
     }
 
-    /// How many records there are.
+    /// The number of records.
     pub fn len(&self) -> usize {
         self.records.len()
     }
 
-    /// Is there none?
+    /// Whether the log has no records.
     pub fn is_empty(&self) -> bool {
         self.records.is_empty()
     }
 
-    /// The records, in order.
+    /// All records, in order.
     pub fn records(&self) -> impl Iterator<Item = Record<'_>> {
         self.records.iter().map(|placed| Record { log: self, at: placed.start })
     }
@@ -357,12 +361,12 @@ impl Log {
     /// Record `index`.
     ///
     /// # Panics
-    /// If there are not so many.
+    /// If the log has no record of this number.
     pub fn record(&self, index: usize) -> Record<'_> {
         Record { log: self, at: self.records[index].start }
     }
 
-    /// Tells the system that the first `bytes` bytes behind `found` will be asked for soon, so that nobody has to wait for each alone.
+    /// Tells the system that the `bytes` bytes from `found` on will be read soon, so that it can read them ahead.
     pub fn expect(&self, found: Found, bytes: usize) {
         if let Ok(at) = usize::try_from(found.at) {
             self.map.expect(at..at.saturating_add(bytes));
@@ -375,12 +379,12 @@ impl<'l> Record<'l> {
         self.log.map[at..at + 8].try_into().map_or(0, u64::from_le_bytes)
     }
 
-    /// The checksum of its table.
+    /// The checksum of the table.
     fn check(self) -> u64 {
         self.number(self.at + table_bytes(self.parts()) - 8)
     }
 
-    /// How many parts it has.
+    /// The number of parts.
     pub fn parts(self) -> usize {
         self.number(self.at) as usize >> 32
     }
@@ -395,10 +399,10 @@ impl<'l> Record<'l> {
         start..start + self.length(part) as usize
     }
 
-    /// Part `part`, whose bytes are those that were written.
+    /// The bytes of part `part`, checked.
     ///
     /// # Errors
-    /// [`Error::Damaged`] if they are not, or if there is no such part.
+    /// [`Error::Damaged`] if the bytes do not match their checksum, or if there is no such part.
     pub fn bytes(self, part: usize) -> Result<&'l [u8], Error> {
         if part >= self.parts() {
             return Err(self.damaged("a part is missing"));
@@ -410,11 +414,11 @@ impl<'l> Record<'l> {
         if is_whole && padding.iter().all(|&byte| byte == 0) {
             Ok(bytes)
         } else {
-            Err(self.damaged("a part does not add up"))
+            Err(self.damaged("a part does not match its checksum"))
         }
     }
 
-    /// Part `part` as values.
+    /// The values of part `part`, checked.
     ///
     /// # Errors
     /// As [`Record::bytes`].
@@ -423,14 +427,14 @@ impl<'l> Record<'l> {
         bytemuck::try_cast_slice(bytes).map_err(|_| self.damaged("a part has another type"))
     }
 
-    /// Tells the system that part `part` will be asked for soon: see [`Log::expect`].
+    /// Tells the system that part `part` will be read soon: see [`Log::expect`].
     pub fn expect(self, part: usize) {
         if part < self.parts() {
             self.log.map.expect(self.range(part));
         }
     }
 
-    /// Part `part` as values that last beyond the log.
+    /// The values of part `part`, which stay valid when the log is dropped.
     ///
     /// # Errors
     /// As [`Record::bytes`].
@@ -439,21 +443,21 @@ impl<'l> Record<'l> {
         Ok(MappedColumn::new(Arc::clone(&self.log.map), self.range(part)))
     }
 
-    /// Looks at all parts.
+    /// Checks all parts.
     ///
     /// # Errors
-    /// [`Error::Damaged`] if one is not as it was written.
+    /// [`Error::Damaged`] if a part does not match its checksum.
     pub fn verify(self) -> Result<(), Error> {
         (0..self.parts()).try_for_each(|part| self.bytes(part).map(drop))
     }
 
-    /// The error that this record is damaged.
+    /// Makes the error for a damaged record: `what` says what is wrong.
     pub fn damaged(self, what: &'static str) -> Error {
         Error::Damaged { path: self.log.path.to_path_buf(), at: self.at as u64, what }
     }
 }
 
-/// Values as bytes.
+/// The bytes of `values`, as they are stored.
 pub fn bytes_of<T: NoUninit>(values: &[T]) -> &[u8] {
     bytemuck::cast_slice(values)
 }
@@ -463,7 +467,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_part_that_says_to_be_longer_than_any_memory_is_cut_off() {
+    fn a_part_that_claims_more_bytes_than_the_file_has_is_cut_off() {
         const KIND: Kind = Kind { tag: *b"test", name: "a test" };
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("log");

@@ -1,4 +1,4 @@
-//! Files as memory.
+//! Files mapped into memory.
 
 use memmap2::{Advice, Mmap};
 use std::{
@@ -9,7 +9,8 @@ use std::{
 
 use crate::Error;
 
-/// The bytes of a file, read as they are touched. They are in the page cache, which the system takes back when memory is short.
+/// The bytes of a mapped file, which are read when they are accessed. They are in the page cache, which the system takes back
+/// when memory is short.
 #[derive(Debug)]
 pub(crate) struct Map(Option<Mmap>);
 
@@ -20,29 +21,29 @@ impl Map {
         if length == 0 {
             return Ok(Map(None));
         }
-        // SAFETY: The file is Lookalike's own: it is complete when it is mapped, and nothing that is written later changes or
-        // shortens it. Of what somebody else does to it, memory safety asks only that bytes are bytes, and every part of it is
-        // under a checksum.
+        // SAFETY: The file is Lookalike's own. It is complete when it is mapped, and later writes neither change nor shorten
+        // the mapped bytes. If another program changes the file, any bytes are valid for `u8`, and the checksums find the
+        // change.
         #[expect(unsafe_code, reason = "the only way to read a file as memory")]
         let map = unsafe { Mmap::map(&file) }.map_err(Error::read(path))?;
         Ok(Map(Some(map)))
     }
 
-    /// The same, to be read here and there: the system reads no more than is asked for. (Otherwise it may read megabytes around the
-    /// first byte that is touched.)
+    /// Maps a file for access at scattered places. The system then reads few pages around an accessed byte. Otherwise it may
+    /// read megabytes.
     pub(crate) fn sparse(path: &Path) -> Result<Self, Error> {
         let map = Self::new(path)?;
-        // It is only advice.
+        // This is advice only, so a failure is ignored.
         let _ = map.0.as_ref().map(|map| map.advise(Advice::Random));
         Ok(map)
     }
 
-    /// Tells the system that `range` will be read soon, of which some may be beyond the end: it begins to, and nobody waits. Pages that
-    /// are touched one after the other are waited for one after the other.
+    /// Tells the system that `range` will be read soon. The range may go beyond the end. The system reads ahead, and this call
+    /// does not wait. Without it, the pages of the range are read one after the other as they are accessed.
     pub(crate) fn expect(&self, range: Range<usize>) {
         let end = range.end.min(self.len());
         if range.start < end {
-            // It is only advice.
+            // This is advice only, so a failure is ignored.
             let advise = |map: &Mmap| map.advise_range(Advice::WillNeed, range.start, end - range.start);
             let _ = self.0.as_ref().map(advise);
         }

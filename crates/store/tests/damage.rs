@@ -1,4 +1,4 @@
-//! Nothing that is damaged, cut off, or of another kind is taken for data.
+//! Data that is damaged, cut off, or of another kind is never returned.
 #![allow(missing_docs, clippy::unwrap_used, reason = "tests")]
 
 use lookalike_store::{Column, ColumnWriter, Error, Found, Kind, Log, LogWriter, MappedColumn, bytes_of};
@@ -42,7 +42,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(12))]
 
     #[test]
-    fn what_is_written_is_read(records in records()) {
+    fn records_are_read_as_they_were_written(records in records()) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("log");
         write(&path, &records);
@@ -81,7 +81,7 @@ proptest! {
             prop_assert_eq!(read(&path).is_err(), is_cut, "cut at {}", length);
             let (mut log, before, damage) = LogWriter::resume(&path, KIND, OWNER).unwrap();
             prop_assert_eq!(contents(&before).unwrap(), &records[..kept]);
-            prop_assert!(damage.is_none(), "to be cut off is no damage");
+            prop_assert!(damage.is_none(), "a record that is cut off is not reported as damage");
             append(&mut log, &more);
             let expected: Vec<Parts> = records[..kept].iter().chain(&more).cloned().collect();
             prop_assert_eq!(read(&path).unwrap(), expected);
@@ -89,7 +89,7 @@ proptest! {
     }
 
     #[test]
-    fn a_record_is_found_by_its_place_and_only_the_one_that_was_meant(records in records()) {
+    fn a_record_is_found_by_its_place_and_checksum_and_no_other_is(records in records()) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("log");
         let mut log = LogWriter::create(&path, KIND, OWNER).unwrap();
@@ -106,7 +106,7 @@ proptest! {
                 prop_assert!(by_place.at(wrong).is_err(), "{:?}", wrong);
             }
         }
-        // What is expected may be anything, and changes nothing.
+        // `expect` accepts any place and length, and changes no result.
         let sparse = Log::open_sparse(&path, KIND, Some(OWNER)).unwrap();
         for (&found, record) in found.iter().zip(sparse.records()) {
             [0, 1, 5000, usize::MAX].into_iter().for_each(|bytes| sparse.expect(found, bytes));
@@ -127,7 +127,7 @@ proptest! {
     }
 
     #[test]
-    fn a_column_is_what_was_put_in_or_an_error(values in prop::collection::vec(any::<u32>(), 0..50)) {
+    fn a_column_holds_the_values_written_or_opens_with_an_error(values in prop::collection::vec(any::<u32>(), 0..50)) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("column");
         let mut column = ColumnWriter::create(&path, KIND, OWNER).unwrap();
@@ -152,7 +152,7 @@ proptest! {
 }
 
 #[test]
-fn a_resumed_file_with_a_flipped_bit_loses_what_comes_behind() {
+fn a_resumed_file_loses_all_records_from_a_flipped_bit_on() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("log");
     let records: Vec<Parts> = (0..5).map(|record| vec![vec![record; 100]]).collect();

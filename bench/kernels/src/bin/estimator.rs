@@ -1,25 +1,26 @@
-//! How far signatures of 128 values are from the exact Jaccard similarity, over planted pairs of a corpus.
+//! Measures the error of signatures of 128 values against the exact Jaccard similarity, over planted pairs of a corpus.
 //!
 //! ```text
 //! estimator CORPUS.jsonl PLANTED.tsv SEEDS
 //! ```
-//! PLANTED names two documents in its first two columns. White-space tokens, word 5-grams. Each pair is measured
-//! with SEEDS seeds. `theory` is the error of independent values, the root of the mean of J (1 - J) / 128.
+//! PLANTED names two documents in its first two columns. Tokens are cut at white space, shingles are word 5-grams. Each
+//! pair is measured with SEEDS seeds. `theory` is the error of independent values, the root of the mean of J (1 - J) /
+//! 128.
 
 use lookalike::{Options, Scheme, Sketcher, Tokens};
 use lookalike_kernels::documents;
 use std::collections::HashMap;
 use std::io;
 
-/// A pair as measured under one seed.
+/// The results for one pair and one seed.
 struct Measured {
     jaccard: f64,
     estimate: f64,
-    /// Different shingles of the larger document.
+    /// Distinct shingles of the larger document.
     shingles: usize,
 }
 
-/// Different values, ascending.
+/// The distinct values, ascending.
 fn set(features: &[u64]) -> Vec<u64> {
     let mut set = features.to_vec();
     set.sort_unstable();
@@ -62,7 +63,7 @@ fn measure(
     Ok(measured)
 }
 
-/// The bins of the table: a name, and whether a pair is in it.
+/// A bin of the table: its name, and whether a pair is in it.
 type Bin = (&'static str, fn(&Measured) -> bool);
 
 const BINS: [Bin; 11] = [

@@ -3,12 +3,13 @@
 //! ```text
 //! exact CORPUS.jsonl [--measure MEASURE] [--threads N] [--links] [--truth TRUTH.tsv] [THRESHOLD]...
 //! ```
-//! White-space tokens, word 5-grams; copies are set aside as the program does, so that they cost nothing. TRUTH has every
-//! pair at a Jaccard similarity of 0.8: two ids and the similarity with six decimals; the run fails if the join at 0.8
-//! finds anything else. With `--links`, only pairs that connect what is not connected yet are compared.
+//! Tokens are cut at white space, shingles are word 5-grams. Copies are left out, as the program does, and cost
+//! nothing. TRUTH has every pair with a Jaccard similarity of at least 0.8: two ids, and the similarity with six
+//! decimals. The run fails if the join at 0.8 finds anything else. With `--links`, only pairs of documents that are not
+//! connected yet are compared.
 //!
-//! Seconds are those of the fastest of five runs. `seen`, `dropped`, `counts` and `prefixes` are the order; `visits`:
-//! postings looked at; `index`: what it takes in memory, without the sets.
+//! Seconds are from the fastest of five runs. `seen`, `dropped`, `counts` and `prefixes` are the passes that order
+//! the features. `visits` are the visited postings. `index` is the memory of the index, without the sets.
 
 use lookalike::cluster::UnionFind;
 use lookalike::compare::Comparer;
@@ -20,10 +21,10 @@ use std::collections::HashMap;
 use std::io;
 use std::time::Instant;
 
-/// Runs of which the fastest counts.
+/// The number of runs. The fastest one is reported.
 const RUNS: usize = 5;
 
-/// Units of a round; after each, links know what hangs together.
+/// Blocks in a round. After each round, the clusters are updated for the search of links.
 const ROUND: usize = 16;
 
 struct Arguments {
@@ -67,7 +68,7 @@ impl Arguments {
 /// The sets of a corpus.
 struct Corpus {
     ids: Vec<String>,
-    /// Empty for copies.
+    /// The features of each document. Empty for copies.
     sets: Vec<Vec<u64>>,
     originals: Vec<u32>,
 }
@@ -95,7 +96,7 @@ impl Corpus {
     }
 }
 
-/// Threads, and the time from one piece of work to the end of the next.
+/// An executor that records the time from the end of one piece of work to the end of the next.
 struct Clock {
     threads: Threads,
     last: RefCell<Instant>,
@@ -125,9 +126,9 @@ impl Executor for Clock {
     }
 }
 
-/// What one run took and found.
+/// The times and results of one run.
 struct Run {
-    /// Features seen, sets dropped, features counted, prefixes, index, join.
+    /// The seconds of these passes: features seen, sets dropped, features counted, prefixes, index, join.
     seconds: Vec<f64>,
     visits: u64,
     bytes: usize,
@@ -143,16 +144,16 @@ fn run(sets: &[&[u64]], arguments: &Arguments, threshold: f64) -> Run {
     clock.lap();
     let mut sets_of = UnionFind::new(sets.len());
     let (mut found, mut tally) = (Vec::new(), Tally::default());
-    for start in (0..join.units()).step_by(ROUND) {
-        let units = start..(start + ROUND).min(join.units());
+    for start in (0..join.blocks()).step_by(ROUND) {
+        let blocks = start..(start + ROUND).min(join.blocks());
         let roots = if arguments.links { sets_of.roots() } else { Vec::new() };
         let results = clock.map(arguments.threads, |part| {
             let (mut prober, mut found, mut tally) = (join.prober(), Vec::new(), Tally::default());
-            for unit in units.clone().skip(part).step_by(arguments.threads) {
+            for block in blocks.clone().skip(part).step_by(arguments.threads) {
                 tally += if arguments.links {
-                    join.links(unit, &roots, &mut prober, &mut found)
+                    join.links(block, &roots, &mut prober, &mut found)
                 } else {
-                    join.matches(unit, &mut prober, usize::MAX, &mut found)
+                    join.matches(block, &mut prober, usize::MAX, &mut found)
                 };
             }
             (found, tally)
@@ -165,7 +166,7 @@ fn run(sets: &[&[u64]], arguments: &Arguments, threshold: f64) -> Run {
     }
     clock.lap();
     let laps = clock.laps.into_inner();
-    // The index is arranged after its last piece of work; all that follows is the join.
+    // The index is arranged after its last piece of work. The rest of the time is the join.
     let mut seconds = laps[..4].to_vec();
     seconds.extend([laps[4..6].iter().sum(), laps[6..].iter().sum::<f64>()]);
     Run { seconds, visits: join.visits(), bytes: join.bytes(), tally, found }

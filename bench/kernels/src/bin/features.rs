@@ -3,7 +3,8 @@
 //! ```text
 //! features CORPUS.jsonl OUT.flat
 //! ```
-//! White-space tokens, word 5-grams, in order and with repetitions. The file: see `Flat`.
+//! Tokens are cut at white space, shingles are word 5-grams. Features are in order and with repetitions. See `Flat` for
+//! the file.
 
 use lookalike::{Options, Sketcher, Tokens};
 use lookalike_kernels::{Flat, documents};

@@ -1,13 +1,18 @@
-//! Times features into SimHash fingerprints, on one thread, beside a plain loop and another program.
+//! Times the computation of SimHash fingerprints from features, on one thread, against a plain loop and another
+//! program.
 //!
 //! ```text
 //! fingerprint FLAT ROUNDS [PROGRAM ARGUMENT...]
 //! ```
-//! FLAT holds features (see `features`). All take turns, ROUNDS times; the fingerprints of a round, xored, must be the
-//! same for all that count every occurrence. The other program reads lines; for each it goes over all documents once
-//! and answers with a line: the seconds that took, and its fingerprints xored, in hexadecimal.
-//! Prints a Markdown table: millions of features a second in the best round; how many times those of the loop and of the
-//! other program, as the median over rounds, each beside its neighbours in time.
+//! FLAT holds features (see `features`). All candidates take turns, for ROUNDS rounds. The fingerprints of a round are
+//! xored, and the results of all candidates that count every occurrence must be equal.
+//!
+//! The other program reads lines. For each line it processes all documents once. It answers with a line of the seconds
+//! that this took, and its xored fingerprints in hexadecimal.
+//!
+//! The output is a Markdown table with millions of features per second in the best round. It also has the speed
+//! relative to the loop and to the other program: the median over rounds, each compared with the runs next to it in
+//! time.
 
 use lookalike::compare::Comparer;
 use lookalike::{
@@ -83,7 +88,7 @@ fn main() -> io::Result<()> {
     Ok(())
 }
 
-/// What is measured.
+/// A measured fingerprinter.
 struct Row {
     weighting: Weighting,
     bits: Bits,
@@ -118,7 +123,7 @@ fn rows(frequencies: DocumentFrequencies, levels: FeatureLevels) -> Vec<Row> {
     rows
 }
 
-/// Of fingerprints of so many bits, by the weighting of `weights`.
+/// A plan for fingerprints with this number of bits, by the weighting of `weights`.
 fn plan(bits: Bits, weights: &Weights) -> Plan {
     let (method, weighting) = (Some(Method::SimHash), Some(weights.weighting()));
     Options { method, bits: Some(bits), weighting, ..Options::default() }
@@ -126,7 +131,7 @@ fn plan(bits: Bits, weights: &Weights) -> Plan {
         .expect("options in their ranges")
 }
 
-/// Features with weights that somebody gives: nothing is counted or looked up.
+/// Features with given weights. Nothing is counted or looked up.
 struct Given {
     weights: Vec<u32>,
     loops: Vec<f64>,
@@ -137,7 +142,7 @@ impl Given {
     fn new(flat: &Flat) -> Self {
         let of = |level| Fingerprinter::with_level(&plan(Bits::B64, &Weights::Tf), &Weights::Tf, level);
         Given {
-            // Ten binary digits, as a tf-idf of these documents has.
+            // Weights of ten binary digits, like the tf-idf of these documents.
             weights: flat.features().iter().map(|&feature| (feature % 1024) as u32).collect(),
             loops: Vec::new(),
             levels: Level::available().into_iter().map(|level| (level, of(level), Vec::new())).collect(),
@@ -168,7 +173,7 @@ impl Given {
     }
 }
 
-/// The fingerprint by weights as one writes it down.
+/// The weighted fingerprint, by the most direct loop.
 fn weighted_loop(features: &[u64], weights: &[u32]) -> u64 {
     let mut sums = [0_i64; 64];
     for (&feature, &weight) in features.iter().zip(weights) {
@@ -179,7 +184,7 @@ fn weighted_loop(features: &[u64], weights: &[u32]) -> u64 {
     sums.iter().enumerate().map(|(bit, &sum)| u64::from(sum > 0) << bit).sum()
 }
 
-/// The fingerprint as one writes it down.
+/// The unweighted fingerprint, by the most direct loop.
 fn plain_loop(features: &[u64]) -> u64 {
     let mut sums = [0_i32; 64];
     for &feature in features {
@@ -190,7 +195,7 @@ fn plain_loop(features: &[u64]) -> u64 {
     sums.iter().enumerate().map(|(bit, &sum)| u64::from(sum > 0) << bit).sum()
 }
 
-/// The frequencies of the documents that are measured.
+/// The document frequencies of the measured documents.
 fn frequencies(flat: &Flat) -> DocumentFrequencies {
     let mut comparer = Comparer::default();
     let mut frequencies = DocumentFrequencies::new(0);
@@ -202,7 +207,7 @@ fn frequencies(flat: &Flat) -> DocumentFrequencies {
     frequencies.pruned(2)
 }
 
-/// A level for one feature in a hundred, and 1 for the others.
+/// Given levels for one feature in a hundred, and level 1 for the others.
 fn levels(flat: &Flat) -> io::Result<FeatureLevels> {
     let mut levels = FeatureLevels::new(1).map_err(io::Error::other)?;
     for (index, &feature) in flat.features().iter().enumerate().step_by(100) {
@@ -211,14 +216,14 @@ fn levels(flat: &Flat) -> io::Result<FeatureLevels> {
     Ok(levels)
 }
 
-/// Seconds of wall time, and what came of it.
+/// The seconds of wall time that `work` takes, and its result.
 fn time<T>(work: impl FnOnce() -> T) -> (f64, T) {
     let start = Instant::now();
     let result = black_box(work());
     (start.elapsed().as_secs_f64(), result)
 }
 
-/// How many times faster `seconds` are than `others`, of the same rounds: the median.
+/// The median factor by which `seconds` are faster than `others`, in the same rounds.
 fn ratio(others: &[f64], seconds: &[f64]) -> String {
     let mut ratios: Vec<f64> = others.iter().zip(seconds).map(|(other, seconds)| other / seconds).collect();
     ratios.sort_unstable_by(f64::total_cmp);
@@ -260,7 +265,7 @@ impl Peer {
 
 impl Drop for Peer {
     fn drop(&mut self) {
-        // It ends by itself when its input does.
+        // The program ends when its input ends.
         drop(self.child.stdin.take());
         let _ = self.child.wait();
     }

@@ -5,12 +5,15 @@
 //! hamming join CODES DISTANCE THREADS [BLOCKS] < LINES
 //! hamming index CODES DISTANCE [PARTS]
 //! ```
-//! `codes` writes random codes, a tenth of which differ from another in 0 to 4 bits; where `skewed`, each bit is set with
-//! a probability of its own, which makes 4 × 16 blocks some forty times as full as random ones. `join` does one round for
-//! each line of standard input, so that another program can take turns, and prints seconds of wall time and pairs.
-//! `index` makes an index, laid out in PARTS (`24:1,20:0,20:0`: bits and how many of them may differ) or as it
-//! chooses, and times queries, each a code with 0 to `distance` bits flipped, beside a scan of all codes that counts
-//! differing bits: the plainest loop, compiled with POPCNT.
+//! `codes` writes random codes. A tenth of them differ from another code in 0 to 4 bits. With `skewed`, each bit is set
+//! with its own probability, which makes 4 × 16 blocks some forty times as full as with random codes.
+//!
+//! `join` runs one round for each line of standard input, so that another program can take turns. It prints seconds of
+//! wall time and pairs.
+//!
+//! `index` makes an index, with the layout PARTS or the one that it chooses. (`24:1,20:0,20:0` gives the bits of each
+//! part, and how many of them may differ.) It times queries, each a code with 0 to `distance` bits flipped. It compares
+//! them with a scan of all codes by the plainest loop that counts differing bits, compiled with POPCNT.
 
 use lookalike::search::{HammingJoin, HammingPair, Layout, Part};
 use lookalike::{Executor, HammingIndex};
@@ -63,10 +66,10 @@ impl Generator {
     }
 }
 
-/// Random codes, of which every tenth is another one with 0 to 4 bits flipped.
+/// Random codes. Every tenth is another code with 0 to 4 bits flipped.
 fn planted(count: usize, skewed: bool) -> Vec<u64> {
     let mut generator = Generator(7);
-    // Per bit how many of eight throws must fail: 4 is a fair bit.
+    // The odds of each bit to be set, out of 256: a fair bit has 128.
     let odds: Vec<u64> = (0..64).map(|_| if skewed { 26 + generator.next() % 204 } else { 128 }).collect();
     let code = |generator: &mut Generator| {
         if !skewed {
@@ -148,10 +151,10 @@ fn index(codes: &[u64], distance: u32, parts: &str) -> io::Result<()> {
     let mut hits = [0; 3];
     let scanned = (200_000_000 / codes.len()).clamp(1, QUERIES);
     for _ in 0..ROUNDS {
-        let mut time = |way: usize, queries: usize, work: &mut dyn FnMut() -> usize| {
+        let mut time = |candidate: usize, queries: usize, work: &mut dyn FnMut() -> usize| {
             let start = Instant::now();
-            hits[way] = black_box(work());
-            times[way].push(start.elapsed().as_secs_f64() * 1e6 / queries as f64);
+            hits[candidate] = black_box(work());
+            times[candidate].push(start.elapsed().as_secs_f64() * 1e6 / queries as f64);
         };
         time(0, scanned, &mut || queries[..scanned].iter().map(|&query| scan(codes, query, distance)).sum());
         time(1, QUERIES, &mut || {
@@ -187,7 +190,7 @@ fn part(text: &str) -> io::Result<Part> {
     Ok(Part { bits: number(bits)?, tau: number(tau)? })
 }
 
-/// How many codes are within `distance` of `query`: the plainest loop.
+/// The number of codes within `distance` of `query`, by the plainest loop.
 #[inline(always)]
 fn count_close(codes: &[u64], query: u64, distance: u32) -> usize {
     codes.iter().filter(|&&code| (code ^ query).count_ones() <= distance).count()

@@ -1,11 +1,11 @@
-//! Parses a JSONL corpus with sonic-rs, which bounds what reads it.
+//! Parses a JSONL corpus with sonic-rs, whose speed is the limit for any program that uses it.
 //!
 //! ```text
 //! parse CORPUS.jsonl THREADS < LINES
 //! ```
-//! One round for each line of standard input, so that another program can take turns; prints the seconds of two ways: the file
-//! and the places of its lines are in memory; and as a program has to do it, the file is read, and cut into lines. The text of
-//! a document is copied only where it has escapes.
+//! The program runs one round for each line of standard input, so that another program can take turns. It prints the
+//! seconds of two cases. In the first, the file and the places of its lines are in memory. In the second, the file is
+//! read and cut into lines, as real programs have to do. The text of a document is copied only if it has escapes.
 
 use lookalike::Executor;
 use lookalike_kernels::{Borrowed, Threads};
@@ -18,11 +18,11 @@ use std::os::unix::fs::FileExt;
 use std::time::Instant;
 
 thread_local! {
-    /// What a thread reads into.
+    /// The buffer that a thread reads into.
     static BUFFER: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
-/// The system's allocator lets threads wait for each other at texts that grow, which says nothing of the parser.
+/// With the system's allocator, threads wait for each other when texts grow, which says nothing about the parser.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
@@ -39,7 +39,7 @@ fn main() -> io::Result<()> {
     let data = std::fs::read(path)?;
     let lines: Vec<&[u8]> = data.split_inclusive(|&byte| byte == b'\n').collect();
     let shares: Vec<&[&[u8]]> = lines.chunks(SHARE).collect();
-    // Where each share starts in the file, and how long it is.
+    // The start of each share in the file, and its length.
     let ranges: Vec<(u64, usize)> = shares
         .iter()
         .scan(0, |next, share| {
@@ -68,9 +68,9 @@ fn main() -> io::Result<()> {
     };
     for line in io::stdin().lines() {
         line?;
-        let seconds = |way: &(dyn Fn(usize) -> io::Result<()> + Sync)| {
+        let seconds = |parse_share: &(dyn Fn(usize) -> io::Result<()> + Sync)| {
             let start = Instant::now();
-            threads.map(shares.len(), way).into_iter().collect::<io::Result<()>>()?;
+            threads.map(shares.len(), parse_share).into_iter().collect::<io::Result<()>>()?;
             Ok::<f64, io::Error>(start.elapsed().as_secs_f64())
         };
         println!("{:.4} {:.4}", seconds(&in_memory)?, seconds(&read)?);

@@ -3,8 +3,9 @@
 //! ```text
 //! signature FLAT PASSES [LEVEL] [SCHEME] < LINES
 //! ```
-//! One round for each line of standard input, so that another program can take turns: PASSES times over the
-//! file into a new matrix of signatures; then a line with the seconds of wall time and the matrix's sum.
+//! The program runs one round for each line of standard input, so that another program can take turns. A round makes
+//! PASSES passes over the file, each into a new matrix of signatures. It then prints a line with the seconds of wall
+//! time and the sum of the matrix.
 
 use lookalike::{Level, Options, Scheme, Sketcher};
 use lookalike_kernels::Flat;

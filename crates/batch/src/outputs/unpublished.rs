@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::outputs::summary_files::SummaryFiles;
 use lookalike_corpus::{Completed, Waiting, WholeFile};
-use lookalike_engine::index::Update;
+use lookalike_engine::index::{Update, completed_manifest};
 use lookalike_engine::progress::Monitor;
 use lookalike_engine::work::Work;
 use serde::Serialize;
@@ -76,7 +76,7 @@ impl<T> Unpublished<T> {
     /// [`Error::Engine`]; none of them then has its name, as far as the file system can take one back.
     pub fn publish(self, monitor: &Monitor) -> Result<T, Error> {
         let Unpublished { result, mut outputs, update, work, .. } = self;
-        let manifest = update.as_ref().map(Update::manifest).transpose().map_err(Error::from);
+        let manifest = update.as_ref().map(completed_manifest).transpose().map_err(Error::from);
         let published = manifest.and_then(|manifest| {
             outputs.join(manifest.unwrap_or_default());
             Ok(outputs.publish()?)

@@ -5,7 +5,8 @@ use crate::exit::Exit;
 use crate::report;
 use lookalike_batch::{Against, Dedup};
 use lookalike_corpus::network::is_remote;
-use lookalike_engine::index::{Index, Verify};
+use lookalike_engine::Error as EngineError;
+use lookalike_engine::index::{Index, IndexSummary, Verify};
 use std::io::Write;
 use std::sync::Arc;
 
@@ -24,9 +25,11 @@ pub(crate) fn run(command: IndexCommand) -> anyhow::Result<Exit> {
             )?
             .request
             .plan;
-            add(Index::create(&build.output, &plan)?, build.added)
+            add(Index::create(&build.output, &plan).map_err(EngineError::from)?, build.added)
         }
-        IndexCommand::Add(add_to) => add(Index::open_to_add(&add_to.index)?, add_to.added),
+        IndexCommand::Add(add_to) => {
+            add(Index::open_to_add(&add_to.index).map_err(EngineError::from)?, add_to.added)
+        }
         IndexCommand::Info(arguments) => info(&arguments),
     }
 }
@@ -45,7 +48,7 @@ fn add(index: Index, added: AddedArgs) -> anyhow::Result<Exit> {
 
 fn info(arguments: &InfoArgs) -> anyhow::Result<Exit> {
     let verify = if arguments.verify { Verify::Everything } else { Verify::Outline };
-    let info = Index::info(&arguments.index, verify, &report::monitor(false))?;
+    let info = IndexSummary::read(&arguments.index, verify, &report::monitor(false))?;
     let text = match arguments.format {
         ReportFormat::Text => report::index_info(&info),
         ReportFormat::Json => serde_json::to_string_pretty(&info)? + "\n",

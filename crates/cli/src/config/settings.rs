@@ -1,4 +1,4 @@
-//! The settings of a run: every option and argument that it was given, as a file for `--config`.
+//! The settings of a run: all its options and arguments, as a file for `--config`.
 
 use super::verb::{Verb, is_list, is_switch};
 use clap::{Arg, ArgMatches};
@@ -6,26 +6,26 @@ use lookalike_pages::visible;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// How each of these files begins: others are not replaced.
+/// The beginning of every settings file. A run replaces no other file by its settings.
 pub(super) const BEGINNING: &str = "# Written by lookalike ";
 
-/// The longest line of a list; longer lists have a line for each value.
+/// The longest list on one line, in bytes. A longer list has a line for each value.
 const LINE: usize = 100;
 
-/// What the run was given.
+/// The options and arguments of a run.
 pub(super) struct Settings<'a>(Vec<Setting<'a>>);
 
-/// An option or argument, and what it was given.
+/// An option or argument with its values.
 struct Setting<'a> {
     key: String,
     arg: &'a Arg,
-    /// A switch has none.
+    /// The values as they were typed. A switch has none.
     values: Vec<String>,
 }
 
-/// Why the settings cannot be in a file.
+/// The reason why a file cannot hold the settings.
 pub(super) enum Unwritable {
-    /// The value of this key is not UTF-8, and TOML holds nothing else.
+    /// The value of this key is not UTF-8, and TOML holds only UTF-8.
     NotUtf8(String),
     /// The value of this key is an address with a query, which may hold a key to it.
     Query(String),
@@ -35,7 +35,7 @@ impl<'a> Settings<'a> {
     pub(super) fn of(verb: &Verb<'a>, matches: &ArgMatches) -> Result<Self, Unwritable> {
         let typed = verb.typed(matches);
         let mut settings = Vec::new();
-        // Arguments come first, as on the command line.
+        // Arguments come first, as they usually do on the command line.
         let (arguments, options): (Vec<_>, Vec<_>) = verb.keys().partition(|(_, arg)| arg.is_positional());
         for (key, arg) in arguments.into_iter().chain(options) {
             if !typed.iter().any(|typed| typed.get_id() == arg.get_id()) {
@@ -54,16 +54,16 @@ impl<'a> Settings<'a> {
         Ok(Settings(settings))
     }
 
-    /// Does the run do the same as by `others`? How many threads work, and how much is printed, changes nothing.
+    /// Do both settings give the same result? The number of threads and `--quiet` do not change it.
     pub(super) fn do_the_same(&self, others: &Settings<'_>) -> bool {
         let of = |settings: &Settings<'_>| -> Vec<(String, Vec<String>)> {
-            let told = settings.0.iter().filter(|setting| !["quiet", "threads"].contains(&&*setting.key));
-            told.map(|setting| (setting.key.clone(), setting.values.clone())).collect()
+            let relevant = settings.0.iter().filter(|setting| !["quiet", "threads"].contains(&&*setting.key));
+            relevant.map(|setting| (setting.key.clone(), setting.values.clone())).collect()
         };
         of(self) == of(others)
     }
 
-    /// The file that has these settings, and is called `name`.
+    /// The content of a file of the name `name` with these settings.
     pub(super) fn to_toml(&self, verb: &Verb<'_>, name: &Path) -> String {
         let version = env!("CARGO_PKG_VERSION");
         let quoted = name.to_str().and_then(|name| shlex::try_quote(name).ok());
@@ -91,17 +91,7 @@ impl<'a> Settings<'a> {
     }
 }
 
-/// Where the settings go beside a summary: `run.toml` beside `run.json`, `run.1.toml` beside `run.1`.
-pub(super) fn place_beside(summary: &Path) -> PathBuf {
-    if summary.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json")) {
-        return summary.with_extension("toml");
-    }
-    let mut place = summary.as_os_str().to_owned();
-    place.push(".toml");
-    PathBuf::from(place)
-}
-
-/// Is this an address with a query? Of other addresses a question mark is a wildcard.
+/// Is this an address with a query? In a bucket or a folder a question mark is a wildcard.
 fn is_with_query(value: &str) -> bool {
     ["https://", "http://"].iter().any(|scheme| value.starts_with(scheme)) && value.contains('?')
 }
@@ -114,7 +104,7 @@ fn list(values: &[String]) -> String {
     }
 }
 
-/// A number where the option takes no text, and otherwise a text.
+/// A number if the option takes no text, and otherwise a string.
 fn scalar(value: &str, arg: &Arg) -> String {
     use std::any::TypeId;
     let takes = arg.get_value_parser().type_id();
@@ -125,7 +115,7 @@ fn scalar(value: &str, arg: &Arg) -> String {
     }
 }
 
-/// Is this a number as it is, also in TOML?
+/// Is this a number that TOML writes in the same way?
 fn is_number(text: &str) -> bool {
     let (whole, part) = text.split_once('.').unwrap_or((text, "0"));
     let is_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
@@ -166,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn only_plain_numbers_are_numbers() {
+    fn only_plain_numbers_have_no_quotes() {
         for number in ["0", "7", "0.8", "1.50", "18", "9223372036854775807"] {
             assert!(is_number(number), "{number}");
         }
@@ -176,21 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn settings_stand_beside_the_summary() {
-        for (summary, place) in [
-            ("run.json", "run.toml"),
-            ("a b/run.v1.JSON", "a b/run.v1.toml"),
-            ("run.1", "run.1.toml"),
-            ("run", "run.toml"),
-            ("run.toml", "run.toml.toml"),
-            ("s3://bucket/run.json", "s3://bucket/run.toml"),
-        ] {
-            assert_eq!(place_beside(Path::new(summary)), Path::new(place));
-        }
-    }
-
-    #[test]
-    fn an_address_with_a_query_is_in_no_settings() {
+    fn settings_hold_no_address_with_a_query() {
         use clap::CommandFactory;
         let mut program = crate::args::Arguments::command();
         program.build();

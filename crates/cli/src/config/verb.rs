@@ -1,25 +1,25 @@
-//! A verb as a file of options sees it: which keys it knows, and which option each of them is.
+//! The verb of the command line, and the keys that it takes in a file of options.
 
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 
-/// Options that no file sets.
+/// Options that a file cannot set.
 const OF_NO_FILE: [&str; 3] = ["config", "help", "version"];
 
-/// From which similarity of names one is proposed for the other, as clap does for options.
+/// A known name with a similarity above this is proposed for an unknown one. clap has the same value.
 const LEAST_SIMILARITY: f64 = 0.7;
 
 /// A verb of the command line.
 pub(super) struct Verb<'a> {
-    /// Its name, such as `index add`.
+    /// The name, such as `index add`.
     pub(super) name: String,
-    /// Words of the command line up to its name, with the program's.
+    /// The number of words up to the end of the name, including the program.
     pub(super) words: usize,
     command: &'a Command,
 }
 
 impl<'a> Verb<'a> {
-    /// The verb that was typed, and what was typed after it.
+    /// The verb that was typed, and the options after it.
     pub(super) fn of<'m>(program: &'a Command, matches: &'m ArgMatches) -> (Self, &'m ArgMatches) {
         let (mut command, mut matches, mut names) = (program, matches, Vec::new());
         while let Some((name, of_verb)) = matches.subcommand()
@@ -31,7 +31,7 @@ impl<'a> Verb<'a> {
         (Verb { name: names.join(" "), words: 1 + names.len(), command }, matches)
     }
 
-    /// Its keys, and the option or argument of each, in the order of the help.
+    /// The keys, each with its option or argument, in the order of the help.
     pub(super) fn keys(&self) -> impl Iterator<Item = (String, &'a Arg)> {
         self.command.get_arguments().filter_map(|arg| Some((key(arg)?, arg)))
     }
@@ -41,21 +41,21 @@ impl<'a> Verb<'a> {
         self.keys().find(|(known, _)| known == key).map(|(_, arg)| arg)
     }
 
-    /// The key that is written most like `unknown`, if one is.
+    /// The known key that is most similar to `unknown`, if one is similar.
     pub(super) fn nearest(&self, unknown: &str) -> Option<String> {
         let similar = self.keys().map(|(key, _)| (strsim::jaro(unknown, &key), key));
         let similar = similar.filter(|(similarity, _)| *similarity > LEAST_SIMILARITY);
         similar.max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, key)| key)
     }
 
-    /// The options and arguments that were typed, of `matches`.
+    /// The options and arguments that were typed.
     pub(super) fn typed(&self, matches: &ArgMatches) -> Vec<&'a Arg> {
         let is_typed =
             |arg: &&Arg| matches.value_source(arg.get_id().as_str()) == Some(ValueSource::CommandLine);
         self.command.get_arguments().filter(is_typed).collect()
     }
 
-    /// Does one of the two make the other wrong, or are they the same?
+    /// Are both the same option, or is it wrong to give both?
     pub(super) fn exclude(&self, a: &Arg, b: &Arg) -> bool {
         let conflicts = |a: &Arg, b: &Arg| {
             self.command.get_arg_conflicts_with(a).iter().any(|other| other.get_id() == b.get_id())
@@ -64,23 +64,23 @@ impl<'a> Verb<'a> {
     }
 }
 
-/// The name of an option or argument in a file, if it may be in one.
+/// The key of an option or argument. `None` if a file cannot set it.
 fn key(arg: &Arg) -> Option<String> {
     match (arg.get_long(), arg.get_value_names()) {
         (Some(long), _) if OF_NO_FILE.contains(&long) => None,
         (Some(long), _) => Some(long.to_owned()),
-        // TEXT|FILE is called text.
+        // The key of TEXT|FILE is text.
         (None, Some([name, ..])) => name.split('|').next().map(str::to_lowercase),
         (None, _) => Some(arg.get_id().to_string()),
     }
 }
 
-/// Is it there or not, and has no value?
+/// Is this an option without a value?
 pub(super) fn is_switch(arg: &Arg) -> bool {
     !arg.get_action().takes_values()
 }
 
-/// May it have several values?
+/// Does this option or argument take several values?
 pub(super) fn is_list(arg: &Arg) -> bool {
     matches!(arg.get_action(), ArgAction::Append)
 }

@@ -5,6 +5,7 @@ use crate::exit::of_engine;
 use lookalike_batch::Error;
 use lookalike_corpus::Problem;
 use lookalike_engine::Error as EngineError;
+use lookalike_engine::index::Error as IndexError;
 use std::borrow::Cow;
 use std::io::{ErrorKind, Write};
 
@@ -95,9 +96,11 @@ fn engine_hint(error: &EngineError) -> Option<Cow<'static, str>> {
         EngineError::TooManyForStars { .. } => {
             "use --cluster union, or a higher --threshold; or run lookalike dedup at a high one first"
         }
-        EngineError::NoIndex { .. } => "lookalike index build makes one",
-        EngineError::IndexExists { .. } => "lookalike index add adds to it",
-        EngineError::IndexPlan => "leave out --method simhash, --method exact and --weights",
+        EngineError::Index(IndexError::NoIndex { .. }) => "lookalike index build makes one",
+        EngineError::Index(IndexError::IndexExists { .. }) => "lookalike index add adds to it",
+        EngineError::Index(IndexError::UnsupportedPlan) => {
+            "leave out --method simhash, --method exact and --weights"
+        }
         EngineError::TooManyFeatures { .. } => "use --method minhash",
         EngineError::TooManyForMemory { .. } => "give more --memory",
         EngineError::TooMuchToHold { .. } => "give more --memory, or use --method minhash",

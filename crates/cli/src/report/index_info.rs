@@ -3,30 +3,27 @@
 use super::words::{count, several};
 use super::{Verb, score};
 use lookalike_engine::SearchSummary;
-use lookalike_engine::index::IndexInfo;
+use lookalike_engine::index::IndexSummary;
 use std::fmt::Write;
 
 /// What there is to tell of an index.
-pub(crate) fn index_info(info: &IndexInfo) -> String {
+pub(crate) fn index_info(summary: &IndexSummary) -> String {
     // Writing into a string does not fail.
-    tell(info).unwrap_or_default()
+    tell(summary).unwrap_or_default()
 }
 
-fn tell(info: &IndexInfo) -> Result<String, std::fmt::Error> {
+fn tell(summary: &IndexSummary) -> Result<String, std::fmt::Error> {
+    let IndexSummary { info, plan } = summary;
     let mut text = String::new();
     let documents = several(info.documents, "document");
     writeln!(text, "index      {documents}, added in {}", several(info.segments, "step"))?;
     let clusters = several(info.clusters, "cluster");
     writeln!(text, "           {} of them in {clusters} of two or more", count(info.clustered))?;
-    writeln!(text, "{}", score(Verb::Index, &info.plan))?;
-    if let SearchSummary::Bands { num_perm, scheme, bands, rows, .. } = &info.plan.search {
-        let (tokens, stop_words) = (info.plan.tokens, several(info.plan.stop_words as u64, "stop word"));
+    writeln!(text, "{}", score(Verb::Index, plan))?;
+    if let SearchSummary::Bands { num_perm, scheme, bands, rows, .. } = &plan.search {
+        let (tokens, stop_words) = (plan.tokens, several(plan.stop_words as u64, "stop word"));
         writeln!(text, "sketched   by {num_perm} values ({scheme}), {bands} × {rows} MinHash bands")?;
-        writeln!(
-            text,
-            "           tokens: {tokens}; {stop_words}; seed {}; plan {}",
-            info.plan.seed, info.plan.id
-        )?;
+        writeln!(text, "           tokens: {tokens}; {stop_words}; seed {}; plan {}", plan.seed, plan.id)?;
     }
     writeln!(text, "written    by lookalike {}", info.lookalike)?;
     writeln!(

@@ -1,6 +1,6 @@
 //! What a person sees on a terminal while a run goes on.
 
-use super::note;
+use crate::note::note;
 use indicatif::{ProgressBar, ProgressStyle};
 use lookalike_engine::progress::{Advance, Observer, Unit};
 

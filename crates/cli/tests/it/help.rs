@@ -63,7 +63,7 @@ fn the_help_of_eval_fits_and_names_its_options() {
 fn the_json_of_compare_is_not_wrapped() {
     let help = Folder::new().run("compare --help").stdout;
     let schema = help.split_once("JSON: an object with\n").unwrap().1.split_once("\n\n").unwrap().0;
-    // Keys start a line; what goes on stands below what they mean. Terminals have 80 columns at least.
+    // A key starts a line, and the lines that continue it are indented. Terminals have 80 columns or more.
     let keys: Vec<&str> = schema.lines().filter_map(|line| line.get(2..)?.split(' ').next()).collect();
     let keys: Vec<&str> = keys.into_iter().filter(|key| !key.is_empty()).collect();
     assert_eq!(keys, ["a,", "measures", "simhash", "minhash", "verdict", "passages", "plan"]);

@@ -1,51 +1,23 @@
-//! Whole commands: arguments in; exit code, standard output, standard error and files out.
+//! Whole commands. A test gives the arguments and files, and checks exit code, standard output, standard error and outputs.
 #![allow(clippy::unwrap_used, reason = "a test ends where something is not as it should be")]
 
-mod against;
-mod arrays;
-mod audit;
-mod bad_input;
-mod compare;
 mod config;
-mod damaged;
-mod dedup;
-mod deterministic;
-mod ends;
-mod eval;
-mod exact;
-mod fields;
-mod formats;
 mod help;
-mod html;
 mod index;
-mod keep;
-mod known;
-mod limits;
-mod long_records;
-mod many_files;
-mod older;
-mod pairs;
-mod parquet_files;
-mod recall;
-mod removal;
-mod removed_text;
-mod report;
-mod simhash;
-mod similar;
-mod space;
-mod stopped;
-mod tune;
-mod warc;
-mod within;
+mod inputs;
+mod runs;
+mod search;
+mod unix;
+mod verbs;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// A folder of one test, in which its commands run.
+/// The folder in which the commands of a test run.
 struct Folder(tempfile::TempDir);
 
-/// What a command did.
+/// The exit code and the output of a command.
 #[derive(Debug, PartialEq)]
 struct Ran {
     code: Option<i32>,
@@ -62,7 +34,7 @@ impl Folder {
         self.0.path().join(name)
     }
 
-    /// Writes a file, and the folders above it.
+    /// Writes a file, and makes the folders above it.
     fn write(&self, name: &str, content: impl AsRef<[u8]>) -> &Self {
         let path = self.path(name);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -78,7 +50,7 @@ impl Folder {
         std::fs::read(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
     }
 
-    /// Everything in the folder, hidden files too, sorted.
+    /// The names of all files and folders, including hidden ones, sorted.
     fn names(&self) -> Vec<String> {
         let entries = std::fs::read_dir(self.0.path()).unwrap();
         let mut names: Vec<String> =
@@ -93,22 +65,22 @@ impl Folder {
         command
     }
 
-    /// Runs `lookalike` with arguments that hold no spaces.
+    /// Runs `lookalike` with arguments that contain no spaces.
     fn run(&self, arguments: &str) -> Ran {
         run(self.command(arguments))
     }
 
-    /// The same, with something on standard input.
+    /// The same with `input` on standard input.
     fn run_with_input(&self, arguments: &str, input: &[u8]) -> Ran {
         let mut command = self.command(arguments);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
-        // The program may rightly end before it has read everything.
+        // The program may end before it has read all input.
         let _ = child.stdin.take().unwrap().write_all(input);
         ran(child.wait_with_output().unwrap())
     }
 
-    /// The summary of a run, which must have written it to `summary.json`.
+    /// The summary that a run wrote to `summary.json`.
     fn summary(&self) -> serde_json::Value {
         serde_json::from_str(&self.read("summary.json")).unwrap()
     }
@@ -126,7 +98,7 @@ fn ran(output: std::process::Output) -> Ran {
     }
 }
 
-/// A run that did everything without a word.
+/// A run that did everything and printed nothing.
 fn silent() -> Ran {
     Ran { code: Some(0), stdout: String::new(), stderr: String::new() }
 }
@@ -136,12 +108,12 @@ fn failed(code: i32, stderr: &str) -> Ran {
     Ran { code: Some(code), stdout: String::new(), stderr: stderr.to_owned() }
 }
 
-/// A text of 40 words, `seed` apart from others.
+/// A text of 40 words. Texts of different seeds share no word.
 fn words(seed: usize) -> String {
     (0..40).map(|i| format!("w{seed}x{i}")).collect::<Vec<_>>().join(" ")
 }
 
-/// Lines of JSON with ids a, b, c …; each text is given.
+/// Lines of JSON with the ids a, b, c … and these texts.
 fn jsonl<T: AsRef<str>>(texts: &[T]) -> String {
     let line = |(index, text): (usize, &T)| {
         let id = char::from(b'a' + index as u8).to_string();
@@ -150,7 +122,7 @@ fn jsonl<T: AsRef<str>>(texts: &[T]) -> String {
     texts.iter().enumerate().map(line).collect()
 }
 
-/// Is there a file of this name beside `path`?
+/// Is there a file or folder at `path`?
 fn exists(path: &Path) -> bool {
     path.try_exists().unwrap()
 }

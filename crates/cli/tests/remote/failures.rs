@@ -1,4 +1,4 @@
-//! Servers that fail: a clear word, an exit code, and nothing half written.
+//! Servers that fail: the run ends with a clear message and an exit code, and leaves no incomplete output.
 
 use crate::servers::{Bucket, Proxy, SERVERS, Stubborn, Then, Way};
 use crate::{Folder, Ran, corpus, ran, silent};
@@ -39,7 +39,7 @@ fn a_server_that_dies_while_it_is_written_to() {
         "{ran:?}"
     );
     assert_eq!(bucket.keys(), [""; 0]);
-    // Neither has the list its name.
+    // The list does not have its final name, either.
     assert_eq!(std::fs::read_dir(folder.path("")).unwrap().count(), 1);
 }
 
@@ -47,7 +47,7 @@ fn a_server_that_dies_while_it_is_written_to() {
 fn an_object_that_changes_while_it_is_read() {
     static BUCKET: Bucket = Bucket("changes");
     Bucket::new("changes").put("in.jsonl", corpus(9_000, 120));
-    // As long as before, and after the first half was read.
+    // The object changes after the run has read its first half. Its length stays the same.
     let changed = corpus(9_000, 120).replacen("w0x0", "w0x1", 1);
     let change = move || {
         BUCKET.put("in.jsonl", &changed);
@@ -55,47 +55,47 @@ fn an_object_that_changes_while_it_is_read() {
     let proxy = Proxy::new(Way::Down, 9 << 20, Then::Do(Box::new(change)));
     let ran =
         Folder::new().run_at(proxy.0, "dedup s3://changes/in.jsonl -o s3://changes/out.jsonl -q --threads 1");
-    let told =
+    let message =
         "s3://changes/in.jsonl: the file changed while it was read; run again when nothing writes to it";
-    assert_eq!(ran, failed(told));
+    assert_eq!(ran, failed(message));
     assert_eq!((BUCKET.keys(), BUCKET.uploads()), (vec!["in.jsonl".to_owned()], Vec::new()));
 }
 
 #[test]
-fn a_server_that_refuses_is_asked_once() {
+fn a_server_that_refuses_access_gets_one_request() {
     let folder = Folder::new();
     let refusing = Stubborn::new("403 Forbidden", "<Error><Code>AccessDenied</Code></Error>");
-    let told = "the server refuses access (403); check that the credentials are right and may do this";
+    let message = "the server refuses access (403); check that the credentials are right and may do this";
     assert_eq!(
         folder.run_at(refusing.port, "pairs s3://any/in.jsonl"),
-        failed(&format!("s3://any/in.jsonl: cannot read: {told}"))
+        failed(&format!("s3://any/in.jsonl: cannot read: {message}"))
     );
     let name = format!("http://127.0.0.1:{}/in.jsonl", refusing.port);
-    assert_eq!(folder.run(&format!("pairs {name}")), failed(&format!("{name}: cannot read: {told}")));
+    assert_eq!(folder.run(&format!("pairs {name}")), failed(&format!("{name}: cannot read: {message}")));
     assert_eq!(refusing.requests(), 2);
     folder.write("in.jsonl", corpus(9, 9));
-    // Before the first document is read.
+    // The run fails before it reads the first document.
     assert_eq!(
         folder.run_at(refusing.port, "dedup in.jsonl -o s3://any/out/ -q"),
-        failed(&format!("s3://any/out/in.jsonl: cannot write: {told}"))
+        failed(&format!("s3://any/out/in.jsonl: cannot write: {message}"))
     );
 }
 
 #[test]
-fn a_server_without_parts_is_told() {
+fn a_server_without_byte_ranges_is_an_error() {
     let plain = Stubborn::new("200 OK", "{\"text\":\"a b c\"}\n");
     let name = format!("http://127.0.0.1:{}/in.jsonl", plain.port);
-    let told = "the server sends whole files only, and no parts of them; download the file first";
+    let message = "the server sends whole files only, and no parts of them; download the file first";
     let ran = Folder::new().run(&format!("pairs {name}"));
-    assert_eq!(ran, failed(&format!("{name}: cannot read: {told}")));
+    assert_eq!(ran, failed(&format!("{name}: cannot read: {message}")));
 }
 
 #[test]
-fn a_file_that_is_not_there_is_told() {
+fn a_missing_file_is_an_error() {
     let gone = Stubborn::new("404 Not Found", "");
     let name = format!("http://127.0.0.1:{}/in.jsonl", gone.port);
-    let told = "no such file or folder; check the path, or quote it if it is a glob";
-    assert_eq!(Folder::new().run(&format!("pairs {name}")), failed(&format!("{name}: {told}")));
+    let message = "no such file or folder; check the path, or quote it if it is a glob";
+    assert_eq!(Folder::new().run(&format!("pairs {name}")), failed(&format!("{name}: {message}")));
 }
 
 #[test]
@@ -128,8 +128,8 @@ fn ctrl_c_while_a_server_stalls_stops_within_a_second() {
 }
 
 #[test]
-fn ctrl_c_while_it_writes_takes_the_upload_back() {
-    // On a machine that is busy with something else the signal may come when all is written: the longer that takes, the less.
+fn ctrl_c_during_a_write_cancels_the_upload() {
+    // On a busy machine the signal may come after the last write. A longer output makes this less likely.
     let tries = [("back", 24_000), ("back-later", 96_000), ("back-latest", 384_000)];
     let stopped = tries.into_iter().find_map(|(name, documents)| {
         let bucket = Bucket::new(name);
@@ -141,7 +141,7 @@ fn ctrl_c_while_it_writes_takes_the_upload_back() {
     assert_eq!((bucket.keys(), bucket.uploads()), (Vec::new(), Vec::new()));
 }
 
-/// A run that is interrupted when it has begun to write to `bucket`.
+/// A run that is interrupted after its first write to `bucket`.
 fn interrupted((name, bucket): (&str, &Bucket), documents: usize) -> Ran {
     let folder = Folder::new();
     folder.write("in.jsonl", corpus(documents, 120));
@@ -149,7 +149,7 @@ fn interrupted((name, bucket): (&str, &Bucket), documents: usize) -> Ran {
     let mut command = folder.command(SERVERS.port, &dedup);
     let child = command.stderr(std::process::Stdio::piped()).spawn().unwrap();
     let started = Instant::now();
-    // The one by which the place is tried comes first, and goes; that it is written is then for the clock.
+    // The first upload only tests the place, and is removed. The signal may come before or during the next one.
     while bucket.uploads().is_empty() {
         assert!(started.elapsed() < Duration::from_secs(60));
     }
@@ -158,11 +158,11 @@ fn interrupted((name, bucket): (&str, &Bucket), documents: usize) -> Ran {
 }
 
 #[test]
-fn without_credentials_it_says_which_there_are() {
+fn without_credentials_the_message_lists_the_variables() {
     let folder = Folder::new();
     let mut command = folder.command(SERVERS.port, "pairs s3://any/in.jsonl");
     command.env_remove("AWS_ACCESS_KEY_ID").env_remove("AWS_SECRET_ACCESS_KEY");
-    // In place of the address that only machines of a cloud have.
+    // This replaces the address that exists only on machines of a cloud.
     command.env("AWS_METADATA_ENDPOINT", "http://127.0.0.1:1");
     let ran = ran(command.output().unwrap());
     assert_eq!(ran.code, Some(1));

@@ -1,5 +1,4 @@
-//! Whole commands on files behind a network: a server on loopback that speaks S3, gs:// and https:// by the same, and
-//! servers that fail.
+//! Whole commands on remote files: s3://, gs:// and https:// at a server on loopback, and servers that fail.
 #![allow(clippy::unwrap_used, reason = "a test ends where something is not as it should be")]
 
 mod failures;
@@ -11,10 +10,10 @@ use servers::SERVERS;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
-/// A folder of one test, in which its commands run.
+/// The folder in which the commands of a test run.
 struct Folder(tempfile::TempDir);
 
-/// What a command did.
+/// The exit code and the output of a command.
 #[derive(Debug, PartialEq)]
 struct Ran {
     code: Option<i32>,
@@ -42,7 +41,7 @@ impl Folder {
         std::fs::read(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
     }
 
-    /// `lookalike` with arguments that hold no spaces, and the S3 server behind `port` as that of all buckets.
+    /// `lookalike` with arguments that contain no spaces. The S3 server at `port` has all buckets.
     fn command(&self, port: u16, arguments: &str) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_lookalike"));
         command.current_dir(self.0.path()).args(arguments.split_whitespace()).stdin(Stdio::null());
@@ -78,17 +77,17 @@ fn ran(output: Output) -> Ran {
     }
 }
 
-/// A run that did everything without a word.
+/// A run that did everything and printed nothing.
 fn silent() -> Ran {
     Ran { code: Some(0), stdout: String::new(), stderr: String::new() }
 }
 
-/// A text of so many words, `seed` apart from others.
+/// A text of `count` words. Texts of different seeds share no word.
 fn words(seed: usize, count: usize) -> String {
     (0..count).map(|i| format!("w{seed}x{i}")).collect::<Vec<_>>().join(" ")
 }
 
-/// Documents of which every third is near the one before it, and every fourth a copy of an early one; of so many words.
+/// Documents of `count` words. Every third is similar to the one before it, and every fourth is a copy of an early one.
 fn corpus(documents: usize, count: usize) -> String {
     let line = |document: usize| {
         let text = match document {

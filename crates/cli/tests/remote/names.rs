@@ -1,4 +1,4 @@
-//! Which objects a name leads to.
+//! The objects that a name matches.
 
 use crate::servers::Bucket;
 use crate::{Folder, Ran, silent, words};
@@ -8,7 +8,7 @@ fn line(seed: usize) -> String {
 }
 
 #[test]
-fn folders_and_globs_are_those_of_a_disk() {
+fn folders_and_globs_work_as_on_a_disk() {
     let bucket = Bucket::new("names");
     let folder = Folder::new();
     let names = [
@@ -24,7 +24,7 @@ fn folders_and_globs_are_those_of_a_disk() {
         "other/x.csv",
     ];
     for (seed, name) in names.iter().enumerate() {
-        // One text in all, and one of its own, so that the list of pairs says which files were read, and their order.
+        // All files share one text, so the list of pairs shows the files that were read, and their order.
         let lines = line(99) + &line(seed);
         let content = if name.ends_with("csv") { "text\na\n".to_owned() } else { lines };
         folder.write(name, &content);
@@ -62,11 +62,11 @@ fn folders_and_globs_are_those_of_a_disk() {
 }
 
 #[test]
-fn names_that_lead_nowhere_are_told() {
+fn names_without_an_object_are_errors() {
     let bucket = Bucket::new("nowhere");
     bucket.put("in.jsonl", line(1)).put("folder/readme", "x");
     let folder = Folder::new();
-    for (name, told) in [
+    for (name, message) in [
         ("s3://nowhere/no.jsonl", "no such file or folder; check the path, or quote it if it is a glob"),
         (
             "s3://nowhere/*.csv",
@@ -83,7 +83,7 @@ fn names_that_lead_nowhere_are_told() {
             "a password in a name would be written to lists and messages; leave it out",
         ),
     ] {
-        let stderr = format!("error: {name}: {told}\n");
+        let stderr = format!("error: {name}: {message}\n");
         assert_eq!(folder.run(&format!("pairs {name}")), Ran { code: Some(1), stderr, ..silent() });
     }
     let ran = folder.run("pairs s3://nowhere/folder/");

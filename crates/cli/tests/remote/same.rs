@@ -1,4 +1,4 @@
-//! What comes out is what comes out of the same files on a disk.
+//! A run on remote files has the same outputs as a run on the same files on a disk.
 
 use crate::servers::{Bucket, SERVERS};
 use crate::{Folder, Ran, corpus, silent, words};
@@ -18,7 +18,7 @@ fn csv(jsonl: &str) -> String {
     "id,text\n".to_owned() + &rows.collect::<String>()
 }
 
-/// Removes duplicates of a file here and in the bucket, with one and two threads, and compares all that is written.
+/// Deduplicates a local file and its copy in the bucket, with one and two threads, and compares all outputs.
 fn compare(bucket: &Bucket, name: &str, content: &[u8], options: &str) {
     let folder = Folder::new();
     folder.write(name, content);
@@ -42,7 +42,7 @@ fn compare(bucket: &Bucket, name: &str, content: &[u8], options: &str) {
 
 #[test]
 fn lines_of_many_chunks() {
-    // A chunk behind a network has 8 MiB, a part of an output 16 MiB: some of both.
+    // A chunk of a remote file has 8 MiB, and a part of an output 16 MiB. This corpus has several of both.
     let content = corpus(24_000, 120);
     assert!(content.len() > 24 << 20);
     compare(&Bucket::new("lines"), "a.jsonl", content.as_bytes(), "");
@@ -64,7 +64,7 @@ fn tables() {
 
 #[test]
 fn parquet_of_many_pages() {
-    // A list of clusters is a Parquet file, whose ids are texts. These hold what cannot be compressed.
+    // The list of clusters is a Parquet file. Its ids are random texts, which do not compress.
     let mut state = 1_u64;
     let mut random = || {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -122,9 +122,9 @@ fn pairs_by_every_scheme_and_from_here_and_there() {
         "gs://schemes/data.jsonl.gz".to_owned(),
         format!("http://127.0.0.1:{port}/schemes/data.jsonl.gz"),
         format!("https://localhost:{tls}/schemes/data.jsonl.gz"),
-        // What stands behind the question mark is for the server.
+        // The text after the question mark is for the server.
         format!("https://localhost:{tls}/schemes/data.jsonl.gz?response-content-type=a/b.txt"),
-        // Without an extension it is known by its content.
+        // Without an extension the content shows the format.
         "s3://schemes/plain".to_owned(),
     ] {
         assert_eq!(folder.run(&format!("pairs {name} -q")), expected, "{name}");

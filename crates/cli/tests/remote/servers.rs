@@ -1,4 +1,4 @@
-//! Servers on loopback: one that speaks S3, for all tests; proxies before it that fail; one that serves nothing but trouble.
+//! Servers on loopback: an S3 server for all tests, proxies in front of it that fail, and a server that answers only with errors.
 
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::sync::{Arc, LazyLock, Mutex};
 use std::time::Duration;
 
-/// moto, and the same behind TLS. It ends with this process, which holds its standard input.
+/// The S3 server moto, with and without TLS. It ends with this process, which holds its standard input.
 pub(crate) struct Servers {
     pub(crate) port: u16,
     pub(crate) tls_port: u16,
@@ -19,7 +19,7 @@ pub(crate) struct Servers {
 }
 
 pub(crate) static SERVERS: LazyLock<Servers> = LazyLock::new(|| {
-    // What `./test` installs is beside what Cargo builds.
+    // `./test` installs moto in the target folder of Cargo.
     let program = PathBuf::from(env!("CARGO_BIN_EXE_lookalike"));
     let python = program.ancestors().nth(2).unwrap().join("venv/bin/python");
     assert!(python.exists(), "{python:?} is missing: ./test installs it, with moto");
@@ -41,7 +41,7 @@ pub(crate) static SERVERS: LazyLock<Servers> = LazyLock::new(|| {
     }
 });
 
-/// A bucket of its own for each test.
+/// The bucket of a test.
 pub(crate) struct Bucket(pub(crate) &'static str);
 
 impl Bucket {
@@ -96,24 +96,24 @@ fn ask(method: &str, path: &str, headers: &[(&str, &str)], body: &[u8]) -> (u16,
     (status, answer.split_off(end + 4))
 }
 
-/// Which way bytes go.
+/// The direction of bytes through a proxy.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Way {
     Down,
     Up,
 }
 
-/// What a proxy does when so many bytes have passed.
+/// The failure of a proxy after a number of bytes.
 pub(crate) enum Then {
-    /// It is gone, with all its connections.
+    /// It closes, with all its connections.
     Die,
-    /// Something happens, and it goes on.
+    /// It runs a function, and continues.
     Do(Box<dyn Fn() + Send + Sync>),
-    /// It goes on, but no byte comes through any more.
+    /// It stays open, but lets no more bytes through.
     Stall,
 }
 
-/// A proxy before the S3 server.
+/// A proxy in front of the S3 server.
 pub(crate) struct Proxy(pub(crate) u16);
 
 struct Fault {
@@ -155,7 +155,7 @@ fn pump(mut from: TcpStream, mut to: TcpStream, way: Way, fault: &Fault, port: u
         {
             match &fault.then {
                 Then::Do(action) => action(),
-                // Wakes the listener, which then ends.
+                // The connection wakes the listener, which then ends.
                 Then::Die => drop(TcpStream::connect(("127.0.0.1", port))),
                 Then::Stall => {}
             }
@@ -174,7 +174,7 @@ fn pump(mut from: TcpStream, mut to: TcpStream, way: Way, fault: &Fault, port: u
     let _ = (from.shutdown(Shutdown::Both), to.shutdown(Shutdown::Both));
 }
 
-/// A server that answers every request with the same words, such as `403 Forbidden`, and counts them.
+/// A server that answers every request with the same status, such as `403 Forbidden`, and counts the requests.
 pub(crate) struct Stubborn {
     pub(crate) port: u16,
     requests: Arc<Mutex<HashMap<String, u32>>>,

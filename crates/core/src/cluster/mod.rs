@@ -1,4 +1,4 @@
-//! Clusters: the documents that verified pairs connect, and which of them is kept.
+//! Clusters: the documents that verified pairs connect, and the choice of the one to keep.
 //!
 //! ```
 //! use lookalike::cluster::{KeepPolicy, UnionFind};
@@ -12,17 +12,18 @@
 //! assert_eq!(kept, 1);
 //! ```
 
+mod buckets;
 pub(crate) mod stars;
 
+pub use buckets::{Buckets, Share};
 pub use stars::Stars;
 
-use crate::search::lsh::Buckets;
 use std::cmp::Ordering;
 
-/// Sets of documents that are merged pair by pair; the root of a set is its first document.
+/// Sets of documents that are merged pair by pair. The root of a set is its first document.
 ///
-/// Source: Tarjan, "Efficiency of a good but not linear set union algorithm", 1975 (with path halving; the
-/// root is the smallest member, so that results do not depend on the order of merges).
+/// Source: Tarjan, "Efficiency of a good but not linear set union algorithm", 1975 (with path halving). The root is the
+/// smallest member, which makes results independent of the order of merges.
 #[derive(Clone, Debug)]
 pub struct UnionFind(Vec<u32>);
 
@@ -32,7 +33,7 @@ impl UnionFind {
         UnionFind((0..documents as u32).collect())
     }
 
-    /// The first document of the set that `document` is in.
+    /// The first document in the set of `document`.
     pub fn find(&mut self, mut document: u32) -> u32 {
         loop {
             let parent = self.0[document as usize];
@@ -56,24 +57,26 @@ impl UnionFind {
         (0..self.0.len() as u32).map(|document| self.find(document)).collect()
     }
 
-    /// Brings `roots`, which [`UnionFind::roots`] gave before more sets were merged, up to date.
+    /// Updates `roots`, an earlier result of [`UnionFind::roots`], after more sets were merged.
     ///
     /// # Panics
-    /// If they are those of more documents.
+    /// If `roots` covers more documents than there are here.
     pub fn update(&mut self, roots: &mut [u32]) {
         roots.iter_mut().for_each(|root| *root = self.find(*root));
     }
 
-    /// The sets of two or more, in ascending order of their first documents; members ascend.
+    /// The sets of two or more documents, in the order of their first documents. Members ascend.
     pub fn clusters(&mut self) -> Vec<Vec<u32>> {
         self.clone().into_buckets().iter().map(<[u32]>::to_vec).collect()
     }
 
-    /// The same, one behind the other: with four bytes for each document and ten for each that is in one of them, where lists of their
-    /// own would take three times as much.
+    /// The same sets, stored one behind the other.
+    ///
+    /// This takes four bytes for each document and ten for each document in a set. A list for every set would take
+    /// three times as much.
     pub fn into_buckets(self) -> Buckets {
         let UnionFind(mut roots) = self;
-        // What comes before a document has its root already.
+        // Earlier documents already have their root.
         for document in 0..roots.len() {
             roots[document] = roots[roots[document] as usize];
         }
@@ -106,7 +109,7 @@ impl UnionFind {
 /// The place of documents that are in no set of two or more.
 const ALONE: u32 = u32::MAX;
 
-/// Which member of a cluster stays.
+/// The rule that chooses which member of a cluster is kept.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum KeepPolicy {
     /// The first in input order.
@@ -114,17 +117,17 @@ pub enum KeepPolicy {
     First,
     /// The last in input order.
     Last,
-    /// The one whose text takes the most bytes; the first of several.
+    /// The one whose text takes the most bytes. Ties go to the first.
     Longest,
-    /// The one with the greatest number; the first of several. Documents without a number lose.
+    /// The one with the greatest number. Ties go to the first, and any number beats none.
     Max,
-    /// The one with the least number; the first of several. Documents without a number lose.
+    /// The one with the least number. Ties go to the first, and any number beats none.
     Min,
 }
 
 impl KeepPolicy {
-    /// The member of `cluster` that stays. `rank` tells a member's length (for [`KeepPolicy::Longest`]) or number
-    /// (for [`KeepPolicy::Max`] and [`KeepPolicy::Min`]), `None` if it has none.
+    /// The member of `cluster` to keep. `rank` gives a member's length (for [`KeepPolicy::Longest`]) or number (for
+    /// [`KeepPolicy::Max`] and [`KeepPolicy::Min`]), or `None` if it has none.
     ///
     /// # Panics
     /// If `cluster` is empty.
@@ -139,7 +142,7 @@ impl KeepPolicy {
         .expect("a cluster has members")
     }
 
-    /// Puts `documents`, which ascend, in the order of preference: of those from any place on, the first is the one that
+    /// Sorts `documents`, which ascend, by preference. The first of any remaining documents is then the one that
     /// [`KeepPolicy::choose`] would choose.
     pub fn sort(&self, documents: &mut [u32], rank: impl Fn(u32) -> Option<f64>) {
         let key = self.key(rank);
@@ -147,13 +150,13 @@ impl KeepPolicy {
             KeepPolicy::First => {}
             KeepPolicy::Last => documents.reverse(),
             KeepPolicy::Longest | KeepPolicy::Max | KeepPolicy::Min => {
-                // Stable, so that the first of several equal ones comes first; 0 and -0 are equal.
+                // The sort is stable: ties go to the first document. 0 and -0 are equal.
                 documents.sort_by(|&a, &b| key(b).partial_cmp(&key(a)).unwrap_or(Ordering::Equal));
             }
         }
     }
 
-    /// The greater, the sooner a document stays.
+    /// The sort key of a document. Greater keys are kept first.
     fn key(&self, rank: impl Fn(u32) -> Option<f64>) -> impl Fn(u32) -> f64 {
         let sign = if *self == KeepPolicy::Min { -1.0 } else { 1.0 };
         move |document| {
@@ -181,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn buckets_are_the_clusters_whatever_was_looked_up_before() {
+    fn buckets_are_the_clusters_after_any_look_ups() {
         let mut sets = UnionFind::new(9);
         assert!(sets.clone().into_buckets().is_empty());
         [(8, 7), (7, 3), (5, 4), (3, 2), (4, 8)].into_iter().for_each(|(a, b)| sets.unite(a, b));
@@ -195,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn roots_that_are_brought_up_to_date_are_those_of_all_merges() {
+    fn updated_roots_reflect_all_merges() {
         let mut generator = crate::hash::SplitMix64(11);
         let mut sets = UnionFind::new(200);
         let mut roots = sets.roots();

@@ -1,26 +1,28 @@
-//! Star clusters: every member is similar to the centre itself, not only to somebody who is similar to somebody.
+//! Star clusters: every member is similar to the centre itself, and no chain of pairs is needed.
 //!
-//! Not for: clusters that hang together by chains of pairs; that is [`UnionFind`](crate::cluster::UnionFind).
+//! Not for: clusters made of chains of pairs. Those are made by [`UnionFind`](crate::cluster::UnionFind).
 
-use crate::search::lsh::Match;
+use crate::similarity::Match;
 
-/// Documents around centres.
+/// Star clusters, each with a centre and the members similar to it.
 ///
-/// Documents are taken in an order of preference: the first that is in no star becomes a centre, and takes those of its
-/// partners that are in no star yet. No two centres are therefore similar (but where a centre may not take all of its partners),
-/// and no centre can be had that the order prefers. Stars with the most members first would be fewer, but what stays would then
-/// be chosen by chance and not by what the user prefers.
+/// Documents are taken in an order of preference. The first document in no star becomes a centre, and takes all of
+/// its partners that are in no star yet. No two centres are therefore similar, unless a centre may not take all of its
+/// partners. Stars with the most members first would be fewer, but chance would then choose the centres instead of the
+/// user's preference.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stars {
-    /// The centre of each document's star; the document itself, if it is a centre or alone.
+    /// The centre of each document's star. A centre, or a document in no star, is its own centre.
     pub centres: Vec<u32>,
-    /// Centres that an earlier centre is similar to and might not take.
+    /// Centres that are similar to an earlier centre which was not allowed to take them.
     pub refused: u64,
 }
 
 impl Stars {
-    /// The stars of `pairs` among `documents` documents; what is not in `order` is alone. `takes` says whether the first
-    /// of two documents, a centre, may take the second; it is asked for all partners of one centre before the next.
+    /// The stars of `pairs` among `documents` documents. A document that `order` leaves out is no centre.
+    ///
+    /// `takes(centre, document)` says whether a centre may take a document. It is called for all partners of one centre
+    /// before the next.
     pub fn new(
         documents: usize,
         order: &[u32],
@@ -51,7 +53,7 @@ impl Stars {
     }
 }
 
-/// Whom each document is similar to: eight bytes a pair.
+/// The partners of each document, in eight bytes a pair.
 struct Partners {
     ends: Vec<usize>,
     partners: Vec<u32>,
@@ -65,7 +67,7 @@ impl Partners {
         for document in 0..documents {
             ends[document + 1] += ends[document];
         }
-        // Each start moves as its places are filled, until it is the end.
+        // Each start moves as its places are filled, and ends up as the end.
         ends.pop();
         let mut partners = vec![0; 2 * pairs.len()];
         for (document, partner) in sides() {
@@ -85,7 +87,7 @@ impl Partners {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::lsh::Score;
+    use crate::similarity::Score;
     use proptest::prelude::*;
     use proptest::test_runner::RngSeed;
 
@@ -103,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_refused_may_be_taken_by_another() {
+    fn a_refused_document_may_be_taken_by_another_centre() {
         let pairs = [pair(0, 1), pair(0, 2), pair(1, 2)];
         let stars = |takes: fn(u32, u32) -> bool| Stars::new(3, &[0, 1, 2], &pairs, takes);
         assert_eq!(stars(|centre, _| centre != 0), Stars { centres: vec![0, 1, 1], refused: 1 });

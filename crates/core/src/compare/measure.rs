@@ -1,85 +1,14 @@
-//! How similar two documents are, exactly: the measures, and what compares by them.
+//! The measures of similarity, and the verifier that compares documents by them.
 //!
-//! Not for: choosing what to compare; that is `lsh` and `hamming`.
+//! Not for: choosing what to compare, which is done in `lsh` and `hamming`.
 
-use crate::compare::verify::{Comparer, Overlap, SLACK, prefetch_start, sizes_reach};
+use crate::compare::verify::{Comparer, Overlap, prefetch_start, sizes_reach};
+use crate::plan::Measure;
 use crate::simd::Level;
 use crate::similarity::Similarity;
 
-/// What similarity means. Greater is closer, from 0 to 1.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
-pub enum Measure {
-    /// |A ∩ B| / |A ∪ B| over shingles.
-    #[default]
-    Jaccard,
-    /// The same over single tokens, whatever the shingle.
-    WordJaccard,
-    /// The cosine of the angle between the two vectors of weights: Σ aᵢ·bᵢ / (√Σ aᵢ² · √Σ bᵢ²).
-    Cosine,
-    /// |A ∩ B| / min(|A|, |B|): how much of the smaller the larger one holds.
-    Containment,
-}
-
 impl Measure {
-    /// Every measure, by the name that people give it.
-    pub const ALL: [(&'static str, Measure); 4] = [
-        ("jaccard", Measure::Jaccard),
-        ("word-jaccard", Measure::WordJaccard),
-        ("cosine", Measure::Cosine),
-        ("containment", Measure::Containment),
-    ];
-
-    /// The name people give it.
-    pub fn name(self) -> &'static str {
-        Self::ALL[self as usize].0
-    }
-
-    /// The Jaccard similarity that sets of this similarity have at least: to find them, MinHash must find that.
-    ///
-    /// A cosine of s is met by the lowest Jaccard similarity, s², if one set holds the other (Shrivastava and Li, "In defense
-    /// of MinHash over SimHash", 2014). Containment has no such bound; what it gives is that of sets of equal size.
-    pub fn least_jaccard(self, similarity: f64) -> f64 {
-        match self {
-            Measure::Jaccard | Measure::WordJaccard => similarity,
-            Measure::Cosine => similarity * similarity,
-            Measure::Containment => similarity / (2.0 - similarity),
-        }
-    }
-
-    /// The cosine that goes with a value of this measure, for sets of equal size: there cosine and containment are both
-    /// |A ∩ B| / |A|.
-    pub fn as_cosine(self, similarity: f64) -> f64 {
-        match self {
-            Measure::Jaccard | Measure::WordJaccard => 2.0 * similarity / (1.0 + similarity),
-            Measure::Cosine | Measure::Containment => similarity,
-        }
-    }
-
-    /// The fewest common features by which sets of `a` and `b` features can have a similarity of `threshold`; at least one.
-    /// Never too many: products are taken a billionth less, so that rounding does not ask for one more.
-    #[inline]
-    pub(crate) fn least_common(self, threshold: f64, a: u32, b: u32) -> u32 {
-        let least = match self {
-            // J >= t exactly if |A ∩ B| >= t / (1 + t) * (|A| + |B|).
-            Measure::Jaccard | Measure::WordJaccard => {
-                threshold / (1.0 + threshold) * (f64::from(a) + f64::from(b))
-            }
-            Measure::Cosine => threshold * (f64::from(a) * f64::from(b)).sqrt(),
-            Measure::Containment => threshold * f64::from(a.min(b)),
-        } * SLACK;
-        let floor = least as u32;
-        (floor + u32::from(f64::from(floor) < least)).max(1)
-    }
-
-    /// Does `similarity` reach `threshold`?
-    pub fn reaches(self, threshold: f64, similarity: Similarity) -> bool {
-        // A cosine is a quotient of roots, so that one that is the threshold may come out a little less.
-        let slack = if self == Measure::Cosine { 1e-12 } else { 0.0 };
-        similarity.value() >= threshold * (1.0 - slack)
-    }
-
-    /// The similarity of two sets that share so much; the cosine is that of sets, where all weigh the same.
+    /// The similarity of two sets with this overlap. The cosine assumes equal weights.
     pub fn of(self, overlap: Overlap) -> Similarity {
         match self {
             Measure::Jaccard | Measure::WordJaccard => overlap.jaccard(),
@@ -92,18 +21,18 @@ impl Measure {
     }
 }
 
-/// What is compared of a document: its different features.
+/// The distinct features of a document, as a measure compares them.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Set<'a> {
-    /// Ascending, if there are weights.
+    /// The features, ascending if there are weights.
     pub features: &'a [u64],
-    /// The weight of each; empty where all weigh the same.
+    /// The weight of each feature. Empty if all weigh the same.
     pub weights: &'a [u32],
 }
 
-/// The cosine of two sets with weights; 0 if one of them has none.
+/// The cosine of two sets with weights. 0 if one of them is empty.
 ///
-/// Exact up to the last division: sums are integers.
+/// Exact up to the last division, as the sums are integers.
 pub fn cosine(a: Set<'_>, b: Set<'_>) -> Similarity {
     let square = |set: Set<'_>| -> u128 { set.weights.iter().map(|&w| u128::from(w) * u128::from(w)).sum() };
     let (mut left, mut right, mut dot) = (0, 0, 0_u128);
@@ -118,7 +47,7 @@ pub fn cosine(a: Set<'_>, b: Set<'_>) -> Similarity {
     Similarity::new(dot as f64 / (square(a) as f64 * square(b) as f64).sqrt())
 }
 
-/// Compares documents by a measure; one per thread.
+/// Compares documents by a measure. Each thread has its own.
 ///
 /// ```
 /// use lookalike::{Level, Measure};
@@ -137,19 +66,20 @@ pub struct Verifier {
 }
 
 impl Verifier {
-    /// A verifier of pairs that are similar from `threshold` on.
+    /// A verifier of pairs whose similarity reaches `threshold`.
     pub fn new(level: Level, measure: Measure, threshold: f64) -> Self {
         Verifier { measure, threshold, comparer: Comparer::with_level(level) }
     }
 
-    /// Makes `left` what others are compared with. The work for it is done once, at the first comparison that needs it.
+    /// Holds `left` for comparison with other documents. It is prepared once, at the first comparison that needs this.
     pub fn hold<'v>(&'v mut self, left: Set<'v>) -> HeldSet<'v> {
         HeldSet { verifier: self, left, is_loaded: false }
     }
 
-    /// The similarity of the two if it reaches the threshold. `is_loaded` says that the last call was for the same `left`: what is
-    /// worked out for one is used for all that it is compared with. [`HeldSet`] cannot say it wrongly. This is for searches that cannot
-    /// borrow the verifier for so long.
+    /// The similarity of the two if it reaches the threshold.
+    ///
+    /// `is_loaded` says that the last call had the same `left`, which is then prepared already. [`HeldSet`] keeps this
+    /// flag safely. This method is for searches that cannot borrow the verifier for so long.
     pub(crate) fn reaches(
         &mut self,
         left: Set<'_>,
@@ -187,7 +117,7 @@ impl Verifier {
     }
 }
 
-/// A document that others are compared with, one after the other; see [`Verifier::hold`].
+/// A document that is compared with others, one after the other. Made by [`Verifier::hold`].
 pub struct HeldSet<'v> {
     verifier: &'v mut Verifier,
     left: Set<'v>,
@@ -195,7 +125,7 @@ pub struct HeldSet<'v> {
 }
 
 impl HeldSet<'_> {
-    /// The similarity of the two documents, if it reaches the threshold.
+    /// The similarity of the two documents if it reaches the threshold.
     pub fn reaches(&mut self, right: Set<'_>) -> Option<Similarity> {
         self.verifier.reaches(self.left, right, &mut self.is_loaded)
     }
@@ -205,10 +135,10 @@ impl HeldSet<'_> {
 mod tests {
     use super::*;
 
-    /// The example of a well-known article: 我/喜欢/看/电视,不/喜欢/看/电影 and 我/不/喜欢/看/电视,也/不/喜欢/看/电影, whose
-    /// vectors are printed there.
+    /// The example of a well-known article, which prints the vectors of both texts: 我/喜欢/看/电视,不/喜欢/看/电影 and
+    /// 我/不/喜欢/看/电视,也/不/喜欢/看/电影.
     #[test]
-    fn the_cosine_of_term_frequencies_is_that_of_the_formula() {
+    fn the_cosine_of_term_frequencies_follows_the_formula() {
         let words: [u64; 7] = [1, 2, 3, 4, 5, 6, 7];
         let a = Set { features: &words[..6], weights: &[1, 2, 2, 1, 1, 1] };
         let b = Set { features: &words, weights: &[1, 2, 2, 1, 1, 2, 1] };

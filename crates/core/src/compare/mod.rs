@@ -1,25 +1,23 @@
-//! How similar are two texts, exactly, and what do they share?
+//! Exact comparison of texts: how similar they are and what they share.
 //!
 //! ```
-//! use lookalike::compare::Comparison;
-//! use lookalike::{Level, Plan, Weights};
+//! use lookalike::compare::Comparer;
+//! use lookalike::Level;
 //!
-//! let (left, right) = ("one two three four five six", "one two three four five six seven");
-//! let comparison = Comparison::new(&Plan::default(), &Weights::Set, Level::detect(), left, right);
-//! // Two shingles of five words, three of the other, two in both.
-//! assert_eq!(comparison.shingles.common, 2);
-//! assert_eq!(comparison.shingles.jaccard().to_string(), "0.666667");
+//! let mut comparer = Comparer::with_level(Level::detect());
+//! comparer.hold(&[1, 2, 3, 4]);
+//! let overlap = comparer.overlap(&[3, 4, 5]);
+//! assert_eq!((overlap.common, overlap.jaccard().to_string()), (2, "0.400000".to_owned()));
 //! ```
 
-pub(crate) mod comparison;
 pub(crate) mod measure;
 pub(crate) mod passages;
 pub(crate) mod subsequence;
 pub(crate) mod uncovered;
 pub(crate) mod verify;
 
-pub use comparison::{Comparison, MinHash, Search, Searched, Verdict};
-pub use measure::{HeldSet, Measure, Set, Verifier, cosine};
+pub use crate::plan::Measure;
+pub use measure::{HeldSet, Set, Verifier, cosine};
 pub use passages::{Equal, Passage, Passages};
 pub use subsequence::Subsequence;
 pub use uncovered::Uncovered;

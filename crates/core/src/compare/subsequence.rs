@@ -1,27 +1,29 @@
-//! How much of two sequences is in the same order: the length of their longest common subsequence.
+//! The longest common subsequence of two sequences: its length, and the ratio that follows from it.
 //!
-//! Not for: showing which elements these are; that is `passages`.
+//! Not for: showing which elements are in it, which is done in `passages`.
 
 use crate::similarity::Similarity;
 use std::collections::HashMap;
 
-/// What is known of the longest common subsequence of two sequences.
+/// The length of the longest common subsequence of two sequences, or bounds for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Subsequence {
-    /// It has at least so many elements.
+    /// The least length that it can have.
     pub at_least: usize,
-    /// It has at most so many elements.
+    /// The greatest length that it can have.
     pub at_most: usize,
-    /// Elements of both sequences.
+    /// The number of elements in both sequences.
     pub total: usize,
 }
 
 impl Subsequence {
-    /// Of `left` and `right`. `go_on` is asked now and then; when it says no, the rest stays unknown.
+    /// The longest common subsequence of `left` and `right`. If `go_on` returns false, the search stops and the result
+    /// is a pair of bounds.
     ///
-    /// By bits, 64 elements of `left` at a time (Hyyrö, "Bit-parallel LCS-length computation revisited", 2004), and only where an
-    /// element of `right` occurs or a carry arrives. That is |left| · |right| / 64 steps in the worst case, and none for a common
-    /// start or end. Elements that differ have different hashes.
+    /// The search works on bits, 64 elements of `left` at a time (Hyyrö, "Bit-parallel LCS-length computation
+    /// revisited", 2004). It handles a word only where an element of `right` occurs or a carry arrives. It takes
+    /// |left| · |right| / 64 steps in the worst case, and none for a common start or end. Different elements must have
+    /// different hashes.
     pub fn of(left: &[u64], right: &[u64], mut go_on: impl FnMut() -> bool) -> Self {
         let total = left.len() + right.len();
         let start = left.iter().zip(right).take_while(|(a, b)| a == b).count();
@@ -33,7 +35,7 @@ impl Subsequence {
         let occurrences = Occurrences::of(left);
         let mut rows = Rows(vec![u64::MAX; left.len().div_ceil(64)]);
         for (done, element) in right.iter().enumerate() {
-            if done % LOOK == 0 && !go_on() {
+            if done % CHECK_EVERY == 0 && !go_on() {
                 let common = rows.common();
                 let most = (common + right.len() - done).min(shared(left, right));
                 return Subsequence { at_least: outside + common, at_most: outside + most, total };
@@ -44,22 +46,23 @@ impl Subsequence {
         Subsequence { at_least: common, at_most: common, total }
     }
 
-    /// Is the length known?
+    /// Whether the exact length is known.
     pub fn is_known(self) -> bool {
         self.at_least == self.at_most
     }
 
-    /// The least and the greatest value that 2·M/T can have: M elements in common, of T in both sequences; 0 for nothing.
+    /// The least and the greatest possible value of 2·M/T, for M common elements and T elements in both sequences. 0
+    /// for empty sequences.
     pub fn ratio(self) -> (Similarity, Similarity) {
         let ratio = |common: usize| Similarity::new(2.0 * common as f64 / self.total as f64);
         (ratio(self.at_least), ratio(self.at_most))
     }
 }
 
-/// Elements between two questions whether to go on: a millisecond or so for a million elements on the other side.
-const LOOK: usize = 64;
+/// Elements between two calls of `go_on`: about a millisecond if the other side has a million elements.
+const CHECK_EVERY: usize = 64;
 
-/// Where each element of a sequence occurs: the words of 64 places that have it, and a bit for each place.
+/// The places of each element in a sequence, as bits in words of 64 places.
 struct Occurrences {
     /// Start and end of the element's words.
     ranges: HashMap<u64, (usize, usize)>,
@@ -87,11 +90,12 @@ impl Occurrences {
     }
 }
 
-/// A bit for each place of the left sequence; 0 where the subsequence grows by one. Read as one number, lowest word first.
+/// A bit for each place of the left sequence: 0 where the subsequence grows by one. The words form one number, lowest
+/// first.
 struct Rows(Vec<u64>);
 
 impl Rows {
-    /// Takes in the next element of the right sequence: `V = (V + (V & M)) | (V & !M)`, where M are its occurrences.
+    /// Processes the next element of the right sequence: `V = (V + (V & M)) | (V & !M)`, where M are its occurrences.
     fn read(&mut self, occurrences: &[(usize, u64)]) {
         let (mut carry, mut next) = (false, 0);
         for &(word, bits) in occurrences {
@@ -106,7 +110,7 @@ impl Rows {
         self.carry(next..self.0.len(), carry);
     }
 
-    /// Takes a carry through words without occurrences, as far as it goes; is it still there behind them?
+    /// Carries through words without occurrences. Returns whether the carry leaves the last of them.
     fn carry(&mut self, words: std::ops::Range<usize>, carry: bool) -> bool {
         if !carry {
             return false;
@@ -125,7 +129,7 @@ impl Rows {
     }
 }
 
-/// How many elements the two share, in whatever order.
+/// The number of elements that both share, in any order.
 fn shared(left: &[u64], right: &[u64]) -> usize {
     let mut counts: HashMap<u64, usize> = HashMap::new();
     left.iter().for_each(|&element| *counts.entry(element).or_default() += 1);
@@ -145,7 +149,7 @@ mod tests {
     use proptest::prelude::*;
     use proptest::test_runner::RngSeed;
 
-    /// The textbook's table.
+    /// The dynamic-programming table of textbooks.
     fn by_table(left: &[u64], right: &[u64]) -> usize {
         let mut row = vec![0; right.len() + 1];
         for a in left {
@@ -167,7 +171,7 @@ mod tests {
         #![proptest_config(ProptestConfig { rng_seed: RngSeed::Fixed(1), failure_persistence: None, ..ProptestConfig::default() })]
 
         #[test]
-        fn the_length_is_that_of_the_table(
+        fn the_length_equals_the_textbook_result(
             (left, right) in (1_u64..40).prop_flat_map(|size| (sequence(size, 300), sequence(size, 300)))
         ) {
             let found = Subsequence::of(&left, &right, || true);
@@ -176,7 +180,7 @@ mod tests {
         }
 
         #[test]
-        fn whoever_stops_early_gets_bounds(
+        fn an_early_stop_gives_bounds(
             (left, right) in (1_u64..9).prop_flat_map(|size| (sequence(size, 300), sequence(size, 300))),
             steps in 0..4,
         ) {
@@ -189,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn the_ratio_is_that_of_common_to_all() {
+    fn the_ratio_is_twice_the_common_part_by_the_total() {
         let of = |left: &[u64], right: &[u64]| Subsequence::of(left, right, || true).ratio().0.value();
         assert_eq!(of(&[1, 2, 3], &[1, 3]), 0.8);
         assert_eq!(of(&[1, 2], &[1, 2]), 1.0);

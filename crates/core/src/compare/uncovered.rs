@@ -1,42 +1,49 @@
-//! What of a text is lost if it goes and another stays?
+//! The words that are lost if one text is removed and another is kept.
 //!
-//! Not for: where two texts are the same; that takes both of them, and this one and the features of the other.
+//! Not for: the passages that two texts share. Those need both texts. This needs one text, and the features of the
+//! other.
 
 use crate::sketch::Sketcher;
 use crate::text::Stretch;
 
-/// The words (tokens that are no stop words) of a text that are in none of the features that it shares with another.
+/// The uncovered words of a text, which are in none of the features that it shares with another text.
 ///
-/// Features are sets: what one text says twice and the other once is covered twice. A word beside a change is covered as
-/// long as one feature of it is shared, so that one other word in the middle of a text leaves one word uncovered.
+/// Stop words do not count. Features are sets: a feature that one text has twice and the other once covers both places.
+/// A word next to a change is covered as long as one of its features is shared. One different word in the middle of a
+/// text therefore leaves one word uncovered.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Uncovered {
-    /// How many there are.
+    /// The number of uncovered words.
     pub words: usize,
-    /// The first of them, in order: words that follow one another as they stand in the text, any white space being one space,
-    /// and ` … ` between such stretches. Up to 50 words, and about 1,000 bytes; `… (+123)` then says how many more there are.
+    /// The first uncovered words, in text order.
+    ///
+    /// Consecutive words appear as in the text, with single spaces for white space. ` … ` separates such stretches. An
+    /// excerpt has up to 50 words and about 1,000 bytes. `… (+123)` then gives the number of further words.
     pub excerpt: String,
 }
 
-/// Words of an excerpt: what people read of a row in a table.
+/// Words of an excerpt: as many as people read in a row of a table.
 const MOST_WORDS: usize = 50;
 
-/// Bytes of an excerpt: three times what 50 words usually take. It is for texts that hold data without white space, so that a
-/// row of the list is never as long as the text.
+/// Bytes of an excerpt: three times the usual length of 50 words. Texts may hold data without white space, and a row of
+/// the list must not be as long as such a text.
 const MOST_BYTES: usize = 1000;
 
-/// Between stretches, and where something is left out.
+/// Stands between stretches, and for omitted text.
 const GAP: &str = "…";
 
 impl Uncovered {
-    /// Of `text`, if `shared` tells which of what is compared of it (see [`Sketcher::compared`]) the other text has.
+    /// The uncovered words of `text`.
+    ///
+    /// `shared` says whether the other text has a given feature. The features are those that [`Sketcher::compared`]
+    /// returns.
     ///
     /// # Panics
     /// If the text takes 4 GiB or more once normalised.
     pub fn of(sketcher: &mut Sketcher, text: &str, shared: impl Fn(u64) -> bool) -> Self {
         let shares: Vec<bool> = sketcher.compared(text).iter().map(|&feature| shared(feature)).collect();
         if shares.iter().all(|&shared| shared) {
-            // To find out where words stand takes longer than all before.
+            // Locating the words takes longer than everything so far.
             return Uncovered::default();
         }
         let located = sketcher.locate(text);
@@ -44,7 +51,7 @@ impl Uncovered {
         let words: Vec<&Stretch> = (located.places().iter().zip(located.hashes()))
             .filter_map(|(place, hash)| stop_words.binary_search(hash).is_err().then_some(place))
             .collect();
-        // Each feature is of as many words in a row as there are fewer features than words, and one.
+        // Features have consecutive words, so their length follows from the numbers of words and features.
         let length = (words.len() + 1).saturating_sub(shares.len());
         let mut covered = 0;
         let mut uncovered = Vec::new();
@@ -71,7 +78,7 @@ fn excerpt(text: &str, words: &[&Stretch], uncovered: &[usize]) -> String {
         let mut fit = fit.count();
         let mut end = stretch[..fit].last().map_or(start, |&word| end_of(word));
         if shown == 0 && fit == 0 {
-            // The first word alone is too long: its beginning stands for it.
+            // The first word alone is too long, so its beginning is shown.
             (fit, end) = (1, text.floor_char_boundary(start + room));
         }
         let is_cut = fit > 0 && end < end_of(stretch[fit - 1]);
@@ -105,7 +112,7 @@ mod tests {
     use proptest::prelude::*;
     use proptest::test_runner::RngSeed;
 
-    /// What `text` has that `kept` has not.
+    /// The uncovered words of `text` if `kept` is kept.
     fn lost(options: Options, kept: &str, text: &str) -> Uncovered {
         let plan = options.plan().unwrap();
         let mut sketcher = Sketcher::new(&plan);
@@ -118,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_told_as_they_stand_and_stretches_apart() {
+    fn an_excerpt_has_words_as_in_the_text_and_separates_stretches() {
         let kept = "one two three four five six seven eight nine ten";
         let text = "ONE two three FOUR, and\n more: four five six seven eight nine ten Über-all.";
         let lost = lost(by(3), kept, text);
@@ -142,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn single_words_are_looked_for_if_single_words_are_compared() {
+    fn a_word_measure_finds_uncovered_single_words() {
         let by_words = Options { measure: Some(Measure::WordJaccard), ..by(5) };
         assert_eq!(lost(by_words, "b a d c", "a b c d e"), Uncovered { words: 1, excerpt: "e".to_owned() });
     }
@@ -155,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn long_excerpts_say_how_much_more_there_is() {
+    fn long_excerpts_say_how_many_words_follow() {
         let text = (0..173).map(|i| format!("w{i}")).collect::<Vec<_>>().join(" ");
         let many = lost(by(5), "nothing of this", &text);
         assert!(many.words == 173 && many.excerpt.ends_with(" w49 … (+123)"), "{many:?}");
@@ -190,14 +197,14 @@ mod tests {
         }
 
         #[test]
-        fn no_text_is_too_strange_or_too_long(
+        fn any_text_of_any_length_is_handled(
             text in any::<String>(), repeats in 1_usize..200, shingle in 1_usize..9, kind in 0_usize..3, shared in 0_u64..4
         ) {
             let plan = Options { tokens: Some(Tokens::ALL[kind].1), ..by(shingle) }.plan().unwrap();
             let mut sketcher = Sketcher::new(&plan);
             let text = text.repeat(repeats);
             let words = sketcher.token_hashes(&text).len();
-            // The other text has about a quarter of the features, two, three, or none.
+            // The other text has about a quarter, two or three quarters of the features, or none.
             let lost = Uncovered::of(&mut sketcher, &text, |feature| feature % 4 < shared);
             prop_assert!(lost.words <= words && (shared > 0 || lost.words == words));
             prop_assert!(lost.excerpt.len() < MOST_BYTES + 50);

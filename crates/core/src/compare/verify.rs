@@ -1,11 +1,12 @@
-//! Exact comparison: the sets of shingle hashes themselves, counted.
+//! Exact comparison by counting the common features of two sets.
 //!
-//! Not for: choosing what to compare; that is `lsh`.
+//! Not for: choosing what to compare, which is done in `lsh`.
 
+use crate::simd::feature_table::FeatureTable;
 use crate::simd::{Level, prefetch};
-use crate::similarity::Similarity;
+use crate::similarity::{SLACK, Similarity};
 
-/// How much two feature sets share.
+/// The sizes of two feature sets and of their intersection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Overlap {
     /// Features in both.
@@ -17,71 +18,50 @@ pub struct Overlap {
 }
 
 impl Overlap {
-    /// |A ∩ B| / |A ∪ B|; 0 if both are empty.
+    /// |A ∩ B| / |A ∪ B|, or 0 if both are empty.
     pub fn jaccard(self) -> Similarity {
         Similarity::ratio(self.common, self.left + self.right - self.common)
     }
 
-    /// |A ∩ B| / min(|A|, |B|): how much of the smaller set is in the larger one; 0 if it is empty.
+    /// |A ∩ B| / min(|A|, |B|): the share of the smaller set that is in the larger one. 0 if it is empty.
     pub fn containment(self) -> Similarity {
         Similarity::ratio(self.common, self.left.min(self.right))
     }
 
-    /// |A ∩ B| / |A|: how much of the first is contained in the second; 0 if it is empty.
+    /// |A ∩ B| / |A|: the share of the first set that is in the second. 0 if it is empty.
     pub fn containment_of_left(self) -> Similarity {
         Similarity::ratio(self.common, self.left)
     }
 
-    /// |A ∩ B| / |B|: how much of the second is contained in the first; 0 if it is empty.
+    /// |A ∩ B| / |B|: the share of the second set that is in the first. 0 if it is empty.
     pub fn containment_of_right(self) -> Similarity {
         Similarity::ratio(self.common, self.right)
     }
 }
 
-/// The features of one document, laid out to be compared with many others; reused from document to document.
+/// A hash table of one document's features, for comparison with many others. Reused from document to document.
 ///
-/// A feature's top bits choose a bucket of eight, which one vector instruction compares at once; buckets are filled to
-/// one and a half to three on average, and the rare feature that finds its bucket full goes to a list.
+/// A feature's top bits choose a bucket of eight, which one vector instruction compares at once. Buckets hold one and a
+/// half to three features on average. In the rare case of a full bucket, the feature goes to an overflow list.
 #[derive(Default)]
 pub struct Comparer {
-    table: Table,
+    table: FeatureTable,
     level: Level,
-}
-
-/// See [`Comparer`]. Only the first `counts[i]` slots of bucket `i` mean anything.
-#[derive(Default)]
-pub(crate) struct Table {
-    buckets: Vec<Bucket>,
-    counts: Vec<u8>,
-    overflow: Vec<u64>,
-    shift: u32,
-    len: u32,
-}
-
-/// One cache line.
-#[derive(Clone, Copy, Default)]
-#[repr(align(64))]
-pub(crate) struct Bucket(pub(crate) [u64; 8]);
-
-/// How a bucket is searched.
-pub(crate) trait Probe {
-    /// A mask of the slots that hold `feature`, whether they mean anything or not.
-    fn slots(bucket: &Bucket, feature: u64) -> u8;
 }
 
 impl Comparer {
     /// A comparer that uses the instructions of `level`.
     pub fn with_level(level: Level) -> Self {
-        Comparer { table: Table::default(), level }
+        Comparer { table: FeatureTable::default(), level }
     }
 
-    /// Moves the different ones among `features` to its front, in order of first appearance; returns how many
-    /// there are. The comparer then holds them.
+    /// Moves the distinct features to the front of `features`, in order of first appearance, and returns their number.
+    /// The comparer then holds them.
     pub fn distinct(&mut self, features: &mut [u64]) -> usize {
         self.level.distinct(&mut self.table, features)
     }
 
-    /// Makes `left`, whose features are all different, the set that others are compared with.
+    /// Holds the set `left`, whose features are distinct, for comparison with others.
     pub fn hold(&mut self, left: &[u64]) {
         prefetch_start(left);
         self.table.clear(left.len());
@@ -91,44 +71,45 @@ impl Comparer {
         }
     }
 
-    /// Counts what the held set shares with `right`, whose features are all different.
+    /// Counts the features that the held set shares with `right`, whose features are distinct.
     pub fn overlap(&self, right: &[u64]) -> Overlap {
         self.overlap_by(right, self.common(right, 0))
     }
 
-    /// Is at least the share `least` of `right`, whose features are all different, in the held set? Nothing is in nothing.
+    /// Whether the held set has at least the share `least` of the distinct features `right`. An empty set is never
+    /// contained.
     pub fn contains(&self, right: &[u64], least: f64) -> bool {
         let needed = (least * right.len() as f64 * SLACK) as usize;
         let overlap = self.overlap_of(right, needed);
         overlap.is_some_and(|overlap| overlap.containment_of_right().value() >= least)
     }
 
-    /// Has the held set this feature?
+    /// Whether the held set has this feature.
     pub fn holds(&self, feature: u64) -> bool {
         self.level.count_common(&self.table, &[feature]) == 1
     }
 
-    /// As [`Comparer::overlap`], but `None` as soon as the Jaccard similarity cannot reach `threshold`.
+    /// Like [`Comparer::overlap`], but `None` as soon as the Jaccard similarity cannot reach `threshold`.
     pub fn overlap_reaching(&self, right: &[u64], threshold: f64) -> Option<Overlap> {
         // J >= t exactly if |A ∩ B| >= t / (1 + t) * (|A| + |B|).
-        let sizes = f64::from(self.table.len) + right.len() as f64;
+        let sizes = f64::from(self.table.len()) + right.len() as f64;
         let needed = (threshold / (1.0 + threshold) * sizes * SLACK) as usize;
         self.overlap_of(right, needed).filter(|overlap| overlap.jaccard().value() >= threshold)
     }
 
-    /// As [`Comparer::overlap`], but `None` as soon as there cannot be `needed` common features.
+    /// Like [`Comparer::overlap`], but `None` as soon as `needed` common features cannot be reached.
     pub(crate) fn overlap_of(&self, right: &[u64], needed: usize) -> Option<Overlap> {
         let common = self.common(right, needed);
         (common >= needed).then(|| self.overlap_by(right, common))
     }
 
-    /// How many of `right` the held set has; fewer than that, and fewer than `needed`, as soon as there cannot be `needed`.
+    /// The number of features of `right` that the held set has. Counting stops as soon as it cannot reach `needed`.
     fn common(&self, right: &[u64], needed: usize) -> usize {
         prefetch_start(right);
         let mut common = 0;
         let mut left = right.len();
-        for (start, stretch) in (0..).step_by(STRETCH).zip(right.chunks(STRETCH)) {
-            (start..start + STRETCH).step_by(LINE).for_each(|index| prefetch(right, index + AHEAD));
+        for (start, stretch) in (0..).step_by(CHECK_EVERY).zip(right.chunks(CHECK_EVERY)) {
+            (start..start + CHECK_EVERY).step_by(LINE).for_each(|index| prefetch(right, index + AHEAD));
             common += self.level.count_common(&self.table, stretch);
             left -= stretch.len();
             if common + left < needed {
@@ -139,94 +120,29 @@ impl Comparer {
     }
 
     fn overlap_by(&self, right: &[u64], common: usize) -> Overlap {
-        Overlap { common: common as u32, left: self.table.len, right: right.len() as u32 }
+        Overlap { common: common as u32, left: self.table.len(), right: right.len() as u32 }
     }
 }
 
-/// Asks for the features that are looked at first. Documents are compared in no order that memory knows of: without this, half of the
-/// time goes into waiting.
+/// Prefetches the first features of a set. Documents are compared in an order that no cache can predict: without this,
+/// half of the time is spent waiting.
 pub(crate) fn prefetch_start(features: &[u64]) {
     (0..AHEAD.min(features.len())).step_by(LINE).for_each(|index| prefetch(features, index));
 }
 
-/// How many features before they are looked at they are asked for.
+/// How many features ahead of use memory is prefetched.
 const AHEAD: usize = 128;
 
 /// Features in a cache line.
 const LINE: usize = 8;
 
-/// Can two sets of these sizes reach `threshold`? J is at most the smaller by the larger.
+/// Whether sets of these sizes can reach `threshold`. The Jaccard similarity is at most the smaller size by the larger.
 pub(crate) fn sizes_reach(a: usize, b: usize, threshold: f64) -> bool {
     a.min(b) as f64 >= threshold * a.max(b) as f64 * SLACK
 }
 
-/// Features between two looks at whether the threshold is still in reach.
-const STRETCH: usize = 64;
-
-/// Keeps the filters from dropping a pair whose similarity is the threshold itself through rounding.
-pub(crate) const SLACK: f64 = 1.0 - 1e-9;
-
-impl Table {
-    fn clear(&mut self, features: usize) {
-        let buckets = (features / 3).next_power_of_two().max(2);
-        if self.buckets.len() < buckets {
-            self.buckets.resize(buckets, Bucket::default());
-        }
-        self.counts.clear();
-        self.counts.resize(buckets, 0);
-        self.overflow.clear();
-        self.shift = 64 - buckets.ilog2();
-        self.len = 0;
-    }
-
-    /// Adds a feature that is not there yet.
-    #[inline(always)]
-    fn push(&mut self, feature: u64) {
-        let index = (feature >> self.shift) as usize;
-        let count = self.counts[index];
-        match self.buckets[index].0.get_mut(count as usize) {
-            Some(slot) => {
-                *slot = feature;
-                self.counts[index] = count + 1;
-            }
-            None => self.overflow.push(feature),
-        }
-        self.len += 1;
-    }
-
-    #[inline(always)]
-    fn contains<P: Probe>(&self, feature: u64) -> bool {
-        let index = (feature >> self.shift) as usize;
-        let count = self.counts[index];
-        let filled = ((1_u32 << count) - 1) as u8;
-        if count == 8 && self.overflow.contains(&feature) {
-            return true;
-        }
-        P::slots(&self.buckets[index], feature) & filled != 0
-    }
-
-    /// See [`Comparer::distinct`].
-    #[inline(always)]
-    pub(crate) fn distinct<P: Probe>(&mut self, features: &mut [u64]) -> usize {
-        self.clear(features.len());
-        let mut count = 0;
-        for index in 0..features.len() {
-            let feature = features[index];
-            if !self.contains::<P>(feature) {
-                self.push(feature);
-                features[count] = feature;
-                count += 1;
-            }
-        }
-        count
-    }
-
-    /// How many of `features` the table holds.
-    #[inline(always)]
-    pub(crate) fn count_common<P: Probe>(&self, features: &[u64]) -> usize {
-        features.iter().map(|&feature| usize::from(self.contains::<P>(feature))).sum()
-    }
-}
+/// Features between two checks whether the threshold is still in reach.
+const CHECK_EVERY: usize = 64;
 
 #[cfg(test)]
 mod tests {
@@ -235,12 +151,12 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn every_level_counts_what_sets_count() {
+    fn every_level_counts_as_ordinary_sets_do() {
         let mut generator = SplitMix64(3);
         for level in Level::available() {
             let mut comparer = Comparer::with_level(level);
             for size in [0, 1, 2, 7, 50, 700] {
-                // Few different top bits in some rounds, so that buckets overflow; zero is a feature like others.
+                // Some masks leave few different top bits, so buckets overflow. Zero is an ordinary feature.
                 for mask in [u64::MAX, 0x0300_0000_0000_00ff, 0xff] {
                     let mut draw = || (0..size).map(|_| generator.next() & mask).collect::<Vec<u64>>();
                     let (mut a, mut b) = (draw(), draw());

@@ -1,6 +1,6 @@
-//! FNV-1a of 64 bits: slow, poorly mixed, and what many SimHash libraries take.
+//! FNV-1a with 64 bits: slow, poorly mixed, and common in SimHash libraries.
 //!
-//! Source: Fowler, Noll and Vo, 1991; in full in the Internet draft draft-eastlake-fnv.
+//! Source: Fowler, Noll and Vo, 1991. The Internet draft draft-eastlake-fnv has the full text.
 
 /// The state before the first byte.
 const OFFSET_BASIS: u64 = 0xcbf2_9ce4_8422_2325;
@@ -8,7 +8,7 @@ const OFFSET_BASIS: u64 = 0xcbf2_9ce4_8422_2325;
 /// 2⁴⁰ + 2⁸ + 0xb3.
 const PRIME: u64 = 0x0000_0100_0000_01b3;
 
-/// FNV-1a of `bytes`. A `seed` other than 0, which the published function does not have, changes the first state.
+/// The FNV-1a hash of `bytes`. The published function has no seed. A `seed` other than 0 changes the first state.
 pub(crate) fn fnv1a64(bytes: &[u8], seed: u64) -> u64 {
     bytes.iter().fold(OFFSET_BASIS ^ seed, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(PRIME))
 }
@@ -17,7 +17,7 @@ pub(crate) fn fnv1a64(bytes: &[u8], seed: u64) -> u64 {
 mod tests {
     use super::*;
 
-    /// From the table of the authors' own tests.
+    /// From the table in the authors' own tests.
     #[test]
     fn hashes_are_the_published_ones() {
         for (text, hash) in [

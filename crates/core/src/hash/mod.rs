@@ -1,13 +1,13 @@
-//! Hash functions: tokens by xxh3, shingles as others hash them, finalisers, and the generator of parameters.
+//! Hash functions: xxh3 of tokens, hashes of shingles for other programs, finalisers, and the generator of parameters.
 //!
-//! Not for: choosing what is hashed; that is `text` and `sketch`.
+//! Not for: choosing what is hashed, which is done in `text` and `sketch`.
 
 pub(crate) mod fnv;
 pub(crate) mod murmur3;
 pub(crate) mod xxh3;
 
-/// MurmurHash3's 64-bit finaliser: a bijection in which every input bit flips every output bit with
-/// probability one half.
+/// MurmurHash3's 64-bit finaliser. It is a bijection, and every input bit flips every output bit with probability one
+/// half.
 ///
 /// Source: Appleby, MurmurHash3, 2011.
 #[inline(always)]
@@ -22,11 +22,11 @@ pub(crate) fn fmix64(mut hash: u64) -> u64 {
 /// The second 64 bits of a feature that has only 64: a bijection of it, independent enough to vote on its own.
 #[inline(always)]
 pub(crate) fn second_half_of(feature: u64) -> u64 {
-    // Any pattern will do. Without one, 0 would stay 0, and features that are only finalised would be so twice.
+    // Any pattern will do. Without one, 0 would stay 0, and features that only were finalised would be finalised twice.
     fmix64(feature ^ SECOND_HALF)
 }
 
-/// The first 64 bits of the fraction of π, as Blowfish takes them: a constant with nothing up its sleeve.
+/// The first 64 bits of the fraction of π, a nothing-up-my-sleeve constant that Blowfish uses as well.
 const SECOND_HALF: u64 = 0x243f_6a88_85a3_08d3;
 
 /// The multipliers of [`fmix64`].
@@ -38,8 +38,7 @@ pub(crate) const FMIX64: [u64; 2] = [0xff51_afd7_ed55_8ccd, 0xc4ce_b9fe_1a85_ec5
 /// pseudorandom number generators", 2021, table for 64 bits.
 pub(crate) const POLYNOMIAL: u64 = 0xd134_2543_de82_ef95;
 
-/// The generator of pseudorandom numbers that all parameters and samples are drawn from; it holds its state, at first the
-/// seed.
+/// The generator of pseudorandom numbers for all parameters and samples. It holds its state, which starts as the seed.
 ///
 /// Source: Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014.
 #[derive(Clone, Debug)]
@@ -57,7 +56,7 @@ impl SplitMix64 {
     }
 }
 
-/// 2⁶⁴ divided by the golden ratio: the increment of [`SplitMix64`], and what sets bands apart.
+/// 2⁶⁴ divided by the golden ratio: the increment of [`SplitMix64`], and the constant that makes bands differ.
 pub(crate) const GOLDEN_RATIO: u64 = 0x9e37_79b9_7f4a_7c15;
 
 #[cfg(test)]

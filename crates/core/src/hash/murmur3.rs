@@ -1,4 +1,4 @@
-//! MurmurHash3 for 64-bit machines with 128 bits of result.
+//! MurmurHash3 for 64-bit machines, with 128 bits of result.
 //!
 //! Source: Appleby, MurmurHash3, `MurmurHash3_x64_128`, 2011.
 
@@ -6,9 +6,9 @@ use super::fmix64;
 
 const FACTORS: [u64; 2] = [0x87c3_7b91_1142_53d5, 0x4cf5_ad43_2745_937f];
 
-/// The two halves of the hash of `bytes`, the one that is written first in front.
+/// The two halves of the hash of `bytes`, in the order in which they are written.
 ///
-/// The published function takes a seed of 32 bits and starts both halves with it; here it may have 64.
+/// The published function takes a seed of 32 bits and starts both halves with it. Here the seed may have 64 bits.
 pub(crate) fn murmur3_x64_128(bytes: &[u8], seed: u64) -> [u64; 2] {
     let [mut first, mut second] = [seed; 2];
     let (blocks, rest) = bytes.as_chunks::<16>();
@@ -19,7 +19,7 @@ pub(crate) fn murmur3_x64_128(bytes: &[u8], seed: u64) -> [u64; 2] {
         second = (second ^ scramble_second(high)).rotate_left(31).wrapping_add(first);
         second = second.wrapping_mul(5).wrapping_add(0x3849_5ab5);
     }
-    // A half of zeros is scrambled to zero, so that it does no harm where there is nothing left.
+    // Padding zeros do no harm, as a half of zeros is scrambled to zero.
     let mut last = [0; 16];
     last[..rest.len()].copy_from_slice(rest);
     let [low, high] = halves(&last);
@@ -50,9 +50,9 @@ fn halves(block: &[u8; 16]) -> [u64; 2] {
 mod tests {
     use super::*;
 
-    /// What Lucene's `MinHashFilterTest` asserts.
+    /// The values asserted by Lucene's `MinHashFilterTest`.
     #[test]
-    fn hashes_are_those_of_lucene() {
+    fn hashes_agree_with_lucene() {
         let signed = |bytes: &[u8]| murmur3_x64_128(bytes, 0).map(u64::cast_signed);
         assert_eq!(signed(&[0; 4]), [-3_485_513_579_396_041_028, 6_383_328_099_726_337_777]);
         let woofs: Vec<u8> = "woof woof woof woof woof".encode_utf16().flat_map(u16::to_le_bytes).collect();

@@ -1,9 +1,10 @@
-//! XXH3 for short inputs, in the shape the vector kernels need: its three classes up to 16 bytes, apart.
+//! XXH3 for inputs of up to 16 bytes, with its three size classes kept apart as the vector kernels need them.
 //!
 //! Words are short: nine of ten have at most 16 bytes. Longer ones go to the `xxhash-rust` crate.
+//!
 //! Source: Collet, "XXH3 specification", xxHash 0.8.
 
-/// What XXH3 derives from the seed for inputs of 1 to 16 bytes.
+/// The keys that XXH3 derives from the seed for inputs of 1 to 16 bytes.
 #[derive(Clone, Copy)]
 pub(crate) struct Keys {
     pub(crate) up_to_3: u64,
@@ -43,7 +44,7 @@ impl Keys {
     }
 }
 
-/// XXH3, 64 bits, of `token` under `seed`, whose keys are `keys`.
+/// The 64-bit XXH3 hash of `token` under `seed`. `keys` are the keys of the seed.
 #[inline(always)]
 pub(crate) fn hash(token: &[u8], seed: u64, keys: &Keys) -> u64 {
     let length = token.len();

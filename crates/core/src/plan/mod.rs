@@ -1,26 +1,34 @@
-//! What is asked for ([`Options`]) and what is done ([`Plan`]).
+//! Options that a user gives ([`Options`]) and the plan that follows from them ([`Plan`]).
 //!
-//! Options may all be left open. A plan is resolved and valid by construction; its [`PlanId`] changes
-//! with every field that changes the bits of a sketch.
+//! Every option may be left out. A plan is resolved and valid by construction. Its [`PlanId`] changes with every field
+//! that changes the bits of a sketch.
 
+mod banding;
+mod filter;
+mod measure;
 mod options;
+pub(crate) mod probability;
+mod simhash;
+mod sketches;
+mod stop_words;
 #[cfg(feature = "serde")]
 mod stored;
 
+pub use banding::Banding;
+pub use filter::SignatureFilter;
+pub use measure::Measure;
 pub use options::{Method, Options};
+pub use simhash::{Bits, SimHash, Tie, Weighting};
+pub use sketches::{FeatureHash, Scheme};
 
-use crate::compare::measure::Measure;
 use crate::hash::{POLYNOMIAL, fmix64};
-use crate::search::lsh::{Banding, Score, SignatureFilter};
-use crate::simhash::{SimHash, Weighting, Weights};
-use crate::similarity::Similarity;
-use crate::sketch::{FeatureHash, Scheme};
+use crate::similarity::{Score, Similarity};
 use crate::text::Tokens;
 use std::{fmt, sync::Arc};
 
-/// Everything that decides what is found; valid by construction.
+/// Every setting that decides which pairs are found. Valid by construction.
 ///
-/// Immutable and cheap to clone: what works by a plan holds a clone of it.
+/// Immutable and cheap to clone. Types that work with a plan hold a clone of it.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(into = "stored::StoredPlan", try_from = "stored::StoredPlan"))]
@@ -34,7 +42,7 @@ pub struct Plan {
     feature_hash: FeatureHash,
     weighting: Weighting,
     method: Method,
-    /// How fingerprints are made, if pairs are searched by them.
+    /// The settings of fingerprints, if pairs are searched by SimHash.
     simhash: Option<SimHash>,
     num_perm: usize,
     scheme: Scheme,
@@ -51,12 +59,12 @@ impl Default for Plan {
 }
 
 impl Plan {
-    /// Similarity from which two documents are similar.
+    /// The similarity from which two documents are similar.
     pub fn threshold(&self) -> f64 {
         self.threshold
     }
 
-    /// What similarity is.
+    /// The measure of similarity.
     pub fn measure(&self) -> Measure {
         self.measure
     }
@@ -71,45 +79,46 @@ impl Plan {
         self.feature_hash
     }
 
-    /// How much features weigh.
+    /// The weighting of features.
     pub fn weighting(&self) -> Weighting {
         self.weighting
     }
 
-    /// The same with other stop words, given by the hashes that [`Plan::stop_words`] tells: those of a plan that was stored.
+    /// The same plan with other stop words, given by their hashes as in [`Plan::stop_words`]. A stored plan is read
+    /// this way.
     pub fn with_stop_words(self, mut hashes: Vec<u64>) -> Plan {
         hashes.sort_unstable();
         hashes.dedup();
         Plan { stop_words: hashes.into(), ..self }
     }
 
-    /// How pairs are searched.
+    /// The method by which pairs are searched.
     pub fn method(&self) -> Method {
         self.method
     }
 
-    /// The same, searched by the exact join; `None` if that is not defined, as for a cosine of weights.
+    /// The same plan with the exact join as its method. `None` if the join is not defined, as for a cosine of weights.
     pub fn exactly(&self) -> Option<Plan> {
         let plan = Plan { method: Method::Exact, simhash: None, ..self.clone() };
         (!self.compares_weights()).then_some(plan)
     }
 
-    /// How fingerprints are made and compared; `None` if pairs are not searched by SimHash.
+    /// The settings of fingerprints. `None` if pairs are not searched by SimHash.
     pub fn simhash(&self) -> Option<SimHash> {
         self.simhash
     }
 
-    /// Does the measure need the weights of features?
+    /// Whether the measure needs the weights of features.
     pub fn compares_weights(&self) -> bool {
         self.measure == Measure::Cosine && self.weighting != Weighting::Set
     }
 
-    /// Is the similarity of pairs counted? Not if the distance of fingerprints decides alone.
+    /// Whether the similarity of pairs is counted. Otherwise the distance of fingerprints decides alone.
     pub fn verifies(&self) -> bool {
         self.simhash.is_none_or(|simhash| simhash.verified)
     }
 
-    /// How texts are cut into tokens.
+    /// The rule that cuts texts into tokens.
     pub fn tokens(&self) -> Tokens {
         self.tokens
     }
@@ -124,28 +133,30 @@ impl Plan {
         self.num_perm
     }
 
-    /// How signatures are made.
+    /// The scheme by which signatures are made.
     pub fn scheme(&self) -> Scheme {
         self.scheme
     }
 
-    /// How signatures are cut into bands.
+    /// The bands and rows of a signature.
     pub fn banding(&self) -> Banding {
         self.banding
     }
 
-    /// The wanted probability that a pair at the threshold is found.
+    /// The wanted probability of finding a pair at the threshold.
     pub fn recall(&self) -> f64 {
         self.recall
     }
 
-    /// Which candidates are compared.
+    /// The filter that chooses which candidates are compared.
     pub fn signature_filter(&self) -> &SignatureFilter {
         &self.signature_filter
     }
 
-    /// The probability that MinHash finds two documents of Jaccard similarity `jaccard`: that they share a band, and then pass the
-    /// filter. A little less than it is, as documents that share a band pass more easily.
+    /// The probability that MinHash finds two documents of Jaccard similarity `jaccard`.
+    ///
+    /// They have to share a band and pass the filter. The true probability is a little higher, as documents that share
+    /// a band pass the filter more easily.
     pub fn minhash_probability(&self, jaccard: f64) -> f64 {
         self.banding.probability(jaccard) * self.signature_filter.probability(jaccard)
     }
@@ -155,8 +166,9 @@ impl Plan {
         self.seed
     }
 
-    /// Does the search go by what is then compared, so that its recall is known? Otherwise pairs that are similar by the measure,
-    /// but not by the sketch, are missed, and nobody can tell how many.
+    /// Whether the sketches estimate the measure by which pairs are compared. The recall is then known.
+    ///
+    /// Otherwise pairs that are similar by the measure, but not by the sketch, are missed in unknown number.
     pub fn recall_is_known(&self) -> bool {
         let sets = self.weighting == Weighting::Set;
         match self.measure {
@@ -168,7 +180,7 @@ impl Plan {
         }
     }
 
-    /// Are documents that are of this score a pair?
+    /// Whether documents with this score are a pair.
     pub fn accepts(&self, score: Score) -> bool {
         match score {
             Score::Similarity(similarity) => self.measure.reaches(self.threshold, similarity),
@@ -176,35 +188,35 @@ impl Plan {
         }
     }
 
-    /// What copies of one text are to one another.
+    /// The score of two copies of one text.
     pub fn score_of_copies(&self) -> Score {
         if self.verifies() { Score::Similarity(Similarity::SAME) } else { Score::Hamming(0) }
     }
 
-    /// Names the features this plan makes: two plans with the same one make the same features.
+    /// Names the features that this plan makes. Two plans with the same id make the same features.
     pub fn feature_id(&self) -> u64 {
         self.feature_id_in(SKETCH_VERSION)
     }
 
-    /// Names the sketch bits this plan makes: two plans with the same id make the same signatures, or the same
-    /// fingerprints if their weights are from the same table.
+    /// Names the sketch bits that this plan makes. Two plans with the same id make the same signatures. They make the
+    /// same fingerprints if their weights are from the same table.
     pub fn id(&self) -> PlanId {
         self.id_in(SKETCH_VERSION)
     }
 
-    /// Names the bits of the signatures that this plan makes: [`Plan::id`], if it goes by MinHash.
+    /// Names the signature bits that this plan makes. Equals [`Plan::id`] for MinHash.
     pub fn signature_id(&self) -> PlanId {
         self.minhash_id(self.feature_id_in(SKETCH_VERSION))
     }
 
-    /// Names the bits of the fingerprints that this plan makes with `weights`: [`Plan::id`], if it goes by SimHash and there is no table.
-    pub fn fingerprint_id(&self, weights: &Weights) -> PlanId {
+    /// Names the bits of the fingerprints that this plan makes with weights by this table, if there is one.
+    pub(crate) fn fingerprint_id_of(&self, table: Option<u64>) -> PlanId {
         let features = self.feature_id_in(SKETCH_VERSION);
         let PlanId(id) = self.simhash_id(features, self.simhash.unwrap_or_default());
-        PlanId(weights.table().map_or(id, |table| combine([id, table])))
+        PlanId(table.map_or(id, |table| combine([id, table])))
     }
 
-    /// The version of sketches before [`SKETCH_VERSION`] in which `id` was [`Plan::id`] or [`Plan::feature_id`] of this plan.
+    /// The version before [`SKETCH_VERSION`] in which `id` was this plan's [`Plan::id`] or [`Plan::feature_id`].
     pub fn older_version(&self, id: u64) -> Option<u64> {
         (1..SKETCH_VERSION)
             .find(|&version| [self.id_in(version).0, self.feature_id_in(version)].contains(&id))
@@ -244,12 +256,12 @@ fn combine(fields: impl IntoIterator<Item = u64>) -> u64 {
     fmix64(fields.into_iter().fold(0, |sum, field| fmix64(sum).wrapping_mul(POLYNOMIAL) ^ field))
 }
 
-/// Counts how often the same text and plan came to give other bits than before; a part of every [`PlanId`].
+/// The version of the sketches, a part of every [`PlanId`]. It grows whenever the same text and plan give other bits.
 ///
-/// 2: invisible characters are no part of tokens, unless these are cut at white space.
+/// 2: invisible characters are no part of tokens, except for tokens cut at white space.
 pub const SKETCH_VERSION: u64 = 2;
 
-/// The hash of the fields of a plan that change sketch bits; shown as 16 hexadecimal digits.
+/// The hash of the fields of a plan that change sketch bits. Printed as 16 hexadecimal digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PlanId(pub u64);
 
@@ -263,7 +275,8 @@ impl fmt::Display for PlanId {
 mod tests {
     use super::*;
     use crate::error::PlanError;
-    use crate::simhash::{FeatureLevels, Tie};
+    use crate::plan::Tie;
+    use crate::simhash::{FeatureLevels, Weights};
 
     #[test]
     fn the_default_plan_is_21_bands_of_6_rows() {
@@ -323,7 +336,7 @@ mod tests {
     #[test]
     fn ids_of_older_versions_are_known_and_no_others() {
         let plan = Plan::default();
-        // Those of the default plan, as programs of version 1 wrote them.
+        // The two ids of the default plan, as programs of version 1 wrote them.
         assert_eq!(plan.older_version(0xa9ba_03f8_992f_e04d), Some(1));
         assert_eq!(plan.older_version(0x8a04_1e6f_6f81_2019), Some(1));
         assert_eq!(plan.older_version(plan.id().0), None);

@@ -1,15 +1,12 @@
-//! What is asked for, and what is chosen where nothing is.
+//! The options of a plan, and their defaults.
 
-use super::Plan;
-use crate::compare::measure::Measure;
+use super::stop_words::stop_word_hashes;
+use super::{Banding, Bits, FeatureHash, Measure, Plan, Scheme, SignatureFilter, SimHash, Tie, Weighting};
 use crate::error::PlanError;
-use crate::search::lsh::{Banding, SignatureFilter};
-use crate::simhash::{Bits, SimHash, Tie, Weighting};
-use crate::sketch::{FeatureHash, Scheme, stop_word_hashes};
 use crate::text::Tokens;
 use std::sync::Arc;
 
-/// What is asked for; what is `None` is chosen by [`Options::plan`].
+/// The options of a plan, all optional. [`Options::plan`] chooses the missing ones.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(
     feature = "serde",
@@ -17,45 +14,46 @@ use std::sync::Arc;
     serde(default, deny_unknown_fields)
 )]
 pub struct Options {
-    /// How pairs are searched. Default MinHash.
+    /// The method by which pairs are searched. Default MinHash.
     pub method: Option<Method>,
-    /// Similarity from which two documents are similar, above 0 and up to 1. Default 0.8.
+    /// The similarity from which two documents are similar, above 0 and up to 1. Default 0.8.
     pub threshold: Option<f64>,
-    /// What similarity is. Default Jaccard.
+    /// The measure of similarity. Default Jaccard.
     pub measure: Option<Measure>,
-    /// How texts are cut into tokens. Default words.
+    /// The rule that cuts texts into tokens. Default words.
     pub tokens: Option<Tokens>,
-    /// Tokens per shingle, from 1 to 1,000. Default 5; 1 if words are compared.
+    /// Tokens per shingle, from 1 to 1,000. Default 5, or 1 if words are compared.
     pub shingle: Option<usize>,
     /// Values per signature, from 8 to 4,096. Default 128.
     pub num_perm: Option<usize>,
-    /// How signatures are made. Default bucketed.
+    /// The scheme by which signatures are made. Default bucketed.
     pub scheme: Option<Scheme>,
-    /// Bands of the signature; by default as many as the rows leave room for.
+    /// Bands of the signature. By default, as many as the rows leave room for.
     pub bands: Option<usize>,
-    /// Values per band; by default as many as the wanted recall allows.
+    /// Values per band. By default, as many as the wanted recall allows.
     pub rows: Option<usize>,
-    /// Wanted probability that a pair *at* the threshold is found. Default 0.995.
+    /// The wanted probability of finding a pair *at* the threshold. Default 0.995.
     pub recall: Option<f64>,
     /// The seed of all hash functions. Default 0.
     pub seed: Option<u64>,
-    /// Words that make no features. Those that are not one token are passed over. Default none.
+    /// Words that make no features. A word that is not exactly one token is ignored. Default none.
     pub stop_words: Option<Vec<String>>,
-    /// How much features weigh, in fingerprints and for the cosine. Default set.
+    /// The weighting of features, for fingerprints and for the cosine. Default set.
     pub weighting: Option<Weighting>,
-    /// The hash function that makes features of shingles. Default XXH3; others go with SimHash only.
+    /// The hash function that makes features of shingles. Default XXH3. The others need SimHash.
     pub feature_hash: Option<FeatureHash>,
     /// Bits of a fingerprint. Default 64.
     pub bits: Option<Bits>,
-    /// What becomes of a bit with as much weight for it as against it. Default 0.
+    /// The value of a bit with equal weight for it and against it. Default 0.
     pub tie: Option<Tie>,
-    /// Bits in which fingerprints may differ, up to 12. Default 3, of 128 bits 6; if pairs are compared, 10 and 12.
+    /// Bits in which fingerprints may differ, up to 12. Default 3 of 64 bits and 6 of 128 bits. With `verify`, 10 and
+    /// 12.
     pub hamming: Option<u32>,
-    /// Are pairs that SimHash finds compared by the measure? Default no: the distance alone decides.
+    /// Whether the measure verifies the pairs that SimHash finds. Default no: the distance alone decides.
     pub verify: Option<bool>,
 }
 
-/// How pairs are searched.
+/// The method by which pairs are searched.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 pub enum Method {
@@ -64,12 +62,12 @@ pub enum Method {
     MinHash,
     /// By the Hamming distance of SimHash fingerprints.
     SimHash,
-    /// By prefixes of rare features: every pair at or above the threshold, none missed.
+    /// By prefixes of rare features. Finds every pair at or above the threshold.
     Exact,
 }
 
 impl Method {
-    /// The name people give it.
+    /// The name in options and files.
     pub fn name(self) -> &'static str {
         match self {
             Method::MinHash => "minhash",
@@ -80,10 +78,10 @@ impl Method {
 }
 
 impl Options {
-    /// The plan for these options.
+    /// Resolves these options into a plan.
     ///
     /// # Errors
-    /// [`PlanError`] names the option that is out of its range, or the two that do not go together.
+    /// [`PlanError`] names the option that is out of range, or the two that conflict.
     pub fn plan(&self) -> Result<Plan, PlanError> {
         let threshold = self.threshold.unwrap_or(0.8);
         if !(threshold > 0.0 && threshold <= 1.0) {
@@ -137,7 +135,7 @@ impl Options {
         Ok(plan)
     }
 
-    /// The bands and rows that were asked for, or else those by which pairs with this Jaccard similarity are found.
+    /// The requested bands and rows, or those that find pairs of this Jaccard similarity.
     fn banding(&self, jaccard: f64, num_perm: usize, recall: f64) -> Result<Banding, PlanError> {
         let banding = match (self.bands, self.rows) {
             (None, None) => Banding::for_recall(jaccard, num_perm, recall),

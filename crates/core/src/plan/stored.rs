@@ -1,31 +1,29 @@
-//! A plan as it is stored, so that nobody has to say it again.
+//! The stored form of a plan, as indexes keep it.
 
 use super::{Method, Options, Plan};
-use crate::compare::measure::Measure;
 use crate::error::PlanError;
-use crate::simhash::{Bits, Tie, Weighting};
-use crate::sketch::{FeatureHash, Scheme};
+use crate::plan::{Bits, FeatureHash, Measure, Scheme, Tie, Weighting};
 use crate::text::Tokens;
 use serde::{Deserialize, Serialize};
 
-/// Everything that decides what is found, by the names that people give it. What is left out is the default.
+/// Every setting of a plan, by its name in options. Fields with default values are left out.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct StoredPlan {
     #[serde(default, skip_serializing_if = "is_default")]
     method: Method,
-    /// As text, which is read as the same number again by every reader.
+    /// As text, which every reader reads as the same number.
     threshold: String,
     measure: Measure,
     tokens: Tokens,
-    /// The hashes of those that count.
+    /// The hashes of the words that are one token.
     stop_words: Vec<u64>,
     shingle: usize,
     num_perm: usize,
     scheme: Scheme,
     bands: usize,
     rows: usize,
-    /// The wanted recall, if it is not the usual one: the signature filter goes by it.
+    /// The wanted recall, if it is not the default. The signature filter uses it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     recall: Option<String>,
     seed: u64,
@@ -168,7 +166,7 @@ mod tests {
         fn stored_options_are_the_same_options_again(options in options()) {
             let stored = serde_json::to_string(&options).unwrap();
             let again: Options = serde_json::from_str(&stored).unwrap();
-            // JSON may be read by a reader that rounds.
+            // A JSON reader may round numbers.
             let rounded = |options: Options| {
                 let round = |number: f64| (number * 1e9).round();
                 (options.threshold.map(round), options.recall.map(round), Options { threshold: None, recall: None, ..options })
@@ -177,7 +175,7 @@ mod tests {
         }
     }
 
-    /// What a plan is written as, by programs of version 1 too: indexes hold it.
+    /// The stored form, also of programs of version 1. Indexes hold it.
     #[test]
     fn the_default_plan_is_written_like_this() {
         let written = r#"{"threshold":"0.8","measure":"jaccard","tokens":"words","stop_words":[],"shingle":5,"num_perm":128,"scheme":"bucketed","bands":21,"rows":6,"seed":0}"#;
@@ -185,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn options_and_plans_that_are_wrong_name_what_is() {
+    fn errors_name_what_is_wrong_with_options_and_plans() {
         let error = |json: &str| serde_json::from_str::<Options>(json).unwrap_err().to_string();
         assert!(error(r#"{"treshold":0.8}"#).starts_with("unknown field `treshold`"));
         assert!(
@@ -197,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_stored_by_the_names_that_people_give_them() {
+    fn values_are_stored_by_their_option_names() {
         fn check<T: Serialize>(all: &[(&'static str, T)]) {
             for (name, value) in all {
                 assert_eq!(serde_json::to_value(value).unwrap(), *name);

@@ -1,4 +1,4 @@
-//! How much was found, and how right is it?
+//! The quality of a result: precision and recall against ground truth, and estimates of recall without it.
 //!
 //! ```
 //! use lookalike::cluster::UnionFind;
@@ -14,7 +14,6 @@
 //! ```
 
 pub(crate) mod agreement;
-pub(crate) mod probability;
 pub(crate) mod recall;
 
 pub use agreement::{Account, Agreement, Bin, Histogram, Pair, PairSet, Partition, Scale};

@@ -1,7 +1,9 @@
-//! The search for pairs: sketches of a corpus, candidates by MinHash bands, near SimHash fingerprints or rare features, and their
-//! comparison.
+//! The search for pairs: sketches of a corpus, candidates, and their comparison.
 //!
-//! [`Corpus`](crate::Corpus) does all of it for texts in memory. These are its parts, for those who keep texts or sketches elsewhere.
+//! Candidates share a MinHash band, have near SimHash fingerprints, or share rare features.
+//!
+//! [`Corpus`](crate::Corpus) does all of this for texts in memory. The parts in this module are for programs that keep
+//! texts or sketches elsewhere.
 //!
 //! ```
 //! use lookalike::Measure;
@@ -12,21 +14,27 @@
 //! assert_eq!((pairs[0].a, pairs[0].b, pairs[0].score.to_string()), (0, 2, "0.600000".to_owned()));
 //! ```
 
+pub(crate) mod copies;
 pub(crate) mod exact;
+pub(crate) mod executor;
 pub(crate) mod families;
+pub(crate) mod fingerprints;
 pub(crate) mod hamming;
 pub(crate) mod lsh;
 pub(crate) mod pair_search;
 pub(crate) mod queries;
+pub(crate) mod sketches;
 
-pub use crate::pipeline::with_copies;
-pub use crate::sketches::{Compared, SketchBuilder, Sketches};
+pub use crate::cluster::{Buckets, Share};
+pub use crate::plan::{Banding, SignatureFilter};
+pub use crate::similarity::{Match, Score};
+pub use copies::with_copies;
 pub use exact::{ExactJoin, GroupedSets, Prober};
+pub use executor::{Executor, Sequential};
 pub use families::{Families, FamilyJoin, PairCollector, Visited};
+pub use fingerprints::{HammingCandidates, PairVerifier};
 pub use hamming::{Code, HammingIndex, HammingJoin, HammingPair, Layout, Neighbour, Part, Task, Workspace};
-pub use lsh::{
-    Banding, Buckets, Candidate, Join, Match, MinHashIndex, Score, Share, SignatureFilter, SketchTable,
-    SketchView, Tally,
-};
+pub use lsh::{Candidate, Join, MinHashIndex, SketchTable, SketchView, Tally};
 pub use pair_search::{PairSearch, PairSearchWorker};
 pub use queries::{Counting, Queries};
+pub use sketches::{Compared, SketchBuilder, Sketches};

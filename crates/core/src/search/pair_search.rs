@@ -1,170 +1,176 @@
-//! The search for pairs, by any method, as rounds of units: units of a round may be done at the same time, and later rounds
-//! know what earlier ones have found.
+//! The search for pairs by any method, in rounds of blocks. The blocks of a round can be processed in parallel. Later
+//! rounds use the results of earlier ones.
 
+use crate::cluster::Buckets;
 use crate::compare::measure::{Set, Verifier};
-use crate::executor::Executor;
 use crate::plan::Plan;
 use crate::search::exact::{ExactJoin, Prober};
+use crate::search::executor::Executor;
 use crate::search::families::{FamilyJoin, PairCollector, Visited};
-use crate::search::lsh::{Buckets, Join, Match, Tally};
+use crate::search::fingerprints::{HammingCandidates, PairVerifier};
+use crate::search::lsh::{Join, Tally};
 use crate::simd::Level;
-use crate::simhash::{HammingCandidates, PairVerifier};
+use crate::similarity::Match;
 use std::ops::{Deref, Range};
 
-/// Candidates by bands, by near fingerprints or by rare features, and the comparison of each.
+/// The search for pairs: candidates by bands, near fingerprints or rare features, and their comparison.
 ///
-/// Whoever has threads does the units of a round on them, a [`PairSearchWorker`] for each thread. Which of [`PairSearch::links`] and
-/// [`PairSearch::matches`] is asked for decides whether clusters or all pairs are found.
+/// A program with threads processes the blocks of a round on them, with a [`PairSearchWorker`] for each thread.
+/// [`PairSearch::links`] finds clusters, [`PairSearch::matches`] finds all pairs.
 pub struct PairSearch<'a, Numbers = Vec<u32>> {
-    /// The pairs of large buckets, or large groups of fingerprints: the first rounds.
+    /// The pairs within large buckets, or large groups of fingerprints. They take the first rounds.
     families: FamilyJoin,
-    units: Units<'a, Numbers>,
+    blocks: Blocks<'a, Numbers>,
 }
 
-/// The other rounds.
-enum Units<'a, Numbers> {
-    /// Rounds are bands, units their buckets.
+/// The rounds after the families.
+enum Blocks<'a, Numbers> {
+    /// Rounds are bands, blocks are their buckets.
     Bands { join: Join<'a>, buckets: Vec<Buckets<Numbers>> },
-    /// Rounds are [`HammingCandidates::rounds`].
+    /// Rounds are ranges of [`HammingCandidates::rounds`].
     Fingerprints { near: HammingCandidates, rounds: Vec<Range<usize>>, verifies: bool },
-    /// Rounds are [`ExactJoin::rounds`].
+    /// Rounds are ranges of [`ExactJoin::rounds`].
     Exact { join: ExactJoin<'a>, rounds: Vec<Range<usize>> },
 }
 
-/// What a thread works with.
+/// The buffers of one thread.
 pub struct PairSearchWorker {
     verifier: Verifier,
     visited: Visited,
-    /// Made when the exact join first needs it.
+    /// Created when the exact join first needs it.
     prober: Option<Prober>,
 }
 
 impl PairSearchWorker {
-    /// For one thread that compares by `plan`.
+    /// A worker for one thread that compares by `plan`.
     pub fn new(plan: &Plan, level: Level) -> Self {
         let verifier = Verifier::new(level, plan.measure(), plan.threshold());
         PairSearchWorker { verifier, visited: Visited::default(), prober: None }
     }
 }
 
-/// Buckets, or groups, that a thread takes at a time: enough to make its start cheap, few enough to share the work evenly.
+/// Blocks that a thread takes at a time: enough to make its start cheap, few enough to share the work evenly.
 const STRETCH: usize = 64;
 
-/// Units of a round of near fingerprints: enough to keep all threads at work, few enough that documents of one cluster
-/// are seldom compared again.
+/// Blocks in a round of near fingerprints: enough to keep all threads busy, few enough that documents of one cluster
+/// are rarely compared again.
 const ROUND: usize = 1 << 16;
 
 impl<'a, Numbers: Deref<Target = [u32]>> PairSearch<'a, Numbers> {
-    /// By the `buckets` of every band.
+    /// A search among the `buckets` of every band.
     pub fn of_bands(mut join: Join<'a>, buckets: Vec<Buckets<Numbers>>, plan: &Plan) -> Self {
         if !plan.compares_weights() {
             join.set_apart(buckets.iter().flat_map(Buckets::iter));
         }
-        Self::of(Units::Bands { join, buckets })
+        Self::of(Blocks::Bands { join, buckets })
     }
 
-    /// By near fingerprints, of so many documents.
+    /// A search among near fingerprints of `documents` documents.
     pub fn of_fingerprints(mut near: HammingCandidates, documents: usize, plan: &Plan) -> Self {
         if plan.verifies() && !plan.compares_weights() {
             near.set_apart(documents);
         }
-        Self::of(Units::Fingerprints { rounds: near.rounds(ROUND), near, verifies: plan.verifies() })
+        Self::of(Blocks::Fingerprints { rounds: near.rounds(ROUND), near, verifies: plan.verifies() })
     }
 
-    /// By rare features.
+    /// A search among sets of features that share rare ones.
     pub fn of_features(join: ExactJoin<'a>) -> Self {
-        Self::of(Units::Exact { rounds: join.rounds(), join })
+        Self::of(Blocks::Exact { rounds: join.rounds(), join })
     }
 
-    fn of(units: Units<'a, Numbers>) -> Self {
-        PairSearch { families: FamilyJoin::default(), units }
+    fn of(blocks: Blocks<'a, Numbers>) -> Self {
+        PairSearch { families: FamilyJoin::default(), blocks }
     }
 
-    /// Prepares the pairs of large buckets, by the features of their documents: to be called once, before any unit is done.
+    /// Prepares the pairs within large buckets, by the features of their documents. It must be called once, before any
+    /// block is processed.
     pub fn join_families<'f>(
         &mut self,
         plan: &Plan,
         features: impl Fn(u32) -> &'f [u64] + Sync,
         executor: &impl Executor,
     ) {
-        let families = match &self.units {
-            Units::Bands { join, .. } => join.families(),
-            Units::Fingerprints { near, .. } => near.families(),
-            Units::Exact { .. } => return,
+        let families = match &self.blocks {
+            Blocks::Bands { join, .. } => join.families(),
+            Blocks::Fingerprints { near, .. } => near.families(),
+            Blocks::Exact { .. } => return,
         };
         self.families = FamilyJoin::new(families, features, plan.measure(), plan.threshold(), executor);
     }
 
-    /// How many rounds there are.
+    /// The number of rounds.
     pub fn rounds(&self) -> usize {
-        let others = match &self.units {
-            Units::Bands { buckets, .. } => buckets.len(),
-            Units::Fingerprints { rounds, .. } | Units::Exact { rounds, .. } => rounds.len(),
+        let others = match &self.blocks {
+            Blocks::Bands { buckets, .. } => buckets.len(),
+            Blocks::Fingerprints { rounds, .. } | Blocks::Exact { rounds, .. } => rounds.len(),
         };
         self.families.rounds() + others
     }
 
-    /// How many units a round has.
-    pub fn units(&self, round: usize) -> usize {
+    /// The number of blocks in a round.
+    pub fn blocks(&self, round: usize) -> usize {
         let Some(round) = round.checked_sub(self.families.rounds()) else {
-            return self.families.units(round);
+            return self.families.blocks(round);
         };
-        match &self.units {
-            Units::Bands { buckets, .. } => buckets[round].len(),
-            Units::Fingerprints { rounds, .. } | Units::Exact { rounds, .. } => rounds[round].len(),
+        match &self.blocks {
+            Blocks::Bands { buckets, .. } => buckets[round].len(),
+            Blocks::Fingerprints { rounds, .. } | Blocks::Exact { rounds, .. } => rounds[round].len(),
         }
     }
 
-    /// How many units of a round a thread takes at a time.
+    /// The number of blocks of a round that a thread should take at a time.
     pub fn stretch(&self, round: usize) -> usize {
-        let small = round >= self.families.rounds() && !matches!(self.units, Units::Exact { .. });
+        let small = round >= self.families.rounds() && !matches!(self.blocks, Blocks::Exact { .. });
         if small { STRETCH } else { 1 }
     }
 
-    /// Are there buckets? Exact search has none.
+    /// Whether there are buckets. The exact join has none.
     pub fn has_buckets(&self) -> bool {
-        !matches!(self.units, Units::Exact { .. })
+        !matches!(self.blocks, Blocks::Exact { .. })
     }
 
-    /// Calls `each` with the number of documents of every bucket, of every band, or of every group with one fingerprint.
+    /// Calls `each` with the number of documents in every bucket of every band, or in every group with one fingerprint.
     pub fn for_each_bucket(&self, each: impl FnMut(usize)) {
-        match &self.units {
-            Units::Bands { buckets, .. } => {
+        match &self.blocks {
+            Blocks::Bands { buckets, .. } => {
                 buckets.iter().flat_map(Buckets::iter).map(<[u32]>::len).for_each(each);
             }
-            Units::Fingerprints { near, .. } => near.group_sizes().for_each(each),
-            Units::Exact { .. } => {}
+            Blocks::Fingerprints { near, .. } => near.group_sizes().for_each(each),
+            Blocks::Exact { .. } => {}
         }
     }
 
-    /// Are the candidates of sketches compared by their features? Not where the distance of fingerprints decides alone, nor where
-    /// there are no sketches.
+    /// Whether candidates by sketches are compared by their features.
+    ///
+    /// They are not if the distance of fingerprints decides alone, and the exact join has no sketches.
     pub fn compares_candidates(&self) -> bool {
-        matches!(self.units, Units::Bands { .. } | Units::Fingerprints { verifies: true, .. })
+        matches!(self.blocks, Blocks::Bands { .. } | Blocks::Fingerprints { verifies: true, .. })
     }
 
-    /// Marks the documents of a unit that may be compared, before [`PairSearch::join_families`]: `mark` marks one, and
-    /// `is_marked` says whether it is.
-    pub fn involve(
+    /// Marks the candidates of a block, which may be compared. To be called before [`PairSearch::join_families`].
+    /// `mark` marks a document, and `is_marked` says whether it is marked.
+    pub fn mark_candidates(
         &self,
-        (round, unit): (usize, usize),
+        (round, block): (usize, usize),
         is_marked: impl Fn(u32) -> bool,
         mark: impl Fn(u32),
     ) {
-        match &self.units {
-            Units::Bands { join, buckets } => join.involve(buckets[round].bucket(unit), is_marked, mark),
-            Units::Fingerprints { near, rounds, verifies: true } => {
-                near.involve(rounds[round].start + unit, is_marked, mark);
+        match &self.blocks {
+            Blocks::Bands { join, buckets } => {
+                join.mark_candidates(buckets[round].bucket(block), is_marked, mark)
             }
-            Units::Fingerprints { .. } | Units::Exact { .. } => {}
+            Blocks::Fingerprints { near, rounds, verifies: true } => {
+                near.mark_candidates(rounds[round].start + block, is_marked, mark);
+            }
+            Blocks::Fingerprints { .. } | Blocks::Exact { .. } => {}
         }
     }
 
-    /// Appends similar pairs of a unit, enough to connect whatever the unit's pairs connect. `roots` are the clusters, by one of their
-    /// documents, before its round.
+    /// Appends similar pairs of a block, enough to connect all documents that its pairs connect. `roots` are the roots
+    /// of the clusters before this round.
     pub fn links<'f>(
         &self,
-        (round, unit): (usize, usize),
+        (round, block): (usize, usize),
         roots: &[u32],
         set: impl Fn(u32) -> Set<'f>,
         worker: &mut PairSearchWorker,
@@ -172,31 +178,31 @@ impl<'a, Numbers: Deref<Target = [u32]>> PairSearch<'a, Numbers> {
     ) -> Tally {
         let Some(round) = round.checked_sub(self.families.rounds()) else {
             let mut collector = self.collector(set, worker, usize::MAX, found);
-            self.families.links((round, unit), roots, &mut collector);
+            self.families.links((round, block), roots, &mut collector);
             return collector.tally;
         };
         let PairSearchWorker { verifier, prober, .. } = worker;
-        match &self.units {
-            Units::Bands { join, buckets } => {
-                join.links(round, buckets[round].bucket(unit), roots, set, verifier, found)
+        match &self.blocks {
+            Blocks::Bands { join, buckets } => {
+                join.links(round, buckets[round].bucket(block), roots, set, verifier, found)
             }
-            Units::Fingerprints { near, rounds, verifies } => near.links(
-                rounds[round].start + unit,
+            Blocks::Fingerprints { near, rounds, verifies } => near.links(
+                rounds[round].start + block,
                 roots,
                 &mut pair_verifier(*verifies, verifier, set),
                 found,
             ),
-            Units::Exact { join, rounds } => {
+            Blocks::Exact { join, rounds } => {
                 let prober = prober.get_or_insert_with(|| join.prober());
-                join.links(rounds[round].start + unit, roots, prober, found)
+                join.links(rounds[round].start + block, roots, prober, found)
             }
         }
     }
 
-    /// Appends every similar pair of a unit, until `found` holds `most`.
+    /// Appends every similar pair of a block, until `found` holds `most`.
     pub fn matches<'f>(
         &self,
-        (round, unit): (usize, usize),
+        (round, block): (usize, usize),
         set: impl Fn(u32) -> Set<'f>,
         worker: &mut PairSearchWorker,
         most: usize,
@@ -204,28 +210,28 @@ impl<'a, Numbers: Deref<Target = [u32]>> PairSearch<'a, Numbers> {
     ) -> Tally {
         let Some(round) = round.checked_sub(self.families.rounds()) else {
             let mut collector = self.collector(set, worker, most, found);
-            self.families.matches((round, unit), &mut collector);
+            self.families.matches((round, block), &mut collector);
             return collector.tally;
         };
         let PairSearchWorker { verifier, prober, .. } = worker;
-        match &self.units {
-            Units::Bands { join, buckets } => {
-                join.matches(round, buckets[round].bucket(unit), set, verifier, most, found)
+        match &self.blocks {
+            Blocks::Bands { join, buckets } => {
+                join.matches(round, buckets[round].bucket(block), set, verifier, most, found)
             }
-            Units::Fingerprints { near, rounds, verifies } => near.matches(
-                rounds[round].start + unit,
+            Blocks::Fingerprints { near, rounds, verifies } => near.matches(
+                rounds[round].start + block,
                 &mut pair_verifier(*verifies, verifier, set),
                 most,
                 found,
             ),
-            Units::Exact { join, rounds } => {
+            Blocks::Exact { join, rounds } => {
                 let prober = prober.get_or_insert_with(|| join.prober());
-                join.matches(rounds[round].start + unit, prober, most, found)
+                join.matches(rounds[round].start + block, prober, most, found)
             }
         }
     }
 
-    /// How pairs within families are compared.
+    /// The collector that compares pairs within families.
     fn collector<'w, S>(
         &'w self,
         set: S,
@@ -233,10 +239,10 @@ impl<'a, Numbers: Deref<Target = [u32]>> PairSearch<'a, Numbers> {
         most: usize,
         found: &'w mut Vec<Match>,
     ) -> PairCollector<'w, S, impl Fn(u32, u32) -> bool> {
-        let may_be_similar = move |a: u32, b: u32| match &self.units {
-            Units::Bands { join, .. } => join.may_be_similar(a, b),
-            Units::Fingerprints { near, .. } => near.may_be_similar(a, b),
-            Units::Exact { .. } => true,
+        let may_be_similar = move |a: u32, b: u32| match &self.blocks {
+            Blocks::Bands { join, .. } => join.may_be_similar(a, b),
+            Blocks::Fingerprints { near, .. } => near.may_be_similar(a, b),
+            Blocks::Exact { .. } => true,
         };
         let PairSearchWorker { verifier, visited, .. } = worker;
         PairCollector { set, may_be_similar, verifier, visited, most, found, tally: Tally::default() }

@@ -1,27 +1,30 @@
-//! A few documents that many others are compared with, all of them, one after the other.
+//! Compares a few documents with many others, without leaving out any pair.
 //!
-//! An inverted index of the few: a document looks its features up, and has counted what it shares with each of them when it is through.
-//! Nothing is left out, which is what samples and audits need. Not for: many documents with many; that is `exact`.
+//! The few documents are kept in an inverted index. Each of the others looks its features up, which counts its common
+//! features with all of the few. Samples and audits need this. Not for: comparing many with many, which `exact` does.
 
-use crate::compare::measure::{Measure, Set, cosine};
+use crate::compare::measure::{Set, cosine};
 use crate::compare::verify::Overlap;
 use crate::hash::GOLDEN_RATIO;
+use crate::plan::Measure;
+use crate::search::sketches::Compared;
 use crate::similarity::Similarity;
-use crate::sketches::Compared;
 
-/// The documents that others are compared with.
+/// The few documents that many others are compared with.
 #[derive(Debug)]
 pub struct Queries {
     measure: Measure,
     sets: Vec<Compared>,
-    /// Whether a feature may be one of a query: eight bits for each, of which one in seven or fewer is set.
+    /// A filter of features: eight bits for each feature, at most one in seven set. A feature with an unset bit is in
+    /// no query.
     filter: Vec<u64>,
-    /// By hash, then by probing: a feature, and where its queries start and end. An empty place has none.
+    /// A hash table with probing. An entry is a feature, with the start and end of its queries. An empty entry has
+    /// none.
     table: Vec<(u64, u32, u32)>,
     queries: Vec<u32>,
 }
 
-/// What a thread counts in.
+/// The counters of one thread.
 #[derive(Debug, Default)]
 pub struct Counting {
     common: Vec<u32>,
@@ -29,10 +32,10 @@ pub struct Counting {
 }
 
 impl Queries {
-    /// The queries that are compared by `measure`, of weights if they have some.
+    /// The queries, to be compared by `measure`. The cosine uses weights if the sets have them.
     ///
     /// # Panics
-    /// If they have 2³² features or more.
+    /// If the sets have 2³² features or more.
     pub fn new(measure: Measure, sets: Vec<Compared>) -> Self {
         let count = sets.iter().map(|set| set.set().features.len()).sum();
         let mut features: Vec<(u64, u32)> = Vec::with_capacity(count);
@@ -45,7 +48,7 @@ impl Queries {
         let mut queries = Queries {
             measure,
             sets,
-            // A power of two, like the table's size: four bits a place of it, and two places a feature.
+            // A power of two, like the table's size: four bits per table entry, and two entries per feature.
             filter: vec![0; (size * 4).div_ceil(64)],
             table: vec![(0, 0, 0); size],
             queries: features.iter().map(|&(_, query)| query).collect(),
@@ -63,7 +66,7 @@ impl Queries {
         queries
     }
 
-    /// How many bytes they take at most, of so many features, while they are made; the features themselves are counted, too.
+    /// The most bytes that queries with this number of features take while they are made, including the features.
     pub fn bytes(features: u64) -> u64 {
         let sorted = size_of::<(u64, u32)>() as u64;
         let number = size_of::<u32>() as u64;
@@ -72,30 +75,31 @@ impl Queries {
         features * (8 + sorted + number) + table * place + table / 2
     }
 
-    /// The documents, as they were given.
+    /// The documents, as given.
     pub fn into_sets(self) -> Vec<Compared> {
         self.sets
     }
 
-    /// How many there are.
+    /// The number of queries.
     pub fn len(&self) -> usize {
         self.sets.len()
     }
 
-    /// Is there none?
+    /// Whether there are no queries.
     pub fn is_empty(&self) -> bool {
         self.sets.is_empty()
     }
 
-    /// How many of their features a document like these meets in them, on average, one met in several counting for each: the work
-    /// of a comparison.
+    /// The average number of counter updates for a document similar to the queries: the work of a comparison. A feature
+    /// in several queries counts for each.
     pub fn visits(&self) -> u64 {
         let squares = self.table.iter().map(|&(_, start, end)| u64::from(end - start).pow(2));
         squares.sum::<u64>() / (self.len() as u64).max(1)
     }
 
-    /// Calls `each` for every query that shares a feature with `set`, in no order, with their similarity. Documents that share
-    /// nothing have a similarity of 0, and are not told of.
+    /// Calls `each` with every query that shares a feature with `set`, and their similarity, in no particular order.
+    ///
+    /// Queries that share nothing have a similarity of 0 and are left out.
     pub fn compare(&self, set: Set<'_>, counting: &mut Counting, mut each: impl FnMut(u32, Similarity)) {
         self.overlaps(set.features, counting, |query, overlap| {
             let other = self.sets[query as usize].set();
@@ -104,7 +108,7 @@ impl Queries {
         });
     }
 
-    /// The same for a document of these `features`, which are all different, with how much the two share; the query is on the
+    /// Calls `each` with every query that shares one of the distinct `features`, and their overlap. The query is on the
     /// right.
     pub fn overlaps(&self, features: &[u64], counting: &mut Counting, mut each: impl FnMut(u32, Overlap)) {
         let Counting { common, touched } = counting;
@@ -134,7 +138,7 @@ impl Queries {
         ((slot >> 6) as usize & (self.filter.len() - 1), 1 << (slot & 63))
     }
 
-    /// Where the feature is in the table, or the empty place where it would be.
+    /// The table entry of a feature, or the empty entry where it would be.
     fn place(&self, feature: u64) -> usize {
         let mask = self.table.len() - 1;
         let mut place = feature.wrapping_mul(GOLDEN_RATIO) as usize >> 8 & mask;
@@ -145,7 +149,8 @@ impl Queries {
     }
 }
 
-/// Places of a table of so many features: half of them are empty, so that most of what is looked up is found where it is looked for first.
+/// The number of entries of a table for `features` features. Half of them are empty, so that most look-ups end at the
+/// first entry.
 fn table_size(features: usize) -> usize {
     (features * 2).next_power_of_two().max(8)
 }
@@ -153,10 +158,10 @@ fn table_size(features: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::{Options, Plan};
+    use crate::plan::{Options, Plan, Weighting};
+    use crate::search::sketches::SketchBuilder;
     use crate::simd::Level;
-    use crate::simhash::{Weighting, Weights};
-    use crate::sketches::SketchBuilder;
+    use crate::simhash::Weights;
     use proptest::prelude::*;
 
     fn compared(plan: &Plan, texts: &[String]) -> Vec<Compared> {
@@ -166,29 +171,30 @@ mod tests {
     }
 
     #[test]
-    fn a_feature_of_two_queries_is_met_twice() {
+    fn a_feature_of_two_queries_counts_twice() {
         let sets = [&[1_u64, 2, 3][..], &[2, 3], &[7]];
         let sets = sets.map(|features| Compared::from(Set { features, weights: &[] }));
         let queries = Queries::new(Measure::Jaccard, sets.to_vec());
-        // 1 and 7 meet one query each; 2 and 3 two, and two documents have them: 10 for three documents.
+        // 1 and 7 are in one query each. 2 and 3 are in two queries, and two documents have each: 10 updates for three
+        // documents.
         assert_eq!(queries.visits(), 3);
         assert_eq!(Queries::new(Measure::Jaccard, Vec::new()).visits(), 0);
     }
 
     #[test]
-    fn bytes_are_those_of_features_that_are_all_different() {
+    fn bytes_are_exact_if_all_features_are_distinct() {
         let features: Vec<u64> = (0..1000).collect();
         let queries =
             Queries::new(Measure::Jaccard, vec![Compared::from(Set { features: &features, weights: &[] })]);
         let held = queries.table.len() * 16 + queries.filter.len() * 8 + queries.queries.len() * 4 + 1000 * 8;
-        // Features are sorted beside their documents before that.
+        // While the queries are made, the features are also sorted beside their documents.
         assert_eq!(Queries::bytes(1000), (held + 1000 * 16) as u64);
         assert_eq!(queries.into_sets()[0].set().features, features);
     }
 
     proptest! {
         #[test]
-        fn every_similarity_is_that_of_a_comparison(
+        fn every_similarity_equals_a_direct_comparison(
             texts in prop::collection::vec("([a-f]{1,2} ){0,12}", 1..20),
             measure in prop::sample::select(&Measure::ALL[..]),
             weighted in any::<bool>(),

@@ -1,15 +1,15 @@
-//! The kernels on AVX2.
+//! The kernels for AVX2.
 //!
-//! There is no 64-bit multiplication and no gather worth its name in AVX2: tokens and shingles run the portable
-//! code, compiled for these instructions. `unsafe` for the reasons given in `avx512`.
+//! AVX2 has no 64-bit multiplication and only slow gathers. Tokens and shingles therefore run the portable code,
+//! compiled for these instructions. The reasons for `unsafe` are the same as in `avx512`.
 #![allow(unsafe_code)]
 
 pub(super) use super::votes::avx2::{second_half, votes, weighted_votes};
 
 use super::portable::{self, Block, Buffers, Bytes, NormalisedWords, Whitespace, Words, split};
-use crate::compare::verify::{Bucket, Probe, Table};
-use crate::sketch::{Parameters, ROUNDS};
-use crate::text::Spans;
+use crate::simd::Spans;
+use crate::simd::feature_table::{Bucket, FeatureTable, Probe};
+use crate::simd::parameters::{Parameters, ROUNDS};
 use std::arch::x86_64::*;
 
 struct Vector;
@@ -19,7 +19,7 @@ impl Block for Vector {
     fn words(from: &[u8; 64], to: &mut [u8; 64]) -> (u64, u64) {
         let (mut high, mut mask) = (0, 0);
         for half in 0..2 {
-            // SAFETY: inlined into functions that enable AVX2; each half of the arrays holds a vector.
+            // SAFETY: inlined into functions that enable AVX2. Each half of the arrays holds a vector.
             let (half_high, half_mask) = unsafe {
                 let block = _mm256_loadu_si256(from.as_ptr().add(32 * half).cast());
                 let within = |first: u8, last: u8, x| {
@@ -94,7 +94,7 @@ pub(super) unsafe fn hash_tokens(spans: &Spans, seed: u64, hashes: &mut Vec<u64>
 impl Probe for Vector {
     #[inline(always)]
     fn slots(bucket: &Bucket, feature: u64) -> u8 {
-        // SAFETY: inlined into functions that enable AVX2; the bucket holds two vectors.
+        // SAFETY: inlined into functions that enable AVX2. The bucket holds two vectors.
         unsafe {
             let from: *const __m256i = bucket.0.as_ptr().cast();
             let wanted = _mm256_set1_epi64x(feature as i64);
@@ -105,12 +105,12 @@ impl Probe for Vector {
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) unsafe fn distinct(table: &mut Table, features: &mut [u64]) -> usize {
+pub(super) unsafe fn distinct(table: &mut FeatureTable, features: &mut [u64]) -> usize {
     table.distinct::<Vector>(features)
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) unsafe fn count_common(table: &Table, features: &[u64]) -> usize {
+pub(super) unsafe fn count_common(table: &FeatureTable, features: &[u64]) -> usize {
     table.count_common::<Vector>(features)
 }
 
@@ -119,7 +119,7 @@ pub(super) unsafe fn combine(tokens: &[u64], shingle: usize, features: &mut Vec<
     portable::combine(tokens, shingle, features)
 }
 
-/// One vector holds 256 bits: one for each position of the longest signature that the vector rounds take.
+/// The longest signature that the vector rounds take. A vector holds 256 bits, one for each position.
 const MAX_SIZE: usize = 256;
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
@@ -143,7 +143,7 @@ pub(super) unsafe fn bucketed(
     });
 }
 
-/// A bit for each empty position; `None` if there are none.
+/// A bit for each position: set if it is empty. `None` if no position is empty.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn empty(signature: &[u32]) -> Option<[u32; MAX_SIZE / 32]> {
@@ -164,7 +164,7 @@ fn empty(signature: &[u32]) -> Option<[u32; MAX_SIZE / 32]> {
     (empty != [0; MAX_SIZE / 32]).then_some(empty)
 }
 
-/// For every mask of eight lanes, the lanes that it names, packed: a byte each.
+/// For every mask of eight lanes, the numbers of its lanes, packed into bytes.
 static PACKED: [u64; 256] = {
     let mut table = [0; 256];
     let mut mask = 0;
@@ -182,8 +182,8 @@ static PACKED: [u64; 256] = {
     table
 };
 
-/// Eight features at a time: those that fall into a position still empty are packed, without a branch, and applied
-/// when the round is over.
+/// One later round, eight features at a time. Features that fall into an empty position are packed, without a branch,
+/// and applied at the end of the round.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn later_round(
@@ -214,7 +214,7 @@ fn later_round(
             let from: *const f32 = block.as_ptr().cast();
             (_mm256_loadu_ps(from), _mm256_loadu_ps(from.add(8)))
         };
-        // Each half of the vectors gives two places of the first, and two of the second.
+        // Each half of the vectors gives two places of the first, then two of the second.
         let order = _mm256_set_epi32(7, 6, 3, 2, 5, 4, 1, 0);
         let high = _mm256_castps_si256(_mm256_shuffle_ps::<0b11_01_11_01>(first, second));
         let [factor, term] = functions.bin.map(splat);
@@ -227,12 +227,12 @@ fn later_round(
             ),
         };
         let words = _mm256_permutevar8x32_epi32(empty, _mm256_srli_epi32::<5>(bins));
-        // The bit asked for goes to the top, where the mask is taken from.
+        // The bit of the position moves to the top, where the mask is taken from.
         let distance = _mm256_sub_epi32(splat(31), _mm256_and_si256(bins, splat(31)));
         let hit = _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_sllv_epi32(words, distance))) as usize;
         let lanes = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128(PACKED[hit] as i64));
         let places = _mm256_permutevar8x32_epi32(_mm256_add_epi32(order, splat(at)), lanes);
-        // SAFETY: at most as many hits as features came before, and there is room for eight more.
+        // SAFETY: there were at most as many hits as features so far, and there is room for eight more.
         unsafe { _mm256_storeu_si256(hits.as_mut_ptr().add(count).cast(), places) };
         count += hit.count_ones() as usize;
     }
@@ -251,7 +251,7 @@ pub(super) unsafe fn lower_minima(
     let whole = minima.len() & !7;
     let mut at = 0;
     while at < whole {
-        // SAFETY: as many whole vectors from `at` on lie inside all three slices, which are equally long.
+        // SAFETY: this many whole vectors from `at` lie inside all three slices, which have equal lengths.
         unsafe {
             if whole - at >= 32 {
                 lower_groups::<4>(features, &multipliers[at..], &increments[at..], &mut minima[at..]);
@@ -265,7 +265,7 @@ pub(super) unsafe fn lower_minima(
     portable::lower_minima(features, &multipliers[whole..], &increments[whole..], &mut minima[whole..]);
 }
 
-/// The first `8 * GROUPS` positions in registers over all features.
+/// Lowers the first `8 * GROUPS` positions, which stay in registers over all features.
 #[inline]
 #[target_feature(enable = "avx2")]
 unsafe fn lower_groups<const GROUPS: usize>(

@@ -1,7 +1,7 @@
-//! The kernels on AVX-512 (F, BW, DQ, VL, VBMI, VBMI2: Ice Lake and later).
+//! The kernels for AVX-512 (F, BW, DQ, VL, VBMI, VBMI2: Ice Lake and later).
 //!
-//! `unsafe` for two reasons: the instructions exist only on such machines, which [`super::Level`] has checked,
-//! and vectors are loaded from and stored to slices, whose bounds each block argues.
+//! `unsafe` has two reasons. The instructions exist only on such machines, which [`super::Level`] has checked. Vectors
+//! are loaded from and stored to slices, and each block gives a reason why it stays in bounds.
 #![allow(unsafe_code)]
 
 mod bucketed;
@@ -12,8 +12,8 @@ pub(super) use self::{bucketed::bucketed, combine::combine, tokens::hash_tokens}
 pub(super) use super::votes::avx512::{second_half, votes, weighted_votes};
 
 use super::portable::{Block, NormalisedWords, Whitespace, Words, split};
-use crate::compare::verify::{Bucket, Probe, Table};
-use crate::text::Spans;
+use crate::simd::Spans;
+use crate::simd::feature_table::{Bucket, FeatureTable, Probe};
 use std::arch::x86_64::*;
 
 struct Vector;
@@ -21,7 +21,7 @@ struct Vector;
 impl Block for Vector {
     #[inline(always)]
     fn words(from: &[u8; 64], to: &mut [u8; 64]) -> (u64, u64) {
-        // SAFETY: inlined into functions that enable AVX-512; both arrays hold a vector.
+        // SAFETY: inlined into functions that enable AVX-512. Both arrays hold a vector.
         unsafe {
             let block = _mm512_loadu_si512(from.as_ptr().cast());
             let within = |first: u8, count: i8, x| {
@@ -56,8 +56,8 @@ impl Block for Vector {
         }
     }
 
-    /// By the first two bytes of a character, and by the third behind `E2 80` and `E2 81`: so quotation marks and dashes are not
-    /// taken for spaces. What the block does not show may be anything.
+    /// Decides by the first two bytes of a character, and by the third after `E2 80` and `E2 81`. Quotation marks and
+    /// dashes are therefore no candidates. Bytes behind the block may have any value.
     #[inline(always)]
     fn may_be_space(from: &[u8; 64], high: u64) -> u64 {
         // SAFETY: as in `words`.
@@ -81,7 +81,7 @@ impl Block for Vector {
     fn push_positions(mask: u64, base: u32, positions: &mut Vec<u32>) {
         let count = mask.count_ones() as usize;
         positions.reserve(64);
-        // SAFETY: inlined into functions that enable AVX-512; there is room for 64 more positions.
+        // SAFETY: inlined into functions that enable AVX-512. There is room for 64 more positions.
         unsafe {
             let end = positions.as_mut_ptr().add(positions.len());
             let packed = _mm512_maskz_compress_epi8(mask, iota());
@@ -94,8 +94,8 @@ impl Block for Vector {
             if count > 16 {
                 store(16, _mm512_extracti32x4_epi32::<1>(packed));
                 if count > 32 {
-                    // At most 32 tokens start in 64 bytes of words; but white space splitting sees 0x1C too, and all 64 features
-                    // may fall into empty positions.
+                    // At most 32 tokens start in 64 bytes of words. But the split by white space also sees 0x1C, and
+                    // all 64 features may fall into empty positions.
                     store(32, _mm512_extracti32x4_epi32::<2>(packed));
                     store(48, _mm512_extracti32x4_epi32::<3>(packed));
                 }
@@ -117,7 +117,7 @@ fn iota() -> __m512i {
         }
         bytes
     };
-    // SAFETY: inlined into functions that enable AVX-512; the array holds a vector.
+    // SAFETY: inlined into functions that enable AVX-512. The array holds a vector.
     unsafe { _mm512_loadu_si512(BYTES.as_ptr().cast()) }
 }
 
@@ -139,7 +139,7 @@ pub(super) unsafe fn split_whitespace(text: &str, spans: &mut Spans) {
 impl Probe for Vector {
     #[inline(always)]
     fn slots(bucket: &Bucket, feature: u64) -> u8 {
-        // SAFETY: inlined into functions that enable AVX-512; the bucket holds a vector.
+        // SAFETY: inlined into functions that enable AVX-512. The bucket holds a vector.
         unsafe {
             let slots = _mm512_loadu_si512(bucket.0.as_ptr().cast());
             _mm512_cmpeq_epi64_mask(slots, _mm512_set1_epi64(feature as i64))
@@ -148,12 +148,12 @@ impl Probe for Vector {
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) unsafe fn distinct(table: &mut Table, features: &mut [u64]) -> usize {
+pub(super) unsafe fn distinct(table: &mut FeatureTable, features: &mut [u64]) -> usize {
     table.distinct::<Vector>(features)
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) unsafe fn count_common(table: &Table, features: &[u64]) -> usize {
+pub(super) unsafe fn count_common(table: &FeatureTable, features: &[u64]) -> usize {
     table.count_common::<Vector>(features)
 }
 
@@ -167,7 +167,7 @@ pub(super) unsafe fn lower_minima(
     let mut at = 0;
     while at < minima.len() {
         let left = minima.len() - at;
-        // SAFETY: `at` is below the length of all three slices, which are equally long.
+        // SAFETY: `at` is below the length of all three slices, which have equal lengths.
         unsafe {
             if left > 16 {
                 lower_groups::<4>(features, &multipliers[at..], &increments[at..], &mut minima[at..]);
@@ -180,7 +180,7 @@ pub(super) unsafe fn lower_minima(
     }
 }
 
-/// The first `16 * GROUPS` positions, or as many as there are, in registers over all features.
+/// Lowers the first `16 * GROUPS` positions, or fewer at the end. They stay in registers over all features.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
 unsafe fn lower_groups<const GROUPS: usize>(

@@ -1,28 +1,33 @@
-//! Which instruction set the kernels run on, and the one place that chooses among them.
+//! Instruction sets: the kernels of each set, and the one place that chooses among them.
 //!
-//! Every kernel exists three times: portable, AVX2 and AVX-512, and all give the same bits; those of `hamming` exist
-//! portable, for POPCNT and for VPOPCNTDQ. Only this file calls those that need `unsafe`; [`Level`] can name no set
-//! that the machine lacks.
+//! Every kernel exists three times: portable, for AVX2 and for AVX-512. The kernels of `hamming` exist portable, for
+//! POPCNT and for VPOPCNTDQ. All versions give the same bits. Only this file calls the kernels that need `unsafe`. A
+//! [`Level`] cannot name an instruction set that the machine lacks.
+//!
 //! Not for: anything that changes results.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+pub(crate) mod feature_table;
+pub(crate) mod hamming;
+pub(crate) mod parameters;
 #[cfg(target_arch = "x86_64")]
 mod popcnt;
 pub(crate) mod portable;
+mod spans;
 mod votes;
 #[cfg(target_arch = "x86_64")]
 mod vpopcnt;
 
 pub(crate) use portable::Buffers;
+pub(crate) use spans::{BACK, FRONT, Spans};
 
-use crate::compare::verify::Table;
-use crate::search::hamming::kernels::{self, Singly};
-use crate::search::hamming::{Code, Groups, Partition, Record};
-use crate::sketch::Parameters;
-use crate::text::Spans;
+use crate::simd::hamming::kernels::{self, Scalar};
+use crate::simd::hamming::{Code, Groups, Partition, Record};
+use feature_table::FeatureTable;
+use parameters::Parameters;
 
 /// An instruction set that this machine has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,12 +54,12 @@ impl Level {
         *Self::available().last().unwrap_or(&Level(Set::Portable))
     }
 
-    /// Every level of this machine, the slowest (`scalar`) first.
+    /// Every level of this machine. The slowest (`scalar`) comes first.
     pub fn available() -> Vec<Self> {
         let mut levels = vec![Level(Set::Portable)];
         #[cfg(all(target_arch = "x86_64", not(miri)))]
         {
-            // These came with AVX2, but a hypervisor may hide them one by one.
+            // CPUs with AVX2 have all of these, but a hypervisor may hide each of them.
             let bits = is_x86_feature_detected!("bmi1")
                 && is_x86_feature_detected!("bmi2")
                 && is_x86_feature_detected!("lzcnt")
@@ -76,12 +81,12 @@ impl Level {
         levels
     }
 
-    /// The level called `scalar`, `avx2` or `avx512`; `None` if this machine lacks it.
+    /// The level named `scalar`, `avx2` or `avx512`. `None` if this machine lacks it.
     pub fn named(name: &str) -> Option<Self> {
         Self::available().into_iter().find(|level| level.name() == name)
     }
 
-    /// `scalar`, `avx2` or `avx512`.
+    /// The name: `scalar`, `avx2` or `avx512`.
     pub fn name(self) -> &'static str {
         match self.0 {
             Set::Portable => "scalar",
@@ -98,7 +103,7 @@ macro_rules! dispatch {
         match $level.0 {
             Set::Portable => portable::$kernel($($argument),*),
             #[cfg(target_arch = "x86_64")]
-            // SAFETY: a `Level` of this kind exists only where `available` saw the features it needs.
+            // SAFETY: a `Level` of this kind exists only where `available` found the features that it needs.
             Set::Avx2 => unsafe { avx2::$kernel($($argument),*) },
             #[cfg(target_arch = "x86_64")]
             // SAFETY: as above.
@@ -107,18 +112,18 @@ macro_rules! dispatch {
     };
 }
 
-/// The same for kernels of `hamming`, which need nothing but counted bits.
+/// The same for kernels of `hamming`, which only need instructions that count bits.
 macro_rules! dispatch_bits {
     ($level:expr, $kernel:ident $(<$($singly:ty),*>)? ( $($argument:expr),* )) => {
         match $level.0 {
             Set::Portable => kernels::$kernel$(::<$($singly),*>)?($($argument),*),
             #[cfg(target_arch = "x86_64")]
-            // SAFETY: looked for here, and the others by `available`.
+            // SAFETY: this feature is tested here, and the other ones by `available`.
             Set::Avx512 if is_x86_feature_detected!("avx512vpopcntdq") => unsafe {
                 vpopcnt::$kernel($($argument),*)
             },
             #[cfg(target_arch = "x86_64")]
-            // SAFETY: `available` saw these features for every level but the first.
+            // SAFETY: `available` found these features for every level but the first.
             _ => unsafe { popcnt::$kernel($($argument),*) },
         }
     };
@@ -126,7 +131,7 @@ macro_rules! dispatch_bits {
 
 #[allow(unsafe_code)]
 impl Level {
-    /// Appends the pairs of records that are within `distance`, in every group of at most `few` records.
+    /// Appends the pairs of records within `distance` of each other, in every group of at most `few` records.
     pub(crate) fn close_pairs<C: Code>(
         self,
         records: &[Record<C>],
@@ -136,10 +141,10 @@ impl Level {
         codes: &mut Vec<C>,
         near: &mut Vec<(u32, u32)>,
     ) {
-        dispatch_bits!(self, close_pairs < Singly, C > (records, ends, few, distance, codes, near))
+        dispatch_bits!(self, close_pairs < Scalar, C > (records, ends, few, distance, codes, near))
     }
 
-    /// Appends the pairs within `distance` of a code of `rows` and one that follows it.
+    /// Appends the pairs within `distance` of a code of `rows` and a later code.
     pub(crate) fn close_rows<C: Code>(
         self,
         codes: &[C],
@@ -147,20 +152,20 @@ impl Level {
         distance: u32,
         near: &mut Vec<(u32, u32)>,
     ) {
-        dispatch_bits!(self, close_rows < Singly, C > (codes, rows, distance, near))
+        dispatch_bits!(self, close_rows < Scalar, C > (codes, rows, distance, near))
     }
 
-    /// Appends the codes of a part that may be equal to another one.
+    /// Appends the codes of a part that may be equal to another code.
     pub(crate) fn suspects<C: Code>(self, codes: &[C], part: (u32, u32), suspects: &mut Vec<Record<C>>) {
         dispatch_bits!(self, suspects(codes, part, suspects))
     }
 
-    /// Groups records by the bits of `mask`: see [`Groups::fill`].
+    /// Groups records by the bits of `mask`. See [`Groups::fill`].
     pub(crate) fn group<C: Code>(self, groups: &mut Groups<C>, records: &[Record<C>], mask: C, used: u32) {
         dispatch_bits!(self, group(groups, records, mask, used))
     }
 
-    /// Takes a part of all records: see [`Partition::fill`].
+    /// Fills a partition with one part of all records. See [`Partition::fill`].
     pub(crate) fn partition<'a, C: Code + 'a>(
         self,
         partition: &mut Partition<C>,
@@ -172,7 +177,7 @@ impl Level {
         dispatch_bits!(self, partition(partition, runs, count, mask, part))
     }
 
-    /// Appends the codes of the ranges within `distance` of `query`: places, and in how many bits they differ.
+    /// Appends the codes of the ranges within `distance` of `query`: their places and distances.
     pub(crate) fn close_codes<C: Code>(
         self,
         codes: &[C],
@@ -181,10 +186,10 @@ impl Level {
         distance: u32,
         near: &mut Vec<(u32, u32)>,
     ) {
-        dispatch_bits!(self, close_codes < Singly, C > (codes, ranges, query, distance, near))
+        dispatch_bits!(self, close_codes < Scalar, C > (codes, ranges, query, distance, near))
     }
 
-    /// Appends the places of the entries of the ranges whose checks are within `distance` of `check`.
+    /// Appends the places of the entries in the ranges whose check bits are within `distance` of those in `check`.
     pub(crate) fn close_checks(
         self,
         entries: &[u32],
@@ -194,25 +199,26 @@ impl Level {
         distance: u32,
         suspects: &mut Vec<u32>,
     ) {
-        dispatch_bits!(self, close_checks<Singly>(entries, ranges, check, place_bits, distance, suspects))
+        dispatch_bits!(self, close_checks<Scalar>(entries, ranges, check, place_bits, distance, suspects))
     }
 
     /// Moves the different features to the front and fills `table` with them; returns how many there are.
-    pub(crate) fn distinct(self, table: &mut Table, features: &mut [u64]) -> usize {
+    pub(crate) fn distinct(self, table: &mut FeatureTable, features: &mut [u64]) -> usize {
         dispatch!(self, distinct(table, features))
     }
 
     /// How many of `features` the table holds.
-    pub(crate) fn count_common(self, table: &Table, features: &[u64]) -> usize {
+    pub(crate) fn count_common(self, table: &FeatureTable, features: &[u64]) -> usize {
         dispatch!(self, count_common(table, features))
     }
 
-    /// Splits `text` into words, normalised on the way; `false` if it has to be normalised as a whole first.
+    /// Splits `text` into words and normalises it on the way. Returns false if the text must be normalised as a whole
+    /// first.
     pub(crate) fn split_words(self, text: &str, spans: &mut Spans) -> bool {
         dispatch!(self, split_words(text, spans))
     }
 
-    /// Splits `text`, normalised and in lower case, into words.
+    /// Splits `text`, which is normalised and in lower case, into words.
     pub(crate) fn split_normalised_words(self, text: &str, spans: &mut Spans) {
         dispatch!(self, split_normalised_words(text, spans))
     }
@@ -227,12 +233,12 @@ impl Level {
         dispatch!(self, hash_tokens(spans, seed, hashes))
     }
 
-    /// Makes `features` the hashes of all windows of `shingle` tokens. Returns the two sums that make up a content hash.
+    /// Fills `features` with the hashes of all windows of `shingle` tokens. Returns the two sums of a content hash.
     ///
     /// # Panics
-    /// Unless there is one window at least, of one token at least.
+    /// If there is no window, or `shingle` is 0.
     pub(crate) fn combine(self, tokens: &[u64], shingle: usize, features: &mut Vec<u64>) -> [u64; 2] {
-        // The kernels' loads rest on it.
+        // The loads of the kernels rely on this.
         assert!((1..=tokens.len()).contains(&shingle), "a window of tokens that are there");
         dispatch!(self, combine(tokens, shingle, features))
     }
@@ -248,18 +254,18 @@ impl Level {
         dispatch!(self, bucketed(features, parameters, buffers, signature))
     }
 
-    /// The bits that at least `least` of `features` have set; `least` is from 1 to their number.
+    /// The bits that are set in at least `least` of `features`. `least` is from 1 to their number.
     pub(crate) fn votes(self, features: &[u64], least: u64) -> u64 {
         dispatch!(self, votes(features, least))
     }
 
-    /// The bits that are set in features of a weight of at least `least` together. `total` is the sum of `weights`, and
-    /// `least` from 1 to `total`.
+    /// The bits that are set in features with a total weight of at least `least`. `total` is the sum of `weights`, and
+    /// `least` is from 1 to `total`.
     pub(crate) fn weighted_votes(self, features: &[u64], weights: &[u32], total: u64, least: u64) -> u64 {
         dispatch!(self, weighted_votes(features, weights, total, least))
     }
 
-    /// Makes `halves` the second 64 bits of every feature.
+    /// Fills `halves` with the second 64 bits of every feature.
     pub(crate) fn second_half(self, features: &[u64], halves: &mut Vec<u64>) {
         dispatch!(self, second_half(features, halves))
     }
@@ -271,12 +277,13 @@ impl Level {
     }
 }
 
-/// Asks for the memory of a value that will be read soon; nothing more, on machines where one cannot. Any `index` is allowed.
+/// Prefetches the memory of a value that will be read soon. Does nothing on machines without such an instruction. Any
+/// `index` is allowed.
 #[allow(unsafe_code)]
 #[inline(always)]
 pub(crate) fn prefetch<T>(values: &[T], index: usize) {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
-    // SAFETY: every machine of this kind has the instruction (SSE), and it may be given any address.
+    // SAFETY: every machine of this kind has the instruction (SSE), which accepts any address.
     unsafe {
         std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T0 }>(
             values.as_ptr().wrapping_add(index).cast(),

@@ -1,8 +1,8 @@
-//! The kernels of [`crate::search::hamming`], compiled for machines that count bits in one instruction: every level but
-//! `scalar` does.
+//! The kernels of [`crate::search::hamming`], compiled for machines that count bits in one instruction. Every level
+//! except `scalar` has it.
 
-use crate::search::hamming::kernels::{self, Singly};
-use crate::search::hamming::{Code, Groups, Partition, Record};
+use crate::simd::hamming::kernels::{self, Scalar};
+use crate::simd::hamming::{Code, Groups, Partition, Record};
 
 #[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn close_pairs<C: Code>(
@@ -13,7 +13,7 @@ pub(super) fn close_pairs<C: Code>(
     codes: &mut Vec<C>,
     near: &mut Vec<(u32, u32)>,
 ) {
-    kernels::close_pairs::<Singly, C>(records, ends, few, distance, codes, near);
+    kernels::close_pairs::<Scalar, C>(records, ends, few, distance, codes, near);
 }
 
 #[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
@@ -23,7 +23,7 @@ pub(super) fn close_rows<C: Code>(
     distance: u32,
     near: &mut Vec<(u32, u32)>,
 ) {
-    kernels::close_rows::<Singly, C>(codes, rows, distance, near);
+    kernels::close_rows::<Scalar, C>(codes, rows, distance, near);
 }
 
 #[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
@@ -34,7 +34,7 @@ pub(super) fn close_codes<C: Code>(
     distance: u32,
     near: &mut Vec<(u32, u32)>,
 ) {
-    kernels::close_codes::<Singly, C>(codes, ranges, query, distance, near);
+    kernels::close_codes::<Scalar, C>(codes, ranges, query, distance, near);
 }
 
 #[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
@@ -46,7 +46,7 @@ pub(super) fn close_checks(
     distance: u32,
     suspects: &mut Vec<u32>,
 ) {
-    kernels::close_checks::<Singly>(entries, ranges, check, place_bits, distance, suspects);
+    kernels::close_checks::<Scalar>(entries, ranges, check, place_bits, distance, suspects);
 }
 
 #[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]

@@ -1,30 +1,30 @@
-//! The kernels without vectors: what the others must equal, and what machines without AVX2 run.
+//! The kernels without vectors. They define the results of the other kernels, and run on machines without AVX2.
 
 mod combine;
 
 pub(super) use self::combine::{combine, combine_by, double};
 pub(super) use super::votes::portable::{second_half, votes, weighted_votes};
 
-use crate::compare::verify::{Bucket, Probe, Table};
-use crate::hash::xxh3;
-use crate::sketch::{Parameters, ROUNDS, round_bin, round_value};
-use crate::text::unicode::{is_invisible, is_whitespace};
-use crate::text::{
-    Classes, FRONT, JOINER, Kind, SIGMA, Spans, final_kind, folded, invisible_run, joins_emoji, lower_sigma,
-    stays_apart,
+use crate::characters::unicode::{is_invisible, is_whitespace};
+use crate::characters::{
+    Classes, JOINER, Kind, SIGMA, final_kind, folded, invisible_run, joins_emoji, lower_sigma, stays_apart,
 };
+use crate::hash::xxh3;
+use crate::simd::feature_table::{Bucket, FeatureTable, Probe};
+use crate::simd::parameters::{Parameters, ROUNDS, round_bin, round_value};
+use crate::simd::{FRONT, Spans};
 
-/// One block of ASCII text, as the word and white space tokenizers see it.
+/// One block of ASCII text, as the word and white-space tokenizers see it.
 ///
 /// Both functions copy 64 bytes (`words` in lower case) and return two masks: the bytes that are not ASCII, and the
 /// ASCII bytes that belong to tokens.
 pub(crate) trait Block {
-    /// Turns 64 bytes for the word tokenizer.
+    /// Converts 64 bytes for the word tokenizer.
     fn words(from: &[u8; 64], to: &mut [u8; 64]) -> (u64, u64);
-    /// Turns 64 bytes for the white space tokenizer.
+    /// Converts 64 bytes for the white-space tokenizer.
     fn whitespace(from: &[u8; 64], to: &mut [u8; 64]) -> (u64, u64);
-    /// Which of the bytes that are not ASCII, `high`, may belong to white space. If the first byte of a character does
-    /// not, none of its bytes do.
+    /// The non-ASCII bytes, out of `high`, that may belong to white space. If the first byte of a character is not
+    /// among them, none of its bytes are.
     #[inline(always)]
     fn may_be_space(_from: &[u8; 64], high: u64) -> u64 {
         high
@@ -35,7 +35,7 @@ pub(crate) trait Block {
 
 pub(super) struct Bytes;
 
-/// For each ASCII byte: its lower case, with the top bit set if it belongs to a word.
+/// For each ASCII byte its lower case, with the top bit set if it belongs to a word.
 static WORD_BYTES: [u8; 128] = {
     let mut table = [0; 128];
     let mut byte = 0;
@@ -80,25 +80,25 @@ impl Block for Bytes {
     }
 }
 
-/// What a tokenizer does with the characters that are not ASCII.
+/// The treatment of non-ASCII characters by a tokenizer.
 pub(crate) trait Rule {
-    /// Turns a block; returns the bytes that are to be looked at by character, at least the first of each, and those that
-    /// belong to words unless such a look says otherwise.
+    /// Converts a block. Returns the bytes to be handled by character, at least the first byte of each such character,
+    /// and the bytes that belong to words unless this handling decides otherwise.
     fn fold<B: Block>(from: &[u8; 64], to: &mut [u8; 64]) -> (u64, u64);
-    /// What `c` is and what it becomes, if that depends on `c` alone; `None` sends it to `write`.
+    /// The kind and the lower case of `c`, if they depend on `c` alone. For `None`, `write` is called.
     fn class(&self, c: char) -> Option<(Kind, char)>;
-    /// Writes what becomes of `c`, which stands in `text` at `at`, and of what goes with it. Returns how many bytes of `text`
-    /// that is; `None` if the text has to be normalised as a whole.
+    /// Writes `c`, which is at `at` in `text`, together with any characters that belong to it. Returns their length in
+    /// `text` in bytes, or `None` if the text must be normalised as a whole.
     fn write(&mut self, _text: &str, _at: usize, c: char, writer: &mut Writer<'_>) -> Option<usize> {
         let (kind, lower) = self.class(c).unwrap_or((Kind::Gap, c));
         writer.write(kind, lower);
         Some(c.len_utf8())
     }
-    /// Told that the character before the next is one of those that `class` answered for, or ASCII.
+    /// Called if the character before the next one is ASCII, or one for which `class` returned a value.
     fn starter(&mut self) {}
 }
 
-/// Words of text that is to be normalised on the way, if every character allows it.
+/// Words of text that is normalised on the way, if all of its characters allow this.
 pub(crate) struct Words {
     classes: &'static Classes,
     combining: u8,
@@ -128,8 +128,8 @@ impl Rule for Words {
         let class = self.classes.class(c);
         let combining = class.combining();
         if class.kind() == Kind::Complex && is_invisible(c) {
-            // What stands before it is still what stands before the next.
-            return Some(pass_over(text, at, writer));
+            // The previous character stays the previous one for the next.
+            return Some(skip_invisible(text, at, writer));
         }
         let before = std::mem::replace(&mut self.combining, combining);
         if combining != 0 && combining < before {
@@ -139,7 +139,7 @@ impl Rule for Words {
             Kind::Complex if c == SIGMA => {
                 writer.write(Kind::Word, lower_sigma(&text[..at], &text[at + c.len_utf8()..])?);
             }
-            // Behind another mark, what it composes with stands further away.
+            // After another mark, the character that it composes with is farther away.
             Kind::Complex if before != 0 => return None,
             Kind::Complex => match stays_apart(self.classes, &text[..at], c) {
                 Some(true) => writer.write(final_kind(c), c),
@@ -157,9 +157,9 @@ impl Rule for Words {
     }
 }
 
-/// Passes over the invisible characters that start at `at`; returns how many bytes they take.
+/// Skips the invisible characters at `at` and returns their length in bytes.
 #[inline(never)]
-fn pass_over(text: &str, at: usize, writer: &mut Writer<'_>) -> usize {
+fn skip_invisible(text: &str, at: usize, writer: &mut Writer<'_>) -> usize {
     let run = invisible_run(&text[at..]);
     if joins_emoji(&text[..at], run, &text[at + run.len()..]) {
         writer.write(Kind::Gap, JOINER);
@@ -192,7 +192,7 @@ impl Rule for NormalisedWords {
     }
 }
 
-/// Whatever is not white space.
+/// Words between white space.
 pub(crate) struct Whitespace;
 
 impl Rule for Whitespace {
@@ -200,7 +200,8 @@ impl Rule for Whitespace {
     fn fold<B: Block>(from: &[u8; 64], to: &mut [u8; 64]) -> (u64, u64) {
         match B::whitespace(from, to) {
             (0, words) => (0, words),
-            // There are 19 white spaces beyond ASCII: nearly all text is words without a look at each character.
+            // There are 19 white-space characters outside of ASCII. Nearly all text is therefore split without handling
+            // single characters.
             (high, words) => (B::may_be_space(from, high), words | high),
         }
     }
@@ -211,7 +212,7 @@ impl Rule for Whitespace {
     }
 }
 
-/// Where the tokenizers write: bytes, and where tokens start and end.
+/// The output of the tokenizers: bytes, and the starts and ends of tokens.
 pub(crate) struct Writer<'a> {
     bytes: &'a mut [u8],
     starts: &'a mut Vec<u32>,
@@ -221,7 +222,7 @@ pub(crate) struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    /// Appends one character that is not ASCII.
+    /// Appends one non-ASCII character.
     #[inline(always)]
     fn write(&mut self, kind: Kind, c: char) {
         let joins = kind == Kind::Word;
@@ -242,13 +243,13 @@ impl Writer<'_> {
         self.inside = joins;
     }
 
-    /// Appends the first `count` bytes of the block that was folded to where the writer stands.
+    /// Appends the first `count` bytes of the block, which was already converted in place at the writer's position.
     #[inline(always)]
     fn advance<B: Block>(&mut self, count: usize, masks: Masks) {
         let valid = u64::MAX >> (64 - count);
         let words = masks.words & valid;
         let before = words << 1 | u64::from(self.inside);
-        // A token alone ends where another may start, so its end can be the position behind the block.
+        // A token of one character ends where another may start. Its end can therefore be the position after the block.
         B::push_positions(words & !before | masks.alone_starts, self.at as u32, self.starts);
         B::push_positions(!words & before & valid | masks.alone_ends, self.at as u32, self.ends);
         self.inside = words >> (count - 1) & 1 == 1;
@@ -259,23 +260,23 @@ impl Writer<'_> {
     }
 }
 
-/// What stands where in a block.
+/// The roles of the bytes in a block.
 #[derive(Default)]
 struct Masks {
     /// Bytes that belong to words.
     words: u64,
     /// First bytes of characters that are tokens of their own.
     alone_starts: u64,
-    /// Bytes behind such characters.
+    /// Bytes after such characters.
     alone_ends: u64,
-    /// Does the block end with such a character?
+    /// Whether the block ends with such a character.
     alone_last: bool,
 }
 
-/// Cuts `text` by `rule`, block by block; `false` if the rule met a character that it cannot write alone.
+/// Cuts `text` by `rule`, block by block. Returns false if the rule met a character that it cannot write by itself.
 #[inline(always)]
 pub(crate) fn split<B: Block, R: Rule>(text: &str, mut rule: R, spans: &mut Spans) -> bool {
-    // Lower case takes at most half as much again (U+023A: two bytes become three), and so do expansions.
+    // Lower case takes at most half as much again (U+023A grows from two bytes to three), and so do expansions.
     spans.clear(text.len() + text.len() / 2);
     let (bytes, starts, ends) = spans.parts();
     let mut writer = Writer { bytes, starts, ends, at: FRONT, inside: false };
@@ -284,7 +285,7 @@ pub(crate) fn split<B: Block, R: Rule>(text: &str, mut rule: R, spans: &mut Span
     while from < source.len() {
         let block = writer.bytes[writer.at..].first_chunk_mut::<64>().expect("room for a block");
         let mut count = (source.len() - from).min(64);
-        let (mut high, words) = match source[from..].first_chunk::<64>() {
+        let (high, words) = match source[from..].first_chunk::<64>() {
             Some(chunk) => R::fold::<B>(chunk, block),
             None => {
                 let mut padded = [b' '; 64];
@@ -293,36 +294,7 @@ pub(crate) fn split<B: Block, R: Rule>(text: &str, mut rule: R, spans: &mut Span
             }
         };
         let mut masks = Masks { words, ..Masks::default() };
-        let mut special = None;
-        while high != 0 {
-            let at = high.trailing_zeros() as usize;
-            let (c, length) = decode(&source[from + at..]);
-            if at + length > count {
-                // The block ends inside the character, which then starts the next one.
-                count = at;
-                break;
-            }
-            let Some((kind, lower)) = rule.class(c).filter(|(_, lower)| lower.len_utf8() == length) else {
-                (count, special) = (at, Some(c));
-                break;
-            };
-            let ones = (1 << length) - 1;
-            high &= !(ones << at);
-            if lower != c {
-                lower.encode_utf8(&mut block[at..at + length]);
-            }
-            match kind {
-                Kind::Word => masks.words |= ones << at,
-                Kind::Alone => {
-                    masks.alone_starts |= 1 << at;
-                    match at + length {
-                        64 => masks.alone_last = true,
-                        end => masks.alone_ends |= 1 << end,
-                    }
-                }
-                Kind::Gap | Kind::Expands | Kind::Complex => masks.words &= !(ones << at),
-            }
-        }
+        let special = classify(&mut rule, &source[from..], high, block, &mut masks, &mut count);
         if count > 0 {
             writer.advance::<B>(count, masks);
             rule.starter();
@@ -339,7 +311,59 @@ pub(crate) fn split<B: Block, R: Rule>(text: &str, mut rule: R, spans: &mut Span
     true
 }
 
-/// The first character of valid UTF-8, which is not ASCII, and how many bytes it takes.
+/// Classifies the characters of a block that are not ASCII; `high` has their bytes. Ends the block, by `count`, before a character that
+/// it does not hold whole, or that the rule must write itself: that character is returned.
+#[inline(always)]
+fn classify<R: Rule>(
+    rule: &mut R,
+    source: &[u8],
+    mut high: u64,
+    block: &mut [u8; 64],
+    masks: &mut Masks,
+    count: &mut usize,
+) -> Option<char> {
+    while high != 0 {
+        let at = high.trailing_zeros() as usize;
+        let (c, length) = decode(&source[at..]);
+        if at + length > *count {
+            // The block ends inside the character, which then starts the next one.
+            *count = at;
+            break;
+        }
+        let Some((kind, lower)) = rule.class(c).filter(|(_, lower)| lower.len_utf8() == length) else {
+            *count = at;
+            return Some(c);
+        };
+        let ones = (1 << length) - 1;
+        high &= !(ones << at);
+        if lower != c {
+            lower.encode_utf8(&mut block[at..at + length]);
+        }
+        masks.set(kind, at, length);
+    }
+    None
+}
+
+impl Masks {
+    /// Enters a character of `length` bytes at `at`.
+    #[inline(always)]
+    fn set(&mut self, kind: Kind, at: usize, length: usize) {
+        let ones = ((1 << length) - 1) << at;
+        match kind {
+            Kind::Word => self.words |= ones,
+            Kind::Alone => {
+                self.alone_starts |= 1 << at;
+                match at + length {
+                    64 => self.alone_last = true,
+                    end => self.alone_ends |= 1 << end,
+                }
+            }
+            Kind::Gap | Kind::Expands | Kind::Complex => self.words &= !ones,
+        }
+    }
+}
+
+/// The first character of valid UTF-8, which must not be ASCII, and its length in bytes.
 #[inline(always)]
 fn decode(bytes: &[u8]) -> (char, usize) {
     let more = |index: usize| u32::from(bytes[index] & 0x3f);
@@ -380,20 +404,20 @@ impl Probe for Slots {
     }
 }
 
-pub(super) fn distinct(table: &mut Table, features: &mut [u64]) -> usize {
+pub(super) fn distinct(table: &mut FeatureTable, features: &mut [u64]) -> usize {
     table.distinct::<Slots>(features)
 }
 
-pub(super) fn count_common(table: &Table, features: &[u64]) -> usize {
+pub(super) fn count_common(table: &FeatureTable, features: &[u64]) -> usize {
     table.count_common::<Slots>(features)
 }
 
 /// Buffers of the bucketed kernel, reused from document to document.
 #[derive(Default)]
 pub(crate) struct Buffers {
-    /// Which features fall into empty positions.
+    /// The features that fall into empty positions.
     pub(super) hits: Vec<u32>,
-    /// Positions that no round filled, and their classic functions.
+    /// Positions that no round filled, with the constants of their classic functions.
     positions: Vec<u32>,
     multipliers: Vec<u32>,
     increments: Vec<u32>,
@@ -416,7 +440,7 @@ pub(super) fn bucketed(
     fill_empty(features, parameters, buffers, signature, lower_minima);
 }
 
-/// Round 0 needs no multiplication: features are finalised, and their halves are independent.
+/// Round 0 needs no multiplication: features are finalised, so their halves are independent.
 #[inline(always)]
 pub(super) fn first_round(features: &[u64], signature: &mut [u32]) {
     #[inline(always)]
@@ -428,7 +452,7 @@ pub(super) fn first_round(features: &[u64], signature: &mut [u32]) {
             *slot = (*slot).min(feature as u32 >> 3);
         }
     }
-    // Where the compiler knows the size, the multiplication is a shift and no bound is checked.
+    // If the compiler knows the size, the multiplication is a shift and bounds are not checked.
     match <&mut [u32; 128]>::try_from(&mut *signature) {
         Ok(usual) => fill(features, usual),
         Err(_) => fill(features, signature),
@@ -444,13 +468,13 @@ pub(super) fn later_round(
 ) {
     let size = signature.len();
     for feature in features {
-        // A value of an earlier round is smaller and stays: no test for emptiness is needed.
+        // A value of an earlier round is smaller and stays, so no test for emptiness is needed.
         let slot = &mut signature[round_bin(feature, parameters, round, size)];
         *slot = (*slot).min(round_value(feature, parameters, round));
     }
 }
 
-/// Gives the positions that no round filled their classic values.
+/// Sets the positions that no round filled to their classic values.
 #[inline(always)]
 pub(super) fn fill_empty(
     features: &[u64],
@@ -477,7 +501,7 @@ pub(super) fn fill_empty(
     }
 }
 
-/// Lowers `minima[i]` to the least of `multipliers[i] * low half + increments[i]` over the features.
+/// Lowers `minima[i]` to the least value of `multipliers[i] * low half + increments[i]` over the features.
 #[inline(always)]
 pub(super) fn lower_minima(features: &[u64], multipliers: &[u32], increments: &[u32], minima: &mut [u32]) {
     for &feature in features {

@@ -1,9 +1,9 @@
-//! The kernels of [`crate::search::hamming`], compiled for machines that count the bits of eight numbers in one instruction
-//! (AVX-512 VPOPCNTDQ: Ice Lake and later).
+//! The kernels of [`crate::search::hamming`], compiled for machines that count the bits of eight numbers in one
+//! instruction (AVX-512 VPOPCNTDQ: Ice Lake and later).
 #![allow(unsafe_code)]
 
-use crate::search::hamming::kernels::{self, Compare, LANES, ROWS};
-use crate::search::hamming::{Code, Groups, Partition, Record};
+use crate::simd::hamming::kernels::{self, Compare, LANES, ROWS};
+use crate::simd::hamming::{Code, Groups, Partition, Record};
 use std::arch::x86_64::*;
 
 struct Vector;
@@ -13,7 +13,7 @@ impl Compare for Vector {
     fn within<C: Code>(code: C, others: &[C; LANES], distance: u32) -> u32 {
         let others: *const [C; LANES] = others;
         // SAFETY: inlined into functions that enable these instructions. `Code` is sealed: codes of 64 bits are `u64`,
-        // so that eight are a vector, and others `u128`, so that eight are two.
+        // and eight of them are a vector. Other codes are `u128`, and eight of them are two vectors.
         unsafe {
             if C::BITS == 64 {
                 let differing =
@@ -32,7 +32,7 @@ impl Compare for Vector {
             let high = _mm512_unpackhi_epi64(counts[0], counts[1]);
             let limit = _mm512_set1_epi64(i64::from(distance));
             let close = u32::from(_mm512_cmple_epu64_mask(_mm512_add_epi64(low, high), limit));
-            // Codes of the first vector are at the even places, those of the second at the odd ones.
+            // Codes of the first vector are at even places, codes of the second at odd ones.
             _pext_u32(close, 0x55) | _pext_u32(close, 0xaa) << 4
         }
     }
@@ -54,7 +54,7 @@ impl Compare for Vector {
                 _mm512_popcnt_epi64(_mm512_xor_si512(others, _mm512_set1_epi64(code.low() as i64)))
             });
             let [a, b, c, d] = counts;
-            // One look at the nearest of four, as most are far: looks and counts wait for the same unit.
+            // One test of the nearest of four, as most are far. Tests and counts need the same execution unit.
             let nearest = _mm512_min_epu64(_mm512_min_epu64(a, b), _mm512_min_epu64(c, d));
             if _mm512_cmple_epu64_mask(nearest, limit) == 0 {
                 return 0;

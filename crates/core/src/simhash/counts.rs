@@ -1,11 +1,12 @@
-//! How often is each of these features there? A hash table of open addressing, twelve bytes a slot.
+//! A table of counts by feature: a hash table with open addressing, twelve bytes a slot.
 
 use crate::hash::GOLDEN_RATIO;
 
-/// Features and a count above zero for each.
+/// Features, each with a count above zero.
 ///
-/// A slot whose count is zero is free, so that any feature may be a key. A feature stands in the first free slot from
-/// the one that its product with the golden ratio chooses: features that others give may have poor top bits.
+/// A slot with a count of zero is free, so any feature can be a key. A feature is in the first free slot from the one
+/// that its product with the golden ratio chooses. The product helps with features from other programs, which may have
+/// poor top bits.
 #[derive(Clone, Debug)]
 pub(super) struct Counts {
     features: Vec<u64>,
@@ -14,33 +15,33 @@ pub(super) struct Counts {
     len: usize,
 }
 
-/// Features that are looked up together: more cache misses than a core can wait for at once.
-const STRETCH: usize = 64;
+/// Features looked up together: enough that their cache misses overlap fully.
+const BATCH: usize = 64;
 
 impl Counts {
-    /// An empty table that takes `features` without growing.
+    /// An empty table with room for `features` features.
     pub(super) fn with_room_for(features: usize) -> Self {
         let mut counts = Counts { features: Vec::new(), counts: Vec::new(), shift: 0, len: 0 };
         counts.reset(features);
         counts
     }
 
-    /// Empties the table and makes room for `features`.
+    /// Empties the table and makes room for `features` features.
     pub(super) fn reset(&mut self, features: usize) {
-        // At most half full: a search then looks at one and a half slots on average.
+        // At most half full, so that a search reads one and a half slots on average.
         let slots = (features * 2).next_power_of_two().max(16);
         self.counts.clear();
         self.counts.resize(slots, 0);
-        // What a free slot holds does not matter.
+        // The features of free slots do not matter.
         self.features.resize(slots.max(self.features.len()), 0);
         self.shift = 64 - slots.ilog2();
         self.len = 0;
     }
 
-    /// Makes room for so many more features; the table is then at most half full.
+    /// Makes room for `more` further features. The table is then at most half full.
     ///
-    /// Needed before the features of another table come in the order of their slots: those that come first belong to the
-    /// same part of this table, and would pile up there before the whole is full enough to grow.
+    /// This is needed before features are added from another table in the order of its slots. The first of them belong
+    /// to the same part of this table. They would pile up there long before the table is full enough to grow.
     pub(super) fn reserve(&mut self, more: usize) {
         let features = self.len + more;
         if features * 2 > self.counts.len() {
@@ -48,24 +49,24 @@ impl Counts {
         }
     }
 
-    /// How many different features there are.
+    /// The number of different features.
     pub(super) fn len(&self) -> usize {
         self.len
     }
 
-    /// The count of `feature`; 0 if it is not there.
+    /// The count of `feature`, or 0 if the table does not have it.
     pub(super) fn count(&self, feature: u64) -> u32 {
         self.counts[self.find(feature)]
     }
 
-    /// The slot of `feature`, which the caller gives a count if it has none; for [`Counts::at`].
+    /// The slot of `feature`, for use with [`Counts::at`]. For a new feature, the caller must set the count.
     #[inline(always)]
     pub(super) fn slot(&mut self, feature: u64) -> usize {
         let slot = self.find(feature);
         if self.counts[slot] != 0 {
             return slot;
         }
-        // A table that grows by itself may get fuller than one whose size was known: it may be as large as a corpus.
+        // A table that grows may become fuller than one of known size, as it may be as large as a corpus.
         if (self.len + 1) * 4 > self.counts.len() * 3 {
             self.resize(self.counts.len());
             return self.slot(feature);
@@ -87,26 +88,26 @@ impl Counts {
         (self.features[slot], self.counts[slot])
     }
 
-    /// Makes `counts` the counts of `features`, 0 for those that are not there.
+    /// Fills `counts` with the counts of `features`, with 0 for features that the table does not have.
     ///
-    /// In a large table nearly every feature is a cache miss. First all slots of a stretch are read, one not waiting for
-    /// another, and only then is looked at what was found.
+    /// In a large table, nearly every feature is a cache miss. All slots of a batch are therefore read first, without
+    /// waiting for each other. The results are checked afterwards.
     pub(super) fn look_up(&self, features: &[u64], counts: &mut Vec<u32>) {
         counts.clear();
         counts.reserve(features.len());
-        for stretch in features.chunks(STRETCH) {
-            let mut found = [(0, 0); STRETCH];
+        for stretch in features.chunks(BATCH) {
+            let mut found = [(0, 0); BATCH];
             for (found, &feature) in found.iter_mut().zip(stretch) {
                 *found = self.entry(self.first_slot(feature));
             }
             counts.extend(found.iter().zip(stretch).map(|(&(found, count), &feature)| {
-                // If the slot is another's, the search goes on.
+                // If another feature is in the slot, the search continues.
                 if count != 0 && found != feature { self.count(feature) } else { count }
             }));
         }
     }
 
-    /// Every feature and its count, in no order that means anything.
+    /// Every feature and its count, in no particular order.
     pub(super) fn iter(&self) -> impl Iterator<Item = (u64, u32)> + Clone {
         self.features.iter().copied().zip(self.counts.iter().copied()).filter(|&(_, count)| count != 0)
     }
@@ -126,7 +127,7 @@ impl Counts {
         slot
     }
 
-    /// Makes the table one that takes `features` without growing.
+    /// Moves everything to a table with room for `features` features.
     #[cold]
     fn resize(&mut self, features: usize) {
         let mut larger = Counts::with_room_for(features);
@@ -145,7 +146,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     #[test]
-    fn counts_are_what_a_map_counts() {
+    fn counts_equal_those_of_a_map() {
         let mut generator = SplitMix64(5);
         for mask in [u64::MAX, 0xff, 0xff << 56, 0x3ff << 20] {
             let (mut counts, mut map) = (Counts::with_room_for(0), BTreeMap::new());

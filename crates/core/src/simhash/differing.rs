@@ -1,22 +1,24 @@
-//! How likely does a bit of two fingerprints differ?
+//! The probability that a bit differs between two fingerprints.
 //!
-//! The bits of features are as good as drawn, each for itself: so are then the bits of two fingerprints, and the distance is a binomial
-//! count. Of many votes the angle between the two documents tells how often a bit differs. It does not of few, which tie,
-//! nor where two documents differ in few: one feature more moves the sum by one, whatever the angle. There votes are counted.
+//! The bits of features behave like independent random bits. The same holds for the bits of two fingerprints, and their
+//! distance is binomial. For many votes, the angle between the documents gives the probability that a bit differs.
+//!
+//! For few votes it does not, as these often tie. It also fails for documents that differ in few features: one more
+//! feature moves the sum by one, at any angle. In these cases the votes are counted.
 
-use super::Tie;
 use crate::compare::measure::Set;
 use crate::compare::verify::Overlap;
+use crate::plan::Tie;
 use std::f64::consts::PI;
 
-/// Features of one document alone up to which votes are counted: beyond, the angle is wrong by less than one in 1,000.
+/// Features of one document alone up to which votes are counted. Above, the angle is wrong by less than one in 1,000.
 const COUNTED: u32 = 1000;
 
-/// Features of weights, as many of the same weight would vary as much, from which on votes are nearly normal: bits then differ as
-/// often as the angle says but for one in a hundred.
+/// The effective number of weighted features from which votes are nearly normal. It is the number of equal weights that
+/// would vary as much. The probability by the angle is then wrong by at most one in a hundred.
 const MANY: f64 = 30.0;
 
-/// How often a bit differs, of sets that overlap so.
+/// The probability that a bit differs, for sets with this overlap.
 pub(super) fn of_sets(overlap: Overlap, tie: Tie) -> f64 {
     let Overlap { common, left, right } = overlap;
     let (left, right) = (left - common, right - common);
@@ -28,7 +30,7 @@ pub(super) fn of_sets(overlap: Overlap, tie: Tie) -> f64 {
         return of_angle(f64::from(common) / product.sqrt());
     }
     let (left_sets, right_sets) = (Votes::new(left, tie), Votes::new(right, tie));
-    // Sums of the common votes that the other votes can turn, in the order of their size; each is as likely as its negative.
+    // The sums of the common votes that the other votes can outweigh, by size. Each is as likely as its negative.
     let farthest = i64::from(left.max(right)).min(i64::from(common));
     let mut differs = 0.0;
     let mut sum = i64::from(common % 2);
@@ -46,7 +48,8 @@ pub(super) fn of_sets(overlap: Overlap, tie: Tie) -> f64 {
     differs
 }
 
-/// How often a bit differs, of documents whose features have weights, ascending; `None` where the votes are too few to tell by the angle.
+/// The probability that a bit differs, for documents whose features ascend and have weights. `None` if there are too
+/// few votes for the angle to decide.
 pub(super) fn of_weighted(left: Set<'_>, right: Set<'_>, tie: Tie) -> Option<f64> {
     let weights: Vec<(u32, u32)> = weights(left, right).collect();
     let square =
@@ -66,7 +69,7 @@ pub(super) fn of_weighted(left: Set<'_>, right: Set<'_>, tie: Tie) -> Option<f64
         };
         return Some(of_sets(overlap, tie));
     }
-    // Directions, and as many votes of the same weight as vary as much.
+    // Unit vectors, and the number of equal votes that would vary as much.
     let of = |weigh: fn(f64, f64) -> f64| {
         let terms = weights.iter().map(|&(a, b)| weigh(f64::from(a) / left, f64::from(b) / right).powi(2));
         terms.fold((0.0, 0.0), |(sum, squares), term| (sum + term, squares + term * term))
@@ -80,7 +83,7 @@ pub(super) fn of_weighted(left: Set<'_>, right: Set<'_>, tie: Tie) -> Option<f64
     many.then(|| of_angle(1.0 - difference / 2.0))
 }
 
-/// The weights of all features, in the left and in the right document.
+/// The weights of every feature in the left and in the right document.
 fn weights(left: Set<'_>, right: Set<'_>) -> impl Iterator<Item = (u32, u32)> {
     let (mut a, mut b) = (0, 0);
     std::iter::from_fn(move || {
@@ -95,18 +98,18 @@ fn weights(left: Set<'_>, right: Set<'_>) -> impl Iterator<Item = (u32, u32)> {
     })
 }
 
-/// How often a bit differs, of documents of many features at an angle with this cosine.
+/// The probability that a bit differs, for documents of many features at an angle with this cosine.
 ///
 /// Source: Charikar, STOC 2002, after Goemans and Williamson, 1995.
 pub(super) fn of_angle(cosine: f64) -> f64 {
     cosine.clamp(-1.0, 1.0).acos() / PI
 }
 
-/// The votes of features that only one document has.
+/// The votes of the features that only one document has.
 struct Votes {
     count: i64,
     tie: Tie,
-    /// The probability that at least so many of them are for a bit.
+    /// The probability that at least this many of them vote for a bit.
     at_least: Vec<f64>,
 }
 
@@ -122,13 +125,13 @@ impl Votes {
         Votes { count: i64::from(count), tie, at_least }
     }
 
-    /// The probability that a bit is set for which the other features have a sum of `others`.
+    /// The probability that a bit is set, if the votes of the other features sum up to `others`.
     fn set_bit(&self, others: i64) -> f64 {
         let least = match self.tie {
             Tie::Zero => 1,
             Tie::One => 0,
         };
-        // So many ayes that others + 2 · ayes − count ≥ least.
+        // The least number of votes for the bit, such that others + 2 · ayes − count ≥ least.
         let needed = (least - others + self.count + 1).div_euclid(2);
         match usize::try_from(needed) {
             Ok(needed) => self.at_least.get(needed).copied().unwrap_or(0.0),
@@ -137,7 +140,7 @@ impl Votes {
     }
 }
 
-/// The probability that the votes of `count` features add up to 0, or to 1 if their number is odd.
+/// The probability that the votes of `count` features sum up to 0, or to 1 if their number is odd.
 fn central(count: u32) -> f64 {
     let half = f64::from(count.div_ceil(2));
     if half <= 64.0 {
@@ -154,7 +157,7 @@ fn central(count: u32) -> f64 {
 mod tests {
     use super::*;
 
-    /// Every way in which the features can vote.
+    /// Enumerates all ways in which the features can vote.
     fn enumerated(left: &[u32], right: &[u32], tie: Tie) -> f64 {
         let votes = 1_u32 << left.len();
         let is_set = |weights: &[u32], ayes: u32| {
@@ -168,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn votes_of_few_features_are_counted_as_they_fall() {
+    fn the_result_for_few_features_equals_the_enumeration_of_votes() {
         for tie in [Tie::Zero, Tie::One] {
             for (common, left, right) in (0..6).flat_map(|common| {
                 (0..5).flat_map(move |left| (0..5).map(move |right| (common, left, right)))
@@ -188,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn of_many_features_the_angle_tells_and_of_one_more_it_does_not() {
+    fn the_angle_decides_for_many_features_and_not_for_one_more() {
         let of =
             |common, own| of_sets(Overlap { common, left: common + own, right: common + own }, Tie::Zero);
         for (common, own) in [(2000, 500), (9000, 1000)] {
@@ -216,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn few_weights_tell_nothing_unless_all_are_the_same() {
+    fn few_weights_give_no_result_unless_all_are_equal() {
         assert_eq!(of_lists(&[1, 2, 3], &[1, 2, 0]), None);
         assert_eq!(of_lists(&[1, 2, 3], &[2, 4, 6]), Some(0.0));
         let (left, right) = ([7, 7, 7, 7, 0], [7, 7, 7, 7, 7]);

@@ -1,11 +1,10 @@
-//! The fingerprint itself.
+//! SimHash fingerprints as values that can be stored and compared.
 
-use super::Bits;
 use crate::error::Incompatible;
-use crate::plan::PlanId;
+use crate::plan::{Bits, PlanId};
 use std::fmt;
 
-/// A SimHash fingerprint, and the id of what it was made by; shown as 16 or 32 hexadecimal digits.
+/// A SimHash fingerprint, with the id of the plan and weights that made it. Printed as 16 or 32 hexadecimal digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Fingerprint {
     plan: PlanId,
@@ -15,7 +14,7 @@ pub struct Fingerprint {
 }
 
 impl Fingerprint {
-    /// A fingerprint that was stored as a number. `plan` is its [`Fingerprint::plan`]; 64 bits are the low ones of `value`.
+    /// A stored fingerprint. `plan` is its [`Fingerprint::plan`]. 64 bits are the low bits of `value`.
     pub fn new(plan: PlanId, bits: Bits, value: u128) -> Self {
         Fingerprint { plan, value, bits, empty: false }
     }
@@ -24,31 +23,32 @@ impl Fingerprint {
         Fingerprint { plan, value, bits, empty: true }
     }
 
-    /// The [`Plan::fingerprint_id`](crate::Plan::fingerprint_id) of the plan and the weights that it was made by.
+    /// The [`Plan::fingerprint_id`](crate::Plan::fingerprint_id) of the plan and the weights that made it.
     pub fn plan(self) -> PlanId {
         self.plan
     }
 
-    /// The bits as a number; those of a fingerprint of 64 bits are the low ones.
+    /// The bits as a number. 64 bits are the low bits.
     pub fn value(self) -> u128 {
         self.value
     }
 
-    /// How many bits there are.
+    /// The number of bits.
     pub fn bits(self) -> Bits {
         self.bits
     }
 
-    /// Was there nothing to vote: no feature, or none with a weight? Every bit is then what a tie makes of it. Such
-    /// documents are all equal, and must be left out of any search.
+    /// Whether there was no vote, because there was no feature or none with a weight.
+    ///
+    /// Every bit then has the value of a tie. Such documents are all equal, and must be left out of any search.
     pub fn is_empty(self) -> bool {
         self.empty
     }
 
-    /// The Hamming distance: in how many bits the two differ. Smaller is closer.
+    /// The Hamming distance: the number of bits in which the two differ. Smaller is closer.
     ///
     /// # Errors
-    /// [`Incompatible`] if they were made by different plans or weights.
+    /// [`Incompatible`] if different plans or weights made them.
     pub fn hamming(self, other: Fingerprint) -> Result<u32, Incompatible> {
         Incompatible::unless_equal("plan", self.plan, other.plan)?;
         Ok((self.value ^ other.value).count_ones())
@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn digits_are_as_many_as_the_bits_need() {
+    fn fingerprints_are_printed_in_full_width() {
         let of = |bits| Fingerprint::new(PlanId(1), bits, 0xadcf).to_string();
         assert_eq!(of(Bits::B64), "000000000000adcf");
         assert_eq!(of(Bits::B128), "0000000000000000000000000000adcf");

@@ -1,12 +1,12 @@
-//! Features in, fingerprint out, with the buffers it reuses from document to document.
+//! The fingerprinter: features in, fingerprint out. It reuses its buffers from document to document.
 
 use super::fixed::{idf, log_weight};
 use super::terms::Terms;
-use super::{Bits, Fingerprint, SimHash, Tie, Weights};
-use crate::plan::{Plan, PlanId};
+use super::{Fingerprint, Weights};
+use crate::plan::{Bits, Plan, PlanId, SimHash, Tie};
 use crate::simd::Level;
 
-/// Turns the features of documents into fingerprints; one per thread.
+/// Makes fingerprints of documents from their features. Each thread has its own.
 ///
 /// ```
 /// use lookalike::{Fingerprinter, Method, Options, Sketcher, Weighting, Weights};
@@ -28,31 +28,32 @@ pub struct Fingerprinter {
     tie: Tie,
     weights: Weights,
     level: Level,
-    /// What counts below [`COMMON`] weigh: of a feature in its document for `LogTf`, of documents for `TfIdf`.
+    /// The weights of counts below [`COMMON`]: counts of a feature in its document for `LogTf`, of documents for
+    /// `TfIdf`.
     common: Vec<u32>,
-    /// `None` before the first document, and while they are in use beside the other buffers.
+    /// `None` before the first document, and while the terms are in use beside other buffers.
     terms: Option<Terms>,
     factors: Vec<u32>,
     halves: Vec<u64>,
 }
 
-/// Nearly all counts are small; the logarithm of a large one is worked out each time.
+/// Nearly all counts are below this. The logarithm of a larger one is computed each time.
 const COMMON: u32 = 1024;
 
 impl Fingerprinter {
-    /// A fingerprinter for `plan`, with its bits and rule for ties (the defaults, if it does not go by SimHash), that uses the fastest
-    /// instructions of this machine.
+    /// A fingerprinter for `plan` that uses the fastest instructions of this machine. It has the plan's bits and tie
+    /// rule, or the defaults for plans without SimHash.
     ///
     /// # Panics
-    /// If `weights` are by another weighting than that of the plan.
+    /// If `weights` are of another weighting than the plan's.
     pub fn new(plan: &Plan, weights: &Weights) -> Self {
         Self::with_level(plan, weights, Level::detect())
     }
 
-    /// The same, that uses the instructions of `level`. Every level gives the same bits.
+    /// A fingerprinter that uses the instructions of `level`. Every level gives the same bits.
     ///
     /// # Panics
-    /// If `weights` are by another weighting than that of the plan.
+    /// If `weights` are of another weighting than the plan's.
     pub fn with_level(plan: &Plan, weights: &Weights, level: Level) -> Self {
         assert_eq!(weights.weighting(), plan.weighting(), "weights by the weighting of the plan");
         let SimHash { bits, tie, .. } = plan.simhash().unwrap_or_default();
@@ -74,7 +75,7 @@ impl Fingerprinter {
         }
     }
 
-    /// The fingerprint of the document that has `features`, in any order and with its repetitions.
+    /// The fingerprint of a document with these `features`, in any order and with repetitions.
     ///
     /// # Panics
     /// If there are 2³² features or more.
@@ -93,12 +94,12 @@ impl Fingerprinter {
         fingerprint
     }
 
-    /// The fingerprint by the different features.
+    /// The fingerprint by the distinct features.
     fn by_terms(&mut self, features: &[u64], factors: &mut Vec<u32>) -> Fingerprint {
         let mut terms = self.terms.take().unwrap_or_else(Terms::new);
         terms.count(features);
         let distinct = terms.features();
-        // All weigh the same where every feature is there once.
+        // If every feature occurs once, all weigh the same.
         let fingerprint = match &self.weights {
             Weights::Set => self.unweighted(distinct),
             Weights::LogTf if distinct.len() == features.len() => self.unweighted(distinct),
@@ -111,7 +112,7 @@ impl Fingerprinter {
         fingerprint
     }
 
-    /// The different ones among `features`, ascending, with the weight that each has in this document.
+    /// Fills `weighed` with the distinct features, ascending, each with its weight in this document.
     pub fn weigh(&mut self, features: &[u64], weighed: &mut Vec<(u64, u32)>) {
         let mut terms = self.terms.take().unwrap_or_else(Terms::new);
         terms.count(features);
@@ -146,17 +147,17 @@ impl Fingerprinter {
         }
     }
 
-    /// The weight of a count, worked out in advance or by `weight`.
+    /// The weight of a count, from the table or by `weight`.
     #[inline(always)]
     fn common(&self, count: u32, weight: impl Fn(u32) -> u32) -> u32 {
         self.common.get(count as usize).copied().unwrap_or_else(|| weight(count))
     }
 
-    /// The fingerprint of features with a weight each, whatever the rule of this fingerprinter. A feature that is there
-    /// several times counts with all its weights.
+    /// The fingerprint of features with given weights, regardless of this fingerprinter's weighting. A repeated feature
+    /// counts with all of its weights.
     ///
     /// # Panics
-    /// If there are not as many weights as features, or 2³² or more.
+    /// If the numbers of weights and features differ, or there are 2³² features or more.
     pub fn weighted(&mut self, features: &[u64], weights: &[u32]) -> Fingerprint {
         assert_eq!(features.len(), weights.len(), "a weight for each feature");
         let total = weights.iter().map(|&weight| u64::from(weight)).sum();
@@ -171,7 +172,8 @@ impl Fingerprinter {
         self.vote(features, total, |level, features| level.votes(features, tie.least(total)))
     }
 
-    /// The fingerprint by `votes`, which gives 64 bits and is asked only if `total`, the weight of all, is not zero.
+    /// The fingerprint by `votes`, a function that returns 64 bits. It is called only if `total`, the sum of weights,
+    /// is not zero.
     fn vote(&mut self, features: &[u64], total: u64, votes: impl Fn(Level, &[u64]) -> u64) -> Fingerprint {
         assert!(u32::try_from(features.len()).is_ok(), "a document has fewer than 2^32 features");
         if total == 0 {

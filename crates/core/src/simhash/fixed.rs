@@ -1,7 +1,7 @@
-//! Weights with a fraction, in integers: the same bits on every machine, which no library's logarithm promises.
+//! Fractional weights in integers. They have the same bits on every machine, which no library's logarithm guarantees.
 
-/// Binary digits behind the point. 1/128 is finer than hundredths, which others take, and leaves common weights few
-/// digits; each digit costs a pass over the features.
+/// Binary digits of the fraction. 1/128 is finer than the hundredths of other programs, and common weights have few
+/// digits. Each digit costs a pass over the features.
 const FRACTION: u32 = 7;
 
 /// `ln 2 · 2³²`, rounded.
@@ -9,8 +9,8 @@ const LN_2: u128 = 2_977_044_472;
 
 /// `log₂ number · 2³²`, rounded down. `number` is at least 1.
 ///
-/// A number from 1 to 2 has a logarithm of at least 1/2 exactly if its square is at least 2: each squaring gives a
-/// digit. The squares lose at most one in 2⁶³, so that the result is exact but where the 33rd digit decides.
+/// A number from 1 to 2 has a logarithm of at least 1/2 exactly if its square is at least 2. Each squaring therefore
+/// gives a digit. The squares lose at most one in 2⁶³, so the result is exact unless the 33rd digit decides.
 pub(super) fn log2(number: u64) -> u64 {
     let whole = number.ilog2();
     let mut scaled = number << (63 - whole);
@@ -29,7 +29,7 @@ pub(super) fn log_weight(count: u32) -> u32 {
     (1 << FRACTION) + (log2(u64::from(count)) >> (32 - FRACTION)) as u32
 }
 
-/// `ln(documents / (frequency + 1)) · 128`, rounded down, and 0 where that is negative.
+/// `ln(documents / (frequency + 1)) · 128`, rounded down, or 0 if that is negative.
 pub(super) fn idf(documents: u64, frequency: u32) -> u32 {
     let ratio = log2(documents.max(1)).saturating_sub(log2(u64::from(frequency) + 1));
     ((u128::from(ratio) * LN_2) >> (64 - FRACTION)) as u32
@@ -40,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn logarithms_are_those_of_floats_within_a_digit() {
+    fn logarithms_agree_with_floats_within_a_digit() {
         for number in (1..5000).chain([u64::from(u32::MAX), 1 << 40, 12_345_678_901_234]) {
             let expected = (number as f64).log2() * 2_f64.powi(32);
             assert!((log2(number) as f64 - expected).abs() < 1.5, "{number}");
@@ -48,7 +48,7 @@ mod tests {
         assert_eq!(log2(1 << 20), 20 << 32);
     }
 
-    /// Around every count where the weight changes, and everywhere among the small ones.
+    /// Tests every count at which the weight changes, and all small counts.
     #[test]
     fn logarithmic_weights_are_exact() {
         let steps = (1..32 * 128).map(|step| 2_f64.powf(f64::from(step) / 128.0) as u32);

@@ -1,4 +1,4 @@
-//! Document frequencies as bytes.
+//! The file format of document frequencies.
 //!
 //! Version 1. All numbers are little-endian.
 //!
@@ -14,7 +14,7 @@
 //! | 40 + 8 `n` | 4 `n` | for each, in how many documents it is: from the minimum to the number of documents |
 //! | 40 + 12 `n` | 8 | XXH3, 64 bits, seed 0, of all bytes before |
 //!
-//! The same table gives the same bytes, whatever the order in which it was counted.
+//! The same table gives the same bytes, in whichever order it was counted.
 
 use super::DocumentFrequencies;
 use super::counts::Counts;
@@ -23,17 +23,17 @@ use xxhash_rust::xxh3::xxh3_64;
 
 const MAGIC: [u8; 8] = *b"LKLKFREQ";
 
-/// Raised when the bytes mean something else than before.
+/// Raised when the meaning of the bytes changes.
 const VERSION: u32 = 1;
 
 /// Bytes before the first feature.
 const HEADER: usize = 40;
 
-/// Bytes behind the last frequency.
+/// Bytes after the last frequency.
 const CHECKSUM: usize = 8;
 
 impl DocumentFrequencies {
-    /// The table as bytes, to be stored.
+    /// The table as bytes, for storage.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut entries: Vec<(u64, u32)> = self.counts.iter().collect();
         entries.sort_unstable();
@@ -50,11 +50,10 @@ impl DocumentFrequencies {
         bytes
     }
 
-    /// The table that was stored as `bytes`.
+    /// The table from its stored `bytes`.
     ///
     /// # Errors
-    /// [`FrequenciesError`] if these are not the bytes of a table, all of them and unchanged, in the version of this
-    /// program.
+    /// [`FrequenciesError`] if these are not the complete and unchanged bytes of a table, in the version of this program.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, FrequenciesError> {
         let length = |expected: u64| FrequenciesError::Length { expected, found: bytes.len() as u64 };
         if !bytes.starts_with(&MAGIC) {
@@ -77,7 +76,7 @@ impl DocumentFrequencies {
         if stored != computed {
             return Err(FrequenciesError::Checksum { stored, computed });
         }
-        // The length was right, so the count is one that fits in memory.
+        // The length is right, so the count fits in memory.
         let count = count as usize;
         let (features, frequencies) = rest.split_at(8 * count);
         let mut counts = Counts::with_room_for(count);
@@ -120,7 +119,7 @@ mod tests {
         table
     }
 
-    /// The bytes with a checksum that is right.
+    /// The bytes with a correct checksum.
     fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
         bytes.truncate(bytes.len() - CHECKSUM);
         bytes.extend(xxh3_64(&bytes).to_le_bytes());
@@ -149,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_a_table_is_refused_and_said_why() {
+    fn damaged_tables_are_refused_with_the_reason() {
         let bytes = table().to_bytes();
         let error = |bytes: &[u8]| DocumentFrequencies::from_bytes(bytes).unwrap_err();
         for length in 0..bytes.len() {
@@ -173,7 +172,7 @@ mod tests {
         for at in (12..32).chain(HEADER..bytes.len()) {
             assert!(matches!(error(&changed(at)), FrequenciesError::Checksum { .. }), "byte {at}");
         }
-        // Features out of order; a frequency of zero, and one above the number of documents.
+        // Features out of order, a frequency of zero, and one above the number of documents.
         let mut frequent = bytes.clone();
         frequent[HEADER + 32] = 5;
         assert_eq!(error(&sealed(changed(HEADER))), FrequenciesError::Entry { entry: 1 });

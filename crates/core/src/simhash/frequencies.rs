@@ -1,16 +1,18 @@
-//! In how many documents of a corpus is each feature?
+//! Document frequencies: the number of documents of a corpus that have each feature.
 
 use super::counts::Counts;
 use super::weights::content_id;
 use crate::error::Incompatible;
 
-/// Document frequencies, counted in one pass over a corpus; several workers count for themselves and merge.
+/// Document frequencies, counted in one pass over a corpus. Several workers can count separately and merge.
 ///
-/// 16 to 32 bytes for each different feature while they are counted, half as much again while the table grows; 24 to 48 once
-/// it was merged, pruned or read. Ten thousand documents of 390 words have 2.5 million different 5-grams, of which pruning
-/// at 2 leaves a fifth; of a corpus that is too large, count a sample, which gives nearly the same weights.
+/// While counting, the table takes 16 to 32 bytes for each different feature, and half as much again while it grows.
+/// Once merged, pruned or read, it takes 24 to 48 bytes. Ten thousand documents of 390 words have 2.5 million different
+/// 5-grams. Pruning at 2 leaves a fifth of them. For a corpus that is too large, count a sample, which gives nearly the
+/// same weights.
 ///
-/// Fingerprints weighted by a table can be compared only while the table stays as it is: see [`DocumentFrequencies::id`].
+/// Fingerprints weighted by a table can be compared only while the table does not change: see
+/// [`DocumentFrequencies::id`].
 #[derive(Clone, Debug)]
 pub struct DocumentFrequencies {
     pub(super) counts: Counts,
@@ -20,28 +22,27 @@ pub struct DocumentFrequencies {
 }
 
 impl DocumentFrequencies {
-    /// An empty table. `plan` names how the features are made (tokens, shingle length, seed, feature hash); what the
-    /// caller gives is kept and compared.
+    /// An empty table. `plan` names the way the features are made (tokens, shingle length, seed, feature hash). The
+    /// caller chooses this number, and the table keeps and compares it.
     pub fn new(plan: u64) -> Self {
         DocumentFrequencies { counts: Counts::with_room_for(0), documents: 0, plan, minimum: 1 }
     }
 
-    /// Counts one document by its different features; a feature that is given twice would count twice.
+    /// Counts one document by its distinct features. A repeated feature would count twice.
     pub fn push(&mut self, distinct: &[u64]) {
         self.documents += 1;
         for &feature in distinct {
             let slot = self.counts.slot(feature);
             let count = self.counts.at(slot);
-            // One that a pruned table left out goes on from what is assumed of it.
+            // A feature that a pruned table left out starts from its assumed count.
             *count = (*count).max(self.minimum - 1).saturating_add(1);
         }
     }
 
-    /// Adds what `other` counted in other documents.
+    /// Adds the counts of `other`, which must be of other documents.
     ///
     /// # Errors
-    /// [`Incompatible`] if the features were made by other plans, or if one of the tables was pruned: what it left out is
-    /// not known.
+    /// [`Incompatible`] if different plans made the features, or if one of the tables was pruned, as its omitted counts are not known.
     pub fn merge(&mut self, other: &DocumentFrequencies) -> Result<(), Incompatible> {
         let hex = |id: u64| format!("{id:016x}");
         Incompatible::unless_equal("plan", hex(self.plan), hex(other.plan))?;
@@ -58,11 +59,11 @@ impl DocumentFrequencies {
         Ok(())
     }
 
-    /// The table without the features that are in fewer than `minimum` documents; from then on these count as being in
-    /// `minimum - 1`.
+    /// The table without the features that are in fewer than `minimum` documents. Each of these is then assumed to be
+    /// in `minimum - 1` documents.
     ///
-    /// Most features of any corpus are in one document only. With a minimum of 2 they all go, and every weight of
-    /// every document of the corpus stays what it was. Only features that the corpus has not at all weigh `ln 2` less.
+    /// Most features of any corpus are in one document only. A minimum of 2 removes all of those, and does not change
+    /// the weights of any document in the corpus. Only features that the corpus does not have weigh `ln 2` less.
     pub fn pruned(self, minimum: u32) -> Self {
         if minimum <= self.minimum {
             return self;
@@ -76,40 +77,41 @@ impl DocumentFrequencies {
         DocumentFrequencies { counts, minimum, ..self }
     }
 
-    /// In how many documents `feature` is, as far as the table knows: 0 if in none, and in a pruned table one less than
-    /// the minimum if in fewer.
+    /// The number of documents that have `feature`, as far as the table knows.
+    ///
+    /// It is 0 if there is none. In a pruned table, it is one less than the minimum if there are fewer.
     pub fn frequency(&self, feature: u64) -> u32 {
         self.counts.count(feature).max(self.minimum - 1)
     }
 
-    /// Makes `frequencies` those of `features`.
+    /// Fills `frequencies` with the frequencies of `features`.
     pub(super) fn look_up(&self, features: &[u64], frequencies: &mut Vec<u32>) {
         self.counts.look_up(features, frequencies);
         frequencies.iter_mut().for_each(|frequency| *frequency = (*frequency).max(self.minimum - 1));
     }
 
-    /// How many documents were counted.
+    /// The number of counted documents.
     pub fn documents(&self) -> u64 {
         self.documents
     }
 
-    /// How many different features the table holds.
+    /// The number of different features in the table.
     pub fn len(&self) -> usize {
         self.counts.len()
     }
 
-    /// Does the table hold no feature?
+    /// Whether the table has no feature.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// What the caller named the making of features.
+    /// The caller's number for the way the features are made.
     pub fn plan(&self) -> u64 {
         self.plan
     }
 
-    /// Names the content, in whatever order it was counted: two tables with the same id give the same weights. Takes a
-    /// pass over the table.
+    /// Names the content, independent of the order of counting. Two tables with the same id give the same weights.
+    /// Takes a pass over the table.
     pub fn id(&self) -> u64 {
         content_id(&[self.plan, self.documents, u64::from(self.minimum)], &self.counts)
     }
@@ -126,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn merging_counts_what_one_pass_counts() {
+    fn merged_counts_equal_those_of_one_pass() {
         let documents: [&[u64]; 4] = [&[1, 2, 3], &[2, 3], &[], &[3, u64::MAX, 0]];
         let whole = table(&documents);
         let mut merged = table(&documents[2..]);
@@ -137,7 +139,7 @@ mod tests {
         assert_ne!(table(&documents[..3]).id(), whole.id());
     }
 
-    /// In time: without room made before, features that come in the order of their slots pile up.
+    /// This finishes in time: without room made in advance, features in the order of their slots would pile up.
     #[test]
     fn a_large_table_merges_into_an_empty_one() {
         let features: Vec<u64> = (0..200_000).collect();
@@ -168,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn tables_that_do_not_go_together_are_not_merged() {
+    fn incompatible_tables_are_not_merged() {
         let mut whole = table(&[&[1]]);
         let error = whole.merge(&DocumentFrequencies::new(8)).unwrap_err();
         assert_eq!((error.field, error.right.as_str()), ("plan", "0000000000000008"));

@@ -1,28 +1,29 @@
-//! The fingerprints of a corpus, as far as the search for pairs needs them.
+//! The fingerprints of a corpus, as needed by the search for pairs.
 
-use super::{Bits, Fingerprint};
+use super::Fingerprint;
+use crate::plan::Bits;
 use crate::sketch::{ContentHash, Contents, DocumentGroups, Group};
 
-/// What is kept of every document: its fingerprint and its content hash, 32 or 40 bytes.
+/// The fingerprint and the content hash of every document, in 32 or 40 bytes.
 #[derive(Clone, Debug)]
 pub struct FingerprintTable {
     codes: Codes,
     contents: Contents,
-    /// Documents that had nothing to vote, ascending.
+    /// Documents whose features had no vote, ascending.
     silent: Vec<u32>,
 }
 
 /// Fingerprints as numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Codes {
-    /// Of 64 bits.
+    /// Codes of 64 bits.
     B64(Vec<u64>),
-    /// Of 128 bits.
+    /// Codes of 128 bits.
     B128(Vec<u128>),
 }
 
 impl FingerprintTable {
-    /// An empty table for fingerprints of so many bits.
+    /// An empty table for fingerprints of this many bits.
     pub fn new(bits: Bits) -> Self {
         let codes = match bits {
             Bits::B64 => Codes::B64(Vec::new()),
@@ -43,7 +44,7 @@ impl FingerprintTable {
         self.contents.0.push(content);
     }
 
-    /// Puts the last document into `group`: it is a copy of no document of another.
+    /// Puts the last document into `group`. It is then a copy of no document in another group.
     pub fn put_last_into(&mut self, group: Group) {
         self.contents.put_last_into(group);
     }
@@ -60,7 +61,7 @@ impl FingerprintTable {
         self.silent.extend(other.silent.iter().map(|document| before + document));
     }
 
-    /// Makes room for `documents` more.
+    /// Reserves room for `documents` more.
     pub fn reserve(&mut self, documents: usize) {
         match &mut self.codes {
             Codes::B64(codes) => codes.reserve_exact(documents),
@@ -69,7 +70,7 @@ impl FingerprintTable {
         self.contents.0.reserve_exact(documents);
     }
 
-    /// How many bytes it takes.
+    /// The size of the table in bytes.
     pub fn bytes(&self) -> usize {
         let codes = match &self.codes {
             Codes::B64(codes) => size_of_val(&codes[..]),
@@ -83,7 +84,7 @@ impl FingerprintTable {
         self.contents.0[document as usize]
     }
 
-    /// In how many bits the fingerprints of the two differ.
+    /// The number of bits in which the fingerprints of the two differ.
     pub fn distance(&self, a: u32, b: u32) -> u32 {
         let (a, b) = (a as usize, b as usize);
         match &self.codes {
@@ -92,15 +93,17 @@ impl FingerprintTable {
         }
     }
 
-    /// For every document the first one with the same content; itself for the first, and for documents
-    /// without features.
+    /// The original of every document, which is the first document with the same content. A document without features
+    /// is its own original.
     pub fn originals(&self) -> Vec<u32> {
         self.contents.originals()
     }
 
-    /// The documents that are searched, ascending: the first of each content, of those that had something to vote. And
-    /// their fingerprints, in which some bits are flipped for all documents of a group: distances within it stay the same, and
-    /// documents of different groups are as far apart as if they had nothing in common.
+    /// The documents to search, ascending, and their fingerprints.
+    ///
+    /// They are the first documents of each content, without those that had no vote. Some bits of a fingerprint are
+    /// flipped, the same ones for all documents of a group. Distances within a group stay the same. Documents of
+    /// different groups are as far apart as unrelated ones.
     pub fn searched(&self, originals: &[u32], groups: DocumentGroups<'_>) -> (Vec<u32>, Codes) {
         let mut silent = self.silent.iter().peekable();
         let searched = |document: &u32| {

@@ -1,30 +1,30 @@
-//! Which features has a document, and how often each?
+//! The terms of a document: its distinct features, each with its number of occurrences.
 
 use super::counts::Counts;
 use crate::hash::GOLDEN_RATIO;
 
-/// The different features of a document, those that are there once in front.
+/// The distinct features of a document. Features that occur once come first.
 ///
-/// Most features are there once, and a hash table is too much for them: one bit each tells most of those that are new.
-/// Only features whose bit was set before them are counted in a table. No branch depends on a feature up to there.
+/// Most features occur once, and a hash table is too slow for them. A bitmap recognises most new features by a single
+/// bit. Only features whose bit was already set are counted in a table. Up to there, no branch depends on a feature.
 pub(super) struct Terms {
     features: Vec<u64>,
     once: usize,
-    /// How often those behind the first `once` are there.
+    /// The number of occurrences of each feature behind the first `once`.
     repeated: Vec<u32>,
     suspects: Vec<u64>,
-    /// A bit for each hash value: has there been a feature of it, or a suspect?
+    /// A bit for each hash value: set after a feature with it. `suspected` is set after a suspect with it.
     seen: Vec<u64>,
     suspected: Vec<u64>,
     counts: Counts,
     slots: Vec<usize>,
 }
 
-/// Bits for each feature: a feature that is there once then becomes a suspect in 3 to 6 % of cases.
+/// Bits per feature. A feature that occurs once then becomes a suspect in 3 to 6 % of cases.
 const BITS: usize = 16;
 
 impl Terms {
-    /// Of no document.
+    /// The terms of an empty document.
     pub(super) fn new() -> Self {
         Terms {
             features: Vec::new(),
@@ -41,53 +41,14 @@ impl Terms {
     /// Counts the features of a document.
     pub(super) fn count(&mut self, features: &[u64]) {
         let bits = (BITS * features.len()).next_power_of_two().max(64);
-        let place = |feature: u64| {
-            let place = (feature.wrapping_mul(GOLDEN_RATIO) >> (64 - bits.ilog2())) as usize;
-            (place / 64, 1_u64 << (place % 64))
-        };
         for bitmap in [&mut self.seen, &mut self.suspected] {
             bitmap.clear();
             bitmap.resize(bits / 64, 0);
         }
-        self.features.resize(features.len(), 0);
-        self.suspects.resize(features.len(), 0);
-        let (mut firsts, mut suspects) = (0, 0);
-        // Slices, so that their places stay in registers.
-        let (seen, to_firsts, to_suspects) =
-            (&mut self.seen[..], &mut self.features[..], &mut self.suspects[..]);
-        for &feature in features {
-            let (word, bit) = place(feature);
-            let known = usize::from(seen[word] & bit != 0);
-            seen[word] |= bit;
-            to_firsts[firsts] = feature;
-            firsts += 1 - known;
-            to_suspects[suspects] = feature;
-            suspects += known;
-        }
-        self.counts.reset(suspects);
-        self.slots.clear();
-        for &suspect in &self.suspects[..suspects] {
-            let (word, bit) = place(suspect);
-            self.suspected[word] |= bit;
-            let slot = self.counts.slot(suspect);
-            let count = self.counts.at(slot);
-            if *count == 0 {
-                self.slots.push(slot);
-            }
-            *count += 1;
-        }
-        self.once = 0;
-        for first in 0..firsts {
-            let feature = self.features[first];
-            let (word, bit) = place(feature);
-            if self.suspected[word] & bit != 0 && self.counts.count(feature) != 0 {
-                let slot = self.counts.slot(feature);
-                *self.counts.at(slot) += 1;
-                continue;
-            }
-            self.features[self.once] = feature;
-            self.once += 1;
-        }
+        let shift = 64 - bits.ilog2();
+        let (firsts, suspects) = self.part(features, shift);
+        self.count_suspects(suspects, shift);
+        self.once = self.part_firsts(firsts, shift);
         self.features.truncate(self.once);
         self.repeated.clear();
         for &slot in &self.slots {
@@ -97,15 +58,76 @@ impl Terms {
         }
     }
 
-    /// The different features.
+    /// Parts `features` into those whose bit is new, which go to the front of `self.features`, and the others, which go to that of
+    /// `self.suspects`. Returns how many there are of each.
+    fn part(&mut self, features: &[u64], shift: u32) -> (usize, usize) {
+        self.features.resize(features.len(), 0);
+        self.suspects.resize(features.len(), 0);
+        let (mut firsts, mut suspects) = (0, 0);
+        // These are slices, so that their addresses stay in registers.
+        let (seen, to_firsts, to_suspects) =
+            (&mut self.seen[..], &mut self.features[..], &mut self.suspects[..]);
+        for &feature in features {
+            let (word, bit) = place(feature, shift);
+            let known = usize::from(seen[word] & bit != 0);
+            seen[word] |= bit;
+            to_firsts[firsts] = feature;
+            firsts += 1 - known;
+            to_suspects[suspects] = feature;
+            suspects += known;
+        }
+        (firsts, suspects)
+    }
+
+    /// Counts the first `suspects` of `self.suspects` in the table, and marks their bits.
+    fn count_suspects(&mut self, suspects: usize, shift: u32) {
+        self.counts.reset(suspects);
+        self.slots.clear();
+        for &suspect in &self.suspects[..suspects] {
+            let (word, bit) = place(suspect, shift);
+            self.suspected[word] |= bit;
+            let slot = self.counts.slot(suspect);
+            let count = self.counts.at(slot);
+            if *count == 0 {
+                self.slots.push(slot);
+            }
+            *count += 1;
+        }
+    }
+
+    /// Counts those of the first `firsts` features that are in the table, and moves the others to the front. Returns how many these are.
+    fn part_firsts(&mut self, firsts: usize, shift: u32) -> usize {
+        let mut once = 0;
+        for first in 0..firsts {
+            let feature = self.features[first];
+            let (word, bit) = place(feature, shift);
+            if self.suspected[word] & bit != 0 && self.counts.count(feature) != 0 {
+                let slot = self.counts.slot(feature);
+                *self.counts.at(slot) += 1;
+                continue;
+            }
+            self.features[once] = feature;
+            once += 1;
+        }
+        once
+    }
+
+    /// The distinct features.
     pub(super) fn features(&self) -> &[u64] {
         &self.features
     }
 
-    /// How often each of them is there.
+    /// The number of occurrences of each distinct feature.
     pub(super) fn counts(&self) -> impl Iterator<Item = u32> {
         std::iter::repeat_n(1, self.once).chain(self.repeated.iter().copied())
     }
+}
+
+/// The word and the bit of `feature` in a bitmap of `2^(64 - shift)` bits.
+#[inline(always)]
+fn place(feature: u64, shift: u32) -> (usize, u64) {
+    let place = (feature.wrapping_mul(GOLDEN_RATIO) >> shift) as usize;
+    (place / 64, 1 << (place % 64))
 }
 
 #[cfg(test)]
@@ -115,10 +137,10 @@ mod tests {
     use std::collections::BTreeMap;
 
     #[test]
-    fn counts_are_what_a_map_counts() {
+    fn counts_equal_those_of_a_map() {
         let (mut generator, mut terms) = (SplitMix64(9), Terms::new());
         for size in [0, 1, 2, 3, 20, 100, 128, 1000, 5000] {
-            // All different, some twice, most often, and such as differ in few bits.
+            // All distinct, some twice, most of them often, and features that differ in few bits.
             for mask in [u64::MAX, 0xfff, 0xf, 0x3ff << 20] {
                 let features: Vec<u64> = (0..size).map(|_| generator.next() & mask).collect();
                 let mut map = BTreeMap::new();

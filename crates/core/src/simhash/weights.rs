@@ -1,30 +1,32 @@
-//! How much does a feature's vote count?
+//! The weights of features, by which they vote in fingerprints and count in the cosine.
 
 use super::DocumentFrequencies;
 use super::counts::Counts;
 use crate::error::PlanError;
 use crate::hash::{GOLDEN_RATIO, fmix64};
+use crate::plan::{Plan, PlanId, Weighting};
 use std::sync::Arc;
 
-/// How much each feature of a document counts, with the tables that are asked.
+/// The weight of each feature in a document, with the table that it needs.
 #[derive(Clone, Debug)]
 pub enum Weights {
-    /// Every different feature once, however often it is there.
+    /// Every distinct feature weighs 1.
     Set,
-    /// A feature as often as it is there (its *term frequency*, tf).
+    /// A feature weighs its number of occurrences (its *term frequency*, tf).
     Tf,
     /// `1 + log₂ tf`, in units of 1/128, rounded down.
     LogTf,
-    /// `tf · ln(N / (df + 1))`, where the table knows `N` documents and the feature is in `df` of them. The logarithm is
-    /// rounded down to units of 1/128, and 0 where it is negative: what is everywhere tells nothing, and votes *against* the
-    /// bits of common features would draw all documents together.
+    /// `tf · ln(N / (df + 1))`, if the table counted `N` documents and the feature is in `df` of them.
+    ///
+    /// The logarithm is rounded down to units of 1/128, and is 0 where it is negative. A feature that is in all
+    /// documents says nothing. Negative votes on the bits of common features would draw all documents together.
     TfIdf(Arc<DocumentFrequencies>),
-    /// The level that the table gives the feature, for each time that it is there.
+    /// The level of the feature in the table, for each occurrence.
     Levels(Arc<FeatureLevels>),
 }
 
 impl Weights {
-    /// The weights by a rule that needs no table; `None` for the others.
+    /// The weights for a weighting that needs no table. `None` for the others.
     pub fn without_table(weighting: Weighting) -> Option<Self> {
         match weighting {
             Weighting::Set => Some(Weights::Set),
@@ -34,7 +36,7 @@ impl Weights {
         }
     }
 
-    /// Which rule it is, without the table.
+    /// The weighting, without its table.
     pub fn weighting(&self) -> Weighting {
         match self {
             Weights::Set => Weighting::Set,
@@ -55,40 +57,14 @@ impl Weights {
     }
 }
 
-/// The rules of [`Weights`], to be named and stored.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
-pub enum Weighting {
-    /// See [`Weights::Set`].
-    #[default]
-    Set,
-    /// See [`Weights::Tf`].
-    Tf,
-    /// See [`Weights::LogTf`].
-    LogTf,
-    /// See [`Weights::TfIdf`].
-    TfIdf,
-    /// See [`Weights::Levels`].
-    Levels,
-}
-
-impl Weighting {
-    /// Every rule, by the name that people give it.
-    pub const ALL: [(&'static str, Weighting); 5] = [
-        ("set", Weighting::Set),
-        ("tf", Weighting::Tf),
-        ("log-tf", Weighting::LogTf),
-        ("tf-idf", Weighting::TfIdf),
-        ("levels", Weighting::Levels),
-    ];
-
-    /// The name people give it.
-    pub fn name(self) -> &'static str {
-        Self::ALL[self as usize].0
+impl Plan {
+    /// Names the fingerprint bits that this plan makes with `weights`. Equals [`Plan::id`] for SimHash without a table.
+    pub fn fingerprint_id(&self, weights: &Weights) -> PlanId {
+        self.fingerprint_id_of(weights.table())
     }
 }
 
-/// Weights from 1 to 5 that somebody gave to features, and one weight for all others.
+/// Given weights of features, from 1 to 5, and one weight for all other features.
 #[derive(Clone, Debug)]
 pub struct FeatureLevels {
     counts: Counts,
@@ -96,7 +72,7 @@ pub struct FeatureLevels {
 }
 
 impl FeatureLevels {
-    /// No feature named. All others have the level `others`, from 0 (they do not count) to 5.
+    /// Levels without any given feature. All features have the level `others`, from 0 (they do not count) to 5.
     ///
     /// # Errors
     /// [`PlanError::OutOfRange`] if the level is above 5.
@@ -110,12 +86,12 @@ impl FeatureLevels {
     /// Gives `feature` the level `level`, from 1 to 5.
     ///
     /// # Errors
-    /// [`PlanError::OutOfRange`] if the level is another.
+    /// [`PlanError::OutOfRange`] if the level is out of this range.
     pub fn insert(&mut self, feature: u64, level: u8) -> Result<(), PlanError> {
         if !(1..=MOST).contains(&level) {
             return Err(PlanError::out_of_range("level", level, "from 1 to 5"));
         }
-        // Never more than half full: the table is asked for every feature of every document.
+        // Never more than half full, as every feature of every document is looked up.
         self.counts.reserve(1);
         let slot = self.counts.slot(feature);
         *self.counts.at(slot) = u32::from(level);
@@ -130,15 +106,15 @@ impl FeatureLevels {
         }
     }
 
-    /// Makes `levels` the levels of `features`.
+    /// Fills `levels` with the levels of `features`.
     pub(super) fn look_up(&self, features: &[u64], levels: &mut Vec<u32>) {
         self.counts.look_up(features, levels);
         let others = u32::from(self.others);
-        // Nobody was given the level 0.
+        // A level of 0 means that no level was given.
         levels.iter_mut().for_each(|level| *level = if *level == 0 { others } else { *level });
     }
 
-    /// Names the content: two tables with the same id give the same levels.
+    /// Names the content. Two tables with the same id give the same levels.
     pub fn id(&self) -> u64 {
         content_id(&[u64::from(self.others)], &self.counts)
     }
@@ -147,9 +123,9 @@ impl FeatureLevels {
 /// The highest level.
 const MOST: u8 = 5;
 
-/// A hash of `header` and of all features with their counts, whatever order they stand in.
+/// A hash of `header` and of all features with their counts, independent of their order.
 pub(super) fn content_id(header: &[u64], counts: &Counts) -> u64 {
-    // A sum does not depend on the order of a hash table; each term is mixed, so that counts cannot change places.
+    // A sum does not depend on the order of a hash table. Each term is mixed, so that counts cannot be exchanged.
     let sum = counts.iter().fold(0_u64, |sum, (feature, count)| {
         sum.wrapping_add(fmix64(fmix64(feature).wrapping_add(u64::from(count).wrapping_mul(GOLDEN_RATIO))))
     });

@@ -1,12 +1,14 @@
-//! Which documents have the same content?
+//! Content hashes, which find documents with the same content.
 
 use super::group::Group;
+use crate::cluster::{Buckets, Share};
 use crate::hash::fmix64;
-use crate::search::lsh::{Buckets, Share};
 use bytemuck::{Pod, Zeroable};
 
-/// What a document's features add up to: equal for two documents exactly if they hold the same shingles, each as
-/// often, in whatever order (but for a chance of 2⁻¹²⁸).
+/// A hash of all features of a document.
+///
+/// It is equal for two documents exactly if they have the same shingles equally often, in any order (but for a chance
+/// of 2⁻¹²⁸).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Pod, Zeroable)]
 #[repr(C)]
 pub struct ContentHash {
@@ -19,7 +21,7 @@ impl ContentHash {
         ContentHash { sums, shingles: shingles as u64 }
     }
 
-    /// Of features that need not be mixed.
+    /// The content hash of features that are mixed already.
     pub(crate) fn of(features: &[u64]) -> Self {
         let sums = features.iter().fold([0_u64; 2], |[first, second], &feature| {
             let mixed = fmix64(feature ^ 1);
@@ -28,23 +30,23 @@ impl ContentHash {
         Self::new(sums, features.len())
     }
 
-    /// Is this the hash of a document without features? Such a document is no duplicate of anything.
+    /// Whether the document has no features. Such a document is no duplicate of anything.
     pub fn is_empty(self) -> bool {
         self.shingles == 0
     }
 
-    /// How many shingles the document has, with repetitions.
+    /// The number of shingles in the document, with repetitions.
     pub fn shingles(self) -> u64 {
         self.shingles
     }
 
-    /// The same in a group: documents of different groups have different ones, though they may be copies.
+    /// The hash within `group`. Copies in different groups get different hashes.
     fn within(self, group: Group) -> Self {
         let sums = std::array::from_fn(|index| fmix64(self.sums[index] ^ group.0[index]));
         ContentHash { sums, ..self }
     }
 
-    /// 64 of its bits, to group by.
+    /// 64 of its bits, for grouping.
     pub fn key(self) -> u64 {
         self.sums[0]
     }
@@ -67,7 +69,7 @@ impl Contents {
         }
     }
 
-    /// One for each document.
+    /// The hashes, one for each document.
     pub fn as_slice(&self) -> &[ContentHash] {
         &self.0
     }
@@ -79,8 +81,10 @@ impl From<Vec<ContentHash>> for Contents {
     }
 }
 
-/// For every document the first one with the same content; itself for the first, and for documents without features. The work
-/// is done in so many `parts`, one after the other, of which each takes 32 bytes for each of its documents.
+/// The original of every document, which is the first document with the same content. A document without features is
+/// its own original.
+///
+/// The work is done in `parts` parts, one after the other. Each takes 32 bytes for each of its documents.
 pub fn originals(contents: &[ContentHash], parts: u32) -> Vec<u32> {
     let content = |document: u32| contents[document as usize];
     let count = contents.len() as u32;
@@ -95,7 +99,7 @@ pub fn originals(contents: &[ContentHash], parts: u32) -> Vec<u32> {
         );
         for bucket in Buckets::group(&pairs).iter() {
             let mut bucket = bucket.to_vec();
-            // Sorted by the whole hash, then by position: the first of each run is the original.
+            // Sorted by the whole hash, then by position. The first document of each run is the original.
             bucket.sort_unstable_by_key(|&document| (content(document), document));
             for same in bucket.chunk_by(|&a, &b| content(a) == content(b)) {
                 for &document in same {

@@ -1,14 +1,14 @@
-//! Sketches: MinHash signatures, whose positions agree with the probability of the Jaccard similarity.
+//! Sketches: MinHash signatures, which agree in a position with a probability equal to the Jaccard similarity.
 //!
-//! Two schemes over the same features. *Classic*: position `i` is the minimum of one hash function over the
-//! set. *Bucketed* (default): every feature falls into one position a round, for four rounds; a position keeps
-//! its smallest value, where an earlier round is smaller than a later one; positions left empty hold the
-//! classic value. Both are unbiased, and independent of order and repetition; the bucketed one costs a
-//! fraction and varies less.
-//! Sources: Broder, "On the resemblance and containment of documents", 1997; Dahlgaard, Knudsen and Thorup,
-//! "Fast Similarity Sketching", FOCS 2017 (here truncated to four rounds).
+//! There are two schemes over the same features. *Classic*: position `i` is the minimum of one hash function over the
+//! set. *Bucketed* (default): every feature falls into one position in each of four rounds. A position keeps its
+//! smallest value, and values of earlier rounds are smaller. Empty positions take the classic value. Both schemes are
+//! unbiased, and independent of order and repetition. The bucketed one costs a fraction and varies less.
 //!
-//! Not for: finding pairs; that is `lsh`.
+//! Sources: Broder, "On the resemblance and containment of documents", 1997. Dahlgaard, Knudsen and Thorup, "Fast
+//! Similarity Sketching", FOCS 2017 (here truncated to four rounds).
+//!
+//! Not for: finding pairs, which is done in `lsh`.
 //!
 //! ```
 //! use lookalike::{Plan, Sketcher};
@@ -20,40 +20,13 @@
 
 mod content;
 mod group;
-mod parameters;
 mod shingles;
 mod signature;
 mod sketcher;
 
+pub use crate::plan::{FeatureHash, Scheme};
 pub use content::{ContentHash, Contents, originals};
 pub use group::{DocumentGroups, Group};
-pub(crate) use parameters::{Parameters, ROUNDS, round_bin, round_value};
-pub use shingles::FeatureHash;
 pub use signature::Signature;
+pub(crate) use sketcher::band_keys;
 pub use sketcher::{Sketch, Sketcher};
-pub(crate) use sketcher::{band_keys, stop_word_hashes};
-
-/// How signatures are made.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
-pub enum Scheme {
-    /// Bucketed MinHash: truncated Fast Similarity Sketching.
-    #[default]
-    Bucketed,
-    /// One hash function per position.
-    Classic,
-}
-
-impl Scheme {
-    /// Every scheme, by the name that people give it.
-    pub const ALL: [(&'static str, Scheme); 2] =
-        [("bucketed", Scheme::Bucketed), ("classic", Scheme::Classic)];
-
-    /// The name people give it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Scheme::Bucketed => "bucketed",
-            Scheme::Classic => "classic",
-        }
-    }
-}

@@ -1,50 +1,18 @@
-//! Shingles as strings: what people read, and what other programs hash.
+//! Shingles as strings, for reading and for hashing as other programs do.
 
 use crate::hash::fnv::fnv1a64;
 use crate::hash::murmur3::murmur3_x64_128;
 
-/// Which function makes features of shingles.
-///
-/// `Xxh3` hashes tokens, and combines their hashes. The others are for fingerprints that must agree with those of other
-/// programs: they hash the UTF-8 bytes of the shingle's tokens, joined by one space.
-///
-/// Different shingles have different strings, so no two are mixed up before they are hashed: words and white-space tokens
-/// hold no space, but for the one token that a text without any word is; and among characters, each of which is one
-/// token, every second character of the string is a separator.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
-pub enum FeatureHash {
-    /// XXH3 of tokens, a polynomial over them, and a finaliser. By far the fastest.
-    #[default]
-    Xxh3,
-    /// MurmurHash3, the first 64 bits of its version for 64-bit machines with 128.
-    Murmur3,
-    /// FNV-1a with 64 bits. Over bytes: programs that hash UTF-16 units agree on ASCII only. Bits of short strings are
-    /// far from independent.
-    Fnv1a64,
-}
-
-impl FeatureHash {
-    /// Every function, by the name that people give it.
-    pub const ALL: [(&'static str, FeatureHash); 3] =
-        [("xxh3", FeatureHash::Xxh3), ("murmur3", FeatureHash::Murmur3), ("fnv1a64", FeatureHash::Fnv1a64)];
-
-    /// The name people give it.
-    pub fn name(self) -> &'static str {
-        Self::ALL[self as usize].0
-    }
-}
-
-/// The tokens of a text joined by single spaces, in which every shingle is one stretch.
+/// The tokens of a text joined by single spaces. Every shingle is a substring.
 #[derive(Default)]
 pub(super) struct Shingles {
     joined: String,
-    /// Where the shingles start and end in `joined`.
+    /// Start and end of each shingle in `joined`.
     stretches: Vec<(usize, usize)>,
 }
 
 impl Shingles {
-    /// Takes the shingles of `length` tokens; all tokens are one if there are fewer.
+    /// Fills the shingles of `length` tokens. If there are fewer tokens, all of them are one shingle.
     pub(super) fn fill<'a>(&mut self, tokens: impl Iterator<Item = &'a str>, length: usize) {
         let Shingles { joined, stretches } = self;
         joined.clear();
@@ -69,7 +37,7 @@ impl Shingles {
         self.stretches.iter().map(|&(start, end)| &self.joined[start..end])
     }
 
-    /// Makes `features` the hashes of the shingles.
+    /// Fills `features` with the hashes of the shingles.
     pub(super) fn hash(&self, feature_hash: WholeHash, seed: u64, features: &mut Vec<u64>) {
         features.clear();
         let bytes = self.iter().map(str::as_bytes);
@@ -80,7 +48,7 @@ impl Shingles {
     }
 }
 
-/// A function of whole strings.
+/// A function that hashes whole strings.
 #[derive(Clone, Copy)]
 pub(super) enum WholeHash {
     Murmur3,

@@ -1,10 +1,10 @@
-//! MinHash signatures as values of their own.
+//! MinHash signatures as values that can be stored, compared and merged.
 
 use crate::error::Incompatible;
 use crate::plan::PlanId;
 use crate::similarity::Similarity;
 
-/// A MinHash signature, and the id of the plan that it was made by.
+/// A MinHash signature, with the id of the plan that made it.
 ///
 /// ```
 /// use lookalike::{Plan, Sketcher};
@@ -24,34 +24,34 @@ pub struct Signature {
     values: Box<[u32]>,
 }
 
-/// What stands at every position of the signature of no features, and nowhere else.
+/// Every value of the signature of an empty feature set. No other signature has it at every position.
 const NOTHING: u32 = u32::MAX;
 
 impl Signature {
-    /// A signature that was stored: its [`Signature::plan`] and its [`Signature::values`].
+    /// A stored signature, from its [`Signature::plan`] and its [`Signature::values`].
     pub fn new(plan: PlanId, values: impl Into<Box<[u32]>>) -> Self {
         Signature { plan, values: values.into() }
     }
 
-    /// The [`Plan::signature_id`](crate::Plan::signature_id) of the plan that it was made by.
+    /// The [`Plan::signature_id`](crate::Plan::signature_id) of the plan that made it.
     pub fn plan(&self) -> PlanId {
         self.plan
     }
 
-    /// Its values, `num_perm` of them.
+    /// The values, `num_perm` of them.
     pub fn values(&self) -> &[u32] {
         &self.values
     }
 
-    /// Is it the signature of no features? Such a document is similar to none.
+    /// Whether this is the signature of an empty feature set. Such a document is similar to none.
     pub fn is_empty(&self) -> bool {
         self.values.iter().all(|&value| value == NOTHING)
     }
 
-    /// Estimates the Jaccard similarity of the two sets of features: the share of positions at which the signatures agree.
+    /// Estimates the Jaccard similarity of the two feature sets: the share of positions at which the signatures agree.
     ///
-    /// The standard error is at most `sqrt(j * (1 - j) / num_perm)`, about 0.035 at `j = 0.8` and 128 values. Nothing is similar to an
-    /// empty set.
+    /// The standard error is at most `sqrt(j * (1 - j) / num_perm)`, about 0.035 at `j = 0.8` and 128 values. Nothing
+    /// is similar to an empty set.
     ///
     /// # Errors
     /// [`Incompatible`] if they were made by different plans.
@@ -64,7 +64,7 @@ impl Signature {
         Ok(Similarity::ratio(equal as u32, self.values.len() as u32))
     }
 
-    /// Makes this the signature of the union of the two sets of features.
+    /// Merges `other` into this signature, which becomes the signature of the union of both feature sets.
     ///
     /// # Errors
     /// [`Incompatible`] if they were made by different plans.
@@ -76,7 +76,7 @@ impl Signature {
 
     fn check_compatible(&self, other: &Signature) -> Result<(), Incompatible> {
         Incompatible::unless_equal("plan", self.plan, other.plan)?;
-        // Equal plans make signatures of equal length; those that were stored may say what they like.
+        // Equal plans make signatures of equal length, but stored signatures may be wrong.
         Incompatible::unless_equal("length", self.values.len(), other.values.len())
     }
 }

@@ -1,14 +1,14 @@
-//! Text in, sketch out: the first half of the path, with the buffers it reuses from text to text.
+//! The sketcher: text in, sketch out. It reuses its buffers from text to text.
 
-use crate::compare::measure::Measure;
 use crate::hash::{GOLDEN_RATIO, POLYNOMIAL, fmix64};
-use crate::plan::Plan;
-use crate::simd::{Buffers, Level};
+use crate::plan::{FeatureHash, Measure, Plan, Scheme};
+use crate::simd::parameters::Parameters;
+use crate::simd::{Buffers, Level, Spans};
 use crate::sketch::shingles::{Shingles, WholeHash};
-use crate::sketch::{ContentHash, FeatureHash, Parameters, Scheme, Signature};
-use crate::text::{Located, Spans, locate, split};
+use crate::sketch::{ContentHash, Signature};
+use crate::text::{Located, locate, split};
 
-/// What a text becomes.
+/// The sketch of a text.
 #[derive(Clone, Copy, Debug)]
 pub struct Sketch<'a> {
     /// The hashes of the shingles, in order and with repetitions.
@@ -17,11 +17,11 @@ pub struct Sketch<'a> {
     pub signature: &'a [u32],
     /// One key per band.
     pub keys: &'a [u64],
-    /// Tells identical documents.
+    /// Equal for identical documents.
     pub content: ContentHash,
 }
 
-/// Turns texts into features and sketches; one per thread.
+/// Makes features and sketches of texts. Each thread has its own.
 pub struct Sketcher {
     plan: Plan,
     parameters: Parameters,
@@ -58,13 +58,15 @@ impl Sketcher {
         }
     }
 
-    /// What texts are cut and hashed by.
+    /// The plan by which texts are cut and hashed.
     pub fn plan(&self) -> &Plan {
         &self.plan
     }
 
-    /// The hashes of `text`'s shingles by the plan's feature hash, in order and with repetitions; empty for a text without
-    /// tokens. The seed of the plan is that of the function; with seed 0 they are the published ones.
+    /// The features of `text`: hashes of its shingles by the plan's feature hash, in order and with repetitions.
+    ///
+    /// A text without tokens has none. The hash function takes the plan's seed. With seed 0, it gives the published
+    /// hashes.
     ///
     /// # Panics
     /// If the text takes 4 GiB or more once normalised.
@@ -72,7 +74,7 @@ impl Sketcher {
         self.features_and_content(text).0
     }
 
-    /// The same, and what they add up to.
+    /// The same features, and the content hash of `text`.
     ///
     /// # Panics
     /// If the text takes 4 GiB or more once normalised.
@@ -90,8 +92,8 @@ impl Sketcher {
         (&self.features, ContentHash::of(&self.features))
     }
 
-    /// What the plan's measure compares of `text`: its tokens for [`Measure::WordJaccard`], otherwise its features; in
-    /// order and with repetitions.
+    /// The hashes that the plan's measure compares of `text`, in order and with repetitions. [`Measure::WordJaccard`]
+    /// compares its tokens, every other measure its features.
     ///
     /// # Panics
     /// If the text takes 4 GiB or more once normalised.
@@ -102,7 +104,7 @@ impl Sketcher {
         }
     }
 
-    /// What [`Sketcher::compared`] would give for the text whose features were made last.
+    /// The result of [`Sketcher::compared`] for the last text whose features were made.
     pub(crate) fn last_compared(&self) -> &[u64] {
         match self.plan.measure() {
             Measure::WordJaccard => &self.tokens,
@@ -110,13 +112,13 @@ impl Sketcher {
         }
     }
 
-    /// How many tokens the text had whose features were made last, without stop words.
+    /// The number of tokens in the last text whose features were made, without stop words.
     pub(crate) fn last_tokens(&self) -> usize {
         self.tokens.len()
     }
 
-    /// The shingles of `text`, in order: the tokens of each joined by one space. Different shingles are different
-    /// strings; see [`FeatureHash`].
+    /// The shingles of `text`, in order: the tokens of each, joined by one space. Different shingles are different
+    /// strings (see [`FeatureHash`]).
     pub fn shingles(&mut self, text: &str) -> impl Iterator<Item = &str> {
         self.join(text);
         self.shingles.iter()
@@ -136,8 +138,9 @@ impl Sketcher {
         Sketch { features: &self.features, signature: &self.signature, keys: &self.keys, content }
     }
 
-    /// The MinHash signature of `features`, in any order and with any repetitions: `num_perm` values, all
-    /// `u32::MAX` for no features. Features must be well mixed; those of [`Sketcher::features`] are.
+    /// The MinHash signature of `features`: `num_perm` values, all `u32::MAX` if there are no features.
+    ///
+    /// Order and repetitions do not matter. Features must be well mixed, as the results of [`Sketcher::features`] are.
     pub fn signature(&mut self, features: &[u64]) -> &[u32] {
         let mut signature = std::mem::take(&mut self.signature);
         self.signature_into(features, &mut signature);
@@ -145,10 +148,10 @@ impl Sketcher {
         &self.signature
     }
 
-    /// The same, into memory of the caller's.
+    /// Writes the MinHash signature of `features` into `signature`.
     ///
     /// # Panics
-    /// If `signature` has not `num_perm` places.
+    /// If `signature` does not have `num_perm` places.
     pub fn signature_into(&mut self, features: &[u64], signature: &mut [u32]) {
         assert_eq!(signature.len(), self.plan.num_perm(), "a place for each value");
         match self.plan.scheme() {
@@ -176,8 +179,8 @@ impl Sketcher {
         &self.tokens
     }
 
-    /// The features, by [`FeatureHash::Xxh3`], of a text whose tokens have the hashes `tokens`: for texts that are thought of
-    /// only, such as edited copies of one.
+    /// The [`FeatureHash::Xxh3`] features of a text whose tokens have the hashes `tokens`. This serves texts that are
+    /// not written out, such as edited copies.
     pub fn features_of_tokens(&mut self, tokens: &[u64]) -> &[u64] {
         self.tokens.clear();
         self.tokens.extend_from_slice(tokens);
@@ -185,13 +188,13 @@ impl Sketcher {
         &self.features
     }
 
-    /// The tokens of `text`, in order, stop words too.
+    /// The tokens of `text` in order, with stop words.
     pub fn tokens(&mut self, text: &str) -> impl Iterator<Item = &str> {
         split(self.plan.tokens(), self.level, text, &mut self.spans);
         strings(&self.spans)
     }
 
-    /// The tokens of `text`, stop words too, and where they stand in it.
+    /// The tokens of `text`, with stop words, and their places in the text.
     ///
     /// # Panics
     /// If the text takes 4 GiB or more once normalised.
@@ -202,7 +205,7 @@ impl Sketcher {
         Located::new(text, hashes, locate(self.plan.tokens(), text, &self.spans))
     }
 
-    /// Fills `shingles`.
+    /// Fills `shingles` with the shingles of `text`.
     fn join(&mut self, text: &str) {
         split(self.plan.tokens(), self.level, text, &mut self.spans);
         self.level.hash_tokens(&self.spans, self.plan.seed(), &mut self.tokens);
@@ -212,13 +215,13 @@ impl Sketcher {
         self.tokens.retain(counts);
     }
 
-    /// Fills `features` by the polynomial over token hashes.
+    /// Fills `features` with the polynomials over token hashes.
     fn shingle(&mut self, text: &str) -> ContentHash {
         self.token_hashes(text);
         self.combine()
     }
 
-    /// Makes `features` of `tokens`.
+    /// Fills `features` from `tokens`.
     fn combine(&mut self) -> ContentHash {
         if self.tokens.is_empty() {
             self.features.clear();
@@ -230,25 +233,12 @@ impl Sketcher {
     }
 }
 
-/// The hashes of those words that are one token, ascending.
-pub(crate) fn stop_word_hashes(plan: &Plan, words: &[String]) -> Vec<u64> {
-    let mut sketcher = Sketcher::new(plan);
-    let single = |word: &String| match *sketcher.token_hashes(word) {
-        [token] => Some(token),
-        _ => None,
-    };
-    let mut hashes: Vec<u64> = words.iter().filter_map(single).collect();
-    hashes.sort_unstable();
-    hashes.dedup();
-    hashes
-}
-
-/// The tokens of `spans`.
+/// The tokens of `spans` as strings.
 fn strings(spans: &Spans) -> impl Iterator<Item = &str> {
     spans.tokens().map(|token| std::str::from_utf8(token).expect("tokens end between characters"))
 }
 
-/// The keys of the bands of `rows` values of a signature.
+/// The keys of a signature's bands, each of `rows` values.
 pub(crate) fn band_keys(rows: usize, signature: &[u32]) -> impl Iterator<Item = u64> {
     signature.chunks_exact(rows).enumerate().map(|(band, values)| band_key(band, values))
 }
@@ -265,7 +255,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn features_of_a_text_are_those_of_its_tokens() {
+    fn features_of_a_text_follow_from_its_tokens() {
         let plan = Plan::default();
         for text in ["", "one", "one two three four", "one two three four five six seven"] {
             let mut sketcher = Sketcher::new(&plan);

@@ -1,21 +1,20 @@
-//! Chinese words by dictionary.
+//! Chinese words by jieba's dictionary.
 
-use super::{FRONT, Spans};
-use crate::simd::Level;
+use crate::simd::{FRONT, Level, Spans};
 use jieba_rs::Jieba;
 use std::sync::LazyLock;
 
-/// Loaded when it is first needed: 75 ms and 25 MB.
+/// Loaded on first use, which takes 75 ms and 25 MB.
 static DICTIONARY: LazyLock<Jieba> = LazyLock::new(Jieba::new);
 
-/// Cuts a normalised text into words as elsewhere, and each run of Han characters by the dictionary.
+/// Cuts a normalised text into words, and each run of Han characters by the dictionary.
 ///
-/// The dictionary sees such runs only: of other scripts it would make single letters. And without its model of unknown
-/// words: what is cut then depends on the dictionary alone.
+/// The dictionary gets runs of Han characters only, as it would cut other scripts into single letters. Its model of
+/// unknown words is off. The result then depends on the dictionary alone.
 pub(super) fn split(level: Level, text: &str, spans: &mut Spans) {
     level.split_normalised_words(text, spans);
     let mut words = String::new();
-    // Where each word starts, and whether it is one Han character; words that touched stay together.
+    // Start of each word or run of Han characters, and whether it is such a run.
     let (mut starts, mut previous) = (Vec::new(), None);
     let (bytes, from, to) = spans.view();
     for (&start, &end) in from.iter().zip(to) {
@@ -54,14 +53,14 @@ mod tests {
     }
 
     #[test]
-    fn chinese_words_are_those_of_the_dictionary() {
+    fn chinese_words_come_from_the_dictionary() {
         assert_eq!(words("我来到北京清华大学"), ["我", "来到", "北京", "清华大学"]);
         assert_eq!(words("我们中出了一个叛徒"), ["我们", "中", "出", "了", "一个", "叛徒"]);
         assert_eq!(words("我来\u{ad}到北\u{200b}京"), ["我", "来到", "北京"]);
     }
 
     #[test]
-    fn words_of_other_scripts_are_as_elsewhere() {
+    fn words_of_other_scripts_are_cut_as_without_jieba() {
         assert_eq!(words("ＡＢＣ网球拍卖会，def！ Привет"), ["abc", "网球", "拍卖会", "def", "привет"]);
         assert_eq!(words("ab12北京 カナ"), ["ab12", "北京", "カ", "ナ"]);
         assert_eq!(words("！！"), ["!!"]);

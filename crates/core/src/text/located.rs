@@ -1,9 +1,9 @@
-//! A text as the sequence of its tokens, each with its place.
+//! A text with its tokens and their places.
 
 use super::Stretch;
 use std::ops::Range;
 
-/// The tokens of a text, in order, and where they stand in it; made by [`Sketcher::locate`](crate::Sketcher::locate).
+/// The tokens of a text in order, with their places. Made by [`Sketcher::locate`](crate::Sketcher::locate).
 #[derive(Clone, Debug)]
 pub struct Located<'t> {
     text: &'t str,
@@ -22,23 +22,23 @@ impl<'t> Located<'t> {
         self.text
     }
 
-    /// A hash for each token.
+    /// The hash of each token.
     pub fn hashes(&self) -> &[u64] {
         &self.hashes
     }
 
-    /// Where each token stands.
+    /// The place of each token.
     pub fn places(&self) -> &[Stretch] {
         &self.places
     }
 
-    /// From the first to the last of `tokens`, of which there is one at least.
+    /// The stretch from the first to the last of `tokens`, a range that is not empty.
     pub(crate) fn stretch(&self, tokens: Range<usize>) -> Stretch {
         let (first, last) = (&self.places[tokens.start], &self.places[tokens.end - 1]);
         Stretch { bytes: first.bytes.start..last.bytes.end, chars: first.chars.start..last.chars.end }
     }
 
-    /// Does no character stand for both the token at `index` and the one before it?
+    /// Whether the token at `index` and the one before it come from different characters.
     pub(crate) fn parts_before(&self, index: usize) -> bool {
         let (Some(before), Some(after)) =
             (index.checked_sub(1).map(|i| &self.places[i]), self.places.get(index))

@@ -1,4 +1,4 @@
-//! Tokens: how texts are cut, and which words do not count.
+//! Tokens: the rules that cut texts, and the words that do not count.
 //!
 //! ```
 //! use lookalike::{Options, Plan, Sketcher, Tokens, text};
@@ -13,53 +13,50 @@
 //! ```
 //!
 //!
-//! `words` (the default): without invisible characters (those of Unicode's property Default_Ignorable_Code_Point), NFKC, lower case; a token is a maximal run of
-//! alphanumeric characters or `_`, and in scripts written without spaces (Han, Kana, Thai, Lao, Khmer, Burmese) every
-//! character is one.
-//! `whitespace`: the text as it is, split at Unicode white space. `chars`: without invisible characters, NFKC, lower
-//! case, every run of white space one space; every character is a token.
-//! `jieba`: as `words`, but runs of Han characters are cut into words by jieba's dictionary of Chinese. (Optional: the
-//! feature `jieba` of this crate.)
-//! A text of which something is left but no token, only emoji or punctuation, is one token: all that is left.
+//! `words` (the default): invisible characters are removed (Unicode's property Default_Ignorable_Code_Point), then the
+//! text is normalised by NFKC and put in lower case. A token is a maximal run of alphanumeric characters or `_`. In
+//! scripts written without spaces (Han, Kana, Thai, Lao, Khmer, Burmese) every character is a token.
 //!
-//! Invisible characters go first, so a text with them has the tokens of the same text without. Neither NFKC nor lower case
-//! makes new ones.
+//! `whitespace`: the text is split at Unicode white space and left as it is.
 //!
-//! Not for: what is done with tokens; that is `sketch`.
+//! `chars`: normalised as for `words`, and every run of white space becomes one space. Every character is a token.
+//!
+//! `jieba`: as `words`, but jieba's dictionary of Chinese cuts runs of Han characters into words. (This is optional, by
+//! the feature `jieba` of this crate.)
+//!
+//! A text without words, only emoji or punctuation, is one token: everything that is left after normalisation.
+//!
+//! Invisible characters are removed first. A text with them therefore has the same tokens as the text without. Neither
+//! NFKC nor lower case makes new ones.
+//!
+//! Not for: the use of tokens, which is in `sketch`.
 
-mod classes;
 #[cfg(feature = "jieba")]
 mod jieba;
 mod located;
 mod normalised;
 mod places;
-mod spans;
 mod stop_words;
-pub(crate) mod unicode;
-mod visible;
 
-pub(crate) use classes::{Classes, Kind, SIGMA, final_kind, folded, lower_sigma, stays_apart};
 pub use located::Located;
 pub use places::Stretch;
 pub(crate) use places::locate;
-pub(crate) use spans::{BACK, FRONT, Spans};
 pub use stop_words::{stop_word_languages, stop_words};
-pub(crate) use visible::{JOINER, invisible_run, joins_emoji};
 
-use crate::simd::Level;
+use crate::characters::{unicode, visible};
+use crate::simd::{FRONT, Level, Spans};
 use unicode_normalization::UnicodeNormalization;
-use visible::visible;
 
-/// How a text is cut into tokens.
+/// The rule that cuts a text into tokens.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum Tokens {
-    /// Lower-case words after NFKC, without invisible characters; single characters in scripts written without spaces.
+    /// Lower-case words after NFKC, without invisible characters. In scripts written without spaces, single characters.
     #[default]
     Words,
-    /// What stands between white space, as it is.
+    /// The parts between white space, unchanged.
     Whitespace,
-    /// Every visible character, lower-case, after NFKC; white space is one space.
+    /// Every visible character, in lower case, after NFKC. A run of white space is one space.
     Chars,
     /// Lower-case words after NFKC, Chinese ones by jieba's dictionary.
     #[cfg(feature = "jieba")]
@@ -67,11 +64,11 @@ pub enum Tokens {
 }
 
 impl Tokens {
-    /// Every way that is defined here, by the name that people give it. (That of jieba is defined by its dictionary.)
+    /// Every rule that is defined here, with its name in options and files. (A dictionary defines the one of jieba.)
     pub const ALL: [(&'static str, Tokens); 3] =
         [("words", Tokens::Words), ("whitespace", Tokens::Whitespace), ("chars", Tokens::Chars)];
 
-    /// The way of this name, if this program knows it.
+    /// The rule with this name, if this program knows it.
     pub fn named(name: &str) -> Option<Self> {
         #[cfg(feature = "jieba")]
         if name == Tokens::Jieba.name() {
@@ -80,7 +77,7 @@ impl Tokens {
         Self::ALL.into_iter().find(|(known, _)| *known == name).map(|(_, tokens)| tokens)
     }
 
-    /// The name people give it.
+    /// The name in options and files.
     pub fn name(self) -> &'static str {
         match self {
             Tokens::Words => "words",
@@ -92,7 +89,7 @@ impl Tokens {
     }
 }
 
-/// Cuts `text` into `spans`.
+/// Cuts `text` into tokens and writes them to `spans`.
 ///
 /// # Panics
 /// If the text takes 4 GiB or more once normalised.
@@ -108,7 +105,7 @@ pub(crate) fn split(tokens: Tokens, level: Level, text: &str, spans: &mut Spans)
         #[cfg(feature = "jieba")]
         Tokens::Jieba => jieba::split(level, &normalise(text), spans),
     }
-    // Split by white space, a text that holds something has a token.
+    // Tokens by white space need no such rule: a text that is not blank has a token.
     if spans.len() == 0 && tokens != Tokens::Whitespace {
         let whole = normalise(text);
         let whole = whole.trim_matches(unicode::is_whitespace);
@@ -132,7 +129,7 @@ fn split_chars(text: &str, spans: &mut Spans) {
     }
 }
 
-/// The text without invisible characters, by NFKC, then in lower case as a whole (the sigma that ends a word included).
+/// Removes invisible characters, applies NFKC, and puts the whole text in lower case (with the final sigma of words).
 fn normalise(text: &str) -> String {
     unicode::lowercase(&visible(text).nfkc().collect::<String>())
 }

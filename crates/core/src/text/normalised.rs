@@ -1,39 +1,41 @@
-//! NFKC and lower case with the way back: which part of the text a part of the normalised one is from.
+//! NFKC and lower case, with a map from the normalised text back to the original.
 
-use super::unicode::{is_invisible, lowercase, to_lowercase};
-use super::visible::{JOINER, invisible_run, joins_emoji, visible};
+use crate::characters::unicode::{is_invisible, lowercase, to_lowercase};
+use crate::characters::{JOINER, invisible_run, joins_emoji, visible};
 use crate::text::Stretch;
 use std::borrow::Cow;
 use unicode_normalization::char::canonical_combining_class;
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfkc_quick};
 
-/// A text without invisible characters, after NFKC and in lower case, cut into *units*: what was normalised together, and
-/// apart from the rest. Invisible characters between two such are a unit of their own, of which nothing or U+200D is left.
+/// A text without invisible characters, after NFKC and in lower case, with its places in the original.
+///
+/// The text is cut into *units*, and each unit was normalised apart from the rest. Invisible characters between two
+/// units are a unit of their own, which becomes nothing or U+200D.
 pub(super) struct Normalised<'t> {
     pub(super) text: Cow<'t, str>,
     pieces: Vec<Piece>,
 }
 
-/// One unit, or ASCII characters in a row, each of which is a unit that keeps its length.
+/// One unit, or a run of ASCII characters. Each of these is a unit that keeps its length.
 #[derive(Clone, Copy)]
 struct Piece {
-    /// Where it starts in the normalised text, in bytes.
+    /// Its start in the normalised text, in bytes.
     at: u32,
-    /// Where it starts in the original, in bytes.
+    /// Its start in the original, in bytes.
     byte: u32,
-    /// Where it starts in the original, in characters.
+    /// Its start in the original, in characters.
     character: u32,
     ascii: bool,
 }
 
 impl<'t> Normalised<'t> {
-    /// `text`, normalised.
+    /// Normalises `text`.
     pub(super) fn new(text: &'t str) -> Self {
         let mut composed = String::with_capacity(text.len());
         let mut pieces = Pieces::default();
         for unit in units(text) {
             if unit.len() == 1 {
-                // ASCII stays as it is, and is most of many texts.
+                // ASCII stays as it is, and makes up most of many texts.
                 composed.push_str(unit);
                 pieces.push(unit, 1);
                 continue;
@@ -47,18 +49,19 @@ impl<'t> Normalised<'t> {
                 pieces.push(unit, composed.len() - before);
                 continue;
             }
-            // Nearly all of nearly all texts is normal already, and making sure is twenty times faster than composing it.
+            // Nearly every text is normal already, and the check is twenty times faster than composing.
             match is_nfkc_quick(unit.chars()) {
                 IsNormalized::Yes if !unit.contains(is_invisible) => composed.push_str(unit),
                 _ => composed.extend(visible(unit).nfkc()),
             }
             pieces.push(unit, composed[before..].chars().map(lower_length).sum());
         }
-        // As a whole, for the sigma at the end of a word; it is as long as any other.
+        // The text is lower-cased as a whole because of the sigma at the end of a word, which has the length of any
+        // other sigma.
         Normalised { text: Cow::Owned(lowercase(&composed)), pieces: pieces.finish() }
     }
 
-    /// `text` as it is; every character is a unit.
+    /// Leaves `text` as it is. Every character is a unit.
     pub(super) fn unchanged(text: &'t str) -> Self {
         let mut pieces = Pieces::default();
         let mut utf8 = [0; 4];
@@ -66,13 +69,13 @@ impl<'t> Normalised<'t> {
         Normalised { text: Cow::Borrowed(text), pieces: pieces.finish() }
     }
 
-    /// The least part of the original that makes the bytes from `start` to `end`: whole units.
+    /// The smallest part of the original that makes the bytes from `start` to `end`. It consists of whole units.
     pub(super) fn origin(&self, start: usize, end: usize) -> Stretch {
         let (first, last) = (self.unit(start).0, self.unit(end - 1).1);
         Stretch { bytes: first.0..last.0, chars: first.1..last.1 }
     }
 
-    /// Start and end in the original, each in bytes and characters, of the unit that makes the byte at `at`.
+    /// The start and end of the unit that makes the byte at `at`: in the original, each in bytes and characters.
     fn unit(&self, at: usize) -> ((usize, usize), (usize, usize)) {
         let index = self.pieces.partition_point(|piece| piece.at as usize <= at) - 1;
         let piece = self.pieces[index];
@@ -87,7 +90,7 @@ impl<'t> Normalised<'t> {
     }
 }
 
-/// Pieces as they are found; ASCII is gathered.
+/// The list of pieces under construction. Runs of ASCII are joined.
 #[derive(Default)]
 struct Pieces {
     list: Vec<Piece>,
@@ -114,7 +117,7 @@ impl Pieces {
         self.list.push(Piece { at, byte, character, ascii });
     }
 
-    /// All pieces, and one more that ends the last.
+    /// All pieces, and an empty one that marks the end of the last.
     fn finish(mut self) -> Vec<Piece> {
         self.start_piece(false);
         self.list
@@ -128,8 +131,9 @@ fn lower_length(c: char) -> usize {
     to_lowercase(c).map(char::len_utf8).sum()
 }
 
-/// The shortest parts of `text` whose NFKC forms, one after the other, are the NFKC form of the whole; invisible characters are
-/// parts of their own, unless they stand within one.
+/// The shortest parts of `text` whose NFKC forms, one after the other, are the NFKC form of the whole.
+///
+/// Invisible characters are parts of their own, unless they stand within a part.
 fn units(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
@@ -148,8 +152,10 @@ fn units(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Is `c` sure to stay apart from whatever stands before it? So it is if the first character that it decomposes to is a
-/// starter that composes with nothing before it (Unicode Standard Annex #15, "Stable code points").
+/// Whether `c` never combines with a character before it.
+///
+/// This is so if the first character of its decomposition is a starter that composes with nothing before it (Unicode
+/// Standard Annex #15, "Stable code points").
 fn starts_unit(c: char) -> bool {
     c.is_ascii()
         || std::iter::once(c).nfkd().next().is_some_and(|first| {
@@ -178,7 +184,8 @@ mod tests {
                 let origin = normalised.origin(at, at + c.len_utf8());
                 prop_assert_eq!(text[..origin.bytes.start].chars().count(), origin.chars.start);
                 prop_assert_eq!(text[..origin.bytes.end].chars().count(), origin.chars.end);
-                // Alone, the unit makes the character too (but for the sigma and the joiner, which ask their neighbours).
+                // The unit on its own also makes the character. (Exceptions are the sigma and the joiner, which depend
+                // on neighbours.)
                 let unit = definition(&text[origin.bytes]);
                 prop_assert!(unit.contains(c) || "σς\u{200d}".contains(c), "{:?} in {:?}", c, unit);
             }
@@ -204,9 +211,11 @@ mod tests {
         assert!(of("").is_empty());
     }
 
-    /// So that no joiner between emoji is within a unit.
+    /// If it holds, no joiner between emoji is within a unit.
     #[test]
     fn emoji_start_units() {
-        assert!(('\0'..=char::MAX).filter(|&c| super::super::unicode::is_pictographic(c)).all(starts_unit));
+        assert!(
+            ('\0'..=char::MAX).filter(|&c| crate::characters::unicode::is_pictographic(c)).all(starts_unit)
+        );
     }
 }

@@ -1,22 +1,25 @@
-//! Where the tokens of a text stand in it.
+//! The places of tokens in their text.
 
+use super::Tokens;
 use super::normalised::Normalised;
-use super::unicode::is_whitespace;
-use super::{Kind, Spans, Tokens, final_kind};
+use crate::characters::unicode::is_whitespace;
+use crate::characters::{Kind, final_kind};
+use crate::simd::Spans;
 use std::ops::Range;
 
-/// A part of a text.
+/// A part of a text, in bytes and in characters.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stretch {
-    /// In bytes of UTF-8.
+    /// The range in bytes of UTF-8.
     pub bytes: Range<usize>,
-    /// In characters: Unicode scalar values.
+    /// The range in characters (Unicode scalar values).
     pub chars: Range<usize>,
 }
 
-/// Where each of the tokens in `spans`, which `text` was cut into, stands in `text`.
+/// The place of each token of `spans` in `text`, the text that was cut into them.
 ///
-/// A token that shares a unit of normalisation with its neighbour (both from one `㌔`) stands where its neighbour stands.
+/// Two neighbours may come from the same unit of normalisation, as both tokens of `㌔` do. They then have the same
+/// place.
 pub(crate) fn locate(tokens: Tokens, text: &str, spans: &Spans) -> Vec<Stretch> {
     let normalised = match tokens {
         Tokens::Whitespace => Normalised::unchanged(text),
@@ -24,14 +27,14 @@ pub(crate) fn locate(tokens: Tokens, text: &str, spans: &Spans) -> Vec<Stretch> 
     };
     let mut written = Written::new(tokens, &normalised.text);
     let place = |token: &[u8]| {
-        // Tokens come in order and are all that is written, so their lengths tell where they end.
+        // Tokens come in order, and together they are all that is written. Their lengths therefore show where they end.
         let (mut left, mut span) = (token.len(), None::<Range<usize>>);
         while left > 0 {
             let Some((part, length)) = written.next() else { break };
             span = Some(span.map_or(part.start, |span| span.start)..part.end);
             left = left.saturating_sub(length);
         }
-        // Nothing is written in a text of emoji or punctuation: it is one token.
+        // A text of emoji or punctuation has nothing written, and is one token.
         let span = span.unwrap_or_else(|| trimmed(&normalised.text));
         normalised.origin(span.start, span.end)
     };
@@ -52,7 +55,7 @@ impl<'t> Written<'t> {
 }
 
 impl Iterator for Written<'_> {
-    /// Where it stands, and how many bytes of a token it is.
+    /// The place of a character, and its length in the token in bytes.
     type Item = (Range<usize>, usize);
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -94,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn tokens_are_found_where_they_stand() {
+    fn tokens_are_located_in_the_original_text() {
         assert_eq!(slices(Tokens::Words, "It's Ａ１, ﬁne!"), ["It", "s", "Ａ１", "ﬁne"]);
         assert_eq!(
             slices(Tokens::Words, "Cafe\u{301} 東京ﾀﾜｰ 👍ok"),
@@ -120,7 +123,7 @@ mod tests {
 
     #[cfg(feature = "jieba")]
     #[test]
-    fn words_of_the_dictionary_are_found_where_they_stand() {
+    fn words_of_the_dictionary_are_located_in_the_original_text() {
         let text = "我来到「北京」，清华大学 ok";
         assert_eq!(slices(Tokens::Jieba, text), ["我", "来到", "北京", "清华大学", "ok"]);
     }

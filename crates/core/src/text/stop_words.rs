@@ -1,6 +1,6 @@
-//! Function words of the main languages, written for Lookalike: words that say little of what a text is about.
+//! Stop words: function words of the main languages, which say little about a text's topic. Written for Lookalike.
 
-/// The lists by ISO 639-1 code, sorted; in each, words sorted by code point, with single spaces between.
+/// The lists by ISO 639-1 code, sorted. In each list, words are sorted by code point and separated by single spaces.
 #[rustfmt::skip]
 const LANGUAGES: [(&str, &str); 12] = [
     ("de", "aber alle allem allen aller alles als also am an auch auf aus bei beide beim bin bis bist da damit \
@@ -93,12 +93,12 @@ const LANGUAGES: [(&str, &str); 12] = [
      是 更 最 會 有 沒有 没 没有 為 由 的 着 而 而且 自己 與 被 要 谁 跟 过 还 这 这个 这样 這 還 那 那个 那样 都"),
 ];
 
-/// The languages whose function words are known, by their ISO 639-1 codes.
+/// The ISO 639-1 codes of the languages with a list of function words.
 pub fn stop_word_languages() -> impl Iterator<Item = &'static str> {
     LANGUAGES.iter().map(|(code, _)| *code)
 }
 
-/// The function words of a language, by its ISO 639-1 code; none for other languages.
+/// The function words of a language, by its ISO 639-1 code. `None` if there is no list.
 pub fn stop_words(language: &str) -> Option<impl Iterator<Item = &'static str> + use<>> {
     let at = LANGUAGES.binary_search_by(|(code, _)| (*code).cmp(language)).ok()?;
     Some(LANGUAGES[at].1.split(' '))
@@ -117,7 +117,7 @@ mod tests {
                 assert!(pair[0] < pair[1], "{}: {} before {}", language, pair[0], pair[1]);
             }
             for word in words {
-                // An empty word is a space too many; a mark that is no letter would be a form other than NFC.
+                // A double space would give an empty word. A form other than NFC would have marks that are no letters.
                 assert!(!word.is_empty(), "{}: not single-spaced", language);
                 assert!(word.chars().all(char::is_alphabetic), "{}: {}", language, word);
                 assert_eq!(word.to_lowercase(), word, "{}", language);
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_are_of_a_sensible_length() {
+    fn lists_have_30_to_200_words() {
         for (language, _) in LANGUAGES {
             let count = stop_words(language).unwrap().count();
             assert!((30..=200).contains(&count), "{}: {}", language, count);

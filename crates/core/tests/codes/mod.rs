@@ -1,4 +1,4 @@
-//! Codes of all kinds, the same in every run.
+//! Collections of codes of all kinds, the same in every run.
 
 use lookalike::search::Code;
 
@@ -18,7 +18,7 @@ impl Generator {
         self.next() % limit
     }
 
-    /// Each bit of the lowest `bits` at random.
+    /// A code with random values in its lowest `bits` bits.
     pub(crate) fn code<C: Code>(&mut self, bits: u32) -> C {
         (0..bits)
             .fold(C::default(), |code, index| if self.next() & 1 == 1 { code | C::bit(index) } else { code })
@@ -43,12 +43,12 @@ pub(crate) fn kinds<C: Code>(generator: &mut Generator, count: usize) -> Vec<(&'
     let random =
         |generator: &mut Generator, bits| (0..count).map(|_| generator.code(bits)).collect::<Vec<C>>();
     let spread = random(generator, C::BITS);
-    // One code, and a third of its copies with some bits flipped.
+    // Copies of one code. A third of them have some bits flipped.
     let one = generator.code(C::BITS);
     let around = planted(generator, vec![one; count], 14);
     let mut half = random(generator, C::BITS);
     half[..count / 2].fill(one);
-    // Bits that are set seldom, as in codes of real texts.
+    // Bits that are rarely set, as in codes of real texts.
     let sparse =
         (0..count).map(|_| generator.code::<C>(C::BITS) & generator.code(C::BITS) & generator.code(C::BITS));
     let sparse = sparse.collect();

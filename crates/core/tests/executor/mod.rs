@@ -1,8 +1,8 @@
-//! Work shared out in another order than its own.
+//! An executor that runs parts in reverse order.
 
 use lookalike::Executor;
 
-/// As many parts at a time, the last one first, as threads might.
+/// Runs the last part first. Its width is the given number.
 pub(crate) struct Backwards(pub(crate) usize);
 
 impl Executor for Backwards {

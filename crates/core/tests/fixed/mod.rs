@@ -1,8 +1,8 @@
-//! How properties are tried.
+//! The configuration of property tests.
 
 use proptest::test_runner::{Config, RngSeed};
 
-/// The same cases in every run; what is new is found by fuzzing.
+/// Takes the same cases in every run. New cases are left to fuzzing.
 pub(crate) fn fixed(cases: u32) -> Config {
     Config { cases, failure_persistence: None, rng_seed: RngSeed::Fixed(1), ..Config::default() }
 }

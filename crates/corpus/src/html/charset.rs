@@ -1,15 +1,15 @@
-//! From the bytes of a page to characters.
+//! Decoding the bytes of a page to characters.
 
 use std::{borrow::Cow, str};
 
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 use memchr::memchr;
 
-/// Browsers look for the declaration in the first 1,024 bytes; some pages put long comments before it.
+/// Browsers look for the declaration in the first 1,024 bytes. Some pages have long comments before it.
 const DECLARED_WITHIN: usize = 4096;
 
-/// The characters of a page. A byte order mark says how they are coded, or else `declared`, which came with the page, or
-/// else the page itself, if it is `markup`. What nobody says is UTF-8 if it can be, and else windows-1252, as browsers take it.
+/// Decodes a page. A byte order mark decides on the encoding, then `declared`, which came with the page, then the declaration
+/// in the page, if it is `markup`. Undeclared bytes are UTF-8 if they are valid, and otherwise windows-1252, as in browsers.
 pub(crate) fn decode<'a>(bytes: &'a [u8], declared: Option<&str>, markup: bool) -> Cow<'a, str> {
     if let Some((encoding, mark)) = Encoding::for_bom(bytes) {
         return encoding.decode_without_bom_handling(&bytes[mark..]).0;
@@ -25,13 +25,13 @@ pub(crate) fn decode<'a>(bytes: &'a [u8], declared: Option<&str>, markup: bool) 
 fn undeclared(bytes: &[u8]) -> Cow<'_, str> {
     match simdutf8::compat::from_utf8(bytes) {
         Ok(text) => Cow::Borrowed(text),
-        // Cut within a character: crawlers cut long pages.
+        // The end is in the middle of a character: crawlers cut off long pages.
         Err(error) if error.error_len().is_none() => UTF_8.decode_without_bom_handling(bytes).0,
         Err(_) => WINDOWS_1252.decode_without_bom_handling(bytes).0,
     }
 }
 
-/// What a `<meta>` tag at the start of a page says, in either form.
+/// The encoding that a `<meta>` tag at the start of a page declares, in either form.
 fn declared_in(page: &[u8]) -> Option<&'static Encoding> {
     let mut rest = &page[..page.len().min(DECLARED_WITHIN)];
     while let Some(start) = memchr(b'<', rest) {
@@ -46,11 +46,11 @@ fn declared_in(page: &[u8]) -> Option<&'static Encoding> {
         }
         let (tag, behind) = rest.split_at(memchr(b'>', rest).unwrap_or(rest.len()));
         if let Some(label) = str::from_utf8(tag).ok().and_then(charset_in) {
-            // A page that could be read so far is not UTF-16, whatever it says.
+            // The page was readable up to here as ASCII, so it is not UTF-16.
             return Encoding::for_label(label.as_bytes())
                 .map(|encoding| if encoding == UTF_16LE || encoding == UTF_16BE { UTF_8 } else { encoding });
         }
-        // No tag is looked at twice, so that any number of them takes no longer than one that is as long.
+        // Each tag is scanned once. Many tags therefore take no longer than one long tag.
         rest = behind;
     }
     None
@@ -73,19 +73,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_byte_order_mark_beats_what_is_declared() {
+    fn a_byte_order_mark_has_precedence_over_declarations() {
         assert_eq!(decode(b"\xef\xbb\xbf\xc3\xa9", Some("latin1"), true), "é");
         assert_eq!(decode(b"\xff\xfea\0\xe9\0", Some("utf-8"), false), "aé");
     }
 
     #[test]
-    fn the_header_beats_the_page() {
+    fn the_header_has_precedence_over_the_page() {
         assert_eq!(decode(b"<meta charset=utf-8>\xe9", Some("ISO-8859-1"), true), "<meta charset=utf-8>é");
         assert!(decode(b"<meta charset=koi8-r>\xc1", Some("no such"), true).ends_with('а'));
     }
 
     #[test]
-    fn the_page_says_it_in_either_form() {
+    fn a_page_declares_its_encoding_in_either_form() {
         for meta in [
             "<META CHARSET='koi8-r' />",
             "<meta http-equiv=\"Content-Type\" content=\"text/html; charset=koi8-r\">",
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_declares_is_utf_8_if_it_can_be() {
+    fn undeclared_bytes_are_utf_8_if_valid_and_windows_1252_otherwise() {
         assert_eq!(decode("naïve".as_bytes(), None, true), "naïve");
         assert_eq!(decode(b"na\xefve \x80", None, true), "naïve €");
         assert_eq!(decode(&"naïf é".as_bytes()[..7], None, true), "naïf \u{fffd}");

@@ -1,23 +1,23 @@
-//! What a tag does to the text around it.
+//! The effect of a tag on the text around it.
 
 use html5gum::State;
 
-/// What an element means for text.
+/// The effect of an element on text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Element {
-    /// A part of a line.
+    /// Part of a line.
     Inline,
     /// On lines of its own.
     Block,
     /// A cell in a line of a table.
     Cell,
-    /// As a block, and white space counts in it.
+    /// A block in which white space counts.
     Preformatted,
-    /// Not shown, with all elements in it.
+    /// Not shown, including all elements in it.
     Template,
-    /// Not shown. Its content holds no tags, and is read as this.
+    /// Not shown. Its content has no tags, and the tokenizer reads it in this state.
     Hidden(State),
-    /// Shown as it is written.
+    /// Shown as written. The tokenizer reads its content in this state.
     Verbatim(State),
 }
 
@@ -37,7 +37,7 @@ impl Element {
             b"template" => Element::Template,
             b"script" => Element::Hidden(State::ScriptData),
             b"title" => Element::Hidden(State::RcData),
-            // What noscript holds is shown to nobody who runs scripts: as a rule it asks for them, or counts visitors.
+            // Browsers that run scripts do not show the content of noscript. It usually asks for scripts, or counts visitors.
             b"style" | b"iframe" | b"noembed" | b"noframes" | b"noscript" => Element::Hidden(State::RawText),
             b"textarea" => Element::Verbatim(State::RcData),
             b"xmp" => Element::Verbatim(State::RawText),

@@ -1,8 +1,8 @@
-//! What an HTML page says to somebody who reads it: its text, a line for each block.
+//! The visible text of an HTML page, with a line for each block.
 //!
-//! A plain strip of tags: menus and footers are text like any other. What no browser shows is left out: the title and all else
-//! in the head, scripts, styles, templates, comments. Blocks, table rows and `<br>` end lines, cells are parted by tabs, and
-//! other tags part nothing: `w<b>or</b>d` is one word. White space counts once, except in `<pre>`.
+//! This is a plain strip of tags, so menus and footers are text too. Text that no browser shows is left out: the title and
+//! everything else in the head, scripts, styles, templates and comments. Blocks, table rows and `<br>` end lines, and tabs
+//! separate cells. Other tags separate nothing: `w<b>or</b>d` is one word. Runs of white space count once, except in `<pre>`.
 
 pub(crate) mod charset;
 mod elements;
@@ -10,7 +10,7 @@ mod strip;
 
 pub(crate) use self::strip::text_of;
 
-/// Do these first bytes start an HTML page?
+/// Whether these first bytes start an HTML page.
 pub(crate) fn is_html(head: &[u8]) -> bool {
     let head = head.trim_ascii_start();
     let starts_with =

@@ -4,7 +4,7 @@ use html5gum::{Emitter, Error, State, Tokenizer};
 
 use super::elements::Element;
 
-/// Appends the text of a page. Linear in its length, whatever it holds: attributes are not even gathered.
+/// Appends the visible text of a page. It takes time linear in the length of any page. Attributes are not even collected.
 pub(crate) fn text_of(page: &str, text: &mut String) {
     let mut bytes = std::mem::take(text).into_bytes();
     let emitter = Strip {
@@ -19,30 +19,30 @@ pub(crate) fn text_of(page: &str, text: &mut String) {
         preformatted: 0,
     };
     let Ok(()) = Tokenizer::new_with_emitter(page, emitter).finish();
-    // The tokenizer cuts at ASCII characters only; should it ever not, a character is lost, and no more.
+    // The tokenizer cuts only at ASCII characters. If it ever did not, a character would be lost, and nothing else.
     *text = String::from_utf8(bytes)
         .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
 }
 
-/// Takes what the tokenizer finds, and keeps the text of it.
+/// Receives the tokens of a page, and keeps its visible text.
 struct Strip<'t> {
     text: &'t mut Vec<u8>,
-    /// What stands between the text so far and what comes next.
+    /// The separator to write before the next text.
     gap: Gap,
     tag: Name,
-    /// The last start tag: in an element that holds no tags, only an end tag of this name ends it.
+    /// The last start tag. Inside an element that holds no tags, only an end tag of this name ends it.
     start_tag: Name,
     is_end: bool,
     is_self_closing: bool,
-    /// In an element that is not shown and holds no tags, so that the next tag is its end.
+    /// Whether this is inside an element that is not shown and holds no tags. The next tag is then its end.
     is_hidden: bool,
-    /// Open templates, which may hold others.
+    /// The number of open templates, which may be nested.
     templates: u32,
-    /// Open elements in which white space counts.
+    /// The number of open elements in which white space counts.
     preformatted: u32,
 }
 
-/// The least text that must come between two words; a greater one hides the smaller.
+/// The separator between two pieces of text. The greater of two separators is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Gap {
     Nothing,
@@ -51,11 +51,11 @@ enum Gap {
     Line,
 }
 
-/// A tag name, as much of it as any known name has.
+/// The name of a tag. Its first bytes are stored, as many as the longest known name has.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Name {
     bytes: [u8; NAME_BYTES],
-    /// Of the whole name.
+    /// The length of the whole name.
     length: usize,
 }
 
@@ -72,7 +72,7 @@ impl Name {
     }
 
     fn element(&self) -> Element {
-        // A longer name is a name of nothing.
+        // A longer name is not a known name.
         self.bytes.get(..self.length).map_or(Element::Inline, Element::named)
     }
 }
@@ -121,7 +121,7 @@ impl Strip<'_> {
                 self.preformatted += u32::from(!self.is_self_closing && self.templates == 0);
             }
             Element::Template => self.templates += u32::from(!self.is_self_closing),
-            // Browsers read XHTML so, and what a page that is none hides behind such a tag is seldom much.
+            // Browsers read XHTML in this way. A page that is not XHTML seldom hides much behind such a tag.
             Element::Hidden(_) if self.is_self_closing => {}
             Element::Hidden(content) => {
                 self.is_hidden = true;
@@ -154,7 +154,7 @@ impl Emitter for Strip<'_> {
     type Token = Infallible;
 
     fn emit_string(&mut self, text: &[u8]) {
-        // A NUL, which comes alone, is no part of any text.
+        // The tokenizer gives a NUL on its own. It is never part of the text.
         if self.is_hidden || self.templates > 0 || text == b"\0" {
             return;
         }
@@ -204,7 +204,7 @@ impl Emitter for Strip<'_> {
         None
     }
 
-    // Nothing else is text.
+    // These tokens have no text.
     fn set_last_start_tag(&mut self, _: Option<&[u8]>) {}
     fn emit_eof(&mut self) {}
     fn emit_error(&mut self, _: Error) {}

@@ -1,4 +1,4 @@
-//! Which names lead to the same file.
+//! Recognising two names of the same file.
 
 use std::{
     fs::{self, Metadata},
@@ -8,12 +8,12 @@ use std::{
 
 use crate::remote::is_remote;
 
-/// What two names have in common that lead to one file.
+/// A value that is equal for two names of the same file.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Identity {
     /// Device and inode.
     Local(u64, u64),
-    /// Behind a network the name is all that there is.
+    /// The name. It is all that is known of an object behind a network.
     Remote(PathBuf),
 }
 
@@ -22,7 +22,7 @@ impl Identity {
         Identity::Local(metadata.dev(), metadata.ino())
     }
 
-    /// The identity of what is, or, behind a network, would be at a path; `None` if nothing is there.
+    /// The identity of the file at a path; `None` if there is none. Behind a network, the object need not exist.
     pub(crate) fn at(path: &Path) -> Option<Identity> {
         match is_remote(path) {
             true => Some(Identity::Remote(path.to_owned())),

@@ -1,7 +1,7 @@
-//! Which paths match a glob, as in a shell: a hidden name matches only what begins with a dot. Links are followed.
+//! Finding the paths that match a glob, as a shell does. Wildcards do not match a leading dot. Links are followed.
 //!
-//! Names that are not UTF-8 are matched with U+FFFD in the place of what is wrong in them. (The library's own walk would pass them over
-//! without a word.)
+//! In names that are not UTF-8, U+FFFD stands for the invalid bytes. (The walk of the glob library would skip such names
+//! silently.)
 
 use std::{
     fs, io,
@@ -11,11 +11,11 @@ use std::{
 use glob::{MatchOptions, Pattern, PatternError};
 use walkdir::WalkDir;
 
-/// How names match, hidden ones too.
+/// The rules of matching. Wildcards do not match the dot of a hidden name.
 const OPTIONS: MatchOptions =
     MatchOptions { case_sensitive: true, require_literal_separator: true, require_literal_leading_dot: true };
 
-/// The paths that match, in their order. What cannot be looked into is told to `skip`.
+/// The paths that match, sorted. Folders that cannot be listed are passed to `skip`.
 pub(super) fn matches(
     pattern: &str,
     mut skip: impl FnMut(PathBuf, io::Error),
@@ -33,7 +33,7 @@ pub(super) fn matches(
                 _ => next.extend(Some(path.join(part)).filter(|path| fs::symlink_metadata(path).is_ok())),
             }
         }
-        // Two `**` reach some folders more than once.
+        // A pattern with two `**` finds some folders twice.
         next.sort();
         next.dedup();
         found = next;
@@ -41,7 +41,7 @@ pub(super) fn matches(
     Ok(found)
 }
 
-/// A folder and all below it, as `**` matches them.
+/// Finds a folder and all folders below it, as `**` matches them.
 fn folders_below(folder: PathBuf, found: &mut Vec<PathBuf>, skip: &mut impl FnMut(PathBuf, io::Error)) {
     let is_hidden = |name: &[u8]| name.starts_with(b".");
     let walk = WalkDir::new(listed(&folder)).follow_links(true).into_iter();
@@ -53,14 +53,14 @@ fn folders_below(folder: PathBuf, found: &mut Vec<PathBuf>, skip: &mut impl FnMu
             Ok(entry) => {
                 found.push(folder.join(entry.path().strip_prefix(listed(&folder)).unwrap_or(entry.path())))
             }
-            // A link to a folder above it leads to what is found without it; one that leads nowhere is no folder.
+            // A link to a folder above it leads to paths that are found without it. A broken link is no folder.
             Err(error) if error.loop_ancestor().is_some() || error.path().is_some_and(Path::is_symlink) => {}
             Err(error) => skip(error.path().unwrap_or(&folder).to_owned(), error.into()),
         }
     }
 }
 
-/// What is in a folder under a name that matches.
+/// Finds the paths in a folder whose names match.
 fn names_in(
     folder: PathBuf,
     pattern: &Pattern,
@@ -69,7 +69,7 @@ fn names_in(
 ) {
     let entries = match fs::read_dir(listed(&folder)) {
         Ok(entries) => entries,
-        // It is no folder, or a link that leads nowhere: nothing in it matches.
+        // This is not a folder, or a broken link, so nothing in it matches.
         Err(error) if matches!(error.kind(), io::ErrorKind::NotADirectory | io::ErrorKind::NotFound) => {
             return;
         }
@@ -86,7 +86,7 @@ fn names_in(
     }
 }
 
-/// The name under which a folder is listed: the current one has none in the paths that are found.
+/// The path under which a folder is listed. The current folder has an empty path among the found ones.
 fn listed(folder: &Path) -> &Path {
     if folder.as_os_str().is_empty() { Path::new(".") } else { folder }
 }

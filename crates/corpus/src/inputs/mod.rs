@@ -1,4 +1,4 @@
-//! Which files are read, in which order, and under which names.
+//! The files to read, their order and their names.
 
 mod identity;
 mod matching;
@@ -22,11 +22,11 @@ use crate::{
     remote::Object,
 };
 
-/// The files to read, in the order in which their documents count; by default there are none.
+/// The files to read, in the order of their documents. The default is empty.
 #[derive(Debug, Default)]
 pub struct Inputs {
     files: Vec<InputFile>,
-    /// How many of these, the first ones, are only compared with.
+    /// The number of files, at the start, that are only compared against.
     against: usize,
     ignored: u64,
     skipped: Vec<(PathBuf, Problem)>,
@@ -34,46 +34,46 @@ pub struct Inputs {
     max_record: Option<u64>,
     /// See [`Inputs::read_whole_rows`].
     whole_rows: bool,
-    /// How servers are waited for.
+    /// The way in which servers are waited for.
     waiting: Waiting,
 }
 
 /// One file to read.
 #[derive(Debug, Clone)]
 pub struct InputFile {
-    /// Where it is.
+    /// The path of the file.
     pub path: PathBuf,
-    /// Its name in ids and messages: the path as it was given, or as it was found from the path that was given.
+    /// The name in ids and messages: the path as given, or as found below the given path.
     pub name: String,
-    /// Its name inside an output folder; no two files of [`Inputs`] that have a place there have the same.
+    /// The path in an output folder. No two files of [`Inputs`] that are written there have the same path.
     pub relative: PathBuf,
-    /// How its documents are laid out.
+    /// The layout of its documents.
     pub format: Format,
-    /// How it is compressed. For text files and pages this is what the name says; their content decides when they are read.
+    /// The compression. For text files and pages it comes from the name, and their content decides when they are read.
     pub compression: Compression,
     stamp: Stamp,
-    /// What the columns of a table are called that has no header.
+    /// The names of the columns, if the file is a table without a header.
     pub(crate) columns: Option<Arc<[String]>>,
-    /// What separates the fields of a table; `None` goes by its format.
+    /// The separator of fields in a table. `None` stands for the separator of the format.
     pub(crate) delimiter: Option<Delimiter>,
-    /// What is not opened by its path: the copy of standard input or of a pipe, which cannot be opened again, and an object
-    /// behind a network, which has a stamp of its own.
+    /// The open file, if it is not opened by its path. This is the copy of standard input or a pipe, or a remote object with a
+    /// stamp of its own.
     held: Option<Opened>,
 }
 
-/// What a name takes beside itself: the allocator's own number and its rounding up, on average.
+/// The bytes that the allocator needs for a name: its own number, and rounding, on average.
 const ALLOCATED_BYTES: usize = 16;
 
-/// What files hold, which says what one without a known extension may be.
+/// The kind of contents in the inputs. It decides on the formats of files without a known extension.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Holding {
-    /// Documents: plain text if it is nothing else.
+    /// Documents. A file in no other format is plain text.
     Documents,
-    /// A list of ids: a table if it is nothing else.
+    /// A list of ids. A file in no other format is a table.
     List,
 }
 
-/// What shows that a file is still the same one.
+/// The length and time of a file, which show whether it has changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Stamp {
     length: u64,
@@ -81,25 +81,26 @@ struct Stamp {
 }
 
 impl Inputs {
-    /// The files that the arguments name: files, folders, globs, or `-` for standard input. What starts with `s3://`,
-    /// `gs://`, `https://` or `http://` is behind a network; prefixes of objects there are folders.
+    /// Finds the files that the arguments name: files, folders, globs, or `-` for standard input. Names that start with
+    /// `s3://`, `gs://`, `https://` or `http://` are remote. There, prefixes of objects are folders.
     ///
-    /// A folder is walked, files in the order of their paths; hidden files and files without a known extension
-    /// are left out. Globs are sorted, and leave out hidden files too unless their pattern names the dot. What cannot be read is
-    /// [skipped](Inputs::skipped), if there is something else. A file that is named or matched, but has no known extension, is read as
-    /// what its content shows: JSONL, a JSON array, Parquet, WARC, HTML, or else plain text. What can be read only once, as a pipe, is read here.
+    /// A folder is walked in the order of its paths, without hidden files and files without a known extension. The matches of a
+    /// glob are sorted. They do not include hidden files, unless the pattern names the dot. Paths that cannot be read are
+    /// [skipped](Inputs::skipped), if others are found. A named or matched file without a known extension is recognised by its
+    /// content: JSONL, a JSON array, Parquet, WARC, HTML, or else plain text. Pipes and standard input can be read only once,
+    /// so they are read here.
     ///
     /// # Errors
-    /// [`Error`] if an argument gives no file, a file comes twice, or a file cannot be read.
+    /// [`Error`] if an argument gives no file, if a file comes twice, or if a file cannot be read.
     pub fn resolve(arguments: &[String], waiting: &Waiting) -> Result<Inputs, Error> {
         Self::resolve_against(&[], arguments, waiting)
     }
 
-    /// The files that the arguments name, behind those of `against`, which are only compared with: no record of these is
-    /// written, and no file of them has a place in an output folder.
+    /// Finds the files of the arguments, behind the files of `against`. The latter are only compared against: their records are
+    /// not written, and they have no place in an output folder.
     ///
     /// # Errors
-    /// As [`Inputs::resolve`]; [`Error::AlsoInput`] if a file is on both sides.
+    /// As [`Inputs::resolve`], and [`Error::AlsoInput`] if a file is on both sides.
     pub fn resolve_against(
         against: &[String],
         arguments: &[String],
@@ -108,9 +109,9 @@ impl Inputs {
         resolve::resolve(against, arguments, Holding::Documents, waiting)
     }
 
-    /// The files of a list of ids, which one argument names in the same way.
+    /// Finds the files of a list of ids, which one argument names in the same way.
     ///
-    /// A file that has no known extension, as a pipe, may be CSV or TSV too.
+    /// A file without a known extension, such as a pipe, may also be CSV or TSV.
     ///
     /// # Errors
     /// As [`Inputs::resolve`].
@@ -118,34 +119,34 @@ impl Inputs {
         resolve::resolve(&[], &[argument.to_owned()], Holding::List, waiting)
     }
 
-    /// The files, in order. Chunks name a file by its index here.
+    /// The files, in order. A chunk names its file by the index in this list.
     pub fn files(&self) -> &[InputFile] {
         &self.files
     }
 
-    /// How many of the files, the first ones, are only compared with.
+    /// The number of files, at the start of the list, that are only compared against.
     pub fn against(&self) -> usize {
         self.against
     }
 
-    /// Only those files, in the same order: their chunks are the same ones.
+    /// Only the files to compare against, in the same order. Their chunks are the same.
     pub fn against_only(&self) -> Inputs {
         let files = self.files[..self.against].to_vec();
         Inputs { files, max_record: self.max_record, waiting: self.waiting.clone(), ..Inputs::default() }
     }
 
-    /// How servers and pipes are waited for.
+    /// The way in which servers and pipes are waited for.
     pub fn waiting(&self) -> &Waiting {
         &self.waiting
     }
 
-    /// The other files, with their indices: those whose records may be written.
+    /// The files whose records may be written, with their indices.
     pub(crate) fn written(&self) -> impl Iterator<Item = (usize, &InputFile)> {
         self.files.iter().enumerate().skip(self.against)
     }
 
-    /// Says that `file`, a CSV or TSV file by its index, has no header: its first line is a record, and its columns are
-    /// called `names`, one for each of the columns of that line.
+    /// Names the columns of a CSV or TSV file without a header, given by its index. Its first line is then a record. `names`
+    /// has one name for each column of that line.
     ///
     /// # Panics
     /// If there is no such file.
@@ -153,44 +154,45 @@ impl Inputs {
         self.files[file].columns = Some(names.iter().map(|&name| name.to_owned()).collect());
     }
 
-    /// Says what separates the fields of all CSV and TSV files, instead of commas and tabs.
+    /// Sets the separator of fields for all CSV and TSV files, in place of commas and tabs.
     pub fn separate_fields_by(&mut self, delimiter: Delimiter) {
         self.files.iter_mut().for_each(|file| file.delimiter = Some(delimiter));
     }
 
-    /// Says that records of more than `bytes`, at most [`MAX_RECORD_BYTES`], are skipped while they are read, instead of those of more than
-    /// [`DEFAULT_RECORD_BYTES`]. What is held of the inputs depends on that, never which chunks they have.
+    /// Sets the greatest length of a record in bytes, at most [`MAX_RECORD_BYTES`], in place of [`DEFAULT_RECORD_BYTES`].
+    /// Longer records are skipped while they are read. The limit bounds memory, and does not change the chunks.
     pub fn skip_longer(&mut self, bytes: u64) {
         self.max_record = Some(bytes.min(MAX_RECORD_BYTES));
     }
 
-    /// Says that rows of Parquet will be written again: one is a document only if all its columns can be read, and not only those that are
-    /// asked for. Which documents there are must be known before it is decided which of them stay.
+    /// Announces that Parquet rows will be written again. A row is then a document only if all its columns are readable, rather
+    /// than only the wanted ones. The documents must be known before it is decided which of them are kept.
     pub fn read_whole_rows(&mut self) {
         self.whole_rows = true;
     }
 
-    /// Are the rows of a file read with all their columns, whatever is asked for?
+    /// Whether the rows of a file are read with all their columns, rather than only the wanted ones.
     pub(crate) fn has_whole_rows(&self, file: u32) -> bool {
         self.whole_rows && file as usize >= self.against
     }
 
-    /// Records of more bytes are skipped.
+    /// The greatest length of a record in bytes. Longer ones are skipped.
     pub(crate) fn max_record(&self) -> u64 {
         self.max_record.unwrap_or(DEFAULT_RECORD_BYTES)
     }
 
-    /// How many files in walked folders were left out because their extension is unknown.
+    /// The number of files in walked folders that were left out because their extension is unknown.
     pub fn ignored(&self) -> u64 {
         self.ignored
     }
 
-    /// What was found in folders or by globs but cannot be read, and why: links that lead nowhere, folders that may not be listed.
+    /// The paths in folders and matches of globs that cannot be read, with the reasons: broken links, and folders without
+    /// permission.
     pub fn skipped(&self) -> impl Iterator<Item = (String, &Problem)> {
         self.skipped.iter().map(|(path, problem)| (name_of(path), problem))
     }
 
-    /// About how many bytes of memory the names of the files take, and what is known of them.
+    /// The approximate memory, in bytes, of the names and properties of all files.
     pub fn memory(&self) -> u64 {
         let own = |file: &InputFile| {
             file.path.as_os_str().len() + file.name.len() + file.relative.as_os_str().len()
@@ -205,8 +207,9 @@ impl Inputs {
 }
 
 impl InputFile {
-    /// What tells that the file is the same as before: its length in bytes, and when it was modified, in nanoseconds since 1970, or another
-    /// number that changes with it. `None` if another run cannot read the same, as of standard input and pipes.
+    /// A stamp that shows whether the file has changed: its length in bytes, and a number that changes with it. For local files
+    /// this number is the time of modification in nanoseconds since 1970. `None` if another run cannot read the same bytes, as
+    /// for standard input and pipes.
     pub fn stamp(&self) -> Option<[u64; 2]> {
         let version = match &self.held {
             Some(Opened::Local(_)) => return None,
@@ -224,11 +227,11 @@ impl InputFile {
         self.stamp.length
     }
 
-    /// Opens the file, if it is still the one that was resolved.
+    /// Opens the file, if it has not changed since it was resolved.
     ///
     /// # Errors
-    /// [`Error::Read`] if it cannot be opened, [`Error::Changed`] if its length or its time is another. Of an object behind a
-    /// network that shows when it is read.
+    /// [`Error::Read`] if it cannot be opened, or [`Error::Changed`] if its length or time has changed. For a remote object,
+    /// changes are found when it is read.
     pub(crate) fn open(&self) -> Result<Opened, Error> {
         if let Some(held) = &self.held {
             return Ok(held.clone());
@@ -241,7 +244,7 @@ impl InputFile {
         Ok(Opened::Local(Arc::new(file)))
     }
 
-    /// The object that it is, if it is behind a network.
+    /// The remote object, if the file is remote.
     pub(crate) fn object(&self) -> Option<&Object> {
         match &self.held {
             Some(Opened::Remote(object)) => Some(object),
@@ -249,7 +252,7 @@ impl InputFile {
         }
     }
 
-    /// What to say when it cannot be read.
+    /// The error for this file if it cannot be read.
     pub(crate) fn read_error(&self, source: io::Error) -> Error {
         read_error(&self.path, source)
     }

@@ -1,4 +1,4 @@
-//! Names inside an output folder.
+//! Paths of files inside an output folder.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -7,12 +7,12 @@ use std::{
 
 use super::{InputFile, resolve::real_path};
 
-/// That of a file that was named.
+/// The path of a file that the user named: its file name.
 pub(super) fn file_name(path: &Path) -> PathBuf {
     PathBuf::from(path.file_name().unwrap_or(path.as_os_str()))
 }
 
-/// That of a file that matches a glob: its path from the first wildcard on, whatever else matches it today.
+/// The path of a file that matches a glob: its path from the first wildcard on. It does not depend on the other matches.
 pub(super) fn matched(pattern: &Path, path: &Path) -> PathBuf {
     let is_fixed =
         |part: &Component<'_>| !part.as_os_str().as_encoded_bytes().iter().any(|byte| b"*?[".contains(byte));
@@ -21,12 +21,13 @@ pub(super) fn matched(pattern: &Path, path: &Path) -> PathBuf {
         path.components().filter(|part| *part != Component::CurDir).skip(fixed).collect();
     match !below.is_empty() && below.iter().all(|part| matches!(part, Component::Normal(_))) {
         true => below.iter().collect(),
-        // Nothing leads out of the output folder.
+        // The path must not lead out of the output folder.
         false => file_name(path),
     }
 }
 
-/// Lengthens the relative names that collide, or are those of folders that others are in, by the folders above them until they differ.
+/// Makes relative paths unique. A path that is equal to another one, or to a folder of another one, gets more of its parent
+/// folders.
 pub(super) fn keep_apart(files: &mut [InputFile]) {
     let mut depth = 1;
     loop {
@@ -34,7 +35,7 @@ pub(super) fn keep_apart(files: &mut [InputFile]) {
         let (mut folders, mut folder) = (HashSet::new(), None);
         for file in files.iter() {
             *count.entry(&file.relative).or_default() += 1;
-            // Those of one folder follow one another.
+            // Files of one folder follow one another, so each folder is added once.
             if folder != file.relative.parent() {
                 folder = file.relative.parent();
                 folders.extend(file.relative.ancestors().skip(1));
@@ -69,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_glob_matches_is_named_from_its_first_wildcard_on() {
+    fn a_path_that_matches_a_glob_is_kept_from_the_first_wildcard_on() {
         for (pattern, path, expected) in [
             ("*.jsonl", "a.jsonl", "a.jsonl"),
             ("data/*.jsonl", "data/a.jsonl", "a.jsonl"),

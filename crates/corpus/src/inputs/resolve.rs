@@ -1,4 +1,4 @@
-//! From arguments to files.
+//! Resolving arguments to files.
 
 use std::{
     collections::{HashMap, hash_map::Entry},
@@ -54,10 +54,10 @@ struct Found<'w> {
     holding: Holding,
     waiting: &'w Waiting,
     files: Vec<InputFile>,
-    /// Of each file, to find one that comes twice without asking for every real path.
+    /// The identity of each file. They show duplicates without a request for every real path.
     identities: Vec<Identity>,
     ignored: u64,
-    /// What cannot be read, in folders and among matches.
+    /// Paths in folders and among matches that cannot be read.
     skipped: Vec<(PathBuf, Problem)>,
 }
 
@@ -75,7 +75,7 @@ impl Found<'_> {
         let path = Path::new(argument);
         if argument == "-" {
             self.files.push(standard_input(self.holding, &self.waiting.interrupt)?);
-            // No file has inode 0, so that a second "-" is the only thing that standard input can equal.
+            // No file has inode 0, so only a second "-" is equal to standard input.
             self.identities.push(Identity::Local(0, 0));
             return Ok(());
         }
@@ -118,7 +118,7 @@ impl Found<'_> {
 
     fn add_folder(&mut self, folder: &Path) -> Result<(), Error> {
         let (before, skipped) = (self.files.len(), self.skipped.len());
-        // Links are followed: download caches keep their data sets as folders of links.
+        // Links are followed, as download caches keep their data sets as folders of links.
         let walk = WalkDir::new(folder).follow_links(true).sort_by_file_name();
         for entry in
             walk.into_iter().filter_entry(|entry| entry.depth() == 0 || !is_hidden(entry.file_name()))
@@ -138,7 +138,7 @@ impl Found<'_> {
                 continue;
             };
             if !entry.file_type().is_file() {
-                // To look into a pipe would wait for whoever writes to it.
+                // Reading a pipe would block until another program writes to it.
                 self.ignored += 1;
                 continue;
             }
@@ -147,7 +147,7 @@ impl Found<'_> {
                 .map_err(|error| Error::Read { path: entry.path().to_owned(), source: error.into() })?;
             let relative = entry.path().strip_prefix(folder).unwrap_or(entry.path()).to_owned();
             let compression = match format {
-                // There may be millions of these; each is looked at when it is read.
+                // There may be millions of these. Each is examined when it is read.
                 format if format.is_one_document() => compression,
                 _ => compression_of(entry.path())?,
             };
@@ -159,12 +159,12 @@ impl Found<'_> {
         })
     }
 
-    /// Goes on behind what a walk of a folder cannot look into.
+    /// Continues a walk behind a path that cannot be read.
     fn pass_over(&mut self, folder: &Path, error: walkdir::Error) {
         let path = error.path().unwrap_or(folder);
         match path.file_name() {
             Some(name) if error.depth() > 0 && is_hidden(name) => {}
-            // A link to a folder above it: what is in there is found without it.
+            // A link to a folder above it: its files are found without the link.
             _ if error.loop_ancestor().is_some() => self.ignored += 1,
             _ => self.skip(path.to_owned(), &error.into()),
         }
@@ -178,7 +178,8 @@ impl Found<'_> {
         self.skipped.push((path, problem));
     }
 
-    /// Refuses an argument that gave no file since there were so many, for what was skipped or else for `nothing`.
+    /// Returns an error if an argument gave no file. `files` and `skipped` are the counts before it. The error names the first
+    /// path that was skipped, and is otherwise `nothing`.
     fn refuse_nothing(
         &self,
         files: usize,
@@ -205,11 +206,11 @@ impl Found<'_> {
         self.push(path, relative, format, compression, metadata)
     }
 
-    /// The same behind a network, where prefixes are folders.
+    /// Adds a remote argument. Prefixes of objects are folders.
     fn add_remote(&mut self, name: &str) -> Result<(), Error> {
         match remote::find(name, self.waiting)? {
             Named::Object { object, head } => {
-                // What stands behind a question mark is for the server, and no part of the name of a file.
+                // A query is for the server, and not part of the file's name.
                 let path = match object.is_in_bucket() {
                     true => object.name(),
                     false => object.name().split(['?', '#']).next().unwrap_or_default(),
@@ -231,7 +232,7 @@ impl Found<'_> {
                     .into_iter()
                     .filter_map(|(object, relative)| {
                         let (format, compression) = of_name(Path::new(&relative));
-                        // An empty object without an extension is how some programs make a folder.
+                        // Some programs make a folder by an empty object without an extension.
                         self.ignored += u64::from(format.is_none() && object.length() > 0);
                         Some(((object, PathBuf::from(relative)), (format?, compression)))
                     })
@@ -258,7 +259,7 @@ impl Found<'_> {
         }
     }
 
-    /// An object that was named or matched, what of its name is the name of a file, and the first bytes of it.
+    /// Adds an object. `path` is the part of its name that is a file name, and `head` its first bytes.
     fn add_object(
         &mut self,
         object: Object,
@@ -340,7 +341,7 @@ impl Found<'_> {
         Ok(())
     }
 
-    /// What one glob or folder finds again by another link counts once: nobody named it twice.
+    /// Drops files that one glob or folder finds again through a link. The user did not name them twice.
     fn forget_links(&mut self, from: usize) {
         let mut first_of: HashMap<Identity, usize> = HashMap::new();
         let files = self.files.split_off(from).into_iter().zip(self.identities.split_off(from));
@@ -359,7 +360,8 @@ impl Found<'_> {
         }
     }
 
-    /// Two hard links may hold what the user wants to compare; one path that comes twice is a mistake.
+    /// Refuses a path that comes twice, as this is a mistake. Two hard links to one file are allowed: the user may want to
+    /// compare them.
     fn refuse_repeats(&self, first_written: usize) -> Result<(), Error> {
         let mut first_of: HashMap<&Identity, (usize, &InputFile)> = HashMap::with_capacity(self.files.len());
         for ((index, file), identity) in self.files.iter().enumerate().zip(&self.identities) {

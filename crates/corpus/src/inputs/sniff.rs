@@ -1,4 +1,4 @@
-//! What the first bytes of a file show.
+//! Recognising a file by its first bytes.
 
 use std::{
     fs::File,
@@ -15,7 +15,7 @@ use crate::{
     read::decode::decoder,
 };
 
-/// The compression that the content of a file shows.
+/// The compression that the content of a file indicates.
 pub(super) fn compression_of(path: &Path) -> Result<Compression, Error> {
     let mut head = [0; COMPRESSION_BYTES];
     let length = File::open(path)
@@ -24,7 +24,7 @@ pub(super) fn compression_of(path: &Path) -> Result<Compression, Error> {
     Ok(Compression::of_content(&head[..length]))
 }
 
-/// The format and compression that the content of a file shows.
+/// The format and compression that the content of a file indicates.
 pub(super) fn sniff(file: &Opened, holding: Holding) -> io::Result<(Option<Format>, Compression)> {
     let mut head = Vec::new();
     file.reader().take(COMPRESSION_BYTES as u64).read_to_end(&mut head)?;
@@ -42,14 +42,14 @@ pub(super) fn json_format(file: &Opened, compression: Compression) -> io::Result
     Ok(Format::of_json(&start_of(file, compression)?))
 }
 
-/// As much of a file, decompressed, as shows its format.
+/// The start of a file, decompressed, that is enough to recognise its format.
 fn start_of(file: &Opened, compression: Compression) -> io::Result<Vec<u8>> {
     let mut start = Vec::new();
     let decoded = decoder(file.reader(), compression)
         .and_then(|decoder| decoder.take(HEAD_BYTES as u64).read_to_end(&mut start));
     match decoded {
         Ok(_) => Ok(start),
-        // A broken stream is reported when its records are read; here what came before it is enough.
+        // A broken stream is reported when its records are read. Here the bytes before the damage are enough.
         Err(error) if !is_of_reading(&error) => Ok(start),
         Err(error) => Err(error),
     }

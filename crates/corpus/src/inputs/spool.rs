@@ -1,4 +1,4 @@
-//! Standard input and pipes are read more than once, so they are first copied to a file that nobody else sees.
+//! Temporary copies of standard input and pipes. They are read more than once, so they are first copied to an unlinked file.
 
 use std::{
     fs::File,
@@ -22,10 +22,10 @@ use crate::{
     opened::Opened,
 };
 
-/// How often somebody who waits for a pipe looks at the interrupt.
+/// The interval at which a thread that waits for a pipe checks the interrupt.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
-/// What standard input is called in ids and messages.
+/// The name of standard input in ids and messages.
 const NAME: &str = "-";
 
 /// Copies standard input to an unlinked temporary file.
@@ -41,7 +41,7 @@ pub(super) fn standard_input(holding: Holding, interrupt: &Interrupt) -> Result<
     Ok(file)
 }
 
-/// Copies a pipe, or what else has a path but can be read only once, in the same way.
+/// Copies a pipe, or another path that can be read only once, to an unlinked temporary file.
 pub(super) fn pipe(path: &Path, holding: Holding, interrupt: &Interrupt) -> Result<InputFile, Error> {
     let source = path.to_owned();
     let source = waited(interrupt, move || File::open(source))
@@ -88,13 +88,13 @@ fn spool<R: io::Read>(
     })
 }
 
-/// Waits for what reads a pipe, until the run is stopped: nobody knows when the other end will write or close.
+/// Waits for `read`, or until the run is stopped. The other end of a pipe may write or close at any time, or never.
 fn waited<T: Send + 'static>(
     interrupt: &Interrupt,
     read: impl FnOnce() -> io::Result<T> + Send + 'static,
 ) -> io::Result<T> {
     let (sender, answer) = sync_channel(1);
-    // Nobody may wait for it any more.
+    // The receiver is gone if the run was stopped.
     thread::Builder::new().spawn(move || drop(sender.send(read())))?;
     loop {
         match answer.recv_timeout(LOOK_EVERY) {
@@ -110,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn standard_input_is_known_by_its_content() {
+    fn standard_input_is_recognised_by_its_content() {
         let of = |content: &'static str, holding| {
             spool(move || content.as_bytes(), Path::new(NAME), holding, &Interrupt::default())
                 .map(|file| file.format)
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pipe_is_what_its_name_says_and_else_what_it_holds() {
+    fn the_name_of_a_pipe_decides_before_its_content() {
         let of =
             |name| spool(|| &b"a,b\n1,2\n"[..], Path::new(name), Holding::Documents, &Interrupt::default());
         assert_eq!(of("pipes/in.csv.gz").unwrap().format, Format::Csv);

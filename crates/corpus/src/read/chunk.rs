@@ -1,4 +1,4 @@
-//! A piece of the inputs, before and after it is loaded.
+//! Pieces of the inputs, before and after they are loaded.
 
 use std::{io, ops::Range, sync::Arc};
 
@@ -19,20 +19,20 @@ use crate::{
     opened::{Opened, read_error},
 };
 
-/// Which chunk it is; the same in every scan. Chunks in this order have their documents in input order.
+/// The number of a chunk, which is the same in every scan. In this order, chunks have their documents in input order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ChunkId {
-    /// The file, by its index in [`Inputs::files`]; the first one if the chunk is a batch of files.
+    /// The index of the file in [`Inputs::files`]. For a batch of files, the first one.
     pub file: u32,
     /// The place among the chunks of the file, counted from 0.
     pub sequence: u32,
 }
 
-/// A piece of the inputs. It costs nothing to drop it without loading it.
+/// A piece of the inputs. A chunk that is dropped without being loaded costs nothing.
 #[derive(Debug)]
 pub struct Chunk<'a> {
     pub(super) id: ChunkId,
-    /// When it was handed out, among the chunks of this scan.
+    /// The number of chunks that this scan handed out before.
     pub(super) turn: u64,
     pub(super) content: Content,
     pub(super) inputs: &'a Inputs,
@@ -54,27 +54,27 @@ pub(super) enum Content {
     Rows(Batch),
     /// Records of a WARC file.
     Records(Records),
-    /// Files that are a document each, by their indices.
+    /// Files that are one document each, by their indices.
     Files(Range<usize>),
-    /// Why the file has no records.
+    /// The reason why the file has no records.
     Unusable(Problem),
 }
 
-/// What was decoded of a stream.
+/// Decoded bytes of a stream.
 #[derive(Debug)]
 pub(crate) struct Decoded {
     pub(super) bytes: Vec<u8>,
-    /// The record behind these bytes, if it was too long to be held.
+    /// The record behind these bytes, if it was too long to keep.
     pub(super) passed: Option<Passed>,
-    /// Why there is nothing after these, if it is not the end of the file.
+    /// The reason why the stream ends here, if this is not the end of the file.
     pub(super) broken: Option<Problem>,
 }
 
-/// A record that was passed over, since it was too long to be held.
+/// A record that was skipped because it was too long to keep.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Passed {
     pub(super) length: u64,
-    /// How many lines it has.
+    /// The number of its lines.
     pub(super) lines: u32,
 }
 
@@ -83,16 +83,16 @@ pub(crate) struct Passed {
 pub struct Scratch {
     bytes: Vec<u8>,
     buffers: Buffers,
-    /// The text of a page.
+    /// The text of the current page.
     text: String,
 }
 
-/// A buffer that grew beyond this for one long record is given back before the next chunk: with a buffer for each
-/// worker, a few long lines must not fill the memory for the rest of the run.
+/// A buffer that grew beyond this for one long record is freed before the next chunk. Every worker has a buffer, and a few long
+/// lines must not occupy memory for the rest of the run.
 const KEPT_BYTES: usize = 16 << 20;
 
 impl Scratch {
-    /// Gives back what grew for a long record.
+    /// Frees buffers that grew for a long record.
     fn give_back(&mut self) {
         if self.bytes.len() > KEPT_BYTES {
             self.bytes = Vec::new();
@@ -104,7 +104,7 @@ impl Scratch {
 }
 
 impl<'a> Chunk<'a> {
-    /// Which chunk it is.
+    /// The number of this chunk.
     pub fn id(&self) -> ChunkId {
         self.id
     }
@@ -113,13 +113,13 @@ impl<'a> Chunk<'a> {
         self.turn
     }
 
-    /// May it hold records that are no documents, but are kept with them? Then it cannot be skipped when none of its documents
-    /// is kept.
+    /// Whether it may hold records that are not documents, and are kept with them. Such a chunk must be read even if none of
+    /// its documents is kept.
     pub fn holds_other_records(&self) -> bool {
         matches!(self.content, Content::Records(_))
     }
 
-    /// Why there is nothing after it, if that is not the end of what it was decoded from.
+    /// The reason why no chunk follows this one, if that is not the end of the stream.
     pub fn broken(&self) -> Option<&Problem> {
         match &self.content {
             Content::Lines(decoded) | Content::Elements(decoded) | Content::Table { decoded, .. } => {
@@ -134,7 +134,7 @@ impl<'a> Chunk<'a> {
     fn is_decoded(&self) -> bool {
         match &self.content {
             Content::Range { .. } | Content::Unusable(_) => false,
-            // Of pages the text has to be found first.
+            // The text of a page has to be extracted first.
             Content::Files(files) => {
                 self.inputs.files()[files.clone()].iter().any(|file| file.format == Format::Html)
             }
@@ -153,9 +153,10 @@ impl<'a> Chunk<'a> {
         self.load_as(scratch, read_lines)
     }
 
-    /// The same, of which only some records will be asked for, by [`Loaded::record`] and [`Loaded::raw`]: `wanted` are ranges of
-    /// [`Place::offset`](crate::Place::offset), ascending, from that of a record to that of the next one, or to [`u32::MAX`] from the
-    /// last one. What is between them is not read, where that saves time: to visit all records gives anything.
+    /// Reads the chunk for access to some of its records, by [`Loaded::record`] and [`Loaded::raw`]. `wanted` gives ascending
+    /// ranges of [`Place::offset`](crate::Place::offset). Each range reaches from a record to the next one. The range of the last
+    /// record reaches to [`u32::MAX`]. Bytes between the ranges are not read where that saves time, so a visit to all records
+    /// gives arbitrary results.
     ///
     /// # Errors
     /// As [`Chunk::load`].
@@ -177,7 +178,7 @@ impl<'a> Chunk<'a> {
         }
     }
 
-    /// The chunk without its records.
+    /// A loaded chunk without records.
     fn empty<'s>(&self) -> Loaded<'s> {
         Loaded {
             id: self.id,
@@ -192,7 +193,7 @@ impl<'a> Chunk<'a> {
         }
     }
 
-    /// How many bytes of its files it is, as they are stored, if that is known before it is read.
+    /// The length of the chunk in bytes as stored in its files, or 0 if it is not known before reading.
     fn stored_bytes(&self) -> u64 {
         match &self.content {
             Content::Range { range, .. } => range.end - range.start,

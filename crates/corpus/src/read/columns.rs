@@ -1,4 +1,4 @@
-//! What a file calls its columns, for callers that choose their fields by that.
+//! Reading the column names of a file, for callers that choose their fields by them.
 
 use std::io::{BufRead, BufReader};
 
@@ -19,12 +19,12 @@ use crate::{
 };
 
 impl InputFile {
-    /// The columns of a Parquet file, the fields of the first line of CSV and TSV, the keys of the first object of JSONL,
-    /// sorted. None if the file has none, as an empty one.
+    /// The columns of a Parquet file, the fields in the first line of CSV and TSV, or the sorted keys of the first object of
+    /// JSONL and JSON arrays. The list is empty if the file has none, for example if it is empty.
     ///
     /// # Errors
-    /// [`Error::UnknownTable`] for text files, [`Error::JsonList`] for a list in JSON, [`Error::BadText`] for a table that cannot be
-    /// opened; those of reading.
+    /// [`Error::UnknownTable`] for text files, [`Error::JsonList`] for a JSON array in a file of lines, [`Error::BadText`] for
+    /// a table that cannot be opened, and the errors of reading.
     pub fn columns(&self) -> Result<Vec<String>, Error> {
         let columns = match self.format {
             Format::Jsonl => return self.keys(),
@@ -41,7 +41,7 @@ impl InputFile {
         })
     }
 
-    /// The keys of the first element of an array that has any.
+    /// The keys of the first element that has any.
     fn element_keys(&self) -> Result<Vec<String>, Error> {
         let mut stream = ElementStream::open(self, CHUNK_BYTES, DEFAULT_RECORD_BYTES)?;
         while let Some(decoded) = stream.next(self)? {
@@ -67,12 +67,12 @@ impl InputFile {
                 Ok(1..) => {}
                 Err(source) if is_of_reading(&source) => return Err(read_error(source)),
                 Ok(0) if is_list => return Err(list()),
-                // What is broken in a stream is told when its records are read.
+                // Damage in a stream is reported when its records are read.
                 Ok(0) | Err(_) => return Ok(Vec::new()),
             }
             let text = str::from_utf8(&line).ok().map(without_marks);
             if let Some(text) = text.filter(|text| is_start && text.trim_start().starts_with('[')) {
-                // A list that ends where its line does may be no more than a bad record.
+                // A list that ends on its line may also be a single bad record.
                 serde_json::from_str::<IgnoredAny>(text).map_err(|_| list())?;
                 is_list = true;
             }

@@ -1,4 +1,4 @@
-//! Decompression of a whole file, as a stream of bytes.
+//! Decompression of whole files.
 
 use std::{
     fmt,
@@ -7,13 +7,13 @@ use std::{
 
 use crate::{Compression, Error, InputFile, Problem, opened::is_of_reading};
 
-/// Compressed bytes are fetched in pieces of this size: large enough that system calls do not show.
+/// The size of reads of compressed bytes. It is large enough to make the cost of system calls negligible.
 const FETCH_BYTES: usize = 256 * 1024;
 
-/// The decompressed bytes of a file. Files made of several members, frames or streams are read to their end.
+/// A decoder of the bytes of a file. It reads all members, frames or streams of the file.
 ///
 /// # Errors
-/// The decoder cannot be set up.
+/// The error of a decoder that cannot be set up.
 pub(crate) fn decoder(
     source: impl Read + Send + 'static,
     compression: Compression,
@@ -28,7 +28,7 @@ pub(crate) fn decoder(
     })
 }
 
-/// The decoded bytes of a file, up to its end or to where it is damaged.
+/// A decoder that ends at the end of the file or at the first damage.
 pub(super) struct Decoding {
     decoder: Box<dyn Read + Send>,
     state: State,
@@ -38,7 +38,7 @@ pub(super) struct Decoding {
 enum State {
     Open,
     Ended,
-    /// Nothing more can be decoded.
+    /// No more bytes can be decoded.
     Broken(Problem),
 }
 
@@ -55,10 +55,10 @@ impl Decoding {
         Ok(Decoding { decoder, state: State::Open })
     }
 
-    /// Reads until there are `length` bytes, or no more come.
+    /// Reads until `bytes` has `length` bytes, or the decoder ends.
     ///
     /// # Errors
-    /// Those of reading. What cannot be decoded is none: it ends the bytes.
+    /// The errors of reading. Damage of the compressed stream is not an error here. It ends the bytes.
     pub(super) fn fill(&mut self, bytes: &mut Vec<u8>, length: usize) -> io::Result<()> {
         let missing = length.saturating_sub(bytes.len()) as u64;
         if self.has_ended() || missing == 0 {
@@ -75,10 +75,10 @@ impl Decoding {
         Ok(())
     }
 
-    /// Passes over `length` bytes in pieces, or over fewer if no more come, and says over how many.
+    /// Skips up to `length` bytes, in pieces of at most `piece` bytes. Returns the number of bytes that were skipped.
     ///
     /// # Errors
-    /// Those of reading.
+    /// The errors of reading.
     pub(super) fn skip(&mut self, length: u64, piece: usize) -> io::Result<u64> {
         let (mut passed, mut bytes) = (0, Vec::new());
         while passed < length && !self.has_ended() {
@@ -89,12 +89,12 @@ impl Decoding {
         Ok(passed)
     }
 
-    /// Do no more bytes come?
+    /// Whether no more bytes can be read.
     pub(super) fn has_ended(&self) -> bool {
         !matches!(self.state, State::Open)
     }
 
-    /// Why no more bytes come, if it is not the end of the file.
+    /// The damage that ended the bytes, if it was not the end of the file.
     pub(super) fn broken(&self) -> Option<&Problem> {
         match &self.state {
             State::Broken(problem) => Some(problem),
@@ -103,8 +103,8 @@ impl Decoding {
     }
 }
 
-/// The compression of a whole file that is in memory. A text may begin with the letters that bzip2 begins with, but nothing that is
-/// compressed is a text.
+/// The compression of a whole file in memory. Bytes that are valid UTF-8 are not compressed: a text may begin with the letters
+/// at the start of bzip2, but no compressed file is a text.
 pub(crate) fn compression_of(bytes: &[u8]) -> Compression {
     match Compression::of_content(bytes) {
         Compression::None => Compression::None,

@@ -1,4 +1,4 @@
-//! Text files and HTML pages: each is a document.
+//! Text files and HTML pages. Each file is one document.
 
 use std::io::{self, Cursor, Read};
 
@@ -14,24 +14,24 @@ use crate::{
     remote,
 };
 
-/// A batch of files, opened one after the other when they are visited.
+/// A batch of files. Each is opened when it is visited.
 #[derive(Debug)]
 pub(crate) struct Documents<'s> {
     pub(super) files: &'s [InputFile],
-    /// Longer files are bad.
+    /// Longer files are skipped.
     pub(super) max_record: u64,
-    /// What files behind a network hold, which are asked for together; of those of this machine nothing.
+    /// The contents of remote files, which are requested together. Local files have `None`.
     pub(super) fetched: Vec<Option<Vec<u8>>>,
     pub(super) bytes: &'s mut Vec<u8>,
-    /// The text of a page.
+    /// The text of the current page.
     pub(super) text: &'s mut String,
 }
 
 impl<'s> Documents<'s> {
-    /// The files of a batch.
+    /// Makes a batch of files.
     ///
     /// # Errors
-    /// Those of reading what is behind a network: it fails for all or for none, so that it is no fault of one document.
+    /// The errors of reading remote files. They concern the server, so they are not reported as bad documents.
     pub(super) fn of(
         files: &'s [InputFile],
         max_record: u64,
@@ -90,20 +90,20 @@ fn read(file: &InputFile, fetched: Option<&Vec<u8>>, limit: u64, bytes: &mut Vec
     }
     let is_named_compressed = of_name(&file.path).1 != Compression::None;
     let compression = match is_named_compressed {
-        // Where a cut file ends, its few bytes may be letters.
+        // A file that is cut off may have only a few bytes left, and these may be letters.
         true => Compression::of_content(bytes),
         false => compression_of(bytes),
     };
     if compression == Compression::None && is_named_compressed && simdutf8::basic::from_utf8(bytes).is_err() {
-        // A page may have any bytes, but these are not its own.
-        let message = "it does not start as its name says".to_owned();
+        // A page may hold any bytes, but these are not the start of the compression in its name.
+        let message = "its first bytes do not fit the compression in its name".to_owned();
         return Err(Problem::BrokenStream { message });
     }
     if compression != Compression::None {
         let stored = Cursor::new(std::mem::take(bytes));
         let decoded = |mut decoder: Box<dyn Read + Send>| {
             decoder.by_ref().take(limit).read_to_end(bytes)?;
-            // How long it is says more than that it is too long, and takes no memory.
+            // Decodes the rest to learn the exact length for the message. This takes no memory.
             io::copy(&mut decoder, &mut io::sink())
         };
         let more = decoder(stored, compression)

@@ -11,14 +11,14 @@ pub struct Loaded<'s> {
     pub(super) turn: u64,
     pub(super) decoded: bool,
     pub(super) stored_bytes: u64,
-    /// Known when the records were visited.
+    /// The number of lines, once the records were visited.
     pub(super) lines: Option<u32>,
     pub(super) body: Body<'s>,
-    /// The record behind these, if it was too long to be held.
+    /// The record behind these, if it was too long to keep.
     pub(super) passed: Option<Passed>,
     /// Longer records are skipped.
     pub(super) max_record: u64,
-    /// Why there is nothing after these records, if it is not the end of the file.
+    /// The reason why no records follow, if this is not the end of the file.
     pub(super) broken: Option<Problem>,
 }
 
@@ -30,28 +30,28 @@ pub(crate) enum Body<'s> {
     Rows(Rows<'s>),
     Archive(Archive<'s>),
     Documents(Documents<'s>),
-    /// What stands for rows that cannot be decoded, and for files that cannot be opened.
+    /// A chunk of rows that cannot be decoded, or of a file that cannot be opened.
     Nothing,
 }
 
 impl Loaded<'_> {
-    /// Which chunk it is.
+    /// The number of the chunk.
     pub fn id(&self) -> ChunkId {
         self.id
     }
 
-    /// Was it decoded, from a compressed file, a table, an archive or a page? To read it again, all that is before it is decoded again;
-    /// other chunks are read alone, about as fast as memory is.
+    /// Whether the chunk was decoded from a compressed file, a table, an archive or a page. Reading it again means decoding all
+    /// bytes before it again. Other chunks are read on their own, about as fast as memory is copied.
     pub fn is_decoded(&self) -> bool {
         self.decoded
     }
 
-    /// How many bytes of the input it is, as they are stored; 0 if that is not known, as of what is compressed.
+    /// The length of the chunk in bytes as stored in its files. It is 0 if unknown, as for compressed files.
     pub fn stored_bytes(&self) -> u64 {
         self.stored_bytes
     }
 
-    /// The file that the record at a place is from, by its index in [`Inputs::files`](crate::Inputs::files).
+    /// The file that the record at `place` is from, by its index in [`Inputs::files`](crate::Inputs::files).
     pub fn file(&self, place: Place) -> u32 {
         match self.body {
             Body::Documents(_) => self.id.file + place.offset,
@@ -59,7 +59,8 @@ impl Loaded<'_> {
         }
     }
 
-    /// How many lines, rows or records of an archive the chunk has, also blank and bad ones and those that are no documents. Known for free after [`Loaded::for_each`].
+    /// The number of lines, rows or archive records in the chunk. It includes blank and bad ones, and archive records that are
+    /// not documents. After [`Loaded::for_each`] the number is known without another pass.
     pub fn lines(&self) -> u32 {
         self.lines.unwrap_or_else(|| {
             let held = match &self.body {
@@ -75,7 +76,7 @@ impl Loaded<'_> {
         })
     }
 
-    /// Visits the records in order, and what stands in the place of those that are bad.
+    /// Visits all records in order. Bad records are visited as errors.
     pub fn for_each(&mut self, mut visit: impl FnMut(Result<Record<'_>, BadRecord>)) {
         let mut lines = match &mut self.body {
             Body::Lines(lines) => lines.for_each(&mut visit),
@@ -97,10 +98,10 @@ impl Loaded<'_> {
         self.lines = Some(lines);
     }
 
-    /// The record at a place that an earlier scan gave.
+    /// The record at a place that an earlier scan returned.
     ///
     /// # Errors
-    /// What is wrong with it, if it is not the record that it was, or there is none any more: the file may have changed.
+    /// The problem of the record, or [`Problem::Gone`] if there is none at this place any more. The file may have changed.
     pub fn record(&mut self, place: Place) -> Result<Record<'_>, BadRecord> {
         match &mut self.body {
             Body::Lines(lines) => lines.record(place),
@@ -113,8 +114,8 @@ impl Loaded<'_> {
         }
     }
 
-    /// The bytes of the record at a place, with its line end if it has one; `None` for rows and whole files, which are
-    /// not made of such records, and where there is none any more, because the file has changed.
+    /// The bytes of the record at `place`, with its line end if it has one. Rows and whole files have no such bytes, so they
+    /// give `None`. The result is also `None` if the file has changed, and no record is at the place any more.
     pub fn raw(&self, place: Place) -> Option<&[u8]> {
         match &self.body {
             Body::Lines(lines) => lines.raw(place),
@@ -125,19 +126,19 @@ impl Loaded<'_> {
         }
     }
 
-    /// The lines from one to another, between which there are no others; `None` if it has no lines, or not these any more.
+    /// The bytes from line `first` to line `last`. `None` if the chunk has no lines, or no longer these.
     pub(crate) fn raw_lines(&self, first: Place, last: Place) -> Option<&[u8]> {
         let Body::Lines(lines) = &self.body else { return None };
         lines.bytes.get(first.offset as usize..last.offset as usize + lines.raw(last)?.len())
     }
 
-    /// When it was handed out, among the chunks of its scan, counted from 0. By [`Scan::RecordsInOrder`](crate::Scan) that
-    /// is in the order of the inputs.
+    /// The position in which the chunk was handed out by its scan, counted from 0. With [`Scan::RecordsInOrder`](crate::Scan)
+    /// this is the order of the inputs.
     pub fn turn(&self) -> u64 {
         self.turn
     }
 
-    /// How many records of an archive the chunk has that are no documents. Known after [`Loaded::for_each`].
+    /// The number of archive records in the chunk that are not documents. It is known after [`Loaded::for_each`].
     pub fn other_records(&self) -> u32 {
         match &self.body {
             Body::Archive(archive) => archive.others(),
@@ -145,7 +146,7 @@ impl Loaded<'_> {
         }
     }
 
-    /// Why there is nothing after its records, if it is not the end of the file.
+    /// The reason why no records follow, if this is not the end of the file.
     pub(crate) fn broken(&self) -> Option<&Problem> {
         self.broken.as_ref()
     }

@@ -1,8 +1,8 @@
-//! Scans: chunks handed out to workers, and the records in them.
+//! Scans: chunks that are handed out to workers, and the records in them.
 //!
-//! A plain JSONL file is cut into byte ranges, so that all workers read the same file. What can only be read from its
-//! start (a compressed file, CSV, WARC, a JSON array) is a stream: one worker decodes its next chunk while others work on the chunks before,
-//! and on the streams of other files.
+//! A plain JSONL file is cut into byte ranges, so all workers can read the same file. A compressed file, CSV, WARC or a JSON
+//! array must be decoded from its start, so it is a stream. One worker decodes the next chunk of a stream. The others work on
+//! earlier chunks, and on the streams of other files.
 
 mod chunk;
 mod columns;
@@ -38,28 +38,29 @@ pub use self::{
 pub(crate) use self::{loaded::Body, warc::Archive, warc::starts_record as starts_warc_record};
 use crate::{Error, Fields, Inputs};
 
-/// Chunks have about this many bytes: some hundred documents, so that system calls and locks cost little for each, yet
-/// small enough for the cache of a core, and for a file of some megabytes to give every worker a share.
+/// The size of a chunk in bytes. A chunk of some hundred documents makes the cost of system calls and locks small for each
+/// document. It is also small enough for the cache of a core, and lets every worker have a share of a file of some megabytes.
 const CHUNK_BYTES: usize = 1 << 20;
 
-/// What a scan is for.
+/// The purpose of a scan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scan {
-    /// To read documents: only the wanted columns are decoded, and several streams at once.
+    /// Reading documents. Only the wanted columns are decoded, and several streams at once.
     Documents,
-    /// The same, and chunks are handed out in the order of their ids, so that whoever writes in that order holds back few of them.
+    /// As [`Scan::Documents`], with chunks handed out in the order of their ids. A caller that writes in that order holds back
+    /// few of them.
     DocumentsInOrder,
-    /// To write records again: all columns are decoded.
+    /// Writing records again. All columns are decoded.
     Records,
-    /// As [`Scan::Records`], and chunks are handed out in the order of their ids, so that a writer that joins several
-    /// files into one holds back few of them. Files that are only compared with are left out.
+    /// As [`Scan::Records`], with chunks handed out in the order of their ids. A writer that joins several files into one holds
+    /// back few of them. Files that are only compared against are left out.
     RecordsInOrder,
-    /// To read lists of ids: as [`Scan::Documents`], and the text may be a number too, which is then as it is written.
+    /// Reading lists of ids. As [`Scan::Documents`], but the text may also be a number, which is read as it is written.
     Lists,
 }
 
 impl Scan {
-    /// Are chunks handed out in the order of their ids?
+    /// Whether chunks are handed out in the order of their ids.
     fn is_in_order(self) -> bool {
         matches!(self, Scan::DocumentsInOrder | Scan::RecordsInOrder)
     }
@@ -76,12 +77,12 @@ pub struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// Starts a scan. Files are opened when their turn comes.
+    /// Starts a scan. Each file is opened when its turn comes.
     pub fn new(inputs: &'a Inputs, fields: &'a Fields, scan: Scan) -> Reader<'a> {
         Reader::with_chunk_bytes(inputs, fields, scan, CHUNK_BYTES)
     }
 
-    /// The same in chunks of about so many bytes. The documents are the same, their chunks and places are not.
+    /// Starts a scan with chunks of about this many bytes. It returns the same documents, in other chunks and at other places.
     pub fn with_chunk_bytes(
         inputs: &'a Inputs,
         fields: &'a Fields,
@@ -92,13 +93,14 @@ impl<'a> Reader<'a> {
         Reader { inputs, fields, scan, chunk_bytes, schedule: Mutex::new(Schedule::from_file(first_file)) }
     }
 
-    /// The next chunk for the calling worker; `None` when there are no more.
+    /// The next chunk for the calling worker; `None` at the end of the scan.
     ///
-    /// The chunks of a file come in order, but not those of different files unless the scan is in order. Cheap for plain files; for a stream this decodes the chunk.
+    /// The chunks of a file come in order. The chunks of different files do so only if the scan is in order. This
+    /// call is cheap for plain files, and decodes the chunk of a stream.
     ///
     /// # Errors
-    /// [`Error`] if a file cannot be read or changed since it was resolved. A file that is not what it should be, or lacks the text
-    /// column, is a chunk with one bad record.
+    /// [`Error`] if a file cannot be read, or has changed since it was resolved. A file with unusable contents, or without the
+    /// text column, is a chunk with one bad record.
     pub fn next(&self) -> Result<Option<Chunk<'a>>, Error> {
         loop {
             let step = self.lock_schedule().step(self)?;
@@ -132,7 +134,7 @@ impl<'a> Reader<'a> {
     }
 
     fn lock_schedule(&self) -> MutexGuard<'_, Schedule> {
-        // A worker that panicked between two steps leaves the schedule as it was before its step.
+        // A worker that panicked between two steps has left the schedule as it was before its step.
         self.schedule.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,4 +1,4 @@
-//! What is handed out next.
+//! The order in which the chunks of a scan are handed out.
 
 use std::ops::Range;
 
@@ -15,34 +15,34 @@ use super::{
 };
 use crate::{Compression, Error, Format, InputFile, opened::Opened};
 
-/// A batch of files that are a document each has at most so many, and about as many bytes as another chunk: enough to make the cost of
-/// handing it out small beside that of opening files.
+/// The maximum number of files in a batch of files that are one document each. A batch also has about as many bytes as another chunk. The
+/// cost of handing it out is then small against the cost of opening its files.
 const BATCH_FILES: usize = 256;
 
-/// A chunk of a file behind a network is as long as so many others: until a server answers, a worker could have read some
+/// A chunk of a remote file is as long as this many other chunks. While a server prepares its answer, a worker could read some
 /// of them.
 const REMOTE_CHUNKS: usize = 8;
 
-/// How far a scan is.
+/// The progress of a scan.
 #[derive(Debug, Default)]
 pub(super) struct Schedule {
     next_file: usize,
     turns: u64,
-    /// The plain file that is being handed out.
+    /// The plain file whose ranges are handed out now.
     ranges: Option<Ranges>,
-    /// The Parquet file whose row groups are being opened.
+    /// The Parquet file whose row groups are opened now.
     row_groups: Option<RowGroups>,
-    /// The files that are being decoded.
+    /// The streams that are decoded now.
     streams: Vec<SharedStream>,
 }
 
-/// What a worker can do now.
+/// The next step for a worker.
 pub(super) enum Step {
     /// Work on this chunk.
     Chunk { id: ChunkId, turn: u64, content: Content },
-    /// Decode the next chunk of a stream that is idle. If none is, open the next file, or wait for the first stream.
+    /// Decode the next chunk of an idle stream. If no stream is idle, open the next file, or wait for the first stream.
     Streams { streams: Vec<SharedStream>, may_open: bool },
-    /// Go home.
+    /// There is no more work.
     Done,
 }
 
@@ -74,13 +74,13 @@ impl Schedule {
         }
     }
 
-    /// The next batch of files that are a document each, if the next file is one.
+    /// The next batch of files that are one document each, if the next file is such a file.
     fn whole_files(&mut self, reader: &Reader<'_>) -> Option<(ChunkId, Content)> {
         if self.row_groups.is_some() {
             return None;
         }
         let first = self.next_file;
-        // A batch has documents of one side only, so that a scan may leave out what is only compared with.
+        // All files of a batch are on one side of `against`, so a scan can leave out the files that are only compared against.
         let room = reader.inputs.against().checked_sub(first).filter(|&left| left > 0);
         let most = room.map_or(BATCH_FILES, |left| left.min(BATCH_FILES));
         let mut bytes = 0;
@@ -95,8 +95,8 @@ impl Schedule {
         (!files.is_empty()).then(|| (ChunkId { file: first as u32, sequence: 0 }, Content::Files(files)))
     }
 
-    /// Opens the next row group or file. Does nothing if there is none, or if the next thing can be handed out as it
-    /// is: another worker may have been faster.
+    /// Opens the next row group or file. It does nothing if there is none. It also does nothing if the next chunk needs no
+    /// opening, because another worker may have been faster.
     pub(super) fn open_next(&mut self, reader: &Reader<'_>) -> Result<(), Error> {
         if self.ranges.is_some() {
             return Ok(());
@@ -124,7 +124,7 @@ impl Schedule {
         Ok(())
     }
 
-    /// The source of a file that is a stream; what is not one is handed out from now on.
+    /// Opens a file, and returns its source if it is a stream. Any other file is handed out from now on.
     fn open(
         &mut self,
         reader: &Reader<'_>,
@@ -160,7 +160,7 @@ impl Schedule {
         })
     }
 
-    /// Numbers the chunks in the order in which they are handed out.
+    /// The number of the next chunk in the order in which they are handed out.
     pub(super) fn turn(&mut self) -> u64 {
         self.turns += 1;
         self.turns - 1
@@ -200,7 +200,8 @@ struct RowGroups {
     index: u32,
     file: ParquetFile,
     next: usize,
-    /// Of the first chunk of the next row group. Known beforehand, as row groups are decoded at the same time.
+    /// The sequence number of the first chunk in the next row group. It is computed in advance, because several row groups are
+    /// decoded at the same time.
     sequence: u32,
 }
 

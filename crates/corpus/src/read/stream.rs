@@ -1,4 +1,4 @@
-//! What can only be read from its start.
+//! Streams: files and row groups that must be decoded from their start.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 
@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{Error, Problem};
 
-/// A file that is decoded from its start, by one worker at a time.
+/// A stream that one worker at a time decodes.
 #[derive(Debug, Clone)]
 pub(super) struct SharedStream(Arc<Mutex<Stream>>);
 
@@ -17,7 +17,7 @@ impl SharedStream {
         SharedStream(Arc::new(Mutex::new(Stream { index, sequence, source })))
     }
 
-    /// Whether it is the same stream.
+    /// Whether both are the same stream.
     pub(super) fn is(&self, other: &SharedStream) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
@@ -26,7 +26,7 @@ impl SharedStream {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// `None` if another worker is decoding it.
+    /// Locks the stream; `None` if another worker is decoding it.
     pub(super) fn try_lock(&self) -> Option<MutexGuard<'_, Stream>> {
         match self.0.try_lock() {
             Ok(stream) => Some(stream),
@@ -50,12 +50,12 @@ pub(super) enum Source {
     Table(TableStream),
     Rows(RowStream),
     Records(WarcStream),
-    /// A file that cannot be opened for its records; `None` when that was told.
+    /// A file that cannot be opened for its records. It is `None` after the problem was reported.
     Unusable(Option<Problem>),
 }
 
 impl Stream {
-    /// The next chunk; `None` when the stream has ended.
+    /// The next chunk; `None` at the end of the stream.
     pub(super) fn next(&mut self, reader: &Reader<'_>) -> Result<Option<(ChunkId, Content)>, Error> {
         let file = &reader.inputs.files()[self.index as usize];
         let content = match &mut self.source {

@@ -21,7 +21,7 @@ fn file_of(content: &[u8]) -> (tempfile::TempDir, Inputs) {
     (folder, inputs)
 }
 
-/// Texts, and bad records with the line of the file that they are in.
+/// The texts of all records, and the bad records with their lines in the file.
 fn scan(inputs: &Inputs, chunk_bytes: usize) -> (Vec<String>, Vec<BadRecord>) {
     let fields = fields();
     let reader = Reader::with_chunk_bytes(inputs, &fields, Scan::Documents, chunk_bytes);
@@ -38,7 +38,7 @@ fn scan(inputs: &Inputs, chunk_bytes: usize) -> (Vec<String>, Vec<BadRecord>) {
     (texts, bad)
 }
 
-/// Every line as the chunks give it.
+/// Every line as the chunks return it.
 fn lines_of(inputs: &Inputs, chunk_bytes: usize) -> Vec<Vec<u8>> {
     let fields = fields();
     let reader = Reader::with_chunk_bytes(inputs, &fields, Scan::Records, chunk_bytes);
@@ -72,9 +72,9 @@ proptest! {
 proptest! {
     #[test]
     fn parts_of_chunks_have_the_lines_that_were_wanted(
-        // Some so long that what is between them is not read.
+        // Some lines are so long that they are not read if they are not wanted.
         lengths in prop::collection::vec(prop_oneof![4 => 0_usize..30, 1 => 3_000_usize..9_000], 0..40),
-        // Other lines are blank or bad: the range of a document goes to the next one.
+        // The other lines are blank or bad, so the range of a document reaches over them to the next document.
         documents in prop::collection::vec(prop::bool::weighted(0.8), 40),
         wanted in prop::collection::vec(any::<bool>(), 40),
         ended in any::<bool>(),
@@ -117,7 +117,7 @@ proptest! {
 }
 
 #[test]
-fn a_line_that_spans_chunks_is_read_once() {
+fn a_line_across_several_chunks_is_read_once() {
     let (_folder, inputs) =
         file_of(b"{\"text\":\"a\"}\n{\"text\":\"bbbbbbbbbbbbbbbbbbbbbbbbbbbbbb\"}\n{\"text\":\"c\"}");
     for chunk_bytes in 1..60 {
@@ -151,7 +151,7 @@ fn a_byte_order_mark_is_skipped() {
 }
 
 #[test]
-fn a_line_that_is_not_utf8_leaves_its_neighbours_alone() {
+fn a_line_that_is_not_utf8_does_not_affect_its_neighbours() {
     let (_folder, inputs) = file_of(b"{\"text\":\"\xc3\xa9\"}\n{\"text\":\"\xff\"}\n{\"text\":\"c\"}\n");
     let (texts, bad) = scan(&inputs, CHUNK_BYTES);
     assert_eq!(texts, ["é", "c"]);
@@ -191,7 +191,7 @@ fn a_file_that_shrinks_while_it_is_read_is_refused() {
 }
 
 #[test]
-fn parts_whose_lines_have_changed_are_gone_and_never_of_another_chunk() {
+fn parts_of_a_changed_file_never_return_lines_of_another_chunk() {
     let line = |byte: u8| [&[byte; 99][..], b"\n"].concat();
     let before: Vec<u8> = (b'a'..=b'z').flat_map(line).collect();
     let (folder, inputs) = file_of(&before);
@@ -213,7 +213,7 @@ fn parts_whose_lines_have_changed_are_gone_and_never_of_another_chunk() {
     }
 }
 
-/// Text and id of each record of a list.
+/// The text and id of each record of a list.
 fn list(inputs: &Inputs) -> Vec<(String, Option<String>)> {
     let fields = fields();
     let reader = Reader::new(inputs, &fields, Scan::Lists);
@@ -228,7 +228,7 @@ fn list(inputs: &Inputs) -> Vec<(String, Option<String>)> {
 }
 
 #[test]
-fn a_table_without_a_header_has_a_record_in_its_first_line() {
+fn the_first_line_of_a_table_without_a_header_is_a_record() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.tsv");
     for mark in ["", "\u{feff}"] {
@@ -245,7 +245,7 @@ fn a_table_without_a_header_has_a_record_in_its_first_line() {
 }
 
 #[test]
-fn numbers_of_parquet_are_the_texts_of_a_list() {
+fn numbers_in_a_parquet_list_are_read_as_text() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.parquet");
     let columns = [("text", crate::ColumnKind::Integer), ("id", crate::ColumnKind::Integer)];
@@ -289,7 +289,7 @@ fn a_parquet_file_with_any_wrong_byte_is_read_without_panic() {
 }
 
 #[test]
-fn a_batch_of_long_rows_has_few_of_them() {
+fn a_batch_of_long_rows_holds_few_rows() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.parquet");
     let mut table =
@@ -309,7 +309,7 @@ fn a_batch_of_long_rows_has_few_of_them() {
 }
 
 #[test]
-fn chunks_are_the_same_whatever_the_longest_record_is() {
+fn chunks_do_not_depend_on_the_limit_of_a_records_length() {
     let line = |length: usize| format!("{{\"text\":\"{}\"}}\n", "x".repeat(length));
     let row = |length: usize| format!("a,\"{}\n\"\n", "x".repeat(length));
     let lengths = [5, 300, 5, 5, 5, 90, 2, 700, 1, 3, 40, 300];
@@ -363,7 +363,7 @@ fn chunks_are_the_same_whatever_the_longest_record_is() {
 }
 
 #[test]
-fn columns_are_those_of_the_first_record_or_line() {
+fn columns_come_from_the_first_record_or_line() {
     let folder = tempfile::tempdir().unwrap();
     let columns = |name: &str, content: &[u8]| {
         fs::write(folder.path().join(name), content).unwrap();

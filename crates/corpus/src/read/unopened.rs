@@ -1,13 +1,13 @@
-//! Why a file cannot be opened for its records.
+//! Files that cannot be opened for their records.
 
 use crate::{Error, Problem};
 
-/// Why a file gives no record at all.
+/// The reason why a file gives no record at all.
 #[derive(Debug)]
 pub(crate) enum Unopened {
-    /// Reading failed, which is no fault of the file: the run ends.
+    /// Reading failed. This says nothing about the file, so the run ends.
     Failed(Error),
-    /// The file is not what it should be: it is named and skipped.
+    /// The contents of the file are unusable. The file is reported and skipped.
     Unusable(Problem),
 }
 

@@ -1,5 +1,5 @@
-//! A build without files behind a network: none can be made, so nothing here is ever called, but [`find`] and
-//! [`Upload::create`], which say what to install.
+//! Stand-ins for a build without remote files. Their values cannot be created. Only [`find`] and [`Upload::create`] are ever
+//! called with a remote name, and their errors name the missing feature.
 
 use std::{
     convert::Infallible,

@@ -1,4 +1,4 @@
-//! Why a server did not give or take what it was asked for, in words that help.
+//! Failures of requests to servers, with messages that suggest a remedy.
 
 use std::{error::Error as StdError, io};
 
@@ -6,7 +6,7 @@ use object_store::client::{HttpError, HttpErrorKind};
 
 use crate::Interrupted;
 
-/// Why a request failed, after all its repetitions.
+/// The reason why a request failed, after all its retries.
 #[derive(Debug, Clone, thiserror::Error)]
 pub(crate) enum Failure {
     #[error("there is no such object; check the name")]
@@ -40,8 +40,8 @@ const S3_REMEDY: &str = "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (aws co
 const GS_REMEDY: &str = "set GOOGLE_APPLICATION_CREDENTIALS to a key file, run gcloud auth application-default login, or set \
                          GOOGLE_SKIP_SIGNATURE=true for a public bucket";
 
-/// Where a machine of a cloud asks for its credentials, when nothing else says where they are, and what it means if there are
-/// none.
+/// The addresses at which a machine of a cloud asks for its credentials if no other source is configured. If such a request
+/// fails, there are no credentials.
 const INSTANCES: [(&str, &str); 4] = [
     ("/latest/api/token", S3_REMEDY),
     ("/latest/meta-data", S3_REMEDY),
@@ -65,7 +65,7 @@ impl From<object_store::Error> for Failure {
             (object_store::Error::NotSupported { .. }, _) => return Failure::NoParts,
             _ if told.contains("non-partial response") => return Failure::NoParts,
             (object_store::Error::NotFound { .. }, _) | (_, Some(404)) => return Failure::Missing,
-            // 416: the object ends before the part that is wanted, and so is another one.
+            // 416: the object ends before the requested part, so it has changed.
             (object_store::Error::Precondition { .. }, _) | (_, Some(412 | 416)) => return Failure::Changed,
             (_, Some(status @ (401 | 403))) => return Failure::Refused { status },
             (_, Some(301 | 307 | 308)) => return Failure::OtherRegion,
@@ -87,13 +87,13 @@ impl From<object_store::Error> for Failure {
     }
 }
 
-/// The status of an answer, which the library tells in its words only.
+/// The status of an answer. The library shows it only in the text of its error.
 fn status_in(told: &str) -> Option<u16> {
     let (_, rest) = told.split_once("status code: ")?;
     rest.get(..3)?.parse().ok()
 }
 
-/// The error, and what caused it, and so on.
+/// The error and all its causes.
 fn causes<'e>(error: &'e (dyn StdError + 'static)) -> impl Iterator<Item = &'e (dyn StdError + 'static)> {
     let mut next = Some(error);
     std::iter::from_fn(move || {
@@ -112,12 +112,12 @@ impl From<Failure> for io::Error {
     }
 }
 
-/// Is it the network that failed, or the waiting for it that ended?
+/// Whether the network failed, or the run was stopped while it waited.
 pub(crate) fn is_failure(error: &io::Error) -> bool {
     failure_in(error).is_some() || error.get_ref().is_some_and(|inner| inner.is::<Interrupted>())
 }
 
-/// Is the object another one than when its name was resolved?
+/// Whether the object has changed since its name was resolved.
 pub(crate) fn is_change(error: &io::Error) -> bool {
     matches!(failure_in(error), Some(Failure::Changed))
 }

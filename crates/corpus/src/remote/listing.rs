@@ -1,4 +1,4 @@
-//! From a name to objects: one, those below a prefix, or those that a glob matches.
+//! Finding the objects of a name: one object, all objects below a prefix, or the matches of a glob.
 
 use std::sync::Arc;
 
@@ -14,14 +14,14 @@ use super::{
 };
 use crate::{Error, Waiting, opened::read_error};
 
-/// As on a disk: a star does not cross a slash, and is no dot that hides a name.
+/// As on a disk, a wildcard matches neither a slash nor the dot of a hidden name.
 const GLOB: MatchOptions =
     MatchOptions { case_sensitive: true, require_literal_separator: true, require_literal_leading_dot: true };
 
-/// What a name leads to: the object of this name, all below it as if it were a folder, or those that it matches as a glob.
+/// Finds the object of this name, all objects below it as in a folder, or the objects that match it as a glob.
 ///
 /// # Errors
-/// [`Error::Missing`] or [`Error::NoMatch`] if there is nothing; else those of asking.
+/// [`Error::Missing`] or [`Error::NoMatch`] if there is nothing, and the errors of the requests.
 pub(crate) fn find(name: &str, waiting: &Waiting) -> Result<Named, Error> {
     let (store, key) = locate(name)?;
     let failed = |failure: Failure| match failure {
@@ -53,7 +53,7 @@ pub(crate) fn find(name: &str, waiting: &Waiting) -> Result<Named, Error> {
             (!is_hidden).then(|| (Object::new(&store, meta, waiting), relative))
         })
         .collect();
-    // As a walk on a disk: names are compared folder by folder.
+    // The order is the same as in a walk on a disk: names are compared folder by folder.
     objects.sort_by(|(_, a), (_, b)| a.split('/').cmp(b.split('/')));
     match objects.is_empty() && !is_folder {
         true => Err(Error::Missing { name: name.to_owned() }),
@@ -80,7 +80,7 @@ fn matches(
     }
 }
 
-/// All objects whose keys start with a prefix, which need not end where a name does.
+/// All objects whose keys start with a prefix. The prefix may end within a name.
 fn listed(
     store: &Arc<Store>,
     name: &str,
@@ -97,7 +97,7 @@ fn listed(
             found.extend(page.result.objects);
             page_token = page.page_token;
             if page_token.is_none() {
-                // Some programs make an empty object of each folder.
+                // Some programs create an empty object for each folder.
                 found.retain(|meta| meta.location.as_ref().starts_with(&prefix));
                 return Ok(found);
             }

@@ -1,8 +1,8 @@
 //! Files behind a network: `s3://`, `gs://`, `https://` and `http://`.
 //!
-//! The rest of the crate reads and writes as if they were here, at any place and in any order; what is asynchronous ends in
-//! this folder, in a small runtime that is started with the first name of this kind. Without the feature `remote` there
-//! are no such files, and `absent` says so.
+//! The rest of the crate reads and writes them like local files, at any position and in any order. Asynchronous code stays in
+//! this folder. It runs in a small runtime, which starts with the first remote name. Without the feature `remote`, the module
+//! `absent` returns errors instead.
 
 #[cfg(not(feature = "remote"))]
 mod absent;
@@ -38,22 +38,22 @@ pub(crate) use self::{
 };
 use std::path::Path;
 
-/// What the names of these files start with.
+/// The schemes of remote names.
 const SCHEMES: [&str; 4] = ["s3://", "gs://", "https://", "http://"];
 
-/// What an argument names.
+/// The objects that an argument names.
 #[derive(Debug)]
 #[cfg_attr(not(feature = "remote"), expect(dead_code, reason = "nothing is found without the feature"))]
 pub(crate) enum Named {
-    /// An object, and the first bytes of it.
+    /// An object, and its first bytes.
     Object { object: Object, head: Vec<u8> },
-    /// All objects below a prefix, in order, and their names there.
+    /// All objects below a prefix, in order, with their paths below it.
     Folder(Vec<(Object, String)>),
     /// The objects that a glob matches, in order.
     Matches(Vec<Object>),
 }
 
-/// Is it the name of a file behind a network?
+/// Whether this is the name of a remote file.
 pub(crate) fn is_remote(path: &Path) -> bool {
     let name = path.as_os_str().as_encoded_bytes();
     SCHEMES.iter().any(|scheme| name.starts_with(scheme.as_bytes()))

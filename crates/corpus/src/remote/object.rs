@@ -1,4 +1,4 @@
-//! An object of a store, read in parts.
+//! Objects of a store, which are read in parts.
 
 use std::{
     fmt,
@@ -18,10 +18,10 @@ use object_store::{GetOptions, GetRange, ObjectMeta, ObjectStoreExt, path::Path 
 use super::{failure::Failure, runtime::ask, stores::Store};
 use crate::{Error, Waiting, formats::COMPRESSION_BYTES, opened::read_error};
 
-/// So many small requests at once: far more than that slow a server down, and get refused.
+/// The maximum number of small requests at once. Far more would slow a server down, and would be refused.
 const AT_ONCE: usize = 32;
 
-/// An object that was found. All that is read of it is of this version, or an error.
+/// An object that was found. All reads return bytes of this version, or an error.
 #[derive(Clone)]
 pub(crate) struct Object(Arc<Found>);
 
@@ -33,11 +33,11 @@ struct Found {
     waiting: Waiting,
 }
 
-/// What shows that it is still the same.
+/// The length, tag and time of an object. They show whether it has changed.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Stamp {
     length: u64,
-    /// Changes with the content; few servers have none.
+    /// A tag that changes with the content. Few servers have none.
     tag: Option<String>,
     modified: SystemTime,
 }
@@ -55,7 +55,7 @@ impl Object {
         }))
     }
 
-    /// Asks a server for an object of this name, and for its first bytes.
+    /// Requests the object of this name, with its first bytes.
     pub(super) async fn find(
         store: Arc<Store>,
         key: Key,
@@ -73,7 +73,7 @@ impl Object {
                 if !matches!(failure, Failure::Changed | Failure::NoParts) {
                     return Err(failure);
                 }
-                // Of an empty object there is no part; servers say so in several ways.
+                // An empty object has no parts. Servers report this in several ways.
                 match store.objects.head(&key).await {
                     Ok(meta) if meta.size == 0 => {
                         Ok((Object::new(&store, ObjectMeta { location: key, ..meta }, &waiting), Vec::new()))
@@ -84,7 +84,7 @@ impl Object {
         }
     }
 
-    /// Its name, as `s3://bucket/key`.
+    /// The name, such as `s3://bucket/key`.
     pub(crate) fn name(&self) -> &str {
         &self.0.name
     }
@@ -97,19 +97,19 @@ impl Object {
         self.0.stamp.length
     }
 
-    /// Another number, most likely, if it has changed.
+    /// A number that very likely changes when the object changes.
     pub(crate) fn version(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
         self.0.stamp.hash(&mut hasher);
         hasher.finish()
     }
 
-    /// Is it in a bucket, and no file of a plain server?
+    /// Whether the object is in a bucket, rather than on a plain server.
     pub(crate) fn is_in_bucket(&self) -> bool {
         self.0.store.bucket.is_some()
     }
 
-    /// Asks for a part.
+    /// Requests a part.
     pub(super) fn part(
         &self,
         range: Range<u64>,
@@ -119,7 +119,7 @@ impl Object {
             if range.is_empty() {
                 return Ok(Bytes::new());
             }
-            // A weak tag never matches, by the rules of HTTP; then what comes back is looked at.
+            // By the rules of HTTP, a weak tag never matches. A change then shows only in the answer.
             let if_match = found.stamp.tag.clone().filter(|tag| !tag.starts_with("W/"));
             let wanted = range.end - range.start;
             let range = Some(GetRange::Bounded(range));
@@ -131,12 +131,14 @@ impl Object {
             let bytes = part.bytes().await?;
             match bytes.len() as u64 == wanted {
                 true => Ok(bytes),
-                false => Err(Failure::Other { message: "the server sent less than it said".to_owned() }),
+                false => Err(Failure::Other {
+                    message: "the server sent fewer bytes than it announced".to_owned(),
+                }),
             }
         }
     }
 
-    /// Asks for a part and waits for it.
+    /// Requests a part, and waits for it.
     pub(super) fn read_part(&self, range: Range<u64>) -> Result<Bytes, Failure> {
         ask(self.name(), self.waiting(), self.part(range))
     }
@@ -159,7 +161,7 @@ impl fmt::Debug for Object {
 
 impl Stamp {
     fn of(meta: &ObjectMeta) -> Stamp {
-        // Where there is a tag, it decides: the servers behind one name may not agree about the time.
+        // If there is a tag, the time is ignored: the servers behind one name may have different times.
         let modified = match meta.e_tag {
             Some(_) => SystemTime::UNIX_EPOCH,
             None => meta.last_modified.into(),
@@ -168,7 +170,7 @@ impl Stamp {
     }
 }
 
-/// The first bytes of objects.
+/// The first bytes of each object.
 pub(crate) fn heads(objects: &[Object]) -> Result<Vec<Vec<u8>>, Error> {
     parts(
         objects
@@ -178,12 +180,12 @@ pub(crate) fn heads(objects: &[Object]) -> Result<Vec<Vec<u8>>, Error> {
     )
 }
 
-/// The whole content of objects, which must be few or small.
+/// The whole contents of each object. The objects must be few or small.
 pub(crate) fn texts(objects: &[&Object]) -> Result<Vec<Vec<u8>>, Error> {
     parts(objects.iter().map(|&object| (object.clone(), object.length())).collect())
 }
 
-/// The first so many bytes of objects, asked for at once.
+/// The first bytes of each object, of the given length, requested concurrently.
 fn parts(wanted: Vec<(Object, u64)>) -> Result<Vec<Vec<u8>>, Error> {
     let Some((first, _)) = wanted.first() else { return Ok(Vec::new()) };
     let (name, waiting) = (first.name().to_owned(), first.waiting().clone());

@@ -1,4 +1,4 @@
-//! Where requests run: a small runtime beside the workers, which wait for its answers.
+//! The runtime of requests, which runs beside the workers. Workers block until an answer comes.
 
 use std::{
     future::Future,
@@ -14,16 +14,16 @@ use tokio::{runtime::Runtime, task::AbortHandle};
 use super::failure::Failure;
 use crate::Waiting;
 
-/// Requests only move bytes and decrypt them; one thread could starve the workers of a large machine.
+/// Requests only move bytes and decrypt them, but a single thread could leave the workers of a large machine waiting.
 const THREADS: usize = 2;
 
-/// How often somebody who waits looks at the interrupt: Ctrl-C is to stop within a second.
+/// The interval at which a waiting thread checks the interrupt. Ctrl-C has to stop a run within a second.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
-/// After so long, and again and again, it is told that a server is being waited for.
+/// The interval at which a waiting thread reports that the server has not answered.
 const TELL_EVERY: Duration = Duration::from_secs(10);
 
-/// A request that runs, whether or not anybody waits for its answer. Dropped, it ends.
+/// A running request. It runs even while no thread waits for it, and is aborted when it is dropped.
 #[derive(Debug)]
 pub(super) struct Pending<T> {
     answer: Receiver<Result<T, Failure>>,
@@ -36,13 +36,13 @@ impl<T: Send + 'static> Pending<T> {
     ) -> Result<Pending<T>, Failure> {
         let (sender, answer) = sync_channel(1);
         let task = runtime()?.spawn(async move {
-            // Nobody may wait for it any more.
+            // The receiver is gone if no thread waits any more.
             let _ = sender.send(request.await);
         });
         Ok(Pending { answer, task: task.abort_handle() })
     }
 
-    /// Waits for the answer; `name` is whose, for the person who waits too.
+    /// Waits for the answer. `name` is the name of the file in messages.
     pub(super) fn wait(self, name: &str, waiting: &Waiting) -> Result<T, Failure> {
         let (started, mut told) = (Instant::now(), TELL_EVERY);
         loop {
@@ -55,7 +55,7 @@ impl<T: Send + 'static> Pending<T> {
             }
             if started.elapsed() > told {
                 if let Some(listener) = &waiting.listener {
-                    listener(&format!("{name}: waiting for the server since {} s", told.as_secs()));
+                    listener(&format!("{name}: waiting for the server for {} s", told.as_secs()));
                 }
                 told += TELL_EVERY;
             }
@@ -69,7 +69,7 @@ impl<T> Drop for Pending<T> {
     }
 }
 
-/// Runs a request and waits for its answer.
+/// Runs a request, and waits for its answer.
 pub(super) fn ask<T: Send + 'static>(
     name: &str,
     waiting: &Waiting,
@@ -78,11 +78,11 @@ pub(super) fn ask<T: Send + 'static>(
     Pending::start(request)?.wait(name, waiting)
 }
 
-/// The runtime, which is started when it is first needed.
+/// The runtime. It starts with the first request.
 pub(super) fn runtime() -> Result<&'static Runtime, Failure> {
     static RUNTIME: OnceLock<Result<Runtime, String>> = OnceLock::new();
     let started = RUNTIME.get_or_init(|| {
-        // Another part of the program may have chosen a provider; that one is as good.
+        // Another part of the program may have chosen a provider already, and that one works too.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let mut builder = tokio::runtime::Builder::new_multi_thread();
         let builder = builder.worker_threads(THREADS).thread_name("network").enable_all();

@@ -1,4 +1,4 @@
-//! An object from its start to its end.
+//! Reading an object from its start to its end.
 
 use std::io::{self, Read};
 
@@ -6,22 +6,22 @@ use bytes::{Buf, Bytes};
 
 use super::{object::Object, runtime::Pending};
 
-/// The first part is small, as often nobody wants more than the first line of a file; each other is twice as long, up to
-/// what makes the time until a server answers small beside that of the transfer.
+/// The first part is small, because often only the first line of a file is needed. Each further part is twice as long, up to a
+/// length at which the time until the server answers is short against the transfer.
 const FIRST_BYTES: u64 = 256 * 1024;
 const MOST_BYTES: u64 = 8 << 20;
 
-/// Reads an object part after part; while one is decoded the next is under way.
+/// Reads an object part by part. While one part is decoded, the next one is requested.
 #[derive(Debug)]
 pub(crate) struct Sequence {
     object: Object,
-    /// What has come and was not read yet.
+    /// Bytes that have arrived, and are not read yet.
     here: Bytes,
-    /// The part that is under way.
+    /// The part that is requested now.
     next: Option<Pending<Bytes>>,
-    /// Was nothing read yet?
+    /// Whether nothing was read yet.
     is_new: bool,
-    /// Where the part after it starts, and how long it is to be.
+    /// The start and length of the part to request next.
     position: u64,
     length: u64,
 }
@@ -32,7 +32,7 @@ impl Sequence {
         Sequence { object: object.clone(), here: Bytes::new(), next: None, is_new: true, position, length }
     }
 
-    /// Asks for the part after all that was asked for; `None` at the end of the object.
+    /// Requests the next part; `None` at the end of the object.
     fn ask(&mut self) -> io::Result<Option<Pending<Bytes>>> {
         let end = (self.position + self.length).min(self.object.length());
         if self.position >= end {

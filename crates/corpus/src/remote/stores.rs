@@ -1,4 +1,4 @@
-//! Which server a name leads to, and how it is spoken with.
+//! The servers of remote names, and the settings of connections to them.
 
 use std::{
     collections::HashMap,
@@ -22,21 +22,21 @@ use url::{Host, Url};
 use super::{failure::Failure, runtime::runtime};
 use crate::Error;
 
-/// Settings of the connection that the environment may overrule, by names such as `AWS_TIMEOUT`. A part of 16 MiB takes
-/// the longest; at less than 1 Mbit/s nobody reads a corpus.
+/// Settings of the connection. The environment can override them, by names such as `AWS_TIMEOUT`. A part of 16 MiB takes the
+/// longest. It needs 1 Mbit/s, and slower connections are useless for reading a corpus.
 const CONNECTION: [(ClientConfigKey, &str); 2] =
     [(ClientConfigKey::ConnectTimeout, "10 seconds"), (ClientConfigKey::Timeout, "150 seconds")];
 
 /// A server of objects.
 pub(super) struct Store {
     pub(super) objects: Arc<dyn ObjectStore>,
-    /// `None` if the server has no folders that could be listed, and takes no parts of objects: one of plain files.
+    /// `None` for a server of plain files, which cannot list folders and takes no uploads in parts.
     pub(super) bucket: Option<Bucket>,
-    /// What the names of all its objects start with.
+    /// The start of all its objects' names.
     base: String,
 }
 
-/// What only a bucket can do.
+/// The operations that only a bucket has.
 pub(super) struct Bucket {
     pub(super) lists: Arc<dyn PaginatedListStore>,
     pub(super) uploads: Arc<dyn MultipartStore>,
@@ -54,7 +54,7 @@ impl fmt::Debug for Store {
     }
 }
 
-/// The store and the key that a name leads to. Of a file that is not in a bucket the key is empty.
+/// The store and key of a name. The key is empty for a file that is not in a bucket.
 pub(super) fn locate(name: &str) -> Result<(Arc<Store>, String), Error> {
     let bad = |problem: String| Error::RemoteName { name: name.to_owned(), problem };
     let (scheme, rest) = name.split_once("://").unwrap_or((name, ""));
@@ -87,13 +87,13 @@ pub(super) fn locate(name: &str) -> Result<(Arc<Store>, String), Error> {
     Ok((store, key.to_owned()))
 }
 
-/// The object of a key.
+/// Parses a key.
 pub(super) fn key_of(name: &str, key: &str) -> Result<Key, Error> {
     Key::parse(key).map_err(|error| Error::RemoteName { name: name.to_owned(), problem: error.to_string() })
 }
 
 fn amazon(bucket: &str, base: &str) -> Result<Store, Failure> {
-    // The provider of encryption must be chosen before.
+    // The runtime chooses the provider of encryption, so it must start first.
     runtime()?;
     let mut builder = AmazonS3Builder::new();
     for (key, value) in CONNECTION {
@@ -129,10 +129,10 @@ fn google(bucket: &str, base: &str) -> Result<Store, Failure> {
     Ok(Store { objects: store, bucket: Some(bucket), base: base.to_owned() })
 }
 
-/// A file of any server. The whole name is its base, so that what stands behind a `?` stays with it.
+/// A file of a plain server. Its base is the whole name, so a query behind `?` stays part of it.
 fn plain(name: &str, url: &Url) -> Result<Store, Failure> {
     runtime()?;
-    // Encrypted or not is what the name says, and no server can change it by sending us elsewhere.
+    // The scheme of the name decides on encryption. A redirect of the server cannot change it.
     let allow_http = url.scheme() == "http";
     let mut options = ClientOptions::new().with_allow_http(allow_http);
     for (key, value) in CONNECTION {
@@ -144,10 +144,10 @@ fn plain(name: &str, url: &Url) -> Result<Store, Failure> {
     Ok(Store { objects: Arc::new(store), bucket: None, base: name.to_owned() })
 }
 
-/// The connections to plain servers: with encryption, and without.
+/// The connections to plain servers, with encryption and without.
 static CONNECTIONS: [OnceLock<HttpClient>; 2] = [const { OnceLock::new() }; 2];
 
-/// Lets many files share connections: each is a store of its own here.
+/// A connector that shares connections between files. Each file of a plain server is a store of its own.
 #[derive(Debug)]
 struct Shared(&'static OnceLock<HttpClient>);
 
@@ -161,13 +161,14 @@ impl HttpConnector for Shared {
     }
 }
 
-/// A server that is busy or restarts is asked again for a minute; one that is gone is told before anybody wonders.
+/// Retries for a minute, which is enough for a server that is busy or restarts. A server that is gone is reported
+/// after that.
 fn retries() -> RetryConfig {
     let backoff = BackoffConfig { max_backoff: Duration::from_secs(5), ..BackoffConfig::default() };
     RetryConfig { backoff, max_retries: 8, retry_timeout: Duration::from_secs(60) }
 }
 
-/// The variables of the environment that configure a store, in lower case.
+/// The environment variables that configure a store, in lower case.
 fn settings(prefix: &str) -> impl Iterator<Item = (String, String)> {
     env::vars_os().filter_map(move |(name, value)| {
         let name = name.into_string().ok().filter(|name| name.starts_with(prefix))?;
@@ -175,7 +176,7 @@ fn settings(prefix: &str) -> impl Iterator<Item = (String, String)> {
     })
 }
 
-/// Nobody listens between this machine and itself.
+/// Whether an endpoint is on this machine. Such a connection needs no encryption.
 fn is_loopback(endpoint: &str) -> bool {
     let url = Url::parse(endpoint).ok();
     match url.as_ref().and_then(Url::host) {

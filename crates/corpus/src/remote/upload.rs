@@ -1,4 +1,4 @@
-//! An object that is written part after part, and is there only when it is complete.
+//! Uploads: objects that are written in parts, and exist only when they are complete.
 
 use std::{
     io::{self, Write},
@@ -21,26 +21,26 @@ use super::{
 };
 use crate::{Error, Waiting};
 
-/// Bytes of a part; one is gathered while another is sent. Servers take 10,000 parts, so that the first ones have room for
-/// 144 GB, and the last thousand, which are longer, for 256 GB more. (Parts of one length are what most servers want.)
+/// The bytes of a part. One part is collected while another is sent. Servers accept 10,000 parts. The first 9,000 have room for
+/// 144 GB, and the last thousand, which are longer, for 256 GB more. (Most servers want parts of equal length.)
 const PART_BYTES: usize = 16 << 20;
 const LONG_PART_BYTES: usize = 256 << 20;
 const LONG_FROM: usize = 9_000;
 
-/// So many outputs get their names at once.
+/// The maximum number of outputs that get their names at once.
 const AT_ONCE: usize = 16;
 
-/// How long the end of the program waits for servers to forget what is incomplete.
+/// The longest time that the end of the program waits for servers to drop unfinished uploads.
 const SETTLE: Duration = Duration::from_secs(5);
 
 static LEAVING: AtomicUsize = AtomicUsize::new(0);
 
-/// An upload. Dropped before [`Upload::publish`] it is taken back.
+/// An upload. If it is dropped before [`Upload::publish`], it is aborted.
 #[derive(Debug)]
 pub(crate) struct Upload {
     target: Arc<Target>,
     gathered: Vec<u8>,
-    /// The part that is being sent.
+    /// The part that is sent now.
     sending: Option<Pending<PartId>>,
     sent: Vec<PartId>,
     length: u64,
@@ -63,10 +63,10 @@ impl Target {
 }
 
 impl Upload {
-    /// Starts the object of this name.
+    /// Starts an upload to this name.
     ///
     /// # Errors
-    /// [`Error::Write`] if the server does not take it, [`Error::RemoteName`] if there can be no such object.
+    /// [`Error::Write`] if the server refuses it, or [`Error::RemoteName`] if there can be no such object.
     pub(crate) fn create(path: &Path, waiting: &Waiting) -> Result<Upload, Error> {
         let name = path.to_string_lossy().into_owned();
         let bad = |problem: &str| Error::RemoteName { name: name.clone(), problem: problem.to_owned() };
@@ -96,12 +96,12 @@ impl Upload {
         })
     }
 
-    /// How many bytes were written.
+    /// The number of bytes written.
     pub(crate) fn length(&self) -> u64 {
         self.length
     }
 
-    /// Sends what is left, and waits until all is there.
+    /// Sends the remaining bytes, and waits until all parts are sent.
     pub(crate) fn complete(&mut self) -> io::Result<()> {
         if !self.gathered.is_empty() {
             self.send()?;
@@ -110,7 +110,7 @@ impl Upload {
         self.wait()
     }
 
-    /// Gives uploads that are complete their names.
+    /// Publishes complete uploads under their names.
     pub(crate) fn publish(mut uploads: Vec<Upload>) -> Result<(), Error> {
         let Some(first) = uploads.first() else { return Ok(()) };
         let (name, waiting) = (first.target.name.clone(), first.waiting.clone());
@@ -140,7 +140,7 @@ impl Upload {
         }
     }
 
-    /// Starts to send what was gathered.
+    /// Starts to send the collected bytes.
     fn send(&mut self) -> io::Result<()> {
         self.wait()?;
         let (target, number) = (Arc::clone(&self.target), self.sent.len());
@@ -152,7 +152,7 @@ impl Upload {
         Ok(())
     }
 
-    /// Waits for the part that is being sent.
+    /// Waits for the part that is sent now.
     fn wait(&mut self) -> io::Result<()> {
         if let Some(sending) = self.sending.take() {
             self.sent.push(sending.wait(&self.target.name, &self.waiting)?);
@@ -174,7 +174,7 @@ impl Write for Upload {
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        // Nobody can see what is sent before it is published.
+        // The sent parts are not visible before the upload is published.
         Ok(())
     }
 }
@@ -190,7 +190,7 @@ impl Drop for Upload {
         let target = Arc::clone(&self.target);
         runtime.spawn(async move {
             if let Ok(bucket) = target.bucket() {
-                // What cannot be taken back is left to the rules of the bucket.
+                // If this fails, the rules of the bucket must remove the upload.
                 let _ = bucket.uploads.abort_multipart(&target.key, &target.id).await;
             }
             LEAVING.fetch_sub(1, Ordering::SeqCst);
@@ -198,7 +198,7 @@ impl Drop for Upload {
     }
 }
 
-/// Waits until uploads that were dropped are taken back.
+/// Waits until dropped uploads are aborted.
 pub(super) fn settle() {
     let started = Instant::now();
     while LEAVING.load(Ordering::SeqCst) > 0 && started.elapsed() < SETTLE {

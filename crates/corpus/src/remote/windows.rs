@@ -1,4 +1,4 @@
-//! An object from which a decoder takes many small pieces, each a little after one that it took before.
+//! Buffered reading of an object in many small pieces. Most pieces lie shortly behind an earlier one.
 
 use std::{
     io,
@@ -10,21 +10,21 @@ use bytes::{Bytes, BytesMut};
 
 use super::object::Object;
 
-/// What is asked for at once, as long as it is in one range: some pages of a column.
+/// The bytes of one request, as far as they are in one range: some pages of a column.
 const WINDOW_BYTES: u64 = 2 << 20;
 
-/// Keeps the last part of each range from which pieces are taken. Clones share it.
+/// Keeps the last part of each range from which pieces are read. Clones share the parts.
 #[derive(Debug, Clone)]
 pub(crate) struct Windows(Arc<Shared>);
 
 #[derive(Debug)]
 struct Shared {
     object: Object,
-    /// What belongs together, and is read from its start to its end: the pages of a column.
+    /// Ranges that are each read from start to end: the pages of a column.
     ranges: Vec<Range<u64>>,
-    /// Where the bytes at hand are from, and these.
+    /// The parts in memory, with their positions.
     held: Mutex<Vec<(u64, Bytes)>>,
-    /// Decoders turn errors into their own; this one is the truth.
+    /// The real error. Decoders return errors of their own instead.
     failure: Mutex<Option<io::Error>>,
 }
 
@@ -34,7 +34,7 @@ impl Windows {
         Windows(Arc::new(Shared { object, ranges, held: Mutex::default(), failure: Mutex::default() }))
     }
 
-    /// The bytes from a place on, at least `length` of them, or those up to the end of the object.
+    /// The bytes from `start` on. There are at least `length` of them, or all up to the end of the object.
     pub(crate) fn read(&self, start: u64, length: usize) -> io::Result<Bytes> {
         self.0.read(start, length as u64).map_err(|error| {
             let told = io::Error::other(error.to_string());
@@ -43,7 +43,7 @@ impl Windows {
         })
     }
 
-    /// Why the last piece could not be read; `None` if all could.
+    /// The error of the last piece that could not be read; `None` if all were read.
     pub(crate) fn take_failure(&self) -> Option<io::Error> {
         self.0.failure.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
@@ -72,7 +72,7 @@ impl Shared {
         };
         let missing = start + rest.len() as u64;
         let range = self.ranges.iter().find(|range| range.contains(&missing));
-        // Outside of all ranges is the end of the file, with its table of contents: what is before it is wanted next.
+        // Only the end of the file, with its footer, is outside all ranges. The bytes before it are wanted next.
         let (before, limit) = match range {
             Some(range) => (missing, range.end),
             None => (missing.min(self.object.length().saturating_sub(WINDOW_BYTES)), self.object.length()),
@@ -85,7 +85,7 @@ impl Shared {
         bytes.extend_from_slice(&part);
         let (bytes, place) = (bytes.freeze(), before - rest.len() as u64);
         held.push((place, bytes.clone()));
-        // One for each range, and one for the end of the file.
+        // One part for each range, and one for the end of the file.
         if held.len() > self.ranges.len() + 1 {
             held.remove(0);
         }

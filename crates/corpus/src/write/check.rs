@@ -1,4 +1,4 @@
-//! What can be refused before any work: annotations that have no room, tables that do not fit together.
+//! Checks of outputs before any work: annotations without a place, and tables that cannot be joined.
 
 use super::layout::Layout;
 use super::records::{lines::annotated_header, mode::Mode, rows::annotated_schema};
@@ -7,10 +7,11 @@ use crate::{
     read::{rows::ParquetFile, table::TableStream, unopened::Unopened},
 };
 
-/// Whether the columns of all inputs fit into the outputs.
+/// Checks that the columns of all inputs fit into the outputs.
 ///
 /// # Errors
-/// [`Error::AnnotatedText`], [`Error::FieldExists`], [`Error::ColumnsDiffer`], [`Error::LineEndsDiffer`], and those of reading a header.
+/// [`Error::AnnotatedText`], [`Error::FieldExists`], [`Error::ColumnsDiffer`], [`Error::LineEndsDiffer`], and the errors of
+/// reading a header.
 pub(super) fn columns(inputs: &Inputs, fields: &Fields, layout: &Layout, mode: Mode) -> Result<(), Error> {
     let joined = !matches!(layout, Layout::Folder(_)) && inputs.written().count() > 1;
     if !joined && mode == Mode::Copy {
@@ -33,7 +34,7 @@ pub(super) fn columns(inputs: &Inputs, fields: &Fields, layout: &Layout, mode: M
             Format::Parquet => {
                 let table = match ParquetFile::open(file, fields, Scan::Records) {
                     Ok(table) => table,
-                    // It is skipped when its records are read.
+                    // The file is skipped when its records are read.
                     Err(Unopened::Unusable(_)) => continue,
                     Err(Unopened::Failed(error)) => return Err(error),
                 };

@@ -3,10 +3,10 @@ use std::io::{self, BufWriter, Write};
 use super::output::Target;
 use crate::Compression;
 
-/// Bytes gathered before they are written: large enough that system calls do not show.
+/// The size of the write buffer. It is large enough to make the cost of system calls negligible.
 const BUFFER_BYTES: usize = 256 * 1024;
 
-/// Compresses what is written into a file.
+/// A writer that compresses into a file.
 pub(super) enum Encoder {
     None(BufWriter<Target>),
     Gzip(flate2::write::GzEncoder<BufWriter<Target>>),
@@ -16,7 +16,7 @@ pub(super) enum Encoder {
 }
 
 impl Encoder {
-    /// Uses the usual level of each program: gzip 6, zstd 3, bzip2 9, xz 6.
+    /// Makes an encoder with the default level of each program: gzip 6, zstd 3, bzip2 9, xz 6.
     pub(super) fn new(file: Target, compression: Compression) -> io::Result<Encoder> {
         let file = BufWriter::with_capacity(BUFFER_BYTES, file);
         Ok(match compression {
@@ -32,7 +32,7 @@ impl Encoder {
         })
     }
 
-    /// Writes what is still held back, and returns the file.
+    /// Writes all buffered bytes, and returns the file.
     pub(super) fn finish(self) -> io::Result<Target> {
         let file = match self {
             Encoder::None(file) => file,

@@ -1,4 +1,4 @@
-//! Folders that are made for outputs, and go again if there are none.
+//! Folders that are created for outputs, and removed if there are no outputs.
 
 use std::{
     fs, io, mem,
@@ -8,12 +8,12 @@ use std::{
 
 use crate::{Error, remote::is_remote};
 
-/// Folders that a run has made. Dropped, those of them are removed that are empty.
+/// Folders that a run has created. When the value is dropped, the empty ones are removed.
 #[derive(Debug, Default)]
 pub(super) struct NewFolders(Mutex<Vec<PathBuf>>);
 
 impl NewFolders {
-    /// Makes a folder for outputs, and those above it. Behind a network folders come with the files in them.
+    /// Creates a folder for outputs, and its parents. Remote folders exist with the files in them.
     pub(super) fn make(&self, folder: &Path) -> Result<(), Error> {
         if is_remote(folder) {
             return Ok(());
@@ -33,7 +33,7 @@ impl NewFolders {
                 self.0.lock().unwrap_or_else(PoisonError::into_inner).push(folder.to_owned());
                 Ok(())
             }
-            // It was there; or another worker was faster.
+            // It already existed, or another worker was faster.
             Err(_) if folder.is_dir() => Ok(()),
             Err(error) => Err(error),
         }
@@ -43,12 +43,12 @@ impl NewFolders {
         self.list().append(others.list());
     }
 
-    /// They stay, whatever is in them.
+    /// Keeps all folders, even empty ones.
     pub(super) fn keep(mut self) {
         self.list().clear();
     }
 
-    /// Those that were made so far; there are none from now on.
+    /// Takes the folders created so far out of this value.
     pub(super) fn take(&mut self) -> NewFolders {
         mem::take(self)
     }
@@ -61,7 +61,7 @@ impl NewFolders {
 impl Drop for NewFolders {
     fn drop(&mut self) {
         for folder in mem::take(self.list()).iter().rev() {
-            // One that is not empty is left to whoever has put something there.
+            // A folder that is not empty is in use, and stays.
             let _ = fs::remove_dir(folder);
         }
     }

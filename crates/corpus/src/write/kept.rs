@@ -1,4 +1,4 @@
-//! Kept records out, in the format of the input, in input order, complete or not at all.
+//! Writing kept records in the format and order of the input. An output is complete, or it does not appear.
 
 use std::{
     collections::BTreeSet,
@@ -27,30 +27,31 @@ use crate::{
     Chunk, Compression, Error, Fields, InputFile, Inputs, Loaded, Scan, read::Body, remote::is_remote,
 };
 
-/// Writes kept records; shared by all workers of a scan.
+/// A writer of kept records, which all workers of a scan share.
 ///
-/// Each chunk of the scan must be given to [`KeptWriter::write`] or [`KeptWriter::skip`] once, in any order; the writer
-/// holds back those that come early. Dropped before [`KeptWriter::complete`] it leaves nothing behind.
+/// Each chunk of the scan must be given to [`KeptWriter::write`] or [`KeptWriter::skip`] once, in any order. The writer holds
+/// back chunks that come early. If it is dropped before [`KeptWriter::complete`], no output remains.
 #[derive(Debug)]
 pub struct KeptWriter<'a> {
     inputs: &'a Inputs,
     fields: &'a Fields,
     layout: Layout,
     mode: Mode,
-    /// Holds the outputs in a folder. There is none behind a network, or where nothing may be put: then it is told by the first of them.
+    /// Locks the outputs in a folder. Remote folders have none. A folder that is not writable has none either, and the first
+    /// output in it reports the error.
     run: Option<RunLocks>,
     state: Mutex<State>,
-    // Last, so that they are empty when they are removed.
+    // The last field, so that the folders are empty when they are removed.
     folders: NewFolders,
 }
 
 #[derive(Debug, Default)]
 struct State {
     queue: Queue<Option<Piece>>,
-    /// The output that is being written, and the file that it was started for.
+    /// The output that is written now, and the file that it was started for.
     current: Option<(u32, Sink)>,
     complete: Vec<Complete>,
-    /// The files that an output was started for.
+    /// The files for which an output was started.
     seen: BTreeSet<u32>,
 }
 
@@ -64,20 +65,20 @@ struct Piece {
 enum Content {
     Bytes(Vec<u8>),
     Rows(WrittenRows),
-    /// Records of an archive, compressed as its sink wants them.
+    /// Records of an archive, compressed as their output needs them.
     Archived(Vec<u8>),
     /// Whole files that are already copied.
     Files(Vec<Complete>),
 }
 
 impl<'a> KeptWriter<'a> {
-    /// Starts to write to `out`: a file if its name has a known extension, a folder otherwise, `-` for standard output.
+    /// Starts to write to `out`: a file if its name has a known extension, standard output if it is `-`, and otherwise a folder.
     ///
-    /// Several inputs are joined into one file in their order if they have the same format, and the same columns if
-    /// they are tables. In a folder each input has a file of its own, under its relative name.
+    /// Several inputs are joined into one file in their order. They must have the same format, and tables must have the same
+    /// columns. In a folder, each input has a file of its own, under its relative path.
     ///
     /// # Errors
-    /// [`Error`] if `out` cannot take the records of these inputs, or would take the place of one of them.
+    /// [`Error`] if `out` cannot hold the records of these inputs, or would replace one of the inputs.
     pub fn create(
         inputs: &'a Inputs,
         fields: &'a Fields,
@@ -95,12 +96,12 @@ impl<'a> KeptWriter<'a> {
         Ok(KeptWriter { inputs, fields, layout, mode, run, state: Mutex::default(), folders })
     }
 
-    /// Where the outputs will be; none for standard output.
+    /// The paths of the outputs. There are none for standard output.
     pub fn places(&self) -> Vec<PathBuf> {
         self.layout.places(self.inputs)
     }
 
-    /// The scan whose chunks the writer takes.
+    /// The scan that gives the chunks for this writer.
     pub fn scan(&self) -> Scan {
         Scan::RecordsInOrder
     }
@@ -108,7 +109,7 @@ impl<'a> KeptWriter<'a> {
     /// Writes records of a chunk.
     ///
     /// # Errors
-    /// [`Error::Write`]; [`Error::FieldExists`] if a record has a field that is to be added.
+    /// [`Error::Write`], or [`Error::FieldExists`] if a record already has a field that is to be added.
     pub fn write(&self, loaded: &Loaded<'_>, rows: KeptRows<'_>) -> Result<(), Error> {
         let file = loaded.id().file;
         let input = &self.inputs.files()[file as usize];
@@ -143,8 +144,8 @@ impl<'a> KeptWriter<'a> {
         self.push(loaded.turn(), content.map(|content| Piece { file, content }))
     }
 
-    /// Writes nothing of a chunk, which need not be loaded. One that [holds other records](Chunk::holds_other_records) than
-    /// documents must be written, if with no documents.
+    /// Skips a chunk, which need not be loaded. A chunk that [holds other records](Chunk::holds_other_records) than documents
+    /// must be written instead, even without documents.
     ///
     /// # Errors
     /// [`Error::Write`] if a chunk that waited for this one cannot be written.
@@ -152,7 +153,7 @@ impl<'a> KeptWriter<'a> {
         self.push(chunk.turn(), None)
     }
 
-    /// Writes what is held back; [`Completed::publish`] then gives the outputs their names.
+    /// Writes all chunks that were held back. [`Completed::publish`] then gives the outputs their names.
     ///
     /// # Errors
     /// [`Error::Write`].
@@ -165,7 +166,7 @@ impl<'a> KeptWriter<'a> {
         if let Some((_, sink)) = state.current.take() {
             state.complete.push(sink.complete()?);
         }
-        // An input without records has an output without records.
+        // An input without records gets an output without records.
         let joined = !matches!(self.layout, Layout::Folder(_));
         for (index, input) in self.inputs.written() {
             let seen = if joined { !state.seen.is_empty() } else { state.seen.contains(&(index as u32)) };
@@ -223,9 +224,9 @@ impl<'a> KeptWriter<'a> {
         }
     }
 
-    /// Copies kept files byte for byte, compressed or not.
+    /// Copies kept files byte for byte, whether compressed or not.
     fn copy_files(&self, loaded: &Loaded<'_>, rows: KeptRows<'_>) -> Result<Vec<Complete>, Error> {
-        // Annotating them is refused when the writer is created.
+        // Annotating such files is refused when the writer is created.
         let KeptRows::Copied(places) = rows else { return Ok(Vec::new()) };
         let mut complete = Vec::with_capacity(places.len());
         for &place in places {

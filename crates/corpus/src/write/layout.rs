@@ -1,4 +1,4 @@
-//! Where kept records go.
+//! The places of kept records.
 
 use std::{
     collections::HashSet,
@@ -14,19 +14,20 @@ use crate::{
     remote::is_remote,
 };
 
-/// The shape of an output.
+/// The kind of an output.
 #[derive(Debug)]
 pub(super) enum Layout {
     /// All kept records in one file.
     File { path: PathBuf, compression: Compression },
-    /// A file for each input, under its relative name.
+    /// A file for each input, under its relative path.
     Folder(PathBuf),
-    /// All kept records to standard output.
+    /// All kept records on standard output.
     Standard,
 }
 
 impl Layout {
-    /// A name with a known extension is a file, another one a folder; files that are a document each always go to a folder.
+    /// Chooses the layout for `out`. A name with a known extension is a file, and any other name is a folder. Files that are
+    /// one document each need a folder.
     pub(super) fn of(inputs: &Inputs, out: &Path) -> Result<Layout, Error> {
         let formats: Vec<_> = inputs.written().map(|(_, file)| file.format).collect();
         let first = formats.first().copied().unwrap_or(Format::Jsonl);
@@ -64,7 +65,7 @@ impl Layout {
         Ok(layout)
     }
 
-    /// The path and the compression of the output that has the records of a file.
+    /// The path and compression of the output for the records of a file.
     pub(super) fn place_of(&self, file: &InputFile) -> Option<(PathBuf, Compression)> {
         match self {
             Layout::File { path, compression } => Some((path.clone(), *compression)),
@@ -73,7 +74,7 @@ impl Layout {
         }
     }
 
-    /// Where the outputs for these inputs are; none for standard output.
+    /// The paths of the outputs for these inputs. There are none for standard output.
     pub(super) fn places(&self, inputs: &Inputs) -> Vec<PathBuf> {
         match self {
             Layout::File { path, .. } => vec![path.clone()],
@@ -81,20 +82,20 @@ impl Layout {
         }
     }
 
-    /// Tries whether outputs can be written where they will be: that is to be told before all is read, not after.
+    /// Tests whether outputs can be written at their places. An error should be reported before all inputs are read, not after.
     pub(super) fn try_places(&self, inputs: &Inputs) -> Result<(), Error> {
         match self {
             Layout::File { path, compression } if !is_special(path) => {
                 Output::create(path, *compression, inputs.waiting())?;
             }
-            // A server is asked once.
+            // A server is asked only once.
             Layout::Folder(folder) if is_remote(folder) => {
                 let first = inputs.files().first().and_then(|file| self.place_of(file));
                 first
                     .map(|(path, compression)| Output::create(&path, compression, inputs.waiting()))
                     .transpose()?;
             }
-            // What of it is new has only new files.
+            // Folders that do not exist yet will have only new files.
             Layout::Folder(folder) if folder.is_dir() => {
                 let mut tried = PathBuf::new();
                 for path in self.places(inputs) {
@@ -112,10 +113,10 @@ impl Layout {
         Ok(())
     }
 
-    /// No output may take the place of an input, which is still to be read.
+    /// Refuses an output that would replace an input, which is still to be read.
     fn refuse_inputs(&self, inputs: &Inputs) -> Result<(), Error> {
         match self {
-            // What is not there yet is no input.
+            // A path that does not exist yet is not an input.
             Layout::Folder(path) | Layout::File { path, .. } if !is_remote(path) && !path.exists() => {
                 return Ok(());
             }
@@ -132,7 +133,7 @@ impl Layout {
     }
 }
 
-/// Can kept records of a format go to standard output?
+/// Whether kept records of a format can go to standard output.
 fn is_standard(format: Format) -> bool {
     matches!(format, Format::Jsonl | Format::Json | Format::Csv | Format::Tsv | Format::Warc)
 }

@@ -1,6 +1,7 @@
-//! What comes out: kept records in the format of the input, and tables of pairs, clusters and removals.
+//! Outputs: kept records in the format of the input, and tables of pairs, clusters and removed documents.
 //!
-//! Every output is written beside its place and renamed when all of a run are complete.
+//! Every output is written to a temporary file beside its place. All outputs of a run are renamed when all of them are
+//! complete.
 
 mod check;
 mod encoder;

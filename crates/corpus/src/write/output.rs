@@ -1,4 +1,4 @@
-//! A file that has its name only when it is complete.
+//! Outputs, which appear under their names only when they are complete.
 
 use std::{
     fmt,
@@ -18,16 +18,16 @@ use crate::{
     remote::{Upload, is_remote},
 };
 
-/// An output that is being written. Dropped before it is published it leaves nothing behind.
+/// An output that is being written. If it is dropped before it is published, no file remains.
 pub(crate) struct Output {
     path: PathBuf,
-    /// The file beside the final place; `None` for what is written in place: standard output, a device.
+    /// The file beside the final place. `None` for an output that is written in place: standard output, or a device.
     part: Option<Part>,
     encoder: Encoder,
     last: Option<u8>,
 }
 
-/// Where the bytes of an output go.
+/// The destination of an output's bytes.
 #[derive(Debug)]
 pub(super) enum Target {
     File(File),
@@ -50,17 +50,17 @@ impl Write for Target {
     }
 }
 
-/// Is there a device or a pipe, which is written in place?
+/// Whether the path is a device or a pipe, which is written in place.
 pub(super) fn is_special(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir())
 }
 
-/// The folder that a file is in.
+/// The folder of a file.
 pub(super) fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Refuses a place that has something that no output may replace.
+/// Refuses a path with something that no output may replace.
 pub(super) fn refuse(path: &Path) -> Result<(), Error> {
     let refused =
         |kind, reason| Err(Error::Write { path: path.to_owned(), source: io::Error::new(kind, reason) });
@@ -68,7 +68,7 @@ pub(super) fn refuse(path: &Path) -> Result<(), Error> {
         Ok(metadata) if metadata.is_dir() => {
             refused(io::ErrorKind::IsADirectory, "there is a folder of this name")
         }
-        // A rename would replace it all the same, which nobody expects of a file that must not be written.
+        // A rename would replace the file in spite of its permissions. Nobody expects this of a read-only file.
         Ok(metadata) if metadata.permissions().readonly() => {
             refused(io::ErrorKind::PermissionDenied, "the file is read-only")
         }
@@ -77,12 +77,12 @@ pub(super) fn refuse(path: &Path) -> Result<(), Error> {
 }
 
 impl Output {
-    /// Starts the output that will be at `path`.
+    /// Starts an output for `path`.
     pub(crate) fn create(path: &Path, compression: Compression, waiting: &Waiting) -> Result<Output, Error> {
         Self::create_among(None, path, compression, waiting)
     }
 
-    /// The same for one of many outputs of a run in a folder.
+    /// Starts one of many outputs that a run writes into a folder.
     pub(super) fn create_among(
         run: Option<&RunLocks>,
         path: &Path,
@@ -98,7 +98,7 @@ impl Output {
             let file = File::options().write(true).open(path).map_err(write_error)?;
             return Output::new(path, None, Target::File(file), compression);
         }
-        // Link or not, it is the file behind the path that is replaced.
+        // If the path is a link, its target is replaced.
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         refuse(&path)?;
         let folder = folder_of(&path);
@@ -109,7 +109,7 @@ impl Output {
         Output::new(&path, Some(part), Target::File(file), compression)
     }
 
-    /// Standard output.
+    /// Starts an output on standard output.
     pub(crate) fn standard() -> Result<Output, Error> {
         let path = Path::new("standard output");
         let file = io::stdout().as_fd().try_clone_to_owned();
@@ -134,7 +134,7 @@ impl Output {
         &self.path
     }
 
-    /// The last byte that was written; `None` if there is none yet.
+    /// The last byte that was written; `None` if nothing was written yet.
     pub(crate) fn last(&self) -> Option<u8> {
         self.last
     }
@@ -143,7 +143,7 @@ impl Output {
         self.write_all(bytes).map_err(|source| Error::Write { path: self.path.clone(), source })
     }
 
-    /// Writes all that is held back.
+    /// Writes all buffered bytes.
     pub(crate) fn complete(self) -> Result<Complete, Error> {
         let Output { path, part, encoder, .. } = self;
         let finished = encoder.finish().and_then(|target| match target {

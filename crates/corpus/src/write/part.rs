@@ -1,9 +1,10 @@
-//! Files that are written and have no name yet, and what killed runs have left of such files.
+//! Temporary files of outputs, and the removal of such files that killed runs have left.
 //!
-//! Whoever writes holds a lock, which ends with the process, however it ends. A part beside a single output is locked itself. There may
-//! be a million outputs in a folder, more than files can be open: there a file that is locked, `.lookalike-RUN.lock`, stands for all
-//! the parts of its run, `.lookalike-RUN-….part`. Whoever begins an output removes what nobody holds, if it is of the same machine:
-//! some file systems know only the locks of that. On one without locks nothing is removed.
+//! A writer holds a lock on its temporary file, called a part. The lock ends with the process, however it ends. The part of a
+//! single output is locked itself. A folder may have a million outputs, more than files can be open. There a locked file,
+//! `.lookalike-RUN.lock`, stands for all parts of its run, `.lookalike-RUN-….part`. A process that begins an output removes
+//! parts without a lock, if they are from the same machine, because some file systems know only the locks of one machine. On a
+//! file system without locks, nothing is removed.
 
 use std::{
     collections::HashMap,
@@ -22,7 +23,7 @@ use rustix::{
 use tempfile::{NamedTempFile, TempPath};
 use walkdir::WalkDir;
 
-/// What names begin with: no other machine has the same, or it is taken for this one.
+/// The start of the names of all parts. It contains a hash of the machine. Machines with the same hash count as one machine.
 static PREFIX: LazyLock<String> = LazyLock::new(|| {
     let mut hasher = DefaultHasher::new();
     for told in ["/proc/sys/kernel/hostname", "/etc/machine-id"] {
@@ -34,7 +35,7 @@ static PREFIX: LazyLock<String> = LazyLock::new(|| {
 const PART: &str = ".part";
 const LOCK: &str = ".lock";
 
-/// A file without its name. Dropped before it is [kept](Part::keep), it is removed.
+/// A temporary file. If it is dropped before it is [kept](Part::keep), it is removed.
 #[derive(Debug)]
 pub(super) struct Part {
     path: TempPath,
@@ -42,26 +43,26 @@ pub(super) struct Part {
     _held: Held,
 }
 
-/// What had the name of a part before it.
+/// The file that had the final name before the part got it.
 #[derive(Clone, Copy, Debug)]
 enum Before {
-    /// The part does not have the name yet.
+    /// The part does not have the final name yet.
     Unnamed,
     Nothing,
-    /// A file that is now where the part was.
+    /// A file, which is now where the part was.
     Exchanged,
-    /// Whatever it was, it is gone.
+    /// Any file that was there was replaced, and is lost.
     Gone,
 }
 
-/// Is a part to be able to give its name back?
+/// Whether a part must be able to give its name back.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum WayBack {
     Kept,
     None,
 }
 
-/// What keeps others from removing a part.
+/// The lock that prevents other processes from removing a part.
 #[derive(Debug)]
 enum Held {
     Itself { _lock: File },
@@ -69,26 +70,26 @@ enum Held {
     ByWriter,
 }
 
-/// Hold all parts that a run has below a folder.
+/// Locks for all parts of a run below a folder.
 #[derive(Debug)]
 pub(super) struct RunLocks {
-    /// That of the folder; `None` if it cannot be written to.
+    /// The lock of the folder; `None` if the folder is not writable.
     root: Option<Arc<RunLock>>,
-    /// Those of folders that are reached by links, each for what is below it.
+    /// Locks of folders that are reached through links. Each covers the parts below its folder.
     others: Mutex<HashMap<PathBuf, Arc<RunLock>>>,
 }
 
 #[derive(Debug)]
 struct RunLock {
-    /// The folder, without links.
+    /// The folder, with links resolved.
     folder: PathBuf,
-    /// What the names of its parts begin with.
+    /// The start of its parts' names.
     prefix: String,
     _lock: NamedTempFile,
 }
 
 impl Part {
-    /// Starts a part in `folder`, which `run` holds.
+    /// Starts a part in `folder`. The locks of `run`, if given, cover it.
     pub(super) fn create(folder: &Path, run: Option<&RunLocks>) -> io::Result<(File, Part)> {
         if let Some(run) = run {
             let run = run.of(folder)?;
@@ -101,12 +102,12 @@ impl Part {
         Ok((file, Part { path, before: Before::Unnamed, _held: Held::Itself { _lock: lock } }))
     }
 
-    /// A file that somebody else has written, and keeps others from.
+    /// Makes a part of a file that its writer has completed, and has locked.
     pub(super) fn of_file(path: PathBuf) -> io::Result<Part> {
         Ok(Part { path: TempPath::try_from_path(path)?, before: Before::Unnamed, _held: Held::ByWriter })
     }
 
-    /// Gives the file its name, at once. A file that has it already takes the place of the part, if there is to be a way back.
+    /// Gives the file its final name atomically. With a way back, a file that has the name already is exchanged with the part.
     pub(super) fn take_name(&mut self, path: &Path, way_back: WayBack) -> io::Result<()> {
         if let WayBack::None = way_back {
             fs::rename(&self.path, path)?;
@@ -122,7 +123,7 @@ impl Part {
             renamed => renamed.map(|()| Before::Nothing),
         };
         self.before = match named {
-            // Not all file systems know how.
+            // Some file systems cannot do this.
             Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => {
                 let is_there = fs::symlink_metadata(path).is_ok();
                 fs::rename(&self.path, path)?;
@@ -133,9 +134,9 @@ impl Part {
         Ok(())
     }
 
-    /// Takes the name back, and gives it to what had it before.
+    /// Takes the final name back, and restores the file that had it before.
     pub(super) fn give_back(&mut self, path: &Path) {
-        // What cannot be undone is left: there is already an error to be told.
+        // A failure here is ignored, because another error is reported already.
         let _ = match self.before {
             Before::Unnamed | Before::Gone => Ok(()),
             Before::Nothing => fs::rename(path, &self.path),
@@ -144,22 +145,22 @@ impl Part {
         self.before = Before::Unnamed;
     }
 
-    /// The file stays under its name, and what had it before is removed.
+    /// Keeps the file under its final name, and removes the file that had it before.
     pub(super) fn keep(self) {
         if !matches!(self.before, Before::Exchanged) {
-            // There is nothing left where the part was.
+            // No file is left at the path of the part.
             let _ = self.path.keep();
         }
     }
 }
 
 impl RunLocks {
-    /// Removes what killed runs have left below `folder`, and holds what this one will put there.
+    /// Removes the parts of killed runs below `folder`, and locks the parts of this run.
     pub(super) fn create(folder: &Path) -> Self {
         RunLocks { root: RunLock::create(folder).ok().map(Arc::new), others: Mutex::default() }
     }
 
-    /// The lock of a folder where those will look who find that the run is dead.
+    /// The lock that covers parts in a folder. It is in a folder where other processes search for abandoned parts.
     fn of(&self, folder: &Path) -> io::Result<Arc<RunLock>> {
         let folder = fs::canonicalize(folder)?;
         if let Some(root) = self.root.as_ref().filter(|root| folder.starts_with(&root.folder)) {
@@ -189,17 +190,17 @@ fn new_file(prefix: &str, suffix: &str, folder: &Path) -> io::Result<NamedTempFi
     tempfile::Builder::new()
         .prefix(prefix)
         .suffix(suffix)
-        // The usual permissions of a new file, less what the umask takes; the library's own are stricter.
+        // These are the default permissions of a new file, reduced by the umask. The library's own default is stricter.
         .permissions(Permissions::from_mode(0o666))
         .tempfile_in(folder)
 }
 
-/// A new file that this process has locked, if the file system has locks.
+/// Creates a file that this process has locked, if the file system has locks.
 fn new_locked(suffix: &str, folder: &Path) -> io::Result<NamedTempFile> {
     loop {
         let file = new_file(&PREFIX, suffix, folder)?;
         match file.as_file().try_lock() {
-            // Another one may have taken it for abandoned before it was locked: then it is being removed, or is already.
+            // Another process may have taken it for abandoned before it was locked. It is then removed, or about to be.
             Ok(()) if !file.as_file().metadata().is_ok_and(|metadata| metadata.nlink() > 0) => {}
             Err(TryLockError::WouldBlock) => {}
             Ok(()) | Err(TryLockError::Error(_)) => return Ok(file),
@@ -207,7 +208,7 @@ fn new_locked(suffix: &str, folder: &Path) -> io::Result<NamedTempFile> {
     }
 }
 
-/// Removes what killed runs have left in `folder`. What cannot be looked at or removed is left.
+/// Removes the files that killed runs have left in `folder`. Files that cannot be opened or removed stay.
 fn remove_abandoned(folder: &Path) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     for entry in entries.flatten() {
@@ -220,7 +221,7 @@ fn remove_abandoned(folder: &Path) {
         }
         let path = entry.path();
         let Ok(file) = File::options().read(true).write(true).open(&path) else { continue };
-        // Held until it is gone.
+        // The lock is held until the file is removed.
         if file.try_lock().is_ok() {
             if let Some(run) = run {
                 remove_parts(folder, &format!("{}{run}-", *PREFIX));
@@ -230,7 +231,7 @@ fn remove_abandoned(folder: &Path) {
     }
 }
 
-/// Removes the parts of a dead run below `folder`.
+/// Removes the parts of a killed run below `folder`.
 fn remove_parts(folder: &Path, prefix: &str) {
     for entry in WalkDir::new(folder).into_iter().flatten() {
         let is_part = |name: &str| name.starts_with(prefix) && name.ends_with(PART);
@@ -256,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_holds_is_removed_and_what_somebody_holds_is_not() {
+    fn parts_without_a_lock_are_removed_and_locked_ones_are_not() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path();
         let (_file, living) = Part::create(path, None).unwrap();
@@ -277,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_of_a_run_go_with_its_lock_and_not_before() {
+    fn parts_of_a_run_are_removed_with_its_lock_and_not_before() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path();
         fs::create_dir(path.join("in")).unwrap();

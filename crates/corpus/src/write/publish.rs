@@ -1,8 +1,9 @@
-//! Outputs get their names: all of them, or none.
+//! Giving outputs their names: all of them, or none.
 //!
-//! Each is complete beside its place before the first one gets its name. If a name cannot be given, those that were given before are
-//! taken back, and what had them has them again. Two things cannot be taken back: an object of a server, and what was replaced on a
-//! file system that cannot exchange two files. Servers come first, as they are what fails.
+//! All outputs are complete beside their places before the first one gets its name. If a name cannot be given, the names given
+//! before are taken back, and the files that had them before are restored. There are two exceptions. An object on a server
+//! cannot be taken back. A replaced file cannot be restored on a file system that cannot exchange two files. Servers come
+//! first, because they fail most often.
 
 use std::{fs::File, io, path::PathBuf};
 
@@ -13,14 +14,14 @@ use super::{
 };
 use crate::{Error, remote::Upload};
 
-/// An output that is written, but does not have its name yet.
+/// An output that is complete, but does not have its name yet.
 #[derive(Debug)]
 pub(crate) struct Complete {
     path: PathBuf,
     part: Option<Part>,
     upload: Option<Upload>,
     length: u64,
-    /// Is its name to be on the disk, too, when it has it?
+    /// Whether the new name must be synced to the disk.
     lasts: bool,
 }
 
@@ -35,7 +36,7 @@ impl Complete {
             .map_err(|source| Error::Write { path: self.path.clone(), source })
     }
 
-    /// Waits until its name is on the disk, if that is asked for.
+    /// Waits until the name is on the disk, if this output requires it.
     fn settle(&self) -> Result<(), Error> {
         let synced = match self.lasts {
             true => File::open(folder_of(&self.path)).and_then(|folder| folder.sync_all()),
@@ -51,11 +52,11 @@ impl Complete {
     }
 }
 
-/// Outputs that are written and only lack their names. Dropped, they leave nothing behind.
+/// Complete outputs without their names. If they are dropped, no file remains.
 #[derive(Debug, Default)]
 #[must_use = "outputs have no names until they are published"]
 pub struct Completed {
-    // First, so that folders are empty when they are removed.
+    // The first field, so that folders are empty when they are removed.
     outputs: Vec<Complete>,
     folders: NewFolders,
 }
@@ -65,31 +66,32 @@ impl Completed {
         Completed { outputs, folders }
     }
 
-    /// The file `from`, which its writer has completed and keeps others from, and which is to be at `to` for good.
+    /// Makes an output of the file `from`, which its writer has completed and locked. It will be moved to `to`, and its name
+    /// synced to the disk.
     pub fn of_file(from: PathBuf, to: PathBuf) -> io::Result<Completed> {
         let length = from.metadata()?.len();
         let output = Complete { lasts: true, ..Complete::new(to, Some(Part::of_file(from)?), None, length) };
         Ok(Completed::new(vec![output], NewFolders::default()))
     }
 
-    /// Takes in others, which get their names behind those that are there.
+    /// Adds other outputs, which get their names after these.
     pub fn join(&mut self, others: Completed) {
         let Completed { outputs, folders } = others;
         self.outputs.extend(outputs);
         self.folders.join(folders);
     }
 
-    /// Gives the outputs their names. Returns how many bytes they have.
+    /// Gives all outputs their names. Returns their length in bytes.
     ///
     /// # Errors
-    /// [`Error::Write`]; none of them then has its name, as far as a name can be taken back.
+    /// [`Error::Write`]. No output then has its name, as far as names can be taken back.
     pub fn publish(self) -> Result<u64, Error> {
         let Completed { mut outputs, folders } = self;
         Upload::publish(outputs.iter_mut().filter_map(|output| output.upload.take()).collect())?;
         let lasts = outputs.iter().any(|output| output.lasts);
         let last = outputs.iter().rposition(|output| output.part.is_some()).filter(|_| !lasts);
         for place in 0..outputs.len() {
-            // Nothing can fail behind the last one, unless its name must be on the disk.
+            // No step can fail behind the last one, unless its name must be synced.
             let way_back = if Some(place) == last { WayBack::None } else { WayBack::Kept };
             let named = outputs[place].take_name(way_back);
             let is_last = place + 1 == outputs.len();
@@ -99,7 +101,7 @@ impl Completed {
             });
             if let Err(error) = settled {
                 outputs.iter_mut().rev().for_each(Complete::give_back);
-                // Before the folders that were made for them.
+                // The outputs are dropped before the folders that were made for them.
                 drop(outputs);
                 return Err(error);
             }

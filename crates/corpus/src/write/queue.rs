@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-/// Puts what workers finish in any order into the order of its turns: see [`Loaded::turn`](crate::Loaded::turn).
+/// A queue that puts the results of workers into the order of their turns: see [`Loaded::turn`](crate::Loaded::turn).
 #[derive(Debug)]
 pub struct Queue<T> {
     next: u64,
@@ -14,19 +14,19 @@ impl<T> Default for Queue<T> {
 }
 
 impl<T> Queue<T> {
-    /// Puts in what was done in a turn.
+    /// Adds the result of a turn.
     pub fn push(&mut self, turn: u64, item: T) {
         self.waiting.insert(turn, item);
     }
 
-    /// The next item in order; `None` if it is not there yet.
+    /// The next item in order; `None` if it has not been added yet.
     pub fn pop(&mut self) -> Option<T> {
         let item = self.waiting.remove(&self.next)?;
         self.next += 1;
         Some(item)
     }
 
-    /// Does nothing wait?
+    /// Whether no item waits.
     pub fn is_empty(&self) -> bool {
         self.waiting.is_empty()
     }
@@ -37,7 +37,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn items_come_in_the_order_of_their_turns() {
+    fn items_are_popped_in_the_order_of_their_turns() {
         let mut queue = Queue::default();
         queue.push(1, 'b');
         assert_eq!(queue.pop(), None);

@@ -18,14 +18,14 @@ use crate::{
     read::{rows::ParquetFile, table::TableStream, unopened::Unopened},
 };
 
-/// One output of kept records.
+/// An output of kept records.
 #[derive(Debug)]
 pub(super) enum Sink {
     Bytes {
         output: Box<Output>,
-        /// What ends a record.
+        /// The byte that ends a record.
         line_end: u8,
-        /// Have all inputs a header, which is written once?
+        /// Whether the inputs are tables, whose header is written once.
         is_table: bool,
     },
     /// Elements of a JSON array.
@@ -34,7 +34,7 @@ pub(super) enum Sink {
         is_empty: bool,
     },
     Rows(Box<RowOutput>),
-    /// Of records that come as members of gzip each, if the output is to be that.
+    /// Records of an archive. If the output is gzip, each record is a member of its own.
     Archive {
         output: Box<Output>,
         compression: Compression,
@@ -42,8 +42,8 @@ pub(super) enum Sink {
 }
 
 impl Sink {
-    /// Starts the output for the records of a file, whose folder is there: a table gets the header of that file. `None` for a Parquet
-    /// file that cannot be opened, as nobody knows the columns of its output.
+    /// Starts the output for the records of a file, in a folder that exists. A table gets the header of that file. `None` for a
+    /// Parquet file that cannot be opened, as the columns of its output are unknown.
     pub(super) fn open(
         layout: &Layout,
         run: Option<&RunLocks>,
@@ -104,8 +104,9 @@ impl Sink {
             _ => return Ok(()),
         };
         let Some(last) = output.last() else { return output.append(bytes) };
-        // What follows another file must not stick to its last line, nor bring byte order marks of its own. Those of a table are before its
-        // header; before a record they make a quote behind them a part of the text.
+        // The records of a further file start on a new line. Byte order marks at its start are dropped. The marks of a table
+        // stand before its header, which is not copied. Marks before a record of a table make a quote behind them part of the
+        // text, so they stay.
         let bytes = if is_table { bytes } else { without_marks(bytes) };
         if last != *line_end && !bytes.is_empty() {
             output.append(&[*line_end])?;
@@ -118,7 +119,7 @@ impl Sink {
         output.append(rows)
     }
 
-    /// Appends records of an archive, as [`archive::archived`] gives them.
+    /// Appends records of an archive in the form that [`archive::archived`] returns.
     pub(super) fn append_records(&mut self, records: &[u8]) -> Result<(), Error> {
         let Sink::Archive { output, .. } = self else { return Ok(()) };
         output.append(records)
@@ -134,7 +135,7 @@ impl Sink {
             Sink::Rows(output) => output.complete(),
             Sink::Archive { mut output, compression } => {
                 if compression == Compression::Gzip && output.last().is_none() {
-                    // Without any member it would not be gzip.
+                    // Without any member, the file would not be gzip.
                     output.append(&archive::EMPTY_MEMBER)?;
                 }
                 output.complete()

@@ -1,4 +1,4 @@
-//! A file that is written at once, when a run is done.
+//! Files that are written in one step at the end of a run.
 
 use std::path::{Path, PathBuf};
 
@@ -9,17 +9,18 @@ use super::{
 };
 use crate::{Compression, Error, Waiting};
 
-/// A file that is written at once. Its place is tried when this is made, which may be long before there is anything to write.
+/// A file that is written in one step. Its place is tested when this value is created, which may be long before the contents
+/// exist.
 #[derive(Debug)]
 pub struct WholeFile {
     path: PathBuf,
-    /// `None` for a device or a pipe: whoever reads from it may first want to read something else.
+    /// `None` for a device or a pipe, which is opened late: its reader may need to read another output first.
     output: Option<Output>,
     waiting: Waiting,
 }
 
 impl WholeFile {
-    /// Tries the place.
+    /// Tests the place of the file.
     ///
     /// # Errors
     /// [`Error::Write`], [`Error::NoFolder`].
@@ -31,7 +32,7 @@ impl WholeFile {
         Ok(WholeFile { path: path.to_owned(), output, waiting: waiting.clone() })
     }
 
-    /// Writes the content; the file has its name when it is published.
+    /// Writes the content. The file gets its name when it is published.
     ///
     /// # Errors
     /// [`Error::Write`].

@@ -1,4 +1,4 @@
-//! Corpora of every kind, and what is found in them.
+//! Corpora of every kind for tests, and the documents that a scan must find in them.
 
 #![allow(dead_code, reason = "each test file uses a part of it")]
 
@@ -15,7 +15,7 @@ use lookalike_corpus::{ChunkId, Fields, Inputs, Place, Reader, Scan, Scratch, Wa
 use parquet::{arrow::ArrowWriter, file::properties::WriterProperties};
 use tempfile::TempDir;
 
-/// The extension of each kind; a folder of text files for `txt`.
+/// The extension of each kind. A `txt` corpus is a folder of text files.
 pub(crate) const KINDS: [&str; 31] = [
     "jsonl",
     "jsonl.gz",
@@ -56,7 +56,7 @@ pub(crate) struct Corpus {
     documents: Vec<(String, String)>,
 }
 
-/// A document as a scan finds it.
+/// A document that a scan found.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Found {
     pub(crate) chunk: ChunkId,
@@ -76,7 +76,7 @@ pub(crate) fn inputs_of(path: &Path) -> Inputs {
 impl Corpus {
     pub(crate) fn write(kind: &'static str, count: usize) -> Corpus {
         let is_text = kind.starts_with("txt");
-        // A text file is an open and a close; fewer of them show as much.
+        // Every text file is opened and closed. Fewer of them test the same.
         let documents = (0..if is_text { count / 10 } else { count }).map(document).collect();
         let corpus = Corpus { folder: tempfile::tempdir().unwrap(), kind, documents };
         if is_text {
@@ -112,7 +112,7 @@ impl Corpus {
         self.folder.path().join("out").join(self.file_name("kept"))
     }
 
-    /// What a scan must find: ids, which text files do not have, and texts.
+    /// The texts that a scan must find, with their ids. Text files have no ids.
     pub(crate) fn documents(&self) -> Vec<(Option<String>, String)> {
         let has_ids = !self.kind.starts_with("txt");
         self.documents.iter().map(|(id, text)| (has_ids.then(|| id.clone()), text.clone())).collect()
@@ -142,7 +142,7 @@ fn jsonl(documents: &[(String, String)]) -> String {
     documents.iter().map(|document| line(document) + "\n").collect()
 }
 
-/// An array of the same objects, laid out as people like it.
+/// An array of the same objects, indented.
 fn array(documents: &[(String, String)]) -> String {
     let objects = jsonl(documents);
     let objects: Vec<serde_json::Value> =
@@ -150,7 +150,7 @@ fn array(documents: &[(String, String)]) -> String {
     serde_json::to_string_pretty(&objects).unwrap()
 }
 
-/// Records that are documents, each behind one that is none.
+/// Records that are documents, each behind a record that is not one.
 fn archive(documents: &[(String, String)]) -> String {
     let record = |kind: &str, id: &str, block: &str| {
         format!(
@@ -180,7 +180,7 @@ fn write_parquet(path: &Path, documents: &[(String, String)]) {
     let columns: [(&str, ArrayRef); 3] =
         [("id", Arc::new(ids)), ("text", Arc::new(texts)), ("extra", Arc::new(extra))];
     let batch = RecordBatch::try_from_iter(columns).unwrap();
-    // Several row groups, of which the last is short.
+    // Several row groups. The last one is short.
     let properties = WriterProperties::builder().set_max_row_group_row_count(Some(1100)).build();
     let mut writer =
         ArrowWriter::try_new(File::create(path).unwrap(), batch.schema(), Some(properties)).unwrap();
@@ -188,7 +188,7 @@ fn write_parquet(path: &Path, documents: &[(String, String)]) {
     writer.close().unwrap();
 }
 
-/// Writes content as the end of the name asks for, in two members, frames or streams.
+/// Writes the content, compressed by the file's extension, in two members, frames or streams.
 pub(crate) fn write_file(path: &Path, content: &[u8]) {
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
     let (first, second) = content.split_at(content.len() / 2);
@@ -249,7 +249,7 @@ pub(crate) fn scan(inputs: &Inputs, workers: usize) -> Vec<Found> {
     found
 }
 
-/// The bytes of every record that has some of its own.
+/// The bytes of every record that has bytes of its own.
 pub(crate) fn raw_records(inputs: &Inputs) -> Vec<Vec<u8>> {
     let fields = fields();
     let reader = Reader::new(inputs, &fields, Scan::RecordsInOrder);

@@ -1,4 +1,4 @@
-//! From what the search brings together to verified pairs and clusters.
+//! From candidate pairs to verified pairs and clusters.
 
 use crate::clusters::evidence::Evidence;
 use crate::error::Error;
@@ -15,22 +15,21 @@ use lookalike::{Match, Score};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Clusters, and what led to them.
-pub struct Found {
+/// Clusters, and the verified pairs that led to them.
+pub struct VerifiedClusters {
     /// The clusters.
     pub sets: UnionFind,
-    /// Verified pairs of documents that are not the same word for word: enough to make these clusters, or all. They ascend by
-    /// `(a, b)`.
+    /// Verified pairs of documents with different content, ascending by `(a, b)`. There are enough to make these clusters, or all.
     pub pairs: Vec<Match>,
-    /// The first document of all that hangs together by pairs, for every document; stars may cut that.
+    /// For every document the first document that verified pairs connect it to. Stars may be smaller.
     pub roots: Vec<u32>,
-    /// How much was looked at and compared.
+    /// How many candidate pairs there were, and how many of them were compared.
     pub tally: Tally,
-    /// Documents that are kept only because those that are similar to them do not contain enough of them.
+    /// Documents that are kept only because the documents that are similar to them do not contain enough of them.
     pub spared: u64,
 }
 
-/// How similar `a` and `b` are, or what they are copies of, if that pair is among `pairs`, those of [`Found`].
+/// The score of `a` and `b`, if `pairs` holds it. Copies have the score of their originals. `pairs` ascend by `(a, b)`.
 pub fn score_of(pairs: &[Match], evidence: Evidence<'_>, a: u32, b: u32) -> Option<Score> {
     let (a, b) = (evidence.originals[a as usize], evidence.originals[b as usize]);
     let place = pairs.binary_search_by_key(&(a.min(b), a.max(b)), |pair| (pair.a, pair.b));
@@ -43,7 +42,7 @@ pub fn cluster(
     evidence: Evidence<'_>,
     work: &Work,
     monitor: &Monitor,
-) -> Result<Found, Error> {
+) -> Result<VerifiedClusters, Error> {
     let Evidence { request, documents, originals, features, .. } = evidence;
     let mut rounds = Rounds::new(work, monitor)?;
     let mut sets = UnionFind::new(originals.len());
@@ -52,8 +51,7 @@ pub fn cluster(
     }
     let mut pairs: Vec<Match> = Vec::new();
     let mut tally = Tally::default();
-    // What hangs together is looked up as it was before a round, so that the result, and the work, are the same however units
-    // are shared among threads.
+    // A round uses the clusters as they were before it. The result and the work are then the same for any number of threads.
     let mut roots = sets.roots();
     let bar = monitor.stage("verify", Unit::Rounds, Some(search.rounds() as u64));
     for round in 0..search.rounds() {
@@ -74,11 +72,13 @@ pub fn cluster(
     pairs.par_sort_unstable_by_key(|pair| (pair.a, pair.b));
     drop(bar);
     sets.update(&mut roots);
-    Ok(Found { roots, sets, pairs, tally, spared: 0 })
+    Ok(VerifiedClusters { roots, sets, pairs, tally, spared: 0 })
 }
 
-/// Every verified pair of documents that are not the same word for word; an error if there are more than anybody could use, or than
-/// memory holds.
+/// Every verified pair of documents with different content.
+///
+/// # Errors
+/// [`Error::TooManyPairs`] if there are more than a list can hold, or than memory has room for.
 pub fn pairs(
     request: &Request,
     search: &Search<'_>,
@@ -115,7 +115,7 @@ pub fn pairs(
     Ok((matches, tally))
 }
 
-/// Does `work` for every unit of a round, on all threads; finds are in the order of the units.
+/// Calls `work` for every unit of a round, on all threads. The matches are in the order of the units.
 fn in_units(
     request: &Request,
     search: &Search<'_>,
@@ -123,7 +123,7 @@ fn in_units(
     monitor: &Monitor,
     work: impl Fn(usize, &mut PairSearchWorker, &mut Vec<Match>) -> Tally + Sync,
 ) -> Result<(Vec<Match>, Tally), Error> {
-    let (units, stretch) = (search.units(round), search.stretch(round));
+    let (units, stretch) = (search.blocks(round), search.stretch(round));
     let parts: Vec<(Vec<Match>, Tally)> = (0..units.div_ceil(stretch))
         .into_par_iter()
         .map_init(

@@ -1,6 +1,6 @@
-//! Clusters in which every document is similar to the one that is kept: stars of verified pairs.
+//! Clusters in which every document is similar to the kept one: stars of verified pairs.
 
-use crate::clusters::compare::{self, Found};
+use crate::clusters::compare::{self, VerifiedClusters};
 use crate::clusters::evidence::Evidence;
 use crate::error::Error;
 use crate::progress::Monitor;
@@ -13,24 +13,24 @@ use lookalike::compare::Comparer;
 use rayon::prelude::*;
 use std::borrow::Cow;
 
-/// Which stars are wanted.
+/// How stars are made.
 #[derive(Clone, Copy)]
-pub struct Wanted<'a> {
+pub struct StarOptions<'a> {
     /// Which documents are preferred as centres.
     pub keep: &'a Keep,
-    /// A document goes only to a centre that contains at least this share of its features, from 0 to 1.
+    /// The least share of a document's features, from 0 to 1, that its centre must contain.
     pub min_containment: Option<f64>,
 }
 
-/// The stars of all verified pairs, with the documents as centres that the keep policy prefers.
+/// The stars that all verified pairs make. The keep policy chooses their centres.
 pub fn cluster(
     request: &Request,
-    wanted: Wanted<'_>,
+    options: StarOptions<'_>,
     search: &Search<'_>,
     evidence: Evidence<'_>,
     work: &Work,
     monitor: &Monitor,
-) -> Result<Found, Error> {
+) -> Result<VerifiedClusters, Error> {
     let pairs = compare::pairs(request, search, evidence.features, work, monitor);
     let (mut pairs, tally) = pairs.map_err(|error| match error {
         Error::TooManyPairs { pairs, .. } => Error::TooManyForStars { pairs },
@@ -40,7 +40,7 @@ pub fn cluster(
     let mut comparer = Comparer::with_level(request.level);
     let mut held = None;
     let takes = |centre: u32, partner: u32| {
-        let Some(least) = wanted.min_containment else { return true };
+        let Some(least) = options.min_containment else { return true };
         if held.replace(centre) != Some(centre) {
             comparer.hold(evidence.set(centre).features);
         }
@@ -48,7 +48,7 @@ pub fn cluster(
     };
     let stars = Stars::new(
         evidence.originals.len(),
-        &order(wanted.keep, evidence),
+        &order(options.keep, evidence),
         &may_take(&pairs, evidence),
         takes,
     );
@@ -59,10 +59,10 @@ pub fn cluster(
     }
     let mut connected = UnionFind::new(evidence.originals.len());
     pairs.iter().for_each(|pair| connected.unite(pair.a, pair.b));
-    Ok(Found { sets, pairs, roots: connected.roots(), tally, spared: stars.refused })
+    Ok(VerifiedClusters { sets, pairs, roots: connected.roots(), tally, spared: stars.refused })
 }
 
-/// The pairs by which one document may take the other: what is compared against is kept in any case, and each of it is the
+/// The pairs by which one document may join the star of the other. Two documents of `--against` make no such pair: each is kept, as the
 /// centre of its own star.
 fn may_take<'p>(pairs: &'p [Match], evidence: Evidence<'_>) -> Cow<'p, [Match]> {
     match evidence.documents.first_new {
@@ -71,9 +71,8 @@ fn may_take<'p>(pairs: &'p [Match], evidence: Evidence<'_>) -> Cow<'p, [Match]> 
     }
 }
 
-/// The first of every text that is there word for word, in the order in which the policy prefers the best of its copies. That
-/// copy is then the one of the whole star that the policy keeps. What goes because it contains something, or is contained, is no
-/// centre.
+/// The first document of each content, in the order in which the keep policy prefers the best of its copies. The policy then keeps that
+/// copy of the whole star. A document that is removed for containment is no centre.
 fn order(keep: &Keep, evidence: Evidence<'_>) -> Vec<u32> {
     let mut documents: Vec<u32> = (0..evidence.originals.len() as u32).collect();
     documents.retain(|&document| evidence.contained.of(document).is_none());

@@ -1,4 +1,4 @@
-//! From clusters to what is kept and what is removed.
+//! From clusters to decisions: which documents are kept, and which are removed.
 
 pub mod reasons;
 pub mod uncovered;
@@ -17,30 +17,30 @@ use std::ops::Range;
 /// A cluster of two or more documents.
 #[derive(Clone, Copy, Debug)]
 pub struct Cluster<'a> {
-    /// In input order.
+    /// Its documents, in input order.
     pub members: &'a [u32],
-    /// For each of them the one that is kept for it: itself, if it stays. Where none stays, the first member, and for that the second:
-    /// whatever is removed is compared with another.
+    /// For each member the document that is kept for it, which is the member itself if it is kept. Where no member is kept, this is the
+    /// first member, and the second for the first: each removed document is compared with another one.
     pub kept: &'a [u32],
 }
 
 impl<'a> Cluster<'a> {
-    /// Each member and the one that is kept for it.
+    /// Each member and the document that is kept for it.
     pub fn decisions(self) -> impl Iterator<Item = (u32, u32)> + 'a {
         self.members.iter().copied().zip(self.kept.iter().copied())
     }
 }
 
-/// What happens to every document.
+/// The decision about every document.
 ///
-/// All clusters lie one behind the other: where everything is similar to something, a list for each would be most of what a run holds.
+/// All clusters are in one list. Where each document is similar to another, a list for each cluster would take most of the memory of a run.
 #[derive(Debug)]
 pub struct Decisions {
-    /// In the order of their first members.
+    /// All clusters, in the order of their first members.
     clusters: Buckets,
-    /// For every member of all clusters the one that is kept for it.
+    /// For every member of all clusters the document that is kept for it.
     kept: Vec<u32>,
-    /// For every document its cluster's index, or `ALONE`.
+    /// For every document the index of its cluster, or `ALONE`.
     cluster_of: Vec<u32>,
 }
 
@@ -48,12 +48,12 @@ pub struct Decisions {
 const ALONE: u32 = u32::MAX;
 
 impl Decisions {
-    /// Chooses which members of every cluster are kept; all that is compared against is.
+    /// Chooses which members of every cluster are kept. All documents of `--against` are.
     pub fn new(sets: UnionFind, evidence: Evidence<'_>, keep: &Keep) -> Self {
         let Evidence { documents, contained, .. } = evidence;
         let mut clusters = contained.apart(sets).into_buckets();
         if !documents.indexed.numbers.is_empty() {
-            // What hangs together in an index, and with nothing new, is told by nobody.
+            // Clusters without a new document are not reported.
             clusters = filtered(&clusters, |members| documents.is_new(members[members.len() - 1]));
         }
         let mut kept = Vec::with_capacity(clusters.documents().len());
@@ -69,7 +69,7 @@ impl Decisions {
         Self::of(clusters, kept, documents.len())
     }
 
-    /// Of so many documents: `kept` is for every member of all clusters the one that is kept for it.
+    /// The decisions about so many documents. `kept` has the document that is kept for each member of all clusters.
     pub fn of(clusters: Buckets, kept: Vec<u32>, documents: usize) -> Self {
         let mut cluster_of = vec![ALONE; documents];
         for (index, members) in (0..).zip(clusters.iter()) {
@@ -78,27 +78,27 @@ impl Decisions {
         Decisions { clusters, kept, cluster_of }
     }
 
-    /// How many clusters there are.
+    /// The number of clusters.
     pub fn len(&self) -> usize {
         self.clusters.len()
     }
 
-    /// Is there none?
+    /// Whether there is no cluster.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// How many documents are in clusters.
+    /// The number of documents that are in clusters.
     pub fn members(&self) -> usize {
         self.kept.len()
     }
 
-    /// The cluster of this index.
+    /// The cluster with this index.
     pub fn cluster(&self, index: usize) -> Cluster<'_> {
         Cluster { members: self.clusters.bucket(index), kept: &self.kept[self.range(index)] }
     }
 
-    /// Where the cluster's members are among those of all clusters.
+    /// The positions of the cluster's members in the list of all members.
     pub fn range(&self, index: usize) -> Range<usize> {
         self.clusters.range(index)
     }
@@ -108,11 +108,11 @@ impl Decisions {
         (0..self.len()).map(|index| self.cluster(index))
     }
 
-    /// Keeps what would be lost: removes only documents of whose features at least the share `least` is in the one that is
-    /// kept for them. Returns how many more are kept.
+    /// Keeps documents whose text would be lost. A document is removed only if the one that is kept for it has at least the share `least` of
+    /// its features. Returns how many more documents are kept.
     ///
-    /// What the preferred member of a cluster does not contain stays for another: the preferred one of those is kept too,
-    /// and so on, until each member is kept or contained in one that is. Those that stay anyway go for none.
+    /// The preferred member of a cluster is kept, then the preferred one of the members that it does not contain, and so on. In the end each
+    /// member is kept, or contained in a kept one. Members that were kept before stay kept.
     pub fn spare(
         &mut self,
         keep: &Keep,
@@ -141,7 +141,7 @@ impl Decisions {
                                 && (evidence.are_copies(kept, member)
                                     || held.contains(evidence.set(member).features, least))
                     };
-                    // A cluster may hold most of the corpus, so that its members are shared among threads too.
+                    // A cluster may hold most of the corpus. Threads share its members too.
                     let (removed, others): (Vec<u32>, Vec<u32>) =
                         left.par_iter().with_min_len(STRETCH).copied().partition(contains);
                     for member in removed {
@@ -157,29 +157,29 @@ impl Decisions {
         Ok(before - self.removed())
     }
 
-    /// How many documents are removed.
+    /// The number of documents that are removed.
     pub fn removed(&self) -> u64 {
         self.removed_for(|_| true)
     }
 
-    /// How many documents are removed for one that `is_meant`.
-    pub fn removed_for(&self, is_meant: impl Fn(u32) -> bool) -> u64 {
+    /// The number of documents that are removed for a document that `is_counted`.
+    pub fn removed_for(&self, is_counted: impl Fn(u32) -> bool) -> u64 {
         let decisions = self.clusters().flat_map(Cluster::decisions);
-        decisions.filter(|&(member, kept)| member != kept && is_meant(kept)).count() as u64
+        decisions.filter(|&(member, kept)| member != kept && is_counted(kept)).count() as u64
     }
 
-    /// Where `document` is: the index of its cluster, and its own in there; `None` if it is similar to no other.
+    /// The index of the cluster of `document`, and its index in the cluster, or `None` if it is in no cluster.
     pub fn find(&self, document: u32) -> Option<(usize, usize)> {
         let index = Some(self.cluster_of[document as usize]).filter(|&index| index != ALONE)? as usize;
         Some((index, self.cluster(index).members.binary_search(&document).ok()?))
     }
 
-    /// The document that is kept for `document`: itself, if it stays. See [`Cluster::kept`] for clusters of which none stays.
+    /// The document that is kept for `document`, which is itself if it is kept. See [`Cluster::kept`] for clusters that keep no member.
     pub fn kept_for(&self, document: u32) -> u32 {
         self.find(document).map_or(document, |(cluster, member)| self.cluster(cluster).kept[member])
     }
 
-    /// Is `document` kept?
+    /// Whether `document` is kept.
     pub fn keeps(&self, document: u32) -> bool {
         self.kept_for(document) == document
     }
@@ -195,7 +195,7 @@ fn filtered(buckets: &Buckets, wanted: impl Fn(&[u32]) -> bool) -> Buckets {
     Buckets::from_parts(documents, ends)
 }
 
-/// The members of each cluster, and its part of `kept`.
+/// For each cluster its members, and its part of `kept`.
 fn split<'c>(clusters: &'c Buckets, mut kept: &'c mut [u32]) -> Vec<(&'c [u32], &'c mut [u32])> {
     let part = |members: &'c [u32]| {
         let (part, rest) = std::mem::take(&mut kept).split_at_mut(members.len());
@@ -205,5 +205,5 @@ fn split<'c>(clusters: &'c Buckets, mut kept: &'c mut [u32]) -> Vec<(&'c [u32], 
     clusters.iter().map(part).collect()
 }
 
-/// Members that a thread compares at a time: enough to make its start cheap.
+/// Members that a thread compares at a time: starting it costs little beside that.
 const STRETCH: usize = 64;

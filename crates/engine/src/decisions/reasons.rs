@@ -1,10 +1,10 @@
-//! Why documents were removed: how similar each is to the one that is kept for it, and which clusters hold together loosely.
+//! Why documents were removed: the similarity of each to the kept one, and the clusters in which it is below the threshold.
 
 use crate::clusters::compare::score_of;
 use crate::clusters::evidence::Evidence;
 use crate::decisions::{Cluster, Decisions};
 use crate::error::Error;
-use crate::search::contained::Hit;
+use crate::search::contained::ContainmentHit;
 use crate::work::Work;
 use bytemuck::{Pod, Zeroable};
 use lookalike::compare::{Comparer, cosine};
@@ -17,59 +17,60 @@ use std::ops::Range;
 /// Why a document was removed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reason {
-    /// How similar it is to the one that is kept for it.
+    /// Its similarity to the document that is kept for it.
     pub score: Score,
-    /// How much of the removed document the kept one contains, if it is known.
+    /// The share of the removed document that the kept one contains, if it is known.
     pub containment: Option<Similarity>,
-    /// How much of the shorter of the two is in the other, if that is why.
+    /// The share of the shorter one that is in the other, if the document was removed for containment.
     pub contained: Option<Similarity>,
 }
 
-/// [`Reason`] in half of the bytes, and as a column has it.
+/// A [`Reason`] as a column stores it, in half of the bytes.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
-struct Packed {
+struct PackedReason {
     score: u64,
     containment: u64,
     contained: u64,
 }
 
-/// A cluster with a document that was removed for one to which it is not similar: chains of pairs connect the two.
+/// A cluster with a document whose similarity to the one kept for it is below the threshold: chains of pairs connect the two.
 #[derive(Clone, Copy, Debug)]
 pub struct Loose {
     /// The index of the cluster.
     pub cluster: usize,
-    /// The index of the member that is the least like the one that is kept for it.
+    /// The index of the member that is the least similar to the one that is kept for it.
     pub member: usize,
-    /// How much that is.
+    /// Their similarity.
     pub score: Score,
 }
 
-/// Why everything was removed.
+/// The reasons for all removed documents.
 #[derive(Debug, Default)]
 pub struct Reasons {
-    /// For every member of all clusters (of kept ones: what they have to themselves); of none, if they were not asked for.
-    of_members: Column<Packed>,
-    /// How many clusters are loose.
+    /// For every member of all clusters, kept ones too, which are compared with themselves. Empty if nobody asked for them.
+    of_members: Column<PackedReason>,
+    /// The number of loose clusters.
     pub loose: u64,
-    /// The loosest of these, up to five.
+    /// The loosest clusters, at most five.
     pub loosest: Vec<Loose>,
 }
 
-/// Loose clusters that are named: enough to see what they are.
+/// Loose clusters that are named: enough to see the kind.
 const LOOSEST: usize = 5;
 
 /// Members of a cluster that a thread takes at a time: a cluster may hold most of the corpus.
 const PIECE: usize = 4096;
 
-/// Members whose reasons are found before they are put where they stay: enough to keep all threads at work.
+/// Members whose reasons are found before they are stored: enough to keep all threads at work.
 const BLOCK: usize = 1 << 16;
 
-/// The column's name, where it is on disk.
+/// The name of the column, if it is on disk.
 const COLUMN: &str = "reasons";
 
 impl Reasons {
-    /// Of `decisions`, which `pairs` have led to; those of all members if `all`. They are put on disk, if the run puts things there.
+    /// The reasons for `decisions`, which were made by `pairs`. With `all` they are stored for all members, on disk if the run has a
+    /// folder. Otherwise only loose clusters are found.
     pub fn new(
         decisions: &Decisions,
         pairs: &[Match],
@@ -77,12 +78,12 @@ impl Reasons {
         work: &Work,
         all: bool,
     ) -> Result<Self, Error> {
-        debug_assert!(pairs.is_sorted_by_key(|pair| (pair.a, pair.b)), "they are searched");
+        debug_assert!(pairs.is_sorted_by_key(|pair| (pair.a, pair.b)), "pairs are looked up");
         let mut reasons = Reasons::default();
-        // A pair tells how similar the two are, which suffices to find what is loose, but not how much the one contains of the other.
+        // A pair has the similarity of two documents, which is enough to find loose clusters. It does not have their containment.
         let pairs = if all { &[] } else { pairs };
         let folder = work.folder().filter(|_| all);
-        let mut column: Option<ColumnWriter<Packed>> =
+        let mut column: Option<ColumnWriter<PackedReason>> =
             folder.map(|folder| folder.start_column(COLUMN)).transpose()?;
         if all && folder.is_none() {
             reasons.of_members.memory().reserve_exact(decisions.members());
@@ -91,7 +92,7 @@ impl Reasons {
         let (mut block, mut last) = (Vec::new(), None);
         while pieces.peek().is_some() {
             for loose in of_block(decisions, pairs, &mut pieces, evidence, &mut block) {
-                last = reasons.tell(last, loose);
+                last = reasons.take(last, loose);
             }
             match &mut column {
                 Some(column) => column.extend(&block)?,
@@ -106,8 +107,8 @@ impl Reasons {
         Ok(reasons)
     }
 
-    /// Tells of what is loose in a piece behind that of `last`, the loosest of its cluster so far; returns what is that now.
-    fn tell(&mut self, last: Option<Loose>, loose: Loose) -> Option<Loose> {
+    /// Takes the loosest member of the next piece. `last` is the loosest member of the cluster so far, and the result is the new one.
+    fn take(&mut self, last: Option<Loose>, loose: Loose) -> Option<Loose> {
         match last {
             Some(last) if last.cluster == loose.cluster => {
                 let is_looser = closer(loose.score, last.score).is_lt();
@@ -119,6 +120,7 @@ impl Reasons {
         Some(loose)
     }
 
+    /// Counts a loose cluster.
     fn count(&mut self, loose: Loose) {
         self.loose += 1;
         self.loosest.push(loose);
@@ -126,28 +128,28 @@ impl Reasons {
         self.loosest.truncate(LOOSEST);
     }
 
-    /// Those of the members of all clusters, in memory.
+    /// These reasons, for the members of all clusters, in memory.
     pub fn of(reasons: impl IntoIterator<Item = Reason>) -> Self {
-        let of_members = Column::Memory(reasons.into_iter().map(Packed::from).collect());
+        let of_members = Column::Memory(reasons.into_iter().map(PackedReason::from).collect());
         Reasons { of_members, ..Reasons::default() }
     }
 
-    /// Those of the members of a cluster, in their order; none, if they were not asked for.
+    /// The reasons for the members of a cluster, in their order. Empty if nobody asked for them.
     pub fn of_cluster(&self, decisions: &Decisions, index: usize) -> impl Iterator<Item = Reason> + '_ {
         self.of_members.get(decisions.range(index)).unwrap_or_default().iter().map(|&packed| packed.into())
     }
 
-    /// That of one member of a cluster; `None`, if they were not asked for.
+    /// The reason for one member of a cluster, or `None` if nobody asked for reasons.
     pub fn of_member(&self, decisions: &Decisions, index: usize, member: usize) -> Option<Reason> {
         self.of_members.get(decisions.range(index).start + member).map(|&packed| packed.into())
     }
 }
 
-impl From<Reason> for Packed {
+impl From<Reason> for PackedReason {
     fn from(reason: Reason) -> Self {
-        // A score that is none in similarity stands for what is not there.
+        // The score of a distance stands for `None`.
         let bits = |share: Option<Similarity>| share.map_or(Score::Hamming(0), Score::Similarity).to_bits();
-        Packed {
+        PackedReason {
             score: reason.score.to_bits(),
             containment: bits(reason.containment),
             contained: bits(reason.contained),
@@ -155,8 +157,8 @@ impl From<Reason> for Packed {
     }
 }
 
-impl From<Packed> for Reason {
-    fn from(packed: Packed) -> Self {
+impl From<PackedReason> for Reason {
+    fn from(packed: PackedReason) -> Self {
         let share = |bits| Score::from_bits(bits).similarity();
         Reason {
             score: Score::from_bits(packed.score),
@@ -166,10 +168,10 @@ impl From<Packed> for Reason {
     }
 }
 
-/// Some members of a cluster: its index, and theirs.
+/// Some members of a cluster: the index of the cluster, and the indexes of the members.
 type Piece = (usize, Range<usize>);
 
-/// All members of all clusters, in order.
+/// The pieces of all clusters, in order.
 fn pieces(decisions: &Decisions) -> impl Iterator<Item = Piece> + '_ {
     (0..decisions.len()).flat_map(|index| {
         let members = decisions.range(index).len();
@@ -177,13 +179,13 @@ fn pieces(decisions: &Decisions) -> impl Iterator<Item = Piece> + '_ {
     })
 }
 
-/// Puts the reasons of the next pieces, a [`BLOCK`] of them, into `block`; returns the loosest member of each that has one, in order.
+/// Puts the reasons of the next [`BLOCK`] of members into `block`. Returns the loosest member of each piece that has one, in order.
 fn of_block(
     decisions: &Decisions,
     pairs: &[Match],
     pieces: &mut impl Iterator<Item = Piece>,
     evidence: Evidence<'_>,
-    block: &mut Vec<Packed>,
+    block: &mut Vec<PackedReason>,
 ) -> Vec<Loose> {
     let mut members = 0;
     let mut here = Vec::new();
@@ -194,7 +196,7 @@ fn of_block(
         here.push(piece);
     }
     block.clear();
-    block.resize(members, Packed::zeroed());
+    block.resize(members, PackedReason::zeroed());
     let mut rest = &mut block[..];
     let mut parts = Vec::with_capacity(here.len());
     for (index, members) in here {
@@ -203,24 +205,24 @@ fn of_block(
         rest = others;
     }
     let plan = &evidence.request.plan;
-    let of_piece = |comparer: &mut Comparer,
-                    (index, members, reasons): (usize, Range<usize>, &mut [Packed])| {
-        let cluster = decisions.cluster(index);
-        let piece =
-            Cluster { members: &cluster.members[members.clone()], kept: &cluster.kept[members.clone()] };
-        if plan.verifies() || by_distance(piece, evidence, reasons).is_none() {
-            by_features(comparer, piece, pairs, evidence, reasons);
-        }
-        let (member, score) = loosest(plan, reasons)?;
-        Some(Loose { cluster: index, member: members.start + member, score })
-    };
+    let of_piece =
+        |comparer: &mut Comparer, (index, members, reasons): (usize, Range<usize>, &mut [PackedReason])| {
+            let cluster = decisions.cluster(index);
+            let piece =
+                Cluster { members: &cluster.members[members.clone()], kept: &cluster.kept[members.clone()] };
+            if plan.verifies() || by_distance(piece, evidence, reasons).is_none() {
+                by_features(comparer, piece, pairs, evidence, reasons);
+            }
+            let (member, score) = loosest(plan, reasons)?;
+            Some(Loose { cluster: index, member: members.start + member, score })
+        };
     let comparer = || Comparer::with_level(evidence.request.level);
     let found: Vec<Option<Loose>> = parts.into_par_iter().map_init(comparer, of_piece).collect();
     found.into_iter().flatten().collect()
 }
 
-/// The reasons of a cluster by the distance of fingerprints; `None` if there are no fingerprints.
-fn by_distance(cluster: Cluster<'_>, evidence: Evidence<'_>, reasons: &mut [Packed]) -> Option<()> {
+/// Finds the reasons of a cluster by the distance of fingerprints, or `None` if there are no fingerprints.
+fn by_distance(cluster: Cluster<'_>, evidence: Evidence<'_>, reasons: &mut [PackedReason]) -> Option<()> {
     for ((member, kept), place) in cluster.decisions().zip(reasons) {
         let score = Score::Hamming(evidence.documents.sketches.distance(kept, member)?);
         *place = Reason { score, containment: None, contained: None }.into();
@@ -228,17 +230,17 @@ fn by_distance(cluster: Cluster<'_>, evidence: Evidence<'_>, reasons: &mut [Pack
     Some(())
 }
 
-/// Those of `pairs` are not compared again.
+/// Finds the reasons of a cluster by features. The documents of `pairs` are not compared again.
 fn by_features(
     comparer: &mut Comparer,
     cluster: Cluster<'_>,
     pairs: &[Match],
     evidence: Evidence<'_>,
-    reasons: &mut [Packed],
+    reasons: &mut [PackedReason],
 ) {
     let plan = &evidence.request.plan;
     let same = Reason { score: plan.score_of_copies(), containment: Some(Similarity::SAME), contained: None };
-    // Those that must be compared: what is kept for each, and its index.
+    // The members that must be compared: the document kept for each, and its index.
     let mut compared: Vec<(u32, u32)> = Vec::new();
     for (index, ((member, kept), place)) in (0..).zip(cluster.decisions().zip(&mut *reasons)) {
         let hit = evidence.contained.of(member);
@@ -269,7 +271,7 @@ fn by_features(
     }
 }
 
-fn by_containment(plan: &Plan, hit: &Hit) -> Reason {
+fn by_containment(plan: &Plan, hit: &ContainmentHit) -> Reason {
     Reason {
         score: Score::Similarity(plan.measure().of(hit.overlap)),
         containment: Some(hit.overlap.containment_of_left()),
@@ -277,8 +279,8 @@ fn by_containment(plan: &Plan, hit: &Hit) -> Reason {
     }
 }
 
-/// The first of the members that are the least like the one that is kept for them, if the two are no pair; and how much that is.
-fn loosest(plan: &Plan, reasons: &[Packed]) -> Option<(usize, Score)> {
+/// The member that is the least similar to the one kept for it, if that is below the threshold, and their similarity. The first of equals.
+fn loosest(plan: &Plan, reasons: &[PackedReason]) -> Option<(usize, Score)> {
     let reasons = reasons.iter().map(|&packed| Reason::from(packed)).enumerate();
     reasons
         .filter(|(_, reason)| reason.contained.is_none() && !plan.accepts(reason.score))
@@ -309,23 +311,23 @@ mod tests {
             for containment in [None, Some(Similarity::SAME), Some(Similarity::default()), third] {
                 for contained in [None, Some(Similarity::default()), third] {
                     let reason = Reason { score, containment, contained };
-                    assert_eq!(Reason::from(Packed::from(reason)), reason);
+                    assert_eq!(Reason::from(PackedReason::from(reason)), reason);
                 }
             }
         }
     }
 
     #[test]
-    fn a_cluster_in_pieces_is_as_loose_as_its_loosest_piece_and_told_once() {
+    fn a_cluster_in_pieces_is_as_loose_as_its_loosest_piece_and_counted_once() {
         let loose = |(cluster, member, bits)| Loose { cluster, member, score: Score::Hamming(bits) };
         let found = [(0, 1, 9), (0, 5000, 12), (0, 9000, 12), (2, 1, 20), (3, 4, 7), (3, 8000, 6)];
         let (mut reasons, mut last) = (Reasons::default(), None);
         for loose in found.map(loose) {
-            last = reasons.tell(last, loose);
+            last = reasons.take(last, loose);
         }
         reasons.count(last.expect("there are some"));
-        let told = reasons.loosest.iter().map(|loose| (loose.cluster, loose.member));
-        assert_eq!(told.collect::<Vec<_>>(), [(2, 1), (0, 5000), (3, 4)]);
+        let loosest = reasons.loosest.iter().map(|loose| (loose.cluster, loose.member));
+        assert_eq!(loosest.collect::<Vec<_>>(), [(2, 1), (0, 5000), (3, 4)]);
         assert_eq!(reasons.loose, 3);
     }
 }

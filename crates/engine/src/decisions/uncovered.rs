@@ -1,10 +1,10 @@
-//! What removed documents hold that is not in those kept for them: they are read once more, one at a time, and cut into
-//! features, which are looked up among those of the kept ones.
+//! The words of removed documents that are not in the kept ones. The removed documents are read once more, one at a time, and their
+//! features are looked up among the features of the kept documents.
 
 use crate::clusters::evidence::Evidence;
 use crate::decisions::Decisions;
 use crate::decisions::reasons::Reasons;
-use crate::decisions::uncovered_text::{Excerpts, Taking, UncoveredText};
+use crate::decisions::uncovered_text::{ExcerptCollector, Excerpts, UncoveredText};
 use crate::documents::names::Names;
 use crate::documents::scanned::Scanned;
 use crate::error::Error;
@@ -17,7 +17,7 @@ use lookalike_corpus::{Chunk, Fields, Reader, Scan, Scratch};
 use std::sync::atomic::AtomicBool;
 
 impl UncoveredText {
-    /// Reads the removed documents again that are not wholly contained in those kept for them.
+    /// Reads the removed documents again that are not wholly contained in the document kept for them.
     pub fn read(
         sketched: Sketched<'_>,
         evidence: Evidence<'_>,
@@ -36,7 +36,7 @@ impl UncoveredText {
             let sketcher = Sketcher::with_level(&request.plan, request.level);
             (sketcher, Comparer::with_level(request.level), None, Scratch::default())
         };
-        let taking = Taking::new(sketched.work);
+        let collector = ExcerptCollector::new(sketched.work);
         type State<'p> = (Sketcher, Comparer, Option<u32>, Scratch);
         let read = |(sketcher, comparer, held, scratch): &mut State<'_>, chunk: Chunk<'_>| {
             let range =
@@ -62,17 +62,17 @@ impl UncoveredText {
                 uncovered_text.push(document, &uncovered);
             }
             bar.inc(here.len() as u64);
-            taking.take(uncovered_text)?;
+            collector.add(uncovered_text)?;
             Ok(None::<()>)
         };
         let done = scan::<_, _, Error>(&reader, &monitor.interrupt, &AtomicBool::new(false), state, read);
         drop(bar);
         done?;
-        taking.finish()
+        collector.finish()
     }
 }
 
-/// The removed documents that are not wholly contained in those kept for them.
+/// The removed documents that are not wholly contained in the document kept for them.
 fn wanted(decisions: &Decisions, reasons: &Reasons) -> Vec<u32> {
     let mut wanted: Vec<u32> = (0..decisions.len())
         .flat_map(|index| decisions.cluster(index).members.iter().zip(reasons.of_cluster(decisions, index)))

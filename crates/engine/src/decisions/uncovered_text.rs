@@ -1,10 +1,11 @@
-//! What is lost with removed documents, where there is room for it: in memory, and from some megabytes on in a log on disk.
+//! The words that are lost with removed documents: in memory, and from some megabytes on in a log on disk.
 //!
-//! What is lost with one is an excerpt of up to a thousand bytes; with all of them it may be more than everything else that a run holds.
+//! For each document there is an excerpt of up to a thousand bytes. All excerpts together may be larger than everything else that a run
+//! holds.
 
 use crate::error::Error;
 use crate::progress::Monitor;
-use crate::work::{Part, Work};
+use crate::work::{RunLog, Work};
 use lookalike::compare::Uncovered;
 use lookalike_store::{Column, Record, bytes_of};
 use std::sync::{Mutex, PoisonError};
@@ -20,39 +21,40 @@ mod part {
     pub(super) const EXCERPTS: usize = 3;
 }
 
-/// What every removed document holds that is not in the one kept for it, by document; of those that are wholly contained there
-/// is nothing to tell.
+/// For each removed document the words that the one kept for it does not have. Documents that are wholly contained are left out.
 #[derive(Debug, Default)]
 pub struct UncoveredText(Vec<Excerpts>);
 
-/// What is lost with documents of one chunk; one excerpt behind the other.
+/// The excerpts of the documents of one chunk, one after the other.
 #[derive(Debug, Default)]
 pub struct Excerpts {
-    /// They ascend.
+    /// The documents, ascending.
     documents: Column<u32>,
-    /// How many words each loses.
+    /// The number of words that are lost with each.
     words: Column<u64>,
-    /// Where each excerpt ends.
+    /// The end of each excerpt in `text`.
     ends: Column<u64>,
     text: Column<u8>,
 }
 
-/// Takes excerpts from all threads.
-pub struct Taking<'w> {
+/// Collects the excerpts of all threads.
+pub struct ExcerptCollector<'w> {
     work: &'w Work,
-    state: Mutex<State>,
+    collected: Mutex<CollectedExcerpts>,
 }
 
 #[derive(Default)]
-struct State {
-    /// How much is held in memory.
+struct CollectedExcerpts {
+    /// The bytes of `held`.
     bytes: u64,
+    /// The excerpts in memory.
     held: Vec<Excerpts>,
-    log: Option<Part>,
+    /// The excerpts that memory has no room for.
+    log: Option<RunLog>,
 }
 
 impl UncoveredText {
-    /// How many words go with `document`, and an excerpt of them; `None` if nothing does.
+    /// The number of words that are lost with `document`, and an excerpt of them, or `None` if none is lost.
     pub fn with(&self, document: u32) -> Option<(u64, &str)> {
         let before = self.0.partition_point(|excerpts| excerpts.first() <= Some(document));
         let excerpts = &self.0[before.checked_sub(1)?];
@@ -61,7 +63,7 @@ impl UncoveredText {
 }
 
 impl Excerpts {
-    /// Appends what goes with `document`, which comes behind all that are there.
+    /// Appends the excerpt of `document`. Documents must ascend.
     pub fn push(&mut self, document: u32, uncovered_text: &Uncovered) {
         self.documents.memory().push(document);
         self.words.memory().push(uncovered_text.words as u64);
@@ -69,7 +71,7 @@ impl Excerpts {
         self.ends.memory().push(self.text.len() as u64);
     }
 
-    /// Of a record.
+    /// The excerpts of a record.
     fn of(record: Record<'_>) -> Result<Self, Error> {
         Ok(Excerpts {
             documents: Column::Disk(record.column(part::DOCUMENTS)?),
@@ -94,7 +96,7 @@ impl Excerpts {
         (size_of::<Excerpts>() + 20 * self.documents.len() + self.text.len()) as u64
     }
 
-    /// Gives back what was reserved and not needed: what is held stays until the end.
+    /// Gives unused memory back: excerpts are held until the end of the run.
     fn shrink(&mut self) {
         self.documents.memory().shrink_to_fit();
         self.words.memory().shrink_to_fit();
@@ -103,37 +105,38 @@ impl Excerpts {
     }
 }
 
-impl<'w> Taking<'w> {
-    /// Nothing yet: whatever an earlier run had found is found anew.
+impl<'w> ExcerptCollector<'w> {
+    /// Starts empty. The log of an earlier run is removed, as all excerpts are made again.
     pub fn new(work: &'w Work) -> Self {
         if let Some(folder) = work.folder() {
             folder.forget(LOG);
         }
-        Taking { work, state: Mutex::default() }
+        ExcerptCollector { work, collected: Mutex::default() }
     }
 
-    /// Takes what is lost with documents of a chunk.
-    pub fn take(&self, mut excerpts: Excerpts) -> Result<(), Error> {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        if state.log.is_none() {
-            if state.bytes + excerpts.bytes() <= self.work.budget.excerpts() {
-                state.bytes += excerpts.bytes();
+    /// Adds the excerpts of a chunk.
+    pub fn add(&self, mut excerpts: Excerpts) -> Result<(), Error> {
+        let mut collected = self.collected.lock().unwrap_or_else(PoisonError::into_inner);
+        if collected.log.is_none() {
+            if collected.bytes + excerpts.bytes() <= self.work.budget.excerpts() {
+                collected.bytes += excerpts.bytes();
                 excerpts.shrink();
-                state.held.push(excerpts);
+                collected.held.push(excerpts);
                 return Ok(());
             }
-            state.log = Some(self.work.begin()?.log(LOG, &Monitor::default())?.1);
+            collected.log = Some(self.work.begin()?.log(LOG, &Monitor::default())?.1);
         }
-        if let Some(log) = &mut state.log {
+        if let Some(log) = &mut collected.log {
             let Excerpts { documents, words, ends, text } = &excerpts;
             log.append(&[bytes_of(documents), bytes_of(words), bytes_of(ends), text])?;
         }
         Ok(())
     }
 
-    /// Everything that was taken.
+    /// All excerpts.
     pub fn finish(self) -> Result<UncoveredText, Error> {
-        let State { mut held, log, .. } = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let CollectedExcerpts { mut held, log, .. } =
+            self.collected.into_inner().unwrap_or_else(PoisonError::into_inner);
         if let (Some(_), Some(folder)) = (log, self.work.folder()) {
             let log = folder.read_log(LOG)?;
             held.extend(log.records().map(Excerpts::of).collect::<Result<Vec<_>, Error>>()?);
@@ -148,9 +151,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_lost_is_found_by_its_document_in_whatever_order_it_came() {
+    fn excerpts_are_found_in_any_order_of_chunks() {
         let work = Work::in_memory();
-        let taking = Taking::new(&work);
+        let collector = ExcerptCollector::new(&work);
         let uncovered_text = |document: u32| Uncovered {
             words: document as usize,
             excerpt: "é".repeat(document as usize % 4),
@@ -158,9 +161,9 @@ mod tests {
         for documents in [[9, 20, 21], [1, 3, 4], [30, 31, 40]] {
             let mut excerpts = Excerpts::default();
             documents.iter().for_each(|&document| excerpts.push(document, &uncovered_text(document)));
-            taking.take(excerpts).expect("it stays in memory");
+            collector.add(excerpts).expect("it stays in memory");
         }
-        let found = taking.finish().expect("it is in memory");
+        let found = collector.finish().expect("it is in memory");
         for document in 0..50 {
             let expected =
                 [9, 20, 21, 1, 3, 4, 30, 31, 40].contains(&document).then(|| uncovered_text(document));

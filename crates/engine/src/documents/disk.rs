@@ -2,34 +2,34 @@
 
 use crate::documents::collected::LOG;
 use crate::documents::ids::Ids;
-use crate::documents::sketched::{Head, part};
+use crate::documents::sketched::{ChunkHead, part};
 use crate::documents::table::DiskTable;
-use crate::documents::{BadLine, ChunkEntry, Documents, Layout, Table, TextLengths};
+use crate::documents::{BadLine, ChunkEntry, ChunkLayout, Documents, SketchColumns, TextLengths};
 use crate::error::Error;
-use crate::index::Indexed;
 use crate::progress::{Monitor, Stage, Unit};
 use crate::work::{Budget, Folder};
 use bytemuck::{AnyBitPattern, NoUninit};
 use lookalike::Plan;
 use lookalike::sketch::{ContentHash, Group};
 use lookalike_corpus::{ChunkId, Place};
+use lookalike_index::IndexedDocuments;
 use lookalike_store::{Column, ColumnWriter, MappedColumn, Record};
 use serde::{Deserialize, Serialize};
 
-/// The column that is written last, and says that all others are complete.
+/// The column that is written last. If it is there, all others are complete.
 const CHUNKS: &str = "chunks";
 
-/// Of a chunk: file and sequence, first document, how many, first line.
+/// A [`ChunkEntry`] in a column: file, sequence in the file, first document, number of documents, first line.
 type Entry = [u64; 5];
 
-/// What there is to say of all chunks together, as JSON.
+/// The totals of all chunks, as JSON.
 #[derive(Default, Serialize, Deserialize)]
 struct Totals {
     features: u64,
     skipped: u64,
     others: u64,
     group_fields: u64,
-    /// File, line in the file if it is of one, line in the chunk, problem.
+    /// See [`BadLine`]: file, line in the file, line in the chunk, problem.
     bad: Vec<(u32, Option<u64>, u32, String)>,
     has_ids: bool,
 }
@@ -42,13 +42,13 @@ pub(super) fn assemble(
     monitor: &Monitor,
 ) -> Result<Documents, Error> {
     let log = folder.read_log(LOG)?;
-    // Of millions of files there are millions of chunks: heads are read again rather than held.
+    // Millions of files make millions of chunks. Heads are read twice instead of held.
     let mut records: Vec<(ChunkId, Record<'_>)> =
-        log.records().map(|record| Ok((Head::of(record)?.id, record))).collect::<Result<_, Error>>()?;
+        log.records().map(|record| Ok((ChunkHead::of(record)?.id, record))).collect::<Result<_, Error>>()?;
     records.sort_unstable_by_key(|(id, _)| *id);
     let records: Vec<Record<'_>> = records.into_iter().map(|(_, record)| record).collect();
-    let mut layout = Layout::default();
-    records.iter().try_for_each(|&record| layout.add(&Head::of(record)?))?;
+    let mut layout = ChunkLayout::default();
+    records.iter().try_for_each(|&record| layout.add(&ChunkHead::of(record)?))?;
     budget.check(layout.documents)?;
 
     let bar = monitor.stage("order", Unit::Parts, Some(10));
@@ -86,7 +86,7 @@ pub(super) fn assemble(
     open(folder, plan, monitor)?.ok_or_else(|| damaged().into())
 }
 
-/// Chunks in order, and where their columns go.
+/// Writes the columns of chunks that are in order.
 struct Columns<'a> {
     folder: &'a Folder,
     records: &'a [Record<'a>],
@@ -117,7 +117,7 @@ impl Columns<'_> {
         Ok(())
     }
 
-    /// Where ids end: in each chunk, counted from its start.
+    /// Writes the ends of ids. In each chunk they are counted from its start.
     fn write_ends(&self) -> Result<(), Error> {
         let mut column: ColumnWriter<u64> = self.folder.start_column("id-ends")?;
         let (mut before, mut ends) = (0, Vec::new());
@@ -132,20 +132,20 @@ impl Columns<'_> {
     }
 }
 
-/// The documents that an earlier run has put in order, if it came so far and nothing is damaged.
+/// The documents that an earlier run has put in order, if it came that far and no file is damaged.
 pub(super) fn open(folder: &Folder, plan: &Plan, monitor: &Monitor) -> Result<Option<Documents>, Error> {
-    let Some(found) = Found::open(folder, monitor)? else { return Ok(None) };
-    // Each is what was once written, but one may have been put in the place of another.
-    if !found.fits(plan) {
+    let Some(columns) = DocumentColumns::open(folder, monitor)? else { return Ok(None) };
+    // Each file is undamaged, but one may have been replaced by another.
+    if !columns.agree(plan) {
         let folder = folder.path().display();
         monitor.note(&format!("{folder}: files of different documents; this part is done again"));
         return Ok(None);
     }
-    Ok(Some(found.into_documents(plan)))
+    Ok(Some(columns.into_documents(plan)))
 }
 
 /// The columns of documents that are in order.
-struct Found {
+struct DocumentColumns {
     chunks: Vec<ChunkEntry>,
     totals: Totals,
     keys: MappedColumn<u64>,
@@ -160,7 +160,7 @@ struct Found {
     groups: MappedColumn<Group>,
 }
 
-impl Found {
+impl DocumentColumns {
     fn open(folder: &Folder, monitor: &Monitor) -> Result<Option<Self>, Error> {
         let Some(chunks) = folder.column::<Entry>(CHUNKS, monitor)? else { return Ok(None) };
         let entry = |&[file, sequence, first_document, documents, first_line]: &Entry| ChunkEntry {
@@ -170,7 +170,7 @@ impl Found {
             first_line,
         };
         let chunks = chunks.iter().map(entry).collect();
-        // All are opened, so that all that are damaged are named.
+        // All are opened, so that every damaged one is named.
         let totals = folder.column::<u8>("totals", monitor)?;
         let (keys, bytes) = (folder.column("keys", monitor)?, folder.column("bytes", monitor)?);
         let (contents, places) = (folder.column("contents", monitor)?, folder.column("places", monitor)?);
@@ -179,8 +179,8 @@ impl Found {
         let text_bytes = folder.column("text-bytes", monitor)?;
         let tokens_of_short = folder.column("tokens-of-short", monitor)?;
         let groups = folder.column("groups", monitor)?;
-        let found = || {
-            Some(Found {
+        let columns = || {
+            Some(DocumentColumns {
                 chunks,
                 totals: serde_json::from_slice(&totals?).ok()?,
                 keys: keys?,
@@ -195,11 +195,11 @@ impl Found {
                 groups: groups?,
             })
         };
-        Ok(found())
+        Ok(columns())
     }
 
-    /// Are all of the same documents?
-    fn fits(&self, plan: &Plan) -> bool {
+    /// Whether all columns are of the same documents.
+    fn agree(&self, plan: &Plan) -> bool {
         let count = self.places.len();
         let documents = self.chunks.iter().try_fold(0_u32, |first, chunk| {
             (chunk.first_document == first).then(|| first.checked_add(chunk.documents)).flatten()
@@ -217,10 +217,10 @@ impl Found {
     }
 
     fn into_documents(self, plan: &Plan) -> Documents {
-        let Found { chunks, totals, id_text, id_ends, .. } = self;
+        let DocumentColumns { chunks, totals, id_text, id_ends, .. } = self;
         let bad_line = |(file, line, offset, problem)| BadLine { file, line, offset, problem };
         Documents {
-            sketches: Table::Disk(DiskTable {
+            sketches: SketchColumns::Disk(DiskTable {
                 banding: plan.banding(),
                 num_perm: plan.num_perm(),
                 keys: Column::Disk(self.keys),
@@ -231,7 +231,7 @@ impl Found {
             chunks,
             places: Column::Disk(self.places),
             first_new: 0,
-            indexed: Indexed::default(),
+            indexed: IndexedDocuments::default(),
             ranks: Column::Disk(self.ranks),
             sizes: TextLengths::of_columns(Column::Disk(self.text_bytes), Column::Disk(self.tokens_of_short)),
             ids: totals.has_ids.then(|| Ids::of_columns(Column::Disk(id_text), Column::Disk(id_ends))),

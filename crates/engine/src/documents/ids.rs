@@ -1,4 +1,4 @@
-//! The ids of documents, one after the other in one string.
+//! The ids of documents, one after the other in one text.
 
 use crate::error::Error;
 use crate::work::{Folder, behind};
@@ -6,31 +6,31 @@ use lookalike_corpus::Inputs;
 use lookalike_store::Column;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// The ids that records carry; empty for those that carry none.
+/// The ids of documents. The id of a document without one is empty.
 #[derive(Debug, Default)]
 pub struct Ids {
     text: Column<u8>,
-    /// Where each ends.
+    /// The end of each id in `text`.
     ends: Column<u64>,
 }
 
 impl Ids {
-    /// Ids that are held already: their text, and where each ends.
+    /// Ids by their text, and the end of each in it.
     pub fn of_columns(text: Column<u8>, ends: Column<u64>) -> Self {
         Ids { text, ends }
     }
 
-    /// Where each ends, and their text.
+    /// The end of each id in the text, and the text.
     pub fn parts(&self) -> (&[u64], &[u8]) {
         (&self.ends, &self.text)
     }
 
-    /// How many bytes they take.
+    /// The bytes that they take.
     pub fn bytes(&self) -> usize {
         self.text.len() + 8 * self.ends.len()
     }
 
-    /// Appends the id of the next document; `None` if it has none.
+    /// Appends the id of the next document, or `None` if it has none.
     pub fn push(&mut self, id: Option<&str>) {
         let text = self.text.memory();
         text.extend_from_slice(id.unwrap_or_default().as_bytes());
@@ -38,7 +38,7 @@ impl Ids {
         self.ends.memory().push(end);
     }
 
-    /// Appends those of `other`.
+    /// Appends the ids of `other`.
     pub fn append(&mut self, other: &Ids) {
         let text = self.text.memory();
         let before = text.len() as u64;
@@ -46,7 +46,7 @@ impl Ids {
         self.ends.memory().extend(other.ends.iter().map(|end| before + end));
     }
 
-    /// Puts those of `front` before them.
+    /// Puts the ids of `front` before them.
     pub fn put_behind(self, front: &Ids, folder: Option<&Folder>) -> Result<Self, Error> {
         let before = front.text.len() as u64;
         let text = behind(&front.text, &self.text, "all-id-text", folder)?;
@@ -73,16 +73,16 @@ impl Ids {
 
     /// The id of document `index`, if it has one.
     pub fn get(&self, index: usize) -> Option<&str> {
-        // They were text when they were put in.
+        // Only text is appended.
         std::str::from_utf8(self.bytes_of(index)).ok().filter(|id| !id.is_empty())
     }
 
-    /// How many documents have none.
+    /// The number of documents without an id.
     pub fn absent(&self) -> u64 {
         (0..self.ends.len()).filter(|&index| self.bytes_of(index).is_empty()).count() as u64
     }
 
-    /// How many ids occur more than once from number `first` on. (They are told apart by 64 bits.)
+    /// The number of ids that occur more than once among the documents from `first` on. They are compared by hashes of 64 bits.
     pub fn repeated(&self, first: usize) -> u64 {
         let ids = (first..self.ends.len()).map(|index| self.bytes_of(index)).filter(|id| !id.is_empty());
         let mut hashes: Vec<u64> = ids.map(xxh3_64).collect();
@@ -91,7 +91,7 @@ impl Ids {
     }
 }
 
-/// `path:line`, counted from 1; `path` for a file that is one document.
+/// The name of a place: `path:line`, counted from 1, or `path` for a file that is one document.
 pub fn place_name(inputs: &Inputs, file: u32, offset: u32, line: u64) -> String {
     let files = inputs.files();
     match files[file as usize].format {

@@ -1,4 +1,4 @@
-//! The sketches of chunks behind one another.
+//! Joins the sketches of chunks into one table.
 
 use bytemuck::zeroed_vec;
 use lookalike::Plan;
@@ -6,21 +6,21 @@ use lookalike::search::{SketchTable, Sketches};
 use lookalike::sketch::ContentHash;
 use rayon::prelude::*;
 
-/// The sketches of all `parts`, which are for `plan` and of so many `documents`, in their order.
+/// Joins the sketches of all `parts`, in their order. They are for `plan`, and of so many `documents`.
 pub(super) fn joined(plan: &Plan, parts: Vec<Sketches>, documents: usize) -> Sketches {
     match Sketches::new(plan) {
         Sketches::MinHash(_) => Sketches::MinHash(joined_tables(plan, parts, documents)),
         mut all => {
             all.reserve(documents);
-            // Each is given back as soon as it is copied.
+            // The memory of each is given back as soon as it is copied.
             parts.into_iter().for_each(|part| all.append(&part));
             all
         }
     }
 }
 
-/// By all threads at once: most of the time goes into memory that is touched for the first time. A part is given back as soon as it
-/// is copied.
+/// Joins MinHash sketches on all threads, as most of the time goes into memory that is touched for the first time. The memory of a part is
+/// given back as soon as it is copied.
 fn joined_tables(plan: &Plan, parts: Vec<Sketches>, documents: usize) -> SketchTable {
     let (num_perm, banding) = (plan.num_perm(), plan.banding());
     let mut keys: Vec<u64> = zeroed_vec(documents * banding.bands);

@@ -1,11 +1,11 @@
-//! Which documents a keep policy prefers.
+//! The documents that a keep policy prefers.
 
 use super::Documents;
 use crate::request::Keep;
 use lookalike::cluster::KeepPolicy;
 
 impl Keep {
-    /// The member of `cluster` that stays; members ascend. What is compared against stays anyway, and is preferred.
+    /// The member of `cluster` that the policy prefers. Members ascend. Documents of `--against` are kept in any case, and come first.
     pub fn choose(&self, cluster: &[u32], documents: &Documents) -> u32 {
         let members = match cluster.partition_point(|&member| !documents.is_new(member)) {
             0 => cluster,
@@ -14,10 +14,10 @@ impl Keep {
         self.policy().choose(members, |document| self.rank(document, documents))
     }
 
-    /// The document that is kept for the member of `cluster` at `index`: itself, if it stays. All members are documents of inputs, and
-    /// they ascend; `chosen` is the preferred one.
+    /// The document that is kept for the member of `cluster` at `index`, which is the member itself if it is kept. All members are documents
+    /// of the inputs, and ascend. `chosen` is the preferred one.
     ///
-    /// Where none stays, the chosen one is given all the same, and for that another: those are the two that are compared.
+    /// If no member is kept, this is the chosen one, or the second member for the chosen one: these two are compared.
     pub fn kept_for(&self, cluster: &[u32], index: usize, chosen: u32) -> u32 {
         match self {
             Keep::Count(most) if index < most.get() as usize => cluster[index],
@@ -26,7 +26,7 @@ impl Keep {
         }
     }
 
-    /// Puts ascending numbers in the order of preference, what is compared against first.
+    /// Sorts documents by preference, with documents of `--against` first. `numbers` ascend at the start.
     pub fn sort(&self, numbers: &mut [u32], documents: &Documents) {
         let against = numbers.partition_point(|&document| !documents.is_new(document));
         let (against, new) = numbers.split_at_mut(against);
@@ -35,7 +35,7 @@ impl Keep {
         }
     }
 
-    /// What `document` is ranked by; `None` if it has no number.
+    /// The number that `document` is ranked by, or `None` if it has none.
     fn rank(&self, document: u32, documents: &Documents) -> Option<f64> {
         match self {
             Keep::Longest => Some(documents.text_bytes(document).into()),
@@ -43,7 +43,7 @@ impl Keep {
         }
     }
 
-    /// How documents of one side are ranked by it.
+    /// The policy among documents of one side: of `--against`, or of the inputs.
     fn policy(&self) -> KeepPolicy {
         match self {
             Keep::First | Keep::Count(_) | Keep::None => KeepPolicy::First,

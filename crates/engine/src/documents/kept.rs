@@ -1,49 +1,49 @@
-//! The features that workers keep from the first scan, and where those of a document are.
+//! The features that workers keep from the first scan.
 
 use bytemuck::{Pod, Zeroable};
 use std::ops::Range;
 
 /// The features that one worker keeps, document after document.
 ///
-/// Room for all of them is asked for at once: the system gives it page by page as it is touched, and workers do not
-/// wait for one another's mappings.
+/// The memory for all of them is requested at once. The system gives it page by page when it is touched, and no worker waits for the
+/// mappings of another.
 #[derive(Debug)]
-pub struct Store {
+pub struct FeatureStore {
     /// The number of the worker.
     pub id: u32,
     /// The features.
     pub values: Vec<u64>,
 }
 
-/// Where the features of a chunk's documents are kept.
+/// The place of the features of a chunk's documents in a store.
 #[derive(Debug)]
-pub struct Kept {
+pub struct KeptFeatures {
     /// The store that they are in.
     pub store: u32,
     start: usize,
-    /// Behind each document, from `start`.
+    /// The end of each document's features, counted from `start`.
     ends: Vec<u32>,
 }
 
-impl Store {
+impl FeatureStore {
     /// The store of worker `id`, with room for `bytes`.
     pub fn new(id: u32, bytes: u64) -> Self {
-        Store { id, values: Vec::with_capacity(usize::try_from(bytes / 8).unwrap_or(0)) }
+        FeatureStore { id, values: Vec::with_capacity(usize::try_from(bytes / 8).unwrap_or(0)) }
     }
 
-    /// How many bytes are kept.
+    /// The bytes of its features.
     pub fn bytes(&self) -> usize {
         size_of_val(&self.values[..])
     }
 
     /// Starts to keep the features of a chunk.
-    pub fn start(&self) -> Kept {
-        Kept { store: self.id, start: self.values.len(), ends: Vec::new() }
+    pub fn start(&self) -> KeptFeatures {
+        KeptFeatures { store: self.id, start: self.values.len(), ends: Vec::new() }
     }
 
-    /// Keeps the features of the chunk's next document; `None`, and those of the chunk's others are given up, if there
-    /// is no room.
-    pub fn keep(&mut self, features: &[u64], kept: Option<Kept>) -> Option<Kept> {
+    /// Keeps the features of the chunk's next document. If there is no room, the features of the whole chunk are given up, and the result is
+    /// `None`.
+    pub fn keep(&mut self, features: &[u64], kept: Option<KeptFeatures>) -> Option<KeptFeatures> {
         let mut kept = kept?;
         let end = u32::try_from(self.values.len() + features.len() - kept.start);
         match end {
@@ -60,28 +60,32 @@ impl Store {
     }
 }
 
-impl Kept {
-    /// Where the features of the chunk's document `index` are in its store.
-    pub fn span(&self, index: usize) -> Span {
+impl KeptFeatures {
+    /// The place of the features of the chunk's document `index`.
+    pub fn span(&self, index: usize) -> FeatureSpan {
         let start = if index == 0 { 0 } else { self.ends[index - 1] };
-        Span { arena: self.store, start: self.start as u64 + u64::from(start), len: self.ends[index] - start }
+        FeatureSpan {
+            arena: self.store,
+            start: self.start as u64 + u64::from(start),
+            len: self.ends[index] - start,
+        }
     }
 }
 
-/// Where features are.
+/// The place of a document's features in an arena.
 #[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
 #[repr(C)]
-pub struct Span {
-    /// Where in the arena they start.
+pub struct FeatureSpan {
+    /// The position of the first one in the arena.
     pub start: u64,
     /// The arena.
     pub arena: u32,
-    /// How many there are.
+    /// The number of features.
     pub len: u32,
 }
 
-impl Span {
-    /// The same as a range.
+impl FeatureSpan {
+    /// The positions as a range.
     pub fn range(self) -> Range<usize> {
         self.start as usize..self.start as usize + self.len as usize
     }

@@ -1,4 +1,4 @@
-//! What is known of every document after the first scan.
+//! All documents after the first scan: their sketches, places, ids, groups and lengths.
 
 mod collected;
 mod disk;
@@ -14,34 +14,34 @@ pub mod sketching;
 pub mod skipped;
 mod table;
 
-pub use collected::Collected;
+pub use collected::ChunkCollector;
 pub use sizes::{TextAmount, TextLengths};
-pub use sketched::{Head, SketchedChunk};
-pub use table::{Searched, Table};
+pub use sketched::{ChunkHead, SketchedChunk};
+pub use table::{SearchedSketches, SketchColumns};
 
 use self::joined::joined;
 use crate::documents::ids::{Ids, place_name};
-use crate::documents::kept::{Kept, Store};
+use crate::documents::kept::{FeatureStore, KeptFeatures};
 use crate::documents::skipped::MOST_SKIPPED_EXAMPLES;
 use crate::error::Error;
-use crate::index::{Gathered, Indexed};
 use crate::work::{Footprint, Work, behind};
 use lookalike::Plan;
 use lookalike::search::SketchView;
 use lookalike::sketch::{DocumentGroups, Group};
 use lookalike_corpus::{Chunk, ChunkId, Inputs, Loaded, Place, Scratch};
+use lookalike_index::{Gathered, IndexedDocuments};
 use lookalike_store::Column;
 
-/// Where a chunk's documents stand among all.
+/// A chunk, and the numbers of its documents.
 #[derive(Clone, Copy, Debug)]
 pub struct ChunkEntry {
-    /// Which one.
+    /// Its id.
     pub id: ChunkId,
     /// The number of its first document.
     pub first_document: u32,
-    /// How many it has.
+    /// The number of its documents.
     pub documents: u32,
-    /// Lines of the file before the chunk.
+    /// The number of lines of the file before the chunk.
     pub first_line: u64,
 }
 
@@ -50,11 +50,11 @@ pub struct ChunkEntry {
 pub struct BadLine {
     /// The number of the file.
     pub file: u32,
-    /// The line in the file, or in the batch of files, counted from 0; `None` if it stands for a whole file that cannot be used.
+    /// Its line in the file, or in the batch of files, counted from 0, or `None` if the whole file cannot be used.
     pub line: Option<u64>,
-    /// The same in the chunk.
+    /// Its line in the chunk.
     pub offset: u32,
-    /// What is wrong with it.
+    /// The problem.
     pub problem: String,
 }
 
@@ -62,39 +62,39 @@ pub struct BadLine {
 #[derive(Debug)]
 pub struct Documents {
     /// Their sketches.
-    pub sketches: Table,
-    /// The chunks that they are in, in order.
+    pub sketches: SketchColumns,
+    /// The chunks of the inputs, in order.
     pub chunks: Vec<ChunkEntry>,
-    /// Where in its chunk each document is.
+    /// The place of each document in its chunk.
     pub places: Column<Place>,
-    /// The number of the first document that is not only compared against.
+    /// The number of the first document of the inputs: the documents before it are only compared against.
     pub first_new: u32,
-    /// Where the first documents come from that were taken out of an index.
-    pub indexed: Indexed,
-    /// The numbers that the keep policy ranks by; empty if it does not.
+    /// The documents that were taken out of an index. They are the first ones.
+    pub indexed: IndexedDocuments,
+    /// The numbers that the keep policy ranks by, or empty if it ranks by something else.
     pub ranks: Column<f64>,
-    /// How long their texts are; not of those of an index.
+    /// The lengths of their texts, without documents of an index.
     pub sizes: TextLengths,
-    /// Their groups; empty if all are in one.
+    /// Their groups, or empty if all are in one group.
     pub groups: Column<Group>,
-    /// A bit for each field to group by that some document has, the lowest for the first.
+    /// A bit for each field of `--within`, the lowest for the first. It is set if a document has that field.
     pub group_fields: u64,
     /// Their ids, if they were asked for.
     pub ids: Option<Ids>,
-    /// Records that were skipped, and the first of them.
+    /// The number of records that were skipped.
     pub skipped: u64,
     /// The first records that were skipped.
     pub bad: Vec<BadLine>,
-    /// How many records are no documents.
+    /// The number of records that are no documents.
     pub others: u64,
-    /// How many features all documents have, with repetitions.
+    /// The sum of the features of each document, with repetitions.
     pub features: u64,
-    /// Where each chunk's features are kept, if there was room, and the stores.
-    pub kept: (Vec<Option<Kept>>, Vec<Store>),
+    /// For each chunk where its features are kept, if there was room, and the stores that they are in.
+    pub kept: (Vec<Option<KeptFeatures>>, Vec<FeatureStore>),
 }
 
 impl BadLine {
-    /// The name of its place.
+    /// Its place in words: `path:line`, or `path`.
     pub fn place(&self, inputs: &Inputs) -> String {
         match self.line {
             Some(line) => place_name(inputs, self.file, self.offset, line),
@@ -111,10 +111,14 @@ impl ChunkEntry {
 }
 
 impl Documents {
-    /// Puts the chunks in order and the documents behind one another.
-    fn assemble(plan: &Plan, mut parts: Vec<SketchedChunk>, stores: Vec<Store>) -> Result<Self, Error> {
+    /// Sorts the chunks, and joins their documents in that order.
+    fn assemble(
+        plan: &Plan,
+        mut parts: Vec<SketchedChunk>,
+        stores: Vec<FeatureStore>,
+    ) -> Result<Self, Error> {
         parts.sort_unstable_by_key(|part| part.head.id);
-        let mut layout = Layout::default();
+        let mut layout = ChunkLayout::default();
         let count = parts.iter().map(|part| part.places.len()).sum();
         let mut places = Vec::with_capacity(count);
         let mut ranks = Vec::new();
@@ -135,15 +139,15 @@ impl Documents {
             kept.push(part.kept);
             sketches.push(part.sketches);
         }
-        let Layout { chunks, features, skipped, others, bad, group_fields, .. } = layout;
+        let ChunkLayout { chunks, features, skipped, others, bad, group_fields, .. } = layout;
         let (places, ranks, groups) = (Column::Memory(places), Column::Memory(ranks), Column::Memory(groups));
-        let sketches = Table::Memory(joined(plan, sketches, count));
+        let sketches = SketchColumns::Memory(joined(plan, sketches, count));
         Ok(Documents {
             sketches,
             chunks,
             places,
             first_new: 0,
-            indexed: Indexed::default(),
+            indexed: IndexedDocuments::default(),
             ranks,
             sizes,
             groups,
@@ -157,31 +161,32 @@ impl Documents {
         })
     }
 
-    /// Says that the documents of the first `files` are only compared against.
+    /// Marks the documents of the first `files` as only compared against.
     pub fn compare_against(&mut self, files: usize) {
         let chunks = self.chunks.partition_point(|chunk| (chunk.id.file as usize) < files);
         self.first_new =
             self.chunks.get(chunks).map_or(self.places.len() as u32, |chunk| chunk.first_document);
     }
 
-    /// Is `document` one that may be removed, and not only compared against?
+    /// Whether `document` may be removed, and is not only compared against.
     pub fn is_new(&self, document: u32) -> bool {
         document >= self.first_new
     }
 
-    /// Which of them may be compared.
+    /// The groups within which documents are compared.
     pub fn groups(&self) -> DocumentGroups<'_> {
         DocumentGroups::new(&self.groups)
     }
 
-    /// The columns of the sketches, if they are MinHash.
+    /// The columns of the sketches, if these are MinHash.
     pub fn view(&self) -> Option<SketchView<'_>> {
         self.sketches.view()
     }
 
-    /// Puts documents of an index before all others. They have ids, and no texts that could be read.
+    /// Puts documents of an index before all others. They have ids, and no texts that can be read.
     pub fn put_behind(&mut self, gathered: Gathered, work: &Work) -> Result<(), Error> {
-        let first = gathered.indexed.numbers.len();
+        let Gathered { documents: indexed, table, id_text, id_ends } = gathered;
+        let first = indexed.numbers.len();
         let documents = (first + self.len()) as u64;
         if documents > u64::from(u32::MAX) {
             return Err(Error::TooMany { documents });
@@ -189,45 +194,46 @@ impl Documents {
         if first > 0 {
             work.budget.check(documents)?;
             let folder = work.folder();
-            self.sketches.put_behind(gathered.table, folder)?;
+            self.sketches.put_behind(table, folder)?;
             let nowhere = vec![Place { offset: 0, line: 0 }; first];
             self.places = behind(&nowhere, &self.places, "all-places", folder)?;
             self.chunks.iter_mut().for_each(|chunk| chunk.first_document += first as u32);
-            self.ids = self.ids.take().map(|ids| ids.put_behind(&gathered.ids, folder)).transpose()?;
+            let front = Ids::of_columns(Column::Memory(id_text), Column::Memory(id_ends));
+            self.ids = self.ids.take().map(|ids| ids.put_behind(&front, folder)).transpose()?;
             self.first_new += first as u32;
         }
-        self.indexed = gathered.indexed;
+        self.indexed = indexed;
         Ok(())
     }
 
-    /// How many there are.
+    /// The number of documents.
     pub fn len(&self) -> usize {
         self.places.len()
     }
 
-    /// Is there none?
+    /// Whether there is no document.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// About how much memory they take, features that were kept among it.
+    /// The memory that they take, with kept features.
     pub fn footprint(&self) -> Footprint {
         Footprint { documents: self.len() as u64, bytes: self.bytes() }
     }
 
     fn bytes(&self) -> u64 {
-        let Table::Memory(sketches) = &self.sketches else { return 0 };
+        let SketchColumns::Memory(sketches) = &self.sketches else { return 0 };
         let ids = self.ids.as_ref().map_or(0, Ids::bytes);
         let columns = sketches.bytes()
             + 8 * (self.places.len() + self.ranks.len())
             + self.sizes.memory()
             + ids
             + size_of_val(&self.groups[..]);
-        let stores: usize = self.kept.1.iter().map(Store::bytes).sum();
+        let stores: usize = self.kept.1.iter().map(FeatureStore::bytes).sum();
         (columns + stores) as u64
     }
 
-    /// The number that the keep policy ranks `document` by; `None` if it has none.
+    /// The number that the keep policy ranks `document` by, or `None` if it has none.
     pub fn rank(&self, document: u32) -> Option<f64> {
         self.ranks.get(document as usize).copied().filter(|rank| !rank.is_nan())
     }
@@ -237,12 +243,12 @@ impl Documents {
         &self.chunks[self.chunks.partition_point(|chunk| chunk.first_document <= document) - 1]
     }
 
-    /// The index of the chunk called `id`; `None` if the first scan did not see it.
+    /// The index of the chunk called `id`, or `None` if the first scan did not see it.
     pub fn chunk_index(&self, id: ChunkId) -> Option<usize> {
         self.chunks.binary_search_by_key(&id, |chunk| chunk.id).ok()
     }
 
-    /// Loads so much of `chunk` that the documents `wanted` of it, which ascend, can be asked for.
+    /// Loads as much of `chunk` as is needed to read its documents `wanted`, which ascend.
     pub fn load<'s, 'a: 's>(
         &self,
         wanted: &[u32],
@@ -258,9 +264,9 @@ impl Documents {
     }
 }
 
-/// Where chunks stand that come in order.
+/// Numbers the documents of chunks that come in order.
 #[derive(Default)]
-struct Layout {
+struct ChunkLayout {
     chunks: Vec<ChunkEntry>,
     documents: u64,
     features: u64,
@@ -268,13 +274,14 @@ struct Layout {
     others: u64,
     group_fields: u64,
     bad: Vec<BadLine>,
-    /// The file that chunks come from, and its lines so far.
+    /// The file of the last chunk.
     file: Option<u32>,
+    /// The lines of that file so far.
     lines: u64,
 }
 
-impl Layout {
-    fn add(&mut self, head: &Head) -> Result<(), Error> {
+impl ChunkLayout {
+    fn add(&mut self, head: &ChunkHead) -> Result<(), Error> {
         if self.file != Some(head.id.file) {
             (self.file, self.lines) = (Some(head.id.file), 0);
         }

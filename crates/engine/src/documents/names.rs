@@ -1,11 +1,11 @@
-//! What documents are called in outputs.
+//! The names of documents in outputs.
 
 use crate::documents::Documents;
 use crate::documents::ids::place_name;
 use lookalike_corpus::Inputs;
 use std::borrow::Cow;
 
-/// The names that documents go by in outputs.
+/// The names of documents in outputs.
 pub struct Names<'a> {
     /// The files that they are in.
     pub inputs: &'a Inputs,
@@ -22,7 +22,7 @@ impl Names<'_> {
         }
     }
 
-    /// Where `document` is: `path:line`, `path:row` or `path`, counted from 1.
+    /// The place of `document`: `path:line`, `path:row` or `path`, counted from 1.
     pub fn place(&self, document: u32) -> String {
         let chunk = self.documents.chunk_of(document);
         let place = self.documents.places[document as usize];

@@ -12,13 +12,13 @@ use std::sync::atomic::AtomicBool;
 /// A corpus after its first scan.
 #[derive(Clone, Copy)]
 pub struct Scanned<'a> {
-    /// What is similar, and how texts are read.
+    /// The plan, and how texts are read.
     pub request: &'a Request,
     /// The files.
     pub inputs: &'a Inputs,
-    /// What the first scan found in them.
+    /// The documents that the first scan found in them.
     pub documents: &'a Documents,
-    /// Is told how far the run is.
+    /// Observes the run, and may stop it.
     pub monitor: &'a Monitor,
 }
 
@@ -29,8 +29,8 @@ impl Scanned<'_> {
         (0..self.documents.len() as u32).filter(|&document| !sketches.content(document).is_empty())
     }
 
-    /// Reads the documents that are `wanted` again, on all threads, in any order: calls `work` with the number and the text
-    /// of each. Returns the states of the threads.
+    /// Reads the documents that are `wanted` again, on all threads and in any order, and calls `work` with the number and the text of each.
+    /// Returns the states of the threads.
     pub fn visit<State: Send>(
         self,
         stage: &'static str,

@@ -1,20 +1,20 @@
-//! How long texts are, in bytes and in tokens.
+//! The lengths of texts, in bytes and in tokens.
 
 use super::Documents;
 use lookalike_store::Column;
 
-/// How long the texts of documents are.
+/// The lengths of texts.
 ///
-/// Four bytes a document: from how many shingles a text has follows how many tokens, unless it has only one shingle.
+/// They take four bytes a document: the number of shingles gives the number of tokens, unless a text has only one shingle.
 #[derive(Debug, Default)]
 pub struct TextLengths {
     /// Bytes of each text.
     bytes: Column<u32>,
-    /// Tokens of each text that is one shingle, in order: it may have fewer than other shingles.
+    /// Tokens of each text that is one shingle, in order. Such a text may have fewer tokens than a shingle.
     tokens_of_short: Column<u32>,
 }
 
-/// How long some texts are together.
+/// The sum of the lengths of some texts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TextAmount {
     /// Bytes.
@@ -24,22 +24,22 @@ pub struct TextAmount {
 }
 
 impl TextLengths {
-    /// Lengths that are held already: bytes of each text, and tokens of each text that is one shingle.
+    /// Lengths by their columns: bytes of each text, and tokens of each text that is one shingle.
     pub fn of_columns(bytes: Column<u32>, tokens_of_short: Column<u32>) -> Self {
         TextLengths { bytes, tokens_of_short }
     }
 
-    /// The columns that they were made of.
+    /// These columns: see [`TextLengths::of_columns`].
     pub fn columns(&self) -> (&[u32], &[u32]) {
         (&self.bytes, &self.tokens_of_short)
     }
 
-    /// How many bytes of memory they take.
+    /// The bytes of memory that they take.
     pub fn memory(&self) -> usize {
         4 * (self.bytes.len() + self.tokens_of_short.len())
     }
 
-    /// Appends the size of the next text, which has so many shingles and tokens.
+    /// Appends the length of the next text, which has so many shingles and tokens.
     pub fn push(&mut self, text: &str, shingles: u64, tokens: usize) {
         // Longer texts are bad records.
         let number = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
@@ -49,7 +49,7 @@ impl TextLengths {
         }
     }
 
-    /// Appends those of `other`.
+    /// Appends the lengths of `other`.
     pub fn append(&mut self, other: &TextLengths) {
         self.bytes.memory().extend_from_slice(&other.bytes);
         self.tokens_of_short.memory().extend_from_slice(&other.tokens_of_short);
@@ -57,12 +57,12 @@ impl TextLengths {
 }
 
 impl Documents {
-    /// How many bytes the text of `document` has, which is of a file.
+    /// The bytes of the text of `document`, which is not from an index.
     pub fn text_bytes(&self, document: u32) -> u32 {
         self.sizes.bytes[document as usize - self.indexed.numbers.len()]
     }
 
-    /// How long the texts of those documents are together that are `wanted`; shingles have so many tokens. None of an index counts.
+    /// The sum of the lengths of the `wanted` texts, without documents of an index. A shingle has `shingle` tokens.
     pub fn amount(&self, shingle: usize, wanted: impl Fn(u32) -> bool) -> TextAmount {
         let (mut amount, mut short) = (TextAmount::default(), self.sizes.tokens_of_short.iter());
         for document in self.indexed.numbers.len() as u32..self.len() as u32 {

@@ -1,7 +1,7 @@
-//! One chunk's share of the documents: in memory, or as a record of a log.
+//! The documents of one chunk: in memory, or as a record of a log.
 
 use crate::documents::ids::Ids;
-use crate::documents::kept::Kept;
+use crate::documents::kept::KeptFeatures;
 use crate::documents::sizes::TextLengths;
 use crate::error::Error;
 use lookalike::search::{SketchTable, Sketches};
@@ -10,55 +10,55 @@ use lookalike_corpus::{ChunkId, Place};
 use lookalike_store::{Record, bytes_of};
 use serde::{Deserialize, Serialize};
 
-/// One chunk's share of the documents.
+/// The documents of one chunk.
 #[derive(Debug)]
 pub struct SketchedChunk {
-    /// What is known of the chunk.
-    pub head: Head,
+    /// The totals of the chunk.
+    pub head: ChunkHead,
     /// The sketches of its documents.
     pub sketches: Sketches,
-    /// Where they are in it.
+    /// Their places in it.
     pub places: Vec<Place>,
-    /// What the keep policy ranks by, if it does.
+    /// The numbers that the keep policy ranks by, or empty if it ranks by something else.
     pub ranks: Vec<f64>,
-    /// How long their texts are.
+    /// The lengths of their texts.
     pub sizes: TextLengths,
-    /// Their groups, if there are several.
+    /// Their groups, or empty if all are in one group.
     pub groups: Vec<Group>,
     /// Their ids, if they were asked for.
     pub ids: Option<Ids>,
-    /// Where their features are kept, if they are.
-    pub kept: Option<Kept>,
+    /// The place of their features, if these are kept.
+    pub kept: Option<KeptFeatures>,
 }
 
-/// What there is to say of a chunk as a whole.
+/// The totals of a chunk.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Head {
-    /// Which chunk.
+pub struct ChunkHead {
+    /// The id of the chunk.
     #[serde(with = "StoredId")]
     pub id: ChunkId,
-    /// Bytes of the input that it is made of, as they are stored; 0 if that is not known. It is not put on disk.
+    /// The bytes of the input that it comes from, as they are stored, or 0 if that is unknown. Not written to disk.
     #[serde(skip)]
     pub stored_bytes: u64,
-    /// How many documents it has.
+    /// The number of its documents.
     pub documents: u32,
-    /// How many lines it has.
+    /// The number of its lines.
     pub lines: u32,
     /// Records that are no documents.
     pub others: u32,
     /// Bytes of all texts.
     pub text_bytes: u64,
-    /// What is compared of all documents, with repetitions.
+    /// The sum of the features of each document, with repetitions.
     pub features: u64,
-    /// A bit for each field to group by that one of them has.
+    /// A bit for each field of `--within`, set if one of them has it.
     pub group_fields: u64,
     /// Records that were skipped.
     pub skipped: u64,
-    /// The first of them: the line in the chunk, if it is not the whole file that is wrong, and what is wrong.
+    /// The first of them: the line in the chunk, or `None` for a whole file, and the problem.
     pub bad: Vec<(Option<u32>, String)>,
 }
 
-/// How a [`ChunkId`] is stored.
+/// A [`ChunkId`] as it is stored.
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "ChunkId")]
 struct StoredId {
@@ -81,10 +81,10 @@ pub(super) mod part {
     pub(crate) const GROUPS: usize = 10;
 }
 
-impl Head {
-    /// Of a chunk of which nothing is known but how many bytes are stored.
+impl ChunkHead {
+    /// The head of a chunk that has not been read yet, with the number of its stored bytes.
     pub(super) fn start(id: ChunkId, stored_bytes: u64) -> Self {
-        Head {
+        ChunkHead {
             id,
             stored_bytes,
             documents: 0,
@@ -98,7 +98,7 @@ impl Head {
         }
     }
 
-    /// Of a record.
+    /// The head in a record.
     pub(super) fn of(record: Record<'_>) -> Result<Self, Error> {
         serde_json::from_slice(record.bytes(part::HEAD)?)
             .map_err(|_| record.damaged("its head is none").into())
@@ -106,7 +106,7 @@ impl Head {
 }
 
 impl SketchedChunk {
-    /// About how many bytes of memory it takes.
+    /// The bytes of memory that it takes, roughly.
     pub(super) fn bytes(&self) -> u64 {
         let ids = self.ids.as_ref().map_or(0, Ids::bytes);
         (self.sketches.bytes()
@@ -117,7 +117,7 @@ impl SketchedChunk {
             + size_of::<SketchedChunk>()) as u64
     }
 
-    /// The parts of its record; `table` are its sketches.
+    /// Calls `write` with the parts of its record. `table` holds its sketches.
     pub(super) fn record<R>(&self, table: &SketchTable, write: impl FnOnce(&[&[u8]]) -> R) -> R {
         let head = serde_json::to_vec(&self.head).unwrap_or_default();
         let view = table.view();

@@ -1,9 +1,9 @@
-//! The first scan: every document sketched.
+//! The first scan: it sketches every document.
 
 use crate::documents::ids::Ids;
-use crate::documents::kept::Store;
+use crate::documents::kept::FeatureStore;
 use crate::documents::skipped::MOST_SKIPPED_EXAMPLES;
-use crate::documents::{BadLine, Collected, Documents, Head, SketchedChunk, TextLengths};
+use crate::documents::{BadLine, ChunkCollector, ChunkHead, Documents, SketchedChunk, TextLengths};
 use crate::error::Error;
 use crate::progress::{Monitor, Unit};
 use crate::request::{Affordable, Keep, Request};
@@ -13,7 +13,7 @@ use lookalike::search::{SketchBuilder, Sketches};
 use lookalike::sketch::Group;
 use lookalike::{Method, Weights};
 use lookalike_corpus::{
-    ChunkId, Compression, Fields, Format, GroupValues, Inputs, Loaded, Problem, Reader, Scan, Scratch,
+    Chunk, ChunkId, Compression, Fields, Format, GroupValues, Inputs, Loaded, Problem, Reader, Scan, Scratch,
 };
 use std::sync::{
     Mutex, PoisonError,
@@ -36,20 +36,22 @@ pub fn sketch(
     {
         return Err(Error::Strict { place, problem: problem.to_string() });
     }
-    let collected = Collected::new(work, &request.plan, inputs.bytes(), monitor)?;
+    let collector = ChunkCollector::new(work, &request.plan, inputs.bytes(), monitor)?;
     let unusable = Unusable::default();
-    let stores = match collected.is_complete() {
+    let scan = FirstScan { request, inputs, fields, keep, weights, work, monitor, collector, unusable };
+    let stores = match scan.collector.is_complete() {
         true => Vec::new(),
-        false => scan_inputs(request, inputs, fields, keep, weights, (work, &collected, &unusable), monitor)?,
+        false => scan.run()?,
     };
+    let FirstScan { collector, unusable, .. } = scan;
     let strict = |bad: &BadLine| Error::Strict { place: bad.place(inputs), problem: bad.problem.clone() };
     if request.strict
-        && let Some(bad) = collected.first_bad()?
+        && let Some(bad) = collector.first_bad()?
     {
-        // Before anything is put in order: not everything was read.
+        // Before anything is put in order, as not everything was read.
         return Err(strict(&bad));
     }
-    let mut documents = collected.assemble(stores, monitor)?;
+    let mut documents = collector.assemble(stores, monitor)?;
     documents.compare_against(inputs.against());
     check_groups(fields, &documents)?;
     if request.strict
@@ -58,7 +60,7 @@ pub fn sketch(
         return Err(strict(bad));
     }
     if documents.first_new == 0 {
-        // Compared against nothing, the run would keep what it should not.
+        // Without documents to compare against, the run would keep documents that it should remove.
         unusable.error(inputs, Side::Against).map_or(Ok(()), Err)?;
     }
     let mut bad = documents.bad.iter().filter(|bad| bad.file as usize >= inputs.against());
@@ -72,41 +74,57 @@ pub fn sketch(
     }
 }
 
-/// Sketches what is not yet `collected`; returns the features that were kept.
-fn scan_inputs(
-    request: &Request,
-    inputs: &Inputs,
-    fields: &Fields,
-    keep: &Keep,
-    weights: &Weights,
-    (work, collected, unusable): (&Work, &Collected<'_>, &Unusable),
-    monitor: &Monitor,
-) -> Result<Vec<Store>, Error> {
-    let plain = inputs.files().iter().all(|file| {
-        file.compression == Compression::None && matches!(file.format, Format::Jsonl | Format::Text)
-    });
-    let bar = monitor.stage("sketch", Unit::Bytes, plain.then(|| inputs.bytes()));
-    let reader = Reader::new(inputs, fields, Scan::Documents);
-    let workers = AtomicU32::new(0);
-    let kept_bytes =
-        request.features_bytes.min(work.budget.kept_features()) / rayon::current_num_threads() as u64;
-    let state = || {
-        let store = Store::new(workers.fetch_add(1, Ordering::Relaxed), kept_bytes);
-        (SketchBuilder::new(&request.plan, weights, request.level), Scratch::default(), store)
-    };
-    let wanted = keeps_features(request, inputs);
-    let stop = AtomicBool::new(false);
-    let done =
-        scan::<_, _, Error>(&reader, &monitor.interrupt, &stop, state, |(builder, scratch, store), chunk| {
-            if collected.has(chunk.id()) {
+/// The first scan: everything that a thread needs to sketch a chunk, and where the result goes.
+struct FirstScan<'a> {
+    request: &'a Request,
+    inputs: &'a Inputs,
+    fields: &'a Fields,
+    keep: &'a Keep,
+    weights: &'a Weights,
+    work: &'a Work,
+    monitor: &'a Monitor,
+    collector: ChunkCollector<'a>,
+    unusable: Unusable,
+}
+
+/// The state of a thread of the first scan.
+struct Worker {
+    builder: SketchBuilder,
+    /// The features that it keeps.
+    store: FeatureStore,
+    /// Whether it keeps the features of plain lines too.
+    keeps_plain: bool,
+}
+
+impl FirstScan<'_> {
+    /// Sketches all chunks that an earlier run has not sketched. Returns the features that were kept.
+    fn run(&self) -> Result<Vec<FeatureStore>, Error> {
+        let FirstScan { request, inputs, collector, unusable, .. } = self;
+        let plain = inputs.files().iter().all(|file| {
+            file.compression == Compression::None && matches!(file.format, Format::Jsonl | Format::Text)
+        });
+        let bar = self.monitor.stage("sketch", Unit::Bytes, plain.then(|| inputs.bytes()));
+        let reader = Reader::new(inputs, self.fields, Scan::Documents);
+        let workers = AtomicU32::new(0);
+        let kept_bytes = request.features_bytes.min(self.work.budget.kept_features())
+            / rayon::current_num_threads() as u64;
+        let keeps_plain = keeps_features(request, inputs);
+        let state = || {
+            let builder = SketchBuilder::new(&request.plan, self.weights, request.level);
+            let store = FeatureStore::new(workers.fetch_add(1, Ordering::Relaxed), kept_bytes);
+            (Worker { builder, store, keeps_plain }, Scratch::default())
+        };
+        let stop = AtomicBool::new(false);
+        let work = |(worker, scratch): &mut (Worker, Scratch), chunk: Chunk<'_>| {
+            if collector.has(chunk.id()) {
                 return Ok(None);
             }
             let loaded = chunk.load(scratch)?;
-            if collected.is_on_disk() {
-                // What was kept is given back: memory is short.
-                *store = Store::new(u32::MAX, 0);
+            if collector.is_on_disk() {
+                // Memory is short, and so kept features are given up.
+                worker.store = FeatureStore::new(u32::MAX, 0);
             }
-            let (part, problem) = sketch_chunk(request, fields, keep, (store, wanted), builder, loaded);
+            let (part, problem) = self.sketch_chunk(worker, loaded);
             if let Some(problem) = problem {
                 unusable.add(inputs, part.head.id, problem);
                 let lacks_text = part.places.is_empty() && part.head.id.sequence == 0;
@@ -119,88 +137,85 @@ fn scan_inputs(
             if request.strict && part.head.skipped > 0 {
                 stop.store(true, Ordering::Relaxed);
             }
-            collected.add(part)?;
+            collector.add(part)?;
             Ok(None::<()>)
+        };
+        let done = scan::<_, _, Error>(&reader, &self.monitor.interrupt, &stop, state, work);
+        drop(bar);
+        Ok(done?.1.into_iter().map(|(worker, _)| worker.store).collect())
+    }
+
+    /// Sketches the documents of a chunk. Returns the problem of its first bad record too.
+    fn sketch_chunk(&self, worker: &mut Worker, mut loaded: Loaded<'_>) -> (SketchedChunk, Option<Problem>) {
+        let FirstScan { request, fields, .. } = self;
+        let Worker { builder, store, keeps_plain } = worker;
+        let mut head = ChunkHead::start(loaded.id(), loaded.stored_bytes());
+        let keeps = (*keeps_plain || loaded.is_decoded()) && request.plan.verifies();
+        let mut part = SketchedChunk {
+            sketches: Sketches::new(&request.plan),
+            places: Vec::new(),
+            ranks: Vec::new(),
+            sizes: TextLengths::default(),
+            groups: Vec::new(),
+            ids: fields.id.as_ref().map(|_| Ids::default()),
+            kept: keeps.then(|| store.start()),
+            head: head.clone(),
+        };
+        let mut problem = None;
+        loaded.for_each(|record| match record {
+            Ok(record) => {
+                let compared = builder.sketch_into(record.text, &mut part.sketches);
+                head.features += compared.len() as u64;
+                part.kept = store.keep(compared, part.kept.take());
+                let shingles = part.sketches.content(part.places.len() as u32).shingles();
+                part.sizes.push(record.text, shingles, builder.last_tokens());
+                if !fields.within.is_empty() {
+                    head.group_fields |= record.within.map_or(0, GroupValues::present);
+                    let group = group_of(record.within);
+                    part.sketches.put_last_into(group);
+                    part.groups.push(group);
+                }
+                part.places.push(record.place);
+                head.text_bytes += record.text.len() as u64;
+                if let Keep::Max(_) | Keep::Min(_) = self.keep {
+                    part.ranks.push(record.number.unwrap_or(f64::NAN));
+                }
+                if let Some(ids) = &mut part.ids {
+                    ids.push(record.id);
+                }
+            }
+            Err(bad) => {
+                head.skipped += 1;
+                if head.bad.len() < MOST_SKIPPED_EXAMPLES {
+                    let line = (!bad.problem.is_of_file()).then_some(bad.line);
+                    head.bad.push((line, bad.problem.to_string()));
+                }
+                problem.get_or_insert(bad.problem);
+            }
         });
-    drop(bar);
-    Ok(done?.1.into_iter().map(|(_, _, store)| store).collect())
+        head.lines = loaded.lines();
+        head.others = loaded.other_records();
+        head.documents = part.places.len() as u32;
+        (SketchedChunk { head, ..part }, problem)
+    }
 }
 
-/// Bytes of plain text a feature stands for, at least: five letters and a space.
+/// The least bytes of plain text for a feature: five letters and a space.
 const FEATURE_BYTES: u64 = 6;
 
-/// Are the features of all documents likely to be needed? It is worth keeping them then; the result is the same.
+/// Whether the features of all documents are likely to be needed. Keeping them then saves time, and the result is the same.
 fn keeps_features(request: &Request, inputs: &Inputs) -> bool {
     let affordable = |affordable: Affordable| inputs.bytes() / FEATURE_BYTES <= affordable.features;
     request.plan.method() == Method::Exact || request.auto.is_some_and(affordable)
 }
 
-/// The chunk's share, and what is wrong with its first bad record.
-fn sketch_chunk(
-    request: &Request,
-    fields: &Fields,
-    keep: &Keep,
-    (store, wanted): (&mut Store, bool),
-    builder: &mut SketchBuilder,
-    mut loaded: Loaded<'_>,
-) -> (SketchedChunk, Option<Problem>) {
-    let mut head = Head::start(loaded.id(), loaded.stored_bytes());
-    let mut part = SketchedChunk {
-        sketches: Sketches::new(&request.plan),
-        places: Vec::new(),
-        ranks: Vec::new(),
-        sizes: TextLengths::default(),
-        groups: Vec::new(),
-        ids: fields.id.as_ref().map(|_| Ids::default()),
-        kept: ((wanted || loaded.is_decoded()) && request.plan.verifies()).then(|| store.start()),
-        head: head.clone(),
-    };
-    let mut problem = None;
-    loaded.for_each(|record| match record {
-        Ok(record) => {
-            let compared = builder.sketch_into(record.text, &mut part.sketches);
-            head.features += compared.len() as u64;
-            part.kept = store.keep(compared, part.kept.take());
-            let shingles = part.sketches.content(part.places.len() as u32).shingles();
-            part.sizes.push(record.text, shingles, builder.last_tokens());
-            if !fields.within.is_empty() {
-                head.group_fields |= record.within.map_or(0, GroupValues::present);
-                let group = group_of(record.within);
-                part.sketches.put_last_into(group);
-                part.groups.push(group);
-            }
-            part.places.push(record.place);
-            head.text_bytes += record.text.len() as u64;
-            match keep {
-                Keep::First | Keep::Last | Keep::Longest | Keep::Count(_) | Keep::None => {}
-                Keep::Max(_) | Keep::Min(_) => part.ranks.push(record.number.unwrap_or(f64::NAN)),
-            }
-            if let Some(ids) = &mut part.ids {
-                ids.push(record.id);
-            }
-        }
-        Err(bad) => {
-            head.skipped += 1;
-            if head.bad.len() < MOST_SKIPPED_EXAMPLES {
-                let line = (!bad.problem.is_of_file()).then_some(bad.line);
-                head.bad.push((line, bad.problem.to_string()));
-            }
-            problem.get_or_insert(bad.problem);
-        }
-    });
-    head.lines = loaded.lines();
-    head.others = loaded.other_records();
-    head.documents = part.places.len() as u32;
-    (SketchedChunk { head, ..part }, problem)
-}
-
-/// The group of a document: those without any of the fields are in one, too.
+/// The group of a document. All documents without any of the fields are in one group.
 fn group_of(values: Option<&GroupValues>) -> Group {
     let hash = xxh3_128(values.map_or(&[], GroupValues::encoded));
     Group([hash as u64, (hash >> 64) as u64])
 }
 
-/// Refuses to compare within a field that no document has: the name is probably wrong.
+/// Refuses a field of `--within` that no document has: its name is probably wrong.
 fn check_groups(fields: &Fields, documents: &Documents) -> Result<(), Error> {
     let is_missing = |(index, _): &(usize, &String)| documents.group_fields >> (*index).min(63) & 1 == 0;
     match fields.within.iter().enumerate().find(is_missing) {
@@ -209,7 +224,7 @@ fn check_groups(fields: &Fields, documents: &Documents) -> Result<(), Error> {
     }
 }
 
-/// Files that are compared against, or inputs.
+/// A side of the comparison.
 #[derive(Clone, Copy)]
 pub enum Side {
     /// Files that are compared against.
@@ -218,19 +233,19 @@ pub enum Side {
     Inputs,
 }
 
-/// Of each side, the first problem that says of a file why nothing of it can be read: that is what to say if no file can be.
+/// For each side, the first problem for which nothing of a file can be read. If no file of the side can be read, it is the error.
 #[derive(Default)]
 pub struct Unusable(Mutex<[Option<(ChunkId, Problem)>; 2]>);
 
 impl Unusable {
-    /// Takes what is wrong with the first bad record of a chunk.
+    /// Adds the problem of the first bad record of a chunk.
     pub fn add(&self, inputs: &Inputs, chunk: ChunkId, problem: Problem) {
         if !problem.is_missing_text() && !problem.is_of_file() {
             return;
         }
         let side = if (chunk.file as usize) < inputs.against() { Side::Against } else { Side::Inputs };
         let first = &mut self.0.lock().unwrap_or_else(PoisonError::into_inner)[side as usize];
-        // That the text is missing can be helped by another name for it, and so comes first.
+        // A missing text comes first, as another name of the field helps.
         let rank = |chunk: ChunkId, problem: &Problem| (!problem.is_missing_text(), chunk);
         if first.as_ref().is_none_or(|(other, known)| rank(chunk, &problem) < rank(*other, known)) {
             *first = Some((chunk, problem));

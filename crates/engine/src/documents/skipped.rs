@@ -1,8 +1,8 @@
-//! Records that a run could not read, as summaries tell of them.
+//! Records that a run skipped, as summaries show them.
 
 use serde::Serialize;
 
-/// Skipped records that a summary shows.
+/// Skipped records that a summary shows, at most.
 pub const MOST_SKIPPED_EXAMPLES: usize = 100;
 
 /// A record that was skipped.
@@ -10,6 +10,6 @@ pub const MOST_SKIPPED_EXAMPLES: usize = 100;
 pub struct Skipped {
     /// File and line, or the file.
     pub place: String,
-    /// What is wrong with it.
+    /// The problem.
     pub problem: String,
 }

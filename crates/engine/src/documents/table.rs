@@ -1,4 +1,4 @@
-//! The sketches of all documents, wherever they are.
+//! The sketches of all documents, in memory or on disk.
 
 use crate::error::Error;
 use crate::work::Folder;
@@ -10,7 +10,7 @@ use lookalike_store::Column;
 
 /// The sketches of all documents.
 #[derive(Debug)]
-pub enum Table {
+pub enum SketchColumns {
     /// In memory.
     Memory(Sketches),
     /// On disk: band keys and signatures.
@@ -27,8 +27,8 @@ pub struct DiskTable {
     pub(super) contents: Column<ContentHash>,
 }
 
-/// What pairs are searched by.
-pub enum Searched<'a> {
+/// The sketches by which pairs are searched.
+pub enum SearchedSketches<'a> {
     /// Band keys and signatures.
     Bands(SketchView<'a>),
     /// Fingerprints, of these documents.
@@ -37,58 +37,58 @@ pub enum Searched<'a> {
     Features,
 }
 
-impl Table {
+impl SketchColumns {
     /// The content hash of `document`.
     pub fn content(&self, document: u32) -> ContentHash {
         match self {
-            Table::Memory(sketches) => sketches.content(document),
-            Table::Disk(table) => table.contents[document as usize],
+            SketchColumns::Memory(sketches) => sketches.content(document),
+            SketchColumns::Disk(table) => table.contents[document as usize],
         }
     }
 
-    /// For every document the first one with the same content; itself for the first, and for documents without features. Found in so many
-    /// `parts`, if sketches are on disk.
+    /// For every document the first one with the same content. For the first one, and for documents without features, this is the document
+    /// itself. They are found in so many `parts`, if sketches are on disk.
     pub fn originals(&self, parts: u32) -> Vec<u32> {
         match self {
-            Table::Memory(sketches) => sketches.originals(),
-            Table::Disk(table) => originals(&table.contents, parts),
+            SketchColumns::Memory(sketches) => sketches.originals(),
+            SketchColumns::Disk(table) => originals(&table.contents, parts),
         }
     }
 
-    /// What pairs are searched by.
-    pub fn searched<'a>(&'a self, originals: &[u32], groups: DocumentGroups<'a>) -> Searched<'a> {
+    /// The sketches by which pairs are searched.
+    pub fn searched<'a>(&'a self, originals: &[u32], groups: DocumentGroups<'a>) -> SearchedSketches<'a> {
         match self {
-            Table::Memory(Sketches::SimHash(table)) => {
+            SketchColumns::Memory(Sketches::SimHash(table)) => {
                 let (documents, codes) = table.searched(originals, groups);
-                Searched::Fingerprints(documents, codes)
+                SearchedSketches::Fingerprints(documents, codes)
             }
             _ => match self.view() {
-                Some(view) => Searched::Bands(SketchView { groups, ..view }),
-                None => Searched::Features,
+                Some(view) => SearchedSketches::Bands(SketchView { groups, ..view }),
+                None => SearchedSketches::Features,
             },
         }
     }
 
-    /// The columns of band keys and signatures, if it has these.
+    /// The columns of band keys and signatures, if there are such.
     pub fn view(&self) -> Option<SketchView<'_>> {
         match self {
-            Table::Memory(Sketches::MinHash(table)) => Some(table.view()),
-            Table::Memory(Sketches::SimHash(_) | Sketches::Exact(_)) => None,
-            Table::Disk(DiskTable { banding, num_perm, keys, bytes, contents }) => {
+            SketchColumns::Memory(Sketches::MinHash(table)) => Some(table.view()),
+            SketchColumns::Memory(Sketches::SimHash(_) | Sketches::Exact(_)) => None,
+            SketchColumns::Disk(DiskTable { banding, num_perm, keys, bytes, contents }) => {
                 let (banding, num_perm, groups) = (*banding, *num_perm, DocumentGroups::default());
                 Some(SketchView { banding, num_perm, keys, bytes, contents, groups })
             }
         }
     }
 
-    /// Puts the documents of `front` before its own.
+    /// Puts the documents of `front` before all others.
     pub(super) fn put_behind(&mut self, front: SketchTable, folder: Option<&Folder>) -> Result<(), Error> {
         match self {
-            Table::Memory(sketches) => {
+            SketchColumns::Memory(sketches) => {
                 let new = std::mem::replace(sketches, Sketches::MinHash(front));
                 sketches.append(&new);
             }
-            Table::Disk(table) => {
+            SketchColumns::Disk(table) => {
                 let front = front.view();
                 table.keys = behind(front.keys, &table.keys, "all-keys", folder)?;
                 table.bytes = behind(front.bytes, &table.bytes, "all-bytes", folder)?;
@@ -98,10 +98,10 @@ impl Table {
         Ok(())
     }
 
-    /// In how many bits the fingerprints of the two differ, if they have some.
+    /// The number of bits in which the fingerprints of the two differ, if they have fingerprints.
     pub fn distance(&self, a: u32, b: u32) -> Option<u32> {
         match self {
-            Table::Memory(Sketches::SimHash(table)) => Some(table.distance(a, b)),
+            SketchColumns::Memory(Sketches::SimHash(table)) => Some(table.distance(a, b)),
             _ => None,
         }
     }

@@ -1,37 +1,36 @@
-//! Of what kind an error is: who has to change what.
+//! The kinds of errors: they say what the user has to change.
 
 use super::Error;
 use lookalike_corpus::Error as CorpusError;
+use lookalike_index::Error as IndexError;
 use lookalike_store::Error as StoreError;
 
-/// Of what kind an error is.
+/// The kind of an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// The request makes no sense, whatever the inputs hold.
+    /// The request is wrong for any inputs.
     Usage,
     /// The inputs cannot be read, cannot be compared, or changed during the run.
     Input,
     /// An output or a temporary file cannot be written.
     Output,
-    /// The run needs more memory, disk or threads than it may take, or finds more than can be numbered.
+    /// The run needs more memory, disk or threads than it may take, or has more documents or features than can be numbered.
     Budget,
     /// The run was stopped.
     Interrupted,
-    /// A file of Lookalike is not as it was written.
+    /// A file of Lookalike is damaged.
     Damaged,
 }
 
 impl Error {
-    /// Of what kind the error is.
+    /// The kind of the error.
     pub fn kind(&self) -> ErrorKind {
         match self {
             Error::Corpus(error) => of_corpus(error),
-            Error::Store(error) | Error::IndexOfOtherVersion(error) => of_store(error),
-            Error::IndexPlan | Error::NoTempDir { .. } | Error::NoLevels | Error::Distance(_) => {
-                ErrorKind::Usage
-            }
-            Error::IndexExists { .. } | Error::FolderNotEmpty { .. } => ErrorKind::Output,
+            Error::Store(error) => of_store(error),
+            Error::Index(error) => of_index(error),
+            Error::NoTempDir { .. } | Error::NoLevels | Error::Distance(_) => ErrorKind::Usage,
             Error::TooMany { .. }
             | Error::TooManyPairs { .. }
             | Error::TooManyForStars { .. }
@@ -45,15 +44,10 @@ impl Error {
             | Error::DiskTooSmall { .. }
             | Error::Threads { .. } => ErrorKind::Budget,
             Error::Interrupted(_) => ErrorKind::Interrupted,
-            Error::DamagedIndex(_) => ErrorKind::Damaged,
             Error::Strict { .. }
             | Error::Unusable { .. }
             | Error::NoDocument { .. }
-            | Error::NoIndex { .. }
-            | Error::IndexBusy { .. }
             | Error::AlreadyAdded { .. }
-            | Error::IndexOfOtherProgram { .. }
-            | Error::IndexOfOlderSketches { .. }
             | Error::Changed { .. }
             | Error::NoGroup { .. }
             | Error::OtherFeatures
@@ -76,6 +70,18 @@ fn of_corpus(error: &CorpusError) -> ErrorKind {
         | CorpusError::AnnotatedText { .. }
         | CorpusError::FieldExists { .. }
         | CorpusError::UnknownTable { .. } => ErrorKind::Output,
+        _ => ErrorKind::Input,
+    }
+}
+
+fn of_index(error: &IndexError) -> ErrorKind {
+    match error {
+        IndexError::UnsupportedPlan => ErrorKind::Usage,
+        IndexError::IndexExists { .. } | IndexError::FolderNotEmpty { .. } => ErrorKind::Output,
+        IndexError::TooManyLinked { .. } => ErrorKind::Budget,
+        IndexError::Interrupted => ErrorKind::Interrupted,
+        IndexError::Damaged(_) => ErrorKind::Damaged,
+        IndexError::OtherVersion(error) | IndexError::Store(error) => of_store(error),
         _ => ErrorKind::Input,
     }
 }

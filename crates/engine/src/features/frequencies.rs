@@ -1,4 +1,4 @@
-//! In how many documents is each feature? One pass over the inputs, before they are sketched.
+//! The number of documents that have each feature: one scan of the inputs, before they are sketched.
 
 use crate::error::Error;
 use crate::progress::{Monitor, Unit};
@@ -9,11 +9,11 @@ use lookalike::{DocumentFrequencies, Sketcher};
 use lookalike_corpus::{Fields, Inputs, Reader, Scan, Scratch};
 use std::sync::atomic::AtomicBool;
 
-/// A feature of fewer documents is left out: the weights of all documents stay what they are, and nearly all features are
-/// of one document.
+/// Features of fewer documents are left out of the table. Nearly all features are in one document only, and weights stay the same without
+/// them.
 const LEAST: u32 = 2;
 
-/// Counts the documents of `inputs`; returns the lines of its chunks, too.
+/// Counts the documents of `inputs` by feature. Returns the lines of all chunks too.
 pub fn count(
     request: &Request,
     inputs: &Inputs,
@@ -52,7 +52,7 @@ pub fn count(
     let mut all = DocumentFrequencies::new(request.plan.feature_id());
     let (chunks, states) = counted?;
     for (_, _, table, _) in states {
-        // Of one plan, and none of them pruned: they always go together.
+        // All are of one plan, and none is pruned, so that they can be merged.
         all.merge(&table).map_err(|_| Error::OtherFeatures)?;
     }
     Ok((all.pruned(LEAST), chunks))

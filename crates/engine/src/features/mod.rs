@@ -1,4 +1,4 @@
-//! The features of those documents that are compared: kept from the first scan, or read again.
+//! The features of the documents that are compared: kept from the first scan, or made again from their texts.
 
 pub mod frequencies;
 mod spilled;
@@ -6,7 +6,7 @@ pub mod weights;
 
 use self::spilled::{Spilled, part};
 use crate::documents::Documents;
-use crate::documents::kept::{Kept, Span, Store};
+use crate::documents::kept::{FeatureSpan, FeatureStore, KeptFeatures};
 use crate::documents::names::Names;
 use crate::documents::scanned::Scanned;
 use crate::error::Error;
@@ -23,19 +23,26 @@ use lookalike_store::{Column, ColumnWriter, Log, Record};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Features of several documents, the weight of each if weights are compared, and where those of each document are.
+/// The features of several documents, and their weights if weights are compared. `spans` says which belong to which document.
 #[derive(Default)]
 struct Arena {
     values: Vec<u64>,
     weights: Vec<u32>,
-    spans: Vec<(u32, Span)>,
+    spans: Vec<(u32, FeatureSpan)>,
 }
 
-/// Features that an arena has room for at first: those of several chunks, as a list that grows is copied.
+/// The part of an arena that one chunk has filled starts behind so many documents and values.
+#[derive(Clone, Copy)]
+struct ArenaStart {
+    documents: usize,
+    values: usize,
+}
+
+/// Features that an arena has room for at first: enough for several chunks, as a list that grows is copied.
 const ROOM: usize = 1 << 20;
 
 impl Arena {
-    /// One of `arenas` in which there is room for a chunk of the usual size.
+    /// An arena of `arenas` with room for a chunk of the usual size.
     fn with_room(arenas: &mut Vec<Arena>) -> &mut Arena {
         let has_room = |arena: &Arena| arena.values.capacity() - arena.values.len() >= ROOM / 4;
         let arena = match arenas.pop() {
@@ -48,7 +55,7 @@ impl Arena {
         arenas.push_mut(arena)
     }
 
-    /// Takes away all but the first documents, and memory that is more than usual.
+    /// Removes all documents but the first ones, and gives back memory beyond the usual room.
     fn truncate(&mut self, documents: usize, values: usize) {
         self.spans.truncate(documents);
         self.values.truncate(values);
@@ -58,40 +65,40 @@ impl Arena {
     }
 }
 
-/// The different features of every document that may be compared.
+/// The distinct features of every document that may be compared.
 pub struct Features {
-    /// The workers' stores, then those of what was read again, by worker or by chunk: features, and weights.
+    /// Features and weights: the workers' stores, and then the features that were made again, by worker or by chunk.
     arenas: Vec<(Column<u64>, Column<u32>)>,
-    /// For each document; nothing for those that are not compared.
-    spans: Column<Span>,
+    /// The features of each document. Empty for documents that are not compared.
+    spans: Column<FeatureSpan>,
 }
 
-/// Where features are put, and how many stay in memory.
+/// How many features stay in memory, and where the others go.
 #[derive(Clone, Copy)]
-pub struct Room<'a> {
-    /// Where they are put.
+pub struct FeatureRoom<'a> {
+    /// Has the folder for the others.
     pub work: &'a Work,
-    /// Bytes of memory for them.
+    /// The bytes that stay in memory.
     pub bytes: u64,
 }
 
 impl Features {
-    /// The features of the documents that `wanted` names; none for the others.
+    /// The features of the `wanted` documents. The others have none here.
     ///
-    /// Chunks whose features were `kept` in stores are not read again. Without `room` all are held in memory.
+    /// Chunks whose features were `kept` in stores are not read again. Without `room` all features are in memory.
     pub fn load(
         scanned: Scanned<'_>,
-        kept: (Vec<Option<Kept>>, Vec<Store>),
+        kept: (Vec<Option<KeptFeatures>>, Vec<FeatureStore>),
         wanted: &[AtomicBool],
         weights: &Weights,
-        room: Option<Room<'_>>,
+        room: Option<FeatureRoom<'_>>,
     ) -> Result<Self, Error> {
         let Scanned { request, documents, .. } = scanned;
         let wanted = |document: &u32| wanted[*document as usize].load(Ordering::Relaxed);
         let (mut kept, stores) = kept;
         let spilled = Spilled::new(room, scanned.monitor)?;
         for (chunk, kept) in documents.chunks.iter().zip(&mut kept) {
-            // What an earlier run has put on disk is not to be there twice.
+            // An earlier run has put these on disk already.
             kept.take_if(|_| spilled.has(chunk.first_document));
         }
         let mut arenas = stored(documents, &kept, stores, &wanted);
@@ -105,14 +112,14 @@ impl Features {
         }
     }
 
-    /// The features of those documents that may be similar to another at all, by features that they alone have; none for the others,
-    /// nor for copies. Those of all documents are in memory for it.
+    /// The features of the documents that may be similar to another one. Documents with too many features that no other has, and copies, have
+    /// none here. The features of all documents must fit in memory for this.
     pub fn of_partners(
         scanned: Scanned<'_>,
-        kept: (Vec<Option<Kept>>, Vec<Store>),
+        kept: (Vec<Option<KeptFeatures>>, Vec<FeatureStore>),
         originals: &[u32],
         weights: &Weights,
-        room: Room<'_>,
+        room: FeatureRoom<'_>,
     ) -> Result<Self, Error> {
         let Scanned { request, documents, .. } = scanned;
         let (needed, left) = (8 * documents.features, room.bytes);
@@ -143,10 +150,10 @@ impl Features {
 
     fn of_arenas(documents: &Documents, arenas: Vec<Arena>) -> Self {
         let mut features = Features { arenas: Vec::with_capacity(arenas.len()), spans: Column::default() };
-        let mut spans = vec![Span::default(); documents.len()];
+        let mut spans = vec![FeatureSpan::default(); documents.len()];
         for (index, arena) in (0..).zip(arenas) {
             for (document, span) in arena.spans {
-                spans[document as usize] = Span { arena: index, ..span };
+                spans[document as usize] = FeatureSpan { arena: index, ..span };
             }
             features.arenas.push((Column::Memory(arena.values), Column::Memory(arena.weights)));
         }
@@ -154,27 +161,27 @@ impl Features {
         features
     }
 
-    /// Those of `arenas`, and those of a log.
+    /// The features of `arenas` and of a log.
     fn of_log(documents: &Documents, arenas: Vec<Arena>, log: &Log, folder: &Folder) -> Result<Self, Error> {
         let mut records: Vec<Record<'_>> = log.records().collect();
         let first = |record: &Record<'_>| {
             record.values::<u32>(part::DOCUMENTS).ok().and_then(|found| found.first().copied())
         };
         records.sort_by_cached_key(first);
-        let mut of_memory: Vec<(u32, Span)> = Vec::new();
+        let mut of_memory: Vec<(u32, FeatureSpan)> = Vec::new();
         let mut features = Features { arenas: Vec::new(), spans: Column::default() };
         for (index, arena) in (0..).zip(arenas) {
             of_memory.extend(
-                arena.spans.iter().map(|&(document, span)| (document, Span { arena: index, ..span })),
+                arena.spans.iter().map(|&(document, span)| (document, FeatureSpan { arena: index, ..span })),
             );
             features.arenas.push((Column::Memory(arena.values), Column::Memory(arena.weights)));
         }
         of_memory.sort_unstable_by_key(|(document, _)| *document);
         let mut of_memory = of_memory.into_iter().peekable();
-        // One span for each document, in order, whether it has features or not.
-        let mut spans = folder.start_column::<Span>("spans")?;
+        // One span for each document, in order, also for documents without features.
+        let mut spans = folder.start_column::<FeatureSpan>("spans")?;
         let mut next = 0;
-        let mut put = |column: &mut ColumnWriter<Span>, until: u32| {
+        let mut put = |column: &mut ColumnWriter<FeatureSpan>, until: u32| {
             while next < until {
                 let span = of_memory.next_if(|(document, _)| *document == next).map(|(_, span)| span);
                 column.extend(&[span.unwrap_or_default()])?;
@@ -189,7 +196,7 @@ impl Features {
             let (arena, mut start) = (features.arenas.len() as u32, 0);
             for (&document, &len) in numbers.iter().zip(lengths) {
                 put(&mut spans, document)?;
-                spans.extend(&[Span { start, arena, len }])?;
+                spans.extend(&[FeatureSpan { start, arena, len }])?;
                 start += u64::from(len);
             }
             features.arenas.push((
@@ -203,33 +210,33 @@ impl Features {
         Ok(features)
     }
 
-    /// What is compared of `document`.
+    /// The features of `document`, and their weights.
     pub fn of(&self, document: u32) -> Set<'_> {
         let span = self.spans[document as usize];
         let Some((values, weights)) = self.arenas.get(span.arena as usize) else { return Set::default() };
         Set { features: &values[span.range()], weights: weights.get(span.range()).unwrap_or_default() }
     }
 
-    /// Gives their memory back, by all threads: of gigabytes that takes one alone long enough to see.
+    /// Gives the memory back on all threads: for gigabytes one thread takes noticeable time.
     pub fn release(self) {
         self.arenas.into_par_iter().for_each(drop);
     }
 
-    /// What is compared of each document, without weights; nothing of those that were not wanted.
+    /// The features of each document, without weights. Empty for documents that were not wanted.
     pub fn sets(&self) -> Vec<&[u64]> {
         (0..self.spans.len() as u32).map(|document| self.of(document).features).collect()
     }
 }
 
-/// The stores, and where the wanted documents of the chunks kept are in them.
+/// The stores as arenas, with the spans of the wanted documents of the chunks that were kept.
 fn stored(
     documents: &Documents,
-    kept: &[Option<Kept>],
-    mut stores: Vec<Store>,
+    kept: &[Option<KeptFeatures>],
+    mut stores: Vec<FeatureStore>,
     wanted: &impl Fn(&u32) -> bool,
 ) -> Vec<Arena> {
     stores.sort_unstable_by_key(|store| store.id);
-    let arena = |store: Store| Arena { values: store.values, ..Arena::default() };
+    let arena = |store: FeatureStore| Arena { values: store.values, ..Arena::default() };
     let mut arenas: Vec<Arena> = stores.into_iter().map(arena).collect();
     for (chunk, kept) in documents.chunks.iter().zip(kept) {
         let Some(kept) = kept else { continue };
@@ -240,20 +247,21 @@ fn stored(
     arenas
 }
 
-/// The features of the wanted documents of an index, as they are there: different, and without weights.
+/// The features of the wanted documents of an index. They are distinct already, and have no weights.
 fn indexed(documents: &Documents, wanted: &impl Fn(&u32) -> bool) -> Result<Option<Arena>, Error> {
     let numbers: Vec<u32> = (0..documents.indexed.numbers.len() as u32).filter(wanted).collect();
     let mut arena = Arena::default();
     for (document, set) in numbers.iter().zip(documents.indexed.features(&numbers)?) {
-        arena
-            .spans
-            .push((*document, Span { arena: 0, start: arena.values.len() as u64, len: set.len() as u32 }));
+        arena.spans.push((
+            *document,
+            FeatureSpan { arena: 0, start: arena.values.len() as u64, len: set.len() as u32 },
+        ));
         arena.values.extend_from_slice(set);
     }
     Ok((!numbers.is_empty()).then_some(arena))
 }
 
-/// Makes the features of each document different, and weighs them.
+/// Removes repeated features of each document, and weighs the others.
 fn prepare(request: &Request, weights: &Weights, arenas: &mut [Arena]) {
     arenas.par_iter_mut().for_each_init(
         || SketchBuilder::new(&request.plan, weights, request.level),
@@ -267,11 +275,11 @@ fn prepare(request: &Request, weights: &Weights, arenas: &mut [Arena]) {
     );
 }
 
-/// Reads the wanted documents of those chunks whose features were not kept: what is compared of them, different
-/// and weighed by `weights`; as it is, if there are none. What there is no room for is `spilled`, as an earlier run may have done.
+/// Reads the wanted documents of the chunks whose features were not kept. Their features are distinct, and weighed by `weights` if there are
+/// any. Those that memory has no room for go to `spilled`, where an earlier run may have put some.
 fn read_again(
     scanned: Scanned<'_>,
-    kept: &[Option<Kept>],
+    kept: &[Option<KeptFeatures>],
     wanted: &(impl Fn(&u32) -> bool + Sync),
     weights: Option<&Weights>,
     spilled: Spilled<'_>,
@@ -287,9 +295,9 @@ fn read_again(
     let fields = Fields { text: request.text_field.clone(), id: None, number: None, within: Vec::new() };
     let bar = monitor.stage("read again", Unit::Documents, Some(total as u64));
     let reader = Reader::new(inputs, &fields, Scan::Documents);
-    let drafted_by = weights.unwrap_or(&Weights::Set);
+    let sketch_weights = weights.unwrap_or(&Weights::Set);
     let state =
-        || (SketchBuilder::new(&request.plan, drafted_by, request.level), Scratch::default(), Vec::new());
+        || (SketchBuilder::new(&request.plan, sketch_weights, request.level), Scratch::default(), Vec::new());
     let work = |(builder, scratch, arenas): &mut (SketchBuilder, Scratch, Vec<Arena>), chunk: Chunk<'_>| {
         let index = documents.chunk_index(chunk.id()).filter(|&index| is_missing(index));
         let range = index.map_or(0..0, |index| documents.chunks[index].range());
@@ -300,7 +308,7 @@ fn read_again(
         }
         let mut loaded = documents.load(&here, chunk, scratch)?;
         let arena = Arena::with_room(arenas);
-        let before = (arena.spans.len(), arena.values.len());
+        let start = ArenaStart { documents: arena.spans.len(), values: arena.values.len() };
         let Arena { values, weights, spans } = &mut *arena;
         for document in here {
             let record =
@@ -308,25 +316,25 @@ fn read_again(
                     place: Names { inputs, documents }.place(document),
                     problem: bad.problem.to_string(),
                 })?;
-            let start = values.len();
+            let first = values.len();
             values.extend_from_slice(builder.compared(record.text));
             weights.resize(if request.plan.compares_weights() { values.len() } else { 0 }, 0);
-            let own_weights = weights.get_mut(start..).unwrap_or_default();
-            let distinct = builder.prepare(&mut values[start..], own_weights);
-            values.truncate(start + distinct);
-            weights.truncate(start + distinct);
-            spans.push((document, Span { arena: 0, start: start as u64, len: distinct as u32 }));
+            let own_weights = weights.get_mut(first..).unwrap_or_default();
+            let distinct = builder.prepare(&mut values[first..], own_weights);
+            values.truncate(first + distinct);
+            weights.truncate(first + distinct);
+            spans.push((document, FeatureSpan { arena: 0, start: first as u64, len: distinct as u32 }));
         }
-        bar.inc((spans.len() - before.0) as u64);
-        if spilled.takes(first_document, arena, before)? {
-            arena.truncate(before.0, before.1);
+        bar.inc((spans.len() - start.documents) as u64);
+        if spilled.take(first_document, arena, start)? {
+            arena.truncate(start.documents, start.values);
         }
         Ok(None)
     };
     let done = scan::<_, _, Error>(&reader, &monitor.interrupt, &AtomicBool::new(false), state, work);
     drop(bar);
     let arenas = done?.1.into_iter().flat_map(|(_, _, arenas)| arenas);
-    // What was spilled has left its memory.
+    // Spilled features have left their arenas.
     let arenas = arenas.filter(|arena| !arena.spans.is_empty()).collect();
     Ok((arenas, spilled.finish()?))
 }

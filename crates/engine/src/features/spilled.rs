@@ -1,9 +1,9 @@
-//! Features that there is no room for in memory: a log of chunks.
+//! Features that memory has no room for: a log with a record for each chunk.
 
 use crate::error::Error;
-use crate::features::{Arena, Room};
+use crate::features::{Arena, ArenaStart, FeatureRoom};
 use crate::progress::Monitor;
-use crate::work::Part;
+use crate::work::RunLog;
 use lookalike_store::{Log, bytes_of};
 use std::collections::HashSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -13,33 +13,36 @@ const LOG: &str = "features";
 
 /// The parts of its records.
 pub(super) mod part {
-    /// Which documents they are of.
+    /// The documents.
     pub(crate) const DOCUMENTS: usize = 0;
-    /// How many each has.
+    /// The number of features of each.
     pub(crate) const LENGTHS: usize = 1;
+    /// The features, one document after the other.
     pub(crate) const VALUES: usize = 2;
+    /// Their weights, if weights are compared.
     pub(crate) const WEIGHTS: usize = 3;
-    /// The chunk's first document.
+    /// The first document of the chunk.
     pub(crate) const CHUNK: usize = 4;
 }
 
-/// Where features go that were read again.
+/// Decides where features go that were made again: memory, or the log.
 pub(super) struct Spilled<'a> {
-    room: Option<Room<'a>>,
-    /// The chunks that an earlier run has put here, by their first documents.
+    room: Option<FeatureRoom<'a>>,
+    /// The chunks of an earlier run, by their first documents.
     before: HashSet<u32>,
-    state: Mutex<State>,
+    state: Mutex<SpillState>,
 }
 
 #[derive(Default)]
-struct State {
+struct SpillState {
+    /// The bytes of features that stay in memory.
     bytes: u64,
-    log: Option<Part>,
+    log: Option<RunLog>,
 }
 
 impl<'a> Spilled<'a> {
-    /// Nothing yet, but for what an earlier run has left; without `room` all stay in memory.
-    pub(super) fn new(room: Option<Room<'a>>, monitor: &Monitor) -> Result<Self, Error> {
+    /// Starts with the chunks of an earlier run. Without `room` all features stay in memory.
+    pub(super) fn new(room: Option<FeatureRoom<'a>>, monitor: &Monitor) -> Result<Self, Error> {
         let mut spilled = Spilled { room, before: HashSet::new(), state: Mutex::default() };
         if let Some(folder) = room.and_then(|room| room.work.folder()) {
             let (log, writer) = folder.log(LOG, monitor)?;
@@ -51,22 +54,17 @@ impl<'a> Spilled<'a> {
         Ok(spilled)
     }
 
-    /// Has an earlier run put the chunk here that starts with this document?
+    /// Whether an earlier run has put the chunk here that starts with this document.
     pub(super) fn has(&self, first_document: u32) -> bool {
         self.before.contains(&first_document)
     }
 
-    /// Takes what is in `arena` behind so many documents and values, the features of the chunk that starts with this document, unless
-    /// it stays in memory.
-    pub(super) fn takes(
-        &self,
-        first_document: u32,
-        arena: &Arena,
-        (documents, values): (usize, usize),
-    ) -> Result<bool, Error> {
+    /// Takes the features of the chunk that starts with this document, unless they stay in memory. Returns whether it took them. They are in
+    /// `arena`, from `start` on.
+    pub(super) fn take(&self, first_document: u32, arena: &Arena, start: ArenaStart) -> Result<bool, Error> {
         let Some(room) = self.room else { return Ok(false) };
-        let weights = arena.weights.get(values..).unwrap_or_default();
-        let (spans, values) = (&arena.spans[documents..], &arena.values[values..]);
+        let weights = arena.weights.get(start.values..).unwrap_or_default();
+        let (spans, values) = (&arena.spans[start.documents..], &arena.values[start.values..]);
         let mut state = self.lock();
         if state.log.is_none() {
             state.bytes += (size_of_val(spans) + size_of_val(values) + size_of_val(weights)) as u64;
@@ -89,16 +87,16 @@ impl<'a> Spilled<'a> {
         Ok(true)
     }
 
-    /// The log, if anything went there.
+    /// The log, if there is one.
     pub(super) fn finish(self) -> Result<Option<Log>, Error> {
-        let State { log, .. } = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let SpillState { log, .. } = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
         match (log, self.room.and_then(|room| room.work.folder())) {
             (Some(_), Some(folder)) => Ok(Some(folder.read_log(LOG)?)),
             _ => Ok(None),
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, SpillState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,4 +1,4 @@
-//! How much features weigh in a run.
+//! The weights of features in a run.
 
 use crate::clock::Clock;
 use crate::error::Error;
@@ -9,7 +9,7 @@ use lookalike::{Weighting, Weights};
 use lookalike_corpus::Inputs;
 use std::sync::Arc;
 
-/// The weights that the plan asks for: by the tables of the request, or by document frequencies that are counted now.
+/// The weights that the plan asks for: from the tables of the request, or from document frequencies that are counted now.
 pub fn weights(
     request: &Request,
     inputs: &Inputs,
@@ -24,7 +24,7 @@ pub fn weights(
     Ok(Weights::TfIdf(Arc::new(counted)))
 }
 
-/// The weights that the plan asks for, by the tables of the request.
+/// The weights that the plan asks for, from the tables of the request.
 pub fn given_weights(request: &Request) -> Result<Weights, Error> {
     if let Some(weights) = Weights::without_table(request.plan.weighting()) {
         return Ok(weights);

@@ -1,12 +1,12 @@
-//! Is something added that was just added? A command that is run again would otherwise replace its outputs by nothing, as all of its
-//! documents are in the index by then.
+//! Refuses inputs that were just added to an index. A command that is run again would otherwise replace its outputs by empty ones: all
+//! of its documents are in the index by then.
 
-use super::Index;
 use crate::error::Error;
 use lookalike_corpus::Inputs;
+use lookalike_index::Index;
 use xxhash_rust::xxh3::Xxh3;
 
-/// The names and stamps of the inputs that are not compared against only; `None` if one of them can be read only once.
+/// A hash of the names and stamps of the inputs, without those that are only compared against. `None` if one of them can be read only once.
 pub(super) fn identity(inputs: &Inputs) -> Option<u64> {
     let mut hasher = Xxh3::new();
     for file in &inputs.files()[inputs.against()..] {
@@ -17,13 +17,14 @@ pub(super) fn identity(inputs: &Inputs) -> Option<u64> {
     Some(hasher.digest())
 }
 
-impl Index {
-    /// Refuses inputs that were the last to be added, and have not changed since.
-    pub fn check_new(&self, inputs: &Inputs) -> Result<(), Error> {
-        let last = self.manifest.segments.last().and_then(|segment| segment.inputs);
-        match last.is_some() && last == identity(inputs) {
-            true => Err(Error::AlreadyAdded { folder: self.folder.clone() }),
-            false => Ok(()),
-        }
+/// Refuses inputs that were added to `index` last, and have not changed since.
+///
+/// # Errors
+/// [`Error::AlreadyAdded`].
+pub fn check_new(index: &Index, inputs: &Inputs) -> Result<(), Error> {
+    let last = index.last_inputs();
+    match last.is_some() && last == identity(inputs) {
+        true => Err(Error::AlreadyAdded { folder: index.folder().to_owned() }),
+        false => Ok(()),
     }
 }

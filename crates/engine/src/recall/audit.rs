@@ -1,4 +1,4 @@
-//! Recall, measured: what random documents are similar to, and how much of that was found.
+//! Recall, measured: random documents are compared with all others, and the run should have found each similar pair.
 
 use super::sampled::{Partner, choose};
 use crate::error::Error;
@@ -6,26 +6,26 @@ use crate::search::Sketched;
 use lookalike::quality::{Found, Recall};
 use serde::Serialize;
 
-/// What an audit found.
+/// The result of an audit.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Audit {
     /// Documents that were compared with all others.
     pub documents: u64,
-    /// What they are similar to, document by document: a pair of two of them counts twice.
+    /// The documents that they are similar to, counted for each of them: a pair of two audited documents counts twice.
     pub partners: u64,
-    /// How many of these the run found: listed, or put into one cluster.
+    /// The number of these that the run found: listed as a pair, or put into one cluster.
     pub found: u64,
-    /// The share; `None` if there are no pairs.
+    /// The share that was found, or `None` if there are no pairs.
     pub recall: Option<f64>,
-    /// Between which values the share among all pairs of the corpus lies, with a probability of 95 %.
+    /// The 95 % confidence interval of the share among all pairs of the corpus.
     pub recall_interval: Option<[f64; 2]>,
 }
 
-/// What a run has found, for an audit.
+/// The pairs that a run has found, for an audit.
 pub struct FoundPairs<F> {
-    /// Has it found a pair, the earlier document first?
+    /// Whether it has found a pair. The earlier document comes first.
     pub is_found: F,
-    /// How many partners it says that each document has.
+    /// The number of partners that it estimates for each document.
     pub partners: Vec<f64>,
 }
 
@@ -46,13 +46,13 @@ pub fn audit(
     let partners = scanned.partners(&sampled, originals, plan.threshold(), weights)?;
     let mut copies = vec![0_u64; originals.len()];
     originals.iter().for_each(|&original| copies[original as usize] += 1);
-    // They come document by document.
+    // Partners are sorted by sampled document.
     let mut pairs: Vec<Found> = Vec::new();
     for partners in partners.chunk_by(|a, b| a.sampled == b.sampled) {
         let mut of_document = Found::default();
         for &Partner { sampled, original } in partners {
             let own = originals[sampled as usize];
-            // Copies of a partner are partners, too; the document itself is none. What is found of a text is found of its copies.
+            // Copies of a partner are partners too, but for the document itself. A pair that is found is found for all copies.
             let partners = copies[original as usize] - u64::from(own == original);
             let found = own == original || (found_pairs.is_found)(own.min(original), own.max(original));
             of_document.all += partners;

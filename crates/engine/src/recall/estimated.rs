@@ -1,4 +1,4 @@
-//! How much of what is similar a search found, estimated from what it found.
+//! Recall, estimated from the pairs that a search found.
 
 use crate::features::Features;
 use crate::request::Request;
@@ -6,27 +6,27 @@ use crate::search::Sketched;
 use lookalike::quality::Recall;
 use lookalike::{Match, Method};
 
-/// What was found by a search whose recall is estimated: verified pairs, with what hangs together, and what their chances depend on.
+/// A search whose recall is estimated: everything on which the chance to find a pair depends.
 #[derive(Clone, Copy)]
 pub struct Estimated<'a> {
-    /// What is similar.
+    /// The plan, and how texts are read.
     pub request: &'a Request,
-    /// How the pairs were searched.
+    /// The method of the search.
     pub method: Method,
     /// For every document the first one with the same content.
     pub originals: &'a [u32],
-    /// What was compared.
+    /// The features of the documents that were compared.
     pub features: &'a Features,
 }
 
 impl<'a> Estimated<'a> {
-    /// Of a search by this method.
+    /// A search by this method.
     pub fn new(sketched: Sketched<'a>, method: Method, features: &'a Features) -> Self {
         let Sketched { scanned, originals, .. } = sketched;
         Estimated { request: scanned.request, method, originals, features }
     }
 
-    /// The probability that the search finds a pair that was found; `None` if it cannot be told.
+    /// The probability with which the search finds a pair like `pair`, or `None` if it is unknown.
     pub fn chance(self, pair: &Match) -> Option<f64> {
         let set = |document: u32| self.features.of(self.originals[document as usize]);
         match self.method {
@@ -35,8 +35,8 @@ impl<'a> Estimated<'a> {
         }
     }
 
-    /// How many partners each document has, by the pairs that were found and stand for others; copies of its partners, and of itself,
-    /// count too.
+    /// The estimated number of partners of each document. Each pair of `found` stands for as many pairs as its chance says. Copies of a
+    /// partner, and of the document itself, count too.
     pub fn partners(self, found: &[Match]) -> Vec<f64> {
         let mut copies = vec![0.0; self.originals.len()];
         self.originals.iter().for_each(|&original| copies[original as usize] += 1.0);
@@ -50,16 +50,16 @@ impl<'a> Estimated<'a> {
         self.originals.iter().map(|&original| partners[original as usize]).collect()
     }
 
-    /// Is something known of what was missed? Not if the search does not go by the measure, if the distance of fingerprints decides
-    /// alone, or if no two documents can be a pair.
+    /// Whether the recall can be estimated. It cannot if the sketches do not estimate the measure, if the distance of fingerprints decides
+    /// alone, or if there are fewer than two documents.
     pub fn is_known(self) -> bool {
         let plan = &self.request.plan;
         let is_known = self.method == Method::Exact || plan.recall_is_known();
         plan.verifies() && is_known && self.originals.len() > 1
     }
 
-    /// Which share of all pairs the found ones are, if each stands for as many as its chance to be found says; the chance at
-    /// the threshold if none was found. `None` if that is not known. `cluster` tells what hangs together.
+    /// The share of all pairs that was found. Each found pair stands for as many pairs as its chance says. If none was found, this is the
+    /// chance at the threshold. `None` if the recall cannot be estimated. `cluster` gives the cluster of each document.
     pub fn recall(self, found: &[Match], cluster: impl Fn(u32) -> u32) -> Option<Recall> {
         if !self.is_known() {
             return None;

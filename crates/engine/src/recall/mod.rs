@@ -1,4 +1,4 @@
-//! How much of what is similar was found: estimated from what was found, or measured on random documents.
+//! Recall: estimated from the pairs that were found, or measured on random documents.
 
 pub mod audit;
 pub mod estimated;

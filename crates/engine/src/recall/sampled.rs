@@ -1,7 +1,6 @@
-//! Some documents, chosen at random, against all: exactly, and without any search.
+//! Compares a random sample of documents with all documents: exactly, and without a search.
 //!
-//! It is the queries that are sampled, never what they are compared with: in a sample of one document in ten, one pair in a
-//! hundred is left.
+//! Only one side of the pairs is sampled. If both sides were a sample of one document in ten, one pair in a hundred would be left.
 
 use crate::documents::scanned::Scanned;
 use crate::error::Error;
@@ -11,22 +10,22 @@ use lookalike::hash::SplitMix64;
 use lookalike::search::{Compared, Counting, Queries, SketchBuilder};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// A sampled document, and another one that is similar to it and no copy of an earlier one.
+/// A sampled document, and a document that is similar to it and the first with its content.
 #[derive(Clone, Copy, Debug)]
 pub struct Partner {
-    /// The sampled one.
+    /// The sampled document.
     pub sampled: u32,
-    /// The other one.
+    /// The similar document.
     pub original: u32,
 }
 
-/// Partners of all sampled documents together up to which an audit goes: 8 bytes each.
+/// The most partners that an audit holds for all sampled documents together: 0.8 GB, at 8 bytes each.
 const MOST_PARTNERS: u64 = 100_000_000;
 
-/// At most `count` of `documents`, in random order, so that the first ones of them are a sample too; the same ones for the same
-/// seed.
+/// Chooses at most `count` of `documents`, in random order, so that the first ones are a smaller sample. The same seed chooses the same
+/// documents.
 pub fn choose(documents: impl Iterator<Item = u32>, count: usize, seed: u64) -> Vec<u32> {
-    // Seeds that follow one another are far apart, so that they draw different documents.
+    // Neighbouring seeds are mixed first, so that they draw different documents.
     let start = SplitMix64(seed).next();
     let draw = |document: u32| (SplitMix64(start ^ u64::from(document)).next(), document);
     let mut drawn: Vec<(u64, u32)> = documents.map(draw).collect();
@@ -39,8 +38,8 @@ pub fn choose(documents: impl Iterator<Item = u32>, count: usize, seed: u64) -> 
 }
 
 impl Scanned<'_> {
-    /// Whatever is similar to a document of `sampled` and no copy of an earlier document, from `least` on; in order. Reads the inputs
-    /// twice more.
+    /// The documents whose similarity to a document of `sampled` is at least `least`, without copies of earlier documents, in order. Reads
+    /// the inputs twice.
     pub fn partners(
         self,
         sampled: &[u32],

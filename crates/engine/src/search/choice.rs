@@ -1,4 +1,4 @@
-//! Which method a run takes: the plan's, or the exact join where that is affordable.
+//! The method of a run: the plan's, or the exact join where that is affordable.
 
 use crate::documents::Documents;
 use crate::request::Request;
@@ -7,24 +7,24 @@ use lookalike::Method;
 /// The method of a run, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choice {
-    /// How pairs are searched.
+    /// The method.
     pub method: Method,
-    /// `None` if the method was asked for.
+    /// Why it was chosen, or `None` if the request asked for it.
     pub reason: Option<String>,
 }
 
 /// Processor time of a whole run by MinHash for each feature, in nanoseconds (bench/results/2026-11-22-methods.md).
 const MINHASH_NANOSECONDS: u64 = 30;
 
-/// What the exact join takes longer than MinHash for each feature, on one thread.
+/// The time in nanoseconds that the exact join takes longer than MinHash for each feature, on one thread.
 pub const NANOSECONDS: u64 = 36;
 
-/// Postings that the exact join visits in the time that a pair of a bucket takes: to see that two documents met in an earlier band, or
-/// that their signatures differ.
+/// Postings that the exact join visits in the time that MinHash takes for a pair of a bucket. MinHash finds that the two met in an earlier
+/// band, or that their signatures differ.
 const VISITS_PER_PAIR: u64 = 4;
 
 impl Choice {
-    /// The method for these documents, as far as it can be told from how many features they have.
+    /// The method for these documents, by the number of their features.
     pub fn new(request: &Request, documents: &Documents) -> Self {
         let method = request.plan.method();
         let Some(affordable) = request.auto else { return Choice { method, reason: None } };
@@ -37,12 +37,12 @@ impl Choice {
         Choice { method, reason: Some(reason) }
     }
 
-    /// Would the exact join visit so many postings that it may be slower than the plan's method?
+    /// Whether the exact join would visit so many postings that the plan's method may be faster.
     pub fn is_in_doubt(request: &Request, visits: u64) -> bool {
         request.auto.is_some_and(|affordable| visits > affordable.visits)
     }
 
-    /// Takes the plan's method after all, if it has few `pairs` to look at beside so many postings.
+    /// Takes the plan's method after all, if it has far fewer `pairs` to compare than the exact join has postings to visit.
     pub fn reconsider(&mut self, request: &Request, visits: u64, pairs: u64) {
         if visits / VISITS_PER_PAIR > pairs {
             let (visits, pairs) = (rounded(visits), rounded(pairs));
@@ -54,7 +54,7 @@ impl Choice {
     }
 }
 
-/// What either method is likely to take.
+/// The time and the memory that either method is likely to take.
 fn forecast(request: &Request, documents: &Documents) -> String {
     let (features, plan) = (documents.features, &request.plan);
     let seconds = |nanoseconds: u64| (features * nanoseconds) as f64 / 1e9;
@@ -69,7 +69,7 @@ fn forecast(request: &Request, documents: &Documents) -> String {
     )
 }
 
-/// Large numbers in thousands or millions.
+/// A number in words, rounded to thousands or millions if it is large.
 fn rounded(number: u64) -> String {
     match number {
         0..10_000 => number.to_string(),

@@ -1,8 +1,7 @@
-//! Which documents contain one that they are compared against, or are contained in it: however different their lengths, and
-//! none missed.
+//! Documents that contain a document of `--against`, or are contained in one: of any length, and none missed.
 //!
-//! An inverted index of what inputs are compared against, which every document of the inputs is looked up in. Memory goes with
-//! the former only.
+//! The documents of `--against` are put into an inverted index, in which every document of the inputs is looked up. Memory grows with the
+//! documents of `--against` only.
 
 use crate::documents::scanned::Scanned;
 use crate::error::Error;
@@ -14,37 +13,38 @@ use lookalike::search::{Compared, Counting, Queries, SketchBuilder};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// A document, and the one of those it is compared against of which it contains the most, or that contains the most of it.
+/// A document of the inputs, and the document of `--against` with which its containment is the greatest.
 #[derive(Clone, Copy, Debug)]
-pub struct Hit {
+pub struct ContainmentHit {
     document: u32,
-    /// The first one with its content.
+    /// The document of `--against`: the first one with its content.
     pub against: u32,
-    /// What the two share; the document is on the left.
+    /// The features that the two share. The document of the inputs is on the left.
     pub overlap: Overlap,
 }
 
-/// What a document takes that contains something, or is contained: as it is found, and as it is held, copies among those.
-const HIT_BYTES: u64 = 2 * size_of::<Hit>() as u64;
+/// Bytes of memory for a document with a hit: one while hits are found, and one in the list with copies.
+const HIT_BYTES: u64 = 2 * size_of::<ContainmentHit>() as u64;
 
-/// Everything that contains, or is contained; by default nothing.
+/// All documents that are removed for containment. There are none by default.
 #[derive(Debug, Default)]
 pub struct Contained {
-    /// In the order of documents, copies too.
-    hits: Vec<Hit>,
-    /// What is compared of the documents that hits are for.
+    /// In the order of documents, with copies.
+    hits: Vec<ContainmentHit>,
+    /// The features of the documents of `--against` that have hits.
     sets: BTreeMap<u32, Compared>,
+    /// Documents of `--against` with too few features to be looked up.
     short: u64,
 }
 
 impl Contained {
-    /// Reads what the inputs are compared against once, and the inputs once.
+    /// Reads the files of `--against` once, and the inputs once.
     ///
     /// # Errors
-    /// [`Error::TooMuchAgainst`], [`Error::TooMuchContainment`]; those of reading.
+    /// [`Error::TooMuchAgainst`], [`Error::TooMuchContainment`], and errors of reading.
     pub fn find(containment: AgainstContainment, sketched: Sketched<'_>) -> Result<Self, Error> {
         let Sketched { scanned: Scanned { request, documents, .. }, originals, .. } = sketched;
-        let (numbers, sets) = held(containment, sketched)?;
+        let (numbers, sets) = long_documents(containment, sketched)?;
         let is_short = |&document: &u32| numbers.binary_search(&originals[document as usize]).is_err();
         let short = (0..documents.first_new).filter(is_short).count() as u64;
         if sets.is_empty() {
@@ -55,9 +55,10 @@ impl Contained {
         let of = |document: u32| found.binary_search_by_key(&document, |hit| hit.document).ok();
         let hit = |document: u32| {
             let at = of(document).or_else(|| of(originals[document as usize]))?;
-            Some(Hit { document, ..found[at] })
+            Some(ContainmentHit { document, ..found[at] })
         };
-        let hits: Vec<Hit> = (documents.first_new..documents.len() as u32).filter_map(hit).collect();
+        let hits: Vec<ContainmentHit> =
+            (documents.first_new..documents.len() as u32).filter_map(hit).collect();
         let mut wanted: Vec<u32> = found.iter().map(|hit| hit.against).collect();
         wanted.sort_unstable();
         let sets = numbers.into_iter().zip(queries.into_sets());
@@ -65,34 +66,34 @@ impl Contained {
         Ok(Contained { hits, sets, short })
     }
 
-    /// Why `document` is removed, if it contains or is contained.
-    pub fn of(&self, document: u32) -> Option<&Hit> {
+    /// The hit of `document`, if it is removed for containment.
+    pub fn of(&self, document: u32) -> Option<&ContainmentHit> {
         let at = self.hits.binary_search_by_key(&document, |hit| hit.document).ok()?;
         Some(&self.hits[at])
     }
 
-    /// What is compared of `document`, if something is removed for it.
+    /// The features of `document`, if it is a document of `--against` with hits.
     pub fn set(&self, document: u32) -> Option<Set<'_>> {
         self.sets.get(&document).map(Compared::set)
     }
 
-    /// How many documents contain or are contained.
+    /// The number of documents that are removed for containment.
     pub fn len(&self) -> usize {
         self.hits.len()
     }
 
-    /// Is there none?
+    /// Whether there is no such document.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// How many documents that are compared against have too few features to be looked for.
+    /// The number of documents of `--against` that have too few features to be looked up.
     pub fn short(&self) -> u64 {
         self.short
     }
 
-    /// Takes what contains, or is contained, from what it is similar to, and puts it to what it is removed for: nothing may be
-    /// removed for a document that goes itself.
+    /// Moves each document that is removed for containment into the cluster of its document of `--against`. In the cluster of similar
+    /// documents, another one might be removed for it, although it is removed itself.
     pub fn apart(&self, mut sets: UnionFind) -> UnionFind {
         if self.hits.is_empty() {
             return sets;
@@ -110,20 +111,23 @@ impl Contained {
     }
 }
 
-impl Hit {
-    /// How much of the shorter one is in the other.
+impl ContainmentHit {
+    /// The share of the shorter document that is in the other.
     pub fn share(&self) -> f64 {
         self.overlap.containment().value()
     }
 
-    /// Of two that are as much contained the first comes before.
-    fn is_before(&self, other: &Hit) -> bool {
+    /// Whether it is better than `other`: a greater share, or the same share with an earlier document of `--against`.
+    fn is_better_than(&self, other: &ContainmentHit) -> bool {
         self.share() > other.share() || (self.share() == other.share() && self.against < other.against)
     }
 }
 
-/// The documents that inputs are compared against and that are long enough, in order, and what is compared of them.
-fn held(containment: AgainstContainment, sketched: Sketched<'_>) -> Result<(Vec<u32>, Vec<Compared>), Error> {
+/// The documents of `--against` that are long enough, in order, and their features.
+fn long_documents(
+    containment: AgainstContainment,
+    sketched: Sketched<'_>,
+) -> Result<(Vec<u32>, Vec<Compared>), Error> {
     let Sketched { scanned, originals, weights, work } = sketched;
     let Scanned { request, inputs, documents, .. } = scanned;
     let hits = (documents.len() as u64 - u64::from(documents.first_new)) * HIT_BYTES;
@@ -139,7 +143,7 @@ fn held(containment: AgainstContainment, sketched: Sketched<'_>) -> Result<(Vec<
             if is_long(containment, compared.set()) {
                 let more = compared.set().features.len() as u64;
                 let before = features.fetch_add(more, Ordering::Relaxed);
-                // What does not fit is counted to the end, so that it can be told how much there is, but not held.
+                // Features that do not fit are counted for the error message, and not held.
                 if Queries::bytes(before + more) <= left {
                     sets.push((document, compared));
                 }
@@ -159,47 +163,47 @@ fn held(containment: AgainstContainment, sketched: Sketched<'_>) -> Result<(Vec<
     Ok(read.into_iter().unzip())
 }
 
-/// The best hit of each input that contains one of the documents `numbers`, or is contained in one, in order.
+/// The best hit of each document of the inputs with one of the documents `numbers`, in order.
 fn hits(
     containment: AgainstContainment,
     sketched: Sketched<'_>,
     queries: &Queries,
     numbers: &[u32],
-) -> Result<Vec<Hit>, Error> {
+) -> Result<Vec<ContainmentHit>, Error> {
     let Sketched { scanned, originals, weights, .. } = sketched;
     let Scanned { request, documents, .. } = scanned;
     let groups = documents.groups();
-    // What is a copy of another input has its result. A copy of what is compared against has none yet.
-    let is_asked = |document: u32| {
+    // A copy of another document of the inputs gets its result. A copy of a document of `--against` is looked up.
+    let is_looked_up = |document: u32| {
         let original = originals[document as usize];
         documents.is_new(document) && (original == document || !documents.is_new(original))
     };
     let states = scanned.visit(
         "contained",
-        is_asked,
+        is_looked_up,
         || (SketchBuilder::new(&request.plan, weights, request.level), Counting::default(), Vec::new()),
-        |(builder, counting, hits): &mut (SketchBuilder, Counting, Vec<Hit>), document, text| {
+        |(builder, counting, hits): &mut (SketchBuilder, Counting, Vec<ContainmentHit>), document, text| {
             let compared = Compared::new(builder, text);
             if !is_long(containment, compared.set()) {
                 return;
             }
-            let mut best: Option<Hit> = None;
+            let mut best: Option<ContainmentHit> = None;
             queries.overlaps(compared.set().features, counting, |query, overlap| {
-                let hit = Hit { document, against: numbers[query as usize], overlap };
+                let hit = ContainmentHit { document, against: numbers[query as usize], overlap };
                 let is_hit = hit.share() >= containment.share && groups.are_together(document, hit.against);
-                if is_hit && best.is_none_or(|best| hit.is_before(&best)) {
+                if is_hit && best.is_none_or(|best| hit.is_better_than(&best)) {
                     best = Some(hit);
                 }
             });
             hits.extend(best);
         },
     )?;
-    let mut found: Vec<Hit> = states.into_iter().flat_map(|(.., hits)| hits).collect();
+    let mut found: Vec<ContainmentHit> = states.into_iter().flat_map(|(.., hits)| hits).collect();
     found.sort_unstable_by_key(|hit| hit.document);
     Ok(found)
 }
 
-/// Has it so many features that it is looked for?
+/// Whether it has enough features to be looked up.
 fn is_long(containment: AgainstContainment, set: Set<'_>) -> bool {
     set.features.len() >= containment.least_features as usize
 }
@@ -208,13 +212,13 @@ fn is_long(containment: AgainstContainment, set: Set<'_>) -> bool {
 mod tests {
     use super::*;
 
-    fn hit(document: u32, against: u32, common: u32) -> Hit {
-        Hit { document, against, overlap: Overlap { common, left: 10, right: 5 } }
+    fn hit(document: u32, against: u32, common: u32) -> ContainmentHit {
+        ContainmentHit { document, against, overlap: Overlap { common, left: 10, right: 5 } }
     }
 
     #[test]
-    fn what_goes_holds_nothing_together_but_chains_stay() {
-        // 0 and 1 are compared against; 3 was similar to 2 and 4, and 5 to 6.
+    fn removed_documents_connect_nothing_and_other_chains_stay() {
+        // 0 and 1 are compared against. 3 was similar to 2 and 4, and 5 to 6.
         let mut sets = UnionFind::new(8);
         [(2, 3), (3, 4), (5, 6)].into_iter().for_each(|(a, b)| sets.unite(a, b));
         let contained = Contained { hits: vec![hit(3, 1, 5), hit(5, 1, 5)], ..Contained::default() };
@@ -222,9 +226,9 @@ mod tests {
     }
 
     #[test]
-    fn the_most_contained_comes_first_and_of_equals_the_first() {
-        assert!(hit(9, 2, 5).is_before(&hit(9, 1, 4)));
-        assert!(hit(9, 1, 5).is_before(&hit(9, 2, 5)));
-        assert!(!hit(9, 2, 5).is_before(&hit(9, 1, 5)));
+    fn the_greatest_share_is_best_and_the_first_of_equals() {
+        assert!(hit(9, 2, 5).is_better_than(&hit(9, 1, 4)));
+        assert!(hit(9, 1, 5).is_better_than(&hit(9, 2, 5)));
+        assert!(!hit(9, 2, 5).is_better_than(&hit(9, 1, 5)));
     }
 }

@@ -1,12 +1,12 @@
-//! What a search for pairs is made of, within the memory that there is.
+//! Makes the search for pairs, within the memory budget: by bands, by fingerprints, or by features.
 
+mod candidates;
 pub mod choice;
 pub mod contained;
-mod involved;
 pub mod monitoring;
 pub mod prepared;
 
-use crate::documents::Searched;
+use crate::documents::SearchedSketches;
 use crate::documents::scanned::Scanned;
 use crate::error::Error;
 use crate::progress::{Monitor, Unit};
@@ -14,32 +14,33 @@ use crate::search::choice::Choice;
 use crate::threads::Threads;
 use crate::work::Work;
 use lookalike::search::{
-    Buckets, Code, ExactJoin, Families, GroupedSets, HammingJoin, HammingPair, Join, PairSearch, Share,
+    Buckets, Code, ExactJoin, Families, GroupedSets, HammingCandidates, HammingJoin, HammingPair, Join,
+    PairSearch, Share,
 };
-use lookalike::simhash::{Codes, HammingCandidates};
+use lookalike::simhash::Codes;
 use lookalike::sketch::DocumentGroups;
 use lookalike::{Method, Weights};
 use lookalike_store::Column;
 use rayon::prelude::*;
 use std::borrow::Cow;
 
-/// A corpus after its first scan, and what its search needs besides.
+/// A corpus after its first scan, and everything else that its search needs.
 #[derive(Clone, Copy)]
 pub struct Sketched<'a> {
     /// The corpus.
     pub scanned: Scanned<'a>,
     /// For every document the first one with the same content.
     pub originals: &'a [u32],
-    /// How much features weigh.
+    /// The weights of features.
     pub weights: &'a Weights,
-    /// How much memory there is, and where things are put.
+    /// The memory budget, and the folder of the run.
     pub work: &'a Work,
 }
 
 /// A search whose buckets are in memory or on disk.
 pub type Search<'a> = PairSearch<'a, Column<u32>>;
 
-/// What can be searched before there are features: everything, unless the method is exact.
+/// The search that needs no features yet, or `None` for the exact method.
 fn before_features<'a>(sketched: Sketched<'a>, choice: &Choice) -> Result<Option<Search<'a>>, Error> {
     match choice.method {
         Method::Exact => Ok(None),
@@ -47,7 +48,7 @@ fn before_features<'a>(sketched: Sketched<'a>, choice: &Choice) -> Result<Option
     }
 }
 
-/// Finds the documents that share a band, or those whose fingerprints are near; `None` if there are no sketches.
+/// The search for documents that share a band key, or whose fingerprints are near, or `None` if there are no sketches.
 fn by_sketches(sketched: Sketched<'_>) -> Result<Option<Search<'_>>, Error> {
     let Sketched { scanned, originals, work, .. } = sketched;
     let Scanned { request, documents, monitor, .. } = scanned;
@@ -55,25 +56,25 @@ fn by_sketches(sketched: Sketched<'_>) -> Result<Option<Search<'_>>, Error> {
     let hamming = plan.simhash().unwrap_or_default().hamming;
     let groups = documents.groups();
     let near = match documents.sketches.searched(originals, groups) {
-        Searched::Features => return Ok(None),
-        Searched::Bands(table) => {
+        SearchedSketches::Features => return Ok(None),
+        SearchedSketches::Bands(table) => {
             let join = Join::new(table, plan.signature_filter(), originals)
                 .knowing(documents.indexed.numbers.len() as u32);
             let buckets = buckets(plan.banding().bands, &join, work, monitor)?;
             return Ok(Some(PairSearch::of_bands(join, buckets, plan)));
         }
-        Searched::Fingerprints(searched, Codes::B64(codes)) => {
-            near((&searched, groups), &codes, hamming, monitor)?
+        SearchedSketches::Fingerprints(searched, Codes::B64(codes)) => {
+            near(&searched, groups, &codes, hamming, monitor)?
         }
-        Searched::Fingerprints(searched, Codes::B128(codes)) => {
-            near((&searched, groups), &codes, hamming, monitor)?
+        SearchedSketches::Fingerprints(searched, Codes::B128(codes)) => {
+            near(&searched, groups, &codes, hamming, monitor)?
         }
     };
     Ok(Some(PairSearch::of_fingerprints(near, originals.len(), plan)))
 }
 
-/// Finds what shares rare features, in `sets`, those of every document that may have partners; by sketches, and says so
-/// in `choice`, if that turns out to be much less work.
+/// The search for documents that share rare features. `sets` has the features of every document that may be similar to another. If a search
+/// by sketches turns out to be much less work, that is made, and `choice` says so.
 fn by_features<'a>(
     sketched: Sketched<'a>,
     choice: &mut Choice,
@@ -102,7 +103,7 @@ fn by_features<'a>(
     Ok(PairSearch::of_features(join))
 }
 
-/// The buckets of every band: in memory, or, where there is a folder to put them, in that.
+/// The buckets of every band: on disk if the run has a folder, and in memory otherwise.
 fn buckets(
     bands: usize,
     join: &Join<'_>,
@@ -114,7 +115,7 @@ fn buckets(
     let parts = work.budget.parts(documents);
     let threads = rayon::current_num_threads();
     let at_once = work.budget.at_once(documents, threads);
-    // Where all threads may group, none waits for another at the end of a step.
+    // If all threads may work at once, all bands are one step, and no thread waits at its end.
     let step = if at_once == threads { bands } else { at_once };
     let group = |band: usize| {
         let shares = Share::all(parts).map(|share| {
@@ -131,7 +132,7 @@ fn buckets(
             return Ok(Buckets::from_parts(Column::Memory(documents), Column::Memory(ends)));
         };
         let names = ["documents", "ends"].map(|part| format!("band-{band}-{part}"));
-        // The ends are written last.
+        // The ends are written last: if they are there, so are the documents.
         let columns = match (folder.column(&names[1], monitor)?, folder.column(&names[0], monitor)?) {
             (Some(ends), Some(documents)) => [documents, ends],
             _ => {
@@ -153,9 +154,10 @@ fn buckets(
     Ok(buckets)
 }
 
-/// The near ones among the fingerprints of `documents`, of which those of one group are compared.
+/// The pairs of near fingerprints among `documents`, within each group.
 fn near<C: Code>(
-    (documents, groups): (&[u32], DocumentGroups<'_>),
+    documents: &[u32],
+    groups: DocumentGroups<'_>,
     codes: &[C],
     hamming: u32,
     monitor: &Monitor,

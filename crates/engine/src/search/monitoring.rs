@@ -1,4 +1,4 @@
-//! What to watch from run to run: skew of buckets, and how fast pairs are compared.
+//! Figures to watch from run to run: the sizes of buckets, and the speed of comparisons.
 
 use crate::search::Search;
 use lookalike::search::Tally;
@@ -7,14 +7,14 @@ use serde::Serialize;
 /// Figures that change before a pipeline becomes slow, or stops finding.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Monitoring {
-    /// Candidate pairs that were compared feature by feature; the others were ruled out by signatures, or hung together already.
+    /// Candidate pairs that were compared feature by feature. The others were in one cluster already, or were ruled out by signatures.
     pub compared: u64,
-    /// How many of these in a second of the stage `verify`; `None` if none was compared.
+    /// The number of these in a second of the stage `verify`, or `None` if no pair was compared.
     pub compared_per_second: Option<f64>,
-    /// Documents in the largest bucket; of SimHash, in the largest group with one fingerprint. `None` where there are no
-    /// buckets, as in exact search.
+    /// Documents in the largest bucket. With SimHash, a bucket is a group with one fingerprint. `None` for exact search, which has no
+    /// buckets.
     pub largest_bucket: Option<u64>,
-    /// How many buckets there are of which size, all bands together; sizes in powers of two, those of one document not among them.
+    /// The number of buckets by size, over all bands. Sizes are grouped by powers of two. Buckets of one document are left out.
     pub buckets: Vec<BucketSizes>,
 }
 
@@ -25,14 +25,14 @@ pub struct BucketSizes {
     pub from: u64,
     /// The greatest.
     pub to: u64,
-    /// How many buckets have so many.
+    /// The number of buckets of these sizes.
     pub buckets: u64,
-    /// How many documents these hold; one counts in every band.
+    /// The number of documents in them. A document counts in every band.
     pub documents: u64,
 }
 
 impl Monitoring {
-    /// Of a search that did what `tally` says.
+    /// The figures of a search with this tally.
     pub fn new(search: &Search<'_>, tally: Tally) -> Self {
         let mut sizes: Vec<BucketSizes> = Vec::new();
         let mut largest = 0;
@@ -55,7 +55,7 @@ impl Monitoring {
         }
     }
 
-    /// Adds how fast that was, if `seconds` of the stage `verify` are known.
+    /// Adds the speed, if the `seconds` of the stage `verify` are known.
     pub fn timed(mut self, seconds: Option<f64>) -> Self {
         let seconds = seconds.filter(|&seconds| seconds > 0.0 && self.compared > 0);
         self.compared_per_second = seconds.map(|seconds| (self.compared as f64 / seconds).round());

@@ -1,54 +1,54 @@
-//! From sketched documents to candidates: the one order in which a search is made.
+//! From sketched documents to candidates: the order of steps that every search takes.
 
-use super::{Search, Sketched, before_features, by_features, choice::Choice, involved::involved};
+use super::{Search, Sketched, before_features, by_features, candidates::mark_candidates, choice::Choice};
 use crate::clock::Clock;
-use crate::documents::kept::{Kept, Store};
+use crate::documents::kept::{FeatureStore, KeptFeatures};
 use crate::error::Error;
-use crate::features::{Features, Room};
+use crate::features::{FeatureRoom, Features};
 use crate::threads::Threads;
 
-/// A search as far as it can be made without features, and the features of all that it may compare.
+/// A search before features are compared, and the features of all documents that it may compare.
 pub struct Prepared<'a> {
     sketched: Sketched<'a>,
     choice: Choice,
-    /// `None` if it goes by features.
+    /// `None` if it searches by features.
     search: Option<Search<'a>>,
-    /// The features.
+    /// The features of the documents that may be compared.
     pub features: Features,
 }
 
-/// What is compared, by which features.
+/// Candidates, and their features.
 pub struct Candidates<'a> {
     /// The rounds of candidates.
     pub search: Search<'a>,
-    /// How they are searched, and why so.
+    /// The method of the search, and why it was chosen.
     pub choice: Choice,
-    /// The features of all that is compared.
+    /// The features of all candidates.
     pub features: &'a Features,
 }
 
 impl<'a> Prepared<'a> {
-    /// Chooses the method and gathers the features; those that were `kept` from the first scan are not made again.
+    /// Chooses the method and loads the features. Features that were `kept` from the first scan are not made again.
     ///
     /// # Errors
-    /// Those of reading; [`Error::TooManyForMemory`], [`Error::TooMuchToHold`].
+    /// [`Error::TooManyForMemory`], [`Error::TooMuchToHold`], and errors of reading.
     pub fn new(
         sketched: Sketched<'a>,
-        kept: (Vec<Option<Kept>>, Vec<Store>),
+        kept: (Vec<Option<KeptFeatures>>, Vec<FeatureStore>),
         clock: &mut Clock,
     ) -> Result<Self, Error> {
         let Sketched { scanned, originals, weights, work } = sketched;
         let choice = Choice::new(scanned.request, scanned.documents);
         let search = before_features(sketched, &choice)?;
         let (footprint, held) =
-            (scanned.documents.footprint(), kept.1.iter().map(Store::bytes).sum::<usize>());
+            (scanned.documents.footprint(), kept.1.iter().map(FeatureStore::bytes).sum::<usize>());
         work.budget.check_held(footprint, held as u64)?;
-        let room = Room { work, bytes: work.budget.features(footprint) };
+        let room = FeatureRoom { work, bytes: work.budget.features(footprint) };
         let features = match &search {
             Some(search) => {
-                let involved = involved(search, scanned.documents, originals, work, scanned.monitor)?;
+                let marks = mark_candidates(search, scanned.documents, originals, work, scanned.monitor)?;
                 clock.lap("candidates");
-                Features::load(scanned, kept, &involved, weights, Some(room))?
+                Features::load(scanned, kept, &marks, weights, Some(room))?
             }
             None => Features::of_partners(scanned, kept, originals, weights, room)?,
         };
@@ -56,10 +56,10 @@ impl<'a> Prepared<'a> {
         Ok(Prepared { sketched, choice, search, features })
     }
 
-    /// The candidates; once.
+    /// The candidates. May be called once.
     ///
     /// # Errors
-    /// [`Error::TooManyFeatures`]; those of what is put on disk.
+    /// [`Error::TooManyFeatures`], and errors of files in the folder of the run.
     pub fn candidates(&mut self) -> Result<Candidates<'_>, Error> {
         let Prepared { sketched, choice, search, features } = self;
         let (mut choice, features) = (choice.clone(), &*features);

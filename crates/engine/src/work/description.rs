@@ -1,4 +1,4 @@
-//! Which run is it? Everything that what is put on disk depends on.
+//! The identity of a run: everything on which its files on disk depend.
 
 use crate::error::Error;
 use crate::plan_summary::PlanSummary;
@@ -8,44 +8,45 @@ use lookalike_store::{Record, bytes_of};
 use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// What a run reads, and what it asks.
+/// The settings and the inputs of a run.
 #[derive(Debug)]
 pub struct Description {
-    /// Names and values, as people know them.
+    /// Names and values of settings, as users know them.
     settings: serde_json::Map<String, serde_json::Value>,
     /// The names of all inputs, each with a line feed.
     names: String,
     /// See [`lookalike_corpus::InputFile::stamp`].
     stamps: Vec<[u64; 2]>,
-    /// Names the place where the run puts things.
+    /// A hash that names the folder of the run.
     command: u64,
-    /// Can another run read the same?
+    /// Whether another run can read the same inputs.
     lasts: bool,
 }
 
-/// What a run is asked for.
+/// The settings and the inputs of a run, as its verb knows them.
 pub struct RunContext<'a> {
-    /// What it is called.
+    /// The name of the verb.
     pub verb: &'static str,
-    /// What is similar, and how texts are read.
+    /// The plan, and how texts are read.
     pub request: &'a Request,
-    /// The inputs as they were named, and what they are compared against.
+    /// The arguments that name the inputs, and the files of `--against`.
     pub arguments: Vec<&'a str>,
     /// The files.
     pub inputs: &'a Inputs,
     /// Its main output.
     pub output: Option<&'a Path>,
-    /// Settings beside those of the request, as people know them.
+    /// Other settings, with their names as users know them.
     pub more: Vec<(&'static str, String)>,
-    /// How many bytes of memory the process may take; `None` is all.
+    /// The bytes of memory that the process may take, or `None` for as many as it wants.
     pub memory: Option<u64>,
-    /// Worker threads.
+    /// The number of threads.
     pub threads: usize,
-    /// Where what does not fit is put; `None` is beside the output.
+    /// The folder for temporary files, or `None` for the folder of the output.
     pub temp_dir: Option<&'a Path>,
 }
 
 impl Description {
+    /// The description of a run.
     pub fn new(run_context: &RunContext<'_>) -> Self {
         let RunContext { verb, request, arguments, inputs, output, more, .. } = run_context;
         let plan = serde_json::to_value(PlanSummary::new(&request.plan)).unwrap_or_default();
@@ -69,9 +70,10 @@ impl Description {
         let mut command = vec![verb.as_bytes(), here.as_os_str().as_encoded_bytes()];
         command.extend(arguments.iter().map(|argument| argument.as_bytes()));
         command.extend(to_file.map(|output| output.as_os_str().as_encoded_bytes()));
-        // Commands that write to the same file are one command with other settings; those that write to none may run side by side.
-        let told = serde_json::to_vec(&settings).unwrap_or_default();
-        command.extend(to_file.is_none().then_some(&told[..]));
+        // Commands that write to the same file are one command with other settings. Commands without an output may run at the same time, and
+        // differ by their settings.
+        let settings_json = serde_json::to_vec(&settings).unwrap_or_default();
+        command.extend(to_file.is_none().then_some(&settings_json[..]));
         let stamps = inputs.files().iter().map(lookalike_corpus::InputFile::stamp);
         let lasts = stamps.clone().all(|stamp| stamp.is_some());
         let stamps = stamps.map(Option::unwrap_or_default).collect();
@@ -79,17 +81,17 @@ impl Description {
         Description { settings, names, stamps, command, lasts }
     }
 
-    /// How many bytes of memory it takes for the names of the inputs.
+    /// The bytes of memory that the names of the inputs take.
     pub fn bytes(&self) -> u64 {
         (self.names.capacity() + size_of::<[u64; 2]>() * self.stamps.len()) as u64
     }
 
-    /// Can another run read the same?
+    /// Whether another run can read the same inputs: a pipe can be read only once.
     pub fn lasts(&self) -> bool {
         self.lasts
     }
 
-    /// Where the run puts things: in `folder`, or else beside its output.
+    /// The path of the run's folder: in `folder`, or else beside its output.
     pub fn place(&self, folder: Option<&Path>, output: Option<&Path>) -> Result<PathBuf, Error> {
         let beside = output.filter(|output| *output != Path::new("-")).and_then(Path::parent);
         let beside = beside.filter(|folder| !folder.as_os_str().is_empty() && folder.is_dir());
@@ -104,31 +106,31 @@ impl Description {
         Ok(folder.join(format!(".lookalike-{:016x}", self.command)))
     }
 
-    /// A number for all of it.
+    /// A hash of all of it.
     pub fn owner(&self) -> u64 {
         self.parts().iter().fold(0, |sum, part| xxh3_64(&[bytes_of(&[sum]), part].concat()))
     }
 
-    /// As the parts of a record.
+    /// All of it, as the parts of a record.
     pub fn parts(&self) -> [Vec<u8>; 3] {
         let settings = serde_json::to_vec(&self.settings).unwrap_or_default();
         [settings, self.names.clone().into_bytes(), bytes_of(&self.stamps).to_vec()]
     }
 
-    /// What is different from the run that `record` describes, in a sentence's end.
+    /// The first difference to the run that `record` describes, as the end of a sentence.
     pub fn difference(&self, record: Record<'_>) -> Result<String, lookalike_store::Error> {
         let settings: serde_json::Map<String, serde_json::Value> =
             serde_json::from_slice(record.bytes(0)?).unwrap_or_default();
-        // Another version explains other settings, and what the id of the plan is made of is named rather than the id.
+        // Versions come first, as they explain other differences. The id of the plan comes last, as the settings that it is made of say more.
         let mut keys: Vec<&String> = self.settings.keys().chain(settings.keys()).collect();
         keys.sort_by_key(|key| (*key == "id", !key.starts_with("version of ")));
         for name in keys {
             let (now, before) = (self.settings.get(name), settings.get(name));
             if now != before {
-                let told = |value: Option<&serde_json::Value>| {
+                let in_words = |value: Option<&serde_json::Value>| {
                     value.map_or_else(|| "not there".to_owned(), ToString::to_string)
                 };
-                return Ok(format!("{name} is {} and was {}", told(now), told(before)));
+                return Ok(format!("{name} is {} and was {}", in_words(now), in_words(before)));
             }
         }
         let names = String::from_utf8_lossy(record.bytes(1)?).into_owned();

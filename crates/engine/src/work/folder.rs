@@ -1,17 +1,17 @@
-//! The folder of a run.
+//! The folder of a run: columns and logs in checked files.
 
 use crate::error::Error;
 use crate::progress::Monitor;
 use crate::work::Description;
-use crate::work::memory::Watch;
+use crate::work::memory::MemoryWatch;
+use crate::work::platform::create_private_folder;
 use bytemuck::{AnyBitPattern, NoUninit};
 use lookalike_store::{Column, ColumnWriter, Kind, Log, LogWriter, MappedColumn, Record};
 use std::fs::{self, File, TryLockError};
 use std::io;
-use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
-/// What describes the run.
+/// The description of a run.
 const RUN: Kind = Kind { tag: *b"run ", name: "the description of a run" };
 
 /// A column of values.
@@ -24,22 +24,22 @@ const LOG: Kind = Kind { tag: *b"part", name: "a log of a run" };
 pub struct Folder {
     path: PathBuf,
     owner: u64,
-    /// Held as long as the process lives.
+    /// Locked as long as the process lives.
     _lock: File,
-    watch: Watch,
+    watch: MemoryWatch,
 }
 
 impl Folder {
     /// Makes the folder.
     pub fn create(path: &Path, description: &Description) -> Result<Self, Error> {
         let write = |source| lookalike_store::Error::Write { path: path.to_owned(), source };
-        // What is in it is nobody else's to read.
-        fs::DirBuilder::new().recursive(true).mode(0o700).create(path).map_err(write)?;
+        // It holds parts of the user's texts.
+        create_private_folder(path).map_err(write)?;
         let folder = Folder {
             path: path.to_owned(),
             owner: description.owner(),
             _lock: lock(path)?,
-            watch: Watch::start(),
+            watch: MemoryWatch::start(),
         };
         let parts = description.parts();
         let parts: Vec<&[u8]> = parts.iter().map(Vec::as_slice).collect();
@@ -49,7 +49,7 @@ impl Folder {
         Ok(folder)
     }
 
-    /// The folder that an earlier run left at `path`, if it is of the run that is so described; otherwise it is removed.
+    /// The folder that an earlier run left at `path`, if that run had the same description. Any other folder is removed.
     pub fn find(path: &Path, description: &Description, monitor: &Monitor) -> Result<Option<Self>, Error> {
         if !path.is_dir() {
             return Ok(None);
@@ -58,7 +58,7 @@ impl Folder {
             path: path.to_owned(),
             owner: description.owner(),
             _lock: lock(path)?,
-            watch: Watch::start(),
+            watch: MemoryWatch::start(),
         };
         let whole = |log: Log| {
             log.records().try_for_each(Record::verify)?;
@@ -79,12 +79,12 @@ impl Folder {
         Ok(None)
     }
 
-    /// The most memory that the process has held since there is a folder, the page cache aside.
+    /// The most memory that the process has held since the folder was made, without the page cache.
     pub fn peak_memory(&self) -> Option<u64> {
-        self.watch.most()
+        self.watch.peak()
     }
 
-    /// Where it is.
+    /// Its path.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -98,12 +98,12 @@ impl Folder {
         Ok(fs::rename(self.file(from), self.file(to)).map_err(write)?)
     }
 
-    /// Starts the column `name`, or goes on to write it anew.
+    /// Starts the column `name`, from its beginning.
     pub fn start_column<T: NoUninit + AnyBitPattern>(&self, name: &str) -> Result<ColumnWriter<T>, Error> {
         Ok(ColumnWriter::create(&self.file(&format!("{name}.part")), COLUMN, self.owner)?)
     }
 
-    /// Completes the column `name`: only then is it found again.
+    /// Completes the column `name`. Only a complete column is found by a later run.
     pub fn finish_column<T: NoUninit + AnyBitPattern>(
         &self,
         name: &str,
@@ -126,7 +126,7 @@ impl Folder {
         self.finish_column(name, column)
     }
 
-    /// The column `name`, if it is complete. If it is damaged, that is told, and it is to be made again.
+    /// The column `name`, if it is complete. A damaged one is reported, and must be made again.
     pub fn column<T: AnyBitPattern>(
         &self,
         name: &str,
@@ -146,8 +146,8 @@ impl Folder {
         }
     }
 
-    /// The log `name`, as far as an earlier run came, and a writer that goes on with it. If it is damaged, that is told.
-    pub fn log(&self, name: &'static str, monitor: &Monitor) -> Result<(Log, Part), Error> {
+    /// The log `name` as an earlier run left it, and a writer that continues it. Damage is reported.
+    pub fn log(&self, name: &'static str, monitor: &Monitor) -> Result<(Log, RunLog), Error> {
         let path = self.file(name);
         let (writer, log, damage) = match LogWriter::resume(&path, LOG, self.owner) {
             Err(error) if error.is_damage() => {
@@ -160,7 +160,7 @@ impl Folder {
         if let Some(damage) = damage {
             monitor.note(&format!("{damage}; what comes behind it is done again"));
         }
-        Ok((log, Part { name, writer, appended: 0 }))
+        Ok((log, RunLog { name, writer, appended: 0 }))
     }
 
     /// The log `name`, as it is now.
@@ -168,33 +168,27 @@ impl Folder {
         Ok(Log::open(&self.file(name), LOG, Some(self.owner))?)
     }
 
-    /// Removes a file that is not needed any more.
+    /// Removes a file that is no longer needed.
     pub fn forget(&self, name: &str) {
-        // If it cannot be removed now, it goes with the folder.
+        // A file that cannot be removed now is removed with the folder.
         let _ = fs::remove_file(self.file(name));
     }
 
     /// Removes the folder.
     pub fn remove(self) {
-        // What cannot be removed is left: the outputs are right all the same.
+        // If it cannot be removed, it is left: the outputs are complete without that.
         let _ = fs::remove_dir_all(&self.path);
     }
 }
 
-/// Bytes that are free on the disk of a folder; `None` if the system does not say.
-pub(super) fn free(folder: &Path) -> Option<u64> {
-    let disk = rustix::fs::statvfs(folder).ok()?;
-    Some(disk.f_bavail * disk.f_frsize)
-}
-
 /// A log that is being written.
-pub struct Part {
+pub struct RunLog {
     name: &'static str,
     writer: LogWriter,
     appended: u64,
 }
 
-impl Part {
+impl RunLog {
     /// Appends a record of these parts.
     pub fn append(&mut self, parts: &[&[u8]]) -> Result<(), Error> {
         self.writer.append(parts)?;
@@ -204,8 +198,8 @@ impl Part {
     }
 }
 
-/// Ends the process, if it is to end when `name` is written for the `times`th time: so that tests can stop it anywhere. What is
-/// released looks at nothing.
+/// Aborts the process when `name` is written for the `times`th time, if the environment asks for that. So tests can stop it anywhere.
+/// Release builds do not.
 fn reached(name: &str, times: u64) {
     if cfg!(debug_assertions)
         && std::env::var("LOOKALIKE_ABORT_AT").is_ok_and(|at| at == format!("{name}#{times}"))
@@ -226,7 +220,7 @@ fn lock(folder: &Path) -> Result<File, Error> {
     }
 }
 
-/// `front`, and behind it what was held: on disk, if that was.
+/// A column of `front` and then `held`: on disk if `held` was there.
 pub fn behind<T: AnyBitPattern + NoUninit>(
     front: &[T],
     held: &Column<T>,

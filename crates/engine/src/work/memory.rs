@@ -1,56 +1,50 @@
-//! How much memory the process has taken.
+//! The memory that the process holds.
 
+use crate::work::platform::{anonymous_memory, peak_memory};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
-/// The most memory that this process has held at once, in bytes; `None` where the system does not say.
+/// The most memory that this process has held at once, in bytes, or `None` if the system does not say.
 pub fn peak() -> Option<u64> {
-    status("VmHWM:")
+    peak_memory()
 }
 
-fn status(key: &str) -> Option<u64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix(key))?;
-    let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    Some(kibibytes * 1024)
-}
-
-/// Looks how much memory the process holds, the page cache aside, as long as it is there.
+/// Measures again and again how much memory the process holds, without the page cache. Dropping it ends this.
 ///
-/// The system keeps no such peak: files that are mapped count in what it calls the resident set.
-pub struct Watch {
-    most: Arc<AtomicU64>,
-    over: Arc<AtomicBool>,
+/// The system keeps no such peak: its own counts files that are mapped.
+pub struct MemoryWatch {
+    peak: Arc<AtomicU64>,
+    is_over: Arc<AtomicBool>,
 }
 
-/// How often: what is held for less than that is seldom seen.
-const EVERY: Duration = Duration::from_millis(10);
+/// The time between two measurements. A peak that is shorter is seldom seen.
+const INTERVAL: Duration = Duration::from_millis(10);
 
-impl Watch {
-    /// Starts to look.
+impl MemoryWatch {
+    /// Starts a thread that measures.
     pub fn start() -> Self {
-        let (most, over) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicBool::new(false)));
-        let watch = Watch { most: Arc::clone(&most), over: Arc::clone(&over) };
-        // Where there is no room for one more thread, only what is held at the end is known.
+        let (peak, is_over) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicBool::new(false)));
+        let watch = MemoryWatch { peak: Arc::clone(&peak), is_over: Arc::clone(&is_over) };
+        // Without memory for one more thread, only the last measurement counts.
         let _ = std::thread::Builder::new().spawn(move || {
-            while !over.load(Ordering::Relaxed) {
-                most.fetch_max(status("RssAnon:").unwrap_or(0), Ordering::Relaxed);
-                std::thread::sleep(EVERY);
+            while !is_over.load(Ordering::Relaxed) {
+                peak.fetch_max(anonymous_memory().unwrap_or(0), Ordering::Relaxed);
+                std::thread::sleep(INTERVAL);
             }
         });
         watch
     }
 
-    /// The most so far; `None` where the system does not say.
-    pub fn most(&self) -> Option<u64> {
-        let now = status("RssAnon:")?;
-        Some(self.most.load(Ordering::Relaxed).max(now))
+    /// The most memory so far, or `None` if the system does not say.
+    pub fn peak(&self) -> Option<u64> {
+        let now = anonymous_memory()?;
+        Some(self.peak.load(Ordering::Relaxed).max(now))
     }
 }
 
-impl Drop for Watch {
+impl Drop for MemoryWatch {
     fn drop(&mut self) {
-        self.over.store(true, Ordering::Relaxed);
+        self.is_over.store(true, Ordering::Relaxed);
     }
 }

@@ -1,56 +1,58 @@
-//! What a run puts on disk when memory does not suffice, and goes on from if it is stopped.
+//! The memory budget of a run, and its folder on disk.
 //!
-//! A folder beside the output. It is made when something must go to disk for the first time, and removed when the outputs have
-//! their names. In between it holds what the finished parts of the run have found, in checked files ([`lookalike_store`]): the same
-//! command finds it, and does only what is not done yet.
+//! The folder is beside the output. It is made when memory is used up for the first time, and removed when the outputs have their names. It
+//! holds the results of the finished parts of the run, in checked files ([`lookalike_store`]). If the run is stopped, the same command
+//! finds the folder and does only the rest.
 
 mod budget;
 mod description;
 mod folder;
 pub mod memory;
+mod platform;
 pub mod rounds;
 
 pub use budget::least_memory;
 pub use budget::{Budget, Footprint, MOST_PAIRS, too_many_pairs};
 use description::Description;
 pub use description::RunContext;
-pub use folder::{Folder, Part, behind};
+pub use folder::{Folder, RunLog, behind};
 
 use crate::error::Error;
 use crate::progress::Monitor;
 use lookalike_corpus::Inputs;
+use platform::free_bytes;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
-/// What is held of each chunk beside its documents (measured): where it stands, where its record is, and while chunks are put in order, its
-/// id. Most runs have few chunks; but a file that is not one document has at least one.
+/// Bytes of memory for a chunk, without its documents (measured): its documents' numbers, the place of its record, and its id while chunks
+/// are put in order. Most runs have few chunks, but each file with several documents has at least one.
 const CHUNK_BYTES: u64 = 104;
 
-/// How many bytes of memory inputs take that are not read yet.
+/// The bytes of memory that inputs take before they are read.
 fn held_of(inputs: &Inputs, description: &Description) -> u64 {
     let files = inputs.files().iter().filter(|file| !file.format.is_one_document());
     inputs.memory() + description.bytes() + CHUNK_BYTES * files.count() as u64
 }
 
-/// Where a run may put things, and how much it may hold.
+/// The memory budget of a run, and its folder if it has one.
 pub struct Work {
-    /// How much it may hold.
+    /// The memory budget.
     pub budget: Budget,
-    /// Where it may put things, and what tells that they are its own.
+    /// The path of the folder, and the description by which the run recognises it.
     place: Option<(PathBuf, Description)>,
     folder: OnceLock<Folder>,
     making: Mutex<()>,
 }
 
 impl Work {
-    /// For what holds everything.
+    /// For a run that holds everything in memory.
     pub fn in_memory() -> Self {
         let (folder, making) = (OnceLock::new(), Mutex::default());
         Work { budget: Budget::unlimited(), place: None, folder, making }
     }
 
-    /// For a run that is asked for so. Goes on from the folder that an earlier one left, if it is of the same
-    /// run; if it is of another, says what is different, and removes it.
+    /// For this run. If an earlier run with the same description left a folder, the run goes on from it. A folder of another run is removed,
+    /// and the difference is reported.
     pub fn new(run_context: &RunContext<'_>, monitor: &Monitor) -> Result<Self, Error> {
         let description = Description::new(run_context);
         let budget =
@@ -63,25 +65,25 @@ impl Work {
         Ok(Work { budget, place: Some((place, description)), folder, making: Mutex::default() })
     }
 
-    /// Where the run puts things, if it does.
+    /// The folder, if the run has one.
     pub fn folder(&self) -> Option<&Folder> {
         self.folder.get()
     }
 
-    /// The same; from now on it does.
+    /// The folder, which is made if the run has none.
     pub fn begin(&self) -> Result<&Folder, Error> {
         let _making: MutexGuard<'_, ()> = self.making.lock().unwrap_or_else(PoisonError::into_inner);
         if let (None, Some((place, description))) = (self.folder.get(), &self.place) {
             let _ = self.folder.set(Folder::create(place, description)?);
         }
-        Ok(self.folder.get().expect("what holds everything puts nothing on disk"))
+        Ok(self.folder.get().expect("a run in memory has no folder"))
     }
 
-    /// Refuses to go on if what is still to be written, so many bytes, does not fit on the disk.
+    /// Refuses to go on if `needed` bytes, which will be written, do not fit on the disk.
     pub fn check_disk(&self, needed: u64) -> Result<(), Error> {
         let Some(folder) = self.place.as_ref().and_then(|(place, _)| place.parent()) else { return Ok(()) };
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-        match folder::free(folder) {
+        match free_bytes(folder) {
             Some(free) if free < needed => {
                 Err(Error::DiskTooSmall { folder: folder.to_owned(), needed, free })
             }
@@ -89,14 +91,14 @@ impl Work {
         }
     }
 
-    /// Removes what was put on disk.
+    /// Removes the folder.
     pub fn remove(self) {
         if let Some(folder) = self.folder.into_inner() {
             folder.remove();
         }
     }
 
-    /// Ends a run that failed: what was put on disk is removed, unless the same command can go on from there.
+    /// Ends a run that failed. The folder is removed, unless the same command can go on from it.
     pub fn fail(self, error: &Error, monitor: &Monitor) {
         let lasts = self.place.as_ref().is_some_and(|(_, description)| description.lasts());
         match self.folder.get() {

@@ -1,25 +1,25 @@
-//! Rounds of the comparison that are done: where a run may be resumed, they are put into a log.
+//! Finished rounds of the comparison: a run with a folder puts them into a log.
 
 use crate::error::Error;
 use crate::progress::Monitor;
-use crate::work::{Part, Work};
+use crate::work::{RunLog, Work};
 use lookalike::search::Tally;
 use lookalike::{Match, Score};
 use lookalike_store::{Log, bytes_of};
 
-/// The log's name. Its records: how many were looked at and compared; documents of pairs; how similar they are.
+/// The name of the log. A record has the counts of candidates and comparisons, the documents of pairs, and their scores.
 const LOG: &str = "rounds";
 
-/// What rounds have found, or a place to put it.
-pub struct Rounds(Option<(Log, Part)>);
+/// The log of finished rounds, if the run has a folder.
+pub struct Rounds(Option<(Log, RunLog)>);
 
 impl Rounds {
-    /// None yet, but for those that an earlier run has done.
+    /// Starts with the rounds of an earlier run.
     pub fn new(work: &Work, monitor: &Monitor) -> Result<Self, Error> {
         Ok(Rounds(work.folder().map(|folder| folder.log(LOG, monitor)).transpose()?))
     }
 
-    /// What `round` finds: as an earlier run has found it, or as `find` does. Rounds come in order.
+    /// The matches of `round`: from the log of an earlier run, or from `find`. Rounds must come in order.
     pub fn take(
         &mut self,
         round: usize,

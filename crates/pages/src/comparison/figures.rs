@@ -1,21 +1,21 @@
-//! The measures in words, for pages and terminals.
+//! The measures as text, for pages and terminals.
 
 use super::ComparisonPage;
 use crate::numbers::{count, several};
 use lookalike::{Plan, Tokens};
 
-/// A measure, its value, and what it is made of.
+/// A measure, its value, and a note on how the value is made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Figure {
-    /// What is measured.
+    /// The name of the measure.
     pub name: &'static str,
-    /// How much it is.
+    /// The value, with its unit.
     pub value: String,
-    /// In which way.
+    /// An explanation of the value.
     pub note: String,
 }
 
-/// What tokens are called.
+/// The plural noun for tokens: characters or words.
 pub(super) fn passage_units(plan: &Plan) -> &'static str {
     match plan.tokens() {
         Tokens::Chars => "characters",
@@ -23,12 +23,12 @@ pub(super) fn passage_units(plan: &Plan) -> &'static str {
     }
 }
 
-/// "1 word", "2,000 words": so many tokens.
+/// A number of tokens: "1 word", "2,000 words".
 pub fn counted_tokens(plan: &Plan, number: usize) -> String {
     several(number, passage_units(plan).trim_end_matches('s'))
 }
 
-/// Every measure.
+/// All measures of a comparison, in the order of the page.
 pub fn figures(of: &ComparisonPage<'_>) -> Vec<Figure> {
     let (unit, plan) = (passage_units(of.plan), of.plan);
     let figure = |name, value: String, note: String| Figure { name, value, note };

@@ -13,22 +13,22 @@ use lookalike::compare::{Passage, Passages, Subsequence};
 use lookalike::{Comparison, Plan};
 use std::ops::Range;
 
-/// What the page of a comparison shows.
+/// The contents of the page of a comparison.
 #[derive(Clone, Copy, Debug)]
 pub struct ComparisonPage<'a> {
-    /// What the texts are called.
+    /// The names of the texts.
     pub names: [&'a str; 2],
     /// The texts.
     pub texts: [&'a str; 2],
-    /// How many tokens they have.
+    /// The number of tokens of each text.
     pub tokens: [usize; 2],
-    /// By what they were compared.
+    /// The plan of the comparison.
     pub plan: &'a Plan,
     /// The measures.
     pub comparison: &'a Comparison,
-    /// What is in the same order in both.
+    /// The longest common subsequence of both, or bounds for it.
     pub subsequence: Subsequence,
-    /// What they share.
+    /// The passages that both texts have.
     pub passages: &'a Passages,
 }
 
@@ -38,7 +38,7 @@ struct Page<'a> {
     names: [&'a str; 2],
     comparison: &'a Comparison,
     figures: Vec<Figure>,
-    /// Said if there is no passage.
+    /// The sentence for a page without passages.
     no_passage: String,
     list: Vec<Listed<'a>>,
     sides: [SideOfPage<'a>; 2],
@@ -61,7 +61,7 @@ struct SideOfPage<'a> {
 }
 
 impl ComparisonPage<'_> {
-    /// The page as HTML: one file that needs nothing else.
+    /// The page as HTML, which needs no other file.
     pub fn to_html(&self) -> String {
         let ComparisonPage { names, texts, passages, .. } = *self;
         let listed = |(index, passage): (usize, &Passage)| Listed {
@@ -89,7 +89,7 @@ impl ComparisonPage<'_> {
     }
 }
 
-/// What a passage would have taken. Fewer tokens in a row may be the same.
+/// The least that a passage needs. The texts may still share shorter runs of tokens, so the sentence does not deny that.
 fn no_passage(plan: &Plan, least: usize) -> String {
     match least {
         0 => format!("None: one of the texts holds no {}.", passage_units(plan)),
@@ -111,7 +111,7 @@ struct Excerpt<'a> {
 }
 
 impl<'a> Excerpt<'a> {
-    /// Enough to know the passage again, on one line or two.
+    /// Enough to recognise the passage, on one line or two.
     const CHARACTERS: usize = 120;
 
     fn of(text: &'a str) -> Self {

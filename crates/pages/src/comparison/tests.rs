@@ -20,7 +20,7 @@ fn page(left: &str, right: &str) -> String {
     page.to_html()
 }
 
-/// What a browser shows of the text on one side: no tags, no numbers of passages, no ends.
+/// The text of one side as a browser shows it: without tags, numbers of passages and marks of their ends.
 fn text_of(page: &str, side: &str) -> String {
     let start = page.find(&format!("role=\"group\" aria-labelledby=\"side-{side}\">")).unwrap();
     let inside = page[start..].split_once('>').unwrap().1.split_once("</div>").unwrap().0;
@@ -62,7 +62,7 @@ fn the_policy_allows_the_style_and_nothing_else() {
     let page = page("", "");
     let policy = page.split("content=\"").nth(1).unwrap().split('"').next().unwrap();
     assert!(policy.starts_with("default-src 'none'; style-src 'sha256-"), "{policy}");
-    // What the browser hashes is what stands between the tags.
+    // A browser hashes the text between the tags.
     let style = page.split_once("<style>").unwrap().1.split_once("</style>").unwrap().0;
     assert_eq!(style, crate::frame::STYLE);
     for active in ["<script", "style=", "http://", "https://", "url(", "onclick", "<img", "<link"] {
@@ -80,7 +80,7 @@ fn hostile_texts_and_names_are_only_text() {
 }
 
 #[test]
-fn texts_without_anything_have_a_page() {
+fn texts_without_words_or_passages_have_a_page() {
     for (left, right, none) in [
         ("", "", "None: one of the texts holds no words."),
         ("a", "", "None: one of the texts holds no words."),
@@ -93,7 +93,7 @@ fn texts_without_anything_have_a_page() {
 }
 
 #[test]
-fn what_is_too_short_for_a_passage_is_not_denied() {
+fn a_page_without_passages_says_how_long_a_passage_is() {
     let page = page("one two three four A five", "one two three four B five");
     assert!(page.contains("<p>None: to be shown, 5 words in a row must be the same in both.</p>"), "{page}");
 }

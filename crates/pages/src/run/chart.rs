@@ -1,51 +1,51 @@
-//! A chart of bars as SVG, and the table of the same numbers.
+//! A bar chart as SVG, and a table of the same numbers.
 //!
-//! Horizontal places are percentages and letters have the size of the page's, so that a chart can be read on a telephone as on a
-//! wide screen without any script.
+//! Horizontal places are percentages, and letters have the size of the page's letters. A chart is therefore readable on a telephone
+//! and on a wide screen, without a script.
 
 use super::scale::Scale;
 use askama::Template;
 
-/// What is drawn.
+/// The contents of a chart.
 pub(super) struct Chart {
-    /// Names the chart within the page.
+    /// The chart's id within the page.
     pub(super) id: &'static str,
     pub(super) title: String,
-    /// What somebody who cannot see it should know.
+    /// A summary for people who cannot see the chart.
     pub(super) description: String,
     pub(super) bars: Vec<Bar>,
-    /// What the horizontal axis is, and where along it which values are.
+    /// The name of the horizontal axis, and its labels with their places from 0 to 1.
     pub(super) across: (String, Vec<(f64, String)>),
-    /// What the vertical axis counts.
+    /// The name of the things that the vertical axis counts.
     pub(super) counted: &'static str,
-    /// A place along the horizontal axis that matters, and what it is.
+    /// A place along the horizontal axis, such as the threshold, and its name.
     pub(super) limit: Option<(f64, String)>,
-    /// Points of a curve, both from 0 to 1; and what it shows.
+    /// The points of a curve, with both coordinates from 0 to 1, and its name.
     pub(super) curve: Option<(Vec<(f64, f64)>, &'static str)>,
     pub(super) table: Table,
 }
 
-/// A bar: places from 0 to 1.
+/// A bar. Its places are from 0 to 1.
 pub(super) struct Bar {
     pub(super) from: f64,
     pub(super) to: f64,
     pub(super) value: f64,
-    /// A second value, of which the first is a part.
+    /// An estimate of the whole, if `value` is a part.
     pub(super) estimated: Option<f64>,
-    /// What it is, in words.
+    /// A description of the bar.
     pub(super) label: String,
 }
 
-/// The same numbers to be read.
+/// The numbers of the chart as a table.
 pub(super) struct Table {
     pub(super) columns: Vec<&'static str>,
     pub(super) rows: Vec<Vec<String>>,
 }
 
-/// Pixels from the lowest to the highest value.
+/// The height of the plot in pixels.
 const HEIGHT: f64 = 180.0;
 
-/// A chart, all its places computed.
+/// A chart whose places are all computed.
 #[derive(Template)]
 #[template(path = "chart.html")]
 struct Drawn<'a> {
@@ -53,9 +53,9 @@ struct Drawn<'a> {
     scale: Scale,
     height: f64,
     bars: Vec<Rectangle<'a>>,
-    /// Where the lines of counts are, from above, and what they count.
+    /// The horizontal lines: distance from the top in pixels, and label.
     lines: Vec<(String, String)>,
-    /// Where the values along the horizontal axis are.
+    /// The labels of the horizontal axis with their places.
     across: Vec<(String, &'a str)>,
     limit: Option<(String, &'a str)>,
     curve: Option<(String, &'static str)>,
@@ -67,7 +67,7 @@ struct Rectangle<'a> {
     width: String,
     top: String,
     height: String,
-    /// What the second value is more than the first, on top of it.
+    /// The top and height of the part above `value`, up to the estimate.
     more: Option<(String, String)>,
     label: &'a str,
 }
@@ -81,7 +81,7 @@ fn pixels(share: f64) -> String {
 }
 
 impl Chart {
-    /// The chart with its table, as HTML.
+    /// The chart and its table as HTML.
     pub(super) fn to_html(&self) -> String {
         let values = self.bars.iter().flat_map(|bar| [Some(bar.value), bar.estimated]).flatten();
         let scale = Scale::of(values);

@@ -1,33 +1,33 @@
-//! A text of an example: its differences, and as much around them as fits.
+//! The text of an example: its differences, and as much text around them as fits.
 
 use crate::marked::{Marked, Part};
 use crate::numbers::several;
 use crate::shown::Shown;
 use std::fmt::{self, Write};
 
-/// A marked text, or the start of one; long stretches are cut in the middle, and what is left out is counted.
+/// A marked text, or its start. Long stretches are cut in the middle, and a count of the omitted characters stands there.
 pub(super) struct Excerpt<'a> {
     pub(super) marked: Marked<'a>,
     /// Characters of the whole text.
     pub(super) characters: u64,
 }
 
-/// Characters shown at either end of a long stretch that both texts have: enough to find it again.
+/// Characters shown at either end of a long stretch that both texts have. They are enough to find it in the text.
 const OF_EQUAL: usize = 160;
 
-/// The same of one that only this text has: more, as this is what people look for.
+/// Characters shown at either end of a long stretch that only this text has. They are more, as readers look for the differences.
 const OF_OWN: usize = 600;
 
-/// Bytes of HTML for a text, whatever is in it: a page of 24 examples stays below 2 MB.
+/// The largest HTML of a text in bytes, so a page of 24 examples stays below 2 MB.
 const BYTES: usize = 20_000;
 
-/// Characters that are written before the bytes are looked at again. One takes 40 bytes at most.
+/// Characters that are written between two checks of the size. A character takes 40 bytes at most.
 const STEP: usize = 64;
 
-/// What is written so far.
+/// The HTML written so far.
 struct Written {
     html: String,
-    /// Characters of the text that are shown, or counted where they were left out.
+    /// Characters of the text that are shown or counted as omitted.
     characters: u64,
 }
 
@@ -36,7 +36,7 @@ impl Written {
         self.html.len() >= BYTES
     }
 
-    /// Writes `text`, as far as there is room.
+    /// Writes as much of `text` as there is room for.
     fn text(&mut self, text: &str) -> fmt::Result {
         let mut rest = text;
         while !rest.is_empty() && !self.is_full() {
@@ -48,7 +48,7 @@ impl Written {
         Ok(())
     }
 
-    /// Writes both ends of `text`, `keep` characters each, or all of it if that is not much more.
+    /// Writes both ends of `text`, `keep` characters each. A text that is not much longer is written whole.
     fn ends(&mut self, text: &str, keep: usize) -> fmt::Result {
         let count = text.chars().count();
         if count <= 2 * keep + keep / 2 {
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_here_is_counted() {
+    fn characters_behind_the_given_text_are_counted() {
         assert!(
             excerpt("a b", "c", 2_003).ends_with("a b<span class=\"cut\">… 2,000 more characters</span>")
         );
@@ -140,7 +140,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_text_stays_small_and_whole(
+        fn any_text_gives_small_html_with_all_tags_closed(
             pieces in prop::collection::vec(prop::sample::select(vec!["\u{202e}\u{7}", "<&\">'", "one two three four five six ", "漢字かな", "x"]), 0..30),
             repeat in 1_usize..400,
         ) {

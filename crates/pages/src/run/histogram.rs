@@ -1,43 +1,43 @@
-//! Charts over how similar documents are: what was removed, and what was found of what could be found.
+//! Charts of similarities: of removed documents to the kept ones, and of the pairs that the search found.
 
 use super::chart::{Bar, Chart, Table};
 use crate::numbers::{count, several};
 
-/// Counts of pairs by how similar they are, in bins of equal width. Those that are the same are apart, as they are often so many that the
-/// others would vanish beside them.
+/// Counts of pairs by similarity or distance, in bins of equal width. Pairs of copies are counted apart. They are often so many that
+/// the other bars would be invisible.
 #[derive(Clone, Debug)]
 pub struct Histogram {
-    /// What is measured, such as `Jaccard similarity`.
+    /// The measure, such as `Jaccard similarity`.
     pub measure: String,
-    /// Where the first bin starts.
+    /// The start of the first bin.
     pub from: f64,
-    /// How wide a bin is: 1 for bits, which are counted one by one, otherwise a part of 1.
+    /// The width of a bin: 1 for distances in bits, otherwise less than 1.
     pub width: f64,
-    /// How many are in which bin.
+    /// The number of pairs in each bin.
     pub counts: Vec<u64>,
-    /// How many are the same.
+    /// The number of pairs of copies.
     pub same: u64,
-    /// From where, or up to where, two documents are similar.
+    /// The least similarity, or the greatest distance, of two similar documents.
     pub limit: f64,
 }
 
-/// How likely a search finds a pair.
+/// The probability that the search finds a pair.
 #[derive(Clone, Debug)]
 pub struct CurveOfPage {
     /// The probability at the start of every bin of the histogram, and at the end of the last.
     pub chances: Vec<f64>,
-    /// How many pairs there are likely to be in every bin, found or missed.
+    /// The estimated number of pairs in every bin, found and missed.
     pub estimated: Vec<f64>,
 }
 
-/// A part of a histogram: bins from the first to behind the last.
+/// A range of bins: `end` is the first bin behind it.
 #[derive(Clone, Copy)]
 struct Window {
     first: usize,
     end: usize,
 }
 
-/// Values along the axis that are written out: as many as fit on a telephone.
+/// The maximum number of labels along the horizontal axis: as many as fit on a telephone.
 const LABELS: usize = 6;
 
 impl Histogram {
@@ -53,7 +53,7 @@ impl Histogram {
         self.from + self.width * bin as f64
     }
 
-    /// All that is counted, and something before the limit so that it can be seen.
+    /// The bins with pairs, and some space around the limit to show it.
     fn window(&self) -> Window {
         let bits = self.is_in_bits();
         let limit =
@@ -77,10 +77,10 @@ impl Histogram {
         (value - self.at(window.first)) / (self.width * (window.end - window.first).max(1) as f64)
     }
 
-    /// The axis: its name, and where which values are.
+    /// The name of the horizontal axis, and its labels with their places.
     fn across(&self, window: Window) -> (String, Vec<(f64, String)>) {
         let step = (window.end - window.first).div_ceil(LABELS).max(1);
-        // Similarities at 0.05, 0.10 … and the like.
+        // Labels at round similarities, such as 0.05, 0.10 and so on.
         let step = match self.is_in_bits() {
             true => step,
             false => [1, 2, 5, 10, 20].into_iter().find(|&round| round >= step).unwrap_or(step),
@@ -88,7 +88,7 @@ impl Histogram {
         let bits = self.is_in_bits();
         let bins = (window.first..=window.end).filter(|bin| bin.is_multiple_of(step));
         let label = |bin: usize| match bits {
-            // In the middle of the bar that it belongs to.
+            // The label of a bar of bits stands at its middle.
             true => (self.place(window, self.at(bin) + 0.5), format!("{}", self.at(bin))),
             false => (self.place(window, self.at(bin)), format!("{:.2}", self.at(bin))),
         };
@@ -112,16 +112,20 @@ impl Histogram {
         Bar { from, to, value, estimated: None, label }
     }
 
+    fn axis(&self) -> &'static str {
+        if self.is_in_bits() { "Distance" } else { "Similarity" }
+    }
+
     fn same_label(&self) -> &'static str {
         if self.is_in_bits() { "0 bits" } else { "1 (the same)" }
     }
 
-    /// How many there are in the bins.
+    /// The number of pairs in all bins.
     pub(super) fn total(&self) -> u64 {
         self.counts.iter().sum()
     }
 
-    /// The chart of what was removed.
+    /// The chart of the removed documents by similarity.
     pub(super) fn chart(
         &self,
         id: &'static str,
@@ -141,7 +145,7 @@ impl Histogram {
             id,
             title,
             description: format!(
-                "Bars: {} of a {} {}; {} besides.",
+                "Bars: {} with a {} {}. Not drawn: {}.",
                 several(self.total(), what),
                 self.measure,
                 if self.is_in_bits() { "above 0" } else { "below 1" },
@@ -152,11 +156,11 @@ impl Histogram {
             counted,
             limit: Some(self.limit(window)),
             curve: None,
-            table: Table { columns: vec!["Similar", "Documents"], rows },
+            table: Table { columns: vec![self.axis(), "Documents"], rows },
         }
     }
 
-    /// The chart of the pairs found, with the chance to find them.
+    /// The chart of the pairs found, with the probability that a pair is found.
     pub(super) fn chart_of_search(
         &self,
         id: &'static str,
@@ -166,17 +170,17 @@ impl Histogram {
         let mut window = self.window();
         let Some(curve) = curve else {
             let mut chart = self.chart(id, title, "pair", "pairs found");
-            chart.table.columns = vec!["Similar", "Pairs found"];
+            chart.table.columns = vec![self.axis(), "Pairs found"];
             return chart;
         };
-        // The whole of the curve: from where next to nothing would be found.
+        // The window shows the whole curve: it starts where pairs are seldom found.
         let steep =
             (0..window.first).rev().find(|&bin| curve.chances[bin] < UNLIKELY && bin.is_multiple_of(5));
         window.first = steep.unwrap_or(0);
         let bar = |bin: usize| {
             let plain = self.bar(window, bin, "pair");
             let label =
-                format!("{} found, {:.1} with those missed, estimated", plain.label, curve.estimated[bin]);
+                format!("{} found, {:.1} estimated with the missed ones", plain.label, curve.estimated[bin]);
             Bar { estimated: Some(curve.estimated[bin]), label, ..plain }
         };
         let points = (window.first..=window.end)
@@ -207,14 +211,14 @@ impl Histogram {
             across: self.across(window),
             counted: "pairs found",
             limit: Some(self.limit(window)),
-            curve: Some((points, "chance to find a pair, from 0 to 100 % (S-curve)")),
+            curve: Some((points, "probability that a pair is found, from 0 to 100 % (S-curve)")),
             table: Table {
-                columns: vec!["Similar", "Chance from", "Pairs found", "With those missed"],
+                columns: vec![self.axis(), "Probability at the start", "Pairs found", "Estimated pairs"],
                 rows: (window.first..=limit).map(row).collect(),
             },
         }
     }
 }
 
-/// A chance below which a pair is seldom found.
+/// The probability below which a pair counts as seldom found.
 const UNLIKELY: f64 = 0.05;

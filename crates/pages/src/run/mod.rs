@@ -1,6 +1,6 @@
-//! The page that shows what a run did and found.
+//! The page of a run: its settings, its results and examples.
 //!
-//! It knows nothing of how that was done: whoever ran it fills in a [`RunPage`].
+//! The caller fills in a [`RunPage`]. This module does not know how the results were found.
 
 mod chart;
 mod excerpt;
@@ -19,32 +19,32 @@ use askama::Template;
 use excerpt::Excerpt;
 use lookalike::compare::Passages;
 
-/// What the page of a run shows.
+/// The contents of the page of a run.
 #[derive(Clone, Debug)]
 pub struct RunPage<'a> {
-    /// What was read: as it was named on the command line.
+    /// The inputs, as the command line names them.
     pub inputs: &'a [String],
-    /// What was done, in a few sentences.
+    /// A few sentences that say what the run did.
     pub done: Vec<String>,
-    /// What was counted.
+    /// The counts of the run.
     pub figures: Vec<Figure>,
-    /// By which plan.
+    /// The settings of the plan.
     pub plan: Vec<Figure>,
-    /// How long it took, and what it took. Nothing else of the page differs from run to run.
+    /// Time and memory. Nothing else on the page differs between runs.
     pub effort: Vec<Figure>,
-    /// Records that could not be read, the first of them: where, and why.
+    /// The first records that were skipped: place and reason.
     pub skipped: Vec<(&'a str, &'a str)>,
-    /// How many they are in all.
+    /// The number of all records that were skipped.
     pub skipped_in_all: u64,
-    /// How similar removed documents and kept ones are.
+    /// Removed documents by their similarity to the kept ones.
     pub removed: Histogram,
-    /// How many of the removed are similar to the kept one by way of others only.
+    /// The number of removed documents whose similarity to the kept one is below the threshold.
     pub below: u64,
-    /// How similar the pairs are that were found.
+    /// The pairs found, by similarity.
     pub links: Histogram,
-    /// How likely those were to be found.
+    /// The probability that a pair is found, if the search can miss pairs.
     pub curve: Option<CurveOfPage>,
-    /// What there is to say of that chance, above all if there is no curve.
+    /// A text on that probability. It is most needed if there is no curve.
     pub search: String,
     /// Clusters by size.
     pub clusters: Vec<SizeClass>,
@@ -54,16 +54,16 @@ pub struct RunPage<'a> {
     pub closest: Vec<PairOfPage<'a>>,
     /// The largest clusters.
     pub largest: Vec<ClusterOfPage<'a>>,
-    /// The clusters that hang together least.
+    /// The clusters whose removed documents are least similar to the kept one.
     pub loosest: Vec<ClusterOfPage<'a>>,
 }
 
 /// A cluster as the page shows it.
 #[derive(Clone, Debug)]
 pub struct ClusterOfPage<'a> {
-    /// How many documents it has.
+    /// The number of its documents.
     pub documents: u64,
-    /// How similar removed ones and the kept one are, on average.
+    /// The mean similarity of removed documents and the kept one.
     pub mean: String,
     /// Some of the removed documents.
     pub members: Vec<MemberOfPage<'a>>,
@@ -71,12 +71,12 @@ pub struct ClusterOfPage<'a> {
     pub pair: PairOfPage<'a>,
 }
 
-/// A removed document as it is listed.
+/// A removed document in the list of a cluster.
 #[derive(Clone, Debug)]
 pub struct MemberOfPage<'a> {
-    /// What it is called.
+    /// Its name.
     pub id: &'a str,
-    /// How similar it and the kept one are.
+    /// Its similarity to the kept one.
     pub score: String,
 }
 
@@ -85,22 +85,22 @@ pub struct MemberOfPage<'a> {
 pub struct PairOfPage<'a> {
     /// The number of their cluster.
     pub cluster: u64,
-    /// What was kept, and what was removed.
+    /// The kept document and the removed one.
     pub texts: [TextOfPage<'a>; 2],
-    /// Was the first of them kept? If nothing of the cluster was, it was removed too.
+    /// Whether the first of them was kept. If no document of the cluster was kept, it was removed too.
     pub stays: bool,
-    /// How similar they are.
+    /// Their similarity or distance.
     pub score: String,
-    /// How much of the removed one the kept one contains, if it is known.
+    /// The share of the removed document that the kept one contains, if known.
     pub containment: Option<String>,
-    /// What they share.
+    /// The passages that both have.
     pub passages: &'a Passages,
 }
 
 /// A text as the page shows it.
 #[derive(Clone, Copy, Debug)]
 pub struct TextOfPage<'a> {
-    /// What it is called.
+    /// Its name.
     pub id: &'a str,
     /// The text, or its start.
     pub text: &'a str,
@@ -123,7 +123,7 @@ struct Section {
     id: &'static str,
     heading: &'static str,
     text: String,
-    /// HTML.
+    /// The charts as HTML.
     charts: Vec<String>,
 }
 
@@ -137,7 +137,7 @@ struct ExamplesOfPage<'a> {
 
 /// An example: a cluster, or a pair.
 struct Example<'a> {
-    /// Names it within the page.
+    /// The example's id within the page.
     id: String,
     cluster: Option<&'a ClusterOfPage<'a>>,
     pair: &'a PairOfPage<'a>,
@@ -146,13 +146,13 @@ struct Example<'a> {
 
 struct SideOfExample<'a> {
     id: String,
-    /// What became of it.
+    /// Whether it was kept or removed.
     role: &'static str,
     name: Name<'a>,
     excerpt: Excerpt<'a>,
 }
 
-/// The start of an id: nobody reads more, and it may be anything.
+/// The start of an id. Ids come from the input and may have any length.
 struct Name<'a>(&'a str);
 
 impl Name<'_> {
@@ -168,11 +168,11 @@ impl std::fmt::Display for Name<'_> {
     }
 }
 
-/// Inputs that are named; others are counted.
+/// The maximum number of inputs that the page names. It counts the others.
 const INPUTS: usize = 5;
 
 impl RunPage<'_> {
-    /// The page as HTML: one file that needs nothing else.
+    /// The page as HTML, which needs no other file.
     pub fn to_html(&self) -> String {
         let inputs: Vec<String> =
             self.inputs.iter().take(INPUTS).map(|input| Name(input).to_string()).collect();
@@ -192,22 +192,21 @@ impl RunPage<'_> {
         if self.removed.total() + self.removed.same > 0 {
             let same = match self.removed.same {
                 0 => String::new(),
-                same => format!(
-                    " Not drawn: {} in which nothing differs by this measure.",
-                    several(same, "document")
-                ),
+                same => {
+                    format!(" Not drawn: {} with no difference by this measure.", several(same, "document"))
+                }
             };
             let below = match self.below {
                 0 => String::new(),
                 below => format!(
-                    " Beyond the limit: {}, which are similar to the kept one only by way of others of their cluster.",
+                    " {} beyond the limit joined a cluster only through other documents.",
                     several(below, "document")
                 ),
             };
             sections.push(Section {
                 id: "removed",
-                heading: "How similar removed documents are to what was kept",
-                text: format!("Each removed document counts once, by its {measure} to the one kept instead of it.{same}{below}"),
+                heading: "How similar removed documents are to the kept ones",
+                text: format!("Each removed document counts once, by its {measure} to the document kept instead.{same}{below}"),
                 charts: vec![
                     self.removed
                         .chart("removed-by-score", format!("Removed documents by {measure}"), "document", "documents removed")
@@ -218,7 +217,7 @@ impl RunPage<'_> {
         let links = self.links.total() > 0 || self.curve.is_some();
         sections.push(Section {
             id: "search",
-            heading: "What the search finds, and what it found",
+            heading: "How well the search finds pairs, and the pairs it found",
             text: self.search.clone(),
             charts: links
                 .then(|| {
@@ -232,7 +231,7 @@ impl RunPage<'_> {
         sections
     }
 
-    /// How large clusters and buckets are, if there are any.
+    /// The section on the sizes of clusters and buckets, if there are any.
     fn sizes(&self) -> Option<Section> {
         let mut sizes = Vec::new();
         if !self.clusters.is_empty() {
@@ -241,8 +240,9 @@ impl RunPage<'_> {
         if !self.buckets.is_empty() {
             sizes.push(sizes::chart(SizeKind::Bucket, &self.buckets).to_html());
         }
-        let buckets = "A bucket holds documents that the search brings together; of all bands together, those of one document not \
-                       counted. Very large ones slow a run down, and tell of texts made from one template.";
+        let buckets = "A bucket holds documents that share a band key or a fingerprint, so their pairs are candidates. Buckets of \
+                       all bands are counted, except those with a single document. Very large buckets slow a run down. They \
+                       often hold texts made from one template.";
         (!sizes.is_empty()).then(|| Section {
             id: "sizes",
             heading: "How large clusters and buckets are",
@@ -257,21 +257,22 @@ impl RunPage<'_> {
             ExamplesOfPage {
                 id: "closest",
                 heading: "Removed, but only just",
-                text: "Of every cluster the removed document that is nearest to the limit, the nearest first. If these should \
-                       stay, the limit is not strict enough.",
+                text: "The removed document of every cluster that is nearest to the limit, the nearest first. If these documents \
+                       should stay, the limit is not strict enough.",
                 examples: of_pairs.collect(),
             },
             ExamplesOfPage {
                 id: "loosest",
                 heading: "The loosest clusters",
-                text: "Clusters of three or more with the removed documents that are least similar to the kept one; the least similar one is shown \
-                       beside it. What is beyond the limit hangs together by way of others.",
+                text: "Clusters of three or more documents whose removed documents are least similar to the kept one. The least \
+                       similar one is shown beside it. A pair beyond the limit is connected only through other documents of \
+                       its cluster.",
                 examples: of_clusters("l", &self.loosest),
             },
             ExamplesOfPage {
                 id: "largest",
                 heading: "The largest clusters",
-                text: "Each with the kept document and the removed one that is least similar to it.",
+                text: "Each cluster is shown with the kept document and the removed one least similar to it.",
                 examples: of_clusters("g", &self.largest),
             },
         ];
@@ -284,7 +285,7 @@ fn of_clusters<'a>(letter: &str, clusters: &'a [ClusterOfPage<'a>]) -> Vec<Examp
     all.map(|(index, cluster)| example(letter, index, &cluster.pair, Some(cluster))).collect()
 }
 
-/// The example whose anchors start with `letter` and its number.
+/// An example whose anchors start with `letter` and its number.
 fn example<'a>(
     letter: &str,
     index: usize,

@@ -1,42 +1,42 @@
-//! How high a bar is for a count.
+//! The vertical scale of a chart: the height of a bar for a count.
 
 use crate::numbers::count;
 
 /// The vertical axis of a chart.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Scale {
-    /// Twice as high is twice as many.
+    /// Heights are proportional to counts.
     Linear { most: f64 },
-    /// The same step up is the same factor, from 1 on; 0 is below.
+    /// Heights are proportional to the logarithms of counts, from 1 on. The height of 0 is 0.
     Logarithmic { most: f64 },
 }
 
-/// A factor between counts from which the small ones would be invisible: 0.6 % of 180 pixels is one.
+/// The factor between counts above which a linear bar is too small to see: 0.6 % of 180 pixels is one.
 const FACTOR: f64 = 150.0;
 
 impl Scale {
-    /// The scale on which all of `values` can be seen.
+    /// A scale on which the bars of all `values` are visible.
     pub(super) fn of(values: impl Iterator<Item = f64> + Clone) -> Self {
         let most = values.clone().fold(1.0, f64::max);
         let least = values.filter(|&value| value > 0.0).fold(most, f64::min);
         if most / least > FACTOR { Scale::Logarithmic { most } } else { Scale::Linear { most } }
     }
 
-    /// The height, from 0 to 1.
+    /// The height of a bar for `value`, from 0 to 1.
     pub(super) fn height(self, value: f64) -> f64 {
         match self {
             Scale::Linear { most } => value / most,
-            // A bar for 1 must not vanish: it starts at a half.
+            // A bar for 1 must be visible, so the axis starts at 0.5.
             Scale::Logarithmic { .. } if value < 0.5 => 0.0,
             Scale::Logarithmic { most } => (value / 0.5).ln() / (most / 0.5).ln(),
         }
     }
 
-    /// Counts that get a line across, from below.
+    /// The counts that get a horizontal line, from below, with their labels.
     pub(super) fn ticks(self) -> Vec<(f64, String)> {
         let (most, step): (f64, fn(f64) -> f64) = match self {
             Scale::Linear { most } => {
-                // 1, 2 or 5 times a power of ten, so that there are five lines at most above 0.
+                // The step is 1, 2 or 5 times a power of ten. It leaves at most five lines above 0.
                 let power = 10_f64.powf((most / 5.0).log10().floor()).max(1.0);
                 let step = [1.0, 2.0, 5.0, 10.0].map(|times| times * power);
                 let step = step.into_iter().find(|step| most / step <= 5.0).unwrap_or(power);
@@ -52,7 +52,7 @@ impl Scale {
             .collect()
     }
 
-    /// What is said of it beside the chart.
+    /// The addition to the chart's legend.
     pub(super) fn name(self) -> &'static str {
         match self {
             Scale::Linear { .. } => "",
@@ -71,7 +71,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn counts_far_apart_are_all_seen() {
+    fn counts_far_apart_all_have_visible_bars() {
         let scale = Scale::of([0.0, 1.0, 100_000.0].into_iter());
         assert!(matches!(scale, Scale::Logarithmic { .. }));
         assert_eq!([scale.height(0.0), scale.height(100_000.0)], [0.0, 1.0]);
@@ -81,7 +81,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn heights_keep_the_order_and_lines_lie_within(values in prop::collection::vec(0_u32..2_000_000, 1..20)) {
+        fn heights_keep_the_order_of_values_and_lines_lie_within_the_chart(values in prop::collection::vec(0_u32..2_000_000, 1..20)) {
             let values: Vec<f64> = values.into_iter().map(f64::from).collect();
             let scale = Scale::of(values.iter().copied());
             for pair in values.windows(2) {

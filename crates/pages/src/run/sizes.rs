@@ -1,27 +1,27 @@
-//! Charts of sizes: of clusters, and of buckets.
+//! Charts of the sizes of clusters and of buckets.
 
 use super::chart::{Bar, Chart, Table};
 use crate::numbers::{count, several};
 
-/// What has a size.
+/// The kind of group whose sizes are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SizeKind {
-    /// Documents that hang together.
+    /// Clusters: documents that are similar, directly or through others.
     Cluster,
-    /// Documents that share a band, or a fingerprint.
+    /// Buckets: documents that share a band key or a fingerprint.
     Bucket,
 }
 
 /// Groups of similar size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SizeClass {
-    /// The least number of documents.
+    /// The least number of documents in a group.
     pub from: u64,
-    /// The greatest.
+    /// The greatest number of documents in a group.
     pub to: u64,
-    /// How many groups have so many.
+    /// The number of groups of these sizes.
     pub groups: u64,
-    /// How many documents these hold.
+    /// The number of documents in these groups.
     pub documents: u64,
 }
 
@@ -34,10 +34,10 @@ impl SizeClass {
     }
 }
 
-/// Sizes that there is room for, however few there are: one bar as wide as the chart looks like a surface.
+/// The minimum number of bars that the chart has room for. A single bar as wide as the chart would not look like a bar.
 const LEAST: usize = 6;
 
-/// Sizes that are written out below the chart: as many as fit on a telephone.
+/// The maximum number of labels below the chart: as many as fit on a telephone.
 const LABELS: usize = 7;
 
 /// The chart of `sizes`.
@@ -59,7 +59,7 @@ pub(super) fn chart(kind: SizeKind, sizes: &[SizeClass]) -> Chart {
         ),
     };
     let count_of = sizes.len().max(LEAST) as f64;
-    // A part of the width is left between bars.
+    // A fifth of the width is left free between bars.
     let bar = |(index, size): (usize, &SizeClass)| Bar {
         from: (index as f64 + 0.1) / count_of,
         to: (index as f64 + 0.9) / count_of,
@@ -73,7 +73,7 @@ pub(super) fn chart(kind: SizeKind, sizes: &[SizeClass]) -> Chart {
         id,
         title: title.to_owned(),
         description: format!(
-            "Bars: {}, the largest of up to {}.",
+            "Bars: {}. The largest has up to {}.",
             several(sizes.iter().map(|size| size.groups).sum::<u64>(), what),
             several(sizes.last().map_or(0, |size| size.to), "document")
         ),
@@ -95,7 +95,7 @@ pub(super) fn chart(kind: SizeKind, sizes: &[SizeClass]) -> Chart {
     }
 }
 
-/// A power of two in few letters.
+/// A power of two in few characters.
 fn short(number: u64) -> String {
     match number {
         0..1_024 => number.to_string(),

@@ -27,7 +27,7 @@ fn curve() -> CurveOfPage {
     CurveOfPage { chances, estimated }
 }
 
-/// A page whose only texts and names are these.
+/// A page whose names are all `id` and whose texts are all `left` and `right`.
 fn page(id: &str, left: &str, right: &str) -> String {
     let passages = passages(left, right);
     let text = |text| TextOfPage { id, text, characters: 1_000_000 };
@@ -83,7 +83,7 @@ const RIGHT: &str =
     "the city council voted on Monday to close the old harbour bridge for repairs until March";
 
 #[test]
-fn the_page_is_html_without_errors_whose_anchors_lead_somewhere() {
+fn the_page_is_valid_html_and_all_its_links_have_targets() {
     let html = Html::parse_document(&page("a.txt", LEFT, RIGHT));
     assert!(html.errors.is_empty(), "{:?}", html.errors);
     let mut ids: Vec<&str> =
@@ -136,7 +136,7 @@ fn the_policy_allows_the_style_and_nothing_else() {
 }
 
 #[test]
-fn every_chart_has_words_and_a_table_of_the_same_numbers() {
+fn every_chart_has_a_description_and_a_table_of_the_same_numbers() {
     let html = Html::parse_document(&page("a.txt", LEFT, RIGHT));
     let charts = select(&html, "figure.chart");
     assert_eq!(charts.len(), 4);
@@ -171,7 +171,7 @@ fn every_chart_has_words_and_a_table_of_the_same_numbers() {
 }
 
 #[test]
-fn bars_are_as_high_as_their_numbers() {
+fn the_heights_of_bars_follow_their_numbers() {
     let html = Html::parse_document(&page("a.txt", LEFT, RIGHT));
     let heights: Vec<f64> = select(&html, "#cluster-sizes rect.value")
         .iter()
@@ -186,7 +186,7 @@ fn bars_are_as_high_as_their_numbers() {
 }
 
 #[test]
-fn the_threshold_stands_where_its_bin_starts() {
+fn the_threshold_is_drawn_where_its_bin_starts() {
     let html = Html::parse_document(&page("a.txt", LEFT, RIGHT));
     let limit = select(&html, "#removed-by-score line.limit")[0].attr("x1").unwrap();
     let bar = select(&html, "#removed-by-score rect.value")[0].attr("x").unwrap();

@@ -1,4 +1,4 @@
-//! `fingerprints.json`: hashes of whole shingles, weights, and SimHash fingerprints of made documents.
+//! Writes `fingerprints.json`: hashes of whole shingles, weights, and SimHash fingerprints of made documents.
 
 use std::collections::BTreeMap;
 
@@ -63,8 +63,8 @@ struct Fingerprint {
     fingerprint: String,
 }
 
-/// Nothing, even numbers for ties, around blocks of 128 words where vector code has its tails, and a long one; then
-/// documents that repeat themselves.
+/// An empty document, even numbers for ties, lengths around blocks of 128 words at which vector code has its tails, and
+/// a long one. Then documents that repeat their tokens.
 const DOCUMENTS: [(usize, Option<usize>); 12] = [
     (0, None),
     (1, None),
@@ -80,10 +80,10 @@ const DOCUMENTS: [(usize, Option<usize>); 12] = [
     (600, Some(100)),
 ];
 
-/// Two tokens a shingle: one shingle less than tokens.
+/// Two tokens per shingle, which makes one shingle less than tokens.
 const SHINGLE: usize = 2;
 
-/// Documents that the table of frequencies counted.
+/// The number of documents that the table of frequencies has counted.
 const TABLE_DOCUMENTS: u64 = 600;
 
 pub(crate) fn file() -> String {

@@ -1,11 +1,11 @@
-//! Writes `tokens.json`, `sketches.json` and `fingerprints.json` into the folder that is its only argument.
+//! Writes `tokens.json`, `sketches.json` and `fingerprints.json` into the folder given as its only argument.
 //!
 //! ```text
 //! cargo run -p lookalike-reference --bin make_vectors -- vectors
 //! ```
 //!
-//! The same program writes the same bytes on every machine. Every entry stands on a line of its own, and
-//! everything but ASCII is escaped, so that no editor, font or normaliser can change or hide a character.
+//! The program writes the same bytes on every machine. Every entry has its own line. All non-ASCII characters are
+//! escaped, so no editor, font or normaliser can change or hide a character.
 
 #![forbid(unsafe_code)]
 
@@ -29,7 +29,7 @@ fn main() -> std::io::Result<()> {
     std::fs::write(folder.join("fingerprints.json"), fingerprints::file())
 }
 
-/// A JSON object: `_comment` as a list of lines, then every section as a list with one entry a line.
+/// A JSON object: `_comment` as a list of lines, then every section as a list with one entry per line.
 fn json_file(comment: &str, sections: &[(&str, Vec<String>)]) -> String {
     let comment: Vec<String> = comment.lines().map(json).collect();
     let mut file = list("_comment", &comment);
@@ -44,9 +44,9 @@ fn list(name: &str, entries: &[String]) -> String {
     format!("\"{name}\": [\n{}\n]", entries.join(",\n"))
 }
 
-/// A value as JSON on one line, all ASCII.
+/// A value as JSON on one line, in ASCII.
 ///
-/// JSON has characters outside ASCII only inside strings, where `\u` escapes of their UTF-16 mean the same.
+/// JSON has non-ASCII characters only inside strings, where `\u` escapes of their UTF-16 mean the same.
 fn json(value: impl Serialize) -> String {
     let json = serde_json::to_string(&value).expect("plain structs and strings are always JSON");
     let mut ascii = String::new();

@@ -1,4 +1,4 @@
-//! `sketches.json`: features, signatures and band keys of made documents.
+//! Writes `sketches.json`: features, signatures and band keys of made documents.
 
 use lookalike_reference::banding::{Banding, band_keys, candidate_probability, choose_banding};
 use lookalike_reference::shingles::{content_identity, feature_set, features};
@@ -50,14 +50,14 @@ struct Setting {
 
 const RECALL: f64 = 0.995;
 
-/// Around the shingle lengths, around powers of two where vector code has its tails, and long ones.
+/// Lengths around the shingle lengths, around powers of two at which vector code has its tails, and long ones.
 const LENGTHS: [usize; 19] = [0, 1, 4, 5, 6, 7, 8, 9, 15, 16, 17, 31, 33, 64, 127, 128, 129, 300, 1000];
 
-/// Documents that repeat themselves: the number of tokens and the period.
+/// Documents that repeat their tokens: the number of tokens and the period.
 const REPEATING: [(usize, usize); 4] = [(20, 1), (64, 7), (129, 128), (300, 40)];
 
-/// Every document with every one of these. All shingle lengths with the default signature; all signature
-/// lengths with the default shingle; another seed and threshold with one of each.
+/// The settings of every document. They have all shingle lengths with the default signature, and all signature lengths
+/// with the default shingle. Another seed and threshold come with one of each.
 const SETTINGS: [Setting; 11] = [
     Setting { shingle: 5, seed: 0, num_perm: 128, threshold: 0.8 },
     Setting { shingle: 1, seed: 0, num_perm: 128, threshold: 0.8 },
@@ -138,7 +138,7 @@ fn sketch(document: Document, setting: Setting) -> Sketch {
     let set = feature_set(&features);
     let parameters = Parameters::new(seed, num_perm);
     let banding = choose_banding(threshold, num_perm, RECALL);
-    // Nothing, one feature, fewer and more features than positions: enough to find where values differ.
+    // No feature, one, fewer and more features than positions: enough to find the place where values differ.
     let show_values = shingle == 5 && [0, 1, 8, 64, 1000].contains(&tokens);
     let signature = |values: Vec<u32>| Signature {
         xxh3: hex(xxh3_64(&values.iter().flat_map(|value| value.to_le_bytes()).collect::<Vec<u8>>())),

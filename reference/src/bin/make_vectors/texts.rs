@@ -1,4 +1,4 @@
-//! The texts of `tokens.json`, at every boundary that a tokenizer or a hash may have.
+//! The texts of `tokens.json`, for every boundary that a tokenizer or a hash may have.
 
 use lookalike_reference::sketch::SplitMix64;
 
@@ -14,7 +14,7 @@ pub(crate) fn all() -> Vec<(String, String)> {
         .collect()
 }
 
-/// The first `length` letters of the alphabet, said again and again.
+/// The first `length` letters of the repeated alphabet.
 pub(crate) fn letters(length: usize) -> String {
     ('a'..='z').cycle().take(length).collect()
 }
@@ -220,15 +220,15 @@ const CHOSEN: &[(&str, &str)] = &[
 ];
 
 fn words_of_every_length() -> impl Iterator<Item = (String, String)> {
-    // The edges of XXH3's length classes, and of blocks, where they are above 40.
+    // The edges of XXH3's length classes and of blocks, above 40.
     let longer = [63, 64, 65, 127, 128, 129, 239, 240, 241, 255, 256, 257];
     (1..=40).chain(longer).map(|length| (format!("one word of {length} letters"), letters(length)))
 }
 
-/// Texts whose length, or whose last tokens, lie around the end of a block of bytes that vector code reads.
+/// Texts whose length, or whose last tokens, are around the end of a block of bytes that vector code reads.
 fn around_block_ends() -> impl Iterator<Item = (String, String)> {
     [16, 32, 64, 128].into_iter().flat_map(|block| {
-        // Words of three letters up to the given byte, which then begins a token.
+        // Words of three letters up to the given byte, at which a token then begins.
         let fill = |bytes: usize| "fil ".repeat(bytes / 4) + &" ".repeat(bytes % 4);
         let end_at = |bytes: usize| fill(bytes - 4 - bytes % 4) + &letters(4 + bytes % 4);
         let mut texts = Vec::new();
@@ -258,7 +258,8 @@ fn around_block_ends() -> impl Iterator<Item = (String, String)> {
     })
 }
 
-/// Characters at, and next to, the ends of the unspaced ranges; all white space, and what only looks like it.
+/// Characters at the ends of the unspaced ranges and next to them, all white space, and characters that only look like
+/// it.
 const BETWEEN: &str = "\
     \u{e01}\u{e3a}\u{e3f}\u{e40}\u{e59}\u{e5b}\u{e81}\u{edf}\u{f00}\u{fda}\u{1000}\u{109f}\u{10a0}\
     \u{1780}\u{17b4}\u{17dd}\u{17f9}\u{1800}\u{1820}\u{2e80}\u{2ef3}\u{2f00}\u{2fd5}\u{3004}\u{3005}\
@@ -276,7 +277,7 @@ fn between_letters() -> impl Iterator<Item = (String, String)> {
     BETWEEN.chars().map(|c| (format!("U+{:04X} between letters", u32::from(c)), format!("A{c}b")))
 }
 
-/// Whole blocks of characters, each between two letters.
+/// Whole blocks of characters, and the same with each character between two letters.
 fn tables() -> impl Iterator<Item = (String, String)> {
     [("ASCII", '\0'..='\u{7f}'), ("Latin-1", '\u{80}'..='\u{ff}'), ("Greek", '\u{384}'..='\u{3ff}')]
         .into_iter()
@@ -291,8 +292,8 @@ fn tables() -> impl Iterator<Item = (String, String)> {
 /// The code points of the tables that Unicode may still assign.
 const UNASSIGNED: [char; 3] = ['\u{38b}', '\u{38d}', '\u{3a2}'];
 
-/// Pieces of everything above, put together by chance. SplitMix64 with the text's number as seed gives, modulo
-/// 40, the number of pieces, and then, modulo their number, each piece.
+/// Random mixtures of all kinds of pieces. SplitMix64, seeded with the text's number, gives the number of pieces modulo
+/// 40. It then gives each piece, modulo the number of pieces.
 fn mixtures() -> impl Iterator<Item = (String, String)> {
     const PIECES: [&str; 45] = [
         "a",

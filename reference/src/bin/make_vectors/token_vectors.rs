@@ -1,4 +1,4 @@
-//! `tokens.json`: the tokens of chosen texts and their hashes.
+//! Writes `tokens.json`: the tokens of chosen texts and their hashes.
 
 use lookalike_reference::tokens::{Tokenizer, token_hash, tokens};
 use serde::Serialize;

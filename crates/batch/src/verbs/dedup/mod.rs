@@ -16,7 +16,7 @@ use lookalike_engine::documents::names::Names;
 use lookalike_engine::documents::scanned::Scanned;
 use lookalike_engine::documents::sketching::sketch;
 use lookalike_engine::features::weights::weights;
-use lookalike_engine::index::{Index, Update};
+use lookalike_engine::index::{Index, Update, check_new};
 use lookalike_engine::progress::Monitor;
 use lookalike_engine::recall::estimated::Estimated;
 use lookalike_engine::request::Keep;
@@ -50,7 +50,7 @@ impl Dedup {
             inputs.read_whole_rows();
         }
         if let Some(index) = self.against.growing_index() {
-            index.check_new(&inputs)?;
+            check_new(index, &inputs)?;
         }
         let id = self.names_ids().then(|| self.job.id_field.clone());
         let fields = Fields {

@@ -16,7 +16,7 @@ use lookalike_engine::clusters::{compare, star};
 use lookalike_engine::decisions::Decisions;
 use lookalike_engine::documents::Documents;
 use lookalike_engine::documents::scanned::Scanned;
-use lookalike_engine::index::{Added, Gathered, Update};
+use lookalike_engine::index::{Update, add, gather};
 use lookalike_engine::progress::Monitor;
 use lookalike_engine::recall::audit::{Audit, FoundPairs, audit};
 use lookalike_engine::recall::estimated::Estimated;
@@ -49,7 +49,7 @@ impl Dedup {
         clock: &mut Clock,
     ) -> Result<(), Error> {
         if let Some((index, new)) = self.against.index.as_ref().zip(documents.view()) {
-            let gathered = Gathered::from(index, new, work.budget, monitor)?;
+            let gathered = gather(index, new, work.budget, monitor)?;
             documents.put_behind(gathered, work)?;
             clock.lap("index");
         }
@@ -72,10 +72,10 @@ impl Dedup {
         evidence: Evidence<'_>,
     ) -> Result<Decided, Error> {
         let Sketched { scanned: Scanned { request, monitor, .. }, work, .. } = sketched;
-        let wanted = star::Wanted { keep: &self.keep, min_containment: self.min_containment };
+        let options = star::StarOptions { keep: &self.keep, min_containment: self.min_containment };
         let found = match self.clustering {
             ClusterShape::Union => compare::cluster(search, evidence, work, monitor)?,
-            ClusterShape::Star => star::cluster(request, wanted, search, evidence, work, monitor)?,
+            ClusterShape::Star => star::cluster(request, options, search, evidence, work, monitor)?,
         };
         let mut decisions = Decisions::new(found.sets, evidence, &self.keep);
         let spared = match (self.min_containment, self.clustering) {
@@ -151,7 +151,7 @@ impl Dedup {
         clock: &mut Clock,
     ) -> Result<Option<Update>, Error> {
         let Some(index) = self.against.growing_index() else { return Ok(None) };
-        let update = Update::write(Arc::clone(index), Added { scanned, roots: &decided.roots })?;
+        let update = add(Arc::clone(index), scanned, &decided.roots)?;
         clock.lap("add");
         Ok(Some(update))
     }

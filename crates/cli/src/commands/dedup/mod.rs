@@ -7,6 +7,7 @@ use crate::exit::Exit;
 use crate::report;
 use lookalike::Plan;
 use lookalike_batch::{Against, Dedup};
+use lookalike_engine::Error as EngineError;
 use lookalike_engine::index::Index;
 use lookalike_engine::request::{AgainstContainment, ClusterShape, Keep};
 use std::path::Path;
@@ -72,8 +73,10 @@ pub(crate) fn run(arguments: DedupArgs) -> anyhow::Result<Exit> {
 /// The index that is compared against, if it is one.
 fn index(against: &[String], update: bool) -> anyhow::Result<Option<Index>> {
     match against {
-        [folder] if update => Ok(Some(Index::open_to_add(Path::new(folder))?)),
-        [folder] if Index::is_at(Path::new(folder)) => Ok(Some(Index::open(Path::new(folder))?)),
+        [folder] if update => Ok(Some(Index::open_to_add(Path::new(folder)).map_err(EngineError::from)?)),
+        [folder] if Index::is_at(Path::new(folder)) => {
+            Ok(Some(Index::open(Path::new(folder)).map_err(EngineError::from)?))
+        }
         _ if update => {
             Err(Usage("--update adds to one index; give it, and nothing else, to --against".to_owned())
                 .into())

@@ -1,10 +1,10 @@
-//! `--config`: options from a file. Its other half, the file that a run writes, is in `settings`.
+//! `--config`: options from a file. The tests of the file that a run writes are in `settings`.
 
 mod settings;
 
 use crate::{Folder, failed, jsonl, silent, words};
 
-/// Three texts, the second of which has a few words more than the first.
+/// Three texts. The second has a few words more than the first.
 fn corpus() -> String {
     jsonl(&[words(1), words(1) + " and some more words", words(2)])
 }
@@ -46,7 +46,7 @@ fn the_command_line_wins_over_the_file() {
 }
 
 #[test]
-fn an_option_of_the_file_gives_way_to_one_that_excludes_it() {
+fn an_option_of_the_command_line_replaces_a_conflicting_one_of_the_file() {
     let folder = Folder::new();
     folder.write("in.jsonl", corpus());
     assert_eq!(folder.run("index build in.jsonl -o in.index -q"), silent());
@@ -71,29 +71,35 @@ fn a_name_that_starts_with_a_dash_is_a_name() {
 }
 
 #[test]
-fn a_wrong_file_is_told_by_line_key_and_remedy() {
+fn an_error_in_the_file_has_the_line_the_key_and_a_remedy() {
     let folder = Folder::new();
     folder.write("in.jsonl", corpus());
-    for (line, told) in [
-        ("treshold = 0.8", "lookalike dedup has no option \"treshold\"; a similar one is threshold"),
-        ("text_field = \"a\"", "lookalike dedup has no option \"text_field\"; a similar one is text-field"),
-        ("zzz = 1", "lookalike dedup has no option \"zzz\"; lookalike dedup --help lists them"),
-        ("threshold = \"x\"", "threshold: invalid value 'x' for '--threshold <0..1>': invalid float literal"),
-        ("threshold = [0.8]", "threshold: write one value, and no list"),
+    for (line, message) in [
+        ("treshold = 0.8", "lookalike dedup has no option treshold; did you mean threshold?"),
+        ("text_field = \"a\"", "lookalike dedup has no option text_field; did you mean text-field?"),
+        ("zzz = 1", "lookalike dedup has no option zzz; lookalike dedup --help lists all options"),
+        (
+            "threshold = \"x\"",
+            "threshold: invalid value 'x' for '--threshold <0..1>': use a number from 0 to 1, such as 0.8",
+        ),
+        ("threshold = [0.8]", "threshold: write one value instead of a list"),
         ("threshold = 2020-01-01", "threshold: write a text in quotes, or a number"),
         ("against = [[\"a\"]]", "against: write a text in quotes, or a list of such texts"),
         ("dry-run = \"yes\"", "dry-run: write true or false, without quotes"),
         ("output = true", "output: write a text in quotes, or a number"),
-        ("[options]", "options: there are no sections; write each option on a line of its own"),
-        ("config = \"b.toml\"", "config: a file of options names no other one"),
-        ("command = \"pairs\"", "this file is for lookalike pairs, and the command is lookalike dedup"),
-        ("threshold 0.8", "this is no TOML: key with no value, expected `=`"),
-        ("input = [\"again\"]", "this is no TOML: duplicate key"),
+        ("[options]", "options: a file of options has no sections; write each option on a line of its own"),
+        ("config = \"b.toml\"", "config: a file of options cannot name another one; remove the line"),
+        (
+            "command = \"pairs\"",
+            "the file is for lookalike pairs, and this is lookalike dedup; give another file, or remove the line",
+        ),
+        ("threshold 0.8", "this line is not TOML: key with no value, expected `=`"),
+        ("input = [\"again\"]", "this line is not TOML: duplicate key"),
     ] {
         folder.write("a b.toml", format!("input = \"in.jsonl\"\n\n{line}\n"));
         let mut command = folder.command("dedup -o out.jsonl --config");
         command.arg("a b.toml");
-        assert_eq!(crate::run(command), failed(2, &format!("error: a b.toml:3: {told}\n")), "{line}");
+        assert_eq!(crate::run(command), failed(2, &format!("error: a b.toml:3: {message}\n")), "{line}");
     }
     assert_eq!(folder.names(), ["a b.toml", "in.jsonl"]);
 }
@@ -102,13 +108,13 @@ fn a_wrong_file_is_told_by_line_key_and_remedy() {
 fn a_file_that_cannot_be_read_is_named() {
     let folder = Folder::new();
     folder.write("latin.toml", b"input = \"\xfc\"");
-    for (file, told) in [
-        ("nowhere.toml", "there is no such file"),
-        ("-", "give a file"),
-        ("latin.toml", "this is no TOML: it is not in UTF-8"),
+    for (file, message) in [
+        ("nowhere.toml", "there is no such file; paths are relative to the working folder"),
+        ("-", "the options cannot come from standard input; give a file"),
+        ("latin.toml", "the file is not UTF-8; save it as UTF-8"),
     ] {
         let ran = folder.run(&format!("pairs --config {file}"));
-        assert_eq!(ran, failed(2, &format!("error: --config {file}: {told}\n")));
+        assert_eq!(ran, failed(2, &format!("error: --config {file}: {message}\n")));
     }
 }
 
@@ -147,8 +153,67 @@ fn every_command_with_a_summary_takes_a_file() {
         let help = folder.run(&format!("{verb} --help")).stdout;
         assert!(help.contains("--config <FILE>") && help.contains("--summary <FILE>"), "{verb}");
         folder.write("run.toml", format!("command = \"{verb}\"\nno-such-thing = 1\n"));
-        let told = format!("error: run.toml:2: lookalike {verb} has no option \"no-such-thing\"");
+        let message = format!("error: run.toml:2: lookalike {verb} has no option no-such-thing");
         let ran = folder.run(&format!("{verb} --config run.toml"));
-        assert!(ran.stderr.starts_with(&told), "{}", ran.stderr);
+        assert!(ran.stderr.starts_with(&message), "{}", ran.stderr);
     }
+}
+
+#[test]
+fn paths_are_relative_to_the_working_folder() {
+    let folder = Folder::new();
+    folder.write("in.jsonl", corpus()).write("settings/in.jsonl", "no JSON\n");
+    folder.write("settings/run.toml", "input = [\"in.jsonl\"]\noutput = \"out.jsonl\"\nquiet = true\n");
+    assert_eq!(folder.run("dedup --config settings/run.toml"), silent());
+    assert_eq!(folder.names(), ["in.jsonl", "out.jsonl", "settings"]);
+}
+
+#[test]
+fn a_list_of_the_command_line_replaces_the_whole_list_of_the_file() {
+    let folder = Folder::new();
+    folder.write("in.jsonl", jsonl(&[words(1), words(2), words(3)]));
+    for seed in 1..=3 {
+        folder.write(&format!("{seed}.jsonl"), jsonl(&[words(seed)]));
+    }
+    folder.write(
+        "run.toml",
+        "input = [\"in.jsonl\"]\nagainst = [\n  \"1.jsonl\",\n  \"2.jsonl\",\n]\noutput = \"out.jsonl\"\nquiet = true\n",
+    );
+    let kept = |more: &str| {
+        assert_eq!(folder.run(&format!("dedup --config run.toml {more}")), silent());
+        folder.read("out.jsonl")
+    };
+    assert!(kept("").starts_with("{\"id\":\"c\"") && kept("").lines().count() == 1);
+    let two = kept("--against 3.jsonl");
+    assert_eq!(two.lines().count(), 2, "only 3.jsonl counts: {two}");
+    folder.write("run.toml", "input = \"in.jsonl\"\nagainst = []\noutput = \"out.jsonl\"\nquiet = true\n");
+    assert_eq!(kept("").lines().count(), 3, "an empty list is no option");
+}
+
+#[test]
+fn numbers_and_line_ends_may_have_any_form_of_toml() {
+    let folder = Folder::new();
+    folder.write("in.jsonl", corpus());
+    folder.write(
+        "run.toml",
+        "\u{feff}input = \"in.jsonl\"\r\nthreshold = 7e-1\r\nseed = 1_000\r\noutput = \"a.jsonl\"\r\nquiet = true\r\n",
+    );
+    assert_eq!(folder.run("sketch --config run.toml --threshold 0.7"), silent());
+    assert_eq!(folder.run("sketch in.jsonl --threshold 0.7 --seed 1000 -o b.jsonl -q"), silent());
+    assert_eq!(folder.read("a.jsonl"), folder.read("b.jsonl"));
+    assert_eq!(folder.run("pairs --config run.toml -o c.jsonl"), silent());
+    assert_eq!(folder.read("c.jsonl").lines().count(), 1);
+}
+
+#[test]
+fn a_conflict_within_the_file_is_named_with_its_line() {
+    let folder = Folder::new();
+    folder.write("in.jsonl", corpus());
+    folder.write("run.toml", "input = \"in.jsonl\"\nagainst = [\"a\"]\nupdate = true\ndry-run = true\n");
+    let ran = folder.run("dedup --config run.toml");
+    let message = "cannot be used with";
+    assert!(
+        ran.code == Some(2) && ran.stderr.starts_with("error: run.toml:") && ran.stderr.contains(message),
+        "{ran:?}"
+    );
 }

@@ -1,18 +1,17 @@
-//! The settings of a run, beside its summary.
+//! The settings file that a run writes beside its summary.
 
 use super::corpus;
-use crate::{Folder, Ran, exists, failed, run, silent};
-use std::ffi::OsStr;
-use std::os::unix::ffi::OsStrExt;
+use crate::unix::path_of;
+use crate::{Folder, Ran, exists, failed, jsonl, run, silent, words};
 use std::path::Path;
 
-/// A name that a shell, TOML or a path could take for something else.
+/// A name with characters that are special in a shell, in TOML or in a path.
 const ODD: &str = "it's \"odd\" \\ ü 文 #1";
 
-/// The same in TOML, between quotes.
+/// The same name between quotes in TOML.
 const ODD_TOML: &str = "it's \\\"odd\\\" \\\\ ü 文 #1";
 
-/// A folder and a file to read, both with the same documents, and a list of true pairs.
+/// A folder and a file with the same documents, and a list of true pairs.
 fn folder() -> Folder {
     let folder = Folder::new();
     folder.write(&format!("{ODD}/a.jsonl"), corpus()).write("b.jsonl", corpus());
@@ -27,7 +26,7 @@ fn run_with(folder: &Folder, verb: &str, arguments: &[&str]) -> Ran {
     run(command)
 }
 
-/// Runs a verb, and again by its settings: these and the outputs are then the same.
+/// Runs a verb, and again by its settings. The outputs and the settings must be the same.
 fn repeats(verb: &str, arguments: &[&str], outputs: &[&str], settings: &str) {
     let folder = folder();
     let first_run = run_with(&folder, verb, arguments);
@@ -91,16 +90,66 @@ fn an_evaluation_is_repeated_by_its_settings() {
 }
 
 #[test]
-fn the_file_that_a_run_is_repeated_by_stays_as_it_is() {
+fn sketches_are_repeated_by_their_settings() {
+    let arguments =
+        ["b.jsonl", "-o", "o.parquet", "--method", "simhash", "--weights=tf", "--summary", "run.json", "-q"];
+    let settings = "input = [\"b.jsonl\"]\noutput = \"o.parquet\"\nmethod = \"simhash\"\nweights = \"tf\"\n\
+                    summary = \"run.json\"\nquiet = true\n";
+    repeats("sketch", &arguments, &["o.parquet"], settings);
+}
+
+#[test]
+fn frequencies_are_repeated_by_their_settings() {
+    let arguments = ["b.jsonl", ODD, "-o", "o.df", "--shingle", "1", "--summary", "run.json", "-q"];
+    let settings = format!(
+        "input = [\"b.jsonl\", \"{ODD_TOML}\"]\noutput = \"o.df\"\nshingle = 1\nsummary = \"run.json\"\nquiet = true\n"
+    );
+    repeats("frequencies", &arguments, &["o.df"], &settings);
+}
+
+#[test]
+fn a_comparison_is_repeated_by_its_settings() {
+    let arguments =
+        ["a", "b", "--in", ODD, "-o", "o.html", "--time-limit", "0.5", "--summary", "run.json", "-q"];
+    let settings = format!(
+        "a = \"a\"\nb = \"b\"\nin = [\"{ODD_TOML}\"]\noutput = \"o.html\"\ntime-limit = 0.5\nsummary = \"run.json\"\nquiet = true\n"
+    );
+    repeats("compare", &arguments, &["o.html"], &settings);
+}
+
+#[test]
+fn an_index_is_repeated_by_its_settings() {
+    let folder = folder();
+    let content = |index: &str| -> Vec<Vec<u8>> {
+        let mut paths: Vec<_> =
+            std::fs::read_dir(folder.path(index)).unwrap().map(|entry| entry.unwrap().path()).collect();
+        paths.sort();
+        paths.iter().map(|path| std::fs::read(path).unwrap()).collect()
+    };
+    let build = "index build b.jsonl -o in.index --threshold 0.7 --summary run.json -q";
+    assert_eq!(folder.run(build), silent());
+    let first = content("in.index");
+    std::fs::remove_dir_all(folder.path("in.index")).unwrap();
+    assert_eq!(folder.run("index build --config run.toml"), silent());
+    assert!(content("in.index") == first);
+    folder.write("more.jsonl", jsonl(&[words(8), words(9)]));
+    assert_eq!(folder.run("index add in.index more.jsonl --summary add.json -q"), silent());
+    let settings = folder.read("add.toml");
+    let expected = "command = \"index add\"\nindex = \"in.index\"\ninput = [\"more.jsonl\"]\nsummary = \"add.json\"\nquiet = true\n";
+    assert!(settings.ends_with(expected), "{settings}");
+}
+
+#[test]
+fn a_run_does_not_rewrite_the_file_that_it_reads() {
     let folder = folder();
     let mine = "# Mine.\ninput = 'b.jsonl'\noutput = \"out.jsonl\"\nsummary = \"run.json\"\n";
     folder.write("run.toml", mine);
     for more in ["", " --quiet --threads 1", " --shingle 5"] {
         let ran = folder.run(&format!("dedup --config run.toml{more}"));
-        let told = "error: run.toml: the settings of this run would take the place of the file of --config, and differ from it; \
+        let message = "error: run.toml: the settings of this run would replace the file of --config, and differ from it; \
                     name another --summary\n";
         match more {
-            " --shingle 5" => assert_eq!(ran, failed(2, told)),
+            " --shingle 5" => assert_eq!(ran, failed(2, message)),
             _ => assert_eq!(ran.code, Some(0), "{}", ran.stderr),
         }
         assert_eq!(folder.read("run.toml"), mine);
@@ -110,16 +159,16 @@ fn the_file_that_a_run_is_repeated_by_stays_as_it_is() {
 }
 
 #[test]
-fn settings_take_the_place_of_no_other_file() {
+fn settings_replace_no_foreign_file() {
     let folder = folder();
     folder.write("mine.toml", "[package]\n");
-    let told = "error: mine.toml: the settings of this run would take the place of a file that is not of another run; \
+    let message = "error: mine.toml: the settings of this run would replace a file that no run has written; \
                 name another --summary\n";
-    assert_eq!(folder.run("pairs b.jsonl --summary mine.json -q"), failed(2, told));
+    assert_eq!(folder.run("pairs b.jsonl --summary mine.json -q"), failed(2, message));
     let ran = folder.run("dedup b.jsonl -o out.jsonl --report run.toml --summary run.json -q");
     assert_eq!(ran, failed(1, "error: run.toml: two outputs would have this name\n"));
     assert_eq!(folder.read("mine.toml"), "[package]\n");
-    // Those of another run give way.
+    // The run replaces the settings of another run.
     assert_eq!(folder.run("dedup b.jsonl -o out.jsonl --summary run.json -q"), silent());
     assert_eq!(folder.run("dedup b.jsonl -o out.jsonl --summary run.json -q --seed 5"), silent());
     assert!(folder.read("run.toml").contains("\nseed = 5\n"));
@@ -138,16 +187,15 @@ fn a_run_that_fails_leaves_neither_summary_nor_settings() {
 }
 
 #[test]
-fn a_path_that_is_no_text_is_in_no_settings() {
+fn settings_hold_no_path_that_is_not_utf_8() {
     let folder = folder();
     let mut command = folder.command("pairs b.jsonl -q --summary run.json -o");
-    command.arg(OsStr::from_bytes(b"\xfc.csv"));
+    command.arg(path_of(b"\xfc.csv"));
     let ran = run(command);
-    let told =
-        "note: run.toml is not written: output is not UTF-8, and a settings file holds no other text\n";
-    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), told));
+    let message = "note: run.toml is not written: output is not UTF-8, and TOML holds only UTF-8\n";
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), message));
     assert!(exists(&folder.path("run.json")) && !exists(&folder.path("run.toml")));
-    assert!(exists(&folder.0.path().join(OsStr::from_bytes(b"\xfc.csv"))));
+    assert!(exists(&folder.0.path().join(path_of(b"\xfc.csv"))));
 }
 
 #[test]

@@ -1,9 +1,9 @@
-//! Random corpora in which documents hang together by chains.
+//! Random corpora with chains of similar documents.
 
 use lookalike::hash::SplitMix64;
 
-/// `count` lines: windows of a few streams of words, which are similar if they are near, so that a later one may join what was apart;
-/// copies of earlier ones; texts of one word, or of none. One of five has no id.
+/// `count` lines. Most are windows of a few streams of words, and near windows are similar, so a later line may join two clusters.
+/// Others are copies of earlier lines, or have one word or none. One of five lines has no id.
 pub(super) fn lines(generator: &mut SplitMix64, count: usize) -> Vec<String> {
     let mut texts: Vec<String> = Vec::new();
     (0..count)
@@ -25,7 +25,7 @@ pub(super) fn lines(generator: &mut SplitMix64, count: usize) -> Vec<String> {
         .collect()
 }
 
-/// `count` places at which `length` things are cut, ascending.
+/// `count` positions at which to cut a list of `length` elements, in ascending order.
 pub(super) fn cuts(generator: &mut SplitMix64, length: usize, count: usize) -> Vec<usize> {
     let mut cuts: Vec<usize> = (0..count).map(|_| generator.next() as usize % (length + 1)).collect();
     cuts.sort_unstable();

@@ -1,11 +1,11 @@
-//! No index is taken for whole that is not: whatever is read of it is as it was written, or the file is named.
+//! A run reads the same bytes of an index as were written, or it names the damaged file.
 
 use super::archive_and_news;
 use crate::{Folder, Ran, silent};
 use std::collections::BTreeMap;
 use std::fs;
 
-/// An index of two segments, and news to compare with it.
+/// An index of two segments, and new documents to compare with it.
 fn indexed() -> Folder {
     let folder = Folder::new();
     let (archive, news) = archive_and_news();
@@ -18,7 +18,7 @@ fn indexed() -> Folder {
     folder
 }
 
-/// The files of an index, but for the lock.
+/// The files of an index except the lock.
 fn files(folder: &Folder) -> BTreeMap<String, Vec<u8>> {
     let entries = fs::read_dir(folder.path("seen.index")).unwrap();
     let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
@@ -43,7 +43,7 @@ fn is_named(ran: &Ran, name: &str) -> bool {
     ran.code == Some(1) && ran.stderr.contains(name) && ran.stderr.contains("damaged")
 }
 
-/// Puts `bytes` in the place of a file: `info --verify` must name it, and `dedup` must, too, or find what it would find otherwise.
+/// Replaces the content of a file by `bytes`. `info --verify` must name the file. `dedup` must name it or give the usual result.
 fn check(folder: &Folder, name: &str, bytes: &[u8], expected: &(String, String), what: &str) {
     let path = format!("seen.index/{name}");
     let whole = folder.read_bytes(&path);
@@ -81,7 +81,7 @@ fn a_flipped_byte_anywhere_is_found() {
 }
 
 #[test]
-fn a_file_that_is_cut_off_or_goes_on_is_found() {
+fn a_cut_or_longer_file_is_noticed() {
     let folder = indexed();
     assert_eq!(folder.run(DEDUP), silent());
     let expected = outputs(&folder);
@@ -101,7 +101,7 @@ fn a_file_cut_off_at_the_end_of_a_record_is_found() {
     assert_eq!(folder.run(DEDUP), silent());
     let expected = outputs(&folder);
     let whole = folder.read_bytes("seen.index/000001.documents");
-    // Every record starts so.
+    // Every record starts with these bytes.
     let starts = (0..whole.len()).step_by(8).filter(|&at| whole[at..].starts_with(b"rec\n"));
     let starts: Vec<usize> = starts.collect();
     assert_eq!(starts.len(), 4);
@@ -114,7 +114,7 @@ fn a_file_cut_off_at_the_end_of_a_record_is_found() {
 fn a_file_of_another_index_is_found() {
     let folder = indexed();
     let ours = files(&folder);
-    // Another index of the same plan, whose files are as long.
+    // Another index of the same plan, whose files have the same lengths.
     let other = Folder::new();
     for name in ["archive.jsonl", "more.jsonl"] {
         other.write(name, folder.read(name).replace("w1x", "w7x").replace("w2x", "w8x"));
@@ -130,7 +130,7 @@ fn a_file_of_another_index_is_found() {
             check(&folder, name, &theirs[name], &expected, "of another index");
         }
     }
-    // The links are the same, since the same documents hang together.
+    // The links are the same, because the same documents form clusters.
     assert_ne!(theirs["000002.keys"], ours["000002.keys"]);
     assert_ne!(theirs["000002.documents"], ours["000002.documents"]);
 }
@@ -144,7 +144,7 @@ fn a_file_that_is_not_there_is_named() {
         for command in ["index info seen.index", DEDUP] {
             let ran = folder.run(command);
             assert_ne!(ran.code, Some(0), "{name}");
-            // Without its manifest a folder is no index, but an input without documents.
+            // A folder without a manifest is no index. It is an input without documents.
             assert!(
                 ran.stderr.contains(if name == "index.lookalike" { "seen.index" } else { &name }),
                 "{ran:?}"

@@ -1,11 +1,11 @@
-//! An index that grew in steps finds what one run over everything in the same order finds.
+//! An index that grew in steps gives the same result as one run over all files in the same order.
 
 use super::corpora::{cuts, lines};
 use crate::{Folder, silent};
 use lookalike::hash::SplitMix64;
 
-/// The list of removed documents of one run over the first `parts` files, without the numbers of clusters: the rows of the last file's
-/// documents, and what is kept of it.
+/// Runs once over the first `parts` files. Returns the list of removed documents of the last file, without the numbers of clusters,
+/// and the kept documents of this file.
 fn in_one_run(folder: &Folder, parts: usize, score: &str, of_last: &[String]) -> (Vec<String>, String) {
     let files: Vec<String> = (0..parts).map(|part| format!("part{part}.jsonl")).collect();
     let command = format!("dedup {} -o all --method minhash --removed all.jsonl -q {score}", files.join(" "));
@@ -26,7 +26,7 @@ fn rows(folder: &Folder, name: &str) -> Vec<String> {
     rows
 }
 
-/// What the rows of documents of a part hold: their ids, with the name of the field before them.
+/// The ids of the documents of a part as rows contain them, with the name of the field before them.
 fn ids(part: usize, lines: &[String]) -> Vec<String> {
     let id = |(index, line): (usize, &String)| {
         let row: serde_json::Value = serde_json::from_str(line).unwrap();
@@ -36,8 +36,8 @@ fn ids(part: usize, lines: &[String]) -> Vec<String> {
     lines.iter().enumerate().map(id).collect()
 }
 
-/// Splits `lines` at `cuts`; makes an index of the first part, and compares the others with it, one after the other, each of which is then
-/// added in one way or the other. Every step must find what one run would.
+/// Splits `lines` at `cuts` and makes an index of the first part. Then compares each other part with the index and adds it, by one of
+/// two commands. Every step must give the same result as one run.
 fn equals_one_run(lines: &[String], cuts: &[usize], score: &str, generator: &mut SplitMix64) {
     let folder = Folder::new();
     let bounds: Vec<usize> = [0].into_iter().chain(cuts.iter().copied()).chain([lines.len()]).collect();
@@ -81,7 +81,7 @@ fn random_corpora_in_random_steps() {
 }
 
 #[test]
-fn a_document_that_joins_two_clusters_changes_who_is_first_for_later_ones() {
+fn a_document_that_joins_two_clusters_changes_the_kept_one_for_later_documents() {
     let window = |id: &str, from: usize| {
         let text = (from..from + 60).map(|word| format!("w{word}")).collect::<Vec<_>>().join(" ");
         serde_json::json!({ "id": id, "text": text }).to_string() + "\n"
@@ -111,7 +111,7 @@ fn more_documents_than_a_record_has() {
 
 #[test]
 fn little_memory_changes_nothing() {
-    // Enough that sketches go to disk, and that not all keys are looked for at once.
+    // There are enough documents that sketches go to disk, and that the run searches keys in several rounds.
     let mut generator = SplitMix64(8);
     let line = |number: u64| {
         let text = format!("{} {} {} said so and so", number / 3, number / 3 * 7, number / 3 * 11);
@@ -132,7 +132,7 @@ fn little_memory_changes_nothing() {
 }
 
 #[test]
-fn a_bucket_so_large_that_its_pairs_are_found_by_their_differences() {
+fn a_large_bucket_is_searched_by_differences() {
     let text = (0..60).map(|word| format!("w{word}")).collect::<Vec<_>>().join(" ");
     let line =
         |number: usize| serde_json::json!({ "id": format!("d{number}"), "text": format!("{text} {number}") });

@@ -1,4 +1,4 @@
-//! An update that is killed leaves the index as it was, or as it is to be.
+//! An update that is killed leaves the index as before the update or as after it.
 
 use super::corpora::lines;
 use super::documents;
@@ -38,7 +38,7 @@ fn a_run_that_is_killed_at_any_moment_and_repeated_does_the_same() {
         }
         let mut child = folder.command(update).spawn().unwrap();
         std::thread::sleep(takes * moment / 20 + Duration::from_millis(1));
-        // It may have come to its end.
+        // The run may have ended before the signal.
         let _ = child.kill();
         child.wait().unwrap();
         match documents(&folder) {
@@ -56,7 +56,7 @@ fn a_run_that_is_killed_at_any_moment_and_repeated_does_the_same() {
         assert_eq!(documents(&folder), 3_000);
         let names = || fs::read_dir(folder.path("seen.index")).unwrap().count();
         if names() > 2 + 2 * 4 {
-            // It was killed when the new manifest had its name, and the old one was still kept for the way back. What adds next removes it.
+            // The run was killed when the new manifest had its name and the old one was still there. The next update removes it.
             assert!(exists(&folder.path("seen.index/index.lookalike.part")));
             assert_eq!(folder.run(update).code, Some(1), "these were added already");
         }
@@ -66,7 +66,7 @@ fn a_run_that_is_killed_at_any_moment_and_repeated_does_the_same() {
 }
 
 #[test]
-fn a_run_with_little_memory_that_is_killed_goes_on_beside_the_same_index_only() {
+fn a_killed_run_with_little_memory_continues_only_with_the_same_index() {
     let folder = Folder::new();
     let mut generator = SplitMix64(6);
     let mut lines = |count: usize| -> String {
@@ -85,7 +85,7 @@ fn a_run_with_little_memory_that_is_killed_goes_on_beside_the_same_index_only() 
     let started = std::time::Instant::now();
     assert_eq!(folder.run(update).code, Some(0));
     let (takes, expected) = (started.elapsed(), outputs());
-    // The same beside an index that has grown.
+    // The same with an index that has grown.
     copy_index(&folder, "old.index", "seen.index");
     assert_eq!(folder.run("index add seen.index more.jsonl -q"), silent());
     assert_eq!(folder.run(update).code, Some(0));
@@ -129,7 +129,7 @@ fn a_build_that_is_killed_can_be_done_again() {
 }
 
 #[test]
-fn an_interrupted_build_leaves_nothing() {
+fn an_interrupted_build_leaves_no_file() {
     let folder = Folder::new();
     folder.write("old.jsonl", lines(&mut SplitMix64(3), 100).concat() + "{\"text\":1}\n");
     let ran = folder.run("index build old.jsonl -o seen.index -q --strict");
@@ -141,7 +141,7 @@ fn an_interrupted_build_leaves_nothing() {
 }
 
 #[test]
-fn what_cannot_be_added_leaves_the_index_as_it_was() {
+fn a_failed_addition_leaves_the_index_as_it_was() {
     let folder = Folder::new();
     let mut generator = SplitMix64(4);
     folder.write("old.jsonl", lines(&mut generator, 100).concat());

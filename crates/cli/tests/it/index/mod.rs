@@ -9,14 +9,14 @@ mod same_bytes;
 
 use crate::{Folder, jsonl, silent, words};
 
-/// How many documents an index has, all of which is looked at.
+/// The number of documents of an index, after a check of all its bytes.
 fn documents(folder: &Folder) -> u64 {
     let ran = folder.run("index info seen.index --verify --format json");
     assert_eq!(ran.code, Some(0), "{ran:?}");
     serde_json::from_str::<serde_json::Value>(&ran.stdout).unwrap()["documents"].as_u64().unwrap()
 }
 
-/// a and c are similar, and so are b and the second a; the others are alone.
+/// Documents a and c are similar, and so are b and the second a. The others have no near-duplicate.
 fn archive_and_news() -> (String, String) {
     let archive = jsonl(&[words(1), words(2), format!("{} tail", words(1)), String::new()]);
     let news = jsonl(&[format!("{} and more", words(2)), words(3), format!("new {}", words(3)), words(1)]);
@@ -24,7 +24,7 @@ fn archive_and_news() -> (String, String) {
 }
 
 #[test]
-fn what_an_index_has_is_removed_and_named_and_what_repeats_in_the_input_too() {
+fn near_duplicates_of_the_index_and_of_the_input_are_removed() {
     let folder = Folder::new();
     let (archive, news) = archive_and_news();
     folder.write("archive.jsonl", archive).write("news.jsonl", &news);
@@ -54,13 +54,13 @@ fn what_an_index_has_is_removed_and_named_and_what_repeats_in_the_input_too() {
         assert_eq!(summary[key], value, "{key}");
     }
     assert!(summary.get("indexed").is_none());
-    // Without --update the index is as it was.
+    // Without --update the index stays as it was.
     assert_eq!(folder.run(dedup), silent());
     assert_eq!(folder.read("removed.csv"), expected);
 }
 
 #[test]
-fn an_update_adds_all_of_the_input_also_what_is_removed() {
+fn an_update_adds_the_whole_input_with_its_removed_documents() {
     let folder = Folder::new();
     let (archive, news) = archive_and_news();
     folder.write("archive.jsonl", archive).write("news.jsonl", &news);
@@ -81,7 +81,7 @@ fn an_update_adds_all_of_the_input_also_what_is_removed() {
 }
 
 #[test]
-fn what_is_added_without_outputs_is_found_later() {
+fn documents_added_without_outputs_are_found_later() {
     let folder = Folder::new();
     let (archive, news) = archive_and_news();
     folder.write("archive.jsonl", archive).write("news.jsonl", &news);
@@ -95,7 +95,7 @@ fn what_is_added_without_outputs_is_found_later() {
 }
 
 #[test]
-fn info_tells_what_is_in_an_index() {
+fn info_shows_the_content_of_an_index() {
     let folder = Folder::new();
     let (archive, news) = archive_and_news();
     folder.write("archive.jsonl", archive).write("news.jsonl", &news);
@@ -121,7 +121,7 @@ fn info_tells_what_is_in_an_index() {
         let path = folder.path("archive.index").join(file["name"].as_str().unwrap());
         assert_eq!(file["bytes"], std::fs::metadata(path).unwrap().len());
     }
-    // Beside these there is only the lock.
+    // The only other file is the lock.
     assert_eq!(std::fs::read_dir(folder.path("archive.index")).unwrap().count(), files.len() + 1);
 }
 
@@ -143,7 +143,7 @@ fn the_help_of_index_names_its_options() {
 }
 
 #[test]
-fn an_index_of_nothing_is_an_index() {
+fn an_index_may_be_empty() {
     let folder = Folder::new();
     folder.write("empty.jsonl", "").write("in.jsonl", jsonl(&[words(1), words(1)]));
     assert_eq!(folder.run("index build empty.jsonl -o empty.index -q"), silent());

@@ -1,4 +1,4 @@
-//! What an index cannot do is said before anything is read.
+//! Requests that an index cannot serve are refused before the inputs are read.
 
 use super::archive_and_news;
 use crate::{Folder, failed};
@@ -13,7 +13,7 @@ fn indexed() -> Folder {
 }
 
 #[test]
-fn options_that_contradict_the_index_are_named_with_what_it_has() {
+fn options_that_contradict_the_index_are_named_with_its_value() {
     let folder = indexed();
     for (option, has) in [
         ("--threshold 0.7", "0.8"),
@@ -32,7 +32,7 @@ fn options_that_contradict_the_index_are_named_with_what_it_has() {
             ["dedup news.jsonl -o out.jsonl --against seen.index", "index add seen.index news.jsonl"]
         {
             let expected = format!(
-                "error: {option}: the index seen.index was made with {has}; leave the option out, or make another index with it\n"
+                "error: {option} differs from the index seen.index, which was made with {has}; leave the option out, or make another index with it\n"
             );
             assert_eq!(folder.run(&format!("{command} {option}")), failed(2, &expected));
         }
@@ -40,10 +40,16 @@ fn options_that_contradict_the_index_are_named_with_what_it_has() {
     for (option, said) in [
         (
             "--recall 0.9",
-            "--recall 0.9, which means 16 bands of 8 rows: the index seen.index was made with 21 bands of 6 rows;",
+            "--recall 0.9 (16 bands of 8 rows) differs from the index seen.index, which was made with 21 bands of 6 rows;",
         ),
-        ("--stop-words en", "--stop-words (170 words): the index seen.index was made with none;"),
-        ("--measure cosine --weights tf", "--weights tf: the index seen.index was made with set;"),
+        (
+            "--stop-words en",
+            "--stop-words (170 words) differs from the index seen.index, which was made with none;",
+        ),
+        (
+            "--measure cosine --weights tf",
+            "--weights tf differs from the index seen.index, which was made with set;",
+        ),
     ] {
         let ran = folder.run(&format!("index add seen.index news.jsonl {option}"));
         assert_eq!((ran.code, ran.stderr.contains(said)), (Some(2), true), "{ran:?}");
@@ -51,7 +57,7 @@ fn options_that_contradict_the_index_are_named_with_what_it_has() {
 }
 
 #[test]
-fn options_that_say_what_the_index_has_are_taken() {
+fn options_that_agree_with_the_index_are_accepted() {
     let folder = indexed();
     let same = "-t 0.8 --measure jaccard --tokens words --shingle 5 --seed 0 --num-perm 128 --scheme bucketed --bands 21 --rows 6 \
                 --recall 0.995 --method minhash --stop-words empty.stop";
@@ -63,7 +69,7 @@ fn options_that_say_what_the_index_has_are_taken() {
 }
 
 #[test]
-fn what_an_index_does_not_know_enough_for_is_refused() {
+fn requests_that_an_index_cannot_serve_are_refused() {
     let folder = indexed();
     for (option, why) in [
         (
@@ -116,7 +122,7 @@ fn an_index_is_compared_against_alone() {
 }
 
 #[test]
-fn an_index_is_made_only_where_there_is_nothing() {
+fn an_index_is_made_only_in_an_empty_folder() {
     let folder = indexed();
     let ran = folder.run("index build news.jsonl -o seen.index");
     assert_eq!(
@@ -160,14 +166,14 @@ fn only_one_adds_at_a_time() {
     let busy = "error: seen.index: another process is adding to this index; wait until it is done\n";
     assert_eq!(folder.run("index add seen.index news.jsonl"), failed(1, busy));
     assert_eq!(folder.run("dedup news.jsonl -o out.jsonl --against seen.index --update"), failed(1, busy));
-    // Reading goes on.
+    // Other runs can still read the index.
     assert_eq!(folder.run("dedup news.jsonl -o out.jsonl --against seen.index -q").code, Some(0));
     drop(lock);
     assert_eq!(folder.run("index add seen.index news.jsonl -q").code, Some(0));
 }
 
 #[test]
-fn what_was_added_last_is_not_added_again_and_its_outputs_stay() {
+fn the_last_addition_is_not_repeated_and_its_outputs_stay() {
     let folder = indexed();
     let update = "dedup news.jsonl -o out.jsonl --against seen.index -q --update";
     assert_eq!(folder.run(update).code, Some(0));
@@ -177,7 +183,7 @@ fn what_was_added_last_is_not_added_again_and_its_outputs_stay() {
     assert_eq!(folder.run(update), failed(1, again));
     assert_eq!(folder.run("index add seen.index news.jsonl -q"), failed(1, again));
     assert_eq!(folder.read("out.jsonl"), first);
-    // Of other inputs, and of the same once they have changed, nothing is assumed.
+    // The run assumes nothing about other inputs, or about the same inputs after a change.
     folder.write("more.jsonl", &first).write("news.jsonl", format!("{first}\n"));
     assert_eq!(folder.run("index add seen.index more.jsonl -q").code, Some(0));
     assert_eq!(folder.run(update).code, Some(0));

@@ -1,9 +1,9 @@
-//! The files of an index are the same bytes for the same inputs, whatever wrote them.
+//! The files of an index are the same bytes for the same inputs, with any command and any number of threads.
 
 use crate::{Folder, silent};
 use std::{collections::BTreeMap, io::Write, process::Command};
 
-/// Some documents of a seed, many of them similar to others.
+/// Random documents of a seed. Many are similar to others.
 fn lines(first: u64, count: u64) -> String {
     let line = |document: u64| {
         let mut generator = lookalike::hash::SplitMix64(document / 3);
@@ -28,7 +28,7 @@ fn files(folder: &Folder, index: &str) -> BTreeMap<String, Vec<u8>> {
 #[test]
 fn an_index_is_the_same_bytes_for_any_number_of_threads_and_any_memory() {
     let folder = Folder::new();
-    // Streams of several files are decoded at the same time, plain files by all threads.
+    // Threads decode several compressed files at the same time, and all threads read a plain file.
     for file in 0..3 {
         folder.write(&format!("built/{file}.jsonl.gz"), gzipped(&lines(file * 8_000, 8_000)));
         folder.write(&format!("added/{file}.jsonl.gz"), gzipped(&lines(file * 7_000 + 5_000, 3_000)));
@@ -58,7 +58,7 @@ fn an_index_is_the_same_bytes_for_any_number_of_threads_and_any_memory() {
         for (name, bytes) in &files {
             assert!(expected[name] == *bytes, "{name} differs with {options}");
         }
-        // Verified in every byte, too.
+        // The same after a check of every byte.
         assert_eq!(folder.run("index info seen.index --verify").code, Some(0));
         Command::new("rm").arg("-r").arg(folder.path("seen.index")).status().unwrap();
     }

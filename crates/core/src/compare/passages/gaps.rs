@@ -1,13 +1,13 @@
-//! Runs with little between them are one passage, and a diff shows what is equal in between.
+//! The parts of a passage: close runs are joined, and a diff finds equal tokens between them.
 
 use super::runs::Run;
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
-/// Tokens between two runs of a passage, on either side: about half a sentence. What is farther apart are two passages.
+/// The most tokens between two runs of a passage, on either side: about half a sentence.
 const GAP: usize = 12;
 
-/// `runs`, in the order of the left text, by passages: those that follow one another in both texts, without any other in
-/// between.
+/// Groups `runs`, which are in the order of the left text, into passages. Runs of a passage follow one another in both
+/// texts.
 pub(super) fn join(runs: Vec<Run>) -> Vec<Vec<Run>> {
     let mut by_right: Vec<usize> = (0..runs.len()).collect();
     by_right.sort_unstable_by_key(|&index| runs[index].right);
@@ -29,7 +29,7 @@ pub(super) fn join(runs: Vec<Run>) -> Vec<Vec<Run>> {
     passages
 }
 
-/// The runs of one passage, with what a diff finds between them; runs that touch become one.
+/// The runs of one passage, with the equal tokens that a diff finds between them. Adjacent runs become one.
 pub(super) fn fill(left: &[u64], right: &[u64], runs: Vec<Run>) -> Vec<Run> {
     let mut filled: Vec<Run> = Vec::new();
     for run in runs {

@@ -1,14 +1,17 @@
-//! Which passages do two texts share, and where do these stand in each?
+//! The passages that two texts share, and their places in each.
 //!
-//! Seeds are found by winnowing (Schleimer, Wilkerson and Aiken, "Winnowing: local algorithms for document fingerprinting", SIGMOD
-//! 2003): every run of `least` common tokens holds one. Seeds are lengthened to runs that are as long as they can be (a seed that
-//! one text has very often, beside some of its places only), and
-//! runs that follow one another in both texts, with little between them, are one passage, in which a diff finds what else is
-//! equal. A token is in one passage at most, on either side: what one text has twice and the other once is shared once.
+//! Seeds are found by winnowing (Schleimer, Wilkerson and Aiken, "Winnowing: local algorithms for document
+//! fingerprinting", SIGMOD 2003). Every run of `least` common tokens holds a seed. Seeds are extended to runs of the
+//! greatest length. A seed that one text has very often is extended at some of its places only.
 //!
-//! The time grows with the lengths of the texts, not with their product, however much they repeat themselves: see [`runs`].
+//! Runs that follow one another in both texts, with little between them, form one passage. A diff finds the equal
+//! tokens between them. On either side, a token is in one passage at most. A passage that one text has twice and the
+//! other once is shared once.
 //!
-//! Not for: score as a number; that is `comparison`.
+//! The time grows with the lengths of the texts, and never with their product, even for texts full of repetitions: see
+//! [`runs`].
+//!
+//! Not for: a score, which is computed in `comparison`.
 
 mod gaps;
 mod runs;
@@ -21,52 +24,54 @@ use std::ops::Range;
 /// The passages that two texts share.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Passages {
-    /// In the order of the left text.
+    /// The passages, in the order of the left text.
     pub passages: Vec<Passage>,
     /// Tokens of either text that are equal in a passage.
     pub tokens: usize,
-    /// Tokens in a row that must be equal to make a passage: those asked for, or those of the shorter text if it has fewer.
+    /// The least number of equal consecutive tokens in a passage: the requested one, or the length of a shorter text.
     pub least: usize,
 }
 
-/// A passage that two texts share: the same tokens in the same order, and between them what only one of the two has.
+/// A passage that two texts share: equal tokens in the same order, and between them tokens that only one text has.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Passage {
-    /// Where it stands in the left text.
+    /// Its place in the left text.
     pub left: Stretch,
-    /// Where it stands in the right text.
+    /// Its place in the right text.
     pub right: Stretch,
-    /// What is equal of it, in order; the first is at its start and the last at its end.
+    /// The equal parts, in order. The first is at the start of the passage, the last at its end.
     pub equal: Vec<Equal>,
 }
 
-/// Tokens in a row that are equal in both texts.
+/// Consecutive tokens that are equal in both texts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Equal {
-    /// Where they stand in the left text.
+    /// Their place in the left text.
     pub left: Stretch,
-    /// Where they stand in the right text.
+    /// Their place in the right text.
     pub right: Stretch,
-    /// How many there are.
+    /// The number of tokens.
     pub tokens: usize,
 }
 
 impl Passage {
-    /// Equal tokens.
+    /// The number of equal tokens.
     pub fn tokens(&self) -> usize {
         self.equal.iter().map(|equal| equal.tokens).sum()
     }
 
-    /// Is it the same in both texts, but for what is no token?
+    /// Whether all of its tokens are equal in both texts.
     pub fn is_whole(&self) -> bool {
         self.equal.len() == 1
     }
 }
 
 impl Passages {
-    /// Of two texts that were cut by the same plan. Every run of `least` common tokens or more is found, but for what other
-    /// passages have taken, and for some of what begins similar in many places: where the left text repeats a seed of the run, 16
-    /// of its places are tried. Shorter texts are shared as a whole or not at all.
+    /// The passages of two texts that were cut by the same plan.
+    ///
+    /// Every run of `least` or more common tokens is found, with two exceptions. Its tokens may already be in another
+    /// passage. A seed that the left text repeats is tried at 16 of its places only. Texts shorter than `least` are
+    /// shared as a whole or not at all.
     pub fn of(left: &Located<'_>, right: &Located<'_>, least: usize) -> Self {
         let least = least.min(left.hashes().len()).min(right.hashes().len());
         if least == 0 {
@@ -82,7 +87,7 @@ impl Passages {
     }
 }
 
-/// The passage of `runs`; `None` if nothing of it can be marked.
+/// The passage of `runs`. `None` if none of it can be marked.
 fn passage(left: &Located<'_>, right: &Located<'_>, runs: &[Run]) -> Option<Passage> {
     let equal: Vec<Equal> = runs.iter().filter_map(|&run| equal(left, right, run)).collect();
     let (first, last) = (equal.first()?, equal.last()?);
@@ -90,8 +95,8 @@ fn passage(left: &Located<'_>, right: &Located<'_>, runs: &[Run]) -> Option<Pass
     Some(Passage { left, right, equal })
 }
 
-/// Where `run` stands, without tokens at its ends that share a character with a token outside: `㌔` is two tokens, and half of
-/// it cannot be marked.
+/// The place of `run`, without tokens at its ends that share a character with a token outside. An example is `㌔`, a
+/// character with two tokens. Half of it cannot be marked.
 fn equal(left: &Located<'_>, right: &Located<'_>, run: Run) -> Option<Equal> {
     let parts =
         |offset: usize| left.parts_before(run.left + offset) && right.parts_before(run.right + offset);

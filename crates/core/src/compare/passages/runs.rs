@@ -1,14 +1,16 @@
-//! Runs of equal tokens, as long as they can be, one-to-one.
+//! Maximal runs of equal tokens. A token is in one run at most.
 //!
-//! A seed of the right text is lengthened beside each of at most [`CANDIDATES`] places that have it on the left; the longest
-//! run is taken, and the search goes on behind it. What the others cost is less than that many times the run, so that a
-//! search costs a fixed number of steps for each token, also where a million lines are equal. Long runs then claim their tokens
-//! before short ones do, and what is left of the texts is searched again, [`ROUNDS`] times at most.
+//! A seed of the right text is extended at up to [`CANDIDATES`] places of the left text. The longest run is taken, and
+//! the search continues behind it. The other candidates cost less than [`CANDIDATES`] times the run. A search therefore
+//! takes a fixed number of steps for each token, even if a million lines are equal.
+//!
+//! Long runs then claim their tokens before short ones. The remaining tokens are searched again, [`ROUNDS`] times at
+//! most.
 
 use super::winnow::{Seed, seeds};
 use std::cmp::Reverse;
 
-/// `len` tokens in a row that are equal, from `left` and `right` on.
+/// `len` equal consecutive tokens, starting at `left` and `right`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Run {
     pub(super) left: usize,
@@ -16,21 +18,21 @@ pub(super) struct Run {
     pub(super) len: usize,
 }
 
-/// Places on the left that a seed is lengthened beside. They are taken from where the last run ended, where the texts most likely
-/// go on together.
+/// Places on the left at which a seed is extended. The search tries places behind the last run first, as the texts most
+/// likely continue together there.
 const CANDIDATES: usize = 16;
 
-/// Searches. Each that finds nothing is the last; what repeats itself in both texts needs more than one, to find each copy a
-/// partner.
+/// The most searches. A search without a result is the last. Text that both repeat needs several searches, until each
+/// copy has a partner.
 const ROUNDS: usize = 8;
 
-/// A text, and which of its tokens are in a run.
+/// A text, and a mark on each token that is in a run.
 struct Side<'t> {
     tokens: &'t [u64],
     taken: Vec<bool>,
 }
 
-/// Runs of at least `least` tokens, in the order of the left text; no token is in two of them.
+/// Runs of at least `least` tokens, in the order of the left text. No token is in two of them.
 pub(super) fn find(left: &[u64], right: &[u64], least: usize) -> Vec<Run> {
     let side = |tokens| Side { tokens, taken: vec![false; <[u64]>::len(tokens)] };
     let (mut left, mut right) = (side(left), side(right));
@@ -55,10 +57,10 @@ pub(super) fn find(left: &[u64], right: &[u64], least: usize) -> Vec<Run> {
     found
 }
 
-/// Runs that may meet on the left, but not on the right.
+/// Runs that may overlap on the left, but not on the right.
 fn search(left: &Side<'_>, right: &Side<'_>, index: &[Seed], searched: &[Seed], least: usize) -> Vec<Run> {
     let mut runs: Vec<Run> = Vec::new();
-    // Where the last run ended.
+    // The end of the last run.
     let (mut left_end, mut right_end) = (0, 0);
     for seed in searched.iter() {
         if seed.at < right_end {
@@ -70,8 +72,8 @@ fn search(left: &Side<'_>, right: &Side<'_>, index: &[Seed], searched: &[Seed], 
         let next = places.partition_point(|other| other.at < left_end);
         let (passed, ahead) = places.split_at(next);
         let candidates = ahead.iter().chain(passed).take(CANDIDATES);
-        let runs_here = candidates.map(|place| lengthen(left, right, place.at, seed.at, right_end));
-        // The first of several that are as long.
+        let runs_here = candidates.map(|place| extend(left, right, place.at, seed.at, right_end));
+        // The first of equally long runs is taken.
         let Some(best) = runs_here.reduce(|best, run| if run.len > best.len { run } else { best }) else {
             continue;
         };
@@ -83,8 +85,8 @@ fn search(left: &Side<'_>, right: &Side<'_>, index: &[Seed], searched: &[Seed], 
     runs
 }
 
-/// The longest run through both places that takes no token of another, nor one before `from` on the right.
-fn lengthen(left: &Side<'_>, right: &Side<'_>, at_left: usize, at_right: usize, from: usize) -> Run {
+/// The longest run through both places that has no taken token, and none before `from` on the right.
+fn extend(left: &Side<'_>, right: &Side<'_>, at_left: usize, at_right: usize, from: usize) -> Run {
     let equal = |i: usize, j: usize| left.tokens[i] == right.tokens[j] && !left.taken[i] && !right.taken[j];
     let most = (left.tokens.len() - at_left).min(right.tokens.len() - at_right);
     let after = (0..most).take_while(|&step| equal(at_left + step, at_right + step)).count();
@@ -93,7 +95,7 @@ fn lengthen(left: &Side<'_>, right: &Side<'_>, at_left: usize, at_right: usize, 
     Run { left: at_left - before, right: at_right - before, len: before + after }
 }
 
-/// Takes what others have left of `run`, in pieces of at least `least` tokens.
+/// Claims the tokens of `run` that are still free, in pieces of at least `least` tokens.
 fn claim(left: &mut Side<'_>, right: &mut Side<'_>, run: Run, least: usize, found: &mut Vec<Run>) {
     let mut start = 0;
     for offset in 0..=run.len {

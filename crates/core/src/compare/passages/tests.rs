@@ -11,7 +11,7 @@ fn plan(tokens: Tokens) -> Plan {
     Options { tokens: Some(tokens), ..Options::default() }.plan().unwrap()
 }
 
-/// The slices of both texts that passages mark as equal.
+/// The slices of both texts that are marked as equal.
 fn marked<'t>(tokens: Tokens, left: &'t str, right: &'t str, least: usize) -> Vec<(&'t str, &'t str)> {
     let plan = plan(tokens);
     let mut sketcher = Sketcher::new(&plan);
@@ -20,8 +20,8 @@ fn marked<'t>(tokens: Tokens, left: &'t str, right: &'t str, least: usize) -> Ve
     equal.map(|equal| (&left[equal.left.bytes], &right[equal.right.bytes])).collect()
 }
 
-/// Few words of every script, in many forms that normalise to the same; the sigma is left out, whose lower case depends on
-/// what stands outside of a slice.
+/// A few words of every script, in many forms with the same normal form. There is no sigma, as its lower case depends
+/// on text outside of a slice.
 fn texts() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         4 => prop::sample::select(vec!["one ", "TWO ", "two, ", "ｏｎｅ ", "ﬁne ", "fine ", "of ", "cafe\u{301} ", "café "]),
@@ -32,14 +32,14 @@ fn texts() -> impl Strategy<Value = String> {
     prop::collection::vec(piece, 0..40).prop_map(|pieces| pieces.concat())
 }
 
-/// What two texts have of a third, each with something of its own around it.
+/// Two texts that share a third text, each with text of its own around it.
 fn pairs() -> impl Strategy<Value = (String, String)> {
     let parts = (texts(), texts(), texts(), texts(), texts());
     parts.prop_map(|(a, b, shared, c, d)| (format!("{a}{shared}{b}"), format!("{c}{shared}{d}")))
 }
 
 proptest! {
-    // The same cases in every run; 60,000 others passed when this was written.
+    // Every run takes the same cases. 60,000 others passed when this was written.
     #![proptest_config(ProptestConfig { cases: 1000, ..fixed() })]
 
     #[test]
@@ -56,7 +56,7 @@ proptest! {
     }
 
     #[test]
-    fn places_in_characters_are_those_in_bytes((left, right) in pairs()) {
+    fn places_in_characters_agree_with_places_in_bytes((left, right) in pairs()) {
         let plan = Plan::default();
         let mut sketcher = Sketcher::new(&plan);
         let passages = Passages::of(&sketcher.locate(&left), &sketcher.locate(&right), 3);
@@ -92,7 +92,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_shared_is_found(
+    fn a_shared_part_is_found(
         before in prop::collection::vec(10_u64..1000, 0..60),
         after in prop::collection::vec(1000_u64..2000, 0..60),
         shared in prop::collection::hash_set(2000_u64..9000, 5..60),
@@ -136,7 +136,7 @@ fn texts_shorter_than_a_run_are_shared_as_a_whole() {
     assert_eq!(marked(Tokens::Words, "👍", " 👍\n", 5), [("👍", "👍")]);
 }
 
-/// Quadratic, this would take hours.
+/// This would take hours if it were quadratic.
 #[test]
 fn a_million_equal_lines_take_linear_time() {
     let line: Vec<u64> = (0..5).collect();
@@ -153,7 +153,7 @@ fn a_million_equal_lines_take_linear_time() {
 
 #[test]
 fn a_seed_is_tried_in_sixteen_places_and_no_more() {
-    // On the left the middle of the phrase stands in other phrases before it.
+    // On the left, the middle of the phrase also occurs in other phrases before it.
     let found = |phrase: usize, before: usize| {
         let right = format!("p{phrase} x{phrase} y z q{phrase}");
         let others: String = (0..before).map(|other| format!("a{other} x{phrase} y z b{other} ")).collect();
@@ -161,6 +161,6 @@ fn a_seed_is_tried_in_sixteen_places_and_no_more() {
         marked(Tokens::Words, &left, &right, 5) == [(&*right, &*right)]
     };
     assert!((0..50).all(|phrase| found(phrase, 15)));
-    // Whether a seed has more of the phrase than its middle is up to hashes.
+    // The hashes decide whether a seed holds more of the phrase than its middle.
     assert!((0..50).any(|phrase| found(phrase, 16)) && !(0..50).all(|phrase| found(phrase, 16)));
 }

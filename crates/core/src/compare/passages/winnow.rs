@@ -1,10 +1,9 @@
-//! Fingerprints of a sequence: few of its grams, chosen by what they are, so that two sequences choose the same where they
-//! are the same.
+//! Winnowing: chooses few grams of a sequence by their hashes. Equal parts of two sequences choose the same grams.
 
 use crate::hash::{POLYNOMIAL, fmix64};
 use std::collections::VecDeque;
 
-/// A gram that was chosen.
+/// A chosen gram.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Seed {
     pub(super) hash: u64,
@@ -12,15 +11,16 @@ pub(super) struct Seed {
     pub(super) at: usize,
 }
 
-/// The seeds of `tokens`, in order, such that each `least` tokens in a row hold one.
+/// The seeds of `tokens`, in order. Every `least` consecutive tokens hold one.
 ///
-/// Grams have half of these tokens and one more; of the grams that lie in `least` tokens the one with the least hash is
-/// chosen, the last of several. Longer grams would be chosen by fewer other places, shorter ones less often.
+/// A gram has one token more than half of `least`. Among the grams within `least` tokens, the one with the smallest
+/// hash is chosen, or the last of several. Longer grams would occur in fewer other places, and shorter ones would be
+/// chosen less often.
 pub(super) fn seeds(tokens: &[u64], least: usize) -> Vec<Seed> {
     let gram = least / 2 + 1;
     let window = least - gram + 1;
     let mut chosen: Vec<Seed> = Vec::new();
-    // Those that may yet be the least of a window: hashes ascend.
+    // Grams that may still become the smallest of a window. Their hashes ascend.
     let mut waiting: VecDeque<Seed> = VecDeque::new();
     for seed in grams(tokens, gram) {
         while waiting.back().is_some_and(|back| back.hash >= seed.hash) {
@@ -39,7 +39,7 @@ pub(super) fn seeds(tokens: &[u64], least: usize) -> Vec<Seed> {
     chosen
 }
 
-/// The grams of `length` tokens, by a polynomial that rolls over them.
+/// The grams of `length` tokens, by a rolling polynomial.
 fn grams(tokens: &[u64], length: usize) -> impl Iterator<Item = Seed> {
     let highest = (1..length).fold(1_u64, |power, _| power.wrapping_mul(POLYNOMIAL));
     let mut sum = 0_u64;
@@ -63,7 +63,7 @@ mod tests {
         #![proptest_config(ProptestConfig { rng_seed: RngSeed::Fixed(1), failure_persistence: None, ..ProptestConfig::default() })]
 
         #[test]
-        fn each_stretch_chooses_the_same_seed_wherever_it_stands(
+        fn each_stretch_chooses_the_same_seed_in_any_context(
             before in prop::collection::vec(0_u64..4, 0..20),
             after in prop::collection::vec(0_u64..4, 0..20),
             shared in prop::collection::vec(0_u64..4, 1..12),
@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn a_third_of_random_tokens_or_so_is_chosen() {
+    fn about_a_third_of_random_tokens_are_chosen() {
         let tokens: Vec<u64> = (0..30_000).map(fmix64).collect();
         // The density is 2 / (window + 1).
         let chosen = seeds(&tokens, 9).len();

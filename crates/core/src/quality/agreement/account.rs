@@ -4,17 +4,17 @@ use super::partition::Partition;
 use crate::cluster::UnionFind;
 use std::borrow::Cow;
 
-/// What somebody says of which documents are similar.
+/// An account of the documents that are similar.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Account {
-    /// By pairs: what is similar to the same document need not be similar.
+    /// Pairs. Two documents that are similar to a third need not be similar.
     Pairs(PairSet),
-    /// By clusters: all members of one are similar.
+    /// Clusters. All members of a cluster are similar.
     Clusters(Partition),
 }
 
 impl Account {
-    /// How many pairs are similar.
+    /// The number of similar pairs.
     pub fn pairs(&self) -> u64 {
         match self {
             Account::Pairs(set) => set.pairs().len() as u64,
@@ -22,7 +22,7 @@ impl Account {
         }
     }
 
-    /// The pairs that are told one by one; none of clusters.
+    /// The listed pairs. An account by clusters lists none.
     pub fn listed_pairs(&self) -> &[Pair] {
         match self {
             Account::Pairs(set) => set.pairs(),
@@ -30,7 +30,7 @@ impl Account {
         }
     }
 
-    /// Are these two documents similar?
+    /// Whether these two documents are similar.
     pub fn contains(&self, a: u32, b: u32) -> bool {
         match self {
             Account::Pairs(set) => set.contains(a, b),
@@ -38,7 +38,7 @@ impl Account {
         }
     }
 
-    /// The clusters, of so many `documents`; those of pairs are what hangs together by them.
+    /// The clusters of `documents` documents. Pairs are joined into clusters first.
     pub fn partition(&self, documents: usize) -> Cow<'_, Partition> {
         match self {
             Account::Pairs(set) => {
@@ -50,7 +50,7 @@ impl Account {
         }
     }
 
-    /// How many pairs this account and the `truth` have, and both.
+    /// The numbers of pairs in this account, in the `truth`, and in both.
     pub fn agreement(&self, truth: &Account) -> Agreement {
         let both = match (self, truth) {
             (Account::Clusters(found), Account::Clusters(truth)) => found.pairs_in_both(truth),
@@ -61,11 +61,13 @@ impl Account {
         Agreement { found: self.pairs(), truth: truth.pairs(), both }
     }
 
-    /// Visits the pairs that this account has and `other` has not, ordered by documents; those of clusters cluster by cluster.
-    /// Pairs that two accounts of clusters both have take no time.
+    /// Visits the pairs that this account has and `other` does not have.
+    ///
+    /// Listed pairs are visited in order of their documents, pairs of clusters cluster by cluster. If both accounts
+    /// have clusters, the pairs in both take no time.
     ///
     /// # Errors
-    /// The first that `visit` gives; it is not called again.
+    /// The first error of `visit`, which is then not called again.
     pub fn try_for_each_missing_in<E>(
         &self,
         other: &Account,

@@ -1,41 +1,44 @@
 use super::partition::pairs_of;
 
-/// How many pairs two accounts have, and how many both have.
+/// The numbers of pairs in two accounts, and in both.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Agreement {
-    /// Pairs found.
+    /// Pairs in the result.
     pub found: u64,
-    /// Pairs that are true.
+    /// Pairs in the truth.
     pub truth: u64,
-    /// Pairs that were found and are true.
+    /// Pairs in both.
     pub both: u64,
 }
 
 impl Agreement {
-    /// The share of the found pairs that are true; `None` if none was found.
+    /// The share of the found pairs that are true. `None` if no pair was found.
     pub fn precision(&self) -> Option<f64> {
         share(self.both, self.found)
     }
 
-    /// The share of the true pairs that were found; `None` if there are none.
+    /// The share of the true pairs that were found. `None` if there are no true pairs.
     pub fn recall(&self) -> Option<f64> {
         share(self.both, self.truth)
     }
 
-    /// The harmonic mean of precision and recall; `None` if there is no pair at all.
+    /// The harmonic mean of precision and recall. `None` if there are no pairs.
     pub fn f1(&self) -> Option<f64> {
         share(2 * self.both, self.found + self.truth)
     }
 
-    /// How far two partitions of so many `documents` agree beyond chance, if these are the pairs of their clusters: 1 if
-    /// they are the same, about 0 if one says nothing of the other. Where no two partitions with clusters of these sizes could
-    /// disagree, as both leave all documents alone or both put all into one cluster, they are the same.
+    /// The adjusted Rand index: how far two partitions of `documents` documents agree beyond chance.
     ///
-    /// It depends on `documents`: the more are alone in both, the rarer is agreement by chance.
+    /// The counts must come from the partitions' clusters. The index is 1 if the partitions are the same, and about 0
+    /// if one says nothing about the other. It is also 1 if only one partition has clusters of these sizes, as when all
+    /// documents are alone in both, or all are in one cluster in both.
+    ///
+    /// The index depends on `documents`: with more documents alone, agreement by chance is rarer.
     ///
     /// Source: Hubert and Arabie, "Comparing partitions", 1985.
     pub fn adjusted_rand_index(&self, documents: u32) -> f64 {
-        // Multiplied out, it is a fraction of whole numbers: pairs of 2³² documents are fewer than 2⁶³, their products fit.
+        // Multiplied out, the index is a fraction of whole numbers. 2³² documents have fewer than 2⁶³ pairs, and
+        // products of such numbers fit.
         let [found, truth, both, all] =
             [self.found, self.truth, self.both, pairs_of(u64::from(documents))].map(i128::from);
         let beyond_chance = both * all - found * truth;
@@ -53,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_has_no_denominator_has_no_value() {
+    fn a_ratio_without_a_denominator_is_none() {
         let nothing = Agreement::default();
         assert_eq!((nothing.precision(), nothing.recall(), nothing.f1()), (None, None, None));
         let missed = Agreement { found: 0, truth: 3, both: 0 };
@@ -61,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_partitions_have_index_one_even_where_chance_could_not_make_others() {
+    fn equal_partitions_have_index_one_even_if_no_others_are_possible() {
         let nothing = Agreement::default();
         let everything = Agreement { found: 3, truth: 3, both: 3 };
         for (same, documents) in [(nothing, 0), (nothing, 1), (nothing, 9), (everything, 3), (everything, 4)]
@@ -74,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn the_most_documents_overflow_nothing() {
+    fn the_largest_number_of_documents_does_not_overflow() {
         let all = pairs_of(u64::from(u32::MAX));
         for agreement in [
             Agreement { found: all, truth: all - 1, both: all - 1 },

@@ -1,55 +1,56 @@
 use super::counts::share;
 use super::pairs::Pair;
 
-/// What the values of pairs are.
+/// The kind of values that pairs have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scale {
-    /// From 0 to 1; greater is closer.
+    /// Similarities from 0 to 1. Greater is closer.
     Similarity,
-    /// Bits in which fingerprints differ; less is closer.
+    /// Numbers of different bits of fingerprints. Less is closer.
     Distance,
 }
 
-/// Pairs of one account by how similar they are said to be, and how many of them the other account has too.
+/// The pairs of one account by their values, with the number of pairs in each bin that the other account has as well.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Histogram {
-    /// From the least similarity, or the distance 0, on; without a gap. Empty if no pair has a value.
+    /// Bins without a gap, starting at the least similarity or at distance 0. Empty if no pair has a value.
     pub bins: Vec<Bin>,
-    /// Pairs without a value that the scale has.
+    /// Pairs without a value, or with a value outside of the scale.
     pub outside: u64,
 }
 
-/// The pairs of about one similarity.
+/// A bin of pairs with about the same value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bin {
     /// The least value.
     pub from: f64,
-    /// The value that is too great; the same as `from` if the bin is of one value.
+    /// The upper bound, which is not in the bin. Equal to `from` if the bin has one value.
     pub to: f64,
-    /// Pairs of the one account.
+    /// Pairs of this account.
     pub pairs: u64,
-    /// Those of them that the other account has too.
+    /// Pairs of this account that the other account has as well.
     pub agreed: u64,
 }
 
-/// Bins of similarities, and one of 1 alone: copies are many and easily found, and would hide what is beside them.
+/// Bins of similarities below 1. A further bin is for 1 alone: copies are many and easily found, and would hide close
+/// pairs.
 const SIMILARITY_BINS: usize = 20;
 
-/// Similarities are shown with six decimals, and belong where they are shown to.
+/// Similarities are printed with six decimals, and are binned as printed.
 const MILLION: f64 = 1e6;
 
-/// No fingerprint has more bits.
+/// The number of bits of the longest fingerprint.
 const MOST_BITS: usize = 128;
 
 impl Bin {
-    /// The share of the pairs that the other account has too; `None` if there are no pairs.
+    /// The share of the pairs that the other account has as well. `None` if there are no pairs.
     pub fn share(&self) -> Option<f64> {
         share(self.agreed, self.pairs)
     }
 }
 
 impl Histogram {
-    /// Of `pairs`, with values of this scale; `agrees` says whether the other account has a pair too.
+    /// The histogram of `pairs` with values of this scale. `agrees` says whether the other account has a pair.
     pub fn new(pairs: &[Pair], scale: Scale, agrees: impl Fn(&Pair) -> bool) -> Self {
         let mut histogram = Histogram { bins: scale.bins(), outside: 0 };
         for pair in pairs {

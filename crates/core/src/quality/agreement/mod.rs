@@ -1,10 +1,10 @@
-//! How far do two accounts of which documents are similar agree?
+//! Agreement of two accounts of similar documents: pair counts, precision, recall, adjusted Rand index.
 //!
-//! One account is what was found, the other one the truth. Either lists pairs or groups documents into clusters, where each
-//! pair of a cluster counts; the pairs of clusters are counted by their sizes and never listed, so that a cluster of a
-//! million costs a million. Both number the same documents.
+//! One account is the result, the other the truth. Each lists pairs, or groups documents into clusters. Every pair
+//! within a cluster counts. These pairs are counted by cluster sizes and never listed, so a cluster of a million
+//! documents costs a million steps. Both accounts must number the same documents.
 //!
-//! Not for: finding pairs; reading lists.
+//! Not for: finding pairs, or reading lists.
 
 mod account;
 mod counts;

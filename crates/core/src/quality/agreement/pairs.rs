@@ -1,39 +1,38 @@
-/// Two documents that are said to be similar, in the order in which they were named.
+/// Two similar documents, in the order in which an account named them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pair {
-    /// The one.
+    /// The first document.
     pub a: u32,
-    /// The other.
+    /// The second document.
     pub b: u32,
-    /// How similar they are said to be: a similarity or a distance. 32 bits tell more than the six decimals that lists have,
-    /// and a list may be long.
+    /// Their similarity or distance. Lists may be long and have six decimals, for which 32 bits are enough.
     pub value: Option<f32>,
 }
 
 impl Pair {
-    /// The same for a pair and its reverse.
+    /// Equal for a pair and its reverse.
     pub(super) fn key(&self) -> (u32, u32) {
         (self.a.min(self.b), self.a.max(self.b))
     }
 }
 
-/// A set of pairs of different documents, in which (a, b) is the same as (b, a).
+/// A set of pairs of different documents. (a, b) and (b, a) are the same pair.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PairSet {
-    /// In ascending order of their keys.
+    /// The pairs, in ascending order of their keys.
     pairs: Vec<Pair>,
     repeated: u64,
     with_itself: u64,
 }
 
 impl PairSet {
-    /// The set of `pairs`. Of a pair that comes again, either way round, the first one counts; a pair of a document with
-    /// itself does not.
+    /// The set of `pairs`. If a pair is repeated, in either direction, the first one counts. Pairs of a document with
+    /// itself are left out.
     pub fn new(mut pairs: Vec<Pair>) -> Self {
         let listed = pairs.len();
         pairs.retain(|pair| pair.a != pair.b);
         let with_itself = (listed - pairs.len()) as u64;
-        // Stable, so that the first one stays the first.
+        // The sort is stable, so the first one stays in front.
         pairs.sort_by_key(Pair::key);
         let before = pairs.len();
         pairs.dedup_by_key(|pair| pair.key());
@@ -45,17 +44,17 @@ impl PairSet {
         &self.pairs
     }
 
-    /// How many pairs were given again.
+    /// The number of repeated pairs in the input.
     pub fn repeated(&self) -> u64 {
         self.repeated
     }
 
-    /// How many pairs of a document with itself were given.
+    /// The number of pairs of a document with itself in the input.
     pub fn with_itself(&self) -> u64 {
         self.with_itself
     }
 
-    /// Is it one of the pairs, either way round?
+    /// Whether the set has this pair, in either direction.
     pub fn contains(&self, a: u32, b: u32) -> bool {
         let key = (a.min(b), a.max(b));
         self.pairs.binary_search_by_key(&key, Pair::key).is_ok()
@@ -67,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_pair_counts_once_as_it_was_first_named() {
+    fn a_repeated_pair_counts_once_as_first_named() {
         let pair = |a, b, value| Pair { a, b, value: Some(value) };
         let set = PairSet::new(vec![
             pair(7, 2, 0.9),

@@ -1,7 +1,7 @@
 use super::pairs::Pair;
 use crate::cluster::UnionFind;
 
-/// Clusters that share no document; who is in none is a cluster alone.
+/// Clusters that share no document. A document in none of them is a cluster of its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Partition {
     /// The first member of each document's cluster.
@@ -9,12 +9,12 @@ pub struct Partition {
 }
 
 impl Partition {
-    /// The sets of `sets`.
+    /// The partition into `sets`.
     pub fn new(sets: &mut UnionFind) -> Self {
         Partition { firsts: sets.roots() }
     }
 
-    /// The sizes of the clusters of two or more, in no order that means anything.
+    /// The sizes of the clusters of two or more documents, in no particular order.
     pub fn sizes(&self) -> Vec<u64> {
         let mut sizes = vec![0_u64; self.firsts.len()];
         self.firsts.iter().for_each(|&first| sizes[first as usize] += 1);
@@ -22,18 +22,17 @@ impl Partition {
         sizes
     }
 
-    /// How many pairs of documents are in one cluster.
+    /// The number of pairs of documents within a cluster.
     pub fn pairs(&self) -> u64 {
         self.sizes().into_iter().map(pairs_of).sum()
     }
 
-    /// Are these in one cluster?
+    /// Whether both documents are in the same cluster.
     pub fn together(&self, a: u32, b: u32) -> bool {
         self.firsts[a as usize] == self.firsts[b as usize]
     }
 
-    /// How many pairs of documents are in one cluster here and in one cluster of `other`, which must be a partition of the
-    /// same documents.
+    /// The number of pairs that are together both here and in `other`, a partition of the same documents.
     pub fn pairs_in_both(&self, other: &Partition) -> u64 {
         let mut cells: Vec<(u32, u32)> =
             self.firsts.iter().zip(&other.firsts).map(|(&here, &there)| (here, there)).collect();
@@ -43,8 +42,8 @@ impl Partition {
 
     /// Visits the pairs of `members` that are in different clusters, in the order of `members`.
     ///
-    /// Members of one cluster that follow each other are passed over at once. Between two such runs of the same cluster lies
-    /// a pair to visit, so that this takes as long as there are members and pairs to visit.
+    /// Consecutive members of the same cluster are skipped at once. Between two such runs of a cluster there is always
+    /// a pair to visit. The time is therefore proportional to the numbers of members and visited pairs.
     pub(super) fn try_for_each_apart<E>(
         &self,
         members: &[u32],
@@ -61,7 +60,7 @@ impl Partition {
         Ok(())
     }
 
-    /// The clusters of two or more, in ascending order of their first members; members ascend.
+    /// The clusters of two or more documents, in ascending order of their first members. Members ascend.
     pub fn clusters(&self) -> Vec<Vec<u32>> {
         let mut sets = UnionFind::new(self.firsts.len());
         (0..).zip(&self.firsts).for_each(|(document, &first)| sets.unite(first, document));
@@ -69,9 +68,9 @@ impl Partition {
     }
 }
 
-/// How many pairs so many documents make.
+/// The number of pairs among `documents` documents.
 pub(super) fn pairs_of(documents: u64) -> u64 {
-    // One of the two factors is even; halved first, so that 2³² documents do not overflow.
+    // One of the two factors is even. It is halved first, so 2³² documents do not overflow.
     match documents {
         0 => 0,
         even if even % 2 == 0 => even / 2 * (even - 1),

@@ -1,13 +1,15 @@
-//! How likely a plan finds a pair.
+//! The probability that a plan finds a pair.
 
-use crate::compare::measure::{Measure, Set};
+use crate::compare::measure::Set;
 use crate::compare::verify::Overlap;
-use crate::plan::{Method, Plan};
+use crate::plan::{Measure, Method, Plan};
 use crate::similarity::Similarity;
 
 impl Plan {
-    /// The probability that a search by this plan finds two documents of this similarity, of which `left` and `right` are compared.
-    /// `None` if that cannot be told: of fingerprints by weights, where votes are few. Meaningless unless
+    /// The probability that a search by this plan finds two documents of this similarity. `left` and `right` are their
+    /// sets.
+    ///
+    /// `None` if it is unknown, as for fingerprints by weights with few votes. The result has no meaning unless
     /// [`Plan::recall_is_known`].
     pub fn chance(&self, similarity: Similarity, left: Set<'_>, right: Set<'_>) -> Option<f64> {
         if similarity == Similarity::SAME {
@@ -29,7 +31,8 @@ impl Plan {
         }
     }
 
-    /// The same for a similarity alone: by MinHash at least, by SimHash for equally large sets of many features.
+    /// The probability for a similarity alone. For MinHash it is a lower bound. For SimHash it assumes equally large
+    /// sets of many features.
     pub fn chance_at(&self, similarity: f64) -> f64 {
         match (self.method(), self.simhash()) {
             (Method::Exact, _) => 1.0,
@@ -39,7 +42,7 @@ impl Plan {
     }
 }
 
-/// How many features two sets of these sizes share that have this similarity.
+/// The number of common features of two sets with these sizes and this similarity.
 fn common(measure: Measure, similarity: f64, left: u32, right: u32) -> u32 {
     let (left, right) = (f64::from(left), f64::from(right));
     let common = match measure {
@@ -55,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_two_sets_share_follows_from_their_similarity_and_sizes() {
+    fn the_overlap_follows_from_similarity_and_sizes() {
         for (_, measure) in Measure::ALL {
             for (left, right) in [(1, 1), (4, 5), (17, 30), (900, 4000)] {
                 for shared in 1..=left {

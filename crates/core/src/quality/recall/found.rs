@@ -1,20 +1,21 @@
-//! How many pairs were missed, by those that were found and their chances.
+//! The estimate of recall from the found pairs and their probabilities.
 
 use super::Recall;
-use crate::quality::probability::negative_binomial_quantile;
+use crate::plan::probability::negative_binomial_quantile;
 
-/// On each side of an interval of 95 %.
+/// The probability on each side of an interval of 95 %.
 const TAIL: f64 = 0.025;
 
 impl Recall {
-    /// The estimate from the pairs found: each stands for as many as its chance to be found says. `found` has that chance for each
-    /// pair, together with a number for the cluster that the pair is in, in any order. `least` is the chance of those pairs that
-    /// are the hardest to find. `None` if nothing was found.
+    /// Estimates recall from the found pairs: a pair that is found with probability `p` stands for `1 / p` pairs.
     ///
-    /// The pairs missed are a negative binomial count, as the number of failures before the last of so many successes. Those of a
-    /// cluster may be missed together, as each document takes part in many, or each for itself: the interval is the widest for
-    /// anything between. Its lower end allows for one cluster more than was found, of pairs that are the hardest to find: of
-    /// such there may be many where each is seldom found.
+    /// `found` has that probability for each pair, with a number for the pair's cluster, in any order. `least` is the
+    /// probability of the pairs that are hardest to find. `None` if nothing was found.
+    ///
+    /// The number of missed pairs is negative binomial, like the number of failures before the last of so many
+    /// successes. The pairs of a cluster may be missed together, as each document takes part in many, or each for
+    /// itself. The interval is the widest for any degree between. Its lower end allows for one more cluster than was
+    /// found, made of the pairs that are hardest to find. There may be many such pairs if each is rarely found.
     ///
     /// Source: Horvitz and Thompson, "A generalization of sampling without replacement from a finite universe", 1952.
     pub fn of_found(found: impl IntoIterator<Item = (u32, f64)>, least: f64) -> Option<Self> {
@@ -22,7 +23,7 @@ impl Recall {
         if found.is_empty() {
             return None;
         }
-        // Sums of the same numbers in the same order, whatever order they came in.
+        // Sorted, so the sums do not depend on the order of the input.
         found.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
         let count = found.len() as f64;
         let least = found.iter().fold(least, |least, &(_, chance)| least.min(chance));
@@ -39,25 +40,25 @@ impl Recall {
     }
 }
 
-/// Smaller chances are taken for this one: of such pairs nothing is known, and sums stay finite.
-const SELDOMEST: f64 = 1e-15;
+/// Smaller probabilities are raised to this one. Nothing is known about such pairs, and sums stay finite.
+const LEAST_CHANCE: f64 = 1e-15;
 
-/// How many pairs were missed: what the distribution of that is made of.
+/// The parameters of the distribution of the number of missed pairs.
 #[derive(Default)]
 struct Missed {
     mean: f64,
     /// The squares of the means of clusters.
     squares: f64,
-    /// The variance, if the pairs of a cluster are found or missed together.
+    /// The variance if the pairs of a cluster are found or missed together.
     together: f64,
 }
 
 impl Missed {
-    /// Adds a cluster: numbers of pairs, and their chances to be found.
+    /// Adds a cluster: numbers of pairs, with their probabilities to be found.
     fn add(&mut self, pairs: impl Iterator<Item = (f64, f64)>) {
         let (mut mean, mut deviation) = (0.0, 0.0);
         for (count, chance) in pairs {
-            let chance = chance.max(SELDOMEST);
+            let chance = chance.max(LEAST_CHANCE);
             let missed = (1.0 - chance).max(0.0);
             mean += count * missed / chance;
             deviation += count * missed.sqrt() / chance;
@@ -67,21 +68,21 @@ impl Missed {
         self.together += deviation * deviation;
     }
 
-    /// How many pairs may be missed together: from one to as many as clusters have.
-    fn units(&self) -> impl Iterator<Item = f64> {
+    /// The numbers of pairs that may be missed together, from one to the size of clusters.
+    fn group_sizes(&self) -> impl Iterator<Item = f64> {
         let largest = ((self.together - self.squares) / self.mean).max(1.0);
         let smaller =
-            std::iter::successors(Some(1.0), |unit| Some(2.0 * unit)).take_while(move |&unit| unit < largest);
+            std::iter::successors(Some(1.0), |size| Some(2.0 * size)).take_while(move |&size| size < largest);
         smaller.chain([largest])
     }
 
     fn quantiles(&self, above: f64) -> impl Iterator<Item = f64> {
         let shape = self.mean * self.mean / self.squares;
-        let of = move |unit: f64| unit * negative_binomial_quantile(self.mean / unit, shape, above) as f64;
+        let of = move |size: f64| size * negative_binomial_quantile(self.mean / size, shape, above) as f64;
         let none_missed = self.mean <= 0.0;
         std::iter::once(self.mean)
             .filter(move |_| none_missed)
-            .chain(self.units().filter(move |_| !none_missed).map(of))
+            .chain(self.group_sizes().filter(move |_| !none_missed).map(of))
     }
 
     fn most(&self) -> f64 {

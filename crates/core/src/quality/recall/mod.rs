@@ -1,4 +1,4 @@
-//! How much of what is similar was found: from the pairs that were found, or from documents that were looked at one by one.
+//! Recall: the share of similar pairs that was found, estimated from the found pairs or from a sample of documents.
 
 mod chance;
 mod found;
@@ -6,19 +6,19 @@ mod sampled;
 
 pub use sampled::Found;
 
-/// A share of the pairs at or above the threshold, and an interval of 95 %.
+/// The share of the pairs at or above the threshold that was found, with an interval of 95 %.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Recall {
-    /// The share of them that was found.
+    /// The estimated share.
     pub recall: f64,
-    /// It is not less, ...
+    /// The lower end of the interval.
     pub low: f64,
-    /// ... and not more.
+    /// The upper end of the interval.
     pub high: f64,
 }
 
 impl Recall {
-    /// Everything was found.
+    /// The recall of a search that finds everything.
     pub const ALL: Recall = Recall { recall: 1.0, low: 1.0, high: 1.0 };
 }
 

@@ -1,30 +1,33 @@
-//! How many pairs were found, by documents that were compared with all others.
+//! The estimate of recall from a sample of documents, each compared with all others.
 
 use super::Recall;
-use crate::quality::probability::Z;
+use crate::plan::probability::Z;
 
-/// How many of the pairs of a document were found.
+/// The pairs of a document, and the found ones among them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Found {
-    /// Pairs found.
+    /// Found pairs.
     pub found: u64,
     /// All pairs.
     pub all: u64,
 }
 
 impl Recall {
-    /// What was measured: of the pairs that each sampled document has, so many were found. `spread` is over how many documents
-    /// the pairs of such a sample are spread on average, as far as that is known (see [`Recall::spread`]). `None` if the sampled
-    /// documents have no pairs.
+    /// Estimates recall from the pairs of sampled documents, some of which were found. `None` if these documents have
+    /// no pairs.
     ///
-    /// A ratio estimate, its variance by linearisation: documents are drawn independently, however their pairs hang together. The
-    /// interval is Wilson's for as many independent pairs as would vary as much, never more than documents that their pairs are
-    /// spread over, with the quantile of Student's distribution. Documents are taken to vary by half a document more than they do, and
-    /// the share to be that of half a document missed and half a document found besides: few documents, or documents of which all was
-    /// found, prove little.
+    /// `spread` is the number of documents over which the pairs of such a sample are spread on average, as far as it is
+    /// known (see [`Recall::spread`]).
     ///
-    /// Sources: Cochran, "Sampling techniques", 1977, chapter 6; Wilson, "Probable inference, the law of succession, and statistical
-    /// inference", 1927.
+    /// It is a ratio estimate, with a variance by linearisation, as documents are drawn independently and pairs depend
+    /// on each other. The interval is Wilson's. Its number of trials is the number of independent pairs that would vary
+    /// as much, at most the documents over which the pairs are spread. The quantile is from Student's distribution.
+    ///
+    /// Few documents prove little, and so do documents with all pairs found. The variance is therefore raised by half a
+    /// document, and the share takes in half a missed and half a found document.
+    ///
+    /// Sources: Cochran, "Sampling techniques", 1977, chapter 6. Wilson, "Probable inference, the law of succession,
+    /// and statistical inference", 1927.
     pub fn of_sample(sampled: &[Found], spread: f64) -> Option<Self> {
         let sampled: Vec<&Found> = sampled.iter().filter(|document| document.all > 0).collect();
         let all: u64 = sampled.iter().map(|document| document.all).sum();
@@ -45,8 +48,10 @@ impl Recall {
         Some(Recall { recall, low, high })
     }
 
-    /// Over how many documents the pairs of a sample of `share` of all documents are spread, if each of all documents has so many
-    /// `pairs`: as many of the same size would vary as much.
+    /// The number of documents over which the pairs of a sample are spread: this many of the same size would vary as
+    /// much.
+    ///
+    /// The sample takes a `share` of all documents, and `pairs` are the numbers of pairs of all documents.
     ///
     /// Source: Kish, "Survey sampling", 1965.
     pub fn spread(pairs: impl Iterator<Item = f64>, share: f64) -> f64 {
@@ -59,7 +64,7 @@ impl Recall {
     }
 }
 
-/// The quantile of Student's distribution, two-sided, 95 %, of so many values: the first terms of its expansion.
+/// The two-sided quantile of 95 % of Student's distribution for a number of values: the first terms of its expansion.
 ///
 /// Source: Fisher and Cornish, "The percentile points of distributions having known cumulants", 1960.
 fn student(values: f64) -> f64 {
@@ -68,7 +73,7 @@ fn student(values: f64) -> f64 {
     Z + (cube + Z) / (4.0 * freedom) + (5.0 * Z.powi(5) + 16.0 * cube + 3.0 * Z) / (96.0 * freedom * freedom)
 }
 
-/// The interval of a share of `count` independent trials, `z` standard errors to each side.
+/// The interval of a share of `count` independent trials, `z` standard errors on each side.
 fn wilson(share: f64, count: f64, z: f64) -> (f64, f64) {
     let square = z * z / count;
     let middle = share + square / 2.0;

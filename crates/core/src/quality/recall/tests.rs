@@ -4,22 +4,23 @@ use crate::plan::{Options, Plan};
 use crate::{Corpus, Score};
 
 #[test]
-fn pairs_that_are_surely_found_are_all_there_are() {
+fn pairs_that_are_certain_to_be_found_are_all_pairs() {
     assert_eq!(Recall::of_found([(1, 1.0), (1, 1.0), (2, 1.0)], 1.0), Some(Recall::ALL));
     assert_eq!(Recall::of_found([], 0.5), None);
     assert_eq!(Recall::of_sample(&[], 1.0), None);
 }
 
 #[test]
-fn a_pair_found_by_half_a_chance_stands_for_two() {
+fn a_pair_found_with_probability_one_half_stands_for_two() {
     let recall = Recall::of_found((0..1000).map(|cluster| (cluster, 0.5)), 0.5).unwrap();
     assert!((recall.recall - 0.5).abs() < 1e-12);
     assert!(recall.low < 0.5 && recall.high > 0.5 && recall.high - recall.low < 0.05);
 }
 
-/// Issue: with chances of which few pairs in a hundred fail, one missed pair lay outside of the interval in up to 16 of 100 cases.
+/// Issue: with probabilities at which few pairs in a hundred are missed, one missed pair lay outside of the interval in
+/// up to 16 of 100 cases.
 #[test]
-fn few_failures_are_counted_and_no_normal_distribution() {
+fn few_missed_pairs_do_not_follow_a_normal_distribution() {
     let recall = Recall::of_found((0..170).map(|cluster| (cluster, 0.999)), 0.999).unwrap();
     assert!(recall.low <= 170.0 / 171.0, "{recall:?}");
     let sure = Recall::of_found((0..10).map(|cluster| (cluster, 0.9999)), 0.9999).unwrap();
@@ -27,9 +28,9 @@ fn few_failures_are_counted_and_no_normal_distribution() {
 }
 
 #[test]
-fn pairs_that_are_hardly_ever_found_may_be_there_though_none_was() {
+fn pairs_that_are_hard_to_find_may_exist_though_none_was_found() {
     let pairs = |least| Recall::of_found((0..100).map(|cluster| (cluster, 0.99)), least).unwrap();
-    // With a chance of 0.01, 367 of them are missed in one of 40 cases.
+    // With a probability of 0.01, 367 of them are missed in one of 40 cases.
     let low = pairs(0.01).low;
     assert!((0.19..0.23).contains(&low), "{low}");
     assert!(pairs(0.9).low > 0.95);
@@ -43,7 +44,7 @@ fn nothing_missed_of_ten_documents_is_no_proof() {
 }
 
 #[test]
-fn one_pair_missed_does_not_raise_what_is_certain() {
+fn one_missed_pair_does_not_raise_the_lower_end() {
     for documents in [1, 2, 3, 5, 20, 100] {
         let mut all = vec![Found { found: 100, all: 100 }; documents];
         let complete = Recall::of_sample(&all, f64::INFINITY).unwrap();
@@ -55,7 +56,7 @@ fn one_pair_missed_does_not_raise_what_is_certain() {
 }
 
 #[test]
-fn a_sample_is_worth_no_more_than_the_documents_that_most_pairs_are_of() {
+fn a_sample_counts_no_more_than_the_documents_with_most_pairs() {
     let spread = |pairs: &[u64], share| Recall::spread(pairs.iter().map(|&pairs| pairs as f64), share);
     assert_eq!(spread(&[3; 40], 0.5), 20.0);
     // Two documents of a hundred pairs weigh more than 300 of one.
@@ -66,7 +67,7 @@ fn a_sample_is_worth_no_more_than_the_documents_that_most_pairs_are_of() {
 }
 
 #[test]
-fn documents_found_or_missed_as_a_whole_are_as_certain_as_so_many_pairs() {
+fn documents_found_or_missed_as_a_whole_count_as_one_trial_each() {
     let whole: Vec<Found> =
         (0..100).map(|document| Found { found: 50 * u64::from(document % 5 > 0), all: 50 }).collect();
     let recall = Recall::of_sample(&whole, f64::INFINITY).unwrap();
@@ -74,8 +75,8 @@ fn documents_found_or_missed_as_a_whole_are_as_certain_as_so_many_pairs() {
     assert!((recall.low - 0.711).abs() < 0.01 && (recall.high - 0.867).abs() < 0.01, "{recall:?}");
 }
 
-/// Versions of texts: each is an edited one of a version before, so that all pairs of a text depend on each other. The first text
-/// has `most` versions, and others up to 12.
+/// Versions of texts. Each is an edited copy of an earlier version, so all pairs of a text depend on each other. The
+/// first text has `most` versions, and others up to 12.
 fn versions(generator: &mut SplitMix64, most: u64) -> Vec<String> {
     let mut below = |bound: u64| generator.next() % bound;
     let mut texts = Vec::new();
@@ -107,7 +108,7 @@ fn pairs(plan: &Plan, texts: &[String]) -> Vec<(u32, u32, f64)> {
     corpus.pairs().iter().map(|pair| (pair.a, pair.b, value(pair.score))).collect()
 }
 
-/// Estimates, samples and the truth for corpora of versions, searched by bands that miss much.
+/// Estimates, samples and the truth for corpora of versions, searched by bands that miss many pairs.
 fn trials(most: u64, one_in: u64) -> Vec<(Recall, Recall, f64)> {
     let mut generator = SplitMix64(3);
     let mut trials = Vec::new();
@@ -130,7 +131,7 @@ fn trials(most: u64, one_in: u64) -> Vec<(Recall, Recall, f64)> {
                     documents[document as usize].found += u64::from(is_found);
                 }
             }
-            // As many pairs as each document is estimated to have.
+            // The estimated number of pairs of each document.
             let mut weights = vec![0.0; texts.len()];
             for &(a, b, similarity) in &found {
                 for document in [a, b] {
@@ -153,7 +154,7 @@ fn trials(most: u64, one_in: u64) -> Vec<(Recall, Recall, f64)> {
 }
 
 #[test]
-fn estimates_are_near_the_truth_and_intervals_cover_it_where_pairs_depend_on_each_other() {
+fn estimates_and_intervals_hold_where_pairs_depend_on_each_other() {
     for (most, one_in) in [(12, 3), (60, 3), (60, 10), (25, 30)] {
         let trials = trials(most, one_in);
         let truths: Vec<f64> = trials.iter().map(|trial| trial.2).collect();
@@ -175,8 +176,10 @@ fn estimates_are_near_the_truth_and_intervals_cover_it_where_pairs_depend_on_eac
     }
 }
 
-/// Pairs of each document: one cluster of `large` documents, some of which are found with all others seldomer than others are, about as
-/// often as `found` says; pairs apart from it, of which few are missed; and documents without any.
+/// The pairs of each document in a corpus with one large cluster.
+///
+/// The cluster has `large` documents. Some of them are found with all others less often than the rest, on average about
+/// as often as `found` says. There are also separate pairs, few of them missed, and documents without pairs.
 fn one_large_cluster(large: usize, found: f64, pairs: usize, generator: &mut SplitMix64) -> Vec<Found> {
     let mut unit = || (generator.next() >> 11) as f64 / (1_u64 << 53) as f64;
     let mut documents = vec![Found::default(); large + 2 * pairs + 1000];
@@ -194,7 +197,8 @@ fn one_large_cluster(large: usize, found: f64, pairs: usize, generator: &mut Spl
     documents
 }
 
-/// Issue: the interval of samples held the truth in 88.8 % of cases where one cluster has most of the pairs; in 50 to 83 % of these.
+/// Issue: the interval of samples held the truth in 88.8 % of cases if one cluster has most of the pairs, and in 50 to
+/// 83 % of these cases.
 #[test]
 fn samples_cover_the_truth_where_one_cluster_has_most_of_the_pairs() {
     let mut generator = SplitMix64(9);
@@ -206,7 +210,7 @@ fn samples_cover_the_truth_where_one_cluster_has_most_of_the_pairs() {
         (200, 0.4, 500, 100),
         (200, 0.6, 500, 300),
     ] {
-        let (mut held, mut trials) = (0, 0);
+        let (mut covered, mut trials) = (0, 0);
         for _ in 0..400 {
             let mut documents = one_large_cluster(large, found, pairs, &mut generator);
             let (some, all) =
@@ -221,17 +225,17 @@ fn samples_cover_the_truth_where_one_cluster_has_most_of_the_pairs() {
                 let rest = (documents.len() - drawn) as u64;
                 documents.swap(drawn, drawn + (generator.next() % rest) as usize);
             }
-            let Some(told) = Recall::of_sample(&documents[..size], spread) else { continue };
+            let Some(recall) = Recall::of_sample(&documents[..size], spread) else { continue };
             trials += 1;
-            held += u32::from(told.low <= truth && truth <= told.high);
+            covered += u32::from(recall.low <= truth && truth <= recall.high);
         }
-        let share = f64::from(held) / f64::from(trials);
+        let share = f64::from(covered) / f64::from(trials);
         assert!(trials > 350 && share >= 0.94, "{large} {found} {pairs} {size}: {share} of {trials}");
     }
 }
 
 #[test]
-fn where_pairs_are_never_found_nothing_is_promised() {
+fn nothing_is_promised_if_some_pairs_are_never_found() {
     for least in [0.0, 1e-300, 1e-20, 1e-9] {
         let recall = Recall::of_found([(0, 0.99), (1, 0.99)], least).unwrap();
         assert!(recall.low < 0.01 && recall.recall > 0.9, "{least}: {recall:?}");

@@ -1,6 +1,6 @@
-//! What the sizes of two sets say about a pair that is similar.
+//! Bounds on the overlap and sizes of similar sets.
 
-use crate::compare::measure::Measure;
+use crate::plan::Measure;
 
 /// The filters of a measure and a threshold. Sizes are numbers of features, at least one.
 #[derive(Clone, Copy, Debug)]
@@ -10,41 +10,42 @@ pub(super) struct Bounds {
 }
 
 impl Bounds {
-    /// The fewest features that sets of these sizes have in common if they are similar; at least one.
+    /// The least number of common features of similar sets with these sizes. At least one.
     #[inline]
     pub(super) fn common(self, a: u32, b: u32) -> u32 {
         self.measure.least_common(self.threshold, a, b)
     }
 
-    /// The least size of a set that is similar to one of `size`.
+    /// The least size of a set that can be similar to one of `size`.
     pub(super) fn smallest(self, size: u32) -> u32 {
         let least = match self.measure {
             Measure::Jaccard | Measure::WordJaccard => self.threshold * f64::from(size),
             Measure::Cosine => self.threshold * self.threshold * f64::from(size),
             Measure::Containment => 1.0,
         };
-        // Down instead of up: so no size that could do is left out, however the product was rounded.
+        // Rounded down, which is safe: no possible size is left out by a rounding error.
         (least as u32).clamp(1, size)
     }
 
-    /// How many of its first features a set asks the index for.
+    /// The length of the prefix that a set probes the index with.
     ///
-    /// A partner of at least `smallest` features has `common(smallest, size)` of them; if the first of these came later, too few
-    /// would be left. All three measures ask more of larger partners.
+    /// A partner of at least `smallest` features shares `common(smallest, size)` of them. If the first of these came
+    /// later, too few would be left. Under all three measures, a larger partner must share more.
     pub(super) fn probed(self, size: u32) -> u32 {
         size - self.common(self.smallest(size), size) + 1
     }
 
-    /// Which features are counted: those whose mixed bits start with so many zeros. They are the first in the order of features, twice as
-    /// many as a large set asks for, so that prefixes seldom reach beyond them.
+    /// The zero bits that the mixed bits of a counted feature start with.
     ///
-    /// Any order is right. This one leaves out what would only have been counted: what waits for memory halves at 0.8.
+    /// Counted features come first in the order. They are twice as many as a large set probes with, so prefixes rarely
+    /// reach beyond them. Any order is correct, and this one saves counting: at 0.8, it halves the number of memory
+    /// accesses.
     pub(super) fn uncounted_bits(self) -> u32 {
         const SIZE: u32 = 1 << 20;
         (SIZE / (2 * self.probed(SIZE))).max(1).ilog2().min(8)
     }
 
-    /// How many of its first features the index holds of a set, which only sets of the same size or more ask for.
+    /// The length of a set's prefix in the index. Only sets of the same or a larger size probe it.
     pub(super) fn indexed(self, size: u32) -> u32 {
         size - self.common(size, size) + 1
     }
@@ -54,9 +55,9 @@ impl Bounds {
 mod tests {
     use super::*;
 
-    /// The lengths that the papers give for Jaccard.
+    /// The prefix lengths of the papers for Jaccard.
     #[test]
-    fn prefixes_of_jaccard_are_those_of_the_papers() {
+    fn prefixes_of_jaccard_agree_with_the_papers() {
         let bounds = Bounds { measure: Measure::Jaccard, threshold: 0.8 };
         for size in (5..500).step_by(5) {
             assert_eq!(bounds.smallest(size), size * 4 / 5);
@@ -66,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn larger_sets_ask_for_as_many_features_or_more() {
+    fn larger_sets_never_probe_with_fewer_features() {
         for (_, measure) in Measure::ALL {
             for threshold in (1..=100).map(|hundredth| f64::from(hundredth) / 100.0) {
                 let bounds = Bounds { measure, threshold };
@@ -77,14 +78,14 @@ mod tests {
     }
 
     #[test]
-    fn the_features_counted_are_twice_those_asked_for() {
+    fn twice_as_many_features_are_counted_as_probed() {
         let bits = |threshold| Bounds { measure: Measure::Jaccard, threshold }.uncounted_bits();
         assert_eq!([0.5, 0.7, 0.8, 0.9].map(bits), [0, 0, 1, 2]);
         assert_eq!(Bounds { measure: Measure::Containment, threshold: 0.9 }.uncounted_bits(), 0);
     }
 
     #[test]
-    fn sets_similar_are_within_the_bounds() {
+    fn similar_sets_are_within_the_bounds() {
         for (_, measure) in Measure::ALL {
             for threshold in [0.05, 0.1, 1.0 / 3.0, 0.5, 0.7, 0.8, 0.9, 0.99, 1.0] {
                 let bounds = Bounds { measure, threshold };
@@ -95,7 +96,8 @@ mod tests {
                         let within = common >= bounds.common(a, b);
                         assert!(within || !similar, "{measure:?} {threshold}: {common} of {a} and {b}");
                         assert!(!similar || a >= bounds.smallest(b), "{measure:?} {threshold}: {a}, {b}");
-                        // The first common feature is among the probed of the larger and the indexed of the smaller set.
+                        // The first common feature is in the probed prefix of the larger set and the indexed prefix of
+                        // the smaller one.
                         assert!(
                             !similar || b - common < bounds.probed(b),
                             "{measure:?} {threshold}: {a}, {b}"

@@ -1,24 +1,27 @@
-//! In how many sets features are, nearly: slots that features are hashed into, and that are counted together.
+//! Approximate frequencies of features: the number of sets with a feature. Features are hashed into slots, and those in
+//! a slot are counted together.
 
 use super::sets::Salted;
 use crate::hash::GOLDEN_RATIO;
 
-/// A bijection of features whose high bits depend on all of theirs, so that small numbers are features as well.
+/// A bijection of features, whose high bits depend on all bits. Small numbers therefore work as features as well.
 #[inline]
 pub(super) fn mixed(feature: u64) -> u64 {
     feature.wrapping_mul(GOLDEN_RATIO)
 }
 
-/// Features looked at together: enough that what they wait for overlaps, and a buffer that stays near.
-const GLANCE: usize = 64;
+/// Features processed together: enough that their memory accesses overlap, and few enough that the buffer stays in
+/// cache.
+const BATCH: usize = 64;
 
-/// Calls `each` for those mixed features of a stretch of at most [`GLANCE`] that start with `uncounted` zero bits, without these.
+/// Calls `each` for the counted features among at most [`BATCH`]: mixed, and without the `uncounted` zero bits that
+/// they start with.
 #[inline]
 fn each_counted(features: &[u64], salt: u64, uncounted: u32, each: impl FnMut(u64)) {
-    // Without a branch: which features are counted cannot be guessed.
-    let mut counted = [0; GLANCE];
+    // Without a branch, as no predictor can guess which features are counted.
+    let mut counted = [0; BATCH];
     let mut count = 0;
-    for &feature in &features[..features.len().min(GLANCE)] {
+    for &feature in &features[..features.len().min(BATCH)] {
         let mixed = mixed(feature ^ salt);
         counted[count] = mixed << uncounted;
         count += usize::from(mixed <= u64::MAX >> uncounted);
@@ -26,14 +29,14 @@ fn each_counted(features: &[u64], salt: u64, uncounted: u32, each: impl FnMut(u6
     counted[..count].iter().copied().for_each(each);
 }
 
-/// The high bits that choose one of at least `2 * features` slots: of features that are all different, three in five or
-/// more then have a slot of their own.
+/// The number of high bits that choose one of at least `2 * features` slots. At least three in five distinct features
+/// then have a slot of their own.
 fn slot_bits(features: usize) -> u32 {
-    // 2³⁴ slots take 4 GiB as pairs of bits. Corpora for which that is too few share slots, which costs time only.
+    // 2³⁴ slots take 4 GiB as pairs of bits. Larger corpora share slots, which costs time only.
     features.saturating_mul(2).clamp(1 << 8, 1 << 34).next_power_of_two().ilog2()
 }
 
-/// Which features are in one set only: two bits a slot, seen and seen again.
+/// A filter for features that are in one set only. Each slot has two bits: seen, and seen again.
 #[derive(Debug)]
 pub(crate) struct Seen {
     words: Vec<u64>,
@@ -41,20 +44,21 @@ pub(crate) struct Seen {
     uncounted: u32,
 }
 
-/// The first bits of all slots of a word.
+/// The first bit of every slot in a word.
 const ONCE: u64 = 0x5555_5555_5555_5555;
 
 impl Seen {
-    /// For sets that have `features` features together, of which those are counted that start with `uncounted` zero bits.
+    /// A filter for sets with `features` features in total. Only features that start with `uncounted` zero bits are
+    /// counted.
     pub(crate) fn new(features: usize, uncounted: u32) -> Self {
         let bits = slot_bits(features >> uncounted);
         Seen { words: vec![0; 1 << (bits - 5)], shift: 64 - bits, uncounted }
     }
 
-    /// Sees the features of a set. One that it repeats counts as one of several sets.
+    /// Adds the features of a set. A feature repeated within the set counts as one of several sets.
     pub(crate) fn add(&mut self, set: Salted<'_>) {
         let (words, shift) = (&mut self.words, self.shift);
-        for features in set.features.chunks(GLANCE) {
+        for features in set.features.chunks(BATCH) {
             each_counted(features, set.salt, self.uncounted, |counted| {
                 let (word, bit) = place(counted, shift);
                 let word = &mut words[word];
@@ -63,10 +67,10 @@ impl Seen {
         }
     }
 
-    /// Has the set `enough` features that no other has? Then it shares too few with any.
+    /// Whether the set has at least `enough` features that no other set has. It then shares too few with any set.
     pub(crate) fn has_lone(&self, set: Salted<'_>, enough: usize) -> bool {
         let mut lone = 0;
-        set.features.chunks(GLANCE).any(|features| {
+        set.features.chunks(BATCH).any(|features| {
             each_counted(features, set.salt, self.uncounted, |counted| {
                 let (word, bit) = place(counted, self.shift);
                 lone += usize::from(self.words[word] >> bit & 2 == 0);
@@ -75,13 +79,13 @@ impl Seen {
         })
     }
 
-    /// Was the feature seen in one set only?
+    /// Whether the feature was seen in one set only.
     pub(crate) fn is_lone(&self, feature: u64) -> bool {
         let (word, bit) = place(mixed(feature), self.shift);
         self.words[word] >> bit & 2 == 0
     }
 
-    /// Adds what others have seen, who are for as many features.
+    /// Adds another filter, made for the same number of features.
     pub(crate) fn merge(&mut self, other: &Seen) {
         for (word, &more) in self.words.iter_mut().zip(&other.words) {
             let both = *word & more & ONCE;
@@ -90,14 +94,14 @@ impl Seen {
     }
 }
 
-/// The word of a slot, and its first bit there.
+/// The word of a slot, and the slot's first bit in it.
 #[inline]
 fn place(counted: u64, shift: u32) -> (usize, u32) {
     let slot = counted >> shift;
     ((slot >> 5) as usize, (slot as u32 & 31) * 2)
 }
 
-/// In how many sets features are, or more.
+/// Upper bounds of the numbers of sets with a feature.
 #[derive(Debug)]
 pub(crate) struct Counts {
     slots: Vec<u16>,
@@ -105,21 +109,22 @@ pub(crate) struct Counts {
     uncounted: u32,
 }
 
-/// What stands for the frequency of features that are not counted: they come last.
+/// The frequency of features that are not counted. They come last.
 const UNCOUNTED: u32 = 1 << 16;
 
 impl Counts {
-    /// For sets that have `features` features together, of which those are counted that start with `uncounted` zero bits.
+    /// Counts for sets with `features` features in total. Only features that start with `uncounted` zero bits are
+    /// counted.
     pub(crate) fn new(features: usize, uncounted: u32) -> Self {
-        // 2 GiB.
+        // At most 2 GiB.
         let bits = slot_bits((features >> uncounted) / 2).min(30);
         Counts { slots: vec![0; 1 << bits], shift: 64 - bits, uncounted }
     }
 
-    /// Counts the features of a set, which are all different. From 65,535 on they are equally frequent.
+    /// Counts the distinct features of a set. Frequencies from 65,535 on are equal.
     pub(crate) fn add(&mut self, set: Salted<'_>) {
         let (slots, shift) = (&mut self.slots, self.shift);
-        for features in set.features.chunks(GLANCE) {
+        for features in set.features.chunks(BATCH) {
             each_counted(features, set.salt, self.uncounted, |counted| {
                 let slot = &mut slots[(counted >> shift) as usize];
                 *slot = slot.saturating_add(1);
@@ -127,20 +132,22 @@ impl Counts {
         }
     }
 
-    /// Adds what others counted, who are for as many features.
+    /// Adds other counts, made for the same number of features.
     pub(crate) fn merge(&mut self, other: &Counts) {
         self.slots.iter_mut().zip(&other.slots).for_each(|(slot, &more)| *slot = slot.saturating_add(more));
     }
 
-    /// Puts those features of a set that others may have too into `shared`, mixed, with their frequencies, which order them: all that
-    /// are counted, and the others as well if these do not fill a prefix of `length`. Returns how many no other has; they
-    /// come first.
+    /// Fills `shared` with the features of a set that others may have: mixed, each with its frequency, by which they
+    /// are ordered.
+    ///
+    /// Counted features come first. The uncounted ones are added only if the counted ones do not fill a prefix of
+    /// `length`. Returns the number of features that no other set has. Those come before all others.
     #[inline]
     pub(crate) fn shared(&self, set: Salted<'_>, length: usize, shared: &mut Vec<(u32, u64)>) -> usize {
-        // Without a branch on what comes from memory: loads then overlap.
+        // Without a branch that depends on loaded values, so loads overlap.
         shared.resize(set.features.len(), (0, 0));
         let (mut kept, mut lone) = (0, 0);
-        for features in set.features.chunks(GLANCE) {
+        for features in set.features.chunks(BATCH) {
             each_counted(features, set.salt, self.uncounted, |counted| {
                 let count = self.slots[(counted >> self.shift) as usize];
                 shared[kept] = (u32::from(count), counted >> self.uncounted);
@@ -163,7 +170,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_merge_to_what_is_seen_at_once() {
+    fn merged_parts_equal_a_single_pass() {
         let empty = |features| (Seen::new(features, 0), Counts::new(features, 0));
         let sets: Vec<Vec<u64>> = (0..40).map(|set| (set * 7..set * 7 + 9).collect()).collect();
         let features = sets.iter().map(Vec::len).sum();

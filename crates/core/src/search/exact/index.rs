@@ -1,55 +1,55 @@
-//! Which sets have a feature in their prefixes, and which of these does each set have to look at?
+//! The inverted index of prefixes, and the postings that each set probes.
 
 use super::order::Entry;
-use crate::executor::Executor;
+use crate::search::executor::Executor;
 use std::ops::Range;
 
-/// The sets at the places of an index.
+/// The sizes of the sets in an index, by their places.
 pub(crate) trait Sizes: Sync {
-    /// How many places there are.
+    /// The number of places.
     fn sets(&self) -> usize;
 
-    /// How many features the set at `place` has.
+    /// The number of features in the set at `place`.
     fn size(&self, place: u32) -> u32;
 
-    /// How many of its first features the index holds.
+    /// The length of the set's prefix in the index.
     fn indexed(&self, place: u32) -> u32;
 
     /// The first place whose set may be a partner.
     fn first_partner(&self, place: u32) -> u32;
 }
 
-/// The index and all questions to it.
+/// The inverted index, with all probes of it.
 #[derive(Debug, Default)]
 pub(crate) struct Index {
-    /// Sets by feature; those of one feature by place.
+    /// The postings of all features, one feature after the other. Postings of one feature are ordered by place.
     pub(crate) postings: Vec<Posting>,
-    /// Those of one set lie together, in the order of its features.
+    /// The probes of all sets, one set after the other, in the order of the set's features.
     probes: Vec<Probe>,
-    /// The sets that have something to ask, ascending, and where their probes end.
+    /// The sets with probes, ascending, each with the end of its probes.
     askers: Vec<(u32, usize)>,
-    /// Where the postings of features are that have [`MANY`] or more, ascending.
+    /// The postings of each feature with [`MANY`] or more, ascending.
     pub(crate) lists: Vec<Range<u32>>,
 }
 
-/// Postings of a feature whose place is noted: fewer would take as much memory for their places as for themselves.
+/// Postings from which a feature's list is noted. For fewer, the note would take as much memory as the postings.
 pub(crate) const MANY: usize = 16;
 
-/// A set that has a feature in its indexed prefix.
+/// A set with a given feature in its indexed prefix.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Posting {
     pub(crate) place: u32,
-    /// How many features of the set come later in the order.
+    /// The number of the set's features that come later in the order.
     pub(crate) after: u32,
 }
 
-/// A feature of a set that sets before it share, of which some are not too small.
+/// A feature of a set that earlier sets share. At least one of these is large enough to be a partner.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Probe {
-    /// Which postings: all of sets at earlier places.
+    /// The range of postings, all of sets at earlier places.
     begin: u32,
     end: u32,
-    /// How many features of the set come later in the order.
+    /// The number of the set's features that come later in the order.
     pub(crate) after: u32,
 }
 
@@ -63,14 +63,14 @@ impl Probe {
     }
 }
 
-/// Aimed-for entries of a partition: 64 KiB, which stay in the second-level cache.
+/// The intended number of entries in a partition: 64 KiB, which stay in the second-level cache.
 const PARTITION: usize = 4096;
 
-/// Partitions of a part of the work: some milliseconds.
+/// Partitions in a part of the work, which takes some milliseconds.
 const PART: usize = 32;
 
 impl Index {
-    /// The index of the sets that `sizes` has at their places, of their prefixes.
+    /// The index of `prefixes`, the prefixes of the sets in `sizes`.
     pub(crate) fn new(sizes: &impl Sizes, prefixes: Vec<Vec<Entry>>, executor: &impl Executor) -> Self {
         let partitions = Partitions::new(prefixes);
         let parts = executor.map(partitions.count().div_ceil(PART), |part| {
@@ -83,7 +83,7 @@ impl Index {
         Self::arranged(parts, sizes.sets())
     }
 
-    /// Puts the parts together: probes by set, and those of a set by the order of its features.
+    /// Joins the parts. Probes are put in order by set, and then by the order of the set's features.
     fn arranged(parts: Vec<Features>, sets: usize) -> Self {
         let mut next = vec![0_usize; sets + 1];
         for &(place, _) in parts.iter().flat_map(|part| &part.probes) {
@@ -118,24 +118,24 @@ impl Index {
         index
     }
 
-    /// How many sets have something to ask.
+    /// The number of sets with probes.
     pub(crate) fn askers(&self) -> usize {
         self.askers.len()
     }
 
-    /// The first of those that have something to ask at `place` or behind it.
+    /// The first set with probes at `place` or later, as a position among such sets.
     pub(crate) fn asker_from(&self, place: u32) -> usize {
         self.askers.partition_point(|&(other, _)| other < place)
     }
 
-    /// The place of a set that has something to ask, and what.
+    /// The place of a set with probes, and its probes.
     pub(crate) fn asker(&self, asker: usize) -> (u32, &[Probe]) {
         let start = asker.checked_sub(1).map_or(0, |before| self.askers[before].1);
         let (place, end) = self.askers[asker];
         (place, &self.probes[start..end])
     }
 
-    /// The memory it takes.
+    /// The memory that the index takes, in bytes.
     pub(crate) fn bytes(&self) -> usize {
         size_of_val(&self.postings[..])
             + size_of_val(&self.probes[..])
@@ -144,17 +144,17 @@ impl Index {
     }
 }
 
-/// What some features give to the index.
+/// The part of the index that some of the features make.
 #[derive(Debug, Default)]
 struct Features {
     postings: Vec<Posting>,
-    /// With the place of the set that asks.
+    /// The probes, each with the place of its set.
     probes: Vec<(u32, Probe)>,
     lists: Vec<Range<u32>>,
 }
 
 impl Features {
-    /// Adds a feature, by the sets that share it in the order of their places.
+    /// Adds a feature. `entries` are the sets that share it, by place.
     fn add(&mut self, sizes: &impl Sizes, entries: &[Entry]) {
         let start = self.postings.len();
         let probes = self.probes.len();
@@ -182,7 +182,7 @@ impl Features {
     }
 }
 
-/// Entries by the high bits of their features, and within them in the order they were given.
+/// Entries by the high bits of their features. Within a partition, they keep their order.
 struct Partitions {
     entries: Vec<Entry>,
     ends: Vec<usize>,
@@ -213,7 +213,7 @@ impl Partitions {
         self.ends.len()
     }
 
-    /// Calls `each` for the entries of every feature of some partitions that has two or more, by place.
+    /// Calls `each` with the entries of every feature that has two or more, by place, in these partitions.
     fn for_each_feature(&self, partitions: Range<usize>, mut each: impl FnMut(&[Entry])) {
         let (mut shared, mut seen) = (Vec::new(), Vec::new());
         for partition in partitions {
@@ -229,8 +229,9 @@ impl Partitions {
     }
 }
 
-/// Makes `shared` the entries whose features may occur twice. Told by a few bits below the highest `bits`, which are the same
-/// for all; eight slots an entry.
+/// Fills `shared` with the entries whose features may occur twice.
+///
+/// The highest `bits` are the same for all, so the next bits choose a slot. There are eight slots per entry.
 fn sieve(entries: &[Entry], bits: u32, seen: &mut Vec<u8>, shared: &mut Vec<Entry>) {
     let slots = (entries.len() * 8).next_power_of_two().max(2);
     let slot = |entry: &Entry| ((entry.feature << bits) >> (64 - slots.ilog2())) as usize;

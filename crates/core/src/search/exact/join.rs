@@ -1,32 +1,34 @@
-//! The join: units of work, and what is found in them.
+//! The exact join in blocks of work, which threads can share.
 
 use super::bounds::Bounds;
 use super::index::Index;
 use super::order::{Places, may_have_partners};
 use super::prober::Prober;
 use super::sets::GroupedSets;
-use crate::compare::measure::{Measure, Set};
-use crate::executor::{Executor, Sequential};
-use crate::search::lsh::{Match, Score, Tally, Wanted};
+use crate::compare::measure::Set;
+use crate::plan::Measure;
+use crate::search::executor::{Executor, Sequential};
+use crate::search::lsh::{Tally, Wanted};
+use crate::similarity::{Match, Score};
 use std::ops::Range;
 
-/// Every pair of sets of one group at or above a threshold.
+/// Every pair of sets of the same group at or above a threshold.
 ///
-/// Units are independent of each other: the caller may spread them over threads, one [`Prober`] for each, and gets the
+/// Blocks are independent of each other. A caller may spread them over threads, with one [`Prober`] each, and gets the
 /// same pairs.
 ///
-/// Empty sets are like nothing; who should take no part is passed as empty. Equal sets are pairs like others, a thousand of
-/// them half a million: pass all but the first as empty, and add them afterwards, as [`with_copies`](crate::search::with_copies)
-/// does for pairs; for clusters, unite them with the first.
+/// Empty sets are similar to nothing. Pass a document as empty to leave it out. Equal sets are ordinary pairs, and a
+/// thousand of them are half a million pairs. Pass all but the first as empty, and add them afterwards. For pairs,
+/// [`with_copies`](crate::search::with_copies) does this. For clusters, unite them with the first.
 ///
-/// **Cost.** A set visits the earlier sets of a fitting size that share a feature of its prefix, once for each such feature. A
-/// feature in very many sets costs nothing unless it gets into prefixes, which takes sets that have too few rarer ones.
-/// That happens at low thresholds where texts are made of one template and little else, and visits then grow with
-/// the square of their number, even if only links are asked for. [`ExactJoin::visits`] tells before the first unit is begun.
+/// **Cost.** A set visits the earlier sets of a fitting size that share a feature of its prefix, once for each such
+/// feature. A feature of very many sets costs nothing unless it gets into prefixes, which happens to sets with too few
+/// rarer ones. This is common at low thresholds if texts are made of one template and little else. Visits then grow
+/// with the square of their number, even for links only. [`ExactJoin::visits`] gives the number of visits in advance.
 ///
-/// **Containment** in a larger set says nothing of its size, so that a set asks for all its features instead of a
-/// prefix: every feature that may be in several sets is sorted once (16 bytes each, twice at the peak), and a small set is
-/// visited by all that hold one of its rare features, however large they are.
+/// **Containment** in a larger set does not limit that set's size. A set therefore probes with all of its features
+/// instead of a prefix. Every feature that may be in several sets is sorted once (16 bytes each, twice at the peak). A
+/// small set is visited by all sets with one of its rare features, however large they are.
 ///
 /// ```
 /// use lookalike::Measure;
@@ -43,22 +45,22 @@ pub struct ExactJoin<'a> {
     bounds: Bounds,
     places: Places,
     index: Index,
-    /// Where each unit ends, among the askers of the index.
-    units: Vec<usize>,
+    /// The end of each block, as a position among the sets with probes.
+    blocks: Vec<usize>,
     visits: u64,
 }
 
-/// Units that may be done between two looks at what hangs together: few, so that little is compared that does already, and
+/// Blocks processed between two updates of the clusters: few, so that few pairs within clusters are compared, and
 /// enough for the threads of a large machine.
 const ROUND: usize = 64;
 
-/// Visits and askers of a unit: some milliseconds.
-const UNIT_VISITS: u64 = 1 << 18;
-const UNIT_ASKERS: usize = 1 << 10;
+/// Visits and sets of a block, which takes some milliseconds.
+const BLOCK_VISITS: u64 = 1 << 18;
+const BLOCK_ASKERS: usize = 1 << 10;
 
 impl<'a> ExactJoin<'a> {
-    /// The join of `sets` at a similarity of `threshold`. The features of a set are all different, in any order.
-    /// The cosine is that of sets, where all features weigh the same.
+    /// The join of `sets` at a similarity of `threshold`. The features of a set must be distinct and may be in any
+    /// order. The cosine assumes equal weights.
     ///
     /// # Panics
     /// If `threshold` is not above 0 and at most 1, or if there are 2³² sets, features in a set, or entries in the
@@ -69,12 +71,14 @@ impl<'a> ExactJoin<'a> {
         Self::among(partners, sets, measure, threshold, &Sequential)
     }
 
-    /// The join of those of `sets` that `documents` names, which are not empty, made on the threads of `executor`: the pairs of
-    /// all sets, if these are [`ExactJoin::may_have_partners`]. Each thread has counts of its own, of half a byte to one for a feature of the
-    /// corpus, and four to eight for one of a set that may have partners.
+    /// The join of the non-empty sets that `documents` names, made on the threads of `executor`.
+    ///
+    /// It finds the pairs of all sets if `documents` are [`ExactJoin::may_have_partners`]. Each thread has its own
+    /// counts. They take half a byte to one byte for each feature of the corpus, and four to eight bytes for each
+    /// feature of the named sets.
     ///
     /// # Panics
-    /// As [`ExactJoin::new`].
+    /// Like [`ExactJoin::new`].
     pub fn among(
         documents: Vec<u32>,
         sets: impl Into<GroupedSets<'a>>,
@@ -90,23 +94,24 @@ impl<'a> ExactJoin<'a> {
         let places = Places::new(&sets.sets, documents);
         let prefixes = places.prefixes(&sets, bounds, executor);
         let index = Index::new(&places.set_sizes(bounds), prefixes, executor);
-        let (mut units, mut start, mut visits, mut before) = (Vec::new(), 0, 0, 0);
+        let (mut blocks, mut start, mut visits, mut before) = (Vec::new(), 0, 0, 0);
         for asker in 0..index.askers() {
             visits += index.asker(asker).1.iter().map(|probe| probe.visits()).sum::<u64>();
-            if visits - before >= UNIT_VISITS
-                || asker + 1 - start >= UNIT_ASKERS
+            if visits - before >= BLOCK_VISITS
+                || asker + 1 - start >= BLOCK_ASKERS
                 || asker + 1 == index.askers()
             {
-                units.push(asker + 1);
+                blocks.push(asker + 1);
                 (start, before) = (asker + 1, visits);
             }
         }
-        ExactJoin { sets, bounds, places, index, units, visits }
+        ExactJoin { sets, bounds, places, index, blocks, visits }
     }
 
-    /// The sets, ascending, that may be similar to another at all. The others, most of most corpora, have too many features
-    /// that no other set has. Here, sets may repeat features, so that whoever must make them different first
-    /// need not do so for the others.
+    /// The sets that may be similar to another, ascending.
+    ///
+    /// The other sets, most of them in most corpora, have too many features that no other set has. Sets may repeat
+    /// features here, so a caller need not remove repetitions from all sets first.
     pub fn may_have_partners(
         sets: &GroupedSets<'_>,
         measure: Measure,
@@ -116,17 +121,18 @@ impl<'a> ExactJoin<'a> {
         may_have_partners(sets, Bounds { measure, threshold }, executor)
     }
 
-    /// How many units of work there are.
-    pub fn units(&self) -> usize {
-        self.units.len()
+    /// The number of blocks of work.
+    pub fn blocks(&self) -> usize {
+        self.blocks.len()
     }
 
-    /// The units in rounds, for [`ExactJoin::links`].
+    /// The blocks in rounds, for [`ExactJoin::links`].
     pub fn rounds(&self) -> Vec<Range<usize>> {
-        (0..self.units()).step_by(ROUND).map(|start| start..self.units().min(start + ROUND)).collect()
+        (0..self.blocks()).step_by(ROUND).map(|start| start..self.blocks().min(start + ROUND)).collect()
     }
 
-    /// How many postings all units together will visit: two to twenty nanoseconds each, beside the comparisons.
+    /// The number of postings that all blocks will visit. A visit takes two to twenty nanoseconds, apart from
+    /// comparisons.
     pub fn visits(&self) -> u64 {
         self.visits
     }
@@ -136,37 +142,37 @@ impl<'a> ExactJoin<'a> {
         self.index.bytes() + 8 * self.places.sizes.len()
     }
 
-    /// What a thread needs to work on units.
+    /// The buffers that a thread needs to process blocks.
     pub fn prober(&self) -> Prober {
         Prober::new(self.bounds, self.places.sizes.len())
     }
 
-    /// Every pair that is similar, in order.
+    /// Every similar pair, in order.
     pub fn pairs(&self) -> Vec<Match> {
         let (mut prober, mut found) = (self.prober(), Vec::new());
-        for unit in 0..self.units() {
-            self.matches(unit, &mut prober, usize::MAX, &mut found);
+        for block in 0..self.blocks() {
+            self.matches(block, &mut prober, usize::MAX, &mut found);
         }
         found.sort_unstable_by_key(|pair| (pair.a, pair.b));
         found
     }
 
-    /// Appends every pair of a unit that is similar, until `found` holds `most`.
-    pub fn matches(&self, unit: usize, prober: &mut Prober, most: usize, found: &mut Vec<Match>) -> Tally {
-        self.run(unit, prober, most, &mut Wanted::Every, found)
+    /// Appends every similar pair of a block, until `found` holds `most`.
+    pub fn matches(&self, block: usize, prober: &mut Prober, most: usize, found: &mut Vec<Match>) -> Tally {
+        self.run(block, prober, most, &mut Wanted::Every, found)
     }
 
-    /// Appends pairs of a unit that are similar, enough to connect whatever the unit's pairs connect: pairs whose
-    /// documents hang together already, by `roots` or by the links of this unit, are visited but not compared.
+    /// Appends similar pairs of a block, enough to connect all documents that its pairs connect.
     ///
-    /// `roots` are those of all documents, after whatever units are done; short rounds of units save comparisons.
-    pub fn links(&self, unit: usize, roots: &[u32], prober: &mut Prober, found: &mut Vec<Match>) -> Tally {
-        self.run(unit, prober, usize::MAX, &mut Wanted::links(roots), found)
+    /// Pairs are visited but not compared if their documents are connected already, by `roots` or by the links of this
+    /// block. `roots` are the roots of all documents after any earlier blocks. Short rounds of blocks save comparisons.
+    pub fn links(&self, block: usize, roots: &[u32], prober: &mut Prober, found: &mut Vec<Match>) -> Tally {
+        self.run(block, prober, usize::MAX, &mut Wanted::links(roots), found)
     }
 
     fn run(
         &self,
-        unit: usize,
+        block: usize,
         prober: &mut Prober,
         most: usize,
         wanted: &mut Wanted<'_>,
@@ -174,7 +180,7 @@ impl<'a> ExactJoin<'a> {
     ) -> Tally {
         let mut tally = Tally::default();
         let mut candidates = Vec::new();
-        for asker in self.askers(unit) {
+        for asker in self.askers(block) {
             if found.len() >= most {
                 break;
             }
@@ -184,11 +190,11 @@ impl<'a> ExactJoin<'a> {
             prober.candidates(self.bounds, &self.places.sizes, size, probes, postings, &mut candidates);
             tally.candidates += candidates.len() as u64;
             let document = self.places.documents[place as usize];
-            // The larger set is held, and features of the smaller ones are looked up.
+            // The larger set is held, and the features of the smaller ones are looked up.
             let mut held = prober.verifier.hold(self.set(document));
             for &candidate in &candidates {
                 let other = self.places.documents[candidate as usize];
-                // Features of different groups may be equal by chance.
+                // Features of different groups can be equal by chance.
                 if !self.sets.groups.are_together(document, other) || !wanted.wants(document, other) {
                     continue;
                 }
@@ -203,8 +209,8 @@ impl<'a> ExactJoin<'a> {
         tally
     }
 
-    fn askers(&self, unit: usize) -> Range<usize> {
-        unit.checked_sub(1).map_or(0, |before| self.units[before])..self.units[unit]
+    fn askers(&self, block: usize) -> Range<usize> {
+        block.checked_sub(1).map_or(0, |before| self.blocks[before])..self.blocks[block]
     }
 
     fn set(&self, document: u32) -> Set<'a> {

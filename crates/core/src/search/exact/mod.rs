@@ -1,24 +1,31 @@
 //! The exact join: every pair of sets whose similarity reaches a threshold, none missed.
 //!
-//! Features are put into one order for all sets, rare ones first. Two sets that are similar must then share a feature among
-//! the first few of each, their *prefixes*: an index of prefixes, asked by prefixes, finds every pair. Two more filters
-//! come for nothing: a partner is not too small (*length*), and what is left of both sets behind a common feature must
-//! still be enough (*position*). What remains is compared exactly.
+//! All sets order their features in the same way, rare ones first. Two similar sets then share a feature among the
+//! first few of each, their *prefixes*. An index of prefixes, probed by prefixes, finds every pair. Two more filters
+//! cost nothing: a partner is not too small (*length*), and enough features of both sets come after a common one
+//! (*position*). The remaining candidates are compared exactly.
 //!
-//! Three things are done differently from the papers. Frequencies are counted in arrays that features are hashed into, so
-//! that there is no dictionary: any order that is the same for all sets is right, and this one only has to be nearly the
-//! best. A feature that is alone in its slot is in one set only; a set whose prefix is full of those has no partner, and is
-//! dropped before anything is sorted, as happens to most sets of most corpora. And prefixes are not indexed while they
-//! are asked, but sorted once, so that the stretch of postings that each set will visit is known before the first
-//! one is: the cost is counted ([`ExactJoin::visits`]), and the work can be cut into units that threads share.
+//! Three things differ from the papers.
 //!
-//! Not for: text, features with weights, or corpora whose features do not fit in memory; that is `lsh`.
+//! Frequencies are counted in arrays into which features are hashed, without a dictionary. Any order that is the same
+//! for all sets is correct, and this one only has to be nearly the best.
 //!
-//! Sources: Chaudhuri, Ganti and Kaushik, "A primitive operator for similarity joins in data cleaning", ICDE 2006 (prefixes);
-//! Bayardo, Ma and Srikant, "Scaling up all pairs similarity search", WWW 2007 (sets by size, shorter prefixes for the
-//! index); Xiao, Wang, Lin and Yu, "Efficient similarity joins for near duplicate detection", WWW 2008 (position);
-//! Mann, Augsten and Bouros, "An empirical evaluation of set similarity join techniques", PVLDB 9(9), 2016 (further filters
-//! do not pay).
+//! A feature that is alone in its slot is in one set only. A set whose prefix has only such features has no partner,
+//! and is dropped before anything is sorted. In most corpora, this happens to most sets.
+//!
+//! Prefixes are not indexed while they are probed, but sorted once. The postings that each set will visit are therefore
+//! known in advance. The cost can be counted ([`ExactJoin::visits`]), and the work can be cut into blocks for threads.
+//!
+//! Not for: text, features with weights, or corpora whose features do not fit in memory. Those need `lsh`.
+//!
+//! Sources:
+//!
+//! - Chaudhuri, Ganti and Kaushik, "A primitive operator for similarity joins in data cleaning", ICDE 2006 (prefixes).
+//! - Bayardo, Ma and Srikant, "Scaling up all pairs similarity search", WWW 2007 (sets by size, shorter prefixes for
+//!   the index).
+//! - Xiao, Wang, Lin and Yu, "Efficient similarity joins for near duplicate detection", WWW 2008 (position).
+//! - Mann, Augsten and Bouros, "An empirical evaluation of set similarity join techniques", PVLDB 9(9), 2016 (further
+//!   filters do not pay).
 
 mod bounds;
 pub(crate) mod counts;

@@ -1,38 +1,38 @@
-//! Sets by size, features by frequency: which sets may have partners, and which features are in their prefixes.
+//! The order of sets by size and of features by frequency. Gives the sets that may have partners, and their prefixes.
 
 use super::bounds::Bounds;
 use super::counts::{Counts, Seen};
 use super::index::Sizes;
 use super::sets::{GroupedSets, Salted};
-use crate::executor::Executor;
+use crate::search::executor::Executor;
 
 /// A feature in the prefix of a set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Entry {
-    /// Mixed: a bijection of the feature.
+    /// The feature, mixed by a bijection.
     pub(crate) feature: u64,
-    /// Which set.
+    /// The place of the set.
     pub(crate) place: u32,
-    /// How many features of the set come before.
+    /// The number of the set's features that come before.
     pub(crate) position: u32,
 }
 
-/// The sets that may have partners, by size: a set's number here is its *place*.
+/// The sets that may have partners, ordered by size. The number of a set in this order is its *place*.
 #[derive(Debug)]
 pub(super) struct Places {
     pub(super) documents: Vec<u32>,
-    /// Ascending.
+    /// The sizes, ascending.
     pub(super) sizes: Vec<u32>,
 }
 
-/// Sets of a part: some milliseconds.
+/// Sets in a part of the work, which takes some milliseconds.
 const PART: usize = 2048;
 
 /// The sizes of the sets at places, and of their partners.
 pub(super) struct SetSizes<'p> {
     places: &'p Places,
     bounds: Bounds,
-    /// For each place the first one whose set is not too small for it.
+    /// For each place, the first place whose set is large enough to be a partner.
     first: Vec<u32>,
 }
 
@@ -55,7 +55,7 @@ impl Sizes for SetSizes<'_> {
 }
 
 impl Places {
-    /// What an index needs to know of them.
+    /// The sizes that an index needs.
     pub(super) fn set_sizes(&self, bounds: Bounds) -> SetSizes<'_> {
         let mut first = 0;
         let of = |&size| {
@@ -67,7 +67,7 @@ impl Places {
         SetSizes { places: self, bounds, first: self.sizes.iter().map(of).collect() }
     }
 
-    /// The places of `documents`, none of whose sets is empty.
+    /// The places of `documents`. None of their sets may be empty.
     pub(super) fn new(sets: &[&[u64]], mut documents: Vec<u32>) -> Self {
         let size = |document: u32| sets[document as usize].len() as u32;
         documents.sort_by_key(|&document| size(document));
@@ -75,8 +75,8 @@ impl Places {
         Places { documents, sizes }
     }
 
-    /// The features in the prefixes of these sets that others of them may have too; of each set in their order, and sets in
-    /// theirs.
+    /// The features in the prefixes of these sets that several of them may have. They are in the order of sets, then of
+    /// features.
     pub(super) fn prefixes(
         &self,
         sets: &GroupedSets<'_>,
@@ -140,7 +140,7 @@ pub(super) fn may_have_partners(
     parts.concat()
 }
 
-/// Part `part` of parts of `length`.
+/// The items of part `part`, for parts of `length` items.
 pub(crate) fn stretch<T>(items: &[T], part: usize, length: usize) -> &[T] {
     let start = (part * length).min(items.len());
     &items[start..(start + length).min(items.len())]
@@ -153,10 +153,10 @@ pub(crate) fn merged<T>(parts: Vec<T>, merge: impl Fn(&mut T, &T)) -> T {
     whole
 }
 
-/// Calls `each` for those of the first `length` features of a set that others may have too, with their positions.
+/// Calls `each` with the features among the first `length` of a set that others may have, and their positions.
 ///
-/// The order of features is that of `counts`, and where these are equal that of mixed features: it is the same for all
-/// sets, and that is all that has to be.
+/// Features are ordered by `counts`, and then by their mixed bits. The order is the same for all sets, which is all
+/// that is needed.
 pub(crate) fn prefix(
     set: Salted<'_>,
     length: usize,

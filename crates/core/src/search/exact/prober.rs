@@ -1,40 +1,41 @@
-//! What a thread works in: overlaps of one set with those before it, counted side by side.
+//! The buffers of a thread, which counts the overlaps of one set with all earlier sets side by side.
 
 use super::bounds::Bounds;
 use super::index::{Posting, Probe};
 use crate::compare::measure::Verifier;
 use crate::simd::Level;
 
-/// What a thread needs to work on units of an [`ExactJoin`](crate::search::ExactJoin): eight bytes for each set.
+/// The buffers that a thread needs to process blocks of an [`ExactJoin`](crate::search::ExactJoin): eight bytes for
+/// each set.
 pub struct Prober {
     pub(super) verifier: Verifier,
-    states: Vec<State>,
+    states: Vec<PairState>,
     touched: Vec<u32>,
 }
 
-/// What is known of a pair.
+/// The state of a pair.
 #[derive(Clone, Copy, Default)]
-struct State {
+struct PairState {
     /// Common features so far.
     common: u32,
-    /// How many there must be; 0 before the first, [`HOPELESS`] if they cannot be reached.
+    /// The number that is needed. 0 before the first common feature, [`HOPELESS`] if it cannot be reached.
     needed: u32,
 }
 
-/// More than two sets can have in common.
+/// A number that no two sets can have in common.
 const HOPELESS: u32 = u32::MAX;
 
 impl Prober {
     pub(super) fn new(bounds: Bounds, sets: usize) -> Self {
         Prober {
             verifier: Verifier::new(Level::detect(), bounds.measure, bounds.threshold),
-            states: vec![State::default(); sets],
+            states: vec![PairState::default(); sets],
             touched: Vec::new(),
         }
     }
 
-    /// Puts the places of sets that a set of `size` features may be similar to into `candidates`; `probes` are what it asks of
-    /// `postings`.
+    /// Fills `candidates` with the places of sets that may be similar to a set of `size` features. `probes` are the
+    /// probes of that set, and refer to `postings`.
     pub(super) fn candidates(
         &mut self,
         bounds: Bounds,
@@ -51,7 +52,7 @@ impl Prober {
                     state.needed = bounds.common(sizes[posting.place as usize], size);
                     self.touched.push(posting.place);
                 }
-                // All common features that come earlier were counted: they are in both prefixes too.
+                // All earlier common features were counted, as they are in both prefixes.
                 state.common += 1;
                 if state.common + posting.after.min(probe.after) < state.needed {
                     state.needed = HOPELESS;

@@ -1,18 +1,18 @@
-//! What is joined: sets of features, of which only those of one group are compared.
+//! The sets of a join. Only sets of the same group are compared.
 
 use crate::sketch::DocumentGroups;
 
-/// The features of documents, and which of these may be compared.
+/// The features of documents, and the groups within which documents are compared.
 #[derive(Clone, Debug)]
 pub struct GroupedSets<'a> {
-    /// The features of each document; none of those that take no part.
+    /// The features of each document. Empty for documents that take no part.
     pub sets: Vec<&'a [u64]>,
     /// The groups of the documents.
     pub groups: DocumentGroups<'a>,
 }
 
 impl<'a> From<Vec<&'a [u64]>> for GroupedSets<'a> {
-    /// Sets of one group.
+    /// Puts all sets into one group.
     fn from(sets: Vec<&'a [u64]>) -> Self {
         GroupedSets { sets, groups: DocumentGroups::default() }
     }
@@ -25,8 +25,8 @@ impl<'a> GroupedSets<'a> {
     }
 }
 
-/// Features as they are counted and indexed: each with bits flipped that are the same for a group. A feature is then another
-/// one in each group, so that no set looks at sets of other groups.
+/// Features as they are counted and indexed: with bits flipped that are the same for all documents of a group. A
+/// feature thereby differs between groups, and no set visits sets of other groups.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Salted<'a> {
     pub(super) features: &'a [u64],

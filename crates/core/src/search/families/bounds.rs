@@ -1,23 +1,26 @@
-//! How many differences two similar documents share.
+//! Bounds on the number of differences that two similar documents share.
 
-use crate::compare::measure::Measure;
+use crate::plan::Measure;
 
-/// The filter of a family. A document of `size` features, of which `difference` are its difference from the template, has the
-/// *distance* `difference − slope·size + offset`; two documents can be similar only if twice the number of differences that
-/// they share is at least the sum of their distances.
+/// The filter of a family.
+///
+/// A document of `size` features, with `difference` of them different from the template, has the *distance* `difference
+/// − slope·size + offset`. Two documents can be similar only if twice the number of shared differences is at least the
+/// sum of their distances.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bounds {
     slope: f64,
     offset: f64,
 }
 
-/// Distances are sums and products of a few numbers below 2³²: rounding changes them by less.
+/// A margin for rounding. Distances are sums and products of a few numbers below 2³², and rounding changes them by
+/// less.
 const SLACK: f64 = 1e-5;
 
 impl Bounds {
-    /// For documents of at least `smallest` features.
+    /// The filter for documents of at least `smallest` features.
     pub(super) fn new(measure: Measure, threshold: f64, smallest: u32) -> Self {
-        // |A △ B| = |A| + |B| − 2·|A ∩ B|, which a similarity of t bounds by a sum over the two documents.
+        // |A △ B| = |A| + |B| − 2·|A ∩ B|. A similarity of t bounds this by a sum over the two documents.
         match measure {
             Measure::Jaccard | Measure::WordJaccard | Measure::Cosine => {
                 let jaccard = measure.least_jaccard(threshold);
@@ -28,20 +31,23 @@ impl Bounds {
         }
     }
 
-    /// How far a document is from the template.
+    /// The distance of a document from the template.
     pub(super) fn distance(self, size: u32, difference: u32) -> f64 {
         f64::from(difference) - self.slope * f64::from(size) + self.offset
     }
 }
 
-/// Can two documents be similar, of these distances together, that share `common` differences or fewer?
+/// Whether two documents can be similar if they share at most `common` differences. `distances` is the sum of their
+/// distances.
 #[inline]
 pub(super) fn suffices(common: u32, distances: f64) -> bool {
     2.0 * f64::from(common) + SLACK >= distances
 }
 
-/// Of how many of its differences, the first in the order of all, a similar document has one or more; `distances` is the least
-/// sum of the distances of the two. Pairs that need none in common are not found by differences.
+/// The length of the prefix of differences, in the common order, that holds a shared difference of every similar
+/// document.
+///
+/// `distances` is the least sum of the two distances. Pairs that need no shared difference are not found by prefixes.
 pub(super) fn prefix(difference: u32, distances: f64) -> u32 {
     let needed = ((distances - SLACK) / 2.0).ceil().max(1.0) as u32;
     (difference + 1).saturating_sub(needed)
@@ -52,9 +58,9 @@ mod tests {
     use super::*;
     use crate::compare::verify::Overlap;
 
-    /// Over all sizes of two sets and of a template, and all ways in which the three overlap.
+    /// Over all sizes of two sets and of a template, and all overlaps of the three.
     #[test]
-    fn similar_documents_share_the_differences_that_their_distances_ask_for() {
+    fn similar_documents_share_the_differences_that_their_distances_require() {
         let counts = || 0..5_u32;
         for (_, measure) in Measure::ALL {
             for threshold in [0.2, 1.0 / 3.0, 0.5, 0.8, 1.0] {
@@ -76,7 +82,8 @@ mod tests {
                             let common = a_and_b + t;
                             let distances = bounds.distance(a, of_a) + bounds.distance(b, of_b);
                             assert!(suffices(common, distances), "{measure:?} {threshold} {overlap:?}");
-                            // Common differences come last in both: the first of them is in the prefix still.
+                            // In the worst case the common differences come last in both documents. Even then the first
+                            // is in the prefix.
                             let found = common > 0 && of_a - common < prefix(of_a, distances);
                             assert!(found || suffices(0, distances), "{measure:?} {threshold} {overlap:?}");
                         }

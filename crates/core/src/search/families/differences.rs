@@ -2,35 +2,35 @@
 
 use super::bounds::{Bounds, prefix};
 use super::template::{Difference, Template};
-use crate::executor::Executor;
 use crate::search::exact::counts::{Counts, Seen};
 use crate::search::exact::index::Sizes;
 use crate::search::exact::order::{self, Entry, merged, stretch};
+use crate::search::executor::Executor;
 
-/// The documents of a family by distance: a document's number here is its *place*.
+/// The documents of a family, ordered by distance. The number of a document in this order is its *place*.
 #[derive(Debug, Default)]
 pub(super) struct Places {
     pub(super) documents: Vec<u32>,
-    /// How many features differ from the template.
+    /// The number of features that differ from the template.
     differences: Vec<u32>,
-    /// Ascending.
+    /// The distances, ascending.
     pub(super) distances: Vec<f64>,
 }
 
-/// Documents of a part: some milliseconds.
+/// Documents in a part of the work, which takes some milliseconds.
 const PART: usize = 2048;
 
-/// Features of prefixes for which counts have slots, for each document. More would tell features of a few documents from
-/// those of one, which a second pass does with fewer bits.
+/// Slots of counts for each document, for features in prefixes. More slots would tell features of a few documents from
+/// features of one, which a second pass does with fewer bits.
 const COUNTED: usize = 8;
 
-/// What is known of the differences before they are indexed.
+/// The counted differences, before they are indexed.
 pub(super) struct Counted<'f, S> {
     documents: &'f [u32],
     set: S,
     template: Template,
     counts: Counts,
-    /// For each of `documents`.
+    /// The place of each of `documents`.
     places: Vec<u32>,
 }
 
@@ -60,7 +60,7 @@ impl<'f, 's, S: Fn(u32) -> &'s [u64] + Sync> Counted<'f, S> {
         (Counted { documents, set, template, counts: merged(counts, Counts::merge), places: of }, places)
     }
 
-    /// The differences in the prefixes of all documents that more than one may have.
+    /// The differences in the prefixes of all documents, without those that only one document has.
     pub(super) fn prefixes(&self, places: &Places, executor: &impl Executor) -> Vec<Vec<Entry>> {
         let width = executor.width().max(1);
         let least = places.distances.first().copied().unwrap_or_default();
@@ -88,7 +88,8 @@ impl<'f, 's, S: Fn(u32) -> &'s [u64] + Sync> Counted<'f, S> {
         })
     }
 
-    /// Calls `each` for the differences in prefixes of a part of the documents, of parts of `length`.
+    /// Calls `each` with the differences in the prefixes of part `part` of the documents, for parts of `length`
+    /// documents.
     fn each_prefix(
         &self,
         part: usize,
@@ -113,7 +114,7 @@ impl<'f, 's, S: Fn(u32) -> &'s [u64] + Sync> Counted<'f, S> {
 }
 
 impl Places {
-    /// The places of `documents`, whose sizes and differences are given, and for each of them its place.
+    /// The places of `documents`, with the given sizes and differences. Also returns the place of each document.
     fn new(documents: &[u32], sizes: &[(u32, u32)], bounds: impl FnOnce(u32) -> Bounds) -> (Self, Vec<u32>) {
         let bounds = bounds(sizes.iter().map(|&(size, _)| size).min().unwrap_or_default());
         let distance = |index: u32| {
@@ -142,7 +143,7 @@ impl Sizes for Places {
         self.differences[place as usize]
     }
 
-    /// Later places, which ask, are as far from the template or farther.
+    /// Sets at later places, which probe, are at least as far from the template.
     fn indexed(&self, place: u32) -> u32 {
         prefix(self.size(place), 2.0 * self.distances[place as usize])
     }

@@ -1,37 +1,37 @@
-//! One family: its index, and what a document has to look at.
+//! One family: its index, and the walk of a document to its candidates.
 
 use super::bounds::{Bounds, suffices};
 use super::differences::{Counted, Places};
 use super::list::{Item, LONG, List, Walker};
-use crate::compare::measure::Measure;
-use crate::executor::Executor;
+use crate::plan::Measure;
 use crate::search::exact::index::{Index, Posting};
+use crate::search::executor::Executor;
 use std::sync::OnceLock;
 
-/// The documents of a family, and which of them share differences.
+/// The documents of a family, and the index of their differences.
 #[derive(Debug)]
 pub(super) struct Family {
     pub(super) places: Places,
     index: Index,
-    /// How many places are so near the template that two of them are similar.
+    /// The number of places so close to the template that any two of them may be similar.
     near: u32,
-    /// What a search for every pair knows, and what one for links does when the lists have been led.
-    every: OnceLock<Known>,
-    links: OnceLock<Known>,
+    /// The lists for a search of every pair, and those for a search of links, made once the leaders' rounds are over.
+    every: OnceLock<Lists>,
+    links: OnceLock<Lists>,
 }
 
-/// The lists of a family, with the clusters that its documents were in when this was made.
+/// The lists of a family, with the clusters of its documents at the time when they were made.
 #[derive(Debug)]
-struct Known {
+struct Lists {
     near: List,
-    /// The long lists of the index, by their first postings.
+    /// The long lists of the index, each with the position of its first posting.
     long: Vec<(usize, List)>,
-    /// The root of each posting's document; empty if nobody asks for clusters.
+    /// The root of each posting's document. Empty if the search is not for clusters.
     roots: Vec<u32>,
 }
 
 impl Family {
-    /// The family of `documents`, ascending.
+    /// The family of `documents`, which ascend.
     pub(super) fn new<'s>(
         documents: &[u32],
         set: impl Fn(u32) -> &'s [u64] + Sync,
@@ -43,17 +43,18 @@ impl Family {
         let prefixes = counted.prefixes(&places, executor);
         drop(counted);
         let index = Index::new(&places, prefixes, executor);
-        // Nobody behind these is similar to them for being near, unless it is as near as they are far.
+        // Later places are farther from the template. They may be similar to one of these without a shared difference
+        // only if that one is close enough to make up for it.
         let near = places.distances.partition_point(|&distance| suffices(0, distance)) as u32;
         Family { places, index, near, every: OnceLock::new(), links: OnceLock::new() }
     }
 
-    /// How many lists there are: the places that are near, and what the index notes.
+    /// The number of lists: one of the near places, and the lists that the index notes.
     pub(super) fn lists(&self) -> usize {
         1 + self.index.lists.len()
     }
 
-    /// How many postings a list has.
+    /// The number of postings in a list.
     pub(super) fn list_len(&self, list: usize) -> usize {
         list.checked_sub(1).map_or(self.near as usize, |list| self.index.lists[list].len())
     }
@@ -70,27 +71,27 @@ impl Family {
         }
     }
 
-    /// The document at `place`, of whose differences those of a list are `shared` or fewer.
+    /// The document at `place` as an item of a list. It shares at most `shared` differences by this list.
     fn item(&self, place: u32, shared: u32) -> Item {
         let reach = 2.0 * f64::from(shared) - self.places.distances[place as usize] + SLACK;
-        // Up, so that nothing is passed over for its rounding.
+        // Rounded up, so that rounding leaves nothing out.
         Item { place, reach: (reach as f32).next_up() }
     }
 
-    /// May two of one list be similar?
+    /// Whether two items of one list may be similar.
     pub(super) fn reach(&self, a: Item, b: Item) -> bool {
         let distance = |item: Item| self.places.distances[item.place as usize] as f32;
         distance(a).next_down() <= b.reach && distance(b).next_down() <= a.reach
     }
 
-    fn known(&self, roots: Option<&[u32]>) -> &Known {
-        let known = if roots.is_some() { &self.links } else { &self.every };
-        known.get_or_init(|| {
+    fn lists_for(&self, roots: Option<&[u32]>) -> &Lists {
+        let lists = if roots.is_some() { &self.links } else { &self.every };
+        lists.get_or_init(|| {
             let documents = &self.places.documents;
             let root = |place: u32| roots.map_or(place, |roots| roots[documents[place as usize] as usize]);
             let list = |list| List::new(self.items(list), root);
             let long = (0..self.index.lists.len()).filter(|&list| self.index.lists[list].len() >= LONG);
-            Known {
+            Lists {
                 near: list(0),
                 long: long.map(|long| (self.index.lists[long].start as usize, list(1 + long))).collect(),
                 roots: match roots {
@@ -101,12 +102,13 @@ impl Family {
         })
     }
 
-    /// Shows `walker`, the document at `place`, all before it that may be similar to it, some more than once.
+    /// Shows to `walker`, the document at `place`, all earlier documents that may be similar to it. Some are shown more
+    /// than once.
     pub(super) fn walk(&self, place: u32, walker: &mut impl Walker) {
         let distance = self.places.distances[place as usize];
-        let known = self.known(walker.roots());
+        let lists = self.lists_for(walker.roots());
         if self.near > 0 && suffices(0, distance + self.places.distances[0]) {
-            known.near.walk(distance, place, walker);
+            lists.near.walk(distance, place, walker);
         }
         let asker = self.index.asker_from(place);
         if asker == self.index.askers() || self.index.asker(asker).0 != place {
@@ -116,19 +118,19 @@ impl Family {
         for probe in self.index.asker(asker).1 {
             let postings = probe.postings();
             if postings.len() >= LONG {
-                // Behind this feature the document has too few differences for partners that are farther away.
+                // After this feature, the document has too few differences left for partners that are farther away.
                 let farthest = 2.0 * f64::from(probe.after + 1) - distance + SLACK;
                 let until =
                     self.places.distances[..place as usize].partition_point(|&other| other <= farthest);
-                let list = known.long.partition_point(|&(start, _)| start <= postings.start) - 1;
-                known.long[list].1.walk(distance, until as u32, walker);
+                let list = lists.long.partition_point(|&(start, _)| start <= postings.start) - 1;
+                lists.long[list].1.walk(distance, until as u32, walker);
                 continue;
             }
             wanted.clear();
             wanted.extend_from_slice(&self.index.postings[postings.clone()]);
             if let Some(roots) = walker.roots() {
                 let own = roots[self.places.documents[place as usize] as usize];
-                keep(&mut wanted, &known.roots[postings], |root| roots[root as usize] != own);
+                keep(&mut wanted, &lists.roots[postings], |root| roots[root as usize] != own);
             }
             for posting in &wanted {
                 let other = self.places.distances[posting.place as usize];
@@ -140,7 +142,7 @@ impl Family {
     }
 }
 
-/// Keeps the postings of whose roots `wanted` is true; without a branch, which nobody could foretell.
+/// Keeps the postings whose roots are `wanted`. It has no branch, as no predictor could guess the outcome.
 fn keep(postings: &mut Vec<Posting>, roots: &[u32], wanted: impl Fn(u32) -> bool) {
     let mut kept = 0;
     for (index, &root) in roots.iter().enumerate() {
@@ -150,5 +152,5 @@ fn keep(postings: &mut Vec<Posting>, roots: &[u32], wanted: impl Fn(u32) -> bool
     postings.truncate(kept);
 }
 
-/// As much as [`suffices`] allows, and more.
+/// At least the margin of [`suffices`].
 const SLACK: f64 = 2e-5;

@@ -1,25 +1,24 @@
-//! Which documents are joined together.
+//! The families of large buckets: the documents that are joined together.
 
-use crate::cluster::UnionFind;
-use crate::search::lsh::Buckets;
+use crate::cluster::{Buckets, UnionFind};
 
-/// Documents in a bucket from which on it is searched with its family: below, comparing the signatures of all pairs is faster
-/// than reading the documents.
+/// Documents from which a bucket is searched as part of its family. Below, it is faster to compare the signatures of
+/// all pairs than to read the documents.
 pub(crate) const LARGE: usize = 256;
 
-/// The documents of large buckets, in families: two of one bucket are in one family.
+/// The documents of large buckets, grouped into families. Documents of one bucket are in one family.
 #[derive(Clone, Debug, Default)]
 pub struct Families {
-    /// For each document the number of its family, or [`NONE`]; empty if there are no families.
+    /// The family number of each document, or [`NONE`]. Empty if there are no families.
     of: Vec<u32>,
     members: Buckets,
 }
 
-/// No family.
+/// The family number of documents that are in no family.
 const NONE: u32 = u32::MAX;
 
 impl Families {
-    /// The families of `documents` documents that share `buckets`.
+    /// The families of `documents` documents, made from their `buckets`.
     pub fn of_buckets<'b>(documents: usize, buckets: impl Iterator<Item = &'b [u32]>) -> Self {
         let large = buckets.filter(|bucket| Self::are_large(bucket.len()));
         Self::of_links(
@@ -28,7 +27,7 @@ impl Families {
         )
     }
 
-    /// The families of `documents` documents of which these pairs are in one family.
+    /// The families of `documents` documents. Each pair of `links` is in one family.
     pub(crate) fn of_links(documents: usize, links: impl Iterator<Item = (u32, u32)>) -> Self {
         let mut sets: Option<UnionFind> = None;
         for (a, b) in links {
@@ -46,18 +45,18 @@ impl Families {
         Families { of, members }
     }
 
-    /// Is a bucket of so many documents searched with its family?
+    /// Whether a bucket of `documents` documents is searched with its family.
     pub fn are_large(documents: usize) -> bool {
         documents > LARGE
     }
 
-    /// About how many pairs of documents are looked at in a bucket of so many: all, or as many for each document as in the
-    /// largest bucket that is searched pair by pair.
+    /// The approximate number of pairs compared in a bucket of `documents` documents. It is the number of all pairs, or
+    /// for each document as many as in the largest bucket that is searched pair by pair.
     pub fn pairs_of(documents: usize) -> u64 {
         documents as u64 * (documents.min(LARGE) as u64).saturating_sub(1) / 2
     }
 
-    /// Are both documents in one family?
+    /// Whether both documents are in one family.
     #[inline]
     pub fn join(&self, a: u32, b: u32) -> bool {
         match self.of.get(a as usize) {
@@ -71,7 +70,7 @@ impl Families {
         self.members.iter()
     }
 
-    /// Are there no large buckets?
+    /// Whether there are no large buckets.
     pub fn is_empty(&self) -> bool {
         self.members.is_empty()
     }

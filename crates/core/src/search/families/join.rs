@@ -1,63 +1,67 @@
-//! The join of families: units of work, and what is found in them.
+//! The join of families, in blocks of work that threads can share.
 
 use super::family::Family;
 use super::grouped::Families;
 use super::list::{Item, Walker};
-use crate::compare::measure::{Measure, Set, Verifier};
-use crate::executor::{Executor, Sequential};
-use crate::search::lsh::{Match, Score, Tally, Wanted};
+use crate::compare::measure::{Set, Verifier};
+use crate::plan::Measure;
+use crate::search::executor::{Executor, Sequential};
+use crate::search::lsh::{Tally, Wanted};
+use crate::similarity::{Match, Score};
 use std::ops::Range;
 
 /// Every similar pair within families.
 ///
-/// Units of a round are independent of each other: the caller may spread them over threads, one [`Visited`] for each.
-/// Rounds come in order; where links are asked for, each must know what those before have found.
+/// The blocks of a round are independent of each other. A caller may spread them over threads, with one [`Visited`]
+/// each. Rounds must be processed in order. For links, each round must know the results of those before it.
 #[derive(Debug, Default)]
 pub struct FamilyJoin {
     families: Vec<Family>,
-    /// Lists of a family that are led first.
+    /// Blocks of lists whose documents are first compared with leaders, each with its family.
     led: Vec<(u32, Range<usize>)>,
-    /// Places of a family that ask.
+    /// Blocks of places whose documents walk to their candidates, each with its family.
     asks: Vec<(u32, Range<u32>)>,
 }
 
-/// What a thread needs to work on units: four bytes for each document of the largest family.
+/// The buffers that a thread needs to process blocks: four bytes for each document of the largest family.
 #[derive(Debug, Default)]
 pub struct Visited {
-    /// Who has visited a place last.
+    /// The last visitor of each place.
     stamps: Vec<u32>,
     stamp: u32,
 }
 
-/// Documents of a family from which on all threads work on it together.
+/// Documents in a family from which all threads work on it together.
 const TOGETHER: usize = 1 << 14;
 
-/// Documents that others of a list are compared with first: one for so many postings. Lists of more clusters are rare, and
-/// only slower.
+/// Leaders: the documents of a list that others are compared with first, one for every [`LEAD`] postings. Lists with
+/// more clusters are rare, and only slower.
 const LEADERS: usize = 8;
 const LEAD: usize = 16;
 
-/// Documents compared with leaders, after which a list is given up in which fewer than one of [`UNLIKE`] was similar to one.
+/// Documents compared with leaders before a list may be given up. It is given up if fewer than one in
+/// [`SIMILAR_ONE_IN`] was similar to a leader.
 const TRIED: usize = 256;
-const UNLIKE: usize = 16;
+const SIMILAR_ONE_IN: usize = 16;
 
-/// Postings of a unit of lists that are led: a millisecond or more.
-const LED_UNIT: usize = 2048;
+/// Postings in a block of lists with leaders, which takes a millisecond or more.
+const LED_BLOCK: usize = 2048;
 
-/// Rounds of lists, so that documents are not compared that other lists have united.
+/// Rounds of lists with leaders. Documents that other lists have united are not compared again.
 const LED_ROUNDS: usize = 16;
 
-/// Places of a unit: a millisecond or more.
-const UNIT: u32 = 512;
+/// Places in a block, which takes a millisecond or more.
+const BLOCK: u32 = 512;
 
-/// Units that may be done between two looks at clusters, and rounds that there are in any case: few, so that little is
-/// compared that is united already, and enough for the threads of a large machine.
+/// Blocks processed between two updates of the clusters: few, so that few pairs within clusters are compared, and enough
+/// for the threads of a large machine.
 const ROUND: usize = 64;
+/// The most rounds of such blocks. If there are more blocks, rounds become longer.
 const ROUNDS: usize = 64;
 
 impl FamilyJoin {
-    /// The join of `families` at a similarity of `threshold`, whose documents have the features that `set` gives, all
-    /// different; made on the threads of `executor`.
+    /// The join of `families` at a similarity of `threshold`, made on the threads of `executor`. `set` gives the
+    /// distinct features of a document.
     pub fn new<'s>(
         families: &Families,
         set: impl Fn(u32) -> &'s [u64] + Sync,
@@ -74,53 +78,53 @@ impl FamilyJoin {
             .extend(executor.map(small.len(), |index| Family::new(small[index], &set, plan, &Sequential)));
         let (mut led, mut asks) = (Vec::new(), Vec::new());
         for (number, family) in (0..).zip(&families) {
-            led.extend(led_units(family).map(|lists| (number, lists)));
+            led.extend(led_blocks(family).map(|lists| (number, lists)));
             let places = family.places.documents.len() as u32;
-            let units = (0..places).step_by(UNIT as usize).map(|start| start..places.min(start + UNIT));
-            asks.extend(units.map(|places| (number, places)));
+            let blocks = (0..places).step_by(BLOCK as usize).map(|start| start..places.min(start + BLOCK));
+            asks.extend(blocks.map(|places| (number, places)));
         }
         FamilyJoin { families, led, asks }
     }
 
-    /// How many rounds there are.
+    /// The number of rounds.
     pub fn rounds(&self) -> usize {
         self.led_rounds() + self.asks.len().div_ceil(self.round())
     }
 
-    /// How many units a round has.
-    pub fn units(&self, round: usize) -> usize {
+    /// The number of blocks in a round.
+    pub fn blocks(&self, round: usize) -> usize {
         match round.checked_sub(self.led_rounds()) {
             None => self.led(round).len(),
             Some(round) => self.asked(round).len(),
         }
     }
 
-    /// Appends every similar pair of a unit to what `collector` has found, until that is as much as it wants.
+    /// Appends every similar pair of a block to the pairs of `collector`, until it has as many as it wants.
     pub fn matches<'f>(
         &self,
-        (round, unit): (usize, usize),
+        (round, block): (usize, usize),
         collector: &mut PairCollector<'_, impl Fn(u32) -> Set<'f>, impl Fn(u32, u32) -> bool>,
     ) {
         let Some(round) = round.checked_sub(self.led_rounds()) else { return };
-        self.ask(&self.asked(round)[unit], &mut Wanted::Every, collector);
+        self.ask(&self.asked(round)[block], &mut Wanted::Every, collector);
     }
 
-    /// Appends similar pairs of a unit, enough to connect whatever its pairs connect: pairs whose documents are in one
-    /// cluster already, by `roots` or by the links of this unit, are passed over.
+    /// Appends similar pairs of a block, enough to connect all documents that its pairs connect. Pairs that are in one
+    /// cluster already, by `roots` or by the links of this block, are skipped.
     pub fn links<'f>(
         &self,
-        (round, unit): (usize, usize),
+        (round, block): (usize, usize),
         roots: &[u32],
         collector: &mut PairCollector<'_, impl Fn(u32) -> Set<'f>, impl Fn(u32, u32) -> bool>,
     ) {
         let mut wanted = Wanted::links(roots);
         match round.checked_sub(self.led_rounds()) {
             None => {
-                let (family, lists) = &self.led(round)[unit];
+                let (family, lists) = &self.led(round)[block];
                 let family = &self.families[*family as usize];
                 lists.clone().for_each(|list| lead(family, list, &mut wanted, collector));
             }
-            Some(round) => self.ask(&self.asked(round)[unit], &mut wanted, collector),
+            Some(round) => self.ask(&self.asked(round)[block], &mut wanted, collector),
         }
     }
 
@@ -135,7 +139,7 @@ impl FamilyJoin {
         for place in places.clone() {
             collector.visited.start(documents.len());
             let document = documents[place as usize];
-            family.walk(place, &mut Asker { documents, document, held: false, wanted, collector });
+            family.walk(place, &mut DocumentWalker { documents, document, held: false, wanted, collector });
         }
     }
 
@@ -158,26 +162,27 @@ impl FamilyJoin {
     }
 }
 
-/// How pairs are compared, and where they go.
+/// Compares pairs, and collects the similar ones.
 pub struct PairCollector<'a, S, M> {
-    /// What is compared of a document.
+    /// Returns the features and weights of a document.
     pub set: S,
-    /// Which pairs, the earlier document first, may be similar at all; the others are not compared.
+    /// Whether a pair, the earlier document first, may be similar at all. The other pairs are not compared.
     pub may_be_similar: M,
-    /// Compares them.
+    /// Compares the pairs.
     pub verifier: &'a mut Verifier,
-    /// The thread's.
+    /// The buffers of the thread.
     pub visited: &'a mut Visited,
-    /// How many pairs are wanted.
+    /// The number of pairs after which the search stops.
     pub most: usize,
-    /// The pairs.
+    /// The similar pairs.
     pub found: &'a mut Vec<Match>,
-    /// What was done.
+    /// The counts of candidates and comparisons.
     pub tally: Tally,
 }
 
 impl<'f, S: Fn(u32) -> Set<'f>, M: Fn(u32, u32) -> bool> PairCollector<'_, S, M> {
-    /// Compares `other` with `document`, which is held from the first comparison on, and takes the pair if it is similar.
+    /// Compares `other` with `document`, which is held from the first comparison on. Collects the pair if it is
+    /// similar.
     fn compare(&mut self, document: u32, other: u32, held: &mut bool, wanted: &mut Wanted<'_>) -> bool {
         if self.found.len() >= self.most {
             return false;
@@ -197,9 +202,9 @@ impl<'f, S: Fn(u32) -> Set<'f>, M: Fn(u32, u32) -> bool> PairCollector<'_, S, M>
     }
 }
 
-/// A document that walks to those before it.
-struct Asker<'w, 'r, 'a, S, M> {
-    /// Those of its family, by place.
+/// A document that walks to earlier documents of its family.
+struct DocumentWalker<'w, 'r, 'a, S, M> {
+    /// The documents of the family, by place.
     documents: &'w [u32],
     document: u32,
     held: bool,
@@ -207,7 +212,7 @@ struct Asker<'w, 'r, 'a, S, M> {
     collector: &'w mut PairCollector<'a, S, M>,
 }
 
-impl<'f, S: Fn(u32) -> Set<'f>, M: Fn(u32, u32) -> bool> Walker for Asker<'_, '_, '_, S, M> {
+impl<'f, S: Fn(u32) -> Set<'f>, M: Fn(u32, u32) -> bool> Walker for DocumentWalker<'_, '_, '_, S, M> {
     fn roots(&self) -> Option<&[u32]> {
         match &self.wanted {
             Wanted::Every => None,
@@ -228,7 +233,7 @@ impl<'f, S: Fn(u32) -> Set<'f>, M: Fn(u32, u32) -> bool> Walker for Asker<'_, '_
 }
 
 impl Visited {
-    /// Starts with another document of a family of so many.
+    /// Starts the walk of another document, in a family of `documents` documents.
     fn start(&mut self, documents: usize) {
         if self.stamps.len() < documents || self.stamp == u32::MAX {
             self.stamps.clear();
@@ -238,18 +243,18 @@ impl Visited {
         self.stamp += 1;
     }
 
-    /// Is `place` visited for the first time?
+    /// Whether `place` is visited for the first time in this walk.
     fn is_first(&mut self, place: u32) -> bool {
         std::mem::replace(&mut self.stamps[place as usize], self.stamp) != self.stamp
     }
 }
 
-/// Lists of a family, all that have leaders, in units.
-fn led_units(family: &Family) -> impl Iterator<Item = Range<usize>> {
+/// The lists of a family that have leaders, in blocks.
+fn led_blocks(family: &Family) -> impl Iterator<Item = Range<usize>> {
     let (mut start, mut postings) = (0, 0);
     (1..=family.lists()).filter_map(move |end| {
         postings += family.list_len(end - 1);
-        let full = postings >= LED_UNIT || end == family.lists() && postings >= LEAD;
+        let full = postings >= LED_BLOCK || end == family.lists() && postings >= LEAD;
         full.then(|| {
             postings = 0;
             std::mem::replace(&mut start, end)..end
@@ -257,8 +262,8 @@ fn led_units(family: &Family) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// Compares the documents of a list with a few of it that reach farthest: those that are nearest to the template, which
-/// most that are similar to any are similar to.
+/// Compares the documents of a list with its leaders, the few documents with the farthest reach. They are closest to
+/// the template, and most documents with a similar one are similar to a leader.
 fn lead<'f>(
     family: &Family,
     list: usize,
@@ -278,7 +283,7 @@ fn lead<'f>(
         if leaders.iter().any(|&(leader, _)| !wanted.wants(document, leader)) {
             continue;
         }
-        if tried >= TRIED && similar * UNLIKE < tried {
+        if tried >= TRIED && similar * SIMILAR_ONE_IN < tried {
             return;
         }
         let mut held = false;

@@ -1,60 +1,61 @@
-//! A long list of postings, to be walked in part.
+//! A long list of postings, as a tree that is walked in part.
 
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// A posting: the place of a document, and the greatest distance from the template at which another document may be similar
-/// to it.
+/// A posting: the place of a document, and the greatest distance from the template at which another document may be
+/// similar to it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Item {
     pub(super) place: u32,
     pub(super) reach: f32,
 }
 
-/// Postings from which on a list is a tree: that costs less than to visit them all once.
+/// Postings from which a list is walked as a tree, which then costs less than one visit of each.
 pub(super) const LONG: usize = 64;
 
-/// Postings under a tree, whose nodes tell what is below them.
+/// A tree over postings. Each node summarises the postings below it.
 #[derive(Debug)]
 pub(super) struct List {
     items: Vec<Item>,
-    /// Nodes over [`FAN`] items each, over so many of these, and so on up to a single one.
+    /// Levels of nodes, from the bottom up. A node covers [`FAN`] items or nodes, and the top level has a single node.
     levels: Vec<Vec<Node>>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Node {
-    /// The greatest.
+    /// The greatest reach below.
     reach: f32,
-    /// The first place.
+    /// The first place below.
     first: u32,
-    /// That of all, or [`MIXED`].
+    /// The common root of all documents below, or [`MIXED`].
     root: u32,
 }
 
-/// Documents of several clusters.
+/// The root of a node whose documents are in several clusters.
 const MIXED: u32 = u32::MAX;
 
-/// A cache line of items at the bottom, two of nodes above.
+/// Items or nodes below a node: one cache line of items, or two of nodes.
 const FAN: usize = 16;
 
-/// Items of one cluster from which on they lie together, so that whoever is in it passes over them at once.
+/// Items of one cluster from which they are stored together, so that documents of the cluster can skip all of them at
+/// once.
 const CROWD: usize = 64;
 
 /// A document that walks lists.
 pub(super) trait Walker {
-    /// The roots of the clusters of all documents, if it looks only for pairs that are in different ones.
+    /// The roots of the clusters of all documents, if the walk is only for pairs in different clusters.
     fn roots(&self) -> Option<&[u32]>;
 
-    /// Is the walker in the cluster that had this root when the list was made?
+    /// Whether the walker is in the cluster that had this root when the list was made.
     fn is_of(&mut self, root: u32) -> bool;
 
-    /// Looks at the document at `place`.
+    /// Visits the document at `place`.
     fn visit(&mut self, place: u32);
 }
 
 impl List {
-    /// The tree over `items`, whose documents are in the clusters that `root` names.
+    /// The tree over `items`. `root` gives the root of the cluster of a document.
     pub(super) fn new(mut items: Vec<Item>, root: impl Fn(u32) -> u32) -> Self {
         let mut sizes: HashMap<u32, usize> = HashMap::new();
         items.iter().for_each(|item| *sizes.entry(root(item.place)).or_default() += 1);
@@ -74,7 +75,7 @@ impl List {
 
     /// Lets `walker`, a document at `distance`, visit the items before `place` that reach it.
     pub(super) fn walk(&self, distance: f64, place: u32, walker: &mut impl Walker) {
-        // Up: what reaches the distance is not passed over for its rounding.
+        // Rounded down, so that rounding leaves out no item that reaches the distance.
         let distance = (distance as f32).next_down();
         self.walk_level(self.levels.len() - 1, 0..1, (distance, place), walker);
     }
@@ -107,7 +108,7 @@ impl List {
     }
 }
 
-/// What a node tells of `nodes`, of which there is one or more.
+/// The summary of `nodes`, which are not empty.
 fn over(nodes: impl Iterator<Item = Node>) -> Node {
     let together = |all: Node, node: Node| Node {
         reach: all.reach.max(node.reach),
@@ -142,10 +143,10 @@ mod tests {
     }
 
     #[test]
-    fn whoever_walks_visits_all_that_reach_it_but_for_its_own_cluster() {
+    fn a_walk_visits_all_items_that_reach_it_outside_its_cluster() {
         let mut generator = SplitMix64(2);
         for size in [1, 15, 16, 17, 255, 257, 5000] {
-            // Two large clusters, small ones, and documents alone.
+            // Two large clusters, some small ones, and single documents.
             let roots: Vec<u32> =
                 (0..size).map(|place| (generator.next() % 4 * 3).min(u64::from(place)) as u32).collect();
             let reaches: Vec<f32> = (0..size).map(|_| (generator.next() % 100) as f32).collect();
@@ -163,7 +164,7 @@ mod tests {
                     all.iter().copied().filter(|&other| roots[other as usize] != root).collect();
                 assert!(seen.visited.iter().all(|other| all.contains(other)));
                 assert!(apart.iter().all(|other| seen.visited.contains(other)));
-                // Of its own cluster only what lies beside others.
+                // Items of its own cluster are visited only if they share a node with others.
                 assert!(seen.visited.len() <= apart.len() + 2 * FAN * list.levels.len());
             }
         }

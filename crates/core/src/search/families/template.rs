@@ -1,24 +1,25 @@
-//! What most documents of a family have in common.
+//! The template of a family: the features that most of its documents have.
 
 use std::collections::HashMap;
 
-/// A set of features, and the differences of other sets from it.
+/// A set of features, from which the differences of other sets are computed.
 #[derive(Debug)]
 pub(super) struct Template {
     features: Vec<u64>,
-    /// Slots of features by their high bits, and one more than the place of the feature; 0 is an empty slot.
+    /// Slots of features by their high bits, each with one more than the feature's place. 0 marks an empty slot.
     slots: Vec<(u64, u32)>,
     shift: u32,
 }
 
-/// Documents that a template is made of: any would do, and the majority of so many is nearly that of all.
+/// Documents from which a template is made. Any template would do, and the majority of this many is close to the
+/// majority of all.
 const SAMPLE: usize = 512;
 
-/// Features after which no more documents are sampled.
+/// The number of features after which sampling stops.
 const SAMPLED_FEATURES: usize = 1 << 22;
 
 impl Template {
-    /// The features that more than half of a sample of `documents` have.
+    /// The features of more than half of the documents in a sample.
     pub(super) fn of<'s>(documents: &[u32], set: impl Fn(u32) -> &'s [u64]) -> Self {
         let mut counts: HashMap<u64, u32> = HashMap::new();
         let (mut sampled, mut features) = (0, 0);
@@ -50,7 +51,8 @@ impl Template {
         template
     }
 
-    /// Makes `difference` the features that either the template or `set` has, whose features are all different.
+    /// Fills `difference` with the features that only the template or only `set` has. The features of `set` must be
+    /// distinct.
     pub(super) fn difference(&self, set: &[u64], difference: &mut Difference) {
         difference.features.clear();
         difference.present.clear();
@@ -90,11 +92,11 @@ impl Template {
     }
 }
 
-/// Room for the difference of a set, used again and again.
+/// A reusable buffer for the difference of a set.
 #[derive(Debug, Default)]
 pub(super) struct Difference {
     pub(super) features: Vec<u64>,
-    /// A bit for each feature of the template.
+    /// A bit for each feature of the template: set if the set has it.
     present: Vec<u64>,
 }
 
@@ -105,7 +107,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn the_difference_is_that_of_sets_and_the_template_what_most_have() {
+    fn the_template_has_the_common_features_and_differences_are_symmetric() {
         let mut generator = SplitMix64(1);
         for common in [0, 1, 63, 64, 65, 300] {
             let template: Vec<u64> = (0..common).map(|_| generator.next()).collect();

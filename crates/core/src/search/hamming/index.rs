@@ -1,27 +1,29 @@
-//! Codes that come and go, and who is near one of them.
+//! An index of codes for insertions, removals, and queries for close codes.
 
 use super::MOST;
-use super::code::Code;
 use super::layer::Layer;
 use super::layout::Layout;
 use super::probe::{BATCH, Probe};
 use crate::error::TooFar;
 use crate::simd::Level;
+use crate::simd::hamming::Code;
 
-/// A code near a query: its id, and in how many bits it differs. Nearer is less; among equals, the lower id.
+/// A code near a query. Neighbours are ordered by distance, then by id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Neighbour {
-    /// In how many bits the code differs from the query.
+    /// The number of bits in which the code differs from the query.
     pub distance: u32,
     /// The id that the code was inserted with.
     pub id: u32,
 }
 
-/// All codes within a distance of a query, exactly.
+/// An exact index of all codes within a distance of a query.
 ///
-/// An entry is a code and an id; ids are the caller's, and codes and ids may repeat. Entries that are inserted one by one
-/// are kept aside and become layers, each at least four times as large as the next, so that an entry is sorted in again
-/// only a few dozen times however many follow. Removed entries leave a gap; a layer is made anew when half are gone.
+/// An entry is a code with an id. The caller chooses ids, and both codes and ids may repeat.
+///
+/// New entries are first kept aside and then become layers, each at least four times as large as the next. An entry is
+/// therefore sorted only a few dozen times, however many follow. Removed entries leave a gap, and a layer is rebuilt
+/// when half of its entries are gone.
 ///
 /// ```
 /// use lookalike::HammingIndex;
@@ -37,9 +39,9 @@ pub struct Neighbour {
 #[derive(Clone, Debug)]
 pub struct HammingIndex<C> {
     distance: u32,
-    /// The layout of every layer; if none, each gets what suits its size.
+    /// The layout of every layer. If `None`, each layer gets the best one for its size.
     layout: Option<Layout>,
-    /// Largest first.
+    /// The layers, largest first.
     layers: Vec<Layer<C>>,
     /// Entries that are in no layer yet.
     recent_codes: Vec<C>,
@@ -47,7 +49,7 @@ pub struct HammingIndex<C> {
     level: Level,
 }
 
-/// Entries kept aside: to look at them all takes 0.1 µs.
+/// Entries kept aside. Comparing with all of them takes 0.1 µs.
 const RECENT: usize = 512;
 
 impl<C: Code> HammingIndex<C> {
@@ -69,22 +71,22 @@ impl<C: Code> HammingIndex<C> {
         })
     }
 
-    /// The index of `codes`, each with the id at its place in `ids`, for queries up to `distance`.
+    /// The index of `codes` for queries up to `distance`. Each code has the id at the same place in `ids`.
     ///
     /// # Errors
     /// [`TooFar`] if `distance` is more than 12.
     ///
     /// # Panics
-    /// If there are not as many ids as codes, or 2³² or more.
+    /// If the numbers of ids and codes differ, or there are 2³² codes or more.
     pub fn build(distance: u32, codes: &[C], ids: &[u32]) -> Result<Self, TooFar> {
         let mut index = Self::new(distance)?;
         index.extend(codes, ids);
         Ok(index)
     }
 
-    /// Lays out every layer like this from now on, whatever its size. Time and memory differ, results do not.
+    /// Uses `layout` for every layer from now on, regardless of its size. This affects time and memory, and no results.
     ///
-    /// `false`, and nothing is changed, if the layout is not made for these codes and the largest distance.
+    /// Returns `false`, and changes nothing, if the layout does not fit these codes and the largest distance.
     pub fn lay_out(&mut self, layout: Layout) -> bool {
         let fits = Layout::of_parts(C::BITS, self.distance, layout.parts()).is_some();
         if fits {
@@ -95,17 +97,17 @@ impl<C: Code> HammingIndex<C> {
         fits
     }
 
-    /// The layouts in use, that of the largest layer first.
+    /// The layouts in use, starting with the largest layer's.
     pub fn layouts(&self) -> Vec<Layout> {
         self.layers.iter().map(|layer| layer.layout().clone()).collect()
     }
 
-    /// How many entries there are.
+    /// The number of entries.
     pub fn len(&self) -> usize {
         self.recent_ids.len() + self.layers.iter().map(Layer::len).sum::<usize>()
     }
 
-    /// Is there no entry?
+    /// Whether there are no entries.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -124,7 +126,7 @@ impl<C: Code> HammingIndex<C> {
     /// Adds an entry.
     ///
     /// # Panics
-    /// If there are 2³² entries then.
+    /// If this makes 2³² entries.
     pub fn insert(&mut self, code: C, id: u32) {
         self.recent_codes.push(code);
         self.recent_ids.push(id);
@@ -133,10 +135,10 @@ impl<C: Code> HammingIndex<C> {
         }
     }
 
-    /// Adds entries, each code with the id at its place in `ids`.
+    /// Adds entries. Each code has the id at the same place in `ids`.
     ///
     /// # Panics
-    /// If there are not as many ids as codes, or 2³² or more entries then.
+    /// If the numbers of ids and codes differ, or if this makes 2³² entries or more.
     pub fn extend(&mut self, codes: &[C], ids: &[u32]) {
         assert_eq!(codes.len(), ids.len(), "every code has an id");
         if codes.len() < RECENT {
@@ -145,7 +147,7 @@ impl<C: Code> HammingIndex<C> {
         self.merge(codes.iter().copied().zip(ids.iter().copied()).collect());
     }
 
-    /// Takes an entry out; `false` if there is none. Of an entry that came in twice, one remains.
+    /// Removes an entry, and returns `false` if there is none. If the entry was added twice, one remains.
     pub fn remove(&mut self, code: C, id: u32) -> bool {
         let mut recent = self.recent_codes.iter().zip(&self.recent_ids);
         if let Some(place) = recent.position(|entry| entry == (&code, &id)) {
@@ -167,15 +169,15 @@ impl<C: Code> HammingIndex<C> {
     /// All entries within `distance` of `code`, the nearest first, then by id.
     ///
     /// # Errors
-    /// [`TooFar`] if `distance` is more than the index is made for.
+    /// [`TooFar`] if `distance` is more than the index was made for.
     pub fn query(&self, code: C, distance: u32) -> Result<Vec<Neighbour>, TooFar> {
         Ok(self.query_many(&[code], distance)?.pop().unwrap_or_default())
     }
 
-    /// [`HammingIndex::query`] for each of `codes`, in less time than one by one.
+    /// The result of [`HammingIndex::query`] for each of `codes`, in less time than by single calls.
     ///
     /// # Errors
-    /// [`TooFar`] if `distance` is more than the index is made for.
+    /// [`TooFar`] if `distance` is more than the index was made for.
     pub fn query_many(&self, codes: &[C], distance: u32) -> Result<Vec<Vec<Neighbour>>, TooFar> {
         if distance > self.distance {
             return Err(TooFar { distance, most: self.distance });
@@ -201,10 +203,10 @@ impl<C: Code> HammingIndex<C> {
         Ok(neighbours)
     }
 
-    /// The `count` entries nearest to `code`, of those within the largest distance; the nearest first, then by id.
+    /// The `count` entries nearest to `code` within the largest distance, the nearest first, then by id.
     pub fn nearest(&self, code: C, count: usize) -> Vec<Neighbour> {
         let mut nearest = Vec::new();
-        // What is near costs little to find, and is often enough.
+        // Small distances cost little and are often enough.
         for distance in 0..=self.distance {
             nearest = self.query(code, distance).unwrap_or_default();
             if nearest.len() >= count {
@@ -231,7 +233,7 @@ impl<C: Code> HammingIndex<C> {
         neighbours.extend(entries.map(|(id, distance)| Neighbour { distance, id }));
     }
 
-    /// Makes a layer of new entries, of what was kept aside and of layers that are not much larger.
+    /// Makes a layer of the new entries, the recent entries and all layers that are not much larger.
     fn merge(&mut self, mut entries: Vec<(C, u32)>) {
         entries.extend(self.recent_codes.drain(..).zip(self.recent_ids.drain(..)));
         while let Some(layer) = self.layers.pop_if(|layer| layer.len() / 4 < entries.len()) {

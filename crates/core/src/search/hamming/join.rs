@@ -1,33 +1,32 @@
-//! All pairs of close codes of a collection.
+//! The join that finds all pairs of close codes in a collection.
 
 use super::MOST;
-use super::code::Code;
-use super::group::{Groups, Partition};
-use super::kernels::LANES;
 use super::plan::{Plan, Sample};
 use super::split::{Cut, Splitter, TILE};
 use crate::error::TooFar;
-use crate::executor::{Executor, Sequential};
+use crate::search::executor::{Executor, Sequential};
 use crate::simd::Level;
+use crate::simd::hamming::kernels::LANES;
+use crate::simd::hamming::{Code, Groups, Partition};
 
-/// Two places, `a` before `b`, and in how many bits their codes differ.
+/// A pair of close codes, by their places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct HammingPair {
     /// The earlier place.
     pub a: u32,
     /// The later place.
     pub b: u32,
-    /// In how many bits their codes differ.
+    /// The number of bits in which the codes differ.
     pub distance: u32,
 }
 
 /// All pairs of codes within a distance.
 ///
-/// Codes that repeat an earlier one take no part; [`HammingJoin::copies`] links them to it. Those links and the pairs
-/// that the tasks find are enough for clusters, and a million equal codes are a million links;
-/// [`HammingJoin::all_pairs`] lists what they stand for, pair by pair.
+/// A code that repeats an earlier one takes no part, and [`HammingJoin::copies`] links it to the earlier one. These
+/// links and the pairs found by the tasks are enough for clusters. A million equal codes are then a million links.
+/// [`HammingJoin::all_pairs`] lists every single pair.
 ///
-/// Tasks are independent of each other: the caller may spread them over threads, and gets the same pairs.
+/// Tasks are independent of each other. A caller may spread them over threads and gets the same pairs.
 ///
 /// ```
 /// use lookalike::search::HammingJoin;
@@ -44,18 +43,19 @@ pub struct HammingPair {
 pub struct HammingJoin<'a, C> {
     codes: &'a [C],
     distance: u32,
-    /// Links to originals, ascending by the copy.
+    /// Links from copies to their originals, ascending by copy.
     copies: Vec<HammingPair>,
-    way: Way<C>,
+    strategy: Strategy<C>,
     level: Level,
 }
 
-/// How pairs are found.
+/// The strategy by which pairs are found.
 #[derive(Debug)]
-enum Way<C> {
-    /// In blocks of bits.
+enum Strategy<C> {
+    /// By agreement in blocks of bits, given by their masks.
     Blocks(Vec<C>),
-    /// By a look at every pair of `codes`, which have [`LANES`] more behind them; `places` are where they stood.
+    /// By comparing every pair of `codes`, which have [`LANES`] padding codes at the end. `places` are their original
+    /// places.
     All { codes: Vec<C>, places: Vec<u32> },
 }
 
@@ -65,13 +65,13 @@ pub struct Task(Share);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Share {
-    /// The first block to agree, and which hashes of it.
+    /// The first block that agrees, and a part of its hashes.
     Block { block: usize, part: u32 },
-    /// Codes from this one on, with those behind them.
+    /// Codes from this one on, each compared with all later codes.
     Rows(usize),
 }
 
-/// What a thread works in, to be used for one task after the other.
+/// The buffers of a thread, reused from task to task.
 #[derive(Debug)]
 pub struct Workspace<C> {
     partition: Partition<C>,
@@ -80,7 +80,7 @@ pub struct Workspace<C> {
 }
 
 impl<'a, C: Code> HammingJoin<'a, C> {
-    /// The join of `codes` up to `distance`. Finds the copies already.
+    /// The join of `codes` up to `distance`. It finds the copies at once.
     ///
     /// # Errors
     /// [`TooFar`] if `distance` is more than 12.
@@ -91,19 +91,21 @@ impl<'a, C: Code> HammingJoin<'a, C> {
         Self::with_executor(codes, distance, &Sequential)
     }
 
-    /// The same, the copies found on the threads of `executor`.
+    /// The same join. The copies are found on the threads of `executor`.
     ///
     /// # Errors
-    /// As for [`HammingJoin::new`].
+    /// Like [`HammingJoin::new`].
     pub fn with_executor(codes: &'a [C], distance: u32, executor: &impl Executor) -> Result<Self, TooFar> {
         Self::planned(codes, distance, executor, |sample, level| sample.plan(level))
     }
 
-    /// The same, however much faster it is to look at all pairs, with codes cut into `blocks` blocks, of `distance + 1` to [`Code::BITS`]; other numbers become the
-    /// nearest of these. Time and memory differ, results do not.
+    /// The same join with codes cut into `blocks` blocks, even if comparing all pairs is faster.
+    ///
+    /// `blocks` is brought into the range from `distance + 1` to [`Code::BITS`]. It affects time and memory, and no
+    /// results.
     ///
     /// # Errors
-    /// As for [`HammingJoin::new`].
+    /// Like [`HammingJoin::new`].
     pub fn with_blocks(codes: &'a [C], distance: u32, blocks: usize) -> Result<Self, TooFar> {
         Self::planned(codes, distance, &Sequential, |sample, _| {
             Plan::Blocks(sample.blocks(blocks.clamp(distance as usize + 1, C::BITS as usize)))
@@ -121,29 +123,29 @@ impl<'a, C: Code> HammingJoin<'a, C> {
         }
         assert!(u32::try_from(codes.len()).is_ok(), "places are of 32 bits");
         let level = Level::detect();
-        let way = Way::Blocks(Vec::new());
-        let mut join = HammingJoin { codes, distance, copies: Vec::new(), way, level };
+        let strategy = Strategy::Blocks(Vec::new());
+        let mut join = HammingJoin { codes, distance, copies: Vec::new(), strategy, level };
         join.copies = join.find_copies(executor);
-        join.way = match plan(&join.sample(), level) {
-            Plan::Blocks(blocks) => Way::Blocks(blocks),
+        join.strategy = match plan(&join.sample(), level) {
+            Plan::Blocks(blocks) => Strategy::Blocks(blocks),
             Plan::All => {
                 let runs = join.originals();
                 let places = runs.clone().flat_map(|(start, run)| start..start + run.len() as u32).collect();
                 let codes = runs.flat_map(|(_, run)| run).copied().chain([C::default(); LANES]).collect();
-                Way::All { codes, places }
+                Strategy::All { codes, places }
             }
         };
         Ok(join)
     }
 
-    /// For each code that repeats an earlier one a link of distance 0 to the first such one; ascending by copy.
+    /// A link of distance 0 from each code that repeats an earlier one to the first such code. Ascending by copy.
     pub fn copies(&self) -> &[HammingPair] {
         &self.copies
     }
 
-    /// The parts of the work.
+    /// The tasks, which together are all of the work.
     pub fn tasks(&self) -> Vec<Task> {
-        if let Way::All { places, .. } = &self.way {
+        if let Strategy::All { places, .. } = &self.strategy {
             return (0..places.len()).step_by(TILE).map(|row| Task(Share::Rows(row))).collect();
         }
         let parts = 1 << self.part_bits();
@@ -151,7 +153,7 @@ impl<'a, C: Code> HammingJoin<'a, C> {
         (0..firsts).flat_map(|block| (0..parts).map(move |part| Task(Share::Block { block, part }))).collect()
     }
 
-    /// Memory for a thread.
+    /// Buffers for one thread.
     pub fn workspace(&self) -> Workspace<C> {
         Workspace {
             partition: Partition::default(),
@@ -160,18 +162,19 @@ impl<'a, C: Code> HammingJoin<'a, C> {
         }
     }
 
-    /// Appends the pairs of different codes that `task` finds, each by its first places, in an order that is the same
-    /// for the same codes.
+    /// Appends the pairs of different codes that `task` finds, each code by its first place. The order depends on the
+    /// codes only.
     pub fn run(&self, task: Task, workspace: &mut Workspace<C>, found: &mut Vec<HammingPair>) {
-        match (task.0, &self.way) {
-            (Share::Block { block, part }, Way::Blocks(blocks)) => {
+        match (task.0, &self.strategy) {
+            (Share::Block { block, part }, Strategy::Blocks(blocks)) => {
                 self.run_block(blocks, (block, part), workspace, found);
             }
-            (Share::Rows(row), Way::All { codes, places }) => {
+            (Share::Rows(row), Strategy::All { codes, places }) => {
                 let near = &mut workspace.near;
                 near.clear();
                 self.level.close_rows(codes, (row, row + TILE), self.distance, near);
-                // They come by column: counted by row, as there may be millions, they are in order without a sort.
+                // Pairs come by column, and there may be millions. They are counted by row, so that they are put in
+                // order without a sort.
                 let mut next = [found.len(); TILE];
                 let mut end = found.len();
                 near.iter().for_each(|&(a, _)| next[a as usize - row] += 1);
@@ -189,7 +192,7 @@ impl<'a, C: Code> HammingJoin<'a, C> {
                     *next += 1;
                 }
             }
-            // A task of another join.
+            // The task belongs to another join.
             _ => {}
         }
     }
@@ -217,7 +220,7 @@ impl<'a, C: Code> HammingJoin<'a, C> {
         }
     }
 
-    /// All tasks on one thread; the pairs in ascending order.
+    /// Runs all tasks on one thread. The pairs are in ascending order.
     pub fn pairs(&self) -> Vec<HammingPair> {
         let mut found = Vec::new();
         let mut workspace = self.workspace();
@@ -228,7 +231,7 @@ impl<'a, C: Code> HammingJoin<'a, C> {
         found
     }
 
-    /// Every pair of places that `pairs` and the copies stand for, ascending. As many as there are: a million equal
+    /// Every pair of places that follows from `pairs` and the copies, ascending. There is no limit: a million equal
     /// codes are 5 · 10¹¹ pairs.
     pub fn all_pairs(&self, pairs: &[HammingPair]) -> Vec<HammingPair> {
         let mut members: Vec<(u32, u32)> = self.copies.iter().map(|link| (link.a, link.b)).collect();
@@ -259,14 +262,14 @@ impl<'a, C: Code> HammingJoin<'a, C> {
         Partition::<C>::part_bits(self.codes.len())
     }
 
-    /// The codes that are no copies, in runs between these.
+    /// The codes that are no copies, as runs between the copies.
     fn originals(&self) -> impl Iterator<Item = (u32, &'a [C])> + Clone {
         let ends = self.copies.iter().map(|link| link.b).chain([self.codes.len() as u32]);
         let starts = std::iter::once(0).chain(self.copies.iter().map(|link| link.b + 1));
         starts.zip(ends).map(|(start, end)| (start, &self.codes[start as usize..end as usize]))
     }
 
-    /// Some of the codes that are no copies, spread over all.
+    /// A sample of the codes that are no copies, spread over all of them.
     fn sample(&self) -> Sample<C> {
         let size = Sample::<C>::size(self.codes.len());
         let mut copies = self.copies.iter().map(|link| link.b as usize).peekable();

@@ -1,41 +1,41 @@
-//! Codes that came in together: sorted, each code once, with its ids and the tables to find it by.
+//! A layer of the index: codes added together, sorted and distinct, with their ids and the tables that find them.
 
-use super::code::Code;
 use super::layout::Layout;
 use super::order::{Order, agreements};
 use super::table::Table;
+use crate::simd::hamming::Code;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Layer<C> {
     layout: Layout,
-    /// In which order bits are stored, if not in theirs.
+    /// The order in which bits are stored, if they are reordered.
     order: Option<Order<C>>,
-    /// Different codes, bits in order, ascending.
+    /// Distinct codes with their bits in that order, ascending.
     codes: Vec<C>,
-    /// The id of each code; for a code of several ids or, by now, none, its list in `lists`.
+    /// The id of each code. For a code with several ids, or with none left, it is its list's number in `lists`.
     ids: Vec<u32>,
     /// A bit for each code: set if it has a list.
     listed: Vec<u64>,
-    /// Where each list starts in `members` and how many ids it has left.
+    /// The start of each list in `members`, and the number of ids that it has left.
     lists: Vec<(u32, u32)>,
     members: Vec<u32>,
     tables: Vec<Table>,
-    /// For each distance the tables to look into, and how far.
-    looks: Vec<Vec<Look>>,
-    /// How many entries there are, and how many there were.
+    /// For each distance, the tables to look into, each with its `tau`.
+    lookups: Vec<Vec<Lookup>>,
+    /// The number of entries now, and when the layer was built.
     live: usize,
     built: usize,
 }
 
-/// A table to look into, and how many bits around the query.
+/// A look-up in one table, of all buckets within `tau` bits of the query.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Look {
+pub(crate) struct Lookup {
     pub(crate) table: usize,
     pub(crate) tau: u32,
 }
 
 impl<C: Code> Layer<C> {
-    /// The layer of `entries`, for queries up to `distance`; by `layout`, or by that which suits the entries.
+    /// The layer of `entries` for queries up to `distance`. Without a `layout`, it chooses the best one.
     pub(crate) fn new(mut entries: Vec<(C, u32)>, distance: u32, layout: Option<Layout>) -> Self {
         let agreements = agreements(entries.len(), |number| entries[number].0);
         let count = entries.len();
@@ -56,7 +56,7 @@ impl<C: Code> Layer<C> {
             lists: Vec::new(),
             members: Vec::new(),
             tables: Vec::new(),
-            looks: Vec::new(),
+            lookups: Vec::new(),
             live: entries.len(),
             built: entries.len(),
         };
@@ -76,21 +76,22 @@ impl<C: Code> Layer<C> {
             layer.tables.push(Table::new(&layer.codes, above, part));
             above += part.bits;
         }
-        layer.looks = layer.plan(distance);
+        layer.lookups = layer.plan(distance);
         layer
     }
 
-    /// For each distance up to the largest, which tables to look into. One bit less to find is one bit less to look
-    /// around in the table where that saves most.
-    fn plan(&self, distance: u32) -> Vec<Vec<Look>> {
+    /// The look-ups for each distance up to the largest. Each step down in distance reduces `tau` by one in the table
+    /// where this saves most.
+    fn plan(&self, distance: u32) -> Vec<Vec<Lookup>> {
         let mut taus: Vec<Option<u32>> = self.layout.parts().iter().map(|part| Some(part.tau)).collect();
         let costs = |index: usize, tau: Option<u32>| {
             tau.map_or(0.0, |tau| self.tables[index].nanoseconds(index, tau))
         };
         let mut plans = Vec::new();
         for _ in 0..=distance {
-            let looks = taus.iter().enumerate().filter_map(|(table, tau)| tau.map(|tau| Look { table, tau }));
-            plans.push(looks.collect());
+            let lookups =
+                taus.iter().enumerate().filter_map(|(table, tau)| tau.map(|tau| Lookup { table, tau }));
+            plans.push(lookups.collect());
             let saved = |&index: &usize| {
                 costs(index, taus[index]) - costs(index, taus[index].and_then(|tau| tau.checked_sub(1)))
             };
@@ -123,7 +124,7 @@ impl<C: Code> Layer<C> {
         &self.members[start as usize..][..count as usize]
     }
 
-    /// Takes the entry out; `false` if there is none. An entry that came in twice goes in two steps.
+    /// Removes an entry, and returns `false` if there is none. An entry that was added twice takes two calls.
     pub(crate) fn remove(&mut self, code: C, id: u32) -> bool {
         let Ok(place) = self.codes.binary_search(&self.stored(code)) else { return false };
         let Ok(index) = self.ids(place as u32).binary_search(&id) else { return false };
@@ -139,12 +140,12 @@ impl<C: Code> Layer<C> {
         true
     }
 
-    /// How many entries there are.
+    /// The number of entries.
     pub(crate) fn len(&self) -> usize {
         self.live
     }
 
-    /// Are more entries gone than left? Then the layer should be made anew.
+    /// Whether more entries were removed than are left. The layer should then be rebuilt.
     pub(crate) fn is_sparse(&self) -> bool {
         self.live < self.built / 2
     }
@@ -176,19 +177,20 @@ impl<C: Code> Layer<C> {
         &self.tables
     }
 
-    /// The tables to look into for all codes within `distance`; none if all codes are to be looked at.
-    pub(crate) fn looks(&self, distance: u32) -> &[Look] {
-        &self.looks[distance as usize]
+    /// The tables to look into for all codes within `distance`. Empty if all codes are to be compared.
+    pub(crate) fn lookups(&self, distance: u32) -> &[Lookup] {
+        &self.lookups[distance as usize]
     }
 
     /// The memory that the layer takes.
     pub(crate) fn bytes(&self) -> usize {
-        let looks: usize = self.looks.iter().map(|looks| looks.capacity() * size_of::<Look>()).sum();
+        let lookups: usize =
+            self.lookups.iter().map(|lookups| lookups.capacity() * size_of::<Lookup>()).sum();
         self.codes.capacity() * size_of::<C>()
             + 4 * (self.ids.capacity() + self.members.capacity())
             + 8 * (self.listed.capacity() + self.lists.capacity())
             + self.tables.iter().map(Table::bytes).sum::<usize>()
             + self.order.as_ref().map_or(0, Order::bytes)
-            + looks
+            + lookups
     }
 }

@@ -1,42 +1,44 @@
-//! Into which parts codes are cut, and how far from each part of a query one has to look.
+//! Layouts of codes: the parts into which codes are cut, and how far from each part of a query to search.
 
 /// A part of the codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// How many bits.
+    /// The number of bits.
     pub bits: u32,
-    /// In how many of them a bucket that is looked into may differ from the query.
+    /// The most bits in which a bucket may differ from the query to be looked into.
     pub tau: u32,
 }
 
-/// Parts, from the uppermost bits down, such that any two codes within a distance `k` differ in at most `tau` bits in at
-/// least one part: the sum of `tau + 1` is `k + 1`, or else more than `k` bits would differ.
+/// Parts of codes, from the top bits down. Any two codes within a distance `k` differ in at most `tau` bits of at least
+/// one part.
 ///
-/// Without parts, all codes are looked at.
+/// This holds because the sum of `tau + 1` over all parts is `k + 1`: otherwise more than `k` bits would differ.
+/// Without parts, all codes are compared.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Layout {
     parts: Vec<Part>,
 }
 
-/// More parts than these cost more memory, some five bytes a code each, than they save time.
+/// The most parts. More parts save less time than their memory is worth, some five bytes per code each.
 const PARTS: u32 = 4;
 
-/// Nanoseconds to look into a bucket: a line of the directory and one of codes, several under way. This and the next
-/// three are estimates, in which the layouts of random codes come out in the order in which they were measured
+/// Nanoseconds to look into a bucket: a cache line of the directory and one of codes, several at a time.
+///
+/// This and the next three are estimates. They put the layouts of random codes in the order in which they were measured
 /// (bench/results/2026-11-22-hamming.md).
 const LOOK: f64 = 14.0;
-/// Nanoseconds to compare a code that lies in its bucket; eight lie in a line.
+/// Nanoseconds to compare a code within its bucket. Eight of them share a cache line.
 const NEXT: f64 = 0.7;
 /// Nanoseconds to fetch a code from elsewhere.
 const FETCH: f64 = 9.0;
-/// Nanoseconds to compare a code of a plain scan.
+/// Nanoseconds to compare a code in a plain scan.
 const SCAN: f64 = 0.5;
 
 impl Layout {
     /// The fastest layout for `count` codes of `code_bits` bits and queries up to `distance`.
     ///
-    /// `agreements` are, by bit, logarithms to base 2 of the chance that two codes agree in it; without, codes are taken
-    /// for random.
+    /// `agreements` holds, for each bit, the logarithm to base 2 of the probability that two codes agree in it. Without
+    /// it, codes are assumed to be random.
     pub(crate) fn choose(code_bits: u32, distance: u32, count: usize, agreements: Option<&[f64]>) -> Self {
         let mut sums = vec![0.0];
         let mut sorted = agreements.map_or_else(|| vec![-1.0; code_bits as usize], <[f64]>::to_vec);
@@ -55,8 +57,10 @@ impl Layout {
         best.1
     }
 
-    /// The layout of `parts`; `None` if they are not `code_bits` bits together, or if codes within `distance` might differ
-    /// too much in all of them. No parts fit always: all codes are looked at.
+    /// The layout of `parts`.
+    ///
+    /// `None` if the parts do not have `code_bits` bits in total, or if codes within `distance` might differ too much
+    /// in all of them. An empty list always fits, and all codes are then compared.
     pub fn of_parts(code_bits: u32, distance: u32, parts: &[Part]) -> Option<Self> {
         let sound = |part: &Part| (1..=code_bits).contains(&part.bits) && part.tau <= distance;
         let fits = parts.iter().all(sound)
@@ -70,7 +74,7 @@ impl Layout {
         &self.parts
     }
 
-    /// Layouts worth a thought: the looks spread evenly, and parts that are looked at further made wider.
+    /// The layouts to choose from: look-ups are spread evenly, and parts with a larger `tau` are made wider.
     fn all(code_bits: u32, distance: u32) -> impl Iterator<Item = Self> {
         (1..=PARTS.min(distance + 1)).flat_map(move |count| {
             let (tau, more) = ((distance + 1 - count) / count, (distance + 1 - count) % count);
@@ -87,14 +91,14 @@ impl Layout {
         })
     }
 
-    /// What a query takes among `count` codes; `sums[n]` is what the best `n` bits agree in.
+    /// The time of a query among `count` codes. `sums[n]` is the agreement of the best `n` bits.
     fn nanoseconds(&self, count: usize, sums: &[f64]) -> f64 {
         let bits: Vec<u32> = self.parts.iter().map(|part| bucket_bits(part.bits, count)).collect();
         let all: u32 = bits.iter().sum();
-        // Checks are bits by which other parts choose buckets.
+        // Check bits are bits by which other parts choose buckets.
         let checks = (f64::from(check_bits(count)) * -sums[all as usize] / f64::from(all)).round() as u32;
         let costs = (0..).zip(&self.parts).zip(&bits).map(|((index, part), &bits)| {
-            // The best bits choose buckets, and every part has its share of them.
+            // The best bits choose buckets, and every part gets its share of them.
             let agreement = sums[all as usize] * f64::from(bits) / f64::from(all);
             nanoseconds(index, bits, part.tau, checks, count as f64 * agreement.exp2())
         });
@@ -102,25 +106,27 @@ impl Layout {
     }
 }
 
-/// How many bits of a part choose the bucket: two to four codes a bucket, so that a directory takes one to two bytes a
-/// code.
+/// The number of bits of a part that choose a bucket. A bucket then has two to four codes, and the directory takes one
+/// to two bytes per code.
 pub(crate) fn bucket_bits(part_bits: u32, count: usize) -> u32 {
     part_bits.min(count.max(4).ilog2() - 1)
 }
 
-/// What it takes to look up to `tau` bits around a query in part `index`, in `2^bits` buckets of `size` codes, as a code
-/// finds them, with `checks` bits to check places by.
+/// The time to look up to `tau` bits around a query in part `index`.
+///
+/// There are `2^bits` buckets. A code finds itself in a bucket of `size` codes on average, and places have `checks`
+/// check bits.
 pub(crate) fn nanoseconds(index: usize, bits: u32, tau: u32, checks: u32, size: f64) -> f64 {
     let fetched = if index == 0 { 0.0 } else { passing(checks, 3) * FETCH };
     ball(bits, tau) * (LOOK + size * (NEXT + fetched))
 }
 
-/// How many bits of a place are left for a check, among `count` codes.
+/// The number of bits that a place has left for a check, among `count` codes.
 pub(crate) fn check_bits(count: usize) -> u32 {
     32 - count.max(2).next_power_of_two().ilog2()
 }
 
-/// How many numbers of `bits` bits differ from one in at most `tau` bits.
+/// The number of values of `bits` bits within `tau` bits of a given one.
 pub(crate) fn ball(bits: u32, tau: u32) -> f64 {
     let mut chosen = 1.0;
     let mut sum = 1.0;
@@ -131,7 +137,7 @@ pub(crate) fn ball(bits: u32, tau: u32) -> f64 {
     sum
 }
 
-/// Of random numbers of `bits` bits, the share within `distance` of one.
+/// The share of random values of `bits` bits within `distance` of a given one.
 fn passing(bits: u32, distance: u32) -> f64 {
     ball(bits, distance) / f64::from(bits).exp2()
 }
@@ -153,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn few_codes_are_scanned_and_more_codes_are_cut_into_fewer_parts() {
+    fn few_codes_are_scanned_and_more_codes_have_fewer_parts() {
         let parts = |count| Layout::choose(64, 3, count, None).parts().len();
         assert_eq!([parts(10), parts(10_000_000), parts(1_000_000_000)], [0, 3, 2]);
     }

@@ -1,19 +1,21 @@
-//! Which bits come first: those that tell codes apart best choose the buckets.
+//! The order of bits: the bits that distinguish codes best choose the buckets.
 //!
-//! Bits of real codes are seldom set in half of them, and some are set in nearly all. Distances do not depend on the order
-//! of bits, so that each layer has its own, by a sample of its codes.
+//! In real codes, few bits are set in exactly half of the codes, and some are set in nearly all. Distances do not
+//! depend on the order of bits. Each layer therefore has its own order, based on a sample of its codes.
 
-use super::code::Code;
 use super::layout::{Layout, bucket_bits};
+use crate::simd::hamming::Code;
 
-/// Codes looked at: the share of codes with a bit is then known to 0.008.
+/// Codes in the sample. The share of codes with a given bit is then known to 0.008.
 const SAMPLE: usize = 4096;
-/// Bits nearer to even than this, six standard errors, are called even; fewer codes than the sample are not judged.
+/// A bit is called even if its share is closer to one half than this, which is six standard errors. Fewer codes than
+/// the sample are not reordered.
 const EVEN: f64 = 0.05;
 
-/// For each bit, from the lowest, the logarithm to base 2 of the chance that two codes agree in it: -1 if it is even.
+/// For each bit, from the lowest, the logarithm to base 2 of the probability that two codes agree in it. It is -1 for
+/// an even bit.
 ///
-/// `code` gives each of the `count` codes by its number.
+/// `code` returns each of the `count` codes by its number.
 pub(crate) fn agreements<C: Code>(count: usize, code: impl Fn(usize) -> C) -> Option<Vec<f64>> {
     if count < SAMPLE {
         return None;
@@ -31,7 +33,7 @@ pub(crate) fn agreements<C: Code>(count: usize, code: impl Fn(usize) -> C) -> Op
     Some(shares.iter().map(|share| (share * share + (1.0 - share) * (1.0 - share)).log2()).collect())
 }
 
-/// An order of bits, and the way back.
+/// An order of bits, and its inverse.
 #[derive(Clone, Debug)]
 pub(crate) struct Order<C> {
     forth: Vec<[C; 256]>,
@@ -39,7 +41,7 @@ pub(crate) struct Order<C> {
 }
 
 impl<C: Code> Order<C> {
-    /// The order for `layout` among `count` codes: the best bits choose buckets, and each part gets as good ones.
+    /// The order for `layout` among `count` codes. The best bits choose buckets, and all parts get equally good ones.
     pub(crate) fn new(layout: &Layout, agreements: &[f64], count: usize) -> Self {
         let mut best: Vec<u32> = (0..C::BITS).collect();
         best.sort_by(|&a, &b| agreements[a as usize].total_cmp(&agreements[b as usize]));
@@ -49,7 +51,7 @@ impl<C: Code> Order<C> {
             layout.parts().iter().map(|part| bucket_bits(part.bits, count) as usize).collect();
         while let Some(part) =
             (0..parts.len()).filter(|&part| parts[part].len() < wanted[part]).max_by(|&a, &b| {
-                // Whose bits agree the most by chance is next.
+                // The part whose bits agree most often by chance is next.
                 let agree =
                     |part: usize| parts[part].iter().map(|&bit| agreements[bit as usize]).sum::<f64>();
                 agree(a).total_cmp(&agree(b)).then(b.cmp(&a))
@@ -69,13 +71,13 @@ impl<C: Code> Order<C> {
         }
     }
 
-    /// The code with its bits in this order.
+    /// Puts the bits of a code in this order.
     #[inline(always)]
     pub(crate) fn apply(&self, code: C) -> C {
         moved(&self.forth, code)
     }
 
-    /// The code whose bits in this order are `code`.
+    /// Restores the code whose reordered form is `code`.
     pub(crate) fn undo(&self, code: C) -> C {
         moved(&self.back, code)
     }
@@ -86,7 +88,7 @@ impl<C: Code> Order<C> {
     }
 }
 
-/// For each byte of a code and each of its values, where its bits go.
+/// The moved bits for every byte of a code and each of its values.
 fn tables<C: Code>(moves: impl Iterator<Item = (u32, u32)>) -> Vec<[C; 256]> {
     let mut tables = vec![[C::default(); 256]; (C::BITS / 8) as usize];
     for (from, to) in moves {

@@ -1,61 +1,62 @@
-//! How to go about a join: by which blocks, or over all pairs.
+//! The plan of a join: which blocks to use, or whether to compare all pairs.
 //!
-//! Blocks tell random codes apart very well and codes of real texts less so, whose bits are uneven and go together: at a
-//! large distance it may be cheaper to look at all pairs. A sample says which; the results are the same.
+//! Blocks separate random codes very well. Codes of real texts have uneven bits that depend on each other, and blocks
+//! separate them less well. At a large distance it may be cheaper to compare all pairs. A sample decides, and the
+//! results are the same.
 
-use super::code::Code;
-use super::group::Record;
 use super::order::agreements;
 use super::split::{cut_into, few};
 use crate::simd::Level;
+use crate::simd::hamming::{Code, Record};
 
-/// Nanoseconds to put a code into its bucket. This and the next five were measured on codes of AVX-512
-/// (bench/results/2026-11-22-hamming.md); other machines look more slowly, at buckets as at all pairs.
+/// Nanoseconds to put a code into its bucket. This and the next five were measured with AVX-512
+/// (bench/results/2026-11-22-hamming.md). Other machines compare more slowly, both within buckets and over all pairs.
 const PARTITION: f64 = 6.0;
 /// Nanoseconds to put a record into its group.
 pub(crate) const GROUP: f64 = 5.0;
-/// Nanoseconds to look at a pair within a small group.
-pub(crate) const LOOK: f64 = 0.4;
-/// Nanoseconds to look at a pair of many.
-pub(crate) const LOOK_ALL: f64 = 0.1;
-/// Nanoseconds to decide whether a close pair counts, and to list it.
+/// Nanoseconds to compare a pair within a small group.
+pub(crate) const COMPARE: f64 = 0.4;
+/// Nanoseconds to compare a pair when all pairs are compared.
+pub(crate) const COMPARE_ALL: f64 = 0.1;
+/// Nanoseconds to decide whether a close pair is reported here, and to list it.
 pub(crate) const NEAR: f64 = 6.0;
-/// Nanoseconds for a pair found to be sorted: a look at all pairs finds them in order.
+/// Nanoseconds to sort a found pair. Comparing all pairs finds them in order.
 const SORT: f64 = 40.0;
 
-/// Another number of blocks must cost less than this share of what is known to do.
+/// The costs of another number of blocks must be below this share of the best cost so far.
 const CLEARLY: f64 = 0.7;
 
-/// Codes of which all pairs are looked at, to see how many are close: 0.3 ms.
+/// Codes whose pairs are all compared to count the close ones, which takes 0.3 ms.
 const PAIRED: usize = 2048;
-/// Choices of as many blocks of which the cost is found; others are taken to cost as much.
+/// Choices of blocks whose cost is estimated, for each number of blocks. The other choices are assumed to cost the
+/// same.
 const CHOICES: usize = 4;
 
-/// How to find all pairs.
+/// A way to find all pairs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Plan<C> {
-    /// By the blocks in which they agree.
+    /// By agreement in these blocks.
     Blocks(Vec<C>),
-    /// By a look at every pair.
+    /// By comparing every pair.
     All,
 }
 
-/// What is known of the codes from some of them.
+/// A sample of the codes, from which costs are estimated.
 pub(crate) struct Sample<C> {
     codes: Vec<C>,
-    /// How many there are in all.
+    /// The number of all codes.
     count: usize,
     distance: u32,
     agreements: Option<Vec<f64>>,
 }
 
 impl<C: Code> Sample<C> {
-    /// How many of `count` codes to take. One in 256: what they cost is less than a hundredth of a join.
+    /// The size of a sample of `count` codes. It is one in 256, which costs less than a hundredth of a join.
     pub(crate) fn size(count: usize) -> usize {
         (count / 256).clamp(2 * PAIRED, 32 * PAIRED).min(count)
     }
 
-    /// What `codes` say of `count` codes, all different.
+    /// The sample `codes` of `count` codes, all different.
     pub(crate) fn new(codes: Vec<C>, count: usize, distance: u32) -> Self {
         let agreements = agreements(codes.len(), |number| codes[number]);
         Sample { codes, count, distance, agreements }
@@ -65,14 +66,14 @@ impl<C: Code> Sample<C> {
     pub(crate) fn plan(&self, level: Level) -> Plan<C> {
         let firsts = self.distance + 1;
         let all_pairs = pairs(self.count as f64);
-        if all_pairs * LOOK_ALL <= f64::from(firsts) * GROUP * self.count as f64 {
+        if all_pairs * COMPARE_ALL <= f64::from(firsts) * GROUP * self.count as f64 {
             return Plan::All;
         }
         let near = self.near(level);
         let paired = pairs(self.codes.len().min(PAIRED) as f64);
         let scale = all_pairs / paired;
         let sorting = near.len() as f64 * scale * SORT;
-        let mut best = (all_pairs * LOOK_ALL + near.len() as f64 * scale * NEAR, Plan::All);
+        let mut best = (all_pairs * COMPARE_ALL + near.len() as f64 * scale * NEAR, Plan::All);
         let mut last = f64::INFINITY;
         for agreeing in 1..C::BITS - self.distance {
             if self.passes(agreeing.min(2)) > best.0 {
@@ -87,12 +88,12 @@ impl<C: Code> Sample<C> {
                 })
                 .sum();
             let cost = self.cost(&blocks, agreeing) + met * scale * NEAR + sorting;
-            // A sample errs, and one more grouping was never as cheap as it looked.
+            // Samples have errors, and one more grouping was never as cheap as estimated.
             let margin = if matches!(best.1, Plan::All) { 1.0 } else { CLEARLY };
             if cost < best.0 * margin {
                 best = (cost, Plan::Blocks(blocks));
             }
-            // More blocks cost less up to a point, and then more and more.
+            // More blocks cost less up to a point, and then ever more.
             if cost > last {
                 break;
             }
@@ -101,12 +102,13 @@ impl<C: Code> Sample<C> {
         best.1
     }
 
-    /// The bits in `count` blocks, each of which tells codes apart as well as the others.
+    /// The bits in `count` blocks, which all separate codes equally well.
     pub(crate) fn blocks(&self, count: usize) -> Vec<C> {
         let Some(agreements) = &self.agreements else { return cut_into(!C::default(), count) };
         let mut best: Vec<u32> = (0..C::BITS).collect();
         best.sort_by(|&a, &b| agreements[a as usize].total_cmp(&agreements[b as usize]));
-        // The chance to agree in a block, its logarithm; and how many bits it has, so that none stays empty.
+        // For each block the logarithm of the probability to agree in it, and its number of bits, so that no block
+        // stays empty.
         let mut blocks = vec![(0.0_f64, 0, C::default()); count];
         for bit in best {
             let worst = blocks.iter_mut().min_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
@@ -119,7 +121,7 @@ impl<C: Code> Sample<C> {
         blocks.into_iter().map(|(_, _, block)| block).collect()
     }
 
-    /// Where the close pairs of a few codes differ, equal ones left out.
+    /// The differing bits of the close pairs among a few codes, without equal codes.
     fn near(&self, level: Level) -> Vec<C> {
         let size = self.codes.len().min(PAIRED);
         let record = |place: usize| Record { code: self.codes[place * self.codes.len() / size], place: 0 };
@@ -137,8 +139,8 @@ impl<C: Code> Sample<C> {
         self.count as f64 * (firsts * PARTITION + grouped * GROUP)
     }
 
-    /// Nanoseconds to look at what agrees in `agreeing` blocks, and to find it. Groups that are small enough after fewer
-    /// blocks are not grouped further.
+    /// Nanoseconds to find and compare the pairs that agree in `agreeing` blocks. Groups that are small enough after
+    /// fewer blocks are not grouped further.
     fn cost(&self, blocks: &[C], agreeing: u32) -> f64 {
         let scale = self.count as f64 / self.codes.len() as f64;
         let few = few(self.distance) as f64;
@@ -155,23 +157,23 @@ impl<C: Code> Sample<C> {
                 if depth > 2 {
                     let sizes = count_slots(&codes, mask(depth as usize - 1), &mut slots);
                     let mut sizes = sizes.iter();
-                    // What is met once may be any small group.
+                    // A code that is alone in its slot may be in any small group.
                     codes.retain(|_| sizes.next().is_some_and(|&size| f64::from(size - 1) * scale > few));
                 }
                 let grouped = codes.len() as f64 * scale;
                 let sizes = count_slots(&codes, mask(depth as usize), &mut slots);
                 let by_chance = 2.0 * pairs(codes.len() as f64) / slots.len().max(1) as f64;
-                let compared = |&&size: &&u32| depth == agreeing || f64::from(size - 1) * scale <= few;
-                let others: f64 = sizes.iter().filter(compared).map(|&size| f64::from(size - 1)).sum();
-                let looks = (others - by_chance).max(0.0) / 2.0 * scale * scale;
-                cost += weight * (grouped * GROUP + looks * LOOK);
+                let is_compared = |&&size: &&u32| depth == agreeing || f64::from(size - 1) * scale <= few;
+                let others: f64 = sizes.iter().filter(is_compared).map(|&size| f64::from(size - 1)).sum();
+                let compared = (others - by_chance).max(0.0) / 2.0 * scale * scale;
+                cost += weight * (grouped * GROUP + compared * COMPARE);
             }
         }
         cost
     }
 }
 
-/// For each code how many have its hash by `mask`, itself among them.
+/// For each code, the number of codes with its hash by `mask`, including itself.
 fn count_slots<C: Code>(codes: &[C], mask: C, slots: &mut Vec<u32>) -> Vec<u32> {
     let bits = (codes.len().max(2) * 8).next_power_of_two().ilog2();
     let slot = |code: C| ((code & mask).mixed() >> (64 - bits)) as usize;
@@ -183,7 +185,7 @@ fn count_slots<C: Code>(codes: &[C], mask: C, slots: &mut Vec<u32>) -> Vec<u32> 
     codes.iter().map(|&code| slots[slot(code)]).collect()
 }
 
-/// Some of the choices of `chosen` out of `count`, spread evenly over all in their order.
+/// Some of the choices of `chosen` out of `count`, spread evenly over all choices in order.
 fn prefixes(count: usize, chosen: usize) -> Vec<Vec<usize>> {
     let all = choices(count as u32, chosen as u32);
     let wanted = all.min(CHOICES as f64);
@@ -207,12 +209,12 @@ fn prefixes(count: usize, chosen: usize) -> Vec<Vec<usize>> {
     (0..wanted as usize).map(nth).collect()
 }
 
-/// How many pairs `count` things make.
+/// The number of pairs among `count` things.
 pub(crate) fn pairs(count: f64) -> f64 {
     count * (count - 1.0) / 2.0
 }
 
-/// In how many ways `chosen` of `count` things can be chosen.
+/// The number of ways to choose `chosen` of `count` things.
 pub(crate) fn choices(count: u32, chosen: u32) -> f64 {
     if chosen > count {
         return 0.0;
@@ -234,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn choices_are_those_of_pascals_triangle() {
+    fn choices_follow_pascals_triangle() {
         assert_eq!([choices(5, 0), choices(5, 2), choices(5, 5), choices(5, 6)], [1.0, 10.0, 1.0, 0.0]);
     }
 

@@ -1,59 +1,61 @@
-//! All close pairs within one bucket: blocks first, then, where too many still agree, new blocks of the other bits.
+//! Finds all close pairs within one bucket: by blocks first, and then, for groups that are still too large, by new
+//! blocks of the remaining bits.
 //!
-//! Two codes within distance `k` that are cut into `k + r` blocks agree in at least `r` of them. So for every choice
-//! of `r` blocks the codes that agree in these are compared; a pair counts where the chosen blocks are the first that
-//! it agrees in, and no list of seen pairs is needed. What agrees in `r` blocks and is still too many for a look at
-//! every pair is cut again: at distance `k` over the bits in which it differs at all. Every cut takes bits away, so
-//! that this ends, and codes that are similar in many bits cost what there is to find among them.
+//! Two codes within distance `k` that are cut into `k + r` blocks agree in at least `r` of them. For every choice of
+//! `r` blocks, the codes that agree in these blocks are compared. A pair is reported where the chosen blocks are the
+//! first in which it agrees, so no list of seen pairs is needed.
+//!
+//! A group that agrees in `r` blocks may still be too large to compare every pair. It is cut again, at distance `k`
+//! over the bits in which its codes differ. Every cut uses up bits, so this ends. Codes that are similar in many bits
+//! cost as much as the pairs found among them.
 
-use super::code::Code;
-use super::group::{Groups, Record};
 use super::join::HammingPair;
-use super::kernels::LANES;
-use super::plan::{GROUP, LOOK, LOOK_ALL, NEAR, choices, pairs};
+use super::plan::{COMPARE, COMPARE_ALL, GROUP, NEAR, choices, pairs};
 use crate::simd::Level;
+use crate::simd::hamming::kernels::LANES;
+use crate::simd::hamming::{Code, Groups, Record};
 
-/// Records whose pairs are all looked at, for each block of the next cut: a look takes some 0.4 ns, and a record 5 ns
-/// in each grouping.
+/// Records whose pairs are all compared, for each block of the next cut. A comparison takes about 0.4 ns, and a record
+/// takes 5 ns in each grouping.
 const FEW: usize = 24;
 
-/// Rows of pairs that are looked at before those found are listed.
+/// Rows of pairs that are compared before the close ones are listed.
 pub(crate) const TILE: usize = 512;
 
-/// A pair in so many records is looked at before they are grouped, and at most [`MOST_SAMPLED`].
+/// Pairs sampled before records are grouped: one in this many records, and at most [`MOST_SAMPLED`].
 const SAMPLED: usize = 8;
 const MOST_SAMPLED: usize = 512;
-/// A prime larger than most groups.
+/// A prime larger than the size of most groups.
 const STEP: usize = 7919;
 
-/// Up to how many records one looks at all pairs rather than to cut once more.
+/// The number of records up to which all pairs are compared instead of another cut.
 pub(crate) fn few(distance: u32) -> usize {
     FEW * (distance as usize + 1)
 }
 
-/// A search under way, and its memory.
+/// The state of a search, with its buffers.
 #[derive(Debug)]
 pub(crate) struct Splitter<C> {
     level: Level,
     distance: u32,
-    /// Groups of callers that have returned.
+    /// Buffers of groups, kept for reuse.
     spare: Vec<Groups<C>>,
-    /// Blocks in which a pair must differ, as it has counted elsewhere if it agrees.
+    /// Blocks in which a pair must differ. If it agrees in one, it is reported elsewhere.
     apart: Vec<C>,
-    /// Pairs within the distance, by places in the records compared.
+    /// Pairs within the distance, by places among the compared records.
     near: Vec<(u32, u32)>,
-    /// The codes of the records compared.
+    /// The codes of the compared records.
     codes: Vec<C>,
 }
 
-/// What is known of the records at hand, and what is to be tried.
+/// The bits in which records agree, and the blocks to try next.
 #[derive(Clone, Copy)]
 pub(crate) struct Cut<'a, C> {
     /// The bits that must agree.
     pub(crate) equal: C,
-    /// Blocks that may be chosen yet.
+    /// Blocks that can still be chosen.
     pub(crate) blocks: &'a [C],
-    /// How many of them must agree.
+    /// The number of these blocks that must agree.
     pub(crate) agreeing: usize,
     /// Bits of the hash by `equal` that all records share.
     pub(crate) used: u32,
@@ -71,7 +73,7 @@ impl<C: Code> Splitter<C> {
         }
     }
 
-    /// From here on only pairs count that differ in each of these blocks.
+    /// From now on, only pairs that differ in each of these blocks are reported.
     pub(crate) fn set_apart(&mut self, blocks: &[C]) {
         self.apart.clear();
         self.apart.extend_from_slice(blocks);
@@ -81,7 +83,7 @@ impl<C: Code> Splitter<C> {
         few(self.distance)
     }
 
-    /// Appends the pairs of `records`, all different, that `cut` is to find.
+    /// Appends the pairs that `cut` finds among `records`, which are all different.
     pub(crate) fn split(&mut self, records: &[Record<C>], cut: Cut<'_, C>, found: &mut Vec<HammingPair>) {
         if records.len() <= self.few() {
             return self.compare(records, &[records.len() as u32], cut.equal, found);
@@ -107,7 +109,7 @@ impl<C: Code> Splitter<C> {
         self.apart.truncate(apart);
     }
 
-    /// The same for records of which only those that agree in `cut.equal` are to be compared.
+    /// Does the same, but compares only records that agree in `cut.equal`.
     pub(crate) fn group(&mut self, records: &[Record<C>], cut: Cut<'_, C>, found: &mut Vec<HammingPair>) {
         let mut groups = self.spare.pop().unwrap_or_default();
         self.level.group(&mut groups, records, cut.equal, cut.used);
@@ -119,37 +121,39 @@ impl<C: Code> Splitter<C> {
         self.spare.push(groups);
     }
 
-    /// Is it cheaper to group `records` by every choice of `agreeing` of these blocks than to look at all pairs? Some
-    /// pairs say. Groups that are too large again are asked again, so that no error adds up.
+    /// Whether grouping `records` by every choice of `agreeing` blocks is cheaper than comparing all pairs, by a sample
+    /// of pairs.
+    ///
+    /// Groups that are too large again are tested again, so errors do not add up.
     fn pays(&self, records: &[Record<C>], blocks: &[C], agreeing: usize) -> bool {
         let all_pairs = pairs(records.len() as f64);
         let grouping = records.len() as f64 * blocks.len() as f64 * GROUP;
-        if all_pairs * LOOK_ALL <= grouping {
+        if all_pairs * COMPARE_ALL <= grouping {
             return false;
         }
         let sampled = (records.len() / SAMPLED).min(MOST_SAMPLED);
         let (mut together, mut apart) = (0.0, 0.0);
         for number in 0..sampled {
             let left = number * records.len() / sampled;
-            // Every pair at a step of its own: records may come in an order.
+            // Each pair has a step of its own, as records may be ordered.
             let right = (left + 1 + number * STEP % (records.len() - 1)) % records.len();
             let differing = records[left].code ^ records[right].code;
             let listed = if differing.distance(C::default()) <= self.distance { NEAR } else { 0.0 };
             let same = blocks.iter().filter(|&&block| differing & block == C::default()).count();
-            together += LOOK_ALL + listed;
-            apart += choices(same as u32, agreeing as u32) * (LOOK + listed);
+            together += COMPARE_ALL + listed;
+            apart += choices(same as u32, agreeing as u32) * (COMPARE + listed);
         }
         grouping + apart * all_pairs / (sampled as f64) < together * all_pairs / sampled as f64
     }
 
-    /// Splits records of which all blocks that had to agree do.
+    /// Splits records that agree in all the blocks that had to agree.
     fn cut_again(&mut self, records: &[Record<C>], equal: C, found: &mut Vec<HammingPair>) {
         let first = records[0].code;
         let varying = records.iter().fold(C::default(), |varying, record| varying | (record.code ^ first));
-        // Records whose hashes fell together may differ in `equal`; they do not count.
+        // Records with colliding hashes may differ in `equal`. They are not reported.
         let blocks = cut_into(varying & !equal, self.distance as usize + 1);
         if blocks.len() <= self.distance as usize {
-            // Everything within so few bits is close: to find it is to list it.
+            // All records that differ in so few bits only are close, so all pairs have to be listed anyway.
             self.compare_all(records, equal, found);
         } else {
             self.split(records, Cut { equal, blocks: &blocks, agreeing: 1, used: 0 }, found);
@@ -160,10 +164,10 @@ impl<C: Code> Splitter<C> {
     fn compare(&mut self, records: &[Record<C>], ends: &[u32], equal: C, found: &mut Vec<HammingPair>) {
         self.near.clear();
         self.level.close_pairs(records, ends, self.few(), self.distance, &mut self.codes, &mut self.near);
-        self.count(records, equal, found);
+        self.report(records, equal, found);
     }
 
-    /// Compares all pairs, however many.
+    /// Compares all pairs of any number of records.
     fn compare_all(&mut self, records: &[Record<C>], equal: C, found: &mut Vec<HammingPair>) {
         self.codes.clear();
         self.codes.extend(records.iter().map(|record| record.code));
@@ -171,12 +175,12 @@ impl<C: Code> Splitter<C> {
         for row in (0..records.len()).step_by(TILE) {
             self.near.clear();
             self.level.close_rows(&self.codes, (row, row + TILE), self.distance, &mut self.near);
-            self.count(records, equal, found);
+            self.report(records, equal, found);
         }
     }
 
-    /// Appends those of the near pairs that count here.
-    fn count(&mut self, records: &[Record<C>], equal: C, found: &mut Vec<HammingPair>) {
+    /// Appends the near pairs that are to be reported here.
+    fn report(&mut self, records: &[Record<C>], equal: C, found: &mut Vec<HammingPair>) {
         for &(left, right) in &self.near {
             let (left, right) = (records[left as usize], records[right as usize]);
             let differing = left.code ^ right.code;
@@ -192,7 +196,8 @@ impl<C: Code> Splitter<C> {
     }
 }
 
-/// The bits of `bits`, from the top, in at most `count` blocks whose sizes differ by one at most; no block is empty.
+/// Cuts the bits of `bits`, from the top, into at most `count` blocks. Their sizes differ by at most one, and none is
+/// empty.
 pub(crate) fn cut_into<C: Code>(bits: C, count: usize) -> Vec<C> {
     let places: Vec<u32> = (0..C::BITS).rev().filter(|&place| bits & C::bit(place) != C::default()).collect();
     let mut blocks = Vec::with_capacity(count);

@@ -1,32 +1,32 @@
-//! One part of the codes of a layer: which codes lie in a bucket of it.
+//! The table of one part: for each bucket, the codes of a layer that are in it.
 //!
-//! The codes of a layer are sorted, so that the buckets of the uppermost part are runs of them. A table of another part
-//! holds places in that order, by bucket. Above the bits that a place needs, an entry keeps the first bits of the next
-//! part, which tell codes apart best: few codes that do not match are then fetched.
+//! The codes of a layer are sorted, so buckets of the top part are runs of codes. A table of another part holds places
+//! of codes, grouped by bucket. Above the bits of a place, an entry keeps the first bits of the next part. They
+//! separate codes best, so few codes are fetched that do not match.
 
-use super::code::Code;
 use super::layout::{self, Part};
+use crate::simd::hamming::Code;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Table {
-    /// By how many bits a code is rotated for its part to come to the top.
+    /// The number of bits by which a code is rotated to bring its part to the top.
     rotation: u32,
-    /// The same for the next part, whose bits make checks.
+    /// The rotation for the next part, whose bits are the check bits.
     next: u32,
     bucket_bits: u32,
-    /// Where each bucket starts, and where the last one ends.
+    /// The start of each bucket, and the end of the last one.
     starts: Vec<u32>,
-    /// Places with checks; none in the table of the uppermost part.
+    /// Places with check bits. Empty in the table of the top part.
     entries: Vec<u32>,
     check_bits: u32,
-    /// What to flip in a bucket's number to get to its neighbours: nothing first, then one bit, then two, and so on.
+    /// Bits to flip in a bucket's number to get its neighbours: none first, then one bit, then two, and so on.
     flips: Vec<u32>,
-    /// How many codes there are in the bucket of a code, on average.
+    /// The average number of codes in the bucket of a code.
     size: f64,
 }
 
 impl Table {
-    /// The table of `part`, whose uppermost bit comes after `above` bits, over sorted codes.
+    /// The table of `part` over sorted codes. The part's top bit comes after `above` bits.
     pub(crate) fn new<C: Code>(codes: &[C], above: u32, part: Part) -> Self {
         let bucket_bits = layout::bucket_bits(part.bits, codes.len());
         let mut table = Table {
@@ -70,40 +70,40 @@ impl Table {
         code.rotated(self.rotation).top(self.bucket_bits) as u32
     }
 
-    /// The check of the code, where an entry has it.
+    /// The check bits of the code, at their position in an entry.
     #[inline(always)]
     pub(crate) fn check<C: Code>(&self, code: C) -> u32 {
         let check = code.rotated(self.next).top(self.check_bits) as u32;
         if self.check_bits == 0 { 0 } else { check << self.place_bits() }
     }
 
-    /// How many bits of an entry are a place.
+    /// The number of bits in an entry that hold the place.
     pub(crate) fn place_bits(&self) -> u32 {
         32 - self.check_bits
     }
 
-    /// What to flip in a bucket's number for all within `tau` bits of it.
+    /// The bits to flip in a bucket's number to get all buckets within `tau` bits.
     pub(crate) fn flips(&self, tau: u32) -> &[u32] {
         &self.flips[..layout::ball(self.bucket_bits, tau) as usize]
     }
 
-    /// Where the entries of each bucket start, and where those of the last one end.
+    /// The start of each bucket's entries, and the end of the last ones.
     pub(crate) fn starts(&self) -> &[u32] {
         &self.starts
     }
 
-    /// All entries; none in the table of the uppermost part, where starts are places themselves.
+    /// All entries. Empty in the table of the top part, in which starts are places.
     pub(crate) fn entries(&self) -> &[u32] {
         &self.entries
     }
 
-    /// Does a query look into the bucket of a code that differs from it by `differing`?
+    /// Whether a query looks into the bucket of a code that differs from it by `differing`.
     #[inline(always)]
     pub(crate) fn reaches<C: Code>(&self, differing: C, tau: u32) -> bool {
         self.bucket(differing).count_ones() <= tau
     }
 
-    /// What it takes to look up to `tau` bits around a query, if this is table `index` of a layer.
+    /// The time to look up to `tau` bits around a query, if this is table `index` of a layer.
     pub(crate) fn nanoseconds(&self, index: usize, tau: u32) -> f64 {
         layout::nanoseconds(index, self.bucket_bits, tau, self.check_bits, self.size)
     }
@@ -114,14 +114,14 @@ impl Table {
     }
 }
 
-/// The numbers of `bits` bits of which at most `tau` are set, fewer set bits first.
+/// The numbers of `bits` bits with at most `tau` bits set, in ascending order of set bits.
 fn flips(bits: u32, tau: u32) -> Vec<u32> {
     let mut flips = vec![0];
     let mut start = 0;
     for _ in 0..tau.min(bits) {
         let end = flips.len();
         for index in start..end {
-            // Only bits below the lowest one that is set: every number once.
+            // Only bits below the lowest set one are added, so every number comes once.
             let flip: u32 = flips[index];
             flips.extend((0..flip.trailing_zeros().min(bits)).map(|bit| flip | 1 << bit));
         }
@@ -135,7 +135,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn flips_are_all_numbers_of_so_few_bits() {
+    fn flips_are_all_numbers_with_few_set_bits() {
         for bits in 1..10 {
             for tau in 0..=bits {
                 let mut expected: Vec<u32> =

@@ -1,10 +1,10 @@
-//! Signatures that come and go, and those that share a band with another.
+//! An index of signatures for insertions, removals, and queries by shared bands.
 //!
-//! Not for: exact similarity. Candidates are told with an estimate; compare their features by a [`Verifier`](crate::compare::Verifier).
+//! Not for: exact similarity. Candidates have an estimate. A [`Verifier`](crate::compare::Verifier) compares their
+//! features.
 
 use crate::error::Incompatible;
-use crate::plan::{Plan, PlanId};
-use crate::search::lsh::Banding;
+use crate::plan::{Banding, Plan, PlanId};
 use crate::similarity::Similarity;
 use crate::sketch::{Signature, band_keys};
 use std::collections::HashMap;
@@ -14,16 +14,17 @@ use std::hash::{BuildHasherDefault, Hasher};
 /// A signature that shares a band with a query.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Candidate {
-    /// The id that it was inserted with.
+    /// The id with which it was inserted.
     pub id: u32,
-    /// The Jaccard similarity that the two signatures estimate.
+    /// The estimated Jaccard similarity of the two signatures.
     pub estimate: Similarity,
 }
 
-/// An index of MinHash signatures in memory: those that share a band with a query, by locality-sensitive hashing.
+/// An in-memory index of MinHash signatures, which finds the signatures that share a band with a query
+/// (locality-sensitive hashing).
 ///
-/// It finds a document of similarity `s` with the probability `1 - (1 - s^rows)^bands`, by the bands and rows of its plan. A document takes
-/// about 40 bytes a band and 4 bytes a value.
+/// It finds a document of similarity `s` with probability `1 - (1 - s^rows)^bands`, for the bands and rows of its plan.
+/// A document takes about 40 bytes per band and 4 bytes per value.
 ///
 /// ```
 /// use lookalike::{MinHashIndex, Plan, Sketcher};
@@ -44,7 +45,7 @@ pub struct Candidate {
 pub struct MinHashIndex {
     plan: PlanId,
     banding: Banding,
-    /// The ids of the signatures that have a band key.
+    /// The ids of the signatures with a given band key.
     ids: HashMap<u64, Ids, BuildHasherDefault<MixedKey>>,
     signatures: HashMap<u32, Signature>,
 }
@@ -56,12 +57,12 @@ impl MinHashIndex {
         MinHashIndex { plan: plan.signature_id(), banding: plan.banding(), ids, signatures }
     }
 
-    /// How many signatures there are.
+    /// The number of signatures.
     pub fn len(&self) -> usize {
         self.signatures.len()
     }
 
-    /// Is there no signature?
+    /// Whether there are no signatures.
     pub fn is_empty(&self) -> bool {
         self.signatures.is_empty()
     }
@@ -71,11 +72,12 @@ impl MinHashIndex {
         self.signatures.get(&id)
     }
 
-    /// Inserts a signature; returns the one that had this `id`, whose place it takes. The signature of no features is in the index, and
-    /// is a candidate of no query.
+    /// Inserts a signature, and returns the one that it replaces, which had the same `id`.
+    ///
+    /// The signature of an empty feature set can be inserted, and is a candidate of no query.
     ///
     /// # Errors
-    /// [`Incompatible`] if it was made by another plan; nothing is changed then.
+    /// [`Incompatible`] if another plan made the signature. The index is then unchanged.
     pub fn insert(&mut self, id: u32, signature: Signature) -> Result<Option<Signature>, Incompatible> {
         self.check_compatible(&signature)?;
         let before = self.remove(id);
@@ -89,7 +91,7 @@ impl MinHashIndex {
         Ok(before)
     }
 
-    /// Takes a signature out; `None` if there is none with this `id`.
+    /// Removes the signature with this `id`. `None` if there is none.
     pub fn remove(&mut self, id: u32) -> Option<Signature> {
         let signature = self.signatures.remove(&id)?;
         for key in keys(self.banding, &signature) {
@@ -102,10 +104,10 @@ impl MinHashIndex {
         Some(signature)
     }
 
-    /// All signatures that share a band with `query`: those with the highest estimate first, among equals in the order of their ids.
+    /// All signatures that share a band with `query`, by descending estimate, and then by id.
     ///
     /// # Errors
-    /// [`Incompatible`] if the query was made by another plan.
+    /// [`Incompatible`] if another plan made the query.
     pub fn query(&self, query: &Signature) -> Result<Vec<Candidate>, Incompatible> {
         self.check_compatible(query)?;
         let mut ids: Vec<u32> = Vec::new();
@@ -127,13 +129,14 @@ impl MinHashIndex {
     }
 }
 
-/// The band keys of a signature; none for that of no features, which would be equal in all bands.
+/// The band keys of a signature. The signature of an empty feature set has none, as all such signatures would share all
+/// bands.
 fn keys(banding: Banding, signature: &Signature) -> impl Iterator<Item = u64> {
     let bands = if signature.is_empty() { 0 } else { banding.bands };
     band_keys(banding.rows, signature.values()).take(bands)
 }
 
-/// Ids with the same band key. Most keys are those of one signature.
+/// Ids with the same band key. Most keys belong to one signature.
 #[derive(Clone, Debug)]
 enum Ids {
     One(u32),
@@ -155,7 +158,7 @@ impl Ids {
         }
     }
 
-    /// Takes `id` out. Is none left?
+    /// Removes `id`, and returns whether no id is left.
     fn remove(&mut self, id: u32) -> bool {
         match self {
             Ids::One(only) => *only == id,
@@ -169,7 +172,7 @@ impl Ids {
     }
 }
 
-/// Band keys are hashes already.
+/// A hasher for band keys, which are hashes already.
 #[derive(Clone, Copy, Debug, Default)]
 struct MixedKey(u64);
 

@@ -1,18 +1,21 @@
-//! The join: every candidate pair is met once, in the first band that it shares, and compared exactly.
+//! The join by bands: visits every candidate pair once, in the first band that it shares, and compares it exactly.
 //!
-//! Work is cut into buckets, which the caller may spread over threads: buckets of one band hold different
-//! documents, and nothing here depends on the order in which they are done.
+//! The work is cut into buckets, which a caller may spread over threads. Buckets of one band hold different documents,
+//! and the order of buckets does not matter.
 
+use crate::cluster::{Buckets, Share};
 use crate::compare::measure::{Set, Verifier};
+use crate::plan::SignatureFilter;
 use crate::search::families::Families;
-use crate::search::lsh::{Buckets, Match, Score, Share, SignatureFilter, SketchView, link};
+use crate::search::lsh::{SketchView, link};
+use crate::similarity::{Match, Score};
 
-/// What the join did.
+/// Counts of the work of a join.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// Pairs that share a band and were looked at.
+    /// Pairs that share a band and were visited.
     pub candidates: u64,
-    /// Of these, pairs that were compared feature by feature.
+    /// Candidates that were compared feature by feature.
     pub compared: u64,
 }
 
@@ -25,7 +28,7 @@ impl std::ops::AddAssign for Tally {
 
 /// The candidates among the documents of a table.
 ///
-/// Documents that repeat an earlier one word for word take no part; [`Join::originals`] names them.
+/// Exact copies of an earlier document take no part. [`Join::originals`] gives their originals.
 #[derive(Debug)]
 pub struct Join<'a> {
     table: SketchView<'a>,
@@ -33,14 +36,15 @@ pub struct Join<'a> {
     originals: &'a [u32],
     /// The documents that take part.
     active: Vec<u32>,
-    /// Of the documents before this one all is known.
+    /// The number of first documents whose pairs with each other are known.
     known: u32,
-    /// Pairs within these are found by a [`FamilyJoin`](crate::search::FamilyJoin).
+    /// Pairs within these families are left to a [`FamilyJoin`](crate::search::FamilyJoin).
     families: Families,
 }
 
 impl<'a> Join<'a> {
-    /// The join of `table`, of the candidates that pass `filter`; `originals` are those of its [`originals`](crate::sketch::originals).
+    /// The join of `table` and the candidates that pass `filter`. `originals` must be the result of
+    /// [`originals`](crate::sketch::originals) for its documents.
     pub fn new(table: SketchView<'a>, filter: &'a SignatureFilter, originals: &'a [u32]) -> Self {
         let takes_part = |document: &u32| {
             originals[*document as usize] == *document && !table.contents[*document as usize].is_empty()
@@ -49,14 +53,14 @@ impl<'a> Join<'a> {
         Join { table, filter, originals, active, known: 0, families: Families::default() }
     }
 
-    /// The same, where nothing needs to be found out about the first `documents` among themselves: only what comes behind
-    /// them is compared, with them and with each other.
+    /// The same join if the pairs among the first `documents` are known. Only later documents are then compared, with
+    /// those and with each other.
     pub fn knowing(self, documents: u32) -> Self {
         Join { known: documents, ..self }
     }
 
-    /// Sets the large ones among `buckets`, those of all bands, apart: their pairs are left to a
-    /// [`FamilyJoin`](crate::search::FamilyJoin) of [`Join::families`].
+    /// Sets large buckets apart. `buckets` are the buckets of all bands. A [`FamilyJoin`](crate::search::FamilyJoin) of
+    /// [`Join::families`] then finds the pairs within the large ones.
     pub fn set_apart<'b>(&mut self, buckets: impl Iterator<Item = &'b [u32]>) {
         let buckets = buckets.filter(|bucket| !self.is_known(bucket));
         self.families = Families::of_buckets(self.originals.len(), buckets);
@@ -67,14 +71,14 @@ impl<'a> Join<'a> {
         &self.families
     }
 
-    /// Are the two, `a` before `b`, candidates by any band, whose signatures pass the filter? So it is asked of pairs
-    /// within families, which are not met band by band.
+    /// Whether the two, `a` before `b`, share any band and pass the filter. Pairs within families are tested this way,
+    /// as they are not visited band by band.
     pub fn may_be_similar(&self, a: u32, b: u32) -> bool {
         let bands = self.table.banding.bands;
         b >= self.known && self.table.met_before(bands, a, b) && self.table.passes(self.filter, a, b)
     }
 
-    /// For every document the first one with the same content.
+    /// The original of every document, which is the first document with the same content.
     pub fn originals(&self) -> &'a [u32] {
         self.originals
     }
@@ -84,36 +88,41 @@ impl<'a> Join<'a> {
         self.buckets_of(band, Share::ALL)
     }
 
-    /// The same, of a share of all keys: with less memory, 32 bytes for each document of the share.
+    /// The groups whose key is in `share`. This takes less memory, 32 bytes for each document of the share.
     pub fn buckets_of(&self, band: usize, share: Share) -> Buckets {
         self.table.buckets(band, &self.active, share)
     }
 
-    /// Calls `involve` for the documents of a bucket that may be compared, unless `involved` says that it has
-    /// been called for them.
-    pub fn involve(&self, bucket: &[u32], involved: impl Fn(u32) -> bool, mut involve: impl FnMut(u32)) {
+    /// Calls `mark` for the documents of a bucket that may be compared. Documents for which `is_marked` is true may be
+    /// skipped.
+    pub fn mark_candidates(
+        &self,
+        bucket: &[u32],
+        is_marked: impl Fn(u32) -> bool,
+        mut mark: impl FnMut(u32),
+    ) {
         if self.is_known(bucket) {
             return;
         }
         if self.in_family(bucket) {
-            // Their pairs are found by their features.
-            return bucket.iter().copied().filter(|&document| !involved(document)).for_each(involve);
+            // Pairs within a family are found by their features.
+            return bucket.iter().copied().filter(|&document| !is_marked(document)).for_each(mark);
         }
         for (index, &a) in bucket.iter().enumerate() {
             for &b in &bucket[index + 1..] {
-                if involved(a) && involved(b) {
+                if is_marked(a) && is_marked(b) {
                     continue;
                 }
-                // Whether they have met is not asked: if they have, and may be similar, both are involved already.
+                // Pairs of an earlier band need no test here: if they may be similar, both are marked already.
                 if b >= self.known && self.table.passes(self.filter, a, b) {
-                    involve(a);
-                    involve(b);
+                    mark(a);
+                    mark(b);
                 }
             }
         }
     }
 
-    /// Appends every pair of a bucket that is similar, until `found` holds `most` pairs.
+    /// Appends every similar pair of a bucket, until `found` holds `most` pairs.
     pub fn matches<'f>(
         &self,
         band: usize,
@@ -142,8 +151,8 @@ impl<'a> Join<'a> {
         tally
     }
 
-    /// Appends pairs of a bucket that are similar, enough to connect whatever the bucket's pairs connect: pairs
-    /// whose documents hang together already, by `roots` or by the links of this bucket, are passed over.
+    /// Appends similar pairs of a bucket, enough to connect all documents that its pairs connect. Pairs whose documents
+    /// are connected already, by `roots` or by the links of this bucket, are skipped.
     pub fn links<'f>(
         &self,
         band: usize,
@@ -167,17 +176,17 @@ impl<'a> Join<'a> {
         tally
     }
 
-    /// Is there nothing to find out about a bucket? Its documents ascend.
+    /// Whether all pairs of a bucket are known. Its documents ascend.
     fn is_known(&self, bucket: &[u32]) -> bool {
         bucket.last().is_some_and(|&last| last < self.known)
     }
 
-    /// Are all documents of a bucket in one family? Those of large ones are.
+    /// Whether all documents of a bucket are in one family. This holds for large buckets.
     fn in_family(&self, bucket: &[u32]) -> bool {
         Families::are_large(bucket.len()) && self.families.join(bucket[0], bucket[1])
     }
 
-    /// Are the two, `a` before `b`, to be compared in this band?
+    /// Whether the two, `a` before `b`, are to be compared in this band.
     fn is_candidate(&self, band: usize, a: u32, b: u32) -> bool {
         b >= self.known && !self.families.join(a, b) && !self.table.met_before(band, a, b)
     }
@@ -204,9 +213,8 @@ impl<'a> Join<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compare::measure::Measure;
     use crate::hash::SplitMix64;
-    use crate::search::lsh::Banding;
+    use crate::plan::{Banding, Measure};
     use crate::simd::Level;
     use crate::sketch::{ContentHash, DocumentGroups};
     use std::cell::RefCell;
@@ -214,7 +222,8 @@ mod tests {
 
     const THRESHOLD: f64 = 0.8;
 
-    /// Documents of which many share keys, and their signatures more or less: in families, one of which is large.
+    /// Documents in families, with one large family. Many of a family share keys, and their signatures agree to varying
+    /// degrees.
     fn table(documents: u32, banding: Banding) -> (Vec<u64>, Vec<u8>, Vec<ContentHash>) {
         let mut generator = SplitMix64(5);
         let (mut keys, mut bytes, mut contents) = (Vec::new(), Vec::new(), Vec::new());
@@ -235,8 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn involved_is_who_shares_any_key_with_a_document_that_it_may_be_similar_to_and_nobody_else_is_compared()
-    {
+    fn documents_with_a_possible_partner_are_marked_and_no_others_are_compared() {
         let banding = Banding { bands: 4, rows: 32 };
         for (documents, known) in [(300, 0), (300, 120), (6000, 0)] {
             let (keys, bytes, contents) = table(documents, banding);
@@ -248,14 +256,14 @@ mod tests {
             let mut join = Join::new(view, &filter, &originals).knowing(known);
             let buckets: Vec<Buckets> = (0..banding.bands).map(|band| join.buckets(band)).collect();
             join.set_apart(buckets.iter().flat_map(Buckets::iter));
-            let involved = RefCell::new(BTreeSet::new());
+            let marked = RefCell::new(BTreeSet::new());
             let mut expected = BTreeSet::new();
             let mut large = 0;
             for band in 0..banding.bands {
                 for bucket in join.buckets(band).iter() {
-                    let has = |document| involved.borrow().contains(&document);
-                    join.involve(bucket, has, |document| {
-                        involved.borrow_mut().insert(document);
+                    let has = |document| marked.borrow().contains(&document);
+                    join.mark_candidates(bucket, has, |document| {
+                        marked.borrow_mut().insert(document);
                     });
                     if Families::are_large(bucket.len()) && bucket.last() >= Some(&known) {
                         large += 1;
@@ -270,7 +278,7 @@ mod tests {
                     }
                 }
             }
-            assert_eq!(*involved.borrow(), expected);
+            assert_eq!(*marked.borrow(), expected);
             assert!(expected.len() > 50 && (expected.len() as u32) < documents, "{}", expected.len());
             assert_eq!(large > 0, documents == 6000);
 

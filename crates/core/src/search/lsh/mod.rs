@@ -1,23 +1,15 @@
-//! Locality-sensitive hashing: from band keys to the pairs worth comparing, and to those that are similar.
+//! Locality-sensitive hashing: candidates by band keys, and the similar pairs among them.
 //!
-//! Two documents are candidates if they share the key of a band. Not for: comparing; that is `verify`.
+//! Two documents are candidates if they share the key of a band. Not for: comparing, which is done in `verify`.
 
-mod banding;
-mod buckets;
-mod filter;
 mod index;
 mod join;
 mod links;
-mod score;
 mod table;
 mod wanted;
 
-pub use banding::Banding;
-pub use buckets::{Buckets, Share};
-pub use filter::SignatureFilter;
 pub use index::{Candidate, MinHashIndex};
 pub use join::{Join, Tally};
 pub(crate) use links::link;
-pub use score::{Match, Score};
 pub use table::{SketchTable, SketchView};
 pub(crate) use wanted::Wanted;

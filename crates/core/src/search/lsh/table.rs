@@ -1,14 +1,14 @@
-//! The sketches of a corpus, as far as the search for pairs needs them.
+//! The sketches of a corpus, as needed by the search for pairs.
 
-use crate::search::lsh::{Banding, Buckets, Share, SignatureFilter};
+use crate::cluster::{Buckets, Share};
+use crate::plan::{Banding, SignatureFilter};
 use crate::simd::prefetch;
 use crate::sketch::{ContentHash, Contents, DocumentGroups, Group, Sketch};
 
-/// What is kept of every document: its band keys, eight bits of each signature value, its content hash.
+/// The sketch of every document: its band keys, eight bits of each signature value, and its content hash.
 ///
-/// 8 × `bands` + `num_perm` + 24 bytes a document: 320 with the defaults.
-/// Eight bits estimate almost as well as 32 (Li and König, "b-Bit Minwise Hashing", 2010): two values that differ
-/// agree by chance in one of 256.
+/// A document takes 8 × `bands` + `num_perm` + 24 bytes, 320 with the defaults. Eight bits estimate almost as well as
+/// 32 (Li and König, "b-Bit Minwise Hashing", 2010). Two different values agree by chance in one of 256 cases.
 #[derive(Clone, Debug)]
 pub struct SketchTable {
     banding: Banding,
@@ -18,10 +18,10 @@ pub struct SketchTable {
     contents: Contents,
 }
 
-/// The columns of a [`SketchTable`], wherever they are.
+/// The columns of a [`SketchTable`], in any memory.
 #[derive(Clone, Copy, Debug)]
 pub struct SketchView<'a> {
-    /// How signatures are cut into bands.
+    /// The bands and rows of a signature.
     pub banding: Banding,
     /// Values per signature.
     pub num_perm: usize,
@@ -29,9 +29,9 @@ pub struct SketchView<'a> {
     pub keys: &'a [u64],
     /// Eight bits of each signature value, document by document.
     pub bytes: &'a [u8],
-    /// One for each document.
+    /// The content hash of each document.
     pub contents: &'a [ContentHash],
-    /// Which documents may be compared.
+    /// The groups within which documents are compared.
     pub groups: DocumentGroups<'a>,
 }
 
@@ -41,10 +41,10 @@ impl SketchTable {
         SketchTable { banding, num_perm, keys: Vec::new(), bytes: Vec::new(), contents: Contents::default() }
     }
 
-    /// The documents whose columns these are: see [`SketchView`].
+    /// A table from its columns, as in [`SketchView`].
     ///
     /// # Panics
-    /// If the columns are not of the same number of documents.
+    /// If the columns have different numbers of documents.
     pub fn of_columns(
         num_perm: usize,
         banding: Banding,
@@ -64,7 +64,8 @@ impl SketchTable {
         self.contents.0.push(sketch.content);
     }
 
-    /// Puts the last document into `group`: it shares no key with documents of others, and is a copy of none.
+    /// Puts the last document into `group`. It then shares no key with documents of other groups, and is a copy of
+    /// none.
     ///
     /// # Panics
     /// If there is no document.
@@ -81,10 +82,10 @@ impl SketchTable {
         self.contents.0.extend_from_slice(&other.contents.0);
     }
 
-    /// Appends documents whose columns are those of a table for the same plan: see [`SketchView`].
+    /// Appends documents from the columns of a table for the same plan, as in [`SketchView`].
     ///
     /// # Panics
-    /// If the columns are not of the same number of documents.
+    /// If the columns have different numbers of documents.
     pub fn extend(&mut self, keys: &[u64], bytes: &[u8], contents: &[ContentHash]) {
         assert_eq!(keys.len(), contents.len() * self.banding.bands, "a key for each band");
         assert_eq!(bytes.len(), contents.len() * self.num_perm, "a byte for each value");
@@ -93,19 +94,19 @@ impl SketchTable {
         self.contents.0.extend_from_slice(contents);
     }
 
-    /// Makes room for `documents` more.
+    /// Reserves room for `documents` more.
     pub fn reserve(&mut self, documents: usize) {
         self.keys.reserve_exact(documents * self.banding.bands);
         self.bytes.reserve_exact(documents * self.num_perm);
         self.contents.0.reserve_exact(documents);
     }
 
-    /// How many documents there are.
+    /// The number of documents.
     pub fn len(&self) -> usize {
         self.contents.0.len()
     }
 
-    /// Is there no document?
+    /// Whether there are no documents.
     pub fn is_empty(&self) -> bool {
         self.contents.0.is_empty()
     }
@@ -115,13 +116,13 @@ impl SketchTable {
         self.contents.0[document as usize]
     }
 
-    /// For every document the first one with the same content; itself for the first, and for documents
-    /// without features.
+    /// The original of every document, which is the first document with the same content. A document without features
+    /// is its own original.
     pub fn originals(&self) -> Vec<u32> {
         self.contents.originals()
     }
 
-    /// Its columns.
+    /// The columns of the table.
     pub fn view(&self) -> SketchView<'_> {
         SketchView {
             banding: self.banding,
@@ -134,11 +135,11 @@ impl SketchTable {
     }
 }
 
-/// How many documents before it is looked at the key of a document is asked for.
+/// How many documents ahead of use a key is prefetched.
 const AHEAD: usize = 32;
 
 impl SketchView<'_> {
-    /// The groups among `documents` that share the key of `band`, if that is in `share`.
+    /// The groups among `documents` that share the key of `band`, for keys in `share`.
     pub(crate) fn buckets(self, band: usize, documents: &[u32], share: Share) -> Buckets {
         let place = |document: u32| document as usize * self.banding.bands + band;
         let mut pairs = Vec::with_capacity(share.of(documents.len()));
@@ -154,15 +155,15 @@ impl SketchView<'_> {
         Buckets::group(&pairs)
     }
 
-    /// Do the two documents share the key of a band before `band`? Then they have met already.
+    /// Whether the two documents share the key of a band before `band`. Their pair was then visited there.
     #[inline]
     pub(crate) fn met_before(self, band: usize, a: u32, b: u32) -> bool {
         let (a, b) = (&self.keys_of(a)[..band], &self.keys_of(b)[..band]);
-        // Without early exit, so that the comparison is done in vectors.
+        // There is no early exit, so the comparison runs in vectors.
         a.iter().zip(b).fold(false, |met, (x, y)| met | (x == y))
     }
 
-    /// May the two be similar, by their groups and signatures?
+    /// Whether the two may be similar, by their groups and signatures.
     #[inline]
     pub(crate) fn passes(self, filter: &SignatureFilter, a: u32, b: u32) -> bool {
         // Keys of different groups may be equal by chance.
@@ -179,10 +180,10 @@ impl SketchView<'_> {
     }
 }
 
-/// At how many places the two are equal.
+/// The number of places at which the two are equal.
 #[inline]
 fn count_equal(a: &[u8], b: &[u8]) -> u32 {
-    // Counts of a byte, as many as vectors have places; none reaches 256 within a stretch.
+    // Counters of one byte, one for each lane of a vector. None reaches 256 within a chunk.
     const LANES: usize = 16;
     let mut sum = 0;
     for (a, b) in a.chunks(LANES * 255).zip(b.chunks(LANES * 255)) {
@@ -204,7 +205,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn equal_places_are_counted_whatever_the_length() {
+    fn equal_places_are_counted_at_every_length() {
         for length in [0_usize, 1, 15, 16, 17, 128, 4079, 4080, 4081, 9000] {
             let a: Vec<u8> = (0..length).map(|i| (i % 251) as u8).collect();
             let b: Vec<u8> = a.iter().enumerate().map(|(i, &byte)| byte ^ u8::from(i % 3 == 0)).collect();
@@ -214,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_that_are_equal_by_chance_make_no_pair_of_two_groups() {
+    fn keys_equal_by_chance_make_no_pair_across_groups() {
         let banding = Banding { bands: 2, rows: 2 };
         let (keys, bytes, contents) = ([7; 6], [9; 12], [ContentHash::of(&[1]); 3]);
         let groups = [Group([1, 2]), Group([1, 3]), Group([1, 2])];

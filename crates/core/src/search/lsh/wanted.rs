@@ -1,11 +1,12 @@
-//! Which pairs a search compares: all, or only enough to connect what is similar.
+//! The pairs that a search wants: all of them, or only enough to connect similar documents.
 
 use std::collections::HashMap;
 
-/// Which pairs are asked for.
+/// The pairs that a search wants.
 pub(crate) enum Wanted<'r> {
     Every,
-    /// Those that connect what is not connected: by `roots`, which `united` leads to other ones.
+    /// Pairs of documents that are not connected yet. `roots` are the roots at the start, and `united` leads from these
+    /// to new roots.
     Links {
         roots: &'r [u32],
         united: HashMap<u32, u32>,
@@ -13,12 +14,12 @@ pub(crate) enum Wanted<'r> {
 }
 
 impl<'r> Wanted<'r> {
-    /// Links of documents whose clusters have these roots so far.
+    /// Wants the links between documents whose clusters have these roots so far.
     pub(crate) fn links(roots: &'r [u32]) -> Self {
         Wanted::Links { roots, united: HashMap::new() }
     }
 
-    /// Is the pair asked for?
+    /// Whether the search wants this pair.
     #[inline]
     pub(crate) fn wants(&mut self, a: u32, b: u32) -> bool {
         match self {
@@ -30,7 +31,7 @@ impl<'r> Wanted<'r> {
         }
     }
 
-    /// Takes note of a pair that is similar.
+    /// Records a similar pair.
     pub(crate) fn found(&mut self, a: u32, b: u32) {
         if let Wanted::Links { roots, united } = self {
             let (a, b) = (root(roots, united, a), root(roots, united, b));
@@ -39,7 +40,7 @@ impl<'r> Wanted<'r> {
     }
 }
 
-/// The root of a document's set, after what was united; the way to it becomes shorter.
+/// The current root of a document's cluster. Shortens the path to it.
 fn root(roots: &[u32], united: &mut HashMap<u32, u32>, document: u32) -> u32 {
     let first = roots[document as usize];
     let mut root = first;

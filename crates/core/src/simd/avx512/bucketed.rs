@@ -1,16 +1,17 @@
-//! Features into bucketed MinHash signatures.
+//! The bucketed MinHash kernel: features in, signature out.
 //!
-//! `unsafe` as in the rest of [`super`].
+//! The reasons for `unsafe` are in [`super`].
 
 use super::{Vector, lower_minima};
+use crate::simd::parameters::{Parameters, ROUNDS};
 use crate::simd::portable::{self, Block, Buffers};
-use crate::sketch::{Parameters, ROUNDS};
 use std::{arch::x86_64::*, array};
 
-/// One vector holds 512 bits: one for each position of the longest signature that the vector rounds take.
+/// The longest signature that the vector rounds take. A vector holds 512 bits, one for each position.
 const MAX_SIZE: usize = 512;
 
-/// Two vectors hold a byte for each position: so 64 features look up at once whether theirs is empty.
+/// The usual size of a signature. Two vectors hold a byte for each position, so 64 features can test their positions at
+/// once.
 const USUAL_SIZE: usize = 128;
 
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
@@ -37,7 +38,7 @@ pub(in crate::simd) unsafe fn bucketed(
     });
 }
 
-/// The rounds after the first, as long as there are empty positions. Returns whether there are none any more.
+/// The rounds after the first, while there are empty positions. Returns whether all positions are filled.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn later_rounds(
@@ -53,7 +54,7 @@ fn later_rounds(
     empty(signature).is_none()
 }
 
-/// A bit for each empty position; `None` if there are none.
+/// A bit for each position: set if it is empty. `None` if no position is empty.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
 fn empty(signature: &[u32]) -> Option<[u64; MAX_SIZE / 64]> {
@@ -61,7 +62,7 @@ fn empty(signature: &[u32]) -> Option<[u64; MAX_SIZE / 64]> {
     let mut any = 0;
     for (index, values) in signature.chunks(16).enumerate() {
         let lanes = (0xffff_u32 >> (16 - values.len())) as u16;
-        // SAFETY: masked loads read only what exists.
+        // SAFETY: masked loads read only existing values.
         let values = unsafe { _mm512_maskz_loadu_epi32(lanes, values.as_ptr().cast()) };
         let mask = u64::from(_mm512_mask_cmpeq_epi32_mask(lanes, values, _mm512_set1_epi32(-1)));
         empty[index / 4] |= mask << (16 * (index % 4));
@@ -70,8 +71,8 @@ fn empty(signature: &[u32]) -> Option<[u64; MAX_SIZE / 64]> {
     (any != 0).then_some(empty)
 }
 
-/// Sixteen features at a time: those that fall into a position still empty are packed, without a branch, and applied
-/// when the round is over.
+/// One later round, sixteen features at a time. Features that fall into an empty position are packed, without a branch,
+/// and applied at the end of the round.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn later_round(
@@ -99,7 +100,7 @@ fn later_round(
     let mut count = 0;
     for at in (0..features.len()).step_by(16) {
         let lanes = (0xffff_u32 >> (16 - (features.len() - at).min(16))) as u16;
-        // SAFETY: masked loads read only what `lanes` names, which lies inside `features`.
+        // SAFETY: masked loads read only the lanes in `lanes`, which lie inside `features`.
         let (first, second) = unsafe {
             let from: *const i64 = features.as_ptr().add(at).cast();
             let second = _mm512_maskz_loadu_epi64((lanes >> 8) as u8, from.wrapping_add(8));
@@ -120,7 +121,7 @@ fn later_round(
         let bits = _mm512_srlv_epi32(words, _mm512_and_si512(bins, splat(31)));
         let hit = _mm512_test_epi32_mask(bits, splat(1)) & lanes;
         let places = _mm512_maskz_compress_epi32(hit, _mm512_add_epi32(iota, splat(at as u32)));
-        // SAFETY: at most `at` hits came before, and there is room for 16 more than there are features.
+        // SAFETY: there were at most `at` hits so far, and the buffer is 16 longer than `features`.
         unsafe { _mm512_storeu_si512(hits.as_mut_ptr().add(count).cast(), places) };
         count += hit.count_ones() as usize;
     }
@@ -132,7 +133,7 @@ fn later_round(
     );
 }
 
-/// As [`later_rounds`], 64 features at a time.
+/// Like [`later_rounds`], 64 features at a time.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 fn usual_later_rounds(
@@ -156,7 +157,7 @@ fn usual_later_rounds(
             let lanes = u64::MAX >> (64 - rest.len());
             let vectors = array::from_fn(|i| {
                 let from = rest.as_ptr().wrapping_add(8 * i).cast();
-                // SAFETY: masked loads read only what exists.
+                // SAFETY: masked loads read only existing values.
                 unsafe { _mm512_maskz_loadu_epi64((lanes >> (8 * i)) as u8, from) }
             });
             Vector::push_positions(in_empty(vectors, bin, empty) & lanes, 64 * blocks.len() as u32, hits);
@@ -166,10 +167,10 @@ fn usual_later_rounds(
     usual_empty(signature).is_none()
 }
 
-// The number of the round is in the three highest bits of a value: no round sets the first of them.
+// The round number is in the top three bits of a value. No round may set the first of them.
 const _: () = assert!(ROUNDS <= 4);
 
-/// For each position a byte, whose highest bit says that it is empty. `None` if no position is.
+/// A byte for each position, with the top bit set if it is empty. `None` if no position is empty.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
 fn usual_empty(signature: &[u32; USUAL_SIZE]) -> Option<[__m512i; 2]> {
@@ -180,7 +181,7 @@ fn usual_empty(signature: &[u32; USUAL_SIZE]) -> Option<[__m512i; 2]> {
     (any != 0).then_some(empty)
 }
 
-/// Which of 64 features fall into an empty position.
+/// A bit for each of 64 features: set if it falls into an empty position.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
 fn in_empty(features: [__m512i; 8], bin: [u32; 2], empty: [__m512i; 2]) -> u64 {
@@ -190,7 +191,7 @@ fn in_empty(features: [__m512i; 8], bin: [u32; 2], empty: [__m512i; 2]) -> u64 {
         let high = _mm512_permutex2var_epi32(features[2 * pair], odd, features[2 * pair + 1]);
         _mm512_add_epi32(_mm512_mullo_epi32(high, factor), term)
     });
-    // The position is the seven highest bits of the hash: the look-up takes no notice of the eighth of a byte.
+    // The position is the top seven bits of the hash. The look-up ignores the eighth bit of a byte.
     let positions = _mm512_srli_epi16::<1>(highest_bytes(hashes));
     _mm512_movepi8_mask(_mm512_permutex2var_epi8(empty[0], positions, empty[1]))
 }
@@ -199,7 +200,7 @@ fn in_empty(features: [__m512i; 8], bin: [u32; 2], empty: [__m512i; 2]) -> u64 {
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
 fn highest_bytes(numbers: [__m512i; 4]) -> __m512i {
-    // Those of two vectors, in the lower half and again in the upper.
+    // The top bytes of two vectors, in the lower half and again in the upper half.
     let every_fourth = |vector: i64| 0x1f1b_1713_0f0b_0703 + vector * 0x2020_2020_2020_2020;
     let [a, b, c, d] = [0, 1, 2, 3].map(every_fourth);
     let places = _mm512_set_epi64(d, c, b, a, d, c, b, a);

@@ -1,17 +1,18 @@
-//! Token hashes into shingle hashes.
+//! The kernel that combines token hashes into shingle hashes.
 //!
-//! `unsafe` as in the rest of [`super`].
+//! The reasons for `unsafe` are in [`super`].
 
 use crate::hash::{FMIX64, POLYNOMIAL};
 use crate::simd::portable;
 use std::arch::x86_64::*;
 
-/// The longest shingle that is made in one pass: of longer ones, a multiplication for each token would take longer than the passes
-/// that doubling saves, the more so on Intel, where it takes three times as long as on AMD.
+/// The longest shingle that is computed in one pass. For longer ones, one multiplication per token takes longer than
+/// the passes that doubling saves. This holds all the more on Intel, where a multiplication takes three times as long
+/// as on AMD.
 const LONGEST: usize = 8;
 
-/// As [`portable::combine`], eight windows at a time, token after token (Horner), and finalised before they are written. There is one
-/// window at least, of one token at least.
+/// Like [`portable::combine`], with eight windows at a time, token by token (Horner), and finalised before they are
+/// written. There must be at least one window of at least one token.
 #[target_feature(enable = "avx512f,avx512dq")]
 pub(in crate::simd) unsafe fn combine(tokens: &[u64], shingle: usize, features: &mut Vec<u64>) -> [u64; 2] {
     if shingle > LONGEST {
@@ -27,22 +28,23 @@ pub(in crate::simd) unsafe fn combine(tokens: &[u64], shingle: usize, features: 
         let feature = finalise(window);
         sum = _mm512_add_epi64(sum, feature);
         products = _mm512_add_epi64(products, _mm512_mul_epu32(_mm512_srli_epi64::<32>(feature), feature));
-        // SAFETY: `at` is below `count`, and there is room for a vector more.
+        // SAFETY: `at` is below `count`, and there is room for one more vector.
         unsafe { _mm512_storeu_si512(features.as_mut_ptr().add(at).cast(), feature) };
     };
     let whole = count & !7;
     for at in (0..whole).step_by(8) {
-        // SAFETY: the last of the eight windows ends at `at + 7 + shingle`, which is at most `count - 1 + shingle`, the number of tokens.
+        // SAFETY: the last of the eight windows ends at `at + 7 + shingle`. There are `count - 1 + shingle`
+        // tokens, which is at least as many.
         let load = |token: usize| unsafe { _mm512_loadu_si512(tokens.as_ptr().add(at + token).cast()) };
         put(at, polynomial(shingle, load));
     }
     if whole < count {
         let lanes = 0xff >> (8 - (count - whole));
-        // SAFETY: masked loads read only tokens of windows that are there.
+        // SAFETY: masked loads read only tokens of existing windows.
         let load = |token: usize| unsafe {
             _mm512_maskz_loadu_epi64(lanes, tokens.as_ptr().add(whole + token).cast())
         };
-        // The others are 0, finalised too, and add nothing.
+        // The other lanes are 0, also after finalising, and add nothing.
         put(whole, polynomial(shingle, load));
     }
     // SAFETY: all of them were written.
@@ -50,7 +52,7 @@ pub(in crate::simd) unsafe fn combine(tokens: &[u64], shingle: usize, features: 
     [sum, products].map(|sums| _mm512_reduce_add_epi64(sums) as u64)
 }
 
-/// Eight windows of `shingle` tokens, of which `load` gives the first, the second and so on.
+/// The polynomials of eight windows of `shingle` tokens. `load(i)` returns token `i` of all windows.
 #[inline]
 #[target_feature(enable = "avx512f,avx512dq")]
 fn polynomial(shingle: usize, load: impl Fn(usize) -> __m512i) -> __m512i {
@@ -59,15 +61,15 @@ fn polynomial(shingle: usize, load: impl Fn(usize) -> __m512i) -> __m512i {
         .fold(load(0), |window, token| _mm512_add_epi64(_mm512_mullo_epi64(window, factor), load(token)))
 }
 
-/// As [`portable::double`].
+/// Like [`portable::double`].
 #[inline]
 #[target_feature(enable = "avx512f,avx512dq")]
 fn double(windows: &mut [u64], length: usize, factor: u64) {
     let factor_vector = _mm512_set1_epi64(factor as i64);
     let whole = (windows.len() - length) & !7;
     for at in (0..whole).step_by(8) {
-        // SAFETY: `at + 8 + length` is at most the number of windows; those further on are loaded before the nearer ones are stored, as
-        // in the portable loop.
+        // SAFETY: `at + 8 + length` is at most the number of windows. Later windows are loaded before earlier ones are
+        // stored, as in the portable loop.
         unsafe {
             let near = windows.as_mut_ptr().add(at);
             let further = _mm512_loadu_si512(near.add(length).cast());
@@ -78,7 +80,7 @@ fn double(windows: &mut [u64], length: usize, factor: u64) {
     portable::double(&mut windows[whole..], length, factor);
 }
 
-/// As [`crate::hash::fmix64`].
+/// Like [`crate::hash::fmix64`].
 #[inline]
 #[target_feature(enable = "avx512f,avx512dq")]
 fn finalise(hash: __m512i) -> __m512i {

@@ -1,16 +1,19 @@
-//! Token hashes into shingle hashes.
+//! The kernel that combines token hashes into shingle hashes.
 
 use crate::hash::{POLYNOMIAL, fmix64};
 
-/// Makes `features` the hashes of all windows of `shingle` tokens: a polynomial over the tokens' hashes, finalised. There is one
-/// window at least, of one token at least. Returns the two sums that make up a content hash.
+/// Fills `features` with the hashes of all windows of `shingle` tokens: polynomials over the tokens' hashes, finalised.
+///
+/// There must be at least one window of at least one token. Returns the two sums of a content hash.
 #[inline(always)]
 pub(in crate::simd) fn combine(tokens: &[u64], shingle: usize, features: &mut Vec<u64>) -> [u64; 2] {
     combine_by(tokens, shingle, features, double)
 }
 
-/// As [`combine`]. A window of `a + b` tokens is `H(a)·Pᵇ + H(b)`, so windows are doubled, and lengthened by one where the
-/// shingle's binary digits say so: three passes for five tokens, whatever the text.
+/// Does the work of [`combine`] with a given `double`.
+///
+/// A window of `a + b` tokens is `H(a)·Pᵇ + H(b)`. Windows are therefore doubled, and extended by one token according
+/// to the binary digits of the shingle. Five tokens take three passes over any text.
 #[inline(always)]
 pub(in crate::simd) fn combine_by(
     tokens: &[u64],
@@ -41,11 +44,12 @@ fn power(exponent: usize) -> u64 {
     (0..exponent).fold(1, |power: u64, _| power.wrapping_mul(POLYNOMIAL))
 }
 
-/// Makes windows twice as long, by the power of their length. The last `length` are left alone; there are more.
+/// Doubles the length of windows. `factor` is the power for their length. The last `length` windows, which must not be
+/// all, stay unchanged.
 #[inline(always)]
 pub(in crate::simd) fn double(windows: &mut [u64], length: usize, factor: u64) {
     let mut at = 0;
-    // Eight at a time, which vectors can do: none of them is needed once it is written.
+    // Eight at a time, so the compiler can use vectors: no window is read after it is written.
     while let Some(&further) = windows[at + length..].first_chunk::<8>()
         && let Some(near) = windows[at..].first_chunk_mut::<8>()
     {

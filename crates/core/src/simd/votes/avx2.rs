@@ -1,4 +1,4 @@
-//! Votes on AVX2. `unsafe` for the reasons given in `simd::avx512`.
+//! Votes for AVX2. The reasons for `unsafe` are in `simd::avx512`.
 #![allow(unsafe_code)]
 
 use super::{BLOCK, Lanes};
@@ -27,7 +27,7 @@ impl Lanes for __m256i {
         // SAFETY: the slice holds half a vector.
         unsafe {
             let weights = _mm_loadu_si128(weights.as_ptr().cast());
-            // The digit goes to the sign, and the sign to all bits.
+            // Moves the digit to the sign, and the sign to all bits.
             let signs = _mm_sll_epi32(weights, _mm_cvtsi32_si128(31 - digit as i32));
             let present = _mm256_cvtepi32_epi64(_mm_srai_epi32::<31>(signs));
             _mm256_and_si256(words, present)

@@ -1,4 +1,4 @@
-//! Votes on AVX-512: an adder is two instructions. `unsafe` for the reasons given in `simd::avx512`.
+//! Votes for AVX-512, where an adder is two instructions. The reasons for `unsafe` are in `simd::avx512`.
 #![allow(unsafe_code)]
 
 use super::{BLOCK, Lanes};
@@ -35,7 +35,7 @@ impl Lanes for __m512i {
     fn add(self, b: Self, c: Self) -> (Self, Self) {
         // SAFETY: as in `zero`.
         unsafe {
-            // The tables of exclusive or and of the majority of three.
+            // The truth tables of exclusive or and of the majority of three.
             (_mm512_ternarylogic_epi64::<0x96>(self, b, c), _mm512_ternarylogic_epi64::<0xe8>(self, b, c))
         }
     }

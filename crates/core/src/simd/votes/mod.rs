@@ -1,11 +1,12 @@
-//! Votes: which bits do at least so many of these features, or features of so much weight, have set?
+//! Votes: the bits that are set in at least a given number of features, or in features of at least a given weight.
 //!
-//! Counts are kept in *planes*: bit `i` of plane `p` is binary digit `p` of the count of bit `i`. So 64 counts are
-//! added, doubled and compared at once, with nothing but and, or and exclusive or, and are never taken apart. Each lane
-//! of a vector counts for itself; at the end the lanes are added. A weighted sum is one such count for each binary digit
-//! of the weights, over the features whose weight has it.
-//! Source of the tree of adders: Harley's and Seal's population count, in Warren, "Hacker's Delight", 2nd edition, 5-2;
-//! Muła, Kurz and Lemire, "Faster population counts using AVX2 instructions", 2018.
+//! Counts are kept in *planes*: bit `i` of plane `p` is binary digit `p` of the count of bit `i`. Thereby 64 counts are
+//! added, doubled and compared at once, by and, or and exclusive or. Each lane of a vector counts for itself, and the
+//! lanes are added at the end. A weighted sum has one such count for each binary digit of the weights, over the
+//! features whose weight has this digit.
+//!
+//! Sources of the tree of adders: Harley's and Seal's population count, in Warren, "Hacker's Delight", 2nd edition,
+//! 5-2. Muła, Kurz and Lemire, "Faster population counts using AVX2 instructions", 2018.
 
 #[cfg(target_arch = "x86_64")]
 pub(super) mod avx2;
@@ -13,42 +14,43 @@ pub(super) mod avx2;
 pub(super) mod avx512;
 pub(super) mod portable;
 
-/// Words that are counted together: sixteen of the widest vectors, so that an add of four planes is paid once for all.
+/// Words counted together: sixteen of the widest vectors, so that adding four planes is paid once for all of them.
 pub(super) const BLOCK: usize = 128;
 
-/// Planes of a count: what fits in 32 bits, and the carries that fall out of it.
+/// Planes of a count: 32 bits, and the carries out of them.
 const PLANES: usize = 36;
 
-/// Planes of a weighted sum: 32 bits of features by 32 bits of weight, and the carries.
+/// Planes of a weighted sum: 32 bits for the features, 32 bits for the weight, and the carries.
 const SUM_PLANES: usize = PLANES + 32;
 
 /// A vector of 64-bit words.
 pub(super) trait Lanes: Copy {
-    /// How many words it has: 2, 4 or 8.
+    /// The number of words: 2, 4 or 8.
     const COUNT: usize;
-    /// No bit set.
+    /// A vector without set bits.
     fn zero() -> Self;
-    /// The words of `block` from `at` on. `at + COUNT` is at most [`BLOCK`].
+    /// Loads the words of `block` from `at` on. `at + COUNT` is at most [`BLOCK`].
     fn load(block: &[u64; BLOCK], at: usize) -> Self;
-    /// As `load`, but zero instead of each word whose weight lacks the binary digit `digit`.
+    /// Like `load`, but with zero for each word whose weight does not have the binary digit `digit`.
     fn load_where(block: &[u64; BLOCK], weights: &[u32; BLOCK], digit: u32, at: usize) -> Self;
-    /// The sum and the carry of three bits, everywhere.
+    /// The sum and the carry of three bits, at every position.
     fn add(self, b: Self, c: Self) -> (Self, Self);
-    /// Every word moved by `BY` places, which are 1, 2 or 4 and fewer than there are; the others come from behind.
+    /// Rotates the words by `BY` places, which must be 1, 2 or 4 and less than [`Lanes::COUNT`].
     fn rotate<const BY: usize>(self) -> Self;
     /// The first word.
     fn first(self) -> u64;
 }
 
-/// What is counted. A trait, and no closure: only functions that are always inlined get the caller's instructions.
+/// The words to count. A trait instead of a closure: only functions that are always inlined are compiled for the
+/// caller's instructions.
 trait Source<L> {
-    /// How many blocks there are, the last one filled up with zeros.
+    /// The number of blocks. The last one is padded with zeros.
     fn blocks(&self) -> usize;
     /// The vector at `at` of a block.
     fn vector(&self, block: usize, at: usize) -> L;
 }
 
-/// All features.
+/// A source of all features.
 struct All<'a> {
     blocks: &'a [[u64; BLOCK]],
     tail: &'a [u64; BLOCK],
@@ -66,15 +68,15 @@ impl<L: Lanes> Source<L> for All<'_> {
     }
 }
 
-/// The features whose weight has a binary digit.
-struct Weighing<'a> {
+/// A source of the features whose weight has a given binary digit.
+struct WithDigit<'a> {
     features: All<'a>,
     weights: &'a [[u32; BLOCK]],
     tail: &'a [u32; BLOCK],
     digit: u32,
 }
 
-impl<L: Lanes> Source<L> for Weighing<'_> {
+impl<L: Lanes> Source<L> for WithDigit<'_> {
     #[inline(always)]
     fn blocks(&self) -> usize {
         self.weights.len() + 1
@@ -87,7 +89,7 @@ impl<L: Lanes> Source<L> for Weighing<'_> {
     }
 }
 
-/// The bits that at least `least` of `features` have set. `least` is from 1 to their number.
+/// The bits that are set in at least `least` of `features`. `least` is from 1 to their number.
 #[inline(always)]
 fn votes<L: Lanes>(features: &[u64], least: u64) -> u64 {
     let (blocks, tail) = blocks(features);
@@ -96,8 +98,9 @@ fn votes<L: Lanes>(features: &[u64], least: u64) -> u64 {
     planes.reaching(least, digits(features.len() as u64))
 }
 
-/// The bits that are set in features of a weight of at least `least` together. `least` is from 1 to `total`, the sum of
-/// `weights`, of which there is one for each feature.
+/// The bits that are set in features with a total weight of at least `least`.
+///
+/// There is one weight for each feature. `total` is the sum of `weights`, and `least` is from 1 to `total`.
 #[inline(always)]
 fn weighted_votes<L: Lanes>(features: &[u64], weights: &[u32], total: u64, least: u64) -> u64 {
     let (words, tail) = blocks(features);
@@ -110,13 +113,13 @@ fn weighted_votes<L: Lanes>(features: &[u64], weights: &[u32], total: u64, least
         let digit = present.trailing_zeros();
         present &= present - 1;
         let features = All { blocks: words, tail: &tail };
-        counted.count(&Weighing { features, weights, tail: &last_weights, digit });
+        counted.count(&WithDigit { features, weights, tail: &last_weights, digit });
         sum.add_shifted(&counted, digit as usize, digits(total));
     }
     sum.reaching(least, digits(total))
 }
 
-/// Whole blocks, and what is left of `values`, filled up with zeros.
+/// Splits `values` into whole blocks, and a last block padded with zeros.
 #[inline(always)]
 fn blocks<T: Copy + Default>(values: &[T]) -> (&[[T; BLOCK]], [T; BLOCK]) {
     let (blocks, rest) = values.as_chunks::<BLOCK>();
@@ -125,13 +128,13 @@ fn blocks<T: Copy + Default>(values: &[T]) -> (&[[T; BLOCK]], [T; BLOCK]) {
     (blocks, tail)
 }
 
-/// How many binary digits `number` has.
+/// The number of binary digits in `number`.
 #[inline(always)]
 fn digits(number: u64) -> usize {
     (u64::BITS - number.leading_zeros()) as usize
 }
 
-/// Counts, the lowest digit first. Only the first `used` planes mean anything.
+/// Counts, the lowest digit first. Only the first `used` planes are in use.
 struct Planes<L, const N: usize> {
     digits: [L; N],
     used: usize,
@@ -146,7 +149,7 @@ struct Low<L> {
 }
 
 impl<L: Lanes> Planes<L, PLANES> {
-    /// Counts the set bits of `source`, lane by lane, instead of what was counted before.
+    /// Counts the set bits of `source`, lane by lane. Earlier counts are overwritten.
     #[inline(always)]
     fn count(&mut self, source: &impl Source<L>) {
         let zero = L::zero();
@@ -159,7 +162,7 @@ impl<L: Lanes> Planes<L, PLANES> {
             for group in 0..groups_of_block {
                 let mut carry = low.sixteen(source, block, 16 * L::COUNT * group);
                 groups += 1;
-                // So many groups make no more digits than this.
+                // This many groups have no more digits.
                 for plane in &mut self.digits[4..4 + digits(groups)] {
                     carry = step(plane, carry, zero);
                 }
@@ -170,7 +173,7 @@ impl<L: Lanes> Planes<L, PLANES> {
 }
 
 impl<L: Lanes> Low<L> {
-    /// Adds sixteen vectors; returns the carry out of the eights.
+    /// Adds sixteen vectors and returns the carry out of the eights.
     #[inline(always)]
     fn sixteen(&mut self, source: &impl Source<L>, block: usize, at: usize) -> L {
         let (a, b) = (self.eight(source, block, at), self.eight(source, block, at + 8 * L::COUNT));
@@ -195,7 +198,7 @@ impl<L: Lanes> Low<L> {
     }
 }
 
-/// Adds two bits to `sum`, everywhere, and returns the carry.
+/// Adds two bits to `sum`, at every position, and returns the carry.
 #[inline(always)]
 fn step<L: Lanes>(sum: &mut L, a: L, b: L) -> L {
     let (low, carry) = sum.add(a, b);
@@ -204,7 +207,7 @@ fn step<L: Lanes>(sum: &mut L, a: L, b: L) -> L {
 }
 
 impl<L: Lanes, const N: usize> Planes<L, N> {
-    /// Adds `counted * 2^shift`. `width` digits are enough for any sum.
+    /// Adds `counted * 2^shift`. Every sum fits into `width` digits.
     #[inline(always)]
     fn add_shifted(&mut self, counted: &Planes<L, PLANES>, shift: usize, width: usize) {
         let end = shift + counted.used;
@@ -229,7 +232,7 @@ impl<L: Lanes, const N: usize> Planes<L, N> {
         }
     }
 
-    /// The bits whose count, added over the lanes, is at least `least`. `width` digits are enough for any count.
+    /// The bits whose count, added over the lanes, is at least `least`. Every count fits into `width` digits.
     #[inline(always)]
     fn reaching(mut self, least: u64, width: usize) -> u64 {
         if L::COUNT == 8 {
@@ -239,7 +242,7 @@ impl<L: Lanes, const N: usize> Planes<L, N> {
             self.add_rotated::<2>(width);
         }
         self.add_rotated::<1>(width);
-        // From the lowest digit up: is the part below not smaller than that of `least`?
+        // From the lowest digit up: whether the part of the count so far is at least this part of `least`.
         let mut reached = u64::MAX;
         for (place, plane) in self.digits[..self.used].iter().enumerate() {
             let count = plane.first();

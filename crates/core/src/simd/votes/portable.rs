@@ -3,7 +3,7 @@
 use super::{BLOCK, Lanes};
 use crate::hash::second_half_of;
 
-/// Two words: compilers find the 128-bit vectors that every 64-bit machine has.
+/// Two words. Compilers use the 128-bit vectors that every 64-bit machine has.
 type Pair = [u64; 2];
 
 impl Lanes for Pair {

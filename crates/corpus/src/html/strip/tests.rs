@@ -19,7 +19,7 @@ fn blocks_break_lines_and_inline_elements_break_nothing() {
 }
 
 #[test]
-fn what_no_browser_shows_is_left_out() {
+fn text_that_no_browser_shows_is_left_out() {
     let page = "<!DOCTYPE html><html><head><title>t &amp; t</title><meta charset=utf-8><style>p > a {}</style>\
                 <script>if (a < b) \"<p>x</p>\"</script></head><body>one<!-- no > no -->two<script src=x></script>three\
                 <noscript><img src=x>no</noscript><template><p>no<template>no</template>no</p></template>\
@@ -48,7 +48,7 @@ fn a_self_closing_script_of_xhtml_hides_nothing() {
 }
 
 #[test]
-fn markup_that_is_broken_still_has_its_text() {
+fn broken_markup_keeps_its_text() {
     assert_eq!(strip("a<b c=\"d>e\">f</b"), "af");
     assert_eq!(strip("a < b <3 c"), "a < b <3 c");
     assert_eq!(strip("a\0b</nothing>c</>d<?php x ?>e<![CDATA[x]]>f"), "abcdef");
@@ -56,10 +56,10 @@ fn markup_that_is_broken_still_has_its_text() {
     assert_eq!(strip("<blockquotes-and-more>a</blockquotes-and-more>b"), "ab");
 }
 
-/// What makes other parsers quadratic, or overflow their stacks. Here a second does for all of them; the square of a million steps would
-/// be most of an hour.
+/// These pages make other parsers quadratic, or overflow their stacks. Here all of them take a second. A quadratic parser would
+/// need most of an hour for a million steps.
 #[test]
-fn hostile_pages_of_a_million_parts_come_to_an_end() {
+fn hostile_pages_of_a_million_parts_take_linear_time() {
     const TIMES: usize = 1_000_000;
     let attributes: String = (0..TIMES).map(|number| format!(" a{number}=1")).collect();
     let pages = [
@@ -119,7 +119,7 @@ proptest! {
     }
 
     #[test]
-    fn no_tag_of_well_formed_markup_comes_through(page in page()) {
+    fn the_text_of_well_formed_markup_holds_no_tags(page in page()) {
         let text = strip(&page);
         prop_assert!(!text.contains(['<', '>', '"', '=']), "{} {}", page, text);
     }

@@ -1,30 +1,30 @@
-//! Where an element of a JSON array ends, without parsing it.
+//! Finding the end of an element of a JSON array without parsing it.
 
 use memchr::{memchr, memchr3};
 
-/// Finds the commas between the elements of an array, and its end.
+/// Finds the commas between the elements of an array, and the end of the array.
 ///
-/// An object ends with its last brace: brackets in it count for nothing, so that one that is missing breaks no other element. What else stands
-/// between two commas is an element too, if not a record.
+/// An object ends with its last brace. Brackets in an object are ignored, so a missing one does not damage other elements. Any
+/// other bytes between two commas are an element too, although not a valid record.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Boundary {
     is_text: bool,
-    /// Objects that are open.
+    /// The number of open objects.
     braces: u32,
-    /// Lists that are open, outside of objects.
+    /// The number of open lists outside objects.
     brackets: u32,
 }
 
-/// What an element ends with, and where that ends.
+/// The byte that ends an element, and the position behind it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum End {
     Comma(usize),
-    /// The bracket that ends the array.
+    /// The bracket that closes the array.
     Array(usize),
 }
 
 impl End {
-    /// Where the element ends.
+    /// The position where the element ends.
     pub(super) fn of_element(self) -> usize {
         let (End::Comma(end) | End::Array(end)) = self;
         end - 1
@@ -32,17 +32,18 @@ impl End {
 }
 
 impl Boundary {
-    /// Is nothing open after what was seen?
+    /// Whether no text, object or list is open behind the bytes that were scanned.
     pub(super) fn is_closed(&self) -> bool {
         !self.is_text && self.braces == 0 && self.brackets == 0
     }
 
-    /// The end of the element that starts with `bytes`; `None` if it does not end here.
+    /// The end of the element that starts with `bytes`; `None` if `bytes` do not contain it.
     pub(super) fn first_end(bytes: &[u8]) -> Option<End> {
         Boundary::default().next_end(bytes, 0).0
     }
 
-    /// The last end in `bytes[from..]`, but none behind the array, or `None`. Returns too from where to go on when there are more bytes.
+    /// Finds the last end of an element in `bytes[from..]`, up to the end of the array. Also returns the position at which to
+    /// continue when there are more bytes.
     pub(super) fn last_end(&mut self, bytes: &[u8], mut from: usize) -> (Option<End>, usize) {
         let mut last = None;
         loop {
@@ -54,16 +55,16 @@ impl Boundary {
         }
     }
 
-    /// The first end in `bytes[from..]`, or `None`, and from where to go on, as of [`Boundary::last_end`].
+    /// Finds the first end of an element in `bytes[from..]`, and the position at which to continue, as [`Boundary::last_end`].
     pub(super) fn next_end(&mut self, bytes: &[u8], mut from: usize) -> (Option<End>, usize) {
         loop {
             if self.is_text {
-                // Looked for alone: in prose, whose line ends are escapes, backslashes are far more frequent.
+                // The search is for quotes only. In prose whose line ends are escapes, backslashes are far more frequent.
                 let quote = memchr(b'"', &bytes[from..]).map(|at| from + at);
                 let end = quote.unwrap_or(bytes.len());
                 let is_escaped = backslashes(&bytes[from..end]) % 2 == 1;
                 if quote.is_none() {
-                    // The next byte belongs to the last backslash.
+                    // The last backslash escapes the next byte, so both must be scanned together.
                     return (None, end - usize::from(is_escaped));
                 }
                 (self.is_text, from) = (is_escaped, end + 1);
@@ -90,7 +91,7 @@ impl Boundary {
     }
 }
 
-/// How many backslashes stand at the end of a text.
+/// The number of backslashes at the end of a text.
 fn backslashes(text: &[u8]) -> usize {
     text.iter().rev().take_while(|&&byte| byte == b'\\').count()
 }
@@ -121,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_end_is_the_same_however_the_bytes_arrive() {
+    fn the_last_end_does_not_depend_on_how_the_bytes_are_cut() {
         for (bytes, expected) in [
             (&br#"{"a":"\\\"}"}, [1,"]"] ,{"b":{"#[..], End::Comma(24)),
             (br#"{"a":"\\\"}"}, [1,"]"] ,{"b":1}] , {}"#, End::Array(32)),

@@ -1,4 +1,4 @@
-//! A JSON array: its elements are records.
+//! JSON arrays, whose elements are records.
 
 mod boundary;
 mod stream;
@@ -10,7 +10,7 @@ pub(super) use self::stream::ElementStream;
 use super::{json::RecordParser, lines::utf8};
 use crate::{BadRecord, Place, Problem, Record};
 
-/// Complete elements, with the commas between them and the white space around them.
+/// Complete elements, including the commas between them and the white space around them.
 #[derive(Debug)]
 pub(crate) struct Elements<'s> {
     pub(super) bytes: &'s [u8],
@@ -26,14 +26,14 @@ impl Elements<'_> {
         count
     }
 
-    /// Visits every record; returns the number of elements.
+    /// Visits every record, and returns the number of elements.
     pub(super) fn for_each(&mut self, visit: &mut dyn FnMut(Result<Record<'_>, BadRecord>)) -> u32 {
         let (mut line, mut start) = (0, 0);
         while let Some(element) = self.next(start) {
             start = element.end + 1;
             visit(match u32::try_from(element.start) {
                 Ok(offset) => self.parse(element, Place { offset, line }),
-                // Behind an element of gigabytes: no place could name it.
+                // The element starts more than 4 GiB into the chunk, so a place cannot hold its offset.
                 Err(_) => Err(BadRecord { line, problem: Problem::TooLong }),
             });
             line += 1;
@@ -54,7 +54,7 @@ impl Elements<'_> {
         }
     }
 
-    /// The element at a place, without the white space around it.
+    /// The element at `place`, without the white space around it.
     pub(super) fn raw(&self, place: Place) -> Option<&[u8]> {
         Some(self.bytes[self.next(place.offset as usize)?].trim_ascii())
     }
@@ -64,13 +64,13 @@ impl Elements<'_> {
     }
 }
 
-/// The elements, as far as they are texts.
+/// All elements that are valid UTF-8.
 pub(super) fn texts(bytes: &[u8]) -> impl Iterator<Item = &str> {
     let all = iter::successors(next(bytes, 0), |element| next(bytes, element.end + 1));
     all.filter_map(|element| str::from_utf8(&bytes[element]).ok())
 }
 
-/// The element that starts at `start`, without what separates it from others. Behind the last comma only white space is none.
+/// The element that starts at `start`, without the comma behind it. White space behind the last comma is not an element.
 fn next(bytes: &[u8], start: usize) -> Option<Range<usize>> {
     let rest = bytes.get(start..)?;
     match Boundary::first_end(rest) {

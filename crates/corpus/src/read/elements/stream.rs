@@ -10,21 +10,22 @@ use crate::{
     },
 };
 
-/// A JSON array is always read from its start: a bracket or a comma tells nothing unless all quotes before it are known.
+/// The elements of a JSON array, decoded from its start. The meaning of a bracket or comma depends on all quotes before it, so
+/// an array cannot be cut into ranges.
 #[derive(Debug)]
 pub(crate) struct ElementStream {
     decoding: Decoding,
-    /// Decoded bytes in which no element ends yet. They start with an element.
+    /// Decoded bytes that start with an element, and do not contain its end yet.
     carried: Vec<u8>,
     chunk_bytes: usize,
     max_record: u64,
-    /// Does the next element come behind a comma?
+    /// Whether the next element follows a comma.
     is_behind_comma: bool,
     ended: bool,
 }
 
 impl ElementStream {
-    /// Opens an array and passes over its bracket.
+    /// Opens an array, and skips its opening bracket.
     pub(crate) fn open(
         file: &InputFile,
         chunk_bytes: usize,
@@ -43,7 +44,7 @@ impl ElementStream {
         Ok(ElementStream { decoding, carried, chunk_bytes, max_record, is_behind_comma: false, ended: false })
     }
 
-    /// The next elements; `None` after the last.
+    /// The next elements; `None` at the end.
     pub(crate) fn next(&mut self, file: &InputFile) -> Result<Option<Decoded>, Error> {
         self.decode().map_err(|source| file.read_error(source))
     }
@@ -60,8 +61,8 @@ impl ElementStream {
         if self.decoding.has_ended() {
             return self.end(bytes, boundary, end).map(Some);
         }
-        // An element that is longer than a chunk is one of its own, and as much is read behind it, whether it is held or passed over: chunks
-        // are the same.
+        // An element that is longer than a chunk has a chunk of its own. The same number of bytes is read behind it whether it
+        // is kept or skipped, so the chunks are the same.
         while end.is_none() && !self.decoding.has_ended() {
             if bytes.len() as u64 > self.max_record {
                 return self.pass(bytes, boundary, seen).map(Some);
@@ -79,13 +80,13 @@ impl ElementStream {
         }
     }
 
-    /// Keeps what is behind a comma for the next chunk.
+    /// Moves the bytes behind a comma to the next chunk.
     fn carry(&mut self, bytes: &mut Vec<u8>, end: usize) {
         self.carried = bytes.split_off(end);
         self.is_behind_comma = true;
     }
 
-    /// The last elements, of which those up to `end` are known to be whole; `boundary` has seen all bytes.
+    /// The last chunk. Elements up to `end` are known to be whole, and `boundary` has scanned all bytes.
     fn end(&mut self, mut bytes: Vec<u8>, boundary: Boundary, end: Option<End>) -> io::Result<Decoded> {
         self.ended = true;
         let broken = match (end, self.decoding.broken()) {
@@ -110,11 +111,11 @@ impl ElementStream {
         Ok(Decoded { bytes, passed: None, broken })
     }
 
-    /// Passes over the element that starts with `bytes`, in which `boundary` has come to `seen`.
+    /// Skips the element that starts with `bytes`. `boundary` has scanned them up to `seen`.
     fn pass(&mut self, mut bytes: Vec<u8>, mut boundary: Boundary, mut seen: usize) -> io::Result<Decoded> {
         let (mut length, mut end) = (0, None);
         while end.is_none() && !self.decoding.has_ended() {
-            // The memory of what was looked at is given back.
+            // Frees the memory of the bytes that were scanned.
             bytes = bytes.split_off(seen);
             length += seen as u64;
             seen = 0;
@@ -137,14 +138,14 @@ impl ElementStream {
             None => {
                 self.ended = true;
                 let broken = self.decoding.broken().cloned().unwrap_or(Problem::OpenArray);
-                // Where the stream breaks or an element has no end, it is not its length that is wrong.
+                // If the stream is damaged or the element has no end, its length is not the problem to report.
                 let is_whole = boundary.is_closed() && self.decoding.broken().is_none();
                 Ok(Decoded { bytes: Vec::new(), passed: passed.filter(|_| is_whole), broken: Some(broken) })
             }
         }
     }
 
-    /// What is wrong behind the array, which `bytes` come behind: there must be nothing.
+    /// Checks that nothing stands behind the array. `bytes` are the first bytes behind it.
     fn behind_array(&mut self, mut bytes: Vec<u8>) -> io::Result<Option<Problem>> {
         loop {
             if !bytes.trim_ascii().is_empty() {
@@ -159,7 +160,7 @@ impl ElementStream {
     }
 }
 
-/// Where elements end that are known to be whole.
+/// The position up to which the elements are known to be whole.
 fn comma(end: Option<End>) -> usize {
     match end {
         Some(End::Comma(end)) => end,

@@ -6,7 +6,7 @@ use crate::{
     Fields, Format, Inputs, KeptRows, KeptWriter, Mode, Place, Problem, Reader, Scan, Scratch, Waiting,
 };
 
-/// Texts and bytes of the records, and what is wrong with others, each with the number of its element.
+/// The texts and bytes of the records, and the problems of bad elements, each with the number of its element.
 type Read = (Vec<(u32, String, String)>, Vec<(u32, Problem)>);
 
 fn fields() -> Fields {
@@ -45,7 +45,7 @@ fn read(inputs: &Inputs, chunk_bytes: usize) -> Read {
     (records, bad)
 }
 
-/// What a file of this content gives, in chunks of any size.
+/// The records of a file with this content. They must be the same in chunks of any size.
 fn scan(content: &str, max_record: Option<u64>) -> Read {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.json");
@@ -64,7 +64,7 @@ fn texts(read: &Read) -> Vec<(u32, &str)> {
 }
 
 #[test]
-fn elements_are_records_however_the_array_is_laid_out() {
+fn elements_are_records_in_any_layout_of_the_array() {
     for content in [
         r#"[{"text":"a"},{"text":"b,]}\""}]"#,
         "\u{feff} \n[\r\n  {\n    \"text\": \"a\"\n  },\n  {\n    \"text\":\t\"b,]}\\\"\"\n  }\n]\n\n",
@@ -103,7 +103,7 @@ fn damage_within_an_element_is_one_bad_record() {
 }
 
 #[test]
-fn damage_that_loses_the_array_is_named_and_the_rest_is_not_read() {
+fn damage_of_the_array_itself_is_reported_and_ends_reading() {
     let (open, behind, comma) = (Problem::OpenArray, Problem::BehindArray, Problem::TrailingComma);
     for (rest, count, problem) in [
         (r#"{"text":"b"}"#, 2, &open),
@@ -123,7 +123,7 @@ fn damage_that_loses_the_array_is_named_and_the_rest_is_not_read() {
 }
 
 #[test]
-fn a_long_element_is_passed_over_wherever_it_is() {
+fn a_long_element_is_skipped_at_any_position() {
     let long = format!("{{\"text\":\"{}\"}}", "\\\"x".repeat(60));
     for limit in [20, 21, 50, 150] {
         for content in [

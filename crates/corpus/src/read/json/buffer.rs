@@ -1,16 +1,16 @@
-//! A text that is put together from pieces.
+//! A text that is assembled from pieces.
 //!
-//! `unsafe` for one reason: pieces of a text that was checked are not checked again.
+//! This file has `unsafe` for one reason: pieces of a text that was validated are not validated again.
 #![allow(unsafe_code)]
 
 use wide::u8x16;
 
 use super::unescape::{BLOCK, Unescaper};
 
-/// A text in memory that is used again from line to line.
+/// A text in a buffer that is reused for each line.
 #[derive(Debug)]
 pub(super) struct Buffer {
-    /// Longer than the text: what is behind it means nothing.
+    /// Longer than the text. The bytes behind the text have no meaning.
     bytes: Vec<u8>,
     length: usize,
     unescaper: Option<Unescaper>,
@@ -22,16 +22,16 @@ impl Default for Buffer {
     }
 }
 
-/// Bytes that are looked at in one step.
+/// The number of bytes that are compared in one step.
 const STEP: usize = 16;
 
-/// Does it end a plain text, or is it not allowed in one?
+/// Whether the byte ends a plain text, or is not allowed in one.
 pub(super) fn is_special(byte: u8) -> bool {
     matches!(byte, b'"' | b'\\' | 0..b' ')
 }
 
 impl Buffer {
-    /// Makes it empty, with room for `bytes` without growing.
+    /// Empties the text, and makes room for `bytes` bytes.
     pub(super) fn restart(&mut self, bytes: usize) {
         self.length = 0;
         if self.bytes.len() < bytes + BLOCK {
@@ -44,19 +44,19 @@ impl Buffer {
         self.unescaper = None;
     }
 
-    /// How long the text is.
+    /// The length of the text in bytes.
     pub(super) fn len(&self) -> usize {
         self.length
     }
 
-    /// Appends a character; there must be room.
+    /// Appends a character. There must be room for it.
     pub(super) fn push(&mut self, character: char) {
         self.length += character.encode_utf8(&mut self.bytes[self.length..]).len();
     }
 
-    /// Appends `from`, a text and what is behind it, as far as the first quotation mark, control character, or escape that
-    /// is left to the caller; returns how much of it that was, `None` if there is no such thing, and then it is empty. There
-    /// must be room for all of it.
+    /// Appends the start of `from` up to the first quotation mark, control character, or escape that is left to the caller.
+    /// Returns the number of bytes that were consumed. If `from` has none of these, the text is emptied and the result is
+    /// `None`. There must be room for all of `from`.
     pub(super) fn push_text(&mut self, from: &str) -> Option<usize> {
         let from = from.as_bytes();
         let mut read = 0;
@@ -67,16 +67,17 @@ impl Buffer {
         }
         let plain = self.push_plain(&from[read..]);
         if plain.is_none() {
-            // Half a character may have been written.
+            // Only a part of a character may have been written.
             self.length = 0;
         }
         Some(read + plain?)
     }
 
-    /// Appends `from` as far as its first `"`, `\` or control character; returns how much that was, `None` if it has none.
+    /// Appends the start of `from` up to its first `"`, `\` or control character. Returns the length of that start, or `None`
+    /// if there is no such byte.
     ///
-    /// To look and to copy at once, without a call for each of the short stretches between escapes, takes half the time
-    /// of `memchr2` and `push_str`.
+    /// Searching and copying in one step takes half the time of `memchr2` and `push_str`, as it needs no call for each of the
+    /// short stretches between escapes.
     fn push_plain(&mut self, from: &[u8]) -> Option<usize> {
         let room = &mut self.bytes[self.length..];
         assert!(room.len() >= from.len(), "there is room for all that is appended");
@@ -102,13 +103,13 @@ impl Buffer {
         Some(plain + end)
     }
 
-    /// The text.
+    /// The assembled text.
     pub(super) fn text(&self) -> &str {
         let text = &self.bytes[..self.length];
         debug_assert!(str::from_utf8(text).is_ok(), "parts of a text are a text");
-        // SAFETY: it was set to a text, or characters were appended and parts of texts that end before an ASCII character; what of them is
-        // written in pieces is whole when `push_text` returns. To look at every text once more would take as long as to look at the
-        // file.
+        // SAFETY: The text was set to a text, or characters and parts of texts were appended that end before an ASCII
+        // character. Parts that are written in pieces are whole when `push_text` returns. Validating every text again would
+        // take as long as reading the file.
         unsafe { str::from_utf8_unchecked(text) }
     }
 }
@@ -118,11 +119,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_special_byte_ends_the_plain_part_wherever_it_is() {
+    fn the_first_special_byte_ends_the_plain_part_at_any_position() {
         let mut buffer = Buffer::default();
         for length in 0..150 {
             for special in [b'"', b'\\', b'\t', 0, 0x1f] {
-                // Neighbours of the special ones in value, so that a borrow would be seen.
+                // These bytes are neighbours of the special ones in value, so that the test would notice a wrong borrow.
                 let mut bytes: Vec<u8> = (0..length).map(|index| b"!#[] \x7f"[index % 6]).collect();
                 buffer.restart(bytes.len());
                 assert_eq!(buffer.push_plain(&bytes), None);

@@ -1,8 +1,8 @@
-//! The careful way: any line that is JSON, and what is wrong with one that is not.
+//! The careful parser. It accepts any line that is JSON, and explains what is wrong with other lines.
 //!
-//! Of values that nobody wants only the form counts, as in RFC 8259: a number of any size is one, and a text may have half a
-//! surrogate pair. Python writes `NaN`, `Infinity` and `-Infinity`, which are no JSON; they are taken as numbers, as
-//! a line is copied as it is to where such numbers are known.
+//! Values of unwanted fields are only checked for their form, as in RFC 8259: a number may have any size, and a text may hold
+//! an unpaired surrogate. Python writes `NaN`, `Infinity` and `-Infinity`, which are not JSON. They are accepted as numbers,
+//! because kept lines are copied unchanged for programs that know such numbers.
 
 use std::{borrow::Cow, fmt, ops::Range};
 
@@ -16,22 +16,22 @@ use super::{
 };
 use crate::{Problem, record::split_path};
 
-/// How many field names an error shows.
+/// The maximum number of field names that an error shows.
 const SEEN_FIELDS: usize = 20;
 
-/// The numbers that are no JSON, and others as long; a minus may stand before the second.
+/// The numbers that are not JSON, with finite numbers of the same length. A minus may stand before `Infinity`.
 const NOT_FINITE: [(&str, &str); 2] = [("NaN", "0.0"), ("Infinity", "0.000000")];
 
-/// The wanted fields of a line.
+/// Reads the wanted fields of a line.
 ///
 /// # Errors
-/// What is wrong with the line.
+/// The problem of the line.
 pub(super) fn parse<'a>(
     line: &'a str,
     names: Names<'_>,
     buffers: &mut Buffers,
 ) -> Result<Found<'a>, Problem> {
-    // Otherwise what is missing at the end would be missing on the next line.
+    // Without this, an error at the end would be reported on the next line.
     let line = line.trim_end_matches([' ', '\t', '\r', '\n']);
     let finite = with_finite_numbers(line);
     if !finite.trim_start().starts_with('{') {
@@ -62,14 +62,14 @@ pub(super) fn parse<'a>(
         };
         let value = direct::value_of(&line[span], buffer).ok_or_else(|| {
             let field = field.unwrap_or_default();
-            Problem::BrokenJson { message: format!("half a surrogate pair in field {field:?}") }
+            Problem::BrokenJson { message: format!("unpaired surrogate in field {field:?}") }
         })?;
         found.put(key, value, names);
     }
     Ok(found)
 }
 
-/// The names of the fields of a line that is an object, in their order; none if it is no object.
+/// The names of the fields of a JSON object, in their order. The list is empty if the line is not an object.
 pub(crate) fn keys(line: &str) -> Vec<String> {
     let mut keys = Vec::new();
     let read = members(&with_finite_numbers(line), |key, _| {
@@ -78,7 +78,8 @@ pub(crate) fn keys(line: &str) -> Vec<String> {
     read.map(|()| keys).unwrap_or_default()
 }
 
-/// What to say of a line that is an object without the text field: of a path, which fields are where it ends.
+/// The problem of an object without the text field. If the field's name is a path, it lists the fields of the last object on
+/// that path.
 pub(super) fn missing(line: &str, field: &str) -> Problem {
     let finite = with_finite_numbers(line.trim_matches([' ', '\t', '\r', '\n']));
     let (object, before) = match follow(&finite, field) {
@@ -102,19 +103,19 @@ pub(super) fn missing(line: &str, field: &str) -> Problem {
     Problem::MissingField { field: field.to_owned(), seen }
 }
 
-/// Where a name leads in a line.
+/// The place that a name leads to in a line.
 enum PathEnd<'n> {
-    /// To this value.
+    /// The value of the field.
     Value(Range<usize>),
-    /// To this object, which lacks the rest of it; its part before that ends with a dot.
+    /// An object that lacks the rest of the name. `before` is the part of the name before that, with its dot.
     Lacking { object: Range<usize>, before: &'n str },
-    /// To this value, which is no object; it is called by the first part of it.
+    /// A value that is not an object. `name` is the part of the name that leads to it.
     NoObject { value: Range<usize>, name: &'n str },
 }
 
-/// Follows a name through the objects of a line that is one.
+/// Follows a name through the objects of a line, which must be an object itself.
 ///
-/// Of a key that comes twice the last value counts; one that is the rest of the name itself comes first.
+/// If a key comes twice, its last value counts. A key that equals the rest of the name has precedence over a path.
 fn follow<'n>(line: &str, name: &'n str) -> serde_json::Result<PathEnd<'n>> {
     let (mut object, mut rest) = (0..line.len(), name);
     loop {
@@ -142,7 +143,7 @@ fn follow<'n>(line: &str, name: &'n str) -> serde_json::Result<PathEnd<'n>> {
     }
 }
 
-/// Tells the keys of an object, as they are written, and where their values are.
+/// Calls `tell` with each key of an object, as it is written, and the range of its value.
 fn members(line: &str, tell: impl FnMut(&str, Range<usize>)) -> serde_json::Result<()> {
     let mut deserializer = Deserializer::from_str(line);
     deserializer.deserialize_map(Members { line, tell })?;
@@ -162,7 +163,7 @@ impl<'de, T: FnMut(&str, Range<usize>)> Visitor<'de> for Members<'_, T> {
     }
 
     fn visit_map<A: MapAccess<'de>>(mut self, mut map: A) -> Result<(), A::Error> {
-        // As they are written: as texts, keys could not have half a surrogate pair.
+        // Keys are read as written. A `String` could not hold an unpaired surrogate.
         while let Some((key, value)) = map.next_entry::<&RawValue, &RawValue>()? {
             let start = value.get().as_ptr().addr() - self.line.as_ptr().addr();
             (self.tell)(key.get(), start..start + value.get().len());
@@ -171,7 +172,7 @@ impl<'de, T: FnMut(&str, Range<usize>)> Visitor<'de> for Members<'_, T> {
     }
 }
 
-/// A key, as it is written, without its escapes; `None` if it has half a surrogate pair.
+/// Removes the escapes from a key as it is written. `None` if it has an unpaired surrogate.
 fn unescaped(key: &str) -> Option<Cow<'_, str>> {
     match key.contains('\\') {
         true => serde_json::from_str(key).ok().map(Cow::Owned),
@@ -179,7 +180,7 @@ fn unescaped(key: &str) -> Option<Cow<'_, str>> {
     }
 }
 
-/// The line with finite numbers of the same length in the place of others.
+/// The line with each non-finite number replaced by a finite one of the same length.
 fn with_finite_numbers(line: &str) -> Cow<'_, str> {
     if NOT_FINITE.iter().all(|(name, _)| memmem::find(line.as_bytes(), name.as_bytes()).is_none()) {
         return Cow::Borrowed(line);
@@ -207,7 +208,7 @@ fn with_finite_numbers(line: &str) -> Cow<'_, str> {
     Cow::Owned(finite)
 }
 
-/// Does a name stand where a number may, and not in one?
+/// Whether a name from `start` to `end` stands where a number may stand, and not within another value.
 fn is_apart(bytes: &[u8], start: usize, end: usize) -> bool {
     let before =
         bytes[..start].strip_suffix(b"-").filter(|_| bytes[start] == b'I').unwrap_or(&bytes[..start]);
@@ -216,6 +217,6 @@ fn is_apart(bytes: &[u8], start: usize, end: usize) -> bool {
 }
 
 fn broken(error: serde_json::Error) -> Problem {
-    // serde_json says "at line 1 column 7"; the line is told apart, and is another one.
+    // serde_json says "at line 1 column 7". Its line is always 1, and the real line is reported elsewhere.
     Problem::BrokenJson { message: error.to_string().replace("line 1 ", "") }
 }

@@ -1,9 +1,9 @@
-//! The short way: one pass over a line as nearly every program writes it.
+//! The direct parser: one pass over a line in the form in which nearly every program writes it.
 //!
-//! A general parser unescapes into memory of its own, and the text must be copied out of it again: on prose, whose line
-//! ends are escapes, that takes half as long again. What is unusual is not decided here: `None` sends the line the
-//! careful way, which takes it or says what is wrong. Whatever is taken here, the careful way takes too, and finds the
-//! same in it.
+//! A general parser unescapes into memory of its own, and the text must be copied out of it again. On prose whose line ends are
+//! escapes, that takes half as long again. The direct parser does not decide on unusual lines: it returns `None`, and the
+//! careful parser accepts the line or explains what is wrong. Every line that this parser accepts, the careful parser accepts
+//! with the same result.
 
 use super::{
     Buffers,
@@ -11,10 +11,10 @@ use super::{
     found::{Found, Key, Names, Value},
 };
 
-/// Levels of lists and objects within the line that are looked through.
+/// The maximum depth of lists and objects within a line.
 const DEPTH: u32 = 16;
 
-/// The wanted fields of a line; `None` if the careful way must look at it.
+/// Reads the wanted fields of a line; `None` if the careful parser must read it.
 pub(super) fn parse<'a>(line: &'a str, names: Names<'_>, buffers: &mut Buffers) -> Option<Found<'a>> {
     let line = line.trim_matches([' ', '\t', '\r', '\n']);
     let mut scanner = Scanner { line, bytes: line.as_bytes(), at: 0 };
@@ -23,7 +23,7 @@ pub(super) fn parse<'a>(line: &'a str, names: Names<'_>, buffers: &mut Buffers) 
     (scanner.at == line.len()).then_some(found)
 }
 
-/// A value of a line that is JSON; `None` if it is a text with half a surrogate pair.
+/// Reads a value that is known to be JSON. `None` if it is a text with an unpaired surrogate.
 pub(super) fn value_of<'a>(written: &'a str, buffer: &mut Buffer) -> Option<Value<'a>> {
     let mut scanner = Scanner { line: written, bytes: written.as_bytes(), at: 0 };
     match written.as_bytes().first()? {
@@ -44,7 +44,7 @@ struct Scanner<'a> {
 
 impl<'a> Scanner<'a> {
     fn skip_spaces(&mut self) {
-        // Line ends too: an element of an array may have many lines.
+        // Line ends are skipped too, because an element of an array may have several lines.
         while let Some(&byte) = self.bytes.get(self.at)
             && byte <= b' '
             && matches!(byte, b' ' | b'\n' | b'\r' | b'\t')
@@ -57,7 +57,7 @@ impl<'a> Scanner<'a> {
         (*self.bytes.get(self.at)? == byte).then(|| self.at += 1)
     }
 
-    /// An object in which fields are looked for.
+    /// Reads an object that may hold wanted fields.
     fn object(
         &mut self,
         names: Names<'_>,
@@ -85,7 +85,7 @@ impl<'a> Scanner<'a> {
         })
     }
 
-    /// An object; `member` is called behind the colon of each key, and must take the value.
+    /// Reads an object. `member` is called behind the colon of each key, and must consume the value.
     fn members(&mut self, mut member: impl FnMut(&mut Self, &'a str) -> Option<()>) -> Option<()> {
         self.take(b'{')?;
         self.skip_spaces();
@@ -107,7 +107,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// A key without escapes.
+    /// Reads a key without escapes.
     fn key(&mut self) -> Option<&'a str> {
         self.take(b'"')?;
         let length = self.bytes[self.at..].iter().position(|&byte| is_special(byte))?;
@@ -117,7 +117,7 @@ impl<'a> Scanner<'a> {
         Some(key)
     }
 
-    /// A value, as the careful way gives it.
+    /// Reads a value, with the same result as the careful parser.
     fn value(&mut self, buffer: &mut Buffer, depth: u32) -> Option<Value<'a>> {
         match self.bytes.get(self.at)? {
             b'"' => self.text(buffer),
@@ -174,7 +174,7 @@ impl<'a> Scanner<'a> {
         Some(Value::Number(&self.line[start..self.at]))
     }
 
-    /// One digit or more; returns how many.
+    /// Reads one or more digits, and returns their number.
     fn digits(&mut self) -> Option<usize> {
         let count = self.bytes[self.at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
         self.at += count;
@@ -188,19 +188,19 @@ impl<'a> Scanner<'a> {
         let mut at = start + buffer.push_text(&self.line[start..])?;
         while self.bytes.get(at)? == &b'\\' {
             at = self.escape(at, buffer)?;
-            // In text that some programs write, escapes come one behind the other.
+            // Some programs write texts in which escapes follow each other directly.
             if self.bytes.get(at)? != &b'\\' {
                 at += buffer.push_text(&self.line[at..])?;
             }
         }
         self.bytes[at..].starts_with(b"\"").then_some(())?;
         self.at = at + 1;
-        // Every escape is longer than what it stands for.
+        // Every escape is longer than its character, so equal lengths mean that there was none.
         let is_plain = buffer.len() == at - start;
         Some(if is_plain { Value::Borrowed(&self.line[start..at]) } else { Value::Copied })
     }
 
-    /// Undoes the escape at `at`; returns where it ends.
+    /// Appends the character of the escape at `at`, and returns the position behind the escape.
     fn escape(&self, at: usize, buffer: &mut Buffer) -> Option<usize> {
         let character = match self.bytes.get(at + 1)? {
             b'n' => '\n',
@@ -228,12 +228,12 @@ impl<'a> Scanner<'a> {
         if !(0xdc00..0xe000).contains(&second) {
             return None;
         }
-        // If the first was a second one, this is beyond all characters.
+        // If the first unit was a low surrogate, the result is beyond all characters, and `None`.
         buffer.push(char::from_u32(0x10000 + ((first - 0xd800) << 10) + (second - 0xdc00))?);
         Some(at + 12)
     }
 
-    /// The number of the `\u` escape at `at`.
+    /// The code unit of the `\u` escape at `at`.
     fn code_unit(&self, at: usize) -> Option<u32> {
         let escape = self.bytes.get(at..at + 6)?.strip_prefix(b"\\u")?;
         escape.iter().try_fold(0, |unit, &byte| Some(unit << 4 | char::from(byte).to_digit(16)?))

@@ -1,26 +1,26 @@
-//! What is looked for in a line, and what is found.
+//! The fields to find in a line, and their values.
 
 use crate::{Fields, record::split_path};
 
-/// The names that are looked for in an object: in a record, or in an object that paths lead into.
+/// The names to find in an object: in a record, or in an object within it that a path leads into.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Names<'f> {
     pub(super) text: Option<&'f str>,
     pub(super) id: Option<&'f str>,
     pub(super) number: Option<&'f str>,
-    /// Does one of them have a dot, and so may lead into an object?
+    /// Whether one of the names has a dot, and so may be a path into an object.
     pub(super) has_path: bool,
-    /// Of how many objects the record is the outermost one, not counting this one.
+    /// The number of objects around this one.
     level: u32,
 }
 
 impl<'f> Names<'f> {
-    /// Those of a record.
+    /// The names for a record.
     pub(super) fn of(fields: &'f Fields) -> Names<'f> {
         Names::at(0, [Some(&fields.text), fields.id.as_deref(), fields.number.as_deref()])
     }
 
-    /// One name alone, looked for as the text is.
+    /// A single name, in the place of the text's name.
     pub(super) fn of_text(name: &'f str) -> Names<'f> {
         Names::at(0, [Some(name), None, None])
     }
@@ -30,7 +30,7 @@ impl<'f> Names<'f> {
         Names { text, id, number, has_path, level }
     }
 
-    /// What is looked for in the object of a key. What was found by an earlier key of this name counts no more.
+    /// The names to find in the object that is the value of `key`. Values from an earlier key of this name are dropped.
     pub(super) fn inside(self, key: &str, found: &mut Found<'_>) -> Option<Names<'f>> {
         let rest = |name: Option<&'f str>, slot: &mut Slot<'_>| {
             let (_, rest) = split_path(name?).filter(|(first, _)| *first == key)?;
@@ -42,7 +42,7 @@ impl<'f> Names<'f> {
     }
 }
 
-/// The wanted fields of a record, as far as it has them.
+/// The values of the wanted fields that a record has.
 #[derive(Default)]
 pub(super) struct Found<'a> {
     pub(super) text: Slot<'a>,
@@ -50,11 +50,11 @@ pub(super) struct Found<'a> {
     pub(super) number: Slot<'a>,
 }
 
-/// The value of a wanted field.
+/// The slot for the value of a wanted field.
 #[derive(Default)]
 pub(super) struct Slot<'a> {
     pub(super) value: Option<Value<'a>>,
-    /// The [`Names::level`] at which it was found.
+    /// The [`Names::level`] at which the value was found.
     level: u32,
 }
 
@@ -63,7 +63,8 @@ impl<'a> Slot<'a> {
         *self = Slot { value: Some(value), level };
     }
 
-    /// Is the value still to be found behind a key of this level? Not if a key there has the whole name.
+    /// Whether the value is still wanted inside the object of a key at this level. It is not if a key at this level equals the
+    /// whole name. A value from a deeper level is dropped, as the last of two equal keys counts.
     fn open(&mut self, level: u32) -> bool {
         if self.level > level {
             self.value = None;
@@ -73,7 +74,7 @@ impl<'a> Slot<'a> {
 }
 
 impl<'a> Found<'a> {
-    /// Puts the value of a key where it is looked for. Of a key that comes twice the last value counts.
+    /// Stores the value of a key. If a key comes twice, its last value counts.
     pub(super) fn put(&mut self, key: Key, value: Value<'a>, names: Names<'_>) {
         let level = names.level;
         match key {
@@ -89,14 +90,14 @@ impl<'a> Found<'a> {
     }
 }
 
-/// What a key of the line is for.
+/// The purpose of a key in the line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Key {
-    /// The text, which may be the id and the number to choose by too.
+    /// The text. It may also be the id and the number to choose by.
     Text,
     Id,
     Number,
-    /// The same field is both the id and the number to choose by.
+    /// Both the id and the number to choose by.
     IdAndNumber,
     Other,
 }
@@ -117,14 +118,14 @@ impl Key {
 /// The value of a wanted field.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Value<'a> {
-    /// A text that is in the line as it is.
+    /// A text that stands in the line unescaped.
     Borrowed(&'a str),
     /// A text that was unescaped into the buffer.
     Copied,
-    /// A number as it is written.
+    /// A number, as it is written.
     Number(&'a str),
     Null,
-    /// A boolean as it is written.
+    /// A boolean, as it is written.
     Boolean(&'a str),
     List,
     Object,
@@ -143,7 +144,7 @@ impl Value<'_> {
         }
     }
 
-    /// The same of a value as it is written.
+    /// The kind of a value as it is written.
     pub(super) fn kind_of(written: &str) -> &'static str {
         match written.as_bytes().first() {
             Some(b'"') => "a text",

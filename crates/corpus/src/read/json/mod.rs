@@ -1,7 +1,7 @@
-//! One JSON object, mostly a line: the wanted fields out of it, and proof that all of it is JSON.
+//! Parsing a JSON object, usually a line, into its wanted fields.
 //!
-//! The form of every value is checked, also of those that are not wanted: a line that another reader would refuse is a bad record.
-//! Of a key that comes twice the last value counts.
+//! The form of every value is checked, including values of unwanted fields. A line that another reader would refuse is
+//! therefore a bad record. If a key comes twice, its last value counts.
 
 mod buffer;
 mod careful;
@@ -18,7 +18,7 @@ pub(crate) use self::{careful::keys, record::RecordParser};
 use super::Scan;
 use crate::{GroupValues, Problem};
 
-/// What the wanted fields of a line hold.
+/// The values of the wanted fields of a line.
 #[derive(Debug, PartialEq)]
 struct Wanted<'a> {
     text: &'a str,
@@ -26,13 +26,13 @@ struct Wanted<'a> {
     number: Option<f64>,
 }
 
-/// Room for values that are not in the line as they are, used again for each line.
+/// Buffers for values that do not stand in the line unescaped. They are reused for each line.
 #[derive(Debug, Default)]
 pub(crate) struct Buffers {
     text: Buffer,
     id: Buffer,
     number: Buffer,
-    /// For texts that nobody wants.
+    /// For the texts of unwanted fields.
     other: Buffer,
 }
 
@@ -47,10 +47,10 @@ impl Buffers {
     }
 }
 
-/// Reads one line.
+/// Parses one line.
 ///
 /// # Errors
-/// What is wrong with the line.
+/// The problem of the line.
 fn parse<'a>(
     line: &'a str,
     names: Names<'_>,
@@ -63,11 +63,11 @@ fn parse<'a>(
     }
 }
 
-/// Reads the values that documents are grouped by: texts as they are, numbers and booleans as they are written. Each field is looked up as
-/// the text is.
+/// Reads the values that documents are grouped by: texts without their escapes, numbers and booleans as they are written. Each
+/// field is found in the same way as the text field.
 ///
 /// # Errors
-/// What is wrong with the line; [`Problem::NotText`] for lists and objects.
+/// The problem of the line, or [`Problem::NotText`] for lists and objects.
 fn read_groups(
     line: &str,
     within: &[String],
@@ -125,7 +125,7 @@ fn wanted<'a>(
         Some(Value::Copied) => Some(buffers.id.text()),
         _ => None,
     };
-    // A text may hold one, as in a table, where all fields are text.
+    // The number may stand in a text, as in a table, where all fields are texts.
     let number = match found.number.value {
         _ if is_text(names.number) => Some(text),
         Some(Value::Borrowed(number) | Value::Number(number)) => Some(number),

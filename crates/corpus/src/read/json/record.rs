@@ -1,15 +1,15 @@
 use super::{Buffers, Names, parse, read_groups};
 use crate::{BadRecord, Fields, GroupValues, Place, Problem, Record, problem::MAX_TEXT_BYTES, read::Scan};
 
-/// Makes records of JSON objects, as they are written.
+/// Makes records of JSON objects.
 #[derive(Debug)]
 pub(crate) struct RecordParser<'s> {
     names: Names<'s>,
     within: &'s [String],
-    /// Of the record that was made last.
+    /// The groups of the last record.
     groups: GroupValues,
     scan: Scan,
-    /// Longer objects are bad.
+    /// Longer objects are skipped.
     max_record: u64,
     buffers: &'s mut Buffers,
 }
@@ -25,7 +25,7 @@ impl<'s> RecordParser<'s> {
         RecordParser { names, within, groups, scan, max_record, buffers }
     }
 
-    /// The record of an object, which takes `length` bytes together with what is around it.
+    /// The record of an object. `length` is the number of bytes of the object and the space around it.
     pub(crate) fn record<'a>(
         &'a mut self,
         object: &'a str,

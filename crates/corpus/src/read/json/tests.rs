@@ -20,7 +20,7 @@ fn text_of(line: &str) -> Result<String, Problem> {
 }
 
 #[test]
-fn in_a_list_a_number_is_a_text_as_it_is_written() {
+fn a_number_in_a_list_is_read_as_text_as_it_is_written() {
     for (number, expected) in [("7", Ok("7")), ("-0", Ok("-0")), ("1.50", Ok("1.50")), ("1e3", Ok("1e3"))] {
         let line = format!("{{\"text\":{number}}}");
         let mut buffers = Buffers::default();
@@ -32,7 +32,7 @@ fn in_a_list_a_number_is_a_text_as_it_is_written() {
 }
 
 #[test]
-fn the_wanted_fields_are_read_wherever_they_are() {
+fn the_wanted_fields_are_read_at_any_position() {
     let mut buffers = Buffers::default();
     let line = r#" {"a":{"text":[1,{}]},"score":-2.5,"id":"x","b":[],"text":"a\tb" , "c":null} "#;
     let wanted = parse(line, &fields(), Scan::Documents, &mut buffers).unwrap();
@@ -40,7 +40,7 @@ fn the_wanted_fields_are_read_wherever_they_are() {
 }
 
 #[test]
-fn a_number_as_id_is_taken_as_it_is_written() {
+fn a_number_as_id_is_read_as_it_is_written() {
     for id in ["7", "-7", "18446744073709551615", "340282366920938463463374607431768211455", "1.50", "1e3"] {
         let line = format!(r#"{{"id":{id},"text":""}}"#);
         assert_eq!(parse(&line, &fields(), Scan::Documents, &mut Buffers::default()).unwrap().id, Some(id));
@@ -76,20 +76,20 @@ fn every_escape_is_undone() {
 }
 
 #[test]
-fn half_a_surrogate_pair_is_broken_json_in_a_field_that_is_wanted() {
+fn an_unpaired_surrogate_is_broken_json_in_a_wanted_field() {
     for (line, field) in [
         (r#"{"text":"\ud83d"}"#, "text"),
         (r#"{"text":"\ude00"}"#, "text"),
         (r#"{"text":"\ud83dx"}"#, "text"),
         (r#"{"text":"a","id":"\ud83d\u0041"}"#, "id"),
     ] {
-        let message = format!("half a surrogate pair in field {field:?}");
+        let message = format!("unpaired surrogate in field {field:?}");
         assert_eq!(text_of(line), Err(Problem::BrokenJson { message }), "{line}");
     }
 }
 
 #[test]
-fn in_a_field_that_nobody_wants_only_the_form_counts() {
+fn values_of_unwanted_fields_are_only_checked_for_their_form() {
     for member in [
         r#""n":1e400"#,
         r#""n":-1E+9999"#,
@@ -110,7 +110,7 @@ fn in_a_field_that_nobody_wants_only_the_form_counts() {
 }
 
 #[test]
-fn numbers_that_are_not_finite_are_no_scores_and_an_id_as_they_are_written() {
+fn numbers_that_are_not_finite_are_ids_as_written_but_no_scores() {
     for (number, score) in [("NaN", None), ("-Infinity", None), ("1e400", None), ("1e3", Some(1e3))] {
         let line = format!(r#"{{"id":{number},"score":{number},"text":""}}"#);
         let mut buffers = Buffers::default();
@@ -122,7 +122,7 @@ fn numbers_that_are_not_finite_are_no_scores_and_an_id_as_they_are_written() {
 }
 
 #[test]
-fn one_field_can_be_the_text_and_all_else() {
+fn one_field_can_be_the_text_the_id_and_the_number() {
     let fields =
         Fields { text: "a".into(), id: Some("a".into()), number: Some("a".into()), within: Vec::new() };
     for (line, text, number) in [
@@ -159,7 +159,7 @@ fn a_dot_leads_into_an_object() {
 }
 
 #[test]
-fn a_field_of_the_whole_name_comes_before_one_in_an_object() {
+fn a_field_with_the_whole_name_has_precedence_over_a_path() {
     let (whole, inside) = (r#""meta.text":"whole""#, r#""meta":{"text":"in\tside"}"#);
     for line in [format!("{{{whole},{inside}}}"), format!("{{{inside},{whole}}}")] {
         assert_eq!(nested_text_of(&line).as_deref(), Ok("whole"), "{line}");
@@ -179,7 +179,7 @@ fn the_last_of_two_equal_keys_counts_on_a_path_too() {
 }
 
 #[test]
-fn what_a_path_lacks_is_told_where_it_is_lacked() {
+fn a_missing_field_on_a_path_lists_the_fields_of_the_last_object() {
     for (line, said) in [
         (r#"{"a":1,"b":{"text":"x"}}"#, r#"no field "meta.text"; fields seen: a, b"#),
         (
@@ -207,7 +207,7 @@ fn a_path_of_any_length_takes_no_stack() {
 }
 
 #[test]
-fn json_that_is_broken_anywhere_gives_no_record() {
+fn a_line_with_broken_json_anywhere_gives_no_record() {
     let broken = [
         r#"{"text":"a""#,
         r#"{"text":"a"}}"#,
@@ -249,7 +249,7 @@ fn a_line_of_a_million_brackets_is_a_bad_record() {
 }
 
 #[test]
-fn a_value_that_is_no_object_is_named() {
+fn a_value_that_is_not_an_object_is_reported_by_kind() {
     for (line, kind) in
         [("[]", "a list"), ("null", "null"), ("1", "a number"), ("\"{}\"", "a text"), ("true", "a boolean")]
     {
@@ -258,7 +258,7 @@ fn a_value_that_is_no_object_is_named() {
 }
 
 #[test]
-fn a_text_that_is_no_text_is_named() {
+fn a_text_field_that_is_not_text_is_reported_by_kind() {
     for (value, kind) in
         [("null", "null"), ("1", "a number"), ("1.5", "a number"), ("[]", "a list"), ("{}", "an object")]
     {
@@ -273,7 +273,7 @@ fn a_missing_text_field_lists_the_fields_seen() {
     assert_eq!(problem.to_string(), r#"no field "text"; fields seen: body, id"#);
 }
 
-/// Pieces of lines, right and wrong ones, that make lines of all kinds when they are put one behind another.
+/// Pieces of valid and broken lines. Put one behind another, they make lines of all kinds.
 const PIECES: [&str; 52] = [
     "{",
     "}",
@@ -333,7 +333,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 20_000, ..ProptestConfig::default() })]
 
     #[test]
-    fn what_the_direct_way_takes_the_careful_way_takes_too(
+    fn the_careful_parser_agrees_on_every_line_that_the_direct_parser_accepts(
         members in prop::collection::vec(prop::collection::vec(prop::sample::select(&PIECES[..]), 0..5), 0..5),
         whole in any::<bool>(),
         same in any::<bool>(),
@@ -351,7 +351,7 @@ proptest! {
         let number = if same { "id" } else { "score" };
         let fields = Fields { number: Some(number.into()), ..fields() };
         let names = Names::of(&fields);
-        // With a block of bytes behind the texts, they are read by vectors, where the machine has them.
+        // With a block of bytes behind them, the texts are read by vectors on machines that have them.
         let longer = line.strip_suffix('}').map(|line| format!("{line},\"y\":\"{}\"}}", "z".repeat(100)));
         for line in [Some(line), longer].into_iter().flatten() {
             let mut again = Buffers::default();
@@ -367,7 +367,7 @@ proptest! {
 }
 
 #[test]
-fn ordinary_lines_are_read_the_direct_way() {
+fn ordinary_lines_are_read_by_the_direct_parser() {
     for line in [
         r#"{"text":"a","id":1}"#,
         r#" { "id" : "x" , "text" : "a\nb\u00e9\ud83d\ude00\"" , "score" : -2.5 } "#,
@@ -378,7 +378,7 @@ fn ordinary_lines_are_read_the_direct_way() {
     }
 }
 
-/// The value that a name leads to, as the definition says.
+/// The value that a name leads to by the definition.
 fn led_to<'v>(object: &'v serde_json::Value, name: &str) -> Option<&'v serde_json::Value> {
     let object = object.as_object()?;
     object.get(name).or_else(|| {
@@ -402,7 +402,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 20_000, ..ProptestConfig::default() })]
 
     #[test]
-    fn names_lead_where_the_definition_says(
+    fn names_lead_to_the_values_of_the_definition(
         line in values().prop_filter("an object", |line| line.starts_with('{')),
         [text, id, number] in prop::array::uniform3(prop::sample::select(vec!["a", "b", "a.b", "a.a", "b.a.b", "a.a.b.a"])),
     ) {

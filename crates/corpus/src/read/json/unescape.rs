@@ -1,20 +1,20 @@
-//! Texts without their escapes, 64 bytes at a time.
+//! Removing escapes from texts, 64 bytes at a time.
 //!
-//! `unsafe` for two reasons: the instructions exist only on machines for which there is an [`Unescaper`], and vectors are loaded from
-//! and stored to arrays.
+//! This file has `unsafe` for two reasons. Its instructions exist only on machines for which there is an [`Unescaper`]. Vectors
+//! are loaded from arrays, and stored to arrays.
 #![allow(unsafe_code)]
 
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 use std::arch::x86_64::*;
 
-/// Bytes of a block.
+/// The bytes in a block.
 pub(super) const BLOCK: usize = 64;
 
-/// Exists only where this machine has AVX-512 (F, BW, VBMI, VBMI2).
+/// A value that exists only on machines with AVX-512 (F, BW, VBMI, VBMI2).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Unescaper(());
 
-/// How far it came.
+/// The numbers of bytes that were read and written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Progress {
     pub(super) read: usize,
@@ -22,7 +22,7 @@ pub(super) struct Progress {
 }
 
 impl Unescaper {
-    /// That of this machine, if it has the instructions.
+    /// The unescaper of this machine, if it has the instructions.
     pub(super) fn detect() -> Option<Self> {
         #[cfg(all(target_arch = "x86_64", not(miri)))]
         if is_x86_feature_detected!("avx512f")
@@ -37,21 +37,24 @@ impl Unescaper {
         None
     }
 
-    /// Copies a text to `to`, its escapes undone, up to the first of: the quotation mark that ends it; a control character; an
-    /// escape that is not one of `\n \t \r \" \\ \/`; the last bytes of `from` or `to` that are less than a block.
+    /// Copies a text to `to` without its escapes. It stops at the first of these:
+    /// - the quotation mark that ends the text,
+    /// - a control character,
+    /// - an escape other than `\n \t \r \" \\ \/`,
+    /// - the last bytes of `from` or `to`, if they are less than a block.
     ///
-    /// Line ends make prose a chain of short stretches between escapes. Here they cost no branch: backslashes are left out as a
-    /// block is packed.
+    /// Line ends make prose a chain of short stretches between escapes. Here they cost no branch, because backslashes are
+    /// dropped when a block is packed.
     pub(super) fn unescape(self, from: &[u8], to: &mut [u8]) -> Progress {
         #[cfg(all(target_arch = "x86_64", not(miri)))]
-        // SAFETY: there is an `Unescaper` only where `detect` saw these features.
+        // SAFETY: An `Unescaper` exists only if `detect` found these features.
         return unsafe { unescape(from, to) };
         #[cfg(not(all(target_arch = "x86_64", not(miri))))]
         Progress::default()
     }
 }
 
-/// What the letter behind a backslash stands for; 0 for those that are left to the caller.
+/// The character of an escape by the letter behind its backslash. It is 0 for escapes that are left to the caller.
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 static UNESCAPED: [u8; 128] = {
     let mut table = [0; 128];
@@ -68,7 +71,7 @@ static UNESCAPED: [u8; 128] = {
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,bmi1,popcnt")]
 fn unescape(from: &[u8], to: &mut [u8]) -> Progress {
     let Progress { mut read, mut written } = Progress::default();
-    // SAFETY: the table is two vectors long.
+    // SAFETY: The table is two vectors long.
     let (lower, upper) = unsafe {
         let table: *const u8 = UNESCAPED.as_ptr();
         (_mm512_loadu_si512(table.cast()), _mm512_loadu_si512(table.add(64).cast()))
@@ -76,7 +79,7 @@ fn unescape(from: &[u8], to: &mut [u8]) -> Progress {
     while let Some(block) = from[read..].first_chunk::<BLOCK>()
         && let Some(room) = to[written..].first_chunk_mut::<BLOCK>()
     {
-        // SAFETY: the array is a vector long.
+        // SAFETY: The array is a vector long.
         let bytes = unsafe { _mm512_loadu_si512(block.as_ptr().cast()) };
         let splat = |byte: u8| _mm512_set1_epi8(byte as i8);
         let is = |byte: u8| _mm512_cmpeq_epi8_mask(bytes, splat(byte));
@@ -88,9 +91,9 @@ fn unescape(from: &[u8], to: &mut [u8]) -> Progress {
         let undone = _mm512_mask2_permutex2var_epi8(lower, bytes, escaped, upper);
         let unknown = _mm512_testn_epi8_mask(undone, undone) | _mm512_movepi8_mask(bytes);
         let stops = (quotes & !escaped) | controls | (escaped & unknown) >> 1;
-        // What the last backslash escapes is in the next block.
+        // The last byte of the block is a backslash whose escaped character is in the next block.
         let ends = stops | (starts & 1 << 63);
-        // A branch that is nearly always taken, so that the next block need not wait for what this one holds.
+        // This branch is nearly always taken. The next block therefore need not wait for the contents of this one.
         if ends == 0 {
             written += pack(undone, !starts, room);
             read += BLOCK;
@@ -99,7 +102,7 @@ fn unescape(from: &[u8], to: &mut [u8]) -> Progress {
         let count = ends.trailing_zeros() as usize;
         written += pack(undone, !starts & !(u64::MAX << count), room);
         read += count;
-        // If there is one, it is where this block ends: the last byte cannot be both a backslash and a stop.
+        // If there is a stop, the block ends at it: the last byte cannot be both a backslash and a stop.
         if stops != 0 {
             break;
         }
@@ -107,17 +110,17 @@ fn unescape(from: &[u8], to: &mut [u8]) -> Progress {
     Progress { read, written }
 }
 
-/// Writes those bytes that are kept, one behind the other, and anything after them; returns how many they are.
+/// Writes the kept bytes one behind the other, followed by arbitrary bytes. Returns the number of kept bytes.
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,popcnt")]
 fn pack(bytes: __m512i, kept: u64, room: &mut [u8; BLOCK]) -> usize {
-    // SAFETY: the array is a vector long.
+    // SAFETY: The array is a vector long.
     unsafe { _mm512_storeu_si512(room.as_mut_ptr().cast(), _mm512_maskz_compress_epi8(kept, bytes)) };
     kept.count_ones() as usize
 }
 
-/// Those of the backslashes that escape what is behind them; the first byte of the block is not escaped.
+/// The backslashes that start an escape. The first byte of the block must not be escaped itself.
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 #[inline(always)]
 fn escape_starts(backslashes: u64) -> u64 {
@@ -138,7 +141,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// One byte or escape at a time.
+    /// The result of reading one byte or escape at a time.
     fn one_by_one(from: &[u8]) -> (usize, Vec<u8>) {
         let (mut at, mut text) = (0, Vec::new());
         while let Some(&byte) = from.get(at) {
@@ -158,13 +161,13 @@ mod tests {
 
     proptest! {
         #[test]
-        fn blocks_are_unescaped_as_bytes_are_one_by_one(
+        fn blocks_are_unescaped_with_the_same_result_as_single_bytes(
             pieces in prop::collection::vec(
                 prop_oneof![
                     8 => "[a-zé“]{1,40}", 4 => Just("\\n".into()), 2 => Just("\\\\".into()), 2 => Just("\\\"".into()),
                     1 => Just("\\t\\r\\/".into()),
                     1 => prop::sample::select(vec!["\"", "\\u0041", "\\b", "\t", "\\x", "\\"]).prop_map(String::from),
-                    // Their first bytes are those of letters that may be escaped, but for the highest bit.
+                    // The first byte behind the backslash is a known letter, except for its highest bit.
                     1 => prop::sample::select(vec!["\\\u{700}", "\\\u{e000}", "\\\u{80000}", "\\\u{100000}"]).prop_map(String::from),
                 ],
                 0..60,
@@ -178,7 +181,7 @@ mod tests {
             let (end, text) = one_by_one(&from);
             prop_assert!(text.starts_with(&to[..written]));
             prop_assert_eq!(one_by_one(&from[read..]), (end - read, text[written..].to_vec()));
-            // It stops early only where less than a block is left.
+            // It stops early only when less than a block is left.
             prop_assert!(read == end || from.len() - read < BLOCK, "{} {} {}", read, end, from.len());
         }
     }

@@ -1,4 +1,4 @@
-//! The lines of a chunk, as records.
+//! Lines of JSON as records.
 
 pub(super) mod ranges;
 pub(super) mod stream;
@@ -8,7 +8,7 @@ use memchr::{memchr, memchr_iter};
 use crate::read::json::RecordParser;
 use crate::{BadRecord, Place, Problem, Record};
 
-/// Complete lines; only the last one of a file may lack its line end.
+/// Complete lines. Only the last line of a file may lack its line end.
 #[derive(Debug)]
 pub(crate) struct Lines<'s> {
     pub(super) bytes: &'s [u8],
@@ -21,9 +21,9 @@ impl<'s> Lines<'s> {
         memchr_iter(b'\n', self.bytes).count() as u32 + u32::from(unended)
     }
 
-    /// Visits every record; returns the number of lines.
+    /// Visits every record, and returns the number of lines.
     pub(super) fn for_each(&mut self, visit: &mut dyn FnMut(Result<Record<'_>, BadRecord>)) -> u32 {
-        // Checking all lines at once is several times faster than one by one, and nearly always enough.
+        // Validating all lines at once is several times faster than one by one, and it nearly always suffices.
         let all = simdutf8::basic::from_utf8(self.bytes).ok();
         let mut place = Place { offset: 0, line: 0 };
         let mut start = 0;
@@ -32,7 +32,7 @@ impl<'s> Lines<'s> {
             let offset = u32::try_from(start).ok();
             place.offset = offset.unwrap_or_default();
             let line = match all {
-                // Behind a line of gigabytes: no place could name it.
+                // The line starts more than 4 GiB into the chunk, so a place cannot hold its offset.
                 _ if offset.is_none() => Err(Problem::TooLong),
                 Some(text) => Ok(&text[start..end]),
                 None => utf8(&self.bytes[start..end]),
@@ -64,7 +64,7 @@ impl<'s> Lines<'s> {
     }
 }
 
-/// The bytes as text.
+/// Validates the bytes as UTF-8.
 pub(super) fn utf8(line: &[u8]) -> Result<&str, Problem> {
     simdutf8::compat::from_utf8(line).map_err(|error| Problem::InvalidUtf8 { byte: error.valid_up_to() })
 }
@@ -73,7 +73,8 @@ fn is_blank(line: &str) -> bool {
     without_marks(line).bytes().all(|byte| byte.is_ascii_whitespace())
 }
 
-/// The text without the byte order marks before it. No JSON starts with one, so at the start of any line it can only be noise.
+/// Strips byte order marks from the start of the text. JSON never starts with one, so they have no meaning at the start of any
+/// line.
 pub(crate) fn without_marks(line: &str) -> &str {
     line.trim_start_matches('\u{feff}')
 }

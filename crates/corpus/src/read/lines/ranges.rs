@@ -1,6 +1,6 @@
-//! A plain file of lines, cut into byte ranges that workers read on their own.
+//! Byte ranges of a plain file of lines, which workers read independently.
 //!
-//! Range `i` has the lines that *start* in its bytes, so that each line is in exactly one range, however long it is.
+//! A range has the lines that *start* in its bytes. Each line, however long, is therefore in exactly one range.
 
 use std::{io, ops::Range};
 
@@ -8,35 +8,37 @@ use memchr::{memchr, memrchr};
 
 use crate::opened::Opened;
 
-/// How much is read beyond the end of a range at first: most lines end within it, which saves a system call.
+/// The bytes read behind the end of a range at first. Most lines end within them, which saves a system call.
 const TAIL_BYTES: usize = 16 * 1024;
 
-/// Bytes between two parts that are read with them: as many as another system call costs the time of, where the file is cached.
+/// The largest gap between two parts that is read with them. For a file in the page cache, reading it takes as long as another
+/// system call.
 const GAP_BYTES: usize = 4 * 1024;
 
-/// How much is held at most beyond the end of a range before it is known how long the last line is: the end of longer ones is looked for first,
-/// piece by piece.
+/// The maximum number of bytes behind the end of a range that are kept before the length of the last line is known. The search
+/// for the end of a longer line reads it piece by piece.
 const HELD_BYTES: usize = 4 << 20;
 
-/// How much is read at first to find where the first line starts.
+/// The bytes read at first to find the start of the first line.
 const HEAD_BYTES: usize = 4 * 1024;
 
-/// The lines of a range.
+/// The lines of a range in a buffer.
 #[derive(Debug)]
 pub(crate) struct Found {
-    /// Where they are in the buffer.
+    /// The place of the lines in the buffer.
     pub(crate) lines: Range<usize>,
-    /// How long the line behind these is, if it is longer than those that are read.
+    /// The length of the line behind these, if it is longer than the limit.
     pub(crate) too_long: Option<u64>,
 }
 
-/// Reads the lines that start in `range` of a file of `file_length` bytes, but for the last one if it is longer than `max_record`.
+/// Reads the lines that start in `range` of a file of `file_length` bytes. The last line is left out if it is longer than
+/// `max_record`.
 ///
-/// Returns where they are in `buffer`, which grows when needed and is never cleared.
-/// `None` means that the file ends before `file_length`.
+/// Returns the place of the lines in `buffer`, which grows when needed and is never cleared. `None` means that the file is
+/// shorter than `file_length`.
 ///
 /// # Errors
-/// Those of reading.
+/// The errors of reading.
 pub(crate) fn read_lines(
     file: &Opened,
     file_length: u64,
@@ -61,14 +63,15 @@ pub(crate) fn read_lines(
     window.read_to_line_end(left, start..stop, filled, max_record)
 }
 
-/// There are no lines.
+/// The result for a range without lines.
 const NOTHING: io::Result<Option<Found>> = Ok(Some(Found { lines: 0..0, too_long: None }));
 
-/// Reads parts of the same lines: `wanted` are whole lines by where they are behind the start of the first one, ascending; a part that
-/// ends at [`u32::MAX`] goes to the end of the last line. What `buffer` holds between them may be anything.
+/// Reads parts of the lines of a range. `wanted` are ascending ranges of whole lines, counted from the start of the first line.
+/// A part that ends at [`u32::MAX`] reaches to the end of the last line. The contents of `buffer` between the parts are
+/// arbitrary.
 ///
 /// # Errors
-/// Those of reading.
+/// The errors of reading.
 pub(crate) fn read_parts(
     file: &Opened,
     file_length: u64,
@@ -89,7 +92,8 @@ pub(crate) fn read_parts(
         start = window.line_end(filled..more).unwrap_or(stop);
         filled = more;
     }
-    // Where the file has changed, there may be other lines, or none; what is in the buffer from before is never part of one.
+    // If the file has changed, there may be other lines, or none. Bytes from earlier use of the buffer are never part of a
+    // line.
     let missing = |part: &Range<usize>| part.start.max(filled.min(part.end))..part.end;
     let mut part = start..start;
     for Range { start: first, end } in wanted {
@@ -126,7 +130,7 @@ pub(crate) fn read_parts(
     Ok(found.map(|found| Found { lines: window.place(start..start).start..found.lines.end, ..found }))
 }
 
-/// The byte before a range tells whether a line starts with it.
+/// The position before a range. The byte there shows whether a line starts at the range.
 fn before(range: &Range<u64>) -> u64 {
     range.start.saturating_sub(1)
 }
@@ -135,31 +139,31 @@ fn in_file(left: u64, length: usize) -> usize {
     length.min(left as usize)
 }
 
-/// A file from a place on, as far as it is read; bytes are counted from there.
+/// A part of a file in a buffer. Its bytes are counted from `from`.
 struct Window<'a> {
     file: &'a Opened,
     from: u64,
     buffer: &'a mut Vec<u8>,
-    /// Where the buffer has the first byte.
+    /// The index of the first byte in the buffer.
     lead: usize,
 }
 
 /// The address of a byte in memory and its position in the file are equal modulo this, unless the buffer has to grow.
 ///
-/// The kernel copies with `rep movsb`, which AMD's Zen 4 does at half the speed to a place 16 to 31 bytes further on in its page than
-/// the source, and at a sixth to one 1 to 15 bytes further on. Large allocations begin 16 bytes behind a page, and ranges at one. Any
-/// multiple of 32 would do; this is a line of the cache.
+/// The kernel copies with `rep movsb`. On AMD's Zen 4 its speed depends on the places of target and source in their pages. It is
+/// half if the target is 16 to 31 bytes further on, and a sixth if it is 1 to 15 bytes further on. Large allocations begin 16
+/// bytes behind the start of a page, and ranges begin at one. Any multiple of 32 would do, and this is a cache line.
 const ALIGNMENT: usize = 64;
 
 impl<'a> Window<'a> {
-    /// Grows the buffer to hold `length` bytes, but does not read them.
+    /// Grows the buffer to hold `length` bytes, without reading them.
     fn new(file: &'a Opened, from: u64, length: usize, buffer: &'a mut Vec<u8>) -> Self {
         grow(buffer, length + ALIGNMENT);
         let lead = (from as usize).wrapping_sub(buffer.as_ptr().addr()) % ALIGNMENT;
         Window { file, from, buffer, lead }
     }
 
-    /// Reads a part. Returns whether the file had all of it.
+    /// Reads a part. Returns whether the file has all of it.
     fn fill(&mut self, part: Range<usize>) -> io::Result<bool> {
         let position = self.from + part.start as u64;
         let place = self.place(part);
@@ -171,12 +175,12 @@ impl<'a> Window<'a> {
         }
     }
 
-    /// Where the buffer has a part.
+    /// The place of a part in the buffer.
     fn place(&self, part: Range<usize>) -> Range<usize> {
         self.lead + part.start..self.lead + part.end
     }
 
-    /// Where the first line ends that ends in a part.
+    /// The end of the first line that ends in a part.
     fn line_end(&self, part: Range<usize>) -> Option<usize> {
         let newline = memchr(b'\n', &self.buffer[self.place(part.clone())])?;
         Some(part.start + newline + 1)
@@ -186,8 +190,8 @@ impl<'a> Window<'a> {
         part.is_empty() || self.buffer[self.lead + part.end - 1] == b'\n'
     }
 
-    /// Reads on to the end of the last line that starts in `part`, unless that is longer than `max_record`; of the `left` bytes of the file the
-    /// first ones are there, up to `filled`.
+    /// Reads on to the end of the last line that starts in `part`, unless that line is longer than `max_record`. The file has
+    /// `left` bytes from here on, and those up to `filled` are in the buffer.
     fn read_to_line_end(
         &mut self,
         left: u64,
@@ -195,7 +199,7 @@ impl<'a> Window<'a> {
         mut filled: usize,
         max_record: u64,
     ) -> io::Result<Option<Found>> {
-        // Search from the last byte of the part: if a line ends there, no other one starts in it.
+        // The search starts at the last byte of the part. If a line ends there, no other line starts in the part.
         let mut searched = part.end - 1;
         let end = loop {
             if let Some(end) = self.line_end(searched..filled) {
@@ -216,7 +220,7 @@ impl<'a> Window<'a> {
                 return Ok(None);
             }
         };
-        // Only a part with a line that is too long needs to know where its last line starts.
+        // The start of the last line is needed only if a line of the part is too long.
         if end - part.start as u64 > max_record {
             let before = &self.buffer[self.place(part.start..part.end - 1)];
             let start = memrchr(b'\n', before).map_or(part.start, |newline| part.start + newline + 1);
@@ -230,8 +234,8 @@ impl<'a> Window<'a> {
         Ok(there.then(|| Found { lines: self.place(part.start..end), too_long: None }))
     }
 
-    /// Where the line ends that goes on at `from`, or else the `left` bytes of the file: nothing of it is held. `None` if the file has become
-    /// shorter.
+    /// Finds the end of the line that continues at `from`, or the end of the file after `left` bytes. The bytes are not kept.
+    /// `None` if the file has become shorter.
     fn far_line_end(&self, left: u64, mut from: usize) -> io::Result<Option<u64>> {
         let mut piece = vec![0; HELD_BYTES];
         while (from as u64) < left {
@@ -262,7 +266,7 @@ mod tests {
     use std::{fs::File, sync::Arc};
 
     #[test]
-    fn bytes_have_the_same_place_in_a_line_of_memory_as_in_the_file() {
+    fn bytes_have_the_same_alignment_in_memory_as_in_the_file() {
         let file = Opened::Local(Arc::new(File::open("/dev/null").expect("there is one")));
         for from in [0, 1, 63, 64, (1 << 20) - 1, 1 << 20] {
             let mut buffer = Vec::new();

@@ -1,4 +1,4 @@
-//! Lines that can only be read from the start: those of a compressed file.
+//! Lines of a compressed file, which must be decoded from its start.
 
 use std::io;
 
@@ -26,7 +26,7 @@ impl LineStream {
         Ok(LineStream { decoding, carried, chunk_bytes, max_record, ended: false })
     }
 
-    /// The next lines, at least `chunk_bytes` of them except at the end; `None` after the last.
+    /// The next lines; `None` at the end. They have at least `chunk_bytes` bytes, except the last ones.
     pub(crate) fn next(&mut self, file: &InputFile) -> Result<Option<Decoded>, Error> {
         self.decode().map_err(|source| file.read_error(source))
     }
@@ -39,8 +39,8 @@ impl LineStream {
         let wanted = self.chunk_bytes.max(bytes.len() + 1);
         self.decoding.fill(&mut bytes, wanted)?;
         let mut end = memrchr(b'\n', &bytes).map(|newline| newline + 1);
-        // A line that is longer than a chunk is one of its own, and as much is read behind it, whether it is held or passed over: chunks are
-        // the same.
+        // A line that is longer than a chunk has a chunk of its own. The same number of bytes is read behind it whether it is
+        // kept or skipped, so the chunks are the same.
         while end.is_none() && !self.decoding.has_ended() {
             if bytes.len() as u64 > self.max_record {
                 return self.pass(bytes).map(Some);
@@ -58,7 +58,7 @@ impl LineStream {
         }
     }
 
-    /// The last lines.
+    /// The last chunk of lines.
     fn end(&mut self, mut bytes: Vec<u8>) -> Option<Decoded> {
         self.ended = true;
         let broken = self.decoding.broken().cloned();
@@ -69,12 +69,12 @@ impl LineStream {
         any.then_some(Decoded { bytes, passed: None, broken })
     }
 
-    /// Passes over the line that starts with `bytes`.
+    /// Skips the line that starts with `bytes`.
     fn pass(&mut self, mut bytes: Vec<u8>) -> io::Result<Decoded> {
         let (mut length, mut end) = (0, None);
         while end.is_none() && !(self.decoding.has_ended() && bytes.is_empty()) {
             length += bytes.len() as u64;
-            // Its memory, too, is given back.
+            // Frees the memory of the bytes that were scanned.
             bytes = Vec::new();
             self.decoding.fill(&mut bytes, self.chunk_bytes)?;
             end = memchr(b'\n', &bytes).map(|newline| newline + 1);
@@ -85,7 +85,7 @@ impl LineStream {
         }
         let broken = self.decoding.broken().filter(|_| end.is_none()).cloned();
         self.ended = end.is_none();
-        // Where the stream breaks, it is not the line that is wrong.
+        // If the stream is damaged, the length of the line is not the problem to report.
         let passed = broken.is_none().then_some(Passed { length, lines: 1 });
         Ok(Decoded { bytes: Vec::new(), passed, broken })
     }

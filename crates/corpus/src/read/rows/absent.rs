@@ -1,5 +1,5 @@
-//! A build without Parquet: nothing here can be made, so only [`ParquetFile::open`] and [`ParquetFile::columns_of`] are ever called,
-//! which say so.
+//! Stand-ins for a build without Parquet. Their values cannot be created. Only [`ParquetFile::open`] and
+//! [`ParquetFile::columns_of`] are ever called, and they return an error.
 
 use std::convert::Infallible;
 
@@ -23,7 +23,7 @@ pub(crate) struct Batch {
 #[derive(Debug)]
 pub(crate) struct Rows<'s>(pub(crate) Infallible, std::marker::PhantomData<&'s ()>);
 
-/// Does this thread decode Parquet?
+/// Whether this thread decodes Parquet.
 pub fn is_decoding() -> bool {
     false
 }

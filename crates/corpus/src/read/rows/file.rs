@@ -12,14 +12,14 @@ use crate::{
     read::{Scan, unopened::Unopened},
 };
 
-/// Rows of a chunk. At the usual few KiB a text a batch is about as large as a chunk of lines, and rows are what
-/// Parquet can cut at.
+/// The rows of a chunk. With the usual few KiB of text in a row, a batch is about as large as a chunk of lines. Parquet can
+/// only be cut between rows.
 const BATCH_ROWS: u64 = 1024;
 
-/// Fewer rows make a batch where they have more bytes, all columns together: a batch is held by each worker.
+/// The maximum size of a batch in bytes, with all its columns. Longer rows make smaller batches, as each worker holds one.
 const BATCH_BYTES: u64 = 64 << 20;
 
-/// A Parquet file whose row groups can be decoded apart.
+/// A Parquet file whose row groups can be decoded independently.
 #[derive(Debug, Clone)]
 pub(crate) struct ParquetFile {
     source: SharedFile,
@@ -28,10 +28,11 @@ pub(crate) struct ParquetFile {
 }
 
 impl ParquetFile {
-    /// Reads the table of contents of a file.
+    /// Opens a file, and reads its footer.
     ///
     /// # Errors
-    /// [`Problem::NotParquet`] if there is none; [`Problem::MissingColumn`] or [`Problem::ColumnType`] if there is no text.
+    /// [`Problem::NotParquet`] if there is no footer, and [`Problem::MissingColumn`] or [`Problem::ColumnType`] if there is no
+    /// text.
     pub(crate) fn open(file: &InputFile, fields: &Fields, scan: Scan) -> Result<ParquetFile, Unopened> {
         let (source, metadata) = contents(file)?;
         let wanted = wanted_columns(&metadata, fields, scan)?;
@@ -40,13 +41,13 @@ impl ParquetFile {
             Scan::Records | Scan::RecordsInOrder => ProjectionMask::all(),
         };
         let opened = ParquetFile { source, metadata, columns };
-        // A broken file may claim more rows than there are numbers for chunks.
+        // A broken file may claim more rows than chunks can be numbered.
         let chunks =
             (0..opened.row_groups()).try_fold(0_u32, |sum, group| sum.checked_add(opened.chunks_in(group)));
         match chunks {
             Some(_) => Ok(opened),
             None => {
-                let message = "it claims more rows than there can be".to_owned();
+                let message = "its metadata claims too many rows".to_owned();
                 Err(Problem::NotParquet { message }.into())
             }
         }
@@ -55,13 +56,13 @@ impl ParquetFile {
     /// The names of the columns of a file.
     ///
     /// # Errors
-    /// [`Problem::NotParquet`] if it has no table of contents.
+    /// [`Problem::NotParquet`] if the file has no footer.
     pub(crate) fn columns_of(file: &InputFile) -> Result<Vec<String>, Unopened> {
         let (_, metadata) = contents(file)?;
         Ok(metadata.schema().fields().iter().map(|field| field.name().clone()).collect())
     }
 
-    /// The names and the types of the columns.
+    /// The names and types of the columns.
     pub(crate) fn typed_columns(&self) -> Vec<String> {
         let fields = self.metadata.schema().fields();
         fields.iter().map(|field| format!("{} {}", field.name(), field.data_type())).collect()
@@ -71,13 +72,13 @@ impl ParquetFile {
         self.metadata.metadata().num_row_groups()
     }
 
-    /// How many chunks the row group gives.
+    /// The number of chunks in a row group.
     pub(crate) fn chunks_in(&self, row_group: usize) -> u32 {
         let rows = self.metadata.metadata().row_group(row_group).num_rows().max(0) as u64;
         u32::try_from(rows.div_ceil(self.batch_rows(row_group))).unwrap_or(u32::MAX)
     }
 
-    /// How many rows of the row group make a batch: the same in every scan, whichever columns it decodes.
+    /// The number of rows in a batch of a row group. It is the same in every scan, and does not depend on the decoded columns.
     fn batch_rows(&self, row_group: usize) -> u64 {
         let group = self.metadata.metadata().row_group(row_group);
         let (rows, bytes) = (group.num_rows().max(0) as u64, group.total_byte_size().max(0) as u64);
@@ -90,7 +91,7 @@ impl ParquetFile {
         let columns = self.metadata.metadata().row_group(row_group).columns().iter().enumerate();
         let columns =
             columns.filter(|(leaf, _)| self.columns.leaf_included(*leaf)).filter_map(|(_, column)| {
-                // A broken file may claim anything.
+                // A broken file may claim any offset.
                 let first_page = column.dictionary_page_offset().unwrap_or(column.data_page_offset());
                 let start = u64::try_from(first_page).ok()?;
                 Some(start..start.checked_add(u64::try_from(column.compressed_size()).ok()?)?)
@@ -118,7 +119,7 @@ fn contents(file: &InputFile) -> Result<(SharedFile, ArrowReaderMetadata), Unope
     Ok((source, metadata))
 }
 
-/// The columns that the wanted fields are read from, and no others of the structs that these are in.
+/// The columns of the wanted fields. Other columns of the same structs are left out.
 fn wanted_columns(
     metadata: &ArrowReaderMetadata,
     fields: &Fields,

@@ -1,4 +1,4 @@
-//! Parquet: rows of a batch, as records.
+//! Parquet rows as records.
 
 mod file;
 mod guard;
@@ -18,29 +18,29 @@ pub(crate) use self::{
 use crate::problem::MAX_TEXT_BYTES;
 use crate::{BadRecord, Fields, GroupValues, Place, Problem, Record};
 
-/// The rows of a batch.
+/// The rows of a batch, with their wanted columns.
 #[derive(Debug)]
 pub(crate) struct Rows<'s> {
     pub(crate) batch: RecordBatch,
     fields: &'s Fields,
-    /// Rows with longer texts are bad.
+    /// Rows with longer texts are skipped.
     max_record: u64,
     text: ArrayRef,
     id: Option<ArrayRef>,
     number: Option<ArrayRef>,
-    /// Of each row, if they are wanted.
+    /// The groups of each row, if they are wanted.
     within: Vec<GroupValues>,
 }
 
 impl<'s> Rows<'s> {
-    /// `None` if the text column is not in the batch or cannot be read as text, which opening the file rules out.
+    /// `None` if the text column is missing or not readable as text. Opening the file has ruled that out.
     pub(super) fn new(batch: RecordBatch, fields: &'s Fields, max_record: u64) -> Option<Rows<'s>> {
         let column = |field: &String, data_type: &DataType| {
             let column = path::column(&batch, field)?;
-            // Dictionaries and views become plain texts, numbers used as ids become their digits.
+            // Dictionaries and views become plain texts, and numbers that are used as ids become digits.
             if column.data_type() == data_type { Some(column) } else { cast(&column, data_type).ok() }
         };
-        // The texts of a batch may have more bytes than 32-bit offsets can tell.
+        // The texts of a batch may have more bytes than 32-bit offsets can address.
         let text = column(&fields.text, &DataType::LargeUtf8)?;
         let id = fields.id.as_ref().and_then(|field| column(field, &DataType::LargeUtf8));
         let number = fields.number.as_ref().and_then(|field| column(field, &DataType::Float64));

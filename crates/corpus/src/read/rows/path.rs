@@ -1,4 +1,4 @@
-//! Columns by their names, which may lead into columns of structs.
+//! Finding columns by name, including columns of structs.
 
 use arrow_array::{Array, ArrayRef, BooleanArray, RecordBatch, cast::AsArray};
 use arrow_schema::{DataType, FieldRef, Fields};
@@ -6,18 +6,18 @@ use arrow_select::nullif::nullif;
 
 use crate::record::split_path;
 
-/// Where a column is.
+/// The location of a column.
 #[derive(Debug)]
 pub(super) struct Path<'f> {
-    /// The names of the columns that lead to it, and its own.
+    /// The names of the structs around the column, from the outermost one, and the name of the column.
     pub(super) names: Vec<&'f str>,
     pub(super) data_type: &'f DataType,
 }
 
-/// The column that a name leads to among `columns`.
+/// Finds the column that a name leads to among `columns`.
 ///
 /// # Errors
-/// The names of the columns where the path ends.
+/// The names of the columns at the place where the path ends.
 pub(super) fn find<'f>(columns: &'f Fields, name: &str) -> Result<Path<'f>, Vec<String>> {
     let (mut columns, mut rest, mut names) = (columns, name, Vec::new());
     loop {
@@ -41,7 +41,7 @@ pub(super) fn find<'f>(columns: &'f Fields, name: &str) -> Result<Path<'f>, Vec<
     }
 }
 
-/// The values of the column that a name leads to; of a struct that is null they are null.
+/// The values of the column that a name leads to. They are null where a struct around them is null.
 pub(super) fn column(batch: &RecordBatch, name: &str) -> Option<ArrayRef> {
     let schema = batch.schema();
     let path = find(schema.fields(), name).ok()?;

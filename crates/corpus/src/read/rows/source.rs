@@ -11,12 +11,12 @@ use crate::{
     remote::Windows,
 };
 
-/// A file for the Parquet decoder. Unlike `File` it has no shared cursor, so that row groups can be decoded at once.
+/// A file for the Parquet decoder. Unlike `File` it has no shared cursor, so several row groups can be decoded at once.
 #[derive(Debug, Clone)]
 pub(super) struct SharedFile {
     file: Opened,
     length: u64,
-    /// What is at hand of a file behind a network, where each piece that the decoder takes would be a request.
+    /// Buffered ranges of a remote file. Without them, each piece that the decoder reads would be a request.
     windows: Option<Windows>,
 }
 
@@ -25,7 +25,7 @@ impl SharedFile {
         SharedFile { file, length, windows: None }.for_ranges(Vec::new())
     }
 
-    /// The same file, to take pieces from ranges of it, each from its start to its end.
+    /// The same file for reading from these ranges. Each range is read from its start to its end.
     pub(super) fn for_ranges(&self, ranges: Vec<Range<u64>>) -> SharedFile {
         let windows = match &self.file {
             Opened::Local(_) => None,
@@ -34,7 +34,7 @@ impl SharedFile {
         SharedFile { file: self.file.clone(), length: self.length, windows }
     }
 
-    /// Why the network failed, which the decoder has put in words of its own.
+    /// The failure of the network, which the decoder reports in words of its own.
     pub(super) fn take_failure(&self) -> Option<io::Error> {
         self.windows.as_ref().and_then(Windows::take_failure)
     }
@@ -57,7 +57,7 @@ impl ChunkReader for SharedFile {
     }
 
     fn get_bytes(&self, start: u64, length: usize) -> Result<Bytes> {
-        // A broken file may claim any length; do not ask for memory that the file cannot fill.
+        // A broken file may claim any length. Memory is not allocated for more bytes than the file has.
         if start.checked_add(length as u64).is_none_or(|end| end > self.length) {
             return Err(ParquetError::EOF(format!(
                 "{length} bytes at {start} are beyond the end of the file"

@@ -6,17 +6,17 @@ use parquet::arrow::arrow_reader::ParquetRecordBatchReader;
 use super::{ParquetFile, guard::guarded, source::SharedFile};
 use crate::{Error, InputFile, Problem};
 
-/// Rows that were decoded, all but the last batch of a row group of the same size.
+/// Decoded rows. All batches of a row group except the last one have the same number of rows.
 #[derive(Debug)]
 pub(crate) struct Batch {
     pub(crate) rows: Option<RecordBatch>,
-    /// Why there is nothing after these rows, if it is not the end of the row group.
+    /// The reason why no rows follow, if this is not the end of the row group.
     pub(crate) broken: Option<Problem>,
 }
 
-/// One row group, decoded from its start.
+/// A row group that is decoded from its start.
 pub(crate) struct RowStream {
-    /// `Err` until it is told that the row group cannot be decoded at all; then `None`.
+    /// `Err` if the row group cannot be decoded at all, and `None` after that was reported.
     reader: Option<Result<ParquetRecordBatchReader, String>>,
     source: SharedFile,
 }
@@ -33,10 +33,10 @@ impl RowStream {
         RowStream { reader: Some(reader), source }
     }
 
-    /// The next rows; `None` after the last.
+    /// The next rows; `None` at the end.
     ///
     /// # Errors
-    /// Those of reading `file`, if it is behind a network.
+    /// The errors of reading `file`, if it is remote.
     pub(crate) fn next(&mut self, file: &InputFile) -> Result<Option<Batch>, Error> {
         let broken = match &mut self.reader {
             None => return Ok(None),

@@ -1,10 +1,10 @@
-//! Where a CSV record ends, without parsing it.
+//! Finding the end of a CSV record without parsing it.
 
 use memchr::{memchr, memchr2};
 
 use super::{Dialect, split_line_end};
 
-/// Finds the line ends that end a record, not those inside quotes.
+/// Finds line ends that end a record. Line ends inside quotes do not.
 ///
 /// As in the parser, a quote opens a quoted field only at the start of a field: `5" disk` is a plain field.
 #[derive(Debug, Clone, Copy)]
@@ -14,18 +14,18 @@ pub(crate) struct Boundary {
 }
 
 impl Boundary {
-    /// At the start of a record.
+    /// A boundary at the start of a record.
     pub(crate) fn new(dialect: Dialect) -> Boundary {
         Boundary { dialect, quoted: false }
     }
 
-    /// Does a quote stand open after what was seen of `bytes`? A last quote, at `seen`, closes it.
+    /// Whether a quote is open behind the bytes up to `seen`. If the last byte, at `seen`, is a quote, it closes the field.
     pub(crate) fn is_open(&self, bytes: &[u8], seen: usize) -> bool {
         self.quoted && bytes.get(seen) != Some(&b'"')
     }
 
-    /// Does a quoted field of the record go over a line end, and have more behind the quote that closes it? Then a quote that is text, and not
-    /// one that opens a field, may have joined records.
+    /// Whether a quoted field of the record contains a line end, and continues behind its closing quote. Such a quote may be
+    /// text rather than the start of a quoted field, and may have joined several records.
     pub(crate) fn joins(dialect: Dialect, record: &[u8]) -> bool {
         let (record, _) = split_line_end(record);
         let mut boundary = Boundary::new(dialect);
@@ -48,13 +48,13 @@ impl Boundary {
         false
     }
 
-    /// The end of the record that starts with `bytes`, after its line end; `None` if it does not end here.
+    /// The end of the record that starts with `bytes`, including its line end. `None` if `bytes` do not contain the end.
     pub(crate) fn first_end(dialect: Dialect, bytes: &[u8]) -> Option<usize> {
         Boundary::new(dialect).next_end(bytes, 0).0
     }
 
-    /// The last record end in `bytes[from..]`, or `None`. `bytes` starts with a record; all before `from` was seen.
-    /// Returns too from where to go on when there are more bytes.
+    /// Finds the last end of a record in `bytes[from..]`. `bytes` starts with a record, and was scanned up to `from`. Also
+    /// returns the position at which to continue when there are more bytes.
     pub(crate) fn last_end(&mut self, bytes: &[u8], mut from: usize) -> (Option<usize>, usize) {
         let mut last = None;
         loop {
@@ -65,7 +65,7 @@ impl Boundary {
         }
     }
 
-    /// The first record end in `bytes[from..]`, or `None`, and from where to go on, as of [`Boundary::last_end`].
+    /// Finds the first end of a record in `bytes[from..]`, and the position at which to continue, as [`Boundary::last_end`].
     pub(crate) fn next_end(&mut self, bytes: &[u8], mut from: usize) -> (Option<usize>, usize) {
         loop {
             if self.quoted {
@@ -75,7 +75,7 @@ impl Boundary {
                 match bytes.get(quote + 1) {
                     Some(b'"') => from = quote + 2,
                     Some(_) => (self.quoted, from) = (false, quote + 1),
-                    // The next byte decides whether this quote ends the field.
+                    // The next byte decides whether this quote closes the field.
                     None => return (None, quote),
                 }
             } else {
@@ -107,7 +107,7 @@ mod tests {
     const RETURNS: Dialect = Dialect { delimiter: b',', line_end: b'\r' };
 
     #[test]
-    fn a_line_end_inside_quotes_ends_no_record() {
+    fn a_line_end_inside_quotes_does_not_end_the_record() {
         assert_eq!(Boundary::first_end(COMMAS, b"a,\"b\n\"\"c\n\"\nd\n"), Some(11));
         assert_eq!(Boundary::first_end(COMMAS, b"\"a\n"), None);
     }
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn a_carriage_return_is_text_where_lines_end_in_another_byte() {
+    fn a_carriage_return_is_text_if_lines_end_in_another_byte() {
         assert_eq!(Boundary::first_end(COMMAS, b"a,x\r\"y\n"), Some(7));
         assert_eq!(Boundary::first_end(COMMAS, b"a,x\r\"y\nz\"\r\n"), Some(7));
         assert_eq!(Boundary::first_end(RETURNS, b"a,x\n\"y\rz"), Some(7));
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn records_are_joined_by_a_quote_that_closes_over_line_ends_in_the_middle_of_a_field() {
+    fn a_quoted_field_with_line_ends_and_text_behind_it_joins_records() {
         for (joined, record) in [
             (true, "1,\"x\n2,y\n3,\"z\" end\n"),
             (true, "1,\"x\n2,\"z\n"),
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_end_is_the_same_however_the_bytes_arrive() {
+    fn the_last_end_does_not_depend_on_how_the_bytes_are_cut() {
         let bytes = b"a,\"b\n\"\"\"\n\"x\"\"\ny\",5\"\nlast";
         for cut in 0..bytes.len() {
             let mut boundary = Boundary::new(COMMAS);

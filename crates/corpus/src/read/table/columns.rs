@@ -1,16 +1,16 @@
-//! Which column of a table holds which field.
+//! The columns of a table that hold the wanted fields.
 
 use csv_core::{ReadRecordResult, Terminator};
 
 use super::{Dialect, split_line_end};
 use crate::{Fields, Problem, formats::without_marks};
 
-/// The wanted columns of a CSV file, and its header as it is written.
+/// The wanted columns of a table, and its header as it is written.
 #[derive(Debug)]
 pub(crate) struct Columns {
     pub(crate) dialect: Dialect,
-    /// The header record with its line end, and with a byte order mark if the file has one; of a table without a header
-    /// only that mark.
+    /// The bytes before the first record. They are the header record with its line end, behind a byte order mark if the file
+    /// has one. For a table without a header, they are only that mark.
     pub(crate) header: Vec<u8>,
     pub(crate) names: Vec<String>,
     pub(super) text: usize,
@@ -27,7 +27,7 @@ impl Columns {
         Columns::named(names, header, dialect, fields)
     }
 
-    /// The same of columns whose names are known.
+    /// Finds the wanted columns among columns with known names.
     ///
     /// # Errors
     /// [`Problem::MissingColumn`].
@@ -45,7 +45,7 @@ impl Columns {
         Ok(Columns { dialect, header, names, text, id, number, within })
     }
 
-    /// Does the table itself say what its columns are called?
+    /// Whether the table itself has a header with the names of its columns.
     pub(super) fn header_has_names(&self) -> bool {
         !without_marks(&self.header).is_empty()
     }
@@ -60,30 +60,30 @@ pub(super) fn names_in(header: &[u8], dialect: Dialect) -> Vec<String> {
         .collect()
 }
 
-/// The fields of one record, unquoted.
+/// The fields of one record, without their quotes.
 #[derive(Debug)]
 pub(super) struct Row {
     parser: csv_core::Reader,
     bytes: Vec<u8>,
     ends: Vec<usize>,
     fields: usize,
-    /// Stands before a record that had byte order marks; it separates nothing.
+    /// A character that is put before a record from which byte order marks were stripped. It is no delimiter.
     stand_in: u8,
-    /// Where the first field starts.
+    /// The start of the first field.
     start: usize,
 }
 
 impl Row {
     pub(super) fn new(dialect: Dialect) -> Row {
         let mut parser = csv_core::ReaderBuilder::new();
-        // As for the boundary: by default a carriage return alone would end a record, too.
+        // This is the same end of a record as in `Boundary`. By default, a carriage return alone would end a record too.
         parser.delimiter(dialect.delimiter).terminator(Terminator::Any(dialect.line_end));
         let parser = parser.build();
         let stand_in = if dialect.delimiter == b'x' { b'y' } else { b'x' };
         Row { parser, bytes: vec![0; 4096], ends: vec![0; 32], fields: 0, stand_in, start: 0 }
     }
 
-    /// Parses one record, given with or without its line end; byte order marks before it are no part of it.
+    /// Parses one record, with or without its line end. Byte order marks at its start are not part of it.
     pub(super) fn parse(&mut self, record: &[u8]) {
         let (record, _) = split_line_end(record);
         let unmarked = without_marks(record);
@@ -91,15 +91,15 @@ impl Row {
             self.start = 0;
             return self.parse_fields(record);
         }
-        // A quote behind a mark opens no field, neither here nor where the end of the record was looked for: another character stands before
-        // it, and is left out of the first field.
+        // A quote behind a mark does not open a quoted field, neither here nor in the search for the end of the record. Another
+        // character therefore stands before it, and is left out of the first field.
         self.start = 1;
         self.parse_fields(&[&[self.stand_in], unmarked].concat());
     }
 
     fn parse_fields(&mut self, mut record: &[u8]) {
         self.parser.reset();
-        // A record never unquotes to more bytes than it has.
+        // Without its quotes, a record never has more bytes than with them.
         if self.bytes.len() < record.len() {
             self.bytes.resize(record.len(), 0);
         }
@@ -110,7 +110,7 @@ impl Row {
             record = &record[read..];
             (filled, fields) = (filled + written, fields + ended);
             match result {
-                // The parser wants an empty input to know that it is at the end.
+                // The parser is called with an empty input to signal the end.
                 ReadRecordResult::InputEmpty => {}
                 ReadRecordResult::OutputFull => self.bytes.resize(self.bytes.len() * 2, 0),
                 ReadRecordResult::OutputEndsFull => self.ends.resize(self.ends.len() * 2, 0),

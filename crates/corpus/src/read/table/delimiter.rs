@@ -1,8 +1,8 @@
 use std::{fmt, str::FromStr};
 
-/// What separates the fields of a record in a table: any ASCII character that is no quote and no line end.
+/// The separator of fields in a table: any ASCII character except a quote and line ends.
 ///
-/// It is read from that character, or from `tab` or `\t`, which stand for a tab.
+/// It is parsed from that character, or from `tab` or `\t` for a tab.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Delimiter(u8);
 
@@ -15,7 +15,7 @@ impl Delimiter {
     }
 }
 
-/// A text is no [`Delimiter`].
+/// The error for a text that is not a valid [`Delimiter`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("give one ASCII character that is no quote and no line end, such as ; or |, or tab")]
 pub struct BadDelimiter;
@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_delimiter_is_one_ascii_character_and_is_read_again_as_it_is_written() {
+    fn a_delimiter_is_one_ascii_character_and_survives_formatting() {
         for (text, byte) in
             [(";", b';'), ("|", b'|'), ("tab", b'\t'), ("\\t", b'\t'), ("\t", b'\t'), ("\u{1}", 1)]
         {

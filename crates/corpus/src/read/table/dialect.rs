@@ -1,20 +1,20 @@
-//! How a table is written: what is between its fields, and what is behind its records.
+//! The dialect of a table: the separator of its fields, and the end of its records.
 
 use memchr::memchr_iter;
 
 use super::Boundary;
 
-/// What separates the fields and the records of a table.
+/// The bytes that separate the fields and records of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Dialect {
     pub(crate) delimiter: u8,
-    /// The byte that ends a record: a line feed, with or without carriage returns before it, or a carriage return alone.
+    /// The byte that ends a record: a line feed, possibly behind carriage returns, or a carriage return alone.
     pub(crate) line_end: u8,
 }
 
 impl Dialect {
-    /// The dialect of a table that starts with `bytes`: its records end as the first one does. `ended` says that nothing comes after
-    /// `bytes`. `None` if more must be there to say.
+    /// The dialect of a table that starts with `bytes`. All records end in the same way as the first one. `ended` means that no
+    /// bytes follow. `None` if more bytes are needed to decide.
     pub(super) fn of(delimiter: u8, bytes: &[u8], ended: bool) -> Option<Dialect> {
         let by = |line_end| Dialect { delimiter, line_end };
         let first_end = |line_end| Boundary::first_end(by(line_end), bytes);
@@ -30,20 +30,20 @@ impl Dialect {
         }
     }
 
-    /// How many lines end in `bytes`, inside quotes too.
+    /// The number of line ends in `bytes`, including those inside quotes.
     pub(super) fn lines_in(self, bytes: &[u8]) -> u32 {
         memchr_iter(self.line_end, bytes).count() as u32
     }
 
-    /// Do the records of this table end in a carriage return, and does `record` have a line feed outside quotes? Then the file has both
-    /// kinds of line ends, and the record may be several.
+    /// Whether the records of this table end in a carriage return, and `record` has a line feed outside quotes. The file then
+    /// has both kinds of line ends, and the record may be several records.
     pub(super) fn mixes_line_ends(self, record: &[u8]) -> bool {
         let feeds = Dialect { line_end: b'\n', ..self };
         self.line_end == b'\r' && Boundary::first_end(feeds, record).is_some()
     }
 }
 
-/// A record without its line end, and its line end. A carriage return before the end of the file is one.
+/// Splits a record into its content and its line end. A carriage return at the end of the file is a line end.
 pub(crate) fn split_line_end(record: &[u8]) -> (&[u8], &[u8]) {
     let content = record.strip_suffix(b"\n").unwrap_or(record);
     let returns = content.iter().rev().take_while(|&&byte| byte == b'\r').count();
@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn records_end_as_the_first_one_does() {
+    fn all_records_end_in_the_same_way_as_the_first_one() {
         for (bytes, line_end) in [
             ("a,b\n1,x\ry\n", Some(b'\n')),
             ("a,b\r\n1,x\ry\r\n", Some(b'\n')),

@@ -1,4 +1,4 @@
-//! CSV and TSV: records with a header, fields found by their names.
+//! CSV and TSV. Fields are found by the names in the header.
 
 mod boundary;
 mod columns;
@@ -20,18 +20,18 @@ use crate::{
     BadRecord, Fields, GroupValues, Place, Problem, Record, formats::without_marks, problem::MAX_TEXT_BYTES,
 };
 
-/// Complete records; the first ones of a file have the header before them.
+/// Complete records. In the first chunk of a file, the header stands before them.
 #[derive(Debug)]
 pub(crate) struct Table<'s> {
     pub(super) bytes: &'s [u8],
-    /// Where the first record starts.
+    /// The start of the first record.
     start: usize,
     columns: Arc<Columns>,
     fields: &'s Fields,
-    /// Longer records are bad.
+    /// Longer records are skipped.
     max_record: u64,
     row: Row,
-    /// Of the record that was read last.
+    /// The groups of the last record.
     within: GroupValues,
 }
 
@@ -64,11 +64,11 @@ impl<'s> Table<'s> {
         let mut line = dialect.lines_in(&self.bytes[..start]);
         while start < self.bytes.len() {
             let raw = self.raw_at(start);
-            // Byte order marks alone are a blank line, as where an empty file was joined to others.
+            // Byte order marks alone are a blank line. They remain where an empty file was joined to others.
             if !without_marks(raw).iter().all(|byte| matches!(byte, b'\r' | b'\n')) {
                 visit(match u32::try_from(start) {
                     Ok(offset) => self.record(Place { offset, line }),
-                    // Behind a record of gigabytes: no place could name it.
+                    // The record starts more than 4 GiB into the chunk, so a place cannot hold its offset.
                     Err(_) => Err(BadRecord { line, problem: Problem::TooLong }),
                 });
             }

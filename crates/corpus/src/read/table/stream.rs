@@ -11,19 +11,20 @@ use crate::{
     },
 };
 
-/// The first line of a table is looked for in pieces of this size.
+/// The number of bytes that are read at first to find the end of the first line of a table.
 const HEADER_BYTES: usize = 64 * 1024;
 
-/// A header that does not end within so many bytes is none: real ones have some hundred. It must not take memory as a file does whose first
-/// quote is never closed.
+/// The maximum length of a header in bytes. Real headers have some hundred bytes. The limit bounds the memory for a file whose first quote
+/// is never closed.
 const MAX_HEADER_BYTES: usize = 16 << 20;
 
-/// CSV and TSV are always read from their start: a line end tells nothing unless all quotes before it are known.
+/// The records of a table, decoded from its start. The meaning of a line end depends on all quotes before it, so a table cannot
+/// be cut into ranges.
 #[derive(Debug)]
 pub(crate) struct TableStream {
     decoding: Decoding,
     columns: Arc<Columns>,
-    /// Decoded bytes that do not end with a record yet. They start with a record.
+    /// Decoded bytes that start with a record, and do not contain its end yet.
     carried: Vec<u8>,
     chunk_bytes: usize,
     max_record: u64,
@@ -31,7 +32,7 @@ pub(crate) struct TableStream {
 }
 
 impl TableStream {
-    /// Opens a table and reads its header; `None` if the file is empty.
+    /// Opens a table, and reads its header. `None` if the file is empty.
     pub(crate) fn open(
         file: &InputFile,
         fields: &Fields,
@@ -52,13 +53,14 @@ impl TableStream {
         Ok(Some(TableStream { decoding, columns, carried, chunk_bytes, max_record, ended: false }))
     }
 
-    /// The fields of the first line of a table; none if the file is empty.
+    /// The fields in the first line of a table. There are none if the file is empty.
     pub(crate) fn first_line_of(file: &InputFile) -> Result<Vec<String>, Unopened> {
         let start = Start::of(file)?;
         Ok(start.map_or(Vec::new(), |start| names_in(&start.carried[..start.first_line], start.dialect)))
     }
 
-    /// The columns of a table, without its records; `None` if the file is empty, or is skipped when its records are read.
+    /// The columns of a table, without reading its records. `None` if the file is empty, or is skipped when its records are
+    /// read.
     pub(crate) fn columns_of(file: &InputFile, fields: &Fields) -> Result<Option<Arc<Columns>>, Error> {
         match TableStream::open(file, fields, HEADER_BYTES, DEFAULT_RECORD_BYTES) {
             Ok(stream) => Ok(stream.map(|stream| stream.columns)),
@@ -71,7 +73,7 @@ impl TableStream {
         &self.columns
     }
 
-    /// The next records; `None` after the last. The first ones have the header before them.
+    /// The next records; `None` at the end. The header stands before the first record.
     pub(crate) fn next(&mut self, file: &InputFile) -> Result<Option<Decoded>, Error> {
         self.decode().map_err(|source| file.read_error(source))
     }
@@ -85,8 +87,8 @@ impl TableStream {
         let wanted = self.chunk_bytes.max(bytes.len() + 1);
         self.decoding.fill(&mut bytes, wanted)?;
         let (mut end, mut seen) = boundary.last_end(&bytes, 0);
-        // A record that is longer than a chunk is one of its own, and as much is read behind it, whether it is held or passed over: chunks
-        // are the same.
+        // A record that is longer than a chunk has a chunk of its own. The same number of bytes is read behind it whether it is
+        // kept or skipped, so the chunks are the same.
         while end.is_none() && !self.decoding.has_ended() {
             if bytes.len() as u64 > self.max_record {
                 return self.pass(bytes, boundary, seen).map(Some);
@@ -104,7 +106,7 @@ impl TableStream {
         }
     }
 
-    /// The last records, of which those up to `end` are known to be whole.
+    /// The last chunk. Records up to `end` are known to be whole.
     fn end(&mut self, mut bytes: Vec<u8>, end: usize) -> Option<Decoded> {
         self.ended = true;
         let dialect = self.columns.dialect;
@@ -123,12 +125,12 @@ impl TableStream {
         any.then_some(Decoded { bytes, passed: None, broken })
     }
 
-    /// Passes over the record that starts with `bytes`, in which `boundary` has come to `seen`.
+    /// Skips the record that starts with `bytes`. `boundary` has scanned them up to `seen`.
     fn pass(&mut self, mut bytes: Vec<u8>, mut boundary: Boundary, mut seen: usize) -> io::Result<Decoded> {
         let dialect = self.columns.dialect;
         let (mut length, mut lines, mut end) = (0, 0, None);
         while end.is_none() && !self.decoding.has_ended() {
-            // The byte before says whether a field starts; the memory of the others is given back.
+            // Frees the memory of the scanned bytes except the last one, which decides whether a field starts behind it.
             let held = bytes.split_off(seen.saturating_sub(1));
             (length, lines) = (length + bytes.len() as u64, lines + dialect.lines_in(&bytes));
             seen -= bytes.len();
@@ -149,7 +151,7 @@ impl TableStream {
             None if boundary.is_open(&bytes, seen) => Some(open_quote(lines)),
             broken => broken.cloned(),
         };
-        // Where the stream breaks, it is not the record that is wrong.
+        // If the stream is damaged, the length of the record is not the problem to report.
         let passed = broken.is_none().then_some(Passed { length, lines });
         Ok(Decoded { bytes: Vec::new(), passed, broken })
     }
@@ -160,12 +162,12 @@ struct Start {
     decoding: Decoding,
     carried: Vec<u8>,
     dialect: Dialect,
-    /// Where the first line ends, in `carried`.
+    /// The end of the first line in `carried`.
     first_line: usize,
 }
 
 impl Start {
-    /// `None` if the file is empty.
+    /// Reads the start of a table. `None` if the file is empty.
     fn of(file: &InputFile) -> Result<Option<Start>, Unopened> {
         let mut decoding = Decoding::open(file)?;
         let usual = if file.format == Format::Tsv { Delimiter::TAB } else { Delimiter::COMMA };
@@ -195,12 +197,12 @@ impl Start {
     }
 }
 
-/// What is wrong with the end of a table, of so many lines, if the quote that opens in its first record is never closed.
+/// The problem of a record whose quote is never closed, so that it spans all `lines` to the end of the file.
 fn open_quote(lines: u32) -> Problem {
     Problem::OpenQuote { lines: u64::from(lines) }
 }
 
-/// How long the byte order marks are that `bytes` start with.
+/// The length of the byte order marks at the start of `bytes`.
 fn marks_length(bytes: &[u8]) -> usize {
     bytes.len() - without_marks(bytes).len()
 }

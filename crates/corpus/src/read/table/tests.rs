@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use crate::{BadRecord, Fields, Inputs, Problem, Reader, Scan, Scratch, Waiting};
 
-/// Texts, bad records with the lines of the file that they are in, and the bytes of the good records.
+/// The texts, the bad records with their lines in the file, and the bytes of the good records.
 fn scan(name: &str, content: &[u8], chunk_bytes: usize) -> (Vec<String>, Vec<BadRecord>, Vec<u8>) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(name);
@@ -30,7 +30,7 @@ fn scan(name: &str, content: &[u8], chunk_bytes: usize) -> (Vec<String>, Vec<Bad
     (texts, bad, raw)
 }
 
-/// A field as a program writes it that knows one line end only, as Python's `csv` does.
+/// A field as written by a program that knows only one kind of line end, such as Python's `csv`.
 fn written(field: &str, delimiter: char, line_end: &str) -> String {
     let needs_quotes = [delimiter, '"', '\n'].into_iter().any(|special| field.contains(special));
     match needs_quotes || (line_end == "\r" && field.contains('\r')) {
@@ -41,7 +41,7 @@ fn written(field: &str, delimiter: char, line_end: &str) -> String {
 
 proptest! {
     #[test]
-    fn every_field_is_read_whole_whatever_ends_the_lines(
+    fn every_field_is_read_whole_with_any_line_ends(
         texts in prop::collection::vec(
             prop::collection::vec(prop::sample::select(vec!["one", "é", " ", "\r", "\n", "\r\n", "\"", ",", "\t"]), 0..6),
             0..8,
@@ -61,7 +61,7 @@ proptest! {
             records.truncate(records.len() - line_end.len());
         }
         let content = format!("{header}{records}");
-        // Where nothing is quoted, carriage returns before a line end are part of it.
+        // Carriage returns before a line end are part of it, unless the field is quoted.
         let expected = texts.iter().map(|text| match written(text, delimiter, line_end) == *text {
             true => text.trim_end_matches('\r').to_owned(),
             false => text.clone(),
@@ -74,7 +74,7 @@ proptest! {
 }
 
 #[test]
-fn a_row_behind_a_carriage_return_is_named() {
+fn a_row_behind_a_carriage_return_is_reported() {
     for line_end in ["\n", "\r\n"] {
         let content = ["id,text", "a,one", "b,two\rc,three", "d,four", ""].join(line_end);
         let (texts, bad, _) = scan("a.csv", content.as_bytes(), 1 << 20);
@@ -84,7 +84,7 @@ fn a_row_behind_a_carriage_return_is_named() {
 }
 
 #[test]
-fn lines_that_end_in_two_ways_are_named() {
+fn lines_with_two_kinds_of_ends_are_reported() {
     for chunk_bytes in 1..40 {
         let content = b"id,text\ra,one\rb,two\nc,three\rd,\"x\ny\"\re,five";
         let (texts, bad, _) = scan("a.csv", content, chunk_bytes);
@@ -94,7 +94,7 @@ fn lines_that_end_in_two_ways_are_named() {
 }
 
 #[test]
-fn a_quote_behind_a_byte_order_mark_is_text_where_records_end_and_where_they_are_parsed() {
+fn a_quote_behind_a_byte_order_mark_is_text_for_the_boundary_and_the_parser() {
     let content = "\u{feff}\"text\",id\na,1\n\u{feff}\"\"\",2\n\u{feff}\u{feff}\"b\",3\n\u{feff}\"c\nd\",4\n\u{feff},5\n";
     for chunk_bytes in 1..40 {
         let (texts, bad, _) = scan("a.csv", content.as_bytes(), chunk_bytes);

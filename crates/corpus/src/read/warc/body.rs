@@ -1,4 +1,4 @@
-//! The body of an HTTP response, as it was before it was sent.
+//! Decoding the body of an HTTP response.
 
 use std::{
     borrow::Cow,
@@ -10,16 +10,17 @@ use memchr::memchr;
 use super::headers::Head;
 use crate::{Problem, formats::is_zstd};
 
-/// No server encodes more often; who nests deeper wants to keep us busy.
+/// The maximum number of encodings of a body. No real server uses more, and a hostile file could nest many.
 const MAX_CODINGS: usize = 3;
 
-/// What the decoder takes of a body at once. The body is in memory, so that this may be small.
+/// The bytes that the decoder reads at once. The body is in memory, so this may be small.
 const BROTLI_BUFFER_BYTES: usize = 16 * 1024;
 
-/// The body without its transfer and content encodings. `cut` says that the crawler has not kept all of it; then what is there
-/// counts. Crawlers that decode what they store leave the headers as they came: a body that is not encoded as they say is taken
-/// as it is.
-/// It may have up to `limit` bytes where it was encoded.
+/// Removes the transfer and content encodings of a body. A body of at most `limit` bytes is returned if it was encoded.
+///
+/// `cut` means that the crawler has not kept all of the body. The part that can be decoded is then returned. Some crawlers
+/// decode bodies, but store the original headers. A body that does not have the encoding of its header is therefore returned
+/// unchanged.
 pub(super) fn decoded<'a>(
     head: &Head<'_>,
     body: &'a [u8],
@@ -48,13 +49,13 @@ pub(super) fn decoded<'a>(
     Ok(body)
 }
 
-/// `None` if the body is not encoded so.
+/// Removes one encoding; `None` if the body does not have it.
 fn decode(body: &[u8], coding: &str, cut: bool, limit: usize) -> Result<Option<Vec<u8>>, Problem> {
     let is_page = body.trim_ascii_start().starts_with(b"<");
     let mut decoder: Box<dyn Read + '_> = match coding {
         "gzip" | "x-gzip" if !body.starts_with(&[0x1f, 0x8b]) => return Ok(None),
         "gzip" | "x-gzip" => Box::new(flate2::bufread::GzDecoder::new(body)),
-        // The name means zlib, but some servers send what is inside that.
+        // The name means zlib, but some servers send a deflate stream without the zlib header.
         "deflate" if is_zlib(body) => Box::new(flate2::bufread::ZlibDecoder::new(body)),
         "deflate" => Box::new(flate2::bufread::DeflateDecoder::new(body)),
         "zstd" if !is_zstd(body) => return Ok(None),
@@ -74,12 +75,12 @@ fn decode(body: &[u8], coding: &str, cut: bool, limit: usize) -> Result<Option<V
     }
 }
 
-/// Do these bytes start as zlib does: method 8, and a header that 31 divides?
+/// Whether these bytes start with a zlib header: its method is 8, and 31 divides its first two bytes.
 fn is_zlib(body: &[u8]) -> bool {
     matches!(body, [first, second, ..] if first & 0x0f == 8 && (u32::from(*first) << 8 | u32::from(*second)) % 31 == 0)
 }
 
-/// The chunks of a body without their lengths.
+/// Joins the chunks of a body.
 fn unchunked(body: &[u8], cut: bool) -> Result<Cow<'_, [u8]>, Problem> {
     let mut decoded = Vec::new();
     let mut rest = body;
@@ -113,7 +114,7 @@ fn unchunked(body: &[u8], cut: bool) -> Result<Cow<'_, [u8]>, Problem> {
     }
 }
 
-/// The length of a chunk, and what is behind the line that says it.
+/// The length of a chunk, and the bytes behind the line with the length.
 fn chunk_length(bytes: &[u8]) -> Option<(usize, &[u8])> {
     let line = &bytes[..memchr(b'\n', bytes)?];
     let length = line.split(|&byte| byte == b';').next()?.trim_ascii();
@@ -150,12 +151,12 @@ mod tests {
     }
 
     #[test]
-    fn every_coding_gives_the_page_and_a_page_that_is_not_encoded_is_taken_as_it_is() {
+    fn every_coding_is_decoded_and_a_page_without_its_coding_is_returned_unchanged() {
         let mut zlib = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::fast());
         zlib.write_all(PAGE).unwrap();
         let mut deflate = flate2::write::DeflateEncoder::new(Vec::new(), flate2::Compression::fast());
         deflate.write_all(PAGE).unwrap();
-        // Brotli of PAGE, by another encoder.
+        // PAGE, encoded in Brotli by another encoder.
         let brotli = b"\x1b\x25\x00\xf8\x1d\x09\x36\x4e\x74\x6f\x24\x76\xd4\x3c\x61\x70\x73\x1a\x84\xe5\xac\x4d\x96\xf9\xbc\
             \x95\x20\x4b\x55\x00\xcf\x44\xea\x47\x46\x48\x00";
         for (coding, encoded) in [
@@ -175,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_decoded_says_why() {
+    fn a_body_that_cannot_be_decoded_is_reported_with_the_reason() {
         let encoded = gzip(PAGE);
         let half = &encoded[..encoded.len() / 2];
         assert!(matches!(body("Content-Encoding: gzip", half, false), Err(Problem::BrokenBody { .. })));
@@ -196,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bomb_is_not_unpacked() {
+    fn a_body_that_decodes_to_too_many_bytes_is_refused() {
         let zeros = vec![0; MAX_DECODED_BYTES];
         assert_eq!(
             body("Content-Encoding: gzip", &gzip(&zeros), false).map(|body| body.len()),

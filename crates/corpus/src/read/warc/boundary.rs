@@ -1,40 +1,40 @@
-//! Where records start and end, also in a file that is not quite what it should be.
+//! Finding the start and end of WARC records, also in a damaged file.
 
 use memchr::memmem;
 
 use super::headers::{Head, is_blank, line_ends};
 use crate::Problem;
 
-/// What every record starts with; the version follows, of which all known ones are read similar.
+/// The first bytes of every record. The version follows, and all known versions are read in the same way.
 pub(super) const MAGIC: &[u8] = b"WARC/";
 
-/// A head without an end within so many bytes is none: real ones have some hundred.
+/// The maximum length of a head in bytes. Real heads have some hundred bytes.
 const MAX_HEAD_BYTES: usize = 1 << 20;
 
-/// As many bytes behind a block as show whether the record is over: two line ends and the start of the next one.
+/// The number of bytes behind a block that show whether the record ends: two line ends, and the start of the next record.
 const BEHIND_BYTES: usize = 4 + MAGIC.len();
 
-/// What stands at a place of a file.
+/// The result of reading at a position of a file.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Found {
-    /// A record, where its block starts and ends, and where the line ends behind it do.
+    /// A record: the start and end of its block, and the end of the line ends behind it.
     Record { block: usize, end: usize, next: usize },
-    /// A record too long to be held: the block is passed over from `block`.
+    /// A record that is too long to keep. Its block is skipped from `block` on.
     TooLong { block: usize, length: u64 },
-    /// Something else. The next record is searched for from `resume`.
+    /// Anything else. The search for the next record starts at `resume`.
     Bad { problem: Problem, resume: usize },
-    /// So many bytes must be there to say.
+    /// More bytes are needed to decide: this many.
     More(usize),
-    /// Nothing.
+    /// The end of the file.
     End,
 }
 
-/// Where the line ends are over that start at `at`: more than two stand between some records.
+/// The position behind the line ends at `at`. Some files have more than two between records.
 pub(super) fn behind_line_ends(bytes: &[u8], at: usize) -> usize {
     at + bytes[at..].iter().take_while(|&&byte| matches!(byte, b'\r' | b'\n')).count()
 }
 
-/// What stands at `start`, where a record should start. `ended` says that nothing comes after `bytes`; a block of more than `max_record`
+/// Reads at `start`, where a record should start. `ended` means that no bytes follow `bytes`. A block of more than `max_record`
 /// bytes is too long.
 pub(super) fn record_at(bytes: &[u8], start: usize, ended: bool, max_record: u64) -> Found {
     let rest = &bytes[start..];
@@ -47,12 +47,12 @@ pub(super) fn record_at(bytes: &[u8], start: usize, ended: bool, max_record: u64
     if !rest.starts_with(MAGIC) {
         return Found::Bad { problem: Problem::NotWarc, resume: start };
     }
-    // Behind the first bytes, so that a bad record is not found again.
+    // Searching resumes behind the first bytes, so the same bad record is not found again.
     let bad = |problem| Found::Bad { problem, resume: start + MAGIC.len() };
     let length = match head_in(&rest[..rest.len().min(MAX_HEAD_BYTES)]) {
         Reach::Complete(length) => length,
         Reach::Open if ended || rest.len() >= MAX_HEAD_BYTES => return bad(Problem::OpenHead),
-        // Twice as many, so that a long head is looked through a few times and not once for each piece that is read.
+        // This doubles the bytes, so a long head is scanned a few times rather than once for each piece that is read.
         Reach::Open => return Found::More(start + 2 * rest.len()),
         Reach::Interrupted => return bad(Problem::OpenHead),
     };
@@ -72,25 +72,25 @@ pub(super) fn record_at(bytes: &[u8], start: usize, ended: bool, max_record: u64
         return bad(Problem::Truncated { expected: length, found: (bytes.len() - block) as u64 });
     }
     let (lines, behind) = skip_line_ends(&bytes[end..]);
-    // Where line ends were counted as part of the block, or are missing, nothing is lost.
+    // If the length includes line ends, or if line ends are missing, the record is still whole.
     match lines == 2 || behind.is_empty() || behind.starts_with(MAGIC) {
         true => Found::Record { block, end, next: bytes.len() - behind.len() },
         false => bad(Problem::WrongLength { length }),
     }
 }
 
-/// How far a head goes.
+/// The extent of a head.
 enum Reach {
-    /// So many bytes, the blank line included.
+    /// It ends after this many bytes, including the blank line.
     Complete(usize),
-    /// To where another record starts: the blank line is missing.
+    /// Another record starts in it, so the blank line is missing.
     Interrupted,
-    /// Further than there are bytes.
+    /// It continues behind the last byte.
     Open,
 }
 
-/// The head that `bytes` start with. No two heads share a line, so that any number of starts without a blank line takes no
-/// longer than as many bytes of anything else.
+/// Finds the end of the head at the start of `bytes`. No two heads share a line. Many starts without a blank line therefore
+/// take no longer than any other bytes of the same length.
 fn head_in(bytes: &[u8]) -> Reach {
     let mut start = 0;
     for end in line_ends(bytes) {
@@ -106,20 +106,20 @@ fn head_in(bytes: &[u8]) -> Reach {
     Reach::Open
 }
 
-/// Where a record may start, from `from` on: behind a line end, which must be there too.
+/// The position from `from` on at which a record may start. A line end must stand before it.
 pub(super) fn next_start(bytes: &[u8], from: usize) -> Option<usize> {
     let is_start = |at: &usize| *at > 0 && bytes[at - 1] == b'\n' && starts_record(&bytes[*at..]);
     memmem::find_iter(&bytes[from..], MAGIC).map(|found| from + found).find(is_start)
 }
 
-/// Do these bytes start with a version of WARC?
+/// Whether these bytes start with a version of WARC.
 pub(crate) fn starts_record(bytes: &[u8]) -> bool {
     bytes
         .strip_prefix(MAGIC)
         .is_some_and(|version| matches!(version, [digit, b'.', ..] if digit.is_ascii_digit()))
 }
 
-/// How many line ends `bytes` start with, up to two, and what is behind them.
+/// Counts the line ends at the start of `bytes`, up to two. Also returns the bytes behind them.
 fn skip_line_ends(bytes: &[u8]) -> (usize, &[u8]) {
     let mut rest = bytes;
     for lines in 0..2 {
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn more_is_asked_for_until_a_record_can_be_judged() {
+    fn more_bytes_are_requested_until_a_record_is_complete() {
         for length in 1..RECORD.len() + MAGIC.len() {
             let bytes = &[RECORD, RECORD].concat()[..length];
             assert!(matches!(record_at(bytes, 0, false), Found::More(more) if more > length), "{length}");
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_length_is_seen_by_what_is_behind_it() {
+    fn a_wrong_length_is_recognised_by_the_bytes_behind_the_record() {
         for length in ["2", "8", "9"] {
             let bytes = [RECORD, RECORD].concat();
             let text =

@@ -1,17 +1,17 @@
-//! Named fields as WARC and HTTP have them: a line each, with continuations, under names in any case.
+//! Headers of WARC and HTTP. Each field is a line, possibly with continuation lines, and its name may be in any case.
 
 use std::borrow::Cow;
 
 use memchr::memchr_iter;
 
-/// The head of a WARC record or of an HTTP message: a first line, and fields below it.
+/// The head of a WARC record or HTTP message: a first line, followed by fields.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Head<'a> {
     pub(super) first_line: &'a [u8],
     fields: &'a [u8],
 }
 
-/// How long the head is that `bytes` start with, the blank line after it included; `None` if that is not there. Lines may end
+/// The length of the head at the start of `bytes`, including the blank line. `None` if there is no blank line. Lines may end
 /// without a carriage return.
 pub(super) fn head_length(bytes: &[u8]) -> Option<usize> {
     let mut start = 0;
@@ -24,12 +24,12 @@ pub(super) fn head_length(bytes: &[u8]) -> Option<usize> {
     None
 }
 
-/// Where each line ends, behind its line end.
+/// The position behind each line end.
 pub(super) fn line_ends(bytes: &[u8]) -> impl Iterator<Item = usize> {
     memchr_iter(b'\n', bytes).map(|newline| newline + 1)
 }
 
-/// Is the line, with its line end, the one that ends a head?
+/// Whether the line, including its line end, is the blank line behind a head.
 pub(super) fn is_blank(line: &[u8]) -> bool {
     matches!(line, b"\n" | b"\r\n")
 }
@@ -41,7 +41,7 @@ impl<'a> Head<'a> {
         Head { first_line: first_line.trim_ascii_end(), fields }
     }
 
-    /// The first field of a name, without the white space around it; `None` if there is none, or nothing in it.
+    /// The first field of this name, without the white space around its value. `None` if the field is missing or empty.
     pub(super) fn field(&self, name: &str) -> Option<Cow<'a, str>> {
         let mut lines = self.fields.split(|&byte| byte == b'\n').peekable();
         while let Some(line) = lines.next() {
@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_field_is_found_whatever_the_case_the_line_ends_and_the_folds() {
+    fn a_field_is_found_in_any_case_with_any_line_ends_and_folds() {
         for end in ["\r\n", "\n"] {
             let lines = [
                 "WARC/1.0",

@@ -1,4 +1,4 @@
-//! WARC: records of a crawl, some of which are documents.
+//! WARC archives. Some of their records are documents.
 
 mod body;
 mod boundary;
@@ -12,10 +12,10 @@ pub(crate) use self::{boundary::starts_record, stream::Records, stream::WarcStre
 use self::{headers::Head, page::Page, stream::Span};
 use crate::{BadRecord, Fields, GroupValues, Place, Problem, Record};
 
-/// The name that the id field has by default, in other formats. No WARC header is called so; here it means [`PAGE`].
+/// The default name of the id field in other formats. No WARC header has this name, so here it stands for [`PAGE`].
 const ID: &str = "id";
 
-/// The header that says where a page was found: of those that every document has the one that people read.
+/// The header with the address of a page. It is the most readable header that every document has.
 const PAGE: &str = "WARC-Target-URI";
 
 /// The records of a chunk.
@@ -25,16 +25,16 @@ pub(crate) struct Archive<'s> {
     spans: Vec<Result<Span, Problem>>,
     fields: &'s Fields,
     max_record: u64,
-    /// How many of them are no documents, when all have been visited.
+    /// The number of records that are not documents. It is known after all records were visited.
     others: u32,
-    /// Of the record that was read last.
+    /// The text, id and groups of the last record.
     text: &'s mut String,
     id: Option<String>,
     within: GroupValues,
 }
 
 impl<'s> Archive<'s> {
-    /// The records, with the memory that they are to stay in.
+    /// Makes an archive. The bytes of its records are moved into `bytes`.
     pub(super) fn new(
         records: Records,
         fields: &'s Fields,
@@ -55,7 +55,7 @@ impl<'s> Archive<'s> {
         }
     }
 
-    /// How many records there are, documents or not.
+    /// The number of records, including those that are not documents.
     pub(super) fn count(&self) -> u32 {
         self.spans.len() as u32
     }
@@ -81,13 +81,14 @@ impl<'s> Archive<'s> {
         self.read(place.line)?.ok_or(BadRecord { line: place.line, problem })
     }
 
-    /// The bytes of the record at a place, with two line ends behind it.
+    /// The bytes of the record at `place`, with two line ends behind it.
     pub(super) fn raw(&self, place: Place) -> Option<&'s [u8]> {
         let span = self.spans.get(place.line as usize)?.as_ref().ok()?;
         Some(self.whole(*span))
     }
 
-    /// The records to be written when only the documents at `kept`, in order, are kept: these, and all that are no documents.
+    /// The records to write if the documents at `kept` are kept, which must be in order. Records that are not documents are
+    /// kept too.
     pub(crate) fn kept(&self, kept: &[Place]) -> impl Iterator<Item = &'s [u8]> {
         let good = (0..).zip(&self.spans).filter_map(|(line, span)| Some((line, *span.as_ref().ok()?)));
         good.filter(move |&(line, span)| {
@@ -97,7 +98,7 @@ impl<'s> Archive<'s> {
         .map(|(_, span)| self.whole(span))
     }
 
-    /// The document in a record; `None` if it holds none.
+    /// The document in a record; `None` if the record is not a document.
     fn read(&mut self, line: u32) -> Result<Option<Record<'_>>, BadRecord> {
         let bad = |problem| BadRecord { line, problem };
         let span = self.spans.get(line as usize).ok_or_else(|| bad(Problem::Gone))?;
@@ -130,7 +131,7 @@ impl<'s> Archive<'s> {
     }
 }
 
-/// What a header says, without the angle brackets that the standard puts around some ids, and old programs around all.
+/// The value of a header, without angle brackets. The standard puts them around some ids, and old programs around all.
 fn id_in(head: &Head<'_>, field: &str) -> Option<String> {
     let id = head.field(if field == ID { PAGE } else { field })?;
     let bare = id.strip_prefix('<').and_then(|id| id.strip_suffix('>'));

@@ -1,4 +1,4 @@
-//! Which records are documents, and what is their text.
+//! Recognising the records that are documents, and extracting their text.
 
 use std::borrow::Cow;
 
@@ -15,18 +15,18 @@ use crate::{
 /// A document in a record.
 #[derive(Debug)]
 pub(super) struct Page<'a> {
-    /// The head of the HTTP response, if the record is one.
+    /// The head of the HTTP response, if the record is a response.
     http: Option<Head<'a>>,
     body: &'a [u8],
     content_type: Cow<'a, str>,
     markup: bool,
-    /// Has the crawler not kept all of it?
+    /// Whether the crawler has stored only a part of it.
     cut: bool,
 }
 
 impl<'a> Page<'a> {
-    /// The document in a record; `None` if it holds none: neither a response of success nor a resource nor a conversion, or
-    /// neither HTML nor plain text.
+    /// The document in a record. It is a successful response, a resource or a conversion, and either HTML or plain text. `None`
+    /// if the record is anything else.
     pub(super) fn of(head: &Head<'a>, block: &'a [u8]) -> Result<Option<Page<'a>>, Problem> {
         let kind = head.field("WARC-Type").unwrap_or_default().to_ascii_lowercase();
         let record_type = head.field("Content-Type");
@@ -56,7 +56,7 @@ impl<'a> Page<'a> {
         Ok(Some(Page { http, body, content_type, markup, cut }))
     }
 
-    /// Puts the text in the place of `text`. A body of more than `max_record` bytes is not decoded.
+    /// Replaces `text` by the text of the page. A body that decodes to more than `max_record` bytes is refused.
     pub(super) fn read(&self, max_record: u64, text: &mut String) -> Result<(), Problem> {
         text.clear();
         let body = match &self.http {
@@ -72,7 +72,7 @@ impl<'a> Page<'a> {
     }
 }
 
-/// What a content type says before its parameters.
+/// The media type of a content type, without its parameters.
 fn media_type(content_type: &str) -> String {
     content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
 }
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn responses_of_success_that_are_text_are_documents() {
+    fn successful_responses_with_text_are_documents() {
         for (line, content_type, expected) in [
             ("HTTP/1.1 200 OK", "text/html", Some("a b")),
             ("HTTP/1.0  206", "Text/HTML; charset=utf-8", Some("a b")),
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn resources_and_conversions_are_documents_and_other_records_are_none() {
+    fn resources_and_conversions_are_documents_and_other_records_are_not() {
         for (kind, expected) in [
             ("conversion", Some("a")),
             ("RESOURCE", Some("a")),
@@ -137,13 +137,13 @@ mod tests {
     }
 
     #[test]
-    fn the_type_that_a_crawler_identified_stands_in_for_one_that_the_server_did_not_send() {
+    fn the_type_that_the_crawler_identified_is_used_if_the_server_sent_none() {
         let head = "WARC-Type: response\r\nWARC-Identified-Payload-Type: text/html";
         assert_eq!(text(head, b"HTTP/1.1 200 OK\r\n\r\n<p>a"), Ok(Some("a".to_owned())));
     }
 
     #[test]
-    fn the_character_set_of_the_header_is_taken() {
+    fn the_character_set_of_the_header_is_used() {
         let block =
             b"HTTP/1.1 200 OK\nContent-Type: text/html;Charset=\"koi8-r\"\n\n<meta charset=utf-8>\xc1";
         assert_eq!(text("WARC-Type: response", block), Ok(Some("а".to_owned())));

@@ -1,62 +1,63 @@
 use super::boundary::{Found, MAGIC, behind_line_ends, next_start, record_at};
 use crate::{Error, InputFile, Problem, read::decode::Decoding};
 
-/// A chunk has at most so many records: bad ones take no bytes in it.
+/// The maximum number of records in a chunk. Bad records have no bytes there, so the size does not limit their number.
 const CHUNK_RECORDS: usize = 1 << 16;
 
-/// What was read of an archive: complete records, and why others are bad.
+/// Decoded records of an archive, and the problems of bad ones.
 #[derive(Debug, Default)]
 pub(crate) struct Records {
-    /// The records, each with two line ends behind it, and nothing else.
+    /// The bytes of all good records. Each has two line ends behind it.
     pub(super) bytes: Vec<u8>,
-    /// One for each record, in their order.
+    /// A span or a problem for each record, in order.
     pub(super) spans: Vec<Result<Span, Problem>>,
-    /// Of the records, and of those that were passed over: a chunk ends where it would if they were not.
+    /// The length of all records, including those that were skipped. A chunk therefore ends at the same record whether it keeps
+    /// them or not.
     length: u64,
-    /// Why there is nothing after these, if it is not the end of the file.
+    /// The reason why no records follow, if this is not the end of the file.
     pub(crate) broken: Option<Problem>,
 }
 
-/// Where a record is.
+/// The place of a record in the bytes.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Span {
     pub(super) start: u32,
     pub(super) block: u32,
-    /// Of the block; line ends come after it.
+    /// The end of the block. Line ends follow it.
     pub(super) end: u32,
     pub(super) next: u32,
 }
 
-/// A WARC file is read from its start: only the record before it tells where a record starts. It is read twice, for once, if a
-/// record is passed over and the file ends, or is damaged, before it does: records behind that header are then searched for.
+/// A WARC file, decoded from its start, because the position of a record depends on the one before it. The file is decoded a
+/// second time, once, if it ends or is damaged within a record that is skipped. It then searches for records behind that header.
 #[derive(Debug)]
 pub(crate) struct WarcStream {
     decoding: Decoding,
-    /// Decoded bytes, of which those from `at` on are still to be cut into records.
+    /// Decoded bytes. Those from `at` on are not read as records yet.
     window: Vec<u8>,
     at: usize,
-    /// How many decoded bytes came before those of the window.
+    /// The number of decoded bytes before the window.
     before: u64,
-    /// How many there are in all, once that is known.
+    /// The number of all decoded bytes, once it is known.
     length: Option<u64>,
-    /// The record that is passed over, because it is too long.
+    /// The record that is skipped now because it is too long.
     passing: Option<Passing>,
-    /// Is the next record searched for, behind something that was none?
+    /// Whether the stream searches for the next record, behind bytes that were not a record.
     searching: bool,
     chunk_bytes: usize,
-    /// Longer blocks are passed over.
+    /// Longer blocks are skipped.
     max_record: u64,
-    /// Is there nothing more to tell?
+    /// Whether the end of the records was reported.
     ended: bool,
 }
 
 #[derive(Debug, Clone, Copy)]
 struct Passing {
-    /// As its header says.
+    /// The length that the header gives.
     length: u64,
-    /// Still to be passed over.
+    /// The number of bytes that are still to be skipped.
     left: u64,
-    /// Where its block starts, in decoded bytes.
+    /// The position of the block in the decoded bytes.
     block: u64,
 }
 
@@ -76,7 +77,7 @@ impl WarcStream {
         })
     }
 
-    /// The next records, of at least `chunk_bytes` except at the end; `None` after the last.
+    /// The next records; `None` at the end. They have at least `chunk_bytes` bytes, except the last ones.
     pub(crate) fn next(&mut self, file: &InputFile) -> Result<Option<Records>, Error> {
         let mut records = Records::default();
         while !self.ended && records.length < self.chunk_bytes as u64 && records.spans.len() < CHUNK_RECORDS {
@@ -96,7 +97,7 @@ impl WarcStream {
         Ok(any.then_some(records))
     }
 
-    /// Takes the next record, if it is there.
+    /// Reads the next record, if the window has it.
     fn step(&mut self, records: &mut Records) -> Step {
         let ended = self.decoding.has_ended();
         if let Some(passing) = self.passing {
@@ -107,14 +108,14 @@ impl WarcStream {
                 Some(start) => (self.at, self.searching) = (start, false),
                 None if ended => return Step::End,
                 None => {
-                    // What was searched is forgotten, but for what may be the start of a record.
+                    // Bytes without a record are dropped, except for a possible start of a record at the end.
                     let kept = MAGIC.len() + 3;
                     self.at = self.at.max(self.window.len().saturating_sub(kept));
                     return Step::Read(kept + 1);
                 }
             }
         }
-        // For good: however many there are, they are looked at once.
+        // The position is kept, so any number of line ends is scanned once.
         self.at = behind_line_ends(&self.window, self.at);
         match record_at(&self.window, self.at, ended, self.max_record) {
             Found::Record { block, end, next } => {
@@ -125,7 +126,7 @@ impl WarcStream {
             Found::TooLong { block, length } => {
                 let start = self.before + block as u64;
                 self.at = block;
-                // Of a damaged stream the second reading may decode more.
+                // If the stream is damaged, the second pass may decode more bytes.
                 match self.length.map(|all| all.saturating_sub(start)) {
                     Some(found) if length > found => {
                         records.spans.push(Err(Problem::Truncated { expected: length, found }));
@@ -138,7 +139,7 @@ impl WarcStream {
                 let is_cut = matches!(problem, Problem::OpenHead | Problem::Truncated { .. })
                     || self.window.len() - resume < MAGIC.len();
                 if is_cut && self.decoding.broken().is_some() && next_start(&self.window, resume).is_none() {
-                    // The stream is broken, not this last record of it.
+                    // The stream is damaged, rather than its last record.
                     return Step::End;
                 }
                 records.spans.push(Err(problem));
@@ -150,7 +151,7 @@ impl WarcStream {
         Step::On
     }
 
-    /// Passes over what is left of a record that is too long.
+    /// Skips the rest of a record that is too long.
     fn pass(&mut self, Passing { length, left, block }: Passing, ended: bool, records: &mut Records) -> Step {
         let here = left.min((self.window.len() - self.at) as u64);
         self.at += here as usize;
@@ -165,30 +166,30 @@ impl WarcStream {
             0 => Problem::RecordTooLong { length, limit: self.max_record },
             _ => Problem::Truncated { expected: length, found: length - left },
         }));
-        // There may be records in it, but it was not held.
+        // There may be records in it, but its bytes were not kept.
         if left > 0 { Step::Search(block) } else { Step::On }
     }
 
-    /// Searches for the next record from a place that was passed over, now that the whole file was.
+    /// Searches for the next record from a position that was skipped, after the whole file was decoded.
     fn search_from(&mut self, place: u64, file: &InputFile) -> Result<(), Error> {
         self.length = Some(self.before + self.window.len() as u64);
         self.decoding = Decoding::open(file)?;
         self.window.clear();
-        // Of a damaged stream the second reading may decode less.
+        // If the stream is damaged, the second pass may decode fewer bytes.
         self.before =
             self.decoding.skip(place, self.chunk_bytes).map_err(|source| file.read_error(source))?;
         (self.at, self.searching) = (0, true);
         Ok(())
     }
 
-    /// Reads until there are `wanted` bytes from `at` on, or more, or no more at all.
+    /// Reads until at least `wanted` bytes follow `at`, or the stream ends.
     fn read(&mut self, wanted: usize) -> std::io::Result<()> {
-        // Not after each record: behind a long one, that would move megabytes for some bytes.
+        // This is not done after each record: behind a long one, it would move megabytes to free some bytes.
         if self.at > self.window.len() / 2 {
             self.window.drain(..self.at);
             self.before += self.at as u64;
             self.at = 0;
-            // One long record must not keep its memory for the rest of the file.
+            // One long record must not occupy memory for the rest of the file.
             self.window.shrink_to(16 * self.chunk_bytes);
         }
         let there = self.window.len() - self.at;
@@ -199,13 +200,13 @@ impl WarcStream {
 }
 
 enum Step {
-    /// Something was taken.
+    /// A record was read, or bytes were skipped.
     On,
-    /// So many bytes must be there.
+    /// This many bytes are needed.
     Read(usize),
-    /// The next record must be searched for from this place of the file.
+    /// The search for the next record must start at this position of the file.
     Search(u64),
-    /// There is nothing more, be it the end of the file or damage.
+    /// The stream has ended, at the end of the file or at damage.
     End,
 }
 
@@ -214,7 +215,7 @@ impl Records {
         let start = self.bytes.len();
         self.bytes.extend_from_slice(record);
         let end = self.bytes.len();
-        // The last record of a file may lack them, and some programs write one only; but another record may come behind it.
+        // The last record of a file may lack them, and some programs write only one. Another record may be written behind it.
         let whole = matches!(behind, b"\r\n\r\n" | b"\n\n");
         self.bytes.extend_from_slice(if whole { behind } else { b"\r\n\r\n" });
         let place = |at: usize| at as u32;

@@ -9,7 +9,7 @@ use proptest::prelude::*;
 
 use crate::{BadRecord, DEFAULT_RECORD_BYTES, Fields, Inputs, Problem, Reader, Scan, Scratch, Waiting};
 
-/// Texts, and bad records with their numbers, counted from 0.
+/// The texts, and the bad records with their numbers, counted from 0.
 fn scan(content: &[u8], chunk_bytes: usize) -> (Vec<String>, Vec<BadRecord>) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.warc");
@@ -47,7 +47,7 @@ fn record(length: usize, text: &str) -> String {
     )
 }
 
-/// A part of an archive, and the text in it if it is a record.
+/// A part of an archive, and its text if it is a record.
 fn part() -> impl Strategy<Value = (String, Option<String>)> {
     let text = "[a-z]{3,30}";
     prop_oneof![
@@ -63,7 +63,7 @@ fn part() -> impl Strategy<Value = (String, Option<String>)> {
 
 proptest! {
     #[test]
-    fn every_record_is_found_whatever_is_around_it(
+    fn every_good_record_is_found_among_bad_ones(
         parts in prop::collection::vec(part(), 0..12),
         chunk_bytes in 1_usize..300,
     ) {
@@ -74,9 +74,9 @@ proptest! {
         prop_assert_eq!(texts, expected);
     }
 
-    /// Found by the fuzz target `warc` in half an hour: a head without an end hid the records behind it.
+    /// The fuzz target `warc` found this in half an hour: a head without an end hid the records behind it.
     #[test]
-    fn every_record_before_the_damage_of_a_stream_is_found_whatever_is_around_it(
+    fn every_good_record_before_the_damage_of_a_stream_is_found(
         parts in prop::collection::vec(part(), 0..12),
         chunk_bytes in 1_usize..300,
     ) {
@@ -85,7 +85,7 @@ proptest! {
         let mut stored = GzEncoder::new(Vec::new(), Compression::fast());
         stored.write_all(content.as_bytes()).unwrap();
         let mut stored = stored.finish().unwrap();
-        // A member of which nothing can be decoded.
+        // A member that cannot be decoded at all.
         stored.extend([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255, 7, 255]);
         let (texts, bad) = scan(&stored, chunk_bytes);
         prop_assert_eq!(texts, expected);
@@ -94,7 +94,7 @@ proptest! {
     }
 
     #[test]
-    fn any_bytes_give_the_same_in_chunks_of_any_size(
+    fn any_bytes_give_the_same_records_in_chunks_of_any_size(
         parts in prop::collection::vec(prop_oneof![
             prop::sample::select(vec![
                 "WARC/1.0\r\n", "WARC/", "\n", "\r\n\r\n", "Content-Length: 3\r\n", "Content-Length:", "abc", "999",
@@ -110,13 +110,13 @@ proptest! {
 }
 
 #[test]
-fn a_record_too_long_to_be_held_is_passed_over() {
+fn a_record_that_is_too_long_is_skipped() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.warc");
     let length = DEFAULT_RECORD_BYTES as usize + 1;
     let mut file = fs::File::create(&path).unwrap();
     file.write_all((record(1, "a") + record(length, "").trim_end() + "\r\n\r\n").as_bytes()).unwrap();
-    // A hole takes no room.
+    // A hole takes no space on the disk.
     file.seek(SeekFrom::Current(length as i64)).unwrap();
     file.write_all(("\r\n\r\n".to_owned() + &record(1, "b")).as_bytes()).unwrap();
     let (texts, bad) = scan_file(&path, 1 << 20);
@@ -138,15 +138,16 @@ fn records_behind_a_length_beyond_any_file_are_found() {
 }
 
 #[test]
-fn a_second_reading_that_decodes_less_than_the_first_is_no_failure() {
-    // A decoder that meets damage drops what the same call has decoded, so that it matters how much is asked for. Found by fuzzing.
+fn a_second_pass_may_decode_less_than_the_first() {
+    // A decoder that meets damage drops the bytes that the same call has decoded. The result then depends on the number of
+    // bytes that the caller requests. Found by fuzzing.
     let head = "\n".to_owned() + record(100, "").trim_end() + "\r\n\r\n";
     let mut stored = vec![0x28, 0xb5, 0x2f, 0xfd, 0, 0x45];
     let mut block = |header: usize, bytes: &[u8]| {
         stored.extend(&header.to_le_bytes()[..3]);
         stored.extend(bytes);
     };
-    // A byte 8,704 times, the head of a record as it is, and a block that is longer than blocks are.
+    // A run of 8,704 equal bytes, the head of a record, and a block that is longer than the format allows.
     block(8_704 << 3 | 1 << 1, b"x");
     block(head.len() << 3, head.as_bytes());
     block(0xff_ffff, b"");

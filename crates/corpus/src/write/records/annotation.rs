@@ -1,29 +1,29 @@
-//! What `--annotate` adds to each record.
+//! The fields that `--annotate` adds to each record.
 
 use std::io::Write;
 
 use super::quote::{push_field, push_json};
 use crate::write::table::{Cell, push_plain};
 
-/// The names of the added fields, in their order; `score` is what score is called.
+/// The names of the added fields, in their order. `score` is the name of the score.
 pub(crate) fn names(score: &'static str) -> [&'static str; 6] {
     ["cluster", "kept", "kept_id", score, "containment", "duplicate_count"]
 }
 
-/// What was found about one record.
+/// The results for one record.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Annotation<'a> {
-    /// The number of the cluster; `None` if the record is similar to no other.
+    /// The number of the cluster, or `None` if the record is similar to no other record.
     pub cluster: Option<u64>,
     /// Whether the record is kept.
     pub kept: bool,
     /// The id of the record that is kept instead.
     pub kept_id: Option<&'a str>,
-    /// How similar this record is to that one: a number, an integer or nothing.
+    /// The similarity or distance to that record: a number, an integer or nothing.
     pub score: Cell<'a>,
-    /// How much of this record is contained in that one.
+    /// The share of this record that is contained in that one.
     pub containment: Cell<'a>,
-    /// How many other records its cluster has.
+    /// The number of other records in its cluster.
     pub duplicates: u64,
 }
 
@@ -49,7 +49,7 @@ impl Annotation<'_> {
         push(out, format_args!(",\"duplicate_count\":{}", self.duplicates));
     }
 
-    /// Appends the fields of a table, each after a delimiter. What is not known is empty.
+    /// Appends the fields of a table, each behind a delimiter. Unknown values are empty.
     pub(crate) fn push_fields(&self, out: &mut Vec<u8>, delimiter: u8) {
         out.push(delimiter);
         if let Some(cluster) = self.cluster {
@@ -69,6 +69,6 @@ impl Annotation<'_> {
 }
 
 fn push(out: &mut Vec<u8>, text: std::fmt::Arguments<'_>) {
-    // Writing into memory cannot fail.
+    // Writing to memory cannot fail.
     let _ = out.write_fmt(text);
 }

@@ -1,21 +1,22 @@
 //! Kept records of WARC files.
 //!
-//! Records are written as they are, those that are no documents too. In gzip each is a member of its own, as the standard wants:
-//! indexes and readers go to a record by the place of its member. Workers compress, so that the file only has to be put together.
+//! Records are copied unchanged, including those that are not documents. In gzip each record is a member of its own, as the
+//! standard demands: indexes and readers find a record by the position of its member. Workers compress the records, so the
+//! writer only has to concatenate them.
 
 use std::io::{self, Write};
 
 use super::mode::KeptRows;
 use crate::{Compression, Format, read::Archive};
 
-/// A member of gzip that holds nothing.
+/// A gzip member without content.
 pub(crate) const EMPTY_MEMBER: [u8; 20] =
     [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0];
 
-/// The usual level of gzip.
+/// The default level of gzip.
 const GZIP_LEVEL: u32 = 6;
 
-/// The records of a chunk that are to be written: the kept documents, and what is no document.
+/// The records of a chunk that are written: the kept documents, and all records that are not documents.
 pub(crate) fn archived(
     archive: &Archive<'_>,
     rows: KeptRows<'_>,
@@ -36,7 +37,7 @@ pub(crate) fn archived(
     Ok(out)
 }
 
-/// The compression of an output as a whole: none around records that are compressed already.
+/// The compression around a whole output. Records that are members of gzip already need none.
 pub(crate) fn around(format: Format, compression: Compression) -> Compression {
     match (format, compression) {
         (Format::Warc, Compression::Gzip) => Compression::None,

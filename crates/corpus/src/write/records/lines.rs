@@ -1,4 +1,4 @@
-//! Kept records that are bytes: lines of JSON, records of CSV and TSV.
+//! Kept records that are bytes: lines of JSON, elements of JSON arrays, and records of CSV and TSV.
 
 use memchr::memmem;
 
@@ -15,7 +15,7 @@ use crate::{
     },
 };
 
-/// The records of a chunk that are to be written.
+/// The records of a chunk of lines that are written.
 pub(crate) fn lines_of(
     loaded: &Loaded<'_>,
     rows: KeptRows<'_>,
@@ -44,7 +44,7 @@ pub(crate) fn lines_of(
     Ok(out)
 }
 
-/// The elements of a chunk that are to be written, with commas between them.
+/// The elements of a chunk that are written, with commas between them.
 pub(crate) fn elements_of(
     loaded: &Loaded<'_>,
     rows: KeptRows<'_>,
@@ -75,7 +75,7 @@ pub(crate) fn elements_of(
 /// Appends a JSON object with its annotation.
 fn push_annotated(record: &[u8], annotation: &Annotation<'_>, score: &str, out: &mut Vec<u8>) {
     let record = record.trim_ascii_end();
-    // A record is an object, or it would not be a record: it ends with a brace.
+    // A record is always an object, so it ends with a brace.
     let fields = record.strip_suffix(b"}").unwrap_or(record).trim_ascii_end();
     out.extend_from_slice(fields);
     if !fields.ends_with(b"{") {
@@ -85,7 +85,7 @@ fn push_annotated(record: &[u8], annotation: &Annotation<'_>, score: &str, out: 
     out.push(b'}');
 }
 
-/// The records of a chunk of a table that are to be written.
+/// The records of a chunk of a table that are written.
 pub(crate) fn records_of(
     loaded: &Loaded<'_>,
     rows: KeptRows<'_>,
@@ -111,10 +111,10 @@ pub(crate) fn records_of(
     Ok(out)
 }
 
-/// The header of a table, with the names that are added.
+/// The header of a table with the added names.
 ///
 /// # Errors
-/// [`Error::FieldExists`] if the table has one of them.
+/// [`Error::FieldExists`] if the table already has one of them.
 pub(crate) fn annotated_header(
     columns: &Columns,
     file: &InputFile,
@@ -145,7 +145,7 @@ fn changed(file: &InputFile) -> Error {
 
 fn refuse_taken_names(record: &[u8], file: &InputFile, score: &'static str) -> Result<(), Error> {
     let names = names(score);
-    // Parsing is for the few records in which a name may stand at all, be it inside the text.
+    // Only records that contain a name anywhere, possibly within the text, are parsed.
     let may_have = |name: &str| memmem::find(record, name.as_bytes()).is_some();
     if !names.into_iter().any(may_have) && !may_escape_a_name(record) {
         return Ok(());
@@ -157,7 +157,7 @@ fn refuse_taken_names(record: &[u8], file: &InputFile, score: &'static str) -> R
     }
 }
 
-/// Is there an escape of a character that the names are made of, small letters and `_`?
+/// Whether the record has an escape of a character that occurs in the names: small letters and `_`.
 fn may_escape_a_name(record: &[u8]) -> bool {
     let escapes = memmem::find_iter(record, b"\\u00");
     escapes.map(|at| record.get(at + 4)).any(|digit| matches!(digit, Some(b'5'..=b'7')))

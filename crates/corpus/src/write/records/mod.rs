@@ -1,4 +1,4 @@
-//! Kept records as they are written, by format.
+//! The bytes and rows of kept records, by format.
 
 pub(super) mod annotation;
 pub(super) mod archive;

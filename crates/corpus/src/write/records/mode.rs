@@ -1,22 +1,22 @@
-//! What is written of a record.
+//! Copying records, or annotating them.
 
 use super::annotation::Annotation;
 use crate::Place;
 
-/// What is written of each record.
+/// The form in which each record is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
-    /// The record as it is.
+    /// The record unchanged.
     Copy,
     /// The record and its [`Annotation`].
     Annotate {
-        /// What the field of [`Annotation::score`] is called.
+        /// The name of the field for [`Annotation::score`].
         score: &'static str,
     },
 }
 
 impl Mode {
-    /// What the field of [`Annotation::score`] is called, if there is one.
+    /// The name of the field for [`Annotation::score`], or an empty name in [`Mode::Copy`].
     pub(crate) fn score(self) -> &'static str {
         match self {
             Mode::Copy => "",
@@ -25,7 +25,7 @@ impl Mode {
     }
 }
 
-/// The records of a chunk that are to be written, in order.
+/// The records of a chunk that are written, in order.
 #[derive(Debug, Clone, Copy)]
 pub enum KeptRows<'a> {
     /// For [`Mode::Copy`].

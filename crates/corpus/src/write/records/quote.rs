@@ -20,7 +20,7 @@ pub(crate) fn push_field(out: &mut Vec<u8>, field: &str, delimiter: u8) {
 
 /// Appends a text as a JSON string.
 pub(crate) fn push_json(out: &mut Vec<u8>, text: &str) {
-    // Writing a text into memory cannot fail.
+    // Writing a text to memory cannot fail.
     let _ = serde_json::to_writer(out, text);
 }
 

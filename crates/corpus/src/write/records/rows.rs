@@ -1,4 +1,4 @@
-//! Kept records that are rows of Parquet.
+//! Kept records that are Parquet rows.
 
 use std::{fmt, sync::Arc};
 
@@ -24,7 +24,7 @@ use crate::{
     read::rows::{ParquetFile, Rows},
 };
 
-/// The key under which the schema is kept; the writer adds its own.
+/// The metadata key of the Arrow schema. It is not copied, because the writer adds its own.
 const SCHEMA_KEY: &str = "ARROW:schema";
 
 /// A Parquet output with the schema, the metadata and the compression of an input.
@@ -85,7 +85,7 @@ impl RowOutput {
     }
 }
 
-/// The columns of the rows that are to be written, and how many rows they have.
+/// The columns of the rows that are written, and their number of rows.
 #[derive(Debug)]
 pub(crate) struct WrittenRows {
     columns: Vec<ArrayRef>,

@@ -1,4 +1,4 @@
-//! A build without Parquet: there are no rows to write, as there are none to read.
+//! Stand-ins for a build without Parquet. Without readable rows, there are none to write.
 
 use std::convert::Infallible;
 

@@ -21,7 +21,7 @@ use crate::{
     write::{output::Output, publish::Complete},
 };
 
-/// Rows handed to the Parquet writer at a time; more do not make it faster.
+/// Rows that are passed to the Parquet writer at once. More rows do not make it faster.
 const BATCH_ROWS: usize = 8192;
 
 /// A table as Parquet, compressed with Zstandard.

@@ -1,4 +1,4 @@
-//! A build without Parquet: no table can be written as that.
+//! Stand-in for a build without Parquet, which cannot write Parquet tables.
 
 use std::convert::Infallible;
 

@@ -1,8 +1,8 @@
-//! Tables that Lookalike makes itself: pairs, clusters, removals, summaries of documents.
+//! Tables of results: pairs, clusters, removed documents, and sketches.
 //!
-//! The format is that of the extension, with or without compression: JSONL (an object a row, keys in the order of the
-//! columns), CSV and TSV (with a header; what is absent is empty), or Parquet. Standard output is JSONL. Numbers have
-//! six decimals in text and are stored as they are in Parquet.
+//! The extension decides on the format and compression. Formats are JSONL (an object for each row, with keys in the order of
+//! the columns), CSV and TSV (with a header, and empty fields for absent values), and Parquet. Standard output is JSONL.
+//! Numbers have six decimals in text, and are stored exactly in Parquet.
 
 #[cfg(feature = "parquet")]
 mod batch;
@@ -23,20 +23,20 @@ use crate::{
     formats::{of_name, table_extensions},
 };
 
-/// What a column holds.
+/// The kind of values in a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ColumnKind {
     /// Texts.
     Text,
     /// Whole numbers from 0.
     Integer,
-    /// Numbers that are shown with six decimals.
+    /// Numbers, which text formats show with six decimals.
     Number6,
     /// True or false.
     Bool,
-    /// Lists of whole numbers of 32 bits; in CSV and TSV with spaces between them.
+    /// Lists of whole numbers of 32 bits. In CSV and TSV, spaces stand between them.
     Numbers,
-    /// So many bytes; as text in hexadecimal digits.
+    /// This many bytes. In text they are hexadecimal digits.
     Bytes(usize),
 }
 
@@ -55,11 +55,11 @@ pub enum Cell<'a> {
     Numbers(&'a [u32]),
     /// For [`ColumnKind::Bytes`].
     Bytes(&'a [u8]),
-    /// Nothing, in any column.
+    /// No value. It may stand in any column.
     Absent,
 }
 
-/// Writes a table row by row; complete or not at all.
+/// A writer of a table, row by row. The table is complete, or it does not appear.
 #[derive(Debug)]
 pub struct TableWriter {
     rows: Rows,
@@ -73,10 +73,10 @@ enum Rows {
 }
 
 impl TableWriter {
-    /// Starts a table at `path`, or on standard output if that is `-`.
+    /// Starts a table at `path`, or on standard output if `path` is `-`.
     ///
     /// # Errors
-    /// [`Error::UnknownTable`] if the extension is not that of a table; [`Error::Write`], [`Error::NoFolder`].
+    /// [`Error::UnknownTable`] if no table has this extension, [`Error::Write`], or [`Error::NoFolder`].
     pub fn create(
         path: &Path,
         columns: &[(&str, ColumnKind)],
@@ -101,13 +101,13 @@ impl TableWriter {
         Ok(TableWriter { rows, columns: columns.len() })
     }
 
-    /// Writes a row, a cell for each column.
+    /// Writes a row, with a cell for each column.
     ///
     /// # Errors
     /// [`Error::Write`].
     ///
     /// # Panics
-    /// If the row has not as many cells as the table has columns, or, in Parquet, a cell is not of its column's kind.
+    /// If the row has another number of cells than the table has columns, or if a cell in Parquet is not of its column's kind.
     pub fn row(&mut self, cells: &[Cell<'_>]) -> Result<(), Error> {
         assert_eq!(cells.len(), self.columns, "a row has a cell for each column");
         match &mut self.rows {
@@ -116,7 +116,7 @@ impl TableWriter {
         }
     }
 
-    /// Writes what is held back; [`Completed::publish`] then gives the table its name.
+    /// Writes all buffered rows. [`Completed::publish`] then gives the table its name.
     ///
     /// # Errors
     /// [`Error::Write`].
@@ -129,7 +129,7 @@ impl TableWriter {
     }
 }
 
-/// Appends what is written the same way in JSON and in tables. Writing into memory cannot fail.
+/// Appends a value that is written in the same way in JSON and in tables. Writing to memory cannot fail.
 pub(super) fn push_plain(out: &mut Vec<u8>, cell: Cell<'_>) {
     let _ = match cell {
         Cell::Integer(integer) => write!(out, "{integer}"),
@@ -140,7 +140,7 @@ pub(super) fn push_plain(out: &mut Vec<u8>, cell: Cell<'_>) {
     };
 }
 
-/// The format of a table and its compression, or why there can be no such table.
+/// The format and compression of a table, or the reason why there can be no such table.
 fn table_format(path: &Path) -> Result<(Format, Compression), Error> {
     match of_name(path) {
         (None | Some(Format::Warc | Format::Html | Format::Text), _) => {

@@ -19,7 +19,7 @@ fn write(path: &Path) -> Result<u64, Error> {
 }
 
 #[test]
-fn text_tables_have_six_decimals_and_quote_what_they_must() {
+fn text_tables_have_six_decimals_and_quote_where_necessary() {
     let folder = tempfile::tempdir().unwrap();
     let expected = [
         (
@@ -57,7 +57,7 @@ fn an_unknown_extension_is_refused_and_lists_the_known_ones() {
 }
 
 #[test]
-fn a_table_that_is_not_finished_leaves_nothing() {
+fn a_table_that_is_not_finished_leaves_no_file() {
     let folder = tempfile::tempdir().unwrap();
     let mut table =
         TableWriter::create(&folder.path().join("a.csv.gz"), &COLUMNS, &Waiting::default()).unwrap();

@@ -8,13 +8,13 @@ use crate::{
     },
 };
 
-/// Rows are gathered to this size before they are handed on: a row is some tens of bytes.
+/// Rows are collected up to this size before they are written. A row has some tens of bytes.
 const GATHERED_BYTES: usize = 64 * 1024;
 
-/// How rows are written as text.
+/// The layout of rows in text.
 #[derive(Debug)]
 pub(super) enum Layout {
-    /// What comes before each value: the brace or comma, the key, the colon.
+    /// The bytes before each value: the brace or comma, the key and the colon.
     Json(Vec<Vec<u8>>),
     Delimited {
         header: Vec<u8>,

@@ -1,0 +1,95 @@
+//! The verbs of the command line.
+
+use super::options::RunArgs;
+use super::verbs::{
+    CompareArgs, DedupArgs, EvalArgs, FrequenciesArgs, IndexCommand, PairsArgs, SimilarArgs, SketchArgs,
+    TuneArgs,
+};
+use super::verbs::{compare, dedup, eval, frequencies, pairs, similar, sketch, tune};
+use clap::{Parser, Subcommand};
+
+/// Find near-duplicate text, and report how much of it was found.
+///
+/// Every reported pair was compared exactly, unless you ask for SimHash alone. A run reports the share of all pairs that it
+/// expects to have found.
+#[derive(Debug, Parser)]
+#[command(
+    name = "lookalike",
+    version,
+    max_term_width = 100,
+    subcommand_required = true,
+    arg_required_else_help = true
+)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Keep one document of each cluster of near-duplicates
+    #[command(after_help = dedup::EXAMPLES)]
+    Dedup(DedupArgs),
+    /// List every pair of near-duplicates, and how similar they are
+    #[command(after_help = pairs::EXAMPLES)]
+    Pairs(PairsArgs),
+    /// Show how similar two texts are, by every measure, and which passages they share
+    ///
+    /// A passage is a run of shared tokens: at least as many as a shingle has, and at least three. Passages and the sequence ratio
+    /// count stop words, too. Passages do not overlap: text that A has twice and B once is shared once. If A repeats a beginning more
+    /// than 16 times, a passage with this beginning may be missed.
+    #[command(after_help = compare::EXAMPLES)]
+    Compare(CompareArgs),
+    /// List the documents of a corpus that are most similar to a text
+    ///
+    /// Every document is compared exactly, in one pass over the corpus. The shingles are single words unless --shingle is given.
+    /// Without --threshold, the list may include any document that shares a word with the text.
+    #[command(after_help = similar::EXAMPLES)]
+    Similar(SimilarArgs),
+    /// Write the MinHash signature or the SimHash fingerprint of every document
+    #[command(after_help = sketch::EXAMPLES)]
+    Sketch(SketchArgs),
+    /// Keep an index of documents, to compare new ones with them without reading them again
+    ///
+    /// An index is a folder with the sketches, the ids and the hashed shingles of documents. To remove near-duplicates of these
+    /// documents, run lookalike dedup NEW --against INDEX. The result is the same as if the run read all of them again. With --update
+    /// the run also adds the new documents.
+    #[command(subcommand)]
+    Index(IndexCommand),
+    /// Recommend settings for a corpus, by a sample of its documents
+    ///
+    /// The sample is compared with all other documents. The answer says how similar the documents are, and what each setting would
+    /// find and cost. It recommends one setting with the reason, and prints its command line.
+    #[command(after_help = tune::EXAMPLES)]
+    Tune(TuneArgs),
+    /// Count the documents that have each feature, for weights by TF-IDF
+    #[command(after_help = frequencies::EXAMPLES)]
+    Frequencies(FrequenciesArgs),
+    /// Score pairs or clusters against ground truth: precision, recall, F1, adjusted Rand index
+    #[command(after_help = eval::EXAMPLES, long_about = eval::ABOUT)]
+    Eval(EvalArgs),
+    /// Print a completion script for your shell
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+}
+
+impl Command {
+    /// The options of the run. `None` for a command that runs over no inputs.
+    pub(crate) fn run_mut(&mut self) -> Option<&mut RunArgs> {
+        Some(match self {
+            Command::Dedup(dedup) => &mut dedup.run,
+            Command::Pairs(pairs) => &mut pairs.run,
+            Command::Compare(compare) => &mut compare.run,
+            Command::Similar(similar) => &mut similar.run,
+            Command::Sketch(sketch) => &mut sketch.run,
+            Command::Tune(tune) => &mut tune.run,
+            Command::Index(IndexCommand::Build(build)) => &mut build.added.run,
+            Command::Index(IndexCommand::Add(add)) => &mut add.added.run,
+            Command::Frequencies(frequencies) => &mut frequencies.run,
+            Command::Eval(eval) => &mut eval.run,
+            Command::Index(IndexCommand::Info(_)) | Command::Completions { .. } => return None,
+        })
+    }
+}

@@ -1,0 +1,63 @@
+//! The options of a run that uses an index: they must agree with the plan of the index.
+
+use super::usage::Usage;
+use lookalike::search::Banding;
+use lookalike::{Options, Plan, Weighting};
+use lookalike_engine::index::Index;
+
+/// Refuses options that differ from the plan of the index.
+pub(super) fn check_options(options: &Options, index: &Index) -> Result<(), Usage> {
+    let plan = index.plan();
+    let Banding { bands, rows } = plan.banding();
+    let refused = |option: &str, given: String, has: String| {
+        let index = index.folder().display();
+        Usage(format!(
+            "{option} {given} differs from the index {index}, which was made with {has}; leave the option out, or make another index \
+             with it"
+        ))
+    };
+    let differ = |option: &str, given: Option<String>, has: String| match given {
+        Some(given) if given != has => Err(refused(option, given, has)),
+        _ => Ok(()),
+    };
+    let name = |name: &str| name.to_owned();
+    differ("--method", options.method.map(|method| name(method.name())), name(plan.method().name()))?;
+    differ("--weights", options.weighting.map(|given| name(given.name())), name(Weighting::Set.name()))?;
+    differ("--threshold", options.threshold.map(|given| given.to_string()), plan.threshold().to_string())?;
+    differ("--measure", options.measure.map(|given| name(given.name())), name(plan.measure().name()))?;
+    differ("--tokens", options.tokens.map(|given| name(given.name())), name(plan.tokens().name()))?;
+    differ("--shingle", options.shingle.map(|given| given.to_string()), plan.shingle().to_string())?;
+    differ("--seed", options.seed.map(|given| given.to_string()), plan.seed().to_string())?;
+    differ("--num-perm", options.num_perm.map(|given| given.to_string()), plan.num_perm().to_string())?;
+    differ("--scheme", options.scheme.map(|given| name(given.name())), name(plan.scheme().name()))?;
+    differ("--bands", options.bands.map(|given| given.to_string()), bands.to_string())?;
+    differ("--rows", options.rows.map(|given| given.to_string()), rows.to_string())?;
+    let banded = |Banding { bands, rows }| format!("{bands} bands of {rows} rows");
+    if let Some(recall) = options.recall {
+        let jaccard = plan.measure().least_jaccard(plan.threshold());
+        let by_recall = banded(Banding::for_recall(jaccard, plan.num_perm(), recall));
+        if by_recall != banded(plan.banding()) {
+            return Err(refused("--recall", format!("{recall} ({by_recall})"), banded(plan.banding())));
+        }
+    }
+    differ("--stop-words", stop_words(options, plan), count(plan.stop_words()))
+}
+
+/// The stop words of the options, in words for a message. `None` if there are none.
+fn stop_words(options: &Options, plan: &Plan) -> Option<String> {
+    options.stop_words.as_ref()?;
+    let given = Options { tokens: Some(plan.tokens()), seed: Some(plan.seed()), ..Options::default() };
+    let given = Options { stop_words: options.stop_words.clone(), ..given }.plan().ok()?;
+    Some(match given.stop_words() == plan.stop_words() {
+        true => count(plan.stop_words()),
+        false if given.stop_words().len() == plan.stop_words().len() => "(other words)".to_owned(),
+        false => count(given.stop_words()),
+    })
+}
+
+fn count(words: &[u64]) -> String {
+    match words.len() {
+        0 => "none".to_owned(),
+        number => format!("({number} words)"),
+    }
+}

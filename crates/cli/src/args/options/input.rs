@@ -1,0 +1,53 @@
+//! The documents to read, and how their files are read.
+
+use super::size::record_size;
+use clap::Args;
+use lookalike_corpus::Delimiter;
+
+#[derive(Args, Debug)]
+pub(crate) struct InputArgs {
+    /// Files, folders, quoted globs, or - for standard input; also s3://BUCKET/KEY, gs://BUCKET/KEY, https://HOST/FILE
+    ///
+    /// Formats: .jsonl .ndjson .json .parquet .csv .tsv .warc .wet .html .htm .txt .md. All but Parquet may be compressed: .gz .zst
+    /// .bz2 .xz. A JSON file has an object a line, or one array of objects if it ends in .json. In a WARC file the documents are
+    /// successful responses, resources and conversions of HTML or plain text. HTML is compared by its visible text.
+    ///
+    /// A prefix in a bucket is a folder. Credentials and endpoints come from the usual variables of the environment, such as
+    /// AWS_ACCESS_KEY_ID, AWS_REGION, AWS_ENDPOINT_URL and GOOGLE_APPLICATION_CREDENTIALS.
+    #[arg(value_name = "INPUT", required = true)]
+    pub(crate) inputs: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) fields: FieldArgs,
+}
+
+#[derive(Args, Clone, Debug)]
+pub(crate) struct FieldArgs {
+    /// The field or column of the text, in JSON and Parquet also a nested one, such as meta.text
+    #[arg(long, value_name = "FIELD", default_value = "text", help_heading = "Input")]
+    pub(crate) text_field: String,
+
+    /// The field or column of the id; a document without it has the id path:line
+    ///
+    /// A text file or a page has its path as the id. In a WARC file the field is a header, and id stands for WARC-Target-URI. A
+    /// document without the header has the id path:N, where N is the number of its record.
+    #[arg(long, value_name = "FIELD", default_value = "id", help_heading = "Input")]
+    pub(crate) id_field: String,
+
+    /// The delimiter of CSV and TSV, one ASCII character or the word tab [default: a comma in .csv, a tab in .tsv]
+    ///
+    /// Kept records are written with the same delimiter.
+    #[arg(long, value_name = "CHARACTER", help_heading = "Input")]
+    pub(crate) delimiter: Option<Delimiter>,
+
+    /// Skip records of more bytes, such as 500MiB, up to 2GiB [default: 240MiB, or 1/32 of --memory if that is less]
+    ///
+    /// A record is a line, a row, the file of one document, or the content of a WARC record. A longer record is skipped without being
+    /// held in memory, and reported. No text of more than 240 MiB is compared.
+    #[arg(long, value_name = "SIZE", value_parser = record_size, help_heading = "Input")]
+    pub(crate) max_record: Option<u64>,
+
+    /// Stop at the first bad record instead of skipping it
+    #[arg(long, help_heading = "Input")]
+    pub(crate) strict: bool,
+}

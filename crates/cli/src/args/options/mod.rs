@@ -1,0 +1,19 @@
+//! Groups of options that several verbs share.
+
+mod audit;
+mod input;
+pub(super) mod number;
+mod report_format;
+mod run;
+mod similarity;
+mod size;
+mod space;
+mod within;
+
+pub(crate) use audit::AuditArgs;
+pub(crate) use input::{FieldArgs, InputArgs};
+pub(crate) use report_format::ReportFormat;
+pub(crate) use run::{RunArgs, check_file};
+pub(crate) use similarity::SimilarityArgs;
+pub(crate) use space::SpaceArgs;
+pub(crate) use within::WithinArgs;

@@ -1,0 +1,112 @@
+//! The options of similarity. Their doc comments are the help.
+
+use super::values::{FeatureHashArg, MeasureArg, MethodArg, SchemeArg, TieArg, TokensArg, WeightsArg};
+use crate::args::options::number::{number, whole};
+use clap::Args;
+use lookalike::Bits;
+use std::path::PathBuf;
+
+const MINHASH: &str = "MinHash";
+const SIMHASH: &str = "SimHash and weights";
+
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Similarity")]
+pub(crate) struct SimilarityArgs {
+    /// The lowest similarity of a pair [default: 0.8]
+    #[arg(short, long, value_name = "0..1", value_parser = number)]
+    pub(super) threshold: Option<f64>,
+
+    /// The measure of similarity [default: jaccard]
+    #[arg(long)]
+    pub(super) measure: Option<MeasureArg>,
+
+    /// Tokens per shingle [default: 5]
+    #[arg(long, value_name = "N", value_parser = whole::<usize>)]
+    pub(super) shingle: Option<usize>,
+
+    /// How to cut texts into tokens [default: words]
+    #[arg(long)]
+    pub(super) tokens: Option<TokensArg>,
+
+    /// Stop words, which do not count: languages (de en es fr it ja nl pl pt ru sv zh) or files of words, separated by commas
+    ///
+    /// White space separates the words of a file.
+    #[arg(long, value_name = "LANG|FILE", value_delimiter = ',')]
+    pub(super) stop_words: Vec<String>,
+
+    /// How to search for pairs [default: auto]
+    #[arg(long)]
+    pub(super) method: Option<MethodArg>,
+
+    /// Seed of all hash functions [default: 0]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>)]
+    pub(super) seed: Option<u64>,
+
+    /// Probability of finding a pair at the threshold, which decides the rows [default: 0.995]
+    #[arg(long, value_name = "0..1", value_parser = number, help_heading = MINHASH)]
+    pub(super) recall: Option<f64>,
+
+    /// Values per MinHash signature [default: 128]
+    #[arg(long, value_name = "N", value_parser = whole::<usize>, help_heading = MINHASH)]
+    pub(super) num_perm: Option<usize>,
+
+    /// Bands of the signature [default: as many as fit]
+    #[arg(long, value_name = "N", value_parser = whole::<usize>, help_heading = MINHASH)]
+    pub(super) bands: Option<usize>,
+
+    /// Values per band [default: as many as the recall allows]
+    #[arg(long, value_name = "N", value_parser = whole::<usize>, help_heading = MINHASH)]
+    pub(super) rows: Option<usize>,
+
+    /// The kind of MinHash [default: bucketed]
+    #[arg(long, help_heading = MINHASH)]
+    pub(super) scheme: Option<SchemeArg>,
+
+    /// Bits in which the fingerprints of a pair may differ, up to 12 [default: 3, or 10 with --verify; 6 and 12 for 128 bits]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>, help_heading = SIMHASH)]
+    pub(super) hamming: Option<u32>,
+
+    /// Compare the pairs that SimHash finds exactly, by --measure and --threshold
+    ///
+    /// Otherwise the distance of fingerprints decides alone.
+    #[arg(long, help_heading = SIMHASH)]
+    pub(super) verify: bool,
+
+    /// Bits of a fingerprint [default: 64]
+    #[arg(long, value_name = "64|128", value_parser = bits, help_heading = SIMHASH)]
+    pub(super) bits: Option<Bits>,
+
+    /// Weights of features, in fingerprints and for the cosine [default: set]
+    #[arg(long, help_heading = SIMHASH)]
+    pub(super) weights: Option<WeightsArg>,
+
+    /// The table for --weights tf-idf, made by lookalike frequencies [default: counted in the inputs first]
+    #[arg(long, value_name = "FILE", help_heading = SIMHASH)]
+    pub(super) frequencies: Option<PathBuf>,
+
+    /// The table for --weights levels: each line has a word or a shingle, a tab, and a level from 1 to 5
+    ///
+    /// All other words and shingles have level 1.
+    #[arg(long, value_name = "FILE", help_heading = SIMHASH)]
+    pub(super) levels: Option<PathBuf>,
+
+    /// The hash function that makes features of shingles [default: xxh3]
+    #[arg(long, help_heading = SIMHASH)]
+    pub(super) feature_hash: Option<FeatureHashArg>,
+
+    /// The value of a bit with equal weights for 0 and 1 [default: zero]
+    #[arg(long, help_heading = SIMHASH)]
+    pub(super) tie: Option<TieArg>,
+
+    /// Does the output show MinHash and weights with every method and measure?
+    #[arg(skip)]
+    pub(super) shows_all: bool,
+}
+
+fn bits(text: &str) -> Result<Bits, String> {
+    match text {
+        "64" => Ok(Bits::B64),
+        "128" => Ok(Bits::B128),
+        _ => Err("use 64 or 128".to_owned()),
+    }
+}

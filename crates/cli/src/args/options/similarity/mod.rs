@@ -1,0 +1,9 @@
+//! Which documents are similar: the options that make a plan, and the tables that it needs.
+
+mod arguments;
+mod effect;
+mod plan;
+mod tables;
+mod values;
+
+pub(crate) use arguments::SimilarityArgs;

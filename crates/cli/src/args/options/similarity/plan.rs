@@ -1,0 +1,117 @@
+//! The plan that the options make.
+
+use super::arguments::SimilarityArgs;
+use super::tables;
+use super::values::{MeasureArg, MethodArg, WeightsArg};
+use clap::ValueEnum;
+use lookalike::{DocumentFrequencies, FeatureLevels, Options, Plan};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+impl SimilarityArgs {
+    /// The plan.
+    pub(crate) fn plan(&self) -> anyhow::Result<Plan> {
+        Ok(self.options()?.plan()?)
+    }
+
+    /// The options of the plan.
+    pub(crate) fn options(&self) -> anyhow::Result<Options> {
+        self.refuse_options_without_effect()?;
+        let stop_words = self.stop_words.iter().map(|list| tables::stop_words(list));
+        let stop_words = stop_words.collect::<anyhow::Result<Vec<_>>>()?;
+        Ok(Options {
+            method: self.method.map(Into::into),
+            threshold: self.threshold,
+            measure: self.measure.map(Into::into),
+            tokens: self.tokens.map(Into::into),
+            shingle: self.shingle,
+            num_perm: self.num_perm,
+            scheme: self.scheme.map(Into::into),
+            bands: self.bands,
+            rows: self.rows,
+            recall: self.recall,
+            seed: self.seed,
+            stop_words: (!stop_words.is_empty()).then(|| stop_words.concat()),
+            weighting: self.weights.map(Into::into),
+            feature_hash: self.feature_hash.map(Into::into),
+            bits: self.bits,
+            tie: self.tie.map(Into::into),
+            hamming: self.hamming,
+            verify: Some(self.verify),
+        })
+    }
+
+    /// Does the program choose the method?
+    pub(crate) fn is_auto(&self) -> bool {
+        let banded =
+            [self.num_perm, self.bands, self.rows].iter().any(Option::is_some) || self.scheme.is_some();
+        matches!(self.method, None | Some(MethodArg::Auto)) && !banded
+    }
+
+    /// Without a threshold, finds every document that shares a feature. Without a shingle, compares single words.
+    pub(crate) fn list_all(&mut self) {
+        if self.verify || !matches!(self.method, Some(MethodArg::Simhash)) {
+            self.threshold.get_or_insert(f64::MIN_POSITIVE);
+        }
+        // A sentence has few shingles in common with a page.
+        self.shingle.get_or_insert(1);
+    }
+
+    /// Is the measure the Jaccard similarity of shingles?
+    pub(crate) fn is_by_jaccard(&self) -> bool {
+        matches!(self.measure, None | Some(MeasureArg::Jaccard))
+    }
+
+    /// Without `--num-perm`, makes signatures of 100 values, which divide into bands in many ways.
+    pub(crate) fn sign_with_a_hundred(&mut self) {
+        self.num_perm.get_or_insert(100);
+    }
+
+    /// The options of tokens and measure, as they were typed.
+    pub(crate) fn typed(&self) -> Vec<String> {
+        let name =
+            |value: Option<clap::builder::PossibleValue>| value.map(|value| value.get_name().to_owned());
+        let lists = (!self.stop_words.is_empty()).then(|| self.stop_words.join(","));
+        let given = [
+            ("--measure", name(self.measure.and_then(|measure| measure.to_possible_value()))),
+            ("--tokens", name(self.tokens.and_then(|tokens| tokens.to_possible_value()))),
+            ("--stop-words", lists),
+            ("--seed", self.seed.map(|seed| seed.to_string())),
+        ];
+        let given = given.into_iter().filter_map(|(option, value)| Some([option.to_owned(), value?]));
+        given.flatten().collect()
+    }
+
+    /// Allows the options of MinHash and weights with every method and measure, because the output shows both.
+    pub(crate) fn show_all(&mut self) {
+        self.shows_all = true;
+    }
+
+    /// Do the weights need document frequencies that no table gives?
+    pub(crate) fn counts_frequencies(&self) -> bool {
+        matches!(self.weights, Some(WeightsArg::TfIdf)) && self.frequencies.is_none()
+    }
+
+    /// The Hamming distance of `--hamming`.
+    pub(crate) fn hamming(&self) -> Option<u32> {
+        self.hamming
+    }
+
+    /// The files that the options name.
+    pub(crate) fn files(&self) -> Vec<PathBuf> {
+        let lists = self.stop_words.iter().filter(|list| !tables::is_language(list)).map(PathBuf::from);
+        lists.chain(self.frequencies.clone()).chain(self.levels.clone()).collect()
+    }
+
+    /// The table of `--frequencies`.
+    pub(crate) fn frequencies(&self, plan: &Plan) -> anyhow::Result<Option<Arc<DocumentFrequencies>>> {
+        let table = self.frequencies.as_ref().map(|path| tables::frequencies(path, plan)).transpose()?;
+        Ok(table.map(Arc::new))
+    }
+
+    /// The table of `--levels`.
+    pub(crate) fn levels(&self, plan: &Plan) -> anyhow::Result<Option<Arc<FeatureLevels>>> {
+        let table = self.levels.as_ref().map(|path| tables::levels(path, plan)).transpose()?;
+        Ok(table.map(Arc::new))
+    }
+}

@@ -1,0 +1,74 @@
+//! The files that options name: stop words, document frequencies and levels.
+
+use crate::args::usage::Usage;
+use anyhow::Context;
+use lookalike::text::{self, stop_word_languages};
+use lookalike::{DocumentFrequencies, FeatureLevels, Plan, SKETCH_VERSION, Sketcher};
+use std::path::Path;
+
+/// The table of document frequencies in a file.
+pub(super) fn frequencies(path: &Path, plan: &Plan) -> anyhow::Result<DocumentFrequencies> {
+    let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let table = DocumentFrequencies::from_bytes(&bytes).with_context(|| {
+        format!("cannot use {} as --frequencies; make a table with lookalike frequencies", path.display())
+    })?;
+    if let Some(version) = plan.older_version(table.plan()) {
+        let message = format!(
+            "{}: the table has features of version {version}, and this program makes version {SKETCH_VERSION}, in which the same texts \
+                 have other tokens; make it again with lookalike frequencies",
+            path.display()
+        );
+        return Err(Usage(message).into());
+    }
+    if table.plan() != plan.feature_id() {
+        let message = format!(
+            "{}: made with other --tokens, --shingle, --stop-words, --feature-hash or --seed; give the same ones, or \
+                 make it again",
+            path.display()
+        );
+        return Err(Usage(message).into());
+    }
+    Ok(table)
+}
+
+/// The table of levels in a file.
+pub(super) fn levels(path: &Path, plan: &Plan) -> anyhow::Result<FeatureLevels> {
+    let content = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let mut levels = FeatureLevels::new(1)?;
+    let mut sketcher = Sketcher::new(plan);
+    for (index, line) in content.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+        let at = || format!("{}:{}", path.display(), index + 1);
+        let level = line.rsplit_once('\t').and_then(|(word, level)| Some((word, level.trim().parse().ok()?)));
+        let Some((word, level)) = level else {
+            let message = format!("{}: write a word, a tab and a level from 1 to 5", at());
+            return Err(Usage(message).into());
+        };
+        let tokens = sketcher.token_hashes(word).len();
+        let (true, &[feature]) = (tokens == plan.shingle(), sketcher.features(word)) else {
+            let message = format!("{}: {word:?} is not one shingle with these --tokens and --shingle", at());
+            return Err(Usage(message).into());
+        };
+        levels.insert(feature, level).with_context(at)?;
+    }
+    Ok(levels)
+}
+
+/// The stop words of a language or of a file.
+pub(super) fn stop_words(list: &str) -> anyhow::Result<Vec<String>> {
+    if let Some(words) = text::stop_words(list) {
+        return Ok(words.map(str::to_owned).collect());
+    }
+    if !Path::new(list).is_file() {
+        let languages = stop_word_languages().collect::<Vec<_>>().join(" ");
+        let message =
+            format!("--stop-words {list}: there is no such file, and the languages are {languages}");
+        return Err(Usage(message).into());
+    }
+    let content = std::fs::read_to_string(list).with_context(|| format!("cannot read {list}"))?;
+    Ok(content.split_whitespace().map(str::to_owned).collect())
+}
+
+/// Is this a language with stop words, and not a file?
+pub(super) fn is_language(list: &str) -> bool {
+    text::stop_words(list).is_some()
+}

@@ -1,0 +1,158 @@
+//! The values of options that take a name. Their doc comments are the help.
+
+use clap::ValueEnum;
+use lookalike::{FeatureHash, Measure, Method, Scheme, Tie, Tokens, Weighting};
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(super) enum MethodArg {
+    /// Exact where it costs little, otherwise minhash. --num-perm, --bands, --rows and --scheme choose minhash. The summary has
+    /// the choice and the reason
+    Auto,
+    /// Find pairs with known recall, and compare them exactly
+    Minhash,
+    /// Find all pairs. The shingles of all documents are held in memory, 8 bytes each
+    Exact,
+    /// Find documents with nearly the same fingerprint, with little memory and low accuracy (docs/how-similar-is-distance-3.md)
+    Simhash,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(super) enum MeasureArg {
+    /// Shared shingles, divided by all shingles of both texts
+    Jaccard,
+    /// Shared words, divided by all words of both texts
+    WordJaccard,
+    /// The cosine of the angle between the two vectors of weights
+    Cosine,
+    /// Shared shingles, divided by all shingles of the smaller text
+    Containment,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(super) enum TokensArg {
+    /// Words of letters and digits, in lower case, after Unicode NFKC. Punctuation and emoji separate words, but a text of nothing
+    /// else is one word. Invisible characters do not count. In Chinese, Japanese, Thai, Lao, Khmer and Burmese each character is a
+    /// word
+    Words,
+    /// The text between white space, with case and invisible characters
+    Whitespace,
+    /// Every visible character, in lower case, after Unicode NFKC
+    Chars,
+    /// Like words, but the dictionary of jieba cuts Chinese into words
+    #[cfg(feature = "jieba")]
+    Jieba,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(super) enum SchemeArg {
+    /// Bucketed MinHash: faster and more accurate
+    Bucketed,
+    /// One hash function per value
+    Classic,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(super) enum WeightsArg {
+    /// Each different feature counts once
+    Set,
+    /// Term frequency: a feature counts as often as it occurs
+    Tf,
+    /// 1 + log2 of the term frequency
+    LogTf,
+    /// Term frequency times ln(N / (df + 1)), for a feature in df of N documents. Counting takes 16 to 48 bytes for each
+    /// different feature, so count a sample of a large corpus
+    TfIdf,
+    /// The level of --levels times the term frequency
+    Levels,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(super) enum FeatureHashArg {
+    /// XXH3 of tokens, combined
+    Xxh3,
+    /// MurmurHash3 of the shingle, its tokens joined by spaces
+    Murmur3,
+    /// FNV-1a of the shingle, its tokens joined by spaces
+    Fnv1a64,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(super) enum TieArg {
+    /// The bit is 0
+    Zero,
+    /// The bit is 1
+    One,
+}
+
+impl From<MethodArg> for Method {
+    fn from(method: MethodArg) -> Self {
+        match method {
+            MethodArg::Auto | MethodArg::Minhash => Method::MinHash,
+            MethodArg::Exact => Method::Exact,
+            MethodArg::Simhash => Method::SimHash,
+        }
+    }
+}
+
+impl From<MeasureArg> for Measure {
+    fn from(measure: MeasureArg) -> Self {
+        match measure {
+            MeasureArg::Jaccard => Measure::Jaccard,
+            MeasureArg::WordJaccard => Measure::WordJaccard,
+            MeasureArg::Cosine => Measure::Cosine,
+            MeasureArg::Containment => Measure::Containment,
+        }
+    }
+}
+
+impl From<TokensArg> for Tokens {
+    fn from(tokens: TokensArg) -> Self {
+        match tokens {
+            TokensArg::Words => Tokens::Words,
+            TokensArg::Whitespace => Tokens::Whitespace,
+            TokensArg::Chars => Tokens::Chars,
+            #[cfg(feature = "jieba")]
+            TokensArg::Jieba => Tokens::Jieba,
+        }
+    }
+}
+
+impl From<SchemeArg> for Scheme {
+    fn from(scheme: SchemeArg) -> Self {
+        match scheme {
+            SchemeArg::Bucketed => Scheme::Bucketed,
+            SchemeArg::Classic => Scheme::Classic,
+        }
+    }
+}
+
+impl From<WeightsArg> for Weighting {
+    fn from(weights: WeightsArg) -> Self {
+        match weights {
+            WeightsArg::Set => Weighting::Set,
+            WeightsArg::Tf => Weighting::Tf,
+            WeightsArg::LogTf => Weighting::LogTf,
+            WeightsArg::TfIdf => Weighting::TfIdf,
+            WeightsArg::Levels => Weighting::Levels,
+        }
+    }
+}
+
+impl From<FeatureHashArg> for FeatureHash {
+    fn from(hash: FeatureHashArg) -> Self {
+        match hash {
+            FeatureHashArg::Xxh3 => FeatureHash::Xxh3,
+            FeatureHashArg::Murmur3 => FeatureHash::Murmur3,
+            FeatureHashArg::Fnv1a64 => FeatureHash::Fnv1a64,
+        }
+    }
+}
+
+impl From<TieArg> for Tie {
+    fn from(tie: TieArg) -> Self {
+        match tie {
+            TieArg::Zero => Tie::Zero,
+            TieArg::One => Tie::One,
+        }
+    }
+}

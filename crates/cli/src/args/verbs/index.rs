@@ -1,0 +1,83 @@
+//! `lookalike index`
+
+use crate::args::options::{InputArgs, ReportFormat, RunArgs, SimilarityArgs, SpaceArgs};
+use clap::{Args, Subcommand};
+use std::path::PathBuf;
+
+const EXAMPLES: &str = "\
+Examples:
+  lookalike index build archive/ -o archive.index --threshold 0.7
+  lookalike index add archive.index today.jsonl
+  lookalike index info archive.index --verify
+  lookalike dedup today.jsonl -o new.jsonl --against archive.index --update
+
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done but some records were skipped.";
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum IndexCommand {
+    /// Make an index of documents
+    ///
+    /// The index has all documents, including near-duplicates, because a later document may be similar to any of them. MinHash
+    /// searches it. It takes some 600 bytes for each document and 8 for each of its different shingles.
+    #[command(after_help = EXAMPLES)]
+    Build(BuildArgs),
+    /// Add documents to an index, as dedup --against INDEX --update does, without outputs
+    ///
+    /// If the run is stopped or killed, the index stays as it was.
+    #[command(after_help = EXAMPLES)]
+    Add(AddArgs),
+    /// Show what is in an index
+    #[command(after_help = EXAMPLES)]
+    Info(InfoArgs),
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct BuildArgs {
+    /// The folder for the index, which must be new or empty
+    #[arg(short, long, value_name = "INDEX", help_heading = "Output")]
+    pub(crate) output: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) added: AddedArgs,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct AddArgs {
+    /// The folder of the index
+    #[arg(value_name = "INDEX")]
+    pub(crate) index: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) added: AddedArgs,
+}
+
+/// The documents to add, and how the run reads them.
+#[derive(Args, Debug)]
+pub(crate) struct AddedArgs {
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+
+    #[command(flatten)]
+    pub(crate) similarity: SimilarityArgs,
+
+    #[command(flatten)]
+    pub(crate) space: SpaceArgs,
+
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct InfoArgs {
+    /// The folder of the index
+    #[arg(value_name = "INDEX")]
+    pub(crate) index: PathBuf,
+
+    /// Read every byte and check it against the checksums
+    #[arg(long)]
+    pub(crate) verify: bool,
+
+    /// Format of the report on standard output
+    #[arg(long, default_value = "text")]
+    pub(crate) format: ReportFormat,
+}

@@ -1,0 +1,21 @@
+//! The arguments of each verb.
+
+pub(super) mod compare;
+pub(super) mod dedup;
+pub(super) mod eval;
+pub(super) mod frequencies;
+mod index;
+pub(super) mod pairs;
+pub(super) mod similar;
+pub(super) mod sketch;
+pub(super) mod tune;
+
+pub(crate) use compare::{CompareArgs, ComparisonFormat};
+pub(crate) use dedup::{ClusterArg, DedupArgs};
+pub(crate) use eval::EvalArgs;
+pub(crate) use frequencies::FrequenciesArgs;
+pub(crate) use index::{AddedArgs, IndexCommand, InfoArgs};
+pub(crate) use pairs::PairsArgs;
+pub(crate) use similar::SimilarArgs;
+pub(crate) use sketch::SketchArgs;
+pub(crate) use tune::TuneArgs;

@@ -1,0 +1,30 @@
+//! The nearest safe thing on systems that are not Unix.
+
+use super::limit::MemoryLimit;
+use std::io::Write;
+use std::path::Path;
+
+/// Changes nothing: no signal ends a process whose files grow too long.
+pub(crate) fn prepare() {}
+
+/// Writes `message` to standard error and ends the process.
+pub(crate) fn end_process(code: i32, message: &[u8]) -> ! {
+    let _ = std::io::stderr().write_all(message);
+    std::process::exit(code)
+}
+
+/// Bytes of memory of the machine: unknown.
+pub(crate) fn machine_memory() -> Option<u64> {
+    None
+}
+
+/// The limit on this process: none is known.
+pub(crate) fn memory_limit(_threads: usize) -> Option<MemoryLimit> {
+    None
+}
+
+/// Do both paths lead to one file? Hard links count as two files.
+pub(crate) fn is_same_file(a: &Path, b: &Path) -> bool {
+    let canonical = |path: &Path| path.canonicalize().ok();
+    canonical(a).is_some_and(|file| Some(file) == canonical(b))
+}

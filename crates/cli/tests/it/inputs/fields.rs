@@ -1,0 +1,121 @@
+//! Fields by their names, including nested ones.
+
+use crate::{Folder, exists, failed, silent, words};
+use arrow_array::{Array, ArrayRef, Int64Array, RecordBatch, StringArray, StructArray, cast::AsArray};
+use arrow_buffer::NullBuffer;
+use arrow_schema::{DataType, Field};
+use parquet::arrow::ArrowWriter;
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use std::fs::File;
+use std::sync::Arc;
+
+const NESTED: &str = "--text-field meta.text --id-field meta.url --keep max:meta.rank.n";
+
+/// A line with its fields in an object, and with fields of the same names outside it.
+fn line(url: &str, rank: u32, text: &str) -> String {
+    let line = serde_json::json!({
+        "text": "not this", "meta": { "url": url, "rank": { "n": rank }, "text": text }, "id": 0
+    });
+    format!(" {line} \n")
+}
+
+#[test]
+fn nested_fields_of_jsonl_are_read_and_lines_are_copied() {
+    let folder = Folder::new();
+    let lines = [line("a", 1, &words(1)), line("b", 2, &words(2)), line("c", 3, &words(1))];
+    folder.write("in.jsonl", lines.concat());
+    let lists = "--removed removed.csv --clusters clusters.csv -q";
+    assert_eq!(folder.run(&format!("dedup in.jsonl -o out.jsonl {NESTED} {lists}")), silent());
+    assert_eq!(folder.read("out.jsonl"), lines[1..].concat());
+    assert_eq!(folder.read("removed.csv").lines().nth(1), Some("a,c,1,1.000000,1.000000,0,"));
+    assert_eq!(folder.run(&format!("dedup in.jsonl -o annotated.jsonl --annotate {NESTED} -q")), silent());
+    for (line, before) in folder.read("annotated.jsonl").lines().zip(&lines) {
+        let rest = line.strip_prefix(before.trim_end().strip_suffix('}').unwrap()).unwrap();
+        assert!(rest.starts_with(",\"cluster\":"), "{rest}");
+    }
+    let said = "error: in.jsonl: no field \"meta.body\"; fields seen: meta.rank, meta.text, meta.url\n  \
+                hint: name the field that holds the text with --text-field\n";
+    assert_eq!(folder.run("dedup in.jsonl -o x.jsonl --text-field meta.body"), failed(1, said));
+    let said = "error: in.jsonl: no field \"text.body\": \"text\" is a text, not an object\n  \
+                hint: name the field that holds the text with --text-field\n";
+    assert_eq!(folder.run("dedup in.jsonl -o x.jsonl --text-field text.body"), failed(1, said));
+    folder.write("in.jsonl", lines.concat() + "{\"meta\":null}\n");
+    let said = "skipped in.jsonl:4: no field \"meta.text\": \"meta\" is null, not an object\n";
+    assert_eq!(folder.run(&format!("dedup in.jsonl -o x.jsonl {NESTED} -q")), failed(3, said));
+}
+
+#[test]
+fn every_command_takes_nested_fields() {
+    let folder = Folder::new();
+    folder.write("in.jsonl", line("a", 1, &words(1)) + &line("b", 2, &words(1)));
+    let fields = "--text-field meta.text --id-field meta.url -q";
+    let ran = folder.run(&format!("pairs in.jsonl {fields}"));
+    assert_eq!(ran.stdout, "{\"a\":\"a\",\"b\":\"b\",\"jaccard\":1.000000}\n");
+    for command in ["similar w1x1 --in in.jsonl", "sketch in.jsonl -o s.jsonl", "compare a b --in in.jsonl"] {
+        let ran = folder.run(&format!("{command} {fields}"));
+        assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{command}");
+    }
+    assert_eq!(folder.run(&format!("index build in.jsonl -o in.index {fields}")), silent());
+    let tuned = folder.run(&format!("tune in.jsonl {fields}")).stdout;
+    assert!(tuned.contains("--text-field meta.text --id-field meta.url"), "{tuned}");
+}
+
+#[test]
+fn in_a_table_a_name_with_a_dot_is_the_name_of_a_column() {
+    let folder = Folder::new();
+    let table = format!("meta.url,meta.text,meta\nx,{},1\ny,{},2\n", words(1), words(2));
+    folder.write("in.csv", &table);
+    let command = "dedup in.csv -o out.csv --text-field meta.text --id-field meta.url -q";
+    assert_eq!(folder.run(command), silent());
+    assert_eq!(folder.read("out.csv"), table);
+}
+
+/// Rows with a number, a struct `meta` (a text, a struct and a number) and a column with the name `meta.id`.
+fn rows() -> RecordBatch {
+    let texts: ArrayRef = Arc::new(StringArray::from(vec![words(1), words(2), words(1), words(3)]));
+    let ranks: ArrayRef = Arc::new(Int64Array::from(vec![1, 2, 3, 4]));
+    let rank = StructArray::from(vec![(Arc::new(Field::new("n", DataType::Int64, false)), ranks.clone())]);
+    let fields = vec![
+        Field::new("text", DataType::Utf8, false),
+        Field::new("rank", rank.data_type().clone(), true),
+        Field::new("id", DataType::Int64, false),
+    ];
+    // The last row is null, though its texts have values.
+    let nulls = NullBuffer::from(vec![true, true, true, false]);
+    let meta = StructArray::new(fields.into(), vec![texts, Arc::new(rank), ranks.clone()], Some(nulls));
+    let ids: ArrayRef = Arc::new(StringArray::from(vec!["a", "b", "c", "d"]));
+    RecordBatch::try_from_iter([("n", ranks), ("meta", Arc::new(meta) as ArrayRef), ("meta.id", ids)])
+        .unwrap()
+}
+
+#[test]
+fn nested_columns_of_parquet_are_read_and_kept_as_they_are() {
+    let folder = Folder::new();
+    let rows = rows();
+    let mut writer = ArrowWriter::try_new(Vec::new(), rows.schema(), None).unwrap();
+    writer.write(&rows).unwrap();
+    folder.write("in.parquet", writer.into_inner().unwrap());
+    let fields = "--text-field meta.text --id-field meta.id --keep max:meta.rank.n -q";
+    let bad = "skipped in.parquet:4: field \"meta.text\" is null, not text\n";
+    let command = format!("dedup in.parquet {fields} -o");
+    assert_eq!(folder.run(&format!("{command} out.parquet --removed removed.csv")), failed(3, bad));
+    assert_eq!(folder.read("removed.csv").lines().nth(1), Some("a,c,1,1.000000,1.000000,0,"));
+    assert_eq!(folder.run(&format!("{command} annotated.parquet --annotate")), failed(3, bad));
+    let read = |name: &str| {
+        let file = File::open(folder.path(name)).unwrap();
+        ParquetRecordBatchReaderBuilder::try_new(file).unwrap().build().unwrap().next().unwrap().unwrap()
+    };
+    assert_eq!(read("out.parquet"), rows.slice(1, 2));
+    let annotated = read("annotated.parquet");
+    assert_eq!(annotated.project(&[0, 1, 2]).unwrap(), rows.slice(0, 3));
+    assert_eq!(annotated["kept_id"].as_string::<i32>().value(0), "c");
+    for (field, said) in [
+        ("meta.body", "no column \"meta.body\"; columns seen: meta.text, meta.rank, meta.id"),
+        ("n.text", "no column \"n.text\"; columns seen: n, meta, meta.id"),
+    ] {
+        let ran = folder.run(&format!("dedup in.parquet -o x.parquet --text-field {field} -q"));
+        let hint = "\n  hint: name the field that holds the text with --text-field\n";
+        assert_eq!(ran, failed(1, &format!("error: in.parquet: {said}{hint}")));
+    }
+    assert!(!exists(&folder.path("x.parquet")));
+}

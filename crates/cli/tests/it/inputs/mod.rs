@@ -1,0 +1,13 @@
+//! Inputs in every format: good, odd, damaged and missing ones.
+
+mod arrays;
+mod damaged;
+mod fields;
+mod formats;
+mod html;
+mod known;
+mod long_records;
+mod many_files;
+mod odd;
+mod parquet_files;
+mod warc;

@@ -1,0 +1,7 @@
+//! The search for pairs: methods, recall and groups.
+
+mod audit;
+mod exact;
+mod recall;
+mod simhash;
+mod within;

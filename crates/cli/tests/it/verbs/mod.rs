@@ -1,0 +1,13 @@
+//! The verbs and their outputs.
+
+mod against;
+mod compare;
+mod dedup;
+mod eval;
+mod keep;
+mod pairs;
+mod removal;
+mod removed_text;
+mod report;
+mod similar;
+mod tune;

@@ -1,0 +1,64 @@
+//! The buffer of a text's tokens: a copy of its bytes with room around it, and a start and end per token.
+
+/// Bytes before the text that kernels may read, as they load the last eight bytes of a token at once.
+pub(crate) const FRONT: usize = 16;
+/// Bytes after the text that kernels may read or overwrite: two full vectors.
+pub(crate) const BACK: usize = 128;
+
+/// The normalised bytes of a text and the spans of its tokens, reused from text to text.
+///
+/// `starts[i]..ends[i]` is token `i`, as offsets into `bytes`. Spans ascend and do not overlap. Every offset is at
+/// least [`FRONT`] and leaves [`BACK`] bytes behind it.
+#[derive(Default)]
+pub(crate) struct Spans {
+    bytes: Vec<u8>,
+    starts: Vec<u32>,
+    ends: Vec<u32>,
+}
+
+impl Spans {
+    /// Empties the spans, and makes room for a text of at most `length` bytes once normalised.
+    pub(crate) fn clear(&mut self, length: usize) {
+        assert!(length < u32::MAX as usize - FRONT - BACK, "a text is shorter than 4 GiB");
+        if self.bytes.len() < FRONT + length + BACK {
+            self.bytes.resize(FRONT + length + BACK, 0);
+        }
+        self.starts.clear();
+        self.ends.clear();
+    }
+
+    /// The parts that kernels write: the bytes, the starts and the ends.
+    pub(crate) fn parts(&mut self) -> (&mut [u8], &mut Vec<u32>, &mut Vec<u32>) {
+        (&mut self.bytes, &mut self.starts, &mut self.ends)
+    }
+
+    /// The bytes with their margins, the starts and the ends.
+    pub(crate) fn view(&self) -> (&[u8], &[u32], &[u32]) {
+        (&self.bytes, &self.starts, &self.ends)
+    }
+
+    /// The number of tokens.
+    pub(crate) fn len(&self) -> usize {
+        self.starts.len()
+    }
+
+    /// Makes `token` the only token.
+    pub(crate) fn set_single(&mut self, token: &str) {
+        self.clear(token.len());
+        self.push(FRONT, token);
+    }
+
+    /// Appends `token` and writes its bytes at `at`. Returns the place for the next token.
+    pub(crate) fn push(&mut self, at: usize, token: &str) -> usize {
+        let end = at + token.len();
+        self.bytes[at..end].copy_from_slice(token.as_bytes());
+        self.starts.push(at as u32);
+        self.ends.push(end as u32);
+        end
+    }
+
+    /// The tokens, in order.
+    pub(crate) fn tokens(&self) -> impl Iterator<Item = &[u8]> {
+        self.starts.iter().zip(&self.ends).map(|(&start, &end)| &self.bytes[start as usize..end as usize])
+    }
+}

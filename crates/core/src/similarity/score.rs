@@ -1,0 +1,79 @@
+//! A pair of similar documents, and its score.
+
+use super::Similarity;
+use std::fmt;
+
+/// Two similar documents, `a` before `b`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Match {
+    /// The earlier document.
+    pub a: u32,
+    /// The later document.
+    pub b: u32,
+    /// Their similarity or distance.
+    pub score: Score,
+}
+
+/// The score of a pair. It is counted, not estimated.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Score {
+    /// The similarity by the plan's measure.
+    Similarity(Similarity),
+    /// The number of different bits of their fingerprints. The similarity of the texts is not known.
+    Hamming(u32),
+}
+
+impl Score {
+    /// The similarity, if it was counted.
+    pub fn similarity(self) -> Option<Similarity> {
+        match self {
+            Score::Similarity(similarity) => Some(similarity),
+            Score::Hamming(_) => None,
+        }
+    }
+}
+
+/// The sign bit of a number, which no similarity has set.
+const HAMMING: u64 = 1 << 63;
+
+impl Score {
+    /// The score as bits, for storage.
+    pub fn to_bits(self) -> u64 {
+        match self {
+            Score::Similarity(similarity) => similarity.value().to_bits(),
+            Score::Hamming(distance) => HAMMING | u64::from(distance),
+        }
+    }
+
+    /// The score from [`Score::to_bits`].
+    pub fn from_bits(bits: u64) -> Self {
+        match bits & HAMMING {
+            0 => Score::Similarity(Similarity::new(f64::from_bits(bits))),
+            _ => Score::Hamming(bits as u32),
+        }
+    }
+}
+
+impl fmt::Display for Score {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Score::Similarity(similarity) => similarity.fmt(f),
+            Score::Hamming(distance) => distance.fmt(f),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_score_survives_its_conversion_to_bits() {
+        let similarities =
+            [(0, 1), (1, 3), (7, 9), (1, 1)].map(|(part, whole)| Similarity::ratio(part, whole));
+        let all = similarities.map(Score::Similarity).into_iter().chain([0, 3, 128].map(Score::Hamming));
+        for score in all {
+            assert_eq!(Score::from_bits(score.to_bits()), score);
+        }
+    }
+}

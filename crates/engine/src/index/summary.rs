@@ -1,0 +1,36 @@
+//! An index in words.
+
+use super::progress::StageProgress;
+use crate::error::Error;
+use crate::plan_summary::PlanSummary;
+use crate::progress::{Monitor, Unit};
+use lookalike_index::{Index, IndexInfo, Verify};
+use serde::Serialize;
+use std::path::Path;
+
+/// The contents of an index, and its plan.
+#[derive(Clone, Debug, Serialize)]
+pub struct IndexSummary {
+    /// Its contents.
+    #[serde(flatten)]
+    pub info: IndexInfo,
+    /// How its documents are sketched and compared.
+    pub plan: PlanSummary,
+}
+
+impl IndexSummary {
+    /// Summarises the index in `folder`, and verifies as much of it as `verify` says.
+    ///
+    /// # Errors
+    /// [`Error`] if damage is found or the run is stopped.
+    pub fn read(folder: &Path, verify: Verify, monitor: &Monitor) -> Result<Self, Error> {
+        let index = Index::open(folder)?;
+        let stage = match verify {
+            Verify::Everything => Some(monitor.stage("verify", Unit::Parts, Some(index.segments()))),
+            Verify::Outline => None,
+        };
+        let progress = StageProgress { stage: stage.as_ref(), interrupt: &monitor.interrupt };
+        let info = index.info(verify, &progress)?;
+        Ok(IndexSummary { info, plan: PlanSummary::new(index.plan()) })
+    }
+}

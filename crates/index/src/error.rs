@@ -1,0 +1,108 @@
+//! Why an index cannot be used.
+
+use lookalike_store::Error as StoreError;
+use std::path::PathBuf;
+
+/// Why an index cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// There is no index.
+    #[error("{}: there is no index here", folder.display())]
+    NoIndex {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// A new index was to be made where there is one.
+    #[error("{}: there is an index already", folder.display())]
+    IndexExists {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// A new index was to be made in a folder with other files.
+    #[error("{}: {name} is in this folder; an index needs a folder that is new or empty", folder.display())]
+    FolderNotEmpty {
+        /// The folder.
+        folder: PathBuf,
+        /// The first file in it.
+        name: String,
+    },
+    /// Another process is adding to the index.
+    #[error("{}: another process is adding to this index; wait until it is done", folder.display())]
+    Busy {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// A writer was asked of an index that was opened with [`Index::open`](crate::Index::open).
+    #[error("{}: this index was opened to be read only", folder.display())]
+    ReadOnly {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// A file of the index has other bytes than were written.
+    #[error("{0}; make the index again from its documents")]
+    Damaged(#[source] StoreError),
+    /// The files of the index have another version.
+    #[error("{0}; make the index again from its documents")]
+    OtherVersion(#[source] StoreError),
+    /// The plan of the index has fields or values that this program does not know.
+    #[error("{}: made by lookalike {version}, which sketches or compares in a way that this one does not know; make the index again", path.display())]
+    OtherProgram {
+        /// The manifest of the index.
+        path: PathBuf,
+        /// The version of the program that made it.
+        version: String,
+    },
+    /// An older program made the sketches of the index: the same texts have other sketches now.
+    #[error(
+        "{}: its sketches are of version {version}, and this program makes version {}, by which the same texts have other tokens; make \
+         the index again from its documents",
+        path.display(),
+        lookalike::SKETCH_VERSION
+    )]
+    OlderSketches {
+        /// The manifest of the index.
+        path: PathBuf,
+        /// The version of its sketches.
+        version: u64,
+    },
+    /// An index cannot have this plan.
+    #[error("an index is searched by MinHash and compares sets; the plan of this run does not")]
+    UnsupportedPlan,
+    /// More documents are in clusters than can be numbered.
+    #[error("{documents} documents are more than the 4,294,967,295 that one run can hold")]
+    TooManyLinked {
+        /// The number of these documents.
+        documents: u64,
+    },
+    /// A file cannot be read or written.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// [`Progress::advance`](crate::Progress::advance) asked to stop.
+    #[error("interrupted")]
+    Interrupted,
+}
+
+impl Error {
+    /// Says of damage, and of files of another version, that the index must be made again.
+    pub(crate) fn of_index(self) -> Self {
+        match self {
+            Error::Store(error) if error.is_damage() => Error::Damaged(error),
+            Error::Store(error @ StoreError::OtherVersion { .. }) => Error::OtherVersion(error),
+            error => error,
+        }
+    }
+}
+
+/// Reports a file of another kind or another owner as damage: it was a file of this index once.
+pub(crate) fn as_damage(error: StoreError) -> StoreError {
+    match error {
+        StoreError::OtherKind { path, .. } => {
+            StoreError::Damaged { path, at: 0, what: "it does not start as it should" }
+        }
+        StoreError::OtherOwner { path, .. } => {
+            StoreError::Damaged { path, at: 0, what: "it is of another index" }
+        }
+        error => error,
+    }
+}

@@ -1,0 +1,73 @@
+//! The clusters of an index.
+
+use crate::error::Error;
+use lookalike::cluster::UnionFind;
+use rayon::prelude::*;
+
+/// The documents of an index that are in clusters, and these clusters. All other documents are alone, and take no memory here.
+#[derive(Debug)]
+pub(crate) struct LinkedDocuments {
+    /// The documents that occur in links, by their numbers in the whole index, ascending.
+    documents: Vec<u64>,
+    /// The clusters, by places in `documents`.
+    sets: UnionFind,
+}
+
+impl LinkedDocuments {
+    /// The clusters that these links make. Links hold numbers in the whole index.
+    ///
+    /// # Errors
+    /// [`Error::TooManyLinked`] if 2³² documents or more are linked.
+    pub(crate) fn new(links: &[&[[u64; 2]]]) -> Result<Self, Error> {
+        let mut documents = links.concat().into_flattened();
+        documents.par_sort_unstable();
+        documents.dedup();
+        documents.shrink_to_fit();
+        if documents.len() as u64 > u64::from(u32::MAX) {
+            return Err(Error::TooManyLinked { documents: documents.len() as u64 });
+        }
+        let mut sets = UnionFind::new(documents.len());
+        let place = |number: u64| documents.partition_point(|&before| before < number) as u32;
+        links.iter().copied().flatten().for_each(|&[a, b]| sets.unite(place(a), place(b)));
+        Ok(LinkedDocuments { documents, sets })
+    }
+
+    /// The first document of the cluster of `number`; `number` itself, if that is the first, or if it is in no cluster.
+    pub(crate) fn first(&mut self, number: u64) -> u64 {
+        match self.documents.binary_search(&number) {
+            Ok(place) => self.documents[self.sets.find(place as u32) as usize],
+            Err(_) => number,
+        }
+    }
+
+    /// The number of clusters, and the number of documents in them.
+    pub(crate) fn count(self) -> (u64, u64) {
+        let clusters = self.sets.into_buckets();
+        (clusters.iter().count() as u64, clusters.documents().len() as u64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn numbers_of_64_bits_make_the_same_clusters_as_small_ones(
+            links in prop::collection::vec([0..40_u32, 0..40], 0..30), cut in 0..30_usize, base in prop::sample::select(vec![0, 7, u64::from(u32::MAX) - 20, 1 << 40]),
+        ) {
+            let wide: Vec<[u64; 2]> = links.iter().map(|link| link.map(|document| base + u64::from(document))).collect();
+            let (front, back) = wide.split_at(cut.min(wide.len()));
+            let mut linked = LinkedDocuments::new(&[front, back]).unwrap();
+            let mut sets = UnionFind::new(40);
+            links.iter().for_each(|&[a, b]| sets.unite(a, b));
+            for document in 0..40 {
+                prop_assert_eq!(linked.first(base + u64::from(document)), base + u64::from(sets.find(document)));
+            }
+            let clusters = sets.clusters();
+            let expected = (clusters.len() as u64, clusters.iter().map(|members| members.len() as u64).sum::<u64>());
+            prop_assert_eq!(linked.count(), expected);
+        }
+    }
+}
