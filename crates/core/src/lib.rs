@@ -4,6 +4,9 @@
 //! verification, a pair carries the exact distance of its fingerprints instead.) The crate does no input or output and
 //! starts no threads. Programs that use it do.
 //!
+//! All public types are `Send` and `Sync`. An [`Executor`] runs one search on many threads. The folder `examples` has a
+//! program for each common task.
+//!
 //! ```
 //! use lookalike::{Corpus, Plan};
 //!

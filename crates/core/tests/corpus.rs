@@ -40,25 +40,3 @@ proptest! {
         }
     }
 }
-
-/// A Python class, a service or a thread pool can hold these types.
-#[test]
-fn public_types_can_move_to_another_thread() {
-    fn is_send_and_sync<T: Send + Sync + 'static>() {}
-    is_send_and_sync::<Corpus>();
-    is_send_and_sync::<Plan>();
-    is_send_and_sync::<Options>();
-    is_send_and_sync::<lookalike::Sketcher>();
-    is_send_and_sync::<lookalike::Signature>();
-    is_send_and_sync::<lookalike::Weights>();
-    is_send_and_sync::<lookalike::Fingerprinter>();
-    is_send_and_sync::<lookalike::Fingerprint>();
-    is_send_and_sync::<lookalike::DocumentFrequencies>();
-    is_send_and_sync::<lookalike::FeatureLevels>();
-    is_send_and_sync::<lookalike::search::SketchBuilder>();
-    is_send_and_sync::<lookalike::compare::Verifier>();
-    is_send_and_sync::<lookalike::MinHashIndex>();
-    is_send_and_sync::<lookalike::HammingIndex<u64>>();
-    is_send_and_sync::<lookalike::HammingIndex<u128>>();
-    is_send_and_sync::<lookalike::search::PairSearch<'static>>();
-}
