@@ -23,6 +23,8 @@ pub enum Format {
     Html,
     /// Plain text; a file is a document.
     Text,
+    /// No file: records that the caller holds in memory. A row is a document.
+    Memory,
 }
 
 /// How a file is compressed as a whole.

@@ -2,6 +2,7 @@
 
 mod identity;
 mod matching;
+mod memory;
 mod relative;
 mod resolve;
 mod sniff;
@@ -18,6 +19,7 @@ use std::{
 pub(crate) use self::identity::Identity;
 use crate::{
     Compression, DEFAULT_RECORD_BYTES, Delimiter, Error, Format, MAX_RECORD_BYTES, Problem, Waiting,
+    memory::Memory,
     opened::{Opened, read_error},
     remote::Object,
 };
@@ -41,7 +43,7 @@ pub struct Inputs {
 /// One file to read.
 #[derive(Debug, Clone)]
 pub struct InputFile {
-    /// Where it is.
+    /// Where it is; empty if it is in memory.
     pub path: PathBuf,
     /// Its name in ids and messages: the path as it was given, or as it was found from the path that was given.
     pub name: String,
@@ -58,7 +60,14 @@ pub struct InputFile {
     pub(crate) delimiter: Option<Delimiter>,
     /// What is not opened by its path: the copy of standard input or of a pipe, which cannot be opened again, and an object
     /// behind a network, which has a stamp of its own.
-    held: Option<Opened>,
+    held: Option<Held>,
+}
+
+/// What is not opened by a path.
+#[derive(Debug, Clone)]
+enum Held {
+    Opened(Opened),
+    Memory(Memory),
 }
 
 /// What a name takes beside itself: the allocator's own number and its rounding up, on average.
@@ -206,11 +215,11 @@ impl Inputs {
 
 impl InputFile {
     /// What tells that the file is the same as before: its length in bytes, and when it was modified, in nanoseconds since 1970, or another
-    /// number that changes with it. `None` if another run cannot read the same, as of standard input and pipes.
+    /// number that changes with it. `None` if another run cannot read the same, as of standard input, pipes and memory.
     pub fn stamp(&self) -> Option<[u64; 2]> {
         let version = match &self.held {
-            Some(Opened::Local(_)) => return None,
-            Some(Opened::Remote(object)) => object.version(),
+            Some(Held::Opened(Opened::Local(_)) | Held::Memory(_)) => return None,
+            Some(Held::Opened(Opened::Remote(object))) => object.version(),
             None => {
                 let modified = self.stamp.modified?.duration_since(SystemTime::UNIX_EPOCH).ok()?;
                 modified.as_nanos() as u64
@@ -230,8 +239,10 @@ impl InputFile {
     /// [`Error::Read`] if it cannot be opened, [`Error::Changed`] if its length or its time is another. Of an object behind a
     /// network that shows when it is read.
     pub(crate) fn open(&self) -> Result<Opened, Error> {
-        if let Some(held) = &self.held {
-            return Ok(held.clone());
+        match &self.held {
+            Some(Held::Opened(opened)) => return Ok(opened.clone()),
+            Some(Held::Memory(_)) => return Err(Error::InMemory { name: self.name.clone() }),
+            None => {}
         }
         let file = File::open(&self.path).map_err(|source| self.read_error(source))?;
         let metadata = file.metadata().map_err(|source| self.read_error(source))?;
@@ -244,7 +255,7 @@ impl InputFile {
     /// The object that it is, if it is behind a network.
     pub(crate) fn object(&self) -> Option<&Object> {
         match &self.held {
-            Some(Opened::Remote(object)) => Some(object),
+            Some(Held::Opened(Opened::Remote(object))) => Some(object),
             _ => None,
         }
     }

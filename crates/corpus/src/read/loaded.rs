@@ -1,6 +1,6 @@
 use super::{
     ChunkId, chunk::Passed, documents::Documents, elements::Elements, lines::Lines, rows::Rows, table::Table,
-    warc::Archive,
+    texts::TextRows, warc::Archive,
 };
 use crate::{BadRecord, Place, Problem, Record};
 
@@ -28,6 +28,7 @@ pub(crate) enum Body<'s> {
     Elements(Elements<'s>),
     Table(Box<Table<'s>>),
     Rows(Rows<'s>),
+    Texts(TextRows<'s>),
     Archive(Archive<'s>),
     Documents(Documents<'s>),
     /// What stands for rows that cannot be decoded, and for files that cannot be opened.
@@ -67,6 +68,7 @@ impl Loaded<'_> {
                 Body::Elements(elements) => elements.count(),
                 Body::Table(table) => table.count(),
                 Body::Rows(rows) => rows.count(),
+                Body::Texts(rows) => rows.count(),
                 Body::Archive(archive) => archive.count(),
                 Body::Documents(documents) => documents.count(),
                 Body::Nothing => 0,
@@ -82,6 +84,7 @@ impl Loaded<'_> {
             Body::Elements(elements) => elements.for_each(&mut visit),
             Body::Table(table) => table.for_each(&mut visit),
             Body::Rows(rows) => rows.for_each(&mut visit),
+            Body::Texts(rows) => rows.for_each(&mut visit),
             Body::Archive(archive) => archive.for_each(&mut visit),
             Body::Documents(documents) => documents.for_each(&mut visit),
             Body::Nothing => 0,
@@ -107,6 +110,7 @@ impl Loaded<'_> {
             Body::Elements(elements) => elements.record(place),
             Body::Table(table) => table.record(place),
             Body::Rows(rows) => rows.record(place),
+            Body::Texts(rows) => rows.record(place),
             Body::Archive(archive) => archive.record(place),
             Body::Documents(documents) => documents.record(place),
             Body::Nothing => Err(BadRecord { line: place.line, problem: Problem::Gone }),
@@ -121,7 +125,7 @@ impl Loaded<'_> {
             Body::Elements(elements) => elements.raw(place),
             Body::Table(table) => table.raw(place),
             Body::Archive(archive) => archive.raw(place),
-            Body::Rows(_) | Body::Documents(_) | Body::Nothing => None,
+            Body::Rows(_) | Body::Texts(_) | Body::Documents(_) | Body::Nothing => None,
         }
     }
 

@@ -12,6 +12,7 @@ mod elements;
 pub(crate) mod json;
 pub(crate) mod lines;
 mod loaded;
+mod memory;
 #[cfg(feature = "parquet")]
 pub(crate) mod rows;
 #[cfg(not(feature = "parquet"))]
@@ -20,6 +21,7 @@ pub(crate) mod rows;
 mod schedule;
 mod stream;
 pub(crate) mod table;
+mod texts;
 pub(crate) mod unopened;
 mod warc;
 
