@@ -56,6 +56,12 @@ pub enum Error {
         /// Its name among the inputs.
         input: String,
     },
+    /// Records in memory have no file that kept ones could be copied from.
+    #[error("{name}: records in memory are not written to a file; select the kept rows by their numbers")]
+    InMemory {
+        /// The name of the source.
+        name: String,
+    },
     /// No input was given.
     #[error("no input; give files, folders, quoted globs, or - for standard input")]
     NoInput,

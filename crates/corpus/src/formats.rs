@@ -23,6 +23,8 @@ pub enum Format {
     Html,
     /// Plain text. A file is a document.
     Text,
+    /// No file: records that the caller holds in memory. A row is a document.
+    Memory,
 }
 
 /// The compression of a file as a whole.

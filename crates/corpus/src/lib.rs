@@ -10,6 +10,7 @@ mod error;
 mod formats;
 mod html;
 mod inputs;
+mod memory;
 mod opened;
 mod problem;
 mod read;
@@ -21,7 +22,9 @@ mod write;
 
 pub use error::Error;
 pub use formats::{Compression, Format};
+pub use html::html_text;
 pub use inputs::{InputFile, Inputs};
+pub use memory::Texts;
 pub use problem::{BadRecord, DEFAULT_RECORD_BYTES, MAX_RECORD_BYTES, Problem};
 pub use read::{BadDelimiter, Chunk, ChunkId, Delimiter, Loaded, Reader, Scan, Scratch, is_decoding};
 pub use record::{Fields, GroupValues, Place, Record};

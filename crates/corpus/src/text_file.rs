@@ -9,7 +9,7 @@ use std::{
 use crate::{
     Compression, Error, Format, Problem,
     formats::of_name,
-    html::{self, charset},
+    html::html_text,
     problem::MAX_TEXT_BYTES,
     read::{
         decode::{compression_of, decoder},
@@ -47,7 +47,7 @@ pub fn read_text(path: &Path) -> Result<String, Error> {
     }
     if of_name(path).0.or_else(|| Format::of_content(&bytes)) == Some(Format::Html) {
         let mut text = String::new();
-        html::text_of(&charset::decode(&bytes, None, true), &mut text);
+        html_text(&bytes, None, &mut text);
         return Ok(text);
     }
     match simdutf8::compat::from_utf8(&bytes) {

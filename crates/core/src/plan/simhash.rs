@@ -100,16 +100,16 @@ impl Tie {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum Weighting {
-    /// See [`Weights::Set`].
+    /// See [`Weights::Set`](crate::Weights::Set).
     #[default]
     Set,
-    /// See [`Weights::Tf`].
+    /// See [`Weights::Tf`](crate::Weights::Tf).
     Tf,
-    /// See [`Weights::LogTf`].
+    /// See [`Weights::LogTf`](crate::Weights::LogTf).
     LogTf,
-    /// See [`Weights::TfIdf`].
+    /// See [`Weights::TfIdf`](crate::Weights::TfIdf).
     TfIdf,
-    /// See [`Weights::Levels`].
+    /// See [`Weights::Levels`](crate::Weights::Levels).
     Levels,
 }
 

@@ -10,6 +10,22 @@ mod strip;
 
 pub(crate) use self::strip::text_of;
 
+/// Appends the visible text of an HTML page to `text`, with a line for each block.
+///
+/// This is the text that a run compares of `.html` files and of pages in WARC files. `page` may have any character set, and no bytes are an
+/// error. A byte order mark decides, then the `charset` of `content_type`, which is the header of the HTTP response, and then the page itself.
+/// Takes time linear in the length of the page.
+///
+/// ```
+/// let mut text = String::new();
+/// lookalike_corpus::html_text(b"<title>T</title><p>caf\xe9 <b>cr</b>&egrave;me<p>two", Some("text/html; charset=latin1"), &mut text);
+/// assert_eq!(text, "café crème\ntwo");
+/// ```
+pub fn html_text(page: &[u8], content_type: Option<&str>, text: &mut String) {
+    let declared = content_type.and_then(charset::charset_in);
+    text_of(&charset::decode(page, declared, true), text);
+}
+
 /// Whether these first bytes start an HTML page.
 pub(crate) fn is_html(head: &[u8]) -> bool {
     let head = head.trim_ascii_start();

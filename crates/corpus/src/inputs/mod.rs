@@ -2,6 +2,7 @@
 
 mod identity;
 mod matching;
+mod memory;
 mod relative;
 mod resolve;
 mod sniff;
@@ -18,6 +19,7 @@ use std::{
 pub(crate) use self::identity::Identity;
 use crate::{
     Compression, DEFAULT_RECORD_BYTES, Delimiter, Error, Format, MAX_RECORD_BYTES, Problem, Waiting,
+    memory::Memory,
     opened::{Opened, read_error},
     remote::Object,
 };
@@ -41,7 +43,7 @@ pub struct Inputs {
 /// One file to read.
 #[derive(Debug, Clone)]
 pub struct InputFile {
-    /// The path of the file.
+    /// The path of the file. Empty for a source in memory.
     pub path: PathBuf,
     /// The name in ids and messages: the path as given, or as found below the given path.
     pub name: String,
@@ -56,9 +58,16 @@ pub struct InputFile {
     pub(crate) columns: Option<Arc<[String]>>,
     /// The separator of fields in a table. `None` stands for the separator of the format.
     pub(crate) delimiter: Option<Delimiter>,
-    /// The open file, if it is not opened by its path. This is the copy of standard input or a pipe, or a remote object with a
-    /// stamp of its own.
-    held: Option<Opened>,
+    /// The source, if it is not opened by its path.
+    held: Option<Held>,
+}
+
+/// A source that is not opened by a path.
+#[derive(Debug, Clone)]
+enum Held {
+    /// The copy of standard input or a pipe, or a remote object with a stamp of its own.
+    Opened(Opened),
+    Memory(Memory),
 }
 
 /// The bytes that the allocator needs for a name: its own number, and rounding, on average.
@@ -209,11 +218,11 @@ impl Inputs {
 impl InputFile {
     /// A stamp that shows whether the file has changed: its length in bytes, and a number that changes with it. For local files
     /// this number is the time of modification in nanoseconds since 1970. `None` if another run cannot read the same bytes, as
-    /// for standard input and pipes.
+    /// for standard input, pipes and memory.
     pub fn stamp(&self) -> Option<[u64; 2]> {
         let version = match &self.held {
-            Some(Opened::Local(_)) => return None,
-            Some(Opened::Remote(object)) => object.version(),
+            Some(Held::Opened(Opened::Local(_)) | Held::Memory(_)) => return None,
+            Some(Held::Opened(Opened::Remote(object))) => object.version(),
             None => {
                 let modified = self.stamp.modified?.duration_since(SystemTime::UNIX_EPOCH).ok()?;
                 modified.as_nanos() as u64
@@ -233,8 +242,10 @@ impl InputFile {
     /// [`Error::Read`] if it cannot be opened, or [`Error::Changed`] if its length or time has changed. For a remote object,
     /// changes are found when it is read.
     pub(crate) fn open(&self) -> Result<Opened, Error> {
-        if let Some(held) = &self.held {
-            return Ok(held.clone());
+        match &self.held {
+            Some(Held::Opened(opened)) => return Ok(opened.clone()),
+            Some(Held::Memory(_)) => return Err(Error::InMemory { name: self.name.clone() }),
+            None => {}
         }
         let file = File::open(&self.path).map_err(|source| self.read_error(source))?;
         let metadata = file.metadata().map_err(|source| self.read_error(source))?;
@@ -247,7 +258,7 @@ impl InputFile {
     /// The remote object, if the file is remote.
     pub(crate) fn object(&self) -> Option<&Object> {
         match &self.held {
-            Some(Opened::Remote(object)) => Some(object),
+            Some(Held::Opened(Opened::Remote(object))) => Some(object),
             _ => None,
         }
     }

@@ -12,7 +12,7 @@ use std::{
 use walkdir::WalkDir;
 
 use super::{
-    Holding, Identity, InputFile, Inputs, Stamp, matching, name_of, relative,
+    Held, Holding, Identity, InputFile, Inputs, Stamp, matching, name_of, relative,
     sniff::{compression_of, json_format, sniff},
     spool::{pipe, standard_input},
 };
@@ -43,7 +43,8 @@ pub(super) fn resolve(
     found.add_all(against)?;
     let first_written = found.files.len();
     found.add_all(arguments)?;
-    found.refuse_repeats(first_written)?;
+    let named = found.files.iter().zip(&found.identities).enumerate();
+    refuse_repeats(named.map(|(index, (file, identity))| (index, file, identity)), first_written)?;
     relative::keep_apart(&mut found.files[first_written..]);
     let Found { files, ignored, skipped, .. } = found;
     let waiting = waiting.clone();
@@ -304,7 +305,7 @@ impl Found<'_> {
             stamp: Stamp { length: object.length(), modified: None },
             columns: None,
             delimiter: None,
-            held: Some(Opened::Remote(object)),
+            held: Some(Held::Opened(Opened::Remote(object))),
         });
         Ok(())
     }
@@ -359,29 +360,32 @@ impl Found<'_> {
             self.identities.push(identity);
         }
     }
+}
 
-    /// Refuses a path that comes twice, as this is a mistake. Two hard links to one file are allowed: the user may want to
-    /// compare them.
-    fn refuse_repeats(&self, first_written: usize) -> Result<(), Error> {
-        let mut first_of: HashMap<&Identity, (usize, &InputFile)> = HashMap::with_capacity(self.files.len());
-        for ((index, file), identity) in self.files.iter().enumerate().zip(&self.identities) {
-            match first_of.entry(identity) {
-                Entry::Vacant(entry) => {
-                    entry.insert((index, file));
-                }
-                Entry::Occupied(entry) if real_path(entry.get().1) == real_path(file) => {
-                    let (first, second) = (entry.get().1.name.clone(), file.name.clone());
-                    let crosses = entry.get().0 < first_written && index >= first_written;
-                    return Err(match crosses {
-                        true => Error::AlsoInput { against: first, input: second },
-                        false => Error::Twice { first, second },
-                    });
-                }
-                Entry::Occupied(_) => {}
+/// Refuses a path that comes twice, as this is a mistake. Two hard links to one file are allowed: the user may want to
+/// compare them.
+pub(super) fn refuse_repeats<'f>(
+    files: impl Iterator<Item = (usize, &'f InputFile, &'f Identity)>,
+    first_written: usize,
+) -> Result<(), Error> {
+    let mut first_of: HashMap<&Identity, (usize, &InputFile)> = HashMap::with_capacity(files.size_hint().0);
+    for (index, file, identity) in files {
+        match first_of.entry(identity) {
+            Entry::Vacant(entry) => {
+                entry.insert((index, file));
             }
+            Entry::Occupied(entry) if real_path(entry.get().1) == real_path(file) => {
+                let (first, second) = (entry.get().1.name.clone(), file.name.clone());
+                let crosses = entry.get().0 < first_written && index >= first_written;
+                return Err(match crosses {
+                    true => Error::AlsoInput { against: first, input: second },
+                    false => Error::Twice { first, second },
+                });
+            }
+            Entry::Occupied(_) => {}
         }
-        Ok(())
     }
+    Ok(())
 }
 
 pub(super) fn real_path(file: &InputFile) -> PathBuf {

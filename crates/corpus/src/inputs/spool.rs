@@ -13,7 +13,7 @@ use std::{
 };
 
 use super::{
-    Holding, InputFile, Stamp, name_of, relative,
+    Held, Holding, InputFile, Stamp, name_of, relative,
     sniff::{json_format, sniff},
 };
 use crate::{
@@ -84,7 +84,7 @@ fn spool<R: io::Read>(
         stamp,
         columns: None,
         delimiter: None,
-        held: Some(opened),
+        held: Some(Held::Opened(opened)),
     })
 }
 

@@ -10,6 +10,7 @@ use super::{
     lines::Lines,
     lines::ranges::{Found, read_lines, read_parts},
     loaded::{Body, Loaded},
+    memory::MemoryPart,
     rows::{Batch, Rows},
     table::{Columns, Table},
     warc::{Archive, Records},
@@ -56,6 +57,8 @@ pub(super) enum Content {
     Records(Records),
     /// Files that are one document each, by their indices.
     Files(Range<usize>),
+    /// Rows of a source in memory.
+    Memory(MemoryPart),
     /// The reason why the file has no records.
     Unusable(Problem),
 }
@@ -127,13 +130,13 @@ impl<'a> Chunk<'a> {
             }
             Content::Rows(batch) => batch.broken.as_ref(),
             Content::Records(records) => records.broken.as_ref(),
-            Content::Range { .. } | Content::Files(_) | Content::Unusable(_) => None,
+            Content::Range { .. } | Content::Files(_) | Content::Memory(_) | Content::Unusable(_) => None,
         }
     }
 
     fn is_decoded(&self) -> bool {
         match &self.content {
-            Content::Range { .. } | Content::Unusable(_) => false,
+            Content::Range { .. } | Content::Memory(_) | Content::Unusable(_) => false,
             // The text of a page has to be extracted first.
             Content::Files(files) => {
                 self.inputs.files()[files.clone()].iter().any(|file| file.format == Format::Html)
@@ -198,6 +201,7 @@ impl<'a> Chunk<'a> {
         match &self.content {
             Content::Range { range, .. } => range.end - range.start,
             Content::Files(files) => self.inputs.files()[files.clone()].iter().map(InputFile::length).sum(),
+            Content::Memory(part) => part.bytes(),
             _ => 0,
         }
     }
@@ -245,7 +249,7 @@ impl<'a> Chunk<'a> {
             }
             Content::Rows(batch) => {
                 let rows = batch.rows.and_then(|rows| Rows::new(rows, fields, max_record));
-                loaded.body = rows.map_or(Body::Nothing, Body::Rows);
+                loaded.body = rows.map_or(Body::Nothing, |rows| Body::Rows(Box::new(rows)));
                 loaded.broken = batch.broken;
             }
             Content::Records(records) => {
@@ -257,6 +261,7 @@ impl<'a> Chunk<'a> {
                 let (files, bytes) = (&self.inputs.files()[files], &mut scratch.bytes);
                 loaded.body = Body::Documents(Documents::of(files, max_record, bytes, &mut scratch.text)?);
             }
+            Content::Memory(part) => loaded.body = part.into_body(fields, max_record),
             Content::Unusable(problem) => loaded.broken = Some(problem),
         }
         Ok(loaded)

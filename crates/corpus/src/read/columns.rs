@@ -15,7 +15,8 @@ use super::{
     unopened::Unopened,
 };
 use crate::{
-    DEFAULT_RECORD_BYTES, Error, Format, InputFile, formats::table_extensions, opened::is_of_reading,
+    DEFAULT_RECORD_BYTES, Error, Format, InputFile, formats::table_extensions, memory::Memory,
+    opened::is_of_reading,
 };
 
 impl InputFile {
@@ -31,6 +32,7 @@ impl InputFile {
             Format::Json => return self.element_keys(),
             Format::Csv | Format::Tsv => TableStream::first_line_of(self),
             Format::Parquet => ParquetFile::columns_of(self),
+            Format::Memory => return Ok(self.memory().map(Memory::columns).unwrap_or_default()),
             Format::Warc | Format::Html | Format::Text => {
                 return Err(Error::UnknownTable { path: self.path.clone(), known: table_extensions() });
             }

@@ -7,11 +7,8 @@ use super::{
     lines::without_marks,
 };
 use crate::{
-    BadRecord, Compression, Error, Format, InputFile, Place, Problem, Record,
-    formats::of_name,
-    html::{self, charset},
-    problem::MAX_TEXT_BYTES,
-    remote,
+    BadRecord, Compression, Error, Format, InputFile, Place, Problem, Record, formats::of_name,
+    html::html_text, problem::MAX_TEXT_BYTES, remote,
 };
 
 /// A batch of files. Each is opened when it is visited.
@@ -63,7 +60,7 @@ impl<'s> Documents<'s> {
         read(file, self.fetched[index].as_ref(), self.max_record, self.bytes).map_err(bad)?;
         if file.format == Format::Html {
             self.text.clear();
-            html::text_of(&charset::decode(self.bytes, None, true), self.text);
+            html_text(self.bytes, None, self.text);
             return Ok(Record { text: self.text, id: None, number: None, within: None, place });
         }
         let text = simdutf8::compat::from_utf8(self.bytes)

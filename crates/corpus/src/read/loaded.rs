@@ -1,6 +1,6 @@
 use super::{
-    ChunkId, chunk::Passed, documents::Documents, elements::Elements, lines::Lines, rows::Rows, table::Table,
-    warc::Archive,
+    ChunkId, chunk::Passed, documents::Documents, elements::Elements, lines::Lines, memory::TextRows,
+    rows::Rows, table::Table, warc::Archive,
 };
 use crate::{BadRecord, Place, Problem, Record};
 
@@ -27,7 +27,8 @@ pub(crate) enum Body<'s> {
     Lines(Lines<'s>),
     Elements(Elements<'s>),
     Table(Box<Table<'s>>),
-    Rows(Rows<'s>),
+    Rows(Box<Rows<'s>>),
+    Texts(TextRows<'s>),
     Archive(Archive<'s>),
     Documents(Documents<'s>),
     /// A chunk of rows that cannot be decoded, or of a file that cannot be opened.
@@ -68,6 +69,7 @@ impl Loaded<'_> {
                 Body::Elements(elements) => elements.count(),
                 Body::Table(table) => table.count(),
                 Body::Rows(rows) => rows.count(),
+                Body::Texts(rows) => rows.count(),
                 Body::Archive(archive) => archive.count(),
                 Body::Documents(documents) => documents.count(),
                 Body::Nothing => 0,
@@ -83,6 +85,7 @@ impl Loaded<'_> {
             Body::Elements(elements) => elements.for_each(&mut visit),
             Body::Table(table) => table.for_each(&mut visit),
             Body::Rows(rows) => rows.for_each(&mut visit),
+            Body::Texts(rows) => rows.for_each(&mut visit),
             Body::Archive(archive) => archive.for_each(&mut visit),
             Body::Documents(documents) => documents.for_each(&mut visit),
             Body::Nothing => 0,
@@ -108,6 +111,7 @@ impl Loaded<'_> {
             Body::Elements(elements) => elements.record(place),
             Body::Table(table) => table.record(place),
             Body::Rows(rows) => rows.record(place),
+            Body::Texts(rows) => rows.record(place),
             Body::Archive(archive) => archive.record(place),
             Body::Documents(documents) => documents.record(place),
             Body::Nothing => Err(BadRecord { line: place.line, problem: Problem::Gone }),
@@ -122,7 +126,7 @@ impl Loaded<'_> {
             Body::Elements(elements) => elements.raw(place),
             Body::Table(table) => table.raw(place),
             Body::Archive(archive) => archive.raw(place),
-            Body::Rows(_) | Body::Documents(_) | Body::Nothing => None,
+            Body::Rows(_) | Body::Texts(_) | Body::Documents(_) | Body::Nothing => None,
         }
     }
 

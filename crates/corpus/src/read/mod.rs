@@ -12,6 +12,7 @@ mod elements;
 pub(crate) mod json;
 pub(crate) mod lines;
 mod loaded;
+mod memory;
 #[cfg(feature = "parquet")]
 pub(crate) mod rows;
 #[cfg(not(feature = "parquet"))]

@@ -7,6 +7,7 @@ use super::{
     chunk::Content,
     elements::ElementStream,
     lines::stream::LineStream,
+    memory::MemoryChunks,
     rows::{ParquetFile, RowStream},
     stream::{SharedStream, Source},
     table::TableStream,
@@ -28,8 +29,8 @@ const REMOTE_CHUNKS: usize = 8;
 pub(super) struct Schedule {
     next_file: usize,
     turns: u64,
-    /// The plain file whose ranges are handed out now.
-    ranges: Option<Ranges>,
+    /// The plain file or source in memory whose pieces are handed out now.
+    pieces: Option<Pieces>,
     /// The Parquet file whose row groups are opened now.
     row_groups: Option<RowGroups>,
     /// The streams that are decoded now.
@@ -53,11 +54,11 @@ impl Schedule {
 
     pub(super) fn step(&mut self, reader: &Reader<'_>) -> Result<Step, Error> {
         loop {
-            if let Some(ranges) = &mut self.ranges {
-                if let Some((id, content)) = ranges.next() {
+            if let Some(pieces) = &mut self.pieces {
+                if let Some((id, content)) = pieces.next() {
                     return Ok(Step::Chunk { id, turn: self.turn(), content });
                 }
-                self.ranges = None;
+                self.pieces = None;
             }
             let in_turn = self.streams.is_empty() || !reader.scan.is_in_order();
             if in_turn && let Some((id, content)) = self.whole_files(reader) {
@@ -98,7 +99,7 @@ impl Schedule {
     /// Opens the next row group or file. It does nothing if there is none. It also does nothing if the next chunk needs no
     /// opening, because another worker may have been faster.
     pub(super) fn open_next(&mut self, reader: &Reader<'_>) -> Result<(), Error> {
-        if self.ranges.is_some() {
+        if self.pieces.is_some() {
             return Ok(());
         }
         if let Some(groups) = &mut self.row_groups {
@@ -139,7 +140,8 @@ impl Schedule {
                     Opened::Local(_) => reader.chunk_bytes,
                     Opened::Remote(_) => reader.chunk_bytes * REMOTE_CHUNKS,
                 };
-                self.ranges = Some(Ranges { index, file: opened, length, chunk_bytes, next: 0 });
+                let ranges = Ranges { index, file: opened, length, chunk_bytes, next: 0 };
+                self.pieces = Some(Pieces::Ranges(ranges));
                 None
             }
             Format::Jsonl => Some(Source::Lines(LineStream::open(file, reader.chunk_bytes, max_record)?)),
@@ -156,6 +158,14 @@ impl Schedule {
                 None
             }
             Format::Warc => Some(Source::Records(WarcStream::open(file, reader.chunk_bytes, max_record)?)),
+            Format::Memory => {
+                if let Some(memory) = file.memory() {
+                    let (fields, chunk_bytes) = (reader.fields, reader.chunk_bytes);
+                    let chunks = MemoryChunks::open(memory, index, fields, reader.scan, chunk_bytes)?;
+                    self.pieces = Some(Pieces::Rows(chunks));
+                }
+                None
+            }
             Format::Html | Format::Text => None,
         })
     }
@@ -168,6 +178,22 @@ impl Schedule {
 
     pub(super) fn forget(&mut self, ended: &SharedStream) {
         self.streams.retain(|stream| !stream.is(ended));
+    }
+}
+
+/// A file or source that is handed out in pieces at no cost.
+#[derive(Debug)]
+enum Pieces {
+    Ranges(Ranges),
+    Rows(MemoryChunks),
+}
+
+impl Pieces {
+    fn next(&mut self) -> Option<(ChunkId, Content)> {
+        match self {
+            Pieces::Ranges(ranges) => ranges.next(),
+            Pieces::Rows(rows) => rows.next(),
+        }
     }
 }
 

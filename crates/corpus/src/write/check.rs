@@ -23,7 +23,9 @@ pub(super) fn columns(inputs: &Inputs, fields: &Fields, layout: &Layout, mode: M
             Format::Warc | Format::Html | Format::Text if mode != Mode::Copy => {
                 return Err(Error::AnnotatedText { path: file.path.clone() });
             }
-            Format::Warc | Format::Html | Format::Text | Format::Jsonl | Format::Json => continue,
+            Format::Warc | Format::Html | Format::Text | Format::Jsonl | Format::Json | Format::Memory => {
+                continue;
+            }
             Format::Csv | Format::Tsv => {
                 let Some(columns) = TableStream::columns_of(file, fields)? else { continue };
                 if let Mode::Annotate { score } = mode {

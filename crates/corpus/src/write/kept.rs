@@ -24,7 +24,7 @@ use super::{
     sink::Sink,
 };
 use crate::{
-    Chunk, Compression, Error, Fields, InputFile, Inputs, Loaded, Scan, read::Body, remote::is_remote,
+    Chunk, Compression, Error, Fields, Format, InputFile, Inputs, Loaded, Scan, read::Body, remote::is_remote,
 };
 
 /// A writer of kept records, which all workers of a scan share.
@@ -78,13 +78,17 @@ impl<'a> KeptWriter<'a> {
     /// columns. In a folder, each input has a file of its own, under its relative path.
     ///
     /// # Errors
-    /// [`Error`] if `out` cannot hold the records of these inputs, or would replace one of the inputs.
+    /// [`Error`] if `out` cannot take the records of these inputs, or would take the place of one of them; [`Error::InMemory`] if an input is in
+    /// memory: there the caller keeps rows by their numbers.
     pub fn create(
         inputs: &'a Inputs,
         fields: &'a Fields,
         out: &Path,
         mode: Mode,
     ) -> Result<KeptWriter<'a>, Error> {
+        if let Some((_, file)) = inputs.written().find(|(_, file)| file.format == Format::Memory) {
+            return Err(Error::InMemory { name: file.name.clone() });
+        }
         let layout = Layout::of(inputs, out)?;
         check::columns(inputs, fields, &layout, mode)?;
         let (mut run, folders) = (None, NewFolders::default());
@@ -131,6 +135,7 @@ impl<'a> KeptWriter<'a> {
                 let write_error = |source| Error::Write { path: input.relative.clone(), source };
                 Some(Content::Archived(records.map_err(write_error)?))
             }
+            Body::Texts(_) => return Err(Error::InMemory { name: input.name.clone() }),
             Body::Documents(_) => Some(Content::Files(self.copy_files(loaded, rows)?)),
             Body::Nothing => match rows {
                 KeptRows::Copied([]) | KeptRows::Annotated([]) => None,

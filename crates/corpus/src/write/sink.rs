@@ -61,6 +61,7 @@ impl Sink {
         let (mut line_end, mut is_table) = (b'\n', false);
         match file.format {
             Format::Jsonl | Format::Html | Format::Text => {}
+            Format::Memory => return Err(Error::InMemory { name: file.name.clone() }),
             Format::Json => {
                 output.append(b"[")?;
                 return Ok(Some(Sink::Elements { output: Box::new(output), is_empty: true }));

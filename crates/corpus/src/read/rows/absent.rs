@@ -5,6 +5,7 @@ use std::convert::Infallible;
 
 use crate::{
     BadRecord, Error, Fields, InputFile, Place, Problem, Record,
+    memory::Batches,
     read::{Scan, unopened::Unopened},
 };
 
@@ -13,6 +14,8 @@ pub(crate) struct ParquetFile(pub(crate) Infallible);
 
 #[derive(Debug)]
 pub(crate) struct RowStream(Infallible);
+
+pub(crate) struct HeldRows(Infallible);
 
 #[derive(Debug)]
 pub(crate) struct Batch {
@@ -60,6 +63,16 @@ impl RowStream {
     }
 }
 
+impl HeldRows {
+    pub(crate) fn open(batches: &Batches, _: &Fields, _: Scan) -> Result<HeldRows, Problem> {
+        match batches.0 {}
+    }
+
+    pub(crate) fn next(&mut self, _: u64) -> Option<(Batch, u64)> {
+        match self.0 {}
+    }
+}
+
 impl Rows<'_> {
     pub(super) fn new(rows: Infallible, _: &Fields, _: u64) -> Option<Rows<'_>> {
         match rows {}
@@ -69,11 +82,11 @@ impl Rows<'_> {
         match self.0 {}
     }
 
-    pub(super) fn for_each(&self, _: &mut dyn FnMut(Result<Record<'_>, BadRecord>)) -> u32 {
+    pub(super) fn for_each(&mut self, _: &mut dyn FnMut(Result<Record<'_>, BadRecord>)) -> u32 {
         match self.0 {}
     }
 
-    pub(super) fn record(&self, _: Place) -> Result<Record<'_>, BadRecord> {
+    pub(super) fn record(&mut self, _: Place) -> Result<Record<'_>, BadRecord> {
         match self.0 {}
     }
 }

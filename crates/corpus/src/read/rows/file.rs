@@ -126,14 +126,7 @@ fn wanted_columns(
     scan: Scan,
 ) -> Result<ProjectionMask, Problem> {
     let columns = metadata.schema().fields();
-    let text = path::find(columns, &fields.text)
-        .map_err(|seen| Problem::MissingColumn { field: fields.text.clone(), seen: seen.join(", ") })?;
-    let found = text.data_type;
-    let is_readable = is_text(found) || (scan == Scan::Lists && found.is_numeric());
-    if !is_readable {
-        let (field, found) = (fields.text.clone(), found.to_string());
-        return Err(Problem::ColumnType { field, found });
-    }
+    let text = check_text(path::find(columns, &fields.text), fields, scan)?;
     let others = [&fields.id, &fields.number].into_iter().flatten().chain(&fields.within);
     let others = others.filter_map(|field| path::find(columns, field).ok());
     let wanted: Vec<_> = [text].into_iter().chain(others).map(|path| path.names).collect();
@@ -144,6 +137,22 @@ fn wanted_columns(
     });
     let leaves: Vec<_> = leaves.map(|(leaf, _)| leaf).collect();
     Ok(ProjectionMask::leaves(schema, leaves))
+}
+
+/// The column of the texts, if there is one, and of a type that can be read.
+pub(super) fn check_text<'f>(
+    found: Result<path::Path<'f>, Vec<String>>,
+    fields: &Fields,
+    scan: Scan,
+) -> Result<path::Path<'f>, Problem> {
+    let text =
+        found.map_err(|seen| Problem::MissingColumn { field: fields.text.clone(), seen: seen.join(", ") })?;
+    let is_readable = is_text(text.data_type) || (scan == Scan::Lists && text.data_type.is_numeric());
+    if !is_readable {
+        let (field, found) = (fields.text.clone(), text.data_type.to_string());
+        return Err(Problem::ColumnType { field, found });
+    }
+    Ok(text)
 }
 
 fn is_text(data_type: &DataType) -> bool {

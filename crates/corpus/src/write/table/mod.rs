@@ -93,9 +93,12 @@ impl TableWriter {
                 Format::Csv => text(output, Layout::delimited(names(), b','))?,
                 Format::Tsv => text(output, Layout::delimited(names(), b'\t'))?,
                 Format::Parquet => Rows::Batch(Box::new(BatchTable::new(output, columns)?)),
-                Format::Jsonl | Format::Json | Format::Warc | Format::Html | Format::Text => {
-                    text(output, Layout::json(names()))?
-                }
+                Format::Jsonl
+                | Format::Json
+                | Format::Warc
+                | Format::Html
+                | Format::Text
+                | Format::Memory => text(output, Layout::json(names()))?,
             }
         };
         Ok(TableWriter { rows, columns: columns.len() })

@@ -1,0 +1,130 @@
+//! Records from memory give what a file of the same records gives.
+#![allow(clippy::unwrap_used, reason = "a test ends where something is not as it should be")]
+
+use lookalike::{Method, Options, Weights};
+use lookalike_corpus::{Fields, Inputs, Waiting};
+use lookalike_engine::clock::Clock;
+use lookalike_engine::clusters::compare;
+use lookalike_engine::documents::names::Names;
+use lookalike_engine::documents::scanned::Scanned;
+use lookalike_engine::documents::sketching::sketch;
+use lookalike_engine::progress::Monitor;
+use lookalike_engine::request::{Keep, Request};
+use lookalike_engine::search::Sketched;
+use lookalike_engine::search::prepared::Prepared;
+use lookalike_engine::work::Work;
+
+/// 400 texts in families of four that differ in a word, with copies, empty texts and texts beyond ASCII among them.
+fn texts() -> Vec<String> {
+    let text = |index: usize| {
+        let (family, member) = (index / 4, index % 4);
+        let words: String = (0..30).map(|word| format!("f{family}w{word} ")).collect();
+        match index % 23 {
+            5 => String::new(),
+            7 => format!("你好世界 {words}"),
+            11 => words,
+            _ => format!("{words} own{member}"),
+        }
+    };
+    (0..400).map(text).collect()
+}
+
+/// Pairs of `inputs` as ids and scores, on `threads` threads. Also the number of documents, and the places of bad records.
+fn found(inputs: &Inputs, method: Method, threads: usize) -> (Vec<String>, usize, Vec<u64>) {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+    pool.install(|| {
+        let options = Options { method: Some(method), threshold: Some(0.7), ..Options::default() };
+        let request = Request::new(options.plan().unwrap());
+        let fields = Fields { text: "text".into(), id: Some("id".into()), number: None, within: Vec::new() };
+        let (work, monitor) = (Work::in_memory(), Monitor::default());
+        let weights = Weights::Set;
+        let mut documents =
+            sketch(&request, inputs, &fields, &Keep::First, &weights, &work, &monitor).unwrap();
+        let kept = std::mem::take(&mut documents.kept);
+        let originals = documents.sketches.originals(1);
+        let scanned = Scanned { request: &request, inputs, documents: &documents, monitor: &monitor };
+        let sketched = Sketched { scanned, originals: &originals, weights: &weights, work: &work };
+        let mut prepared = Prepared::new(sketched, kept, &mut Clock::start()).unwrap();
+        let candidates = prepared.candidates().unwrap();
+        let (pairs, _) =
+            compare::pairs(&request, &candidates.search, candidates.features, &work, &monitor).unwrap();
+        let names = Names { inputs, documents: &documents };
+        let pairs =
+            pairs.iter().map(|pair| format!("{} {} {}", names.id(pair.a), names.id(pair.b), pair.score));
+        let bad = documents.bad.iter().filter_map(|bad| bad.line).collect();
+        (pairs.collect(), documents.len(), bad)
+    })
+}
+
+fn jsonl(folder: &tempfile::TempDir, rows: impl Iterator<Item = (Option<String>, String)>) -> Inputs {
+    let path = folder.path().join("rows.jsonl");
+    let lines: String =
+        rows.map(|(text, id)| serde_json::json!({"text": text, "id": id}).to_string() + "\n").collect();
+    std::fs::write(&path, lines).unwrap();
+    Inputs::resolve(&[path.to_str().unwrap().to_owned()], &Waiting::default()).unwrap()
+}
+
+/// Rows with ids, some without a text.
+struct Rows(Vec<(Option<String>, String)>);
+
+impl lookalike_corpus::Texts for Rows {
+    fn rows(&self) -> usize {
+        self.0.len()
+    }
+
+    fn text(&self, row: usize) -> Option<&str> {
+        self.0[row].0.as_deref()
+    }
+
+    fn id(&self, row: usize) -> Option<&str> {
+        Some(&self.0[row].1)
+    }
+}
+
+fn rows() -> Vec<(Option<String>, String)> {
+    let row = |(index, text): (usize, String)| ((index % 37 != 3).then_some(text), format!("d{index}"));
+    texts().into_iter().enumerate().map(row).collect()
+}
+
+#[test]
+fn texts_in_memory_give_the_pairs_of_a_file_with_these_texts() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = jsonl(&folder, rows().into_iter());
+    let memory = Inputs::of_texts("rows", Rows(rows()));
+    for method in [Method::MinHash, Method::Exact, Method::SimHash] {
+        let expected = found(&file, method, 1);
+        assert!(expected.0.len() > 100 && expected.2.len() == 11, "{method:?}: {expected:?}");
+        for threads in [1, 2, 5] {
+            assert_eq!(found(&memory, method, threads), expected, "{method:?}, {threads} threads");
+        }
+    }
+}
+
+#[test]
+fn arrow_batches_of_any_lengths_give_the_pairs_of_a_file_with_these_rows() {
+    use arrow_array::{ArrayRef, RecordBatch, StringArray, StringViewArray};
+
+    let folder = tempfile::tempdir().unwrap();
+    let expected = found(&jsonl(&folder, rows().into_iter()), Method::MinHash, 1);
+    let columns = |rows: &[(Option<String>, String)]| -> [(&'static str, ArrayRef); 2] {
+        let text: StringArray = rows.iter().map(|(text, _)| text.as_deref()).collect();
+        let id: StringViewArray = rows.iter().map(|(_, id)| Some(id.as_str())).collect();
+        [("id", std::sync::Arc::new(id)), ("text", std::sync::Arc::new(text))]
+    };
+    let whole = RecordBatch::try_from_iter(columns(&rows())).unwrap();
+    // Slices, whose arrays have an offset, of which some are empty.
+    let cuts = [0, 0, 1, 7, 200, 201, 399, 400, 400];
+    let batches: Vec<RecordBatch> = cuts.windows(2).map(|cut| whole.slice(cut[0], cut[1] - cut[0])).collect();
+    for threads in [1, 2] {
+        let memory = Inputs::of_batches("rows", batches.clone());
+        assert_eq!(found(&memory, Method::MinHash, threads), expected, "{threads} threads");
+    }
+}
+
+#[test]
+fn sources_without_rows_and_with_one_row_are_read() {
+    for (count, documents) in [(0, 0), (1, 1)] {
+        let memory = Inputs::of_texts("rows", texts()[..count].to_vec());
+        assert_eq!(found(&memory, Method::MinHash, 2), (Vec::new(), documents, Vec::new()));
+    }
+}
