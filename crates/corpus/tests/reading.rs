@@ -252,30 +252,3 @@ fn workers_share_many_streams_and_lose_no_records() {
         assert_eq!(total, 60);
     }
 }
-
-/// The text of a page that is read as a file.
-#[test]
-fn html_text_is_the_text_of_a_scanned_page() {
-    let folder = tempfile::tempdir().unwrap();
-    let pages: [&[u8]; 5] = [
-        b"<!doctype html><p>caf\xe9 <b>cr</b>&egrave;me<p>two",
-        "<html><meta charset=utf-8><title>T</title><div>\u{4f60}\u{597d}<script>x</script></div>".as_bytes(),
-        b"\xef\xbb\xbf<html><pre>a  b\n c</pre>",
-        b"<html>",
-        b"<html><meta charset=koi8-r><p>\xf0\xf2\xe9",
-    ];
-    for page in pages {
-        let path = folder.path().join("page.html");
-        std::fs::write(&path, page).unwrap();
-        let inputs = Inputs::resolve(&[path.to_str().unwrap().to_owned()], &Waiting::default()).unwrap();
-        let fields = fields();
-        let reader = Reader::new(&inputs, &fields, Scan::Documents);
-        let (mut scratch, mut texts) = (Scratch::default(), Vec::new());
-        while let Some(chunk) = reader.next().unwrap() {
-            chunk.load(&mut scratch).unwrap().for_each(|record| texts.push(record.unwrap().text.to_owned()));
-        }
-        let mut text = String::new();
-        lookalike_corpus::html_text(page, None, &mut text);
-        assert_eq!(texts, [text]);
-    }
-}

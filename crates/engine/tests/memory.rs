@@ -5,12 +5,15 @@ use lookalike::{Method, Options, Weights};
 use lookalike_corpus::{Fields, Inputs, Waiting};
 use lookalike_engine::clock::Clock;
 use lookalike_engine::clusters::compare;
+use lookalike_engine::clusters::evidence::Evidence;
+use lookalike_engine::decisions::{Cluster, Decisions};
 use lookalike_engine::documents::names::Names;
 use lookalike_engine::documents::scanned::Scanned;
 use lookalike_engine::documents::sketching::sketch;
 use lookalike_engine::progress::Monitor;
 use lookalike_engine::request::{Keep, Request};
 use lookalike_engine::search::Sketched;
+use lookalike_engine::search::contained::Contained;
 use lookalike_engine::search::prepared::Prepared;
 use lookalike_engine::work::Work;
 
@@ -29,8 +32,21 @@ fn texts() -> Vec<String> {
     (0..400).map(text).collect()
 }
 
-/// Pairs of `inputs` as ids and scores, on `threads` threads. Also the number of documents, and the places of bad records.
-fn found(inputs: &Inputs, method: Method, threads: usize) -> (Vec<String>, usize, Vec<u64>) {
+/// What a run finds and decides.
+#[derive(Debug, PartialEq)]
+struct Found {
+    /// Ids and scores.
+    pairs: Vec<String>,
+    documents: usize,
+    /// The lines or rows of bad records.
+    bad: Vec<u64>,
+    /// Of each cluster the ids that are kept for its members, and those of the members.
+    clusters: Vec<Vec<String>>,
+    removed: u64,
+}
+
+/// The findings in `inputs` on `threads` threads.
+fn found(inputs: &Inputs, method: Method, threads: usize) -> Found {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     pool.install(|| {
         let options = Options { method: Some(method), threshold: Some(0.7), ..Options::default() };
@@ -52,7 +68,17 @@ fn found(inputs: &Inputs, method: Method, threads: usize) -> (Vec<String>, usize
         let pairs =
             pairs.iter().map(|pair| format!("{} {} {}", names.id(pair.a), names.id(pair.b), pair.score));
         let bad = documents.bad.iter().filter_map(|bad| bad.line).collect();
-        (pairs.collect(), documents.len(), bad)
+        let contained = Contained::default();
+        let evidence = Evidence::new(sketched, candidates.features, &contained);
+        let clustered = compare::cluster(&candidates.search, evidence, &work, &monitor).unwrap();
+        let decisions = Decisions::new(clustered.sets, evidence, &Keep::Longest);
+        let ids = |cluster: Cluster<'_>| {
+            let documents = cluster.kept.iter().chain(cluster.members);
+            documents.map(|&document| names.id(document).into_owned()).collect()
+        };
+        let clusters = decisions.clusters().map(ids).collect();
+        let removed = decisions.removed();
+        Found { pairs: pairs.collect(), documents: documents.len(), bad, clusters, removed }
     })
 }
 
@@ -93,7 +119,8 @@ fn texts_in_memory_give_the_pairs_of_a_file_with_these_texts() {
     let memory = Inputs::of_texts("rows", Rows(rows()));
     for method in [Method::MinHash, Method::Exact, Method::SimHash] {
         let expected = found(&file, method, 1);
-        assert!(expected.0.len() > 100 && expected.2.len() == 11, "{method:?}: {expected:?}");
+        assert!(expected.pairs.len() > 100 && expected.bad.len() == 11, "{method:?}: {expected:?}");
+        assert!(expected.clusters.len() > 50 && expected.removed > 50, "{method:?}: {expected:?}");
         for threads in [1, 2, 5] {
             assert_eq!(found(&memory, method, threads), expected, "{method:?}, {threads} threads");
         }
@@ -125,6 +152,7 @@ fn arrow_batches_of_any_lengths_give_the_pairs_of_a_file_with_these_rows() {
 fn sources_without_rows_and_with_one_row_are_read() {
     for (count, documents) in [(0, 0), (1, 1)] {
         let memory = Inputs::of_texts("rows", texts()[..count].to_vec());
-        assert_eq!(found(&memory, Method::MinHash, 2), (Vec::new(), documents, Vec::new()));
+        let found = found(&memory, Method::MinHash, 2);
+        assert_eq!((found.pairs, found.documents, found.bad), (Vec::new(), documents, Vec::new()));
     }
 }

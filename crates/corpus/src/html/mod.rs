@@ -10,7 +10,8 @@ mod strip;
 
 pub(crate) use self::strip::text_of;
 
-/// Appends the visible text of an HTML page to `text`, with a line for each block.
+/// Puts the visible text of an HTML page into `text`, with a line for each block. The previous content of `text` is removed, and its memory
+/// is used again.
 ///
 /// This is the text that a run compares of `.html` files and of pages in WARC files. `page` may have any character set, and no bytes are an
 /// error. A byte order mark decides, then the `charset` of `content_type`, which is the header of the HTTP response, and then the page itself.
@@ -22,6 +23,7 @@ pub(crate) use self::strip::text_of;
 /// assert_eq!(text, "café crème\ntwo");
 /// ```
 pub fn html_text(page: &[u8], content_type: Option<&str>, text: &mut String) {
+    text.clear();
     let declared = content_type.and_then(charset::charset_in);
     text_of(&charset::decode(page, declared, true), text);
 }

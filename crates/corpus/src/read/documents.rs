@@ -59,7 +59,6 @@ impl<'s> Documents<'s> {
         let file = self.files.get(index).ok_or_else(|| bad(Problem::Gone))?;
         read(file, self.fetched[index].as_ref(), self.max_record, self.bytes).map_err(bad)?;
         if file.format == Format::Html {
-            self.text.clear();
             html_text(self.bytes, None, self.text);
             return Ok(Record { text: self.text, id: None, number: None, within: None, place });
         }
