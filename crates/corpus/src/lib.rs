@@ -12,6 +12,7 @@ mod html;
 mod inputs;
 mod memory;
 mod opened;
+mod platform;
 mod problem;
 mod read;
 mod record;

@@ -3,13 +3,12 @@
 use std::{
     fs::File,
     io::{self, Read},
-    os::unix::fs::FileExt,
     path::Path,
     sync::Arc,
 };
 
 use crate::{
-    Error,
+    Error, platform,
     remote::{self, Object, Sequence, Windows},
 };
 
@@ -29,7 +28,7 @@ impl Opened {
     /// [`io::ErrorKind::UnexpectedEof`] if the file ends before the buffer is full, and the errors of reading.
     pub(crate) fn read_exact_at(&self, buffer: &mut [u8], position: u64) -> io::Result<()> {
         match self {
-            Opened::Local(file) => file.read_exact_at(buffer, position),
+            Opened::Local(file) => platform::read_exact_at(file, buffer, position),
             Opened::Remote(object) => object.read_exact_at(buffer, position),
         }
     }
@@ -67,7 +66,7 @@ impl Read for Positioned {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         match self {
             Positioned::Local { file, position } => {
-                let length = file.read_at(buffer, *position)?;
+                let length = platform::read_at(file, buffer, *position)?;
                 *position += length as u64;
                 Ok(length)
             }

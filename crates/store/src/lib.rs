@@ -15,6 +15,7 @@ mod error;
 mod header;
 mod log;
 mod map;
+mod platform;
 
 pub use column::{Column, ColumnWriter, MappedColumn};
 pub use error::Error;

@@ -1,13 +1,13 @@
 //! Files mapped into memory.
 
-use memmap2::{Advice, Mmap};
+use memmap2::Mmap;
 use std::{
     fs::File,
     ops::{Deref, Range},
     path::Path,
 };
 
-use crate::Error;
+use crate::{Error, platform};
 
 /// The bytes of a mapped file, which are read when they are accessed. They are in the page cache, which the system takes back
 /// when memory is short.
@@ -33,8 +33,7 @@ impl Map {
     /// read megabytes.
     pub(crate) fn sparse(path: &Path) -> Result<Self, Error> {
         let map = Self::new(path)?;
-        // This is advice only, so a failure is ignored.
-        let _ = map.0.as_ref().map(|map| map.advise(Advice::Random));
+        map.0.as_ref().inspect(|map| platform::expect_scattered_reads(map));
         Ok(map)
     }
 
@@ -43,9 +42,7 @@ impl Map {
     pub(crate) fn expect(&self, range: Range<usize>) {
         let end = range.end.min(self.len());
         if range.start < end {
-            // This is advice only, so a failure is ignored.
-            let advise = |map: &Mmap| map.advise_range(Advice::WillNeed, range.start, end - range.start);
-            let _ = self.0.as_ref().map(advise);
+            self.0.as_ref().inspect(|map| platform::expect_read_of(map, range.start..end));
         }
     }
 }

@@ -76,8 +76,7 @@ impl Found<'_> {
         let path = Path::new(argument);
         if argument == "-" {
             self.files.push(standard_input(self.holding, &self.waiting.interrupt)?);
-            // No file has inode 0, so only a second "-" is equal to standard input.
-            self.identities.push(Identity::Local(0, 0));
+            self.identities.push(Identity::StandardInput);
             return Ok(());
         }
         if is_remote(path) {
@@ -88,7 +87,7 @@ impl Found<'_> {
             Ok(metadata) if metadata.is_file() => self.add_named(path, relative::file_name(path), &metadata),
             Ok(metadata) => {
                 self.files.push(pipe(path, self.holding, &self.waiting.interrupt)?);
-                self.identities.push(Identity::of(&metadata));
+                self.identities.push(Identity::of(path, &metadata));
                 Ok(())
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound && argument.contains(['*', '?', '[']) => {
@@ -327,7 +326,7 @@ impl Found<'_> {
                 .map_err(|source| Error::Read { path: path.to_owned(), source })?,
             format => format,
         };
-        self.identities.push(Identity::of(metadata));
+        self.identities.push(Identity::of(path, metadata));
         self.files.push(InputFile {
             path: path.to_owned(),
             name: name_of(path),

@@ -3,7 +3,6 @@
 use std::{
     fs::File,
     io::{self, Read},
-    os::unix::fs::FileExt,
     path::Path,
 };
 
@@ -12,6 +11,7 @@ use crate::{
     Compression, Error, Format,
     formats::{COMPRESSION_BYTES, HEAD_BYTES},
     opened::{Opened, is_of_reading},
+    platform,
     read::decode::decoder,
 };
 
@@ -19,7 +19,7 @@ use crate::{
 pub(super) fn compression_of(path: &Path) -> Result<Compression, Error> {
     let mut head = [0; COMPRESSION_BYTES];
     let length = File::open(path)
-        .and_then(|file| file.read_at(&mut head, 0))
+        .and_then(|file| platform::read_at(&file, &mut head, 0))
         .map_err(|source| Error::Read { path: path.to_owned(), source })?;
     Ok(Compression::of_content(&head[..length]))
 }

@@ -4,7 +4,6 @@ use std::{
     fmt,
     fs::{self, File},
     io::{self, Write},
-    os::fd::AsFd,
     path::{Path, PathBuf},
 };
 
@@ -14,7 +13,7 @@ use super::{
     publish::Complete,
 };
 use crate::{
-    Compression, Error, Waiting,
+    Compression, Error, Waiting, platform,
     remote::{Upload, is_remote},
 };
 
@@ -112,9 +111,9 @@ impl Output {
     /// Starts an output on standard output.
     pub(crate) fn standard() -> Result<Output, Error> {
         let path = Path::new("standard output");
-        let file = io::stdout().as_fd().try_clone_to_owned();
-        let file = file.map_err(|source| Error::Write { path: path.to_owned(), source })?;
-        Output::new(path, None, Target::File(File::from(file)), Compression::None)
+        let file =
+            platform::standard_output().map_err(|source| Error::Write { path: path.to_owned(), source })?;
+        Output::new(path, None, Target::File(file), Compression::None)
     }
 
     fn new(

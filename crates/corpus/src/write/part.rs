@@ -8,27 +8,22 @@
 
 use std::{
     collections::HashMap,
-    fs::{self, File, Permissions, TryLockError},
+    fs::{self, File, TryLockError},
     hash::{DefaultHasher, Hash, Hasher},
     io,
-    os::unix::fs::{MetadataExt, PermissionsExt},
     path::{Path, PathBuf},
     sync::{Arc, LazyLock, Mutex, PoisonError},
 };
 
-use rustix::{
-    fs::{CWD, RenameFlags, renameat_with},
-    io::Errno,
-};
 use tempfile::{NamedTempFile, TempPath};
 use walkdir::WalkDir;
+
+use crate::platform::{self, Previous};
 
 /// The start of the names of all parts. It contains a hash of the machine. Machines with the same hash count as one machine.
 static PREFIX: LazyLock<String> = LazyLock::new(|| {
     let mut hasher = DefaultHasher::new();
-    for told in ["/proc/sys/kernel/hostname", "/etc/machine-id"] {
-        fs::read(told).unwrap_or_default().hash(&mut hasher);
-    }
+    platform::machine().iter().for_each(|value| value.hash(&mut hasher));
     format!(".lookalike-{:08x}", hasher.finish() as u32)
 });
 
@@ -39,20 +34,9 @@ const LOCK: &str = ".lock";
 #[derive(Debug)]
 pub(super) struct Part {
     path: TempPath,
-    before: Before,
+    /// The file that had the final name before the part got it; `None` until it has the name.
+    previous: Option<Previous>,
     _held: Held,
-}
-
-/// The file that had the final name before the part got it.
-#[derive(Clone, Copy, Debug)]
-enum Before {
-    /// The part does not have the final name yet.
-    Unnamed,
-    Nothing,
-    /// A file, which is now where the part was.
-    Exchanged,
-    /// Any file that was there was replaced, and is lost.
-    Gone,
 }
 
 /// Whether a part must be able to give its name back.
@@ -94,60 +78,41 @@ impl Part {
         if let Some(run) = run {
             let run = run.of(folder)?;
             let (file, path) = new_file(&run.prefix, PART, folder)?.into_parts();
-            return Ok((file, Part { path, before: Before::Unnamed, _held: Held::WithRun { _run: run } }));
+            return Ok((file, Part { path, previous: None, _held: Held::WithRun { _run: run } }));
         }
         remove_abandoned(folder);
         let (file, path) = new_locked(PART, folder)?.into_parts();
         let lock = file.try_clone()?;
-        Ok((file, Part { path, before: Before::Unnamed, _held: Held::Itself { _lock: lock } }))
+        Ok((file, Part { path, previous: None, _held: Held::Itself { _lock: lock } }))
     }
 
     /// Makes a part of a file that its writer has completed, and has locked.
     pub(super) fn of_file(path: PathBuf) -> io::Result<Part> {
-        Ok(Part { path: TempPath::try_from_path(path)?, before: Before::Unnamed, _held: Held::ByWriter })
+        Ok(Part { path: TempPath::try_from_path(path)?, previous: None, _held: Held::ByWriter })
     }
 
     /// Gives the file its final name atomically. With a way back, a file that has the name already is exchanged with the part.
     pub(super) fn take_name(&mut self, path: &Path, way_back: WayBack) -> io::Result<()> {
-        if let WayBack::None = way_back {
-            fs::rename(&self.path, path)?;
-            self.before = Before::Gone;
-            return Ok(());
-        }
-        let rename = |flags| renameat_with(CWD, &*self.path, CWD, path, flags);
-        let named = match rename(RenameFlags::NOREPLACE) {
-            Err(Errno::EXIST) if fs::symlink_metadata(path).is_ok_and(|there| there.is_dir()) => {
-                return Err(Errno::ISDIR.into());
-            }
-            Err(Errno::EXIST) => rename(RenameFlags::EXCHANGE).map(|()| Before::Exchanged),
-            renamed => renamed.map(|()| Before::Nothing),
-        };
-        self.before = match named {
-            // Some file systems cannot do this.
-            Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => {
-                let is_there = fs::symlink_metadata(path).is_ok();
-                fs::rename(&self.path, path)?;
-                if is_there { Before::Gone } else { Before::Nothing }
-            }
-            named => named?,
-        };
+        self.previous = Some(match way_back {
+            WayBack::Kept => platform::rename_with_way_back(&self.path, path)?,
+            WayBack::None => fs::rename(&self.path, path).map(|()| Previous::Gone)?,
+        });
         Ok(())
     }
 
     /// Takes the final name back, and restores the file that had it before.
     pub(super) fn give_back(&mut self, path: &Path) {
         // A failure here is ignored, because another error is reported already.
-        let _ = match self.before {
-            Before::Unnamed | Before::Gone => Ok(()),
-            Before::Nothing => fs::rename(path, &self.path),
-            Before::Exchanged => fs::rename(&self.path, path),
+        let _ = match self.previous.take() {
+            None | Some(Previous::Gone) => Ok(()),
+            Some(Previous::Nothing) => fs::rename(path, &self.path),
+            Some(Previous::Exchanged) => fs::rename(&self.path, path),
         };
-        self.before = Before::Unnamed;
     }
 
     /// Keeps the file under its final name, and removes the file that had it before.
     pub(super) fn keep(self) {
-        if !matches!(self.before, Before::Exchanged) {
+        if self.previous != Some(Previous::Exchanged) {
             // No file is left at the path of the part.
             let _ = self.path.keep();
         }
@@ -187,12 +152,8 @@ impl RunLock {
 }
 
 fn new_file(prefix: &str, suffix: &str, folder: &Path) -> io::Result<NamedTempFile> {
-    tempfile::Builder::new()
-        .prefix(prefix)
-        .suffix(suffix)
-        // These are the default permissions of a new file, reduced by the umask. The library's own default is stricter.
-        .permissions(Permissions::from_mode(0o666))
-        .tempfile_in(folder)
+    let mut builder = tempfile::Builder::new();
+    platform::allow_others_to_read(builder.prefix(prefix).suffix(suffix)).tempfile_in(folder)
 }
 
 /// Creates a file that this process has locked, if the file system has locks.
@@ -201,7 +162,7 @@ fn new_locked(suffix: &str, folder: &Path) -> io::Result<NamedTempFile> {
         let file = new_file(&PREFIX, suffix, folder)?;
         match file.as_file().try_lock() {
             // Another process may have taken it for abandoned before it was locked. It is then removed, or about to be.
-            Ok(()) if !file.as_file().metadata().is_ok_and(|metadata| metadata.nlink() > 0) => {}
+            Ok(()) if platform::is_removed(file.as_file(), file.path()) => {}
             Err(TryLockError::WouldBlock) => {}
             Ok(()) | Err(TryLockError::Error(_)) => return Ok(file),
         }
@@ -298,6 +259,7 @@ mod tests {
         assert_eq!(names(path), [Path::new("in").join(of("alive1-a.part")), "in/a".into()]);
     }
 
+    #[cfg(unix)]
     #[test]
     fn a_folder_that_is_reached_by_a_link_has_one_lock_for_all_its_parts() {
         let (folder, elsewhere) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());

@@ -5,14 +5,14 @@
 //! cannot be taken back. A replaced file cannot be restored on a file system that cannot exchange two files. Servers come
 //! first, because they fail most often.
 
-use std::{fs::File, io, path::PathBuf};
+use std::{io, path::PathBuf};
 
 use super::{
     folders::NewFolders,
     output::folder_of,
     part::{Part, WayBack},
 };
-use crate::{Error, remote::Upload};
+use crate::{Error, platform::sync_folder, remote::Upload};
 
 /// An output that is complete, but does not have its name yet.
 #[derive(Debug)]
@@ -39,7 +39,7 @@ impl Complete {
     /// Waits until the name is on the disk, if this output requires it.
     fn settle(&self) -> Result<(), Error> {
         let synced = match self.lasts {
-            true => File::open(folder_of(&self.path)).and_then(|folder| folder.sync_all()),
+            true => sync_folder(folder_of(&self.path)),
             false => Ok(()),
         };
         synced.map_err(|source| Error::Write { path: self.path.clone(), source })
