@@ -2,8 +2,10 @@
 
 use super::*;
 
-/// Functions that read a file at a position.
-const READERS: [fn(&fs::File, &mut [u8], u64) -> io::Result<usize>; 2] = [read_at, other::read_at];
+/// A function that reads a file at a position.
+type ReadAt = fn(&fs::File, &mut [u8], u64) -> io::Result<usize>;
+
+const READERS: [ReadAt; 2] = [read_at, other::read_at];
 
 #[test]
 fn a_file_is_read_at_any_position_by_several_threads() {

@@ -1,6 +1,12 @@
 use super::{
-    ChunkId, chunk::Passed, documents::Documents, elements::Elements, lines::Lines, memory::TextRows,
-    rows::Rows, table::Table, warc::Archive,
+    chunk::content::{ChunkId, Passed},
+    documents::Documents,
+    elements::Elements,
+    lines::Lines,
+    memory::TextRows,
+    rows::Rows,
+    table::Table,
+    warc::Archive,
 };
 use crate::{BadRecord, Place, Problem, Record};
 

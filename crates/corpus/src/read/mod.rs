@@ -18,8 +18,8 @@ pub(crate) mod rows;
 #[cfg(not(feature = "parquet"))]
 #[path = "rows/absent.rs"]
 pub(crate) mod rows;
+mod scan;
 mod schedule;
-mod stream;
 pub(crate) mod table;
 pub(crate) mod unopened;
 mod warc;
@@ -27,13 +27,15 @@ mod warc;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use self::{
-    chunk::Content,
+    chunk::content::Content,
+    scan::Pass,
     schedule::{Schedule, Step},
 };
 pub use self::{
-    chunk::{Chunk, ChunkId, Scratch},
+    chunk::{Chunk, Scratch, content::ChunkId},
     loaded::Loaded,
     rows::is_decoding,
+    scan::Scan,
     table::{BadDelimiter, Delimiter},
 };
 pub(crate) use self::{loaded::Body, warc::Archive, warc::starts_record as starts_warc_record};
@@ -43,37 +45,10 @@ use crate::{Error, Fields, Inputs};
 /// document. It is also small enough for the cache of a core, and lets every worker have a share of a file of some megabytes.
 const CHUNK_BYTES: usize = 1 << 20;
 
-/// The purpose of a scan.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Scan {
-    /// Reading documents. Only the wanted columns are decoded, and several streams at once.
-    Documents,
-    /// As [`Scan::Documents`], with chunks handed out in the order of their ids. A caller that writes in that order holds back
-    /// few of them.
-    DocumentsInOrder,
-    /// Writing records again. All columns are decoded.
-    Records,
-    /// As [`Scan::Records`], with chunks handed out in the order of their ids. A writer that joins several files into one holds
-    /// back few of them. Files that are only compared against are left out.
-    RecordsInOrder,
-    /// Reading lists of ids. As [`Scan::Documents`], but the text may also be a number, which is read as it is written.
-    Lists,
-}
-
-impl Scan {
-    /// Whether chunks are handed out in the order of their ids.
-    fn is_in_order(self) -> bool {
-        matches!(self, Scan::DocumentsInOrder | Scan::RecordsInOrder)
-    }
-}
-
 /// One scan of the inputs, shared by all workers.
 #[derive(Debug)]
 pub struct Reader<'a> {
-    inputs: &'a Inputs,
-    fields: &'a Fields,
-    scan: Scan,
-    chunk_bytes: usize,
+    pass: Pass<'a>,
     schedule: Mutex<Schedule>,
 }
 
@@ -91,7 +66,8 @@ impl<'a> Reader<'a> {
         chunk_bytes: usize,
     ) -> Reader<'a> {
         let first_file = if scan == Scan::RecordsInOrder { inputs.against() } else { 0 };
-        Reader { inputs, fields, scan, chunk_bytes, schedule: Mutex::new(Schedule::from_file(first_file)) }
+        let pass = Pass { inputs, fields, scan, chunk_bytes };
+        Reader { pass, schedule: Mutex::new(Schedule::from_file(first_file)) }
     }
 
     /// The next chunk for the calling worker; `None` at the end of the scan.
@@ -104,7 +80,7 @@ impl<'a> Reader<'a> {
     /// text column, is a chunk with one bad record.
     pub fn next(&self) -> Result<Option<Chunk<'a>>, Error> {
         loop {
-            let step = self.lock_schedule().step(self)?;
+            let step = self.lock_schedule().step(&self.pass)?;
             match step {
                 Step::Chunk { id, turn, content } => return Ok(Some(self.chunk(id, turn, content))),
                 Step::Streams { streams, may_open } => {
@@ -112,12 +88,12 @@ impl<'a> Reader<'a> {
                     let (stream, mut decoding) = match idle {
                         Some(idle) => idle,
                         None if may_open => {
-                            self.lock_schedule().open_next(self)?;
+                            self.lock_schedule().open_next(&self.pass)?;
                             continue;
                         }
                         None => (&streams[0], streams[0].lock()),
                     };
-                    match decoding.next(self)? {
+                    match decoding.next(&self.pass)? {
                         Some((id, content)) => {
                             let turn = self.lock_schedule().turn();
                             return Ok(Some(self.chunk(id, turn, content)));
@@ -131,7 +107,8 @@ impl<'a> Reader<'a> {
     }
 
     fn chunk(&self, id: ChunkId, turn: u64, content: Content) -> Chunk<'a> {
-        Chunk { id, turn, content, inputs: self.inputs, fields: self.fields, scan: self.scan }
+        let Pass { inputs, fields, scan, .. } = self.pass;
+        Chunk { id, turn, content, inputs, fields, scan }
     }
 
     fn lock_schedule(&self) -> MutexGuard<'_, Schedule> {

@@ -5,7 +5,7 @@ use crate::{
     Error, InputFile, Problem,
     formats::{HEAD_BYTES, without_marks},
     read::{
-        chunk::{Decoded, Passed},
+        chunk::content::{Decoded, Passed},
         decode::Decoding,
     },
 };

@@ -15,7 +15,7 @@ use self::{
     found::{Found, Names, Value},
 };
 pub(crate) use self::{careful::keys, record::RecordParser};
-use super::Scan;
+use super::scan::Scan;
 use crate::{GroupValues, Problem};
 
 /// The values of the wanted fields of a line.

@@ -1,5 +1,7 @@
 use super::{Buffers, Names, parse, read_groups};
-use crate::{BadRecord, Fields, GroupValues, Place, Problem, Record, problem::MAX_TEXT_BYTES, read::Scan};
+use crate::{
+    BadRecord, Fields, GroupValues, Place, Problem, Record, problem::MAX_TEXT_BYTES, read::scan::Scan,
+};
 
 /// Makes records of JSON objects.
 #[derive(Debug)]

@@ -5,7 +5,7 @@ use std::io;
 use memchr::{memchr, memrchr};
 
 use crate::read::{
-    chunk::{Decoded, Passed},
+    chunk::content::{Decoded, Passed},
     decode::Decoding,
 };
 use crate::{Error, InputFile};

@@ -9,7 +9,7 @@ use parquet::arrow::{
 use super::{guard::guarded, path, source::SharedFile};
 use crate::{
     Fields, InputFile, Problem,
-    read::{Scan, unopened::Unopened},
+    read::{scan::Scan, unopened::Unopened},
 };
 
 /// The rows of a chunk. With the usual few KiB of text in a row, a batch is about as large as a chunk of lines. Parquet can

@@ -6,7 +6,7 @@ use super::{Batch, file::check_text, path};
 use crate::{
     Fields, Problem,
     memory::{Batches, Lengths},
-    read::{Scan, memory::cut},
+    read::{memory::cut::cut, scan::Scan},
 };
 
 /// The rows of batches that are not handed out yet.

@@ -5,7 +5,7 @@ use crate::{
     DEFAULT_RECORD_BYTES, Error, Fields, Format, InputFile, Problem,
     formats::without_marks,
     read::{
-        chunk::{Decoded, Passed},
+        chunk::content::{Decoded, Passed},
         decode::Decoding,
         unopened::Unopened,
     },

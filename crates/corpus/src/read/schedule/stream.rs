@@ -2,32 +2,39 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 
-use super::{
-    ChunkId, Reader, chunk::Content, elements::ElementStream, lines::stream::LineStream, rows::RowStream,
-    table::TableStream, warc::WarcStream,
+use crate::{
+    Error, Problem,
+    read::{
+        chunk::content::{ChunkId, Content},
+        elements::ElementStream,
+        lines::stream::LineStream,
+        rows::RowStream,
+        scan::Pass,
+        table::TableStream,
+        warc::WarcStream,
+    },
 };
-use crate::{Error, Problem};
 
 /// A stream that one worker at a time decodes.
 #[derive(Debug, Clone)]
-pub(super) struct SharedStream(Arc<Mutex<Stream>>);
+pub(in crate::read) struct SharedStream(Arc<Mutex<Stream>>);
 
 impl SharedStream {
-    pub(super) fn new(index: u32, sequence: u32, source: Source) -> SharedStream {
+    pub(in crate::read) fn new(index: u32, sequence: u32, source: Source) -> SharedStream {
         SharedStream(Arc::new(Mutex::new(Stream { index, sequence, source })))
     }
 
     /// Whether both are the same stream.
-    pub(super) fn is(&self, other: &SharedStream) -> bool {
+    pub(in crate::read) fn is(&self, other: &SharedStream) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
 
-    pub(super) fn lock(&self) -> MutexGuard<'_, Stream> {
+    pub(in crate::read) fn lock(&self) -> MutexGuard<'_, Stream> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Locks the stream; `None` if another worker is decoding it.
-    pub(super) fn try_lock(&self) -> Option<MutexGuard<'_, Stream>> {
+    pub(in crate::read) fn try_lock(&self) -> Option<MutexGuard<'_, Stream>> {
         match self.0.try_lock() {
             Ok(stream) => Some(stream),
             Err(TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),
@@ -37,14 +44,14 @@ impl SharedStream {
 }
 
 #[derive(Debug)]
-pub(super) struct Stream {
+pub(in crate::read) struct Stream {
     index: u32,
     sequence: u32,
     source: Source,
 }
 
 #[derive(Debug)]
-pub(super) enum Source {
+pub(in crate::read) enum Source {
     Lines(LineStream),
     Elements(ElementStream),
     Table(TableStream),
@@ -56,8 +63,8 @@ pub(super) enum Source {
 
 impl Stream {
     /// The next chunk; `None` at the end of the stream.
-    pub(super) fn next(&mut self, reader: &Reader<'_>) -> Result<Option<(ChunkId, Content)>, Error> {
-        let file = &reader.inputs.files()[self.index as usize];
+    pub(in crate::read) fn next(&mut self, pass: &Pass<'_>) -> Result<Option<(ChunkId, Content)>, Error> {
+        let file = &pass.inputs.files()[self.index as usize];
         let content = match &mut self.source {
             Source::Lines(stream) => stream.next(file)?.map(Content::Lines),
             Source::Elements(stream) => stream.next(file)?.map(Content::Elements),

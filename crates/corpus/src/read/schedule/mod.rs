@@ -1,15 +1,18 @@
 //! The order in which the chunks of a scan are handed out.
 
+mod stream;
+
 use std::ops::Range;
 
+pub(super) use self::stream::SharedStream;
+use self::stream::Source;
 use super::{
-    ChunkId, Reader, Scan,
-    chunk::Content,
+    chunk::content::{ChunkId, Content},
     elements::ElementStream,
     lines::stream::LineStream,
     memory::MemoryChunks,
     rows::{ParquetFile, RowStream},
-    stream::{SharedStream, Source},
+    scan::{Pass, Scan},
     table::TableStream,
     unopened::Unopened,
     warc::WarcStream,
@@ -52,7 +55,7 @@ impl Schedule {
         Schedule { next_file: first, ..Schedule::default() }
     }
 
-    pub(super) fn step(&mut self, reader: &Reader<'_>) -> Result<Step, Error> {
+    pub(super) fn step(&mut self, pass: &Pass<'_>) -> Result<Step, Error> {
         loop {
             if let Some(pieces) = &mut self.pieces {
                 if let Some((id, content)) = pieces.next() {
@@ -60,34 +63,34 @@ impl Schedule {
                 }
                 self.pieces = None;
             }
-            let in_turn = self.streams.is_empty() || !reader.scan.is_in_order();
-            if in_turn && let Some((id, content)) = self.whole_files(reader) {
+            let in_turn = self.streams.is_empty() || !pass.scan.is_in_order();
+            if in_turn && let Some((id, content)) = self.whole_files(pass) {
                 return Ok(Step::Chunk { id, turn: self.turn(), content });
             }
-            let more = self.row_groups.is_some() || self.next_file < reader.inputs.files().len();
+            let more = self.row_groups.is_some() || self.next_file < pass.inputs.files().len();
             if !self.streams.is_empty() {
                 return Ok(Step::Streams { streams: self.streams.clone(), may_open: more && in_turn });
             }
             if !more {
                 return Ok(Step::Done);
             }
-            self.open_next(reader)?;
+            self.open_next(pass)?;
         }
     }
 
     /// The next batch of files that are one document each, if the next file is such a file.
-    fn whole_files(&mut self, reader: &Reader<'_>) -> Option<(ChunkId, Content)> {
+    fn whole_files(&mut self, pass: &Pass<'_>) -> Option<(ChunkId, Content)> {
         if self.row_groups.is_some() {
             return None;
         }
         let first = self.next_file;
         // All files of a batch are on one side of `against`, so a scan can leave out the files that are only compared against.
-        let room = reader.inputs.against().checked_sub(first).filter(|&left| left > 0);
+        let room = pass.inputs.against().checked_sub(first).filter(|&left| left > 0);
         let most = room.map_or(BATCH_FILES, |left| left.min(BATCH_FILES));
         let mut bytes = 0;
-        let batch = reader.inputs.files()[first..].iter().take(most).take_while(|file| {
+        let batch = pass.inputs.files()[first..].iter().take(most).take_while(|file| {
             let fits = file.format.is_one_document()
-                && (bytes == 0 || bytes + file.length() <= reader.chunk_bytes as u64);
+                && (bytes == 0 || bytes + file.length() <= pass.chunk_bytes as u64);
             bytes += file.length();
             fits
         });
@@ -98,7 +101,7 @@ impl Schedule {
 
     /// Opens the next row group or file. It does nothing if there is none. It also does nothing if the next chunk needs no
     /// opening, because another worker may have been faster.
-    pub(super) fn open_next(&mut self, reader: &Reader<'_>) -> Result<(), Error> {
+    pub(super) fn open_next(&mut self, pass: &Pass<'_>) -> Result<(), Error> {
         if self.pieces.is_some() {
             return Ok(());
         }
@@ -110,13 +113,12 @@ impl Schedule {
             return Ok(());
         }
         let index = self.next_file;
-        let Some(file) = reader.inputs.files().get(index).filter(|file| !file.format.is_one_document())
-        else {
+        let Some(file) = pass.inputs.files().get(index).filter(|file| !file.format.is_one_document()) else {
             return Ok(());
         };
         self.next_file += 1;
         let index = index as u32;
-        let source = match self.open(reader, file, index) {
+        let source = match self.open(pass, file, index) {
             Ok(source) => source,
             Err(Unopened::Unusable(problem)) => Some(Source::Unusable(Some(problem))),
             Err(Unopened::Failed(error)) => return Err(error),
@@ -126,42 +128,35 @@ impl Schedule {
     }
 
     /// Opens a file, and returns its source if it is a stream. Any other file is handed out from now on.
-    fn open(
-        &mut self,
-        reader: &Reader<'_>,
-        file: &InputFile,
-        index: u32,
-    ) -> Result<Option<Source>, Unopened> {
-        let max_record = reader.inputs.max_record();
+    fn open(&mut self, pass: &Pass<'_>, file: &InputFile, index: u32) -> Result<Option<Source>, Unopened> {
+        let max_record = pass.inputs.max_record();
         Ok(match file.format {
             Format::Jsonl if file.compression == Compression::None => {
                 let (opened, length) = (file.open()?, file.length());
                 let chunk_bytes = match opened {
-                    Opened::Local(_) => reader.chunk_bytes,
-                    Opened::Remote(_) => reader.chunk_bytes * REMOTE_CHUNKS,
+                    Opened::Local(_) => pass.chunk_bytes,
+                    Opened::Remote(_) => pass.chunk_bytes * REMOTE_CHUNKS,
                 };
                 let ranges = Ranges { index, file: opened, length, chunk_bytes, next: 0 };
                 self.pieces = Some(Pieces::Ranges(ranges));
                 None
             }
-            Format::Jsonl => Some(Source::Lines(LineStream::open(file, reader.chunk_bytes, max_record)?)),
-            Format::Json => {
-                Some(Source::Elements(ElementStream::open(file, reader.chunk_bytes, max_record)?))
-            }
+            Format::Jsonl => Some(Source::Lines(LineStream::open(file, pass.chunk_bytes, max_record)?)),
+            Format::Json => Some(Source::Elements(ElementStream::open(file, pass.chunk_bytes, max_record)?)),
             Format::Csv | Format::Tsv => {
-                TableStream::open(file, reader.fields, reader.chunk_bytes, max_record)?.map(Source::Table)
+                TableStream::open(file, pass.fields, pass.chunk_bytes, max_record)?.map(Source::Table)
             }
             Format::Parquet => {
-                let scan = if reader.inputs.has_whole_rows(index) { Scan::Records } else { reader.scan };
-                let file = ParquetFile::open(file, reader.fields, scan)?;
+                let scan = if pass.inputs.has_whole_rows(index) { Scan::Records } else { pass.scan };
+                let file = ParquetFile::open(file, pass.fields, scan)?;
                 self.row_groups = Some(RowGroups { index, file, next: 0, sequence: 0 });
                 None
             }
-            Format::Warc => Some(Source::Records(WarcStream::open(file, reader.chunk_bytes, max_record)?)),
+            Format::Warc => Some(Source::Records(WarcStream::open(file, pass.chunk_bytes, max_record)?)),
             Format::Memory => {
                 if let Some(memory) = file.memory() {
-                    let (fields, chunk_bytes) = (reader.fields, reader.chunk_bytes);
-                    let chunks = MemoryChunks::open(memory, index, fields, reader.scan, chunk_bytes)?;
+                    let (fields, chunk_bytes) = (pass.fields, pass.chunk_bytes);
+                    let chunks = MemoryChunks::open(memory, index, fields, pass.scan, chunk_bytes)?;
                     self.pieces = Some(Pieces::Rows(chunks));
                 }
                 None

@@ -1,33 +1,27 @@
 //! Pieces of the inputs, before and after they are loaded.
 
-use std::{io, ops::Range, sync::Arc};
+pub(super) mod content;
+
+use std::{io, ops::Range};
+
+use self::content::{ChunkId, Content, Passed};
 
 use super::{
-    Scan,
     documents::Documents,
     elements::Elements,
     json::{Buffers, RecordParser},
     lines::Lines,
     lines::ranges::{Found, read_lines, read_parts},
     loaded::{Body, Loaded},
-    memory::MemoryPart,
-    rows::{Batch, Rows},
-    table::{Columns, Table},
-    warc::{Archive, Records},
+    rows::Rows,
+    scan::Scan,
+    table::Table,
+    warc::Archive,
 };
 use crate::{
     Error, Fields, Format, InputFile, Inputs, Problem,
     opened::{Opened, read_error},
 };
-
-/// The number of a chunk, which is the same in every scan. In this order, chunks have their documents in input order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ChunkId {
-    /// The index of the file in [`Inputs::files`]. For a batch of files, the first one.
-    pub file: u32,
-    /// The place among the chunks of the file, counted from 0.
-    pub sequence: u32,
-}
 
 /// A piece of the inputs. A chunk that is dropped without being loaded costs nothing.
 #[derive(Debug)]
@@ -39,46 +33,6 @@ pub struct Chunk<'a> {
     pub(super) inputs: &'a Inputs,
     pub(super) fields: &'a Fields,
     pub(super) scan: Scan,
-}
-
-#[derive(Debug)]
-pub(super) enum Content {
-    /// The lines that start in a range of a plain file.
-    Range { file: Opened, file_length: u64, range: Range<u64> },
-    /// Lines of a compressed file.
-    Lines(Decoded),
-    /// Elements of a JSON array.
-    Elements(Decoded),
-    /// Records of a CSV or TSV file.
-    Table { decoded: Decoded, columns: Arc<Columns> },
-    /// Rows of a Parquet file.
-    Rows(Batch),
-    /// Records of a WARC file.
-    Records(Records),
-    /// Files that are one document each, by their indices.
-    Files(Range<usize>),
-    /// Rows of a source in memory.
-    Memory(MemoryPart),
-    /// The reason why the file has no records.
-    Unusable(Problem),
-}
-
-/// Decoded bytes of a stream.
-#[derive(Debug)]
-pub(crate) struct Decoded {
-    pub(super) bytes: Vec<u8>,
-    /// The record behind these bytes, if it was too long to keep.
-    pub(super) passed: Option<Passed>,
-    /// The reason why the stream ends here, if this is not the end of the file.
-    pub(super) broken: Option<Problem>,
-}
-
-/// A record that was skipped because it was too long to keep.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Passed {
-    pub(super) length: u64,
-    /// The number of its lines.
-    pub(super) lines: u32,
 }
 
 /// The memory in which a worker loads one chunk after another.
