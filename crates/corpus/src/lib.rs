@@ -22,12 +22,12 @@ mod waiting;
 mod write;
 
 pub use error::Error;
-pub use formats::{Compression, Format};
+pub use formats::{BadDelimiter, Compression, Delimiter, Format};
 pub use html::html_text;
 pub use inputs::{InputFile, Inputs};
 pub use memory::Texts;
 pub use problem::{BadRecord, DEFAULT_RECORD_BYTES, MAX_RECORD_BYTES, Problem};
-pub use read::{BadDelimiter, Chunk, ChunkId, Delimiter, Loaded, Reader, Scan, Scratch, is_decoding};
+pub use read::{Chunk, ChunkId, Loaded, Reader, Scan, Scratch, is_decoding};
 pub use record::{Fields, GroupValues, Place, Record};
 pub use remote::network;
 pub use text_file::read_text;

@@ -3,12 +3,11 @@
 use std::{
     fs::File,
     io::{self, Read},
-    path::Path,
     sync::Arc,
 };
 
 use crate::{
-    Error, platform,
+    platform,
     remote::{self, Object, Sequence, Windows},
 };
 
@@ -85,12 +84,4 @@ impl Read for Positioned {
 /// Whether reading from the disk or network failed, rather than decoding the bytes.
 pub(crate) fn is_of_reading(error: &io::Error) -> bool {
     error.raw_os_error().is_some() || remote::is_failure(error)
-}
-
-/// The error for a file that cannot be read.
-pub(crate) fn read_error(path: &Path, source: io::Error) -> Error {
-    match remote::is_change(&source) {
-        true => Error::Changed { path: path.to_owned() },
-        false => Error::Read { path: path.to_owned(), source },
-    }
 }

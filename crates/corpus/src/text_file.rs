@@ -8,13 +8,10 @@ use std::{
 
 use crate::{
     Compression, Error, Format, Problem,
-    formats::of_name,
+    formats::{compression_of, decoder, of_name},
     html::html_text,
     problem::MAX_TEXT_BYTES,
-    read::{
-        decode::{compression_of, decoder},
-        lines::without_marks,
-    },
+    read::lines::without_marks,
 };
 
 /// Reads the text of a file, or of standard input if the path is `-`. The file may be compressed. A byte order mark is not part of the text. The

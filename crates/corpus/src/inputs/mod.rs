@@ -20,8 +20,8 @@ pub(crate) use self::identity::Identity;
 use crate::{
     Compression, DEFAULT_RECORD_BYTES, Delimiter, Error, Format, MAX_RECORD_BYTES, Problem, Waiting,
     memory::Memory,
-    opened::{Opened, read_error},
-    remote::Object,
+    opened::Opened,
+    remote::{Object, read_error},
 };
 
 /// The files to read, in the order of their documents. The default is empty.

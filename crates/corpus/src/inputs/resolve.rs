@@ -19,8 +19,8 @@ use super::{
 use crate::{
     Compression, Error, Format, Problem, Waiting,
     formats::{known_extensions, of_name},
-    opened::{Opened, read_error},
-    remote::{self, Named, Object, is_remote},
+    opened::Opened,
+    remote::{self, Named, Object, is_remote, read_error},
 };
 
 pub(super) fn resolve(

@@ -9,10 +9,9 @@ use std::{
 use super::Holding;
 use crate::{
     Compression, Error, Format,
-    formats::{COMPRESSION_BYTES, HEAD_BYTES},
+    formats::{COMPRESSION_BYTES, HEAD_BYTES, decoder},
     opened::{Opened, is_of_reading},
     platform,
-    read::decode::decoder,
 };
 
 /// The compression that the content of a file indicates.

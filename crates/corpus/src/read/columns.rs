@@ -6,7 +6,6 @@ use serde::de::IgnoredAny;
 
 use super::{
     CHUNK_BYTES,
-    decode::decoder,
     elements::{self, ElementStream},
     json,
     lines::without_marks,
@@ -15,7 +14,9 @@ use super::{
     unopened::Unopened,
 };
 use crate::{
-    DEFAULT_RECORD_BYTES, Error, Format, InputFile, formats::table_extensions, memory::Memory,
+    DEFAULT_RECORD_BYTES, Error, Format, InputFile,
+    formats::{decoder, table_extensions},
+    memory::Memory,
     opened::is_of_reading,
 };
 

@@ -2,13 +2,13 @@
 
 use std::io::{self, Cursor, Read};
 
-use super::{
-    decode::{compression_of, decoder},
-    lines::without_marks,
-};
+use super::lines::without_marks;
 use crate::{
-    BadRecord, Compression, Error, Format, InputFile, Place, Problem, Record, formats::of_name,
-    html::html_text, problem::MAX_TEXT_BYTES, remote,
+    BadRecord, Compression, Error, Format, InputFile, Place, Problem, Record,
+    formats::{compression_of, decoder, of_name},
+    html::html_text,
+    problem::MAX_TEXT_BYTES,
+    remote,
 };
 
 /// A batch of files. Each is opened when it is visited.

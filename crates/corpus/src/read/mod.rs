@@ -6,7 +6,7 @@
 
 mod chunk;
 mod columns;
-pub(crate) mod decode;
+mod decode;
 mod documents;
 mod elements;
 pub(crate) mod json;
@@ -36,9 +36,8 @@ pub use self::{
     loaded::Loaded,
     rows::is_decoding,
     scan::Scan,
-    table::{BadDelimiter, Delimiter},
 };
-pub(crate) use self::{loaded::Body, warc::Archive, warc::starts_record as starts_warc_record};
+pub(crate) use self::{loaded::Body, warc::Archive};
 use crate::{Error, Fields, Inputs};
 
 /// The size of a chunk in bytes. A chunk of some hundred documents makes the cost of system calls and locks small for each

@@ -9,10 +9,11 @@ use super::{
     Named,
     failure::Failure,
     object::Object,
+    read_error,
     runtime::ask,
     stores::{Store, key_of, locate},
 };
-use crate::{Error, Waiting, opened::read_error};
+use crate::{Error, Waiting};
 
 /// As on a disk, a wildcard matches neither a slash nor the dot of a hidden name.
 const GLOB: MatchOptions =

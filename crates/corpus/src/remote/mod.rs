@@ -36,7 +36,9 @@ pub(crate) use self::{
     upload::Upload,
     windows::Windows,
 };
-use std::path::Path;
+use std::{io, path::Path};
+
+use crate::Error;
 
 /// The schemes of remote names.
 const SCHEMES: [&str; 4] = ["s3://", "gs://", "https://", "http://"];
@@ -57,4 +59,12 @@ pub(crate) enum Named {
 pub(crate) fn is_remote(path: &Path) -> bool {
     let name = path.as_os_str().as_encoded_bytes();
     SCHEMES.iter().any(|scheme| name.starts_with(scheme.as_bytes()))
+}
+
+/// The error for a file that cannot be read.
+pub(crate) fn read_error(path: &Path, source: io::Error) -> Error {
+    match is_change(&source) {
+        true => Error::Changed { path: path.to_owned() },
+        false => Error::Read { path: path.to_owned(), source },
+    }
 }

@@ -15,8 +15,8 @@ use bytes::Bytes;
 use futures_util::{StreamExt, TryStreamExt, stream};
 use object_store::{GetOptions, GetRange, ObjectMeta, ObjectStoreExt, path::Path as Key};
 
-use super::{failure::Failure, runtime::ask, stores::Store};
-use crate::{Error, Waiting, formats::COMPRESSION_BYTES, opened::read_error};
+use super::{failure::Failure, read_error, runtime::ask, stores::Store};
+use crate::{Error, Waiting, formats::COMPRESSION_BYTES};
 
 /// The maximum number of small requests at once. Far more would slow a server down, and would be refused.
 const AT_ONCE: usize = 32;

@@ -18,10 +18,7 @@ use super::{
     table::Table,
     warc::Archive,
 };
-use crate::{
-    Error, Fields, Format, InputFile, Inputs, Problem,
-    opened::{Opened, read_error},
-};
+use crate::{Error, Fields, Format, InputFile, Inputs, Problem, opened::Opened, remote::read_error};
 
 /// A piece of the inputs. A chunk that is dropped without being loaded costs nothing.
 #[derive(Debug)]

@@ -2,14 +2,12 @@
 
 mod boundary;
 mod columns;
-mod delimiter;
 mod dialect;
 mod stream;
 
 use std::{str, sync::Arc};
 
 use self::columns::Row;
-pub use self::delimiter::{BadDelimiter, Delimiter};
 pub(crate) use self::{
     boundary::Boundary,
     columns::Columns,

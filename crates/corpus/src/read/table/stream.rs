@@ -1,8 +1,8 @@
 use std::{io, sync::Arc};
 
-use super::{Boundary, Columns, Delimiter, Dialect, columns::names_in};
+use super::{Boundary, Columns, Dialect, columns::names_in};
 use crate::{
-    DEFAULT_RECORD_BYTES, Error, Fields, Format, InputFile, Problem,
+    DEFAULT_RECORD_BYTES, Delimiter, Error, Fields, Format, InputFile, Problem,
     formats::without_marks,
     read::{
         chunk::content::{Decoded, Passed},

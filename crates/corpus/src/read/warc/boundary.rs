@@ -3,16 +3,16 @@
 use memchr::memmem;
 
 use super::headers::{Head, is_blank, line_ends};
-use crate::Problem;
-
-/// The first bytes of every record. The version follows, and all known versions are read in the same way.
-pub(super) const MAGIC: &[u8] = b"WARC/";
+use crate::{
+    Problem,
+    formats::{WARC_MAGIC, starts_warc_record},
+};
 
 /// The maximum length of a head in bytes. Real heads have some hundred bytes.
 const MAX_HEAD_BYTES: usize = 1 << 20;
 
 /// The number of bytes behind a block that show whether the record ends: two line ends, and the start of the next record.
-const BEHIND_BYTES: usize = 4 + MAGIC.len();
+const BEHIND_BYTES: usize = 4 + WARC_MAGIC.len();
 
 /// The result of reading at a position of a file.
 #[derive(Debug, PartialEq, Eq)]
@@ -38,17 +38,17 @@ pub(super) fn behind_line_ends(bytes: &[u8], at: usize) -> usize {
 /// bytes is too long.
 pub(super) fn record_at(bytes: &[u8], start: usize, ended: bool, max_record: u64) -> Found {
     let rest = &bytes[start..];
-    if rest.len() < MAGIC.len() && !ended {
-        return Found::More(start + MAGIC.len());
+    if rest.len() < WARC_MAGIC.len() && !ended {
+        return Found::More(start + WARC_MAGIC.len());
     }
     if rest.is_empty() {
         return Found::End;
     }
-    if !rest.starts_with(MAGIC) {
+    if !rest.starts_with(WARC_MAGIC) {
         return Found::Bad { problem: Problem::NotWarc, resume: start };
     }
     // Searching resumes behind the first bytes, so the same bad record is not found again.
-    let bad = |problem| Found::Bad { problem, resume: start + MAGIC.len() };
+    let bad = |problem| Found::Bad { problem, resume: start + WARC_MAGIC.len() };
     let length = match head_in(&rest[..rest.len().min(MAX_HEAD_BYTES)]) {
         Reach::Complete(length) => length,
         Reach::Open if ended || rest.len() >= MAX_HEAD_BYTES => return bad(Problem::OpenHead),
@@ -73,7 +73,7 @@ pub(super) fn record_at(bytes: &[u8], start: usize, ended: bool, max_record: u64
     }
     let (lines, behind) = skip_line_ends(&bytes[end..]);
     // If the length includes line ends, or if line ends are missing, the record is still whole.
-    match lines == 2 || behind.is_empty() || behind.starts_with(MAGIC) {
+    match lines == 2 || behind.is_empty() || behind.starts_with(WARC_MAGIC) {
         true => Found::Record { block, end, next: bytes.len() - behind.len() },
         false => bad(Problem::WrongLength { length }),
     }
@@ -98,7 +98,7 @@ fn head_in(bytes: &[u8]) -> Reach {
         if is_blank(line) {
             return Reach::Complete(end);
         }
-        if start > 0 && starts_record(line) {
+        if start > 0 && starts_warc_record(line) {
             return Reach::Interrupted;
         }
         start = end;
@@ -108,15 +108,8 @@ fn head_in(bytes: &[u8]) -> Reach {
 
 /// The position from `from` on at which a record may start. A line end must stand before it.
 pub(super) fn next_start(bytes: &[u8], from: usize) -> Option<usize> {
-    let is_start = |at: &usize| *at > 0 && bytes[at - 1] == b'\n' && starts_record(&bytes[*at..]);
-    memmem::find_iter(&bytes[from..], MAGIC).map(|found| from + found).find(is_start)
-}
-
-/// Whether these bytes start with a version of WARC.
-pub(crate) fn starts_record(bytes: &[u8]) -> bool {
-    bytes
-        .strip_prefix(MAGIC)
-        .is_some_and(|version| matches!(version, [digit, b'.', ..] if digit.is_ascii_digit()))
+    let is_start = |at: &usize| *at > 0 && bytes[at - 1] == b'\n' && starts_warc_record(&bytes[*at..]);
+    memmem::find_iter(&bytes[from..], WARC_MAGIC).map(|found| from + found).find(is_start)
 }
 
 /// Counts the line ends at the start of `bytes`, up to two. Also returns the bytes behind them.
@@ -155,7 +148,7 @@ mod tests {
 
     #[test]
     fn more_bytes_are_requested_until_a_record_is_complete() {
-        for length in 1..RECORD.len() + MAGIC.len() {
+        for length in 1..RECORD.len() + WARC_MAGIC.len() {
             let bytes = &[RECORD, RECORD].concat()[..length];
             assert!(matches!(record_at(bytes, 0, false), Found::More(more) if more > length), "{length}");
         }

@@ -8,7 +8,7 @@ mod stream;
 
 use std::borrow::Cow;
 
-pub(crate) use self::{boundary::starts_record, stream::Records, stream::WarcStream};
+pub(crate) use self::stream::{Records, WarcStream};
 use self::{headers::Head, page::Page, stream::Span};
 use crate::{BadRecord, Fields, GroupValues, Place, Problem, Record};
 

@@ -1,5 +1,5 @@
-use super::boundary::{Found, MAGIC, behind_line_ends, next_start, record_at};
-use crate::{Error, InputFile, Problem, read::decode::Decoding};
+use super::boundary::{Found, behind_line_ends, next_start, record_at};
+use crate::{Error, InputFile, Problem, formats::WARC_MAGIC, read::decode::Decoding};
 
 /// The maximum number of records in a chunk. Bad records have no bytes there, so the size does not limit their number.
 const CHUNK_RECORDS: usize = 1 << 16;
@@ -109,7 +109,7 @@ impl WarcStream {
                 None if ended => return Step::End,
                 None => {
                     // Bytes without a record are dropped, except for a possible start of a record at the end.
-                    let kept = MAGIC.len() + 3;
+                    let kept = WARC_MAGIC.len() + 3;
                     self.at = self.at.max(self.window.len().saturating_sub(kept));
                     return Step::Read(kept + 1);
                 }
@@ -137,7 +137,7 @@ impl WarcStream {
             }
             Found::Bad { problem, resume } => {
                 let is_cut = matches!(problem, Problem::OpenHead | Problem::Truncated { .. })
-                    || self.window.len() - resume < MAGIC.len();
+                    || self.window.len() - resume < WARC_MAGIC.len();
                 if is_cut && self.decoding.broken().is_some() && next_start(&self.window, resume).is_none() {
                     // The stream is damaged, rather than its last record.
                     return Step::End;

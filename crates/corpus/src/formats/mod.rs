@@ -1,8 +1,13 @@
 //! The one table of file formats: the meanings of extensions, and of the first bytes of a file.
 
+mod decoder;
+mod delimiter;
+
 use std::path::Path;
 
-use crate::{html::is_html, read::starts_warc_record};
+pub(crate) use self::decoder::{compression_of, decoder};
+pub use self::delimiter::{BadDelimiter, Delimiter};
+use crate::html::is_html;
 
 /// The layout of the documents in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -80,6 +85,9 @@ pub(crate) const HEAD_BYTES: usize = 4096;
 
 /// The first bytes of every Zstandard frame that is not skippable.
 const ZSTD_MAGIC: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
+
+/// The first bytes of every WARC record. The version follows, and all known versions are read in the same way.
+pub(crate) const WARC_MAGIC: &[u8] = b"WARC/";
 
 /// The first bytes of every Parquet file. They end with the first field of the next structure, a page or, without rows, the
 /// footer. Its value is the number 1 in 32 bits.
@@ -187,6 +195,13 @@ pub(crate) fn extensions_of(format: Format) -> String {
 /// The extensions of the formats in which tables are written, for messages.
 pub(crate) fn table_extensions() -> String {
     [Format::Jsonl, Format::Csv, Format::Tsv, Format::Parquet].map(extensions_of).join(" ")
+}
+
+/// Whether these bytes start with a version of WARC.
+pub(crate) fn starts_warc_record(bytes: &[u8]) -> bool {
+    bytes
+        .strip_prefix(WARC_MAGIC)
+        .is_some_and(|version| matches!(version, [digit, b'.', ..] if digit.is_ascii_digit()))
 }
 
 /// Whether this is gzip: with the one compression method that exists, and without reserved flags.

@@ -7,10 +7,10 @@ use std::{fmt, str::FromStr};
 pub struct Delimiter(u8);
 
 impl Delimiter {
-    pub(super) const COMMA: Delimiter = Delimiter(b',');
-    pub(super) const TAB: Delimiter = Delimiter(b'\t');
+    pub(crate) const COMMA: Delimiter = Delimiter(b',');
+    pub(crate) const TAB: Delimiter = Delimiter(b'\t');
 
-    pub(super) fn byte(self) -> u8 {
+    pub(crate) fn byte(self) -> u8 {
         self.0
     }
 }
