@@ -4,7 +4,7 @@
 use std::fs;
 
 use libfuzzer_sys::{arbitrary, fuzz_target};
-use lookalike_store::{Column, ColumnWriter, Error, Kind, Log, LogWriter};
+use lookalike_store::{ColumnWriter, Error, Kind, Log, LogWriter, MappedColumn};
 
 const KIND: Kind = Kind { tag: *b"fuzz", name: "a fuzzed file" };
 const OWNER: u64 = 7;
@@ -92,7 +92,7 @@ fn column(path: &std::path::Path, values: &[u8], damage: Damage, at: u32, mask: 
     let mut bytes = fs::read(path).expect("a file that is there");
     let is_damaged = damage.apply(&mut bytes, at, mask);
     fs::write(path, &bytes).expect("room for it");
-    match Column::<u8>::open(path, KIND, OWNER) {
+    match MappedColumn::<u8>::open(path, KIND, OWNER) {
         Ok(column) => assert!(!is_damaged && *column == *values),
         Err(_) => assert!(is_damaged),
     }

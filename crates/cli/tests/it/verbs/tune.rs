@@ -264,8 +264,8 @@ fn options_that_tune_cannot_use_are_refused() {
         ("--tolerate 5", "use a share above 0% and below 100%, such as 5% or 0.05"),
         ("--tolerate 5% --threshold 0.8", "cannot be used with"),
         ("--tolerate 5% --measure cosine", "error: --tolerate goes with --measure jaccard"),
-        ("--method simhash", "error: --method: tune compares all methods; leave it out"),
-        ("--measure cosine --weights tf", "error: --weights: tune compares sets; leave it out"),
+        ("--method simhash", "error: tune compares all methods; leave out --method"),
+        ("--measure cosine --weights tf", "error: tune compares sets of shingles; leave out --weights"),
         ("--measure word-jaccard --shingle 3", "error: only a search by the measure can be tuned"),
         ("--sample 0", "invalid value '0'"),
     ] {
