@@ -101,7 +101,8 @@ impl FirstScan<'_> {
     fn run(&self) -> Result<Vec<FeatureStore>, Error> {
         let FirstScan { request, inputs, collector, unusable, .. } = self;
         let plain = inputs.files().iter().all(|file| {
-            file.compression == Compression::None && matches!(file.format, Format::Jsonl | Format::Text)
+            file.compression == Compression::None
+                && matches!(file.format, Format::Jsonl | Format::Text | Format::Memory)
         });
         let bar = self.monitor.stage("sketch", Unit::Bytes, plain.then(|| inputs.bytes()));
         let reader = Reader::new(inputs, self.fields, Scan::Documents);
