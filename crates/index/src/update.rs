@@ -77,7 +77,8 @@ impl Update {
     /// The index that is open has them no sooner than it is opened again.
     ///
     /// # Errors
-    /// [`Error::Store`] if a file cannot be written or renamed. The index is then as it was before.
+    /// [`Error::Store`] if a file cannot be written or renamed. The index is then as it was before, unless only the last step failed, which
+    /// waits until the new name is on the disk.
     pub fn publish(self) -> Result<(), Error> {
         let WrittenManifest { part, path } = self.write_manifest()?;
         let write = |source| lookalike_store::Error::Write { path: path.clone(), source };

@@ -11,7 +11,7 @@ mod verbs;
 
 pub(crate) use command::{Arguments, Command};
 pub(crate) use job::{job, job_beside};
-pub(crate) use options::{ReportFormat, RunArgs, check_file};
+pub(crate) use options::{ReportFormat, RunArgs};
 pub(crate) use usage::Usage;
 pub(crate) use verbs::{
     AddedArgs, ClusterArg, CompareArgs, ComparisonFormat, DedupArgs, EvalArgs, FrequenciesArgs, IndexCommand,

@@ -15,9 +15,7 @@ use std::sync::Arc;
 pub(crate) fn run(arguments: DedupArgs) -> anyhow::Result<Exit> {
     let run = &arguments.run;
     let written = |path| if arguments.dry_run { None } else { path };
-    if let Some(path) = &arguments.report {
-        args::check_file("--report", path)?;
-    }
+    let page_path = arguments.page.path()?;
     let index = index(&arguments.against, arguments.update)?;
     let (inputs, fields) = (arguments.input.inputs, arguments.input.fields);
     let mut job = match &index {
@@ -46,7 +44,7 @@ pub(crate) fn run(arguments: DedupArgs) -> anyhow::Result<Exit> {
         annotate: arguments.annotate && !arguments.dry_run,
         removed: written(arguments.removed),
         clusters: written(arguments.clusters),
-        report: arguments.report,
+        report: page_path,
     };
     if dedup.min_containment.is_some() && !dedup.job.request.plan.verifies() {
         let message =

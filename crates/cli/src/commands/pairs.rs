@@ -8,14 +8,12 @@ use lookalike_batch::Pairs;
 
 pub(crate) fn run(arguments: PairsArgs) -> anyhow::Result<Exit> {
     let run = &arguments.run;
-    if let Some(path) = &arguments.report {
-        args::check_file("--report", path)?;
-    }
+    let page_path = arguments.page.path()?;
     let mut job = args::job(arguments.input.inputs, arguments.input.fields, &arguments.similarity, run)?;
     job.audit = arguments.audit.documents(&job.request.plan)?;
     arguments.space.limit(&mut job);
     job.request.within = arguments.within.within;
-    let pairs = Pairs { job, output: arguments.output, report: arguments.report };
+    let pairs = Pairs { job, output: arguments.output, report: page_path };
     let monitor = report::monitor(run.quiet);
     let mut done = pairs.run(&monitor)?;
     if let Some(findings) = &done.result().findings {

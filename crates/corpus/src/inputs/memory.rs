@@ -11,7 +11,7 @@ use crate::memory::Batches;
 use crate::{Compression, Error, Format, Texts, memory::Memory};
 
 impl Inputs {
-    /// Texts in memory, a document each. Documents without an id are called `name:row`, counted from 1.
+    /// Texts in memory, one document each. A document without an id is called `name:row`, with rows counted from 1.
     ///
     /// A text is read where it is, in every scan. A row without a text is a bad record. Rows have no fields beside text and id, so that
     /// [`Fields::number`](crate::Fields::number) and [`Fields::within`](crate::Fields::within) find nothing.
@@ -75,14 +75,16 @@ impl Inputs {
         Inputs::of_memory(name, Memory::Batches(Batches::new(batches)))
     }
 
-    /// The same files and sources, all of which are only [compared with](Inputs::against).
+    /// Marks all files and sources as documents that are only [compared against](Inputs::against).
     #[must_use]
     pub fn all_against(self) -> Inputs {
         Inputs { against: self.files.len(), ..self }
     }
 
-    /// These, and `more` behind them. All that is only compared with comes first, these before `more`. Limits, and how servers are waited for, stay those
-    /// of these.
+    /// Appends the files and sources of `more`.
+    ///
+    /// Those that are only compared against come first: the ones of `self`, then the ones of `more`. The limit of records and the way to
+    /// wait for servers are taken from `self`.
     ///
     /// # Examples
     ///

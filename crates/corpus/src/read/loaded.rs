@@ -3,7 +3,7 @@ use super::{
     documents::Documents,
     elements::Elements,
     lines::Lines,
-    memory::TextRows,
+    memory::texts::TextRows,
     rows::Rows,
     table::Table,
     warc::Archive,
@@ -39,6 +39,13 @@ pub(crate) enum Body<'s> {
     Documents(Documents<'s>),
     /// A chunk of rows that cannot be decoded, or of a file that cannot be opened.
     Nothing,
+}
+
+impl<'s> Body<'s> {
+    /// The rows of a batch, or nothing if it has none.
+    pub(super) fn of_rows(rows: Option<Rows<'s>>) -> Self {
+        rows.map_or(Body::Nothing, |rows| Body::Rows(Box::new(rows)))
+    }
 }
 
 impl Loaded<'_> {

@@ -3,6 +3,7 @@
 mod audit;
 mod input;
 pub(super) mod number;
+mod page;
 mod report_format;
 mod run;
 mod similarity;
@@ -12,8 +13,9 @@ mod within;
 
 pub(crate) use audit::AuditArgs;
 pub(crate) use input::{FieldArgs, InputArgs};
+pub(crate) use page::PageArgs;
 pub(crate) use report_format::ReportFormat;
-pub(crate) use run::{RunArgs, check_file};
+pub(crate) use run::RunArgs;
 pub(crate) use similarity::SimilarityArgs;
 pub(crate) use space::SpaceArgs;
 pub(crate) use within::WithinArgs;

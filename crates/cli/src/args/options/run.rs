@@ -56,7 +56,7 @@ impl RunArgs {
 }
 
 /// Refuses a path where the run could not write a file at its end.
-pub(crate) fn check_file(option: &str, path: &Path) -> Result<(), Usage> {
+pub(super) fn check_file(option: &str, path: &Path) -> Result<(), Usage> {
     if is_remote(path) {
         return Ok(());
     }

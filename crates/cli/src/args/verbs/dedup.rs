@@ -1,7 +1,7 @@
 //! `lookalike dedup`
 
 use crate::args::options::number::{positive, share, some_share};
-use crate::args::options::{AuditArgs, InputArgs, RunArgs, SimilarityArgs, SpaceArgs, WithinArgs};
+use crate::args::options::{AuditArgs, InputArgs, PageArgs, RunArgs, SimilarityArgs, SpaceArgs, WithinArgs};
 use clap::{Args, ValueEnum};
 use lookalike_engine::request::Keep;
 use std::path::PathBuf;
@@ -105,11 +105,8 @@ pub(crate) struct DedupArgs {
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(crate) clusters: Option<PathBuf>,
 
-    /// Write an HTML report: numbers, charts, and examples with both texts side by side
-    ///
-    /// It is one file that needs no network and no script. It quotes parts of documents.
-    #[arg(long, value_name = "FILE", help_heading = "Output")]
-    pub(crate) report: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) page: PageArgs,
 
     /// Which documents of a cluster to keep: first, last, longest, max:FIELD, min:FIELD, none, or a number
     ///

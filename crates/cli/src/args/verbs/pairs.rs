@@ -1,6 +1,6 @@
 //! `lookalike pairs`
 
-use crate::args::options::{AuditArgs, InputArgs, RunArgs, SimilarityArgs, SpaceArgs, WithinArgs};
+use crate::args::options::{AuditArgs, InputArgs, PageArgs, RunArgs, SimilarityArgs, SpaceArgs, WithinArgs};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -25,11 +25,8 @@ pub(crate) struct PairsArgs {
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     pub(crate) output: Option<PathBuf>,
 
-    /// Write an HTML report: numbers, charts, and examples with both texts side by side
-    ///
-    /// It is one file that needs no network and no script. It quotes parts of documents.
-    #[arg(long, value_name = "FILE", help_heading = "Output")]
-    pub(crate) report: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) page: PageArgs,
 
     #[command(flatten)]
     pub(crate) audit: AuditArgs,

@@ -5,7 +5,7 @@ use std::{ops::Range, sync::Arc};
 use crate::{
     Problem,
     opened::Opened,
-    read::{memory::MemoryPart, rows::Batch, table::Columns, warc::Records},
+    read::{memory::part::MemoryPart, rows::Batch, table::Columns, warc::Records},
 };
 
 /// The number of a chunk, which is the same in every scan. In this order, chunks have their documents in input order.

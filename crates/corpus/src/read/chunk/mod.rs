@@ -13,6 +13,10 @@ use super::{
     lines::Lines,
     lines::ranges::{Found, read_lines, read_parts},
     loaded::{Body, Loaded},
+    memory::{
+        part::{MemoryPart, PartRows},
+        texts::TextRows,
+    },
     rows::Rows,
     scan::Scan,
     table::Table,
@@ -152,7 +156,7 @@ impl<'a> Chunk<'a> {
         match &self.content {
             Content::Range { range, .. } => range.end - range.start,
             Content::Files(files) => self.inputs.files()[files.clone()].iter().map(InputFile::length).sum(),
-            Content::Memory(part) => part.bytes(),
+            Content::Memory(part) => part.bytes,
             _ => 0,
         }
     }
@@ -200,7 +204,7 @@ impl<'a> Chunk<'a> {
             }
             Content::Rows(batch) => {
                 let rows = batch.rows.and_then(|rows| Rows::new(rows, fields, max_record));
-                loaded.body = rows.map_or(Body::Nothing, |rows| Body::Rows(Box::new(rows)));
+                loaded.body = Body::of_rows(rows);
                 loaded.broken = batch.broken;
             }
             Content::Records(records) => {
@@ -212,9 +216,18 @@ impl<'a> Chunk<'a> {
                 let (files, bytes) = (&self.inputs.files()[files], &mut scratch.bytes);
                 loaded.body = Body::Documents(Documents::of(files, max_record, bytes, &mut scratch.text)?);
             }
-            Content::Memory(part) => loaded.body = part.into_body(fields, max_record),
+            Content::Memory(part) => loaded.body = body_of(part, fields, max_record),
             Content::Unusable(problem) => loaded.broken = Some(problem),
         }
         Ok(loaded)
+    }
+}
+
+fn body_of(part: MemoryPart, fields: &Fields, max_record: u64) -> Body<'_> {
+    match part.rows {
+        PartRows::Texts(texts, rows) => Body::Texts(TextRows::new(texts, rows, fields, max_record)),
+        PartRows::Batch(batch) => {
+            Body::of_rows(batch.rows.and_then(|rows| Rows::new(rows, fields, max_record)))
+        }
     }
 }

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-/// How many bytes a row counts for beside its texts, so that a chunk of empty ones ends too. JSON takes about as many.
-pub(super) const ROW_BYTES: u64 = 16;
+/// Bytes that a row counts for beside its texts, so that a chunk of empty texts ends too. JSON takes about as many.
+const ROW_BYTES: u64 = 16;
 
 /// The first rows, of about `chunk_bytes` together and at least one, and the bytes of their texts. `None` if there is no row.
 pub(in crate::read) fn cut(

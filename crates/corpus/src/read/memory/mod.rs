@@ -1,18 +1,18 @@
 //! A source in memory, cut into chunks: the same ones in every scan.
 
 pub(super) mod cut;
-mod texts;
+pub(super) mod part;
+pub(super) mod texts;
 
-use std::{fmt, ops::Range, sync::Arc};
+use std::{fmt, sync::Arc};
 
-use self::cut::cut;
-pub(super) use self::texts::TextRows;
-#[cfg(feature = "parquet")]
-pub(super) use self::texts::readable;
+use self::{
+    cut::cut,
+    part::{MemoryPart, PartRows},
+};
 use super::{
     chunk::content::{ChunkId, Content},
-    loaded::Body,
-    rows::{Batch, HeldRows, Rows},
+    rows::HeldRows,
     scan::Scan,
 };
 use crate::{Fields, Problem, Texts, memory::Memory};
@@ -35,18 +35,6 @@ impl fmt::Debug for Left {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_struct("Left").finish_non_exhaustive()
     }
-}
-
-/// Rows that make a chunk.
-pub(super) struct MemoryPart {
-    rows: PartRows,
-    /// How many bytes of text they have.
-    bytes: u64,
-}
-
-enum PartRows {
-    Texts(Arc<dyn Texts>, Range<usize>),
-    Batch(Batch),
 }
 
 impl MemoryChunks {
@@ -84,27 +72,5 @@ impl MemoryChunks {
         let id = ChunkId { file: self.index, sequence: self.sequence };
         self.sequence += 1;
         Some((id, Content::Memory(part)))
-    }
-}
-
-impl MemoryPart {
-    pub(super) fn bytes(&self) -> u64 {
-        self.bytes
-    }
-
-    pub(super) fn into_body(self, fields: &Fields, max_record: u64) -> Body<'_> {
-        match self.rows {
-            PartRows::Texts(texts, rows) => Body::Texts(TextRows::new(texts, rows, fields, max_record)),
-            PartRows::Batch(batch) => {
-                let rows = batch.rows.and_then(|rows| Rows::new(rows, fields, max_record));
-                rows.map_or(Body::Nothing, |rows| Body::Rows(Box::new(rows)))
-            }
-        }
-    }
-}
-
-impl fmt::Debug for MemoryPart {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("MemoryPart").field("bytes", &self.bytes).finish_non_exhaustive()
     }
 }

@@ -19,7 +19,7 @@ pub(crate) use self::{
     held::HeldRows,
     stream::{Batch, RowStream},
 };
-use super::memory::readable;
+use super::memory::texts::readable;
 use crate::{BadRecord, Fields, GroupValues, Place, Problem, Record};
 
 /// The rows of a batch, with their wanted columns.
