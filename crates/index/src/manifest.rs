@@ -1,9 +1,9 @@
 //! The manifest: the one file that says which other files are part of the index.
 
 use crate::error::{Error, as_damage};
-use crate::format::{MANIFEST, MANIFEST_FILE, MANIFEST_PART, SegmentFile};
+use crate::files::{FileKind, MANIFEST, MANIFEST_FILE, MANIFEST_PART};
 use lookalike::Plan;
-use lookalike_store::{Log, LogWriter};
+use lookalike_store::{JournalEnd, Log, LogWriter};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -15,36 +15,66 @@ pub(crate) struct Manifest {
     pub(crate) lookalike: String,
     /// A [`Plan`], not parsed yet: this program may not know all plans.
     pub(crate) plan: serde_json::Value,
-    /// The documents of all segments.
-    pub(crate) documents: u64,
-    /// The segments, in the order in which they were added.
-    pub(crate) segments: Vec<SegmentEntry>,
-}
-
-/// A segment: the documents that were added at one time.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct SegmentEntry {
-    /// Its number, from 1 on.
-    pub(crate) number: u64,
-    /// The documents in it.
-    pub(crate) documents: u64,
-    /// The sum of the distinct features of each document.
-    pub(crate) features: u64,
-    /// The identity of the inputs that its documents come from, or `None` if they cannot be read twice.
+    /// The number of the next file.
+    pub(crate) next_file: u64,
+    /// How often documents were added in one piece.
+    pub(crate) updates: u64,
+    /// The identity of the inputs that were added last, or `None` if they cannot be read twice.
     pub(crate) inputs: Option<u64>,
-    /// In the order of [`SegmentFile::ALL`].
-    pub(crate) files: [FileEntry; 4],
+    /// The number of documents, with those that were removed. The log may hold more, behind the end of its last file.
+    pub(crate) documents: u64,
+    /// The sum of the shingles of each document.
+    pub(crate) features: u64,
+    /// The sequence number of the next record of the log.
+    pub(crate) sequence: u64,
+    /// The files of the log, in order.
+    pub(crate) log: Vec<LogEntry>,
+    /// The runs, in the order of their documents. Together they have all documents.
+    pub(crate) runs: Vec<RunEntry>,
+    /// The files of links.
+    pub(crate) links: Vec<FileEntry>,
+    /// The removed documents, if there are any.
+    pub(crate) removed: Option<FileEntry>,
+    /// The dictionaries, in the order of their numbers.
+    pub(crate) dictionaries: Vec<FileEntry>,
 }
 
-/// The length and the digest of a file. A file that was cut off at the end of a record, or comes from another index, has others.
+/// A file, with its length and digest. A file that was cut off, or comes from another index, has others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct FileEntry {
+    /// Its number.
+    pub(crate) number: u64,
     /// Its length.
     pub(crate) bytes: u64,
-    /// See [`Log::digest`].
+    /// See [`Log::digest`], and the same of other kinds of files.
     pub(crate) digest: u64,
+}
+
+/// A file of the log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct LogEntry {
+    /// Its number.
+    pub(crate) number: u64,
+    /// The place in the whole log at which it starts.
+    pub(crate) start: u64,
+    /// Its length. The last file may be longer.
+    pub(crate) bytes: u64,
+    /// The checksum of its last frame, which covers all before it.
+    pub(crate) chain: u64,
+    /// The number of documents in it.
+    pub(crate) documents: u64,
+}
+
+/// A run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct RunEntry {
+    /// The file.
+    pub(crate) file: FileEntry,
+    /// The number of documents in it.
+    pub(crate) documents: u64,
 }
 
 /// A manifest that was read from its file.
@@ -57,19 +87,31 @@ pub(crate) struct ManifestFile {
     pub(crate) bytes: u64,
 }
 
-impl SegmentEntry {
-    /// The entry of one of its files.
-    pub(crate) fn file(&self, file: SegmentFile) -> FileEntry {
-        self.files[file as usize]
+impl LogEntry {
+    /// Where the frames end that the manifest knows.
+    pub(crate) fn end(&self) -> JournalEnd {
+        JournalEnd { at: self.bytes, chain: self.chain }
     }
 }
 
 impl Manifest {
     /// The manifest of an empty index of `plan`.
     pub(crate) fn new(plan: &Plan) -> Self {
-        let lookalike = env!("CARGO_PKG_VERSION").to_owned();
-        let plan = serde_json::to_value(plan).unwrap_or_default();
-        Manifest { lookalike, plan, documents: 0, segments: Vec::new() }
+        Manifest {
+            lookalike: env!("CARGO_PKG_VERSION").to_owned(),
+            plan: serde_json::to_value(plan).unwrap_or_default(),
+            next_file: 1,
+            updates: 0,
+            inputs: None,
+            documents: 0,
+            features: 0,
+            sequence: 0,
+            log: Vec::new(),
+            runs: Vec::new(),
+            links: Vec::new(),
+            removed: None,
+            dictionaries: Vec::new(),
+        }
     }
 
     /// Reads the manifest of the index in `folder`.
@@ -84,6 +126,7 @@ impl Manifest {
             .map_err(|_| damaged("it does not describe an index as this program does"))?;
         match Plan::deserialize(&manifest.plan).ok() {
             Some(plan) if plan.id().0 == log.owner() => {
+                manifest.check().map_err(damaged)?;
                 Ok(ManifestFile { manifest, plan, bytes: log.length() })
             }
             plan => Err(match plan.and_then(|plan| plan.older_version(log.owner())) {
@@ -94,17 +137,48 @@ impl Manifest {
     }
 
     /// Checks that its numbers agree with each other. The error says which do not.
-    pub(crate) fn check(&self) -> Result<(), &'static str> {
-        if (1..).zip(&self.segments).any(|(number, segment)| segment.number != number) {
-            return Err("its segments are not numbered one by one");
-        }
-        let documents =
-            self.segments.iter().try_fold(0_u64, |sum, segment| sum.checked_add(segment.documents));
+    fn check(&self) -> Result<(), &'static str> {
+        let documents = self.runs.iter().try_fold(0_u64, |sum, run| sum.checked_add(run.documents));
         if documents != Some(self.documents) {
-            return Err("its segments have not as many documents as it says");
+            return Err("its runs have not as many documents as it says");
         }
-        let features = self.segments.iter().try_fold(0_u64, |sum, segment| sum.checked_add(segment.features));
-        features.map(drop).ok_or("its segments have more features than there can be")
+        let of_log = self.log.iter().try_fold(0_u64, |sum, file| sum.checked_add(file.documents));
+        if of_log != Some(self.documents) {
+            return Err("its log has not as many documents as it says");
+        }
+        let ends = self.log.iter().map(|file| file.start.checked_add(file.bytes));
+        let starts = self.log.iter().skip(1).map(|file| Some(file.start));
+        if ends.clone().zip(starts).any(|(end, start)| end != start) || ends.clone().any(|end| end.is_none()) {
+            return Err("the files of its log do not follow each other");
+        }
+        Ok(())
+    }
+
+    /// The names of all files that it names.
+    pub(crate) fn files(&self) -> impl Iterator<Item = (u64, FileKind)> {
+        let log = self.log.iter().map(|file| (file.number, FileKind::Log));
+        let runs = self.runs.iter().map(|run| (run.file.number, FileKind::Run));
+        let of = |files: &[FileEntry], kind| {
+            files.iter().map(|file| (file.number, kind)).collect::<Vec<_>>().into_iter()
+        };
+        log.chain(runs)
+            .chain(of(&self.links, FileKind::Links))
+            .chain(of(self.removed.as_slice(), FileKind::Removed))
+            .chain(of(&self.dictionaries, FileKind::Dictionary))
+    }
+
+    /// Takes the number of the next file.
+    pub(crate) fn take_number(&mut self) -> u64 {
+        self.next_file += 1;
+        self.next_file - 1
+    }
+
+    /// The place in the whole log at which its next file starts, and the checksum that this file continues.
+    pub(crate) fn log_end(&self) -> JournalEnd {
+        self.log.last().map_or(JournalEnd { at: 0, chain: 0 }, |file| JournalEnd {
+            at: file.start + file.bytes,
+            chain: file.chain,
+        })
     }
 
     /// Writes it to the disk beside the manifest in `folder`, and returns its path. All files that it names must be on the disk already.
@@ -124,24 +198,23 @@ mod tests {
 
     #[test]
     fn numbers_that_do_not_agree_are_reported() {
-        let manifest = |segments: &[(u64, u64)], documents| Manifest {
+        let manifest = |runs: &[u64], log: &[(u64, u64, u64)], documents| Manifest {
             documents,
-            segments: segments
+            log: log
                 .iter()
-                .map(|&(number, documents)| SegmentEntry {
-                    number,
-                    documents,
-                    features: 0,
-                    inputs: None,
-                    files: [FileEntry { bytes: 0, digest: 0 }; 4],
-                })
+                .map(|&(start, bytes, documents)| LogEntry { number: 1, start, bytes, chain: 0, documents })
+                .collect(),
+            runs: runs
+                .iter()
+                .map(|&documents| RunEntry { file: FileEntry { number: 1, bytes: 0, digest: 0 }, documents })
                 .collect(),
             ..Manifest::new(&Plan::default())
         };
-        assert_eq!(manifest(&[(1, 4), (2, 3)], 7).check(), Ok(()));
-        assert!(manifest(&[(1, 4), (2, 3)], 8).check().is_err());
-        assert!(manifest(&[(1, u64::MAX), (2, 3)], 2).check().is_err());
-        assert!(manifest(&[(u64::MAX, 3)], 3).check().is_err());
-        assert!(manifest(&[(2, 3)], 3).check().is_err());
+        assert_eq!(manifest(&[4, 3], &[(0, 10, 5), (10, 5, 2)], 7).check(), Ok(()));
+        assert!(manifest(&[4, 3], &[(0, 10, 7)], 8).check().is_err());
+        assert!(manifest(&[7], &[(0, 10, 6)], 7).check().is_err());
+        assert!(manifest(&[u64::MAX, 3], &[(0, 10, 2)], 2).check().is_err());
+        assert!(manifest(&[7], &[(0, 10, 5), (11, 5, 2)], 7).check().is_err());
+        assert!(manifest(&[7], &[(0, u64::MAX, 7), (9, 5, 0)], 7).check().is_err());
     }
 }

@@ -15,11 +15,13 @@ mod error;
 mod header;
 mod log;
 mod map;
+mod paged;
 mod platform;
 
 pub use column::{Column, ColumnWriter, MappedColumn};
 pub use error::Error;
 pub use header::Kind;
+pub use paged::{PagedFile, PagedSummary, PagedWriter};
 pub use log::{Found, Log, LogWriter, Record, bytes_of};
 
 #[cfg(not(target_endian = "little"))]

@@ -46,6 +46,16 @@ impl ContentHash {
         ContentHash { sums, ..self }
     }
 
+    /// Its three numbers, for files: two sums, and the number of shingles.
+    pub fn to_parts(self) -> [u64; 3] {
+        [self.sums[0], self.sums[1], self.shingles]
+    }
+
+    /// The content hash that has these [parts](ContentHash::to_parts).
+    pub fn of_parts([first, second, shingles]: [u64; 3]) -> Self {
+        ContentHash { sums: [first, second], shingles }
+    }
+
     /// 64 of its bits, for grouping.
     pub fn key(self) -> u64 {
         self.sums[0]

@@ -1,0 +1,101 @@
+//! The files of an index.
+//!
+//! | file | kind of file | contents |
+//! |---|---|---|
+//! | `index.lookalike` | [`Log`](lookalike_store::Log) | one record in JSON, the [`Manifest`](crate::manifest::Manifest), which names all others |
+//! | `000001.log` | [`Journal`](lookalike_store::Journal) | what was added and removed: see [`crate::log`] |
+//! | `000002.run` | [`PagedFile`](lookalike_store::PagedFile) | the band keys, ids and places of documents: see [`crate::runs`] |
+//! | `000003.links` | `Log` | pairs of documents: the first of a cluster, and another member of it. A record has 65,536, the last one fewer |
+//! | `000004.removed` | `Log` | one record: the numbers of the documents that were removed, ascending |
+//! | `000005.dictionary` | `Log` | one record: a dictionary of zstd |
+//!
+//! Each file but the manifest has a number of its own. The owner of all of them is the id of the plan. Numbers are little-endian, and have
+//! 64 bits. Documents are numbered in the order in which they were added, from 0 on. The log is the database. All but the manifest and
+//! the dictionaries could be made again from it.
+
+use lookalike_store::Kind;
+
+/// The file that makes a folder an index.
+pub(crate) const MANIFEST_FILE: &str = "index.lookalike";
+
+/// The new manifest, until it replaces the old one.
+pub(crate) const MANIFEST_PART: &str = "index.lookalike.part";
+
+/// The process that writes locks this file. It is empty.
+pub(crate) const LOCK_FILE: &str = "index.lock";
+
+pub(crate) const MANIFEST: Kind = Kind { tag: *b"indx", name: "an index" };
+
+/// Links in a record: 1 MiB.
+pub(crate) const RECORD_LINKS: usize = 1 << 16;
+
+/// The kinds of numbered files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FileKind {
+    /// What was added and removed.
+    Log,
+    /// The keys of documents.
+    Run,
+    /// The clusters.
+    Links,
+    /// The removed documents.
+    Removed,
+    /// A dictionary of zstd.
+    Dictionary,
+}
+
+impl FileKind {
+    const ALL: [FileKind; 5] =
+        [FileKind::Log, FileKind::Run, FileKind::Links, FileKind::Removed, FileKind::Dictionary];
+
+    pub(crate) fn kind(self) -> Kind {
+        let (tag, name) = match self {
+            FileKind::Log => (*b"logs", "the log of an index"),
+            FileKind::Run => (*b"runs", "a run of an index"),
+            FileKind::Links => (*b"link", "the links of an index"),
+            FileKind::Removed => (*b"gone", "the removed documents of an index"),
+            FileKind::Dictionary => (*b"dict", "a dictionary of an index"),
+        };
+        Kind { tag, name }
+    }
+
+    /// The name of the file of this kind that has this number.
+    pub(crate) fn name(self, number: u64) -> String {
+        format!("{number:06}.{}", self.extension())
+    }
+
+    /// The number and the kind of the file that has this name.
+    pub(crate) fn from_name(name: &str) -> Option<(u64, FileKind)> {
+        let (number, extension) = name.split_once('.')?;
+        let kind = Self::ALL.into_iter().find(|kind| kind.extension() == extension)?;
+        let number = number.parse().ok()?;
+        (kind.name(number) == name).then_some((number, kind))
+    }
+
+    fn extension(self) -> &'static str {
+        match self {
+            FileKind::Log => "log",
+            FileKind::Run => "run",
+            FileKind::Links => "links",
+            FileKind::Removed => "removed",
+            FileKind::Dictionary => "dictionary",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_names_of_files_of_an_index_are_recognised() {
+        for number in [1, 42, 1_234_567] {
+            for kind in FileKind::ALL {
+                assert_eq!(FileKind::from_name(&kind.name(number)), Some((number, kind)));
+            }
+        }
+        for name in ["1.log", "000001.logs", "000001", "log", "+00001.log", "000001.log.gz"] {
+            assert_eq!(FileKind::from_name(name), None, "{name}");
+        }
+    }
+}

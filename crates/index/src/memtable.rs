@@ -1,0 +1,232 @@
+//! The newest documents: their keys in memory, until they become a run.
+//!
+//! One thread adds documents, and others look keys up at the same time, without locks. A document is found as soon as its last key is in.
+
+use crate::key::{KEY_BITS, held};
+use crate::runs::{RunWriter, write_table};
+use bytemuck::allocation::zeroed_slice_box;
+use lookalike_store::{Error, PagedSummary};
+use std::ops::Range;
+use std::path::Path;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+
+/// Documents in a memtable, at most. With 21 bands it takes 264 bytes for each, 69 MB when it is full.
+pub(crate) const MEMTABLE_DOCUMENTS: usize = 1 << 18;
+
+/// The bit of an entry that says that the document has a key in the table.
+const HAS_KEY: u64 = 1 << (63 - KEY_BITS);
+
+/// The keys and places of consecutive documents.
+#[derive(Debug)]
+pub(crate) struct Memtable {
+    /// The number of its first document in the whole index.
+    first: u64,
+    /// The tables that it has: one for each band, and one for the hashes of ids.
+    tables: usize,
+    /// The first bits of a key that choose its chain.
+    head_bits: u32,
+    /// For each table and chain its newest document, counted from 1, or 0 if there is none.
+    heads: Box<[AtomicU32]>,
+    /// For each document and table the held bits of its key, [`HAS_KEY`], and the next document of the chain. Zero if it has no key.
+    entries: Box<[AtomicU64]>,
+    /// The place of each document in the log.
+    places: Box<[AtomicU64]>,
+    /// The number of documents.
+    documents: AtomicU32,
+}
+
+impl Memtable {
+    /// An empty one for so many documents. Its memory is taken from the system as it fills.
+    ///
+    /// # Panics
+    /// If it is for more than 2²⁷ documents.
+    pub(crate) fn new(first: u64, tables: usize, capacity: usize) -> Self {
+        assert!(capacity < HAS_KEY as usize, "an entry has the number of the next one");
+        let head_bits = capacity.next_power_of_two().max(16).ilog2();
+        Memtable {
+            first,
+            tables,
+            head_bits,
+            heads: zeroed_slice_box(tables << head_bits),
+            entries: zeroed_slice_box(tables * capacity),
+            places: zeroed_slice_box(capacity),
+            documents: AtomicU32::new(0),
+        }
+    }
+
+    /// The numbers of its documents in the whole index.
+    pub(crate) fn range(&self) -> Range<u64> {
+        self.first..self.first + u64::from(self.documents.load(Ordering::Acquire))
+    }
+
+    /// Whether no more documents fit in.
+    pub(crate) fn is_full(&self) -> bool {
+        self.documents.load(Ordering::Relaxed) as usize == self.places.len()
+    }
+
+    fn chain_of(&self, table: usize, key: u64) -> usize {
+        table << self.head_bits | (key >> (64 - self.head_bits)) as usize
+    }
+
+    /// Adds the next document. It has a key for each band, or none if it has no features. Only one thread may call this.
+    ///
+    /// # Panics
+    /// If it is full, or if there is another number of keys.
+    pub(crate) fn push(&self, keys: &[u64], id: u64, place: u64) {
+        assert!(keys.is_empty() || keys.len() + 1 == self.tables, "a key for each band");
+        let document = self.documents.load(Ordering::Relaxed);
+        self.places[document as usize].store(place, Ordering::Relaxed);
+        let entries = &self.entries[document as usize * self.tables..][..self.tables];
+        let id_table = self.tables - 1;
+        for (table, key) in keys.iter().copied().enumerate().chain([(id_table, id)]) {
+            let head = &self.heads[self.chain_of(table, key)];
+            let next = u64::from(head.load(Ordering::Relaxed));
+            entries[table].store(held(key) | HAS_KEY | next, Ordering::Relaxed);
+            // Whoever reads the head also sees the entry.
+            head.store(document + 1, Ordering::Release);
+        }
+        self.documents.store(document + 1, Ordering::Release);
+    }
+
+    /// Appends the documents that have one of `keys` to `found`, once for each key that they have. `keys` has a key for each table from
+    /// `first_table` on.
+    pub(crate) fn look_up(&self, first_table: usize, keys: &[u64], found: &mut Vec<u64>) {
+        let documents = self.documents.load(Ordering::Acquire);
+        for (table, &key) in (first_table..).zip(keys) {
+            let mut next = self.heads[self.chain_of(table, key)].load(Ordering::Acquire);
+            while next > 0 {
+                let document = next - 1;
+                let entry = self.entries[document as usize * self.tables + table].load(Ordering::Relaxed);
+                // One that is being added has no place yet.
+                if held(entry) == held(key) && document < documents {
+                    found.push(self.first + u64::from(document));
+                }
+                next = (entry & (HAS_KEY - 1)) as u32;
+            }
+        }
+    }
+
+    /// The place in the log of the document with this number, which must be in [`Memtable::range`].
+    pub(crate) fn place(&self, number: u64) -> u64 {
+        self.places[(number - self.first) as usize].load(Ordering::Relaxed)
+    }
+
+    /// Writes its documents as a run at `path`. Documents for which `is_removed` holds have no entries in it.
+    ///
+    /// # Errors
+    /// [`Error::Write`].
+    pub(crate) fn write_run(
+        &self,
+        path: &Path,
+        owner: u64,
+        is_removed: impl Fn(u64) -> bool,
+    ) -> Result<PagedSummary, Error> {
+        let range = self.range();
+        let mut writer = RunWriter::create(path, owner, self.first, range.end - range.start)?;
+        let kept: Vec<u64> = range.clone().filter(|&number| !is_removed(number)).collect();
+        for table in 0..self.tables {
+            let entry = |&number: &u64| {
+                let document = (number - self.first) as usize;
+                let entry = self.entries[document * self.tables + table].load(Ordering::Relaxed);
+                (entry & HAS_KEY > 0).then(|| (held(entry), number))
+            };
+            write_table(&mut writer, kept.iter().filter_map(entry).collect())?;
+        }
+        writer.finish(range.map(|number| Ok(self.place(number))))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::runs::Run;
+    use lookalike::hash::SplitMix64;
+
+    /// The keys of a document in three bands, some of which are shared, or none.
+    fn keys(document: u64) -> Vec<u64> {
+        let mut generator = SplitMix64(document);
+        let count = if document % 10 == 3 { 0 } else { 3 };
+        (0..count).map(|_| SplitMix64(generator.next() % 500).next()).collect()
+    }
+
+    fn id(document: u64) -> u64 {
+        SplitMix64(document / 2).next()
+    }
+
+    fn filled(first: u64, documents: u64) -> Memtable {
+        let memtable = Memtable::new(first, 4, documents as usize);
+        (0..documents).for_each(|document| memtable.push(&keys(document), id(document), document * 100));
+        assert!(memtable.is_full());
+        memtable
+    }
+
+    fn sorted(mut found: Vec<u64>) -> Vec<u64> {
+        found.sort_unstable();
+        found
+    }
+
+    #[test]
+    fn a_document_is_found_by_each_of_its_keys_and_by_its_id() {
+        let (first, documents) = (1 << 33, 2000);
+        let memtable = filled(first, documents);
+        assert_eq!(memtable.range(), first..first + documents);
+        for wanted in 0..50 {
+            let shares = |band: usize| {
+                (0..documents).filter(move |&other| keys(other).get(band) == Some(&keys(wanted)[band]))
+            };
+            let mut found = Vec::new();
+            memtable.look_up(0, &keys(wanted), &mut found);
+            let expected = (0..keys(wanted).len()).flat_map(shares).map(|other| first + other);
+            assert_eq!(sorted(found), sorted(expected.collect()));
+            let mut found = Vec::new();
+            memtable.look_up(3, &[id(wanted)], &mut found);
+            assert_eq!(sorted(found), [first + wanted / 2 * 2, first + wanted / 2 * 2 + 1]);
+            assert_eq!(memtable.place(first + wanted), wanted * 100);
+        }
+    }
+
+    #[test]
+    fn a_run_that_is_written_of_it_finds_the_same_without_removed_documents() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("run");
+        let memtable = filled(70, 2000);
+        memtable.write_run(&path, 1, |number| number % 4 == 0).unwrap();
+        let run = Run::open(&path, 1, 4).unwrap();
+        assert_eq!(run.range(), memtable.range());
+        for wanted in 0..200 {
+            for (table, keys) in [(0, keys(wanted)), (3, vec![id(wanted)])] {
+                let (mut expected, mut found) = (Vec::new(), Vec::new());
+                memtable.look_up(table, &keys, &mut expected);
+                run.look_up(table, &keys, &mut found).unwrap();
+                expected.retain(|number| number % 4 != 0);
+                assert_eq!(sorted(found), sorted(expected));
+            }
+            assert_eq!(run.place(70 + wanted).unwrap(), wanted * 100);
+        }
+    }
+
+    #[test]
+    fn readers_beside_the_writer_find_whole_documents_only() {
+        let memtable = Memtable::new(0, 4, 20_000);
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                for document in 0..20_000 {
+                    memtable.push(&keys(document), id(document), document * 100 + 1);
+                }
+            });
+            loop {
+                let seen = memtable.range().end;
+                for document in (0..seen).rev().take(100) {
+                    let mut found = Vec::new();
+                    memtable.look_up(0, &keys(document), &mut found);
+                    let bands = keys(document).len();
+                    assert!(found.iter().filter(|&&other| other == document).count() == bands);
+                    assert!(found.iter().all(|&other| memtable.place(other) == other * 100 + 1));
+                }
+                if seen == 20_000 {
+                    break;
+                }
+            }
+        });
+    }
+}

@@ -1,0 +1,171 @@
+//! The bytes of a run.
+//!
+//! A run is a [`PagedFile`]. Its data are the tables one after the other, the places, and the outline. Numbers are little-endian.
+//!
+//! A **table** has the entries of all documents that have a key, ascending by key and then by number. The first `directory_bits` bits of
+//! the key choose a *bucket*, and an entry holds the `rest_bytes` bytes that follow them, then the number of the document, counted from the
+//! first one of the run. Together they have the [bits](crate::key) of the key that an index holds. The last entry is followed by eight zero bytes, and by the directory: for each bucket the place of its first entry,
+//! and at the end the number of entries, four bytes each.
+//!
+//! The **places** are in blocks of 64 documents: eight bytes for the place of the first one, and for each of the 63 others the bytes from
+//! there on, in `place_bytes` bytes. The last block is filled up with zeros.
+//!
+//! The **outline** has eight bytes for each of: the first document, the number of documents, `directory_bits`, `rest_bytes`,
+//! `number_bytes`, `place_bytes`, the byte at which the places start. Then for each table the byte at which it starts, and its entries.
+
+use crate::key::KEY_BITS;
+use lookalike_store::{Error, PagedFile};
+
+/// Documents in a block of places.
+pub(super) const BLOCK_DOCUMENTS: usize = 64;
+
+/// Documents for each bucket of a directory, at least. Eight entries of five bytes seldom touch more than one line of the cache, and the
+/// directory then takes half a byte for each entry.
+const BUCKET_DOCUMENTS: u64 = 8;
+
+/// Numbers of the outline before those of tables.
+const FIELDS: usize = 7;
+
+/// What is where in a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Outline {
+    /// The number of the first document in the whole index.
+    pub(super) first: u64,
+    /// The number of documents.
+    pub(super) documents: u64,
+    /// Bits of a key that choose the bucket.
+    pub(super) directory_bits: u32,
+    /// Bytes of a key in an entry.
+    pub(super) rest_bytes: usize,
+    /// Bytes of the number of a document in an entry.
+    pub(super) number_bytes: usize,
+    /// Bytes of a place in a block.
+    pub(super) place_bytes: usize,
+    /// The byte at which the places start.
+    pub(super) places: usize,
+    pub(super) tables: Vec<Table>,
+}
+
+/// A table of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Table {
+    /// The byte at which its entries start.
+    pub(super) start: usize,
+    /// The number of its entries.
+    pub(super) entries: usize,
+    /// The byte at which its directory starts.
+    pub(super) directory: usize,
+}
+
+impl Outline {
+    /// The outline of a run of so many documents, without tables and places.
+    pub(super) fn new(first: u64, documents: u64) -> Self {
+        let directory_bits = (documents / BUCKET_DOCUMENTS).max(16).ilog2().min(32);
+        let number_bytes = (64 - documents.leading_zeros()).div_ceil(8).max(1) as usize;
+        let (place_bytes, places, tables) = (0, 0, Vec::new());
+        // No bit is lost, also not in a small run that becomes a part of a large one.
+        let rest_bytes = KEY_BITS.saturating_sub(directory_bits).div_ceil(8).max(1) as usize;
+        Outline { first, documents, directory_bits, rest_bytes, number_bytes, place_bytes, places, tables }
+    }
+
+    pub(super) fn entry_bytes(&self) -> usize {
+        self.rest_bytes + self.number_bytes
+    }
+
+    pub(super) fn block_bytes(&self) -> usize {
+        8 + (BLOCK_DOCUMENTS - 1) * self.place_bytes
+    }
+
+    pub(super) fn buckets(&self) -> usize {
+        1 << self.directory_bits
+    }
+
+    /// The bucket of `key`.
+    pub(super) fn bucket_of(&self, key: u64) -> usize {
+        (key >> (64 - self.directory_bits)) as usize
+    }
+
+    /// The bits of `key` that an entry holds.
+    pub(super) fn rest_of(&self, key: u64) -> u64 {
+        key << self.directory_bits >> (64 - 8 * self.rest_bytes)
+    }
+
+    /// The bits of a key that are in an entry.
+    pub(super) fn rest_in(&self, entry: u64) -> u64 {
+        entry & ((1 << (8 * self.rest_bytes)) - 1)
+    }
+
+    /// The number of a document that is in an entry.
+    pub(super) fn number_in(&self, entry: u64) -> u64 {
+        entry >> (8 * self.rest_bytes) & ((1 << (8 * self.number_bytes)) - 1)
+    }
+
+    /// The held bits of the key of an entry in `bucket`.
+    pub(super) fn key_in(&self, bucket: usize, entry: u64) -> u64 {
+        let rest = self.rest_in(entry) << (64 - 8 * self.rest_bytes) >> self.directory_bits;
+        (bucket as u64) << (64 - self.directory_bits) | rest
+    }
+
+    /// The table whose entries start at byte `start`.
+    pub(super) fn table(&self, start: usize, entries: usize) -> Table {
+        Table { start, entries, directory: start + entries * self.entry_bytes() + 8 }
+    }
+
+    /// The bytes of an outline with so many tables.
+    fn length(tables: usize) -> usize {
+        8 * (FIELDS + 2 * tables)
+    }
+
+    pub(super) fn to_bytes(&self) -> Vec<u8> {
+        let fields = [
+            self.first,
+            self.documents,
+            self.directory_bits.into(),
+            self.rest_bytes as u64,
+            self.number_bytes as u64,
+            self.place_bytes as u64,
+            self.places as u64,
+        ];
+        let tables = self.tables.iter().flat_map(|table| [table.start as u64, table.entries as u64]);
+        fields.into_iter().chain(tables).flat_map(u64::to_le_bytes).collect()
+    }
+
+    /// Reads the outline of `file`, which must have so many tables, and checks that its parts are where they can be.
+    pub(super) fn read(file: &PagedFile, tables: usize) -> Result<Self, Error> {
+        let end = file.data_end();
+        let start = end.saturating_sub(Self::length(tables));
+        let numbers: Vec<u64> = file
+            .bytes(start..end)?
+            .chunks_exact(8)
+            .map(|bytes| bytes.try_into().map_or(0, u64::from_le_bytes))
+            .collect();
+        let damaged = || file.damaged(start, "its outline is that of another run");
+        let (fields, of_tables) = numbers.split_at(FIELDS);
+        let [first, documents, directory_bits, rest_bytes, number_bytes, place_bytes, places] = *fields else {
+            return Err(damaged());
+        };
+        let mut outline = Outline::new(first, documents);
+        let expected = [outline.directory_bits.into(), outline.rest_bytes as u64, outline.number_bytes as u64];
+        if [directory_bits, rest_bytes, number_bytes] != expected || !(1..=8).contains(&place_bytes) {
+            return Err(damaged());
+        }
+        outline.place_bytes = place_bytes as usize;
+        let mut at = None;
+        for table in of_tables.chunks_exact(2) {
+            let (table_start, entries) = (table[0] as usize, table[1] as usize);
+            if table[1] > documents || at.is_some_and(|at| at != table_start) {
+                return Err(damaged());
+            }
+            let table = outline.table(table_start, entries);
+            at = Some(table.directory + 4 * (outline.buckets() + 1));
+            outline.tables.push(table);
+        }
+        outline.places = places as usize;
+        let blocks = (documents as usize).div_ceil(BLOCK_DOCUMENTS);
+        if at.is_some_and(|at| at != outline.places) || outline.places + blocks * outline.block_bytes() != start
+        {
+            return Err(damaged());
+        }
+        Ok(outline)
+    }
+}

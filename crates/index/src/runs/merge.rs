@@ -1,0 +1,101 @@
+//! Makes one run of several.
+
+use super::layout::Table;
+use super::{Run, RunWriter};
+use crate::error::Error;
+use crate::progress::{Progress, advance};
+use lookalike_store::PagedSummary;
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+
+/// How many times as large as the next run a run is, at least. With three, ten million documents are in four runs, and each entry is
+/// written about three times.
+const RATIO: u64 = 3;
+
+/// The runs to merge next, or `None` if each is large enough beside the one that follows it. `documents` has the size of each run.
+pub(crate) fn next_merge(documents: &[u64]) -> Option<Range<usize>> {
+    // From the first run on that is too small for all that follow it together.
+    let is_small = |first: &usize| {
+        let behind: u64 = documents[first + 1..].iter().sum();
+        documents[*first] < RATIO * behind
+    };
+    (0..documents.len().saturating_sub(1)).find(is_small).map(|first| first..documents.len())
+}
+
+/// Writes one run at `path` that has the documents of all of `runs`, which follow each other. Documents for which `is_removed` holds lose
+/// their entries, and keep their places. `progress` counts entries.
+pub(crate) fn merge(
+    path: &Path,
+    owner: u64,
+    runs: &[Arc<Run>],
+    is_removed: impl Fn(u64) -> bool,
+    progress: &dyn Progress,
+) -> Result<PagedSummary, Error> {
+    let first = runs[0].range().start;
+    let documents = runs.iter().map(|run| run.documents()).sum();
+    let mut writer = RunWriter::create(path, owner, first, documents)?;
+    for table in 0..runs[0].outline.tables.len() {
+        advance(progress, 0)?;
+        let mut cursors: Vec<Cursor<'_>> =
+            runs.iter().map(|run| Cursor::new(run, run.outline.tables[table])).collect::<Result<_, _>>()?;
+        let next = || {
+            loop {
+                // The first of equal keys is the one with the smallest number.
+                let least = cursors.iter_mut().filter(|cursor| cursor.next.is_some()).min_by_key(|c| c.next);
+                let cursor = least?;
+                let entry = cursor.next;
+                if let Err(error) = cursor.step() {
+                    return Some(Err(error));
+                }
+                match entry {
+                    Some((_, number)) if is_removed(number) => {}
+                    entry => return entry.map(Ok),
+                }
+            }
+        };
+        writer.table(std::iter::from_fn(next))?;
+        advance(progress, documents)?;
+    }
+    Ok(writer.finish(runs.iter().flat_map(|run| run.places()))?)
+}
+
+/// Reads the entries of a table in order.
+struct Cursor<'r> {
+    run: &'r Run,
+    table: Table,
+    bucket: usize,
+    /// The end of the bucket.
+    end: usize,
+    /// The place of the entry behind the next one.
+    at: usize,
+    /// The key and the number of the next entry.
+    next: Option<(u64, u64)>,
+}
+
+impl<'r> Cursor<'r> {
+    fn new(run: &'r Run, table: Table) -> Result<Self, lookalike_store::Error> {
+        let (_, end) = run.bucket(&table, 0)?;
+        let mut cursor = Cursor { run, table, bucket: 0, end, at: 0, next: None };
+        cursor.step()?;
+        Ok(cursor)
+    }
+
+    fn step(&mut self) -> Result<(), lookalike_store::Error> {
+        if self.at == self.table.entries {
+            self.next = None;
+            return Ok(());
+        }
+        while self.at >= self.end {
+            self.bucket += 1;
+            (_, self.end) = self.run.bucket(&self.table, self.bucket)?;
+        }
+        let outline = &self.run.outline;
+        let at = self.table.start + outline.entry_bytes() * self.at;
+        let entry = self.run.file.bytes(at..at + 8)?.try_into().map_or(0, u64::from_le_bytes);
+        let key = outline.key_in(self.bucket, entry);
+        self.next = Some((key, outline.first + outline.number_in(entry)));
+        self.at += 1;
+        Ok(())
+    }
+}

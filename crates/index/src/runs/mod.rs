@@ -1,0 +1,140 @@
+//! Sorted runs: which documents have a band key, or an id.
+//!
+//! A run holds the keys of consecutive documents in *tables*, one for each band and a last one for the hashes of ids. It also holds the
+//! place of each document in the log. It is written once, and read where a look-up falls. See `layout` for its bytes.
+//!
+//! Not for: new documents, which are in a [`Memtable`](crate::memtable::Memtable) until a run is made of it.
+
+mod layout;
+mod merge;
+mod write;
+
+pub(crate) use merge::{merge, next_merge};
+pub(crate) use write::{RunWriter, write_table};
+
+use self::layout::{BLOCK_DOCUMENTS, Outline, Table};
+use crate::error::as_damage;
+use crate::format::RUN;
+use lookalike_store::{Error, PagedFile};
+use std::ops::Range;
+use std::path::Path;
+
+/// A complete run.
+#[derive(Debug)]
+pub(crate) struct Run {
+    file: PagedFile,
+    outline: Outline,
+}
+
+/// The most tables that a look-up holds on the stack: 64 bands and the table of ids.
+const LOOKUP_TABLES: usize = 65;
+
+impl Run {
+    /// Opens the run at `path`, which belongs to an index whose plan is `owner`, and has a table for each of `tables`.
+    pub(crate) fn open(path: &Path, owner: u64, tables: usize) -> Result<Self, Error> {
+        let file = PagedFile::open(path, RUN, owner).map_err(as_damage)?;
+        let outline = Outline::read(&file, tables)?;
+        Ok(Run { file, outline })
+    }
+
+    /// The numbers of its documents in the whole index.
+    pub(crate) fn range(&self) -> Range<u64> {
+        self.outline.first..self.outline.first + self.outline.documents
+    }
+
+    /// The number of its documents, with those that were removed.
+    pub(crate) fn documents(&self) -> u64 {
+        self.outline.documents
+    }
+
+    /// The file that it is in.
+    pub(crate) fn file(&self) -> &PagedFile {
+        &self.file
+    }
+
+    /// Appends the documents that have one of `keys` to `found`, once for each key that they have. `keys` has a key for each table from
+    /// `first_table` on, with the bits that an index [holds](crate::key::held).
+    ///
+    /// # Errors
+    /// [`Error::Damaged`].
+    pub(crate) fn look_up(
+        &self,
+        first_table: usize,
+        keys: &[u64],
+        found: &mut Vec<u64>,
+    ) -> Result<(), Error> {
+        // All directories are read before the first entry: the memory then works on many reads at a time.
+        let mut ranges = [(0, 0); LOOKUP_TABLES];
+        let tables = &self.outline.tables[first_table..][..keys.len()];
+        for (range, (table, &key)) in ranges.iter_mut().zip(tables.iter().zip(keys)) {
+            *range = self.bucket(table, self.outline.bucket_of(key))?;
+        }
+        for (&(start, end), (table, &key)) in ranges.iter().zip(tables.iter().zip(keys)) {
+            self.scan(table, start..end, key, found)?;
+        }
+        Ok(())
+    }
+
+    /// The places of the first entry of `bucket` in `table`, and of the first one behind it.
+    fn bucket(&self, table: &Table, bucket: usize) -> Result<(usize, usize), Error> {
+        let at = table.directory + 4 * bucket;
+        let ends = self.file.bytes(at..at + 8)?;
+        let place = |at: usize| ends[at..at + 4].try_into().map_or(0, u32::from_le_bytes) as usize;
+        let (start, end) = (place(0), place(4));
+        if start > end || end > table.entries {
+            return Err(self.file.damaged(at, "a directory is not ascending"));
+        }
+        Ok((start, end))
+    }
+
+    fn scan(&self, table: &Table, range: Range<usize>, key: u64, found: &mut Vec<u64>) -> Result<(), Error> {
+        let (width, rest) = (self.outline.entry_bytes(), self.outline.rest_of(key));
+        let at = table.start + width * range.start;
+        // A table is followed by eight bytes or more, so that an entry can be read as a number of eight bytes.
+        let bytes = self.file.bytes(at..at + width * range.len() + 8)?;
+        for entry in 0..range.len() {
+            let value = bytes[entry * width..][..8].try_into().map_or(0, u64::from_le_bytes);
+            if self.outline.rest_in(value) == rest {
+                found.push(self.outline.first + self.outline.number_in(value));
+            }
+        }
+        Ok(())
+    }
+
+    /// The place in the log of the document with this number, which must be in [`Run::range`].
+    ///
+    /// # Errors
+    /// [`Error::Damaged`].
+    pub(crate) fn place(&self, number: u64) -> Result<u64, Error> {
+        let index = (number - self.outline.first) as usize;
+        let (block, within) = (index / BLOCK_DOCUMENTS, index % BLOCK_DOCUMENTS);
+        let at = self.outline.places + block * self.outline.block_bytes();
+        let base = self.file.bytes(at..at + 8)?.try_into().map_or(0, u64::from_le_bytes);
+        if within == 0 {
+            return Ok(base);
+        }
+        let at = at + 8 + (within - 1) * self.outline.place_bytes;
+        let mut offset = [0; 8];
+        offset[..self.outline.place_bytes]
+            .copy_from_slice(self.file.bytes(at..at + self.outline.place_bytes)?);
+        Ok(base.wrapping_add(u64::from_le_bytes(offset)))
+    }
+
+    /// Tells the system that the place of this document will be read soon.
+    pub(crate) fn expect_place(&self, number: u64) {
+        let block = (number - self.outline.first) as usize / BLOCK_DOCUMENTS;
+        let at = self.outline.places + block * self.outline.block_bytes();
+        self.file.expect(at..at + self.outline.block_bytes());
+    }
+
+    /// The places of all documents, in order.
+    ///
+    /// # Errors
+    /// [`Error::Damaged`].
+    pub(crate) fn places(&self) -> impl Iterator<Item = Result<u64, Error>> + Clone {
+        self.range().map(|number| self.place(number))
+    }
+}
+
+#[cfg(test)]
+mod tests;
