@@ -39,6 +39,18 @@ pub enum Error {
         /// The folder.
         folder: PathBuf,
     },
+    /// A writer was asked of an index that has given it away.
+    #[error("{}: this index was opened for one writer, which was taken; open it again", folder.display())]
+    HasWriter {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// A document was asked for that the index does not have.
+    #[error("the index has no document {number}")]
+    NoDocument {
+        /// The number.
+        number: u64,
+    },
     /// A file of the index has other bytes than were written.
     #[error("{0}; make the index again from its documents")]
     Damaged(#[source] StoreError),

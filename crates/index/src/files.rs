@@ -45,7 +45,7 @@ pub(crate) enum FileKind {
 }
 
 impl FileKind {
-    const ALL: [FileKind; 5] =
+    pub(crate) const ALL: [FileKind; 5] =
         [FileKind::Log, FileKind::Run, FileKind::Links, FileKind::Removed, FileKind::Dictionary];
 
     pub(crate) fn kind(self) -> Kind {

@@ -2,23 +2,20 @@
 
 use crate::error::Error;
 use crate::index::Index;
-use crate::key_set::KeySet;
+use crate::key::held;
+use crate::log::StoredDocument;
 use crate::progress::{Progress, advance};
-use crate::segment::StoredDocument;
-use lookalike::search::{Share, SketchTable, SketchView};
-use lookalike_store::Found;
+use lookalike::search::{SketchBuilder, SketchTable, SketchView};
+use lookalike::{Level, Weights};
 use rayon::prelude::*;
-use std::num::NonZeroU32;
 use std::sync::Arc;
-
-pub use crate::key_set::LOOKUP_KEY_BYTES;
 
 /// Candidates of an index, the first document of each of their clusters, and what is stored of them.
 #[derive(Debug)]
 pub struct Gathered {
     /// Which documents these are.
     pub documents: IndexedDocuments,
-    /// Their sketches, in the same order.
+    /// Their sketches, in the same order. An index holds the first [`KEY_BITS`](crate::KEY_BITS) bits of each band key, and the others are zero.
     pub table: SketchTable,
     /// Their ids, one after the other in UTF-8.
     pub id_text: Vec<u8>,
@@ -38,50 +35,62 @@ pub struct IndexedDocuments {
 }
 
 impl IndexedDocuments {
-    /// The distinct features of the documents at the places `wanted` of `numbers`.
+    /// Calls `with` with the distinct features of the documents at the places `wanted` of `numbers`, one after the other.
     ///
     /// # Errors
     /// [`Error`] if the index is damaged.
-    pub fn features(&self, wanted: &[u32]) -> Result<Vec<&[u64]>, Error> {
-        let Some(index) = &self.index else { return Ok(Vec::new()) };
-        let mut features = Vec::with_capacity(wanted.len());
+    pub fn features(&self, wanted: &[u32], mut with: impl FnMut(&[u64])) -> Result<(), Error> {
+        let Some(index) = &self.index else { return Ok(()) };
         for wanted in wanted.chunks(AT_ONCE) {
             let numbers: Vec<u64> = wanted.iter().map(|&place| self.numbers[place as usize]).collect();
-            features.extend(index.features(&numbers).map_err(Error::of_index)?);
+            let features = index.features(&numbers).map_err(Error::of_index)?;
+            features.iter().for_each(|features| with(features));
         }
-        Ok(features)
+        Ok(())
     }
 }
 
 /// Documents that are requested from the disk at once: enough to keep it busy, and few enough that their pages fit in any memory.
 const AT_ONCE: usize = 4096;
 
+/// Keys of one band that a thread looks up at a time.
+const KEYS_AT_ONCE: usize = 1024;
+
+/// Bytes of a document that are requested from the disk before it is read: all but the end of a long text.
+const EXPECTED_BYTES: u64 = crate::log::GUESS_BYTES;
+
 impl Index {
     /// The documents that share a band key with one of `sketches`, by their numbers in the whole index, ascending. `sketches` must be
     /// made by the plan of this index.
     ///
-    /// Looking up a band key takes [`LOOKUP_KEY_BYTES`] of memory. With several `parts`, one part of the keys is looked up after the other,
-    /// and the file of keys is read once for each. `progress` counts the bytes that were read: [`Index::key_bytes`] for each part, without
-    /// headers.
+    /// Takes 8 bytes of memory for each of `sketches`. `progress` counts the bands that were looked up.
     ///
     /// # Errors
     /// [`Error`] if the index is damaged, and [`Error::Interrupted`].
-    pub fn candidates(
-        &self,
-        sketches: SketchView<'_>,
-        parts: NonZeroU32,
-        progress: &dyn Progress,
-    ) -> Result<Vec<u64>, Error> {
+    pub fn candidates(&self, sketches: SketchView<'_>, progress: &dyn Progress) -> Result<Vec<u64>, Error> {
+        let bands = self.plan().banding().bands;
         let mut candidates = Vec::new();
-        if self.segments.is_empty() {
-            return Ok(candidates);
+        for band in 0..bands {
+            advance(progress, 0)?;
+            let rows = sketches.keys.chunks_exact(bands).zip(sketches.contents);
+            // All documents without features have the same keys, and are similar to nothing.
+            let mut keys: Vec<u64> =
+                rows.filter(|(_, content)| !content.is_empty()).map(|(row, _)| held(row[band])).collect();
+            // In the order of the keys in a run, so that each of its pages is read once.
+            keys.par_sort_unstable();
+            keys.dedup();
+            let look_up = |keys: &[u64]| {
+                let mut found = Vec::new();
+                keys.iter().try_for_each(|&key| self.state.look_up(band, &[key], &mut found))?;
+                Ok(found)
+            };
+            let found: Vec<Vec<u64>> =
+                keys.par_chunks(KEYS_AT_ONCE).map(look_up).collect::<Result<_, _>>().map_err(Error::of_index)?;
+            candidates.extend(found.into_iter().flatten());
+            candidates.par_sort_unstable();
+            candidates.dedup();
+            advance(progress, 1)?;
         }
-        for share in Share::all(parts.get()) {
-            let sets = self.key_sets(sketches, share);
-            candidates.extend(self.with_keys(&sets, progress).map_err(Error::of_index)?);
-        }
-        candidates.sort_unstable();
-        candidates.dedup();
         Ok(candidates)
     }
 
@@ -113,76 +122,48 @@ impl Index {
 
         let place = |number: u64| numbers.partition_point(|&before| before < number) as u32;
         let first_of = numbers.iter().map(|&number| place(linked.first(number))).collect();
-        let mut table = SketchTable::new(self.plan.num_perm(), self.plan.banding());
+        let (bands, num_perm) = (self.plan().banding().bands, self.plan().num_perm());
+        let mut table = SketchTable::new(num_perm, self.plan().banding());
         let (mut id_text, mut id_ends) = (Vec::new(), Vec::with_capacity(numbers.len()));
-        for sketch in self.map_documents(&numbers, progress, |document| document.sketch(&self.plan))? {
-            table.extend(sketch.keys, sketch.signature, &[sketch.content]);
-            id_text.extend_from_slice(sketch.id.as_bytes());
-            id_ends.push(id_text.len() as u64);
+        let mut keys = Vec::with_capacity(bands);
+        let no_signature = vec![0; num_perm];
+        for numbers in numbers.chunks(AT_ONCE) {
+            advance(progress, 0)?;
+            for document in self.stored(numbers)? {
+                keys.clear();
+                document.push_keys(bands, &mut keys);
+                let is_empty = document.content().is_empty();
+                let signature = if is_empty { &no_signature } else { document.signature() };
+                table.extend(&keys, signature, &[document.content()]);
+                id_text.extend_from_slice(document.id().as_bytes());
+                id_ends.push(id_text.len() as u64);
+            }
         }
         let documents = IndexedDocuments { numbers, first_of, index: None };
         Ok(Gathered { documents, table, id_text, id_ends })
     }
 
-    /// The keys of `sketches` that are in `share`: a set for each band.
-    fn key_sets(&self, sketches: SketchView<'_>, share: Share) -> Vec<KeySet> {
-        let bands = self.plan.banding().bands;
-        let mut keys = vec![Vec::new(); bands];
-        let rows = sketches.keys.chunks_exact(bands).zip(sketches.contents);
-        // All documents without features have the same keys, and are similar to nothing.
-        for (row, _) in rows.filter(|(_, content)| !content.is_empty()) {
-            let keys = keys.iter_mut().zip(row).filter(|(_, key)| share.has(**key));
-            keys.for_each(|(keys, &key)| keys.push(key));
-        }
-        keys.into_par_iter().map(KeySet::new).collect()
-    }
-
-    /// The documents that have a key of `sets`, which has a set for each band.
-    fn with_keys(&self, sets: &[KeySet], progress: &dyn Progress) -> Result<Vec<u64>, Error> {
-        let mut found = Vec::new();
-        for segment in &self.segments {
-            let numbers = segment.with_starts(sets, progress)?;
-            // Some share only the start of a key.
-            let share_key = self.map_documents(&numbers, progress, |document| {
-                let keys = document.sketch(&self.plan)?.keys;
-                Ok(sets.iter().zip(keys).any(|(set, &key)| set.has(key)))
-            })?;
-            let numbers = numbers.into_iter().zip(share_key);
-            found.extend(numbers.filter(|&(_, shares)| shares).map(|(number, _)| number));
-        }
-        Ok(found)
-    }
-
-    /// Reads the documents with these numbers, and calls `map` with each.
-    fn map_documents<'i, T: Send>(
-        &'i self,
-        numbers: &[u64],
-        progress: &dyn Progress,
-        map: impl Fn(StoredDocument<'i>) -> Result<T, Error> + Sync,
-    ) -> Result<Vec<T>, Error> {
-        let mut mapped = Vec::with_capacity(numbers.len());
-        for numbers in numbers.chunks(AT_ONCE) {
-            advance(progress, 0)?;
-            let documents = self.stored(numbers)?;
-            mapped.extend(documents.into_par_iter().map(&map).collect::<Result<Vec<T>, Error>>()?);
-        }
-        Ok(mapped)
-    }
-
-    /// The documents with these numbers. Their sketches are requested from the disk.
+    /// The documents with these numbers. They are requested from the disk all at once.
     pub(crate) fn stored(&self, numbers: &[u64]) -> Result<Vec<StoredDocument<'_>>, Error> {
-        let of = |&number: &u64| self.segment_of(number);
-        numbers.iter().for_each(|number| of(number).expect_place(*number));
-        let places: Vec<Found> =
-            numbers.par_iter().map(|number| of(number).place(*number)).collect::<Result<_, Error>>()?;
-        numbers.iter().zip(&places).for_each(|(number, &place)| of(number).expect(place, &self.plan));
-        numbers.par_iter().zip(&places).map(|(number, &place)| of(number).at(place)).collect()
+        let state = &self.state;
+        numbers.iter().for_each(|&number| state.expect_place(number));
+        let places: Vec<u64> =
+            numbers.par_iter().map(|&number| state.place(number)).collect::<Result<_, Error>>()?;
+        places.iter().for_each(|&place| state.log.expect(place, EXPECTED_BYTES));
+        let document = |(&number, &place)| state.log.document(place, number, &state.plan);
+        numbers.par_iter().zip(&places).map(document).collect()
     }
 
-    /// The distinct features of the documents with these numbers.
-    pub(crate) fn features(&self, numbers: &[u64]) -> Result<Vec<&[u64]>, Error> {
-        let documents = self.stored(numbers)?;
-        documents.iter().for_each(|document| document.expect_features());
-        documents.into_par_iter().map(StoredDocument::features).collect()
+    /// The distinct features of the documents with these numbers, made again from their texts.
+    pub(crate) fn features(&self, numbers: &[u64]) -> Result<Vec<Vec<u64>>, Error> {
+        let builder = || SketchBuilder::new(self.plan(), &Weights::Set, Level::detect());
+        let features = |builder: &mut SketchBuilder, document: StoredDocument<'_>| {
+            let text = document.text(&self.state.dictionaries)?;
+            let mut features = builder.compared(&text).to_vec();
+            let distinct = builder.prepare(&mut features, &mut []);
+            features.truncate(distinct);
+            Ok(features)
+        };
+        self.stored(numbers)?.into_par_iter().map_init(builder, features).collect()
     }
 }

@@ -1,27 +1,34 @@
 //! An index: opened, locked, and what it says of itself.
 
 use crate::error::Error;
-use crate::format::{MANIFEST_FILE, SegmentFile};
+use crate::files::{FileKind, MANIFEST_FILE};
 use crate::linked::LinkedDocuments;
 use crate::lock::{Lock, remove_leftovers};
-use crate::manifest::{Manifest, ManifestFile, SegmentEntry};
-use crate::segment::Segment;
+use crate::log::LogFiles;
+use crate::log::texts::Dictionary;
+use crate::manifest::{Manifest, ManifestFile};
+use crate::removed::Removed;
+use crate::runs::Run;
+use crate::state::State;
 use lookalike::{Method, Plan, Weighting};
-use lookalike_store::bytes_of;
+use lookalike_store::{Log, bytes_of};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// An index, opened to be read, or to be read and added to.
 #[derive(Debug)]
 pub struct Index {
     pub(crate) folder: PathBuf,
-    pub(crate) plan: Plan,
     pub(crate) manifest: Manifest,
     /// The length of the manifest's file, or 0 if it has not been written yet.
     pub(crate) manifest_bytes: u64,
-    pub(crate) segments: Vec<Segment>,
-    /// Keeps other processes from adding to the index.
-    pub(crate) lock: Option<Lock>,
+    pub(crate) state: State,
+    /// The files of links.
+    pub(crate) links: Vec<Log>,
+    is_to_grow: bool,
+    /// Keeps other processes from adding to the index. A writer takes it.
+    lock: Mutex<Option<Lock>>,
 }
 
 impl Index {
@@ -58,10 +65,17 @@ impl Index {
     /// [`Error`] if `folder` holds other files, or if an index cannot have this plan.
     pub fn create(folder: &Path, plan: &Plan) -> Result<Self, Error> {
         check_plan(plan)?;
-        let lock = Lock::of_new(folder)?;
-        let manifest = Manifest::new(plan);
-        let (folder, plan, lock) = (folder.to_owned(), plan.clone(), Some(lock));
-        Ok(Index { folder, plan, manifest, manifest_bytes: 0, segments: Vec::new(), lock })
+        let lock = Mutex::new(Some(Lock::of_new(folder)?));
+        let state = State {
+            plan: Arc::new(plan.clone()),
+            dictionaries: Vec::new(),
+            log: LogFiles::default(),
+            runs: Vec::new(),
+            memtables: Vec::new(),
+            removed: Arc::default(),
+        };
+        let (folder, manifest) = (folder.to_owned(), Manifest::new(plan));
+        Ok(Index { folder, manifest, manifest_bytes: 0, state, links: Vec::new(), is_to_grow: true, lock })
     }
 
     fn open_with(folder: &Path, lock: Option<Lock>) -> Result<Self, Error> {
@@ -72,23 +86,36 @@ impl Index {
     }
 
     fn open_files(folder: &Path, lock: Option<Lock>) -> Result<Self, Error> {
-        let ManifestFile { manifest, plan, bytes } = Manifest::read(folder)?;
-        manifest.check().map_err(|what| lookalike_store::Error::Damaged {
-            path: folder.join(MANIFEST_FILE),
-            at: 0,
-            what,
-        })?;
-        let (mut segments, mut first) = (Vec::new(), 0);
-        for entry in &manifest.segments {
-            segments.push(Segment::open(folder, plan.id().0, entry, first)?);
-            first += entry.documents;
+        let ManifestFile { manifest, plan, bytes: manifest_bytes } = Manifest::read(folder)?;
+        let files = NamedFiles { folder, owner: plan.id().0 };
+        let mut links = Vec::with_capacity(manifest.links.len());
+        for entry in &manifest.links {
+            links.push(files.log(FileKind::Links, *entry)?);
         }
-        Ok(Index { folder: folder.to_owned(), plan, manifest, manifest_bytes: bytes, segments, lock })
+        let removed = match manifest.removed {
+            Some(entry) => Removed::of(files.log(FileKind::Removed, entry)?.record(0).values(0)?),
+            None => Removed::default(),
+        };
+        let mut runs = Vec::with_capacity(manifest.runs.len());
+        for entry in &manifest.runs {
+            runs.push(Arc::new(files.run(*entry, State::tables(&plan))?));
+        }
+        let mut dictionaries = Vec::with_capacity(manifest.dictionaries.len());
+        for (number, entry) in (1..).zip(&manifest.dictionaries) {
+            files.log(FileKind::Dictionary, *entry)?;
+            let path = files.path(FileKind::Dictionary, entry.number);
+            dictionaries.push(Arc::new(Dictionary::read(&path, files.owner, number)?));
+        }
+        let log = LogFiles::open(folder, files.owner, &manifest.log)?;
+        let (plan, removed) = (Arc::new(plan), Arc::new(removed));
+        let state = State { plan, dictionaries, log, runs, memtables: Vec::new(), removed };
+        let (folder, is_to_grow) = (folder.to_owned(), lock.is_some());
+        Ok(Index { folder, manifest, manifest_bytes, state, links, is_to_grow, lock: Mutex::new(lock) })
     }
 
     /// The plan by which its documents were sketched, and are compared.
     pub fn plan(&self) -> &Plan {
-        &self.plan
+        &self.state.plan
     }
 
     /// The folder that it is in.
@@ -96,63 +123,96 @@ impl Index {
         &self.folder
     }
 
-    /// The number of documents in it.
+    /// The number of documents that were added to it, with those that were removed.
     pub fn documents(&self) -> u64 {
         self.manifest.documents
     }
 
-    /// The number of segments in it: one for each time that documents were added.
-    pub fn segments(&self) -> u64 {
-        self.segments.len() as u64
+    /// The number of files of the log and of runs: what [`Verify::Everything`](crate::Verify::Everything) reads.
+    pub fn parts(&self) -> u64 {
+        (self.manifest.runs.len() + self.manifest.log.len()) as u64
     }
 
-    /// The bytes of all its files of keys.
-    pub fn key_bytes(&self) -> u64 {
-        self.segments.iter().map(Segment::key_bytes).sum()
-    }
-
-    /// The identity of the inputs that were added last: see [`SegmentWriter::finish`](crate::SegmentWriter::finish).
+    /// The identity of the inputs that were added last: see [`UpdateWriter::finish`](crate::UpdateWriter::finish).
     pub fn last_inputs(&self) -> Option<u64> {
-        self.manifest.segments.last().and_then(|segment| segment.inputs)
+        self.manifest.inputs
     }
 
     /// A description that changes when documents are added, and differs between indexes.
     pub fn describe(&self) -> String {
-        let digest = |segment: &SegmentEntry| segment.file(SegmentFile::Documents).digest;
-        let digests: Vec<u64> = self.manifest.segments.iter().map(digest).collect();
-        format!("an index of {} documents, {:016x}", self.documents(), xxh3_64(bytes_of(&digests)))
+        let chains: Vec<u64> = self.manifest.log.iter().map(|file| file.chain).collect();
+        format!("an index of {} documents, {:016x}", self.documents(), xxh3_64(bytes_of(&chains)))
     }
 
     /// Whether it was opened to be added to.
     pub fn is_to_grow(&self) -> bool {
-        self.lock.is_some()
+        self.is_to_grow
     }
 
     /// The paths of its files, and of the files that the next update will write.
     pub fn files(&self) -> impl Iterator<Item = PathBuf> {
-        let next = self.next_number();
-        let names = (1..=next).flat_map(|number| SegmentFile::ALL.map(|file| file.name(number)));
-        names.chain([MANIFEST_FILE.to_owned()]).map(|name| self.folder.join(name))
+        let names = self.manifest.files().map(|(number, kind)| kind.name(number));
+        let next = FileKind::ALL.into_iter().map(|kind| kind.name(self.manifest.next_file));
+        names.chain(next).chain([MANIFEST_FILE.to_owned()]).map(|name| self.folder.join(name))
     }
 
-    /// The number of the segment that will be added next.
-    pub(crate) fn next_number(&self) -> u64 {
-        self.manifest.segments.last().map_or(1, |segment| segment.number + 1)
-    }
-
-    /// The segment that holds the document with this number.
-    pub(crate) fn segment_of(&self, number: u64) -> &Segment {
-        &self.segments[self.segments.partition_point(|segment| segment.first <= number) - 1]
+    /// Takes the right to write to it, which one writer has.
+    ///
+    /// # Errors
+    /// [`Error::ReadOnly`] if it was opened to be read only, and [`Error::HasWriter`] if a writer has taken it.
+    pub(crate) fn take_lock(&self) -> Result<Lock, Error> {
+        let lock = self.lock.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let folder = self.folder.clone();
+        lock.ok_or(if self.is_to_grow { Error::HasWriter { folder } } else { Error::ReadOnly { folder } })
     }
 
     /// The clusters of its documents.
     pub(crate) fn linked(&self) -> Result<LinkedDocuments, Error> {
         let mut links = Vec::new();
-        for segment in &self.segments {
-            links.extend(segment.links(self.documents())?);
+        for record in self.links.iter().flat_map(Log::records) {
+            let of_record: &[[u64; 2]] = record.values(0)?;
+            if of_record.as_flattened().iter().any(|&number| number >= self.documents()) {
+                return Err(record.damaged("a link is to a document that is not there").into());
+            }
+            links.push(of_record);
         }
         LinkedDocuments::new(&links)
     }
+}
+
+/// Opens the files that a manifest names, and refuses other files with these names.
+struct NamedFiles<'a> {
+    folder: &'a Path,
+    owner: u64,
+}
+
+impl NamedFiles<'_> {
+    fn path(&self, kind: FileKind, number: u64) -> PathBuf {
+        self.folder.join(kind.name(number))
+    }
+
+    fn log(&self, kind: FileKind, entry: crate::manifest::FileEntry) -> Result<Log, Error> {
+        let path = self.path(kind, entry.number);
+        let log = Log::open(&path, kind.kind(), Some(self.owner)).map_err(crate::error::as_damage)?;
+        check_file(path, entry, log.length(), log.digest())?;
+        Ok(log)
+    }
+
+    fn run(&self, entry: crate::manifest::RunEntry, tables: usize) -> Result<Run, Error> {
+        let path = self.path(FileKind::Run, entry.file.number);
+        let run = Run::open(&path, self.owner, tables)?;
+        check_file(path, entry.file, run.file().length(), run.file().digest())?;
+        Ok(run)
+    }
+}
+
+fn check_file(path: PathBuf, entry: crate::manifest::FileEntry, bytes: u64, digest: u64) -> Result<(), Error> {
+    let what = match bytes == entry.bytes {
+        false => "it has not the length that the index says",
+        true if digest != entry.digest => "it is not the file that the index says",
+        true => return Ok(()),
+    };
+    Err(lookalike_store::Error::Damaged { path, at: bytes.min(entry.bytes), what }.into())
 }
 
 /// Refuses plans with sketches or weights that an index does not store.

@@ -1,9 +1,11 @@
 //! What is in an index, and whether every byte of it is as it was written.
 
 use crate::error::Error;
-use crate::format::{MANIFEST_FILE, SegmentFile};
+use crate::files::{FileKind, MANIFEST_FILE};
 use crate::index::Index;
 use crate::progress::{Progress, advance};
+use crate::state::State;
+use rayon::prelude::*;
 use serde::Serialize;
 
 /// A summary of an index. Its plan is not part of it: see [`Index::plan`].
@@ -13,14 +15,14 @@ pub struct IndexInfo {
     pub lookalike: String,
     /// Documents in it.
     pub documents: u64,
-    /// The sum of the distinct features of each document.
+    /// The sum of the shingles of each document.
     pub features: u64,
     /// Clusters of two or more documents.
     pub clusters: u64,
     /// Documents that are in such clusters.
     pub clustered: u64,
     /// How often documents were added to it.
-    pub segments: u64,
+    pub updates: u64,
     /// The bytes of all its files.
     pub bytes: u64,
     /// Whether every byte was verified.
@@ -36,8 +38,8 @@ pub struct IndexFile {
     pub name: String,
     /// Its length.
     pub bytes: u64,
-    /// The number of documents in it.
-    pub documents: u64,
+    /// The number of documents in it, if it holds documents.
+    pub documents: Option<u64>,
 }
 
 /// How much of an index is verified.
@@ -50,7 +52,8 @@ pub enum Verify {
 }
 
 impl Index {
-    /// Summarises the index. With [`Verify::Everything`] every byte is verified first, and `progress` counts segments.
+    /// Summarises the index. With [`Verify::Everything`] every byte is verified first, and `progress` counts files of the log and runs:
+    /// see [`Index::parts`].
     ///
     /// # Errors
     /// [`Error`] if damage is found, and [`Error::Interrupted`].
@@ -59,34 +62,89 @@ impl Index {
             self.verify(progress).map_err(Error::of_index)?;
         }
         let (clusters, clustered) = self.linked().map_err(Error::of_index)?.count();
-        let entries = &self.manifest.segments;
-        let of_segments = entries.iter().flat_map(|entry| {
-            SegmentFile::ALL.map(|file| IndexFile {
-                name: file.name(entry.number),
-                bytes: entry.file(file).bytes,
-                documents: entry.documents,
-            })
-        });
-        let documents = self.documents();
-        let manifest = IndexFile { name: MANIFEST_FILE.to_owned(), bytes: self.manifest_bytes, documents };
-        let files: Vec<IndexFile> = [manifest].into_iter().chain(of_segments).collect();
+        let files = self.file_infos();
         Ok(IndexInfo {
             lookalike: self.manifest.lookalike.clone(),
-            documents,
-            features: entries.iter().map(|entry| entry.features).sum(),
+            documents: self.documents(),
+            features: self.manifest.features,
             clusters,
             clustered,
-            segments: self.segments(),
+            updates: self.manifest.updates,
             bytes: files.iter().map(|file| file.bytes).sum(),
             verified: verify == Verify::Everything,
             files,
         })
     }
 
+    fn file_infos(&self) -> Vec<IndexFile> {
+        let manifest = &self.manifest;
+        let info = |name: String, bytes, documents| IndexFile { name, bytes, documents };
+        let mut files = vec![info(MANIFEST_FILE.to_owned(), self.manifest_bytes, None)];
+        files.extend(manifest.log.iter().map(|file| {
+            info(FileKind::Log.name(file.number), file.bytes, Some(file.documents))
+        }));
+        files.extend(manifest.runs.iter().map(|run| {
+            info(FileKind::Run.name(run.file.number), run.file.bytes, Some(run.documents))
+        }));
+        let others = [
+            (FileKind::Links, &manifest.links[..]),
+            (FileKind::Removed, manifest.removed.as_slice()),
+            (FileKind::Dictionary, &manifest.dictionaries),
+        ];
+        for (kind, entries) in others {
+            files.extend(entries.iter().map(|entry| info(kind.name(entry.number), entry.bytes, None)));
+        }
+        files
+    }
+
     fn verify(&self, progress: &dyn Progress) -> Result<(), Error> {
-        for (entry, segment) in self.manifest.segments.iter().zip(&self.segments) {
-            segment.verify(&self.folder, &self.plan, entry, progress)?;
+        for (entry, file) in self.manifest.log.iter().zip(self.state.log.files()) {
+            let journal = &file.journal;
+            let mut end = journal.start();
+            for frame in journal.frames(end, entry.bytes) {
+                end = frame?.end();
+                advance(progress, 0)?;
+            }
+            if end != entry.end() {
+                let what = "it is not the file that the index says";
+                return Err(journal.damaged(end.at, what).into());
+            }
             advance(progress, 1)?;
+        }
+        for log in &self.links {
+            log.records().try_for_each(|record| record.verify())?;
+        }
+        for run in &self.state.runs {
+            run.file().verify()?;
+            let numbers: Vec<u64> = run.range().collect();
+            numbers.par_chunks(1024).try_for_each(|numbers| {
+                advance(progress, 0)?;
+                self.verify_documents(numbers)
+            })?;
+            advance(progress, 1)?;
+        }
+        Ok(())
+    }
+
+    /// Checks that these documents are in the log, and are found by their keys and ids.
+    fn verify_documents(&self, numbers: &[u64]) -> Result<(), Error> {
+        let State { plan, dictionaries, removed, .. } = &self.state;
+        let bands = plan.banding().bands;
+        let (mut keys, mut found) = (Vec::new(), Vec::new());
+        for &number in numbers {
+            let document = self.state.document(number)?;
+            document.text(dictionaries)?;
+            keys.clear();
+            found.clear();
+            if !document.content().is_empty() {
+                document.push_keys(bands, &mut keys);
+            }
+            let expected = if removed.contains(number) { 0 } else { keys.len() + 1 };
+            self.state.look_up(0, &keys, &mut found)?;
+            self.state.look_up(bands, &[crate::encode::id_hash(document.id())], &mut found)?;
+            if found.iter().filter(|&&other| other == number).count() != expected {
+                return Err(document.damaged("a document is not found by its keys").into());
+            }
         }
         Ok(())
     }

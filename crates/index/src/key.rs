@@ -2,7 +2,7 @@
 
 /// Bits of a key, its first ones. Another key starts with the same bits by chance, with probability 2⁻³⁶ for each band and pair of documents.
 /// Among ten million documents a look-up in 21 bands finds 0.003 wrong ones, which the comparison refutes. Two keys are nine bytes.
-pub(crate) const KEY_BITS: u32 = 36;
+pub const KEY_BITS: u32 = 36;
 
 /// `key` without the bits that an index does not hold.
 pub(crate) fn held(key: u64) -> u64 {

@@ -46,31 +46,37 @@
 //! `format` specifies the files. Not for: texts, inputs, and the decision which documents are similar. Those are for `engine`.
 #![forbid(unsafe_code)]
 
+mod encode;
 mod error;
-mod format;
+mod files;
 mod gather;
 mod index;
 mod info;
 mod key;
-mod key_set;
 mod linked;
 mod lock;
 mod log;
 mod manifest;
+mod memtable;
 mod platform;
 mod progress;
+mod removed;
 mod runs;
-mod segment;
-mod segment_writer;
+mod state;
 mod update;
+mod update_writer;
 
+pub use encode::{DocumentEncoder, EncodedDocuments};
 pub use error::Error;
-pub use gather::{Gathered, IndexedDocuments, LOOKUP_KEY_BYTES};
+pub use gather::{Gathered, IndexedDocuments};
 pub use index::Index;
 pub use info::{IndexFile, IndexInfo, Verify};
+pub use key::KEY_BITS;
+pub use log::record::NewDocument;
+pub use log::texts::SAMPLE_BYTES;
 pub use progress::Progress;
-pub use segment_writer::{NewDocument, SegmentWriter};
 pub use update::{Update, WrittenManifest};
+pub use update_writer::UpdateWriter;
 
 #[cfg(test)]
 mod tests;

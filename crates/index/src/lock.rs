@@ -1,7 +1,7 @@
 //! The lock of an index: one process at a time writes to it, and removes files that interrupted processes left.
 
 use crate::error::Error;
-use crate::format::{LOCK_FILE, MANIFEST_FILE, MANIFEST_PART, SegmentFile};
+use crate::files::{FileKind, LOCK_FILE, MANIFEST_FILE, MANIFEST_PART};
 use crate::manifest::Manifest;
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
@@ -67,16 +67,16 @@ impl Drop for Lock {
     }
 }
 
-/// Removes the files of interrupted updates: all files of segments that `manifest` does not name.
+/// Removes the files of interrupted updates: all that `manifest` does not name.
 pub(crate) fn remove_leftovers(folder: &Path, manifest: &Manifest) -> Result<(), Error> {
-    remove(folder, |number| manifest.segments.iter().any(|segment| segment.number == number))
+    remove(folder, |file| manifest.files().any(|named| named == file))
 }
 
-/// Removes new manifests, and the files of all segments whose number is not `is_named`.
-fn remove(folder: &Path, is_named: impl Fn(u64) -> bool) -> Result<(), Error> {
+/// Removes new manifests, and all numbered files that are not `is_named`.
+fn remove(folder: &Path, is_named: impl Fn((u64, FileKind)) -> bool) -> Result<(), Error> {
     for name in names(folder)? {
-        let is_left = match SegmentFile::from_name(&name) {
-            Some((number, _)) => !is_named(number),
+        let is_left = match FileKind::from_name(&name) {
+            Some(file) => !is_named(file),
             None => name == MANIFEST_PART,
         };
         if is_left {
@@ -89,7 +89,7 @@ fn remove(folder: &Path, is_named: impl Fn(u64) -> bool) -> Result<(), Error> {
 
 /// Whether a file of an index may have this name.
 fn is_own(name: &str) -> bool {
-    [LOCK_FILE, MANIFEST_PART].contains(&name) || SegmentFile::from_name(name).is_some()
+    [LOCK_FILE, MANIFEST_PART].contains(&name) || FileKind::from_name(name).is_some()
 }
 
 /// The names of all files in a folder, sorted.

@@ -1,9 +1,10 @@
 //! New documents that are on the disk, and become part of the index with its next manifest.
 
 use crate::error::Error;
-use crate::format::MANIFEST_FILE;
+use crate::files::{FileKind, MANIFEST_FILE};
 use crate::index::Index;
-use crate::manifest::{Manifest, SegmentEntry};
+use crate::lock::Lock;
+use crate::manifest::Manifest;
 use crate::platform::sync_folder;
 use std::fs;
 use std::path::PathBuf;
@@ -13,16 +14,24 @@ use std::sync::Arc;
 #[derive(Debug)]
 #[must_use = "new documents are not part of the index until they are published"]
 pub struct Update {
-    // Removed before the index, which may remove its folder.
+    // Removed before the lock, which may remove the folder.
     files: NewFiles,
+    _lock: Lock,
     index: Arc<Index>,
-    /// `None` if there are no new documents.
-    segment: Option<SegmentEntry>,
+    manifest: Manifest,
 }
 
 /// Files that are removed on drop, unless they are kept.
 #[derive(Debug, Default)]
-pub(crate) struct NewFiles(pub(crate) Vec<PathBuf>);
+pub(crate) struct NewFiles(Vec<PathBuf>);
+
+impl NewFiles {
+    /// Adds the file at `path`, and returns this path.
+    pub(crate) fn add(&mut self, path: PathBuf) -> PathBuf {
+        self.0.push(path.clone());
+        path
+    }
+}
 
 impl Drop for NewFiles {
     fn drop(&mut self) {
@@ -43,13 +52,14 @@ pub struct WrittenManifest {
 }
 
 impl Update {
-    pub(crate) fn new(index: Arc<Index>, segment: Option<SegmentEntry>, files: NewFiles) -> Self {
-        Update { files, index, segment }
+    pub(crate) fn new(index: Arc<Index>, lock: Lock, manifest: Manifest, files: NewFiles) -> Self {
+        let manifest = Manifest { lookalike: env!("CARGO_PKG_VERSION").to_owned(), ..manifest };
+        Update { files, _lock: lock, index, manifest }
     }
 
     /// The number of documents that the index will have.
     pub fn documents(&self) -> u64 {
-        self.index.documents() + self.segment.as_ref().map_or(0, |segment| segment.documents)
+        self.manifest.documents
     }
 
     /// Writes the manifest that names the new documents too.
@@ -59,17 +69,18 @@ impl Update {
     /// # Errors
     /// [`Error::Store`] if it cannot be written.
     pub fn write_manifest(&self) -> Result<WrittenManifest, Error> {
-        let before = &self.index.manifest;
-        let mut manifest = Manifest { lookalike: env!("CARGO_PKG_VERSION").to_owned(), ..before.clone() };
-        manifest.documents = self.documents();
-        manifest.segments.extend(self.segment.clone());
-        let part = manifest.write(&self.index.folder, &self.index.plan)?;
+        let part = self.manifest.write(&self.index.folder, self.index.plan())?;
         Ok(WrittenManifest { part, path: self.index.folder.join(MANIFEST_FILE) })
     }
 
-    /// Keeps the files of the new documents: the manifest names them now.
+    /// Keeps the files of the new documents, which the manifest names now, and removes those that it names no more.
     pub fn keep(mut self) {
-        self.files.0.clear();
+        let path = |(number, kind): (u64, FileKind)| self.index.folder.join(kind.name(number));
+        let named: Vec<PathBuf> = self.manifest.files().map(path).collect();
+        let before = self.index.manifest.files().map(path);
+        let replaced: Vec<PathBuf> =
+            self.files.0.drain(..).chain(before).filter(|path| !named.contains(path)).collect();
+        self.files.0 = replaced;
     }
 
     /// Makes the new documents part of the index, all of them at once.

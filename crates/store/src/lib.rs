@@ -13,6 +13,7 @@
 mod column;
 mod error;
 mod header;
+mod journal;
 mod log;
 mod map;
 mod paged;
@@ -22,6 +23,7 @@ pub use column::{Column, ColumnWriter, MappedColumn};
 pub use error::Error;
 pub use header::Kind;
 pub use paged::{PagedFile, PagedSummary, PagedWriter};
+pub use journal::{Frame, Journal, JournalEnd, JournalWriter, Recovered};
 pub use log::{Found, Log, LogWriter, Record, bytes_of};
 
 #[cfg(not(target_endian = "little"))]

@@ -9,7 +9,7 @@ pub(crate) mod record;
 mod stored;
 pub(crate) mod texts;
 
-pub(crate) use stored::{Found, StoredDocument};
+pub(crate) use stored::{GUESS_BYTES, StoredDocument};
 
 use crate::error::{Error, as_damage};
 use crate::files::FileKind;

@@ -72,6 +72,11 @@ impl LogFiles {
 }
 
 impl StoredDocument<'_> {
+    /// The error for damage of this document.
+    pub(crate) fn damaged(&self, what: &'static str) -> StoreError {
+        self.found.damaged(what)
+    }
+
     fn part(&self, range: &Range<usize>) -> &[u8] {
         &self.bytes[self.body.clone()][range.clone()]
     }
@@ -104,6 +109,6 @@ impl StoredDocument<'_> {
     /// [`Error::Store`] if it cannot be unpacked.
     pub(crate) fn text(&self, dictionaries: &[Arc<Dictionary>]) -> Result<String, Error> {
         let text = texts::unpack(self.part(&self.parts.text), dictionaries);
-        text.ok_or_else(|| self.found.damaged("a text cannot be unpacked").into())
+        text.ok_or_else(|| self.damaged("a text cannot be unpacked").into())
     }
 }

@@ -14,7 +14,7 @@ pub(crate) use write::{RunWriter, write_table};
 
 use self::layout::{BLOCK_DOCUMENTS, Outline, Table};
 use crate::error::as_damage;
-use crate::format::RUN;
+use crate::files::FileKind;
 use lookalike_store::{Error, PagedFile};
 use std::ops::Range;
 use std::path::Path;
@@ -32,7 +32,7 @@ const LOOKUP_TABLES: usize = 65;
 impl Run {
     /// Opens the run at `path`, which belongs to an index whose plan is `owner`, and has a table for each of `tables`.
     pub(crate) fn open(path: &Path, owner: u64, tables: usize) -> Result<Self, Error> {
-        let file = PagedFile::open(path, RUN, owner).map_err(as_damage)?;
+        let file = PagedFile::open(path, FileKind::Run.kind(), owner).map_err(as_damage)?;
         let outline = Outline::read(&file, tables)?;
         Ok(Run { file, outline })
     }

@@ -1,7 +1,7 @@
 //! Writes a run.
 
 use super::layout::{BLOCK_DOCUMENTS, Outline};
-use crate::format::RUN;
+use crate::files::FileKind;
 use lookalike_store::{Error, PagedSummary, PagedWriter, bytes_of};
 use std::path::Path;
 
@@ -22,7 +22,7 @@ pub(crate) fn write_table(writer: &mut RunWriter, mut entries: Vec<(u64, u64)>) 
 impl RunWriter {
     /// Creates the run at `path`. Its documents have consecutive numbers from `first` on.
     pub(crate) fn create(path: &Path, owner: u64, first: u64, documents: u64) -> Result<Self, Error> {
-        let file = PagedWriter::create(path, RUN, owner)?;
+        let file = PagedWriter::create(path, FileKind::Run.kind(), owner)?;
         Ok(RunWriter { file, outline: Outline::new(first, documents) })
     }
 

@@ -1,0 +1,215 @@
+//! Adds many documents at once, at the speed of a disk: they become part of the index together.
+
+use crate::encode::{DocumentEncoder, EncodedDocuments};
+use crate::error::Error;
+use crate::files::{FileKind, RECORD_LINKS};
+use crate::index::Index;
+use crate::lock::Lock;
+use crate::log::texts::Dictionary;
+use crate::manifest::{FileEntry, LogEntry, Manifest, RunEntry};
+use crate::progress::Progress;
+use crate::runs::{Run, RunWriter, merge, next_merge, write_table};
+use crate::state::State;
+use crate::update::{NewFiles, Update};
+use lookalike_store::{JournalWriter, LogWriter, PagedSummary, bytes_of};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Documents of a run before it is merged. To sort their keys takes 32 MB.
+const RUN_DOCUMENTS: usize = 1 << 20;
+
+/// Writes new documents into files of their own. If it is dropped, these are removed.
+///
+/// The same documents in the same order give the same bytes.
+#[derive(Debug)]
+pub struct UpdateWriter<'k> {
+    // Removed before the lock, which may remove the folder.
+    files: NewFiles,
+    lock: Lock,
+    index: Arc<Index>,
+    /// The manifest that will name the files.
+    manifest: Manifest,
+    runs: Vec<Arc<Run>>,
+    encoder: DocumentEncoder,
+    /// The band keys of all new documents.
+    keys: &'k [u64],
+    log: JournalWriter,
+    log_entry: LogEntry,
+    /// The documents that no run has yet.
+    next_run: NextRun,
+}
+
+/// Documents of the run that is written next.
+#[derive(Debug, Default)]
+struct NextRun {
+    /// The number of the first one among the new documents.
+    first: usize,
+    ids: Vec<u64>,
+    has_features: Vec<bool>,
+    places: Vec<u64>,
+}
+
+impl<'k> UpdateWriter<'k> {
+    /// Starts an update of `index`. `keys` has the band keys of all new documents, one document after the other. If the index has no
+    /// dictionary yet, one is trained on `sample`: texts of new documents of [`SAMPLE_BYTES`](crate::SAMPLE_BYTES) or more.
+    ///
+    /// # Errors
+    /// [`Error::ReadOnly`] or [`Error::HasWriter`] if the index cannot be written to, and [`Error::Store`] if a file cannot be written.
+    pub fn create(index: Arc<Index>, keys: &'k [u64], sample: &[&str]) -> Result<Self, Error> {
+        let lock = index.take_lock()?;
+        let (mut manifest, owner) = (index.manifest.clone(), index.plan().id().0);
+        let mut files = NewFiles::default();
+        let mut dictionary = index.state.dictionaries.last().cloned();
+        if dictionary.is_none()
+            && let Some(trained) = Dictionary::train(1, sample)
+        {
+            let number = manifest.take_number();
+            let path = files.add(index.folder.join(FileKind::Dictionary.name(number)));
+            let (bytes, digest) = trained.write(&path, owner)?;
+            manifest.dictionaries.push(FileEntry { number, bytes, digest });
+            dictionary = Some(Arc::new(trained));
+        }
+        let (before, number) = (manifest.log_end(), manifest.take_number());
+        let path = files.add(index.folder.join(FileKind::Log.name(number)));
+        let log = JournalWriter::create(&path, FileKind::Log.kind(), owner, before.chain)?;
+        let log_entry = LogEntry { number, start: before.at, bytes: 0, chain: 0, documents: 0 };
+        let runs = index.state.runs.clone();
+        let encoder = DocumentEncoder { dictionary };
+        let next_run = NextRun::default();
+        Ok(UpdateWriter { files, lock, index, manifest, runs, encoder, keys, log, log_entry, next_run })
+    }
+
+    /// Encodes documents for this writer.
+    pub fn encoder(&self) -> DocumentEncoder {
+        self.encoder.clone()
+    }
+
+    /// The number of documents that were pushed.
+    fn documents(&self) -> u64 {
+        self.log_entry.documents
+    }
+
+    /// Appends documents, which [`UpdateWriter::encoder`] has encoded.
+    ///
+    /// # Errors
+    /// [`Error::Store`] if they cannot be written.
+    ///
+    /// # Panics
+    /// If the first one does not have the number that follows those of the index, and of all documents that were pushed.
+    pub fn push(&mut self, documents: &EncodedDocuments) -> Result<(), Error> {
+        assert_eq!(documents.first, self.index.documents() + self.documents(), "documents come in order");
+        if documents.is_empty() {
+            return Ok(());
+        }
+        let payload = self.log.append(self.manifest.sequence, &documents.frame)?;
+        let place = |&start: &usize| self.log_entry.start + payload + start as u64;
+        self.next_run.places.extend(documents.starts.iter().map(place));
+        self.next_run.ids.extend(&documents.ids);
+        self.next_run.has_features.extend(&documents.has_features);
+        self.manifest.sequence += documents.len() as u64;
+        self.manifest.features += documents.features;
+        self.log_entry.documents += documents.len() as u64;
+        if self.next_run.ids.len() >= RUN_DOCUMENTS { self.end_run() } else { Ok(()) }
+    }
+
+    /// Writes a run of the documents that have none.
+    fn end_run(&mut self) -> Result<(), Error> {
+        let NextRun { first, ids, has_features, places } = std::mem::take(&mut self.next_run);
+        self.next_run.first = first + ids.len();
+        let (bands, owner) = (self.index.plan().banding().bands, self.index.plan().id().0);
+        let numbers = self.index.documents() + first as u64..;
+        let (number, path) = self.new_file(FileKind::Run);
+        let mut writer = RunWriter::create(&path, owner, numbers.start, ids.len() as u64)?;
+        let rows = self.keys[first * bands..].chunks_exact(bands).take(ids.len());
+        for band in 0..bands {
+            let entries = numbers.clone().zip(rows.clone()).zip(&has_features);
+            let entries = entries.filter(|(_, has_features)| **has_features);
+            let entry = |((number, keys), _): ((u64, &[u64]), _)| (crate::key::held(keys[band]), number);
+            write_table(&mut writer, entries.map(entry).collect())?;
+        }
+        let entry = |(number, &id): (u64, &u64)| (crate::key::held(id), number);
+        write_table(&mut writer, numbers.zip(&ids).map(entry).collect())?;
+        let summary = writer.finish(places.iter().map(|&place| Ok(place)))?;
+        self.add_run(number, path, summary)
+    }
+
+    fn new_file(&mut self, kind: FileKind) -> (u64, PathBuf) {
+        let number = self.manifest.take_number();
+        (number, self.files.add(self.index.folder.join(kind.name(number))))
+    }
+
+    fn add_run(&mut self, number: u64, path: PathBuf, summary: PagedSummary) -> Result<(), Error> {
+        let plan = self.index.plan();
+        let run = Arc::new(Run::open(&path, plan.id().0, State::tables(plan))?);
+        let file = FileEntry { number, bytes: summary.bytes, digest: summary.digest };
+        self.manifest.runs.push(RunEntry { file, documents: run.documents() });
+        self.runs.push(run);
+        Ok(())
+    }
+
+    /// Merges runs until each is large enough beside those that follow it.
+    fn merge(&mut self, progress: &dyn Progress) -> Result<(), Error> {
+        let sizes = |manifest: &Manifest| manifest.runs.iter().map(|run| run.documents).collect::<Vec<_>>();
+        while let Some(range) = next_merge(&sizes(&self.manifest)) {
+            let (number, path) = self.new_file(FileKind::Run);
+            let owner = self.index.plan().id().0;
+            let removed = &self.index.state.removed;
+            let is_removed = |number| removed.contains(number);
+            let summary = merge(&path, owner, &self.runs[range.clone()], is_removed, progress)?;
+            self.runs.truncate(range.start);
+            self.manifest.runs.truncate(range.start);
+            self.add_run(number, path, summary)?;
+        }
+        Ok(())
+    }
+
+    /// Writes all of the update to the disk.
+    ///
+    /// Each of `links` holds the first document of a cluster, and another member of it, by their numbers in the whole index. `inputs`
+    /// identifies the inputs that the documents come from: see [`Index::last_inputs`]. `progress` is asked whether to go on.
+    ///
+    /// # Errors
+    /// [`Error::Store`] if a file cannot be written, and [`Error::Interrupted`].
+    pub fn finish(
+        mut self,
+        links: &[[u64; 2]],
+        inputs: Option<u64>,
+        progress: &dyn Progress,
+    ) -> Result<Update, Error> {
+        if self.documents() == 0 {
+            let manifest = self.index.manifest.clone();
+            return Ok(Update::new(self.index, self.lock, manifest, NewFiles::default()));
+        }
+        if !self.next_run.ids.is_empty() {
+            self.end_run()?;
+        }
+        self.log.sync()?;
+        let end = self.log.end();
+        self.manifest.log.push(LogEntry { bytes: end.at, chain: end.chain, ..self.log_entry });
+        if !links.is_empty() {
+            let (number, path) = self.new_file(FileKind::Links);
+            let entry = write_links(number, &path, self.index.plan().id().0, links)?;
+            self.manifest.links.push(entry);
+        }
+        self.merge(progress)?;
+        self.manifest.documents += self.log_entry.documents;
+        self.manifest.updates += 1;
+        self.manifest.inputs = inputs;
+        Ok(Update::new(self.index, self.lock, self.manifest, self.files))
+    }
+}
+
+/// Writes a file of links to the disk.
+fn write_links(
+    number: u64,
+    path: &std::path::Path,
+    owner: u64,
+    links: &[[u64; 2]],
+) -> Result<FileEntry, Error> {
+    let mut log = LogWriter::create(path, FileKind::Links.kind(), owner)?;
+    for links in links.chunks(RECORD_LINKS) {
+        log.append(&[bytes_of(links)])?;
+    }
+    log.sync()?;
+    Ok(FileEntry { number, bytes: log.length(), digest: log.digest() })
+}

@@ -1,0 +1,56 @@
+//! The bytes of a journal: mapped, or read from a file that grows.
+
+use std::{
+    borrow::Cow,
+    fs::File,
+    io::{self, ErrorKind},
+    ops::Range,
+};
+
+use crate::{map::Map, platform};
+
+/// Where the bytes of a journal come from.
+#[derive(Debug)]
+pub(super) enum Bytes {
+    /// A file that no writer appends to.
+    Mapped(Map),
+    /// A file that a writer may append to. A map would end where the file ended when it was mapped.
+    Growing(File),
+}
+
+impl Bytes {
+    pub(super) fn length(&self) -> io::Result<u64> {
+        match self {
+            Bytes::Mapped(map) => Ok(map.len() as u64),
+            Bytes::Growing(file) => Ok(file.metadata()?.len()),
+        }
+    }
+
+    /// The bytes in `range`. `None` if the file ends before the range does.
+    pub(super) fn read(&self, range: Range<u64>) -> io::Result<Option<Cow<'_, [u8]>>> {
+        // The length is compared first: a wrong range must not reserve memory.
+        if range.start > range.end || range.end > self.length()? {
+            return Ok(None);
+        }
+        let (Ok(start), Ok(end)) = (usize::try_from(range.start), usize::try_from(range.end)) else {
+            return Err(ErrorKind::FileTooLarge.into());
+        };
+        match self {
+            Bytes::Mapped(map) => Ok(map.get(start..end).map(Cow::Borrowed)),
+            Bytes::Growing(file) => {
+                let mut bytes = vec![0; end - start];
+                match platform::read_exact_at(file, &mut bytes, range.start) {
+                    Ok(()) => Ok(Some(Cow::Owned(bytes))),
+                    Err(error) if error.kind() == ErrorKind::UnexpectedEof => Ok(None),
+                    Err(error) => Err(error),
+                }
+            }
+        }
+    }
+
+    pub(super) fn expect(&self, range: Range<u64>) {
+        if let (Bytes::Mapped(map), Ok(start)) = (self, usize::try_from(range.start)) {
+            map.expect(start..usize::try_from(range.end).unwrap_or(usize::MAX));
+        }
+    }
+}
