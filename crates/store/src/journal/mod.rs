@@ -47,12 +47,14 @@
 //! never old data, where data was not written. A file system that shows old data causes a report of damage, and no cut.
 //!
 //! A changed byte must not make an acknowledged frame look torn. A sector is therefore called *sparse* if fewer than eight of its
-//! bytes are not zero. The frame stores how many sparse sectors it was written with. It is torn only if more sectors than that are
-//! zero. The remains of a sector count only if they have eight bytes or more. Two errors are left, and both need rare conditions:
+//! bytes are not zero. The frame stores the number of sparse sectors that its payload was written with. It is torn only if more of
+//! its sectors are zero. Only sectors that start in the payload are counted, and the last one only if the payload has eight bytes
+//! or more in it. Two errors are left, and both need rare conditions:
 //!
-//! - A torn frame is reported as damaged if its only unwritten sectors are sparse or hold fewer than eight of its bytes.
-//! - A frame that was synced is cut off if a whole sector of it was zeroed, or the file was cut within it, no later head is left,
-//!   and the caller does not know that it was durable.
+//! - A torn frame is reported as damaged if the unwritten sectors are sparse, or as few as the sparse ones, or hold fewer than
+//!   eight of its bytes.
+//! - A synced frame is cut off if its bytes in a sector were zeroed later, or the file was shortened. This needs that no head of
+//!   a later sync is left, and that the caller does not know that the frame was durable.
 //!
 //! # Syncs that fail
 //!
