@@ -117,7 +117,7 @@ fn journal(path: &std::path::Path, payloads: &[Vec<u8>], damage: Damage, at: u32
     let recovered = Journal::open(path, KIND, OWNER).and_then(|journal| {
         let recovered = journal.recover(journal.start(), 0)?;
         let frames = journal.frames(journal.start(), recovered.end.at);
-        let read = frames.map(|frame| Ok(frame?.payload.into_owned())).collect::<Result<Vec<_>, _>>();
+        let read = frames.map(|frame| Ok(frame?.payload.into_owned())).collect::<Result<Vec<_>, Error>>();
         Ok((recovered, read.expect("frames that were looked at")))
     });
     match &recovered {

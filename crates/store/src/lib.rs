@@ -9,8 +9,8 @@
 //! - A [`Journal`] has chained frames, which are written one at a time by a process that may be killed at any moment.
 //!
 //! Files are synced to the disk only when the caller asks for it. Data of a log or column that is lost when the machine stops is
-//! reported as damage. A journal tells a frame whose write was not finished from a frame that changed later. It ends before the
-//! former, and reports the latter as damage.
+//! reported as damage. A journal ends before a frame whose write was not finished, and reports a frame that changed later as
+//! damage.
 //!
 //! Not for: knowing what a document is, or reading other programs' files (that is `corpus`).
 

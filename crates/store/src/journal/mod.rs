@@ -51,8 +51,7 @@
 //! its sectors are zero. Only sectors that start in the payload are counted, and the last one only if the payload has eight bytes
 //! or more in it. Two errors are left, and both need rare conditions:
 //!
-//! - A torn frame is reported as damaged if the unwritten sectors are sparse, or as few as the sparse ones, or hold fewer than
-//!   eight of its bytes.
+//! - A torn frame is reported as damaged if its zero sectors are as few as its sparse ones, or hold fewer than eight of its bytes.
 //! - A synced frame is cut off if its bytes in a sector were zeroed later, or the file was shortened. This needs that no head of
 //!   a later sync is left, and that the caller does not know that the frame was durable.
 //!

@@ -150,7 +150,7 @@ mod tests {
     /// A writer to a device, which accepts neither a sync nor a cut.
     fn writer_to(device: &str) -> JournalWriter {
         let end = JournalEnd { at: 48, chain: 0 };
-        let file = File::options().write(true).open(device).unwrap();
+        let file = File::options().write(true).open(device).expect("a device of every Linux");
         JournalWriter { path: device.into(), file, seed: 0, end, durable: 48, refusal: None }
     }
 
