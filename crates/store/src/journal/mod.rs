@@ -83,8 +83,8 @@ use std::{
 
 use crate::{Error, Kind, map::Map};
 use check::BadFrame;
-use source::Bytes;
-use start::Start;
+use source::JournalBytes;
+use start::JournalStart;
 use walk::Frames;
 
 /// The end of a journal: the state that the next frame continues.
@@ -100,8 +100,8 @@ pub struct JournalEnd {
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
-    start: Start,
-    bytes: Bytes,
+    start: JournalStart,
+    bytes: JournalBytes,
 }
 
 impl Journal {
@@ -113,8 +113,8 @@ impl Journal {
     /// [`Error`] if the file cannot be read, its start is damaged, or it is of another kind, version or owner.
     pub fn open(path: &Path, kind: Kind, owner: u64) -> Result<Self, Error> {
         let map = Map::sparse(path)?;
-        let start = Start::check(path, &map, kind, owner)?;
-        Ok(Journal { path: path.to_owned(), start, bytes: Bytes::Mapped(map) })
+        let start = JournalStart::check(path, &map, kind, owner)?;
+        Ok(Journal { path: path.to_owned(), start, bytes: JournalBytes::Mapped(map) })
     }
 
     /// Opens the file at `path`, to which a [`JournalWriter`] of this process may append. Every read asks the system, so
@@ -124,8 +124,8 @@ impl Journal {
     /// As [`Journal::open`].
     pub fn open_growing(path: &Path, kind: Kind, owner: u64) -> Result<Self, Error> {
         let file = File::open(path).map_err(Error::read(path))?;
-        let start = Start::check(path, &start::read(path, &file)?, kind, owner)?;
-        Ok(Journal { path: path.to_owned(), start, bytes: Bytes::Growing(file) })
+        let start = JournalStart::check(path, &start::read(path, &file)?, kind, owner)?;
+        Ok(Journal { path: path.to_owned(), start, bytes: JournalBytes::Growing(file) })
     }
 
     /// The place of the first frame, and the chain value that it continues.
@@ -158,9 +158,9 @@ impl Journal {
     /// [`Error::Damaged`] if a frame is damaged, or if the file ends before `from` or `durable`. [`Error::Read`].
     pub fn recover(&self, from: JournalEnd, durable: u64) -> Result<Recovered, Error> {
         match &self.bytes {
-            Bytes::Mapped(file) => recovery::recover(self, file, from, durable),
-            Bytes::Growing(_) => {
-                let bytes = Bytes::Mapped(Map::sparse(&self.path)?);
+            JournalBytes::Mapped(file) => recovery::recover(self, file, from, durable),
+            JournalBytes::Growing(_) => {
+                let bytes = JournalBytes::Mapped(Map::sparse(&self.path)?);
                 Journal { path: self.path.clone(), start: self.start, bytes }.recover(from, durable)
             }
         }
