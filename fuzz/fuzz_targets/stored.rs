@@ -1,10 +1,11 @@
-//! Any records in a checked file, damaged at one place. Reading gives the written records, or reports the damage.
+//! Any records in a checked file, damaged at one place. Reading gives the written records, or reports the damage. Recovering a
+//! journal of any bytes does not panic.
 #![no_main]
 
 use std::fs;
 
 use libfuzzer_sys::{arbitrary, fuzz_target};
-use lookalike_store::{ColumnWriter, Error, Kind, Log, LogWriter, MappedColumn};
+use lookalike_store::{ColumnWriter, Error, Journal, JournalWriter, Kind, Log, LogWriter, MappedColumn};
 
 const KIND: Kind = Kind { tag: *b"fuzz", name: "a fuzzed file" };
 const OWNER: u64 = 7;
@@ -51,6 +52,7 @@ fuzz_target!(|input: (Vec<Vec<Vec<u8>>>, Damage, u32, u8)| {
         assert!(after.starts_with(&before) && after.len() == before.len() + 1);
     }
     column(&folder.path().join("column"), &records.concat().concat(), damage, at, mask);
+    journal(&folder.path().join("journal"), &records.concat(), damage, at, mask);
 });
 
 /// Damage to a file.
@@ -96,4 +98,44 @@ fn column(path: &std::path::Path, values: &[u8], damage: Damage, at: u32, mask: 
         Ok(column) => assert!(!is_damaged && *column == *values),
         Err(_) => assert!(is_damaged),
     }
+}
+
+fn journal(path: &std::path::Path, payloads: &[Vec<u8>], damage: Damage, at: u32, mask: u8) {
+    let mut writer = JournalWriter::create(path, KIND, OWNER, 0).expect("a place for it");
+    let start = writer.end().at as usize;
+    for (payload, sequence) in payloads.iter().zip(1..) {
+        writer.append(sequence, payload).expect("room for it");
+        // Later heads then say that the first frame was on the disk.
+        writer.sync().expect("a disk");
+    }
+    let end = writer.end();
+    drop(writer);
+    let mut bytes = fs::read(path).expect("a file that is there");
+    let any = [&bytes[..start], &payloads.concat()].concat();
+    let is_damaged = damage.apply(&mut bytes, at, mask);
+    fs::write(path, &bytes).expect("room for it");
+    let recovered = Journal::open(path, KIND, OWNER).and_then(|journal| {
+        let recovered = journal.recover(journal.start(), 0)?;
+        let frames = journal.frames(journal.start(), recovered.end.at);
+        let read = frames.map(|frame| Ok(frame?.payload.into_owned())).collect::<Result<Vec<_>, Error>>();
+        Ok((recovered, read.expect("frames that were looked at")))
+    });
+    match &recovered {
+        Ok((recovered, read)) => {
+            assert!(payloads.starts_with(read));
+            assert_eq!(recovered.end.at + recovered.cut, bytes.len() as u64);
+            assert!(is_damaged || (recovered.end, recovered.cut) == (end, 0));
+            assert!(!(is_damaged && matches!(damage, Damage::Flip)), "a changed byte is damage");
+            let mut writer = JournalWriter::resume(path, KIND, OWNER, recovered.end).expect("its end");
+            writer.append(0, b"more").expect("room for it");
+            let journal = Journal::open(path, KIND, OWNER).expect("a file that was resumed");
+            assert_eq!(journal.frames(journal.start(), writer.end().at).flatten().count(), read.len() + 1);
+        }
+        Err(_) => assert!(is_damaged),
+    }
+    // Any bytes behind an undamaged start.
+    fs::write(path, &any).expect("room for it");
+    let journal = Journal::open(path, KIND, OWNER).expect("an undamaged start");
+    let _ = journal.recover(journal.start(), u64::from(at));
+    let _ = journal.frames(journal.start(), u64::from(at)).count();
 }

@@ -1,11 +1,15 @@
 //! Checked files: the files that a run keeps on disk, and the files of an index.
 //!
-//! All files have one container format. The header names the kind of file, the version of the format and the owner. Records of
-//! one or more parts follow. Every byte is under a checksum, which is verified when a part is read or a column is opened. Data
-//! that is damaged, cut off or of another kind is therefore never used. Numbers are little-endian. Parts are aligned to eight
-//! bytes, so a mapped file can be used without a copy.
+//! All files have one container format. The header names the kind of file, the version of the format and the owner. Every byte
+//! is under a checksum, which is verified when a part or a frame is read, or a column is opened. Data that is damaged, cut off or
+//! of another kind is therefore never used. Numbers are little-endian. There are three contents:
 //!
-//! Files are synced to the disk only when the caller asks for it. Data that is lost when the machine stops is reported as
+//! - A [`Log`] has records of one or more parts. Parts are aligned to eight bytes, so a mapped file can be used without a copy.
+//! - A [`Column`] is one long list of values.
+//! - A [`Journal`] has chained frames, which are written one at a time by a process that may be killed at any moment.
+//!
+//! Files are synced to the disk only when the caller asks for it. Data of a log or column that is lost when the machine stops is
+//! reported as damage. A journal ends before a frame whose write was not finished, and reports a frame that changed later as
 //! damage.
 //!
 //! Not for: knowing what a document is, or reading other programs' files (that is `corpus`).

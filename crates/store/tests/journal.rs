@@ -3,7 +3,14 @@
 
 use lookalike_store::{Error, Journal, JournalEnd, JournalWriter, Kind, Recovered};
 use proptest::prelude::*;
-use std::{fs, ops::Range, path::PathBuf, sync::mpsc, thread};
+use std::{
+    fs::{self, File},
+    io::Write,
+    ops::Range,
+    path::PathBuf,
+    sync::mpsc,
+    thread,
+};
 use tempfile::TempDir;
 
 const KIND: Kind = Kind { tag: *b"jrnl", name: "a journal" };
@@ -32,9 +39,16 @@ impl Place {
         Journal::open(&self.path(), KIND, OWNER).unwrap()
     }
 
+    /// Makes `bytes` the file. It is not truncated first, because ext4 writes such a file to the disk when it is closed.
+    fn write(&self, bytes: &[u8]) {
+        let mut file = File::options().create(true).truncate(false).write(true).open(self.path()).unwrap();
+        file.write_all(bytes).unwrap();
+        file.set_len(bytes.len() as u64).unwrap();
+    }
+
     /// Recovers `bytes` as a file, of which the caller knows that `durable` bytes are on the disk.
     fn recover(&self, bytes: &[u8], durable: u64) -> Result<Recovered, Error> {
-        fs::write(self.path(), bytes).unwrap();
+        self.write(bytes);
         let journal = Journal::open(&self.path(), KIND, OWNER)?;
         let recovered = journal.recover(journal.start(), durable);
         let growing = Journal::open_growing(&self.path(), KIND, OWNER)?;
@@ -357,6 +371,25 @@ fn a_copy_of_a_frame_in_a_payload_is_not_taken_for_a_frame() {
     for length in last.clone() {
         assert_eq!(place.recover(&whole[..length], 0).unwrap().end.at, last.start as u64);
     }
+}
+
+#[test]
+fn an_old_frame_of_another_file_behind_a_torn_one_is_no_sign_of_a_sync() {
+    let place = Place::new();
+    let file_with = |chain| {
+        let mut writer = JournalWriter::create(&place.path(), KIND, OWNER, chain).unwrap();
+        for sequence in 0..2 {
+            writer.append(sequence, &dense(2000)).unwrap();
+            writer.sync().unwrap();
+        }
+        fs::read(place.path()).unwrap()
+    };
+    let (old, mut bytes) = (file_with(1), file_with(2));
+    bytes[SECTOR..3 * SECTOR].fill(0);
+    assert!(place.recover(&bytes, 0).is_err(), "the second frame was made after a sync");
+    let second = START + HEAD + 2000;
+    bytes[second..].copy_from_slice(&old[second..]);
+    assert_eq!(place.recover(&bytes, 0).unwrap().end.at, START as u64);
 }
 
 #[test]

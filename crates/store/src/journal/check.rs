@@ -15,12 +15,12 @@ const TELLING_BYTES: usize = 8;
 pub(super) struct BadFrame {
     /// The byte at which it starts.
     pub(super) at: u64,
-    pub(super) fault: Fault,
+    pub(super) fault: FrameFault,
 }
 
 /// The first check that a frame does not pass.
 #[derive(Debug)]
-pub(super) enum Fault {
+pub(super) enum FrameFault {
     /// The system cannot read it.
     Unreadable(io::Error),
     /// The file, or the part that is read, ends within the frame.
@@ -37,11 +37,11 @@ impl BadFrame {
     /// A description of the damage, or the error of a file that cannot be read.
     pub(super) fn what(self) -> Result<&'static str, io::Error> {
         match self.fault {
-            Fault::Unreadable(error) => Err(error),
-            Fault::CutOff => Ok("a frame is cut off"),
-            Fault::Head => Ok("the head of a frame does not match its checksum"),
-            Fault::Chain => Ok("a frame does not continue the frame before it"),
-            Fault::Payload(_) => Ok("the payload of a frame does not match its checksum"),
+            FrameFault::Unreadable(error) => Err(error),
+            FrameFault::CutOff => Ok("a frame is cut off"),
+            FrameFault::Head => Ok("the head of a frame does not match its checksum"),
+            FrameFault::Chain => Ok("a frame does not continue the frame before it"),
+            FrameFault::Payload(_) => Ok("the payload of a frame does not match its checksum"),
         }
     }
 
@@ -49,14 +49,14 @@ impl BadFrame {
     pub(super) fn looks_torn(&self, file: &[u8]) -> bool {
         let rest = usize::try_from(self.at).ok().and_then(|at| file.get(at..)).unwrap_or_default();
         match &self.fault {
-            Fault::CutOff => true,
-            Fault::Head => is_partly_unwritten(self.at, &rest[..HEAD_BYTES.min(rest.len())]),
-            Fault::Payload(head) => {
+            FrameFault::CutOff => true,
+            FrameFault::Head => is_partly_unwritten(self.at, &rest[..HEAD_BYTES.min(rest.len())]),
+            FrameFault::Payload(head) => {
                 let payload = rest.get(HEAD_BYTES..).unwrap_or_default();
                 let payload = &payload[..payload.len().min(head.length as usize)];
                 zero_sectors(self.at + HEAD_BYTES as u64, payload) > head.sparse
             }
-            Fault::Chain | Fault::Unreadable(_) => false,
+            FrameFault::Chain | FrameFault::Unreadable(_) => false,
         }
     }
 }

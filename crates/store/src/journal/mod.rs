@@ -47,12 +47,13 @@
 //! never old data, where data was not written. A file system that shows old data causes a report of damage, and no cut.
 //!
 //! A changed byte must not make an acknowledged frame look torn. A sector is therefore called *sparse* if fewer than eight of its
-//! bytes are not zero. The frame stores how many sparse sectors it was written with. It is torn only if more sectors than that are
-//! zero. The remains of a sector count only if they have eight bytes or more. Two errors are left, and both need rare conditions:
+//! bytes are not zero. The frame stores the number of sparse sectors that its payload was written with. It is torn only if more of
+//! its sectors are zero. Only sectors that start in the payload are counted, and the last one only if the payload has eight bytes
+//! or more in it. Two errors are left, and both need rare conditions:
 //!
-//! - A torn frame is reported as damaged if its only unwritten sectors are sparse or hold fewer than eight of its bytes.
-//! - A frame that was synced is cut off if a whole sector of it was zeroed, or the file was cut within it, no later head is left,
-//!   and the caller does not know that it was durable.
+//! - A torn frame is reported as damaged if its zero sectors are as few as its sparse ones, or hold fewer than eight of its bytes.
+//! - A synced frame is cut off if its bytes in a sector were zeroed later, or the file was shortened. This needs that no head of
+//!   a later sync is left, and that the caller does not know that the frame was durable.
 //!
 //! # Syncs that fail
 //!
@@ -82,8 +83,8 @@ use std::{
 
 use crate::{Error, Kind, map::Map};
 use check::BadFrame;
-use source::Bytes;
-use start::Start;
+use source::JournalBytes;
+use start::JournalStart;
 use walk::Frames;
 
 /// The end of a journal: the state that the next frame continues.
@@ -99,8 +100,8 @@ pub struct JournalEnd {
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
-    start: Start,
-    bytes: Bytes,
+    start: JournalStart,
+    bytes: JournalBytes,
 }
 
 impl Journal {
@@ -112,8 +113,8 @@ impl Journal {
     /// [`Error`] if the file cannot be read, its start is damaged, or it is of another kind, version or owner.
     pub fn open(path: &Path, kind: Kind, owner: u64) -> Result<Self, Error> {
         let map = Map::sparse(path)?;
-        let start = Start::check(path, &map, kind, owner)?;
-        Ok(Journal { path: path.to_owned(), start, bytes: Bytes::Mapped(map) })
+        let start = JournalStart::check(path, &map, kind, owner)?;
+        Ok(Journal { path: path.to_owned(), start, bytes: JournalBytes::Mapped(map) })
     }
 
     /// Opens the file at `path`, to which a [`JournalWriter`] of this process may append. Every read asks the system, so
@@ -123,8 +124,8 @@ impl Journal {
     /// As [`Journal::open`].
     pub fn open_growing(path: &Path, kind: Kind, owner: u64) -> Result<Self, Error> {
         let file = File::open(path).map_err(Error::read(path))?;
-        let start = Start::check(path, &start::read(path, &file)?, kind, owner)?;
-        Ok(Journal { path: path.to_owned(), start, bytes: Bytes::Growing(file) })
+        let start = JournalStart::check(path, &start::read(path, &file)?, kind, owner)?;
+        Ok(Journal { path: path.to_owned(), start, bytes: JournalBytes::Growing(file) })
     }
 
     /// The place of the first frame, and the chain value that it continues.
@@ -157,9 +158,9 @@ impl Journal {
     /// [`Error::Damaged`] if a frame is damaged, or if the file ends before `from` or `durable`. [`Error::Read`].
     pub fn recover(&self, from: JournalEnd, durable: u64) -> Result<Recovered, Error> {
         match &self.bytes {
-            Bytes::Mapped(file) => recovery::recover(self, file, from, durable),
-            Bytes::Growing(_) => {
-                let bytes = Bytes::Mapped(Map::sparse(&self.path)?);
+            JournalBytes::Mapped(file) => recovery::recover(self, file, from, durable),
+            JournalBytes::Growing(_) => {
+                let bytes = JournalBytes::Mapped(Map::sparse(&self.path)?);
                 Journal { path: self.path.clone(), start: self.start, bytes }.recover(from, durable)
             }
         }

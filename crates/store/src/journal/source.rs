@@ -11,18 +11,18 @@ use crate::{map::Map, platform};
 
 /// Where the bytes of a journal come from.
 #[derive(Debug)]
-pub(super) enum Bytes {
+pub(super) enum JournalBytes {
     /// A file that no writer appends to.
     Mapped(Map),
     /// A file that a writer may append to. A map would end where the file ended when it was mapped.
     Growing(File),
 }
 
-impl Bytes {
+impl JournalBytes {
     pub(super) fn length(&self) -> io::Result<u64> {
         match self {
-            Bytes::Mapped(map) => Ok(map.len() as u64),
-            Bytes::Growing(file) => Ok(file.metadata()?.len()),
+            JournalBytes::Mapped(map) => Ok(map.len() as u64),
+            JournalBytes::Growing(file) => Ok(file.metadata()?.len()),
         }
     }
 
@@ -36,8 +36,8 @@ impl Bytes {
             return Err(ErrorKind::FileTooLarge.into());
         };
         match self {
-            Bytes::Mapped(map) => Ok(map.get(start..end).map(Cow::Borrowed)),
-            Bytes::Growing(file) => {
+            JournalBytes::Mapped(map) => Ok(map.get(start..end).map(Cow::Borrowed)),
+            JournalBytes::Growing(file) => {
                 let mut bytes = vec![0; end - start];
                 match platform::read_exact_at(file, &mut bytes, range.start) {
                     Ok(()) => Ok(Some(Cow::Owned(bytes))),
@@ -49,7 +49,7 @@ impl Bytes {
     }
 
     pub(super) fn expect(&self, range: Range<u64>) {
-        if let (Bytes::Mapped(map), Ok(start)) = (self, usize::try_from(range.start)) {
+        if let (JournalBytes::Mapped(map), Ok(start)) = (self, usize::try_from(range.start)) {
             map.expect(start..usize::try_from(range.end).unwrap_or(usize::MAX));
         }
     }

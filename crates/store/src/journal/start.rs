@@ -14,14 +14,14 @@ pub(super) const START_BYTES: usize = HEADER_BYTES + 16;
 
 /// The start of a journal, decoded.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Start {
+pub(super) struct JournalStart {
     /// The chain value that the first frame continues.
     pub(super) chain: u64,
     /// The seed of the checksums of heads in this file.
     pub(super) seed: u64,
 }
 
-impl Start {
+impl JournalStart {
     /// Makes the start of a file, and its bytes.
     pub(super) fn new(kind: Kind, owner: u64, chain: u64) -> (Self, [u8; START_BYTES]) {
         let mut bytes = [0; START_BYTES];
@@ -29,7 +29,7 @@ impl Start {
         bytes[32..40].copy_from_slice(&chain.to_le_bytes());
         let seed = seed_of(&bytes);
         bytes[40..].copy_from_slice(&seed.to_le_bytes());
-        (Start { chain, seed }, bytes)
+        (JournalStart { chain, seed }, bytes)
     }
 
     /// Checks the start of the file at `path`, whose first bytes are `bytes`.
@@ -37,7 +37,7 @@ impl Start {
         check(path, bytes, kind, Some(owner))?;
         let damaged = |what| Error::Damaged { path: path.to_owned(), at: HEADER_BYTES as u64, what };
         let bytes = bytes.get(..START_BYTES).ok_or_else(|| damaged("its start is cut off"))?;
-        let start = Start { chain: number(bytes, 32), seed: number(bytes, 40) };
+        let start = JournalStart { chain: number(bytes, 32), seed: number(bytes, 40) };
         if start.seed == seed_of(bytes) {
             Ok(start)
         } else {

@@ -5,7 +5,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::{
     Journal, JournalEnd,
-    check::{BadFrame, Fault},
+    check::{BadFrame, FrameFault},
     frame::{FrameHead, HEAD_BYTES},
 };
 
@@ -47,23 +47,24 @@ impl<'j> Frames<'j> {
         Frames { journal, end: Some(from), to, asked: from.at }
     }
 
-    fn frame(&mut self, end: JournalEnd) -> Result<Frame<'j>, Fault> {
+    fn frame(&mut self, end: JournalEnd) -> Result<Frame<'j>, FrameFault> {
         let at = end.at.saturating_add(HEAD_BYTES as u64);
         let head = self.bytes(end.at, at)?;
-        let (head, chain) = FrameHead::decode(&head, self.journal.start.seed, end.at).ok_or(Fault::Head)?;
+        let (head, chain) =
+            FrameHead::decode(&head, self.journal.start.seed, end.at).ok_or(FrameFault::Head)?;
         if head.before != end.chain {
-            return Err(Fault::Chain);
+            return Err(FrameFault::Chain);
         }
         let payload = self.bytes(at, at.saturating_add(u64::from(head.length)))?;
         if xxh3_64(&payload) != head.payload {
-            return Err(Fault::Payload(head));
+            return Err(FrameFault::Payload(head));
         }
         Ok(Frame { at, sequence: head.sequence, payload, chain })
     }
 
-    fn bytes(&mut self, start: u64, end: u64) -> Result<Cow<'j, [u8]>, Fault> {
+    fn bytes(&mut self, start: u64, end: u64) -> Result<Cow<'j, [u8]>, FrameFault> {
         if end > self.to {
-            return Err(Fault::CutOff);
+            return Err(FrameFault::CutOff);
         }
         if end > self.asked {
             let ahead = end.saturating_add(READ_AHEAD).min(self.to);
@@ -71,8 +72,8 @@ impl<'j> Frames<'j> {
             self.asked = ahead;
         }
         match self.journal.bytes.read(start..end) {
-            Ok(bytes) => bytes.ok_or(Fault::CutOff),
-            Err(source) => Err(Fault::Unreadable(source)),
+            Ok(bytes) => bytes.ok_or(FrameFault::CutOff),
+            Err(source) => Err(FrameFault::Unreadable(source)),
         }
     }
 }

@@ -9,7 +9,7 @@ use std::{
 use super::{
     JournalEnd,
     frame::{FrameHead, HEAD_BYTES},
-    start::{self, Start},
+    start::{self, JournalStart},
 };
 use crate::{Error, Kind};
 
@@ -35,7 +35,7 @@ impl JournalWriter {
     /// # Errors
     /// [`Error::Write`].
     pub fn create(path: &Path, kind: Kind, owner: u64, chain: u64) -> Result<Self, Error> {
-        let (start, bytes) = Start::new(kind, owner, chain);
+        let (start, bytes) = JournalStart::new(kind, owner, chain);
         let mut file = File::create(path).map_err(Error::write(path))?;
         file.write_all(&bytes).map_err(Error::write(path))?;
         let (path, end) = (path.to_owned(), start.end());
@@ -50,7 +50,7 @@ impl JournalWriter {
     /// changed.
     pub fn resume(path: &Path, kind: Kind, owner: u64, end: JournalEnd) -> Result<Self, Error> {
         let mut file = File::options().read(true).write(true).open(path).map_err(Error::write(path))?;
-        let start = Start::check(path, &start::read(path, &file)?, kind, owner)?;
+        let start = JournalStart::check(path, &start::read(path, &file)?, kind, owner)?;
         let length = file.metadata().map_err(Error::read(path))?.len();
         if end.at < start.end().at || end.at > length {
             let what = "the journal cannot end here";
@@ -121,8 +121,8 @@ impl JournalWriter {
     }
 }
 
-/// Cuts the file off at `at`, and continues there. The cut is synced, with all metadata. Otherwise bytes that were cut off could come back after a power
-/// cut, in place of later frames that were not written.
+/// Cuts the file off at `at`, and continues there. The cut is synced, with all metadata. Otherwise bytes that were cut off could
+/// come back after a power cut, in place of later frames that were not written.
 fn cut(file: &mut File, at: u64) -> io::Result<()> {
     file.set_len(at)?;
     file.seek(SeekFrom::Start(at))?;
@@ -150,7 +150,7 @@ mod tests {
     /// A writer to a device, which accepts neither a sync nor a cut.
     fn writer_to(device: &str) -> JournalWriter {
         let end = JournalEnd { at: 48, chain: 0 };
-        let file = File::options().write(true).open(device).unwrap();
+        let file = File::options().write(true).open(device).expect("a device of every Linux");
         JournalWriter { path: device.into(), file, seed: 0, end, durable: 48, refusal: None }
     }
 
