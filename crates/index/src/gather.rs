@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use crate::index::Index;
-use crate::key::held;
+use crate::key::{held, shared_key};
 use crate::log::StoredDocument;
 use crate::progress::{Progress, advance};
 use lookalike::search::{SketchBuilder, SketchTable, SketchView};
@@ -15,7 +15,7 @@ use std::sync::Arc;
 pub struct Gathered {
     /// Which documents these are.
     pub documents: IndexedDocuments,
-    /// Their sketches, in the same order. An index holds the first [`KEY_BITS`](crate::KEY_BITS) bits of each band key, and the others are zero.
+    /// Their sketches, in the same order. An index does not hold all bits of a band key, so these are [shared keys](crate::shared_key).
     pub table: SketchTable,
     /// Their ids, one after the other in UTF-8.
     pub id_text: Vec<u8>,
@@ -132,6 +132,7 @@ impl Index {
             for document in self.stored(numbers)? {
                 keys.clear();
                 document.push_keys(bands, &mut keys);
+                keys.iter_mut().for_each(|key| *key = shared_key(*key));
                 let is_empty = document.content().is_empty();
                 let signature = if is_empty { &no_signature } else { document.signature() };
                 table.extend(&keys, signature, &[document.content()]);

@@ -1,24 +1,21 @@
-//! Searches in an index: keys that differ in the last bits only, and numbers of any size.
+//! Searches in an index, and its updates.
 
+use crate::encode::EncodedDocuments;
 use crate::error::Error;
-use crate::format::SegmentFile;
 use crate::gather::Gathered;
 use crate::index::Index;
-use crate::key_set::{KeySet, start_of};
-use crate::lock::Lock;
-use crate::manifest::{Manifest, ManifestFile};
+use crate::info::Verify;
+use crate::key::shared_key;
+use crate::log::record::NewDocument;
 use crate::progress::Progress;
-use crate::segment::Segment;
-use crate::segment_writer::{NewDocument, SegmentWriter};
 use crate::update::Update;
+use crate::update_writer::UpdateWriter;
 use lookalike::cluster::UnionFind;
 use lookalike::search::{SketchBuilder, SketchTable, Sketches};
 use lookalike::sketch::ContentHash;
 use lookalike::{Level, Method, Options, Plan, Weights};
 use std::fs;
-use std::num::NonZeroU32;
 use std::ops::ControlFlow;
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use xxhash_rust::xxh3::xxh3_64;
@@ -66,8 +63,9 @@ fn write(index: Arc<Index>, documents: &[(usize, usize)]) -> (Update, u64) {
     let Sketches::MinHash(table) = sketches else { panic!("the plan says MinHash") };
     let found = gathered(&index, &table).documents;
     let places: Vec<u32> = (0..found.numbers.len() as u32).collect();
-    let known = found.features(&places).unwrap().into_iter().map(<[u64]>::to_vec);
-    let all: Vec<Vec<u64>> = known.chain(sets.iter().cloned()).collect();
+    let mut all = Vec::new();
+    found.features(&places, |features| all.push(features.to_vec())).unwrap();
+    all.extend(sets);
     let mut clusters = UnionFind::new(all.len());
     (0..).zip(&found.first_of).for_each(|(place, &first)| clusters.unite(first, place));
     for a in 0..all.len() {
@@ -79,22 +77,30 @@ fn write(index: Arc<Index>, documents: &[(usize, usize)]) -> (Update, u64) {
         (0..all.len()).map(|place| [numbers[clusters.find(place as u32) as usize], numbers[place]]).collect();
     let links: Vec<[u64; 2]> = links.into_iter().filter(|[first, member]| first != member).collect();
     let duplicates = links.iter().filter(|[_, member]| *member >= index.documents()).count() as u64;
-    let mut writer = SegmentWriter::create(index).unwrap();
     let (view, plan) = (table.view(), plan());
-    for (index, features) in sets.iter().enumerate() {
+    let mut writer = UpdateWriter::create(index, view.keys, &[]).unwrap();
+    let mut encoded = EncodedDocuments::new(writer.first_number());
+    for (index, &(from, last)) in documents.iter().enumerate() {
         let bands = plan.banding().bands;
-        let (from, last) = documents[index];
-        writer
-            .push(NewDocument {
-                keys: &view.keys[index * bands..][..bands],
-                signature: &view.bytes[index * plan.num_perm()..][..plan.num_perm()],
-                content: view.contents[index],
-                id: &id(from, last),
-                features,
-            })
-            .unwrap();
+        let document = NewDocument {
+            keys: &view.keys[index * bands..][..bands],
+            signature: &view.bytes[index * plan.num_perm()..][..plan.num_perm()],
+            content: view.contents[index],
+            id: &id(from, last),
+            text: &text(from, last),
+            time: None,
+            expires: None,
+            meta: None,
+        };
+        encoded.push(&document, &writer.encoder());
+        // Frames of few documents, as chunks are.
+        if encoded.len() == 7 {
+            writer.push(&encoded).unwrap();
+            encoded = EncodedDocuments::new(encoded.first + 7);
+        }
     }
-    (writer.finish(&links, None).unwrap(), duplicates)
+    writer.push(&encoded).unwrap();
+    (writer.finish(&links, None, &()).unwrap(), duplicates)
 }
 
 /// A table of documents that have these band keys, and nothing else in common.
@@ -106,74 +112,68 @@ fn table(plan: &Plan, keys: &[Vec<u64>], content: ContentHash) -> SketchTable {
 
 /// The documents of `index` that share a key with one of `table`.
 fn gathered(index: &Arc<Index>, table: &SketchTable) -> Gathered {
-    let candidates = index.candidates(table.view(), NonZeroU32::MIN, &()).unwrap();
+    let candidates = index.candidates(table.view(), &()).unwrap();
     index.gather(candidates, &()).unwrap()
 }
 
-/// Band keys and content hash of a document.
-fn sketch(index: &Index, number: u64) -> (Vec<u64>, ContentHash) {
-    let known = index.stored(&[number]).unwrap()[0].sketch(&index.plan).unwrap();
-    (known.keys.to_vec(), known.content)
+/// The sketches of these texts.
+fn sketches(documents: &[(usize, usize)]) -> SketchTable {
+    let mut builder = SketchBuilder::new(&plan(), &Weights::Set, Level::detect());
+    let mut sketches = Sketches::new(&plan());
+    documents.iter().for_each(|&(from, last)| drop(builder.sketch_into(&text(from, last), &mut sketches).len()));
+    let Sketches::MinHash(table) = sketches else { panic!("the plan says MinHash") };
+    table
 }
 
 #[test]
-fn keys_that_start_the_same_and_are_others_have_no_influence() {
+fn a_document_is_a_candidate_if_it_shares_a_key_in_the_same_band() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("seen.index");
     let texts: Vec<_> = (0..50).map(|document| (100 * document, 0)).collect();
     add(Index::create(&path, &plan()).unwrap(), &texts);
     let index = Arc::new(Index::open(&path).unwrap());
-    let sketches: Vec<_> = (0..50).map(|number| sketch(&index, number)).collect();
-    let content = sketches[0].1;
-    // Each starts as a key of a document in each band, and is none.
-    let mut near: Vec<Vec<u64>> = sketches
-        .iter()
-        .enumerate()
-        .map(|(bit, (keys, _))| keys.iter().map(|key| key ^ (1 << (bit % 24))).collect())
-        .collect();
-    let wanted: Vec<KeySet> = (0..plan().banding().bands)
-        .map(|band| KeySet::new(near.iter().map(|keys| keys[band]).collect()))
-        .collect();
-    let read = index.segments[0].with_starts(&wanted, &()).unwrap();
-    assert_eq!(read, (0..50).collect::<Vec<u64>>());
-    assert_eq!(gathered(&index, &table(&plan(), &near, content)).documents.numbers, [0_u64; 0]);
-    // A key in another band than its own is none, either.
-    near[0].copy_from_slice(&sketches[4].0);
-    near[0].rotate_left(1);
-    assert_eq!(gathered(&index, &table(&plan(), &near, content)).documents.numbers, [0_u64; 0]);
-    // One key of two of them is what they are found by, beside all those that are near.
-    near[7][3] = sketches[30].0[3];
-    near[8][0] = sketches[12].0[0];
-    let found = gathered(&index, &table(&plan(), &near, content));
+    let (known, bands) = (sketches(&texts), plan().banding().bands);
+    let view = known.view();
+    let keys = |document: usize| view.keys[document * bands..][..bands].to_vec();
+    // Keys that differ in a bit that the index holds, and a key in another band than its own, find nothing.
+    let mut others: Vec<Vec<u64>> =
+        (0..36).map(|bit| keys(bit).iter().map(|key| key ^ 1 << (63 - bit)).collect()).collect();
+    let mut rotated = keys(40);
+    rotated.rotate_left(1);
+    others.push(rotated);
+    assert_eq!(gathered(&index, &table(&plan(), &others, view.contents[0])).documents.numbers, [0_u64; 0]);
+    // One key of two of them is enough.
+    others[7][3] = keys(30)[3];
+    others[8][0] = keys(12)[0];
+    let found = gathered(&index, &table(&plan(), &others, view.contents[0]));
     assert_eq!((&found.documents.numbers[..], &found.documents.first_of[..]), (&[12, 30][..], &[0, 1][..]));
     assert_eq!(found.id_text, b"d1200.0d3000.0");
+    // Its sketch is that of its text, with shared keys.
+    let shared: Vec<u64> = keys(12).into_iter().map(shared_key).collect();
+    assert_eq!(found.table.view().keys[..bands], shared);
+    assert_eq!(found.table.view().bytes[..plan().num_perm()], view.bytes[12 * plan().num_perm()..][..plan().num_perm()]);
+    assert_eq!(found.table.view().contents[0], view.contents[12]);
 }
 
 #[test]
-fn the_keys_of_an_index_have_five_bytes() {
+fn updates_of_any_size_are_found_and_make_few_runs() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("seen.index");
-    let texts: Vec<_> = (0..40).map(|document| (100 * document, 0)).collect();
-    add(Index::create(&path, &plan()).unwrap(), &texts);
-    let keys = fs::read(path.join(SegmentFile::Keys.name(1))).unwrap();
-    // A header, a table of one part, and the keys.
-    assert_eq!(keys.len(), 32 + 32 + 40 * plan().banding().bands * 5);
-    let index = Index::open(&path).unwrap();
-    let expected: Vec<u8> = sketch(&index, 0).0.into_iter().flat_map(start_of).collect();
-    assert_eq!(keys[64..][..expected.len()], expected);
-}
-
-/// The index in `folder`, opened to be added to, as if `base` documents of segments that are gone had been before those that it has.
-fn behind(folder: &Path, base: u64) -> Index {
-    let ManifestFile { mut manifest, plan, bytes: manifest_bytes } = Manifest::read(folder).unwrap();
-    let (mut segments, mut first) = (Vec::new(), base);
-    for entry in &manifest.segments {
-        segments.push(Segment::open(folder, plan.id().0, entry, first).unwrap());
-        first += entry.documents;
+    let texts: Vec<_> = (0..300).map(|document| (100 * document, 0)).collect();
+    let mut index = Index::create(&path, &plan()).unwrap();
+    for texts in texts.chunks(11) {
+        add(index, texts);
+        index = Index::open_to_add(&path).unwrap();
     }
-    manifest.documents = first;
-    let lock = Some(Lock::of(folder).unwrap());
-    Index { folder: folder.to_owned(), plan, manifest, manifest_bytes, segments, lock }
+    assert!(index.state.runs.len() <= 5, "{} runs", index.state.runs.len());
+    let index = Arc::new(index);
+    let found = gathered(&index, &sketches(&texts));
+    assert_eq!(found.documents.numbers, (0..300).collect::<Vec<u64>>());
+    let info = index.info(Verify::Everything, &()).unwrap();
+    assert_eq!((info.documents, info.updates, info.clusters), (300, 28, 0));
+    let named: u64 = info.files.iter().map(|file| file.bytes).sum();
+    let there = fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().metadata().unwrap().len());
+    assert_eq!(there.sum::<u64>(), named, "no other file is left");
 }
 
 /// Results of a search in an index, and its clusters.
@@ -187,45 +187,30 @@ struct Results {
     linked: (u64, u64),
 }
 
-/// The results in an index of two segments whose first document has the number `base`, which is subtracted from all numbers.
-fn results_behind(base: u64) -> Results {
+#[test]
+fn new_documents_join_clusters_of_the_index() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("seen.index");
-    let mut index = Index::create(&path, &plan()).unwrap();
-    index.manifest.documents = base;
     let apart = (0..10).map(|document| (1000 + 100 * document, 0));
-    add(index, &[(0, 0), (6, 0)].into_iter().chain(apart).collect::<Vec<_>>());
+    let first: Vec<_> = [(0, 0), (6, 0)].into_iter().chain(apart).collect();
+    add(Index::create(&path, &plan()).unwrap(), &first);
     // The first one is similar to the first two of the index, which are not similar to each other.
     let more = [(3, 0), (1000, 1), (5000, 0), (5000, 1)];
-    let duplicates = add(behind(&path, base), &more);
-    let index = Arc::new(behind(&path, base));
-    assert_eq!(index.documents(), base + 16);
-    let (keys, content) = sketch(&index, base + 1);
-    let (others, _) = sketch(&index, base + 15);
-    let found = gathered(&index, &table(&plan(), &[keys, others], content));
-    let features = index.features(&found.documents.numbers).unwrap();
-    assert!(features.iter().all(|features| features.len() == 37));
-    Results {
+    let duplicates = add(Index::open_to_add(&path).unwrap(), &more);
+    let index = Arc::new(Index::open(&path).unwrap());
+    let found = gathered(&index, &sketches(&[(6, 0), (5000, 1)]));
+    let results = Results {
         duplicates,
-        numbers: found.documents.numbers.iter().map(|number| number - base).collect(),
+        numbers: found.documents.numbers,
         first_of: found.documents.first_of,
         ids: found.id_text,
         linked: index.linked().unwrap().count(),
-    }
-}
-
-#[test]
-fn numbers_beyond_32_bits_are_numbers_as_others() {
-    let expected = results_behind(0);
-    let Results { duplicates, numbers, first_of, linked, .. } = &expected;
-    assert_eq!((*duplicates, *linked), (3, (3, 7)));
-    assert!([0, 1, 12, 14, 15].iter().all(|number| numbers.contains(number)), "{numbers:?}");
-    let at = |number: u64| numbers.binary_search(&number).unwrap();
-    assert_eq!((first_of[at(1)] as usize, first_of[at(15)] as usize), (at(0), at(14)));
-    // The boundary of 32 bits is between documents of the first segment, of the second, and before all of them.
-    for base in [(1 << 32) - 1, (1 << 32) - 14, 1 << 32, (1 << 45) + 7] {
-        assert_eq!(results_behind(base), expected, "{base}");
-    }
+    };
+    assert_eq!((results.duplicates, results.linked), (3, (3, 7)));
+    assert!([0, 1, 12, 14, 15].iter().all(|number| results.numbers.contains(number)), "{results:?}");
+    let at = |number: u64| results.numbers.binary_search(&number).unwrap();
+    let first = |number: u64| results.first_of[at(number)] as usize;
+    assert_eq!((first(1), first(15)), (at(0), at(14)));
 }
 
 #[test]
@@ -233,8 +218,8 @@ fn an_index_of_an_older_format_is_to_be_built_again() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("seen.index");
     add(Index::create(&path, &plan()).unwrap(), &[(0, 0)]);
-    for name in ["index.lookalike".to_owned(), SegmentFile::Keys.name(1)] {
-        let file = path.join(&name);
+    for name in ["index.lookalike", "000001.log", "000002.run"] {
+        let file = path.join(name);
         let whole = fs::read(&file).unwrap();
         let mut old = whole.clone();
         old[8..12].copy_from_slice(&1_u32.to_le_bytes());
@@ -243,29 +228,11 @@ fn an_index_of_an_older_format_is_to_be_built_again() {
         fs::write(&file, old).unwrap();
         let error = Index::open(&path).unwrap_err();
         assert!(matches!(error, Error::OtherVersion(_)));
-        let said = "written in version 1 of the format; this program reads version 2; make the index again from its documents";
+        let said = "written in version 1 of the format; this program reads version 3; make the index again from its documents";
         assert_eq!(error.to_string(), format!("{}: {said}", file.display()));
         fs::write(&file, whole).unwrap();
     }
     assert!(Index::open(&path).is_ok());
-}
-
-#[test]
-fn keys_that_are_looked_up_in_parts_find_the_same() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("seen.index");
-    let texts: Vec<_> = (0..50).map(|document| (100 * document, 0)).collect();
-    add(Index::create(&path, &plan()).unwrap(), &texts);
-    let index = Arc::new(Index::open(&path).unwrap());
-    let keys: Vec<Vec<u64>> = (0..50).step_by(3).map(|number| sketch(&index, number).0).collect();
-    let table = table(&plan(), &keys, sketch(&index, 0).1);
-    for parts in [1, 2, 7] {
-        let read = Counted(AtomicU64::new(0), u64::MAX);
-        let parts = NonZeroU32::new(parts).unwrap();
-        let candidates = index.candidates(table.view(), parts, &read).unwrap();
-        assert_eq!(candidates, (0..50).step_by(3).collect::<Vec<u64>>());
-        assert_eq!(read.0.into_inner(), u64::from(parts.get()) * 50 * plan().banding().bands as u64 * 5);
-    }
 }
 
 /// Counts progress, and stops from so much on.
@@ -286,10 +253,9 @@ fn a_search_that_is_stopped_is_an_error() {
     let path = folder.path().join("seen.index");
     add(Index::create(&path, &plan()).unwrap(), &[(0, 0)]);
     let index = Arc::new(Index::open(&path).unwrap());
-    let (keys, content) = sketch(&index, 0);
-    let table = table(&plan(), &[keys], content);
+    let table = sketches(&[(0, 0)]);
     for most in [0, 1] {
-        let stopped = index.candidates(table.view(), NonZeroU32::MIN, &Counted(AtomicU64::new(0), most));
+        let stopped = index.candidates(table.view(), &Counted(AtomicU64::new(0), most));
         assert!(matches!(stopped, Err(Error::Interrupted)));
     }
     assert!(matches!(index.gather(vec![0], &Counted(AtomicU64::new(0), 0)), Err(Error::Interrupted)));
@@ -315,10 +281,16 @@ fn an_update_that_is_not_published_leaves_nothing() {
 }
 
 #[test]
-fn an_index_that_is_open_to_be_read_has_no_writer() {
+fn an_index_has_one_writer_and_none_if_it_is_open_to_be_read() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("seen.index");
     add(Index::create(&path, &plan()).unwrap(), &[(0, 0)]);
     let index = Arc::new(Index::open(&path).unwrap());
-    assert!(matches!(SegmentWriter::create(index), Err(Error::ReadOnly { .. })));
+    assert!(matches!(UpdateWriter::create(index, &[], &[]), Err(Error::ReadOnly { .. })));
+    let index = Arc::new(Index::open_to_add(&path).unwrap());
+    let (update, _) = write(Arc::clone(&index), &[(100, 0)]);
+    assert!(matches!(UpdateWriter::create(Arc::clone(&index), &[], &[]), Err(Error::HasWriter { .. })));
+    update.publish().unwrap();
+    assert!(matches!(UpdateWriter::create(index, &[], &[]), Err(Error::HasWriter { .. })));
+    assert_eq!(Index::open(&path).unwrap().documents(), 2);
 }

@@ -84,6 +84,11 @@ impl<'k> UpdateWriter<'k> {
         self.encoder.clone()
     }
 
+    /// The number of the first new document in the whole index.
+    pub fn first_number(&self) -> u64 {
+        self.index.documents()
+    }
+
     /// The number of documents that were pushed.
     fn documents(&self) -> u64 {
         self.log_entry.documents

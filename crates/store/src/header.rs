@@ -11,7 +11,8 @@ const MAGIC: &[u8; 8] = b"lookalik";
 /// The version of the format. It changes when the container changes, or the contents of any file.
 ///
 /// 2: an index stores the first 40 bits of band keys, and ids in the records of documents.
-pub(crate) const VERSION: u32 = 2;
+/// 3: an index is a log of documents with their texts, and sorted runs of keys.
+pub(crate) const VERSION: u32 = 3;
 
 /// The length of a header in bytes.
 pub(crate) const HEADER_BYTES: usize = 32;

@@ -16,7 +16,7 @@ fn tell(summary: &IndexSummary) -> Result<String, std::fmt::Error> {
     let IndexSummary { info, plan } = summary;
     let mut text = String::new();
     let documents = several(info.documents, "document");
-    writeln!(text, "index      {documents}, added in {}", several(info.segments, "step"))?;
+    writeln!(text, "index      {documents}, added in {}", several(info.updates, "step"))?;
     let clusters = several(info.clusters, "cluster");
     writeln!(text, "           {} of them in {clusters} of two or more", count(info.clustered))?;
     writeln!(text, "{}", similar_line(plan))?;
@@ -33,7 +33,7 @@ fn tell(summary: &IndexSummary) -> Result<String, std::fmt::Error> {
         rate(info.bytes, info.documents)
     )?;
     for file in &info.files {
-        let (bytes, rate) = (count(file.bytes), rate(file.bytes, file.documents));
+        let (bytes, rate) = (count(file.bytes), rate(file.bytes, file.documents.unwrap_or(info.documents)));
         writeln!(text, "           {bytes:>17} {rate:>9}  {}", file.name)?;
     }
     if info.verified {

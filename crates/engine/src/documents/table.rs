@@ -6,6 +6,7 @@ use crate::work::behind;
 use lookalike::search::{SketchTable, SketchView, Sketches};
 use lookalike::simhash::Codes;
 use lookalike::sketch::{ContentHash, DocumentGroups, originals};
+use lookalike_index::shared_key;
 use lookalike_store::Column;
 
 /// The sketches of all documents.
@@ -81,16 +82,19 @@ impl SketchColumns {
         }
     }
 
-    /// Puts the documents of `front` before all others.
+    /// Puts the documents of `front` before all others. `front` has shared keys, and the others get theirs.
     pub(super) fn put_behind(&mut self, front: SketchTable, folder: Option<&Folder>) -> Result<(), Error> {
         match self {
             SketchColumns::Memory(sketches) => {
-                let new = std::mem::replace(sketches, Sketches::MinHash(front));
+                let mut new = std::mem::replace(sketches, Sketches::MinHash(front));
+                if let Sketches::MinHash(table) = &mut new {
+                    table.map_keys(shared_key);
+                }
                 sketches.append(&new);
             }
             SketchColumns::Disk(table) => {
                 let front = front.view();
-                table.keys = behind(front.keys, &table.keys, "all-keys", folder)?;
+                table.keys = keys_behind(front.keys, &table.keys, folder)?;
                 table.bytes = behind(front.bytes, &table.bytes, "all-bytes", folder)?;
                 table.contents = behind(front.contents, &table.contents, "all-contents", folder)?;
             }
@@ -105,4 +109,17 @@ impl SketchColumns {
             _ => None,
         }
     }
+}
+
+/// The band keys of documents of an index, and the shared keys of the documents that have `keys` behind them.
+fn keys_behind(front: &[u64], keys: &Column<u64>, folder: Option<&Folder>) -> Result<Column<u64>, Error> {
+    let Some(folder) = folder else {
+        return Ok(Column::Memory(front.iter().copied().chain(keys.iter().copied().map(shared_key)).collect()));
+    };
+    let mut column = folder.start_column("all-keys")?;
+    column.extend(front)?;
+    for keys in keys.chunks(1 << 16) {
+        column.extend(&keys.iter().copied().map(shared_key).collect::<Vec<_>>())?;
+    }
+    Ok(Column::Disk(folder.finish_column("all-keys", column)?))
 }

@@ -264,13 +264,12 @@ fn stored(
 fn indexed(documents: &Documents, wanted: &impl Fn(&u32) -> bool) -> Result<Option<Arena>, Error> {
     let numbers: Vec<u32> = (0..documents.indexed.numbers.len() as u32).filter(wanted).collect();
     let mut arena = Arena::default();
-    for (document, set) in numbers.iter().zip(documents.indexed.features(&numbers)?) {
-        arena.spans.push((
-            *document,
-            FeatureSpan { arena: 0, start: arena.values.len() as u64, len: set.len() as u32 },
-        ));
+    let mut documents_of_arena = numbers.iter();
+    documents.indexed.features(&numbers, |set| {
+        let span = FeatureSpan { arena: 0, start: arena.values.len() as u64, len: set.len() as u32 };
+        arena.spans.extend(documents_of_arena.next().map(|&document| (document, span)));
         arena.values.extend_from_slice(set);
-    }
+    })?;
     Ok((!numbers.is_empty()).then_some(arena))
 }
 

@@ -1,5 +1,6 @@
 //! Adds the documents of a run to an index.
 
+use super::progress::StageProgress;
 use super::repeated::identity;
 use crate::documents::names::Names;
 use crate::documents::scanned::Scanned;
@@ -8,24 +9,31 @@ use crate::progress::Unit;
 use crate::scan::scan;
 use lookalike::Weights;
 use lookalike::search::{SketchBuilder, SketchView};
-use lookalike_corpus::{Chunk, Completed, Fields, Queue, Reader, Scan, Scratch};
-use lookalike_index::{Index, IndexedDocuments, NewDocument, SegmentWriter, Update, WrittenManifest};
-use std::ops::Range;
-use std::sync::atomic::AtomicBool;
+use lookalike_corpus::{Chunk, Completed, Fields, Loaded, Queue, Reader, Scan, Scratch};
+use lookalike_index::{
+    EncodedDocuments, Index, IndexedDocuments, NewDocument, Update, UpdateWriter, WrittenManifest,
+};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Writes the new documents of `scanned` beside the segments of `index`. `roots` holds the first document of each document's cluster.
+/// Writes the new documents of `scanned` beside the files of `index`. `roots` holds the first document of each document's cluster.
 ///
 /// # Errors
-/// [`Error`] if an input has changed, or if a file cannot be read or written.
+/// [`Error`] if an input has changed, if a file cannot be read or written, or if the run is stopped.
 pub fn add(index: Arc<Index>, scanned: Scanned<'_>, roots: &[u32]) -> Result<Update, Error> {
     let documents = scanned.documents;
     let links = links(&documents.indexed, index.documents(), roots);
-    let mut writer = SegmentWriter::create(index)?;
-    if let Some(view) = documents.view().filter(|_| documents.len() > documents.first_new as usize) {
+    let view = documents.view().filter(|_| documents.len() > documents.first_new as usize);
+    let bands = index.plan().banding().bands;
+    let keys = view.map_or(&[][..], |view| &view.keys[documents.first_new as usize * bands..]);
+    let sample = if view.is_some() { sample(scanned)? } else { Vec::new() };
+    let sample: Vec<&str> = sample.iter().map(|text| &text[..]).collect();
+    let mut writer = UpdateWriter::create(index, keys, &sample)?;
+    if let Some(view) = view {
         writer = write_documents(writer, scanned, view)?;
     }
-    Ok(writer.finish(&links, identity(scanned.inputs))?)
+    let progress = StageProgress { stage: None, interrupt: &scanned.monitor.interrupt };
+    Ok(writer.finish(&links, identity(scanned.inputs), &progress)?)
 }
 
 /// The manifest that makes new documents part of the index when it gets its name.
@@ -60,47 +68,51 @@ fn links(indexed: &IndexedDocuments, base: u64, roots: &[u32]) -> Vec<[u64; 2]> 
         .collect()
 }
 
-/// The features of the documents of a chunk.
-struct ChunkFeatures {
-    documents: Range<u32>,
-    /// The distinct features of each document, one document after the other.
-    features: Vec<u64>,
-    /// The end of each document in `features`.
-    ends: Vec<usize>,
-}
-
-/// The writer of a segment, and the chunks that it cannot write yet: they come from several threads, and are written in their order.
-struct OrderedWriter {
-    writer: SegmentWriter,
-    queue: Queue<ChunkFeatures>,
-}
-
-impl OrderedWriter {
-    fn write(&mut self, chunk: &ChunkFeatures, view: SketchView<'_>, names: &Names<'_>) -> Result<(), Error> {
-        let (bands, num_perm) = (view.banding.bands, view.num_perm);
-        let mut start = 0;
-        for (document, &end) in chunk.documents.clone().zip(&chunk.ends) {
-            let index = document as usize;
-            self.writer.push(NewDocument {
-                keys: &view.keys[index * bands..][..bands],
-                signature: &view.bytes[index * num_perm..][..num_perm],
-                content: view.contents[index],
-                id: &names.id(document),
-                features: &chunk.features[start..end],
-            })?;
-            start = end;
+/// The texts of the first chunk that has new documents: a dictionary is trained on them.
+fn sample(scanned: Scanned<'_>) -> Result<Vec<String>, Error> {
+    let Scanned { request, inputs, documents, monitor } = scanned;
+    let first = documents.chunks.iter().find(|chunk| {
+        chunk.first_document >= documents.first_new && chunk.documents > 0
+    });
+    let Some(first) = first else { return Ok(Vec::new()) };
+    let fields = Fields { text: request.text_field.clone(), id: None, number: None, within: Vec::new() };
+    let reader = Reader::new(inputs, &fields, Scan::Documents);
+    let is_done = AtomicBool::new(false);
+    let work = |scratch: &mut Scratch, chunk: Chunk<'_>| {
+        if chunk.id() != first.id {
+            return Ok(None);
         }
-        Ok(())
-    }
+        is_done.store(true, Ordering::Relaxed);
+        let mut loaded = chunk.load(scratch)?;
+        let texts = first.range().map(|document| text(scanned, &mut loaded, document).map(str::to_owned));
+        texts.collect::<Result<Vec<String>, Error>>().map(Some)
+    };
+    let (texts, _) = scan::<_, _, Error>(&reader, &monitor.interrupt, &is_done, Scratch::default, work)?;
+    Ok(texts.into_iter().flatten().collect())
+}
+
+/// The text of `document`, which is in the chunk that is loaded.
+fn text<'l>(scanned: Scanned<'_>, loaded: &'l mut Loaded<'_>, document: u32) -> Result<&'l str, Error> {
+    let Scanned { inputs, documents, .. } = scanned;
+    let record = loaded.record(documents.places[document as usize]);
+    let names = Names { inputs, documents };
+    Ok(record.map_err(|bad| changed(&names, document, bad.problem.to_string()))?.text)
+}
+
+/// The writer of an update, and the chunks that it cannot write yet: they come from several threads, and are written in their order.
+struct OrderedWriter<'k> {
+    writer: UpdateWriter<'k>,
+    queue: Queue<EncodedDocuments>,
 }
 
 /// Reads the new documents once more, and writes them in their order.
-fn write_documents(
-    writer: SegmentWriter,
+fn write_documents<'k>(
+    writer: UpdateWriter<'k>,
     scanned: Scanned<'_>,
     view: SketchView<'_>,
-) -> Result<SegmentWriter, Error> {
+) -> Result<UpdateWriter<'k>, Error> {
     let Scanned { request, inputs, documents, monitor } = scanned;
+    let (encoder, base) = (writer.encoder(), writer.first_number());
     let names = Names { inputs, documents };
     let fields = Fields { text: request.text_field.clone(), id: None, number: None, within: Vec::new() };
     let ordered = Mutex::new(OrderedWriter { writer, queue: Queue::default() });
@@ -110,27 +122,25 @@ fn write_documents(
     let state = || (SketchBuilder::new(&request.plan, &Weights::Set, request.level), Scratch::default());
     let work = |(builder, scratch): &mut (SketchBuilder, Scratch), chunk: Chunk<'_>| {
         let range = documents.chunk_index(chunk.id()).map_or(0..0, |index| documents.chunks[index].range());
+        let range = range.start.max(documents.first_new)..range.end;
+        let first = base + u64::from(range.start.saturating_sub(documents.first_new));
         let mut loaded = chunk.load(scratch)?;
-        let mut features = Vec::new();
-        let mut ends = Vec::with_capacity(range.len());
+        let mut encoded = EncodedDocuments::new(first);
         for document in range.clone() {
-            let record = loaded.record(documents.places[document as usize]);
-            let record = record.map_err(|bad| changed(&names, document, bad.problem.to_string()))?;
-            let (compared, content) = builder.compared_and_content(record.text);
-            if content != view.contents[document as usize] {
+            let text = text(scanned, &mut loaded, document)?;
+            if builder.compared_and_content(text).1 != view.contents[document as usize] {
                 return Err(changed(&names, document, "it is another text".to_owned()));
             }
-            let start = features.len();
-            features.extend_from_slice(compared);
-            let distinct = builder.prepare(&mut features[start..], &mut []);
-            features.truncate(start + distinct);
-            ends.push(features.len());
+            let new = new_document(view, document as usize, text);
+            encoded.push(&NewDocument { id: &names.id(document), ..new }, &encoder);
         }
         bar.inc(range.len() as u64);
         let mut ordered = ordered.lock().unwrap_or_else(PoisonError::into_inner);
-        ordered.queue.push(loaded.turn(), ChunkFeatures { documents: range, features, ends });
+        ordered.queue.push(loaded.turn(), encoded);
         while let Some(chunk) = ordered.queue.pop() {
-            ordered.write(&chunk, view, &names)?;
+            if !chunk.is_empty() {
+                ordered.writer.push(&chunk)?;
+            }
         }
         Ok(None::<()>)
     };
@@ -138,6 +148,21 @@ fn write_documents(
     drop(bar);
     done?;
     Ok(ordered.into_inner().unwrap_or_else(PoisonError::into_inner).writer)
+}
+
+/// A document without its id.
+fn new_document<'a>(view: SketchView<'a>, index: usize, text: &'a str) -> NewDocument<'a> {
+    let (bands, num_perm) = (view.banding.bands, view.num_perm);
+    NewDocument {
+        keys: &view.keys[index * bands..][..bands],
+        signature: &view.bytes[index * num_perm..][..num_perm],
+        content: view.contents[index],
+        id: "",
+        text,
+        time: None,
+        expires: None,
+        meta: None,
+    }
 }
 
 /// A record that is not the one that was read before.

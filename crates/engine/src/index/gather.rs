@@ -3,9 +3,8 @@
 use super::progress::StageProgress;
 use crate::error::Error;
 use crate::progress::{Monitor, Unit};
-use crate::work::Budget;
 use lookalike::search::SketchView;
-use lookalike_index::{Gathered, Index, LOOKUP_KEY_BYTES};
+use lookalike_index::{Gathered, Index};
 use std::sync::Arc;
 
 /// The documents of `index` that share a band key with a document of `new`, and the first document of each of their clusters. `new` must
@@ -16,18 +15,11 @@ use std::sync::Arc;
 pub fn gather(
     index: &Arc<Index>,
     new: SketchView<'_>,
-    budget: Budget,
     monitor: &Monitor,
 ) -> Result<Gathered, Error> {
     let interrupt = &monitor.interrupt;
-    let candidates = match index.key_bytes() {
-        0 => Vec::new(),
-        bytes => {
-            let parts = budget.parts_of_bytes((new.keys.len() * LOOKUP_KEY_BYTES) as u64);
-            let total = bytes * u64::from(parts.get());
-            let stage = monitor.stage("index", Unit::Bytes, Some(total));
-            index.candidates(new, parts, &StageProgress { stage: Some(&stage), interrupt })?
-        }
-    };
+    let stage = monitor.stage("index", Unit::Parts, Some(index.plan().banding().bands as u64));
+    let candidates = index.candidates(new, &StageProgress { stage: Some(&stage), interrupt })?;
+    drop(stage);
     Ok(index.gather(candidates, &StageProgress { stage: None, interrupt })?)
 }

@@ -26,7 +26,7 @@ impl IndexSummary {
     pub fn read(folder: &Path, verify: Verify, monitor: &Monitor) -> Result<Self, Error> {
         let index = Index::open(folder)?;
         let stage = match verify {
-            Verify::Everything => Some(monitor.stage("verify", Unit::Parts, Some(index.segments()))),
+            Verify::Everything => Some(monitor.stage("verify", Unit::Parts, Some(index.parts()))),
             Verify::Outline => None,
         };
         let progress = StageProgress { stage: stage.as_ref(), interrupt: &monitor.interrupt };

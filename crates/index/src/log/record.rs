@@ -9,8 +9,8 @@
 //!
 //! A varint has seven bits in each byte, the lowest first, and the highest bit of all bytes but the last is set.
 //!
-//! The body of a **document** has, in this order: a byte of flags (1: it has features, 2: it expires, 4: it has metadata); the second
-//! since 1970 at which it was added, four bytes; with flag 2 the second at which it expires, four bytes; with flag 1 the 16 bytes of its
+//! The body of a **document** has, in this order: a byte of flags (1: it has features, 2: it expires, 4: it has metadata, 8: its time is
+//! known); with flag 8 the second since 1970 at which it was added, four bytes; with flag 2 the second at which it expires, four bytes; with flag 1 the 16 bytes of its
 //! content hash, its number of shingles as a varint, its [packed](crate::key::pack) band keys, and the low byte of each value of its
 //! signature; the length of its id as a varint, and its id; with flag 4 the length of its metadata as a varint, and its metadata, in JSON;
 //! its [compressed](super::texts::compress) text.
@@ -42,6 +42,7 @@ const HEAD_BYTES: usize = 15;
 const HAS_FEATURES: u8 = 1;
 const EXPIRES: u8 = 2;
 const HAS_META: u8 = 4;
+const HAS_TIME: u8 = 8;
 
 /// A document to be added. Its sketch is made by the plan of the index.
 #[derive(Clone, Copy, Debug)]
@@ -56,8 +57,8 @@ pub struct NewDocument<'a> {
     pub id: &'a str,
     /// The text.
     pub text: &'a str,
-    /// The second since 1970 at which it is added.
-    pub time: u32,
+    /// The second since 1970 at which it is added, if that is to be stored.
+    pub time: Option<u32>,
     /// The second since 1970 from which on it is not found any more.
     pub expires: Option<u32>,
     /// Metadata in JSON.
@@ -140,10 +141,12 @@ pub(crate) fn push_document(
         out.push(
             flag(HAS_FEATURES, has_features)
                 | flag(EXPIRES, document.expires.is_some())
-                | flag(HAS_META, document.meta.is_some()),
+                | flag(HAS_META, document.meta.is_some())
+                | flag(HAS_TIME, document.time.is_some()),
         );
-        out.extend_from_slice(&document.time.to_le_bytes());
-        document.expires.iter().for_each(|expires| out.extend_from_slice(&expires.to_le_bytes()));
+        for second in [document.time, document.expires].into_iter().flatten() {
+            out.extend_from_slice(&second.to_le_bytes());
+        }
         if has_features {
             let [first, second, shingles] = document.content.to_parts();
             out.extend_from_slice(&first.to_le_bytes());
@@ -178,7 +181,7 @@ pub(crate) fn push_payload(payload: &[u8], out: &mut Vec<u8>) {
 /// Where the parts of a document are in the body of its record.
 #[derive(Clone, Debug)]
 pub(crate) struct DocumentParts {
-    pub(crate) time: u32,
+    pub(crate) time: Option<u32>,
     pub(crate) expires: Option<u32>,
     pub(crate) content: ContentHash,
     pub(crate) keys: Range<usize>,
@@ -203,7 +206,7 @@ impl DocumentParts {
             u64::from_le_bytes(bytes)
         };
         let flags = *body.first()?;
-        let time = number(take(4)?) as u32;
+        let time = if flags & HAS_TIME != 0 { Some(number(take(4)?) as u32) } else { None };
         let expires = if flags & EXPIRES != 0 { Some(number(take(4)?) as u32) } else { None };
         let (mut content, mut keys, mut signature) = (ContentHash::default(), 0..0, 0..0);
         if flags & HAS_FEATURES != 0 {
@@ -264,7 +267,7 @@ mod tests {
         fn a_document_is_read_as_it_was_written(
             keys in prop::collection::vec(any::<u64>(), BANDS), signature in prop::collection::vec(any::<u8>(), NUM_PERM), content in any::<[u64; 3]>(),
             id in ".{0,200}", meta in prop::option::of(".{0,20}"), text in ".{0,300}",
-            time in any::<u32>(), expires in prop::option::of(any::<u32>()), number in any::<u64>(), before in 0..5_usize,
+            time in prop::option::of(any::<u32>()), expires in prop::option::of(any::<u32>()), number in any::<u64>(), before in 0..5_usize,
         ) {
             let content = ContentHash::of_parts(content);
             let document = NewDocument {

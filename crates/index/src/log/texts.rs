@@ -116,7 +116,9 @@ mod tests {
     use super::*;
 
     fn texts() -> Vec<String> {
-        let text = |seed: usize| (0..300).map(|word| format!("word{} ", (seed * 31 + word * word) % 997)).collect();
+        // Sentences that many texts share, as pages of a site do.
+        let sentence = |seed: usize| (0..15).map(move |word| format!("word{} ", (seed * 31 + word * word) % 9973));
+        let text = |seed: usize| (0..20).flat_map(|part| sentence((seed * 17 + part * part) % 200)).collect();
         (0..200).map(text).collect()
     }
 

@@ -13,7 +13,7 @@
 //! The **outline** has eight bytes for each of: the first document, the number of documents, `directory_bits`, `rest_bytes`,
 //! `number_bytes`, `place_bytes`, the byte at which the places start. Then for each table the byte at which it starts, and its entries.
 
-use crate::key::KEY_BITS;
+use crate::key::{KEY_BITS, held};
 use lookalike_store::{Error, PagedFile};
 
 /// Documents in a block of places.
@@ -85,9 +85,9 @@ impl Outline {
         (key >> (64 - self.directory_bits)) as usize
     }
 
-    /// The bits of `key` that an entry holds.
+    /// The held bits of `key` that are in an entry.
     pub(super) fn rest_of(&self, key: u64) -> u64 {
-        key << self.directory_bits >> (64 - 8 * self.rest_bytes)
+        held(key) << self.directory_bits >> (64 - 8 * self.rest_bytes)
     }
 
     /// The bits of a key that are in an entry.

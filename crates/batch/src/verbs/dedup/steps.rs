@@ -66,7 +66,7 @@ impl Dedup {
         }
         clock.lap("sketch");
         if let Some((index, new)) = self.against.index.as_ref().zip(documents.view()) {
-            let gathered = gather(index, new, work.budget, monitor)?;
+            let gathered = gather(index, new, monitor)?;
             documents.put_behind(gathered, work)?;
             clock.lap("index");
         }

@@ -75,6 +75,11 @@ impl SketchTable {
         self.contents.put_last_into(group);
     }
 
+    /// Replaces every band key by what `map` makes of it.
+    pub fn map_keys(&mut self, map: impl Fn(u64) -> u64) {
+        self.keys.iter_mut().for_each(|key| *key = map(*key));
+    }
+
     /// Appends all documents of `other`, which was made for the same plan.
     pub fn append(&mut self, other: &SketchTable) {
         self.keys.extend_from_slice(&other.keys);
