@@ -84,8 +84,11 @@ impl Index {
                 keys.iter().try_for_each(|&key| self.state.look_up(band, &[key], &mut found))?;
                 Ok(found)
             };
-            let found: Vec<Vec<u64>> =
-                keys.par_chunks(KEYS_AT_ONCE).map(look_up).collect::<Result<_, _>>().map_err(Error::of_index)?;
+            let found: Vec<Vec<u64>> = keys
+                .par_chunks(KEYS_AT_ONCE)
+                .map(look_up)
+                .collect::<Result<_, _>>()
+                .map_err(Error::of_index)?;
             candidates.extend(found.into_iter().flatten());
             candidates.par_sort_unstable();
             candidates.dedup();

@@ -7,6 +7,7 @@ use crate::lock::{Lock, remove_leftovers};
 use crate::log::LogFiles;
 use crate::log::texts::Dictionary;
 use crate::manifest::{Manifest, ManifestFile};
+use crate::recover::Tail;
 use crate::removed::Removed;
 use crate::runs::Run;
 use crate::state::State;
@@ -26,6 +27,8 @@ pub struct Index {
     pub(crate) state: State,
     /// The files of links.
     pub(crate) links: Vec<Log>,
+    /// What the log has behind the end that the manifest names.
+    pub(crate) tail: Tail,
     is_to_grow: bool,
     /// Keeps other processes from adding to the index. A writer takes it.
     lock: Mutex<Option<Lock>>,
@@ -75,7 +78,8 @@ impl Index {
             removed: Arc::default(),
         };
         let (folder, manifest) = (folder.to_owned(), Manifest::new(plan));
-        Ok(Index { folder, manifest, manifest_bytes: 0, state, links: Vec::new(), is_to_grow: true, lock })
+        let (links, tail, is_to_grow) = (Vec::new(), Tail::default(), true);
+        Ok(Index { folder, manifest, manifest_bytes: 0, state, links, tail, is_to_grow, lock })
     }
 
     fn open_with(folder: &Path, lock: Option<Lock>) -> Result<Self, Error> {
@@ -108,9 +112,10 @@ impl Index {
         }
         let log = LogFiles::open(folder, files.owner, &manifest.log)?;
         let (plan, removed) = (Arc::new(plan), Arc::new(removed));
-        let state = State { plan, dictionaries, log, runs, memtables: Vec::new(), removed };
+        let mut state = State { plan, dictionaries, log, runs, memtables: Vec::new(), removed };
+        let tail = Tail::read(&manifest, &mut state)?;
         let (folder, is_to_grow) = (folder.to_owned(), lock.is_some());
-        Ok(Index { folder, manifest, manifest_bytes, state, links, is_to_grow, lock: Mutex::new(lock) })
+        Ok(Index { folder, manifest, manifest_bytes, state, links, tail, is_to_grow, lock: Mutex::new(lock) })
     }
 
     /// The plan by which its documents were sketched, and are compared.
@@ -125,7 +130,7 @@ impl Index {
 
     /// The number of documents that were added to it, with those that were removed.
     pub fn documents(&self) -> u64 {
-        self.manifest.documents
+        self.manifest.documents + self.tail.documents
     }
 
     /// The number of files of the log and of runs: what [`Verify::Everything`](crate::Verify::Everything) reads.
@@ -140,7 +145,8 @@ impl Index {
 
     /// A description that changes when documents are added, and differs between indexes.
     pub fn describe(&self) -> String {
-        let chains: Vec<u64> = self.manifest.log.iter().map(|file| file.chain).collect();
+        let mut chains: Vec<u64> = self.manifest.log.iter().map(|file| file.chain).collect();
+        chains.extend(self.tail.end.map(|end| end.chain));
         format!("an index of {} documents, {:016x}", self.documents(), xxh3_64(bytes_of(&chains)))
     }
 
@@ -176,6 +182,7 @@ impl Index {
             }
             links.push(of_record);
         }
+        links.push(&self.tail.links);
         LinkedDocuments::new(&links)
     }
 }
@@ -206,7 +213,12 @@ impl NamedFiles<'_> {
     }
 }
 
-fn check_file(path: PathBuf, entry: crate::manifest::FileEntry, bytes: u64, digest: u64) -> Result<(), Error> {
+fn check_file(
+    path: PathBuf,
+    entry: crate::manifest::FileEntry,
+    bytes: u64,
+    digest: u64,
+) -> Result<(), Error> {
     let what = match bytes == entry.bytes {
         false => "it has not the length that the index says",
         true if digest != entry.digest => "it is not the file that the index says",

@@ -66,7 +66,7 @@ impl Index {
         Ok(IndexInfo {
             lookalike: self.manifest.lookalike.clone(),
             documents: self.documents(),
-            features: self.manifest.features,
+            features: self.manifest.features + self.tail.features,
             clusters,
             clustered,
             updates: self.manifest.updates,
@@ -80,12 +80,18 @@ impl Index {
         let manifest = &self.manifest;
         let info = |name: String, bytes, documents| IndexFile { name, bytes, documents };
         let mut files = vec![info(MANIFEST_FILE.to_owned(), self.manifest_bytes, None)];
-        files.extend(manifest.log.iter().map(|file| {
-            info(FileKind::Log.name(file.number), file.bytes, Some(file.documents))
-        }));
-        files.extend(manifest.runs.iter().map(|run| {
-            info(FileKind::Run.name(run.file.number), run.file.bytes, Some(run.documents))
-        }));
+        files.extend(
+            manifest
+                .log
+                .iter()
+                .map(|file| info(FileKind::Log.name(file.number), file.bytes, Some(file.documents))),
+        );
+        files.extend(
+            manifest
+                .runs
+                .iter()
+                .map(|run| info(FileKind::Run.name(run.file.number), run.file.bytes, Some(run.documents))),
+        );
         let others = [
             (FileKind::Links, &manifest.links[..]),
             (FileKind::Removed, manifest.removed.as_slice()),
@@ -101,6 +107,7 @@ impl Index {
         for (entry, file) in self.manifest.log.iter().zip(self.state.log.files()) {
             let journal = &file.journal;
             let mut end = journal.start();
+            // What follows in the last file was checked when it was opened.
             for frame in journal.frames(end, entry.bytes) {
                 end = frame?.end();
                 advance(progress, 0)?;

@@ -11,9 +11,11 @@ pub(crate) fn held(key: u64) -> u64 {
     key >> (64 - KEY_BITS) << (64 - KEY_BITS)
 }
 
-/// The key by which documents of an index and new ones meet: a mixed number of the bits of `key` that an index holds.
+/// The key by which documents of an index and new ones meet. It starts with the bits of `key` that an index holds. The others are a mix of
+/// these, since a search partitions keys by any of their bits.
 pub fn shared_key(key: u64) -> u64 {
-    SplitMix64(held(key)).next()
+    let held = held(key);
+    held | SplitMix64(held).next() >> KEY_BITS
 }
 
 /// Bytes that the keys of a document take.

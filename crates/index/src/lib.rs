@@ -49,6 +49,7 @@
 //! `files` specifies the files. Not for: inputs, and the decision which documents are similar. Those are for `engine`.
 #![forbid(unsafe_code)]
 
+mod checkpoint;
 mod encode;
 mod error;
 mod files;
@@ -63,6 +64,7 @@ mod manifest;
 mod memtable;
 mod platform;
 mod progress;
+mod recover;
 mod removed;
 mod runs;
 mod state;

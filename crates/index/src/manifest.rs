@@ -148,7 +148,8 @@ impl Manifest {
         }
         let ends = self.log.iter().map(|file| file.start.checked_add(file.bytes));
         let starts = self.log.iter().skip(1).map(|file| Some(file.start));
-        if ends.clone().zip(starts).any(|(end, start)| end != start) || ends.clone().any(|end| end.is_none()) {
+        if ends.clone().zip(starts).any(|(end, start)| end != start) || ends.clone().any(|end| end.is_none())
+        {
             return Err("the files of its log do not follow each other");
         }
         Ok(())

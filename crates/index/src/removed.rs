@@ -25,7 +25,9 @@ impl Removed {
     pub(crate) fn contains(&self, number: u64) -> bool {
         let pieces = self.pieces.read().unwrap_or_else(PoisonError::into_inner);
         let (index, bit) = (number % PIECE_DOCUMENTS, number % 64);
-        pieces.get(&(number / PIECE_DOCUMENTS)).is_some_and(|piece| piece[index as usize / 64] >> bit & 1 == 1)
+        pieces
+            .get(&(number / PIECE_DOCUMENTS))
+            .is_some_and(|piece| piece[index as usize / 64] >> bit & 1 == 1)
     }
 
     pub(crate) fn insert(&self, number: u64) {

@@ -120,7 +120,9 @@ fn gathered(index: &Arc<Index>, table: &SketchTable) -> Gathered {
 fn sketches(documents: &[(usize, usize)]) -> SketchTable {
     let mut builder = SketchBuilder::new(&plan(), &Weights::Set, Level::detect());
     let mut sketches = Sketches::new(&plan());
-    documents.iter().for_each(|&(from, last)| drop(builder.sketch_into(&text(from, last), &mut sketches).len()));
+    documents
+        .iter()
+        .for_each(|&(from, last)| drop(builder.sketch_into(&text(from, last), &mut sketches).len()));
     let Sketches::MinHash(table) = sketches else { panic!("the plan says MinHash") };
     table
 }
@@ -151,7 +153,10 @@ fn a_document_is_a_candidate_if_it_shares_a_key_in_the_same_band() {
     // Its sketch is that of its text, with shared keys.
     let shared: Vec<u64> = keys(12).into_iter().map(shared_key).collect();
     assert_eq!(found.table.view().keys[..bands], shared);
-    assert_eq!(found.table.view().bytes[..plan().num_perm()], view.bytes[12 * plan().num_perm()..][..plan().num_perm()]);
+    assert_eq!(
+        found.table.view().bytes[..plan().num_perm()],
+        view.bytes[12 * plan().num_perm()..][..plan().num_perm()]
+    );
     assert_eq!(found.table.view().contents[0], view.contents[12]);
 }
 

@@ -1,17 +1,18 @@
 //! Adds many documents at once, at the speed of a disk: they become part of the index together.
 
+use crate::checkpoint::Checkpoint;
 use crate::encode::{DocumentEncoder, EncodedDocuments};
 use crate::error::Error;
-use crate::files::{FileKind, RECORD_LINKS};
+use crate::files::FileKind;
 use crate::index::Index;
 use crate::lock::Lock;
 use crate::log::texts::Dictionary;
-use crate::manifest::{FileEntry, LogEntry, Manifest, RunEntry};
+use crate::manifest::{LogEntry, Manifest};
 use crate::progress::Progress;
 use crate::runs::{Run, RunWriter, merge, next_merge, write_table};
 use crate::state::State;
 use crate::update::{NewFiles, Update};
-use lookalike_store::{JournalWriter, LogWriter, PagedSummary, bytes_of};
+use lookalike_store::{JournalWriter, PagedSummary};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -59,21 +60,23 @@ impl<'k> UpdateWriter<'k> {
         let lock = index.take_lock()?;
         let (mut manifest, owner) = (index.manifest.clone(), index.plan().id().0);
         let mut files = NewFiles::default();
+        let folder = &index.folder;
+        let mut checkpoint = Checkpoint { folder, owner, manifest: &mut manifest, files: &mut files };
+        let mut runs = index.state.runs.clone();
+        for path in checkpoint.add_tail(&index.state, &index.tail)? {
+            runs.push(Arc::new(Run::open(&path, owner, State::tables(index.plan()))?));
+        }
         let mut dictionary = index.state.dictionaries.last().cloned();
         if dictionary.is_none()
             && let Some(trained) = Dictionary::train(1, sample)
         {
-            let number = manifest.take_number();
-            let path = files.add(index.folder.join(FileKind::Dictionary.name(number)));
-            let (bytes, digest) = trained.write(&path, owner)?;
-            manifest.dictionaries.push(FileEntry { number, bytes, digest });
+            checkpoint.add_dictionary(&trained)?;
             dictionary = Some(Arc::new(trained));
         }
         let (before, number) = (manifest.log_end(), manifest.take_number());
         let path = files.add(index.folder.join(FileKind::Log.name(number)));
         let log = JournalWriter::create(&path, FileKind::Log.kind(), owner, before.chain)?;
         let log_entry = LogEntry { number, start: before.at, bytes: 0, chain: 0, documents: 0 };
-        let runs = index.state.runs.clone();
         let encoder = DocumentEncoder { dictionary };
         let next_run = NextRun::default();
         Ok(UpdateWriter { files, lock, index, manifest, runs, encoder, keys, log, log_entry, next_run })
@@ -123,7 +126,7 @@ impl<'k> UpdateWriter<'k> {
         self.next_run.first = first + ids.len();
         let (bands, owner) = (self.index.plan().banding().bands, self.index.plan().id().0);
         let numbers = self.index.documents() + first as u64..;
-        let (number, path) = self.new_file(FileKind::Run);
+        let (number, path) = self.checkpoint().new_file(FileKind::Run);
         let mut writer = RunWriter::create(&path, owner, numbers.start, ids.len() as u64)?;
         let rows = self.keys[first * bands..].chunks_exact(bands).take(ids.len());
         for band in 0..bands {
@@ -138,16 +141,15 @@ impl<'k> UpdateWriter<'k> {
         self.add_run(number, path, summary)
     }
 
-    fn new_file(&mut self, kind: FileKind) -> (u64, PathBuf) {
-        let number = self.manifest.take_number();
-        (number, self.files.add(self.index.folder.join(kind.name(number))))
+    fn checkpoint(&mut self) -> Checkpoint<'_> {
+        let owner = self.index.plan().id().0;
+        Checkpoint { folder: &self.index.folder, owner, manifest: &mut self.manifest, files: &mut self.files }
     }
 
     fn add_run(&mut self, number: u64, path: PathBuf, summary: PagedSummary) -> Result<(), Error> {
         let plan = self.index.plan();
         let run = Arc::new(Run::open(&path, plan.id().0, State::tables(plan))?);
-        let file = FileEntry { number, bytes: summary.bytes, digest: summary.digest };
-        self.manifest.runs.push(RunEntry { file, documents: run.documents() });
+        self.checkpoint().add_run(number, summary, run.documents());
         self.runs.push(run);
         Ok(())
     }
@@ -156,7 +158,7 @@ impl<'k> UpdateWriter<'k> {
     fn merge(&mut self, progress: &dyn Progress) -> Result<(), Error> {
         let sizes = |manifest: &Manifest| manifest.runs.iter().map(|run| run.documents).collect::<Vec<_>>();
         while let Some(range) = next_merge(&sizes(&self.manifest)) {
-            let (number, path) = self.new_file(FileKind::Run);
+            let (number, path) = self.checkpoint().new_file(FileKind::Run);
             let owner = self.index.plan().id().0;
             let removed = &self.index.state.removed;
             let is_removed = |number| removed.contains(number);
@@ -191,30 +193,11 @@ impl<'k> UpdateWriter<'k> {
         self.log.sync()?;
         let end = self.log.end();
         self.manifest.log.push(LogEntry { bytes: end.at, chain: end.chain, ..self.log_entry });
-        if !links.is_empty() {
-            let (number, path) = self.new_file(FileKind::Links);
-            let entry = write_links(number, &path, self.index.plan().id().0, links)?;
-            self.manifest.links.push(entry);
-        }
+        self.checkpoint().add_links(links)?;
         self.merge(progress)?;
         self.manifest.documents += self.log_entry.documents;
         self.manifest.updates += 1;
         self.manifest.inputs = inputs;
         Ok(Update::new(self.index, self.lock, self.manifest, self.files))
     }
-}
-
-/// Writes a file of links to the disk.
-fn write_links(
-    number: u64,
-    path: &std::path::Path,
-    owner: u64,
-    links: &[[u64; 2]],
-) -> Result<FileEntry, Error> {
-    let mut log = LogWriter::create(path, FileKind::Links.kind(), owner)?;
-    for links in links.chunks(RECORD_LINKS) {
-        log.append(&[bytes_of(links)])?;
-    }
-    log.sync()?;
-    Ok(FileEntry { number, bytes: log.length(), digest: log.digest() })
 }

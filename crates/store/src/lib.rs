@@ -26,9 +26,9 @@ mod platform;
 pub use column::{Column, ColumnWriter, MappedColumn};
 pub use error::Error;
 pub use header::Kind;
-pub use paged::{PagedFile, PagedSummary, PagedWriter};
 pub use journal::{Frame, Journal, JournalEnd, JournalWriter, Recovered};
 pub use log::{Found, Log, LogWriter, Record, bytes_of};
+pub use paged::{PagedFile, PagedSummary, PagedWriter};
 
 #[cfg(not(target_endian = "little"))]
 compile_error!("the files of Lookalike are little-endian, and used as they are");

@@ -114,7 +114,9 @@ impl SketchColumns {
 /// The band keys of documents of an index, and the shared keys of the documents that have `keys` behind them.
 fn keys_behind(front: &[u64], keys: &Column<u64>, folder: Option<&Folder>) -> Result<Column<u64>, Error> {
     let Some(folder) = folder else {
-        return Ok(Column::Memory(front.iter().copied().chain(keys.iter().copied().map(shared_key)).collect()));
+        return Ok(Column::Memory(
+            front.iter().copied().chain(keys.iter().copied().map(shared_key)).collect(),
+        ));
     };
     let mut column = folder.start_column("all-keys")?;
     column.extend(front)?;

@@ -71,9 +71,10 @@ fn links(indexed: &IndexedDocuments, base: u64, roots: &[u32]) -> Vec<[u64; 2]> 
 /// The texts of the first chunk that has new documents: a dictionary is trained on them.
 fn sample(scanned: Scanned<'_>) -> Result<Vec<String>, Error> {
     let Scanned { request, inputs, documents, monitor } = scanned;
-    let first = documents.chunks.iter().find(|chunk| {
-        chunk.first_document >= documents.first_new && chunk.documents > 0
-    });
+    let first = documents
+        .chunks
+        .iter()
+        .find(|chunk| chunk.first_document >= documents.first_new && chunk.documents > 0);
     let Some(first) = first else { return Ok(Vec::new()) };
     let fields = Fields { text: request.text_field.clone(), id: None, number: None, within: Vec::new() };
     let reader = Reader::new(inputs, &fields, Scan::Documents);

@@ -12,11 +12,7 @@ use std::sync::Arc;
 ///
 /// # Errors
 /// [`Error`] if the index is damaged or the run is stopped.
-pub fn gather(
-    index: &Arc<Index>,
-    new: SketchView<'_>,
-    monitor: &Monitor,
-) -> Result<Gathered, Error> {
+pub fn gather(index: &Arc<Index>, new: SketchView<'_>, monitor: &Monitor) -> Result<Gathered, Error> {
     let interrupt = &monitor.interrupt;
     let stage = monitor.stage("index", Unit::Parts, Some(index.plan().banding().bands as u64));
     let candidates = index.candidates(new, &StageProgress { stage: Some(&stage), interrupt })?;

@@ -55,12 +55,14 @@ impl LogFiles {
     /// Opens the files that a manifest names.
     pub(crate) fn open(folder: &Path, owner: u64, entries: &[LogEntry]) -> Result<Self, Error> {
         let mut files = Vec::with_capacity(entries.len());
-        for entry in entries {
+        for (index, entry) in entries.iter().enumerate() {
             let path = folder.join(FileKind::Log.name(entry.number));
             let journal = Journal::open(&path, FileKind::Log.kind(), owner).map_err(as_damage)?;
-            if journal.length()? < entry.bytes {
-                let what = "it is shorter than the index says";
-                return Err(StoreError::Damaged { path, at: journal.length()?, what }.into());
+            let length = journal.length()?;
+            let may_be_longer = index + 1 == entries.len();
+            if length < entry.bytes || length > entry.bytes && !may_be_longer {
+                let (at, what) = (length.min(entry.bytes), "it has not the length that the index says");
+                return Err(StoreError::Damaged { path, at, what }.into());
             }
             files.push(Arc::new(LogFile::new(journal, entry.start, entry.bytes)));
         }

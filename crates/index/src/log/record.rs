@@ -76,7 +76,9 @@ pub(crate) struct Record<'b> {
 
 impl Kind {
     fn of(byte: u8) -> Option<Self> {
-        [Kind::Document, Kind::Removal, Kind::Link, Kind::Payload].into_iter().find(|&kind| kind as u8 == byte)
+        [Kind::Document, Kind::Removal, Kind::Link, Kind::Payload]
+            .into_iter()
+            .find(|&kind| kind as u8 == byte)
     }
 
     fn seed(self, number: u64) -> u64 {
@@ -170,7 +172,9 @@ pub(crate) fn push_removal(number: u64, out: &mut Vec<u8>) {
 
 /// Appends the record that links two documents.
 pub(crate) fn push_link(link: [u64; 2], out: &mut Vec<u8>) {
-    push(Kind::Link, 0, out, |out| link.iter().for_each(|number| out.extend_from_slice(&number.to_le_bytes())));
+    push(Kind::Link, 0, out, |out| {
+        link.iter().for_each(|number| out.extend_from_slice(&number.to_le_bytes()))
+    });
 }
 
 /// Appends the payload of a commit.
@@ -226,9 +230,10 @@ impl DocumentParts {
         let id = text()?;
         let meta = if flags & HAS_META != 0 { Some(text()?) } else { None };
         let text = take(0)?.start..body.len();
-        [Some(&id), meta.as_ref()].into_iter().flatten().try_for_each(|range| {
-            std::str::from_utf8(&body[range.clone()]).ok().map(drop)
-        })?;
+        [Some(&id), meta.as_ref()]
+            .into_iter()
+            .flatten()
+            .try_for_each(|range| std::str::from_utf8(&body[range.clone()]).ok().map(drop))?;
         Some(DocumentParts { time, expires, content, keys, signature, id, meta, text })
     }
 }

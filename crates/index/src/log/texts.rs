@@ -117,7 +117,8 @@ mod tests {
 
     fn texts() -> Vec<String> {
         // Sentences that many texts share, as pages of a site do.
-        let sentence = |seed: usize| (0..15).map(move |word| format!("word{} ", (seed * 31 + word * word) % 9973));
+        let sentence =
+            |seed: usize| (0..15).map(move |word| format!("word{} ", (seed * 31 + word * word) % 9973));
         let text = |seed: usize| (0..20).flat_map(|part| sentence((seed * 17 + part * part) % 200)).collect();
         (0..200).map(text).collect()
     }
@@ -129,7 +130,8 @@ mod tests {
         let dictionary = Arc::new(Dictionary::train(1, &sample).unwrap());
         let dictionaries = [Arc::clone(&dictionary)];
         let mut bytes = [0; 2];
-        for text in sample.iter().copied().chain(["", "a", "ein Text, den das Wörterbuch nicht kennt: 文本"]) {
+        for text in sample.iter().copied().chain(["", "a", "ein Text, den das Wörterbuch nicht kennt: 文本"])
+        {
             let (mut with, mut without) = (Vec::new(), Vec::new());
             compress(text, Some(&dictionary), &mut with);
             compress(text, None, &mut without);

@@ -141,11 +141,13 @@ impl Outline {
             .collect();
         let damaged = || file.damaged(start, "its outline is that of another run");
         let (fields, of_tables) = numbers.split_at(FIELDS);
-        let [first, documents, directory_bits, rest_bytes, number_bytes, place_bytes, places] = *fields else {
+        let [first, documents, directory_bits, rest_bytes, number_bytes, place_bytes, places] = *fields
+        else {
             return Err(damaged());
         };
         let mut outline = Outline::new(first, documents);
-        let expected = [outline.directory_bits.into(), outline.rest_bytes as u64, outline.number_bytes as u64];
+        let expected =
+            [outline.directory_bits.into(), outline.rest_bytes as u64, outline.number_bytes as u64];
         if [directory_bits, rest_bytes, number_bytes] != expected || !(1..=8).contains(&place_bytes) {
             return Err(damaged());
         }
@@ -162,7 +164,8 @@ impl Outline {
         }
         outline.places = places as usize;
         let blocks = (documents as usize).div_ceil(BLOCK_DOCUMENTS);
-        if at.is_some_and(|at| at != outline.places) || outline.places + blocks * outline.block_bytes() != start
+        if at.is_some_and(|at| at != outline.places)
+            || outline.places + blocks * outline.block_bytes() != start
         {
             return Err(damaged());
         }

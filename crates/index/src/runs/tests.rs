@@ -73,7 +73,9 @@ fn a_merged_run_equals_a_run_of_all_documents_without_the_removed_ones() {
     let parts = [0..12_000, 12_000..12_001, 12_001..20_000];
     let runs: Vec<Arc<Run>> = parts
         .iter()
-        .map(|range| run(&path(&format!("run {}", range.start)), 50 + range.start as u64, &keys[range.clone()]))
+        .map(|range| {
+            run(&path(&format!("run {}", range.start)), 50 + range.start as u64, &keys[range.clone()])
+        })
         .collect();
     merge(&path("merged"), OWNER, &runs, |_| false, &()).unwrap();
     run(&path("whole"), 50, &keys);

@@ -1,0 +1,115 @@
+//! Makes a manifest name what only the log has: the documents of a memtable, links and removals.
+
+use crate::error::Error;
+use crate::files::{FileKind, RECORD_LINKS};
+use crate::log::texts::Dictionary;
+use crate::manifest::{FileEntry, Manifest, RunEntry};
+use crate::memtable::Memtable;
+use crate::recover::Tail;
+use crate::removed::Removed;
+use crate::state::State;
+use crate::update::NewFiles;
+use lookalike_store::{LogWriter, PagedSummary, bytes_of};
+use std::path::{Path, PathBuf};
+
+/// Writes the files that the next manifest will name.
+#[derive(Debug)]
+pub(crate) struct Checkpoint<'f> {
+    pub(crate) folder: &'f Path,
+    /// The id of the plan.
+    pub(crate) owner: u64,
+    pub(crate) manifest: &'f mut Manifest,
+    /// The files that were written.
+    pub(crate) files: &'f mut NewFiles,
+}
+
+impl Checkpoint<'_> {
+    /// The number and the path of the next file.
+    pub(crate) fn new_file(&mut self, kind: FileKind) -> (u64, PathBuf) {
+        let number = self.manifest.take_number();
+        (number, self.files.add(self.folder.join(kind.name(number))))
+    }
+
+    /// Names all of `tail`, whose documents are in the memtables of `state`. Returns the paths of their runs.
+    ///
+    /// # Errors
+    /// [`Error::Store`] if a file cannot be written.
+    pub(crate) fn add_tail(&mut self, state: &State, tail: &Tail) -> Result<Vec<PathBuf>, Error> {
+        let Some((end, entry)) = tail.end.zip(self.manifest.log.last_mut()) else { return Ok(Vec::new()) };
+        if end == entry.end() {
+            return Ok(Vec::new());
+        }
+        (entry.bytes, entry.chain) = (end.at, end.chain);
+        entry.documents += tail.documents;
+        self.manifest.documents += tail.documents;
+        self.manifest.features += tail.features;
+        self.manifest.sequence = tail.sequence;
+        self.add_links(&tail.links)?;
+        self.set_removed(&state.removed)?;
+        state.memtables.iter().map(|memtable| self.add_memtable(memtable, &state.removed)).collect()
+    }
+
+    /// Writes a dictionary, which has the next number.
+    ///
+    /// # Errors
+    /// [`Error::Store`] if the file cannot be written.
+    pub(crate) fn add_dictionary(&mut self, dictionary: &Dictionary) -> Result<(), Error> {
+        let (number, path) = self.new_file(FileKind::Dictionary);
+        let (bytes, digest) = dictionary.write(&path, self.owner)?;
+        self.manifest.dictionaries.push(FileEntry { number, bytes, digest });
+        Ok(())
+    }
+
+    /// Writes a run of the documents of `memtable`, which follow those of the last run. Returns its path.
+    ///
+    /// # Errors
+    /// [`Error::Store`] if a file cannot be written.
+    pub(crate) fn add_memtable(&mut self, memtable: &Memtable, removed: &Removed) -> Result<PathBuf, Error> {
+        let (number, path) = self.new_file(FileKind::Run);
+        let summary = memtable.write_run(&path, self.owner, |number| removed.contains(number))?;
+        let range = memtable.range();
+        self.add_run(number, summary, range.end - range.start);
+        Ok(path)
+    }
+
+    /// Names a run that was written, which has so many documents.
+    pub(crate) fn add_run(&mut self, number: u64, summary: PagedSummary, documents: u64) {
+        let file = FileEntry { number, bytes: summary.bytes, digest: summary.digest };
+        self.manifest.runs.push(RunEntry { file, documents });
+    }
+
+    /// Writes a file of links, if there are any.
+    ///
+    /// # Errors
+    /// [`Error::Store`] if the file cannot be written.
+    pub(crate) fn add_links(&mut self, links: &[[u64; 2]]) -> Result<(), Error> {
+        if links.is_empty() {
+            return Ok(());
+        }
+        let (number, path) = self.new_file(FileKind::Links);
+        let mut log = LogWriter::create(&path, FileKind::Links.kind(), self.owner)?;
+        for links in links.chunks(RECORD_LINKS) {
+            log.append(&[bytes_of(links)])?;
+        }
+        log.sync()?;
+        self.manifest.links.push(FileEntry { number, bytes: log.length(), digest: log.digest() });
+        Ok(())
+    }
+
+    /// Replaces the file of removed documents.
+    ///
+    /// # Errors
+    /// [`Error::Store`] if the file cannot be written.
+    pub(crate) fn set_removed(&mut self, removed: &Removed) -> Result<(), Error> {
+        let numbers = removed.numbers();
+        if numbers.is_empty() {
+            return Ok(());
+        }
+        let (number, path) = self.new_file(FileKind::Removed);
+        let mut log = LogWriter::create(&path, FileKind::Removed.kind(), self.owner)?;
+        log.append(&[bytes_of(&numbers)])?;
+        log.sync()?;
+        self.manifest.removed = Some(FileEntry { number, bytes: log.length(), digest: log.digest() });
+        Ok(())
+    }
+}
