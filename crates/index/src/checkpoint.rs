@@ -36,14 +36,12 @@ impl Checkpoint<'_> {
     /// [`Error::Store`] if a file cannot be written.
     pub(crate) fn add_tail(&mut self, state: &State, tail: &Tail) -> Result<Vec<PathBuf>, Error> {
         let Some((end, entry)) = tail.end.zip(self.manifest.log.last_mut()) else { return Ok(Vec::new()) };
-        if end == entry.end() {
+        if tail.covered == self.manifest.covered {
             return Ok(Vec::new());
         }
         (entry.bytes, entry.chain) = (end.at, end.chain);
-        entry.documents += tail.documents;
-        self.manifest.documents += tail.documents;
-        self.manifest.features += tail.features;
-        self.manifest.sequence = tail.sequence;
+        self.manifest.covered = tail.covered;
+        self.manifest.payload.clone_from(&tail.payload);
         self.add_links(&tail.links)?;
         self.set_removed(&state.removed)?;
         state.memtables.iter().map(|memtable| self.add_memtable(memtable, &state.removed)).collect()

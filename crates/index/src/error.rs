@@ -45,6 +45,15 @@ pub enum Error {
         /// The folder.
         folder: PathBuf,
     },
+    /// A commit was finished before the one that came before it, or after one that failed.
+    #[error("a commit cannot be finished before the ones that came before it")]
+    NotInOrder,
+    /// The thread in the background could not do its work.
+    #[error("the newest documents could not be made a run: {failure}")]
+    Background {
+        /// The failure.
+        failure: String,
+    },
     /// A document was asked for that the index does not have.
     #[error("the index has no document {number}")]
     NoDocument {

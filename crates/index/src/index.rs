@@ -1,16 +1,18 @@
 //! An index: opened, locked, and what it says of itself.
 
+use crate::checkpoint::Checkpoint;
 use crate::error::Error;
 use crate::files::{FileKind, MANIFEST_FILE};
 use crate::linked::LinkedDocuments;
 use crate::lock::{Lock, remove_leftovers};
 use crate::log::LogFiles;
 use crate::log::texts::Dictionary;
-use crate::manifest::{Manifest, ManifestFile};
+use crate::manifest::{Covered, Manifest, ManifestFile};
 use crate::recover::Tail;
 use crate::removed::Removed;
 use crate::runs::Run;
 use crate::state::State;
+use crate::update::{NewFiles, Update};
 use lookalike::{Method, Plan, Weighting};
 use lookalike_store::{Log, bytes_of};
 use std::path::{Path, PathBuf};
@@ -130,7 +132,7 @@ impl Index {
 
     /// The number of documents that were added to it, with those that were removed.
     pub fn documents(&self) -> u64 {
-        self.manifest.documents + self.tail.documents
+        self.tail.covered.documents
     }
 
     /// The number of files of the log and of runs: what [`Verify::Everything`](crate::Verify::Everything) reads.
@@ -143,11 +145,16 @@ impl Index {
         self.manifest.inputs
     }
 
+    /// The payload of the last commit that had one: see [`Writer::commit`](crate::live::Writer::commit).
+    pub fn payload(&self) -> Option<&[u8]> {
+        self.tail.payload.as_deref()
+    }
+
     /// A description that changes when documents are added, and differs between indexes.
     pub fn describe(&self) -> String {
-        let mut chains: Vec<u64> = self.manifest.log.iter().map(|file| file.chain).collect();
-        chains.extend(self.tail.end.map(|end| end.chain));
-        format!("an index of {} documents, {:016x}", self.documents(), xxh3_64(bytes_of(&chains)))
+        // The first file has a chain of its own: that of its contents. All others continue it.
+        let Covered { documents, sequence, chain, .. } = self.tail.covered;
+        format!("an index of {documents} documents, {:016x}", xxh3_64(bytes_of(&[sequence, chain])))
     }
 
     /// Whether it was opened to be added to.
@@ -160,6 +167,24 @@ impl Index {
         let names = self.manifest.files().map(|(number, kind)| kind.name(number));
         let next = FileKind::ALL.into_iter().map(|kind| kind.name(self.manifest.next_file));
         names.chain(next).chain([MANIFEST_FILE.to_owned()]).map(|name| self.folder.join(name))
+    }
+
+    /// The same index, with at most one memtable: if the log ends in more documents, runs are made of them.
+    ///
+    /// # Errors
+    /// [`Error::Store`] if a file cannot be written.
+    pub(crate) fn with_short_tail(self) -> Result<Self, Error> {
+        if self.state.memtables.len() < 2 {
+            return Ok(self);
+        }
+        let lock = self.take_lock()?;
+        let (mut manifest, mut files) = (self.manifest.clone(), NewFiles::default());
+        let (folder, owner) = (&self.folder, self.plan().id().0);
+        let mut checkpoint = Checkpoint { folder, owner, manifest: &mut manifest, files: &mut files };
+        checkpoint.add_tail(&self.state, &self.tail)?;
+        let folder = self.folder.clone();
+        Update::new(Arc::new(self), None, manifest, files).publish()?;
+        Self::open_with(&folder, Some(lock))
     }
 
     /// Takes the right to write to it, which one writer has.

@@ -3,6 +3,7 @@
 use crate::error::Error;
 use crate::files::{FileKind, MANIFEST_FILE};
 use crate::index::Index;
+use crate::manifest::LogEntry;
 use crate::progress::{Progress, advance};
 use crate::state::State;
 use rayon::prelude::*;
@@ -66,7 +67,7 @@ impl Index {
         Ok(IndexInfo {
             lookalike: self.manifest.lookalike.clone(),
             documents: self.documents(),
-            features: self.manifest.features + self.tail.features,
+            features: self.tail.covered.features,
             clusters,
             clustered,
             updates: self.manifest.updates,
@@ -80,12 +81,11 @@ impl Index {
         let manifest = &self.manifest;
         let info = |name: String, bytes, documents| IndexFile { name, bytes, documents };
         let mut files = vec![info(MANIFEST_FILE.to_owned(), self.manifest_bytes, None)];
-        files.extend(
-            manifest
-                .log
-                .iter()
-                .map(|file| info(FileKind::Log.name(file.number), file.bytes, Some(file.documents))),
-        );
+        let firsts = manifest.log.iter().skip(1).map(|file| file.first).chain([self.documents()]);
+        let of_log = |(file, end): (&LogEntry, u64)| {
+            info(FileKind::Log.name(file.number), file.bytes, Some(end - file.first))
+        };
+        files.extend(manifest.log.iter().zip(firsts).map(of_log));
         files.extend(
             manifest
                 .runs

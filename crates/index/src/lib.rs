@@ -58,6 +58,7 @@ mod index;
 mod info;
 mod key;
 mod linked;
+pub mod live;
 mod lock;
 mod log;
 mod manifest;

@@ -21,12 +21,10 @@ pub(crate) struct Manifest {
     pub(crate) updates: u64,
     /// The identity of the inputs that were added last, or `None` if they cannot be read twice.
     pub(crate) inputs: Option<u64>,
-    /// The number of documents, with those that were removed. The log may hold more, behind the end of its last file.
-    pub(crate) documents: u64,
-    /// The sum of the shingles of each document.
-    pub(crate) features: u64,
-    /// The sequence number of the next record of the log.
-    pub(crate) sequence: u64,
+    /// What the runs, the links and the removed documents have of the log.
+    pub(crate) covered: Covered,
+    /// The last payload in the covered part of the log.
+    pub(crate) payload: Option<Vec<u8>>,
     /// The files of the log, in order.
     pub(crate) log: Vec<LogEntry>,
     /// The runs, in the order of their documents. Together they have all documents.
@@ -37,6 +35,22 @@ pub(crate) struct Manifest {
     pub(crate) removed: Option<FileEntry>,
     /// The dictionaries, in the order of their numbers.
     pub(crate) dictionaries: Vec<FileEntry>,
+}
+
+/// A part of the log, from its start on. What follows is read when the index is opened.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Covered {
+    /// The number of documents in it, with those that were removed.
+    pub(crate) documents: u64,
+    /// The sum of the shingles of each document.
+    pub(crate) features: u64,
+    /// The sequence number of the record that follows.
+    pub(crate) sequence: u64,
+    /// The place in the whole log at which it ends.
+    pub(crate) place: u64,
+    /// The checksum of its last frame, which covers all before it.
+    pub(crate) chain: u64,
 }
 
 /// A file, with its length and digest. A file that was cut off, or comes from another index, has others.
@@ -63,8 +77,8 @@ pub(crate) struct LogEntry {
     pub(crate) bytes: u64,
     /// The checksum of its last frame, which covers all before it.
     pub(crate) chain: u64,
-    /// The number of documents in it.
-    pub(crate) documents: u64,
+    /// The number of the first document in it.
+    pub(crate) first: u64,
 }
 
 /// A run.
@@ -103,9 +117,8 @@ impl Manifest {
             next_file: 1,
             updates: 0,
             inputs: None,
-            documents: 0,
-            features: 0,
-            sequence: 0,
+            covered: Covered::default(),
+            payload: None,
             log: Vec::new(),
             runs: Vec::new(),
             links: Vec::new(),
@@ -139,18 +152,17 @@ impl Manifest {
     /// Checks that its numbers agree with each other. The error says which do not.
     fn check(&self) -> Result<(), &'static str> {
         let documents = self.runs.iter().try_fold(0_u64, |sum, run| sum.checked_add(run.documents));
-        if documents != Some(self.documents) {
+        if documents != Some(self.covered.documents) {
             return Err("its runs have not as many documents as it says");
-        }
-        let of_log = self.log.iter().try_fold(0_u64, |sum, file| sum.checked_add(file.documents));
-        if of_log != Some(self.documents) {
-            return Err("its log has not as many documents as it says");
         }
         let ends = self.log.iter().map(|file| file.start.checked_add(file.bytes));
         let starts = self.log.iter().skip(1).map(|file| Some(file.start));
         if ends.clone().zip(starts).any(|(end, start)| end != start) || ends.clone().any(|end| end.is_none())
         {
             return Err("the files of its log do not follow each other");
+        }
+        if self.covered.place > self.log_end().at {
+            return Err("its log is shorter than it says");
         }
         Ok(())
     }
@@ -168,6 +180,17 @@ impl Manifest {
             .chain(of(&self.dictionaries, FileKind::Dictionary))
     }
 
+    /// Covers more of the log. What it covers is on the disk, so the file is that long.
+    pub(crate) fn cover(&mut self, covered: Covered) {
+        self.covered = covered;
+        if let Some(last) = self.log.last_mut()
+            && let Some(bytes) = covered.place.checked_sub(last.start)
+            && bytes > last.bytes
+        {
+            (last.bytes, last.chain) = (bytes, covered.chain);
+        }
+    }
+
     /// Takes the number of the next file.
     pub(crate) fn take_number(&mut self) -> u64 {
         self.next_file += 1;
@@ -183,10 +206,10 @@ impl Manifest {
     }
 
     /// Writes it to the disk beside the manifest in `folder`, and returns its path. All files that it names must be on the disk already.
-    pub(crate) fn write(&self, folder: &Path, plan: &Plan) -> Result<PathBuf, Error> {
+    pub(crate) fn write(&self, folder: &Path, owner: u64) -> Result<PathBuf, Error> {
         let part = folder.join(MANIFEST_PART);
         let json = serde_json::to_vec(self).unwrap_or_default();
-        let mut log = LogWriter::create(&part, MANIFEST, plan.id().0)?;
+        let mut log = LogWriter::create(&part, MANIFEST, owner)?;
         log.append(&[&json])?;
         log.sync()?;
         Ok(part)
@@ -199,11 +222,11 @@ mod tests {
 
     #[test]
     fn numbers_that_do_not_agree_are_reported() {
-        let manifest = |runs: &[u64], log: &[(u64, u64, u64)], documents| Manifest {
-            documents,
+        let manifest = |runs: &[u64], log: &[(u64, u64)], documents, place| Manifest {
+            covered: Covered { documents, place, ..Covered::default() },
             log: log
                 .iter()
-                .map(|&(start, bytes, documents)| LogEntry { number: 1, start, bytes, chain: 0, documents })
+                .map(|&(start, bytes)| LogEntry { number: 1, start, bytes, chain: 0, first: 0 })
                 .collect(),
             runs: runs
                 .iter()
@@ -211,11 +234,11 @@ mod tests {
                 .collect(),
             ..Manifest::new(&Plan::default())
         };
-        assert_eq!(manifest(&[4, 3], &[(0, 10, 5), (10, 5, 2)], 7).check(), Ok(()));
-        assert!(manifest(&[4, 3], &[(0, 10, 7)], 8).check().is_err());
-        assert!(manifest(&[7], &[(0, 10, 6)], 7).check().is_err());
-        assert!(manifest(&[u64::MAX, 3], &[(0, 10, 2)], 2).check().is_err());
-        assert!(manifest(&[7], &[(0, 10, 5), (11, 5, 2)], 7).check().is_err());
-        assert!(manifest(&[7], &[(0, u64::MAX, 7), (9, 5, 0)], 7).check().is_err());
+        assert_eq!(manifest(&[4, 3], &[(0, 10), (10, 5)], 7, 12).check(), Ok(()));
+        assert!(manifest(&[4, 3], &[(0, 10)], 8, 0).check().is_err());
+        assert!(manifest(&[u64::MAX, 3], &[(0, 10)], 2, 0).check().is_err());
+        assert!(manifest(&[7], &[(0, 10), (11, 5)], 7, 0).check().is_err());
+        assert!(manifest(&[7], &[(0, u64::MAX), (9, 5)], 7, 0).check().is_err());
+        assert!(manifest(&[7], &[(0, 10)], 7, 11).check().is_err());
     }
 }

@@ -88,6 +88,24 @@ impl Memtable {
         self.documents.store(document + 1, Ordering::Release);
     }
 
+    /// Takes the documents from number `end` on away. Only the thread that adds documents may call this.
+    pub(crate) fn truncate(&self, end: u64) {
+        let documents = self.documents.load(Ordering::Relaxed);
+        let kept = end.saturating_sub(self.first).min(u64::from(documents)) as u32;
+        self.documents.store(kept, Ordering::Release);
+        for document in (kept..documents).rev() {
+            for table in 0..self.tables {
+                let entry = &self.entries[document as usize * self.tables + table];
+                let value = entry.load(Ordering::Relaxed);
+                if value & HAS_KEY > 0 {
+                    let head = &self.heads[self.chain_of(table, held(value))];
+                    head.store((value & (HAS_KEY - 1)) as u32, Ordering::Release);
+                    entry.store(0, Ordering::Relaxed);
+                }
+            }
+        }
+    }
+
     /// Appends the documents that have one of `keys` to `found`, once for each key that they have. `keys` has a key for each table from
     /// `first_table` on.
     pub(crate) fn look_up(&self, first_table: usize, keys: &[u64], found: &mut Vec<u64>) {

@@ -4,46 +4,52 @@ use crate::encode::id_hash;
 use crate::error::Error;
 use crate::log::record::{DocumentParts, Kind, Record};
 use crate::log::{FRAME_HEAD_BYTES, LogFile};
-use crate::manifest::{LogEntry, Manifest};
+use crate::manifest::{Covered, LogEntry, Manifest};
 use crate::memtable::{MEMTABLE_DOCUMENTS, Memtable};
 use crate::state::State;
 use lookalike_store::{Error as StoreError, Frame, JournalEnd};
 use std::sync::Arc;
 
-/// What the log has behind the end that the manifest names.
+/// What the log has behind the part that the manifest covers.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tail {
     /// The links in it.
     pub(crate) links: Vec<[u64; 2]>,
-    /// The sum of the shingles of its documents.
-    pub(crate) features: u64,
-    /// The number of its documents.
-    pub(crate) documents: u64,
-    /// The sequence number of the next record.
-    pub(crate) sequence: u64,
-    /// Where the log ends.
+    /// The part of the log that the manifest will cover when it covers the tail too.
+    pub(crate) covered: Covered,
+    /// Where the last file of the log ends, if there is one.
     pub(crate) end: Option<JournalEnd>,
-    /// The last payload in it.
+    /// The last payload in it, or before it.
     pub(crate) payload: Option<Vec<u8>>,
 }
 
 impl Tail {
-    /// Reads the end of the last file of the log, and puts its documents and removals into `state`. The file may end in a frame that was
-    /// not written to its end. That frame is ignored.
+    /// Reads the end of the log, and puts its documents and removals into `state`. The last file may end in a frame that was not written to
+    /// its end. That frame is ignored.
     ///
     /// # Errors
     /// [`Error::Store`] if a frame is damaged.
     pub(crate) fn read(manifest: &Manifest, state: &mut State) -> Result<Self, Error> {
-        let mut tail = Tail { sequence: manifest.sequence, ..Tail::default() };
-        let Some((entry, file)) = manifest.log.last().zip(state.log.files().last().cloned()) else {
-            return Ok(tail);
-        };
-        let recovered = file.journal.recover(entry.end(), entry.bytes)?;
-        file.grow(recovered.end.at);
-        for frame in file.journal.frames(entry.end(), recovered.end.at) {
-            tail.replay(&frame?, entry, &file, state)?;
+        let (covered, payload) = (manifest.covered, manifest.payload.clone());
+        let mut tail = Tail { covered, payload, ..Tail::default() };
+        for (entry, file) in manifest.log.iter().zip(state.log.files().to_vec()) {
+            let from = match tail.covered.place.checked_sub(entry.start) {
+                Some(at) if at > entry.bytes => continue,
+                Some(at) if at >= file.journal.start().at => JournalEnd { at, chain: tail.covered.chain },
+                _ => file.journal.start(),
+            };
+            let is_last = entry.number == manifest.log.last().map_or(0, |last| last.number);
+            let end = match is_last {
+                true => file.journal.recover(from, entry.bytes)?.end,
+                false => entry.end(),
+            };
+            file.grow(end.at);
+            for frame in file.journal.frames(from, end.at) {
+                tail.replay(&frame?, entry, &file, state)?;
+            }
+            tail.covered = Covered { place: entry.start + end.at, chain: end.chain, ..tail.covered };
+            tail.end = Some(end);
         }
-        tail.end = Some(recovered.end);
         Ok(tail)
     }
 
@@ -57,7 +63,7 @@ impl Tail {
         let damaged = |at: usize, what| -> StoreError { file.journal.damaged(frame.at + at as u64, what) };
         let first = frame.payload.get(..FRAME_HEAD_BYTES).and_then(|bytes| bytes.try_into().ok());
         let mut number = first.map(u64::from_le_bytes).unwrap_or(u64::MAX);
-        if frame.sequence != self.sequence || number != state.end() {
+        if frame.sequence != self.covered.sequence || number != state.end() {
             return Err(damaged(0, "a frame does not follow the one before it").into());
         }
         let mut at = FRAME_HEAD_BYTES;
@@ -77,7 +83,7 @@ impl Tail {
                 Kind::Link => self.links.push(record.numbers().ok_or_else(bad)?),
                 Kind::Payload => self.payload = Some(record.body.to_vec()),
             }
-            self.sequence += 1;
+            self.covered.sequence += 1;
             at += record.length;
         }
         Ok(())
@@ -91,8 +97,8 @@ impl Tail {
             crate::key::unpack(&record.body[parts.keys.clone()], bands, &mut keys);
         }
         let id = std::str::from_utf8(&record.body[parts.id.clone()]).ok()?;
-        self.features += parts.content.shingles();
-        self.documents += 1;
+        self.covered.features += parts.content.shingles();
+        self.covered.documents += 1;
         state.open_memtable().push(&keys, id_hash(id), place);
         Some(())
     }

@@ -16,7 +16,8 @@ use std::sync::Arc;
 pub struct Update {
     // Removed before the lock, which may remove the folder.
     files: NewFiles,
-    _lock: Lock,
+    /// Held until the update is published or dropped, unless the caller holds it.
+    _lock: Option<Lock>,
     index: Arc<Index>,
     manifest: Manifest,
 }
@@ -30,6 +31,11 @@ impl NewFiles {
     pub(crate) fn add(&mut self, path: PathBuf) -> PathBuf {
         self.0.push(path.clone());
         path
+    }
+
+    /// Keeps them.
+    pub(crate) fn keep(mut self) {
+        self.0.clear();
     }
 }
 
@@ -52,14 +58,14 @@ pub struct WrittenManifest {
 }
 
 impl Update {
-    pub(crate) fn new(index: Arc<Index>, lock: Lock, manifest: Manifest, files: NewFiles) -> Self {
+    pub(crate) fn new(index: Arc<Index>, lock: Option<Lock>, manifest: Manifest, files: NewFiles) -> Self {
         let manifest = Manifest { lookalike: env!("CARGO_PKG_VERSION").to_owned(), ..manifest };
         Update { files, _lock: lock, index, manifest }
     }
 
     /// The number of documents that the index will have.
     pub fn documents(&self) -> u64 {
-        self.manifest.documents
+        self.manifest.covered.documents
     }
 
     /// Writes the manifest that names the new documents too.
@@ -69,7 +75,7 @@ impl Update {
     /// # Errors
     /// [`Error::Store`] if it cannot be written.
     pub fn write_manifest(&self) -> Result<WrittenManifest, Error> {
-        let part = self.manifest.write(&self.index.folder, self.index.plan())?;
+        let part = self.manifest.write(&self.index.folder, self.index.plan().id().0)?;
         Ok(WrittenManifest { part, path: self.index.folder.join(MANIFEST_FILE) })
     }
 

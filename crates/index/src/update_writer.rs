@@ -76,7 +76,7 @@ impl<'k> UpdateWriter<'k> {
         let (before, number) = (manifest.log_end(), manifest.take_number());
         let path = files.add(index.folder.join(FileKind::Log.name(number)));
         let log = JournalWriter::create(&path, FileKind::Log.kind(), owner, before.chain)?;
-        let log_entry = LogEntry { number, start: before.at, bytes: 0, chain: 0, documents: 0 };
+        let log_entry = LogEntry { number, start: before.at, bytes: 0, chain: 0, first: index.documents() };
         let encoder = DocumentEncoder { dictionary };
         let next_run = NextRun::default();
         Ok(UpdateWriter { files, lock, index, manifest, runs, encoder, keys, log, log_entry, next_run })
@@ -94,7 +94,7 @@ impl<'k> UpdateWriter<'k> {
 
     /// The number of documents that were pushed.
     fn documents(&self) -> u64 {
-        self.log_entry.documents
+        self.manifest.covered.documents - self.index.documents()
     }
 
     /// Appends documents, which [`UpdateWriter::encoder`] has encoded.
@@ -109,14 +109,15 @@ impl<'k> UpdateWriter<'k> {
         if documents.is_empty() {
             return Ok(());
         }
-        let payload = self.log.append(self.manifest.sequence, &documents.frame)?;
+        let payload = self.log.append(self.manifest.covered.sequence, &documents.frame)?;
         let place = |&start: &usize| self.log_entry.start + payload + start as u64;
         self.next_run.places.extend(documents.starts.iter().map(place));
         self.next_run.ids.extend(&documents.ids);
         self.next_run.has_features.extend(&documents.has_features);
-        self.manifest.sequence += documents.len() as u64;
-        self.manifest.features += documents.features;
-        self.log_entry.documents += documents.len() as u64;
+        let covered = &mut self.manifest.covered;
+        covered.documents += documents.len() as u64;
+        covered.sequence += documents.len() as u64;
+        covered.features += documents.features;
         if self.next_run.ids.len() >= RUN_DOCUMENTS { self.end_run() } else { Ok(()) }
     }
 
@@ -185,19 +186,20 @@ impl<'k> UpdateWriter<'k> {
     ) -> Result<Update, Error> {
         if self.documents() == 0 {
             let manifest = self.index.manifest.clone();
-            return Ok(Update::new(self.index, self.lock, manifest, NewFiles::default()));
+            return Ok(Update::new(self.index, Some(self.lock), manifest, NewFiles::default()));
         }
         if !self.next_run.ids.is_empty() {
             self.end_run()?;
         }
         self.log.sync()?;
         let end = self.log.end();
-        self.manifest.log.push(LogEntry { bytes: end.at, chain: end.chain, ..self.log_entry });
+        let entry = LogEntry { bytes: end.at, chain: end.chain, ..self.log_entry };
+        self.manifest.log.push(entry);
+        (self.manifest.covered.place, self.manifest.covered.chain) = (entry.start + end.at, end.chain);
         self.checkpoint().add_links(links)?;
         self.merge(progress)?;
-        self.manifest.documents += self.log_entry.documents;
         self.manifest.updates += 1;
         self.manifest.inputs = inputs;
-        Ok(Update::new(self.index, self.lock, self.manifest, self.files))
+        Ok(Update::new(self.index, Some(self.lock), self.manifest, self.files))
     }
 }

@@ -26,7 +26,7 @@ mod platform;
 pub use column::{Column, ColumnWriter, MappedColumn};
 pub use error::Error;
 pub use header::Kind;
-pub use journal::{Frame, Journal, JournalEnd, JournalWriter, Recovered};
+pub use journal::{FRAME_HEAD_BYTES, Frame, Journal, JournalEnd, JournalWriter, Recovered};
 pub use log::{Found, Log, LogWriter, Record, bytes_of};
 pub use paged::{PagedFile, PagedSummary, PagedWriter};
 

@@ -78,6 +78,11 @@ impl LogFiles {
         self.0.push(file);
     }
 
+    /// Takes the last file away.
+    pub(crate) fn pop(&mut self) -> Option<Arc<LogFile>> {
+        self.0.pop()
+    }
+
     /// The file that has this place, and the byte of the file.
     fn file_at(&self, place: u64) -> Option<(&LogFile, u64)> {
         let file = self.0.get(self.0.partition_point(|file| file.start <= place).checked_sub(1)?)?;

@@ -98,6 +98,18 @@ impl StoredDocument<'_> {
         self.parts.content
     }
 
+    pub(crate) fn time(&self) -> Option<u32> {
+        self.parts.time
+    }
+
+    pub(crate) fn expires(&self) -> Option<u32> {
+        self.parts.expires
+    }
+
+    pub(crate) fn meta(&self) -> Option<&str> {
+        self.parts.meta.as_ref().and_then(|range| std::str::from_utf8(self.part(range)).ok())
+    }
+
     pub(crate) fn id(&self) -> &str {
         // It was checked.
         std::str::from_utf8(self.part(&self.parts.id)).unwrap_or_default()

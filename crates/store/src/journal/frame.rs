@@ -7,8 +7,8 @@ use super::{JournalEnd, check::sparse_sectors};
 /// The first bytes of every frame. No byte of a UTF-8 text is `f5`, so a search for it seldom stops in a payload of texts.
 pub(super) const MAGIC: [u8; 4] = *b"\xf5frm";
 
-/// The length of a head in bytes.
-pub(super) const HEAD_BYTES: usize = 52;
+/// The length of the head of a frame in bytes. The payload follows.
+pub const HEAD_BYTES: usize = 52;
 
 /// The start of the last field, which is the checksum of the fields before.
 const CHAIN: usize = HEAD_BYTES - 8;

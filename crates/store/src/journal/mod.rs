@@ -70,6 +70,7 @@ mod start;
 mod walk;
 mod writer;
 
+pub use frame::HEAD_BYTES as FRAME_HEAD_BYTES;
 pub use recovery::Recovered;
 pub use walk::Frame;
 pub use writer::JournalWriter;

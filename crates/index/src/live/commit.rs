@@ -1,0 +1,101 @@
+//! What is written to the disk at one time.
+
+use super::Shared;
+use super::keeper::{Progressed, Sealed};
+use crate::error::Error;
+use crate::log::LogFile;
+use crate::manifest::Covered;
+use lookalike_store::JournalWriter;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::Sender;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The file of the log that grows.
+#[derive(Debug)]
+pub(super) struct OpenLog {
+    pub(super) journal: JournalWriter,
+    pub(super) file: Arc<LogFile>,
+    /// The part of the log that is on the disk.
+    pub(super) durable: Covered,
+    /// The last payload in it.
+    pub(super) payload: Option<Vec<u8>>,
+}
+
+/// Documents and removals that a [`Writer`](super::Writer) has decided, and that are not on the disk yet.
+///
+/// Finishing it takes the time of a disk. Another thread may do that while the writer decides the next commit. Commits are finished in
+/// their order.
+#[derive(Debug)]
+#[must_use = "nothing is on the disk before a commit is finished"]
+pub struct Commit {
+    pub(super) shared: Arc<Shared>,
+    pub(super) log: Arc<Mutex<OpenLog>>,
+    pub(super) frame: Vec<u8>,
+    /// The sequence number of its first record.
+    pub(super) first_sequence: u64,
+    /// The part of the log that ends with it. Its place and checksum are not known yet.
+    pub(super) covered: Covered,
+    pub(super) removed: Vec<u64>,
+    /// The last payload in it, or before it.
+    pub(super) payload: Option<Vec<u8>>,
+    /// The memtable that is full with it, if one is.
+    pub(super) full: Option<Full>,
+}
+
+/// A full memtable on its way to the thread in the background.
+#[derive(Debug)]
+pub(super) struct Full {
+    pub(super) sealed: Sealed,
+    pub(super) sender: Sender<Sealed>,
+    pub(super) progressed: Arc<Progressed>,
+    /// The sequence number up to which that thread has the links.
+    pub(super) sequence: Arc<AtomicU64>,
+}
+
+impl Full {
+    /// Sends it. `covered` ends with it.
+    pub(super) fn send(self, covered: Covered) {
+        self.sequence.store(covered.sequence, Ordering::Release);
+        self.progressed.waiting.fetch_add(1, Ordering::Relaxed);
+        // The thread ends only after the writer. If it has failed, the log still has everything.
+        let _ = self.sender.send(Sealed { covered, ..self.sealed });
+    }
+}
+
+impl Commit {
+    /// The number of documents in the index when it is finished.
+    pub fn documents(&self) -> u64 {
+        self.covered.documents
+    }
+
+    /// The sequence number of the record that follows it.
+    pub fn next_sequence(&self) -> u64 {
+        self.covered.sequence
+    }
+
+    /// Writes it to the disk, and waits until it is there. Readers see it from then on.
+    ///
+    /// # Errors
+    /// [`Error::Store`] if it cannot be written. Nothing of it is part of the index then, and later commits fail too:
+    /// see [`Writer::roll_back`](super::Writer::roll_back). [`Error::NotInOrder`] if the commit before was not finished.
+    pub fn finish(self) -> Result<(), Error> {
+        let Commit { shared, log, frame, first_sequence, mut covered, removed, payload, full } = self;
+        let mut log = log.lock().unwrap_or_else(PoisonError::into_inner);
+        if log.durable.sequence != first_sequence {
+            return Err(Error::NotInOrder);
+        }
+        log.journal.append(first_sequence, &frame)?;
+        log.journal.sync()?;
+        let end = log.journal.end();
+        (covered.place, covered.chain) = (log.file.start + end.at, end.chain);
+        (log.durable, log.payload) = (covered, payload);
+        log.file.grow(end.at);
+        let state = shared.state();
+        removed.into_iter().for_each(|number| state.removed.insert(number));
+        shared.durable.store(covered.documents, Ordering::Release);
+        if let Some(full) = full {
+            full.send(covered);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,185 @@
+//! The thread in the background: it makes runs of full memtables, and merges runs.
+
+use super::Shared;
+use crate::checkpoint::Checkpoint;
+use crate::error::Error;
+use crate::files::FileKind;
+use crate::manifest::{Covered, FileEntry, Manifest, RunEntry};
+use crate::memtable::Memtable;
+use crate::progress::Progress;
+use crate::runs::{Run, merge, next_merge};
+use crate::state::State;
+use crate::update::NewFiles;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+/// The time after which work that failed is tried again: a disk that was full may have room.
+const TRY_AGAIN_AFTER: Duration = Duration::from_secs(1);
+
+/// A memtable that gets no more documents, and the links since the one before.
+#[derive(Clone, Debug)]
+pub(super) struct Sealed {
+    pub(super) memtable: Arc<Memtable>,
+    pub(super) links: Vec<[u64; 2]>,
+    /// The last payload in it, or before it.
+    pub(super) payload: Option<Vec<u8>>,
+    /// The part of the log that the runs have when they have this memtable.
+    pub(super) covered: Covered,
+}
+
+/// The work of the thread that is not done, and how it went.
+#[derive(Debug, Default)]
+pub(super) struct Progressed {
+    /// Memtables that wait for a run.
+    pub(super) waiting: AtomicU64,
+    /// Runs that were merged.
+    pub(super) merged: AtomicU64,
+    /// The last failure, until the work is done after all.
+    failure: Mutex<Option<String>>,
+    stop: AtomicBool,
+}
+
+impl Progressed {
+    pub(super) fn failure(&self) -> Option<String> {
+        self.failure.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn set_failure(&self, failure: Option<String>) {
+        *self.failure.lock().unwrap_or_else(PoisonError::into_inner) = failure;
+    }
+}
+
+/// Stops a merge.
+impl Progress for Progressed {
+    fn advance(&self, _done: u64) -> ControlFlow<()> {
+        if self.stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
+
+/// The thread, from the side of the writer.
+#[derive(Debug)]
+pub(super) struct Keeper {
+    pub(super) sender: Option<Sender<Sealed>>,
+    pub(super) progressed: Arc<Progressed>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Keeper {
+    pub(super) fn start(shared: Arc<Shared>) -> Self {
+        let (sender, receiver) = channel();
+        let progressed = Arc::new(Progressed::default());
+        let work = Work { shared, progressed: Arc::clone(&progressed) };
+        let thread =
+            thread::Builder::new().name("lookalike runs".to_owned()).spawn(move || work.run(&receiver));
+        Keeper { sender: Some(sender), progressed, thread: thread.ok() }
+    }
+
+    /// Waits until all work is done.
+    pub(super) fn finish(&mut self) {
+        self.sender = None;
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+impl Drop for Keeper {
+    fn drop(&mut self) {
+        self.progressed.stop.store(true, Ordering::Relaxed);
+        self.finish();
+    }
+}
+
+/// The thread itself.
+struct Work {
+    shared: Arc<Shared>,
+    progressed: Arc<Progressed>,
+}
+
+impl Work {
+    fn run(&self, receiver: &Receiver<Sealed>) {
+        self.insist(|| self.merge());
+        for sealed in receiver {
+            self.insist(|| self.make_run(&sealed));
+            self.progressed.waiting.fetch_sub(1, Ordering::Relaxed);
+            self.insist(|| self.merge());
+        }
+    }
+
+    /// Repeats `work` until it succeeds or the thread is stopped.
+    fn insist(&self, work: impl Fn() -> Result<(), Error>) {
+        while !self.progressed.stop.load(Ordering::Relaxed) {
+            match work() {
+                Ok(()) => return self.progressed.set_failure(None),
+                Err(error) => self.progressed.set_failure(Some(error.to_string())),
+            }
+            thread::sleep(TRY_AGAIN_AFTER);
+        }
+    }
+
+    /// A copy of the manifest that has `numbers` numbers of files for itself.
+    fn reserve(&self, numbers: u64) -> Manifest {
+        let mut manifest = self.shared.manifest();
+        let copy = manifest.clone();
+        manifest.next_file += numbers;
+        copy
+    }
+
+    /// Puts a run in the place of a memtable.
+    fn make_run(&self, sealed: &Sealed) -> Result<(), Error> {
+        let (shared, state) = (&self.shared, self.shared.state());
+        // A run, links and removed documents.
+        let mut written = self.reserve(3);
+        let mut files = NewFiles::default();
+        let (folder, owner) = (&shared.folder, shared.owner);
+        let mut checkpoint = Checkpoint { folder, owner, manifest: &mut written, files: &mut files };
+        let path = checkpoint.add_memtable(&sealed.memtable, &state.removed)?;
+        checkpoint.add_links(&sealed.links)?;
+        checkpoint.set_removed(&state.removed)?;
+        let run = Arc::new(Run::open(&path, owner, State::tables(&state.plan))?);
+        {
+            let mut manifest = shared.manifest();
+            let mut next = manifest.clone();
+            (next.runs, next.links, next.removed) = (written.runs, written.links, written.removed);
+            next.payload.clone_from(&sealed.payload);
+            next.cover(sealed.covered);
+            shared.publish(&mut manifest, next, files)?;
+        }
+        let first = sealed.memtable.range().start;
+        shared.change_state(|state| {
+            state.runs.push(run);
+            state.memtables.retain(|memtable| memtable.range().start != first);
+        });
+        Ok(())
+    }
+
+    /// Merges runs until each is large enough beside those that follow it.
+    fn merge(&self) -> Result<(), Error> {
+        let shared = &self.shared;
+        loop {
+            let state = shared.state();
+            let sizes: Vec<u64> = state.runs.iter().map(|run| run.documents()).collect();
+            let Some(range) = next_merge(&sizes) else { return Ok(()) };
+            let number = self.reserve(1).next_file;
+            let mut files = NewFiles::default();
+            let path = files.add(shared.path(FileKind::Run, number));
+            let is_removed = |number| state.removed.contains(number);
+            let runs = &state.runs[range.clone()];
+            let summary = merge(&path, shared.owner, runs, is_removed, &*self.progressed)?;
+            let run = Arc::new(Run::open(&path, shared.owner, State::tables(&state.plan))?);
+            {
+                let mut manifest = shared.manifest();
+                let mut next = manifest.clone();
+                let file = FileEntry { number, bytes: summary.bytes, digest: summary.digest };
+                next.runs.splice(range.clone(), [RunEntry { file, documents: run.documents() }]);
+                shared.publish(&mut manifest, next, files)?;
+            }
+            shared.change_state(|state| drop(state.runs.splice(range, [run])));
+            self.progressed.merged.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! An index that one process reads and writes at the same time.
+//!
+//! A [`Writer`] adds and removes documents, one frame of the log after the other. [`Reader`]s look at [`Snapshot`]s. A thread in the background
+//! makes runs of full memtables, and merges runs.
+//!
+//! What is committed is on the disk before [`Commit::finish`] returns, and readers see it from then on. After a kill, the next process
+//! finds all that was committed, and nothing else.
+
+mod commit;
+mod keeper;
+mod reader;
+mod writer;
+
+pub use commit::Commit;
+pub use reader::{Candidate, Document, Reader, Snapshot};
+pub use writer::Writer;
+
+use crate::error::Error;
+use crate::files::{FileKind, MANIFEST_FILE};
+use crate::index::Index;
+use crate::manifest::Manifest;
+use crate::platform::sync_folder;
+use crate::state::State;
+use crate::update::NewFiles;
+use lookalike_store::Error as StoreError;
+use std::fs;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+
+/// What the writer, the readers and the thread in the background share.
+#[derive(Debug)]
+struct Shared {
+    folder: PathBuf,
+    /// The id of the plan.
+    owner: u64,
+    state: RwLock<Arc<State>>,
+    /// The number of documents that are on the disk: readers see no others.
+    durable: AtomicU64,
+    /// The manifest that is on the disk, and the locks of what it names.
+    manifest: Mutex<Manifest>,
+}
+
+impl Shared {
+    fn state(&self) -> Arc<State> {
+        Arc::clone(&self.state.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Replaces the state by what `change` makes of it.
+    fn change_state(&self, change: impl FnOnce(&mut State)) {
+        let mut state = self.state.write().unwrap_or_else(PoisonError::into_inner);
+        let mut next = State::clone(&state);
+        change(&mut next);
+        *state = Arc::new(next);
+    }
+
+    fn manifest(&self) -> MutexGuard<'_, Manifest> {
+        self.manifest.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn documents(&self) -> u64 {
+        self.durable.load(Ordering::Acquire)
+    }
+
+    fn path(&self, kind: FileKind, number: u64) -> PathBuf {
+        self.folder.join(kind.name(number))
+    }
+
+    /// Replaces the manifest on the disk by `next`, which names `files`, and removes the files that only the one before named.
+    fn publish(&self, before: &mut Manifest, mut next: Manifest, files: NewFiles) -> Result<(), Error> {
+        next.lookalike = env!("CARGO_PKG_VERSION").to_owned();
+        let path = self.folder.join(MANIFEST_FILE);
+        let part = next.write(&self.folder, self.owner)?;
+        let write = |source| StoreError::Write { path: path.clone(), source };
+        fs::rename(part, &path).map_err(write)?;
+        files.keep();
+        let after = next.clone();
+        let replaced = std::mem::replace(before, next);
+        // Only then: a power cut may bring the manifest before back.
+        sync_folder(&self.folder).map_err(write)?;
+        let named: Vec<(u64, FileKind)> = after.files().collect();
+        for (number, kind) in replaced.files().filter(|file| !named.contains(file)) {
+            // A file that cannot be removed now is removed when the index is opened to be added to.
+            let _ = fs::remove_file(self.path(kind, number));
+        }
+        Ok(())
+    }
+}
+
+impl Index {
+    /// Turns an index that was opened to be added to into one that is read and written at the same time.
+    ///
+    /// # Errors
+    /// [`Error::ReadOnly`], and [`Error::Store`] if a file cannot be written.
+    pub fn into_live(self) -> Result<(Writer, Reader), Error> {
+        Writer::open(self)
+    }
+}
+
+#[cfg(test)]
+mod tests;

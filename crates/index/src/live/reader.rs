@@ -1,0 +1,158 @@
+//! Reads an index while it is written.
+
+use super::Shared;
+use crate::encode::id_hash;
+use crate::error::Error;
+use crate::log::StoredDocument;
+use crate::state::State;
+use lookalike::Plan;
+use lookalike::sketch::ContentHash;
+use std::sync::Arc;
+
+/// Reads an index. A copy of it reads the same index.
+#[derive(Clone, Debug)]
+pub struct Reader(pub(super) Arc<Shared>);
+
+/// The documents of an index at one moment, without those that were added later. A removal is seen at once.
+#[derive(Clone, Debug)]
+pub struct Snapshot {
+    state: Arc<State>,
+    documents: u64,
+}
+
+/// A document that shares band keys with another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    /// Its number.
+    pub number: u64,
+    /// The number of band keys that the two share.
+    pub bands: u32,
+}
+
+/// A document of an index.
+#[derive(Clone, Debug)]
+pub struct Document<'s> {
+    /// Its number in the whole index.
+    pub number: u64,
+    stored: StoredDocument<'s>,
+    state: &'s State,
+}
+
+impl Reader {
+    /// The plan by which its documents were sketched, and are compared.
+    pub fn plan(&self) -> Arc<Plan> {
+        Arc::clone(&self.0.state().plan)
+    }
+
+    /// What is in the index now.
+    pub fn snapshot(&self) -> Snapshot {
+        // In this order: the state has all documents that are counted.
+        let documents = self.0.documents();
+        Snapshot { state: self.0.state(), documents }
+    }
+}
+
+impl Snapshot {
+    pub(super) fn new(state: Arc<State>, documents: u64) -> Self {
+        Snapshot { state, documents }
+    }
+
+    /// The number of documents that were ever added, which is the number that the next one gets.
+    pub fn documents(&self) -> u64 {
+        self.documents
+    }
+
+    /// The number of runs and memtables in which a key is looked up.
+    pub fn parts(&self) -> usize {
+        self.state.runs.len() + self.state.memtables.len()
+    }
+
+    /// The documents that share one of `keys`, one for each band, by number.
+    ///
+    /// # Errors
+    /// [`Error::Damaged`] if a file of the index is damaged.
+    pub fn candidates(&self, keys: &[u64]) -> Result<Vec<Candidate>, Error> {
+        let mut found = Vec::new();
+        self.state.look_up(0, keys, &mut found).map_err(Error::of_index)?;
+        found.retain(|&number| number < self.documents);
+        found.sort_unstable();
+        let of = |same: &[u64]| Candidate { number: same[0], bands: same.len() as u32 };
+        Ok(found.chunk_by(|a, b| a == b).map(of).collect())
+    }
+
+    /// The document that has this id, or `None`. If there are several, the newest one.
+    ///
+    /// # Errors
+    /// [`Error::Damaged`] if a file of the index is damaged.
+    pub fn find(&self, id: &str) -> Result<Option<Document<'_>>, Error> {
+        let mut found = Vec::new();
+        let bands = self.state.plan.banding().bands;
+        self.state.look_up(bands, &[id_hash(id)], &mut found).map_err(Error::of_index)?;
+        found.retain(|&number| number < self.documents);
+        found.sort_unstable_by(|a, b| b.cmp(a));
+        for number in found {
+            let document = self.document(number)?;
+            if document.id() == id {
+                return Ok(Some(document));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The document with this number, also if it was removed.
+    ///
+    /// # Errors
+    /// [`Error::NoDocument`], and [`Error::Damaged`] if a file of the index is damaged.
+    pub fn document(&self, number: u64) -> Result<Document<'_>, Error> {
+        if number >= self.documents {
+            return Err(Error::NoDocument { number });
+        }
+        let stored = self.state.document(number).map_err(Error::of_index)?;
+        Ok(Document { number, stored, state: &self.state })
+    }
+
+    /// Whether the document with this number was removed.
+    pub fn is_removed(&self, number: u64) -> bool {
+        self.state.removed.contains(number)
+    }
+}
+
+impl Document<'_> {
+    /// Its id.
+    pub fn id(&self) -> &str {
+        self.stored.id()
+    }
+
+    /// The second since 1970 at which it was added, if it is known.
+    pub fn time(&self) -> Option<u32> {
+        self.stored.time()
+    }
+
+    /// The second since 1970 from which on it is not found any more.
+    pub fn expires(&self) -> Option<u32> {
+        self.stored.expires()
+    }
+
+    /// Its metadata in JSON.
+    pub fn meta(&self) -> Option<&str> {
+        self.stored.meta()
+    }
+
+    /// Its content hash.
+    pub fn content(&self) -> ContentHash {
+        self.stored.content()
+    }
+
+    /// The low byte of each value of its signature, or nothing if it has no features.
+    pub fn signature(&self) -> &[u8] {
+        self.stored.signature()
+    }
+
+    /// Its text.
+    ///
+    /// # Errors
+    /// [`Error::Damaged`] if it cannot be unpacked.
+    pub fn text(&self) -> Result<String, Error> {
+        self.stored.text(&self.state.dictionaries).map_err(Error::of_index)
+    }
+}

@@ -1,0 +1,371 @@
+//! Adds and removes documents, one frame of the log after the other.
+
+use super::commit::{Commit, Full, OpenLog};
+use super::keeper::{Keeper, Sealed};
+use super::{Reader, Shared, Snapshot};
+use crate::encode::{DocumentEncoder, id_hash};
+use crate::error::Error;
+use crate::files::FileKind;
+use crate::index::Index;
+use crate::lock::Lock;
+use crate::log::record::{NewDocument, push_document, push_link, push_payload, push_removal};
+use crate::log::texts::compress;
+use crate::log::{FRAME_HEAD_BYTES, LogFile};
+use crate::manifest::{Covered, LogEntry};
+use crate::memtable::{MEMTABLE_DOCUMENTS, Memtable};
+use crate::state::State;
+use lookalike_store::{FRAME_HEAD_BYTES as JOURNAL_HEAD_BYTES, Journal, JournalEnd, JournalWriter};
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+
+/// Documents in a frame, at most.
+pub(super) const FRAME_DOCUMENTS: usize = 4096;
+
+/// Memtables that wait for a run, at most. Each takes 69 MB.
+const WAITING_MEMTABLES: u64 = 4;
+
+/// The sizes at which a writer starts new files.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sizes {
+    /// Documents of a memtable.
+    pub(super) memtable: usize,
+    /// Bytes of a file of the log.
+    pub(super) log_file: u64,
+}
+
+impl Default for Sizes {
+    fn default() -> Self {
+        // A memtable has room for one more frame. A file of the log of 256 MB has 200,000 documents of 2.5 KB.
+        Sizes { memtable: MEMTABLE_DOCUMENTS - FRAME_DOCUMENTS, log_file: 256 << 20 }
+    }
+}
+
+/// Writes an index. There is one for each index.
+///
+/// Documents and removals are collected until [`Writer::commit`]. They have numbers at once, and nobody but the writer sees them before
+/// the commit is finished.
+#[derive(Debug)]
+pub struct Writer {
+    shared: Arc<Shared>,
+    log: Arc<Mutex<OpenLog>>,
+    keeper: Keeper,
+    sizes: Sizes,
+    encoder: DocumentEncoder,
+    memtable: Arc<Memtable>,
+    /// The frame of the next commit.
+    frame: Vec<u8>,
+    /// The number of documents in it.
+    frame_documents: usize,
+    /// The part of the log that ends with the frame. Its place is that of the first record of the frame, and it has no checksum.
+    covered: Covered,
+    /// The sequence number of the first record of the frame.
+    first_sequence: u64,
+    /// The documents that the frame removes.
+    removed: Vec<u64>,
+    /// The links that no file of links has, and the sequence number of each.
+    links: Vec<(u64, [u64; 2])>,
+    /// The last payload.
+    payload: Option<Vec<u8>>,
+    /// The sequence number up to which the thread in the background has the links.
+    sealed: Arc<AtomicU64>,
+    // Ends after everything else.
+    _lock: Lock,
+}
+
+impl Writer {
+    pub(super) fn open(index: Index) -> Result<(Self, Reader), Error> {
+        Self::open_with(index, Sizes::default())
+    }
+
+    pub(super) fn open_with(index: Index, sizes: Sizes) -> Result<(Self, Reader), Error> {
+        let index = index.with_short_tail()?;
+        let lock = index.take_lock()?;
+        let payload = index.payload().map(<[u8]>::to_vec);
+        let Index { folder, manifest, mut state, tail, .. } = index;
+        let owner = state.plan.id().0;
+        // They are on the disk: their own numbers are smaller than that of the next record.
+        let links = tail.links.iter().map(|&link| (manifest.covered.sequence, link)).collect();
+        let memtable = state.open_memtable();
+        let encoder = DocumentEncoder { dictionary: state.dictionaries.last().cloned() };
+        let last = state.log.pop();
+        let shared = Arc::new(Shared {
+            folder,
+            owner,
+            state: RwLock::new(Arc::new(state)),
+            durable: AtomicU64::new(tail.covered.documents),
+            manifest: Mutex::new(manifest),
+        });
+        let log = match last.zip(tail.end) {
+            Some((file, end)) => shared.resume_log(file, end, tail.covered, payload.clone())?,
+            None => shared.start_log(tail.covered, payload.clone())?,
+        };
+        let covered = Covered { place: log.file.start + log.journal.end().at, ..tail.covered };
+        let mut writer = Writer {
+            keeper: Keeper::start(Arc::clone(&shared)),
+            log: Arc::new(Mutex::new(log)),
+            sizes,
+            encoder,
+            memtable,
+            frame: Vec::new(),
+            frame_documents: 0,
+            covered,
+            first_sequence: tail.covered.sequence,
+            removed: Vec::new(),
+            links,
+            payload,
+            sealed: Arc::default(),
+            shared,
+            _lock: lock,
+        };
+        writer.start_frame();
+        let reader = Reader(Arc::clone(&writer.shared));
+        Ok((writer, reader))
+    }
+
+    fn log(&self) -> MutexGuard<'_, OpenLog> {
+        self.log.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Starts the frame that follows the one that `covered` ends with.
+    fn start_frame(&mut self) {
+        self.frame.clear();
+        self.frame.extend_from_slice(&self.covered.documents.to_le_bytes());
+        debug_assert_eq!(
+            self.frame.len(),
+            FRAME_HEAD_BYTES,
+            "a frame starts with the number of its first document"
+        );
+        (self.frame_documents, self.first_sequence) = (0, self.covered.sequence);
+    }
+
+    /// The number that the next document gets.
+    pub fn documents(&self) -> u64 {
+        self.covered.documents
+    }
+
+    /// The sequence number of the next document, removal or link. It counts all of these.
+    pub fn sequence(&self) -> u64 {
+        self.covered.sequence
+    }
+
+    /// Whether the frame has as many documents as it may have, and must be committed before the next one is added.
+    pub fn is_full(&self) -> bool {
+        self.frame_documents == FRAME_DOCUMENTS
+    }
+
+    /// Whether adding should wait: the thread in the background is behind by several memtables.
+    pub fn is_behind(&self) -> bool {
+        self.keeper.progressed.waiting.load(Ordering::Relaxed) >= WAITING_MEMTABLES
+    }
+
+    /// The last failure of the thread in the background, if it has not succeeded since. It tries again every second.
+    pub fn failure(&self) -> Option<String> {
+        self.keeper.progressed.failure()
+    }
+
+    /// How often runs were merged.
+    pub fn merges(&self) -> u64 {
+        self.keeper.progressed.merged.load(Ordering::Relaxed)
+    }
+
+    /// All documents, with those that are not committed yet. Their texts cannot be read before that. Documents that a commit will
+    /// remove are still there.
+    pub fn uncommitted(&self) -> Snapshot {
+        Snapshot::new(self.shared.state(), self.documents())
+    }
+
+    /// Adds a document, and returns its number.
+    ///
+    /// # Panics
+    /// If the [frame is full](Writer::is_full), or if the sketch has other lengths than the plan says.
+    pub fn add(&mut self, document: &NewDocument<'_>) -> u64 {
+        assert!(!self.is_full(), "a full frame is committed first");
+        let number = self.covered.documents;
+        let place = self.covered.place + JOURNAL_HEAD_BYTES as u64 + self.frame.len() as u64;
+        push_document(document, number, &mut self.frame, |out| {
+            compress(document.text, self.encoder.dictionary.as_deref(), out);
+        });
+        let keys = if document.content.is_empty() { &[] } else { document.keys };
+        self.memtable.push(keys, id_hash(document.id), place);
+        self.frame_documents += 1;
+        self.covered.documents += 1;
+        self.covered.sequence += 1;
+        self.covered.features += document.content.shingles();
+        number
+    }
+
+    /// Removes the document with this number.
+    ///
+    /// # Panics
+    /// If there is no such document.
+    pub fn remove(&mut self, number: u64) {
+        assert!(number < self.documents(), "there is such a document");
+        push_removal(number, &mut self.frame);
+        self.removed.push(number);
+        self.covered.sequence += 1;
+    }
+
+    /// Puts two documents into one cluster: its first one, and another member.
+    ///
+    /// # Panics
+    /// If there is no such document.
+    pub fn link(&mut self, first: u64, member: u64) {
+        assert!(first.max(member) < self.documents(), "there are such documents");
+        push_link([first, member], &mut self.frame);
+        self.links.push((self.covered.sequence, [first, member]));
+        self.covered.sequence += 1;
+    }
+
+    /// Ends the frame. Returns `None` if it is empty. `payload` is found again by [`Index::payload`]: the place in a stream that the documents
+    /// come from, for example. It is on the disk exactly if the documents are.
+    pub fn commit(&mut self, payload: Option<&[u8]>) -> Option<Commit> {
+        if let Some(payload) = payload {
+            push_payload(payload, &mut self.frame);
+            self.payload = Some(payload.to_vec());
+            self.covered.sequence += 1;
+        }
+        if self.covered.sequence == self.first_sequence {
+            return None;
+        }
+        let documents = self.memtable.range();
+        let is_full = (documents.end - documents.start) as usize >= self.sizes.memtable;
+        let mut commit = Commit {
+            shared: Arc::clone(&self.shared),
+            log: Arc::clone(&self.log),
+            frame: std::mem::take(&mut self.frame),
+            first_sequence: self.first_sequence,
+            covered: self.covered,
+            removed: std::mem::take(&mut self.removed),
+            payload: self.payload.clone(),
+            full: None,
+        };
+        if is_full {
+            commit.full = self.replace_memtable();
+        }
+        self.covered.place += JOURNAL_HEAD_BYTES as u64 + commit.frame.len() as u64;
+        self.start_frame();
+        Some(commit)
+    }
+
+    /// Starts a new memtable, and returns the full one for the thread in the background.
+    fn replace_memtable(&mut self) -> Option<Full> {
+        let tables = State::tables(&self.shared.state().plan);
+        let next = Arc::new(Memtable::new(self.covered.documents, tables, MEMTABLE_DOCUMENTS));
+        let memtable = std::mem::replace(&mut self.memtable, Arc::clone(&next));
+        self.shared.change_state(|state| state.memtables.push(next));
+        let sealed = self.sealed.load(Ordering::Acquire);
+        self.links.retain(|&(sequence, _)| sequence >= sealed);
+        let links = self.links.iter().map(|&(_, link)| link).collect();
+        let sealed = Sealed { memtable, links, payload: self.payload.clone(), covered: self.covered };
+        let (sender, progressed) = (self.keeper.sender.clone()?, Arc::clone(&self.keeper.progressed));
+        Some(Full { sealed, sender, progressed, sequence: Arc::clone(&self.sealed) })
+    }
+
+    /// Starts a new file of the log if the last one is long. All commits must be finished, and the frame empty. Otherwise it does nothing.
+    ///
+    /// # Errors
+    /// [`Error::Store`] if a file cannot be written.
+    pub fn roll_log(&mut self) -> Result<(), Error> {
+        let mut log = self.log.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_quiet = log.durable.sequence == self.covered.sequence;
+        if is_quiet && log.journal.end().at >= self.sizes.log_file {
+            *log = self.shared.start_log(log.durable, log.payload.take())?;
+            self.covered.place = log.file.start + log.journal.end().at;
+        }
+        Ok(())
+    }
+
+    /// Forgets everything that is not on the disk, after a commit could not be finished. Later commits must be dropped too.
+    pub fn roll_back(&mut self) {
+        let log = self.log.lock().unwrap_or_else(PoisonError::into_inner);
+        let durable = log.durable;
+        self.payload.clone_from(&log.payload);
+        self.covered = Covered { place: log.file.start + log.journal.end().at, ..durable };
+        drop(log);
+        let first = |memtable: &Memtable| memtable.range().start;
+        self.shared.change_state(|state| {
+            // A commit that failed has filled all that start behind the end. One that starts at the end follows a full one.
+            while state.memtables.last().is_some_and(|memtable| first(memtable) > durable.documents) {
+                state.memtables.pop();
+            }
+            if let Some(memtable) = state.memtables.last() {
+                memtable.truncate(durable.documents);
+                self.memtable = Arc::clone(memtable);
+            }
+        });
+        self.removed.clear();
+        self.links.retain(|&(sequence, _)| sequence < durable.sequence);
+        self.start_frame();
+    }
+
+    /// Makes a run of the newest documents, waits for all work in the background, and closes the index. All commits must be finished.
+    ///
+    /// # Errors
+    /// [`Error::NotInOrder`] if a commit was not finished. [`Error::Background`] if the work in the background failed; the log has
+    /// everything then, and the next process does the work.
+    pub fn close(mut self) -> Result<(), Error> {
+        let durable = self.log().durable;
+        if durable.sequence != self.first_sequence {
+            return Err(Error::NotInOrder);
+        }
+        let range = self.memtable.range();
+        if range.start < range.end
+            && let Some(full) = self.replace_memtable()
+        {
+            full.send(durable);
+        }
+        self.keeper.finish();
+        match self.keeper.progressed.failure() {
+            Some(failure) => Err(Error::Background { failure }),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Shared {
+    /// Opens the last file of the log again, to append behind `end`.
+    fn resume_log(
+        &self,
+        file: Arc<LogFile>,
+        end: JournalEnd,
+        durable: Covered,
+        payload: Option<Vec<u8>>,
+    ) -> Result<OpenLog, Error> {
+        let (path, start) = (file.journal.path().to_owned(), file.start);
+        // A mapped file may not become shorter.
+        drop(file);
+        let journal = JournalWriter::resume(&path, FileKind::Log.kind(), self.owner, end)?;
+        let file = self.add_to_log(&journal, &path, start)?;
+        Ok(OpenLog { journal, file, durable, payload })
+    }
+
+    /// Starts the next file of the log.
+    fn start_log(&self, durable: Covered, payload: Option<Vec<u8>>) -> Result<OpenLog, Error> {
+        let mut manifest = self.manifest();
+        let mut next = manifest.clone();
+        let number = next.take_number();
+        let path = self.path(FileKind::Log, number);
+        let mut files = crate::update::NewFiles::default();
+        files.add(path.clone());
+        if let Some(last) = next.log.last_mut() {
+            (last.bytes, last.chain) = (durable.place - last.start, durable.chain);
+        }
+        let mut journal = JournalWriter::create(&path, FileKind::Log.kind(), self.owner, durable.chain)?;
+        journal.sync()?;
+        let (start, end) = (durable.place, journal.end());
+        let first = durable.documents;
+        next.log.push(LogEntry { number, start, bytes: end.at, chain: end.chain, first });
+        self.publish(&mut manifest, next, files)?;
+        let file = self.add_to_log(&journal, &path, start)?;
+        Ok(OpenLog { journal, file, durable, payload })
+    }
+
+    /// Opens the file of `journal` to be read, and adds it to the log.
+    fn add_to_log(&self, journal: &JournalWriter, path: &Path, start: u64) -> Result<Arc<LogFile>, Error> {
+        let reader = Journal::open_growing(path, FileKind::Log.kind(), self.owner)?;
+        let file = Arc::new(LogFile::new(reader, start, journal.end().at));
+        self.change_state(|state| state.log.push(Arc::clone(&file)));
+        Ok(file)
+    }
+}
