@@ -47,7 +47,7 @@ impl SignatureFilter {
 
     /// Whether this number of equal values is enough.
     #[inline]
-    pub(crate) fn passes(&self, equal: u32) -> bool {
+    pub fn passes(&self, equal: u32) -> bool {
         equal >= self.least
     }
 

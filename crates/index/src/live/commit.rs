@@ -92,7 +92,8 @@ impl Commit {
         log.file.grow(end.at);
         let state = shared.state();
         removed.into_iter().for_each(|number| state.removed.insert(number));
-        shared.durable.store(covered.documents, Ordering::Release);
+        // After the removals: who sees this sees them too.
+        *shared.durable.write().unwrap_or_else(PoisonError::into_inner) = covered;
         if let Some(full) = full {
             full.send(covered);
         }

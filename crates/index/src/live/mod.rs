@@ -18,14 +18,13 @@ pub use writer::Writer;
 use crate::error::Error;
 use crate::files::{FileKind, MANIFEST_FILE};
 use crate::index::Index;
-use crate::manifest::Manifest;
+use crate::manifest::{Covered, Manifest};
 use crate::platform::sync_folder;
 use crate::state::State;
 use crate::update::NewFiles;
 use lookalike_store::Error as StoreError;
 use std::fs;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 /// What the writer, the readers and the thread in the background share.
@@ -35,8 +34,8 @@ struct Shared {
     /// The id of the plan.
     owner: u64,
     state: RwLock<Arc<State>>,
-    /// The number of documents that are on the disk: readers see no others.
-    durable: AtomicU64,
+    /// The part of the log that is on the disk: readers see nothing else.
+    durable: RwLock<Covered>,
     /// The manifest that is on the disk, and the locks of what it names.
     manifest: Mutex<Manifest>,
 }
@@ -58,8 +57,8 @@ impl Shared {
         self.manifest.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn documents(&self) -> u64 {
-        self.durable.load(Ordering::Acquire)
+    fn durable(&self) -> Covered {
+        *self.durable.read().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn path(&self, kind: FileKind, number: u64) -> PathBuf {

@@ -4,6 +4,7 @@ use super::Shared;
 use crate::encode::id_hash;
 use crate::error::Error;
 use crate::log::StoredDocument;
+use crate::manifest::Covered;
 use crate::state::State;
 use lookalike::Plan;
 use lookalike::sketch::ContentHash;
@@ -17,7 +18,7 @@ pub struct Reader(pub(super) Arc<Shared>);
 #[derive(Clone, Debug)]
 pub struct Snapshot {
     state: Arc<State>,
-    documents: u64,
+    covered: Covered,
 }
 
 /// A document that shares band keys with another.
@@ -47,19 +48,24 @@ impl Reader {
     /// What is in the index now.
     pub fn snapshot(&self) -> Snapshot {
         // In this order: the state has all documents that are counted.
-        let documents = self.0.documents();
-        Snapshot { state: self.0.state(), documents }
+        let covered = self.0.durable();
+        Snapshot { state: self.0.state(), covered }
     }
 }
 
 impl Snapshot {
-    pub(super) fn new(state: Arc<State>, documents: u64) -> Self {
-        Snapshot { state, documents }
+    pub(super) fn new(state: Arc<State>, covered: Covered) -> Self {
+        Snapshot { state, covered }
+    }
+
+    /// The number of changes that led to it: documents that were added, removals, links and payloads.
+    pub fn sequence(&self) -> u64 {
+        self.covered.sequence
     }
 
     /// The number of documents that were ever added, which is the number that the next one gets.
     pub fn documents(&self) -> u64 {
-        self.documents
+        self.covered.documents
     }
 
     /// The number of runs and memtables in which a key is looked up.
@@ -74,7 +80,7 @@ impl Snapshot {
     pub fn candidates(&self, keys: &[u64]) -> Result<Vec<Candidate>, Error> {
         let mut found = Vec::new();
         self.state.look_up(0, keys, &mut found).map_err(Error::of_index)?;
-        found.retain(|&number| number < self.documents);
+        found.retain(|&number| number < self.documents());
         found.sort_unstable();
         let of = |same: &[u64]| Candidate { number: same[0], bands: same.len() as u32 };
         Ok(found.chunk_by(|a, b| a == b).map(of).collect())
@@ -88,7 +94,7 @@ impl Snapshot {
         let mut found = Vec::new();
         let bands = self.state.plan.banding().bands;
         self.state.look_up(bands, &[id_hash(id)], &mut found).map_err(Error::of_index)?;
-        found.retain(|&number| number < self.documents);
+        found.retain(|&number| number < self.documents());
         found.sort_unstable_by(|a, b| b.cmp(a));
         for number in found {
             let document = self.document(number)?;
@@ -104,7 +110,7 @@ impl Snapshot {
     /// # Errors
     /// [`Error::NoDocument`], and [`Error::Damaged`] if a file of the index is damaged.
     pub fn document(&self, number: u64) -> Result<Document<'_>, Error> {
-        if number >= self.documents {
+        if number >= self.documents() {
             return Err(Error::NoDocument { number });
         }
         let stored = self.state.document(number).map_err(Error::of_index)?;

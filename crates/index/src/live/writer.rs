@@ -51,6 +51,8 @@ pub struct Writer {
     log: Arc<Mutex<OpenLog>>,
     keeper: Keeper,
     sizes: Sizes,
+    /// The place of the first byte of the last file of the log.
+    log_start: u64,
     encoder: DocumentEncoder,
     memtable: Arc<Memtable>,
     /// The frame of the next commit.
@@ -93,7 +95,7 @@ impl Writer {
             folder,
             owner,
             state: RwLock::new(Arc::new(state)),
-            durable: AtomicU64::new(tail.covered.documents),
+            durable: RwLock::new(tail.covered),
             manifest: Mutex::new(manifest),
         });
         let log = match last.zip(tail.end) {
@@ -103,8 +105,9 @@ impl Writer {
         let covered = Covered { place: log.file.start + log.journal.end().at, ..tail.covered };
         let mut writer = Writer {
             keeper: Keeper::start(Arc::clone(&shared)),
-            log: Arc::new(Mutex::new(log)),
             sizes,
+            log_start: log.file.start,
+            log: Arc::new(Mutex::new(log)),
             encoder,
             memtable,
             frame: Vec::new(),
@@ -172,7 +175,7 @@ impl Writer {
     /// All documents, with those that are not committed yet. Their texts cannot be read before that. Documents that a commit will
     /// remove are still there.
     pub fn uncommitted(&self) -> Snapshot {
-        Snapshot::new(self.shared.state(), self.documents())
+        Snapshot::new(self.shared.state(), self.covered)
     }
 
     /// Adds a document, and returns its number.
@@ -262,6 +265,11 @@ impl Writer {
         Some(Full { sealed, sender, progressed, sequence: Arc::clone(&self.sealed) })
     }
 
+    /// Whether the last file of the log is long: see [`Writer::roll_log`].
+    pub fn is_log_long(&self) -> bool {
+        self.covered.place - self.log_start >= self.sizes.log_file
+    }
+
     /// Starts a new file of the log if the last one is long. All commits must be finished, and the frame empty. Otherwise it does nothing.
     ///
     /// # Errors
@@ -272,6 +280,7 @@ impl Writer {
         if is_quiet && log.journal.end().at >= self.sizes.log_file {
             *log = self.shared.start_log(log.durable, log.payload.take())?;
             self.covered.place = log.file.start + log.journal.end().at;
+            self.log_start = log.file.start;
         }
         Ok(())
     }

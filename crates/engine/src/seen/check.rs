@@ -1,0 +1,165 @@
+//! Compares a text with the documents that share a band key with it.
+
+use super::sketched::{SketchedText, Sketchers};
+use super::unfinished::{NewestDocument, Unfinished};
+use lookalike::compare::{HeldSet, Set, Verifier};
+use lookalike::{Level, Plan, Similarity};
+use lookalike_index::Error as IndexError;
+use lookalike_index::live::{Candidate, Snapshot};
+use std::sync::Arc;
+
+/// Documents that a text is compared with, at most. A text of boilerplate alone shares its keys with millions.
+const MOST_COMPARED: usize = 1024;
+
+/// A document that a text is similar to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Found {
+    /// The number of the document in the index.
+    pub number: u64,
+    /// Its id.
+    pub id: String,
+    /// The similarity of the two.
+    pub similarity: Similarity,
+    /// Whether the two have the same shingles equally often.
+    pub is_copy: bool,
+    /// The metadata of the document, in JSON.
+    pub meta: Option<String>,
+}
+
+/// The result of a comparison.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Checked {
+    /// The similar documents, the most similar first, and of equally similar ones the oldest first.
+    pub found: Vec<Found>,
+    /// The documents that share a band key.
+    pub candidates: u64,
+    /// The candidates whose features were counted. The others differ by their signatures, or have expired.
+    pub compared: u64,
+    /// Whether there were more candidates than a text is compared with. Those that share most band keys were compared.
+    pub is_capped: bool,
+}
+
+/// Compares texts by a plan.
+#[derive(Debug)]
+pub(crate) struct Checker {
+    plan: Arc<Plan>,
+    sketchers: Sketchers,
+}
+
+impl Checker {
+    pub(super) fn new(plan: Arc<Plan>) -> Self {
+        Checker { sketchers: Sketchers::new(Arc::clone(&plan)), plan }
+    }
+
+    /// Compares `text` with the documents of `snapshot` from number `first` on.
+    pub(super) fn check(
+        &self,
+        text: &SketchedText,
+        snapshot: &Snapshot,
+        first: u64,
+        threshold: f64,
+        now: u32,
+    ) -> Result<Checked, IndexError> {
+        self.check_with(text, snapshot, first, threshold, now, &Unfinished::default())
+    }
+
+    /// The same, where some documents of `snapshot` are `unfinished`.
+    pub(super) fn check_with(
+        &self,
+        text: &SketchedText,
+        snapshot: &Snapshot,
+        first: u64,
+        threshold: f64,
+        now: u32,
+        unfinished: &Unfinished,
+    ) -> Result<Checked, IndexError> {
+        let mut checked = Checked::default();
+        if text.content.is_empty() {
+            return Ok(checked);
+        }
+        let mut candidates = snapshot.candidates(&text.keys)?;
+        candidates.retain(|candidate| candidate.number >= first);
+        checked.candidates = candidates.len() as u64;
+        if candidates.len() > MOST_COMPARED {
+            checked.is_capped = true;
+            candidates.sort_by_key(|candidate| (std::cmp::Reverse(candidate.bands), candidate.number));
+            candidates.truncate(MOST_COMPARED);
+        }
+        let threshold = threshold.max(self.plan.threshold());
+        let mut verifier = Verifier::new(Level::detect(), self.plan.measure(), threshold);
+        let mut held = verifier.hold(Set { features: &text.features, weights: &[] });
+        for Candidate { number, .. } in candidates {
+            let found = match unfinished.document(number) {
+                _ if unfinished.is_removing(number) => Comparison::Skipped,
+                Some(document) => compare_newest(&mut held, text, number, document, now),
+                None => self.compare(&mut held, text, snapshot, number, now)?,
+            };
+            checked.compared += u64::from(!matches!(found, Comparison::Skipped));
+            if let Comparison::Similar(found) = found {
+                checked.found.push(found);
+            }
+        }
+        checked.found.sort_by(|a, b| {
+            b.similarity.value().total_cmp(&a.similarity.value()).then(a.number.cmp(&b.number))
+        });
+        Ok(checked)
+    }
+
+    fn compare(
+        &self,
+        held: &mut HeldSet<'_>,
+        text: &SketchedText,
+        snapshot: &Snapshot,
+        number: u64,
+        now: u32,
+    ) -> Result<Comparison, IndexError> {
+        let document = snapshot.document(number)?;
+        let equal = text.signature.iter().zip(document.signature()).filter(|(a, b)| a == b).count();
+        if has_expired(document.expires(), now) || !self.plan.signature_filter().passes(equal as u32) {
+            return Ok(Comparison::Skipped);
+        }
+        let is_copy = document.content() == text.content;
+        // A copy has the same features.
+        let features =
+            if is_copy { text.features.clone() } else { self.sketchers.features(&document.text()?) };
+        let similarity = held.reaches(Set { features: &features, weights: &[] });
+        Ok(similarity.map_or(Comparison::Different, |similarity| {
+            let (id, meta) = (document.id().to_owned(), document.meta().map(str::to_owned));
+            Comparison::Similar(Found { number, id, similarity, is_copy, meta })
+        }))
+    }
+}
+
+enum Comparison {
+    /// The document has expired, was removed, or differs by its signature.
+    Skipped,
+    Different,
+    Similar(Found),
+}
+
+fn compare_newest(
+    held: &mut HeldSet<'_>,
+    text: &SketchedText,
+    number: u64,
+    document: &NewestDocument,
+    now: u32,
+) -> Comparison {
+    if has_expired(document.expires, now) {
+        return Comparison::Skipped;
+    }
+    match held.reaches(Set { features: &document.sketch.features, weights: &[] }) {
+        Some(similarity) => Comparison::Similar(Found {
+            number,
+            id: document.id.clone(),
+            similarity,
+            is_copy: document.sketch.content == text.content,
+            meta: document.meta.clone(),
+        }),
+        None => Comparison::Different,
+    }
+}
+
+/// Whether a document that expires at this second is not found any more.
+pub(super) fn has_expired(expires: Option<u32>, now: u32) -> bool {
+    expires.is_some_and(|expires| expires <= now)
+}

@@ -1,0 +1,255 @@
+//! "Have I seen this text before?", asked of an index one text at a time, from any number of threads.
+//!
+//! [`Seen::check`] compares a text with all documents of the index. [`Seen::add`] also adds it, if nothing in the index is similar. Of two
+//! similar texts that are added at the same moment, one is added and the other is a duplicate of it.
+//!
+//! An answer is given when everything that it rests on is on the disk. After a kill, no document that was reported as added is missing, and
+//! no text was called a duplicate of a document that is not there.
+//!
+//! # How it works
+//!
+//! A thread that adds a text sketches it, and compares it with the documents that are on the disk. Only if it is new does the text go to
+//! the *sequencer*, one thread that decides about all changes in one order: [`sequencer`]. It compares a text with the documents that were
+//! added since that comparison. The *committer* writes what was decided together to the disk, and answers, while the sequencer decides
+//! more: [`committer`].
+//!
+//! Not for: many texts at once, which [`crate::search`] compares with each other faster.
+
+mod changes;
+mod check;
+mod committer;
+mod sequencer;
+mod sketched;
+mod unfinished;
+
+pub use changes::{Added, Decided, NewText, OnDuplicate, SeenError};
+pub use check::{Checked, Found};
+pub use sketched::{SketchedText, Sketchers};
+
+use self::changes::{Change, Changed, Request};
+use crate::error::Error;
+use check::Checker;
+use lookalike::Plan;
+use lookalike_index::Index;
+use lookalike_index::live::{Reader, Snapshot};
+use sequencer::{Message, Sequencer};
+use std::sync::Arc;
+use std::sync::mpsc::{SyncSender, TrySendError, sync_channel};
+use std::thread::{self, JoinHandle};
+
+/// Changes that wait for the sequencer, at most. At 10,000 decisions a second they wait for half a second.
+const WAITING_CHANGES: usize = 4096;
+
+/// An index that answers whether a text was seen before. A copy of it shares everything.
+///
+/// ```
+/// use lookalike::Plan;
+/// use lookalike_engine::seen::{Added, NewText, Seen};
+/// use lookalike_index::Index;
+///
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("seen.index");
+/// let (seen, closer) = Seen::open(Index::create(&path, &Plan::default())?)?;
+/// let text = "to be or not to be, that is the question: whether 'tis nobler in the mind to suffer";
+/// assert!(matches!(seen.add(NewText::new("hamlet", text), 0).wait()?.answer, Added::New { .. }));
+/// let Added::Duplicate { found, .. } = seen.add(NewText::new("again", text), 0).wait()?.answer else { panic!() };
+/// assert_eq!((&found.id[..], found.similarity.value()), ("hamlet", 1.0));
+/// drop(seen);
+/// closer.close()?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Seen {
+    shared: Arc<SharedSeen>,
+    changes: Arc<Changes>,
+}
+
+/// The way to the sequencer, which closes when the last [`Seen`] is gone.
+#[derive(Debug)]
+struct Changes(SyncSender<Message>);
+
+impl Drop for Changes {
+    fn drop(&mut self) {
+        // It waits until there is room. A sequencer that has ended needs no message.
+        let _ = self.0.send(Message::Close);
+    }
+}
+
+/// What all threads share.
+#[derive(Debug)]
+pub(crate) struct SharedSeen {
+    plan: Arc<Plan>,
+    reader: Reader,
+    sketchers: Sketchers,
+    checker: Checker,
+}
+
+/// What a comparison with the documents on the disk has shown.
+enum Known {
+    /// This document is similar.
+    Duplicate(Found),
+    /// No document before this number is similar.
+    NothingBefore(u64),
+}
+
+/// Closes the index when the last [`Seen`] is gone.
+#[derive(Debug)]
+pub struct Closer {
+    sequencer: JoinHandle<Result<(), lookalike_index::Error>>,
+}
+
+/// The answer to a change that is not known yet.
+#[derive(Debug)]
+pub struct Pending<T>(std::sync::mpsc::Receiver<Result<Decided<T>, SeenError>>);
+
+impl<T> Pending<T> {
+    /// Waits until the change is on the disk.
+    ///
+    /// # Errors
+    /// [`SeenError`].
+    pub fn wait(self) -> Result<Decided<T>, SeenError> {
+        self.0.recv().unwrap_or(Err(SeenError::Closed))
+    }
+}
+
+impl Seen {
+    /// Opens an index that was opened or created to be added to.
+    ///
+    /// # Errors
+    /// [`Error`] if the index cannot be written to.
+    pub fn open(index: Index) -> Result<(Self, Closer), Error> {
+        let (writer, reader) = index.into_live()?;
+        let plan = reader.plan();
+        let sketchers = Sketchers::new(Arc::clone(&plan));
+        let checker = Checker::new(Arc::clone(&plan));
+        let shared = Arc::new(SharedSeen { plan, reader, sketchers, checker });
+        let (changes, messages) = sync_channel(WAITING_CHANGES);
+        let reports = changes.clone();
+        let sequencer = Sequencer::new(Arc::clone(&shared), writer);
+        let sequencer = thread::Builder::new()
+            .name("lookalike sequencer".to_owned())
+            .spawn(move || sequencer.run(&messages, reports))
+            .map_err(|error| Error::Threads { threads: 1, message: error.to_string() })?;
+        Ok((Seen { shared, changes: Arc::new(Changes(changes)) }, Closer { sequencer }))
+    }
+
+    /// The plan by which texts are sketched and compared.
+    pub fn plan(&self) -> &Plan {
+        &self.shared.plan
+    }
+
+    /// The documents that are on the disk now.
+    pub fn snapshot(&self) -> Snapshot {
+        self.shared.reader.snapshot()
+    }
+
+    /// Compares `text` with all documents that have not expired at second `now` since 1970. Finds those whose similarity reaches
+    /// `threshold`, or the plan's own threshold if that is higher.
+    ///
+    /// # Errors
+    /// [`SeenError::Index`] if the index is damaged.
+    pub fn check(&self, text: &str, threshold: f64, now: u32) -> Result<Checked, SeenError> {
+        let text = self.shared.sketchers.sketch(text);
+        Ok(self.shared.checker.check(&text, &self.snapshot(), 0, threshold, now)?)
+    }
+
+    /// Adds `text`, unless it is similar to a document that has not expired at second `now` since 1970.
+    pub fn add(&self, text: NewText, now: u32) -> Pending<Added> {
+        let (sender, receiver) = sync_channel(1);
+        self.add_then(text, now, move |answer| drop(sender.send(answer)));
+        Pending(receiver)
+    }
+
+    /// Like [`Seen::add`], and calls `then` with the answer, on one of its threads or on this one. `then` must not take long.
+    pub fn add_then(
+        &self,
+        text: NewText,
+        now: u32,
+        then: impl FnOnce(Result<Decided<Added>, SeenError>) + Send + 'static,
+    ) {
+        let sketch = self.shared.sketchers.sketch(&text.text);
+        let snapshot = self.snapshot();
+        match self.known(&text, &sketch, &snapshot, now) {
+            Ok(Known::Duplicate(found)) => {
+                let answer = Added::Duplicate { found, number: None };
+                then(Ok(Decided { answer, sequence: snapshot.sequence() }));
+            }
+            Ok(Known::NothingBefore(checked)) => {
+                self.send(Change::Add { text, sketch, checked, now }, move |answer| {
+                    then(answer.and_then(|decided| match decided.answer {
+                        Changed::Added(answer) => Ok(Decided { answer, sequence: decided.sequence }),
+                        Changed::Removed(_) => Err(SeenError::Closed),
+                    }));
+                });
+            }
+            Err(error) => then(Err(error)),
+        }
+    }
+
+    /// Compares a text with the documents that are on the disk, so that the sequencer need not.
+    fn known(
+        &self,
+        text: &NewText,
+        sketch: &SketchedText,
+        snapshot: &Snapshot,
+        now: u32,
+    ) -> Result<Known, SeenError> {
+        // The sequencer finds all documents that a text is linked to. An id that is there has precedence over similar documents, and it
+        // may be gone when the sequencer decides.
+        if text.on_duplicate == OnDuplicate::Store || snapshot.find(&text.id)?.is_some() {
+            return Ok(Known::NothingBefore(0));
+        }
+        let checked = self.shared.checker.check(sketch, snapshot, 0, 0.0, now)?;
+        let found = checked.found.into_iter().next();
+        Ok(found.map_or(Known::NothingBefore(snapshot.documents()), Known::Duplicate))
+    }
+
+    /// Removes the document that has this id. Returns whether there was one.
+    pub fn remove(&self, id: &str) -> Pending<bool> {
+        let (sender, receiver) = sync_channel(1);
+        self.remove_then(id, move |answer| drop(sender.send(answer)));
+        Pending(receiver)
+    }
+
+    /// Like [`Seen::remove`], and calls `then` with the answer.
+    pub fn remove_then(
+        &self,
+        id: &str,
+        then: impl FnOnce(Result<Decided<bool>, SeenError>) + Send + 'static,
+    ) {
+        self.send(Change::Remove { id: id.to_owned() }, move |answer| {
+            then(answer.and_then(|decided| match decided.answer {
+                Changed::Removed(answer) => Ok(Decided { answer, sequence: decided.sequence }),
+                Changed::Added(_) => Err(SeenError::Closed),
+            }));
+        });
+    }
+
+    fn send(&self, change: Change, then: impl FnOnce(Result<Decided<Changed>, SeenError>) + Send + 'static) {
+        let request = Message::Change(Request { change, then: Box::new(then) });
+        let (message, error) = match self.changes.0.try_send(request) {
+            Ok(()) => return,
+            Err(TrySendError::Full(message)) => (message, SeenError::Busy),
+            Err(TrySendError::Disconnected(message)) => (message, SeenError::Closed),
+        };
+        if let Message::Change(request) = message {
+            (request.then)(Err(error));
+        }
+    }
+}
+
+impl Closer {
+    /// Waits until all changes are on the disk, makes a run of the newest documents, and closes the index. All [`Seen`] must be dropped.
+    ///
+    /// # Errors
+    /// [`Error`] if the index could not be written.
+    pub fn close(self) -> Result<(), Error> {
+        match self.sequencer.join() {
+            Ok(closed) => Ok(closed?),
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

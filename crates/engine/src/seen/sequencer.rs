@@ -1,0 +1,221 @@
+//! Decides about all changes, one after the other.
+//!
+//! The order of its decisions is the order of the log. A decision sees all decisions before it, also those that are not on the disk yet.
+//! What is decided while the committer writes goes to the disk together next, so that a slow disk makes larger commits and not fewer
+//! answers.
+
+use super::SharedSeen;
+use super::changes::{Added, Change, Changed, Decided, NewText, OnDuplicate, Request, SeenError};
+use super::check::{Found, has_expired};
+use super::committer::{self, Answer, Batch, Committed, answer, refuse};
+use super::sketched::SketchedText;
+use super::unfinished::Unfinished;
+use lookalike_index::Error as IndexError;
+use lookalike_index::NewDocument;
+use lookalike_index::live::Writer;
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread;
+
+/// What the sequencer waits for.
+pub(super) enum Message {
+    /// A change to decide.
+    Change(Request),
+    /// A commit has ended.
+    Committed(Committed),
+    /// There will be no more changes.
+    Close,
+}
+
+pub(super) struct Sequencer {
+    shared: Arc<SharedSeen>,
+    writer: Writer,
+    /// What is decided and not on the disk.
+    unfinished: Unfinished,
+    /// Answers to what was decided since the last commit.
+    answers: Vec<Answer>,
+    /// Changes that come after those of a full frame.
+    backlog: VecDeque<Request>,
+    /// Whether the committer is at work.
+    is_committing: bool,
+}
+
+impl Sequencer {
+    pub(super) fn new(shared: Arc<SharedSeen>, writer: Writer) -> Self {
+        Sequencer {
+            shared,
+            writer,
+            unfinished: Unfinished::default(),
+            answers: Vec::new(),
+            backlog: VecDeque::new(),
+            is_committing: false,
+        }
+    }
+
+    /// Works until [`Message::Close`], and until all changes are on the disk.
+    pub(super) fn run(
+        mut self,
+        messages: &Receiver<Message>,
+        reports: SyncSender<Message>,
+    ) -> Result<(), IndexError> {
+        let (batches, to_commit) = sync_channel(1);
+        let committer = thread::Builder::new()
+            .name("lookalike committer".to_owned())
+            .spawn(move || committer::run(&to_commit, &reports, Message::Committed));
+        let Ok(committer) = committer else { return self.writer.close() };
+        let mut is_closing = false;
+        loop {
+            let Ok(message) = messages.recv() else { break };
+            is_closing |= self.take(message);
+            while let Ok(message) = messages.try_recv() {
+                is_closing |= self.take(message);
+            }
+            self.decide_backlog();
+            self.commit(&batches);
+            if is_closing && !self.is_committing && self.backlog.is_empty() {
+                break;
+            }
+        }
+        drop(batches);
+        let _ = committer.join();
+        self.writer.close()
+    }
+
+    /// Takes a message. Returns whether there will be no more changes.
+    fn take(&mut self, message: Message) -> bool {
+        match message {
+            Message::Change(request) => self.backlog.push_back(request),
+            Message::Committed(committed) => self.committed(&committed),
+            Message::Close => return true,
+        }
+        // Decided at once, while more come in.
+        self.decide_backlog();
+        false
+    }
+
+    fn decide_backlog(&mut self) {
+        while !self.writer.is_full() && !self.writer.is_log_long() {
+            let Some(Request { change, then }) = self.backlog.pop_front() else { break };
+            let sequence = self.writer.sequence();
+            let changed = self.decide(change).map(|answer| Decided { answer, sequence });
+            self.answers.push(Answer { changed, then });
+        }
+    }
+
+    fn committed(&mut self, committed: &Committed) {
+        self.is_committing = false;
+        match &committed.failure {
+            None => self.unfinished.finish(committed.documents, committed.next_sequence),
+            Some(error) => {
+                // What was decided since then rests on what is not there.
+                self.writer.roll_back();
+                self.unfinished = Unfinished::default();
+                refuse(std::mem::take(&mut self.answers), error);
+            }
+        }
+    }
+
+    /// Gives what was decided to the committer, if it is idle.
+    fn commit(&mut self, batches: &SyncSender<Batch>) {
+        if self.is_committing {
+            return;
+        }
+        let answers = std::mem::take(&mut self.answers);
+        match self.writer.commit(None) {
+            Some(commit) => {
+                self.is_committing = batches.send(Batch { commit, answers }).is_ok();
+            }
+            None => {
+                // All that the answers rest on is on the disk.
+                answer(answers);
+                if let Err(error) = self.writer.roll_log() {
+                    let reason = error.to_string();
+                    let error = SeenError::NotWritten { reason, is_full: false };
+                    self.backlog.drain(..).for_each(|request| (request.then)(Err(error.clone())));
+                }
+                self.decide_backlog();
+                if !self.answers.is_empty() {
+                    self.commit(batches);
+                }
+            }
+        }
+    }
+
+    fn decide(&mut self, change: Change) -> Result<Changed, SeenError> {
+        match change {
+            Change::Add { text, sketch, checked, now } => {
+                self.add(&text, sketch, checked, now).map(Changed::Added)
+            }
+            Change::Remove { id } => self.remove(&id).map(Changed::Removed),
+        }
+    }
+
+    /// The number and the content of the newest document that has this id and has not expired.
+    fn document_with(&self, id: &str, now: u32) -> Result<Option<SameId>, SeenError> {
+        if let Some(found) = self.unfinished.find(id, now) {
+            return Ok(Some(found));
+        }
+        let snapshot = self.shared.reader.snapshot();
+        let document = snapshot.find(id)?.filter(|document| {
+            !self.unfinished.is_removing(document.number) && !has_expired(document.expires(), now)
+        });
+        Ok(document.map(|document| SameId { number: document.number, content: document.content() }))
+    }
+
+    fn add(
+        &mut self,
+        text: &NewText,
+        sketch: SketchedText,
+        checked: u64,
+        now: u32,
+    ) -> Result<Added, SeenError> {
+        if let Some(SameId { number, content }) = self.document_with(&text.id, now)? {
+            let is_same = content == sketch.content;
+            return Ok(if is_same { Added::Unchanged { number } } else { Added::OtherText { number } });
+        }
+        if self.writer.is_behind() {
+            return Err(SeenError::Busy);
+        }
+        let all = self.writer.uncommitted();
+        let checker = &self.shared.checker;
+        let found = checker.check_with(&sketch, &all, checked, 0.0, now, &self.unfinished)?.found;
+        match (found.first(), text.on_duplicate) {
+            (Some(best), OnDuplicate::Refuse) => Ok(Added::Duplicate { found: best.clone(), number: None }),
+            (Some(best), OnDuplicate::Store) => {
+                let number = self.store(text, sketch, now);
+                found.iter().for_each(|found: &Found| self.writer.link(found.number, number));
+                Ok(Added::Duplicate { found: best.clone(), number: Some(number) })
+            }
+            (None, _) => Ok(Added::New { number: self.store(text, sketch, now) }),
+        }
+    }
+
+    fn store(&mut self, text: &NewText, sketch: SketchedText, now: u32) -> u64 {
+        let number = self.writer.add(&NewDocument {
+            keys: &sketch.keys,
+            signature: &sketch.signature,
+            content: sketch.content,
+            id: &text.id,
+            text: &text.text,
+            time: Some(now),
+            expires: text.expires,
+            meta: text.meta.as_deref(),
+        });
+        self.unfinished.add(number, text, sketch);
+        number
+    }
+
+    fn remove(&mut self, id: &str) -> Result<bool, SeenError> {
+        let Some(SameId { number, .. }) = self.document_with(id, 0)? else { return Ok(false) };
+        self.unfinished.remove(number, self.writer.sequence());
+        self.writer.remove(number);
+        Ok(true)
+    }
+}
+
+/// A document that has a given id.
+pub(super) struct SameId {
+    pub(super) number: u64,
+    pub(super) content: lookalike::sketch::ContentHash,
+}

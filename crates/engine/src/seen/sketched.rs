@@ -1,0 +1,78 @@
+//! The sketch and the features of one text.
+
+use lookalike::search::{SketchBuilder, Sketches};
+use lookalike::sketch::ContentHash;
+use lookalike::{Level, Plan, Weights};
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// A text as it is looked up and compared.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SketchedText {
+    /// A band key for each band.
+    pub keys: Vec<u64>,
+    /// The low byte of each value of the signature.
+    pub signature: Vec<u8>,
+    /// The content hash.
+    pub content: ContentHash,
+    /// The distinct features.
+    pub features: Vec<u64>,
+}
+
+/// Sketches texts, on any number of threads.
+pub struct Sketchers {
+    plan: Arc<Plan>,
+    /// Builders that are not in use: as many as threads have sketched at the same time.
+    idle: Mutex<Vec<SketchBuilder>>,
+}
+
+impl fmt::Debug for Sketchers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Sketchers").field("plan", &self.plan).finish_non_exhaustive()
+    }
+}
+
+impl Sketchers {
+    /// Sketches by `plan`.
+    pub fn new(plan: Arc<Plan>) -> Self {
+        Sketchers { plan, idle: Mutex::new(Vec::new()) }
+    }
+
+    fn idle(&self) -> std::sync::MutexGuard<'_, Vec<SketchBuilder>> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Calls `work` with a builder that no other thread has.
+    pub fn with<T>(&self, work: impl FnOnce(&mut SketchBuilder) -> T) -> T {
+        let idle = self.idle().pop();
+        let mut builder =
+            idle.unwrap_or_else(|| SketchBuilder::new(&self.plan, &Weights::Set, Level::detect()));
+        let done = work(&mut builder);
+        self.idle().push(builder);
+        done
+    }
+
+    /// The sketch of `text`.
+    pub fn sketch(&self, text: &str) -> SketchedText {
+        self.with(|builder| {
+            let mut sketches = Sketches::new(&self.plan);
+            let mut features = builder.sketch_into(text, &mut sketches).to_vec();
+            let distinct = builder.prepare(&mut features, &mut []);
+            features.truncate(distinct);
+            let Sketches::MinHash(table) = sketches else { unreachable!("an index is searched by MinHash") };
+            let view = table.view();
+            let (keys, signature) = (view.keys.to_vec(), view.bytes.to_vec());
+            SketchedText { keys, signature, content: view.contents[0], features }
+        })
+    }
+
+    /// The distinct features of `text`.
+    pub fn features(&self, text: &str) -> Vec<u64> {
+        self.with(|builder| {
+            let mut features = builder.compared(text).to_vec();
+            let distinct = builder.prepare(&mut features, &mut []);
+            features.truncate(distinct);
+            features
+        })
+    }
+}

@@ -1,0 +1,251 @@
+//! Histories of many threads, replayed one change after the other.
+
+use super::*;
+use lookalike::hash::SplitMix64;
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// A text of a family, all of whose texts are similar. Texts of different families are not.
+fn text(family: u64, variant: u64) -> String {
+    let mut generator = SplitMix64(family);
+    let mut words: Vec<String> = (0..120).map(|_| format!("w{}", generator.next() % 100_000)).collect();
+    words.push(format!("variant{variant}"));
+    words.join(" ")
+}
+
+/// What a thread asked, and what it was told. Moments are counted, and ascend.
+#[derive(Debug)]
+struct Event {
+    asked: u64,
+    told: u64,
+    /// The family and variant of a text to be added, or `None` if the document with the id is to be removed.
+    text: Option<(u64, u64)>,
+    id: String,
+    now: u32,
+    expires: Option<u32>,
+    sequence: u64,
+    added: Option<Added>,
+    was_removed: bool,
+}
+
+fn histories(threads: u64, events: u64, seed: u64, seen: &Seen) -> Vec<Event> {
+    let (moments, all) = (AtomicU64::new(0), Mutex::new(Vec::new()));
+    std::thread::scope(|scope| {
+        for thread in 0..threads {
+            let (moments, all) = (&moments, &all);
+            scope.spawn(move || {
+                let mut generator = SplitMix64(seed ^ thread << 32);
+                let mut random = move |below: u64| generator.next() % below;
+                for event in 0..events {
+                    // Threads are about the same families at about the same time.
+                    let family = event / 8 * 4 + random(4);
+                    let id = format!("{family}-{}", random(3));
+                    let now = event as u32;
+                    let expires = (random(4) == 0).then(|| now + random(10) as u32);
+                    let asked = moments.fetch_add(1, Ordering::SeqCst);
+                    let mut event = Event {
+                        asked,
+                        told: 0,
+                        text: None,
+                        id: id.clone(),
+                        now,
+                        expires,
+                        sequence: 0,
+                        added: None,
+                        was_removed: false,
+                    };
+                    if random(5) == 0 {
+                        let removed = seen.remove(&id).wait().unwrap();
+                        (event.sequence, event.was_removed) = (removed.sequence, removed.answer);
+                    } else {
+                        let variant = random(3);
+                        event.text = Some((family, variant));
+                        let new = NewText { expires, ..NewText::new(id, text(family, variant)) };
+                        let added = seen.add(new, now).wait().unwrap();
+                        (event.sequence, event.added) = (added.sequence, Some(added.answer));
+                    }
+                    event.told = moments.fetch_add(1, Ordering::SeqCst);
+                    all.lock().unwrap().push(event);
+                }
+            });
+        }
+    });
+    all.into_inner().unwrap()
+}
+
+#[derive(Clone, Debug)]
+struct ModelDocument {
+    id: String,
+    text: (u64, u64),
+    expires: Option<u32>,
+    is_removed: bool,
+}
+
+/// Replays a history and checks that every answer fits to all changes before it.
+fn check_history(events: &[Event]) -> BTreeMap<u64, ModelDocument> {
+    let mut changes: Vec<&Event> = events
+        .iter()
+        .filter(|event| matches!(event.added, Some(Added::New { .. })) || event.was_removed)
+        .collect();
+    changes.sort_by_key(|event| event.sequence);
+    assert!(
+        (0..).zip(&changes).all(|(sequence, event)| event.sequence == sequence),
+        "each change has a number"
+    );
+
+    let mut ordered: Vec<&Event> = events.iter().collect();
+    // Answers that change nothing come before the change that has the same number.
+    ordered.sort_by_key(|event| {
+        (event.sequence, matches!(event.added, Some(Added::New { .. })) || event.was_removed)
+    });
+    let mut model: BTreeMap<u64, ModelDocument> = BTreeMap::new();
+    for event in ordered {
+        let is_there = |document: &ModelDocument, now: u32| {
+            !document.is_removed && document.expires.is_none_or(|at| at > now)
+        };
+        let now = if event.text.is_some() { event.now } else { 0 };
+        let same_id =
+            model.iter().rev().find(|(_, document)| document.id == event.id && is_there(document, now));
+        let same_id = same_id.map(|(&number, document)| (number, document.text));
+        let similar: Vec<u64> = model
+            .iter()
+            .filter(|(_, document)| {
+                is_there(document, event.now) && event.text.is_some_and(|text| text.0 == document.text.0)
+            })
+            .map(|(&number, _)| number)
+            .collect();
+        match &event.added {
+            None => {
+                assert_eq!(event.was_removed, same_id.is_some(), "{event:?}");
+                if let Some((number, _)) = same_id {
+                    model.get_mut(&number).unwrap().is_removed = true;
+                }
+            }
+            Some(Added::New { number }) => {
+                assert_eq!((&similar[..], same_id), (&[][..], None), "{event:?}");
+                assert_eq!(*number, model.len() as u64);
+                let (id, text) = (event.id.clone(), event.text.unwrap());
+                model.insert(*number, ModelDocument { id, text, expires: event.expires, is_removed: false });
+            }
+            Some(Added::Duplicate { found, number: None }) => {
+                assert!(same_id.is_none() && similar.contains(&found.number), "{event:?}");
+                let document = &model[&found.number];
+                assert_eq!(found.id, document.id);
+                assert_eq!(found.is_copy, Some(document.text) == event.text);
+            }
+            Some(Added::Unchanged { number }) => assert_eq!(same_id, Some((*number, event.text.unwrap()))),
+            Some(Added::OtherText { number }) => {
+                let (same, text) = same_id.unwrap();
+                assert!(same == *number && Some(text) != event.text);
+            }
+            Some(Added::Duplicate { .. }) => panic!("duplicates are refused: {event:?}"),
+        }
+    }
+    // Whoever was told before another asked has a number that is not larger.
+    let mut by_told: Vec<&Event> = events.iter().collect();
+    by_told.sort_by_key(|event| event.told);
+    let mut by_asked: Vec<&Event> = events.iter().collect();
+    by_asked.sort_by_key(|event| event.asked);
+    let (mut told, mut largest) = (by_told.into_iter().peekable(), 0);
+    for event in by_asked {
+        while let Some(before) = told.next_if(|before| before.told < event.asked) {
+            largest = largest.max(before.sequence);
+        }
+        assert!(event.sequence >= largest, "{event:?} comes before one that was told earlier");
+    }
+    model
+}
+
+fn create(path: &std::path::Path) -> (Seen, Closer) {
+    Seen::open(Index::create(path, &Plan::default()).unwrap()).unwrap()
+}
+
+#[test]
+fn every_answer_of_many_threads_fits_to_the_changes_before_it() {
+    for seed in 0..3 {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("seen.index");
+        let (seen, closer) = create(&path);
+        let model = check_history(&histories(16, 60, seed, &seen));
+        assert!(model.len() > 50);
+        drop(seen);
+        closer.close().unwrap();
+        // And all of it is there afterwards.
+        let (seen, closer) = Seen::open(Index::open_to_add(&path).unwrap()).unwrap();
+        let snapshot = seen.snapshot();
+        assert_eq!(snapshot.documents(), model.len() as u64);
+        for (&number, document) in &model {
+            let stored = snapshot.document(number).unwrap();
+            assert_eq!((stored.id(), stored.expires()), (&document.id[..], document.expires));
+            assert_eq!(stored.text().unwrap(), text(document.text.0, document.text.1));
+            assert_eq!(snapshot.is_removed(number), document.is_removed);
+        }
+        drop((snapshot, seen));
+        closer.close().unwrap();
+    }
+}
+
+#[test]
+fn of_near_duplicates_that_are_added_at_once_one_is_accepted() {
+    let folder = tempfile::tempdir().unwrap();
+    let (seen, closer) = create(&folder.path().join("seen.index"));
+    for family in 0..100 {
+        let add = |variant| seen.add(NewText::new(format!("{family}-{variant}"), text(family, variant)), 0);
+        let pending: Vec<Pending<Added>> = std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..8).map(|variant| scope.spawn(move || add(variant))).collect();
+            threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+        });
+        let answers: Vec<Added> = pending.into_iter().map(|pending| pending.wait().unwrap().answer).collect();
+        let accepted: Vec<u64> = answers
+            .iter()
+            .filter_map(|answer| match answer {
+                Added::New { number } => Some(*number),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(accepted, [family]);
+        let refused =
+            |answer: &Added| matches!(answer, Added::Duplicate { found, .. } if found.number == family);
+        assert_eq!(answers.iter().filter(|answer| refused(answer)).count(), 7);
+    }
+    drop(seen);
+    closer.close().unwrap();
+}
+
+#[test]
+fn a_stored_duplicate_is_in_the_cluster_of_what_it_is_similar_to() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("seen.index");
+    let (seen, closer) = create(&path);
+    for (number, (family, variant)) in [(1, 0), (2, 0), (1, 1), (1, 2), (3, 0)].into_iter().enumerate() {
+        let new = NewText {
+            on_duplicate: OnDuplicate::Store,
+            ..NewText::new(format!("d{number}"), text(family, variant))
+        };
+        match seen.add(new, 0).wait().unwrap().answer {
+            Added::New { number: stored } => assert!(stored as usize == number && ![2, 3].contains(&number)),
+            Added::Duplicate { found, number: stored } => {
+                assert_eq!((stored, found.number), (Some(number as u64), 0));
+            }
+            answer => panic!("{answer:?}"),
+        }
+    }
+    drop(seen);
+    closer.close().unwrap();
+    let info = Index::open(&path).unwrap().info(lookalike_index::Verify::Everything, &()).unwrap();
+    assert_eq!((info.documents, info.clusters, info.clustered), (5, 1, 3));
+}
+
+#[test]
+fn a_text_without_features_is_a_duplicate_of_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let (seen, closer) = create(&folder.path().join("seen.index"));
+    for (number, text) in ["", " . ", ""].into_iter().enumerate() {
+        let added = seen.add(NewText::new(format!("d{number}"), text), 0).wait().unwrap().answer;
+        assert_eq!(added, Added::New { number: number as u64 });
+    }
+    assert_eq!(seen.check("", 0.0, 0).unwrap(), Checked::default());
+    drop(seen);
+    closer.close().unwrap();
+}

@@ -1,0 +1,60 @@
+//! What is decided and not on the disk yet.
+
+use super::changes::NewText;
+use super::check::has_expired;
+use super::sequencer::SameId;
+use super::sketched::SketchedText;
+use std::collections::BTreeMap;
+
+/// A document that is not on the disk yet.
+#[derive(Clone, Debug)]
+pub(super) struct NewestDocument {
+    pub(super) id: String,
+    pub(super) sketch: SketchedText,
+    pub(super) meta: Option<String>,
+    pub(super) expires: Option<u32>,
+}
+
+/// Documents and removals that are decided and not on the disk yet. There are a few thousand at most.
+#[derive(Debug, Default)]
+pub(crate) struct Unfinished {
+    added: BTreeMap<u64, NewestDocument>,
+    by_id: BTreeMap<String, u64>,
+    /// Removed documents, and the sequence number of each removal.
+    removing: BTreeMap<u64, u64>,
+}
+
+impl Unfinished {
+    pub(super) fn add(&mut self, number: u64, text: &NewText, sketch: SketchedText) {
+        let (id, meta) = (text.id.clone(), text.meta.clone());
+        self.by_id.insert(id.clone(), number);
+        self.added.insert(number, NewestDocument { id, sketch, meta, expires: text.expires });
+    }
+
+    pub(super) fn remove(&mut self, number: u64, sequence: u64) {
+        self.removing.insert(number, sequence);
+    }
+
+    pub(super) fn is_removing(&self, number: u64) -> bool {
+        self.removing.contains_key(&number)
+    }
+
+    pub(super) fn document(&self, number: u64) -> Option<&NewestDocument> {
+        self.added.get(&number)
+    }
+
+    /// The document that has this id and has not expired.
+    pub(super) fn find(&self, id: &str, now: u32) -> Option<SameId> {
+        let number = *self.by_id.get(id)?;
+        let document = self.added.get(&number)?;
+        let is_there = !self.is_removing(number) && !has_expired(document.expires, now);
+        is_there.then_some(SameId { number, content: document.sketch.content })
+    }
+
+    /// Forgets the documents before number `documents`, and the removals before `sequence`: they are on the disk.
+    pub(super) fn finish(&mut self, documents: u64, sequence: u64) {
+        self.added = self.added.split_off(&documents);
+        self.by_id.retain(|_, number| *number >= documents);
+        self.removing.retain(|_, removal| *removal >= sequence);
+    }
+}
