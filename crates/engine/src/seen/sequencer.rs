@@ -151,16 +151,18 @@ impl Sequencer {
         }
     }
 
-    /// The number and the content of the newest document that has this id and has not expired.
-    fn document_with(&self, id: &str, now: u32) -> Result<Option<SameId>, SeenError> {
-        if let Some(found) = self.unfinished.find(id, now) {
+    /// The document that has this id, also if it has expired.
+    fn document_with(&self, id: &str) -> Result<Option<SameId>, SeenError> {
+        if let Some(found) = self.unfinished.find(id) {
             return Ok(Some(found));
         }
         let snapshot = self.shared.reader.snapshot();
-        let document = snapshot.find(id)?.filter(|document| {
-            !self.unfinished.is_removing(document.number) && !has_expired(document.expires(), now)
-        });
-        Ok(document.map(|document| SameId { number: document.number, content: document.content() }))
+        let document = snapshot.find(id)?.filter(|document| !self.unfinished.is_removing(document.number));
+        Ok(document.map(|document| SameId {
+            number: document.number,
+            content: document.content(),
+            expires: document.expires(),
+        }))
     }
 
     fn add(
@@ -170,7 +172,12 @@ impl Sequencer {
         checked: u64,
         now: u32,
     ) -> Result<Added, SeenError> {
-        if let Some(SameId { number, content }) = self.document_with(&text.id, now)? {
+        let same_id = self.document_with(&text.id)?;
+        let (expired, living) = match same_id {
+            Some(same_id) if has_expired(same_id.expires, now) => (Some(same_id.number), None),
+            same_id => (None, same_id),
+        };
+        if let Some(SameId { number, content, .. }) = living {
             let is_same = content == sketch.content;
             return Ok(if is_same { Added::Unchanged { number } } else { Added::OtherText { number } });
         }
@@ -180,15 +187,17 @@ impl Sequencer {
         let all = self.writer.uncommitted();
         let checker = &self.shared.checker;
         let found = checker.check_with(&sketch, &all, checked, 0.0, now, &self.unfinished)?.found;
-        match (found.first(), text.on_duplicate) {
-            (Some(best), OnDuplicate::Refuse) => Ok(Added::Duplicate { found: best.clone(), number: None }),
-            (Some(best), OnDuplicate::Store) => {
-                let number = self.store(text, sketch, now);
-                found.iter().for_each(|found: &Found| self.writer.link(found.number, number));
-                Ok(Added::Duplicate { found: best.clone(), number: Some(number) })
-            }
-            (None, _) => Ok(Added::New { number: self.store(text, sketch, now) }),
+        if let (Some(best), OnDuplicate::Refuse) = (found.first(), text.on_duplicate) {
+            return Ok(Added::Duplicate { found: best.clone(), number: None });
         }
+        // So that an id has one document, also for a clock that is behind.
+        expired.into_iter().for_each(|number| self.remove_document(number));
+        let number = self.store(text, sketch, now);
+        found.iter().for_each(|found: &Found| self.writer.link(found.number, number));
+        Ok(match found.into_iter().next() {
+            Some(found) => Added::Duplicate { found, number: Some(number) },
+            None => Added::New { number },
+        })
     }
 
     fn store(&mut self, text: &NewText, sketch: SketchedText, now: u32) -> u64 {
@@ -207,10 +216,14 @@ impl Sequencer {
     }
 
     fn remove(&mut self, id: &str) -> Result<bool, SeenError> {
-        let Some(SameId { number, .. }) = self.document_with(id, 0)? else { return Ok(false) };
+        let same_id = self.document_with(id)?;
+        same_id.iter().for_each(|same_id| self.remove_document(same_id.number));
+        Ok(same_id.is_some())
+    }
+
+    fn remove_document(&mut self, number: u64) {
         self.unfinished.remove(number, self.writer.sequence());
         self.writer.remove(number);
-        Ok(true)
     }
 }
 
@@ -218,4 +231,5 @@ impl Sequencer {
 pub(super) struct SameId {
     pub(super) number: u64,
     pub(super) content: lookalike::sketch::ContentHash,
+    pub(super) expires: Option<u32>,
 }

@@ -84,22 +84,13 @@ struct ModelDocument {
 
 /// Replays a history and checks that every answer fits to all changes before it.
 fn check_history(events: &[Event]) -> BTreeMap<u64, ModelDocument> {
-    let mut changes: Vec<&Event> = events
-        .iter()
-        .filter(|event| matches!(event.added, Some(Added::New { .. })) || event.was_removed)
-        .collect();
-    changes.sort_by_key(|event| event.sequence);
-    assert!(
-        (0..).zip(&changes).all(|(sequence, event)| event.sequence == sequence),
-        "each change has a number"
-    );
-
     let mut ordered: Vec<&Event> = events.iter().collect();
     // Answers that change nothing come before the change that has the same number.
     ordered.sort_by_key(|event| {
         (event.sequence, matches!(event.added, Some(Added::New { .. })) || event.was_removed)
     });
     let mut model: BTreeMap<u64, ModelDocument> = BTreeMap::new();
+    let mut changes = 0;
     for event in ordered {
         let is_there = |document: &ModelDocument, now: u32| {
             !document.is_removed && document.expires.is_none_or(|at| at > now)
@@ -119,12 +110,22 @@ fn check_history(events: &[Event]) -> BTreeMap<u64, ModelDocument> {
             None => {
                 assert_eq!(event.was_removed, same_id.is_some(), "{event:?}");
                 if let Some((number, _)) = same_id {
+                    assert_eq!(event.sequence, changes, "each change has a number");
+                    changes += 1;
                     model.get_mut(&number).unwrap().is_removed = true;
                 }
             }
             Some(Added::New { number }) => {
                 assert_eq!((&similar[..], same_id), (&[][..], None), "{event:?}");
-                assert_eq!(*number, model.len() as u64);
+                assert_eq!((*number, event.sequence), (model.len() as u64, changes), "{event:?}");
+                changes += 1;
+                // One that has expired makes room.
+                for document in
+                    model.values_mut().filter(|document| document.id == event.id && !document.is_removed)
+                {
+                    document.is_removed = true;
+                    changes += 1;
+                }
                 let (id, text) = (event.id.clone(), event.text.unwrap());
                 model.insert(*number, ModelDocument { id, text, expires: event.expires, is_removed: false });
             }

@@ -1,7 +1,6 @@
 //! What is decided and not on the disk yet.
 
 use super::changes::NewText;
-use super::check::has_expired;
 use super::sequencer::SameId;
 use super::sketched::SketchedText;
 use std::collections::BTreeMap;
@@ -43,12 +42,11 @@ impl Unfinished {
         self.added.get(&number)
     }
 
-    /// The document that has this id and has not expired.
-    pub(super) fn find(&self, id: &str, now: u32) -> Option<SameId> {
+    /// The document that has this id, also if it has expired.
+    pub(super) fn find(&self, id: &str) -> Option<SameId> {
         let number = *self.by_id.get(id)?;
-        let document = self.added.get(&number)?;
-        let is_there = !self.is_removing(number) && !has_expired(document.expires, now);
-        is_there.then_some(SameId { number, content: document.sketch.content })
+        let NewestDocument { sketch, expires, .. } = self.added.get(&number)?;
+        (!self.is_removing(number)).then_some(SameId { number, content: sketch.content, expires: *expires })
     }
 
     /// Forgets the documents before number `documents`, and the removals before `sequence`: they are on the disk.
