@@ -78,7 +78,7 @@ impl Tail {
                 }
                 Kind::Removal => {
                     let [number] = record.numbers().ok_or_else(bad)?;
-                    state.removed.insert(number);
+                    state.removed.insert(number, None);
                 }
                 Kind::Link => self.links.push(record.numbers().ok_or_else(bad)?),
                 Kind::Payload => self.payload = Some(record.body.to_vec()),

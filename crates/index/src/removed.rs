@@ -1,6 +1,6 @@
 //! Which documents were removed: a bit for each, where there are any.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::{PoisonError, RwLock};
 
 /// Documents in a piece: 8 KiB of bits.
@@ -8,47 +8,83 @@ const PIECE_DOCUMENTS: u64 = 1 << 16;
 
 type Piece = Box<[u64; PIECE_DOCUMENTS as usize / 64]>;
 
-/// The removed documents. A removal is seen by everybody at once.
+/// Removals of which the moment is known, at most. A snapshot that is older than so many removals sees later ones too.
+const RECENT: usize = 1 << 16;
+
+/// The removed documents.
 #[derive(Debug, Default)]
-pub(crate) struct Removed {
-    pieces: RwLock<BTreeMap<u64, Piece>>,
+pub(crate) struct Removed(RwLock<Sets>);
+
+#[derive(Debug, Default)]
+struct Sets {
+    pieces: BTreeMap<u64, Piece>,
+    /// The sequence number of the removal of each document that was removed recently.
+    recent: BTreeMap<u64, u64>,
+    /// The same documents in the order of their removals.
+    order: VecDeque<u64>,
 }
 
 impl Removed {
     /// The set of these documents.
     pub(crate) fn of(numbers: &[u64]) -> Self {
         let removed = Removed::default();
-        numbers.iter().for_each(|&number| removed.insert(number));
+        numbers.iter().for_each(|&number| removed.insert(number, None));
         removed
     }
 
-    pub(crate) fn contains(&self, number: u64) -> bool {
-        let pieces = self.pieces.read().unwrap_or_else(PoisonError::into_inner);
-        let (index, bit) = (number % PIECE_DOCUMENTS, number % 64);
-        pieces
-            .get(&(number / PIECE_DOCUMENTS))
-            .is_some_and(|piece| piece[index as usize / 64] >> bit & 1 == 1)
+    fn read<T>(&self, read: impl FnOnce(&Sets) -> T) -> T {
+        read(&self.0.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    pub(crate) fn insert(&self, number: u64) {
-        let mut pieces = self.pieces.write().unwrap_or_else(PoisonError::into_inner);
-        let piece = pieces
+    /// Whether the document was removed.
+    pub(crate) fn contains(&self, number: u64) -> bool {
+        self.read(|sets| sets.contains(number))
+    }
+
+    /// Whether the document was removed before the change with this sequence number.
+    pub(crate) fn contains_before(&self, number: u64, sequence: u64) -> bool {
+        self.read(|sets| sets.contains(number) && sets.recent.get(&number).is_none_or(|&at| at < sequence))
+    }
+
+    /// Removes a document. `sequence` is the number of the removal, if snapshots from before may be in use.
+    pub(crate) fn insert(&self, number: u64, sequence: Option<u64>) {
+        let mut sets = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        let piece = sets
+            .pieces
             .entry(number / PIECE_DOCUMENTS)
             .or_insert_with(|| Box::new([0; PIECE_DOCUMENTS as usize / 64]));
         piece[(number % PIECE_DOCUMENTS) as usize / 64] |= 1 << (number % 64);
+        if let Some(sequence) = sequence
+            && !sets.recent.contains_key(&number)
+        {
+            sets.recent.insert(number, sequence);
+            sets.order.push_back(number);
+            if sets.order.len() > RECENT
+                && let Some(oldest) = sets.order.pop_front()
+            {
+                sets.recent.remove(&oldest);
+            }
+        }
     }
 
     /// The removed documents, ascending.
     pub(crate) fn numbers(&self) -> Vec<u64> {
-        let pieces = self.pieces.read().unwrap_or_else(PoisonError::into_inner);
         let of_word = |(first, word): (u64, u64)| {
             (0..64).filter(move |bit| word >> bit & 1 == 1).map(move |bit| first + bit)
         };
-        let words = pieces.iter().flat_map(|(piece, words)| {
+        let words = |(piece, words): (&u64, &Piece)| {
             let first = piece * PIECE_DOCUMENTS;
-            (first..).step_by(64).zip(words.iter().copied())
-        });
-        words.flat_map(of_word).collect()
+            (first..).step_by(64).zip(words.to_vec())
+        };
+        self.read(|sets| sets.pieces.iter().flat_map(words).flat_map(of_word).collect())
+    }
+}
+
+impl Sets {
+    fn contains(&self, number: u64) -> bool {
+        let (index, bit) = (number % PIECE_DOCUMENTS, number % 64);
+        let piece = self.pieces.get(&(number / PIECE_DOCUMENTS));
+        piece.is_some_and(|piece| piece[index as usize / 64] >> bit & 1 == 1)
     }
 }
 
@@ -69,5 +105,16 @@ mod tests {
                 prop_assert_eq!(removed.contains(base + number + 1), expected.contains(&(base + number + 1)));
             }
         }
+    }
+
+    #[test]
+    fn a_removal_is_seen_from_its_moment_on() {
+        let removed = Removed::of(&[7]);
+        removed.insert(9, Some(100));
+        removed.insert(9, Some(200));
+        assert!(removed.contains(9) && removed.contains_before(7, 0));
+        assert!(!removed.contains_before(9, 100) && removed.contains_before(9, 101));
+        (0..RECENT as u64).for_each(|number| removed.insert(1000 + number, Some(300)));
+        assert!(removed.contains_before(9, 0), "it is not known any more when it was removed");
     }
 }

@@ -34,7 +34,8 @@ impl State {
         memtable.or_else(|| self.runs.last().map(|run| run.range().end)).unwrap_or(0)
     }
 
-    /// Appends the documents that have one of `keys` to `found`, once for each key that they have: see [`Run::look_up`].
+    /// Appends the documents that have one of `keys` to `found`, once for each key that they have: see [`Run::look_up`]. Documents that were
+    /// removed before the change with the sequence number `before` are left out.
     ///
     /// # Errors
     /// [`Error::Store`] if a run is damaged.
@@ -42,6 +43,7 @@ impl State {
         &self,
         first_table: usize,
         keys: &[u64],
+        before: u64,
         found: &mut Vec<u64>,
     ) -> Result<(), Error> {
         let start = found.len();
@@ -49,7 +51,7 @@ impl State {
         self.memtables.iter().for_each(|memtable| memtable.look_up(first_table, keys, found));
         let mut kept = start;
         for at in start..found.len() {
-            if !self.removed.contains(found[at]) {
+            if !self.removed.contains_before(found[at], before) {
                 found[kept] = found[at];
                 kept += 1;
             }

@@ -35,7 +35,8 @@ pub struct Commit {
     pub(super) first_sequence: u64,
     /// The part of the log that ends with it. Its place and checksum are not known yet.
     pub(super) covered: Covered,
-    pub(super) removed: Vec<u64>,
+    /// The documents that it removes, and the sequence number of each removal.
+    pub(super) removed: Vec<(u64, u64)>,
     /// The last payload in it, or before it.
     pub(super) payload: Option<Vec<u8>>,
     /// The memtable that is full with it, if one is.
@@ -91,7 +92,7 @@ impl Commit {
         (log.durable, log.payload) = (covered, payload);
         log.file.grow(end.at);
         let state = shared.state();
-        removed.into_iter().for_each(|number| state.removed.insert(number));
+        removed.into_iter().for_each(|(number, sequence)| state.removed.insert(number, Some(sequence)));
         // After the removals: who sees this sees them too.
         *shared.durable.write().unwrap_or_else(PoisonError::into_inner) = covered;
         if let Some(full) = full {

@@ -14,7 +14,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub struct Reader(pub(super) Arc<Shared>);
 
-/// The documents of an index at one moment, without those that were added later. A removal is seen at once.
+/// The documents of an index at one moment. What was added or removed later is not seen.
 #[derive(Clone, Debug)]
 pub struct Snapshot {
     state: Arc<State>,
@@ -47,9 +47,15 @@ impl Reader {
 
     /// What is in the index now.
     pub fn snapshot(&self) -> Snapshot {
-        // In this order: the state has all documents that are counted.
-        let covered = self.0.durable();
-        Snapshot { state: self.0.state(), covered }
+        loop {
+            let covered = self.0.durable();
+            let state = self.0.state();
+            // Nothing was committed in between: the state has all documents that are counted, and no run was merged without a document that
+            // was removed later.
+            if self.0.durable() == covered {
+                return Snapshot { state, covered };
+            }
+        }
     }
 }
 
@@ -79,7 +85,7 @@ impl Snapshot {
     /// [`Error::Damaged`] if a file of the index is damaged.
     pub fn candidates(&self, keys: &[u64]) -> Result<Vec<Candidate>, Error> {
         let mut found = Vec::new();
-        self.state.look_up(0, keys, &mut found).map_err(Error::of_index)?;
+        self.state.look_up(0, keys, self.covered.sequence, &mut found).map_err(Error::of_index)?;
         found.retain(|&number| number < self.documents());
         found.sort_unstable();
         let of = |same: &[u64]| Candidate { number: same[0], bands: same.len() as u32 };
@@ -93,7 +99,9 @@ impl Snapshot {
     pub fn find(&self, id: &str) -> Result<Option<Document<'_>>, Error> {
         let mut found = Vec::new();
         let bands = self.state.plan.banding().bands;
-        self.state.look_up(bands, &[id_hash(id)], &mut found).map_err(Error::of_index)?;
+        self.state
+            .look_up(bands, &[id_hash(id)], self.covered.sequence, &mut found)
+            .map_err(Error::of_index)?;
         found.retain(|&number| number < self.documents());
         found.sort_unstable_by(|a, b| b.cmp(a));
         for number in found {
@@ -119,7 +127,7 @@ impl Snapshot {
 
     /// Whether the document with this number was removed.
     pub fn is_removed(&self, number: u64) -> bool {
-        self.state.removed.contains(number)
+        self.state.removed.contains_before(number, self.covered.sequence)
     }
 }
 

@@ -63,8 +63,8 @@ pub struct Writer {
     covered: Covered,
     /// The sequence number of the first record of the frame.
     first_sequence: u64,
-    /// The documents that the frame removes.
-    removed: Vec<u64>,
+    /// The documents that the frame removes, and the sequence number of each removal.
+    removed: Vec<(u64, u64)>,
     /// The links that no file of links has, and the sequence number of each.
     links: Vec<(u64, [u64; 2])>,
     /// The last payload.
@@ -205,7 +205,7 @@ impl Writer {
     pub fn remove(&mut self, number: u64) {
         assert!(number < self.documents(), "there is such a document");
         push_removal(number, &mut self.frame);
-        self.removed.push(number);
+        self.removed.push((number, self.covered.sequence));
         self.covered.sequence += 1;
     }
 
