@@ -137,6 +137,22 @@ fn info_shows_the_content_of_an_index() {
 }
 
 #[test]
+fn a_plan_may_have_many_bands() {
+    let folder = Folder::new();
+    let (archive, news) = archive_and_news();
+    folder.write("archive.jsonl", archive).write("news.jsonl", &news);
+    for plan in
+        ["--bands 1 --rows 1", "--num-perm 512 --bands 65 --rows 7", "--num-perm 512 --bands 256 --rows 2"]
+    {
+        assert_eq!(folder.run(&format!("index build archive.jsonl -o seen.index -q {plan}")), silent());
+        assert_eq!(documents(&folder), 4);
+        assert_eq!(folder.run("dedup news.jsonl -o out.jsonl --against seen.index -q"), silent());
+        assert_eq!(folder.read("out.jsonl").lines().count(), 1, "{plan}");
+        std::fs::remove_dir_all(folder.path("seen.index")).unwrap();
+    }
+}
+
+#[test]
 fn the_help_of_index_names_its_options() {
     let folder = Folder::new();
     for (verb, options) in [
