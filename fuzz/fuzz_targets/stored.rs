@@ -5,7 +5,10 @@
 use std::fs;
 
 use libfuzzer_sys::{arbitrary, fuzz_target};
-use lookalike_store::{ColumnWriter, Error, Journal, JournalWriter, Kind, Log, LogWriter, MappedColumn};
+use lookalike_store::{
+    ColumnWriter, Error, Journal, JournalEnd, JournalWriter, Kind, Log, LogWriter, MappedColumn, PagedFile,
+    PagedWriter,
+};
 
 const KIND: Kind = Kind { tag: *b"fuzz", name: "a fuzzed file" };
 const OWNER: u64 = 7;
@@ -52,6 +55,7 @@ fuzz_target!(|input: (Vec<Vec<Vec<u8>>>, Damage, u32, u8)| {
         assert!(after.starts_with(&before) && after.len() == before.len() + 1);
     }
     column(&folder.path().join("column"), &records.concat().concat(), damage, at, mask);
+    paged(&folder.path().join("paged"), &records.concat().concat(), damage, at, mask);
     journal(&folder.path().join("journal"), &records.concat(), damage, at, mask);
 });
 
@@ -100,6 +104,26 @@ fn column(path: &std::path::Path, values: &[u8], damage: Damage, at: u32, mask: 
     }
 }
 
+fn paged(path: &std::path::Path, data: &[u8], damage: Damage, at: u32, mask: u8) {
+    let mut writer = PagedWriter::create(path, KIND, OWNER).expect("a place for it");
+    let start = writer.position() as usize;
+    writer.write(data).expect("room for it");
+    let summary = writer.finish().expect("room for it");
+    let mut bytes = fs::read(path).expect("a file that is there");
+    assert_eq!(bytes.len() as u64, summary.bytes);
+    let is_damaged = damage.apply(&mut bytes, at, mask);
+    fs::write(path, &bytes).expect("room for it");
+    let read = PagedFile::open(path, KIND, OWNER).and_then(|file| {
+        let read = file.bytes(start..file.data_end())?.to_vec();
+        file.verify()?;
+        Ok((read, file.digest()))
+    });
+    match read {
+        Ok((read, digest)) => assert!(!is_damaged && read == data && digest == summary.digest),
+        Err(_) => assert!(is_damaged),
+    }
+}
+
 fn journal(path: &std::path::Path, payloads: &[Vec<u8>], damage: Damage, at: u32, mask: u8) {
     let mut writer = JournalWriter::create(path, KIND, OWNER, 0).expect("a place for it");
     let start = writer.end().at as usize;
@@ -126,6 +150,9 @@ fn journal(path: &std::path::Path, payloads: &[Vec<u8>], damage: Damage, at: u32
             assert_eq!(recovered.end.at + recovered.cut, bytes.len() as u64);
             assert!(is_damaged || (recovered.end, recovered.cut) == (end, 0));
             assert!(!(is_damaged && matches!(damage, Damage::Flip)), "a changed byte is damage");
+            let journal = Journal::open(path, KIND, OWNER).expect("a file that was recovered");
+            assert!(journal.ends_with(recovered.end).expect("its end"));
+            drop(journal);
             let mut writer = JournalWriter::resume(path, KIND, OWNER, recovered.end).expect("its end");
             writer.append(0, b"more").expect("room for it");
             let journal = Journal::open(path, KIND, OWNER).expect("a file that was resumed");
@@ -138,4 +165,5 @@ fn journal(path: &std::path::Path, payloads: &[Vec<u8>], damage: Damage, at: u32
     let journal = Journal::open(path, KIND, OWNER).expect("an undamaged start");
     let _ = journal.recover(journal.start(), u64::from(at));
     let _ = journal.frames(journal.start(), u64::from(at)).count();
+    assert!(!journal.ends_with(JournalEnd { at: any.len() as u64, chain: 1 }).unwrap_or(false));
 }

@@ -37,7 +37,7 @@ impl Against {
         if *index.plan() != dedup.job.request.plan {
             return Err(Error::IndexOfOtherPlan { folder: index.folder().to_owned() });
         }
-        let no_texts = "it has no texts to read again";
+        let no_texts = "the run does not read the texts in it";
         let refused = [
             (
                 dedup.keep != Keep::First,

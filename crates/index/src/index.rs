@@ -14,7 +14,7 @@ use crate::runs::Run;
 use crate::state::State;
 use crate::update::{NewFiles, Update};
 use lookalike::{Method, Plan, Weighting};
-use lookalike_store::{Log, bytes_of};
+use lookalike_store::{JournalWriter, Log, bytes_of};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use xxhash_rust::xxh3::xxh3_64;
@@ -58,7 +58,7 @@ impl Index {
         if !Self::is_at(folder) {
             return Err(Error::NoIndex { folder: folder.to_owned() });
         }
-        let index = Self::open_with(folder, Some(Lock::of(folder)?))?;
+        let index = Self::open_with(folder, Some(Lock::of(folder)?))?.cut_unfinished_frame()?;
         remove_leftovers(folder, &index.manifest)?;
         Ok(index)
     }
@@ -82,6 +82,21 @@ impl Index {
         let (folder, manifest) = (folder.to_owned(), Manifest::new(plan));
         let (links, tail, is_to_grow) = (Vec::new(), Tail::default(), true);
         Ok(Index { folder, manifest, manifest_bytes: 0, state, links, tail, is_to_grow, lock })
+    }
+
+    /// Cuts off a frame that a stopped process did not write to its end. Only the last file of the log may end in one, and a batch adds the
+    /// next file.
+    fn cut_unfinished_frame(self) -> Result<Self, Error> {
+        let Some((end, file)) = self.tail.end.zip(self.state.log.files().last()) else { return Ok(self) };
+        if file.journal.length()? == end.at {
+            return Ok(self);
+        }
+        let (folder, path, owner) = (self.folder.clone(), file.journal.path().to_owned(), self.plan().id().0);
+        let lock = self.take_lock()?;
+        // It has the file in memory.
+        drop(self);
+        JournalWriter::resume(&path, FileKind::Log.kind(), owner, end)?;
+        Self::open_with(&folder, Some(lock))
     }
 
     fn open_with(folder: &Path, lock: Option<Lock>) -> Result<Self, Error> {

@@ -120,9 +120,9 @@ fn gathered(index: &Arc<Index>, table: &SketchTable) -> Gathered {
 fn sketches(documents: &[(usize, usize)]) -> SketchTable {
     let mut builder = SketchBuilder::new(&plan(), &Weights::Set, Level::detect());
     let mut sketches = Sketches::new(&plan());
-    documents
-        .iter()
-        .for_each(|&(from, last)| drop(builder.sketch_into(&text(from, last), &mut sketches).len()));
+    for &(from, last) in documents {
+        builder.sketch_into(&text(from, last), &mut sketches);
+    }
     let Sketches::MinHash(table) = sketches else { panic!("the plan says MinHash") };
     table
 }

@@ -407,6 +407,30 @@ fn a_file_that_ends_before_known_bytes_is_damaged() {
 }
 
 #[test]
+fn a_journal_ends_with_the_end_of_each_of_its_frames_and_with_no_other() {
+    let place = Place::new();
+    let mut writer = place.create();
+    let mut ends = vec![writer.end()];
+    // A frame within a frame, an empty one, and one that is longer than what is searched at a time.
+    for payload in [dense(600), vec![], dense(3 << 20), mixed().concat(), dense(5)] {
+        let payload = if payload.len() == 600 { [&payload[..], b"\xf5frm"].concat() } else { payload };
+        writer.append(1, &payload).unwrap();
+        ends.push(writer.end());
+    }
+    for journal in [place.open(), Journal::open_growing(&place.path(), KIND, OWNER).unwrap()] {
+        for &end in &ends {
+            assert!(journal.ends_with(end).unwrap());
+            assert!(!journal.ends_with(JournalEnd { chain: end.chain ^ 1, ..end }).unwrap());
+            if end != ends[5] {
+                assert!(!journal.ends_with(JournalEnd { at: end.at + 1, ..end }).unwrap());
+            }
+        }
+        let beyond = JournalEnd { at: ends[5].at + 1, ..ends[5] };
+        assert!(matches!(journal.ends_with(beyond), Err(Error::Damaged { .. })));
+    }
+}
+
+#[test]
 fn bytes_beyond_the_end_are_an_error() {
     let place = Place::new();
     let mut writer = place.create();

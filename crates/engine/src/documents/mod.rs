@@ -183,7 +183,7 @@ impl Documents {
         self.sketches.view()
     }
 
-    /// Puts documents of an index before all others. They have ids, and no texts that can be read.
+    /// Puts documents of an index before all others. They have ids. No input has their texts.
     pub fn put_behind(&mut self, gathered: Gathered, work: &Work) -> Result<(), Error> {
         let Gathered { documents: indexed, table, id_text, id_ends } = gathered;
         let first = indexed.numbers.len();

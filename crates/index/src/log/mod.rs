@@ -64,6 +64,9 @@ impl LogFiles {
                 let (at, what) = (length.min(entry.bytes), "it has not the length that the index says");
                 return Err(StoreError::Damaged { path, at, what }.into());
             }
+            if !journal.ends_with(entry.end())? {
+                return Err(journal.damaged(entry.bytes, "it is not the file that the index says").into());
+            }
             files.push(Arc::new(LogFile::new(journal, entry.start, entry.bytes)));
         }
         Ok(LogFiles(files))

@@ -26,7 +26,7 @@ pub(crate) struct Run {
     outline: Outline,
 }
 
-/// The most tables that a look-up holds on the stack: 64 bands and the table of ids.
+/// Tables that are looked up at a time, whose places are on the stack. Few plans have more than 64 bands.
 const LOOKUP_TABLES: usize = 65;
 
 impl Run {
@@ -63,6 +63,11 @@ impl Run {
         keys: &[u64],
         found: &mut Vec<u64>,
     ) -> Result<(), Error> {
+        let mut at_once = (first_table..).step_by(LOOKUP_TABLES).zip(keys.chunks(LOOKUP_TABLES));
+        at_once.try_for_each(|(first_table, keys)| self.look_up_at_once(first_table, keys, found))
+    }
+
+    fn look_up_at_once(&self, first_table: usize, keys: &[u64], found: &mut Vec<u64>) -> Result<(), Error> {
         // All directories are read before the first entry: the memory then works on many reads at a time.
         let mut ranges = [(0, 0); LOOKUP_TABLES];
         let tables = &self.outline.tables[first_table..][..keys.len()];

@@ -167,6 +167,15 @@ impl Journal {
         }
     }
 
+    /// Whether the last frame before byte `end.at` ends there, with the chain value of `end`. This value depends on all frames before it,
+    /// so a file with other frames has another one. Reads about as much as this frame, and checks its head only.
+    ///
+    /// # Errors
+    /// [`Error::Damaged`] if the file ends before `end`. [`Error::Read`].
+    pub fn ends_with(&self, end: JournalEnd) -> Result<bool, Error> {
+        recovery::ends_with(self, end)
+    }
+
     /// The bytes in `range`, without a check. They are copied if the journal grows.
     ///
     /// # Errors

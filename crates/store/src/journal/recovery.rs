@@ -2,10 +2,13 @@
 
 use super::{
     Journal, JournalEnd,
-    frame::{FrameHead, MAGIC},
+    frame::{FrameHead, HEAD_BYTES, MAGIC},
     walk::Frames,
 };
 use crate::Error;
+
+/// Bytes that are searched for the last head at a time. A frame of a batch has about a megabyte.
+const SEARCHED_BYTES: u64 = 1 << 20;
 
 /// The end of a journal, as [`Journal::recover`] found it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,4 +65,27 @@ fn is_durable_by_a_later_head(journal: &Journal, file: &[u8], at: u64) -> bool {
 /// The number of bytes before the next magic.
 fn next_magic(bytes: &[u8]) -> Option<usize> {
     bytes.windows(MAGIC.len()).position(|window| window == MAGIC)
+}
+
+/// Searches backwards for the head of the frame that ends at `end`. Heads are searched for at every byte, because a frame does not end with
+/// its length.
+pub(super) fn ends_with(journal: &Journal, end: JournalEnd) -> Result<bool, Error> {
+    let start = journal.start();
+    let mut to = end.at;
+    while to > start.at {
+        let from = to.saturating_sub(SEARCHED_BYTES).max(start.at);
+        journal.expect(from..to);
+        let bytes = journal.bytes(from..(to + HEAD_BYTES as u64).min(end.at))?;
+        for at in (from..to).rev() {
+            let bytes = &bytes[(at - from) as usize..];
+            if bytes.starts_with(&MAGIC)
+                && let Some((head, chain)) = FrameHead::decode(bytes, journal.start.seed, at)
+                && at + HEAD_BYTES as u64 + u64::from(head.length) == end.at
+            {
+                return Ok(chain == end.chain);
+            }
+        }
+        to = from;
+    }
+    Ok(start == end)
 }

@@ -88,8 +88,11 @@ fn requests_that_an_index_cannot_serve_are_refused() {
             "--against-containment 0.9",
             "an index does not allow a search for containment: only what shares a band is taken from it",
         ),
-        ("--audit 3", "an index does not allow an audit: it has no texts to read again"),
-        ("--report report.html", "an index does not allow a report page: it has no texts to read again"),
+        ("--audit 3", "an index does not allow an audit: the run does not read the texts in it"),
+        (
+            "--report report.html",
+            "an index does not allow a report page: the run does not read the texts in it",
+        ),
     ] {
         let ran = folder.run(&format!("dedup news.jsonl -o out.jsonl --against seen.index {option}"));
         assert_eq!(ran, failed(2, &format!("error: {why}\n")));

@@ -1,6 +1,7 @@
 //! A stopped run continues, and notices changes and damage.
 
 use super::{DEDUP, LITTLE, assert_done, corpus, expected, left, outputs, stopped_at};
+use crate::runs::older::{RUN, forget_the_version_of_sketches};
 use crate::{Folder, Ran};
 use std::fs;
 
@@ -67,10 +68,13 @@ fn a_changed_input_plan_or_option_is_named_and_the_run_starts_over() {
     let text = folder.read("in.jsonl");
     folder.write("in.jsonl", text.replacen("d7\"", "d7x\"", 1));
     starts_over("", "starting over: in.jsonl has changed");
-    // The description of the same run by a program with older sketches.
+    // The description of the same run by a program with older sketches, and by one with an older format.
     let left = stopped_at(&folder, "chunks", 1);
-    fs::write(left.join("run"), include_bytes!("../older/run")).unwrap();
+    forget_the_version_of_sketches(&left.join("run"));
     starts_over("", "starting over: version of sketches is \"2\" and was not there");
+    let left = stopped_at(&folder, "chunks", 1);
+    fs::write(left.join("run"), RUN).unwrap();
+    starts_over("", "/run: written in version 2 of the format; this program reads version 3");
 }
 
 #[test]
