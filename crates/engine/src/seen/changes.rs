@@ -33,6 +33,8 @@ pub enum OnDuplicate {
     /// It is not stored. The documents of the index are then the ones that `dedup --cluster star` keeps of the same texts in this order.
     #[default]
     Refuse,
+    /// It is stored like a new text. Nothing is compared.
+    Ignore,
     /// It is stored, and linked to all documents that it is similar to. The clusters are then those of `dedup`.
     Store,
 }

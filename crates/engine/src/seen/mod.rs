@@ -34,6 +34,7 @@ use lookalike_index::Index;
 use lookalike_index::live::{Reader, Snapshot};
 use sequencer::{Message, Sequencer};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{SyncSender, TrySendError, sync_channel};
 use std::thread::{self, JoinHandle};
 
@@ -82,6 +83,20 @@ pub(crate) struct SharedSeen {
     reader: Reader,
     sketchers: Sketchers,
     checker: Checker,
+    /// Changes that wait for the sequencer.
+    waiting: AtomicUsize,
+}
+
+/// A text that is sketched, and compared with the documents that were on the disk.
+#[derive(Debug)]
+pub struct Prepared(Step);
+
+#[derive(Debug)]
+enum Step {
+    /// It is a duplicate.
+    Answered(Decided<Added>),
+    /// The sequencer decides.
+    Undecided(Change),
 }
 
 /// What a comparison with the documents on the disk has shown.
@@ -122,8 +137,9 @@ impl Seen {
         let plan = reader.plan();
         let sketchers = Sketchers::new(Arc::clone(&plan));
         let checker = Checker::new(Arc::clone(&plan));
-        let shared = Arc::new(SharedSeen { plan, reader, sketchers, checker });
-        let (changes, messages) = sync_channel(WAITING_CHANGES);
+        let shared = Arc::new(SharedSeen { plan, reader, sketchers, checker, waiting: AtomicUsize::new(0) });
+        // Room for the messages of the committer, and for changes of threads that see at the same time that there is room.
+        let (changes, messages) = sync_channel(2 * WAITING_CHANGES);
         let reports = changes.clone();
         let sequencer = Sequencer::new(Arc::clone(&shared), writer);
         let sequencer = thread::Builder::new()
@@ -167,23 +183,58 @@ impl Seen {
         now: u32,
         then: impl FnOnce(Result<Decided<Added>, SeenError>) + Send + 'static,
     ) {
-        let sketch = self.shared.sketchers.sketch(&text.text);
-        let snapshot = self.snapshot();
-        match self.known(&text, &sketch, &snapshot, now) {
-            Ok(Known::Duplicate(found)) => {
-                let answer = Added::Duplicate { found, number: None };
-                then(Ok(Decided { answer, sequence: snapshot.sequence() }));
-            }
-            Ok(Known::NothingBefore(checked)) => {
-                self.send(Change::Add { text, sketch, checked, now }, move |answer| {
-                    then(answer.and_then(|decided| match decided.answer {
-                        Changed::Added(answer) => Ok(Decided { answer, sequence: decided.sequence }),
-                        Changed::Removed(_) => Err(SeenError::Closed),
-                    }));
-                });
-            }
+        match self.prepare(text, now) {
+            Ok(prepared) => drop(self.submit(prepared, then).map_err(|(_, then)| then(Err(SeenError::Busy)))),
             Err(error) => then(Err(error)),
         }
+    }
+
+    /// The work of [`Seen::add`] that many threads can do at the same time: sketches `text`, and compares it with the documents that are on
+    /// the disk. Texts are decided in the order in which they are [submitted](Seen::submit).
+    ///
+    /// # Errors
+    /// [`SeenError::Index`] if the index is damaged.
+    pub fn prepare(&self, text: NewText, now: u32) -> Result<Prepared, SeenError> {
+        let sketch = self.shared.sketchers.sketch(&text.text);
+        let snapshot = self.snapshot();
+        Ok(Prepared(match self.known(&text, &sketch, &snapshot, now)? {
+            Known::Duplicate(found) => {
+                let answer = Added::Duplicate { found, number: None };
+                Step::Answered(Decided { answer, sequence: snapshot.sequence() })
+            }
+            Known::NothingBefore(checked) => Step::Undecided(Change::Add { text, sketch, checked, now }),
+        }))
+    }
+
+    /// Adds a text that was prepared, and calls `then` with the answer.
+    ///
+    /// # Errors
+    /// Gives everything back if too many changes wait.
+    pub fn submit<F>(&self, prepared: Prepared, then: F) -> Result<(), (Prepared, F)>
+    where
+        F: FnOnce(Result<Decided<Added>, SeenError>) + Send + 'static,
+    {
+        match prepared.0 {
+            Step::Answered(answer) => then(Ok(answer)),
+            Step::Undecided(_) if self.is_busy() => return Err((prepared, then)),
+            Step::Undecided(change) => self.send(change, move |answer| {
+                then(answer.and_then(|decided| match decided.answer {
+                    Changed::Added(answer) => Ok(Decided { answer, sequence: decided.sequence }),
+                    Changed::Removed(_) => Err(SeenError::Closed),
+                }));
+            }),
+        }
+        Ok(())
+    }
+
+    /// Whether as many changes wait as may.
+    pub fn is_busy(&self) -> bool {
+        self.shared.waiting.load(Ordering::Relaxed) >= WAITING_CHANGES
+    }
+
+    /// The number of changes that wait for the sequencer.
+    pub fn waiting(&self) -> usize {
+        self.shared.waiting.load(Ordering::Relaxed)
     }
 
     /// Compares a text with the documents that are on the disk, so that the sequencer need not.
@@ -196,7 +247,7 @@ impl Seen {
     ) -> Result<Known, SeenError> {
         // The sequencer finds all documents that a text is linked to. An id that is there has precedence over similar documents, and it
         // may be gone when the sequencer decides.
-        if text.on_duplicate == OnDuplicate::Store || snapshot.find(&text.id)?.is_some() {
+        if text.on_duplicate != OnDuplicate::Refuse || snapshot.find(&text.id)?.is_some() {
             return Ok(Known::NothingBefore(0));
         }
         let checked = self.shared.checker.check(sketch, snapshot, 0, 0.0, now)?;
@@ -226,12 +277,14 @@ impl Seen {
     }
 
     fn send(&self, change: Change, then: impl FnOnce(Result<Decided<Changed>, SeenError>) + Send + 'static) {
+        self.shared.waiting.fetch_add(1, Ordering::Relaxed);
         let request = Message::Change(Request { change, then: Box::new(then) });
         let (message, error) = match self.changes.0.try_send(request) {
             Ok(()) => return,
             Err(TrySendError::Full(message)) => (message, SeenError::Busy),
             Err(TrySendError::Disconnected(message)) => (message, SeenError::Closed),
         };
+        self.shared.waiting.fetch_sub(1, Ordering::Relaxed);
         if let Message::Change(request) = message {
             (request.then)(Err(error));
         }

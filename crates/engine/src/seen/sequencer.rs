@@ -15,6 +15,7 @@ use lookalike_index::NewDocument;
 use lookalike_index::live::Writer;
 use std::collections::VecDeque;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
@@ -97,6 +98,7 @@ impl Sequencer {
     fn decide_backlog(&mut self) {
         while !self.writer.is_full() && !self.writer.is_log_long() {
             let Some(Request { change, then }) = self.backlog.pop_front() else { break };
+            self.shared.waiting.fetch_sub(1, Ordering::Relaxed);
             let sequence = self.writer.sequence();
             let changed = self.decide(change).map(|answer| Decided { answer, sequence });
             self.answers.push(Answer { changed, then });
@@ -132,6 +134,7 @@ impl Sequencer {
                 if let Err(error) = self.writer.roll_log() {
                     let reason = error.to_string();
                     let error = SeenError::NotWritten { reason, is_full: false };
+                    self.shared.waiting.fetch_sub(self.backlog.len(), Ordering::Relaxed);
                     self.backlog.drain(..).for_each(|request| (request.then)(Err(error.clone())));
                 }
                 self.decide_backlog();
@@ -186,7 +189,12 @@ impl Sequencer {
         }
         let all = self.writer.uncommitted();
         let checker = &self.shared.checker;
-        let found = checker.check_with(&sketch, &all, checked, 0.0, now, &self.unfinished)?.found;
+        let found = match text.on_duplicate {
+            OnDuplicate::Ignore => Vec::new(),
+            OnDuplicate::Refuse | OnDuplicate::Store => {
+                checker.check_with(&sketch, &all, checked, 0.0, now, &self.unfinished)?.found
+            }
+        };
         if let (Some(best), OnDuplicate::Refuse) = (found.first(), text.on_duplicate) {
             return Ok(Added::Duplicate { found: best.clone(), number: None });
         }

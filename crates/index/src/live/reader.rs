@@ -79,6 +79,15 @@ impl Snapshot {
         self.state.runs.len() + self.state.memtables.len()
     }
 
+    /// Reads all runs once, so that they are in memory, and checks every byte of them.
+    ///
+    /// # Errors
+    /// [`Error::Damaged`] if a run is damaged.
+    pub fn read_runs(&self) -> Result<(), Error> {
+        let read = |run: &Arc<crate::runs::Run>| Ok(run.file().verify()?);
+        self.state.runs.iter().try_for_each(read).map_err(Error::of_index)
+    }
+
     /// The documents that share one of `keys`, one for each band, by number.
     ///
     /// # Errors

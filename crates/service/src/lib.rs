@@ -1,0 +1,111 @@
+//! The online service: "have I seen this document before?", over HTTP.
+//!
+//! A [`Service`] answers from one index, which [`lookalike_engine::seen`] reads and changes. All that it decides is decided there. Here are
+//! requests and answers, keys, limits and metrics. `openapi.json` describes the interface.
+//!
+//! Not for: the command line, signals, and files of keys. Those are for `cli`.
+#![forbid(unsafe_code)]
+
+mod app;
+mod keys;
+mod metrics;
+mod problem;
+mod routes;
+mod settings;
+
+pub use keys::{Key, KeyError, Keys, Role};
+pub use routes::openapi;
+pub use settings::{Mode, Settings};
+
+use app::App;
+use lookalike_engine::seen::{Closer, Seen};
+use lookalike_index::Index;
+use std::future::Future;
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use tokio::net::TcpListener;
+
+/// Why the service cannot start, or has ended.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The address is reachable from other machines, and there are no keys.
+    #[error(
+        "{address} can be reached from other machines, and anybody there could change the index; give keys, or listen on 127.0.0.1"
+    )]
+    NoKeys {
+        /// The address.
+        address: SocketAddr,
+    },
+    /// The address cannot be listened on.
+    #[error("cannot listen on {address}: {source}")]
+    Listen {
+        /// The address.
+        address: SocketAddr,
+        /// The reason.
+        source: io::Error,
+    },
+    /// The index cannot be used.
+    #[error(transparent)]
+    Index(#[from] lookalike_engine::Error),
+    /// The network failed.
+    #[error("the service has stopped: {0}")]
+    Network(#[source] io::Error),
+}
+
+/// A service that listens.
+#[derive(Debug)]
+pub struct Service {
+    listener: TcpListener,
+    app: Arc<App>,
+    closer: Closer,
+}
+
+impl Service {
+    /// Listens on the address of `settings`. Answers come when it [runs](Service::run).
+    ///
+    /// # Errors
+    /// [`Error`].
+    pub async fn bind(index: Index, settings: Settings) -> Result<Self, Error> {
+        let address = settings.address;
+        if !address.ip().is_loopback() && settings.keys.is_empty() {
+            return Err(Error::NoKeys { address });
+        }
+        let listener =
+            TcpListener::bind(address).await.map_err(|source| Error::Listen { address, source })?;
+        let (seen, closer) = Seen::open(index)?;
+        Ok(Service { listener, app: Arc::new(App::new(seen, settings)), closer })
+    }
+
+    /// The address that it listens on.
+    ///
+    /// # Errors
+    /// [`Error::Network`].
+    pub fn address(&self) -> Result<SocketAddr, Error> {
+        self.listener.local_addr().map_err(Error::Network)
+    }
+
+    /// Answers until `stop` is done, then answers what was asked before, and closes the index.
+    ///
+    /// # Errors
+    /// [`Error`] if the network fails, or if the index cannot be closed.
+    pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> Result<(), Error> {
+        let Service { listener, app, closer } = self;
+        let reading = tokio::task::spawn_blocking({
+            let app = Arc::clone(&app);
+            move || app.read_ahead()
+        });
+        let router = routes::router(Arc::clone(&app));
+        let served = axum::serve(listener, router).with_graceful_shutdown(stop).await;
+        // Both hold the index.
+        let _ = reading.await;
+        drop(app);
+        let closed = tokio::task::spawn_blocking(move || closer.close()).await;
+        served.map_err(Error::Network)?;
+        match closed {
+            Ok(closed) => Ok(closed?),
+            Err(panic) => std::panic::resume_unwind(panic.into_panic()),
+        }
+    }
+}

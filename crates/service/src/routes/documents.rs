@@ -1,0 +1,247 @@
+//! `/v1/documents`
+
+use super::text::{Match, OnDuplicate, text_of};
+use crate::app::{App, now, received};
+use crate::metrics::{Decision, DecisionLabels};
+use crate::problem::Problem;
+use axum::Json;
+use axum::extract::{Path, Query, State};
+use axum::http::StatusCode;
+use lookalike_engine::seen::{Added, Decided, NewText, SeenError};
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use std::sync::Arc;
+use tokio::sync::oneshot;
+use utoipa::{IntoParams, ToSchema};
+
+/// A document to be added. It has one of `text` and `html`.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct AddRequest {
+    /// Its id. Adding the same id and text again changes nothing.
+    #[schema(min_length = 1)]
+    pub(super) id: String,
+    /// The text.
+    text: Option<String>,
+    /// A page, of which the visible text is stored.
+    html: Option<String>,
+    /// Anything to be stored with it.
+    #[schema(value_type = Option<Object>)]
+    meta: Option<Box<RawValue>>,
+    /// The seconds after which it is not found any more. The service has a default.
+    ttl: Option<u32>,
+    /// What happens if it is similar to a document. The service has a default.
+    on_duplicate: Option<OnDuplicate>,
+}
+
+/// A document without its id. It has one of `text` and `html`.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PutRequest {
+    /// The text.
+    text: Option<String>,
+    /// A page, of which the visible text is stored.
+    html: Option<String>,
+    /// Anything to be stored with it.
+    #[schema(value_type = Option<Object>)]
+    meta: Option<Box<RawValue>>,
+    /// The seconds after which it is not found any more. The service has a default.
+    ttl: Option<u32>,
+}
+
+/// What happened to a document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum AddStatus {
+    /// It is new, and was added.
+    Added,
+    /// It is similar to a document.
+    Duplicate,
+    /// It has the same shingles as a document, equally often.
+    Copy,
+    /// The index has this id with the same text.
+    Unchanged,
+}
+
+/// The answer to a document that was to be added.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct AddAnswer {
+    pub(super) status: AddStatus,
+    /// Whether the index has it now.
+    stored: bool,
+    /// The most similar document.
+    r#match: Option<Match>,
+    /// The number of changes of the index before this answer.
+    sequence: u64,
+}
+
+/// The document that a request describes.
+pub(super) fn new_text(
+    app: &App,
+    id: String,
+    content: PutRequest,
+    on_duplicate: lookalike_engine::seen::OnDuplicate,
+) -> Result<NewText, Problem> {
+    if id.is_empty() {
+        return Err(Problem::invalid("id must not be empty"));
+    }
+    let text = text_of(content.text, content.html)?;
+    let (meta, expires) = (content.meta.map(|meta| meta.get().to_owned()), app.expires(content.ttl));
+    Ok(NewText { id, text, meta, expires, on_duplicate })
+}
+
+pub(super) fn new_document(app: &App, request: AddRequest) -> Result<NewText, Problem> {
+    let default = app.settings.mode.on_duplicate();
+    let AddRequest { id, text, html, meta, ttl, on_duplicate } = request;
+    new_text(app, id, PutRequest { text, html, meta, ttl }, on_duplicate.map_or(default, Into::into))
+}
+
+/// The answer to a decision, and its status.
+pub(super) fn answer(app: &App, decided: Decided<Added>) -> Result<(StatusCode, AddAnswer), Problem> {
+    let Decided { answer: added, sequence } = decided;
+    let decision = match &added {
+        Added::New { .. } => Decision::New,
+        Added::Duplicate { .. } => Decision::Duplicate,
+        Added::Unchanged { .. } => Decision::Unchanged,
+        Added::OtherText { .. } => Decision::Conflict,
+    };
+    app.metrics.decisions.get_or_create(&DecisionLabels { decision }).inc();
+    let answer =
+        |code, status, stored, found| Ok((code, AddAnswer { status, stored, r#match: found, sequence }));
+    match added {
+        Added::New { .. } => answer(StatusCode::CREATED, AddStatus::Added, true, None),
+        Added::Duplicate { found, number } => {
+            let status = if found.is_copy { AddStatus::Copy } else { AddStatus::Duplicate };
+            let code = if number.is_some() { StatusCode::CREATED } else { StatusCode::OK };
+            answer(code, status, number.is_some(), Some(found.into()))
+        }
+        Added::Unchanged { .. } => answer(StatusCode::OK, AddStatus::Unchanged, true, None),
+        Added::OtherText { .. } => {
+            let detail = "a document with this id has another text; remove it first";
+            Err(Problem::new(StatusCode::CONFLICT, "other_text", detail))
+        }
+    }
+}
+
+async fn add_text(app: &Arc<App>, text: NewText) -> Result<(StatusCode, Json<AddAnswer>), Problem> {
+    let prepared = app.prepare(text)?;
+    let decided = received(app.add(prepared, false).await?).await?;
+    answer(app, decided).map(|(status, answer)| (status, Json(answer)))
+}
+
+/// Add this document, unless it was seen before.
+///
+/// The answer is given when it is on the disk. Of two similar documents that are added at the same moment, one is a duplicate of the other.
+#[utoipa::path(
+    post, path = "/v1/documents", tag = "documents", request_body = AddRequest, security(("key" = [])),
+    responses(
+        (status = 201, body = AddAnswer, description = "It was stored"),
+        (status = 200, body = AddAnswer, description = "It is a duplicate and was not stored, or it was there already"),
+        (status = 409, body = Problem, content_type = "application/problem+json", description = "A document with this id has another text"),
+        (status = "default", body = Problem, content_type = "application/problem+json"),
+    )
+)]
+pub(super) async fn add(
+    State(app): State<Arc<App>>,
+    Json(request): Json<AddRequest>,
+) -> Result<(StatusCode, Json<AddAnswer>), Problem> {
+    let text = new_document(&app, request)?;
+    add_text(&app, text).await
+}
+
+/// Add this document, without a comparison.
+#[utoipa::path(
+    put, path = "/v1/documents/{id}", tag = "documents", request_body = PutRequest, security(("key" = [])),
+    params(("id" = String, Path, description = "Its id")),
+    responses(
+        (status = 201, body = AddAnswer, description = "It was stored"),
+        (status = 200, body = AddAnswer, description = "It was there already"),
+        (status = 409, body = Problem, content_type = "application/problem+json", description = "A document with this id has another text"),
+        (status = "default", body = Problem, content_type = "application/problem+json"),
+    )
+)]
+pub(super) async fn put(
+    State(app): State<Arc<App>>,
+    Path(id): Path<String>,
+    Json(request): Json<PutRequest>,
+) -> Result<(StatusCode, Json<AddAnswer>), Problem> {
+    let text = new_text(&app, id, request, lookalike_engine::seen::OnDuplicate::Ignore)?;
+    add_text(&app, text).await
+}
+
+/// What to include in an answer.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Include {
+    /// `text` for the text of the document.
+    include: Option<Part>,
+}
+
+/// A part of a document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Part {
+    /// The text.
+    Text,
+}
+
+/// A document of the index.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct DocumentAnswer {
+    id: String,
+    /// The second since 1970 at which it was added, if it is known.
+    added: Option<u32>,
+    /// The second since 1970 from which on it is not found any more.
+    expires: Option<u32>,
+    #[schema(value_type = Option<Object>)]
+    meta: Option<Box<RawValue>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<String>,
+}
+
+/// The document that has this id.
+#[utoipa::path(
+    get, path = "/v1/documents/{id}", tag = "documents", security(("key" = [])),
+    params(("id" = String, Path, description = "Its id"), Include),
+    responses(
+        (status = 200, body = DocumentAnswer),
+        (status = 404, body = Problem, content_type = "application/problem+json", description = "No document has this id"),
+        (status = 410, body = Problem, content_type = "application/problem+json", description = "It has expired"),
+        (status = "default", body = Problem, content_type = "application/problem+json"),
+    )
+)]
+pub(super) async fn get(
+    State(app): State<Arc<App>>,
+    Path(id): Path<String>,
+    Query(query): Query<Include>,
+) -> Result<Json<DocumentAnswer>, Problem> {
+    let snapshot = app.seen.snapshot();
+    let document = snapshot.find(&id).map_err(SeenError::from)?.ok_or_else(|| Problem::no_document(&id))?;
+    if document.expires().is_some_and(|expires| expires <= now()) {
+        return Err(Problem::new(StatusCode::GONE, "expired", "the document has expired"));
+    }
+    let text = match query.include {
+        Some(Part::Text) => Some(document.text().map_err(SeenError::from)?),
+        None => None,
+    };
+    let meta = document.meta().and_then(|meta| RawValue::from_string(meta.to_owned()).ok());
+    let (added, expires) = (document.time(), document.expires());
+    Ok(Json(DocumentAnswer { id, added, expires, meta, text }))
+}
+
+/// Remove the document that has this id. It is gone when this is answered, also if it was gone before.
+#[utoipa::path(
+    delete, path = "/v1/documents/{id}", tag = "documents", security(("key" = [])),
+    params(("id" = String, Path, description = "Its id")),
+    responses((status = 204), (status = "default", body = Problem, content_type = "application/problem+json"))
+)]
+pub(super) async fn remove(
+    State(app): State<Arc<App>>,
+    Path(id): Path<String>,
+) -> Result<StatusCode, Problem> {
+    let (sender, receiver) = oneshot::channel();
+    app.seen.remove_then(&id, move |answer| drop(sender.send(answer)));
+    received(receiver).await?;
+    Ok(StatusCode::NO_CONTENT)
+}

@@ -1,0 +1,93 @@
+//! What happens before and after every request: keys, metrics, and errors of the framework in our form.
+
+use crate::app::App;
+use crate::keys::Role;
+use crate::problem::Problem;
+use axum::body::{Body, to_bytes};
+use axum::extract::{MatchedPath, Request, State};
+use axum::http::{Method, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use std::any::Any;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// The role that a request needs, or `None` if everybody may ask.
+fn needed(method: &Method, path: &str) -> Option<Role> {
+    match path {
+        "/health" | "/ready" | "/openapi.json" => None,
+        "/metrics" | "/v1/check" | "/v1/similar" => Some(Role::Read),
+        _ if [Method::GET, Method::HEAD].contains(method) => Some(Role::Read),
+        _ => Some(Role::Write),
+    }
+}
+
+/// Refuses requests without a key that allows them.
+pub(super) async fn check_key(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+    let Some(needed) = needed(request.method(), request.uri().path()) else { return next.run(request).await };
+    let header = request.headers().get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
+    let key = header
+        .and_then(|value| value.split_once(' '))
+        .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
+    match app.settings.keys.role(key.map(|(_, key)| key.trim())) {
+        Some(role) if role >= needed => next.run(request).await,
+        Some(_) => {
+            Problem::new(StatusCode::FORBIDDEN, "forbidden", "this key does not allow that").into_response()
+        }
+        None => {
+            let detail = "send a key: Authorization: Bearer KEY";
+            Problem::new(StatusCode::UNAUTHORIZED, "no_key", detail).into_response()
+        }
+    }
+}
+
+/// Counts answers and their time.
+pub(super) async fn measure(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+    let start = Instant::now();
+    let path = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
+    let route = format!("{} {}", request.method(), path.as_deref().unwrap_or("other"));
+    let response = next.run(request).await;
+    app.metrics.answered(&route, response.status().as_u16(), start.elapsed());
+    response
+}
+
+/// Gives errors of the framework, which are plain text, the form of all others.
+pub(super) async fn problems(request: Request, next: Next) -> Response {
+    let response = next.run(request).await;
+    let status = response.status();
+    let content_type = response.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
+    let is_ours = content_type.is_some_and(|content_type| content_type.contains("json"));
+    if !(status.is_client_error() || status.is_server_error()) || is_ours {
+        return response;
+    }
+    let detail = to_bytes(response.into_body(), 1 << 16).await.unwrap_or_default();
+    let detail = String::from_utf8_lossy(&detail);
+    let code = match status {
+        StatusCode::BAD_REQUEST => "not_json",
+        StatusCode::PAYLOAD_TOO_LARGE => "too_large",
+        StatusCode::REQUEST_TIMEOUT => "timeout",
+        StatusCode::UNSUPPORTED_MEDIA_TYPE => "media_type",
+        StatusCode::UNPROCESSABLE_ENTITY => "invalid",
+        _ => "error",
+    };
+    let detail = match (status, detail.is_empty()) {
+        (StatusCode::REQUEST_TIMEOUT, _) => "the request took too long".to_owned(),
+        (_, true) => status.canonical_reason().unwrap_or("error").to_owned(),
+        (_, false) => detail.into_owned(),
+    };
+    Problem::new(status, code, detail).into_response()
+}
+
+pub(super) fn panicked(_: Box<dyn Any + Send>) -> Response<Body> {
+    Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", "the service has a bug; its log has more")
+        .into_response()
+}
+
+pub(super) async fn no_route() -> Problem {
+    Problem::new(StatusCode::NOT_FOUND, "no_route", "there is no such path; /openapi.json lists all")
+}
+
+pub(super) async fn no_method() -> Problem {
+    let detail = "this path does not have this method; /openapi.json lists all";
+    Problem::new(StatusCode::METHOD_NOT_ALLOWED, "no_method", detail)
+}

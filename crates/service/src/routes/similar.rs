@@ -1,0 +1,86 @@
+//! `POST /v1/similar`
+
+use super::text::{Match, text_of};
+use crate::app::{App, now};
+use crate::problem::Problem;
+use axum::Json;
+use axum::extract::State;
+use lookalike_engine::seen::SeenError;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+use utoipa::ToSchema;
+
+/// The most documents in an answer.
+const MOST: usize = 100;
+
+/// A text, or the id of a document, to which similar documents are listed. It has one of `text`, `html` and `id`.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SimilarRequest {
+    /// The text.
+    text: Option<String>,
+    /// A page, of which the visible text is compared.
+    html: Option<String>,
+    /// The id of a document of the index. The document itself is not listed.
+    id: Option<String>,
+    /// List so many documents at most.
+    #[schema(default = 10, minimum = 1, maximum = 100)]
+    k: Option<usize>,
+    /// List only documents of this similarity or more. Less than that of the index is not possible.
+    #[schema(minimum = 0, maximum = 1)]
+    least: Option<f64>,
+}
+
+/// Similar documents.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct SimilarAnswer {
+    /// The most similar first.
+    matches: Vec<Match>,
+    /// The least similarity of the documents that were looked for.
+    least: f64,
+    /// The chance to find a document of this least similarity. It is higher for more similar ones.
+    recall: f64,
+    /// Whether there were more candidates than a text is compared with.
+    capped: bool,
+}
+
+/// Which documents are similar to this text, or to this document?
+#[utoipa::path(
+    post, path = "/v1/similar", tag = "documents", request_body = SimilarRequest, security(("key" = [])),
+    responses(
+        (status = 200, body = SimilarAnswer),
+        (status = 404, body = Problem, content_type = "application/problem+json", description = "No document has the id"),
+        (status = "default", body = Problem, content_type = "application/problem+json"),
+    )
+)]
+pub(super) async fn similar(
+    State(app): State<Arc<App>>,
+    Json(request): Json<SimilarRequest>,
+) -> Result<Json<SimilarAnswer>, Problem> {
+    let (least, k) = (request.least.unwrap_or(0.0), request.k.unwrap_or(10));
+    if !(0.0..=1.0).contains(&least) {
+        return Err(Problem::invalid("least must be from 0 to 1"));
+    }
+    if !(1..=MOST).contains(&k) {
+        return Err(Problem::invalid(format!("k must be from 1 to {MOST}")));
+    }
+    let text = match (request.id.as_deref(), request.text, request.html) {
+        (Some(id), None, None) => {
+            let snapshot = app.seen.snapshot();
+            let document = snapshot.find(id).map_err(SeenError::from)?;
+            document.ok_or_else(|| Problem::no_document(id))?.text().map_err(SeenError::from)?
+        }
+        (None, text, html) => text_of(text, html)?,
+        _ => return Err(Problem::invalid("give one of text, html and id")),
+    };
+    let checked = app.seen.check(&text, least, now())?;
+    app.metrics.checked(&checked);
+    let others = checked.found.into_iter().filter(|found| Some(&found.id) != request.id.as_ref());
+    let least = least.max(app.seen.plan().threshold());
+    Ok(Json(SimilarAnswer {
+        matches: others.take(k).map(Match::from).collect(),
+        least,
+        recall: app.seen.plan().minhash_probability(least),
+        capped: checked.is_capped,
+    }))
+}

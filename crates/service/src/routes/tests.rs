@@ -1,0 +1,314 @@
+//! Requests and their answers, without a network.
+
+use super::*;
+use crate::keys::Keys;
+use crate::settings::{Mode, Settings};
+use axum::body::{Body, to_bytes};
+use axum::http::{Request, header};
+use lookalike::Plan;
+use lookalike_engine::seen::{Closer, Seen};
+use lookalike_index::Index;
+use serde_json::{Value, json};
+use std::path::Path;
+use tower::ServiceExt;
+
+const HAMLET: &str =
+    "to be or not to be that is the question whether tis nobler in the mind to suffer the slings and arrows";
+
+struct Client {
+    router: Router,
+    closer: Closer,
+    app: Arc<App>,
+}
+
+impl Client {
+    fn open(path: &Path, settings: Settings) -> Self {
+        let index = match Index::is_at(path) {
+            true => Index::open_to_add(path).unwrap(),
+            false => Index::create(path, &Plan::default()).unwrap(),
+        };
+        let (seen, closer) = Seen::open(index).unwrap();
+        let app = Arc::new(App::new(seen, settings));
+        Client { router: router(Arc::clone(&app)), closer, app }
+    }
+
+    async fn send(&self, request: Request<Body>) -> (u16, Vec<u8>) {
+        let response = self.router.clone().oneshot(request).await.unwrap();
+        let status = response.status().as_u16();
+        let is_error = status >= 400;
+        let content_type =
+            response.headers().get(header::CONTENT_TYPE).map(|value| value.to_str().unwrap().to_owned());
+        assert!(
+            !is_error || content_type.as_deref() == Some("application/problem+json"),
+            "{status} {content_type:?}"
+        );
+        (status, to_bytes(response.into_body(), usize::MAX).await.unwrap().to_vec())
+    }
+
+    async fn ask(&self, method: &str, path: &str, body: Option<Value>) -> (u16, Value) {
+        let request =
+            Request::builder().method(method).uri(path).header(header::CONTENT_TYPE, "application/json");
+        let body = body.map_or_else(Body::empty, |body| Body::from(body.to_string()));
+        let (status, body) = self.send(request.body(body).unwrap()).await;
+        let answer = if body.is_empty() { Value::Null } else { serde_json::from_slice(&body).unwrap() };
+        assert!(status < 400 || answer["status"] == status, "{answer}");
+        (status, answer)
+    }
+
+    fn close(self) {
+        drop((self.router, self.app));
+        self.closer.close().unwrap();
+    }
+}
+
+fn settings() -> Settings {
+    Settings::default()
+}
+
+#[tokio::test]
+async fn a_document_is_added_once_and_found_by_every_request() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("seen.index");
+    let client = Client::open(&path, settings());
+    let check = json!({ "text": HAMLET });
+    let (status, answer) = client.ask("POST", "/v1/check", Some(check.clone())).await;
+    assert_eq!((status, &answer["status"], &answer["match"]), (200, &json!("new"), &Value::Null));
+
+    let hamlet = json!({ "id": "hamlet", "text": HAMLET, "meta": { "act": 3 }, "ttl": 3600 });
+    let (status, answer) = client.ask("POST", "/v1/documents", Some(hamlet.clone())).await;
+    assert_eq!(
+        (status, answer),
+        (201, json!({ "status": "added", "stored": true, "match": null, "sequence": 0 }))
+    );
+    let (status, answer) = client.ask("POST", "/v1/documents", Some(hamlet)).await;
+    assert_eq!((status, &answer["status"]), (200, &json!("unchanged")));
+    let other = json!({ "id": "hamlet", "text": "another text" });
+    let (status, answer) = client.ask("POST", "/v1/documents", Some(other)).await;
+    assert_eq!((status, &answer["code"]), (409, &json!("other_text")));
+
+    let expected = json!({ "id": "hamlet", "similarity": 1.0, "copy": true, "meta": { "act": 3 } });
+    let (_, answer) = client.ask("POST", "/v1/check", Some(check)).await;
+    assert_eq!((&answer["status"], &answer["match"]), (&json!("copy"), &expected));
+    let page = format!("<title>x</title><script>1</script><p>{HAMLET}</p><p>and more of it</p>");
+    let (_, answer) = client.ask("POST", "/v1/check", Some(json!({ "html": page, "threshold": 0.5 }))).await;
+    assert_eq!((&answer["status"], &answer["match"]["id"]), (&json!("duplicate"), &json!("hamlet")));
+    let strict = json!({ "html": page, "threshold": 0.9999 });
+    assert_eq!(client.ask("POST", "/v1/check", Some(strict)).await.1["status"], "new");
+
+    let copy = json!({ "id": "copy", "text": HAMLET });
+    let (status, answer) = client.ask("POST", "/v1/documents", Some(copy)).await;
+    assert_eq!((status, &answer["status"], &answer["stored"]), (200, &json!("copy"), &json!(false)));
+    let near = json!({ "text": format!("{HAMLET} of outrageous"), "least": 0.8 });
+    let (status, answer) = client.ask("POST", "/v1/similar", Some(near)).await;
+    assert_eq!((status, &answer["matches"][0]["id"]), (200, &json!("hamlet")));
+    assert!(answer["recall"].as_f64().unwrap() > 0.99);
+
+    let (status, answer) = client.ask("GET", "/v1/documents/hamlet?include=text", None).await;
+    assert_eq!((status, &answer["text"], &answer["meta"]), (200, &json!(HAMLET), &json!({ "act": 3 })));
+    assert_eq!(answer["expires"].as_u64().unwrap(), answer["added"].as_u64().unwrap() + 3600);
+    assert_eq!(client.ask("GET", "/v1/documents/copy", None).await.0, 404);
+
+    for _ in 0..2 {
+        assert_eq!(client.ask("DELETE", "/v1/documents/hamlet", None).await.0, 204);
+        assert_eq!(client.ask("GET", "/v1/documents/hamlet", None).await.0, 404);
+    }
+    let (_, answer) = client.ask("POST", "/v1/check", Some(json!({ "text": HAMLET }))).await;
+    assert_eq!(answer["status"], "new");
+    client.close();
+}
+
+#[tokio::test]
+async fn what_was_answered_is_there_after_a_restart() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("seen.index");
+    let client = Client::open(&path, settings());
+    let put = |text: String| Some(json!({ "text": text }));
+    for number in 0..50 {
+        let (status, _) = client
+            .ask("PUT", &format!("/v1/documents/d%2F{number}"), put(format!("{HAMLET} {number}")))
+            .await;
+        assert_eq!(status, 201, "documents are not compared");
+    }
+    client.close();
+    let client = Client::open(&path, Settings { mode: Mode::All, ..settings() });
+    assert_eq!(client.ask("GET", "/v1/documents/d%2F49", None).await.1["id"], "d/49");
+    let (status, answer) = client.ask("PUT", "/v1/documents/d%2F3", put(format!("{HAMLET} 3"))).await;
+    assert_eq!((status, &answer["status"]), (200, &json!("unchanged")));
+    let (status, answer) =
+        client.ask("POST", "/v1/documents", Some(json!({ "id": "e", "text": format!("{HAMLET} 7") }))).await;
+    assert_eq!((status, &answer["stored"], &answer["match"]["id"]), (201, &json!(true), &json!("d/7")));
+    client.close();
+}
+
+#[tokio::test]
+async fn a_document_is_not_found_after_its_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let client = Client::open(&folder.path().join("seen.index"), settings());
+    let hamlet = json!({ "id": "hamlet", "text": HAMLET, "ttl": 0 });
+    assert_eq!(client.ask("POST", "/v1/documents", Some(hamlet)).await.0, 201);
+    assert_eq!(client.ask("GET", "/v1/documents/hamlet", None).await.0, 410);
+    assert_eq!(client.ask("POST", "/v1/check", Some(json!({ "text": HAMLET }))).await.1["status"], "new");
+    let again = json!({ "id": "hamlet", "text": "an id is free when its document has expired" });
+    assert_eq!(client.ask("POST", "/v1/documents", Some(again)).await.0, 201);
+    client.close();
+}
+
+#[tokio::test]
+async fn a_stream_is_answered_line_by_line_in_its_order() {
+    let folder = tempfile::tempdir().unwrap();
+    let client = Client::open(&folder.path().join("seen.index"), settings());
+    // Every fourth text is a copy of the one before.
+    let text = |number: usize| (0..30).map(|word| format!("w{number}x{word} ")).collect::<String>();
+    let mut lines: Vec<String> = (0..500)
+        .map(|number| json!({ "id": format!("d{number}"), "text": text(if number % 4 == 3 { number - 1 } else { number }) }).to_string())
+        .collect();
+    lines[100] = "{".to_owned();
+    lines[200] = json!({ "id": "d200" }).to_string();
+    lines.insert(300, "  ".to_owned());
+    let bulk =
+        |op: &str, body: String| Request::post(format!("/v1/bulk?op={op}")).body(Body::from(body)).unwrap();
+    let parse = |body: Vec<u8>| -> Vec<Value> {
+        String::from_utf8(body).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    };
+    let (status, body) = client.send(bulk("add", lines.join("\n"))).await;
+    let answers = parse(body);
+    assert_eq!((status, answers.len()), (200, 501));
+    assert_eq!(answers[500], json!({ "lines": 500, "errors": 2 }));
+    for (number, answer) in answers[..500].iter().enumerate() {
+        match number {
+            100 | 200 => assert_eq!(answer["code"], "invalid"),
+            number if number % 4 == 3 => {
+                assert_eq!(
+                    (&answer["status"], &answer["match"]["id"]),
+                    (&json!("copy"), &json!(format!("d{}", number - 1)))
+                );
+            }
+            _ => assert_eq!(answer["status"], "added"),
+        }
+    }
+    let sequences: Vec<u64> = answers.iter().filter_map(|answer| answer["sequence"].as_u64()).collect();
+    assert!(sequences.is_sorted(), "they are decided in the order of the lines");
+
+    let checks = (0..8).map(|number| json!({ "text": text(number) }).to_string() + "\n").collect();
+    let answers = parse(client.send(bulk("check", checks)).await.1);
+    assert!(answers[..3].iter().all(|answer| answer["status"] == "copy") && answers[3]["status"] == "new");
+    let answers = parse(client.send(bulk("remove", "{\"id\":\"d0\"}\n{\"id\":\"x\"}".to_owned())).await.1);
+    assert_eq!((&answers[0]["removed"], &answers[1]["removed"]), (&json!(true), &json!(false)));
+    let again = json!({ "id": "e", "text": text(1) }).to_string();
+    assert_eq!(parse(client.send(bulk("put", again)).await.1)[0]["status"], "added");
+    client.close();
+}
+
+#[tokio::test]
+async fn a_bad_request_is_refused_with_a_reason() {
+    let folder = tempfile::tempdir().unwrap();
+    let settings = Settings { most_bytes: 2000, ..settings() };
+    let client = Client::open(&folder.path().join("seen.index"), settings);
+    let both = json!({ "text": "a", "html": "b" });
+    for (method, path, body, status, code) in [
+        ("POST", "/v1/check", Some(json!({})), 422, "invalid"),
+        ("POST", "/v1/check", Some(both), 422, "invalid"),
+        ("POST", "/v1/check", Some(json!({ "text": "a", "treshold": 1 })), 422, "invalid"),
+        ("POST", "/v1/check", Some(json!({ "text": "a", "threshold": 1.5 })), 422, "invalid"),
+        ("POST", "/v1/check", Some(json!({ "text": "a".repeat(3000) })), 413, "too_large"),
+        ("POST", "/v1/documents", Some(json!({ "id": "", "text": "a" })), 422, "invalid"),
+        ("POST", "/v1/documents", Some(json!({ "text": "a" })), 422, "invalid"),
+        ("POST", "/v1/similar", Some(json!({ "text": "a", "k": 0 })), 422, "invalid"),
+        ("POST", "/v1/similar", Some(json!({ "id": "x" })), 404, "no_document"),
+        ("GET", "/v1/documents/x?include=everything", None, 400, "not_json"),
+        ("POST", "/v1/bulk?op=mend", None, 400, "not_json"),
+        ("GET", "/v1/nothing", None, 404, "no_route"),
+        ("PATCH", "/v1/check", None, 405, "no_method"),
+    ] {
+        let (found, answer) = client.ask(method, path, body).await;
+        assert_eq!((found, &answer["code"]), (status, &json!(code)), "{method} {path}: {answer}");
+        assert!(!answer["detail"].as_str().unwrap().is_empty());
+    }
+    let broken = Request::post("/v1/check")
+        .header(header::CONTENT_TYPE, "application/json")
+        .body(Body::from("{"))
+        .unwrap();
+    assert_eq!(client.send(broken).await.0, 400);
+    let no_type = Request::post("/v1/check").body(Body::from("{}")).unwrap();
+    assert_eq!(client.send(no_type).await.0, 415);
+    let long = Request::post("/v1/bulk?op=check")
+        .body(Body::from("{\"text\":\"a\"}\n".to_owned() + &"x".repeat(3000)))
+        .unwrap();
+    let (status, body) = client.send(long).await;
+    let lines = String::from_utf8(body).unwrap();
+    assert!(status == 200 && lines.contains("\"new\"") && lines.contains("too_large"), "{lines}");
+    client.close();
+}
+
+#[tokio::test]
+async fn a_key_allows_what_its_role_allows() {
+    let folder = tempfile::tempdir().unwrap();
+    // The hashes of "reader" and "writer".
+    let keys: Keys = "r read 3d0941964aa3ebdcb00ccef58b1bb399f9f898465e9886d5aec7f31090a0fb30\n\
+        w write b93006774cbdd4b299389a03ac3d88c3a76b460d538795bc12718011a909fba5"
+        .parse()
+        .unwrap();
+    let client = Client::open(&folder.path().join("seen.index"), Settings { keys, ..settings() });
+    let ask = |method: &'static str, path: &'static str, key: Option<&'static str>| {
+        let mut request =
+            Request::builder().method(method).uri(path).header(header::CONTENT_TYPE, "application/json");
+        if let Some(key) = key {
+            request = request.header(header::AUTHORIZATION, format!("Bearer {key}"));
+        }
+        let body = if method == "GET" { Body::empty() } else { Body::from("{\"text\":\"a\"}") };
+        client.send(request.body(body).unwrap())
+    };
+    for (method, path, none, reader, writer) in [
+        ("GET", "/health", 200, 200, 200),
+        ("GET", "/openapi.json", 200, 200, 200),
+        ("GET", "/metrics", 401, 200, 200),
+        ("POST", "/v1/check", 401, 200, 200),
+        ("GET", "/v1/documents/x", 401, 404, 404),
+        ("PUT", "/v1/documents/x", 401, 403, 201),
+        ("DELETE", "/v1/documents/x", 401, 403, 204),
+        ("POST", "/v1/bulk?op=check", 401, 403, 200),
+    ] {
+        assert_eq!(ask(method, path, None).await.0, none, "{method} {path}");
+        assert_eq!(ask(method, path, Some("reader")).await.0, reader, "{method} {path}");
+        assert_eq!(ask(method, path, Some("writer")).await.0, writer, "{method} {path}");
+        assert_eq!(ask(method, path, Some("other")).await.0, none, "{method} {path}");
+    }
+    client.close();
+}
+
+#[tokio::test]
+async fn metrics_count_what_was_answered() {
+    let folder = tempfile::tempdir().unwrap();
+    let client = Client::open(&folder.path().join("seen.index"), settings());
+    for id in ["a", "b"] {
+        client.ask("POST", "/v1/documents", Some(json!({ "id": id, "text": HAMLET }))).await;
+    }
+    client.ask("POST", "/v1/check", Some(json!({ "text": HAMLET }))).await;
+    client.ask("GET", "/v1/documents/x", None).await;
+    assert_eq!(client.ask("GET", "/ready", None).await.0, 503);
+    client.app.read_ahead();
+    let ready = client.send(Request::get("/ready").body(Body::empty()).unwrap()).await;
+    assert_eq!(ready, (200, b"ready\n".to_vec()));
+    let (_, text) = client.send(Request::get("/metrics").body(Body::empty()).unwrap()).await;
+    let text = String::from_utf8(text).unwrap();
+    for line in [
+        "lookalike_requests_total{route=\"POST /v1/documents\",status=\"201\"} 1",
+        "lookalike_requests_total{route=\"GET /v1/documents/{id}\",status=\"404\"} 1",
+        "lookalike_decisions_total{decision=\"Duplicate\"} 1",
+        "lookalike_compared_total 1",
+        "lookalike_documents 1",
+    ] {
+        assert!(text.lines().any(|found| found == line), "{line} is not in\n{text}");
+    }
+    client.close();
+}
+
+/// `UPDATE_OPENAPI=1 cargo test -p lookalike-service` writes it anew.
+#[test]
+fn the_committed_description_is_that_of_the_code() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("openapi.json");
+    if std::env::var_os("UPDATE_OPENAPI").is_some() {
+        std::fs::write(&path, openapi()).unwrap();
+    }
+    assert!(std::fs::read_to_string(path).unwrap() == openapi(), "openapi.json is not that of the code");
+}

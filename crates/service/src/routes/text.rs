@@ -1,0 +1,63 @@
+//! The text of a request, and the match in an answer.
+
+use crate::problem::Problem;
+use lookalike_corpus::html_text;
+use lookalike_engine::seen::Found;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use utoipa::ToSchema;
+
+/// Takes the text of a request from one of its two fields.
+pub(super) fn text_of(text: Option<String>, html: Option<String>) -> Result<String, Problem> {
+    match (text, html) {
+        (Some(text), None) => Ok(text),
+        (None, Some(html)) => {
+            let mut text = String::new();
+            // JSON is in UTF-8, whatever the page says of itself.
+            html_text(html.as_bytes(), Some("text/html; charset=utf-8"), &mut text);
+            Ok(text)
+        }
+        _ => Err(Problem::invalid("give one of text and html")),
+    }
+}
+
+/// A document that is similar.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct Match {
+    /// Its id.
+    pub(super) id: String,
+    /// The exact similarity, by the measure of the index.
+    #[schema(minimum = 0, maximum = 1)]
+    pub(super) similarity: f64,
+    /// Whether the two have the same shingles equally often.
+    pub(super) copy: bool,
+    /// Its metadata.
+    #[schema(value_type = Option<Object>)]
+    pub(super) meta: Option<Box<RawValue>>,
+}
+
+impl From<Found> for Match {
+    fn from(found: Found) -> Self {
+        let meta = found.meta.and_then(|meta| RawValue::from_string(meta).ok());
+        Match { id: found.id, similarity: found.similarity.value(), copy: found.is_copy, meta }
+    }
+}
+
+/// What happens to a text that is similar to a document.
+#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum OnDuplicate {
+    /// It is not stored.
+    Refuse,
+    /// It is stored, and linked to the documents that it is similar to.
+    Store,
+}
+
+impl From<OnDuplicate> for lookalike_engine::seen::OnDuplicate {
+    fn from(on_duplicate: OnDuplicate) -> Self {
+        match on_duplicate {
+            OnDuplicate::Refuse => Self::Refuse,
+            OnDuplicate::Store => Self::Store,
+        }
+    }
+}

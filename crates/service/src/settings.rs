@@ -1,0 +1,55 @@
+//! How the service answers.
+
+use crate::keys::Keys;
+use lookalike_engine::seen::OnDuplicate;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::time::Duration;
+
+/// What happens to duplicates, if a request does not say it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mode {
+    /// They are not stored.
+    #[default]
+    Unique,
+    /// They are stored, and linked to the documents that they are similar to.
+    All,
+}
+
+impl Mode {
+    pub(crate) fn on_duplicate(self) -> OnDuplicate {
+        match self {
+            Mode::Unique => OnDuplicate::Refuse,
+            Mode::All => OnDuplicate::Store,
+        }
+    }
+}
+
+/// How the service answers. By default it listens on port 8765 of the loopback interface, without keys.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The address to listen on. Port 0 is any free port.
+    pub address: SocketAddr,
+    /// Who may do what. Without keys everybody may do everything.
+    pub keys: Keys,
+    /// What happens to duplicates.
+    pub mode: Mode,
+    /// The time after which a document expires, if its request does not say it.
+    pub ttl: Option<Duration>,
+    /// The most bytes of the body of a request, and of a line of a bulk request.
+    pub most_bytes: usize,
+    /// The time after which a request is given up, except bulk requests.
+    pub timeout: Duration,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings {
+            address: SocketAddr::from((Ipv4Addr::LOCALHOST, 8765)),
+            keys: Keys::default(),
+            mode: Mode::default(),
+            ttl: None,
+            most_bytes: 16 << 20,
+            timeout: Duration::from_secs(30),
+        }
+    }
+}
