@@ -14,7 +14,7 @@ pub(crate) use evaluation::{evaluation, finish_evaluation};
 pub(crate) use index_info::index_info;
 pub(crate) use similarity::similar_when;
 pub(crate) use summary::finish;
-pub(crate) use words::percent;
+pub(crate) use words::{percent, size};
 
 use anyhow::Context;
 use lookalike_corpus::is_decoding;

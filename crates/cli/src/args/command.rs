@@ -44,7 +44,11 @@ pub(crate) enum Command {
     ///
     /// Every document is compared exactly, in one pass over the corpus. The shingles are single words unless --shingle is given.
     /// Without --threshold, the list may include any document that shares a word with the text.
-    #[command(after_help = similar::EXAMPLES)]
+    #[command(
+        after_help = similar::EXAMPLES,
+        mut_arg("threshold", |arg| arg.help("The lowest similarity of a listed document [default: no limit]")),
+        mut_arg("shingle", |arg| arg.help("Tokens per shingle [default: 1, single words]"))
+    )]
     Similar(SimilarArgs),
     /// Write the MinHash signature or the SimHash fingerprint of every document
     #[command(after_help = sketch::EXAMPLES)]

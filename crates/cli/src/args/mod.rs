@@ -14,6 +14,6 @@ pub(crate) use job::{job, job_beside};
 pub(crate) use options::{ReportFormat, RunArgs};
 pub(crate) use usage::Usage;
 pub(crate) use verbs::{
-    AddedArgs, ClusterArg, CompareArgs, ComparisonFormat, DedupArgs, EvalArgs, FrequenciesArgs, IndexCommand,
-    InfoArgs, PairsArgs, SimilarArgs, SketchArgs, TuneArgs,
+    AddArgs, AddedArgs, ClusterArg, CompareArgs, ComparisonFormat, DedupArgs, EvalArgs, FrequenciesArgs,
+    IndexCommand, InfoArgs, PairsArgs, SimilarArgs, SketchArgs, TuneArgs,
 };

@@ -14,7 +14,7 @@ pub(crate) use compare::{CompareArgs, ComparisonFormat};
 pub(crate) use dedup::{ClusterArg, DedupArgs};
 pub(crate) use eval::EvalArgs;
 pub(crate) use frequencies::FrequenciesArgs;
-pub(crate) use index::{AddedArgs, IndexCommand, InfoArgs};
+pub(crate) use index::{AddArgs, AddedArgs, IndexCommand, InfoArgs};
 pub(crate) use pairs::PairsArgs;
 pub(crate) use similar::SimilarArgs;
 pub(crate) use sketch::SketchArgs;

@@ -181,7 +181,7 @@ fn the_last_of_two_equal_keys_counts_on_a_path_too() {
 #[test]
 fn a_missing_field_on_a_path_lists_the_fields_of_the_last_object() {
     for (line, said) in [
-        (r#"{"a":1,"b":{"text":"x"}}"#, r#"no field "meta.text"; fields seen: a, b"#),
+        (r#"{"a":1,"b":{"text":"x"}}"#, r#"no field "meta.text"; fields seen: a, b.text"#),
         (
             r#"{"a":1,"meta":{"t\u0065xts":NaN,"n":2}}"#,
             r#"no field "meta.text"; fields seen: meta.texts, meta.n"#,
