@@ -109,6 +109,14 @@ pub enum Problem {
         /// The kind of value that was found.
         found: &'static str,
     },
+    /// The text field holds an object.
+    #[error("field {field:?} is an object, not text; its fields are {}", listed(seen))]
+    ObjectNotText {
+        /// The name of the text field.
+        field: String,
+        /// The first few fields of the object.
+        seen: Vec<String>,
+    },
     /// The record holds bytes that are not UTF-8.
     #[error("invalid UTF-8 at byte {byte} of the record")]
     InvalidUtf8 {
@@ -175,7 +183,7 @@ pub enum Problem {
     /// A quote in a table is not closed before the end of the file.
     #[error("a quote that opens in this record is never closed; the rest of the file is not read: {}", match lines {
         1 => "1 line".to_owned(),
-        lines => format!("{} lines", thousands((*lines).into())),
+        lines => format!("{} lines", thousands(*lines)),
     })]
     OpenQuote {
         /// The lines from the record to the end of the file.

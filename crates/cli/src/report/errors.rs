@@ -130,7 +130,7 @@ fn engine_hint(error: &EngineError) -> Option<Cow<'static, str>> {
             return Some(Cow::Owned(format!("name one of these, as in --text-field {}", texts[0])));
         }
         EngineError::NoDocument { problem, .. } if problem.contains(" is an object, not text") => {
-            "name a field within the object, such as --text-field meta.text"
+            "name a field of the object with --text-field, such as meta.text"
         }
         EngineError::NoDocument { problem, .. } if is_no_line(problem) => ONE_OBJECT_A_LINE,
         EngineError::NoDocument { problem, .. } if problem.starts_with("invalid UTF-8") => {

@@ -88,8 +88,8 @@ fn a_wrong_field_is_named_with_the_fields_that_a_file_has() {
         ),
         (
             "nested.jsonl --text-field meta",
-            "no record of the inputs can be used; the first, nested.jsonl:1: field \"meta\" is an object, not text\n  \
-             hint: name a field within the object, such as --text-field meta.text",
+            "no record of the inputs can be used; the first, nested.jsonl:1: field \"meta\" is an object, not text; its fields are meta.url, meta.text\n  \
+             hint: name a field of the object with --text-field, such as meta.text",
         ),
         ("twice.csv", "twice.csv: 2 columns are called \"text\"; rename all but one"),
         (

@@ -101,6 +101,18 @@ pub(super) fn missing(line: &str, field: &str) -> Problem {
     Problem::MissingField { field: field.to_owned(), seen }
 }
 
+/// The problem of a text field with another value. If it is an object, its fields are listed.
+pub(super) fn no_text(line: &str, field: &str, found: &'static str) -> Problem {
+    let finite = with_finite_numbers(line.trim_matches([' ', '\t', '\r', '\n']));
+    let (mut seen, field) = (Vec::new(), field.to_owned());
+    if let Ok(PathEnd::Value(value)) = follow(&finite, &field)
+        && finite[value.clone()].starts_with('{')
+    {
+        push_fields(&mut seen, &finite[value], &format!("{field}."));
+    }
+    if seen.is_empty() { Problem::NotText { field, found } } else { Problem::ObjectNotText { field, seen } }
+}
+
 /// Appends the names of the fields of an object, with those of inner objects instead of the objects. `before` stands before each name.
 fn push_fields(seen: &mut Vec<String>, object: &str, before: &str) {
     // An error is the problem of the line, and was reported before.

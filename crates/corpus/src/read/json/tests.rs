@@ -188,7 +188,10 @@ fn a_missing_field_on_a_path_lists_the_fields_of_the_last_object() {
         ),
         (r#"{"meta":["text"]}"#, r#"no field "meta.text": "meta" is a list, not an object"#),
         (r#"{"meta":null}"#, r#"no field "meta.text": "meta" is null, not an object"#),
-        (r#"{"meta":{"text":{"a":1}}}"#, r#"field "meta.text" is an object, not text"#),
+        (
+            r#"{"meta":{"text":{"a":1}}}"#,
+            r#"field "meta.text" is an object, not text; its fields are meta.text.a"#,
+        ),
     ] {
         assert_eq!(nested_text_of(line).unwrap_err().to_string(), said, "{line}");
     }
