@@ -18,7 +18,9 @@ import tempfile
 
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.M | re.S)
 MARK = "@@ end of a block"
-OF_THE_MACHINE = re.compile(r"\d[\d,.]*(?= (?:s\b|MB|a second|of processor))")
+OF_THE_MACHINE = re.compile(
+    r"\d[\d,.]* [kM]B/s|(?:less than |about )?\d[\d,.]* (?:s\b|MB)|\d[\d,.]*(?= a second)"
+)
 
 
 def blocks(page):

@@ -14,25 +14,36 @@ pub enum Error {
     #[error(transparent)]
     Plan(#[from] lookalike::PlanError),
     /// No document has a number in the field to choose by.
-    #[error("no document has a number in the field {field:?}, which decides the kept one")]
+    #[error(
+        "no document has a number in the field {field:?}, which decides the kept one{}",
+        if seen.is_empty() { String::new() } else { format!("; the fields of the first document are {}", seen.join(", ")) }
+    )]
     NoNumber {
         /// The field.
         field: String,
+        /// The fields of the first document, if they are known.
+        seen: Vec<String>,
+    },
+    /// There is no document to tune the search by.
+    #[error("{inputs}: no documents, so there is nothing to tune the search by")]
+    NoDocuments {
+        /// The inputs, separated by commas.
+        inputs: String,
     },
     /// Two outputs have the same path.
-    #[error("{path}: two outputs would have this name")]
+    #[error("{path}: two outputs have this name; give each a name of its own")]
     SameOutput {
         /// The path.
         path: PathBuf,
     },
     /// A list would replace an input.
-    #[error("{path}: an output would take the place of an input")]
+    #[error("{path}: this output is also an input; give it another name")]
     OutputIsInput {
         /// The path.
         path: PathBuf,
     },
     /// The list of differences would be too long to use.
-    #[error("the clusters make {pairs} wrong or missing pairs")]
+    #[error("the clusters make {} wrong or missing pairs", count(*pairs))]
     TooManyDifferences {
         /// How many pairs.
         pairs: u64,
@@ -58,7 +69,9 @@ pub enum Error {
     },
     /// The second column of a list without a header seems to hold clusters.
     #[error(
-        "{file}: the second column has only {values} values, and none is like an id; add a header: id and cluster, or a and b"
+        "{file}: the second column has only {} different {}, and none of them looks like an id; add a header: id and cluster, or a and b",
+        count(*values),
+        if *values == 1 { "value" } else { "values" }
     )]
     SecondColumn {
         /// The file.
@@ -75,7 +88,7 @@ pub enum Error {
         second: String,
     },
     /// The lists name more documents than `--documents` says.
-    #[error("the lists name {named} documents, more than the {documents} that were given")]
+    #[error("the lists name {}, more than the {} that were given", several(u64::from(*named), "document"), count(u64::from(*documents)))]
     FewerDocuments {
         /// The number that was given.
         documents: u32,
@@ -121,7 +134,7 @@ pub enum Error {
     )]
     EmptyQuery,
     /// No document has the id that was asked for.
-    #[error("no document is called {id:?}; the first ones are {seen}")]
+    #[error("no document has the id {id:?}; the first ids are {seen}")]
     NoSuchId {
         /// The id.
         id: String,
@@ -129,7 +142,7 @@ pub enum Error {
         seen: String,
     },
     /// No document that could be read has the id that was asked for. Others could not be read.
-    #[error("no document that could be read is called {id:?}; the first ones are {seen}")]
+    #[error("no document that could be read has the id {id:?}; the first ids are {seen}")]
     NoSuchIdRead {
         /// The id.
         id: String,
@@ -141,7 +154,7 @@ pub enum Error {
         first: String,
     },
     /// Several documents have the id that was asked for.
-    #[error("{count} documents have the id {id:?}: {places}; name one by its place")]
+    #[error("{count} documents have the id {id:?}: {places}; give one of these places instead")]
     RepeatedId {
         /// The id.
         id: String,
@@ -163,6 +176,18 @@ pub enum Error {
     NotTuned,
 }
 
+/// "1 document", "2,000 documents".
+fn several(number: u64, what: &str) -> String {
+    format!("{} {what}{}", count(number), if number == 1 { "" } else { "s" })
+}
+
+/// A number with commas at the thousands.
+fn count(number: u64) -> String {
+    let digits = number.to_string();
+    let groups = digits.as_bytes().rchunks(3).rev();
+    groups.map(|group| String::from_utf8_lossy(group)).collect::<Vec<_>>().join(",")
+}
+
 impl Error {
     /// The kind of the error.
     pub fn kind(&self) -> ErrorKind {
@@ -178,6 +203,7 @@ impl Error {
             Error::SameOutput { .. } | Error::OutputIsInput { .. } => ErrorKind::Output,
             Error::TooManyDifferences { .. } => ErrorKind::Budget,
             Error::NoNumber { .. }
+            | Error::NoDocuments { .. }
             | Error::NoList { .. }
             | Error::FirstLine { .. }
             | Error::SecondColumn { .. }

@@ -28,6 +28,24 @@ impl Job {
         Ok(self.limit(Inputs::resolve(&self.inputs, &monitor.waiting())?))
     }
 
+    /// Notes that the first record lacks the field of ids, if the caller named one. Records with another field are often all without it.
+    pub(crate) fn check_id_field(&self, inputs: &Inputs, monitor: &Monitor) {
+        let Some(file) = inputs.files().get(inputs.against()).filter(|_| self.id_field != "id") else {
+            return;
+        };
+        // Other errors are found when the records are read.
+        let Ok(columns) = file.columns() else { return };
+        let first = self.id_field.split('.').next().unwrap_or_default();
+        if !columns.is_empty() && !columns.iter().any(|column| *column == self.id_field || column == first) {
+            monitor.note(&format!(
+                "{}: the first record has no field {:?} for the id; its fields are {}",
+                file.name,
+                self.id_field,
+                columns.join(", ")
+            ));
+        }
+    }
+
     /// The fields that texts and ids are read from.
     pub(crate) fn fields(&self) -> Fields {
         Fields {

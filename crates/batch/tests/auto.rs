@@ -64,11 +64,11 @@ fn the_method_that_has_less_to_look_at_is_taken_and_finds_what_it_finds_alone() 
     let in_doubt = Affordable { visits: 0, ..all_is_affordable };
     let too_many = Affordable { features: 1, ..all_is_affordable };
     for (rows, affordable, pairs, method, reason) in [
-        (60, all_is_affordable, &all, "exact", " features: exact search takes "),
+        (60, all_is_affordable, &all, "exact", " features): exact search takes "),
         // Bands of one row have as much to look at as the join.
-        (1, in_doubt, &all, "exact", " features: exact search takes "),
-        (60, in_doubt, &some, "minhash", "exact search would look at "),
-        (60, too_many, &some, "minhash", " features: exact search takes "),
+        (1, in_doubt, &all, "exact", " features): exact search takes "),
+        (60, in_doubt, &some, "minhash", "exact search would read "),
+        (60, too_many, &some, "minhash", " features): exact search takes "),
     ] {
         let (found, summary) = run(folder.path(), plan(rows), Some(affordable), ROOM);
         assert_eq!((&found, summary.plan.method), (pairs, method));

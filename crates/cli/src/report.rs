@@ -14,12 +14,14 @@ pub(crate) use evaluation::{evaluation, finish_evaluation};
 pub(crate) use index_info::index_info;
 pub(crate) use similarity::similar_when;
 pub(crate) use summary::finish;
-pub(crate) use words::percent;
+pub(crate) use words::{percent, size};
 
 use anyhow::Context;
 use lookalike_corpus::is_decoding;
 use lookalike_engine::progress::{Interrupt, Monitor};
 use std::io::{IsTerminal, Write};
+use std::net::SocketAddr;
+use std::path::Path;
 use std::sync::Arc;
 use terminal::Terminal;
 
@@ -47,6 +49,13 @@ pub(crate) fn monitor(quiet: bool) -> Monitor {
     });
     let bars = !quiet && std::io::stderr().is_terminal();
     Monitor { observer: Some(Arc::new(Terminal { bars })), interrupt }
+}
+
+/// Says that the service answers.
+pub(crate) fn serving(index: &Path, documents: u64, address: SocketAddr) {
+    let (documents, index) = (words::several(documents, "document"), index.display());
+    // A service without standard error serves all the same.
+    let _ = writeln!(std::io::stderr(), "serving {documents} of {index} on http://{address}; Ctrl-C stops");
 }
 
 /// Hides panics of the Parquet decoder. They are caught, and reported as errors of the file.

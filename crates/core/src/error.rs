@@ -17,7 +17,12 @@ pub enum PlanError {
         range: &'static str,
     },
     /// The bands take more values than the signature has.
-    #[error("{bands} bands of {rows} rows do not fit a signature of {num_perm} values; raise num_perm")]
+    #[error(
+        "{} of {} need {} values, and a signature has {num_perm}",
+        several(*bands, "band"),
+        several(*rows, "row"),
+        bands * rows
+    )]
     Banding {
         /// The requested number of bands.
         bands: usize,
@@ -32,6 +37,11 @@ pub enum PlanError {
     /// The exact join was requested for a measure that needs weights.
     #[error("method exact compares sets; use method minhash or simhash for a cosine of weights")]
     ExactWeights,
+}
+
+/// "1 band", "2 bands".
+fn several(number: usize, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
 impl PlanError {
@@ -71,7 +81,7 @@ impl Incompatible {
 #[non_exhaustive]
 pub enum FrequenciesError {
     /// The bytes do not start with the table's magic bytes.
-    #[error("these are no document frequencies of lookalike")]
+    #[error("this is no table of document frequencies")]
     Magic,
     /// This program does not know the format version.
     #[error("document frequencies have format version {found}; this program reads {known}")]

@@ -1,5 +1,5 @@
 use crate::{Interrupted, Problem};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The reason why the inputs cannot be read, or the outputs cannot be written, at all.
 ///
@@ -7,6 +7,14 @@ use std::path::PathBuf;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
+    /// An input is a link to nothing.
+    #[error("{name}: a link to {target}, which does not exist")]
+    MissingTarget {
+        /// The input as it was given.
+        name: String,
+        /// The path that the link holds.
+        target: PathBuf,
+    },
     /// An input names nothing that exists.
     #[error("{name}: no such file or folder; check the path, or quote it if it is a glob")]
     Missing {
@@ -184,15 +192,41 @@ pub enum Error {
         path: PathBuf,
     },
     /// The name of the output has the extension of another format than the inputs.
-    #[error("{out}: kept records stay in their format; end the name in {expected}")]
+    #[error(
+        "{out}: kept records stay in their format, {format}, and are not converted; end the name in {expected}"
+    )]
     FormatChanged {
+        /// The output.
+        out: PathBuf,
+        /// The format of the inputs.
+        format: &'static str,
+        /// The extensions that the name may have.
+        expected: String,
+    },
+    /// Inputs of several formats cannot be joined into one file.
+    #[error(
+        "{out}: the inputs are {formats}, and each stays in its format; give a folder as the output, such as {}/",
+        folder_for(out).display()
+    )]
+    FormatsDiffer {
+        /// The output.
+        out: PathBuf,
+        /// The formats of the inputs, such as `JSONL and CSV`.
+        formats: String,
+    },
+    /// The name of the output has an unknown extension, so it may be meant as a file.
+    #[error("{out}: the extension is unknown; end the name in {expected}, or in / if it is a folder")]
+    UnknownExtension {
         /// The output.
         out: PathBuf,
         /// The extensions that the name may have.
         expected: String,
     },
     /// Files that are one document each cannot be joined into one file.
-    #[error("{out}: text files and HTML pages are kept as files; give a folder as the output")]
+    #[error(
+        "{out}: text files and HTML pages are kept as files; give a folder as the output, such as {}/",
+        folder_for(out).display()
+    )]
     TextToFile {
         /// The output.
         out: PathBuf,
@@ -246,6 +280,15 @@ pub enum Error {
         /// The extensions that the name may have.
         known: String,
     },
+}
+
+/// A folder that is called as the file, without its extensions.
+fn folder_for(file: &Path) -> PathBuf {
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    match name.split('.').next() {
+        Some(stem) if !stem.is_empty() => file.with_file_name(stem),
+        _ => PathBuf::from("kept"),
+    }
 }
 
 impl Error {

@@ -43,7 +43,7 @@ pub enum Problem {
         found: &'static str,
     },
     /// The record lacks the text field.
-    #[error("no field {field:?}; fields seen: {}", if seen.is_empty() { "none".to_owned() } else { seen.join(", ") })]
+    #[error("no field {field:?}; fields seen: {}", listed(seen))]
     MissingField {
         /// The name of the text field.
         field: String,
@@ -61,12 +61,31 @@ pub enum Problem {
         found: &'static str,
     },
     /// A table has no column with the name of the text field.
-    #[error("no column {field:?}; columns seen: {seen}")]
+    #[error("no column {field:?}; columns seen: {}", listed(seen))]
     MissingColumn {
         /// The name of the text field.
         field: String,
-        /// The columns of the table, separated by commas.
-        seen: String,
+        /// The columns of the table. The columns of a struct stand for the struct.
+        seen: Vec<String>,
+    },
+    /// Several columns of a table have the name of a wanted field.
+    #[error("{count} columns are called {field:?}; rename all but one")]
+    RepeatedColumn {
+        /// The name of the field.
+        field: String,
+        /// How many columns have this name.
+        count: usize,
+    },
+    /// The column of the texts is a struct.
+    #[error("column {field:?} is a struct, not text; {}", match texts.is_empty() {
+        true => "it has no column of texts".to_owned(),
+        false => format!("its columns of texts are {}", listed(texts)),
+    })]
+    StructColumn {
+        /// The column.
+        field: String,
+        /// The columns of texts in it.
+        texts: Vec<String>,
     },
     /// A column of a Parquet file has a type that is not usable for its field.
     #[error("column {field:?} has type {found}; name a column of texts")]
@@ -90,6 +109,14 @@ pub enum Problem {
         /// The kind of value that was found.
         found: &'static str,
     },
+    /// The text field holds an object.
+    #[error("field {field:?} is an object, not text; its fields are {}", listed(seen))]
+    ObjectNotText {
+        /// The name of the text field.
+        field: String,
+        /// The first few fields of the object.
+        seen: Vec<String>,
+    },
     /// The record holds bytes that are not UTF-8.
     #[error("invalid UTF-8 at byte {byte} of the record")]
     InvalidUtf8 {
@@ -105,7 +132,7 @@ pub enum Problem {
         byte: usize,
     },
     /// The row of a table has another number of fields than the header.
-    #[error("the row has {found} fields where the header has {expected}")]
+    #[error("the row has {}, and the header has {expected}", fields(*found))]
     RowLength {
         /// The number of fields in the row.
         found: usize,
@@ -113,7 +140,7 @@ pub enum Problem {
         expected: usize,
     },
     /// The row of a table without a header has another number of fields than the first row.
-    #[error("the row has {found} fields where the first one has {expected}")]
+    #[error("the row has {}, and the first row has {expected}", fields(*found))]
     UnevenRow {
         /// The number of fields in the row.
         found: usize,
@@ -140,15 +167,23 @@ pub enum Problem {
         message: String,
     },
     /// The rest of a compressed file cannot be decoded.
-    #[error("the compressed stream is truncated or corrupt here: {message}")]
+    #[error(
+        "the compressed stream is truncated or corrupt here, and the rest of the file is not read: {message}"
+    )]
     BrokenStream {
+        /// The message of the decoder.
+        message: String,
+    },
+    /// Rows of a Parquet file cannot be decoded.
+    #[error("these rows cannot be decoded, and the rest of their row group is not read: {message}")]
+    BrokenRows {
         /// The message of the decoder.
         message: String,
     },
     /// A quote in a table is not closed before the end of the file.
     #[error("a quote that opens in this record is never closed; the rest of the file is not read: {}", match lines {
         1 => "1 line".to_owned(),
-        lines => format!("{lines} lines"),
+        lines => format!("{} lines", thousands(*lines)),
     })]
     OpenQuote {
         /// The lines from the record to the end of the file.
@@ -160,7 +195,7 @@ pub enum Problem {
          a quote that is text must be written twice, in a quoted field",
         lines = match lines {
             1 => "1 line".to_owned(),
-            lines => format!("{lines} lines"),
+            lines => format!("{} lines", thousands((*lines).into())),
         }
     )]
     JoinedRecords {
@@ -200,7 +235,7 @@ pub enum Problem {
         found: Option<String>,
     },
     /// The record is longer than the limit.
-    #[error("the record has {length} bytes, more than the limit of {}", size(*limit))]
+    #[error("the record has {} bytes, more than the limit of {}", thousands(*length), size(*limit))]
     RecordTooLong {
         /// The length of the record in bytes. For a WARC record, the length that its header gives.
         length: u64,
@@ -212,7 +247,9 @@ pub enum Problem {
     OpenHeader,
     /// The file ends within a WARC record.
     #[error(
-        "the WARC record has {found} of {expected} bytes: the file is truncated, or Content-Length is wrong"
+        "the WARC record has {} of {} bytes: the file is truncated, or Content-Length is wrong",
+        thousands(*found),
+        thousands(*expected)
     )]
     Truncated {
         /// The length in bytes that the header gives.
@@ -221,7 +258,7 @@ pub enum Problem {
         found: u64,
     },
     /// Bytes stand where a WARC record should end.
-    #[error("the WARC record does not end after {length} bytes, as its Content-Length says")]
+    #[error("the WARC record does not end after {} bytes, as its Content-Length says", thousands(*length))]
     WrongLength {
         /// The length in bytes that the header gives.
         length: u64,
@@ -254,12 +291,41 @@ pub enum Problem {
     TooLong,
 }
 
+fn fields(number: usize) -> String {
+    format!("{number} field{}", if number == 1 { "" } else { "s" })
+}
+
+/// The names that a list shows, and the characters of each.
+const LISTED: (usize, usize) = (8, 40);
+
+/// The first few names, and the number of the others.
+fn listed(names: &[String]) -> String {
+    let (most, longest) = LISTED;
+    let short = |name: &String| match name.char_indices().nth(longest) {
+        Some((end, _)) => format!("{}…", &name[..end]),
+        None => name.clone(),
+    };
+    let first: Vec<String> = names.iter().take(most).map(short).collect();
+    match names.len() {
+        0 => "none".to_owned(),
+        all if all > most => format!("{}, … ({all} in all)", first.join(", ")),
+        _ => first.join(", "),
+    }
+}
+
 /// Formats a limit for people.
 fn size(bytes: u64) -> String {
     match bytes % (1 << 20) {
         0 => format!("{} MiB", bytes >> 20),
-        _ => format!("{bytes} bytes"),
+        _ => format!("{} bytes", thousands(bytes)),
     }
+}
+
+/// A number with commas at the thousands.
+fn thousands(number: u64) -> String {
+    let digits = number.to_string();
+    let groups = digits.as_bytes().rchunks(3).rev();
+    groups.map(|group| String::from_utf8_lossy(group)).collect::<Vec<_>>().join(",")
 }
 
 impl Problem {
@@ -268,7 +334,9 @@ impl Problem {
         matches!(
             self,
             Problem::MissingColumn { .. }
+                | Problem::RepeatedColumn { .. }
                 | Problem::ColumnType { .. }
+                | Problem::StructColumn { .. }
                 | Problem::NotParquet { .. }
                 | Problem::OpenHeader
         )

@@ -101,7 +101,8 @@ fn a_table_without_the_text_column_lists_its_columns() {
     let folder = folder_with(&[("a.csv", b"id,body\n1,x\n")]);
     let inputs = inputs_of(folder.path());
     let (texts, bad) = read(&inputs);
-    let problem = Problem::MissingColumn { field: "text".to_owned(), seen: "id, body".to_owned() };
+    let problem =
+        Problem::MissingColumn { field: "text".to_owned(), seen: vec!["id".to_owned(), "body".to_owned()] };
     assert_eq!((texts, bad), (vec![], vec![BadRecord { line: 0, problem }]));
 }
 

@@ -301,7 +301,11 @@ fn invalid_outputs_are_refused_before_any_work() {
     assert!(matches!(copy(&["a.jsonl"], "."), Error::OutputIsInput { .. }));
     assert!(matches!(copy(&["a.jsonl"], "out.csv"), Error::FormatChanged { .. }));
     assert!(matches!(copy(&["a.jsonl"], "d"), Error::FormatChanged { .. }));
-    assert!(matches!(copy(&["a.jsonl", "b.csv"], "out.jsonl"), Error::FormatChanged { .. }));
+    assert!(matches!(copy(&["a.jsonl", "b.csv"], "out.jsonl"), Error::FormatsDiffer { .. }));
+    for out in ["out.xyz", "out.jsonl.lz4"] {
+        assert!(matches!(copy(&["a.jsonl"], out), Error::UnknownExtension { .. }), "{out}");
+    }
+    assert!(matches!(copy(&["a.jsonl"], "d/out.jsonl"), Error::Write { .. }));
     assert!(matches!(copy(&["a.jsonl"], "no/out.jsonl"), Error::NoFolder { .. }));
     assert!(matches!(copy(&["c.txt"], "out.txt"), Error::TextToFile { .. }));
     assert!(matches!(folder.refused(&["c.txt"], "out", ANNOTATE), Error::AnnotatedText { .. }));

@@ -43,20 +43,23 @@ pub enum Error {
     },
     /// No document has a field of `--within`.
     #[error(
-        "no document has the field {field:?}, and only documents with the same value in it would be compared"
+        "no document has the field {field:?}, and only documents with the same value in it would be compared{}",
+        fields_of_first(seen)
     )]
     NoGroup {
         /// The field.
         field: String,
+        /// The fields of the first document, if they are known.
+        seen: Vec<String>,
     },
     /// There are more documents than one run in memory can number.
-    #[error("{documents} documents are more than the 4,294,967,295 that one run can hold")]
+    #[error("{} documents are more than the 4,294,967,295 that one run can hold", thousands(*documents))]
     TooMany {
         /// Their number.
         documents: u64,
     },
     /// The list of pairs would be too long to be useful, or to be held in memory.
-    #[error("the documents make {pairs} pairs or more{}", if *for_memory { ", more than the memory limit leaves room for" } else { "" })]
+    #[error("the documents make {} pairs or more{}", thousands(*pairs), if *for_memory { ", more than the memory limit leaves room for" } else { "" })]
     TooManyPairs {
         /// The number of pairs, at least.
         pairs: u64,
@@ -64,7 +67,7 @@ pub enum Error {
         for_memory: bool,
     },
     /// There are more pairs than star clusters can be made of.
-    #[error("the documents make {pairs} pairs or more, too many to make star clusters of")]
+    #[error("the documents make {} pairs or more, too many to make star clusters of", thousands(*pairs))]
     TooManyForStars {
         /// The number of pairs, at least.
         pairs: u64,
@@ -74,7 +77,7 @@ pub enum Error {
     Index(IndexError),
     /// The inputs are the ones that were added last.
     #[error(
-        "{}: these inputs are what was added last, and have not changed since; nothing in them is new, and outputs are left as they are",
+        "{}: these inputs were added to the index last, and have not changed since; the run adds and writes nothing",
         folder.display()
     )]
     AlreadyAdded {
@@ -83,21 +86,22 @@ pub enum Error {
     },
     /// The documents of `--against` have more features than can be numbered.
     #[error(
-        "the documents that are compared against have {features} features, more than the 4,294,967,295 that can be looked for; \
-         compare against them in parts"
+        "the documents that are compared against have {} features, more than the 4,294,967,295 that can be searched for; \
+         compare against them in parts",
+        thousands(*features)
     )]
     TooMuchAgainst {
         /// Their number.
         features: u64,
     },
     /// The exact join would hold more features than it can number.
-    #[error("{features} features are more than the 4,294,967,295 that exact search can hold")]
+    #[error("{} features are more than the 4,294,967,295 that exact search can hold", thousands(*features))]
     TooManyFeatures {
         /// Their number.
         features: u64,
     },
     /// An audit would have to hold more pairs than are needed to measure the recall.
-    #[error("the documents of the audit are similar to {partners} others or more; audit fewer documents")]
+    #[error("the documents of the audit are similar to {} others or more; audit fewer documents", thousands(*partners))]
     TooManyPartners {
         /// Their number, at least.
         partners: u64,
@@ -111,7 +115,7 @@ pub enum Error {
         problem: String,
     },
     /// The worker threads could not be started.
-    #[error("cannot start {threads} threads: {message}")]
+    #[error("cannot start {}: {message}", several(*threads as u64, "thread"))]
     Threads {
         /// The number of threads.
         threads: usize,
@@ -134,7 +138,7 @@ pub enum Error {
     #[error(transparent)]
     Store(#[from] lookalike_store::Error),
     /// The memory limit is too small for any run.
-    #[error("the memory limit of {} is too small; with {threads} threads{} a run needs {} or more", megabytes(*memory), and_inputs(*inputs), megabytes(*least))]
+    #[error("the memory limit of {} is too small; with {}{} a run needs {} or more", megabytes(*memory), several(*threads as u64, "thread"), and_inputs(*inputs), megabytes(*least))]
     TooLittleMemory {
         /// The memory limit.
         memory: u64,
@@ -147,7 +151,7 @@ pub enum Error {
     },
     /// There are too many documents for the memory limit, even with everything else on disk.
     #[error(
-        "{documents} documents need {} of memory beside what is on disk, and the memory limit leaves {} for them", megabytes(*needed), megabytes(*left)
+        "{} need {} of memory in addition to the disk, and the memory limit leaves {} for them", several(*documents, "document"), megabytes(*needed), megabytes(*left)
     )]
     TooManyForMemory {
         /// Their number, or an estimate of it.
@@ -180,7 +184,7 @@ pub enum Error {
         left: u64,
     },
     /// The disk has not enough room for the folder of the run.
-    #[error("{}: some {} will be needed on this disk, and {} are free", folder.display(), megabytes(*needed), megabytes(*free))]
+    #[error("{}: the run needs about {} here, and {} are free", folder.display(), megabytes(*needed), megabytes(*free))]
     DiskTooSmall {
         /// The folder above it.
         folder: PathBuf,
@@ -190,7 +194,11 @@ pub enum Error {
         free: u64,
     },
     /// The folder for temporary files does not exist.
-    #[error("{}: there is no such folder for temporary files", folder.display())]
+    #[error("{}: {}", folder.display(), if folder.exists() {
+        "this is a file, and temporary files need a folder"
+    } else {
+        "there is no such folder for temporary files"
+    })]
     NoTempDir {
         /// The folder.
         folder: PathBuf,
@@ -235,6 +243,26 @@ fn and_inputs(inputs: u64) -> String {
         0 => String::new(),
         inputs => format!(" and {} for names of inputs", megabytes(inputs)),
     }
+}
+
+/// The fields of the first document, as the end of a sentence.
+fn fields_of_first(seen: &[String]) -> String {
+    match seen.is_empty() {
+        true => String::new(),
+        false => format!("; the fields of the first document are {}", seen.join(", ")),
+    }
+}
+
+/// "1 thread", "2 threads".
+fn several(number: u64, what: &str) -> String {
+    format!("{} {what}{}", thousands(number), if number == 1 { "" } else { "s" })
+}
+
+/// A number with commas at the thousands.
+fn thousands(number: u64) -> String {
+    let digits = number.to_string();
+    let groups = digits.as_bytes().rchunks(3).rev();
+    groups.map(|group| String::from_utf8_lossy(group)).collect::<Vec<_>>().join(",")
 }
 
 /// Bytes in words.

@@ -23,6 +23,10 @@ pub(super) struct Intake<'m> {
     /// Stop at the first bad record.
     pub(super) strict: bool,
     pub(super) monitor: &'m Monitor,
+    /// Ids below this number were known before the list that is read.
+    pub(super) known: u32,
+    /// Has the list named one of these?
+    pub(super) names_known: bool,
 }
 
 /// A list that was read.
@@ -88,10 +92,21 @@ struct Row {
     value: Option<f32>,
 }
 
-impl Intake<'_> {
+impl<'a> Intake<'a> {
+    pub(super) fn new(strict: bool, monitor: &'a Monitor) -> Self {
+        Intake {
+            names: Names::default(),
+            skips: Skips::default(),
+            strict,
+            monitor,
+            known: 0,
+            names_known: false,
+        }
+    }
+
     /// Reads all files of the list that was given as `name`.
     pub(super) fn read(&mut self, name: &str, inputs: &Inputs, form: Form) -> Result<List, Error> {
-        let Intake { names, skips, strict, monitor } = self;
+        let Intake { names, skips, strict, monitor, known, names_known } = self;
         let fields = form.fields();
         let bar = monitor.stage("read", Unit::Rows, None);
         let reader = Reader::new(inputs, &fields, Scan::Lists);
@@ -117,6 +132,7 @@ impl Intake<'_> {
         for part in parts {
             rows += part.rows.len() as u64;
             let (ids, clusters) = (names.take(&part.names)?, cluster_names.take(&part.clusters)?);
+            *names_known |= ids.iter().any(|id| id < known);
             if let (true, Some(Row { id, with: Some(b), .. })) =
                 (!form.header && part.starts_list(), part.rows.first())
             {

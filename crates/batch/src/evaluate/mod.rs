@@ -17,7 +17,6 @@ use crate::outputs::places::check_places_beside;
 use crate::outputs::summary_files::SummaryFiles;
 use crate::outputs::unpublished::Unpublished;
 use crate::request::SettingsFile;
-use crate::summary::Skips;
 use differences::Differences;
 use evaluation::Documents;
 use form::Form;
@@ -27,7 +26,6 @@ use lookalike_engine::clock::Clock;
 use lookalike_engine::progress::Monitor;
 use lookalike_engine::threads::in_pool;
 use lookalike_engine::work::memory;
-use names::Names;
 use std::path::PathBuf;
 
 /// Compares found pairs or clusters with ground truth.
@@ -80,11 +78,21 @@ impl Evaluate {
         let summary_files = SummaryFiles::start(self.summary.as_ref(), self.settings.as_ref(), &waiting)?;
 
         let bytes = found.bytes() + truth.bytes();
-        let mut intake =
-            Intake { names: Names::default(), skips: Skips::default(), strict: self.strict, monitor };
+        let mut intake = Intake::new(self.strict, monitor);
         let found = intake.read(&self.found, &found, found_form)?;
+        let of_found = intake.names.count();
+        intake.known = of_found;
         let truth = intake.read(&self.truth, &truth, truth_form)?;
-        let Intake { names, skips, .. } = intake;
+        let Intake { names, skips, names_known, .. } = intake;
+        if of_found > 0 && names.count() > of_found && !names_known {
+            monitor.note(&format!(
+                "the lists have no id in common: one of {} is {}, and one of {} is {}",
+                self.found,
+                names.name(0),
+                self.truth,
+                names.name(of_found)
+            ));
+        }
         let named = names.count();
         let documents = match self.documents {
             Some(documents) if documents < named => {

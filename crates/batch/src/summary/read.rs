@@ -1,9 +1,10 @@
 //! The documents that a run has read.
 
 use super::skips::Skips;
-use lookalike_corpus::Inputs;
+use lookalike_corpus::{Compression, Inputs};
 use lookalike_engine::documents::Documents;
 use lookalike_engine::documents::ids::Ids;
+use lookalike_engine::documents::names::Names;
 use serde::Serialize;
 
 /// Counts of documents and files that every verb has.
@@ -13,6 +14,9 @@ pub struct ReadSummary {
     pub documents: u64,
     /// Size of all files read, as they are stored.
     pub bytes: u64,
+    /// Whether one of the files is compressed, so that its text has more bytes.
+    #[serde(skip)]
+    pub compressed: bool,
     /// Records that could not be read.
     #[serde(flatten)]
     pub skips: Skips,
@@ -23,7 +27,8 @@ pub struct ReadSummary {
 impl ReadSummary {
     /// Summarizes `inputs` with so many documents.
     pub(crate) fn new(inputs: &Inputs, documents: u64, skips: Skips) -> Self {
-        ReadSummary { documents, bytes: inputs.bytes(), skips, ignored_files: inputs.ignored() }
+        let compressed = inputs.files().iter().any(|file| file.compression != Compression::None);
+        ReadSummary { documents, bytes: inputs.bytes(), compressed, skips, ignored_files: inputs.ignored() }
     }
 
     /// Summarizes `inputs` whose documents were sketched.
@@ -57,12 +62,22 @@ pub struct IdsSummary {
     pub repeated_ids: Option<u64>,
     /// Documents without an id, which are named by their places.
     pub without_id: Option<u64>,
+    /// The field that ids are read from.
+    #[serde(skip)]
+    pub id_field: String,
+    /// The name of the first document without an id, such as `path:line`.
+    #[serde(skip)]
+    pub first_without_id: Option<String>,
 }
 
 impl IdsSummary {
-    pub(crate) fn new(documents: &Documents) -> Self {
+    pub(crate) fn new(names: &Names<'_>, id_field: &str) -> Self {
+        let documents = names.documents;
         let ids = documents.ids.as_ref();
+        let first = ids.and_then(|ids| (0..documents.len()).find(|&index| ids.get(index).is_none()));
         IdsSummary {
+            id_field: id_field.to_owned(),
+            first_without_id: first.map(|document| names.place(document as u32)),
             // A document of an index may be among the inputs again.
             repeated_ids: ids.map(|ids| ids.repeated(documents.indexed.numbers.len())),
             without_id: ids.map(Ids::absent),

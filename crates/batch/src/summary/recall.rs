@@ -1,8 +1,8 @@
 //! The share of the pairs that a search found.
 
 use lookalike::quality::Recall;
-use lookalike_engine::PlanSummary;
 use lookalike_engine::recall::audit::Audit;
+use lookalike_engine::{PlanSummary, SearchSummary};
 use serde::Serialize;
 
 /// The share of all pairs at or above the threshold that a search found.
@@ -32,12 +32,15 @@ impl RecallSummary {
     pub fn unknown(&self, plan: &PlanSummary, pairs: u64) -> Option<&'static str> {
         match (plan.measure, self.recall_estimate) {
             (None, _) | (_, Some(_)) => None,
-            _ if !plan.recall_is_known => {
-                Some("what is compared is searched by other features or weights than the measure's")
-            }
-            _ if pairs > 0 => {
-                Some("some pairs have too few features, or differ in too few, to tell how their weights vote")
-            }
+            _ if !plan.recall_is_known => Some(match plan.search {
+                SearchSummary::Fingerprints { .. } => {
+                    "SimHash searches by other features or weights than those of the measure"
+                }
+                _ => "MinHash searches by the Jaccard similarity of shingles, and the measure is another one",
+            }),
+            _ if pairs > 0 => Some(
+                "some pairs have too few features, or differ in too few, to compute the chance that SimHash finds them",
+            ),
             _ => None,
         }
     }

@@ -134,7 +134,7 @@ pub(super) fn recommend(forecasts: &[Forecast], wanted: f64, shingles: u64, simi
     let megabytes = (shingles * 8).div_ceil(1_000_000);
     if shingles <= Affordable::default().features {
         let reason = format!(
-            "exact search misses nothing, and of a corpus of this size costs {megabytes} MB and hardly any time"
+            "Exact search misses nothing. On a corpus of this size it needs {megabytes} MB and very little time."
         );
         return (0, reason);
     }
@@ -152,9 +152,9 @@ pub(super) fn recommend(forecasts: &[Forecast], wanted: f64, shingles: u64, simi
                 true => format!("{wanted} or more of the pairs of this corpus"),
                 false => format!("a pair at the threshold with a probability of {wanted} or more"),
             };
-            (index, format!("of the settings that should find {recall}, this one takes the least work"))
+            (index, format!("It needs the least work of all settings that should find {recall}."))
         }
-        None => (0, format!("no other setting is expected to find {wanted} of the pairs")),
+        None => (0, format!("No other setting is expected to find {wanted} of the pairs.")),
     }
 }
 

@@ -118,6 +118,9 @@ impl Tune {
         let documents =
             sketch(&job.request, &inputs, &fields, &Keep::First, &weights, &Work::in_memory(), monitor)?;
         let scan = clock.lap("read");
+        if documents.is_empty() {
+            return Err(Error::NoDocuments { inputs: job.inputs.join(", ") });
+        }
         let mut survey = Survey::new(&job.request, &inputs, &documents, self.sample.get(), monitor)?;
         clock.lap("sample");
         let answer = match self.question {

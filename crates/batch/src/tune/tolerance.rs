@@ -95,13 +95,13 @@ impl Tolerance {
 
 fn recommend(shingles: &[Tolerable]) -> (usize, String) {
     if let [_] = shingles {
-        return (0, "the shingle that was run_context for".to_owned());
+        return (0, "This is the shingle that was given.".to_owned());
     }
     match shingles.iter().position(|shingle| shingle.threshold >= LEAST_THRESHOLD) {
         Some(index) => {
             let reason = format!(
-                "the longest shingle whose threshold is {LEAST_THRESHOLD} or more: the longer, the less do texts share by chance, \
-                 and below that two texts differ in more than they share"
+                "This is the longest shingle with a threshold of {LEAST_THRESHOLD} or more. Texts share long shingles by chance less often. \
+                 Below {LEAST_THRESHOLD}, two texts differ in more shingles than they share."
             );
             (index, reason)
         }
@@ -109,7 +109,7 @@ fn recommend(shingles: &[Tolerable]) -> (usize, String) {
             let highest = |&a: &usize, &b: &usize| shingles[a].threshold.total_cmp(&shingles[b].threshold);
             let index = (0..shingles.len()).max_by(highest).unwrap_or(0);
             let reason =
-                format!("no shingle leaves a threshold of {LEAST_THRESHOLD}; this one comes nearest");
+                format!("No shingle has a threshold of {LEAST_THRESHOLD} or more. This one has the highest.");
             (index, reason)
         }
     }

@@ -41,6 +41,7 @@ impl Pairs {
     fn run_here(&self, monitor: &Monitor) -> Result<Unpublished<PairsSummary>, Error> {
         let job = &self.job;
         let inputs = job.resolve(monitor)?;
+        job.check_id_field(&inputs, monitor);
         let output = outputs::Pairs::create(self, &inputs)?;
         let report = start(self.report.as_ref(), &monitor.waiting())?;
         let arguments = job.inputs.iter().map(String::as_str).collect();
@@ -100,7 +101,7 @@ impl Pairs {
         let summary = PairsSummary {
             read: ReadSummary::of_sketched(inputs, &documents),
             scan: ScanSummary::new(&documents),
-            ids: IdsSummary::new(&documents),
+            ids: IdsSummary::new(&names, &job.id_field),
             found: found(listed, tally, monitoring.timed(effort.seconds.get("verify").copied())),
             no_figures: NoFigures::OF_REMOVAL,
             recall: RecallSummary::new(recall, audit),

@@ -2,10 +2,10 @@
 
 use super::options::RunArgs;
 use super::verbs::{
-    CompareArgs, DedupArgs, EvalArgs, FrequenciesArgs, IndexCommand, PairsArgs, SimilarArgs, SketchArgs,
-    TuneArgs,
+    CompareArgs, DedupArgs, EvalArgs, FrequenciesArgs, IndexCommand, PairsArgs, ServeArgs, SimilarArgs,
+    SketchArgs, TuneArgs,
 };
-use super::verbs::{compare, dedup, eval, frequencies, pairs, similar, sketch, tune};
+use super::verbs::{compare, dedup, eval, frequencies, pairs, serve, similar, sketch, tune};
 use clap::{Parser, Subcommand};
 
 /// Find near-duplicate text, and report how much of it was found.
@@ -44,18 +44,28 @@ pub(crate) enum Command {
     ///
     /// Every document is compared exactly, in one pass over the corpus. The shingles are single words unless --shingle is given.
     /// Without --threshold, the list may include any document that shares a word with the text.
-    #[command(after_help = similar::EXAMPLES)]
+    #[command(
+        after_help = similar::EXAMPLES,
+        mut_arg("threshold", |arg| arg.help("The lowest similarity of a listed document [default: no limit]")),
+        mut_arg("shingle", |arg| arg.help("Tokens per shingle [default: 1, single words]"))
+    )]
     Similar(SimilarArgs),
     /// Write the MinHash signature or the SimHash fingerprint of every document
     #[command(after_help = sketch::EXAMPLES)]
     Sketch(SketchArgs),
     /// Keep an index of documents, to compare new ones with them without reading them again
     ///
-    /// An index is a folder with the sketches, the ids and the hashed shingles of documents. To remove near-duplicates of these
+    /// An index is a folder with the sketches, the ids and the texts of documents. To remove near-duplicates of these
     /// documents, run lookalike dedup NEW --against INDEX. The result is the same as if the run read all of them again. With --update
     /// the run also adds the new documents.
     #[command(subcommand)]
     Index(IndexCommand),
+    /// Answer over HTTP whether a document was seen before, and add it if it was not
+    ///
+    /// The index is the folder of lookalike index. It is made if it does not exist. Answers are given when they are on the disk. Of two
+    /// similar documents that are added at the same moment, one is a duplicate of the other. GET /openapi.json describes all requests.
+    #[command(after_help = serve::EXAMPLES)]
+    Serve(ServeArgs),
     /// Recommend settings for a corpus, by a sample of its documents
     ///
     /// The sample is compared with all other documents. The answer says how similar the documents are, and what each setting would
@@ -89,7 +99,9 @@ impl Command {
             Command::Index(IndexCommand::Add(add)) => &mut add.added.run,
             Command::Frequencies(frequencies) => &mut frequencies.run,
             Command::Eval(eval) => &mut eval.run,
-            Command::Index(IndexCommand::Info(_)) | Command::Completions { .. } => return None,
+            Command::Index(IndexCommand::Info(_)) | Command::Serve(_) | Command::Completions { .. } => {
+                return None;
+            }
         })
     }
 }

@@ -4,9 +4,10 @@ use super::usage::Usage;
 use lookalike::search::Banding;
 use lookalike::{Options, Plan, Weighting};
 use lookalike_engine::index::Index;
+use lookalike_pages::several;
 
 /// Refuses options that differ from the plan of the index.
-pub(super) fn check_options(options: &Options, index: &Index) -> Result<(), Usage> {
+pub(crate) fn check_options(options: &Options, index: &Index) -> Result<(), Usage> {
     let plan = index.plan();
     let Banding { bands, rows } = plan.banding();
     let refused = |option: &str, given: String, has: String| {
@@ -32,7 +33,7 @@ pub(super) fn check_options(options: &Options, index: &Index) -> Result<(), Usag
     differ("--scheme", options.scheme.map(|given| name(given.name())), name(plan.scheme().name()))?;
     differ("--bands", options.bands.map(|given| given.to_string()), bands.to_string())?;
     differ("--rows", options.rows.map(|given| given.to_string()), rows.to_string())?;
-    let banded = |Banding { bands, rows }| format!("{bands} bands of {rows} rows");
+    let banded = |Banding { bands, rows }| format!("{} of {}", several(bands, "band"), several(rows, "row"));
     if let Some(recall) = options.recall {
         let jaccard = plan.measure().least_jaccard(plan.threshold());
         let by_recall = banded(Banding::for_recall(jaccard, plan.num_perm(), recall));
@@ -58,6 +59,6 @@ fn stop_words(options: &Options, plan: &Plan) -> Option<String> {
 fn count(words: &[u64]) -> String {
     match words.len() {
         0 => "none".to_owned(),
-        number => format!("({number} words)"),
+        number => format!("({})", several(number, "word")),
     }
 }

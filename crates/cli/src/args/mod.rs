@@ -10,10 +10,11 @@ mod usage;
 mod verbs;
 
 pub(crate) use command::{Arguments, Command};
+pub(crate) use index_plan::check_options;
 pub(crate) use job::{job, job_beside};
 pub(crate) use options::{ReportFormat, RunArgs};
 pub(crate) use usage::Usage;
 pub(crate) use verbs::{
-    AddedArgs, ClusterArg, CompareArgs, ComparisonFormat, DedupArgs, EvalArgs, FrequenciesArgs, IndexCommand,
-    InfoArgs, PairsArgs, SimilarArgs, SketchArgs, TuneArgs,
+    AddArgs, AddedArgs, ClusterArg, CompareArgs, ComparisonFormat, DedupArgs, EvalArgs, FrequenciesArgs,
+    IndexCommand, InfoArgs, PairsArgs, ServeArgs, SimilarArgs, SketchArgs, TuneArgs,
 };

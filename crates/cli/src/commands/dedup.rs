@@ -3,7 +3,7 @@
 use super::page;
 use crate::args::{self, ClusterArg, DedupArgs, Usage};
 use crate::exit::Exit;
-use crate::report;
+use crate::report::{self, summary::Written};
 use lookalike::Plan;
 use lookalike_batch::{Against, Dedup};
 use lookalike_engine::Error as EngineError;
@@ -14,6 +14,7 @@ use std::sync::Arc;
 
 pub(crate) fn run(arguments: DedupArgs) -> anyhow::Result<Exit> {
     let run = &arguments.run;
+    refuse_lists_of_dry_run(&arguments)?;
     let written = |path| if arguments.dry_run { None } else { path };
     let page_path = arguments.page.path()?;
     let index = index(&arguments.against, arguments.update)?;
@@ -48,11 +49,11 @@ pub(crate) fn run(arguments: DedupArgs) -> anyhow::Result<Exit> {
     };
     if dedup.min_containment.is_some() && !dedup.job.request.plan.verifies() {
         let message =
-            "--min-containment goes with --verify; without it no document is compared with the kept one";
+            "--min-containment needs --verify; without it no document is compared with the kept one";
         return Err(Usage(message.to_owned()).into());
     }
     if dedup.min_containment.is_some() && dedup.keep == Keep::None {
-        let message = "--min-containment removes what a kept document contains; --keep none keeps none";
+        let message = "--min-containment needs a kept document, and --keep none keeps none";
         return Err(Usage(message.to_owned()).into());
     }
     if dedup.against.containment.is_some() {
@@ -65,12 +66,38 @@ pub(crate) fn run(arguments: DedupArgs) -> anyhow::Result<Exit> {
         done.write_report(&page, &monitor)?;
     }
     let summary = done.publish(&monitor)?;
-    report::finish(&summary, &summary.read, report::summary::dedup, run)
+    let written = match (arguments.dry_run, arguments.annotate) {
+        (true, _) => Written::Nothing,
+        (false, true) => Written::Annotated,
+        (false, false) => Written::Kept,
+    };
+    let in_words = |text: &mut String, summary: &_| report::summary::dedup(text, summary, written);
+    report::finish(&summary, &summary.read, in_words, run)
+}
+
+/// Refuses lists in a dry run, which would not write them.
+fn refuse_lists_of_dry_run(arguments: &DedupArgs) -> Result<(), Usage> {
+    let lists = [
+        ("--removed", arguments.removed.is_some()),
+        ("--clusters", arguments.clusters.is_some()),
+        ("--annotate", arguments.annotate),
+    ];
+    match lists.into_iter().find(|(_, given)| *given && arguments.dry_run) {
+        Some((option, _)) => {
+            Err(Usage(format!("--dry-run writes only the summary and the report; leave out {option}")))
+        }
+        None => Ok(()),
+    }
 }
 
 /// The index of `--against`, if it names one.
 fn index(against: &[String], update: bool) -> anyhow::Result<Option<Index>> {
     match against {
+        [folder] if update && !Index::is_at(Path::new(folder)) => Err(Usage(format!(
+            "--update needs an index, and {folder} is none; lookalike index build makes one, and without --update the documents of {folder} are \
+             compared"
+        ))
+        .into()),
         [folder] if update => Ok(Some(Index::open_to_add(Path::new(folder)).map_err(EngineError::from)?)),
         [folder] if Index::is_at(Path::new(folder)) => {
             Ok(Some(Index::open(Path::new(folder)).map_err(EngineError::from)?))
@@ -86,9 +113,7 @@ fn index(against: &[String], update: bool) -> anyhow::Result<Option<Index>> {
 /// Refuses `--against-containment` if documents are not compared by shingles.
 fn check_containment(plan: &Plan) -> Result<(), Usage> {
     let message = match (plan.verifies(), plan.compares_weights()) {
-        (false, _) => {
-            "--against-containment goes with --verify; without it no document is compared with another"
-        }
+        (false, _) => "--against-containment needs --verify; without it no document is compared with another",
         (true, true) => {
             "--against-containment counts shingles, which all weigh the same; leave out --weights"
         }

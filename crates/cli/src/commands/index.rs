@@ -1,13 +1,15 @@
 //! `lookalike index`
 
-use crate::args::{self, AddedArgs, IndexCommand, InfoArgs, ReportFormat, Usage};
+use crate::args::{self, AddArgs, AddedArgs, IndexCommand, InfoArgs, ReportFormat, Usage};
 use crate::exit::Exit;
 use crate::report;
+use lookalike::Method;
 use lookalike_batch::{Against, Dedup};
 use lookalike_corpus::network::is_remote;
 use lookalike_engine::Error as EngineError;
 use lookalike_engine::index::{Index, IndexSummary, Verify};
 use std::io::Write;
+use std::path::Path;
 use std::sync::Arc;
 
 pub(crate) fn run(command: IndexCommand) -> anyhow::Result<Exit> {
@@ -15,6 +17,11 @@ pub(crate) fn run(command: IndexCommand) -> anyhow::Result<Exit> {
         IndexCommand::Build(build) => {
             if is_remote(&build.output) {
                 let message = format!("-o {}: an index is a folder of this machine", build.output.display());
+                return Err(Usage(message).into());
+            }
+            if build.output.is_file() {
+                let message =
+                    format!("-o {}: this is a file; name a new folder for the index", build.output.display());
                 return Err(Usage(message).into());
             }
             let plan = args::job(
@@ -25,12 +32,32 @@ pub(crate) fn run(command: IndexCommand) -> anyhow::Result<Exit> {
             )?
             .request
             .plan;
+            if plan.method() != Method::MinHash {
+                let message = format!(
+                    "--method {}: an index is searched by MinHash; leave out --method",
+                    plan.method().name()
+                );
+                return Err(Usage(message).into());
+            }
             add(Index::create(&build.output, &plan).map_err(EngineError::from)?, build.added)
         }
         IndexCommand::Add(add_to) => {
+            refuse_wrong_order(&add_to)?;
             add(Index::open_to_add(&add_to.index).map_err(EngineError::from)?, add_to.added)
         }
         IndexCommand::Info(arguments) => info(&arguments),
+    }
+}
+
+/// The index comes first, and then the documents.
+fn refuse_wrong_order(arguments: &AddArgs) -> Result<(), Usage> {
+    let index = arguments.index.display();
+    let is_index = |input: &&String| Index::is_at(Path::new(input));
+    match arguments.added.input.inputs.iter().find(is_index) {
+        Some(other) if !Index::is_at(&arguments.index) => Err(Usage(format!(
+            "{index} is no index, and {other} is one; give the index first: lookalike index add {other} {index}"
+        ))),
+        _ => Ok(()),
     }
 }
 

@@ -8,6 +8,7 @@ pub(crate) mod frequencies;
 pub(crate) mod index;
 mod page;
 pub(crate) mod pairs;
+pub(crate) mod serve;
 pub(crate) mod similar;
 pub(crate) mod sketch;
 pub(crate) mod tune;

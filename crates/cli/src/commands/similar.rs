@@ -31,8 +31,9 @@ fn text_of(query: &str) -> anyhow::Result<String> {
         path if path == "-" || Path::new(path).is_file() => read_text(Path::new(path))?,
         // A word with a point or a slash is more likely a mistyped name than a text.
         name if !name.contains(char::is_whitespace) && name.contains(['.', '/']) => {
-            let message =
-                format!("{name}: there is no such file; a text of one word with a point goes in by -");
+            let message = format!(
+                "{name}: there is no such file; if this is the text, give it on standard input, with - as the argument"
+            );
             return Err(Usage(message).into());
         }
         text => text.to_owned(),

@@ -22,7 +22,7 @@ pub(crate) fn run(mut arguments: TuneArgs) -> anyhow::Result<Exit> {
     similarity.refuse_untunable()?;
     let question = match arguments.tolerate {
         Some(_) if !similarity.is_by_jaccard() => {
-            return Err(Usage("--tolerate goes with --measure jaccard".to_owned()).into());
+            return Err(Usage("--tolerate needs --measure jaccard".to_owned()).into());
         }
         Some(share) => Question::Tolerance(share),
         None if arguments.table => {

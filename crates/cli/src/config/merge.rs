@@ -35,14 +35,19 @@ pub(super) fn merged(words: &[OsString], verb: &Verb<'_>, entries: &[&Entry<'_>]
     merged
 }
 
-/// An error of clap as an error of the file, if an entry of the file caused it. Any other error ends the process.
-pub(super) fn explained(path: &Path, entries: &[&Entry<'_>], error: clap::Error) -> Usage {
+/// An error of clap as an error of the file, if an entry of the file caused it, and otherwise as `other` explains it.
+pub(super) fn explained(
+    path: &Path,
+    entries: &[&Entry<'_>],
+    error: clap::Error,
+    other: impl Fn(clap::Error) -> Usage,
+) -> Usage {
     let argument = match error.get(ContextKind::InvalidArg) {
         Some(ContextValue::String(argument)) => Some(argument),
         _ => None,
     };
     let Some(entry) = entries.iter().find(|entry| Some(&entry.arg.to_string()) == argument) else {
-        error.exit()
+        return other(error);
     };
     let text = error.render().to_string();
     let text = text.split("\n\nUsage:").next().unwrap_or_default();

@@ -7,14 +7,16 @@ mod beside;
 mod file;
 mod merge;
 mod settings;
+mod unknown;
 mod verb;
 
 use crate::args::Arguments;
-use clap::{ArgMatches, Command, CommandFactory, FromArgMatches};
+use clap::{Arg, ArgMatches, Command, CommandFactory, FromArgMatches};
 use file::Entry;
 use merge::{explained, is_overridden, merged};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use unknown::unknown;
 use verb::Verb;
 
 /// The file of `--config`, as clap reads it.
@@ -26,11 +28,12 @@ struct Config<'a> {
 
 /// The arguments of the command line and of the file of `--config`. A wrong command line ends the process, as clap does.
 pub(crate) fn arguments(words: Vec<OsString>) -> anyhow::Result<Arguments> {
-    let mut program = Arguments::command();
+    let mut program = program();
     program.build();
     // Required options may be in the file, so their absence is no error yet.
-    let typed = Arguments::command().ignore_errors(true).try_get_matches_from(&words).ok();
+    let typed = self::program().ignore_errors(true).try_get_matches_from(&words).ok();
     let typed = typed.as_ref().map(|matches| Verb::of(&program, matches));
+    let name = typed.as_ref().map_or_else(String::new, |(verb, _)| verb.name.clone());
     let with_file = typed.and_then(|(verb, typed)| {
         let path: Option<&PathBuf> = typed.try_get_one("config").ok()?;
         Some((verb, typed, path?))
@@ -38,7 +41,8 @@ pub(crate) fn arguments(words: Vec<OsString>) -> anyhow::Result<Arguments> {
     match with_file {
         Some((verb, typed, path)) => arguments_with_file(&program, &words, &verb, typed, path),
         None => {
-            let matches = program.clone().try_get_matches_from(words).unwrap_or_else(|error| error.exit());
+            let matches = program.clone().try_get_matches_from(words);
+            let matches = matches.map_err(|error| unknown(&program, &name, error))?;
             finish(&program, matches, None)
         }
     }
@@ -57,10 +61,22 @@ fn arguments_with_file(
     let entries: Vec<&Entry<'_>> =
         all.iter().copied().filter(|entry| !is_overridden(entry, &typed, verb)).collect();
     let parsed = program.clone().try_get_matches_from(merged(words, verb, &entries));
-    let matches = parsed.map_err(|error| explained(path, &entries, error))?;
+    let matches = parsed
+        .map_err(|error| explained(path, &entries, error, |error| unknown(program, &verb.name, error)))?;
     let alone = merged(&words[..verb.words], verb, &all);
-    let alone = Arguments::command().ignore_errors(true).try_get_matches_from(alone).ok();
+    let alone = self::program().ignore_errors(true).try_get_matches_from(alone).ok();
     finish(program, matches, Some(Config { path, alone }))
+}
+
+/// The program as clap knows it. A negative number is a value, and not an unknown option.
+fn program() -> Command {
+    fn with_negative_numbers(command: Command) -> Command {
+        let takes_values = |arg: &Arg| arg.get_action().takes_values();
+        command
+            .mut_args(|arg| if takes_values(&arg) { arg.allow_negative_numbers(true) } else { arg })
+            .mut_subcommands(with_negative_numbers)
+    }
+    with_negative_numbers(Arguments::command())
 }
 
 /// The arguments, with the settings to write beside the summary.

@@ -69,7 +69,7 @@ impl<'a> Settings<'a> {
         let quoted = name.to_str().and_then(|name| shlex::try_quote(name).ok());
         let file = quoted.map_or_else(|| "FILE".to_owned(), |name| visible(&name.replace('\n', " ")));
         let mut toml = format!(
-            "{BEGINNING}{version}. In the same folder, this repeats the run:\n# lookalike {} --config {file}\n",
+            "{BEGINNING}{version}. To repeat the run, give this command in the working folder of the run:\n# lookalike {} --config {file}\n",
             verb.name
         );
         let mut line = |key: &str, value: String| {

@@ -7,7 +7,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 const OF_NO_FILE: [&str; 3] = ["config", "help", "version"];
 
 /// A known name with a similarity above this is proposed for an unknown one. clap has the same value.
-const LEAST_SIMILARITY: f64 = 0.7;
+pub(super) const LEAST_SIMILARITY: f64 = 0.7;
 
 /// A verb of the command line.
 pub(super) struct Verb<'a> {

@@ -1,7 +1,7 @@
 //! The output of `eval`.
 
 use super::summary::skips;
-use super::words::{count, note, several};
+use super::words::{count, note, seconds as in_words, several, size};
 use crate::exit::Exit;
 use lookalike_batch::{Accuracy, ByValue, Clustering, Evaluation, EvaluationSummary, ListSummary};
 use std::fmt::{Error, Write as _};
@@ -14,8 +14,13 @@ pub(crate) fn finish_evaluation(summary: &EvaluationSummary, quiet: bool) -> Res
     let mut text = skips(records, rows)?;
     if !quiet {
         let seconds = summary.seconds.get("total").copied().unwrap_or_default();
-        let megabytes = summary.bytes as f64 / 1e6;
-        writeln!(text, "read       {}, {megabytes:.1} MB in {seconds:.2} s", several(rows, "row"))?;
+        writeln!(
+            text,
+            "read       {}, {} in {}",
+            several(rows, "row"),
+            size(summary.bytes),
+            in_words(seconds)
+        )?;
         if records.skipped > 0 {
             writeln!(text, "           {} skipped", several(records.skipped, "record"))?;
         }
@@ -37,7 +42,7 @@ pub(crate) fn evaluation(evaluation: &Evaluation) -> Result<String, Error> {
     if found.kind != truth.kind {
         writeln!(
             text,
-            "           of clusters all pairs count, those too that are similar only by way of others"
+            "           each cluster counts as all pairs of its documents, including those that only other documents connect"
         )?;
     }
     let reasons = ["no pair was found", "no pair is true", "neither list has a pair"];
@@ -45,7 +50,7 @@ pub(crate) fn evaluation(evaluation: &Evaluation) -> Result<String, Error> {
     if found.kind != truth.kind {
         writeln!(
             text,
-            "closed     the same if the pairs too are taken as clusters, where all that hangs together is similar:"
+            "closed     the same for clusters: the listed pairs are joined to clusters, and all pairs of a cluster count:"
         )?;
         measures(&mut text, " ", &clusters.pairs, reasons)?;
     }
@@ -77,10 +82,15 @@ fn list(text: &mut String, name: &str, list: &ListSummary, pairs: u64) -> Result
         text,
         list.in_several,
         "row",
-        " for a document that is in another cluster too: such clusters are one",
+        " for a document that is also in another cluster; such clusters count as one",
     )?;
     if let Some([a, b]) = &list.first_line {
-        writeln!(text, "           no header: the first line, {} {}, is a pair", shown(a), shown(b))?;
+        writeln!(
+            text,
+            "           there is no header, so the first line, {} {}, counts as a pair",
+            shown(a),
+            shown(b)
+        )?;
     }
     Ok(())
 }
@@ -137,7 +147,11 @@ fn bins(text: &mut String, by: &ByValue, list: &str, heads: [&str; 3]) -> Result
         writeln!(text, "  {value:<11}  {:>13}  {:>13}  {share:>9}", count(bin.pairs), count(bin.both))?;
     }
     if by.outside > 0 {
-        writeln!(text, "  {} without a value that fits", several(by.outside, "pair"))?;
+        writeln!(
+            text,
+            "  {} without a value, or with one outside of the scale",
+            several(by.outside, "pair")
+        )?;
     }
     Ok(())
 }

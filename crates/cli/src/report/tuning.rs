@@ -1,6 +1,6 @@
 //! The output of `tune` for people, in at most 80 columns.
 
-use super::words::{count, several};
+use super::words::{count, several, size};
 use lookalike_batch::{Answer, Experiment, Forecast, Settings, Tolerance, Tuning};
 use std::fmt::{Result, Write};
 
@@ -103,13 +103,13 @@ fn forecasts(text: &mut String, answer: &Settings) -> Result {
 /// The recommended setting, with warnings.
 fn advice(text: &mut String, tuning: &Tuning, answer: &Settings) -> Result {
     let take = &answer.forecasts[answer.recommended];
-    paragraph(text, &format!("Take {}: {}.", name(take), answer.reason))?;
+    paragraph(text, &format!("Use {}. {}", name(take), answer.reason))?;
     let each = 2 * take.candidates / tuning.corpus.different.max(1);
     if each > MANY {
         let note = format!(
-            "Each document looks like {} others: these texts have much in common, such as what stands on every page. \
-             Times are those of all pairs; dedup passes over what hangs together already, and takes less. A higher \
-             threshold leaves fewer.",
+            "On average, a document has {} candidates. These texts share a lot, such as a menu on every page. The times \
+             are for a comparison of all candidates. dedup skips pairs that are already in one cluster, and needs less \
+             time. A higher threshold gives fewer candidates.",
             count(each)
         );
         paragraph(text, &note)?;
@@ -118,8 +118,8 @@ fn advice(text: &mut String, tuning: &Tuning, answer: &Settings) -> Result {
         answer.shingles.iter().find(|other| other.shingle == tuning.shingle).and_then(|it| it.changes)
     {
         let hint = format!(
-            "Half of the documents have so few tokens that one changed token makes them unlike. Ask lookalike tune \
-             --tolerate 5% for a shingle that is shorter than {}.",
+            "Half of the documents have so few tokens that one changed token takes them below the threshold. \
+             lookalike tune --tolerate 5% recommends a shingle shorter than {}.",
             tuning.shingle
         );
         paragraph(text, &hint)?;
@@ -129,7 +129,7 @@ fn advice(text: &mut String, tuning: &Tuning, answer: &Settings) -> Result {
 
 fn tolerance(text: &mut String, answer: &Tolerance) -> Result {
     let changed = format!("{} %", (answer.changed * 1e4).round() / 100.0);
-    writeln!(text, "similar      what differs in up to {changed} of its tokens")?;
+    writeln!(text, "similar    documents that differ in up to {changed} of their tokens")?;
     writeln!(text, "measured   on {}", several(answer.copies, "edited document"))?;
     writeln!(text, "\n  shingle   Jaccard   threshold   copies found           pairs   with a partner")?;
     for (index, shingle) in answer.shingles.iter().enumerate() {
@@ -146,25 +146,30 @@ fn tolerance(text: &mut String, answer: &Tolerance) -> Result {
             count(shingle.pairs)
         )?;
     }
-    let model = "Jaccard is what is left on average when each token is changed with that probability; the threshold is that, or \
-                 what 95 % of the copies reach, of whose tokens as many were replaced at random. Pairs are those of the corpus.";
+    let model = "Jaccard: the expected similarity of a document and a copy in which each token is changed with this probability. \
+                 Threshold: this similarity, or the one that 95 % of the edited copies reach, if that is lower. \
+                 Copies found: the share of the edited copies at or above the threshold. Pairs: the pairs of the corpus at or above it.";
     paragraph(text, model)?;
     if answer.copies == 0 {
-        let none =
-            format!("Nothing was measured: in no document of the sample are {changed} a token or more.");
+        let none = format!(
+            "No copies were made: in every document of the sample, {changed} of the tokens is less than one token."
+        );
         paragraph(text, &none)?;
     }
     let take = &answer.shingles[answer.recommended];
-    let advice = format!(
-        "Take shingles of {} and a threshold of {}: {}.",
-        take.shingle, take.threshold, answer.reason
-    );
+    let advice =
+        format!("Use shingles of {} and a threshold of {}. {}", take.shingle, take.threshold, answer.reason);
     paragraph(text, &advice)
 }
 
 fn experiment(text: &mut String, tuning: &Tuning, answer: &Experiment) -> Result {
     writeln!(text, "similar    {}", similar(tuning))?;
-    writeln!(text, "pairs      {}, {} values per signature\n", count(answer.pairs), answer.num_perm)?;
+    writeln!(
+        text,
+        "pairs      {}, {} values per signature\n",
+        count(answer.pairs),
+        count(answer.num_perm as u64)
+    )?;
     let ratio = |share: Option<f64>| share.map_or_else(|| "-".to_owned(), |share| format!("{share:.3}"));
     writeln!(text, "  bands  rows  threshold  precision  of candidates  recall     F1    candidates")?;
     for row in &answer.bandings {
@@ -181,9 +186,10 @@ fn experiment(text: &mut String, tuning: &Tuning, answer: &Experiment) -> Result
             count(row.candidates)
         )?;
     }
-    let note = "The threshold is (1 / bands)^(1 / rows); a pair of that similarity is found with a probability of about 0.64. \
-                Precision is that of what is reported, after every candidate was compared; of candidates, that of a search \
-                that compares nothing. Copies are set aside before.";
+    let note = "Threshold: (1 / bands)^(1 / rows). A pair of this similarity is found with a probability of about 0.64. \
+                Precision: the share of true pairs among the reported ones, after every candidate was compared. \
+                Of candidates: their share among the candidates, which a search without comparison would report. \
+                Copies of a text are not counted.";
     paragraph(text, note)
 }
 
@@ -222,7 +228,7 @@ fn block(share: f64) -> char {
 
 fn bytes(bytes: u64) -> String {
     match bytes {
-        0..1_000_000 => format!("{:.2} MB", bytes as f64 / 1e6),
+        0..1_000_000 => size(bytes),
         1_000_000..10_000_000_000 => format!("{} MB", count(bytes / 1_000_000)),
         _ => format!("{} GB", count(bytes / 1_000_000_000)),
     }

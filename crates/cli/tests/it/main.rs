@@ -7,6 +7,7 @@ mod index;
 mod inputs;
 mod runs;
 mod search;
+mod serve;
 mod unix;
 mod verbs;
 

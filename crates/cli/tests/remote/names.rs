@@ -111,11 +111,11 @@ fn an_output_is_no_input_and_no_other_output() {
     );
     failed(
         "dedup s3://places/a.jsonl -o s3://places/o.jsonl --removed s3://places/a.jsonl",
-        "s3://places/a.jsonl: an output would take the place of an input",
+        "s3://places/a.jsonl: this output is also an input; give it another name",
     );
     failed(
         "dedup s3://places/a.jsonl -o s3://places/c.jsonl --removed s3://places/c.jsonl",
-        "s3://places/c.jsonl: two outputs would have this name",
+        "s3://places/c.jsonl: two outputs have this name; give each a name of its own",
     );
     failed(
         "pairs s3://places/a.jsonl s3://places/a.jsonl",

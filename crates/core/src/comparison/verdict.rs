@@ -118,27 +118,28 @@ impl Searched {
     fn evidence(self) -> String {
         match self.search.meets() && !self.found {
             false => self.search.to_string(),
-            true => format!(
-                "{}, but the rest of their signatures looks not similar enough to be compared",
-                self.search
-            ),
+            true => format!("{}, but too few values of their signatures agree for a comparison", self.search),
         }
     }
 }
 
+/// Clusters are chains of pairs.
+const CHAIN: &str = " A chain of other documents may still put both into one cluster.";
+
 impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.nothing {
-            [true, true] => return f.write_str("Not a pair: neither holds anything that counts."),
-            [true, false] => return f.write_str("Not a pair: A holds nothing that counts."),
-            [false, true] => return f.write_str("Not a pair: B holds nothing that counts."),
+            [true, true] => return f.write_str("Not a pair: neither text has features."),
+            [true, false] => return f.write_str("Not a pair: A has no features."),
+            [false, true] => return f.write_str("Not a pair: B has no features."),
             [false, false] => {}
         }
         let Some(similarity) = self.similarity else {
-            let found = if self.is_found() { "Found as a pair" } else { "Not a pair" };
+            let (found, chain) =
+                if self.is_found() { ("Found as a pair", "") } else { ("Not a pair", CHAIN) };
             let seen: Vec<String> =
                 self.searches.iter().map(|searched| searched.search.to_string()).collect();
-            return write!(f, "{found}: {}.", seen.join("; "));
+            return write!(f, "{found}: {}.{chain}", seen.join("; "));
         };
         let measure = match self.measure {
             Measure::Jaccard => "Jaccard similarity",
@@ -148,7 +149,7 @@ impl fmt::Display for Verdict {
         };
         let threshold = self.threshold;
         if !self.reaches {
-            return write!(f, "Not a pair: their {measure} of {similarity} is below {threshold}.");
+            return write!(f, "Not a pair: their {measure} of {similarity} is below {threshold}.{CHAIN}");
         }
         let reaches = format!("their {measure} of {similarity} reaches {threshold}");
         match self.searches[..] {

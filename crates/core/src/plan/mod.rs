@@ -288,10 +288,7 @@ mod tests {
         let error = Options { threshold: Some(1.5), ..Options::default() }.plan().unwrap_err();
         assert_eq!(error.to_string(), "threshold is 1.5; it must be above 0 and up to 1");
         let error = Options { bands: Some(32), rows: Some(5), ..Options::default() }.plan().unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "32 bands of 5 rows do not fit a signature of 128 values; raise num_perm"
-        );
+        assert_eq!(error.to_string(), "32 bands of 5 rows need 160 values, and a signature has 128");
         let bands_only = Options { bands: Some(32), ..Options::default() }.plan().unwrap();
         assert_eq!(bands_only.banding(), Banding { bands: 32, rows: 4 });
         let far = Options { method: Some(Method::SimHash), hamming: Some(13), ..Options::default() };

@@ -17,7 +17,7 @@ impl Delimiter {
 
 /// The error for a text that is not a valid [`Delimiter`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("give one ASCII character that is no quote and no line end, such as ; or |, or tab")]
+#[error("use one ASCII character, such as ; or |, or the word tab; quotes and line ends are not possible")]
 pub struct BadDelimiter;
 
 impl FromStr for Delimiter {

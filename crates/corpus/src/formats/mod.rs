@@ -146,6 +146,21 @@ impl Format {
         self == named || (self == Format::Jsonl && named == Format::Json)
     }
 
+    /// The name of the format.
+    pub fn name(self) -> &'static str {
+        match self {
+            Format::Jsonl => "JSONL",
+            Format::Json => "a JSON array",
+            Format::Parquet => "Parquet",
+            Format::Csv => "CSV",
+            Format::Tsv => "TSV",
+            Format::Warc => "WARC",
+            Format::Html => "HTML",
+            Format::Text => "plain text",
+            Format::Memory => "records in memory",
+        }
+    }
+
     /// Whether a whole file is one document.
     pub fn is_one_document(self) -> bool {
         matches!(self, Format::Html | Format::Text)
@@ -184,6 +199,12 @@ pub(crate) fn of_name(path: &Path) -> (Option<Format>, Compression) {
 /// All known extensions, for messages: `.jsonl .ndjson …`.
 pub(crate) fn known_extensions() -> String {
     FORMATS.map(|(extension, _)| format!(".{extension}")).join(" ")
+}
+
+/// The usual extension of a format, with its dot.
+pub(crate) fn usual_extension(format: Format) -> String {
+    let extension = FORMATS.iter().find(|(_, known)| *known == format);
+    extension.map_or_else(String::new, |(extension, _)| format!(".{extension}"))
 }
 
 /// The extensions of one format, for messages: `.jsonl .ndjson …`.

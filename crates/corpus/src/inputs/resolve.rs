@@ -94,7 +94,11 @@ impl Found<'_> {
                 self.add_matches(argument)
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                Err(Error::Missing { name: argument.to_owned() })
+                let name = argument.to_owned();
+                Err(match fs::read_link(path) {
+                    Ok(target) => Error::MissingTarget { name, target },
+                    Err(_) => Error::Missing { name },
+                })
             }
             Err(source) => Err(Error::Read { path: path.to_owned(), source }),
         }

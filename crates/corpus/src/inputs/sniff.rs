@@ -4,12 +4,13 @@ use std::{
     fs::File,
     io::{self, Read},
     path::Path,
+    sync::Arc,
 };
 
 use super::Holding;
 use crate::{
     Compression, Error, Format,
-    formats::{COMPRESSION_BYTES, HEAD_BYTES, decoder},
+    formats::{COMPRESSION_BYTES, HEAD_BYTES, decoder, of_name, usual_extension},
     opened::{Opened, is_of_reading},
     platform,
 };
@@ -34,6 +35,19 @@ pub(super) fn sniff(file: &Opened, holding: Holding) -> io::Result<(Option<Forma
         Holding::List => Some(Format::of_list(&start)),
     };
     Ok((format, compression))
+}
+
+/// The format that the content of a file indicates, with its usual extension, if the name of the file says another one. `None` if the content
+/// has no typical start, and for a file that cannot be read.
+pub fn content_of_other_name(path: &Path) -> Option<(Format, String)> {
+    let named = of_name(path).0?;
+    let file = Opened::Local(Arc::new(File::open(path).ok()?));
+    let (format, _) = sniff(&file, Holding::Documents).ok()?;
+    let format = format?;
+    let is_json = |format| matches!(format, Format::Json | Format::Jsonl);
+    // Both are JSON: other messages say how lines and arrays differ.
+    let same = format == named || (is_json(format) && is_json(named));
+    (!same && !named.is_one_document()).then(|| (format, usual_extension(format)))
 }
 
 /// The format of a file whose name ends in `.json`.

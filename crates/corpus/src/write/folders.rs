@@ -6,6 +6,7 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
+use super::output::file_above;
 use crate::{Error, remote::is_remote};
 
 /// Folders that a run has created. When the value is dropped, the empty ones are removed.
@@ -35,7 +36,7 @@ impl NewFolders {
             }
             // It already existed, or another worker was faster.
             Err(_) if folder.is_dir() => Ok(()),
-            Err(error) => Err(error),
+            Err(error) => Err(file_above(folder).unwrap_or(error)),
         }
     }
 

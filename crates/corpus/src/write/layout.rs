@@ -6,10 +6,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::output::{Output, is_special, refuse};
+use super::output::{Output, in_folder, is_special, refuse};
 use crate::{
     Compression, Error, Format, InputFile, Inputs,
-    formats::{extensions_of, of_name},
+    formats::{extensions_of, known_extensions, of_name},
     inputs::Identity,
     remote::is_remote,
 };
@@ -35,8 +35,7 @@ impl Layout {
         let standard = out == Path::new("-");
         let existing = fs::metadata(out).ok();
         let ends_in_slash = out.as_os_str().as_encoded_bytes().ends_with(b"/");
-        let is_folder =
-            existing.as_ref().is_some_and(fs::Metadata::is_dir) || (is_remote(out) && ends_in_slash);
+        let is_folder = existing.as_ref().is_some_and(fs::Metadata::is_dir) || ends_in_slash;
         let is_device = existing.as_ref().is_some_and(|metadata| !metadata.is_dir() && !metadata.is_file());
         let (format, compression) = of_name(out);
         let layout = match format {
@@ -46,9 +45,11 @@ impl Layout {
                 if formats.iter().all(|format| format.is_one_document()) && !formats.is_empty() {
                     return Err(Error::TextToFile { out: out.to_owned() });
                 }
-                if !same || !first.fits(format) {
-                    let expected = if same { extensions_of(first) } else { "/, a folder".to_owned() };
-                    return Err(Error::FormatChanged { out: out.to_owned(), expected });
+                if !same {
+                    return Err(Error::FormatsDiffer { out: out.to_owned(), formats: names_of(&formats) });
+                }
+                if !first.fits(format) {
+                    return Err(format_changed(out, first));
                 }
                 if format == Format::Parquet && compression != Compression::None {
                     return Err(Error::CompressedParquet { path: out.to_owned() });
@@ -57,7 +58,12 @@ impl Layout {
             }
             None if is_device => Layout::File { path: out.to_owned(), compression },
             None if existing.is_some() && !is_folder => {
-                return Err(Error::FormatChanged { out: out.to_owned(), expected: extensions_of(first) });
+                return Err(format_changed(out, first));
+            }
+            None if existing.is_none() && !is_folder && has_extension(out) => {
+                let expected =
+                    if same && !first.is_one_document() { extensions_of(first) } else { known_extensions() };
+                return Err(Error::UnknownExtension { out: out.to_owned(), expected });
             }
             _ => Layout::Folder(out.to_owned()),
         };
@@ -103,7 +109,10 @@ impl Layout {
                     let folder = path.ancestors().skip(1).find(|folder| folder.is_dir());
                     if let Some(folder) = folder.filter(|folder| *folder != tried) {
                         let tries = tempfile::tempfile_in(folder);
-                        tries.map_err(|source| Error::Write { path: path.clone(), source })?;
+                        tries.map_err(|source| Error::Write {
+                            path: path.clone(),
+                            source: in_folder(folder, &source),
+                        })?;
                         folder.clone_into(&mut tried);
                     }
                 }
@@ -131,6 +140,30 @@ impl Layout {
         }
         Ok(())
     }
+}
+
+fn format_changed(out: &Path, first: Format) -> Error {
+    Error::FormatChanged { out: out.to_owned(), format: first.name(), expected: extensions_of(first) }
+}
+
+/// The different formats, as in `JSONL, CSV and Parquet`.
+fn names_of(formats: &[Format]) -> String {
+    let mut names: Vec<&str> = Vec::new();
+    for name in formats.iter().map(|format| format.name()) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    match names.split_last() {
+        Some((last, others)) if !others.is_empty() => format!("{} and {last}", others.join(", ")),
+        _ => names.concat(),
+    }
+}
+
+/// Whether a name seems to have an extension. Versions and numbers, as in `kept-0.8`, are none.
+fn has_extension(path: &Path) -> bool {
+    let extension = path.extension().map(|extension| extension.to_string_lossy().into_owned());
+    extension.is_some_and(|extension| extension.contains(|c: char| !c.is_ascii_digit()))
 }
 
 /// Whether kept records of a format can go to standard output.

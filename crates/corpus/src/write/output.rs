@@ -59,6 +59,20 @@ pub(super) fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
+/// The error of a temporary file, in words of its folder. People do not know the name of the file.
+pub(super) fn in_folder(folder: &Path, error: &io::Error) -> io::Error {
+    let text = error.to_string();
+    let text = text.split(" at path ").next().unwrap_or_default();
+    io::Error::new(error.kind(), format!("no file can be made in the folder {}: {text}", folder.display()))
+}
+
+/// The error if a part of the path is a file where a folder is needed.
+pub(super) fn file_above(folder: &Path) -> Option<io::Error> {
+    let file = folder.ancestors().find(|above| above.is_file())?;
+    let text = format!("{} is a file, not a folder", file.display());
+    Some(io::Error::new(io::ErrorKind::NotADirectory, text))
+}
+
 /// Refuses a path with something that no output may replace.
 pub(super) fn refuse(path: &Path) -> Result<(), Error> {
     let refused =
@@ -102,9 +116,13 @@ impl Output {
         refuse(&path)?;
         let folder = folder_of(&path);
         if !folder.is_dir() {
-            return Err(Error::NoFolder { path: path.clone(), folder: folder.to_owned() });
+            return match file_above(folder) {
+                Some(source) => Err(Error::Write { path, source }),
+                None => Err(Error::NoFolder { path: path.clone(), folder: folder.to_owned() }),
+            };
         }
-        let (file, part) = Part::create(folder, run).map_err(write_error)?;
+        let (file, part) =
+            Part::create(folder, run).map_err(|error| write_error(in_folder(folder, &error)))?;
         Output::new(&path, Some(part), Target::File(file), compression)
     }
 

@@ -53,7 +53,7 @@ pub fn sketch(
     }
     let mut documents = collector.assemble(stores, monitor)?;
     documents.compare_against(inputs.against());
-    check_groups(fields, &documents)?;
+    check_groups(fields, inputs, &documents)?;
     if request.strict
         && let Some(bad) = documents.bad.first()
     {
@@ -217,10 +217,14 @@ fn group_of(values: Option<&GroupValues>) -> Group {
 }
 
 /// Refuses a field of `--within` that no document has: its name is probably wrong.
-fn check_groups(fields: &Fields, documents: &Documents) -> Result<(), Error> {
+fn check_groups(fields: &Fields, inputs: &Inputs, documents: &Documents) -> Result<(), Error> {
     let is_missing = |(index, _): &(usize, &String)| documents.group_fields >> (*index).min(63) & 1 == 0;
     match fields.within.iter().enumerate().find(is_missing) {
-        Some((_, field)) if !documents.is_empty() => Err(Error::NoGroup { field: field.clone() }),
+        Some((_, field)) if !documents.is_empty() => {
+            // The error names them if it can.
+            let seen = inputs.files().get(inputs.against()).and_then(|file| file.columns().ok());
+            Err(Error::NoGroup { field: field.clone(), seen: seen.unwrap_or_default() })
+        }
         _ => Ok(()),
     }
 }

@@ -29,11 +29,18 @@ impl Choice {
         let method = request.plan.method();
         let Some(affordable) = request.auto else { return Choice { method, reason: None } };
         if request.plan.exactly().is_none() {
-            return Choice { method, reason: Some("exact search does not go by weights".to_owned()) };
+            return Choice { method, reason: Some("exact search does not support weights".to_owned()) };
         }
         let features = documents.features;
-        let reason = format!("{} features: {}", rounded(features), forecast(request, documents));
-        let method = if features > affordable.features { method } else { Method::Exact };
+        let (method, size, more) = match features > affordable.features {
+            true => (method, "large", ""),
+            false => (Method::Exact, "small", " and may miss pairs"),
+        };
+        let reason = format!(
+            "the corpus is {size} ({}): {}",
+            rounded(features, "feature"),
+            forecast(request, documents, more)
+        );
         Choice { method, reason: Some(reason) }
     }
 
@@ -45,23 +52,31 @@ impl Choice {
     /// Takes the plan's method after all, if it has far fewer `pairs` to compare than the exact join has postings to visit.
     pub fn reconsider(&mut self, request: &Request, visits: u64, pairs: u64) {
         if visits / VISITS_PER_PAIR > pairs {
-            let (visits, pairs) = (rounded(visits), rounded(pairs));
-            let reason = format!(
-                "exact search would look at {visits} shared features, this at {pairs} pairs of documents"
-            );
+            let (visits, pairs) = (rounded(visits, "shared feature"), rounded(pairs, "pair"));
+            let reason =
+                format!("exact search would read {visits} of documents, and MinHash compares {pairs}");
             *self = Choice { method: request.plan.method(), reason: Some(reason) };
         }
     }
 }
 
-/// The time and the memory that either method is likely to take.
-fn forecast(request: &Request, documents: &Documents) -> String {
+/// The time and the memory that either method is likely to take, with `more` about MinHash.
+fn forecast(request: &Request, documents: &Documents, more: &str) -> String {
     let (features, plan) = (documents.features, &request.plan);
-    let seconds = |nanoseconds: u64| (features * nanoseconds) as f64 / 1e9;
-    let megabytes = |bytes: u64| bytes.div_ceil(1_000_000);
+    if features * (MINHASH_NANOSECONDS + NANOSECONDS) < 5_000_000 {
+        return "exact search takes less than 0.01 s of processor time".to_owned();
+    }
+    let seconds = |nanoseconds: u64| match (features * nanoseconds) as f64 / 1e9 {
+        ..0.005 => "less than 0.01 s".to_owned(),
+        seconds => format!("about {seconds:.2} s"),
+    };
+    let megabytes = |bytes: u64| match bytes {
+        0..1_000_000 => "less than 1 MB".to_owned(),
+        _ => format!("{} MB", bytes.div_ceil(1_000_000)),
+    };
     let sketches = documents.len() as u64 * (8 * plan.banding().bands + plan.num_perm() + 24) as u64;
     format!(
-        "exact search takes some {:.2} s of processor time and {} MB, MinHash {:.2} s and {} MB",
+        "exact search takes {} of processor time and {}; MinHash takes {} and {}{more}",
         seconds(MINHASH_NANOSECONDS + NANOSECONDS),
         megabytes(8 * features),
         seconds(MINHASH_NANOSECONDS),
@@ -69,11 +84,13 @@ fn forecast(request: &Request, documents: &Documents) -> String {
     )
 }
 
-/// A number in words, rounded to thousands or millions if it is large.
-fn rounded(number: u64) -> String {
+/// A number of things in words, rounded to thousands or millions if it is large.
+fn rounded(number: u64, what: &str) -> String {
     match number {
-        0..10_000 => number.to_string(),
-        10_000..1_000_000 => format!("{} thousand", number / 1000),
-        _ => format!("{:.1} million", number as f64 / 1e6),
+        1 => format!("1 {what}"),
+        0..1_000 => format!("{number} {what}s"),
+        1_000..10_000 => format!("{},{:03} {what}s", number / 1000, number % 1000),
+        10_000..1_000_000 => format!("{} thousand {what}s", number / 1000),
+        _ => format!("{:.1} million {what}s", number as f64 / 1e6),
     }
 }

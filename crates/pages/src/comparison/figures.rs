@@ -99,13 +99,13 @@ fn passages(of: &ComparisonPage<'_>) -> Figure {
 
 fn sequence(of: &ComparisonPage<'_>, unit: &str) -> Figure {
     let (least, most) = of.subsequence.ratio();
-    let formula = format!("2·M/T: the longest common subsequence of {unit}, M, by all {unit} of both, T");
+    let formula = format!("2·M/T: M {unit} in the longest common subsequence, T {unit} in both texts");
     let (value, note) = if of.subsequence.is_known() {
         (least.to_string(), formula)
     } else {
         (
             format!("{least} to {most}"),
-            format!("{formula}; stopped at the time limit, so only bounds are known"),
+            format!("{formula}; stopped at the time limit, so it is between these two"),
         )
     };
     Figure { name: "Sequence ratio", value, note }
@@ -127,13 +127,14 @@ fn bands(of: &ComparisonPage<'_>) -> Figure {
     let shared = &minhash.shared_bands;
     let which = match shared.len() {
         0 => String::new(),
-        all if all == minhash.banding.bands => "all; ".to_owned(),
-        _ => format!("{}; ", shared.iter().map(usize::to_string).collect::<Vec<_>>().join(" ")),
+        all if all == minhash.banding.bands => String::new(),
+        1 => format!("band {}; ", shared[0]),
+        _ => format!("bands {}; ", shared.iter().map(usize::to_string).collect::<Vec<_>>().join(", ")),
     };
     let note = format!(
-        "{which}texts with this shingle Jaccard share one or more of {} bands of {} values with probability {:.6}",
-        count(minhash.banding.bands),
-        count(minhash.banding.rows),
+        "{which}two texts with this shingle Jaccard share at least one of {} of {} with a probability of {:.6}",
+        several(minhash.banding.bands, "band"),
+        several(minhash.banding.rows, "value"),
         minhash.probability
     );
     let value = format!("{} of {}", count(shared.len()), count(minhash.banding.bands));

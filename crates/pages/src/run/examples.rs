@@ -131,15 +131,15 @@ impl ExampleKind {
             ExampleKind::ClosestRemoved => [
                 "closest",
                 "Removed, but only just",
-                "Of every cluster the removed document that is nearest to the limit, the nearest first. If these should \
-                 stay, the limit is not strict enough.",
+                "The removed document of each cluster that is nearest to the threshold, the nearest first. If these should \
+                 stay, use a higher threshold or a smaller distance.",
                 "c",
             ],
             ExampleKind::LoosestClusters => [
                 "loosest",
                 "The loosest clusters",
-                "Clusters of three or more with the removed documents that are least similar to the kept one; the least similar one is shown \
-                 beside it. What is beyond the limit hangs together by way of others.",
+                "Clusters of three or more whose removed documents are least similar to the kept one. The least similar one is shown \
+                 beside the kept one. Other documents of the cluster connect them, by a chain of pairs.",
                 "l",
             ],
             ExampleKind::LargestClusters => [
@@ -151,7 +151,7 @@ impl ExampleKind {
             ExampleKind::NearestPairs => [
                 "nearest",
                 "Similar, but only just",
-                "The least similar pairs, one of a cluster. If these should not be pairs, the limit is not strict enough.",
+                "The least similar pairs, one of a cluster. If these should not be pairs, use a higher threshold or a smaller distance.",
                 "n",
             ],
             ExampleKind::MedianPairs => [

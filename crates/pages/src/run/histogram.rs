@@ -184,8 +184,7 @@ impl Histogram {
         window.first = steep.unwrap_or(0);
         let bar = |bin: usize| {
             let plain = self.bar(window, bin, "pair");
-            let label =
-                format!("{} found, {:.1} estimated with the missed ones", plain.label, curve.estimated[bin]);
+            let label = format!("{} found, {:.1} estimated in all", plain.label, curve.estimated[bin]);
             Bar { estimated: Some(curve.estimated[bin]), label, ..plain }
         };
         let points = (window.first..=window.end)

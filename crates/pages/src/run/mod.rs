@@ -174,8 +174,10 @@ fn removed_section(RemovedScores { scores, below }: &RemovedScores) -> Section {
     };
     let below = match *below {
         0 => String::new(),
+        1 => " 1 document is no pair with the kept one: other documents of its cluster connect them."
+            .to_owned(),
         below => format!(
-            " Beyond the limit: {}, which are similar to the kept one only by way of others of their cluster.",
+            " {} are no pair with the kept one: other documents of their cluster connect them.",
             several(below, "document")
         ),
     };

@@ -73,7 +73,7 @@ pub(super) fn chart(kind: SizeKind, sizes: &[SizeClass]) -> Chart {
         id,
         title: title.to_owned(),
         description: format!(
-            "Bars: {}. The largest has up to {}.",
+            "Bars: {}. The largest has {}.",
             several(sizes.iter().map(|size| size.groups).sum::<u64>(), what),
             several(sizes.last().map_or(0, |size| size.to), "document")
         ),

@@ -51,6 +51,7 @@ impl Dedup {
         if let Some(index) = self.against.growing_index() {
             check_new(index, &inputs)?;
         }
+        self.job.check_id_field(&inputs, monitor);
         let id = self.names_ids().then(|| self.job.id_field.clone());
         let fields = Fields {
             text: self.job.request.text_field.clone(),
@@ -133,7 +134,7 @@ impl Dedup {
         let summary = DedupSummary {
             read: ReadSummary::of_sketched(inputs, &documents),
             scan: ScanSummary::new(&documents),
-            ids: IdsSummary::new(&documents),
+            ids: IdsSummary::new(&names, &job.id_field),
             without_number,
             against: AgainstSummary::new(&self.against, &documents, &decided.decisions, &contained),
             indexed: update.as_ref().map(Update::documents),

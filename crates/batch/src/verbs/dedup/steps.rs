@@ -62,7 +62,8 @@ impl Dedup {
             && without == new
             && new > 0
         {
-            return Err(Error::NoNumber { field: field.clone() });
+            let seen = inputs.files().get(inputs.against()).and_then(|file| file.columns().ok());
+            return Err(Error::NoNumber { field: field.clone(), seen: seen.unwrap_or_default() });
         }
         clock.lap("sketch");
         if let Some((index, new)) = self.against.index.as_ref().zip(documents.view()) {

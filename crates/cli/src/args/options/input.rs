@@ -6,13 +6,14 @@ use lookalike_corpus::Delimiter;
 
 #[derive(Args, Debug)]
 pub(crate) struct InputArgs {
-    /// Files, folders, quoted globs, or - for standard input; also s3://BUCKET/KEY, gs://BUCKET/KEY, https://HOST/FILE
+    /// Files, folders, quoted globs, or - for standard input; in a build with the feature remote also s3://BUCKET/KEY, gs://BUCKET/KEY,
+    /// https://HOST/FILE
     ///
     /// Formats: .jsonl .ndjson .json .parquet .csv .tsv .warc .wet .html .htm .txt .md. All but Parquet may be compressed: .gz .zst
     /// .bz2 .xz. A JSON file has an object a line, or one array of objects if it ends in .json. In a WARC file the documents are
     /// successful responses, resources and conversions of HTML or plain text. HTML is compared by its visible text.
     ///
-    /// A prefix in a bucket is a folder. Credentials and endpoints come from the usual variables of the environment, such as
+    /// In a build with the feature remote, a prefix in a bucket is a folder. Credentials and endpoints come from the usual variables of the environment, such as
     /// AWS_ACCESS_KEY_ID, AWS_REGION, AWS_ENDPOINT_URL and GOOGLE_APPLICATION_CREDENTIALS.
     #[arg(value_name = "INPUT", required = true)]
     pub(crate) inputs: Vec<String>,
@@ -35,8 +36,6 @@ pub(crate) struct FieldArgs {
     pub(crate) id_field: String,
 
     /// The delimiter of CSV and TSV, one ASCII character or the word tab [default: a comma in .csv, a tab in .tsv]
-    ///
-    /// Kept records are written with the same delimiter.
     #[arg(long, value_name = "CHARACTER", help_heading = "Input")]
     pub(crate) delimiter: Option<Delimiter>,
 

@@ -19,6 +19,15 @@ impl PageArgs {
     pub(crate) fn path(self) -> Result<Option<PathBuf>, Usage> {
         if let Some(path) = &self.report {
             check_file("--report", path)?;
+            let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
+            let is_device = std::fs::metadata(path).is_ok_and(|metadata| !metadata.is_file());
+            if extension != "html" && extension != "htm" && !is_device {
+                let message = format!(
+                    "--report {}: the report is an HTML page; end the name in .html or .htm",
+                    path.display()
+                );
+                return Err(Usage(message));
+            }
         }
         Ok(self.report)
     }

@@ -10,6 +10,22 @@ pub(super) fn record_size(text: &str) -> Result<u64, String> {
     }
 }
 
+/// The memory of a run. A small number without a unit is a mistake.
+pub(super) fn memory_size(text: &str) -> Result<u64, String> {
+    match size(text)? {
+        bytes if bytes < LEAST_WITHOUT_UNIT && text.trim().bytes().all(|byte| byte.is_ascii_digit()) => {
+            Err(format!(
+                "this is {bytes} {}; give a unit, such as {text}GiB",
+                if bytes == 1 { "byte" } else { "bytes" }
+            ))
+        }
+        bytes => Ok(bytes),
+    }
+}
+
+/// No run takes less memory than this, in bytes.
+const LEAST_WITHOUT_UNIT: u64 = 1 << 20;
+
 /// A number of bytes, with a unit of powers of 1000 or 1024.
 pub(super) fn size(text: &str) -> Result<u64, String> {
     let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());

@@ -1,6 +1,6 @@
 //! How much memory a run takes, and the folder for data that does not fit.
 
-use super::size::size;
+use super::size::memory_size;
 use crate::note::note;
 use crate::platform::{machine_memory, memory_limit};
 use clap::Args;
@@ -18,7 +18,7 @@ pub(crate) struct SpaceArgs {
     ///
     /// The memory does not change the result, with one exception: without --max-record, a record of more than 1/32 of this size is
     /// skipped and reported. If a run that uses the disk is stopped or killed, or fills the disk, the same command continues it.
-    #[arg(long, value_name = "SIZE", value_parser = size)]
+    #[arg(long, value_name = "SIZE", value_parser = memory_size)]
     memory: Option<u64>,
 
     /// Folder for data that does not fit into memory [default: the folder of the output]

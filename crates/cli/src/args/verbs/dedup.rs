@@ -31,7 +31,8 @@ pub(crate) struct DedupArgs {
     ///
     /// INPUT is a file, a folder or a quoted glob in any format, or one index made by lookalike index build. Its documents are
     /// neither written nor removed. They count as kept and come before the inputs, regardless of --keep. Use it for a test set that
-    /// must not be in the training data, or for documents that you already have.
+    /// must not be in the training data, or for documents that you already have. With --within, an input is compared only with those of
+    /// its values.
     #[arg(long, value_name = "INPUT", help_heading = "Input")]
     pub(crate) against: Vec<String>,
 
@@ -61,20 +62,21 @@ pub(crate) struct DedupArgs {
     )]
     pub(crate) against_shingles: u32,
 
-    /// Write the kept documents to OUT: a file if it has the extension of a format, otherwise a folder; - is standard output
+    /// Write the kept documents to OUT: a file if it has the extension of a format, a folder if it has none or ends in /; - is standard output
     ///
     /// A folder gets a file for each input, with the name of the input. The name for a quoted glob is the path from its first
     /// wildcard on.
     ///
-    /// All outputs may be at s3://BUCKET/PREFIX or gs://BUCKET/PREFIX. Files that exist are replaced when all outputs are complete.
+    /// In a build with the feature remote, all outputs may be at s3://BUCKET/PREFIX or gs://BUCKET/PREFIX. Files that exist are replaced when
+    /// all outputs are complete.
     ///
-    /// The output has the format of the input, and kept JSONL lines are copied byte for byte. The extension decides the
+    /// The output has the format of the input. Kept JSONL lines are copied byte for byte, and tables keep their delimiter. The extension decides the
     /// compression: .gz .zst .bz2 .xz. WARC records without a document, such as requests, are copied too, even if they belong to a
     /// removed document. In .warc.gz each record is a gzip member of its own. Pages and text files need a folder as OUT.
     #[arg(short, long, value_name = "OUT", required_unless_present = "dry_run", help_heading = "Output")]
     pub(crate) output: Option<PathBuf>,
 
-    /// Write only the summary and the report, and no other output
+    /// Write only the summary and the report, and no documents and no lists
     #[arg(long, help_heading = "Output")]
     pub(crate) dry_run: bool,
 
@@ -114,8 +116,8 @@ pub(crate) struct DedupArgs {
     /// Documents without a number are kept last. Among equals, the first is kept.
     ///
     /// --keep 3 keeps the first three, and compares the others with the first. --keep none removes all documents that have a
-    /// near-duplicate. The lists then have no kept_id. They compare each document with the first of its cluster, and the first with
-    /// the second. A cluster with a document of --against keeps no other document.
+    /// near-duplicate. The lists then have no kept_id. The similarity in a row is to the first document of the cluster, and in
+    /// the row of the first document to the second. If a cluster has a document of --against, all inputs in it are removed.
     #[arg(long, value_name = "POLICY", default_value = "first", value_parser = keep, help_heading = "Output")]
     pub(crate) keep: Keep,
 

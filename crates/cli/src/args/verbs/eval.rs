@@ -34,7 +34,8 @@ pub(crate) struct EvalArgs {
 
     /// The number of documents in the corpus [default: the documents that the lists name]
     ///
-    /// Only the adjusted Rand index depends on it. Documents without a pair in both lists make agreement by chance rarer.
+    /// Only the adjusted Rand index depends on it. The index subtracts the agreement that chance alone would give, and among more documents
+    /// chance gives less.
     #[arg(long, value_name = "N", value_parser = whole::<u32>, help_heading = "Input")]
     pub(crate) documents: Option<u32>,
 

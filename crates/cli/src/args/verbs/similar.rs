@@ -19,7 +19,9 @@ pub(crate) struct SimilarArgs {
     #[arg(value_name = "TEXT|FILE")]
     pub(crate) query: String,
 
-    /// Search in INPUT: a file, a folder or a quoted glob, local or at s3:// gs:// https://; repeat it for several
+    /// Search in INPUT: a file, a folder or a quoted glob; repeat it for several
+    ///
+    /// In a build with the feature remote, INPUT may be at s3:// gs:// https://.
     #[arg(long = "in", value_name = "INPUT", required = true, help_heading = "Input")]
     pub(crate) inputs: Vec<String>,
 

@@ -90,7 +90,7 @@ fn refuse_what_needs_a_corpus(names: &[String; 2], counts: bool, summary: bool) 
     }
     match summary {
         true => {
-            Err(Usage("--summary goes with --in; what is known of two files is in --format json".to_owned()))
+            Err(Usage("--summary needs --in; for two files, --format json prints all figures".to_owned()))
         }
         false => Ok(()),
     }

@@ -1,7 +1,7 @@
 //! The data of the charts of a page.
 
 use lookalike_batch::{Chances, ClusterSizes, Scores};
-use lookalike_engine::search::monitoring::BucketSizes;
+use lookalike_engine::search::monitoring::{BucketSizes, Monitoring};
 use lookalike_engine::{PlanSummary, SearchSummary};
 use lookalike_pages::{CurveOfPage, Histogram, SizeClass};
 
@@ -41,14 +41,23 @@ pub(super) fn histogram(plan: &PlanSummary, scores: &Scores) -> Histogram {
     }
 }
 
-pub(super) fn size_of_cluster(size: &ClusterSizes) -> SizeClass {
-    let &ClusterSizes { from, to, clusters, documents } = size;
-    SizeClass { from, to, groups: clusters, documents }
+/// Clusters by size. The largest one has `largest` documents.
+pub(super) fn sizes_of_clusters(sizes: &[ClusterSizes], largest: u64) -> Vec<SizeClass> {
+    let class = |size: &ClusterSizes| {
+        let &ClusterSizes { from, to, clusters, documents } = size;
+        SizeClass { from, to: to.min(largest), groups: clusters, documents }
+    };
+    sizes.iter().map(class).collect()
 }
 
-pub(super) fn size_of_bucket(size: &BucketSizes) -> SizeClass {
-    let &BucketSizes { from, to, buckets, documents } = size;
-    SizeClass { from, to, groups: buckets, documents }
+/// Buckets by size.
+pub(super) fn sizes_of_buckets(monitoring: &Monitoring) -> Vec<SizeClass> {
+    let largest = monitoring.largest_bucket.unwrap_or(u64::MAX);
+    let class = |size: &BucketSizes| {
+        let &BucketSizes { from, to, buckets, documents } = size;
+        SizeClass { from, to: to.min(largest), groups: buckets, documents }
+    };
+    monitoring.buckets.iter().map(class).collect()
 }
 
 /// How likely the search finds a pair.

@@ -1,6 +1,6 @@
 //! The page of `dedup`.
 
-use super::charts::{curve, histogram, size_of_bucket, size_of_cluster};
+use super::charts::{curve, histogram, sizes_of_buckets, sizes_of_clusters};
 use super::{effort, examples, figure, figures, plan, search, share, skipped};
 use crate::report::similar_when;
 use crate::report::summary::removed_text;
@@ -18,7 +18,7 @@ pub(in crate::commands) fn page<'a>(
     let plan = &summary.plan;
     let copies = match summary.removal.clustering {
         "union" => {
-            "Copies need no search and are not counted here; of other pairs those that connect clusters are compared."
+            "Copies need no search and are not counted here. Other pairs are compared only until they connect a cluster."
         }
         _ => "Copies need no search and are not counted here.",
     };
@@ -38,8 +38,8 @@ pub(in crate::commands) fn page<'a>(
         links: histogram(plan, &findings.links),
         curve: findings.chances.as_ref().map(curve),
         search: search::search(plan, copies),
-        clusters: findings.cluster_sizes.iter().map(size_of_cluster).collect(),
-        buckets: summary.found.monitoring.buckets.iter().map(size_of_bucket).collect(),
+        clusters: sizes_of_clusters(&findings.cluster_sizes, summary.found.largest_cluster),
+        buckets: sizes_of_buckets(&summary.found.monitoring),
         examples: vec![
             examples::removals(ExampleKind::ClosestRemoved, &findings.closest),
             examples::clusters(ExampleKind::LoosestClusters, &findings.loosest, plan),
@@ -53,7 +53,7 @@ fn done(summary: &DedupSummary, keep: &Keep, dry_run: bool) -> Vec<String> {
     let removal = &summary.removal;
     let removed = match (removal.removed, dry_run) {
         (0, _) if removal.kept_for_content.unwrap_or(0) > 0 => format!(
-            "Nothing was removed: {} stayed for what others do not contain.",
+            "Nothing was removed: {} stayed only because of --min-containment.",
             several(removal.kept_for_content.unwrap_or(0), "document")
         ),
         (0, _) => "No near-duplicates were found.".to_owned(),
@@ -76,7 +76,7 @@ fn done(summary: &DedupSummary, keep: &Keep, dry_run: bool) -> Vec<String> {
     done.push(format!("Similar means: {}.", similar_when(&summary.plan)));
     if *keep == Keep::None && removal.removed > 0 {
         done.push(
-            "No document of a cluster is kept: each is compared with the first one of its cluster, and that with the second."
+            "No document of a cluster is kept. Each document is compared with the first of its cluster. The first is compared with the second."
                 .to_owned(),
         );
     }
@@ -89,14 +89,14 @@ fn done(summary: &DedupSummary, keep: &Keep, dry_run: bool) -> Vec<String> {
 fn done_against(against: &AgainstSummary) -> String {
     let contained = match (against.contained, against.share) {
         (Some(contained), Some(share)) => format!(
-            ", {} of these because {share} or more of the shorter of the two is in the other, however similar they are",
+            ", {} of these because {share} or more of the shingles of the shorter text are in the longer one",
             count(contained)
         ),
         _ => String::new(),
     };
     format!(
-        "Compared against {}, which stay where they are: {} removed for one of these{contained}.",
-        several(against.documents, "other document"),
+        "The inputs were compared with {} of --against, which are not removed: {} removed for one of these{contained}.",
+        several(against.documents, "document"),
         count(against.removed)
     )
 }
@@ -138,9 +138,10 @@ fn removed(summary: &DedupSummary, findings: &Findings) -> Vec<Figure> {
     vec![
         figure("Copies", count(same), format!("of the removed documents are {name} to the kept one")),
         figure(
-            "By way of others",
+            "By a chain",
             count(findings.below_threshold),
-            "of the removed documents are beyond the limit themselves".to_owned(),
+            "of the removed documents are no pair with the kept one; other documents of the cluster connect them"
+                .to_owned(),
         ),
         figure("Clusters", count(summary.found.clusters), largest),
     ]
@@ -151,13 +152,13 @@ fn plan_of_removal(keep: &Keep, summary: &DedupSummary) -> Vec<Figure> {
     let removal = &summary.removal;
     let note = match removal.clustering {
         "star" => "each removed document makes a pair with the kept one",
-        _ => "chains of pairs hang together",
+        _ => "a chain of pairs connects all documents of a cluster",
     };
     let mut figures =
         vec![keep_figure(keep), figure("Clusters", removal.clustering.to_owned(), note.to_owned())];
     if let Some(least) = removal.min_containment {
         let spared = several(removal.kept_for_content.unwrap_or(0), "document");
-        let note = format!("of a removed document is in the kept one; {spared} kept for that only");
+        let note = format!("of a removed document is in the kept one; {spared} kept only for this reason");
         figures.push(figure("Least containment", least.to_string(), note));
     }
     figures

@@ -1,7 +1,7 @@
 //! The figures that both pages have.
 
 use super::figure;
-use crate::report::percent;
+use crate::report::{percent, size};
 use lookalike_batch::{FoundSummary, ReadSummary, RecallSummary};
 use lookalike_engine::recall::audit::Audit;
 use lookalike_engine::{PlanSummary, SearchSummary};
@@ -12,7 +12,7 @@ pub(super) fn read(read: &ReadSummary, empty: u64) -> Vec<Figure> {
     let mut figures = vec![figure(
         "Read",
         several(read.documents, "document"),
-        format!("{:.1} MB as they are stored", read.bytes as f64 / 1e6),
+        format!("{} as they are stored", size(read.bytes)),
     )];
     let mut some = |name, amount: u64, note: &str| {
         if amount > 0 {
@@ -29,9 +29,12 @@ pub(super) fn read(read: &ReadSummary, empty: u64) -> Vec<Figure> {
 pub(super) fn candidates(found: &FoundSummary, plan: &PlanSummary) -> Figure {
     let note = match plan.measure {
         Some(_) => {
-            format!("pairs were looked at, {} of them compared exactly", count(found.monitoring.compared))
+            format!(
+                "pairs share a bucket or a feature; {} of them were compared exactly",
+                count(found.monitoring.compared)
+            )
         }
-        None => "pairs of near fingerprints were looked at".to_owned(),
+        None => "pairs have near fingerprints".to_owned(),
     };
     figure("Candidates", count(found.candidates), note)
 }

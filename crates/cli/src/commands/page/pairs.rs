@@ -1,6 +1,6 @@
 //! The page of `pairs`.
 
-use super::charts::{curve, histogram, size_of_bucket, size_of_cluster};
+use super::charts::{curve, histogram, sizes_of_buckets, sizes_of_clusters};
 use super::{effort, examples, figure, figures, plan, search, skipped};
 use crate::report::similar_when;
 use lookalike_batch::{PairFindings, Pairs, PairsSummary, Scores};
@@ -26,8 +26,8 @@ pub(in crate::commands) fn page<'a>(
         links: histogram(plan, &findings.scores),
         curve: findings.chances.as_ref().map(curve),
         search: search::search(plan, "Copies need no search and are not drawn."),
-        clusters: findings.cluster_sizes.iter().map(size_of_cluster).collect(),
-        buckets: summary.found.monitoring.buckets.iter().map(size_of_bucket).collect(),
+        clusters: sizes_of_clusters(&findings.cluster_sizes, summary.found.largest_cluster),
+        buckets: sizes_of_buckets(&summary.found.monitoring),
         examples: vec![
             examples::pairs(ExampleKind::NearestPairs, &findings.nearest),
             examples::pairs(ExampleKind::MedianPairs, &findings.median),

@@ -1,6 +1,7 @@
 //! The search in words, beside its chart.
 
 use lookalike_engine::{PlanSummary, SearchSummary};
+use lookalike_pages::several;
 
 /// How pairs are searched, and how that shows in the chart. `copies` says how copies are counted.
 pub(super) fn search(plan: &PlanSummary, copies: &str) -> String {
@@ -10,18 +11,20 @@ pub(super) fn search(plan: &PlanSummary, copies: &str) -> String {
         ),
         (SearchSummary::Fingerprints { bits, hamming, .. }, _, None) => format!(
             "Pairs are those whose fingerprints of {bits} bits differ in {hamming} or fewer, and all of them are found; their texts are \
-             not compared, so nothing is known of similarities. {copies}"
+             not compared, so their similarity is unknown. {copies}"
         ),
         (_, false, _) => format!(
-            "Pairs are searched by other features or weights than the measure's, so there is no curve to tell what was missed. {copies}"
+            "The search uses other features or weights than the measure. The number of missed pairs is therefore unknown, and there is no curve. {copies}"
         ),
         (SearchSummary::Bands { bands, rows, .. }, ..) => format!(
-            "A pair is found if its MinHash signatures agree in one of {bands} bands of {rows} values: the more similar, the likelier. Each \
-             pair found stands for as many as its chance says: an estimate of these and of those like them that were missed. {copies}"
+            "A pair is found if its MinHash signatures agree in one of {} of {}: the more similar, the likelier. The \
+             estimate adds the missed pairs: a pair that is found with a probability of one half counts as two pairs. {copies}",
+            several(bands, "band"),
+            several(rows, "value")
         ),
         (SearchSummary::Fingerprints { bits, hamming, .. }, ..) => format!(
-            "A pair is found if its fingerprints of {bits} bits differ in {hamming} or fewer: the more similar, the likelier. Each pair \
-             found stands for as many as its chance says: an estimate of these and of those like them that were missed. {copies}"
+            "A pair is found if its fingerprints of {bits} bits differ in {hamming} or fewer: the more similar, the likelier. The \
+             estimate adds the missed pairs: a pair that is found with a probability of one half counts as two pairs. {copies}"
         ),
     }
 }

@@ -12,15 +12,16 @@ pub(super) fn removed(text: &mut String, against: Option<&AgainstSummary>) -> Re
         let contained = count(contained);
         writeln!(
             text,
-            "           {contained} of these by containment: {share} or more of the shorter one is in the other"
+            "           {contained} of these by containment: {share} or more of the shingles of the shorter text are in the longer one"
         )?;
     }
     if let (Some(short @ 1..), Some(least)) = (against.short, against.least_features) {
-        let (have, few) = (if short == 1 { "has" } else { "have" }, several(u64::from(least), "shingle"));
+        let (have, were) = if short == 1 { ("has", "was") } else { ("have", "were") };
+        let few = several(u64::from(least), "shingle");
         let short = several(short, "document");
         writeln!(
             text,
-            "           {short} of --against {have} fewer than {few}: too few to look for (--against-shingles)"
+            "           {short} of --against {have} fewer than {few}, and {were} not searched for by containment (--against-shingles)"
         )?;
     }
     Ok(())

@@ -4,28 +4,39 @@ use super::against;
 use super::parts::{memory, method, read, searched, unread, unusual, within};
 use super::recall::recall;
 use crate::report::similarity::similar_line;
-use crate::report::words::{count, note, several};
+use crate::report::words::{below, count, note, several, size};
 use lookalike_batch::{DedupSummary, LooseCluster, RemovalSummary};
 use lookalike_engine::PlanSummary;
 use std::fmt::{Result, Write};
 
-/// `dedup`
-pub(crate) fn dedup(text: &mut String, summary: &DedupSummary) -> Result {
+/// What `dedup` writes of the documents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Written {
+    /// The kept ones.
+    Kept,
+    /// All, with the decisions as fields.
+    Annotated,
+    /// None, in a dry run.
+    Nothing,
+}
+
+/// `dedup`, which writes so many of the documents.
+pub(crate) fn dedup(text: &mut String, summary: &DedupSummary, written: Written) -> Result {
     documents(text, summary, "--against")?;
     // Clusters of an index are no stars.
     let of_index = summary.against.as_ref().is_some_and(|against| against.looked_at.is_some());
-    let advice = if of_index { "" } else { "; --cluster star prevents that" };
+    let advice = if of_index { "" } else { " (--cluster star prevents this)" };
     found(text, summary, advice)?;
     method(text, &summary.plan)?;
     recall_of(text, summary)?;
-    kept(text, summary)?;
+    kept(text, summary, written)?;
     end(text, summary)
 }
 
 /// `index build` and `index add`
 pub(crate) fn added(text: &mut String, summary: &DedupSummary) -> Result {
     documents(text, summary, "the index")?;
-    found(text, summary, "")?;
+    found_by(text, summary, joined)?;
     recall_of(text, summary)?;
     end(text, summary)
 }
@@ -40,13 +51,22 @@ fn documents(text: &mut String, summary: &DedupSummary, place: &str) -> Result {
     unread(text, &summary.read, summary.scan.empty)?;
     unusual(text, &summary.scan, Some(&summary.ids))?;
     let without_number = summary.without_number.unwrap_or(0);
-    note(text, without_number, "document", " without a number to choose by (--keep), the last to be kept")?;
+    note(text, without_number, "document", " without a number in the field of --keep, which are kept last")?;
     writeln!(text, "{}", similar_line(&summary.plan))?;
     within(text, &summary.within)
 }
 
-/// The clusters, with `advice` if some are loose, and the search for them.
+/// The clusters, with `advice` if documents of loose ones are removed, and the search for them.
 fn found(text: &mut String, summary: &DedupSummary, advice: &str) -> Result {
+    found_by(text, summary, |plan, loosest| format!("{}{advice}", removed_from(plan, loosest)))
+}
+
+/// The clusters, with how far the loosest one reaches, and the search for them.
+fn found_by(
+    text: &mut String,
+    summary: &DedupSummary,
+    reach: impl Fn(&PlanSummary, &LooseCluster) -> String,
+) -> Result {
     let found = &summary.found;
     write!(text, "found      {}", several(found.clusters, "cluster"))?;
     if found.clusters > 0 {
@@ -54,21 +74,34 @@ fn found(text: &mut String, summary: &DedupSummary, advice: &str) -> Result {
     }
     writeln!(text)?;
     if let Some(loosest) = summary.removal.loosest.first() {
-        writeln!(text, "{}{advice}", loose(summary.removal.loose_clusters, loosest))?;
+        let loose = summary.removal.loose_clusters;
+        let are = if loose == 1 { "is" } else { "are" };
+        let reach = reach(&summary.plan, loosest);
+        writeln!(text, "           {} {are} loose: {reach}", several(loose, "cluster"))?;
     }
     searched(text, found)
 }
 
-/// How many clusters are loose, and how far the loosest of them reaches.
-fn loose(clusters: u64, loosest: &LooseCluster) -> String {
-    let are = if clusters == 1 { "is" } else { "are" };
-    let far = match (loosest.least_similarity, loosest.greatest_distance) {
-        (Some(similarity), _) => format!("is only {similarity:.2} similar to"),
-        (None, distance) => format!("differs in {} bits from", distance.unwrap_or_default()),
-    };
-    let clusters = several(clusters, "cluster");
-    let beside = if loosest.kept_id.is_some() { "the kept one" } else { "the first one" };
-    format!("           {clusters} {are} loose: a removed document {far} {beside}")
+/// How far the loosest cluster reaches, if its other documents are removed.
+fn removed_from(plan: &PlanSummary, loosest: &LooseCluster) -> String {
+    let first = if loosest.kept_id.is_some() { "the kept one" } else { "the first one" };
+    format!("{} of a removed document to {first} is {}", extreme(loosest), furthest(plan, loosest))
+}
+
+/// How far the loosest cluster reaches, if all its documents stay.
+fn joined(plan: &PlanSummary, loosest: &LooseCluster) -> String {
+    format!("{} of a document to the first one is {}", extreme(loosest), furthest(plan, loosest))
+}
+
+fn extreme(loosest: &LooseCluster) -> &'static str {
+    if loosest.least_similarity.is_some() { "the lowest similarity" } else { "the greatest distance" }
+}
+
+fn furthest(plan: &PlanSummary, loosest: &LooseCluster) -> String {
+    match loosest.least_similarity {
+        Some(similarity) => below(plan.threshold.unwrap_or_default(), similarity),
+        None => several(u64::from(loosest.greatest_distance.unwrap_or_default()), "bit"),
+    }
 }
 
 fn recall_of(text: &mut String, summary: &DedupSummary) -> Result {
@@ -78,20 +111,41 @@ fn recall_of(text: &mut String, summary: &DedupSummary) -> Result {
 }
 
 /// How many documents are removed and kept.
-fn kept(text: &mut String, summary: &DedupSummary) -> Result {
+fn kept(text: &mut String, summary: &DedupSummary, written: Written) -> Result {
     let removal = &summary.removal;
     let share = 100.0 * removal.removed as f64 / (summary.read.documents as f64).max(1.0);
-    write!(text, "removed    {} ({share:.1} %)", several(removal.removed, "document"))?;
+    let removed = format!("{} ({share:.1} %)", several(removal.removed, "document"));
+    match written {
+        Written::Kept => write!(text, "removed    {removed}")?,
+        Written::Annotated => write!(text, "marked     {removed} as duplicates of others")?,
+        Written::Nothing => write!(text, "dry run    would remove {removed}")?,
+    }
     against::removed(text, summary.against.as_ref())?;
     if removal.removed > 0 {
         writeln!(text, "           {}", removed_text(removal, &summary.plan))?;
     }
-    writeln!(text, "kept       {}", several(removal.kept, "document"))?;
-    if let (Some(amount), Some(share)) = (removal.kept_for_content, removal.min_containment) {
-        let amount = count(amount);
+    let kept = several(removal.kept, "document");
+    match written {
+        Written::Kept => writeln!(text, "kept       {kept}")?,
+        Written::Annotated => {
+            writeln!(
+                text,
+                "written    {}, with the decisions in new fields",
+                several(summary.read.documents, "document")
+            )?;
+        }
+        Written::Nothing => writeln!(text, "           would keep {kept}")?,
+    }
+    if let (Some(amount @ 1..), Some(share)) = (removal.kept_for_content, removal.min_containment) {
+        let spared = match written {
+            Written::Annotated => ["is not marked", "are not marked"],
+            Written::Kept | Written::Nothing => ["is kept", "are kept"],
+        };
+        let [of, is] = if amount == 1 { ["its", spared[0]] } else { ["their", spared[1]] };
         writeln!(
             text,
-            "           {amount} of them for what no other kept one contains (--min-containment {share})"
+            "           {} {is} only because no kept one contains {share} of {of} shingles (--min-containment)",
+            several(amount, "document")
         )?;
     }
     Ok(())
@@ -101,7 +155,7 @@ fn kept(text: &mut String, summary: &DedupSummary) -> Result {
 pub(crate) fn removed_text(removal: &RemovalSummary, plan: &PlanSummary) -> String {
     let tokens = if plan.tokens == "chars" { "character" } else { "word" };
     let words = several(removal.removed_words, tokens);
-    format!("{:.1} MB of text, {words}", removal.removed_bytes as f64 / 1e6)
+    format!("{} of text, {words}", size(removal.removed_bytes))
 }
 
 /// How large the index is now, if there is one, and how much memory the run took.

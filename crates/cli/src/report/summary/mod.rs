@@ -6,7 +6,7 @@ mod parts;
 mod recall;
 mod skips;
 
-pub(crate) use dedup::{added, dedup, removed_text};
+pub(crate) use dedup::{Written, added, dedup, removed_text};
 pub(super) use skips::skips;
 
 use super::similarity::{compared, similar_line, sketched};
@@ -24,7 +24,7 @@ use std::io::Write as _;
 pub(crate) fn finish<S>(
     summary: &S,
     read: &ReadSummary,
-    in_words: fn(&mut String, &S) -> Result,
+    in_words: impl FnOnce(&mut String, &S) -> Result,
     run: &RunArgs,
 ) -> anyhow::Result<Exit> {
     let mut text = skips(&read.skips, read.documents)?;

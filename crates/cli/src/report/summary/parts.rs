@@ -1,26 +1,40 @@
 //! Lines that the summaries of several verbs have.
 
-use crate::report::words::{count, for_people, note, several};
+use crate::report::words::{count, for_people, note, seconds, several, size};
 use lookalike_batch::{EffortSummary, FoundSummary, IdsSummary, ReadSummary, ScanSummary};
 use lookalike_engine::PlanSummary;
 use std::fmt::{Result, Write};
 
 /// How many documents were read, and how fast; `beside` names documents that they were compared against.
 pub(super) fn read(text: &mut String, read: &ReadSummary, beside: &str, effort: &EffortSummary) -> Result {
-    let (seconds, megabytes) = (effort.total(), read.bytes as f64 / 1e6);
+    let taken = effort.total();
     writeln!(
         text,
-        "read       {}{beside}, {megabytes:.1} MB in {seconds:.2} s ({:.0} MB/s)",
+        "read       {}{beside}, {}{} in {} ({})",
         several(read.documents, "document"),
-        megabytes / seconds.max(1e-9)
+        size(read.bytes),
+        if read.compressed { ", compressed," } else { "" },
+        seconds(taken),
+        rate(read.bytes as f64 / taken.max(1e-9))
     )
+}
+
+/// Bytes a second.
+fn rate(speed: f64) -> String {
+    match speed {
+        ..1e6 => format!("{:.0} kB/s", speed / 1e3),
+        _ => format!("{} MB/s", count((speed / 1e6).round() as u64)),
+    }
 }
 
 /// Records and files that were not read, and documents that are empty.
 pub(super) fn unread(text: &mut String, read: &ReadSummary, empty: u64) -> Result {
+    if read.documents + read.skips.skipped == 0 {
+        writeln!(text, "           the inputs hold no documents")?;
+    }
     note(text, read.skips.skipped, "record", " skipped")?;
     note(text, empty, "document", " without features, similar to no other")?;
-    note(text, read.ignored_files, "file", " passed over: unknown extension, or no file")
+    note(text, read.ignored_files, "file", " passed over: the extension is unknown, or it is no file")
 }
 
 /// Records that are no documents, and unusual ids.
@@ -28,7 +42,14 @@ pub(super) fn unusual(text: &mut String, scan: &ScanSummary, ids: Option<&IdsSum
     note(text, scan.other_records, "record", " of archives that are no documents")?;
     let Some(ids) = ids else { return Ok(()) };
     note(text, ids.repeated_ids.unwrap_or(0), "id", " that several documents share")?;
-    note(text, ids.without_id.unwrap_or(0), "document", " without an id, called by path or path:line")
+    let field = for_people(&ids.id_field);
+    let named = match (&ids.first_without_id, ids.without_id) {
+        (Some(place), Some(1)) => format!(", called by its place, {}", for_people(place)),
+        (Some(place), _) => format!(", called by their places, such as {}", for_people(place)),
+        (None, _) => String::new(),
+    };
+    let named = format!(" without the field {field:?}{named} (--id-field names another field)");
+    note(text, ids.without_id.unwrap_or(0), "document", &named)
 }
 
 /// The fields of `--within`.
@@ -45,7 +66,7 @@ pub(super) fn searched(text: &mut String, found: &FoundSummary) -> Result {
     write!(text, "searched   {}", several(found.candidates, "candidate pair"))?;
     if let Some(speed) = found.monitoring.compared_per_second {
         let compared = count(found.monitoring.compared);
-        write!(text, ", {compared} of them compared, {} a second", count(speed as u64))?;
+        write!(text, ", {compared} compared ({} a second)", count(speed as u64))?;
     }
     if let Some(largest) = found.monitoring.largest_bucket.filter(|&largest| largest > 0) {
         write!(text, "; the largest bucket holds {}", several(largest, "document"))?;
@@ -56,7 +77,7 @@ pub(super) fn searched(text: &mut String, found: &FoundSummary) -> Result {
 /// The method that the program has chosen, and its reason.
 pub(super) fn method(text: &mut String, plan: &PlanSummary) -> Result {
     match &plan.reason {
-        Some(reason) => writeln!(text, "method     {}: {reason}", plan.method),
+        Some(reason) => writeln!(text, "method     {}, because {reason}", plan.method),
         None => Ok(()),
     }
 }

@@ -18,7 +18,7 @@ pub(super) fn recall(
         (Some([low, high]), 1..) if high < 1.0 => {
             format!("{} to {} with 95 % certainty; ", percent(low), percent(high))
         }
-        (Some([low, _]), 1..) => format!("{} at least with 95 % certainty; ", percent(low)),
+        (Some([low, _]), 1..) => format!("at least {} with 95 % certainty; ", percent(low)),
         _ => String::new(),
     };
     match (recall.recall_estimate.map(percent), &plan.search) {
@@ -28,12 +28,12 @@ pub(super) fn recall(
         (Some(recall), SearchSummary::Bands { bands, rows, .. }) => {
             writeln!(
                 text,
-                "recall     {recall}{more} of such pairs, estimated ({sure}{bands} × {rows} MinHash bands)"
+                "recall     {recall}{more} of such pairs (estimate; {sure}{bands} × {rows} MinHash bands)"
             )?;
         }
         (Some(recall), SearchSummary::Fingerprints { bits, hamming, .. }) => writeln!(
             text,
-            "recall     {recall}{more} of such pairs, estimated ({sure}SimHash of {bits} bits within a distance of {hamming})"
+            "recall     {recall}{more} of such pairs (estimate; {sure}SimHash of {bits} bits within a distance of {hamming})"
         )?,
         (None, _) => {
             if let Some(reason) = recall.unknown(plan, pairs) {
@@ -41,13 +41,20 @@ pub(super) fn recall(
             }
         }
     }
-    if let Some((reached, wanted)) = plan.search.out_of_reach() {
+    if let (Some((reached, wanted)), SearchSummary::Bands { bands, rows, .. }) =
+        (plan.search.out_of_reach(), &plan.search)
+    {
+        let remedy = if *rows == 1 {
+            "a higher --num-perm finds more"
+        } else {
+            "more --bands or fewer --rows find more"
+        };
         writeln!(
             text,
-            "           warning: no bands of so few values find {} of the pairs at the threshold; these find {}. Raise --num-perm, or take \
-             --method exact, which misses nothing",
-            percent(wanted),
-            percent(reached)
+            "           warning: {bands} × {rows} bands find only {} of the pairs at the threshold, and {} were wanted (--recall); {remedy}, and \
+             --method exact finds all",
+            percent(reached),
+            percent(wanted)
         )?;
     }
     recall.audit.as_ref().map_or(Ok(()), |audit| audited(text, audit))
@@ -58,7 +65,7 @@ fn audited(text: &mut String, audit: &Audit) -> Result {
     let (documents, partners) = (several(audit.documents, "document"), several(audit.partners, "partner"));
     write!(text, "audited    {documents} with {partners}")?;
     let (Some(recall), Some([low, high])) = (audit.recall, audit.recall_interval) else {
-        return writeln!(text, ": nothing to measure the recall by");
+        return writeln!(text, ": the recall cannot be measured without partners");
     };
     write!(text, ", {} of them found: {}", count(audit.found), percent(recall))?;
     match low < high {

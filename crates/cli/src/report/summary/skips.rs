@@ -1,26 +1,40 @@
 //! The records that a run has skipped.
 
-use crate::report::errors::{MAX_RECORD, ONE_OBJECT_A_LINE, is_no_line, is_too_long};
+use crate::report::errors::{MAX_RECORD, ONE_OBJECT_A_LINE, delimiter_hint, is_no_line, is_too_long};
 use crate::report::words::{for_people, several};
 use lookalike_batch::Skips;
+use lookalike_engine::documents::skipped::Skipped;
 use std::fmt::{Error, Write};
 
 /// The records that were skipped, and a hint if one fits. `read` records were read.
 pub(in crate::report) fn skips(skips: &Skips, read: u64) -> Result<String, Error> {
     let Skips { skipped, skipped_examples: examples } = skips;
     let mut text = String::new();
-    for skipped in examples {
-        writeln!(text, "skipped {}", for_people(&format!("{}: {}", skipped.place, skipped.problem)))?;
+    // JSON in another layout has such a record at its start.
+    let starts_so = examples.first().is_some_and(|first| is_no_line(&first.problem));
+    let (mut no_line, mut too_long, mut delimiter) = (*skipped > read && starts_so, true, true);
+    for Skipped { place, problem } in examples {
+        writeln!(text, "skipped {}", for_people(&format!("{place}: {problem}")))?;
+        // Each hint stands below the first record that it belongs to.
+        let hint = match problem {
+            problem if no_line && is_no_line(problem) => (&mut no_line, Some(ONE_OBJECT_A_LINE)),
+            problem if too_long && is_too_long(problem) => (&mut too_long, Some(MAX_RECORD)),
+            problem => (&mut delimiter, of_columns(problem)),
+        };
+        if let (wanted @ true, Some(hint)) = hint {
+            *wanted = false;
+            writeln!(text, "  hint: {hint}")?;
+        }
     }
     let more = skipped - examples.len() as u64;
     if more > 0 {
         writeln!(text, "skipped {}", several(more, "more record"))?;
     }
-    if *skipped > read && examples.first().is_some_and(|first| is_no_line(&first.problem)) {
-        writeln!(text, "  hint: {ONE_OBJECT_A_LINE}")?;
-    }
-    if examples.iter().any(|skipped| is_too_long(&skipped.problem)) {
-        writeln!(text, "  hint: {MAX_RECORD}")?;
-    }
     Ok(text)
+}
+
+/// The hint for a table without the column of the text.
+fn of_columns(problem: &str) -> Option<&'static str> {
+    let (field, columns) = problem.strip_prefix("no column ")?.split_once("; columns seen: ")?;
+    delimiter_hint(columns, field.trim_matches('"'))
 }

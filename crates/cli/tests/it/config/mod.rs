@@ -122,11 +122,11 @@ fn a_file_that_cannot_be_read_is_named() {
 fn the_file_is_not_overwritten_by_an_output() {
     let folder = Folder::new();
     folder.write("in.jsonl", corpus()).write("run.toml", "input = \"in.jsonl\"\n");
-    for output in ["-o out.jsonl --report run.toml", "-o out.jsonl --summary ./run.toml"] {
+    for output in ["-o out.jsonl --summary run.toml", "-o out.jsonl --summary ./run.toml"] {
         let ran = folder.run(&format!("dedup --config run.toml {output} -q"));
         assert_eq!(ran.code, Some(1), "{output}: {}", ran.stderr);
         assert!(
-            ran.stderr.contains("run.toml: an output would take the place of an input"),
+            ran.stderr.contains("run.toml: this output is also an input; give it another name"),
             "{}",
             ran.stderr
         );

@@ -35,7 +35,7 @@ fn repeats(verb: &str, arguments: &[&str], outputs: &[&str], settings: &str) {
     outputs.iter().for_each(|name| std::fs::remove_file(folder.path(name)).unwrap());
     let version = env!("CARGO_PKG_VERSION");
     let expected = format!(
-        "# Written by lookalike {version}. In the same folder, this repeats the run:\n# lookalike {verb} --config run.toml\n\
+        "# Written by lookalike {version}. To repeat the run, give this command in the working folder of the run:\n# lookalike {verb} --config run.toml\n\
          command = \"{verb}\"\n{settings}"
     );
     assert_eq!(folder.read("run.toml"), expected);
@@ -50,10 +50,10 @@ fn repeats(verb: &str, arguments: &[&str], outputs: &[&str], settings: &str) {
 fn dedup_is_repeated_by_its_settings() {
     let output = format!("{ODD}.jsonl");
     let options =
-        "--threshold 0.70 --removed r.csv --keep 2 --stop-words en,de --id-field 7 --summary run.json -q";
+        "--threshold 0.70 --removed r.csv --keep 2 --stop-words en,de --id-field text --summary run.json -q";
     let arguments = [ODD, "b.jsonl", "-o", &output].into_iter().chain(options.split(' '));
     let settings = format!(
-        "input = [\"{ODD_TOML}\", \"b.jsonl\"]\nid-field = \"7\"\noutput = \"{ODD_TOML}.jsonl\"\nremoved = \"r.csv\"\nkeep = 2\n\
+        "input = [\"{ODD_TOML}\", \"b.jsonl\"]\nid-field = \"text\"\noutput = \"{ODD_TOML}.jsonl\"\nremoved = \"r.csv\"\nkeep = 2\n\
          threshold = 0.70\nstop-words = [\"en\", \"de\"]\nsummary = \"run.json\"\nquiet = true\n"
     );
     repeats("dedup", &arguments.collect::<Vec<_>>(), &[&output, "r.csv"], &settings);
@@ -165,8 +165,8 @@ fn settings_replace_no_foreign_file() {
     let message = "error: mine.toml: the settings of this run would replace a file that no run has written; \
                 name another --summary\n";
     assert_eq!(folder.run("pairs b.jsonl --summary mine.json -q"), failed(2, message));
-    let ran = folder.run("dedup b.jsonl -o out.jsonl --report run.toml --summary run.json -q");
-    assert_eq!(ran, failed(1, "error: run.toml: two outputs would have this name\n"));
+    let ran = folder.run("pairs b.jsonl -o run.html.jsonl --report run.html --summary run.html -q");
+    assert_eq!(ran, failed(1, "error: run.html: two outputs have this name; give each a name of its own\n"));
     assert_eq!(folder.read("mine.toml"), "[package]\n");
     // The run replaces the settings of another run.
     assert_eq!(folder.run("dedup b.jsonl -o out.jsonl --summary run.json -q"), silent());

@@ -33,7 +33,7 @@ fn nested_fields_of_jsonl_are_read_and_lines_are_copied() {
         let rest = line.strip_prefix(before.trim_end().strip_suffix('}').unwrap()).unwrap();
         assert!(rest.starts_with(",\"cluster\":"), "{rest}");
     }
-    let said = "error: in.jsonl: no field \"meta.body\"; fields seen: meta.rank, meta.text, meta.url\n  \
+    let said = "error: in.jsonl: no field \"meta.body\"; fields seen: meta.rank.n, meta.text, meta.url\n  \
                 hint: name the field that holds the text with --text-field\n";
     assert_eq!(folder.run("dedup in.jsonl -o x.jsonl --text-field meta.body"), failed(1, said));
     let said = "error: in.jsonl: no field \"text.body\": \"text\" is a text, not an object\n  \
@@ -110,8 +110,8 @@ fn nested_columns_of_parquet_are_read_and_kept_as_they_are() {
     assert_eq!(annotated.project(&[0, 1, 2]).unwrap(), rows.slice(0, 3));
     assert_eq!(annotated["kept_id"].as_string::<i32>().value(0), "c");
     for (field, said) in [
-        ("meta.body", "no column \"meta.body\"; columns seen: meta.text, meta.rank, meta.id"),
-        ("n.text", "no column \"n.text\"; columns seen: n, meta, meta.id"),
+        ("meta.body", "no column \"meta.body\"; columns seen: meta.text, meta.rank.n, meta.id"),
+        ("n.text", "no column \"n.text\"; columns seen: n, meta.text, meta.rank.n, meta.id"),
     ] {
         let ran = folder.run(&format!("dedup in.parquet -o x.parquet --text-field {field} -q"));
         let hint = "\n  hint: name the field that holds the text with --text-field\n";

@@ -101,7 +101,8 @@ fn a_delimiter_that_cannot_be_is_wrong_usage() {
     for delimiter in ["\"", ";;", "é", "", "\n", "\r"] {
         let mut command = folder.command("pairs in.csv --delimiter");
         let output = command.arg(delimiter).output().unwrap();
-        let said = "give one ASCII character that is no quote and no line end, such as ; or |, or tab";
+        let said =
+            "use one ASCII character, such as ; or |, or the word tab; quotes and line ends are not possible";
         let stderr = String::from_utf8(output.stderr).unwrap();
         assert!(output.status.code() == Some(2) && stderr.contains(said), "{delimiter:?}: {stderr}");
     }
@@ -130,7 +131,11 @@ fn text_files_are_documents_and_kept_ones_are_copied() {
         .write("in/d.bin", "passed over");
     let ran = folder.run("dedup in -o out --removed removed.csv");
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-    assert!(ran.stderr.contains("1 file passed over: unknown extension, or no file"), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("1 file passed over: the extension is unknown, or it is no file"),
+        "{}",
+        ran.stderr
+    );
     assert_eq!(folder.read("out/a.txt"), words(1));
     assert_eq!(folder.read("out/deep/c.txt"), words(2));
     assert!(!exists(&folder.path("out/deep/b.md")));

@@ -22,7 +22,11 @@ fn a_site_keeps_one_of_the_pages_with_the_same_text() {
         .write("site/style.css", "p {}");
     let ran = folder.run("dedup site/ -o kept/ --removed removed.csv");
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-    assert!(ran.stderr.contains("1 file passed over: unknown extension, or no file"), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("1 file passed over: the extension is unknown, or it is no file"),
+        "{}",
+        ran.stderr
+    );
     assert_eq!(folder.read("kept/a.html"), page("a", &words(1)));
     assert_eq!(folder.read("kept/c.html.gz"), page("c", &words(2)));
     assert!(!exists(&folder.path("kept/deep/b.HTM")) && !exists(&folder.path("kept/text.txt")));
@@ -97,8 +101,7 @@ fn pages_of_any_character_set_have_the_same_text() {
 fn pages_cannot_become_another_format() {
     let folder = Folder::new();
     folder.write("a.html", page("a", &words(1)));
-    let expected =
-        "error: out.html: text files and HTML pages are kept as files; give a folder as the output\n";
+    let expected = "error: out.html: text files and HTML pages are kept as files; give a folder as the output, such as out/\n";
     assert_eq!(folder.run("dedup a.html -o out.html"), failed(1, expected));
     let ran = folder.run("dedup a.html -o out --annotate");
     assert!(

@@ -58,7 +58,7 @@ fn names_that_take_too_much_memory_are_an_error() {
     let ran = folder.run("dedup in -o out --memory 70MiB --threads 1");
     assert_eq!(ran.code, Some(2), "{}", ran.stderr);
     assert!(
-        ran.stderr.starts_with("error: the memory limit of 73.4 MB is too small; with 1 threads and "),
+        ran.stderr.starts_with("error: the memory limit of 73.4 MB is too small; with 1 thread and "),
         "{}",
         ran.stderr
     );

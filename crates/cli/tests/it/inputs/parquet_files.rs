@@ -61,7 +61,7 @@ fn texts_of_parquet_that_are_too_long_are_named() {
     writer.write(&batch).unwrap();
     folder.write("in.parquet", writer.into_inner().unwrap());
     let command = "dedup in.parquet -o out.parquet -q --summary summary.json";
-    let said = "skipped in.parquet:2: the record has 1500000 bytes, more than the limit of 1 MiB\n  \
+    let said = "skipped in.parquet:2: the record has 1,500,000 bytes, more than the limit of 1 MiB\n  \
                 hint: --max-record sets the limit of a record, up to 2GiB\n";
     assert_eq!(folder.run(&format!("{command} --max-record 1MiB")), failed(3, said));
     assert_eq!(folder.summary()["kept"], 2);
@@ -98,7 +98,7 @@ fn parquet_rows_damaged_outside_the_text_are_named_and_no_other_row_is_lost() {
     let copies: Vec<Option<String>> =
         (0..4_096).map(|row| text(if (1_024..2_048).contains(&row) { row - 1_024 } else { row })).collect();
     // Batches before the damage are read. A document that cannot be written is never the kept one of a cluster.
-    let cut = "the compressed stream is truncated or corrupt here: ";
+    let cut = "these rows cannot be decoded, and the rest of their row group is not read: ";
     for (damaged, documents) in [(1_500, 1_024), (3_000, 2_048)] {
         let kept = 1_024;
         folder.write("in.parquet", damaged_beside(&copies, damaged));

@@ -201,7 +201,7 @@ fn unreadable_records_are_named_and_the_others_are_read() {
         ),
         (
             wrong("Content-Length: 1000"),
-            "the WARC record does not end after 1000 bytes, as its Content-Length says",
+            "the WARC record does not end after 1,000 bytes, as its Content-Length says",
         ),
         (
             response("http://x", "Content-Type: text/html\r\nContent-Encoding: x-new", "1"),
@@ -233,7 +233,7 @@ fn a_truncated_archive_gives_every_record_before_its_end() {
     let cut = gzip(&second);
     folder.write("in.warc.gz", [gzip(&first), cut[..cut.len() / 2].to_vec()].concat());
     let ran = folder.run("dedup in.warc.gz -o out.warc -q");
-    let expected = "skipped in.warc.gz:2: the compressed stream is truncated or corrupt here: ";
+    let expected = "skipped in.warc.gz:2: the compressed stream is truncated or corrupt here, and the rest of the file is not read: ";
     assert!(ran.stderr.starts_with(expected) && ran.stderr.lines().count() == 1, "{}", ran.stderr);
     assert_eq!((ran.code, folder.read_bytes("out.warc")), (Some(3), first));
 }
@@ -319,9 +319,9 @@ fn archives_cannot_become_another_format() {
     let folder = Folder::new();
     folder.write("in.warc", page("http://a", &words(1)));
     let expected = "error: in.warc: only JSONL, JSON arrays, Parquet, CSV and TSV can be annotated; write the clusters to a file of their own \
-                    instead\n";
+                    instead\n  hint: leave out --annotate, and give --clusters FILE\n";
     assert_eq!(folder.run("dedup in.warc -o out.warc --annotate"), failed(1, expected));
-    let expected = "error: out.jsonl: kept records stay in their format; end the name in .warc .wet\n";
+    let expected = "error: out.jsonl: kept records stay in their format, WARC, and are not converted; end the name in .warc .wet\n";
     assert_eq!(folder.run("dedup in.warc -o out.jsonl"), failed(1, expected));
     assert_eq!(folder.names(), ["in.warc"]);
 }

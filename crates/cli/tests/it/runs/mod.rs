@@ -5,6 +5,7 @@ mod ends;
 mod limits;
 mod older;
 mod refused;
+mod remedies;
 mod space;
 mod stopped;
 mod summary;

@@ -37,17 +37,17 @@ fn two_outputs_in_one_place_are_refused_before_any_work() {
     let folder = Folder::new();
     folder.write("in.jsonl", jsonl(&[words(1), words(1)]));
     let ran = folder.run("dedup in.jsonl -o out.jsonl --removed out.jsonl");
-    assert_eq!(ran, failed(1, "error: out.jsonl: two outputs would have this name\n"));
+    assert_eq!(ran, failed(1, "error: out.jsonl: two outputs have this name; give each a name of its own\n"));
     let ran = folder.run("dedup in.jsonl -o out.jsonl --clusters in.jsonl");
-    assert_eq!(ran, failed(1, "error: in.jsonl: an output would take the place of an input\n"));
+    assert_eq!(ran, failed(1, "error: in.jsonl: this output is also an input; give it another name\n"));
     let ran = folder.run("pairs in.jsonl -o in.jsonl");
-    assert_eq!(ran, failed(1, "error: in.jsonl: an output would take the place of an input\n"));
+    assert_eq!(ran, failed(1, "error: in.jsonl: this output is also an input; give it another name\n"));
     for verb in ["pairs in.jsonl -q", "dedup in.jsonl -o out.jsonl -q"] {
         let ran = folder.run(&format!("{verb} --summary in.jsonl"));
-        assert_eq!(ran, failed(1, "error: in.jsonl: an output would take the place of an input\n"));
+        assert_eq!(ran, failed(1, "error: in.jsonl: this output is also an input; give it another name\n"));
     }
     let ran = folder.run("dedup in.jsonl -o out.jsonl --summary out.jsonl");
-    assert_eq!(ran, failed(1, "error: out.jsonl: two outputs would have this name\n"));
+    assert_eq!(ran, failed(1, "error: out.jsonl: two outputs have this name; give each a name of its own\n"));
     let ran = folder.run("dedup in.jsonl -o out.jsonl --summary no/summary.json");
     assert_eq!(ran, failed(2, "error: --summary no/summary.json: give a file in a folder that exists\n"));
     assert_eq!(folder.names(), ["in.jsonl"]);
@@ -58,7 +58,7 @@ fn standard_output_takes_one_output_only() {
     let folder = Folder::new();
     folder.write("in.jsonl", jsonl(&[words(1), words(1)]));
     let ran = folder.run("dedup in.jsonl -o - --removed -");
-    assert_eq!(ran, failed(1, "error: -: two outputs would have this name\n"));
+    assert_eq!(ran, failed(1, "error: -: two outputs have this name; give each a name of its own\n"));
 }
 
 #[test]
@@ -95,11 +95,14 @@ fn a_wrong_option_is_named_with_its_possible_values() {
     let folder = Folder::new();
     folder.write("in.jsonl", jsonl(&[words(1)]));
     let ran = folder.run("dedup in.jsonl -o out.jsonl --threshold 80");
-    assert_eq!(ran, failed(2, "error: threshold is 80; it must be above 0 and up to 1\n"));
+    assert_eq!(ran, failed(2, "error: --threshold is 80; it must be above 0 and up to 1\n"));
     let ran = folder.run("dedup in.jsonl -o out.jsonl --bands 30 --rows 5");
     assert_eq!(
         ran,
-        failed(2, "error: 30 bands of 5 rows do not fit a signature of 128 values; raise num_perm\n")
+        failed(
+            2,
+            "error: 30 bands of 5 rows need 150 values, and a signature has 128; raise --num-perm to 150, or give fewer --bands or --rows\n"
+        )
     );
     assert_eq!(folder.run("dedup in.jsonl").code, Some(2));
     assert!(!exists(&folder.path("out.jsonl")));

@@ -350,8 +350,8 @@ fn a_summary_and_a_report_name_the_fields_and_a_wrong_name_is_refused() {
     );
     assert_eq!(folder.summary()["within"], serde_json::json!(["id", "text"]));
     assert!(folder.read("report.html").contains("id, text"));
-    let expected = "error: no document has the field \"dmup\", and only documents with the same value in it would be compared\n  \
-                    hint: check the name of the field after --within\n";
+    let expected = "error: no document has the field \"dmup\", and only documents with the same value in it would be compared; the fields \
+                    of the first document are id, text\n  hint: check the field of --within\n";
     assert_eq!(folder.run("dedup in.jsonl -o out.jsonl --within id,dmup"), failed(1, expected));
     assert_eq!(folder.run("pairs in.jsonl -o pairs.csv --within dmup"), failed(1, expected));
     assert_eq!(folder.run("pairs in.jsonl --within id,").code, Some(2));

@@ -149,8 +149,8 @@ fn a_long_document_that_contains_a_short_one_is_removed_with_the_reason() {
     assert!(folder.read("removed.csv").starts_with(removed), "{}", folder.read("removed.csv"));
     assert!(folder.read("removed.csv").ends_with("n3,n1,3,0.900000,0.900000,4,and a longer tail,\n"));
     let message = "removed    4 documents (66.7 %), 3 of them for one of --against\n           \
-                3 of these by containment: 0.9 or more of the shorter one is in the other\n           \
-                1 document of --against has fewer than 4 shingles: too few to look for (--against-shingles)\n";
+                3 of these by containment: 0.9 or more of the shingles of the shorter text are in the longer one\n           \
+                1 document of --against has fewer than 4 shingles, and was not searched for by containment (--against-shingles)\n";
     assert!(ran.stderr.starts_with("read       6 documents beside 7 of --against, "), "{}", ran.stderr);
     assert!(ran.stderr.contains(message), "{}", ran.stderr);
     assert!(!ran.stderr.contains("loose"), "{}", ran.stderr);
@@ -231,7 +231,7 @@ fn inputs_and_against_may_differ_in_format() {
     let report =
         "dedup in --against tests --dry-run --against-containment 0.8 --report report.html --audit 20 -q";
     assert_eq!(folder.run(report), silent());
-    assert!(folder.read("report.html").contains("Compared against 3 other documents"));
+    assert!(folder.read("report.html").contains("The inputs were compared with 3 documents of --against"));
 }
 
 #[test]
@@ -265,19 +265,19 @@ fn impossible_combinations_are_refused_with_a_sentence() {
         (
             "--against tests.jsonl --removed tests.jsonl",
             1,
-            "tests.jsonl: an output would take the place of an input",
+            "tests.jsonl: this output is also an input; give it another name",
         ),
         (
             "--against tests.jsonl --summary tests.jsonl",
             1,
-            "tests.jsonl: an output would take the place of an input",
+            "tests.jsonl: this output is also an input; give it another name",
         ),
         ("--against no.jsonl", 1, "no.jsonl: no such file or folder"),
         ("--against tests.jsonl --keep max:score", 1, "no document has a number in the field \"score\""),
         (
             "--against tests.jsonl --against-containment 0.8 --method simhash",
             2,
-            "--against-containment goes with --verify",
+            "--against-containment needs --verify",
         ),
         (
             "--against tests.jsonl --against-containment 0.8 --measure cosine --weights tf",

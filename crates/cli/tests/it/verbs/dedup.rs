@@ -80,11 +80,11 @@ fn each_policy_keeps_its_document() {
         assert_eq!(folder.read("out.jsonl"), input[index], "{keep}");
     }
     let ran = folder.run("dedup in.jsonl -o out.jsonl --keep max:score --summary summary.json");
-    assert!(ran.stderr.contains("1 document without a number to choose by (--keep)"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("1 document without a number in the field of --keep"), "{}", ran.stderr);
     assert_eq!(folder.summary()["without_number"], 1);
     let ran = folder.run("dedup in.jsonl -o none.jsonl --keep max:scoer");
-    let expected = "error: no document has a number in the field \"scoer\", which decides the kept one\n  \
-                    hint: check the name of the field; its values must be numbers\n";
+    let expected = "error: no document has a number in the field \"scoer\", which decides the kept one; the fields of the \
+                    first document are id, text\n  hint: check the field of --keep; its values must be numbers\n";
     assert_eq!(ran, failed(1, expected));
     let ran = folder.run("dedup in.jsonl -o out.jsonl --keep best");
     assert_eq!(ran.code, Some(2));
@@ -99,11 +99,16 @@ fn each_policy_keeps_its_document() {
 fn a_dry_run_writes_only_the_summary_and_its_settings() {
     let folder = Folder::new();
     folder.write("in.jsonl", corpus());
-    let ran =
-        folder.run("dedup in.jsonl -o out.jsonl --removed removed.csv --dry-run --summary summary.json");
+    let ran = folder.run("dedup in.jsonl -o out.jsonl --dry-run --summary summary.json");
     assert_eq!(ran.code, Some(0));
     assert_eq!(folder.names(), ["in.jsonl", "summary.json", "summary.toml"]);
-    assert!(ran.stderr.contains("removed    2 documents (50.0 %)"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("dry run    would remove 2 documents (50.0 %)"), "{}", ran.stderr);
+    for list in ["--removed removed.csv", "--clusters clusters.csv", "--annotate"] {
+        let ran = folder.run(&format!("dedup in.jsonl -o out.jsonl --dry-run {list}"));
+        let option = list.split(' ').next().unwrap();
+        let said = format!("error: --dry-run writes only the summary and the report; leave out {option}\n");
+        assert_eq!(ran, failed(2, &said));
+    }
 }
 
 #[test]

@@ -109,7 +109,7 @@ fn kept_documents_stay_even_if_another_one_contains_them() {
 fn senseless_combinations_are_refused() {
     let folder = Folder::new();
     folder.write("in.jsonl", corpus());
-    let expected = "error: --min-containment removes what a kept document contains; --keep none keeps none\n";
+    let expected = "error: --min-containment needs a kept document, and --keep none keeps none\n";
     let command = "dedup in.jsonl -o out.jsonl --keep none --min-containment 0.9";
     assert_eq!(folder.run(command), failed(2, expected));
     for keep in ["0", "-1", "2.5", "nobody"] {

@@ -61,7 +61,7 @@ fn without_verification_the_list_has_no_containment() {
                     \"uncovered_words\":null,\"uncovered\":null}\n";
     assert_eq!(folder.read("removed.jsonl"), expected);
     let expected =
-        "error: --min-containment goes with --verify; without it no document is compared with the kept one\n";
+        "error: --min-containment needs --verify; without it no document is compared with the kept one\n";
     assert_eq!(folder.run(&format!("{simhash} --min-containment 0.9")), failed(2, expected));
 }
 
@@ -75,7 +75,7 @@ fn a_document_that_is_not_contained_stays_and_others_are_removed_for_it() {
          summary.json --annotate",
     );
     assert_eq!(ran.code, Some(0), "{ran:?}");
-    assert!(ran.stderr.contains("kept       2 documents\n           1 of them for what no other kept one contains (--min-containment 0.95)\n"), "{ran:?}");
+    assert!(ran.stderr.contains("written    4 documents, with the decisions in new fields\n           1 document is not marked only because no kept one contains 0.95 of its shingles (--min-containment)\n"), "{ran:?}");
     let removed = "id,kept_id,cluster,jaccard,containment,uncovered_words,uncovered\n\
                    c,b,1,1.000000,1.000000,0,\nd,a,1,0.964286,1.000000,0,\n";
     assert_eq!(folder.read("removed.csv"), removed);
@@ -99,8 +99,8 @@ fn a_loose_cluster_is_named_with_the_remedy() {
         chain() + &jsonl(&[words(1), words(1)]).replace("\"a", "\"x").replace("\"b", "\"y"),
     );
     let ran = folder.run("dedup in.jsonl -o out.jsonl --removed removed.csv --summary summary.json");
-    let said = "found      2 clusters, the largest of 3 documents\n           1 cluster is loose: a removed document is only \
-                0.70 similar to the kept one; --cluster star prevents that\n";
+    let said = "found      2 clusters, the largest of 3 documents\n           1 cluster is loose: the lowest similarity of a \
+                removed document to the kept one is 0.70 (--cluster star prevents this)\n";
     assert!(ran.stderr.contains(said), "{}", ran.stderr);
     let summary = folder.summary();
     assert_eq!((&summary["loose_clusters"], &summary["clustering"]), (&1.into(), &"union".into()));

@@ -49,7 +49,7 @@ fn the_removed_bytes_and_words_agree_with_the_texts() {
         let figures = ["removed", "removed_bytes", "removed_words"].map(|key| summary[key].as_u64().unwrap());
         assert_eq!(figures, counted(&folder, &texts), "{options}");
         assert!(
-            figures[0] > 3 && ran.stderr.contains(&format!("0.0 MB of text, {} words\n", figures[2])),
+            figures[0] > 3 && ran.stderr.contains(&format!("bytes of text, {} words\n", figures[2])),
             "{}",
             ran.stderr
         );
@@ -89,7 +89,7 @@ fn documents_of_against_do_not_count_and_characters_have_their_name() {
         .write("old.jsonl", jsonl(&["one two three", "x y", "x y"]));
     let command = "dedup in.jsonl --dry-run --against old.jsonl --tokens chars --summary summary.json";
     let ran = folder.run(command);
-    assert!(ran.stderr.contains("           0.0 MB of text, 13 characters\n"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("           13 bytes of text, 13 characters\n"), "{}", ran.stderr);
     let summary = folder.summary();
     assert_eq!((&summary["removed_bytes"], &summary["removed_words"]), (&13.into(), &13.into()));
 }

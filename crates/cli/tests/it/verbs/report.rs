@@ -155,10 +155,14 @@ fn the_page_takes_no_other_place() {
     let lines = families();
     folder.write("in.jsonl", &lines);
     let ran = folder.run("dedup in.jsonl -o out.jsonl --report in.jsonl");
-    assert_eq!(ran, failed(1, "error: in.jsonl: an output would take the place of an input\n"));
-    for arguments in ["-o r --report r", "-o out.jsonl --removed r.csv --report r.csv"] {
+    let said = "error: --report in.jsonl: the report is an HTML page; end the name in .html or .htm\n";
+    assert_eq!(ran, failed(2, said));
+    folder.write("page.html", "<p>a page");
+    let ran = folder.run("dedup in.jsonl --against page.html -o out.jsonl --report page.html");
+    assert_eq!(ran, failed(1, "error: page.html: this output is also an input; give it another name\n"));
+    for arguments in ["-o r.html/ --report r.html", "-o out.jsonl --summary r.html --report r.html"] {
         let ran = folder.run(&format!("dedup in.jsonl {arguments}"));
-        assert!(ran.stderr.contains("two outputs would have this name"), "{ran:?}");
+        assert!(ran.stderr.contains("two outputs have this name; give each a name of its own"), "{ran:?}");
     }
     for place in ["-", "nowhere/r.html", "."] {
         let ran = folder.run(&format!("dedup in.jsonl -o out.jsonl --report {place}"));
@@ -166,7 +170,7 @@ fn the_page_takes_no_other_place() {
         assert_eq!(ran, failed(2, &expected));
     }
     // The run had made a folder for the first output. It removes this folder when the second name is taken.
-    assert_eq!(folder.names(), ["in.jsonl"]);
+    assert_eq!(folder.names(), ["in.jsonl", "page.html"]);
     assert_eq!(folder.read("in.jsonl"), lines);
 }
 
@@ -186,7 +190,7 @@ fn a_cluster_with_several_kept_documents_shows_each_with_its_removed_ones() {
     assert_eq!(folder.run(command), silent());
     let page = folder.read("report.html");
     assert!(page.contains("<bdi>d</bdi> removed, <bdi>b</bdi> kept"), "{page}");
-    assert!(page.contains("1 document kept for that only"), "{page}");
+    assert!(page.contains("1 document kept only for this reason"), "{page}");
     assert_eq!(
         folder.run("dedup in.jsonl --dry-run -q --threshold 0.4 --cluster star --report report.html"),
         silent()

@@ -109,10 +109,13 @@ fn the_page_takes_no_other_place_and_is_published_with_the_list() {
     let lines = families();
     folder.write("in.jsonl", &lines);
     let ran = folder.run("pairs in.jsonl -o pairs.csv --report in.jsonl");
-    assert_eq!(ran, failed(1, "error: in.jsonl: an output would take the place of an input\n"));
-    for arguments in ["-o r.csv --report r.csv", "-o p.csv --summary r --report r"] {
+    let said = "error: --report in.jsonl: the report is an HTML page; end the name in .html or .htm\n";
+    assert_eq!(ran, failed(2, said));
+    for arguments in
+        ["-o p.csv --summary r.html --report r.html", "-o p.csv --summary ./r.htm --report r.htm"]
+    {
         let ran = folder.run(&format!("pairs in.jsonl {arguments}"));
-        assert!(ran.stderr.contains("two outputs would have this name"), "{ran:?}");
+        assert!(ran.stderr.contains("two outputs have this name; give each a name of its own"), "{ran:?}");
     }
     for place in ["-", "nowhere/r.html", "."] {
         let ran = folder.run(&format!("pairs in.jsonl -o pairs.csv --report {place}"));

@@ -1,6 +1,6 @@
 //! `tune`: its figures agree with a count of all pairs, and its recommendations work.
 
-use crate::{Folder, words};
+use crate::{Folder, failed, words};
 use lookalike::hash::SplitMix64;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -149,7 +149,9 @@ fn a_corpus_without_pairs_gets_an_answer_that_says_so() {
     folder.write("empty.jsonl", "").write("one.jsonl", lines(&[words(1)]));
     folder.write("apart.jsonl", lines(&[words(1), words(2), words(3), String::new()]));
     folder.write("equal.jsonl", lines(&vec![words(1); 9]));
-    for (file, documents, different) in [("empty", 0, 0), ("one", 1, 1), ("apart", 4, 3), ("equal", 9, 1)] {
+    let said = "error: empty.jsonl: no documents, so there is nothing to tune the search by\n";
+    assert_eq!(folder.run("tune empty.jsonl"), failed(1, said));
+    for (file, documents, different) in [("one", 1, 1), ("apart", 4, 3), ("equal", 9, 1)] {
         let tuning = answer(&folder, &format!("{file}.jsonl"));
         let corpus = &tuning["corpus"];
         assert_eq!(
@@ -242,11 +244,11 @@ fn people_read_at_most_eighty_columns() {
     let folder = Folder::new();
     folder.write("in.jsonl", lines(&planted()));
     for (question, said) in [
-        ("--sample 50", "Take exact: exact search misses nothing"),
+        ("--sample 50", "Use exact. Exact search misses nothing."),
         ("", "lookalike dedup in.jsonl -o deduplicated \\\n    --threshold 0.8 --shingle 5 --method exact\n"),
-        ("--tolerate 10%", "Take shingles of 3"),
+        ("--tolerate 10%", "Use shingles of 3"),
         ("--table", "of candidates"),
-        ("--shingle 8 --threshold 0.9", "lookalike tune --tolerate 5% for a shingle that is shorter than"),
+        ("--shingle 8 --threshold 0.9", "lookalike tune --tolerate 5% recommends a shingle shorter than"),
     ] {
         let ran = folder.run(&format!("tune in.jsonl {question}"));
         assert_eq!(ran.code, Some(0), "{question}");
@@ -263,7 +265,7 @@ fn options_that_tune_cannot_use_are_refused() {
     for (arguments, message) in [
         ("--tolerate 5", "use a share above 0% and below 100%, such as 5% or 0.05"),
         ("--tolerate 5% --threshold 0.8", "cannot be used with"),
-        ("--tolerate 5% --measure cosine", "error: --tolerate goes with --measure jaccard"),
+        ("--tolerate 5% --measure cosine", "error: --tolerate needs --measure jaccard"),
         ("--method simhash", "error: tune compares all methods; leave out --method"),
         ("--measure cosine --weights tf", "error: tune compares sets of shingles; leave out --weights"),
         ("--measure word-jaccard --shingle 3", "error: only a search by the measure can be tuned"),

@@ -19,6 +19,9 @@ use crate::{Problem, record::split_path};
 /// The maximum number of field names that an error shows.
 const SEEN_FIELDS: usize = 20;
 
+/// The objects within an object whose fields an error shows.
+const DEPTH: usize = 3;
+
 /// The numbers that are not JSON, with finite numbers of the same length. A minus may stand before `Infinity`.
 const NOT_FINITE: [(&str, &str); 2] = [("NaN", "0.0"), ("Infinity", "0.000000")];
 
@@ -94,13 +97,35 @@ pub(super) fn missing(line: &str, field: &str) -> Problem {
         Ok(PathEnd::Value(_)) | Err(_) => (0..finite.len(), ""),
     };
     let mut seen: Vec<String> = Vec::new();
-    for key in keys(&finite[object]) {
-        let key = format!("{before}{key}");
-        if seen.len() < SEEN_FIELDS && !seen.contains(&key) {
-            seen.push(key);
-        }
-    }
+    push_fields(&mut seen, &finite[object], before);
     Problem::MissingField { field: field.to_owned(), seen }
+}
+
+/// The problem of a text field with another value. If it is an object, its fields are listed.
+pub(super) fn no_text(line: &str, field: &str, found: &'static str) -> Problem {
+    let finite = with_finite_numbers(line.trim_matches([' ', '\t', '\r', '\n']));
+    let (mut seen, field) = (Vec::new(), field.to_owned());
+    if let Ok(PathEnd::Value(value)) = follow(&finite, &field)
+        && finite[value.clone()].starts_with('{')
+    {
+        push_fields(&mut seen, &finite[value], &format!("{field}."));
+    }
+    if seen.is_empty() { Problem::NotText { field, found } } else { Problem::ObjectNotText { field, seen } }
+}
+
+/// Appends the names of the fields of an object, with those of inner objects instead of the objects. `before` stands before each name.
+fn push_fields(seen: &mut Vec<String>, object: &str, before: &str) {
+    // An error is the problem of the line, and was reported before.
+    let _ = members(object, |key, value| {
+        let key = format!("{before}{}", unescaped(key).unwrap_or(Cow::Borrowed(key)));
+        let value = &object[value];
+        let is_object = value.starts_with('{') && value[1..].trim_ascii_start() != "}";
+        match is_object && before.matches('.').count() < DEPTH {
+            true => push_fields(seen, value, &format!("{key}.")),
+            false if seen.len() < SEEN_FIELDS && !seen.contains(&key) => seen.push(key),
+            false => {}
+        }
+    });
 }
 
 /// The place that a name leads to in a line.
@@ -216,7 +241,28 @@ fn is_apart(bytes: &[u8], start: usize, end: usize) -> bool {
         && matches!(&bytes[end..], [] | [b',' | b']' | b'}' | b' ' | b'\t' | b'\r' | b'\n', ..])
 }
 
+/// The starts of common messages of the parser, and what they mean.
+const IN_WORDS: [(&str, &str); 13] = [
+    ("EOF while parsing a string", "a string is not closed"),
+    ("EOF while parsing an object", "an object is not closed"),
+    ("EOF while parsing a list", "a list is not closed"),
+    ("EOF while parsing a value", "a value is missing"),
+    ("trailing characters", "something stands behind the value"),
+    ("trailing comma", "a comma stands before a closing bracket"),
+    ("expected value", "a value is missing"),
+    ("expected `:`", "a colon is missing"),
+    ("expected `,` or `}`", "a comma or a closing brace is missing"),
+    ("expected `,` or `]`", "a comma or a closing bracket is missing"),
+    ("key must be a string", "a key is not in double quotes"),
+    ("invalid escape", "a backslash stands before a wrong character"),
+    ("control character", "a string holds a control character that is not escaped, such as a tab"),
+];
+
 fn broken(error: serde_json::Error) -> Problem {
     // serde_json says "at line 1 column 7". Its line is always 1, and the real line is reported elsewhere.
-    Problem::BrokenJson { message: error.to_string().replace("line 1 ", "") }
+    let text = error.to_string();
+    let (what, column) = text.rsplit_once(" at line 1 column ").unwrap_or((&text, ""));
+    let what = IN_WORDS.iter().find(|(theirs, _)| what.starts_with(theirs)).map_or(what, |(_, ours)| ours);
+    let place = if column.is_empty() { String::new() } else { format!(", at column {column}") };
+    Problem::BrokenJson { message: format!("{what}{place}") }
 }

@@ -115,7 +115,7 @@ fn wanted<'a>(
         Some(Value::Borrowed(text)) => text,
         Some(Value::Copied) => buffers.text.text(),
         Some(Value::Number(written)) if scan == Scan::Lists => written,
-        Some(other) => return Err(Problem::NotText { field: field.to_owned(), found: other.kind() }),
+        Some(other) => return Err(careful::no_text(line, field, other.kind())),
         None => return Err(careful::missing(line, field)),
     };
     let is_text = |name: Option<&str>| name == names.text;

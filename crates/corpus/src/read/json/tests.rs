@@ -181,14 +181,17 @@ fn the_last_of_two_equal_keys_counts_on_a_path_too() {
 #[test]
 fn a_missing_field_on_a_path_lists_the_fields_of_the_last_object() {
     for (line, said) in [
-        (r#"{"a":1,"b":{"text":"x"}}"#, r#"no field "meta.text"; fields seen: a, b"#),
+        (r#"{"a":1,"b":{"text":"x"}}"#, r#"no field "meta.text"; fields seen: a, b.text"#),
         (
             r#"{"a":1,"meta":{"t\u0065xts":NaN,"n":2}}"#,
             r#"no field "meta.text"; fields seen: meta.texts, meta.n"#,
         ),
         (r#"{"meta":["text"]}"#, r#"no field "meta.text": "meta" is a list, not an object"#),
         (r#"{"meta":null}"#, r#"no field "meta.text": "meta" is null, not an object"#),
-        (r#"{"meta":{"text":{"a":1}}}"#, r#"field "meta.text" is an object, not text"#),
+        (
+            r#"{"meta":{"text":{"a":1}}}"#,
+            r#"field "meta.text" is an object, not text; its fields are meta.text.a"#,
+        ),
     ] {
         assert_eq!(nested_text_of(line).unwrap_err().to_string(), said, "{line}");
     }

@@ -110,6 +110,9 @@ impl ParquetFile {
 
 fn contents(file: &InputFile) -> Result<(SharedFile, ArrowReaderMetadata), Unopened> {
     let source = SharedFile::new(file.open()?, file.length());
+    if file.length() == 0 {
+        return Err(Problem::NotParquet { message: "the file is empty".to_owned() }.into());
+    }
     let metadata = guarded(|| ArrowReaderMetadata::load(&source, ArrowReaderOptions::new()));
     let metadata = metadata.and_then(|metadata| metadata.map_err(|error| error.to_string()));
     let metadata = metadata.map_err(|message| match source.take_failure() {
@@ -145,11 +148,14 @@ pub(super) fn check_text<'f>(
     fields: &Fields,
     scan: Scan,
 ) -> Result<path::Path<'f>, Problem> {
-    let text =
-        found.map_err(|seen| Problem::MissingColumn { field: fields.text.clone(), seen: seen.join(", ") })?;
+    let text = found.map_err(|seen| Problem::MissingColumn { field: fields.text.clone(), seen })?;
     let is_readable = is_text(text.data_type) || (scan == Scan::Lists && text.data_type.is_numeric());
     if !is_readable {
         let (field, found) = (fields.text.clone(), text.data_type.to_string());
+        if let DataType::Struct(inner) = text.data_type {
+            let texts = path::leaves(inner, &format!("{field}."), is_text);
+            return Err(Problem::StructColumn { field, texts });
+        }
         return Err(Problem::ColumnType { field, found });
     }
     Ok(text)

@@ -1,5 +1,7 @@
 //! Finding columns by name, including columns of structs.
 
+use std::collections::HashSet;
+
 use arrow_array::{Array, ArrayRef, BooleanArray, RecordBatch, cast::AsArray};
 use arrow_schema::{DataType, FieldRef, Fields};
 use arrow_select::nullif::nullif;
@@ -17,7 +19,7 @@ pub(super) struct Path<'f> {
 /// Finds the column that a name leads to among `columns`.
 ///
 /// # Errors
-/// The names of the columns at the place where the path ends.
+/// The names of the columns at the place where the path ends, with those in structs instead of the structs.
 pub(super) fn find<'f>(columns: &'f Fields, name: &str) -> Result<Path<'f>, Vec<String>> {
     let (mut columns, mut rest, mut names) = (columns, name, Vec::new());
     loop {
@@ -33,12 +35,31 @@ pub(super) fn find<'f>(columns: &'f Fields, name: &str) -> Result<Path<'f>, Vec<
         });
         let Some((column, inner, more)) = inner else {
             let before = &name[..name.len() - rest.len()];
-            let seen = |column: &FieldRef| format!("{before}{}", column.name());
-            return Err(columns.iter().map(seen).collect());
+            let mut names = leaves(columns, before, |_| true);
+            // A column may have the name of a path.
+            let mut seen = HashSet::new();
+            names.retain(|name| seen.insert(name.clone()));
+            return Err(names);
         };
         names.push(column.name());
         (columns, rest) = (inner, more);
     }
+}
+
+/// The names of the columns of wanted types, with those in structs instead of the structs. `before` stands before each name.
+pub(super) fn leaves(
+    columns: &Fields,
+    before: &str,
+    is_wanted: impl Fn(&DataType) -> bool + Copy,
+) -> Vec<String> {
+    let names = columns.iter().flat_map(|column: &FieldRef| {
+        let name = format!("{before}{}", column.name());
+        match column.data_type() {
+            DataType::Struct(inner) => leaves(inner, &format!("{name}."), is_wanted),
+            data_type => is_wanted(data_type).then_some(name).into_iter().collect(),
+        }
+    });
+    names.collect()
 }
 
 /// The values of the column that a name leads to. They are null where a struct around them is null.

@@ -52,6 +52,6 @@ impl RowStream {
             return Err(file.read_error(failure));
         }
         self.reader = None;
-        Ok(Some(Batch { rows: None, broken: Some(Problem::BrokenStream { message: broken }) }))
+        Ok(Some(Batch { rows: None, broken: Some(Problem::BrokenRows { message: broken }) }))
     }
 }

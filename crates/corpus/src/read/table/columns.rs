@@ -21,7 +21,8 @@ pub(crate) struct Columns {
 
 impl Columns {
     /// # Errors
-    /// [`Problem::MissingColumn`] if no column has the name of the text field.
+    /// [`Problem::MissingColumn`] if no column has the name of the text field, [`Problem::RepeatedColumn`] if several have the name of a
+    /// wanted field.
     pub(super) fn new(header: Vec<u8>, dialect: Dialect, fields: &Fields) -> Result<Columns, Problem> {
         let names = names_in(&header, dialect);
         Columns::named(names, header, dialect, fields)
@@ -30,7 +31,7 @@ impl Columns {
     /// Finds the wanted columns among columns with known names.
     ///
     /// # Errors
-    /// [`Problem::MissingColumn`].
+    /// [`Problem::MissingColumn`], [`Problem::RepeatedColumn`].
     pub(super) fn named(
         names: Vec<String>,
         header: Vec<u8>,
@@ -39,7 +40,14 @@ impl Columns {
     ) -> Result<Columns, Problem> {
         let find = |field: &String| names.iter().position(|name| name == field);
         let text = find(&fields.text)
-            .ok_or_else(|| Problem::MissingColumn { field: fields.text.clone(), seen: names.join(", ") })?;
+            .ok_or_else(|| Problem::MissingColumn { field: fields.text.clone(), seen: names.clone() })?;
+        let wanted = [&fields.text].into_iter().chain(&fields.id).chain(&fields.number).chain(&fields.within);
+        for field in wanted {
+            let count = names.iter().filter(|name| *name == field).count();
+            if count > 1 {
+                return Err(Problem::RepeatedColumn { field: field.clone(), count });
+            }
+        }
         let (id, number) = (fields.id.as_ref().and_then(find), fields.number.as_ref().and_then(find));
         let within = fields.within.iter().map(find).collect();
         Ok(Columns { dialect, header, names, text, id, number, within })

@@ -8,7 +8,8 @@ use std::path::Path;
 
 /// The table of document frequencies in a file.
 pub(super) fn frequencies(path: &Path, plan: &Plan) -> anyhow::Result<DocumentFrequencies> {
-    let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let bytes = std::fs::read(path)
+        .with_context(|| format!("--frequencies {}: cannot read the file", path.display()))?;
     let table = DocumentFrequencies::from_bytes(&bytes).with_context(|| {
         format!("cannot use {} as --frequencies; make a table with lookalike frequencies", path.display())
     })?;
@@ -33,7 +34,8 @@ pub(super) fn frequencies(path: &Path, plan: &Plan) -> anyhow::Result<DocumentFr
 
 /// The table of levels in a file.
 pub(super) fn levels(path: &Path, plan: &Plan) -> anyhow::Result<FeatureLevels> {
-    let content = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let content = std::fs::read_to_string(path)
+        .with_context(|| format!("--levels {}: cannot read the file", path.display()))?;
     let mut levels = FeatureLevels::new(1)?;
     let mut sketcher = Sketcher::new(plan);
     for (index, line) in content.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
@@ -64,7 +66,8 @@ pub(super) fn stop_words(list: &str) -> anyhow::Result<Vec<String>> {
             format!("--stop-words {list}: there is no such file, and the languages are {languages}");
         return Err(Usage(message).into());
     }
-    let content = std::fs::read_to_string(list).with_context(|| format!("cannot read {list}"))?;
+    let content = std::fs::read_to_string(list)
+        .with_context(|| format!("--stop-words {list}: cannot read the file"))?;
     Ok(content.split_whitespace().map(str::to_owned).collect())
 }
 

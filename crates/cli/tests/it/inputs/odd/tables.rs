@@ -20,7 +20,7 @@ fn a_table_with_another_delimiter_gets_a_hint() {
             "{}",
             ran.stderr
         );
-        assert!(ran.stderr.ends_with(&format!(" give --delimiter {delimiter}\n")), "{}", ran.stderr);
+        assert!(ran.stderr.ends_with(&format!(" try --delimiter {delimiter}\n")), "{}", ran.stderr);
     }
 }
 
@@ -30,8 +30,8 @@ fn csv_rows_of_another_length_and_open_quotes_are_named() {
     let (a, b) = (words(1), words(2));
     folder.write("in.csv", format!("id,text\n1,{a},x\n2,{b}\n3\n4,{a}\n5,\"open\n6,{b}\n"));
     let ran = folder.run("dedup in.csv -o out.csv -q");
-    let expected = "skipped in.csv:2: the row has 3 fields where the header has 2\n\
-                    skipped in.csv:4: the row has 1 fields where the header has 2\n\
+    let expected = "skipped in.csv:2: the row has 3 fields, and the header has 2\n\
+                    skipped in.csv:4: the row has 1 field, and the header has 2\n\
                     skipped in.csv:6: a quote that opens in this record is never closed; the rest of the file is not \
                     read: 2 lines\n";
     assert_eq!(ran, failed(3, expected));

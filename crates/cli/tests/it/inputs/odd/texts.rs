@@ -51,7 +51,7 @@ fn a_million_identical_documents_leave_one() {
     let line = jsonl(&["the same words again and again"]);
     folder.write("in.jsonl", line.repeat(1_000_000));
     assert_eq!(dedup(&folder, silent()), line);
-    let expected = "error: the documents make 499999500000 pairs or more\n  \
+    let expected = "error: the documents make 499,999,500,000 pairs or more\n  \
                     hint: run lookalike dedup first, and lookalike pairs on what it keeps\n";
     assert_eq!(folder.run("pairs in.jsonl -q"), failed(1, expected));
 }
@@ -94,12 +94,28 @@ fn documents_without_an_id_are_counted() {
     let folder = Folder::new();
     folder.write("in.jsonl", "{\"text\":\"a\",\"id\":1}\n{\"text\":\"b\"}\n");
     let ran = folder.run("pairs in.jsonl --id-field uid");
-    assert!(ran.stderr.contains("2 documents without an id, called by path or path:line"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("2 documents without the field \"uid\", called by their places, such as in.jsonl:1 (--id-field names another field)"), "{}", ran.stderr);
+    assert!(
+        ran.stderr.starts_with(
+            "note: in.jsonl: the first record has no field \"uid\" for the id; its fields are id, text\n"
+        ),
+        "{}",
+        ran.stderr
+    );
     let ran = folder.run("pairs in.jsonl");
-    assert!(ran.stderr.contains("1 document without an id, called by path or path:line"), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("1 document without the field \"id\", called by its place, in.jsonl:2 ("),
+        "{}",
+        ran.stderr
+    );
     folder.write("texts/a.txt", "a").write("texts/b.txt", "a");
     let ran = folder.run("pairs texts");
-    assert!(ran.stderr.contains("2 documents without an id, called by path or path:line"), "{}", ran.stderr);
+    assert!(
+        ran.stderr
+            .contains("2 documents without the field \"id\", called by their places, such as texts/a.txt ("),
+        "{}",
+        ran.stderr
+    );
     assert!(ran.stdout.contains("texts/a.txt\""), "{}", ran.stdout);
 }
 
@@ -109,8 +125,8 @@ fn names_in_messages_do_not_act_on_the_terminal_and_do_not_hide_the_rest() {
     let long = "n".repeat(5_000);
     folder.write("in.jsonl", format!("{{\"id\":\"\\u001b[31m\\r{long}\",\"text\":\"a\"}}\n"));
     let ran = folder.run("compare x y --in in.jsonl");
-    assert!(ran.stderr.contains("the first ones are ⟨U+001B⟩[31m nnn"), "{ran:?}");
-    assert!(ran.stderr.contains("nnn…nnn") && ran.stderr.len() < 400, "{ran:?}");
+    assert!(ran.stderr.contains("the first ids are ⟨U+001B⟩[31m nnn"), "{ran:?}");
+    assert!(ran.stderr.contains("nnn…nnn") && ran.stderr.len() < 500, "{ran:?}");
     folder.write("in.csv", format!("\u{1b}]0;x\u{7},{}\n1,2\n", "a b ".repeat(5_000)));
     let ran = folder.run("pairs in.csv");
     assert!(ran.stderr.contains("columns seen: ⟨U+001B⟩]0;x⟨U+0007⟩"), "{ran:?}");

@@ -132,7 +132,7 @@ fn pairs_that_copies_make_count_too() {
     assert_eq!(ran.code, Some(1));
     assert!(
         ran.stderr.starts_with(
-            "error: the documents make 499500 pairs or more, more than the memory limit leaves room for\n"
+            "error: the documents make 499,500 pairs or more, more than the memory limit leaves room for\n"
         ),
         "{}",
         ran.stderr

@@ -61,7 +61,7 @@ fn documents_deep_in_a_corpus_are_found_by_any_number_of_threads() {
     let ran = folder.run("compare a.jsonl:3 a.jsonl:9001 --in a.jsonl -q");
     assert!(
         ran.stderr.starts_with(
-            "error: no document is called \"a.jsonl:3\"; the first ones are a.jsonl:1, a.jsonl:2, a.jsonl:4"
+            "error: no document has the id \"a.jsonl:3\"; the first ids are a.jsonl:1, a.jsonl:2, a.jsonl:4"
         ),
         "{ran:?}"
     );
@@ -75,7 +75,7 @@ fn mistakes_in_ids_are_named() {
         jsonl(&["a b c", "d e f"]) + "{\"id\":\"b\",\"text\":\"g\"}\n{\"id\":\"z\",\"text\":1}\n",
     );
     let ran = folder.run("compare a x --in in.jsonl");
-    let expected = "error: no document that could be read is called \"x\"; the first ones are a, b, b\n  hint: 1 record was \
+    let expected = "error: no document that could be read has the id \"x\"; the first ids are a, b, b\n  hint: 1 record was \
                     skipped, the first in.jsonl:4: field \"text\" is a number, not text; it may be among these, or --id-field names \
                     another field\n";
     assert_eq!(ran, failed(1, expected));
@@ -83,10 +83,11 @@ fn mistakes_in_ids_are_named() {
         folder
             .run("compare a in.jsonl:9 --in in.jsonl")
             .stderr
-            .contains("no document that could be read is called \"in.jsonl:9\"")
+            .contains("no document that could be read has the id \"in.jsonl:9\"")
     );
     let ran = folder.run("compare a b --in in.jsonl");
-    let expected = "error: 2 documents have the id \"b\": in.jsonl:2, in.jsonl:3; name one by its place\n";
+    let expected =
+        "error: 2 documents have the id \"b\": in.jsonl:2, in.jsonl:3; give one of these places instead\n";
     assert_eq!(ran, failed(1, expected));
     let ran = folder.run("compare a in.jsonl:4 --in in.jsonl");
     assert_eq!(ran, failed(1, "error: in.jsonl:4: field \"text\" is a number, not text\n"));
@@ -117,7 +118,7 @@ fn files_that_cannot_be_read_are_named() {
         "error: only one of the texts can come from standard input\n"
     );
     let ran = folder.run("compare a.txt b.txt -o a.txt");
-    assert_eq!(ran, failed(1, "error: a.txt: an output would take the place of an input\n"));
+    assert_eq!(ran, failed(1, "error: a.txt: this output is also an input; give it another name\n"));
     assert_eq!(folder.read("a.txt"), LEFT);
 }
 
@@ -146,7 +147,7 @@ fn options_that_need_a_corpus_or_another_method_are_refused() {
         message("--weights tf-idf")
             .starts_with("error: --weights tf-idf needs --frequencies FILE, or a corpus")
     );
-    assert!(message("--summary s.json").starts_with("error: --summary goes with --in"));
+    assert!(message("--summary s.json").starts_with("error: --summary needs --in"));
     assert_eq!(message("--hamming 3"), "error: --hamming needs --method simhash\n");
     // compare shows both methods, so the options of both have an effect.
     for arguments in ["--weights tf", "--method simhash --bands 16 --rows 4"] {

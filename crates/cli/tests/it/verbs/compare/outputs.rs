@@ -11,7 +11,7 @@ fn people_read_measures_a_verdict_and_marked_passages() {
 A  a.txt  (17 words)
 B  b.txt  (18 words)
 
-Not a pair: their Jaccard similarity of 0.550000 is below 0.8.
+Not a pair: their Jaccard similarity of 0.550000 is below 0.8. A chain of other documents may still put both into one cluster.
 
 Shingle Jaccard   0.550000                  11 of 20 different 3-word shingles are in both
 ";

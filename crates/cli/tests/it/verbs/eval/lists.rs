@@ -86,7 +86,10 @@ fn a_header_of_unknown_columns_is_no_pair() {
     // In a list of few lines, the first line is a pair even if it differs from the others.
     folder.write("found.csv", "x,y\n1,1001\n");
     let ran = folder.run("eval found.csv --truth truth.csv -q");
-    assert!(ran.stdout.contains("           no header: the first line, x y, is a pair\n"), "{ran:?}");
+    assert!(
+        ran.stdout.contains("           there is no header, so the first line, x y, counts as a pair\n"),
+        "{ran:?}"
+    );
     assert_eq!(eval(&folder, "found.csv --truth truth.csv")["found"]["first_line"], json!(["x", "y"]));
 }
 
@@ -95,7 +98,7 @@ fn clusters_without_a_header_are_no_pairs() {
     let folder = Folder::new();
     let clusters: String = (0..20).map(|row| format!("x{row},{}\n", row / 4)).collect();
     folder.write("found.csv", &clusters).write("truth.csv", "a,b\nx1,x2\n");
-    let expected = "error: found.csv: the second column has only 5 values, and none is like an id; add a header: id and \
+    let expected = "error: found.csv: the second column has only 5 different values, and none of them looks like an id; add a header: id and \
                     cluster, or a and b\n";
     for truth in ["truth.csv", "found.csv"] {
         assert_eq!(folder.run(&format!("eval found.csv --truth {truth}")), failed(1, expected));
@@ -202,7 +205,10 @@ fn a_table_of_two_ids_a_line_needs_no_header() {
     folder.write("ab.tsv", "a\tb\t0.9\nb\tc\t0.9\n");
     assert_eq!(pairs(&eval(&folder, "ab.tsv --truth ab.tsv"))[0], 2);
     let ran = folder.run("eval found.csv --truth truth.csv -q");
-    assert!(ran.stdout.contains("           no header: the first line, q p, is a pair\n"), "{ran:?}");
+    assert!(
+        ran.stdout.contains("           there is no header, so the first line, q p, counts as a pair\n"),
+        "{ran:?}"
+    );
 }
 
 #[test]
@@ -234,10 +240,10 @@ fn broken_lines_are_skipped_and_named_and_strict_stops_at_the_first() {
     let expected = "\
 skipped found.jsonl:2: no id in field \"b\": it must hold a text or a number
 skipped found.jsonl:3: no field \"a\"; fields seen: b
-skipped found.jsonl:4: broken JSON: EOF while parsing an object at column 1
+skipped found.jsonl:4: broken JSON: an object is not closed, at column 1
 skipped found.jsonl:5: field \"a\" is a boolean, not text
 skipped found.jsonl:6: no id in field \"a\": it must hold a text or a number
-skipped truth.tsv:2: the row has 1 fields where the first one has 3
+skipped truth.tsv:2: the row has 1 field, and the first row has 3
 skipped truth.tsv:4: no id in field \"a\": it must hold a text or a number
 ";
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(3), expected));

@@ -1,0 +1,90 @@
+//! `lookalike serve`
+
+use crate::args::options::SimilarityArgs;
+use clap::{Args, ValueEnum};
+use lookalike_service::Mode;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+
+pub(in crate::args) const EXAMPLES: &str = "\
+Examples:
+  lookalike serve --index seen.index
+  curl -s localhost:8765/v1/documents -H 'Content-Type: application/json' \\
+       -d '{\"id\": \"page-1\", \"text\": \"Welcome to our online shop\"}'
+  curl -s 'localhost:8765/v1/bulk?op=add' --data-binary @pages.jsonl
+  lookalike serve --index seen.index --listen 0.0.0.0:8765 --keys keys.txt
+
+A line of the file of keys has a name, a role (read, write or admin), and the SHA-256 of the key:
+  echo \"crawler write $(printf %s SECRET | sha256sum | cut -d' ' -f1)\" >> keys.txt";
+
+#[derive(Args, Debug)]
+pub(crate) struct ServeArgs {
+    /// The folder of the index, which is made if it does not exist
+    #[arg(long, value_name = "INDEX")]
+    pub(crate) index: PathBuf,
+
+    /// Listen on this address. Other addresses than those of this machine need --keys
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8765")]
+    pub(crate) listen: SocketAddr,
+
+    /// Only answer requests with a key of this file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) keys: Option<PathBuf>,
+
+    /// What happens to duplicates, if a request does not say it
+    #[arg(long, value_enum, default_value_t = ModeArg::Unique)]
+    pub(crate) mode: ModeArg,
+
+    /// Documents expire after this time, if their request does not say it: 90s, 15m, 12h or 30d [default: never]
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub(crate) ttl: Option<Duration>,
+
+    #[command(flatten)]
+    pub(crate) similarity: SimilarityArgs,
+}
+
+/// See [`Mode`].
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum ModeArg {
+    /// They are not stored, as with dedup --cluster star
+    Unique,
+    /// They are stored, and linked to the documents that they are similar to
+    All,
+}
+
+impl From<ModeArg> for Mode {
+    fn from(mode: ModeArg) -> Self {
+        match mode {
+            ModeArg::Unique => Mode::Unique,
+            ModeArg::All => Mode::All,
+        }
+    }
+}
+
+/// A number with a unit.
+fn duration(text: &str) -> Result<Duration, String> {
+    let units = [("s", 1), ("m", 60), ("h", 3600), ("d", 86_400)];
+    let seconds = units
+        .into_iter()
+        .find_map(|(unit, seconds)| text.strip_suffix(unit)?.parse::<u32>().ok()?.checked_mul(seconds));
+    let problem = || "give a whole number and a unit, such as 90s, 15m, 12h or 30d".to_owned();
+    seconds.map(|seconds| Duration::from_secs(seconds.into())).ok_or_else(problem)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_has_a_unit() {
+        let seconds = |text| duration(text).map(|duration| duration.as_secs());
+        assert_eq!(seconds("90s"), Ok(90));
+        assert_eq!(seconds("15m"), Ok(900));
+        assert_eq!(seconds("12h"), Ok(43_200));
+        assert_eq!(seconds("30d"), Ok(2_592_000));
+        for text in ["30", "d", "1.5h", "-1d", "100000d", "1 d"] {
+            assert!(duration(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! A server in a process of its own, and requests to it.
+
+use crate::Folder;
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, Stdio};
+
+/// `lookalike serve` with an index called `seen.index`.
+pub(crate) struct Server {
+    child: Child,
+    address: String,
+}
+
+impl Server {
+    pub(crate) fn start(folder: &Folder, options: &str) -> Self {
+        let mut command = folder.command(&format!("serve --index seen.index --listen 127.0.0.1:0 {options}"));
+        let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stderr.as_mut().unwrap()).read_line(&mut line).unwrap();
+        let address = line.split("http://").nth(1).and_then(|rest| rest.split(';').next());
+        let address = address.unwrap_or_else(|| panic!("{line}")).to_owned();
+        Server { child, address }
+    }
+
+    pub(crate) fn client(&self) -> Client {
+        Client(BufReader::new(TcpStream::connect(&self.address).unwrap()))
+    }
+
+    /// SIGKILL.
+    pub(crate) fn kill(mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
+    /// SIGTERM, and a regular end.
+    #[cfg(unix)]
+    pub(crate) fn stop(mut self) {
+        let pid = rustix::process::Pid::from_child(&self.child);
+        rustix::process::kill_process(pid, rustix::process::Signal::TERM).unwrap();
+        assert!(self.child.wait().unwrap().success());
+    }
+}
+
+/// A connection.
+pub(crate) struct Client(BufReader<TcpStream>);
+
+impl Client {
+    /// The status and the body of an answer. `None` if the server has gone.
+    pub(crate) fn ask(&mut self, method: &str, path: &str, body: &str) -> Option<(u16, String)> {
+        let request = format!(
+            "{method} {path} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
+            body.len()
+        );
+        self.0.get_mut().write_all(request.as_bytes()).ok()?;
+        let mut line = String::new();
+        self.0.read_line(&mut line).ok()?;
+        let status = line.split(' ').nth(1)?.parse().ok()?;
+        let mut length = 0;
+        loop {
+            line.clear();
+            self.0.read_line(&mut line).ok()?;
+            match line.trim().to_lowercase().split_once(": ") {
+                Some(("content-length", value)) => length = value.parse().ok()?,
+                Some(_) => {}
+                None => break,
+            }
+        }
+        let mut body = vec![0; length];
+        self.0.read_exact(&mut body).ok()?;
+        Some((status, String::from_utf8(body).unwrap()))
+    }
+
+    pub(crate) fn add(&mut self, id: &str, text: &str) -> Option<(u16, Value)> {
+        let (status, body) =
+            self.ask("POST", "/v1/documents", &json!({ "id": id, "text": text }).to_string())?;
+        Some((status, serde_json::from_str(&body).unwrap()))
+    }
+
+    pub(crate) fn check(&mut self, text: &str) -> Value {
+        let (status, body) = self.ask("POST", "/v1/check", &json!({ "text": text }).to_string()).unwrap();
+        assert_eq!(status, 200, "{body}");
+        serde_json::from_str(&body).unwrap()
+    }
+}

@@ -1,0 +1,126 @@
+//! `lookalike serve`, in a process of its own.
+
+mod client;
+
+use crate::Folder;
+use client::Server;
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+/// A text of a family, all of whose texts are similar.
+fn text(family: usize, variant: usize) -> String {
+    let words: String = (0..60).map(|word| format!("f{family}w{word} ")).collect();
+    format!("{words}variant{variant}")
+}
+
+#[cfg(unix)]
+#[test]
+fn the_folder_of_the_service_and_of_index_is_the_same() {
+    let folder = Folder::new();
+    let line = |id: &str, text: &str| serde_json::json!({ "id": id, "text": text }).to_string() + "\n";
+    folder.write(
+        "old.jsonl",
+        (0..20).map(|family| line(&format!("old{family}"), &text(family, 0))).collect::<String>(),
+    );
+    assert_eq!(folder.run("index build old.jsonl -o seen.index -q").code, Some(0));
+
+    let server = Server::start(&folder, "");
+    let mut client = server.client();
+    let (status, answer) = client.add("new3", &text(3, 1)).unwrap();
+    assert_eq!((status, &answer["match"]["id"]), (200, &"old3".into()));
+    assert_eq!(client.add("new90", &text(90, 0)).unwrap().0, 201);
+    let document = client.ask("GET", "/v1/documents/old7?include=text", "").unwrap().1;
+    assert!(document.contains(&text(7, 0)) && document.contains("\"added\":null"), "{document}");
+    assert_eq!(client.ask("DELETE", "/v1/documents/old7", "").unwrap().0, 204);
+    let busy = folder.run("index add seen.index old.jsonl");
+    assert!(
+        busy.code == Some(1) && busy.stderr.contains("another process is adding to this index"),
+        "{busy:?}"
+    );
+    drop(client);
+    server.stop();
+
+    let lines =
+        [line("a", &text(90, 5)), line("b", &text(7, 5)), line("c", &text(3, 5)), line("d", &text(91, 0))];
+    folder.write("today.jsonl", lines.concat());
+    assert_eq!(folder.run("dedup today.jsonl -o kept.jsonl --against seen.index --update -q").code, Some(0));
+    assert_eq!(folder.read("kept.jsonl"), [line("b", &text(7, 5)), line("d", &text(91, 0))].concat());
+    let info = folder.run("index info seen.index --verify --format json");
+    let info: serde_json::Value = serde_json::from_str(&info.stdout).unwrap();
+    assert_eq!((&info["documents"], &info["verified"]), (&25.into(), &true.into()));
+
+    let server = Server::start(&folder, "");
+    assert_eq!(server.client().check(&text(91, 3))["match"]["id"], "d");
+    server.stop();
+}
+
+/// Everything that was answered before a kill is true after it.
+#[test]
+fn nothing_that_was_acknowledged_is_lost_or_contradicted_by_a_kill() {
+    let folder = Folder::new();
+    // For each family the id of its document, as clients were told.
+    let accepted = Mutex::new(BTreeMap::<usize, String>::new());
+    let (threads, mut answers) = (8, 0);
+    for round in 0..6 {
+        let server = Server::start(&folder, "");
+        let stop = AtomicBool::new(false);
+        let told = Mutex::new(0);
+        thread::scope(|scope| {
+            for worker in 0..threads {
+                let mut client = server.client();
+                let (accepted, stop, told) = (&accepted, &stop, &told);
+                scope.spawn(move || {
+                    for step in 0.. {
+                        // All threads are about the same families at about the same time.
+                        let family = round * 100_000 + step;
+                        let id = format!("r{round}-{family}-{worker}");
+                        if stop.load(Ordering::Relaxed) {
+                            return;
+                        }
+                        // The server has gone.
+                        let Some((status, answer)) = client.add(&id, &text(family, worker)) else { return };
+                        let id = match status {
+                            201 => id,
+                            200 => answer["match"]["id"].as_str().unwrap().to_owned(),
+                            _ => panic!("{status} {answer}"),
+                        };
+                        *told.lock().unwrap() += 1;
+                        let mut accepted = accepted.lock().unwrap();
+                        let known = accepted.entry(family).or_insert_with(|| id.clone());
+                        assert_eq!(*known, id, "two documents of family {family} were accepted");
+                    }
+                });
+            }
+            thread::sleep(Duration::from_millis(150 + 50 * round as u64));
+            server.kill();
+            stop.store(true, Ordering::Relaxed);
+        });
+        answers += told.into_inner().unwrap();
+        let server = Server::start(&folder, "");
+        let mut client = server.client();
+        for (&family, id) in accepted.lock().unwrap().iter().rev().take(300) {
+            let answer = client.check(&text(family, 99));
+            assert_eq!(answer["match"]["id"], id[..], "family {family} after round {round}");
+        }
+        server.kill();
+    }
+    assert!(answers > 200, "only {answers} answers in all rounds");
+    let info = folder.run("index info seen.index --verify");
+    assert_eq!(info.code, Some(0), "{info:?}");
+}
+
+#[test]
+fn an_address_of_other_machines_needs_keys() {
+    let folder = Folder::new();
+    let ran = folder.run("serve --index seen.index --listen 0.0.0.0:0");
+    assert_eq!(ran.code, Some(1));
+    assert!(ran.stderr.contains("0.0.0.0:0 can be reached from other machines"), "{ran:?}");
+    folder.write("keys.txt", "crawler write abc\n");
+    let ran = folder.run("serve --index seen.index --keys keys.txt");
+    let expected = "error: --keys keys.txt: line 1: the hash does not have 64 hex digits; a line is NAME ROLE SHA256, where ROLE is read, write or admin\n";
+    assert_eq!((ran.code, &ran.stderr[..expected.len()]), (Some(2), expected));
+    assert_eq!(folder.names(), ["keys.txt"]);
+}
