@@ -52,7 +52,7 @@ impl Work {
     }
 
     /// For this run. If an earlier run with the same description left a folder, the run goes on from it. A folder of another run is removed,
-    /// and the difference is reported.
+    /// and the difference is reported. A run never goes on if one of its inputs is a pipe or in memory, because that input may have changed.
     pub fn new(run_context: &RunContext<'_>, monitor: &Monitor) -> Result<Self, Error> {
         let description = Description::new(run_context);
         let budget =

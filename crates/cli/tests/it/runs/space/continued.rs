@@ -234,3 +234,23 @@ fn runs_without_an_output_file_do_not_meet() {
     assert!(left(&folder).is_some(), "what the other left is still there");
     assert!(folder.run(&pairs("0.6")).stderr.starts_with("note: going on from"));
 }
+
+#[test]
+fn a_killed_run_on_standard_input_is_not_continued_with_other_data() {
+    let folder = Folder::new();
+    corpus(&folder);
+    let dedup = DEDUP.replace("in.jsonl", "-");
+    // The same documents in another order.
+    let other = folder.read("in.jsonl").lines().rev().fold(String::new(), |all, line| all + line + "\n");
+    assert_eq!(folder.run_with_input(&dedup, other.as_bytes()).code, Some(0));
+    let expected = outputs(&folder);
+    let mut killed = folder.command(&format!("{dedup} {LITTLE}"));
+    killed.env("LOOKALIKE_ABORT_AT", "involved#1").stdin(fs::File::open(folder.path("in.jsonl")).unwrap());
+    assert_eq!(crate::run(killed).code, None);
+    assert!(left(&folder).is_some());
+    let ran = folder.run_with_input(&format!("{dedup} {LITTLE}"), other.as_bytes());
+    let note = ran.stderr.lines().next().unwrap_or_default();
+    assert!(note.starts_with("note: cannot go on from ./.lookalike-"), "{note}");
+    assert!(note.ends_with("starting over: an input that is not a file may have changed"), "{note}");
+    assert_done(&folder, &ran, &expected);
+}
