@@ -1,8 +1,9 @@
 use std::{fmt, str::FromStr};
 
-/// The separator of fields in a table: any ASCII character except a quote and line ends.
+/// The separator of fields in a table: any ASCII character except letters, digits, `.`, `-`, `+`, `_`, quotes and line ends.
 ///
-/// It is parsed from that character, or from `tab` or `\t` for a tab.
+/// It is parsed from that character, or from `tab` or `\t` for a tab. The characters that are not allowed occur in numbers and in names of
+/// columns, which [`Mode::Annotate`](crate::Mode::Annotate) adds without quotes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Delimiter(u8);
 
@@ -17,7 +18,9 @@ impl Delimiter {
 
 /// The error for a text that is not a valid [`Delimiter`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("give one ASCII character that is no quote and no line end, such as ; or |, or tab")]
+#[error(
+    "give one ASCII character, such as ; or |, or tab; letters, digits, quotes, line ends and . - + _ are not allowed"
+)]
 pub struct BadDelimiter;
 
 impl FromStr for Delimiter {
@@ -26,8 +29,8 @@ impl FromStr for Delimiter {
     fn from_str(text: &str) -> Result<Delimiter, BadDelimiter> {
         match text.as_bytes() {
             b"tab" | b"\\t" => Ok(Delimiter::TAB),
-            [b'"' | b'\n' | b'\r'] => Err(BadDelimiter),
-            &[byte] if byte.is_ascii() => Ok(Delimiter(byte)),
+            [b'"' | b'\n' | b'\r' | b'.' | b'-' | b'+' | b'_'] => Err(BadDelimiter),
+            &[byte] if byte.is_ascii() && !byte.is_ascii_alphanumeric() => Ok(Delimiter(byte)),
             _ => Err(BadDelimiter),
         }
     }
@@ -55,7 +58,7 @@ mod tests {
             assert_eq!(delimiter, Delimiter(byte));
             assert_eq!(delimiter.to_string().parse(), Ok(delimiter));
         }
-        for text in ["", "\"", "\n", "\r", ";;", "é", "tabs"] {
+        for text in ["", "\"", "\n", "\r", ";;", "é", "tabs", "a", "Z", "0", "9", ".", "-", "+", "_"] {
             assert_eq!(text.parse::<Delimiter>(), Err(BadDelimiter), "{text:?}");
         }
     }
