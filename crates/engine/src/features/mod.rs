@@ -17,6 +17,7 @@ use crate::threads::Threads;
 use crate::work::{Folder, Work};
 use lookalike::compare::Set;
 use lookalike::search::{ExactJoin, GroupedSets, SketchBuilder};
+use lookalike::sketch::ContentHash;
 use lookalike::{Plan, Weights};
 use lookalike_corpus::{Chunk, Fields, Reader, Scan, Scratch};
 use lookalike_store::{Column, ColumnWriter, Log, Record};
@@ -55,17 +56,19 @@ impl Arena {
         arenas.push_mut(arena)
     }
 
-    /// Appends the features of `document`, which are distinct, and weighed if `plan` compares weights.
-    fn push(&mut self, document: u32, text: &str, builder: &mut SketchBuilder, plan: &Plan) {
+    /// Appends the features of `document`, which are distinct, and weighed if `plan` compares weights. Returns its content hash.
+    fn push(&mut self, document: u32, text: &str, builder: &mut SketchBuilder, plan: &Plan) -> ContentHash {
         let Arena { values, weights, spans } = self;
         let first = values.len();
-        values.extend_from_slice(builder.compared(text));
+        let (compared, content) = builder.compared_and_content(text);
+        values.extend_from_slice(compared);
         weights.resize(if plan.compares_weights() { values.len() } else { 0 }, 0);
         let own_weights = weights.get_mut(first..).unwrap_or_default();
         let distinct = builder.prepare(&mut values[first..], own_weights);
         values.truncate(first + distinct);
         weights.truncate(first + distinct);
         spans.push((document, FeatureSpan { arena: 0, start: first as u64, len: distinct as u32 }));
+        content
     }
 
     /// Removes all documents but the first ones, and gives back memory beyond the usual room.
@@ -328,7 +331,8 @@ fn read_again(
                     place: Names { inputs, documents }.place(document),
                     problem: bad.problem.to_string(),
                 })?;
-            arena.push(document, record.text, builder, &request.plan);
+            let content = arena.push(document, record.text, builder, &request.plan);
+            scanned.check_unchanged(document, content)?;
         }
         bar.inc((arena.spans.len() - start.documents) as u64);
         if spilled.take(first_document, arena, start)? {

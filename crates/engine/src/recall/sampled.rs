@@ -62,9 +62,11 @@ impl Scanned<'_> {
         let (partners, groups) = (AtomicU64::new(0), documents.groups());
         let work = |(builder, counting, found): &mut State<'_>, document: u32, text: &str| {
             if partners.load(Ordering::Relaxed) > MOST_PARTNERS {
-                return;
+                return Ok(());
             }
-            let (compared, before) = (Compared::new(builder, text), found.len());
+            let (compared, content) = Compared::with_content(builder, text);
+            self.check_unchanged(document, content)?;
+            let before = found.len();
             queries.compare(compared.set(), counting, |query, similarity| {
                 let sampled = sampled[query as usize];
                 if groups.are_together(sampled, document) && request.plan.measure().reaches(least, similarity)
@@ -73,6 +75,7 @@ impl Scanned<'_> {
                 }
             });
             partners.fetch_add((found.len() - before) as u64, Ordering::Relaxed);
+            Ok(())
         };
         let is_original = |document: u32| originals[document as usize] == document;
         let states = self.visit("audit", is_original, state, work)?;
