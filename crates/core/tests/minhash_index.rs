@@ -85,3 +85,17 @@ fn signatures_of_another_plan_are_refused_without_changes() {
     assert_eq!(index.query(&theirs).unwrap_err().field, "plan");
     assert_eq!(index.get(1), Some(&ours));
 }
+
+#[test]
+fn signatures_of_another_length_are_refused_without_changes() {
+    let id = plan().signature_id();
+    let mut index = MinHashIndex::new(&plan());
+    index.insert(1, Signature::new(id, [7; 16])).unwrap();
+    for length in [0, 12, 15, 17] {
+        let wrong = Signature::new(id, vec![7; length]);
+        assert_eq!(index.insert(1, wrong.clone()).unwrap_err().field, "length", "{length}");
+        assert_eq!(index.insert(2, wrong.clone()).unwrap_err().field, "length", "{length}");
+        assert_eq!(index.query(&wrong).unwrap_err().field, "length", "{length}");
+    }
+    assert_eq!(index.query(&Signature::new(id, [7; 16])).unwrap().len(), 1);
+}

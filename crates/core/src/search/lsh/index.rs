@@ -44,6 +44,7 @@ pub struct Candidate {
 #[derive(Clone, Debug)]
 pub struct MinHashIndex {
     plan: PlanId,
+    num_perm: usize,
     banding: Banding,
     /// The ids of the signatures with a given band key.
     ids: HashMap<u64, Ids, BuildHasherDefault<MixedKey>>,
@@ -54,7 +55,8 @@ impl MinHashIndex {
     /// An empty index for signatures of `plan`.
     pub fn new(plan: &Plan) -> Self {
         let (ids, signatures) = (HashMap::default(), HashMap::new());
-        MinHashIndex { plan: plan.signature_id(), banding: plan.banding(), ids, signatures }
+        let (num_perm, banding) = (plan.num_perm(), plan.banding());
+        MinHashIndex { plan: plan.signature_id(), num_perm, banding, ids, signatures }
     }
 
     /// The number of signatures.
@@ -77,7 +79,8 @@ impl MinHashIndex {
     /// The signature of an empty feature set can be inserted, and is a candidate of no query.
     ///
     /// # Errors
-    /// [`Incompatible`] if another plan made the signature. The index is then unchanged.
+    /// [`Incompatible`] if another plan made the signature, or if it does not have `num_perm` values. The index is then
+    /// unchanged.
     pub fn insert(&mut self, id: u32, signature: Signature) -> Result<Option<Signature>, Incompatible> {
         self.check_compatible(&signature)?;
         let before = self.remove(id);
@@ -107,7 +110,7 @@ impl MinHashIndex {
     /// All signatures that share a band with `query`, by descending estimate, and then by id.
     ///
     /// # Errors
-    /// [`Incompatible`] if another plan made the query.
+    /// [`Incompatible`] if another plan made the query, or if it does not have `num_perm` values.
     pub fn query(&self, query: &Signature) -> Result<Vec<Candidate>, Incompatible> {
         self.check_compatible(query)?;
         let mut ids: Vec<u32> = Vec::new();
@@ -125,7 +128,9 @@ impl MinHashIndex {
     }
 
     fn check_compatible(&self, signature: &Signature) -> Result<(), Incompatible> {
-        Incompatible::unless_equal("plan", self.plan, signature.plan())
+        Incompatible::unless_equal("plan", self.plan, signature.plan())?;
+        // Stored signatures may be wrong.
+        Incompatible::unless_equal("length", self.num_perm, signature.values().len())
     }
 }
 
