@@ -17,8 +17,8 @@ use lookalike::search::{
     Workspace,
 };
 use lookalike::simhash::{
-    Bits, Codes, DocumentFrequencies, FeatureLevels, Fingerprint, FingerprintTable, Fingerprinter, SimHash,
-    Tie, Weighting, Weights,
+    Bits, Codes, DocumentFrequencies, FeatureLevels, Fingerprint, FingerprintParts, FingerprintTable,
+    Fingerprinter, SimHash, Tie, Weighting, Weights,
 };
 use lookalike::sketch::{
     ContentHash, Contents, DocumentGroups, FeatureHash, Group, Scheme, Signature, Sketch, Sketcher,
@@ -62,7 +62,16 @@ fn public_types_can_be_sent_to_and_shared_with_other_threads() {
     );
     are_send_and_sync!(HammingIndex<u64>, HammingJoin<'static, u64>, Workspace<u64>);
     are_send_and_sync!(HammingIndex<u128>, HammingJoin<'static, u128>, Workspace<u128>);
-    are_send_and_sync!(Codes, Fingerprint, FingerprintTable, Fingerprinter, SimHash, Bits, Tie);
+    are_send_and_sync!(
+        Codes,
+        Fingerprint,
+        FingerprintParts,
+        FingerprintTable,
+        Fingerprinter,
+        SimHash,
+        Bits,
+        Tie
+    );
     are_send_and_sync!(DocumentFrequencies, FeatureLevels, Weighting, Weights);
     are_send_and_sync!(ContentHash, Contents, DocumentGroups<'static>, Group);
     are_send_and_sync!(FeatureHash, Scheme, Signature, Sketch<'static>, Sketcher);
