@@ -59,19 +59,32 @@ impl Corpus {
         }
     }
 
-    /// Appends a document. The first has number 0.
-    ///
-    /// # Panics
-    /// If the text takes 4 GiB or more once normalised.
-    pub fn push(&mut self, text: &str) {
-        self.compared.push(sketch_into(&mut self.builder, text, &mut self.sketches));
+    /// The number of documents.
+    pub fn len(&self) -> usize {
+        self.compared.len()
     }
 
-    /// Appends documents, sketched on the threads of `executor`.
+    /// Whether there is no document.
+    pub fn is_empty(&self) -> bool {
+        self.compared.is_empty()
+    }
+
+    /// Appends a document, and returns its number, by which pairs and clusters name it. The first has number 0.
     ///
     /// # Panics
-    /// If a text takes 4 GiB or more once normalised.
-    pub fn extend(&mut self, texts: &[impl AsRef<str> + Sync], executor: &impl Executor) {
+    /// If the text takes 4 GiB or more once normalised, or if there are 2³² − 1 documents.
+    pub fn push(&mut self, text: &str) -> u32 {
+        let number = number(self.len() + 1) - 1;
+        self.compared.push(sketch_into(&mut self.builder, text, &mut self.sketches));
+        number
+    }
+
+    /// Appends documents, sketched on the threads of `executor`, and returns their numbers.
+    ///
+    /// # Panics
+    /// If a text takes 4 GiB or more once normalised, or if there would be 2³² documents.
+    pub fn extend(&mut self, texts: &[impl AsRef<str> + Sync], executor: &impl Executor) -> Range<u32> {
+        let numbers = number(self.len())..number(self.len() + texts.len());
         let parts = parts(texts.len(), executor);
         let sketched = executor.map(parts.len(), |part| {
             let mut builder = SketchBuilder::new(&self.plan, &self.weights, Level::detect());
@@ -85,6 +98,7 @@ impl Corpus {
             self.sketches.append(&sketches);
             self.compared.extend(compared);
         }
+        numbers
     }
 
     /// Every pair of documents that the search finds and the threshold accepts, in order. Without verification, the
@@ -177,6 +191,10 @@ impl Corpus {
     fn set(&self, document: u32) -> Set<'_> {
         self.compared[document as usize].set()
     }
+}
+
+fn number(documents: usize) -> u32 {
+    u32::try_from(documents).expect("documents have numbers of 32 bits")
 }
 
 /// Appends the sketch of a document and returns the features to compare.
