@@ -12,7 +12,7 @@ use crate::search::executor::{Executor, Sequential};
 use crate::search::fingerprints::HammingCandidates;
 use crate::search::hamming::{Code, HammingJoin, HammingPair};
 use crate::search::lsh::Join;
-use crate::search::pair_search::{PairSearch, PairSearchWorker};
+use crate::search::pair_search::{PairCandidates, PairSearch, PairSearchWorker};
 use crate::search::sketches::{Compared, SketchBuilder, Sketches};
 use crate::simd::Level;
 use crate::simhash::{Codes, FingerprintTable, Weights};
@@ -165,14 +165,14 @@ impl Corpus {
     /// The search among all documents that are no copies.
     fn search<'a>(&'a self, originals: &'a [u32], executor: &impl Executor) -> PairSearch<'a> {
         let plan = &self.plan;
-        let mut search = match &self.sketches {
+        let candidates = match &self.sketches {
             Sketches::MinHash(table) => {
                 let join = Join::new(table.view(), plan.signature_filter(), originals);
                 let buckets: Vec<Buckets> = executor.map(plan.banding().bands, |band| join.buckets(band));
-                PairSearch::of_bands(join, buckets, plan)
+                PairCandidates::of_bands(join, buckets, plan)
             }
             Sketches::SimHash(table) => {
-                PairSearch::of_fingerprints(near(table, plan, originals, executor), originals.len(), plan)
+                PairCandidates::of_fingerprints(near(table, plan, originals, executor), originals.len(), plan)
             }
             Sketches::Exact(_) => {
                 let features = |(document, &original): (usize, &u32)| {
@@ -181,11 +181,10 @@ impl Corpus {
                 let sets = GroupedSets::from(originals.iter().enumerate().map(features).collect::<Vec<_>>());
                 let (measure, threshold) = (plan.measure(), plan.threshold());
                 let partners = ExactJoin::may_have_partners(&sets, measure, threshold, executor);
-                PairSearch::of_features(ExactJoin::among(partners, sets, measure, threshold, executor))
+                PairCandidates::of_features(ExactJoin::among(partners, sets, measure, threshold, executor))
             }
         };
-        search.join_families(plan, |document| self.set(document).features, executor);
-        search
+        candidates.join_families(plan, |document| self.set(document).features, executor)
     }
 
     fn set(&self, document: u32) -> Set<'_> {

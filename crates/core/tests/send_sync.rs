@@ -12,9 +12,9 @@ use lookalike::quality::{
 use lookalike::search::{
     Banding, Buckets, Candidate, Compared, Counting, ExactJoin, Families, FamilyJoin, GroupedSets,
     HammingCandidates, HammingIndex, HammingJoin, HammingPair, Join, Layout, Match, MinHashIndex, Neighbour,
-    PairCollector, PairSearch, PairSearchWorker, PairVerifier, Part, Prober, Queries, Score, Sequential,
-    Share, SignatureFilter, SketchBuilder, SketchTable, SketchView, Sketches, Tally, Task, Visited,
-    Workspace,
+    PairCandidates, PairCollector, PairSearch, PairSearchWorker, PairVerifier, Part, Prober, Queries, Score,
+    Sequential, Share, SignatureFilter, SketchBuilder, SketchTable, SketchView, Sketches, Tally, Task,
+    Visited, Workspace,
 };
 use lookalike::simhash::{
     Bits, Codes, DocumentFrequencies, FeatureLevels, Fingerprint, FingerprintParts, FingerprintTable,
@@ -48,7 +48,7 @@ fn public_types_can_be_sent_to_and_shared_with_other_threads() {
     are_send_and_sync!(Account, Agreement, Bin, Found, Histogram, Pair, PairSet, Partition, Recall, Scale);
     are_send_and_sync!(Banding, Candidate, Match, MinHashIndex, Score, Sequential, SignatureFilter);
     are_send_and_sync!(Compared, SketchBuilder, SketchTable, SketchView<'static>, Sketches);
-    are_send_and_sync!(Join<'static>, PairSearch<'static>, PairSearchWorker, Tally);
+    are_send_and_sync!(Join<'static>, PairCandidates<'static>, PairSearch<'static>, PairSearchWorker, Tally);
     are_send_and_sync!(Counting, ExactJoin<'static>, GroupedSets<'static>, Prober, Queries);
     are_send_and_sync!(Families, FamilyJoin, PairCollector<'static, fn(), fn()>, Visited);
     are_send_and_sync!(

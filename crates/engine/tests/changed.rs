@@ -51,7 +51,8 @@ fn search(method: Method, measure: Measure, within: &[String], changed: &str) ->
     fs::write(&path, lines(changed)).unwrap();
     File::options().write(true).open(&path).unwrap().set_modified(time).unwrap();
     scanned.partners(&[2], &originals, 0.5, &weights)?;
-    Prepared::new(sketched, kept, &mut Clock::start())?.candidates().map(drop)
+    let Prepared { search, features } = Prepared::new(sketched, kept, &mut Clock::start())?;
+    search.candidates(&features).map(drop)
 }
 
 #[test]

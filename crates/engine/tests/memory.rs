@@ -60,8 +60,8 @@ fn found(inputs: &Inputs, method: Method, threads: usize) -> Found {
         let originals = documents.sketches.originals(1);
         let scanned = Scanned { request: &request, inputs, documents: &documents, monitor: &monitor };
         let sketched = Sketched { scanned, originals: &originals, weights: &weights, work: &work };
-        let mut prepared = Prepared::new(sketched, kept, &mut Clock::start()).unwrap();
-        let candidates = prepared.candidates().unwrap();
+        let Prepared { search, features } = Prepared::new(sketched, kept, &mut Clock::start()).unwrap();
+        let candidates = search.candidates(&features).unwrap();
         let (pairs, _) =
             compare::pairs(&request, &candidates.search, candidates.features, &work, &monitor).unwrap();
         let names = Names { inputs, documents: &documents };

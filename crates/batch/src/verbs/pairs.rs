@@ -72,8 +72,8 @@ impl Pairs {
         refuse_too_many(&[], &originals, work)?;
         let scanned = Scanned { request: &job.request, inputs, documents: &documents, monitor };
         let sketched = Sketched { scanned, originals: &originals, weights: &weights, work };
-        let mut prepared = Prepared::new(sketched, kept, &mut clock)?;
-        let Candidates { search, choice, features } = prepared.candidates()?;
+        let Prepared { search, features: loaded } = Prepared::new(sketched, kept, &mut clock)?;
+        let Candidates { search, choice, features } = search.candidates(&loaded)?;
         clock.lap("candidates");
 
         let (matches, tally) = compare::pairs(&job.request, &search, features, work, monitor)?;
@@ -91,7 +91,7 @@ impl Pairs {
         let listed = ListedPairs { pairs: &pairs, roots: &roots, clusters: &clusters };
         let names = Names { inputs, documents: &documents };
         let findings = self.findings(estimated, &names, listed, monitor, &mut clock)?;
-        drop(prepared);
+        drop(loaded);
         let audit = audited(sketched, job.audit, &pairs, partners, &mut clock)?;
         let outputs = output.write(&names, &pairs, monitor)?;
         clock.lap("write");

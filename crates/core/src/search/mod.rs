@@ -35,6 +35,6 @@ pub use families::{Families, FamilyJoin, PairCollector, Visited};
 pub use fingerprints::{HammingCandidates, PairVerifier};
 pub use hamming::{Code, HammingIndex, HammingJoin, HammingPair, Layout, Neighbour, Part, Task, Workspace};
 pub use lsh::{Candidate, Join, MinHashIndex, SketchTable, SketchView, Tally};
-pub use pair_search::{PairSearch, PairSearchWorker};
+pub use pair_search::{PairCandidates, PairSearch, PairSearchWorker};
 pub use queries::{Counting, Queries};
 pub use sketches::{Compared, SketchBuilder, Sketches};

@@ -15,7 +15,7 @@ use crate::threads::Threads;
 use crate::work::Work;
 use lookalike::search::{
     Buckets, Code, ExactJoin, Families, GroupedSets, HammingCandidates, HammingJoin, HammingPair, Join,
-    PairSearch, Share,
+    PairCandidates, PairSearch, Share,
 };
 use lookalike::simhash::Codes;
 use lookalike::sketch::DocumentGroups;
@@ -40,16 +40,22 @@ pub struct Sketched<'a> {
 /// A search whose buckets are in memory or on disk.
 pub type Search<'a> = PairSearch<'a, Column<u32>>;
 
-/// The search that needs no features yet, or `None` for the exact method.
-fn before_features<'a>(sketched: Sketched<'a>, choice: &Choice) -> Result<Option<Search<'a>>, Error> {
+/// The candidates of such a search.
+type SearchCandidates<'a> = PairCandidates<'a, Column<u32>>;
+
+/// The candidates by sketches, which need no features yet, or `None` for the exact method.
+fn before_features<'a>(
+    sketched: Sketched<'a>,
+    choice: &Choice,
+) -> Result<Option<SearchCandidates<'a>>, Error> {
     match choice.method {
         Method::Exact => Ok(None),
         Method::MinHash | Method::SimHash => by_sketches(sketched),
     }
 }
 
-/// The search for documents that share a band key, or whose fingerprints are near, or `None` if there are no sketches.
-fn by_sketches(sketched: Sketched<'_>) -> Result<Option<Search<'_>>, Error> {
+/// The documents that share a band key, or whose fingerprints are near, or `None` if there are no sketches.
+fn by_sketches(sketched: Sketched<'_>) -> Result<Option<SearchCandidates<'_>>, Error> {
     let Sketched { scanned, originals, work, .. } = sketched;
     let Scanned { request, documents, monitor, .. } = scanned;
     let plan = &request.plan;
@@ -61,7 +67,7 @@ fn by_sketches(sketched: Sketched<'_>) -> Result<Option<Search<'_>>, Error> {
             let join = Join::new(table, plan.signature_filter(), originals)
                 .knowing(documents.indexed.numbers.len() as u32);
             let buckets = buckets(plan.banding().bands, &join, work, monitor)?;
-            return Ok(Some(PairSearch::of_bands(join, buckets, plan)));
+            return Ok(Some(PairCandidates::of_bands(join, buckets, plan)));
         }
         SearchedSketches::Fingerprints(searched, Codes::B64(codes)) => {
             near(&searched, groups, &codes, hamming, monitor)?
@@ -70,16 +76,16 @@ fn by_sketches(sketched: Sketched<'_>) -> Result<Option<Search<'_>>, Error> {
             near(&searched, groups, &codes, hamming, monitor)?
         }
     };
-    Ok(Some(PairSearch::of_fingerprints(near, originals.len(), plan)))
+    Ok(Some(PairCandidates::of_fingerprints(near, originals.len(), plan)))
 }
 
-/// The search for documents that share rare features. `sets` has the features of every document that may be similar to another. If a search
-/// by sketches turns out to be much less work, that is made, and `choice` says so.
+/// The documents that share rare features. `sets` has the features of every document that may be similar to another. If
+/// a search by sketches turns out to be much less work, that is made, and `choice` says so.
 fn by_features<'a>(
     sketched: Sketched<'a>,
     choice: &mut Choice,
     sets: Vec<&'a [u64]>,
-) -> Result<Search<'a>, Error> {
+) -> Result<SearchCandidates<'a>, Error> {
     let request = sketched.scanned.request;
     // Postings have numbers of 32 bits.
     let features: u64 = sets.iter().map(|set| set.len() as u64).sum();
@@ -100,7 +106,7 @@ fn by_features<'a>(
             return Ok(search);
         }
     }
-    Ok(PairSearch::of_features(join))
+    Ok(PairCandidates::of_features(join))
 }
 
 /// The buckets of every band: on disk if the run has a folder, and in memory otherwise.

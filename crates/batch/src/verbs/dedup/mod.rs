@@ -107,8 +107,8 @@ impl Dedup {
         let scanned = Scanned { request: &job.request, inputs, documents: &documents, monitor };
         let sketched = Sketched { scanned, originals: &originals, weights: &weights, work };
         let contained = self.contained(sketched, &mut clock)?;
-        let mut prepared = Prepared::new(sketched, kept, &mut clock)?;
-        let Candidates { search, choice, features } = prepared.candidates()?;
+        let Prepared { search, features: loaded } = Prepared::new(sketched, kept, &mut clock)?;
+        let Candidates { search, choice, features } = search.candidates(&loaded)?;
         clock.lap("candidates");
 
         let evidence = Evidence::new(sketched, features, &contained);
@@ -125,7 +125,7 @@ impl Dedup {
         let update = self.update(scanned, &decided, &mut clock)?;
         // It may hold sets of features.
         drop(search);
-        prepared.features.release();
+        loaded.release();
         let outputs = outputs.write(fields, &context, monitor)?;
         clock.lap("write");
 
