@@ -9,6 +9,7 @@ use crate::plan::Plan;
 use crate::search::copies::with_copies;
 use crate::search::exact::{ExactJoin, GroupedSets};
 use crate::search::executor::{Executor, Sequential};
+use crate::search::families::BlockId;
 use crate::search::fingerprints::HammingCandidates;
 use crate::search::hamming::{Code, HammingJoin, HammingPair};
 use crate::search::lsh::Join;
@@ -114,7 +115,13 @@ impl Corpus {
         let mut found = Vec::new();
         for round in 0..search.rounds() {
             found.extend(self.round(&search, round, executor, |block, worker, found| {
-                search.matches((round, block), |document| self.set(document), worker, usize::MAX, found);
+                search.matches(
+                    BlockId { round, block },
+                    |document| self.set(document),
+                    worker,
+                    usize::MAX,
+                    found,
+                );
             }));
         }
         with_copies(found, &originals, self.plan.score_of_copies())
@@ -134,7 +141,7 @@ impl Corpus {
         for round in 0..search.rounds() {
             let roots = clusters.roots();
             let links = self.round(&search, round, executor, |block, worker, found| {
-                search.links((round, block), &roots, |document| self.set(document), worker, found);
+                search.links(BlockId { round, block }, &roots, |document| self.set(document), worker, found);
             });
             links.iter().for_each(|link| clusters.unite(link.a, link.b));
         }

@@ -3,7 +3,7 @@
 use lookalike::cluster::UnionFind;
 use lookalike::compare::{Set, Verifier};
 use lookalike::hash::SplitMix64;
-use lookalike::search::{Families, FamilyJoin, PairCollector, Tally, Visited};
+use lookalike::search::{BlockId, Families, FamilyJoin, PairCollector, Tally, Visited};
 use lookalike::{Executor, Level, Match, Measure, Sequential};
 
 /// Documents made from a template. Each lacks some of its features, and has some of its own, a few of which others
@@ -114,8 +114,8 @@ impl Corpus {
             };
             for block in 0..join.blocks(round) {
                 match links {
-                    true => join.links((round, block), &roots, &mut collector),
-                    false => join.matches((round, block), &mut collector),
+                    true => join.links(BlockId { round, block }, &roots, &mut collector),
+                    false => join.matches(BlockId { round, block }, &mut collector),
                 }
             }
             tally += collector.tally;

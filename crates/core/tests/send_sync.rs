@@ -10,7 +10,7 @@ use lookalike::quality::{
     Account, Agreement, Bin, Found, Histogram, Pair, PairSet, Partition, Recall, Scale,
 };
 use lookalike::search::{
-    Banding, Buckets, Candidate, Compared, Counting, ExactJoin, Families, FamilyJoin, GroupedSets,
+    Banding, BlockId, Buckets, Candidate, Compared, Counting, ExactJoin, Families, FamilyJoin, GroupedSets,
     HammingCandidates, HammingIndex, HammingJoin, HammingPair, Join, Layout, Match, MinHashIndex, Neighbour,
     PairCandidates, PairCollector, PairSearch, PairSearchWorker, PairVerifier, Part, Prober, Queries, Score,
     Sequential, Share, SignatureFilter, SketchBuilder, SketchTable, SketchView, Sketches, Tally, Task,
@@ -50,7 +50,7 @@ fn public_types_can_be_sent_to_and_shared_with_other_threads() {
     are_send_and_sync!(Compared, SketchBuilder, SketchTable, SketchView<'static>, Sketches);
     are_send_and_sync!(Join<'static>, PairCandidates<'static>, PairSearch<'static>, PairSearchWorker, Tally);
     are_send_and_sync!(Counting, ExactJoin<'static>, GroupedSets<'static>, Prober, Queries);
-    are_send_and_sync!(Families, FamilyJoin, PairCollector<'static, fn(), fn()>, Visited);
+    are_send_and_sync!(BlockId, Families, FamilyJoin, PairCollector<'static, fn(), fn()>, Visited);
     are_send_and_sync!(
         HammingCandidates,
         PairVerifier<'static, fn()>,

@@ -31,7 +31,7 @@ pub use crate::similarity::{Match, Score};
 pub use copies::with_copies;
 pub use exact::{ExactJoin, GroupedSets, Prober};
 pub use executor::{Executor, Sequential};
-pub use families::{Families, FamilyJoin, PairCollector, Visited};
+pub use families::{BlockId, Families, FamilyJoin, PairCollector, Visited};
 pub use fingerprints::{HammingCandidates, PairVerifier};
 pub use hamming::{Code, HammingIndex, HammingJoin, HammingPair, Layout, Neighbour, Part, Task, Workspace};
 pub use lsh::{Candidate, Join, MinHashIndex, SketchTable, SketchView, Tally};

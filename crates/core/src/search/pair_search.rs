@@ -6,7 +6,7 @@ use crate::compare::measure::{Set, Verifier};
 use crate::plan::Plan;
 use crate::search::exact::{ExactJoin, Prober};
 use crate::search::executor::Executor;
-use crate::search::families::{FamilyJoin, PairCollector, Visited};
+use crate::search::families::{BlockId, FamilyJoin, PairCollector, Visited};
 use crate::search::fingerprints::{HammingCandidates, PairVerifier};
 use crate::search::lsh::{Join, Tally};
 use crate::simd::Level;
@@ -26,8 +26,8 @@ pub struct PairSearch<'a, Numbers = Vec<u32>> {
 
 /// The candidates of a search, before the features of any document are needed.
 ///
-/// [`PairCandidates::mark`] says which documents may be compared. With their features, [`PairCandidates::join_families`] makes
-/// the [`PairSearch`].
+/// [`PairCandidates::mark`] says which documents may be compared. With their features,
+/// [`PairCandidates::join_families`] makes the [`PairSearch`].
 pub struct PairCandidates<'a, Numbers = Vec<u32>>(Blocks<'a, Numbers>);
 
 /// The rounds after the families.
@@ -146,7 +146,12 @@ impl<'a, Numbers: Deref<Target = [u32]>> PairCandidates<'a, Numbers> {
 
     /// Marks the documents of a block that may be compared. `mark` marks a document, and `is_marked` says whether it is
     /// marked.
-    pub fn mark(&self, (round, block): (usize, usize), is_marked: impl Fn(u32) -> bool, mark: impl Fn(u32)) {
+    pub fn mark(
+        &self,
+        BlockId { round, block }: BlockId,
+        is_marked: impl Fn(u32) -> bool,
+        mark: impl Fn(u32),
+    ) {
         match &self.0 {
             Blocks::Bands { join, buckets } => {
                 join.mark_candidates(buckets[round].bucket(block), is_marked, mark)
@@ -192,7 +197,7 @@ impl<Numbers: Deref<Target = [u32]>> PairSearch<'_, Numbers> {
     /// of the clusters before this round.
     pub fn links<'f>(
         &self,
-        (round, block): (usize, usize),
+        BlockId { round, block }: BlockId,
         roots: &[u32],
         set: impl Fn(u32) -> Set<'f>,
         worker: &mut PairSearchWorker,
@@ -200,7 +205,7 @@ impl<Numbers: Deref<Target = [u32]>> PairSearch<'_, Numbers> {
     ) -> Tally {
         let Some(round) = round.checked_sub(self.families.rounds()) else {
             let mut collector = self.collector(set, worker, usize::MAX, found);
-            self.families.links((round, block), roots, &mut collector);
+            self.families.links(BlockId { round, block }, roots, &mut collector);
             return collector.tally;
         };
         let PairSearchWorker { verifier, prober, .. } = worker;
@@ -224,7 +229,7 @@ impl<Numbers: Deref<Target = [u32]>> PairSearch<'_, Numbers> {
     /// Appends every similar pair of a block, until `found` holds `most`.
     pub fn matches<'f>(
         &self,
-        (round, block): (usize, usize),
+        BlockId { round, block }: BlockId,
         set: impl Fn(u32) -> Set<'f>,
         worker: &mut PairSearchWorker,
         most: usize,
@@ -232,7 +237,7 @@ impl<Numbers: Deref<Target = [u32]>> PairSearch<'_, Numbers> {
     ) -> Tally {
         let Some(round) = round.checked_sub(self.families.rounds()) else {
             let mut collector = self.collector(set, worker, most, found);
-            self.families.matches((round, block), &mut collector);
+            self.families.matches(BlockId { round, block }, &mut collector);
             return collector.tally;
         };
         let PairSearchWorker { verifier, prober, .. } = worker;

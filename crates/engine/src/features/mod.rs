@@ -6,7 +6,7 @@ pub mod weights;
 
 use self::spilled::{Spilled, part};
 use crate::documents::Documents;
-use crate::documents::kept::{FeatureSpan, FeatureStore, KeptFeatures};
+use crate::documents::kept::{FeatureSpan, FeatureStore, KeptChunks, KeptFeatures};
 use crate::documents::names::Names;
 use crate::documents::scanned::Scanned;
 use crate::error::Error;
@@ -104,14 +104,14 @@ impl Features {
     /// Chunks whose features were `kept` in stores are not read again. Without `room` all features are in memory.
     pub fn load(
         scanned: Scanned<'_>,
-        kept: (Vec<Option<KeptFeatures>>, Vec<FeatureStore>),
+        kept: KeptChunks,
         wanted: &[AtomicBool],
         weights: &Weights,
         room: Option<FeatureRoom<'_>>,
     ) -> Result<Self, Error> {
         let Scanned { request, documents, .. } = scanned;
         let wanted = |document: &u32| wanted[*document as usize].load(Ordering::Relaxed);
-        let (mut kept, stores) = kept;
+        let KeptChunks { places: mut kept, stores } = kept;
         let spilled = Spilled::new(room, scanned.monitor)?;
         for (chunk, kept) in documents.chunks.iter().zip(&mut kept) {
             // An earlier run has put these on disk already.
@@ -132,7 +132,7 @@ impl Features {
     /// none here. The features of all documents must fit in memory for this.
     pub fn of_partners(
         scanned: Scanned<'_>,
-        kept: (Vec<Option<KeptFeatures>>, Vec<FeatureStore>),
+        kept: KeptChunks,
         originals: &[u32],
         weights: &Weights,
         room: FeatureRoom<'_>,
@@ -143,7 +143,7 @@ impl Features {
             return Err(Error::TooMuchToHold { what: "exact search", needed, left });
         }
         let is_original = |&document: &u32| originals[document as usize] == document;
-        let (kept, stores) = kept;
+        let KeptChunks { places: kept, stores } = kept;
         let mut arenas = stored(documents, &kept, stores, &is_original);
         arenas
             .extend(read_again(scanned, &kept, &is_original, None, Spilled::new(None, scanned.monitor)?)?.0);

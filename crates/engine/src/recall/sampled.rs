@@ -2,6 +2,7 @@
 //!
 //! Only one side of the pairs is sampled. If both sides were a sample of one document in ten, one pair in a hundred would be left.
 
+use crate::documents::kept::KeptChunks;
 use crate::documents::scanned::Scanned;
 use crate::error::Error;
 use crate::features::Features;
@@ -50,7 +51,7 @@ impl Scanned<'_> {
         let Scanned { request, documents, .. } = self;
         let mut wanted: Vec<AtomicBool> = (0..documents.len()).map(|_| AtomicBool::new(false)).collect();
         sampled.iter().for_each(|&document| *wanted[document as usize].get_mut() = true);
-        let nothing_kept = (documents.chunks.iter().map(|_| None).collect(), Vec::new());
+        let nothing_kept = KeptChunks::none(documents.chunks.len());
         let features = Features::load(self, nothing_kept, &wanted, weights, None)?;
         let sets = sampled.iter().map(|&document| Compared::from(features.of(document))).collect();
         let queries = Queries::new(request.plan.measure(), sets);

@@ -5,6 +5,7 @@ use crate::documents::Documents;
 use crate::error::Error;
 use crate::progress::Monitor;
 use crate::work::Work;
+use lookalike::search::BlockId;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -26,10 +27,10 @@ pub(super) fn mark_candidates(
     let mark_one = |document: u32| mark(document).store(true, Ordering::Relaxed);
     let rounds = if candidates.are_compared() { candidates.rounds() } else { 0 };
     for round in 0..rounds {
-        let units = (0..candidates.blocks(round)).into_par_iter().with_min_len(candidates.stretch());
-        units.try_for_each(|unit| {
+        let blocks = (0..candidates.blocks(round)).into_par_iter().with_min_len(candidates.stretch());
+        blocks.try_for_each(|block| {
             monitor.interrupt.check()?;
-            candidates.mark((round, unit), is_marked, mark_one);
+            candidates.mark(BlockId { round, block }, is_marked, mark_one);
             Ok::<_, Error>(())
         })?;
     }

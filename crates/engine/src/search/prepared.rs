@@ -5,7 +5,7 @@ use super::{
     choice::Choice,
 };
 use crate::clock::Clock;
-use crate::documents::kept::{FeatureStore, KeptFeatures};
+use crate::documents::kept::KeptChunks;
 use crate::error::Error;
 use crate::features::{FeatureRoom, Features};
 use crate::threads::Threads;
@@ -41,17 +41,12 @@ impl<'a> Prepared<'a> {
     ///
     /// # Errors
     /// [`Error::TooManyForMemory`], [`Error::TooMuchToHold`], and errors of reading.
-    pub fn new(
-        sketched: Sketched<'a>,
-        kept: (Vec<Option<KeptFeatures>>, Vec<FeatureStore>),
-        clock: &mut Clock,
-    ) -> Result<Self, Error> {
+    pub fn new(sketched: Sketched<'a>, kept: KeptChunks, clock: &mut Clock) -> Result<Self, Error> {
         let Sketched { scanned, originals, weights, work } = sketched;
         let choice = Choice::new(scanned.request, scanned.documents);
         let candidates = before_features(sketched, &choice)?;
-        let (footprint, held) =
-            (scanned.documents.footprint(), kept.1.iter().map(FeatureStore::bytes).sum::<usize>());
-        work.budget.check_held(footprint, held as u64)?;
+        let footprint = scanned.documents.footprint();
+        work.budget.check_held(footprint, kept.bytes() as u64)?;
         let room = FeatureRoom { work, bytes: work.budget.features(footprint) };
         let features = match &candidates {
             Some(candidates) => {

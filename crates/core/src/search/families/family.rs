@@ -2,8 +2,8 @@
 
 use super::bounds::{Bounds, suffices};
 use super::differences::{Counted, Places};
+use super::join::Required;
 use super::list::{Item, LONG, List, Walker};
-use crate::plan::Measure;
 use crate::search::exact::index::{Index, Posting};
 use crate::search::executor::Executor;
 use std::sync::OnceLock;
@@ -35,7 +35,7 @@ impl Family {
     pub(super) fn new<'s>(
         documents: &[u32],
         set: impl Fn(u32) -> &'s [u64] + Sync,
-        (measure, threshold): (Measure, f64),
+        Required { measure, threshold }: Required,
         executor: &impl Executor,
     ) -> Self {
         let bounds = |smallest| Bounds::new(measure, threshold, smallest);

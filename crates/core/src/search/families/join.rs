@@ -23,6 +23,22 @@ pub struct FamilyJoin {
     asks: Vec<(u32, Range<u32>)>,
 }
 
+/// A block of work: its round, and its number within the round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BlockId {
+    /// The round.
+    pub round: usize,
+    /// The number within the round.
+    pub block: usize,
+}
+
+/// The measure and the threshold that similar pairs reach.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Required {
+    pub(super) measure: Measure,
+    pub(super) threshold: f64,
+}
+
 /// The buffers that a thread needs to process blocks: four bytes for each document of the largest family.
 #[derive(Debug, Default)]
 pub struct Visited {
@@ -71,11 +87,12 @@ impl FamilyJoin {
     ) -> Self {
         let (large, small): (Vec<_>, Vec<_>) =
             families.members().partition(|members| members.len() >= TOGETHER);
-        let plan = (measure, threshold);
+        let required = Required { measure, threshold };
         let mut families: Vec<Family> =
-            large.into_iter().map(|members| Family::new(members, &set, plan, executor)).collect();
-        families
-            .extend(executor.map(small.len(), |index| Family::new(small[index], &set, plan, &Sequential)));
+            large.into_iter().map(|members| Family::new(members, &set, required, executor)).collect();
+        families.extend(
+            executor.map(small.len(), |index| Family::new(small[index], &set, required, &Sequential)),
+        );
         let (mut led, mut asks) = (Vec::new(), Vec::new());
         for (number, family) in (0..).zip(&families) {
             led.extend(led_blocks(family).map(|lists| (number, lists)));
@@ -102,7 +119,7 @@ impl FamilyJoin {
     /// Appends every similar pair of a block to the pairs of `collector`, until it has as many as it wants.
     pub fn matches<'f>(
         &self,
-        (round, block): (usize, usize),
+        BlockId { round, block }: BlockId,
         collector: &mut PairCollector<'_, impl Fn(u32) -> Set<'f>, impl Fn(u32, u32) -> bool>,
     ) {
         let Some(round) = round.checked_sub(self.led_rounds()) else { return };
@@ -113,7 +130,7 @@ impl FamilyJoin {
     /// cluster already, by `roots` or by the links of this block, are skipped.
     pub fn links<'f>(
         &self,
-        (round, block): (usize, usize),
+        BlockId { round, block }: BlockId,
         roots: &[u32],
         collector: &mut PairCollector<'_, impl Fn(u32) -> Set<'f>, impl Fn(u32, u32) -> bool>,
     ) {
