@@ -3,15 +3,15 @@
 //! It reads no files. Programs that read files use the same parts in the same order: [`SketchBuilder`], [`Sketches`],
 //! [`PairSearch`] and [`UnionFind`].
 
-use crate::cluster::{Buckets, UnionFind};
+use crate::cluster::UnionFind;
 use crate::compare::measure::Set;
 use crate::plan::Plan;
 use crate::search::copies::with_copies;
 use crate::search::exact::{ExactJoin, GroupedSets};
-use crate::search::executor::{Executor, Sequential};
+use crate::search::executor::{Executor, Sequential, try_each, try_map};
 use crate::search::families::BlockId;
 use crate::search::fingerprints::HammingCandidates;
-use crate::search::hamming::{Code, HammingJoin, HammingPair};
+use crate::search::hamming::{Code, HammingJoin, HammingJoinError, HammingPair};
 use crate::search::lsh::Join;
 use crate::search::pair_search::{PairCandidates, PairSearch, PairSearchWorker};
 use crate::search::sketches::{Compared, SketchBuilder, Sketches};
@@ -82,36 +82,49 @@ impl Corpus {
 
     /// Appends documents, sketched on the threads of `executor`, and returns their numbers.
     ///
+    /// # Errors
+    /// [`Executor::Stopped`] if the executor stops it. No document is then appended.
+    ///
     /// # Panics
     /// If a text takes 4 GiB or more once normalised, or if there would be 2³² documents.
-    pub fn extend(&mut self, texts: &[impl AsRef<str> + Sync], executor: &impl Executor) -> Range<u32> {
+    pub fn extend<E: Executor>(
+        &mut self,
+        texts: &[impl AsRef<str> + Sync],
+        executor: &E,
+    ) -> Result<Range<u32>, E::Stopped> {
         let numbers = number(self.len())..number(self.len() + texts.len());
         let parts = parts(texts.len(), executor);
-        let sketched = executor.map(parts.len(), |part| {
+        let sketched = try_map(executor, parts.len(), |part| {
             let mut builder = SketchBuilder::new(&self.plan, &self.weights, Level::detect());
             let mut sketches = Sketches::new(&self.plan);
             let texts = texts[parts[part].clone()].iter();
-            let compared: Vec<Compared> =
-                texts.map(|text| sketch_into(&mut builder, text.as_ref(), &mut sketches)).collect();
-            (sketches, compared)
-        });
+            let mut compared: Vec<Compared> = Vec::with_capacity(texts.len());
+            try_each(executor, texts, |text| {
+                compared.push(sketch_into(&mut builder, text.as_ref(), &mut sketches));
+            })?;
+            Ok((sketches, compared))
+        })?;
         for (sketches, compared) in sketched {
             self.sketches.append(&sketches);
             self.compared.extend(compared);
         }
-        numbers
+        Ok(numbers)
     }
 
     /// Every pair of documents that the search finds and the threshold accepts, in order. Without verification, the
     /// distance of the fingerprints decides instead.
     pub fn pairs(&self) -> Vec<Match> {
-        self.pairs_on(&Sequential)
+        let Ok(pairs) = self.pairs_on(&Sequential);
+        pairs
     }
 
     /// Like [`Corpus::pairs`], on the threads of `executor`.
-    pub fn pairs_on(&self, executor: &impl Executor) -> Vec<Match> {
+    ///
+    /// # Errors
+    /// [`Executor::Stopped`] if the executor stops it.
+    pub fn pairs_on<E: Executor>(&self, executor: &E) -> Result<Vec<Match>, E::Stopped> {
         let originals = self.sketches.originals();
-        let search = self.search(&originals, executor);
+        let search = self.search(&originals, executor)?;
         let mut found = Vec::new();
         for round in 0..search.rounds() {
             found.extend(self.round(&search, round, executor, |block, worker, found| {
@@ -122,73 +135,86 @@ impl Corpus {
                     usize::MAX,
                     found,
                 );
-            }));
+            })?);
         }
-        with_copies(found, &originals, self.plan.score_of_copies())
+        Ok(with_copies(found, &originals, self.plan.score_of_copies()))
     }
 
     /// The clusters of two or more documents that these pairs connect. Members ascend, and clusters are in the order of
     /// their first members.
     pub fn clusters(&self) -> Vec<Vec<u32>> {
-        self.clusters_on(&Sequential)
+        let Ok(clusters) = self.clusters_on(&Sequential);
+        clusters
     }
 
     /// Like [`Corpus::clusters`], on the threads of `executor`.
-    pub fn clusters_on(&self, executor: &impl Executor) -> Vec<Vec<u32>> {
+    ///
+    /// # Errors
+    /// [`Executor::Stopped`] if the executor stops it.
+    pub fn clusters_on<E: Executor>(&self, executor: &E) -> Result<Vec<Vec<u32>>, E::Stopped> {
         let originals = self.sketches.originals();
-        let search = self.search(&originals, executor);
+        let search = self.search(&originals, executor)?;
         let mut clusters = UnionFind::new(originals.len());
         for round in 0..search.rounds() {
             let roots = clusters.roots();
             let links = self.round(&search, round, executor, |block, worker, found| {
                 search.links(BlockId { round, block }, &roots, |document| self.set(document), worker, found);
-            });
+            })?;
             links.iter().for_each(|link| clusters.unite(link.a, link.b));
         }
         for (document, &original) in originals.iter().enumerate() {
             clusters.unite(document as u32, original);
         }
-        clusters.clusters()
+        Ok(clusters.clusters())
     }
 
     /// The matches that `work` appends for all blocks of a round, in their order.
-    fn round(
+    fn round<E: Executor>(
         &self,
         search: &PairSearch<'_>,
         round: usize,
-        executor: &impl Executor,
+        executor: &E,
         work: impl Fn(usize, &mut PairSearchWorker, &mut Vec<Match>) + Sync,
-    ) -> Vec<Match> {
+    ) -> Result<Vec<Match>, E::Stopped> {
         let parts = parts(search.blocks(round), executor);
-        let found = executor.map(parts.len(), |part| {
+        let found = try_map(executor, parts.len(), |part| {
             let mut worker = PairSearchWorker::new(&self.plan, Level::detect());
             let mut found = Vec::new();
-            parts[part].clone().for_each(|block| work(block, &mut worker, &mut found));
-            found
-        });
-        found.concat()
+            for block in parts[part].clone() {
+                executor.check()?;
+                work(block, &mut worker, &mut found);
+            }
+            Ok(found)
+        })?;
+        Ok(found.concat())
     }
 
     /// The search among all documents that are no copies.
-    fn search<'a>(&'a self, originals: &'a [u32], executor: &impl Executor) -> PairSearch<'a> {
+    fn search<'a, E: Executor>(
+        &'a self,
+        originals: &'a [u32],
+        executor: &E,
+    ) -> Result<PairSearch<'a>, E::Stopped> {
         let plan = &self.plan;
         let candidates = match &self.sketches {
             Sketches::MinHash(table) => {
                 let join = Join::new(table.view(), plan.signature_filter(), originals);
-                let buckets: Vec<Buckets> = executor.map(plan.banding().bands, |band| join.buckets(band));
+                let buckets = try_map(executor, plan.banding().bands, |band| Ok(join.buckets(band)))?;
                 PairCandidates::of_bands(join, buckets, plan)
             }
-            Sketches::SimHash(table) => {
-                PairCandidates::of_fingerprints(near(table, plan, originals, executor), originals.len(), plan)
-            }
+            Sketches::SimHash(table) => PairCandidates::of_fingerprints(
+                near(table, plan, originals, executor)?,
+                originals.len(),
+                plan,
+            ),
             Sketches::Exact(_) => {
                 let features = |(document, &original): (usize, &u32)| {
                     if document == original as usize { self.set(original).features } else { &[][..] }
                 };
                 let sets = GroupedSets::from(originals.iter().enumerate().map(features).collect::<Vec<_>>());
                 let (measure, threshold) = (plan.measure(), plan.threshold());
-                let partners = ExactJoin::may_have_partners(&sets, measure, threshold, executor);
-                PairCandidates::of_features(ExactJoin::among(partners, sets, measure, threshold, executor))
+                let partners = ExactJoin::may_have_partners(&sets, measure, threshold, executor)?;
+                PairCandidates::of_features(ExactJoin::among(partners, sets, measure, threshold, executor)?)
             }
         };
         candidates.join_families(plan, |document| self.set(document).features, executor)
@@ -219,12 +245,12 @@ fn parts(count: usize, executor: &impl Executor) -> Vec<Range<usize>> {
     (0..count).step_by(size).map(|start| start..count.min(start + size)).collect()
 }
 
-fn near(
+fn near<E: Executor>(
     table: &FingerprintTable,
     plan: &Plan,
     originals: &[u32],
-    executor: &impl Executor,
-) -> HammingCandidates {
+    executor: &E,
+) -> Result<HammingCandidates, E::Stopped> {
     let distance = plan.simhash().unwrap_or_default().hamming;
     let (documents, codes) = table.searched(originals, DocumentGroups::default());
     match codes {
@@ -233,19 +259,22 @@ fn near(
     }
 }
 
-fn near_codes<C: Code>(
+fn near_codes<C: Code, E: Executor>(
     documents: &[u32],
     codes: &[C],
     distance: u32,
-    executor: &impl Executor,
-) -> HammingCandidates {
-    let join = HammingJoin::with_executor(codes, distance, executor)
-        .expect("a plan's distance is one that is searched for");
+    executor: &E,
+) -> Result<HammingCandidates, E::Stopped> {
+    let join = match HammingJoin::with_executor(codes, distance, executor) {
+        Ok(join) => join,
+        Err(HammingJoinError::Stopped(stopped)) => return Err(stopped),
+        Err(HammingJoinError::TooFar(error)) => panic!("a plan's distance is searched for: {error}"),
+    };
     let tasks = join.tasks();
-    let pairs: Vec<Vec<HammingPair>> = executor.map(tasks.len(), |task| {
+    let pairs: Vec<Vec<HammingPair>> = try_map(executor, tasks.len(), |task| {
         let mut found = Vec::new();
         join.run(tasks[task], &mut join.workspace(), &mut found);
-        found
-    });
-    HammingCandidates::new(documents, join.copies(), &pairs.concat())
+        Ok(found)
+    })?;
+    Ok(HammingCandidates::new(documents, join.copies(), &pairs.concat()))
 }

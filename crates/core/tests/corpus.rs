@@ -38,11 +38,11 @@ proptest! {
             let (first, rest) = texts.split_at(texts.len() / 3);
             let mut together = Corpus::new(&plan);
             let end = first.len() as u32;
-            prop_assert_eq!(together.extend(first, &Backwards(width)), 0..end);
-            prop_assert_eq!(together.extend(rest, &Backwards(width)), end..texts.len() as u32);
+            prop_assert_eq!(together.extend(first, &Backwards(width)), Ok(0..end));
+            prop_assert_eq!(together.extend(rest, &Backwards(width)), Ok(end..texts.len() as u32));
             prop_assert_eq!(together.len(), texts.len());
-            prop_assert_eq!(together.pairs_on(&Backwards(width)), one_by_one.pairs());
-            prop_assert_eq!(together.clusters_on(&Backwards(width)), one_by_one.clusters());
+            prop_assert_eq!(together.pairs_on(&Backwards(width)), Ok(one_by_one.pairs()));
+            prop_assert_eq!(together.clusters_on(&Backwards(width)), Ok(one_by_one.clusters()));
         }
     }
 }

@@ -248,7 +248,7 @@ fn large_groups_of_equal_fingerprints_are_linked_without_comparing_all_pairs() {
             near.set_apart(documents.len());
         }
         let of = |document: u32| set(document).features;
-        let families = FamilyJoin::new(near.families(), of, Measure::Jaccard, 0.8, &Sequential);
+        let Ok(families) = FamilyJoin::new(near.families(), of, Measure::Jaccard, 0.8, &Sequential);
         for round in 0..families.rounds() {
             let (roots, mut found) = (sets.roots(), Vec::new());
             let mut collector = PairCollector {

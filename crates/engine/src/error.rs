@@ -6,6 +6,7 @@ mod kind;
 
 pub use kind::ErrorKind;
 
+use lookalike::search::HammingJoinError;
 use lookalike_corpus::Interrupted;
 use lookalike_index::Error as IndexError;
 use std::path::PathBuf;
@@ -210,6 +211,15 @@ impl Error {
     /// Whether the same run can go on later from its folder.
     pub fn leaves_work(&self) -> bool {
         matches!(self, Error::Interrupted(_) | Error::Store(_) | Error::Corpus(_))
+    }
+}
+
+impl From<HammingJoinError<Interrupted>> for Error {
+    fn from(error: HammingJoinError<Interrupted>) -> Self {
+        match error {
+            HammingJoinError::TooFar(error) => Error::Distance(error),
+            HammingJoinError::Stopped(interrupted) => Error::Interrupted(interrupted),
+        }
     }
 }
 

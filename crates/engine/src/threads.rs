@@ -1,13 +1,22 @@
 //! The threads of a run.
 
 use crate::error::Error;
+use crate::progress::Interrupt;
 use lookalike::Executor;
+use lookalike_corpus::Interrupted;
 use rayon::prelude::*;
 
-/// Runs the work of `core` on the current pool.
-pub struct Threads;
+/// Runs the work of `core` on the current pool, until the run is interrupted.
+#[derive(Clone, Copy, Debug)]
+pub struct Threads<'a>(pub &'a Interrupt);
 
-impl Executor for Threads {
+impl Executor for Threads<'_> {
+    type Stopped = Interrupted;
+
+    fn check(&self) -> Result<(), Interrupted> {
+        self.0.check()
+    }
+
     fn width(&self) -> usize {
         rayon::current_num_threads()
     }

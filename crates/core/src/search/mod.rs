@@ -33,7 +33,9 @@ pub use exact::{ExactJoin, GroupedSets, Prober};
 pub use executor::{Executor, Sequential};
 pub use families::{BlockId, Families, FamilyJoin, PairCollector, Visited};
 pub use fingerprints::{HammingCandidates, PairVerifier};
-pub use hamming::{Code, HammingIndex, HammingJoin, HammingPair, Layout, Neighbour, Part, Task, Workspace};
+pub use hamming::{
+    Code, HammingIndex, HammingJoin, HammingJoinError, HammingPair, Layout, Neighbour, Part, Task, Workspace,
+};
 pub use lsh::{Candidate, Join, MinHashIndex, SketchTable, SketchView, Tally};
 pub use pair_search::{PairCandidates, PairSearch, PairSearchWorker};
 pub use queries::{Counting, Queries};

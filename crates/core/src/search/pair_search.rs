@@ -85,21 +85,25 @@ impl<'a, Numbers: Deref<Target = [u32]>> PairCandidates<'a, Numbers> {
         PairCandidates(Blocks::Exact { rounds: join.rounds(), join })
     }
 
-    /// The search among these candidates. The pairs within large buckets are prepared by the features of their documents.
-    pub fn join_families<'f>(
+    /// The search among these candidates. The pairs within large buckets are prepared by the features of their
+    /// documents.
+    ///
+    /// # Errors
+    /// [`Executor::Stopped`] if the executor stops it.
+    pub fn join_families<'f, E: Executor>(
         self,
         plan: &Plan,
         features: impl Fn(u32) -> &'f [u64] + Sync,
-        executor: &impl Executor,
-    ) -> PairSearch<'a, Numbers> {
+        executor: &E,
+    ) -> Result<PairSearch<'a, Numbers>, E::Stopped> {
         let families = match &self.0 {
             Blocks::Bands { join, .. } => Some(join.families()),
             Blocks::Fingerprints { near, .. } => Some(near.families()),
             Blocks::Exact { .. } => None,
         };
-        let families = families
-            .map(|families| FamilyJoin::new(families, features, plan.measure(), plan.threshold(), executor));
-        PairSearch { families: families.unwrap_or_default(), candidates: self }
+        let join = |families| FamilyJoin::new(families, features, plan.measure(), plan.threshold(), executor);
+        let families = families.map(join).transpose()?.unwrap_or_default();
+        Ok(PairSearch { families, candidates: self })
     }
 
     /// The number of rounds.

@@ -155,7 +155,8 @@ impl Features {
         }
         let (measure, threshold) = (request.plan.measure(), request.plan.threshold());
         let sets = GroupedSets { sets, groups: documents.groups() };
-        let partners = ExactJoin::may_have_partners(&sets, measure, threshold, &Threads);
+        let partners =
+            ExactJoin::may_have_partners(&sets, measure, threshold, &Threads(&scanned.monitor.interrupt))?;
         drop(sets);
         for arena in &mut arenas {
             arena.spans.retain(|(document, _)| partners.binary_search(document).is_ok());

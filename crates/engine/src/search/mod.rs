@@ -86,7 +86,8 @@ fn by_features<'a>(
     choice: &mut Choice,
     sets: Vec<&'a [u64]>,
 ) -> Result<SearchCandidates<'a>, Error> {
-    let request = sketched.scanned.request;
+    let Scanned { request, monitor, .. } = sketched.scanned;
+    let threads = Threads(&monitor.interrupt);
     // Postings have numbers of 32 bits.
     let features: u64 = sets.iter().map(|set| set.len() as u64).sum();
     if features > u64::from(u32::MAX) {
@@ -94,7 +95,7 @@ fn by_features<'a>(
     }
     let wanted = (0..sets.len() as u32).filter(|&document| !sets[document as usize].is_empty()).collect();
     let sets = GroupedSets { sets, groups: sketched.scanned.documents.groups() };
-    let join = ExactJoin::among(wanted, sets, request.plan.measure(), request.plan.threshold(), &Threads);
+    let join = ExactJoin::among(wanted, sets, request.plan.measure(), request.plan.threshold(), &threads)?;
     let visits = join.visits();
     if Choice::is_in_doubt(request, visits)
         && let Some(search) = by_sketches(sketched)?
@@ -171,7 +172,7 @@ fn near<C: Code>(
     // Fingerprints of different groups may be near by chance.
     let are_together =
         |pair: &HammingPair| groups.are_together(documents[pair.a as usize], documents[pair.b as usize]);
-    let join = HammingJoin::with_executor(codes, hamming, &Threads)?;
+    let join = HammingJoin::with_executor(codes, hamming, &Threads(&monitor.interrupt))?;
     let tasks = join.tasks();
     let bar = monitor.stage("candidates", Unit::Parts, Some(tasks.len() as u64));
     let parts: Result<Vec<Vec<HammingPair>>, Error> = tasks

@@ -76,7 +76,11 @@ impl PreparedSearch<'_> {
             None => by_features(sketched, &mut choice, features.sets())?,
         };
         let set = |document: u32| features.of(document).features;
-        let search = candidates.join_families(&sketched.scanned.request.plan, set, &Threads);
+        let search = candidates.join_families(
+            &sketched.scanned.request.plan,
+            set,
+            &Threads(&sketched.scanned.monitor.interrupt),
+        )?;
         Ok(Candidates { search, choice, features })
     }
 }

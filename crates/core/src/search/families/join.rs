@@ -5,7 +5,7 @@ use super::grouped::Families;
 use super::list::{Item, Walker};
 use crate::compare::measure::{Set, Verifier};
 use crate::plan::Measure;
-use crate::search::executor::{Executor, Sequential};
+use crate::search::executor::{Executor, Sequential, try_map};
 use crate::search::lsh::{Tally, Wanted};
 use crate::similarity::{Match, Score};
 use std::ops::Range;
@@ -78,21 +78,25 @@ const ROUNDS: usize = 64;
 impl FamilyJoin {
     /// The join of `families` at a similarity of `threshold`, made on the threads of `executor`. `set` gives the
     /// distinct features of a document.
-    pub fn new<'s>(
+    ///
+    /// # Errors
+    /// [`Executor::Stopped`] if the executor stops it.
+    pub fn new<'s, E: Executor>(
         families: &Families,
         set: impl Fn(u32) -> &'s [u64] + Sync,
         measure: Measure,
         threshold: f64,
-        executor: &impl Executor,
-    ) -> Self {
+        executor: &E,
+    ) -> Result<Self, E::Stopped> {
         let (large, small): (Vec<_>, Vec<_>) =
             families.members().partition(|members| members.len() >= TOGETHER);
         let required = Required { measure, threshold };
-        let mut families: Vec<Family> =
-            large.into_iter().map(|members| Family::new(members, &set, required, executor)).collect();
-        families.extend(
-            executor.map(small.len(), |index| Family::new(small[index], &set, required, &Sequential)),
-        );
+        let large = large.into_iter().map(|members| Family::new(members, &set, required, executor));
+        let mut families = large.collect::<Result<Vec<Family>, E::Stopped>>()?;
+        families.extend(try_map(executor, small.len(), |index| {
+            let Ok(family) = Family::new(small[index], &set, required, &Sequential);
+            Ok(family)
+        })?);
         let (mut led, mut asks) = (Vec::new(), Vec::new());
         for (number, family) in (0..).zip(&families) {
             led.extend(led_blocks(family).map(|lists| (number, lists)));
@@ -100,7 +104,7 @@ impl FamilyJoin {
             let blocks = (0..places).step_by(BLOCK as usize).map(|start| start..places.min(start + BLOCK));
             asks.extend(blocks.map(|places| (number, places)));
         }
-        FamilyJoin { families, led, asks }
+        Ok(FamilyJoin { families, led, asks })
     }
 
     /// The number of rounds.
