@@ -3,7 +3,7 @@ use std::io;
 use super::boundary::{Boundary, End};
 use crate::{
     Error, InputFile, Problem,
-    formats::{HEAD_BYTES, without_marks},
+    formats::without_marks,
     read::{
         chunk::content::{Decoded, Passed},
         decode::Decoding,
@@ -36,9 +36,10 @@ impl ElementStream {
             let length = carried.len() + chunk_bytes;
             decoding.fill(&mut carried, length).map_err(|source| file.read_error(source))?;
             let array = without_marks(&carried).trim_ascii_start();
-            if array.starts_with(b"[") || decoding.has_ended() || carried.len() > HEAD_BYTES {
+            if !array.is_empty() || decoding.has_ended() {
                 break carried.len() - array.len() + usize::from(array.starts_with(b"["));
             }
+            carried.clear();
         };
         carried.drain(..start);
         Ok(ElementStream { decoding, carried, chunk_bytes, max_record, is_behind_comma: false, ended: false })
