@@ -164,15 +164,14 @@ fn a_run_over_texts_in_memory_does_not_continue_one_over_other_texts() {
     let begin = |texts: &[&'static str]| {
         let inputs = Inputs::of_texts("rows", texts.to_vec());
         let context = RunContext {
-            verb: "dedup",
             request: &request,
-            arguments: Vec::new(),
             inputs: &inputs,
-            output: None,
-            more: Vec::new(),
+            identity: b"a run".to_vec(),
+            is_apart_by_settings: false,
+            place: folder.path().to_owned(),
+            settings: Vec::new(),
             memory: None,
             threads: 1,
-            temp_dir: Some(folder.path()),
         };
         Work::new(&context, &Monitor::default()).unwrap()
     };

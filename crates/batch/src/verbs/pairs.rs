@@ -1,6 +1,7 @@
 //! `pairs`: the steps of `dedup`, a comparison of all candidates, and the pairs that copies make.
 
 use crate::error::Error;
+use crate::files::Command;
 use crate::findings::{ListedPairs, PairFindings};
 use crate::outputs;
 use crate::outputs::unpublished::{Unpublished, ended, start};
@@ -44,8 +45,8 @@ impl Pairs {
         let output = outputs::Pairs::create(self, &inputs)?;
         let report = start(self.report.as_ref(), &monitor.waiting())?;
         let arguments = job.inputs.iter().map(String::as_str).collect();
-        let run_context = job.run_context("pairs", arguments, &inputs, self.output.as_deref(), Vec::new());
-        let work = Work::new(&run_context, monitor)?;
+        let command = Command { verb: "pairs", arguments, output: self.output.as_deref() };
+        let work = Work::new(&job.run_context(&command, &inputs, Vec::new())?, monitor)?;
         match self.run_with(&inputs, output, &work, monitor) {
             Ok(done) => Ok(done.with_report(report).with_work(work)),
             Err(error) => Err(ended(Some(work), error, monitor)),
