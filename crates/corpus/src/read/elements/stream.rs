@@ -3,7 +3,7 @@ use std::io;
 use super::boundary::{Boundary, End};
 use crate::{
     Error, InputFile, Problem,
-    formats::without_marks,
+    formats::{HEAD_BYTES, without_marks},
     read::{
         chunk::content::{Decoded, Passed},
         decode::Decoding,
@@ -36,10 +36,13 @@ impl ElementStream {
             let length = carried.len() + chunk_bytes;
             decoding.fill(&mut carried, length).map_err(|source| file.read_error(source))?;
             let array = without_marks(&carried).trim_ascii_start();
-            if !array.is_empty() || decoding.has_ended() {
+            // A byte order mark may be cut off here, so other bytes do not end this at once.
+            if array.starts_with(b"[") || decoding.has_ended() || array.len() > HEAD_BYTES {
                 break carried.len() - array.len() + usize::from(array.starts_with(b"["));
             }
-            carried.clear();
+            if array.is_empty() {
+                carried.clear();
+            }
         };
         carried.drain(..start);
         Ok(ElementStream { decoding, carried, chunk_bytes, max_record, is_behind_comma: false, ended: false })
