@@ -6,17 +6,16 @@
 use crate::cluster::UnionFind;
 use crate::compare::measure::Set;
 use crate::plan::Plan;
+use crate::search::candidates::SketchedDocuments;
 use crate::search::copies::with_copies;
 use crate::search::exact::{ExactJoin, GroupedSets};
 use crate::search::executor::{Executor, Sequential, try_each, try_map};
 use crate::search::families::BlockId;
-use crate::search::fingerprints::HammingCandidates;
-use crate::search::hamming::{Code, HammingJoin, HammingJoinError, HammingPair};
 use crate::search::lsh::Join;
 use crate::search::pair_search::{PairCandidates, PairSearch, PairSearchWorker};
 use crate::search::sketches::{Compared, SketchBuilder, Sketches};
 use crate::simd::Level;
-use crate::simhash::{Codes, FingerprintTable, Weights};
+use crate::simhash::Weights;
 use crate::similarity::Match;
 use crate::sketch::DocumentGroups;
 use std::ops::Range;
@@ -196,28 +195,33 @@ impl Corpus {
         executor: &E,
     ) -> Result<PairSearch<'a>, E::Stopped> {
         let plan = &self.plan;
-        let candidates = match &self.sketches {
-            Sketches::MinHash(table) => {
-                let join = Join::new(table.view(), plan.signature_filter(), originals);
-                let buckets = try_map(executor, plan.banding().bands, |band| Ok(join.buckets(band)))?;
-                PairCandidates::of_bands(join, buckets, plan)
-            }
-            Sketches::SimHash(table) => PairCandidates::of_fingerprints(
-                near(table, plan, originals, executor)?,
-                originals.len(),
-                plan,
-            ),
-            Sketches::Exact(_) => {
-                let features = |(document, &original): (usize, &u32)| {
-                    if document == original as usize { self.set(original).features } else { &[][..] }
-                };
-                let sets = GroupedSets::from(originals.iter().enumerate().map(features).collect::<Vec<_>>());
-                let (measure, threshold) = (plan.measure(), plan.threshold());
-                let partners = ExactJoin::may_have_partners(&sets, measure, threshold, executor)?;
-                PairCandidates::of_features(ExactJoin::among(partners, sets, measure, threshold, executor)?)
-            }
+        let groups = DocumentGroups::default();
+        let sketches = self.sketches.searched(originals, groups);
+        let buckets =
+            |join: &Join<'_>| try_map(executor, plan.banding().bands, |band| Ok(join.buckets(band)));
+        let by_sketches = SketchedDocuments { plan, sketches, originals, groups, known: 0 }
+            .candidates(buckets, executor)?;
+        let candidates = match by_sketches {
+            Some(candidates) => candidates,
+            None => self.by_features(originals, executor)?,
         };
         candidates.join_families(plan, |document| self.set(document).features, executor)
+    }
+
+    /// The documents that share rare features.
+    fn by_features<'a, E: Executor>(
+        &'a self,
+        originals: &[u32],
+        executor: &E,
+    ) -> Result<PairCandidates<'a>, E::Stopped> {
+        let features = |(document, &original): (usize, &u32)| {
+            if document == original as usize { self.set(original).features } else { &[][..] }
+        };
+        let sets = GroupedSets::from(originals.iter().enumerate().map(features).collect::<Vec<_>>());
+        let (measure, threshold) = (self.plan.measure(), self.plan.threshold());
+        let partners = ExactJoin::may_have_partners(&sets, measure, threshold, executor)?;
+        let join = ExactJoin::among(partners, sets, measure, threshold, executor)?;
+        Ok(PairCandidates::of_features(join))
     }
 
     fn set(&self, document: u32) -> Set<'_> {
@@ -243,38 +247,4 @@ fn parts(count: usize, executor: &impl Executor) -> Vec<Range<usize>> {
     };
     let size = count.div_ceil(parts).max(1);
     (0..count).step_by(size).map(|start| start..count.min(start + size)).collect()
-}
-
-fn near<E: Executor>(
-    table: &FingerprintTable,
-    plan: &Plan,
-    originals: &[u32],
-    executor: &E,
-) -> Result<HammingCandidates, E::Stopped> {
-    let distance = plan.simhash().unwrap_or_default().hamming;
-    let (documents, codes) = table.searched(originals, DocumentGroups::default());
-    match codes {
-        Codes::B64(codes) => near_codes(&documents, &codes, distance, executor),
-        Codes::B128(codes) => near_codes(&documents, &codes, distance, executor),
-    }
-}
-
-fn near_codes<C: Code, E: Executor>(
-    documents: &[u32],
-    codes: &[C],
-    distance: u32,
-    executor: &E,
-) -> Result<HammingCandidates, E::Stopped> {
-    let join = match HammingJoin::with_executor(codes, distance, executor) {
-        Ok(join) => join,
-        Err(HammingJoinError::Stopped(stopped)) => return Err(stopped),
-        Err(HammingJoinError::TooFar(error)) => panic!("a plan's distance is searched for: {error}"),
-    };
-    let tasks = join.tasks();
-    let pairs: Vec<Vec<HammingPair>> = try_map(executor, tasks.len(), |task| {
-        let mut found = Vec::new();
-        join.run(tasks[task], &mut join.workspace(), &mut found);
-        Ok(found)
-    })?;
-    Ok(HammingCandidates::new(documents, join.copies(), &pairs.concat()))
 }

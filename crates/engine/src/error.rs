@@ -6,7 +6,6 @@ mod kind;
 
 pub use kind::ErrorKind;
 
-use lookalike::search::HammingJoinError;
 use lookalike_corpus::Interrupted;
 use lookalike_index::Error as IndexError;
 use std::path::PathBuf;
@@ -119,9 +118,6 @@ pub enum Error {
         /// The error of the system.
         message: String,
     },
-    /// Fingerprints cannot be searched at the distance of the plan.
-    #[error(transparent)]
-    Distance(#[from] lookalike::TooFar),
     /// The table of weights was made for other features.
     #[error(
         "the document frequencies were made with other tokens, shingles, stop words, feature hash or seed; make them again with those of \
@@ -211,15 +207,6 @@ impl Error {
     /// Whether the same run can go on later from its folder.
     pub fn leaves_work(&self) -> bool {
         matches!(self, Error::Interrupted(_) | Error::Store(_) | Error::Corpus(_))
-    }
-}
-
-impl From<HammingJoinError<Interrupted>> for Error {
-    fn from(error: HammingJoinError<Interrupted>) -> Self {
-        match error {
-            HammingJoinError::TooFar(error) => Error::Distance(error),
-            HammingJoinError::Stopped(interrupted) => Error::Interrupted(interrupted),
-        }
     }
 }
 

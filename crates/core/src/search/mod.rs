@@ -14,6 +14,7 @@
 //! assert_eq!((pairs[0].a, pairs[0].b, pairs[0].score.to_string()), (0, 2, "0.600000".to_owned()));
 //! ```
 
+pub(crate) mod candidates;
 pub(crate) mod copies;
 pub(crate) mod exact;
 pub(crate) mod executor;
@@ -28,6 +29,7 @@ pub(crate) mod sketches;
 pub use crate::cluster::{Buckets, Share};
 pub use crate::plan::{Banding, SignatureFilter};
 pub use crate::similarity::{Match, Score};
+pub use candidates::{SearchedSketches, SketchedDocuments};
 pub use copies::with_copies;
 pub use exact::{ExactJoin, GroupedSets, Prober};
 pub use executor::{Executor, Sequential};

@@ -17,7 +17,7 @@ mod table;
 pub use collected::ChunkCollector;
 pub use sizes::{TextAmount, TextLengths};
 pub use sketched::{ChunkHead, SketchedChunk};
-pub use table::{SearchedSketches, SketchColumns};
+pub use table::SketchColumns;
 
 use self::joined::joined;
 use crate::documents::ids::{Ids, place_name};

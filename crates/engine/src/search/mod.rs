@@ -6,23 +6,18 @@ pub mod contained;
 pub mod monitoring;
 pub mod prepared;
 
-use crate::documents::SearchedSketches;
 use crate::documents::scanned::Scanned;
 use crate::error::Error;
 use crate::progress::{Monitor, Unit};
 use crate::search::choice::Choice;
-use crate::threads::Threads;
+use crate::threads::{StagedThreads, Threads};
 use crate::work::Work;
 use lookalike::search::{
-    Buckets, Code, ExactJoin, Families, GroupedSets, HammingCandidates, HammingJoin, HammingPair, Join,
-    PairCandidates, PairSearch, Share,
+    Buckets, ExactJoin, Families, GroupedSets, Join, PairCandidates, PairSearch, Share, SketchedDocuments,
 };
-use lookalike::simhash::Codes;
-use lookalike::sketch::DocumentGroups;
 use lookalike::{Method, Weights};
 use lookalike_store::Column;
 use rayon::prelude::*;
-use std::borrow::Cow;
 
 /// A corpus after its first scan, and everything else that its search needs.
 #[derive(Clone, Copy)]
@@ -58,25 +53,12 @@ fn before_features<'a>(
 fn by_sketches(sketched: Sketched<'_>) -> Result<Option<SearchCandidates<'_>>, Error> {
     let Sketched { scanned, originals, work, .. } = sketched;
     let Scanned { request, documents, monitor, .. } = scanned;
-    let plan = &request.plan;
-    let hamming = plan.simhash().unwrap_or_default().hamming;
-    let groups = documents.groups();
-    let near = match documents.sketches.searched(originals, groups) {
-        SearchedSketches::Features => return Ok(None),
-        SearchedSketches::Bands(table) => {
-            let join = Join::new(table, plan.signature_filter(), originals)
-                .knowing(documents.indexed.numbers.len() as u32);
-            let buckets = buckets(plan.banding().bands, &join, work, monitor)?;
-            return Ok(Some(PairCandidates::of_bands(join, buckets, plan)));
-        }
-        SearchedSketches::Fingerprints(searched, Codes::B64(codes)) => {
-            near(&searched, groups, &codes, hamming, monitor)?
-        }
-        SearchedSketches::Fingerprints(searched, Codes::B128(codes)) => {
-            near(&searched, groups, &codes, hamming, monitor)?
-        }
-    };
-    Ok(Some(PairCandidates::of_fingerprints(near, originals.len(), plan)))
+    let (plan, groups) = (&request.plan, documents.groups());
+    let sketches = documents.sketches.searched(originals, groups);
+    let known = documents.indexed.numbers.len() as u32;
+    let buckets = |join: &Join<'_>| buckets(plan.banding().bands, join, work, monitor);
+    let threads = StagedThreads { name: "candidates", monitor };
+    SketchedDocuments { plan, sketches, originals, groups, known }.candidates(buckets, &threads)
 }
 
 /// The documents that share rare features. `sets` has the features of every document that may be similar to another. If
@@ -159,40 +141,4 @@ fn buckets(
     }
     drop(bar);
     Ok(buckets)
-}
-
-/// The pairs of near fingerprints among `documents`, within each group.
-fn near<C: Code>(
-    documents: &[u32],
-    groups: DocumentGroups<'_>,
-    codes: &[C],
-    hamming: u32,
-    monitor: &Monitor,
-) -> Result<HammingCandidates, Error> {
-    // Fingerprints of different groups may be near by chance.
-    let are_together =
-        |pair: &HammingPair| groups.are_together(documents[pair.a as usize], documents[pair.b as usize]);
-    let join = HammingJoin::with_executor(codes, hamming, &Threads(&monitor.interrupt))?;
-    let tasks = join.tasks();
-    let bar = monitor.stage("candidates", Unit::Parts, Some(tasks.len() as u64));
-    let parts: Result<Vec<Vec<HammingPair>>, Error> = tasks
-        .into_par_iter()
-        .map_init(
-            || join.workspace(),
-            |workspace, task| {
-                monitor.interrupt.check()?;
-                let mut found = Vec::new();
-                join.run(task, workspace, &mut found);
-                found.retain(are_together);
-                bar.inc(1);
-                Ok(found)
-            },
-        )
-        .collect();
-    drop(bar);
-    let copies: Cow<'_, [HammingPair]> = match join.copies().iter().all(are_together) {
-        true => Cow::Borrowed(join.copies()),
-        false => Cow::Owned(join.copies().iter().copied().filter(are_together).collect()),
-    };
-    Ok(HammingCandidates::new(documents, &copies, &parts?.concat()))
 }
