@@ -284,7 +284,7 @@ fn quoted(field: &str) -> String {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(4))]
+    #![proptest_config(ProptestConfig::with_cases(2))]
 
     #[test]
     fn annotated_tables_read_back_with_every_delimiter(
