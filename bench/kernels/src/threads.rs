@@ -1,6 +1,7 @@
 //! Threads for work in parts.
 
 use lookalike::Executor;
+use std::convert::Infallible;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{iter, thread};
 
@@ -9,6 +10,12 @@ use std::{iter, thread};
 pub struct Threads(pub usize);
 
 impl Executor for Threads {
+    type Stopped = Infallible;
+
+    fn check(&self) -> Result<(), Infallible> {
+        Ok(())
+    }
+
     fn width(&self) -> usize {
         self.0
     }

@@ -172,7 +172,9 @@ pub enum Error {
         problem: String,
     },
     /// The search does not use the measure, so a sample of similar pairs does not show how many would be found.
-    #[error("only a search by the measure can be tuned: without weights, and by words only with --shingle 1")]
+    #[error(
+        "only a search by the measure can be tuned: without weights, and by words only with shingles of one word"
+    )]
     NotTuned,
 }
 

@@ -7,7 +7,47 @@ use lookalike_corpus::{DEFAULT_RECORD_BYTES, Fields, Inputs};
 use lookalike_engine::features::weights::given_weights;
 use lookalike_engine::progress::Monitor;
 use lookalike_engine::work::RunContext;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+/// A command, as far as another run can be the same.
+pub(crate) struct Command<'a> {
+    /// The name of the verb.
+    pub(crate) verb: &'static str,
+    /// The arguments that name the inputs, and the files of `--against`.
+    pub(crate) arguments: Vec<&'a str>,
+    /// Its main output.
+    pub(crate) output: Option<&'a Path>,
+}
+
+impl Command<'_> {
+    /// The output, unless it is standard output.
+    fn output_file(&self) -> Option<&Path> {
+        self.output.filter(|output| *output != Path::new("-"))
+    }
+
+    /// The bytes by which a later run of the command finds the folder of this one.
+    fn identity(&self) -> Vec<u8> {
+        let here = std::env::current_dir().unwrap_or_default();
+        let mut parts = vec![self.verb.as_bytes(), here.as_os_str().as_encoded_bytes()];
+        parts.extend(self.arguments.iter().map(|argument| argument.as_bytes()));
+        parts.extend(self.output_file().map(|output| output.as_os_str().as_encoded_bytes()));
+        parts.join(&b'\n')
+    }
+
+    /// The folder for temporary files: `temp_dir`, or else the folder of the output.
+    fn place(&self, temp_dir: Option<&Path>) -> Result<PathBuf, Error> {
+        let beside = self.output_file().and_then(Path::parent);
+        let beside = beside.filter(|folder| !folder.as_os_str().is_empty() && folder.is_dir());
+        match (temp_dir, beside) {
+            (Some(folder), _) if !folder.is_dir() => {
+                Err(lookalike_engine::Error::NoTempDir { folder: folder.to_owned() }.into())
+            }
+            (Some(folder), _) | (None, Some(folder)) => Ok(folder.to_owned()),
+            (None, None) if self.output_file().is_some() => Ok(PathBuf::from(".")),
+            (None, None) => Ok(std::env::temp_dir()),
+        }
+    }
+}
 
 /// The part of the memory that a record may have. A record that is sketched and compared takes 11 to 21 times its length,
 /// measured with words and with Chinese. It takes 75 times its length if Latin letters are tokens. Other documents need memory
@@ -56,20 +96,21 @@ impl Job {
         }
     }
 
-    /// The inputs and settings that identify this run. `more` are settings of the verb.
+    /// The inputs and settings that identify the run of `command`. `settings` are settings of the verb.
+    ///
+    /// # Errors
+    /// [`lookalike_engine::Error::NoTempDir`].
     pub(crate) fn run_context<'a>(
         &'a self,
-        verb: &'static str,
-        arguments: Vec<&'a str>,
+        command: &Command<'_>,
         inputs: &'a Inputs,
-        output: Option<&'a Path>,
-        mut more: Vec<(&'static str, String)>,
-    ) -> RunContext<'a> {
+        mut settings: Vec<(&'static str, String)>,
+    ) -> Result<RunContext<'a>, Error> {
         // Counted frequencies follow from the inputs.
         let table = given_weights(&self.request).ok().and_then(|weights| weights.table());
         // A limit that follows from the memory does not count: the run may continue with more memory.
         let longest = self.max_record.map_or_else(|| "by memory".to_owned(), |bytes| bytes.to_string());
-        more.extend([
+        settings.extend([
             ("id field", self.id_field.clone()),
             ("longest record", longest),
             (
@@ -78,17 +119,17 @@ impl Job {
             ),
             ("table of weights", table.map_or_else(|| "none".to_owned(), |id| format!("{id:016x}"))),
         ]);
-        RunContext {
-            verb,
+        Ok(RunContext {
             request: &self.request,
-            arguments,
             inputs,
-            output,
-            more,
+            identity: command.identity(),
+            // Commands that write to the same file are one command with other settings. Commands without an output may run at the same time.
+            is_apart_by_settings: command.output_file().is_none(),
+            place: command.place(self.temp_dir.as_deref())?,
+            settings,
             memory: self.memory,
             threads: self.threads,
-            temp_dir: self.temp_dir.as_deref(),
-        }
+        })
     }
 
     /// The same files, with the limit of a record and the delimiter of tables.

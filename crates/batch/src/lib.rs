@@ -13,7 +13,6 @@ mod files;
 mod findings;
 mod lines;
 mod outputs;
-mod platform;
 mod request;
 mod summary;
 mod tune;

@@ -11,7 +11,9 @@ pub(crate) fn main() -> Result<(), lookalike::PlanError> {
     ];
     let plan = Options { threshold: Some(0.5), shingle: Some(3), ..Options::default() }.plan()?;
     let mut corpus = Corpus::new(&plan);
-    texts.iter().for_each(|text| corpus.push(text));
+    for text in &texts {
+        corpus.push(text);
+    }
 
     let mut removed = Vec::new();
     for cluster in corpus.clusters() {

@@ -1,6 +1,7 @@
 //! Runs a corpus on all processors, by an executor over the threads of the standard library.
 
 use lookalike::{Corpus, Executor, Plan};
+use std::convert::Infallible;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -8,6 +9,13 @@ use std::thread;
 struct Threads(usize);
 
 impl Executor for Threads {
+    /// Nothing stops this program.
+    type Stopped = Infallible;
+
+    fn check(&self) -> Result<(), Infallible> {
+        Ok(())
+    }
+
     fn width(&self) -> usize {
         self.0
     }
@@ -39,8 +47,8 @@ pub(crate) fn main() {
     let texts: Vec<String> =
         (0..1000).map(|text| format!("document {} of a large corpus", text / 2)).collect();
     let mut corpus = Corpus::new(&Plan::default());
-    corpus.extend(&texts, &threads);
-    let clusters = corpus.clusters_on(&threads);
+    let Ok(_) = corpus.extend(&texts, &threads);
+    let Ok(clusters) = corpus.clusters_on(&threads);
     println!("{} clusters", clusters.len());
     assert_eq!(clusters.len(), 500);
     assert_eq!(clusters, corpus.clusters());

@@ -3,19 +3,19 @@
 //! It reads no files. Programs that read files use the same parts in the same order: [`SketchBuilder`], [`Sketches`],
 //! [`PairSearch`] and [`UnionFind`].
 
-use crate::cluster::{Buckets, UnionFind};
+use crate::cluster::UnionFind;
 use crate::compare::measure::Set;
 use crate::plan::Plan;
+use crate::search::candidates::SketchedDocuments;
 use crate::search::copies::with_copies;
 use crate::search::exact::{ExactJoin, GroupedSets};
-use crate::search::executor::{Executor, Sequential};
-use crate::search::fingerprints::HammingCandidates;
-use crate::search::hamming::{Code, HammingJoin, HammingPair};
+use crate::search::executor::{Executor, Sequential, try_each, try_map};
+use crate::search::families::BlockId;
 use crate::search::lsh::Join;
-use crate::search::pair_search::{PairSearch, PairSearchWorker};
+use crate::search::pair_search::{PairCandidates, PairSearch, PairSearchWorker};
 use crate::search::sketches::{Compared, SketchBuilder, Sketches};
 use crate::simd::Level;
-use crate::simhash::{Codes, FingerprintTable, Weights};
+use crate::simhash::Weights;
 use crate::similarity::Match;
 use crate::sketch::DocumentGroups;
 use std::ops::Range;
@@ -59,124 +59,178 @@ impl Corpus {
         }
     }
 
-    /// Appends a document. The first has number 0.
-    ///
-    /// # Panics
-    /// If the text takes 4 GiB or more once normalised.
-    pub fn push(&mut self, text: &str) {
-        self.compared.push(sketch_into(&mut self.builder, text, &mut self.sketches));
+    /// The number of documents.
+    pub fn len(&self) -> usize {
+        self.compared.len()
     }
 
-    /// Appends documents, sketched on the threads of `executor`.
+    /// Whether there is no document.
+    pub fn is_empty(&self) -> bool {
+        self.compared.is_empty()
+    }
+
+    /// Appends a document, and returns its number, by which pairs and clusters name it. The first has number 0.
     ///
     /// # Panics
-    /// If a text takes 4 GiB or more once normalised.
-    pub fn extend(&mut self, texts: &[impl AsRef<str> + Sync], executor: &impl Executor) {
+    /// If the text takes 4 GiB or more once normalised, or if there are 2³² − 1 documents.
+    pub fn push(&mut self, text: &str) -> u32 {
+        let number = number(self.len() + 1) - 1;
+        self.compared.push(sketch_into(&mut self.builder, text, &mut self.sketches));
+        number
+    }
+
+    /// Appends documents, sketched on the threads of `executor`, and returns their numbers.
+    ///
+    /// # Errors
+    /// [`Executor::Stopped`] if the executor stops it. No document is then appended.
+    ///
+    /// # Panics
+    /// If a text takes 4 GiB or more once normalised, or if there would be 2³² documents.
+    pub fn extend<E: Executor>(
+        &mut self,
+        texts: &[impl AsRef<str> + Sync],
+        executor: &E,
+    ) -> Result<Range<u32>, E::Stopped> {
+        let numbers = number(self.len())..number(self.len() + texts.len());
         let parts = parts(texts.len(), executor);
-        let sketched = executor.map(parts.len(), |part| {
+        let sketched = try_map(executor, parts.len(), |part| {
             let mut builder = SketchBuilder::new(&self.plan, &self.weights, Level::detect());
             let mut sketches = Sketches::new(&self.plan);
             let texts = texts[parts[part].clone()].iter();
-            let compared: Vec<Compared> =
-                texts.map(|text| sketch_into(&mut builder, text.as_ref(), &mut sketches)).collect();
-            (sketches, compared)
-        });
+            let mut compared: Vec<Compared> = Vec::with_capacity(texts.len());
+            try_each(executor, texts, |text| {
+                compared.push(sketch_into(&mut builder, text.as_ref(), &mut sketches));
+            })?;
+            Ok((sketches, compared))
+        })?;
         for (sketches, compared) in sketched {
             self.sketches.append(&sketches);
             self.compared.extend(compared);
         }
+        Ok(numbers)
     }
 
     /// Every pair of documents that the search finds and the threshold accepts, in order. Without verification, the
     /// distance of the fingerprints decides instead.
     pub fn pairs(&self) -> Vec<Match> {
-        self.pairs_on(&Sequential)
+        let Ok(pairs) = self.pairs_on(&Sequential);
+        pairs
     }
 
     /// Like [`Corpus::pairs`], on the threads of `executor`.
-    pub fn pairs_on(&self, executor: &impl Executor) -> Vec<Match> {
+    ///
+    /// # Errors
+    /// [`Executor::Stopped`] if the executor stops it.
+    pub fn pairs_on<E: Executor>(&self, executor: &E) -> Result<Vec<Match>, E::Stopped> {
         let originals = self.sketches.originals();
-        let search = self.search(&originals, executor);
+        let search = self.search(&originals, executor)?;
         let mut found = Vec::new();
         for round in 0..search.rounds() {
             found.extend(self.round(&search, round, executor, |block, worker, found| {
-                search.matches((round, block), |document| self.set(document), worker, usize::MAX, found);
-            }));
+                search.matches(
+                    BlockId { round, block },
+                    |document| self.set(document),
+                    worker,
+                    usize::MAX,
+                    found,
+                );
+            })?);
         }
-        with_copies(found, &originals, self.plan.score_of_copies())
+        Ok(with_copies(found, &originals, self.plan.score_of_copies()))
     }
 
     /// The clusters of two or more documents that these pairs connect. Members ascend, and clusters are in the order of
     /// their first members.
     pub fn clusters(&self) -> Vec<Vec<u32>> {
-        self.clusters_on(&Sequential)
+        let Ok(clusters) = self.clusters_on(&Sequential);
+        clusters
     }
 
     /// Like [`Corpus::clusters`], on the threads of `executor`.
-    pub fn clusters_on(&self, executor: &impl Executor) -> Vec<Vec<u32>> {
+    ///
+    /// # Errors
+    /// [`Executor::Stopped`] if the executor stops it.
+    pub fn clusters_on<E: Executor>(&self, executor: &E) -> Result<Vec<Vec<u32>>, E::Stopped> {
         let originals = self.sketches.originals();
-        let search = self.search(&originals, executor);
+        let search = self.search(&originals, executor)?;
         let mut clusters = UnionFind::new(originals.len());
         for round in 0..search.rounds() {
             let roots = clusters.roots();
             let links = self.round(&search, round, executor, |block, worker, found| {
-                search.links((round, block), &roots, |document| self.set(document), worker, found);
-            });
+                search.links(BlockId { round, block }, &roots, |document| self.set(document), worker, found);
+            })?;
             links.iter().for_each(|link| clusters.unite(link.a, link.b));
         }
         for (document, &original) in originals.iter().enumerate() {
             clusters.unite(document as u32, original);
         }
-        clusters.clusters()
+        Ok(clusters.clusters())
     }
 
     /// The matches that `work` appends for all blocks of a round, in their order.
-    fn round(
+    fn round<E: Executor>(
         &self,
         search: &PairSearch<'_>,
         round: usize,
-        executor: &impl Executor,
+        executor: &E,
         work: impl Fn(usize, &mut PairSearchWorker, &mut Vec<Match>) + Sync,
-    ) -> Vec<Match> {
+    ) -> Result<Vec<Match>, E::Stopped> {
         let parts = parts(search.blocks(round), executor);
-        let found = executor.map(parts.len(), |part| {
+        let found = try_map(executor, parts.len(), |part| {
             let mut worker = PairSearchWorker::new(&self.plan, Level::detect());
             let mut found = Vec::new();
-            parts[part].clone().for_each(|block| work(block, &mut worker, &mut found));
-            found
-        });
-        found.concat()
+            for block in parts[part].clone() {
+                executor.check()?;
+                work(block, &mut worker, &mut found);
+            }
+            Ok(found)
+        })?;
+        Ok(found.concat())
     }
 
     /// The search among all documents that are no copies.
-    fn search<'a>(&'a self, originals: &'a [u32], executor: &impl Executor) -> PairSearch<'a> {
+    fn search<'a, E: Executor>(
+        &'a self,
+        originals: &'a [u32],
+        executor: &E,
+    ) -> Result<PairSearch<'a>, E::Stopped> {
         let plan = &self.plan;
-        let mut search = match &self.sketches {
-            Sketches::MinHash(table) => {
-                let join = Join::new(table.view(), plan.signature_filter(), originals);
-                let buckets: Vec<Buckets> = executor.map(plan.banding().bands, |band| join.buckets(band));
-                PairSearch::of_bands(join, buckets, plan)
-            }
-            Sketches::SimHash(table) => {
-                PairSearch::of_fingerprints(near(table, plan, originals, executor), originals.len(), plan)
-            }
-            Sketches::Exact(_) => {
-                let features = |(document, &original): (usize, &u32)| {
-                    if document == original as usize { self.set(original).features } else { &[][..] }
-                };
-                let sets = GroupedSets::from(originals.iter().enumerate().map(features).collect::<Vec<_>>());
-                let (measure, threshold) = (plan.measure(), plan.threshold());
-                let partners = ExactJoin::may_have_partners(&sets, measure, threshold, executor);
-                PairSearch::of_features(ExactJoin::among(partners, sets, measure, threshold, executor))
-            }
+        let groups = DocumentGroups::default();
+        let sketches = self.sketches.searched(originals, groups);
+        let buckets =
+            |join: &Join<'_>| try_map(executor, plan.banding().bands, |band| Ok(join.buckets(band)));
+        let by_sketches = SketchedDocuments { plan, sketches, originals, groups, known: 0 }
+            .candidates(buckets, executor)?;
+        let candidates = match by_sketches {
+            Some(candidates) => candidates,
+            None => self.by_features(originals, executor)?,
         };
-        search.join_families(plan, |document| self.set(document).features, executor);
-        search
+        candidates.join_families(plan, |document| self.set(document).features, executor)
+    }
+
+    /// The documents that share rare features.
+    fn by_features<'a, E: Executor>(
+        &'a self,
+        originals: &[u32],
+        executor: &E,
+    ) -> Result<PairCandidates<'a>, E::Stopped> {
+        let features = |(document, &original): (usize, &u32)| {
+            if document == original as usize { self.set(original).features } else { &[][..] }
+        };
+        let sets = GroupedSets::from(originals.iter().enumerate().map(features).collect::<Vec<_>>());
+        let (measure, threshold) = (self.plan.measure(), self.plan.threshold());
+        let partners = ExactJoin::may_have_partners(&sets, measure, threshold, executor)?;
+        let join = ExactJoin::among(partners, sets, measure, threshold, executor)?;
+        Ok(PairCandidates::of_features(join))
     }
 
     fn set(&self, document: u32) -> Set<'_> {
         self.compared[document as usize].set()
     }
+}
+
+fn number(documents: usize) -> u32 {
+    u32::try_from(documents).expect("documents have numbers of 32 bits")
 }
 
 /// Appends the sketch of a document and returns the features to compare.
@@ -193,35 +247,4 @@ fn parts(count: usize, executor: &impl Executor) -> Vec<Range<usize>> {
     };
     let size = count.div_ceil(parts).max(1);
     (0..count).step_by(size).map(|start| start..count.min(start + size)).collect()
-}
-
-fn near(
-    table: &FingerprintTable,
-    plan: &Plan,
-    originals: &[u32],
-    executor: &impl Executor,
-) -> HammingCandidates {
-    let distance = plan.simhash().unwrap_or_default().hamming;
-    let (documents, codes) = table.searched(originals, DocumentGroups::default());
-    match codes {
-        Codes::B64(codes) => near_codes(&documents, &codes, distance, executor),
-        Codes::B128(codes) => near_codes(&documents, &codes, distance, executor),
-    }
-}
-
-fn near_codes<C: Code>(
-    documents: &[u32],
-    codes: &[C],
-    distance: u32,
-    executor: &impl Executor,
-) -> HammingCandidates {
-    let join = HammingJoin::with_executor(codes, distance, executor)
-        .expect("a plan's distance is one that is searched for");
-    let tasks = join.tasks();
-    let pairs: Vec<Vec<HammingPair>> = executor.map(tasks.len(), |task| {
-        let mut found = Vec::new();
-        join.run(tasks[task], &mut join.workspace(), &mut found);
-        found
-    });
-    HammingCandidates::new(documents, join.copies(), &pairs.concat())
 }

@@ -30,13 +30,19 @@ proptest! {
     ) {
         for plan in plans() {
             let mut one_by_one = Corpus::new(&plan);
-            texts.iter().for_each(|text| one_by_one.push(text));
+            prop_assert!(one_by_one.is_empty());
+            for (number, text) in (0..).zip(&texts) {
+                prop_assert_eq!(one_by_one.push(text), number);
+            }
+            prop_assert_eq!(one_by_one.len(), texts.len());
             let (first, rest) = texts.split_at(texts.len() / 3);
             let mut together = Corpus::new(&plan);
-            together.extend(first, &Backwards(width));
-            together.extend(rest, &Backwards(width));
-            prop_assert_eq!(together.pairs_on(&Backwards(width)), one_by_one.pairs());
-            prop_assert_eq!(together.clusters_on(&Backwards(width)), one_by_one.clusters());
+            let end = first.len() as u32;
+            prop_assert_eq!(together.extend(first, &Backwards(width)), Ok(0..end));
+            prop_assert_eq!(together.extend(rest, &Backwards(width)), Ok(end..texts.len() as u32));
+            prop_assert_eq!(together.len(), texts.len());
+            prop_assert_eq!(together.pairs_on(&Backwards(width)), Ok(one_by_one.pairs()));
+            prop_assert_eq!(together.clusters_on(&Backwards(width)), Ok(one_by_one.clusters()));
         }
     }
 }

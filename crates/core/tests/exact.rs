@@ -226,8 +226,8 @@ proptest! {
     fn the_join_does_not_depend_on_the_executor((sets, seed) in corpora()) {
         let slices = slices(&sets);
         let threads = Backwards(seed as usize % 9);
-        let partners = ExactJoin::may_have_partners(&slices.clone().into(), Measure::Cosine, 0.6, &threads);
-        let join = ExactJoin::among(partners, slices.clone(), Measure::Cosine, 0.6, &threads);
+        let Ok(partners) = ExactJoin::may_have_partners(&slices.clone().into(), Measure::Cosine, 0.6, &threads);
+        let Ok(join) = ExactJoin::among(partners, slices.clone(), Measure::Cosine, 0.6, &threads);
         let same = ExactJoin::new(slices.clone(), Measure::Cosine, 0.6);
         prop_assert_eq!(join.pairs(), same.pairs());
         prop_assert_eq!((join.blocks(), join.visits()), (same.blocks(), same.visits()));

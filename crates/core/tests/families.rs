@@ -3,8 +3,9 @@
 use lookalike::cluster::UnionFind;
 use lookalike::compare::{Set, Verifier};
 use lookalike::hash::SplitMix64;
-use lookalike::search::{Families, FamilyJoin, PairCollector, Tally, Visited};
+use lookalike::search::{BlockId, Families, FamilyJoin, PairCollector, Tally, Visited};
 use lookalike::{Executor, Level, Match, Measure, Sequential};
+use std::convert::Infallible;
 
 /// Documents made from a template. Each lacks some of its features, and has some of its own, a few of which others
 /// share.
@@ -80,7 +81,7 @@ impl Corpus {
     }
 
     /// The join of families of `size` documents each, in their order.
-    fn join(&self, size: usize, executor: &impl Executor) -> FamilyJoin {
+    fn join<E: Executor>(&self, size: usize, executor: &E) -> Result<FamilyJoin, E::Stopped> {
         let all: Vec<u32> = (0..self.sets.len() as u32).collect();
         let families = Families::of_buckets(self.sets.len(), all.chunks(size));
         let set = |document: u32| self.set(document).features;
@@ -90,7 +91,8 @@ impl Corpus {
     /// The pairs found by all rounds of the join of all documents, by `links` or by `matches`, and the counts of the
     /// work.
     fn found(&self, links: bool, may_be_similar: impl Fn(u32, u32) -> bool) -> (Vec<Match>, Tally) {
-        self.found_by(&self.join(self.sets.len(), &Sequential), links, may_be_similar)
+        let Ok(join) = self.join(self.sets.len(), &Sequential);
+        self.found_by(&join, links, may_be_similar)
     }
 
     fn found_by(
@@ -114,8 +116,8 @@ impl Corpus {
             };
             for block in 0..join.blocks(round) {
                 match links {
-                    true => join.links((round, block), &roots, &mut collector),
-                    false => join.matches((round, block), &mut collector),
+                    true => join.links(BlockId { round, block }, &roots, &mut collector),
+                    false => join.matches(BlockId { round, block }, &mut collector),
                 }
             }
             tally += collector.tally;
@@ -169,6 +171,12 @@ fn a_family_gives_the_pairs_of_brute_force_and_links_that_connect_them() {
 struct Three;
 
 impl Executor for Three {
+    type Stopped = Infallible;
+
+    fn check(&self) -> Result<(), Infallible> {
+        Ok(())
+    }
+
     fn width(&self) -> usize {
         3
     }
@@ -194,7 +202,8 @@ fn large_families_give_the_pairs_of_brute_force_on_any_executor() {
         pairs.iter().for_each(|&(a, b)| sets.unite(a, b));
         sets.roots()
     };
-    for join in [corpus.join(SIZE, &Sequential), corpus.join(SIZE, &Three)] {
+    let (Ok(sequential), Ok(in_three)) = (corpus.join(SIZE, &Sequential), corpus.join(SIZE, &Three));
+    for join in [sequential, in_three] {
         let of = |links| -> Vec<(u32, u32)> {
             corpus.found_by(&join, links, |_, _| true).0.iter().map(|pair| (pair.a, pair.b)).collect()
         };

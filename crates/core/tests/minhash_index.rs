@@ -36,7 +36,10 @@ proptest! {
 
     #[test]
     fn an_index_finds_all_that_share_a_band_after_any_changes(
-        steps in prop::collection::vec((0_u32..12, prop::option::weighted(0.8, signatures())), 0..60),
+        // With many ids, buckets become large.
+        steps in prop_oneof![Just(12), Just(200)].prop_flat_map(|ids: u32| {
+            prop::collection::vec((0..ids, prop::option::weighted(0.8, signatures())), 0..3 * ids as usize)
+        }),
         query in signatures(),
     ) {
         let id = plan().signature_id();
@@ -84,4 +87,36 @@ fn signatures_of_another_plan_are_refused_without_changes() {
     assert_eq!(index.insert(1, theirs.clone()).unwrap_err().field, "plan");
     assert_eq!(index.query(&theirs).unwrap_err().field, "plan");
     assert_eq!(index.get(1), Some(&ours));
+}
+
+#[test]
+fn signatures_of_another_length_are_refused_without_changes() {
+    let id = plan().signature_id();
+    let mut index = MinHashIndex::new(&plan());
+    index.insert(1, Signature::new(id, [7; 16])).unwrap();
+    for length in [0, 12, 15, 17] {
+        let wrong = Signature::new(id, vec![7; length]);
+        assert_eq!(index.insert(1, wrong.clone()).unwrap_err().field, "length", "{length}");
+        assert_eq!(index.insert(2, wrong.clone()).unwrap_err().field, "length", "{length}");
+        assert_eq!(index.query(&wrong).unwrap_err().field, "length", "{length}");
+    }
+    assert_eq!(index.query(&Signature::new(id, [7; 16])).unwrap().len(), 1);
+}
+
+/// A search of the whole bucket for each copy would make 10¹¹ comparisons here.
+#[test]
+fn two_hundred_thousand_copies_are_removed_one_by_one() {
+    let copy = Signature::new(plan().signature_id(), [7; 16]);
+    let mut index = MinHashIndex::new(&plan());
+    for id in 0..200_000 {
+        index.insert(id, copy.clone()).unwrap();
+    }
+    assert_eq!(index.query(&copy).unwrap().len(), 200_000);
+    // The last ones come last in a list.
+    for id in (1..200_000).rev() {
+        assert!(index.remove(id).is_some());
+    }
+    assert_eq!(index.query(&copy).unwrap().len(), 1);
+    index.remove(0);
+    assert!(index.query(&copy).unwrap().is_empty());
 }

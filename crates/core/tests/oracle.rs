@@ -7,7 +7,7 @@ use fixed::fixed;
 use lookalike::cluster::UnionFind;
 use lookalike::compare::{Set, Verifier};
 use lookalike::search::{
-    FamilyJoin, HammingCandidates, HammingJoin, PairCollector, PairVerifier, Tally, Visited,
+    BlockId, FamilyJoin, HammingCandidates, HammingJoin, PairCollector, PairVerifier, Tally, Visited,
 };
 use lookalike::{
     Bits, Corpus, FeatureHash, Level, Match, Measure, Method, Options, Plan, Score, Sequential, Sketcher,
@@ -80,7 +80,9 @@ proptest! {
         let certain = certain(threshold, shingle);
         for plan in [certain.exactly().unwrap(), certain] {
             let mut corpus = Corpus::new(&plan);
-            texts.iter().for_each(|text| corpus.push(text));
+            for text in &texts {
+        corpus.push(text);
+    }
             let found = corpus.pairs();
             let found: Vec<_> =
                 found.iter().map(|pair| (pair.a as usize, pair.b as usize, value(pair))).collect();
@@ -97,7 +99,9 @@ proptest! {
         let plan =
             Options { rows: Some(rows), num_perm: Some(num_perm), ..Options::default() }.plan().unwrap();
         let mut corpus = Corpus::new(&plan);
-        texts.iter().for_each(|text| corpus.push(text));
+        for text in &texts {
+        corpus.push(text);
+    }
         let truth = jaccard::similar_pairs(&feature_sets(&texts, 5), 0.8);
         for pair in corpus.pairs() {
             let same = |t: &&jaccard::Match| (t.a, t.b) == (pair.a as usize, pair.b as usize);
@@ -138,7 +142,9 @@ proptest! {
         let options = Options { hamming: Some(hamming), bits: Some(bits), ..by_fingerprints(weighting) };
         let plan = options.plan().unwrap();
         let mut corpus = Corpus::new(&plan);
-        texts.iter().for_each(|text| corpus.push(text));
+        for text in &texts {
+        corpus.push(text);
+    }
         let fingerprint = |text: &String| {
             let features = Sketcher::new(&plan).features(text).to_vec();
             let weighed = simhash::weigh(&features, &reference_weights(weighting));
@@ -182,7 +188,10 @@ proptest! {
             verify: Some(true), measure: Some(measure.1), threshold: Some(threshold), ..options
         }.plan().unwrap();
         let (mut candidates, mut corpus) = (Corpus::new(&near), Corpus::new(&verified));
-        texts.iter().for_each(|text| { candidates.push(text); corpus.push(text) });
+        for text in &texts {
+            candidates.push(text);
+            corpus.push(text);
+        }
         let weighed = |document: u32| {
             let features = Sketcher::new(&verified).compared(&texts[document as usize]).to_vec();
             let weights = match measure.1 {
@@ -239,7 +248,7 @@ fn large_groups_of_equal_fingerprints_are_linked_without_comparing_all_pairs() {
             near.set_apart(documents.len());
         }
         let of = |document: u32| set(document).features;
-        let families = FamilyJoin::new(near.families(), of, Measure::Jaccard, 0.8, &Sequential);
+        let Ok(families) = FamilyJoin::new(near.families(), of, Measure::Jaccard, 0.8, &Sequential);
         for round in 0..families.rounds() {
             let (roots, mut found) = (sets.roots(), Vec::new());
             let mut collector = PairCollector {
@@ -252,7 +261,7 @@ fn large_groups_of_equal_fingerprints_are_linked_without_comparing_all_pairs() {
                 tally: Tally::default(),
             };
             (0..families.blocks(round))
-                .for_each(|block| families.links((round, block), &roots, &mut collector));
+                .for_each(|block| families.links(BlockId { round, block }, &roots, &mut collector));
             tally += collector.tally;
             found.iter().for_each(|link| sets.unite(link.a, link.b));
         }

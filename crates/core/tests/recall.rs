@@ -19,7 +19,9 @@ fn with_one_word_changed(pairs: usize, words: usize) -> Vec<String> {
 /// The share of `pairs` pairs that is found, and its estimate.
 fn found(plan: &Plan, texts: &[String]) -> (f64, Recall) {
     let mut corpus = Corpus::new(plan);
-    texts.iter().for_each(|text| corpus.push(text));
+    for text in texts {
+        corpus.push(text);
+    }
     let found = corpus.pairs();
     let chance = |similarity: f64| plan.chance_at(similarity);
     let chances = found.iter().map(|pair| (pair.a, chance(pair.score.similarity().unwrap().value())));

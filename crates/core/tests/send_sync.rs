@@ -10,15 +10,15 @@ use lookalike::quality::{
     Account, Agreement, Bin, Found, Histogram, Pair, PairSet, Partition, Recall, Scale,
 };
 use lookalike::search::{
-    Banding, Buckets, Candidate, Compared, Counting, ExactJoin, Families, FamilyJoin, GroupedSets,
+    Banding, BlockId, Buckets, Candidate, Compared, Counting, ExactJoin, Families, FamilyJoin, GroupedSets,
     HammingCandidates, HammingIndex, HammingJoin, HammingPair, Join, Layout, Match, MinHashIndex, Neighbour,
-    PairCollector, PairSearch, PairSearchWorker, PairVerifier, Part, Prober, Queries, Score, Sequential,
-    Share, SignatureFilter, SketchBuilder, SketchTable, SketchView, Sketches, Tally, Task, Visited,
-    Workspace,
+    PairCandidates, PairCollector, PairSearch, PairSearchWorker, PairVerifier, Part, Prober, Queries, Score,
+    Sequential, Share, SignatureFilter, SketchBuilder, SketchTable, SketchView, Sketches, Tally, Task,
+    Visited, Workspace,
 };
 use lookalike::simhash::{
-    Bits, Codes, DocumentFrequencies, FeatureLevels, Fingerprint, FingerprintTable, Fingerprinter, SimHash,
-    Tie, Weighting, Weights,
+    Bits, Codes, DocumentFrequencies, FeatureLevels, Fingerprint, FingerprintParts, FingerprintTable,
+    Fingerprinter, SimHash, Tie, Weighting, Weights,
 };
 use lookalike::sketch::{
     ContentHash, Contents, DocumentGroups, FeatureHash, Group, Scheme, Signature, Sketch, Sketcher,
@@ -48,9 +48,9 @@ fn public_types_can_be_sent_to_and_shared_with_other_threads() {
     are_send_and_sync!(Account, Agreement, Bin, Found, Histogram, Pair, PairSet, Partition, Recall, Scale);
     are_send_and_sync!(Banding, Candidate, Match, MinHashIndex, Score, Sequential, SignatureFilter);
     are_send_and_sync!(Compared, SketchBuilder, SketchTable, SketchView<'static>, Sketches);
-    are_send_and_sync!(Join<'static>, PairSearch<'static>, PairSearchWorker, Tally);
+    are_send_and_sync!(Join<'static>, PairCandidates<'static>, PairSearch<'static>, PairSearchWorker, Tally);
     are_send_and_sync!(Counting, ExactJoin<'static>, GroupedSets<'static>, Prober, Queries);
-    are_send_and_sync!(Families, FamilyJoin, PairCollector<'static, fn(), fn()>, Visited);
+    are_send_and_sync!(BlockId, Families, FamilyJoin, PairCollector<'static, fn(), fn()>, Visited);
     are_send_and_sync!(
         HammingCandidates,
         PairVerifier<'static, fn()>,
@@ -62,7 +62,16 @@ fn public_types_can_be_sent_to_and_shared_with_other_threads() {
     );
     are_send_and_sync!(HammingIndex<u64>, HammingJoin<'static, u64>, Workspace<u64>);
     are_send_and_sync!(HammingIndex<u128>, HammingJoin<'static, u128>, Workspace<u128>);
-    are_send_and_sync!(Codes, Fingerprint, FingerprintTable, Fingerprinter, SimHash, Bits, Tie);
+    are_send_and_sync!(
+        Codes,
+        Fingerprint,
+        FingerprintParts,
+        FingerprintTable,
+        Fingerprinter,
+        SimHash,
+        Bits,
+        Tie
+    );
     are_send_and_sync!(DocumentFrequencies, FeatureLevels, Weighting, Weights);
     are_send_and_sync!(ContentHash, Contents, DocumentGroups<'static>, Group);
     are_send_and_sync!(FeatureHash, Scheme, Signature, Sketch<'static>, Sketcher);

@@ -53,6 +53,12 @@ pub enum Error {
         /// The name under which it came again.
         second: String,
     },
+    /// A source in memory has the name of another source or file, so documents of both would have the same places.
+    #[error("two inputs are called {name}, and one of them is in memory; give it another name")]
+    SameName {
+        /// The name.
+        name: String,
+    },
     /// A file is both an input and compared against, so all its documents would be removed.
     #[error(
         "{input} is an input, and {against}, which the inputs are compared against, is the same file: none of its documents would be kept; \

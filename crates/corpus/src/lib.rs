@@ -26,6 +26,7 @@ pub use formats::{BadDelimiter, Compression, Delimiter, Format};
 pub use html::html_text;
 pub use inputs::{InputFile, Inputs, content_of_other_name};
 pub use memory::Texts;
+pub use platform::FileIdentity;
 pub use problem::{BadRecord, DEFAULT_RECORD_BYTES, MAX_RECORD_BYTES, Problem};
 pub use read::{Chunk, ChunkId, Loaded, Reader, Scan, Scratch, is_decoding};
 pub use record::{Fields, GroupValues, Place, Record};

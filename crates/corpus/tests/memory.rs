@@ -329,7 +329,7 @@ fn sources_and_files_are_read_together() {
     assert!(matches!(inputs_of(&path).join(inputs_of(&path)), Err(Error::Twice { .. })));
     let against = inputs_of(&path).all_against();
     assert!(matches!(inputs_of(&path).join(against), Err(Error::AlsoInput { .. })));
-    assert_eq!(list().join(list()).unwrap().files().len(), 2);
+    assert!(matches!(list().join(list()), Err(Error::SameName { name }) if name == "list"));
 }
 
 #[test]
@@ -347,4 +347,23 @@ fn dictionaries_may_have_keys_without_a_value() {
     let rows = rows_of(&Inputs::of_batches("frame", vec![batch]), &fields(), 1 << 20);
     let texts: Vec<_> = rows.into_iter().map(|row| row.text.ok()).collect();
     assert_eq!(texts, [Some("a".to_owned()), None, None]);
+}
+
+#[test]
+fn a_source_in_memory_has_a_name_of_its_own() {
+    let texts = |name: &str| Inputs::of_texts(name, vec!["some words"]);
+    let refused = |joined: Result<Inputs, Error>, named: &str| {
+        assert!(matches!(joined, Err(Error::SameName { name }) if name == named));
+    };
+    refused(texts("a").join(texts("a")), "a");
+    refused(texts("a").join(texts("a").all_against()), "a");
+    refused(texts("a").join(texts("b")).unwrap().join(texts("b")), "b");
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.txt");
+    std::fs::write(&path, "words").unwrap();
+    let file = || inputs_of(&path);
+    let name = file().files()[0].name.clone();
+    refused(file().join(texts(&name)), &name);
+    refused(texts(&name).join(file()), &name);
+    assert_eq!(texts("a").join(file()).unwrap().join(texts("b")).unwrap().files().len(), 3);
 }

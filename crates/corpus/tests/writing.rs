@@ -12,7 +12,8 @@ use std::{
 use arrow_array::{cast::AsArray, types::Int64Type};
 use corpus::{Corpus, fields, inputs_of};
 use lookalike_corpus::{
-    Annotation, Cell, Error, Inputs, KeptRows, KeptWriter, Mode, Reader, Scan, Scratch, Waiting,
+    Annotation, Cell, Delimiter, Error, Fields, Inputs, KeptRows, KeptWriter, Mode, Reader, Scan, Scratch,
+    Waiting,
 };
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use proptest::prelude::*;
@@ -29,6 +30,10 @@ const FOUND: Annotation<'static> = Annotation {
 const ANNOTATE: Mode = Mode::Annotate { score: "jaccard" };
 
 fn create(inputs: &Inputs, out: &Path, mode: Mode) -> Result<u64, Error> {
+    create_with(inputs, out, mode, FOUND)
+}
+
+fn create_with(inputs: &Inputs, out: &Path, mode: Mode, annotation: Annotation<'_>) -> Result<u64, Error> {
     let fields = fields();
     let writer = KeptWriter::create(inputs, &fields, out, mode)?;
     let reader = Reader::new(inputs, &fields, writer.scan());
@@ -40,7 +45,7 @@ fn create(inputs: &Inputs, out: &Path, mode: Mode) -> Result<u64, Error> {
         match mode {
             Mode::Copy => writer.write(&loaded, KeptRows::Copied(&places))?,
             Mode::Annotate { .. } => {
-                let rows: Vec<_> = places.into_iter().map(|place| (place, FOUND)).collect();
+                let rows: Vec<_> = places.into_iter().map(|place| (place, annotation)).collect();
                 writer.write(&loaded, KeptRows::Annotated(&rows))?;
             }
         }
@@ -266,6 +271,76 @@ fn annotated_tables_have_more_columns() {
     let folder = Folder::with(&[("a.csv", "text\r\n\"a,b\"\r\n")]);
     let expected = "text,cluster,kept,kept_id,jaccard,containment,duplicate_count\r\n\"a,b\",3,false,\"a,b\",0.900000,1.000000,7\r\n";
     assert_eq!(folder.written(&["a.csv"], "out.csv", ANNOTATE), expected);
+}
+
+/// Every delimiter that a user can give.
+fn delimiters() -> impl Iterator<Item = char> {
+    (0..=127_u8).map(char::from).filter(|delimiter| delimiter.to_string().parse::<Delimiter>().is_ok())
+}
+
+/// A field in quotes.
+fn quoted(field: &str) -> String {
+    format!("\"{}\"", field.replace('"', "\"\""))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2))]
+
+    #[test]
+    fn annotated_tables_read_back_with_every_delimiter(
+        texts in prop::collection::vec("[ -~]{1,20}", 1..4),
+        kept_id in "[ -~]{0,8}",
+        cluster in any::<u64>(),
+        kept in any::<bool>(),
+        score in 0.0..1.0,
+        hamming in any::<u64>(),
+        uses_hamming in any::<bool>(),
+    ) {
+        let annotation = Annotation {
+            cluster: Some(cluster),
+            kept,
+            kept_id: Some(&kept_id),
+            score: if uses_hamming { Cell::Integer(hamming) } else { Cell::Number(score) },
+            containment: Cell::Number(score),
+            duplicates: hamming,
+        };
+        let folder = Folder::with(&[]);
+        for delimiter in delimiters() {
+            let rows: String = texts.iter().map(|text| quoted(text) + "\n").collect();
+            fs::write(folder.path("in.csv"), format!("\"text\"\n{rows}")).unwrap();
+            let by_it = |name| {
+                let mut inputs = folder.inputs(&[name]);
+                inputs.separate_fields_by(delimiter.to_string().parse().unwrap());
+                inputs
+            };
+            let mode = Mode::Annotate { score: if uses_hamming { "hamming" } else { "word_jaccard" } };
+            create_with(&by_it("in.csv"), &folder.path("out.csv"), mode, annotation).unwrap();
+            let read = |field: &str| {
+                let mut found = Vec::new();
+                let fields = Fields { text: field.to_owned(), ..fields() };
+                let inputs = by_it("out.csv");
+                let reader = Reader::new(&inputs, &fields, Scan::Documents);
+                let mut scratch = Scratch::default();
+                while let Some(chunk) = reader.next().unwrap() {
+                    let mut loaded = chunk.load(&mut scratch).unwrap();
+                    loaded.for_each(|record| found.push(record.map(|record| record.text.to_owned()).unwrap()));
+                }
+                found
+            };
+            let all = |value: String| vec![value; texts.len()];
+            prop_assert_eq!(&read("text"), &texts, "{:?}", delimiter);
+            prop_assert_eq!(read("cluster"), all(cluster.to_string()), "{:?}", delimiter);
+            prop_assert_eq!(read("kept"), all(kept.to_string()), "{:?}", delimiter);
+            prop_assert_eq!(read("kept_id"), all(kept_id.clone()), "{:?}", delimiter);
+            prop_assert_eq!(read("containment"), all(format!("{score:.6}")), "{:?}", delimiter);
+            let (name, value) = match uses_hamming {
+                true => ("hamming", hamming.to_string()),
+                false => ("word_jaccard", format!("{score:.6}")),
+            };
+            prop_assert_eq!(read(name), all(value), "{:?}", delimiter);
+            prop_assert_eq!(read("duplicate_count"), all(hamming.to_string()), "{:?}", delimiter);
+        }
+    }
 }
 
 #[test]

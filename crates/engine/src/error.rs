@@ -122,9 +122,6 @@ pub enum Error {
         /// The error of the system.
         message: String,
     },
-    /// Fingerprints cannot be searched at the distance of the plan.
-    #[error(transparent)]
-    Distance(#[from] lookalike::TooFar),
     /// The table of weights was made for other features.
     #[error(
         "the document frequencies were made with other tokens, shingles, stop words, feature hash or seed; make them again with those of \

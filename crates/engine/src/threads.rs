@@ -1,19 +1,59 @@
 //! The threads of a run.
 
 use crate::error::Error;
+use crate::progress::{Interrupt, Monitor, Unit};
 use lookalike::Executor;
+use lookalike_corpus::Interrupted;
 use rayon::prelude::*;
 
-/// Runs the work of `core` on the current pool.
-pub struct Threads;
+/// Runs the work of `core` on the current pool, until the run is interrupted.
+#[derive(Clone, Copy, Debug)]
+pub struct Threads<'a>(pub &'a Interrupt);
 
-impl Executor for Threads {
+impl Executor for Threads<'_> {
+    type Stopped = Interrupted;
+
+    fn check(&self) -> Result<(), Interrupted> {
+        self.0.check()
+    }
+
     fn width(&self) -> usize {
         rayon::current_num_threads()
     }
 
     fn map<T: Send>(&self, parts: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
         (0..parts).into_par_iter().map(&work).collect()
+    }
+}
+
+/// The same, with a stage of the run for each task, whose parts it counts.
+#[derive(Clone, Copy, Debug)]
+pub struct StagedThreads<'a> {
+    /// The name of the stages.
+    pub name: &'static str,
+    /// Observes the run, and may stop it.
+    pub monitor: &'a Monitor,
+}
+
+impl Executor for StagedThreads<'_> {
+    type Stopped = Interrupted;
+
+    fn check(&self) -> Result<(), Interrupted> {
+        self.monitor.interrupt.check()
+    }
+
+    fn width(&self) -> usize {
+        rayon::current_num_threads()
+    }
+
+    fn map<T: Send>(&self, parts: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
+        let stage = self.monitor.stage(self.name, Unit::Parts, Some(parts as u64));
+        let part = |part| {
+            let done = work(part);
+            stage.inc(1);
+            done
+        };
+        (0..parts).into_par_iter().map(part).collect()
     }
 }
 

@@ -15,7 +15,7 @@ use lookalike_engine::request::{Keep, Request};
 use lookalike_engine::search::Sketched;
 use lookalike_engine::search::contained::Contained;
 use lookalike_engine::search::prepared::Prepared;
-use lookalike_engine::work::Work;
+use lookalike_engine::work::{RunContext, Work};
 
 /// 400 texts in families of four that differ in a word, with copies, empty texts and texts beyond ASCII among them.
 fn texts() -> Vec<String> {
@@ -60,8 +60,8 @@ fn found(inputs: &Inputs, method: Method, threads: usize) -> Found {
         let originals = documents.sketches.originals(1);
         let scanned = Scanned { request: &request, inputs, documents: &documents, monitor: &monitor };
         let sketched = Sketched { scanned, originals: &originals, weights: &weights, work: &work };
-        let mut prepared = Prepared::new(sketched, kept, &mut Clock::start()).unwrap();
-        let candidates = prepared.candidates().unwrap();
+        let Prepared { search, features } = Prepared::new(sketched, kept, &mut Clock::start()).unwrap();
+        let candidates = search.candidates(&features).unwrap();
         let (pairs, _) =
             compare::pairs(&request, &candidates.search, candidates.features, &work, &monitor).unwrap();
         let names = Names { inputs, documents: &documents };
@@ -155,4 +155,30 @@ fn sources_without_rows_and_with_one_row_are_read() {
         let found = found(&memory, Method::MinHash, 2);
         assert_eq!((found.pairs, found.documents, found.bad), (Vec::new(), documents, Vec::new()));
     }
+}
+
+#[test]
+fn a_run_over_texts_in_memory_does_not_continue_one_over_other_texts() {
+    let folder = tempfile::tempdir().unwrap();
+    let request = Request::new(Options::default().plan().unwrap());
+    let begin = |texts: &[&'static str]| {
+        let inputs = Inputs::of_texts("rows", texts.to_vec());
+        let context = RunContext {
+            request: &request,
+            inputs: &inputs,
+            identity: b"a run".to_vec(),
+            is_apart_by_settings: false,
+            place: folder.path().to_owned(),
+            settings: Vec::new(),
+            memory: None,
+            threads: 1,
+        };
+        Work::new(&context, &Monitor::default()).unwrap()
+    };
+    let names = || std::fs::read_dir(folder.path()).unwrap().count();
+    begin(&["some text", "a text"]).begin().unwrap();
+    assert_eq!(names(), 1, "the run ended without removing its folder, as after a kill");
+    let next = begin(&["text some", "text a"]);
+    assert!(next.folder().is_none());
+    assert_eq!(names(), 0);
 }

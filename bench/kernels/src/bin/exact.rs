@@ -16,9 +16,10 @@ use lookalike::compare::Comparer;
 use lookalike::search::{ExactJoin, GroupedSets, Tally, with_copies};
 use lookalike::{Executor, Match, Measure, Options, Score, Similarity, Sketcher, Tokens};
 use lookalike_kernels::{Threads, documents};
-use std::cell::RefCell;
 use std::collections::HashMap;
+use std::convert::Infallible;
 use std::io;
+use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 /// The number of runs. The fastest one is reported.
@@ -99,22 +100,29 @@ impl Corpus {
 /// An executor that records the time from the end of one piece of work to the end of the next.
 struct Clock {
     threads: Threads,
-    last: RefCell<Instant>,
-    laps: RefCell<Vec<f64>>,
+    last: Mutex<Instant>,
+    laps: Mutex<Vec<f64>>,
 }
 
 impl Clock {
     fn start(threads: usize) -> Self {
-        Clock { threads: Threads(threads), last: RefCell::new(Instant::now()), laps: RefCell::default() }
+        Clock { threads: Threads(threads), last: Mutex::new(Instant::now()), laps: Mutex::default() }
     }
 
     fn lap(&self) {
-        let last = self.last.replace(Instant::now());
-        self.laps.borrow_mut().push(last.elapsed().as_secs_f64());
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let seconds = std::mem::replace(&mut *last, Instant::now()).elapsed().as_secs_f64();
+        self.laps.lock().unwrap_or_else(PoisonError::into_inner).push(seconds);
     }
 }
 
 impl Executor for Clock {
+    type Stopped = Infallible;
+
+    fn check(&self) -> Result<(), Infallible> {
+        Ok(())
+    }
+
     fn width(&self) -> usize {
         self.threads.width()
     }
@@ -139,8 +147,8 @@ struct Run {
 fn run(sets: &[&[u64]], arguments: &Arguments, threshold: f64) -> Run {
     let clock = Clock::start(arguments.threads);
     let grouped = GroupedSets::from(sets.to_vec());
-    let partners = ExactJoin::may_have_partners(&grouped, arguments.measure, threshold, &clock);
-    let join = ExactJoin::among(partners, grouped, arguments.measure, threshold, &clock);
+    let Ok(partners) = ExactJoin::may_have_partners(&grouped, arguments.measure, threshold, &clock);
+    let Ok(join) = ExactJoin::among(partners, grouped, arguments.measure, threshold, &clock);
     clock.lap();
     let mut sets_of = UnionFind::new(sets.len());
     let (mut found, mut tally) = (Vec::new(), Tally::default());
@@ -165,7 +173,7 @@ fn run(sets: &[&[u64]], arguments: &Arguments, threshold: f64) -> Run {
         }
     }
     clock.lap();
-    let laps = clock.laps.into_inner();
+    let laps = clock.laps.into_inner().unwrap_or_else(PoisonError::into_inner);
     // The index is arranged after its last piece of work. The rest of the time is the join.
     let mut seconds = laps[..4].to_vec();
     seconds.extend([laps[4..6].iter().sum(), laps[6..].iter().sum::<f64>()]);

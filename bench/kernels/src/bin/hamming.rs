@@ -95,10 +95,10 @@ fn join(codes: &[u64], distance: u32, threads: Threads, blocks: Option<usize>) -
         line?;
         let start = Instant::now();
         let join = match blocks {
-            None => HammingJoin::with_executor(codes, distance, &threads),
-            Some(blocks) => HammingJoin::with_blocks(codes, distance, blocks),
+            None => HammingJoin::with_executor(codes, distance, &threads).map_err(io::Error::other),
+            Some(blocks) => HammingJoin::with_blocks(codes, distance, blocks).map_err(io::Error::other),
         };
-        let join = join.map_err(io::Error::other)?;
+        let join = join?;
         let copied = start.elapsed().as_secs_f64();
         let pairs = spread(&join, threads);
         let seconds = start.elapsed().as_secs_f64();

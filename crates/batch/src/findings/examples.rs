@@ -13,6 +13,8 @@ use lookalike_engine::decisions::reasons::Reasons;
 pub struct ClusterExample {
     /// How many documents it has.
     pub documents: u64,
+    /// How many of them were removed.
+    pub removed: u64,
     /// The mean similarity of the removed documents to the kept one.
     pub mean: f64,
     /// The first of the removed documents.
@@ -99,6 +101,7 @@ impl Examples<'_> {
         let far = far / removed().count() as f64;
         ClusterExample {
             documents: cluster.members.len() as u64,
+            removed: removed().count() as u64,
             mean: if self.plan.verifies() { 1.0 - far } else { far },
             members: removed().take(MEMBERS).map(member).collect(),
             pair: self.pair(pair),

@@ -3,8 +3,9 @@
 use super::columns::cell;
 use super::context::OutputContext;
 use crate::error::Error;
+use lookalike_corpus::Interrupted;
 use lookalike_corpus::{Cell, TableWriter};
-use lookalike_engine::progress::Monitor;
+use lookalike_engine::progress::{Interrupt, Monitor};
 
 /// Writes the list of removed documents. Clusters are numbered from 1 in the order of their first members.
 pub(super) fn write_removed(
@@ -14,11 +15,12 @@ pub(super) fn write_removed(
     monitor: &Monitor,
 ) -> Result<TableWriter, Error> {
     for (index, cluster) in context.decisions.clusters().enumerate() {
-        monitor.interrupt.check()?;
         let reasons = context.reasons.of_cluster(context.decisions, index);
-        for ((member, kept), reason) in
-            cluster.decisions().zip(reasons).filter(|((member, kept), _)| member != kept)
-        {
+        for decision in until_stopped(&monitor.interrupt, cluster.decisions().zip(reasons)) {
+            let ((member, kept), reason) = decision?;
+            if member == kept {
+                continue;
+            }
             let (words, excerpt) = context.uncovered_text.with(member).unwrap_or_default();
             // Without comparison containment and uncovered words are unknown.
             let containment = reason.containment;
@@ -47,11 +49,34 @@ pub(super) fn write_clusters(
     monitor: &Monitor,
 ) -> Result<TableWriter, Error> {
     for (number, cluster) in (1..).zip(context.decisions.clusters()) {
-        monitor.interrupt.check()?;
-        for (member, kept) in cluster.decisions() {
+        for decision in until_stopped(&monitor.interrupt, cluster.decisions()) {
+            let (member, kept) = decision?;
             let id = context.names.id(member);
             table.row(&[Cell::Text(&id), Cell::Integer(number), Cell::Bool(member == kept)])?;
         }
     }
     Ok(table)
+}
+
+/// The items, until the run is interrupted. A cluster may hold most of the corpus, so every row asks.
+fn until_stopped<T>(
+    interrupt: &Interrupt,
+    items: impl Iterator<Item = T>,
+) -> impl Iterator<Item = Result<T, Interrupted>> {
+    items.map(|item| interrupt.check().map(|()| item))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_interrupt_stops_a_list_within_a_cluster() {
+        let interrupt = Interrupt::default();
+        let mut members = until_stopped(&interrupt, 0..1000);
+        assert_eq!(members.next(), Some(Ok(0)));
+        assert_eq!(members.next(), Some(Ok(1)));
+        interrupt.set();
+        assert_eq!(members.next(), Some(Err(Interrupted)));
+    }
 }

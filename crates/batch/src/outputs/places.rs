@@ -1,9 +1,8 @@
 //! The places of outputs: none replaces another output, or a file that is read.
 
 use crate::error::Error;
-use crate::platform::FileIdentity;
 use crate::request::Job;
-use lookalike_corpus::Inputs;
+use lookalike_corpus::{FileIdentity, Inputs};
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -44,9 +43,9 @@ pub(crate) fn check_places_beside(
     }
     // By identity and not by name: some file systems have several names for one file. A file that does not exist is no input.
     let there: Vec<(&PathBuf, FileIdentity)> =
-        lists.iter().filter_map(|&(path, _)| Some((path, FileIdentity::of(path)?))).collect();
+        lists.iter().filter_map(|&(path, _)| Some((path, FileIdentity::of_file(path)?))).collect();
     if !there.is_empty() {
-        for input in inputs.files().iter().filter_map(|file| FileIdentity::of(&file.path)) {
+        for input in inputs.files().iter().filter_map(|file| FileIdentity::of_file(&file.path)) {
             if let Some((path, _)) = there.iter().find(|(_, list)| *list == input) {
                 return Err(Error::OutputIsInput { path: (*path).clone() });
             }

@@ -132,6 +132,7 @@ fn tally(plan: &Plan, bandings: &[Banding], survey: &Survey<'_>) -> Result<Tally
                     }
                 }
             }
+            Ok(())
         },
     )?;
     let mut all = new();

@@ -3,7 +3,7 @@
 use super::distribution::Distribution;
 use super::survey::Survey;
 use super::work::{Rates, Work, chance};
-use lookalike::{Method, Options, Plan, PlanError, Scheme};
+use lookalike::{Method, Options, Plan, PlanError};
 use lookalike_engine::request::Affordable;
 use serde::Serialize;
 
@@ -37,7 +37,7 @@ pub struct Forecast {
     /// writing. Texts of one template take the exact join longer. They take SimHash longer too, because many of their
     /// fingerprints are near each other.
     pub seconds: f64,
-    /// Its options on the command line.
+    /// Its options, in the words of [`Tune::name_setting`](super::Tune::name_setting).
     pub options: String,
     /// The work without reading, in nanoseconds of a usual core. It is the same on every machine.
     #[serde(skip)]
@@ -77,9 +77,10 @@ pub(super) fn settings(options: &Options) -> Result<Vec<Plan>, PlanError> {
     Ok(plans)
 }
 
-/// The expected recall and cost of `plan` for a corpus with this `distribution` of pairs.
+/// The expected recall and cost of `plan`, with the name of the setting, for a corpus with this `distribution` of pairs.
 pub(super) fn forecast(
     plan: &Plan,
+    name: fn(&Plan) -> String,
     survey: &Survey<'_>,
     distribution: &Distribution,
     rates: &Rates,
@@ -106,22 +107,9 @@ pub(super) fn forecast(
         candidates: work.candidates.round() as u64,
         memory_bytes: work.bytes.round() as u64,
         seconds: work.seconds(plan, survey, rates),
-        options: options(plan),
+        options: name(plan),
         cost: work.nanoseconds(),
         chance_at_threshold,
-    }
-}
-
-fn options(plan: &Plan) -> String {
-    match plan.method() {
-        Method::Exact => "--method exact".to_owned(),
-        Method::SimHash => "--method simhash --verify".to_owned(),
-        Method::MinHash => {
-            let (banding, num_perm) = (plan.banding(), plan.num_perm());
-            let bands = format!("--num-perm {num_perm} --bands {} --rows {}", banding.bands, banding.rows);
-            let default = plan.scheme() == Scheme::default();
-            if default { bands } else { format!("{bands} --scheme {}", plan.scheme().name()) }
-        }
     }
 }
 
@@ -161,6 +149,7 @@ pub(super) fn recommend(forecasts: &[Forecast], wanted: f64, shingles: u64, simi
 #[cfg(test)]
 mod tests {
     use super::*;
+    use lookalike::Scheme;
 
     /// For MinHash: the lower end of the recall of the sample, the recall at the threshold, and the cost.
     fn forecast((recall_at_least, chance_at_threshold, cost): (f64, f64, f64)) -> Forecast {
@@ -197,20 +186,19 @@ mod tests {
 
     #[test]
     fn settings_are_those_of_the_options() {
-        let names = |options: &Options| -> Vec<String> {
-            settings(options).unwrap().iter().map(super::options).collect()
-        };
-        let all = names(&Options::default());
-        assert_eq!((all.len(), all[0].as_str()), (8, "--method exact"));
-        assert!(all.contains(&"--num-perm 128 --bands 21 --rows 6".to_owned()), "{all:?}");
+        let all = settings(&Options::default()).unwrap();
+        let is_exact = |plan: &Plan| plan.method() == Method::Exact;
+        assert_eq!((all.len(), all.iter().position(is_exact)), (8, Some(0)));
+        let bands = |plan: &Plan| (plan.num_perm(), plan.banding().bands, plan.banding().rows);
+        assert!(all.iter().any(|plan| plan.method() == Method::MinHash && bands(plan) == (128, 21, 6)));
         let own = Options {
             num_perm: Some(100),
             rows: Some(5),
             scheme: Some(Scheme::Classic),
             ..Options::default()
         };
-        let own = names(&own);
-        assert_eq!(own[1..2], ["--num-perm 100 --bands 20 --rows 5 --scheme classic"]);
-        assert_eq!((own.len(), own[2].as_str()), (3, "--method simhash --verify"));
+        let own = settings(&own).unwrap();
+        assert_eq!((bands(&own[1]), own[1].scheme()), ((100, 20, 5), Scheme::Classic));
+        assert_eq!((own.len(), own[2].method(), own[2].verifies()), (3, Method::SimHash, true));
     }
 }

@@ -22,7 +22,7 @@ use crate::outputs::places::check_places;
 use crate::outputs::unpublished::Unpublished;
 use crate::request::Job;
 use crate::summary::{EffortSummary, NoFigures, ReadSummary, ScanSummary, TuneSummary};
-use lookalike::{Measure, Options};
+use lookalike::{Measure, Options, Plan};
 use lookalike_corpus::Fields;
 use lookalike_engine::PlanSummary;
 use lookalike_engine::clock::Clock;
@@ -47,6 +47,8 @@ pub struct Tune {
     pub sample: NonZeroUsize,
     /// The question to answer.
     pub question: Question,
+    /// Names a setting in the words of the caller, such as options of a command line. See [`Forecast::options`].
+    pub name_setting: fn(&Plan) -> String,
 }
 
 /// The question to answer.
@@ -124,7 +126,7 @@ impl Tune {
         let mut survey = Survey::new(&job.request, &inputs, &documents, self.sample.get(), monitor)?;
         clock.lap("sample");
         let answer = match self.question {
-            Question::Settings => Answer::Settings(Settings::new(&self.options, scan, &mut survey)?),
+            Question::Settings => Answer::Settings(Settings::new(self, scan, &mut survey)?),
             Question::Tolerance(changed) => {
                 Answer::Tolerance(Tolerance::new(&self.options, changed, &mut survey)?)
             }

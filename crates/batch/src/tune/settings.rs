@@ -1,5 +1,6 @@
 //! The method and the bands that a corpus needs.
 
+use super::Tune;
 use super::distribution::Distribution;
 use super::forecast::{Forecast, WANTED, forecast, recommend, settings};
 use super::survey::Survey;
@@ -50,7 +51,8 @@ const SHINGLES: [usize; 2] = [3, 8];
 
 impl Settings {
     /// Compares the sample. `scan` is the time of the first scan.
-    pub(super) fn new(options: &Options, scan: f64, survey: &mut Survey<'_>) -> Result<Self, Error> {
+    pub(super) fn new(tune: &Tune, scan: f64, survey: &mut Survey<'_>) -> Result<Self, Error> {
+        let Tune { options, name_setting, .. } = tune;
         let plan = survey.scanned.request.plan.clone();
         let mut plans = vec![plan.clone()];
         if options.shingle.is_none() && plan.measure() != Measure::WordJaccard {
@@ -67,8 +69,8 @@ impl Settings {
         let share = distribution.with_partner() as f64 / (sample as f64).max(1.0);
         let whole = sample as u64 == survey.corpus.different;
         let rates = Rates::measure(survey, scan);
-        let forecasts: Vec<Forecast> =
-            settings(options)?.iter().map(|plan| forecast(plan, survey, distribution, &rates)).collect();
+        let forecast = |plan: &Plan| forecast(plan, *name_setting, survey, distribution, &rates);
+        let forecasts: Vec<Forecast> = settings(options)?.iter().map(forecast).collect();
         let (recommended, reason) = recommend(
             &forecasts,
             options.recall.unwrap_or(WANTED),

@@ -70,7 +70,10 @@ impl<'a> Survey<'a> {
             "sample",
             |document| wanted[document as usize],
             Vec::new,
-            |texts: &mut Vec<(u32, String)>, document, text| texts.push((document, text.to_owned())),
+            |texts: &mut Vec<(u32, String)>, document, text| {
+                texts.push((document, text.to_owned()));
+                Ok(())
+            },
         )?;
         let mut found: Vec<(u32, String)> = found.into_iter().flatten().collect();
         found.sort_unstable_by_key(|(document, _)| *document);
@@ -133,6 +136,7 @@ impl<'a> Survey<'a> {
         };
         let work = |views: &mut Vec<View<'_>>, document: u32, text: &str| {
             views.iter_mut().for_each(|view| view.compare(&self.sample, document, text));
+            Ok(())
         };
         let states =
             self.scanned.visit("compare", |document| self.population[document as usize], state, work)?;

@@ -1,6 +1,7 @@
 //! `pairs`: the steps of `dedup`, a comparison of all candidates, and the pairs that copies make.
 
 use crate::error::Error;
+use crate::files::Command;
 use crate::findings::{ListedPairs, PairFindings};
 use crate::outputs;
 use crate::outputs::unpublished::{Unpublished, ended, start};
@@ -45,8 +46,8 @@ impl Pairs {
         let output = outputs::Pairs::create(self, &inputs)?;
         let report = start(self.report.as_ref(), &monitor.waiting())?;
         let arguments = job.inputs.iter().map(String::as_str).collect();
-        let run_context = job.run_context("pairs", arguments, &inputs, self.output.as_deref(), Vec::new());
-        let work = Work::new(&run_context, monitor)?;
+        let command = Command { verb: "pairs", arguments, output: self.output.as_deref() };
+        let work = Work::new(&job.run_context(&command, &inputs, Vec::new())?, monitor)?;
         match self.run_with(&inputs, output, &work, monitor) {
             Ok(done) => Ok(done.with_report(report).with_work(work)),
             Err(error) => Err(ended(Some(work), error, monitor)),
@@ -73,8 +74,8 @@ impl Pairs {
         refuse_too_many(&[], &originals, work)?;
         let scanned = Scanned { request: &job.request, inputs, documents: &documents, monitor };
         let sketched = Sketched { scanned, originals: &originals, weights: &weights, work };
-        let mut prepared = Prepared::new(sketched, kept, &mut clock)?;
-        let Candidates { search, choice, features } = prepared.candidates()?;
+        let Prepared { search, features: loaded } = Prepared::new(sketched, kept, &mut clock)?;
+        let Candidates { search, choice, features } = search.candidates(&loaded)?;
         clock.lap("candidates");
 
         let (matches, tally) = compare::pairs(&job.request, &search, features, work, monitor)?;
@@ -92,7 +93,7 @@ impl Pairs {
         let listed = ListedPairs { pairs: &pairs, roots: &roots, clusters: &clusters };
         let names = Names { inputs, documents: &documents };
         let findings = self.findings(estimated, &names, listed, monitor, &mut clock)?;
-        drop(prepared);
+        drop(loaded);
         let audit = audited(sketched, job.audit, &pairs, partners, &mut clock)?;
         let outputs = output.write(&names, &pairs, monitor)?;
         clock.lap("write");

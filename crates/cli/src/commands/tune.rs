@@ -4,6 +4,7 @@ use crate::args::{self, ReportFormat, TuneArgs, Usage};
 use crate::exit::Exit;
 use crate::report;
 use anyhow::Context;
+use lookalike::{Method, Plan, Scheme};
 use lookalike_batch::{Answer, Question, Tune, Tuning};
 use serde::Serialize;
 
@@ -36,7 +37,7 @@ pub(crate) fn run(mut arguments: TuneArgs) -> anyhow::Result<Exit> {
     let (inputs, fields) = (arguments.input.inputs, arguments.input.fields);
     let options = arguments.similarity.options()?;
     let job = args::job(inputs, fields, &arguments.similarity, run)?;
-    let tune = Tune { job, options, sample: arguments.sample, question };
+    let tune = Tune { job, options, sample: arguments.sample, question, name_setting };
     let monitor = report::monitor(run.quiet);
     let done = tune.run(&monitor)?;
     let (tuning, _) = done.result();
@@ -73,6 +74,20 @@ fn typed(arguments: &TuneArgs) -> anyhow::Result<String> {
     quoted.context("an argument cannot be written for a shell")
 }
 
+/// The options of a setting on the command line.
+fn name_setting(plan: &Plan) -> String {
+    match plan.method() {
+        Method::Exact => "--method exact".to_owned(),
+        Method::SimHash => "--method simhash --verify".to_owned(),
+        Method::MinHash => {
+            let (banding, num_perm) = (plan.banding(), plan.num_perm());
+            let bands = format!("--num-perm {num_perm} --bands {} --rows {}", banding.bands, banding.rows);
+            let default = plan.scheme() == Scheme::default();
+            if default { bands } else { format!("{bands} --scheme {}", plan.scheme().name()) }
+        }
+    }
+}
+
 /// The end of the command line: the recommended options, if there are any.
 fn recommended(tuning: &Tuning) -> Option<String> {
     let method = match &tuning.answer {
@@ -82,4 +97,22 @@ fn recommended(tuning: &Tuning) -> Option<String> {
         Answer::Experiment(_) => return None,
     };
     Some(format!("--threshold {} --shingle {}{method}", tuning.threshold, tuning.shingle))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lookalike::Options;
+
+    #[test]
+    fn a_setting_is_named_by_its_options() {
+        let name = |options: Options| name_setting(&options.plan().unwrap());
+        let of = |method| Options { method: Some(method), ..Options::default() };
+        assert_eq!(name(of(Method::Exact)), "--method exact");
+        assert_eq!(name(of(Method::SimHash)), "--method simhash --verify");
+        assert_eq!(name(of(Method::MinHash)), "--num-perm 128 --bands 21 --rows 6");
+        let own = Options { num_perm: Some(100), rows: Some(5), ..of(Method::MinHash) };
+        let own = Options { scheme: Some(Scheme::Classic), ..own };
+        assert_eq!(name(own), "--num-perm 100 --bands 20 --rows 5 --scheme classic");
+    }
 }

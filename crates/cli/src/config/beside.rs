@@ -4,9 +4,9 @@ use super::settings::{BEGINNING, Settings, Unwritable};
 use super::verb::Verb;
 use crate::args::Usage;
 use crate::note::note;
-use crate::platform::is_same_file;
 use clap::ArgMatches;
 use lookalike_batch::SettingsFile;
+use lookalike_corpus::FileIdentity;
 use lookalike_corpus::network::is_remote;
 use std::fs::{self, File};
 use std::io::Read;
@@ -34,7 +34,8 @@ pub(super) fn settings_file(
         }
     };
     let refuse = |problem: &str| Err(Usage(format!("{}: {problem}; name another --summary", path.display())));
-    if config.is_some_and(|config| is_same_file(config, &path)) {
+    let identity = config.and_then(FileIdentity::of_file);
+    if identity.is_some() && identity == FileIdentity::of_file(&path) {
         let alone = alone.and_then(|alone| Settings::of(verb, alone).ok());
         return match alone.is_some_and(|alone| alone.do_the_same(&settings)) {
             // The file has these settings already, and perhaps comments.

@@ -2,7 +2,6 @@
 
 use super::limit::MemoryLimit;
 use std::io::Write;
-use std::path::Path;
 
 /// Changes nothing: no signal ends a process whose files grow too long.
 pub(crate) fn prepare() {}
@@ -21,10 +20,4 @@ pub(crate) fn machine_memory() -> Option<u64> {
 /// The limit on this process: none is known.
 pub(crate) fn memory_limit(_threads: usize) -> Option<MemoryLimit> {
     None
-}
-
-/// Do both paths lead to one file? Hard links count as two files.
-pub(crate) fn is_same_file(a: &Path, b: &Path) -> bool {
-    let canonical = |path: &Path| path.canonicalize().ok();
-    canonical(a).is_some_and(|file| Some(file) == canonical(b))
 }

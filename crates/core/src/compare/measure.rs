@@ -24,22 +24,32 @@ impl Measure {
 /// The distinct features of a document, as a measure compares them.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Set<'a> {
-    /// The features, ascending if there are weights.
+    /// The features. They ascend if this set, or the one that it is compared with, has weights.
     pub features: &'a [u64],
-    /// The weight of each feature. Empty if all weigh the same.
+    /// The weight of each feature. Features behind the last weight weigh 1 each. Empty if all weigh the same.
     pub weights: &'a [u32],
 }
 
-/// The cosine of two sets with weights. 0 if one of them is empty.
+impl Set<'_> {
+    /// The weight of the feature at `index`.
+    #[inline]
+    pub(crate) fn weight(self, index: usize) -> u32 {
+        self.weights.get(index).copied().unwrap_or(1)
+    }
+}
+
+/// The cosine of two sets with weights. 0 if one of them is empty. In a set without weights each feature weighs 1.
 ///
 /// Exact up to the last division, as the sums are integers.
 pub fn cosine(a: Set<'_>, b: Set<'_>) -> Similarity {
-    let square = |set: Set<'_>| -> u128 { set.weights.iter().map(|&w| u128::from(w) * u128::from(w)).sum() };
+    let square = |set: Set<'_>| -> u128 {
+        (0..set.features.len()).map(|index| u128::from(set.weight(index)).pow(2)).sum()
+    };
     let (mut left, mut right, mut dot) = (0, 0, 0_u128);
     while left < a.features.len() && right < b.features.len() {
         let (x, y) = (a.features[left], b.features[right]);
         if x == y {
-            dot += u128::from(a.weights[left]) * u128::from(b.weights[right]);
+            dot += u128::from(a.weight(left)) * u128::from(b.weight(right));
         }
         left += usize::from(x <= y);
         right += usize::from(y <= x);
@@ -89,7 +99,7 @@ impl Verifier {
         if self.is_jaccard() && !sizes_reach(left.features.len(), right.features.len(), self.threshold) {
             return None;
         }
-        if !left.weights.is_empty() {
+        if !left.weights.is_empty() || !right.weights.is_empty() {
             return Some(cosine(left, right)).filter(|similarity| self.suffices(*similarity));
         }
         if !std::mem::replace(is_loaded, true) {
@@ -162,6 +172,28 @@ mod tests {
                 |threshold| Verifier::new(Level::detect(), measure, threshold).hold(set(&a)).reaches(set(&b));
             assert!((find(expected).unwrap().value() - expected).abs() < 1e-15, "{}", measure.name());
             assert_eq!(find(expected + 1e-9), None, "{}", measure.name());
+        }
+    }
+
+    #[test]
+    fn any_two_sets_have_a_cosine() {
+        let features = [1, 2, 3];
+        let weights: [&[u32]; 5] = [&[], &[4], &[1, 1, 1], &[2, 3, 4], &[2, 3, 4, 5]];
+        for left in weights {
+            for right in weights {
+                let (a, b) =
+                    (Set { features: &features, weights: left }, Set { features: &features, weights: right });
+                let of = |weights: &[u32], index: usize| f64::from(weights.get(index).copied().unwrap_or(1));
+                let product =
+                    |a: &[u32], b: &[u32]| -> f64 { (0..3).map(|index| of(a, index) * of(b, index)).sum() };
+                let expected = product(left, right) / (product(left, left) * product(right, right)).sqrt();
+                assert!((cosine(a, b).value() - expected).abs() < 1e-12, "{left:?} {right:?}");
+                let mut verifier = Verifier::new(Level::detect(), Measure::Cosine, 0.1);
+                let found = verifier.hold(a).reaches(b).unwrap();
+                assert!((found.value() - expected).abs() < 1e-12, "{left:?} {right:?}");
+                assert_eq!(verifier.hold(a).reaches(Set::default()), None);
+                assert_eq!(verifier.hold(Set::default()).reaches(b), None);
+            }
         }
     }
 

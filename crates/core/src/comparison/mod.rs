@@ -174,7 +174,9 @@ fn weighed_cosine(fingerprinter: &mut Fingerprinter, features: &[Vec<u64>; 2]) -
 /// Whether a search among the two texts finds them. The search is run, not predicted.
 fn finds(plan: &Plan, weights: &Weights, texts: [&str; 2]) -> bool {
     let mut corpus = Corpus::with_weights(plan, weights);
-    texts.iter().for_each(|text| corpus.push(text));
+    for text in texts {
+        corpus.push(text);
+    }
     !corpus.pairs().is_empty()
 }
 

@@ -14,6 +14,7 @@
 //! assert_eq!((pairs[0].a, pairs[0].b, pairs[0].score.to_string()), (0, 2, "0.600000".to_owned()));
 //! ```
 
+pub(crate) mod candidates;
 pub(crate) mod copies;
 pub(crate) mod exact;
 pub(crate) mod executor;
@@ -28,13 +29,16 @@ pub(crate) mod sketches;
 pub use crate::cluster::{Buckets, Share};
 pub use crate::plan::{Banding, SignatureFilter};
 pub use crate::similarity::{Match, Score};
+pub use candidates::{SearchedSketches, SketchedDocuments};
 pub use copies::with_copies;
 pub use exact::{ExactJoin, GroupedSets, Prober};
 pub use executor::{Executor, Sequential};
-pub use families::{Families, FamilyJoin, PairCollector, Visited};
+pub use families::{BlockId, Families, FamilyJoin, PairCollector, Visited};
 pub use fingerprints::{HammingCandidates, PairVerifier};
-pub use hamming::{Code, HammingIndex, HammingJoin, HammingPair, Layout, Neighbour, Part, Task, Workspace};
+pub use hamming::{
+    Code, HammingIndex, HammingJoin, HammingJoinError, HammingPair, Layout, Neighbour, Part, Task, Workspace,
+};
 pub use lsh::{Candidate, Join, MinHashIndex, SketchTable, SketchView, Tally};
-pub use pair_search::{PairSearch, PairSearchWorker};
+pub use pair_search::{PairCandidates, PairSearch, PairSearchWorker};
 pub use queries::{Counting, Queries};
 pub use sketches::{Compared, SketchBuilder, Sketches};

@@ -6,7 +6,7 @@ use crate::compare::measure::{Set, Verifier};
 use crate::plan::Plan;
 use crate::search::exact::{ExactJoin, Prober};
 use crate::search::executor::Executor;
-use crate::search::families::{FamilyJoin, PairCollector, Visited};
+use crate::search::families::{BlockId, FamilyJoin, PairCollector, Visited};
 use crate::search::fingerprints::{HammingCandidates, PairVerifier};
 use crate::search::lsh::{Join, Tally};
 use crate::simd::Level;
@@ -15,13 +15,20 @@ use std::ops::{Deref, Range};
 
 /// The search for pairs: candidates by bands, near fingerprints or rare features, and their comparison.
 ///
-/// A program with threads processes the blocks of a round on them, with a [`PairSearchWorker`] for each thread.
-/// [`PairSearch::links`] finds clusters, [`PairSearch::matches`] finds all pairs.
+/// [`PairCandidates`] become a search when their families are joined. A program with threads processes the blocks of a
+/// round on them, with a [`PairSearchWorker`] for each thread. [`PairSearch::links`] finds clusters,
+/// [`PairSearch::matches`] finds all pairs.
 pub struct PairSearch<'a, Numbers = Vec<u32>> {
     /// The pairs within large buckets, or large groups of fingerprints. They take the first rounds.
     families: FamilyJoin,
-    blocks: Blocks<'a, Numbers>,
+    candidates: PairCandidates<'a, Numbers>,
 }
+
+/// The candidates of a search, before the features of any document are needed.
+///
+/// [`PairCandidates::mark`] says which documents may be compared. With their features,
+/// [`PairCandidates::join_families`] makes the [`PairSearch`].
+pub struct PairCandidates<'a, Numbers = Vec<u32>>(Blocks<'a, Numbers>);
 
 /// The rounds after the families.
 enum Blocks<'a, Numbers> {
@@ -56,82 +63,76 @@ const STRETCH: usize = 64;
 /// are rarely compared again.
 const ROUND: usize = 1 << 16;
 
-impl<'a, Numbers: Deref<Target = [u32]>> PairSearch<'a, Numbers> {
-    /// A search among the `buckets` of every band.
+impl<'a, Numbers: Deref<Target = [u32]>> PairCandidates<'a, Numbers> {
+    /// The candidates among the `buckets` of every band.
     pub fn of_bands(mut join: Join<'a>, buckets: Vec<Buckets<Numbers>>, plan: &Plan) -> Self {
         if !plan.compares_weights() {
             join.set_apart(buckets.iter().flat_map(Buckets::iter));
         }
-        Self::of(Blocks::Bands { join, buckets })
+        PairCandidates(Blocks::Bands { join, buckets })
     }
 
-    /// A search among near fingerprints of `documents` documents.
+    /// The candidates among near fingerprints of `documents` documents.
     pub fn of_fingerprints(mut near: HammingCandidates, documents: usize, plan: &Plan) -> Self {
         if plan.verifies() && !plan.compares_weights() {
             near.set_apart(documents);
         }
-        Self::of(Blocks::Fingerprints { rounds: near.rounds(ROUND), near, verifies: plan.verifies() })
+        PairCandidates(Blocks::Fingerprints { rounds: near.rounds(ROUND), near, verifies: plan.verifies() })
     }
 
-    /// A search among sets of features that share rare ones.
+    /// The candidates among sets of features that share rare ones.
     pub fn of_features(join: ExactJoin<'a>) -> Self {
-        Self::of(Blocks::Exact { rounds: join.rounds(), join })
+        PairCandidates(Blocks::Exact { rounds: join.rounds(), join })
     }
 
-    fn of(blocks: Blocks<'a, Numbers>) -> Self {
-        PairSearch { families: FamilyJoin::default(), blocks }
-    }
-
-    /// Prepares the pairs within large buckets, by the features of their documents. It must be called once, before any
-    /// block is processed.
-    pub fn join_families<'f>(
-        &mut self,
+    /// The search among these candidates. The pairs within large buckets are prepared by the features of their
+    /// documents.
+    ///
+    /// # Errors
+    /// [`Executor::Stopped`] if the executor stops it.
+    pub fn join_families<'f, E: Executor>(
+        self,
         plan: &Plan,
         features: impl Fn(u32) -> &'f [u64] + Sync,
-        executor: &impl Executor,
-    ) {
-        let families = match &self.blocks {
-            Blocks::Bands { join, .. } => join.families(),
-            Blocks::Fingerprints { near, .. } => near.families(),
-            Blocks::Exact { .. } => return,
+        executor: &E,
+    ) -> Result<PairSearch<'a, Numbers>, E::Stopped> {
+        let families = match &self.0 {
+            Blocks::Bands { join, .. } => Some(join.families()),
+            Blocks::Fingerprints { near, .. } => Some(near.families()),
+            Blocks::Exact { .. } => None,
         };
-        self.families = FamilyJoin::new(families, features, plan.measure(), plan.threshold(), executor);
+        let join = |families| FamilyJoin::new(families, features, plan.measure(), plan.threshold(), executor);
+        let families = families.map(join).transpose()?.unwrap_or_default();
+        Ok(PairSearch { families, candidates: self })
     }
 
     /// The number of rounds.
     pub fn rounds(&self) -> usize {
-        let others = match &self.blocks {
+        match &self.0 {
             Blocks::Bands { buckets, .. } => buckets.len(),
             Blocks::Fingerprints { rounds, .. } | Blocks::Exact { rounds, .. } => rounds.len(),
-        };
-        self.families.rounds() + others
+        }
     }
 
     /// The number of blocks in a round.
     pub fn blocks(&self, round: usize) -> usize {
-        let Some(round) = round.checked_sub(self.families.rounds()) else {
-            return self.families.blocks(round);
-        };
-        match &self.blocks {
+        match &self.0 {
             Blocks::Bands { buckets, .. } => buckets[round].len(),
             Blocks::Fingerprints { rounds, .. } | Blocks::Exact { rounds, .. } => rounds[round].len(),
         }
     }
 
     /// The number of blocks of a round that a thread should take at a time.
-    pub fn stretch(&self, round: usize) -> usize {
-        let small = round >= self.families.rounds() && !matches!(self.blocks, Blocks::Exact { .. });
-        if small { STRETCH } else { 1 }
-    }
-
-    /// Whether there are buckets. The exact join has none.
-    pub fn has_buckets(&self) -> bool {
-        !matches!(self.blocks, Blocks::Exact { .. })
+    pub fn stretch(&self) -> usize {
+        match self.0 {
+            Blocks::Bands { .. } | Blocks::Fingerprints { .. } => STRETCH,
+            Blocks::Exact { .. } => 1,
+        }
     }
 
     /// Calls `each` with the number of documents in every bucket of every band, or in every group with one fingerprint.
     pub fn for_each_bucket(&self, each: impl FnMut(usize)) {
-        match &self.blocks {
+        match &self.0 {
             Blocks::Bands { buckets, .. } => {
                 buckets.iter().flat_map(Buckets::iter).map(<[u32]>::len).for_each(each);
             }
@@ -143,19 +144,19 @@ impl<'a, Numbers: Deref<Target = [u32]>> PairSearch<'a, Numbers> {
     /// Whether candidates by sketches are compared by their features.
     ///
     /// They are not if the distance of fingerprints decides alone, and the exact join has no sketches.
-    pub fn compares_candidates(&self) -> bool {
-        matches!(self.blocks, Blocks::Bands { .. } | Blocks::Fingerprints { verifies: true, .. })
+    pub fn are_compared(&self) -> bool {
+        matches!(self.0, Blocks::Bands { .. } | Blocks::Fingerprints { verifies: true, .. })
     }
 
-    /// Marks the candidates of a block, which may be compared. To be called before [`PairSearch::join_families`].
-    /// `mark` marks a document, and `is_marked` says whether it is marked.
-    pub fn mark_candidates(
+    /// Marks the documents of a block that may be compared. `mark` marks a document, and `is_marked` says whether it is
+    /// marked.
+    pub fn mark(
         &self,
-        (round, block): (usize, usize),
+        BlockId { round, block }: BlockId,
         is_marked: impl Fn(u32) -> bool,
         mark: impl Fn(u32),
     ) {
-        match &self.blocks {
+        match &self.0 {
             Blocks::Bands { join, buckets } => {
                 join.mark_candidates(buckets[round].bucket(block), is_marked, mark)
             }
@@ -165,12 +166,42 @@ impl<'a, Numbers: Deref<Target = [u32]>> PairSearch<'a, Numbers> {
             Blocks::Fingerprints { .. } | Blocks::Exact { .. } => {}
         }
     }
+}
+
+impl<Numbers: Deref<Target = [u32]>> PairSearch<'_, Numbers> {
+    /// The number of rounds.
+    pub fn rounds(&self) -> usize {
+        self.families.rounds() + self.candidates.rounds()
+    }
+
+    /// The number of blocks in a round.
+    pub fn blocks(&self, round: usize) -> usize {
+        match round.checked_sub(self.families.rounds()) {
+            None => self.families.blocks(round),
+            Some(round) => self.candidates.blocks(round),
+        }
+    }
+
+    /// The number of blocks of a round that a thread should take at a time.
+    pub fn stretch(&self, round: usize) -> usize {
+        if round < self.families.rounds() { 1 } else { self.candidates.stretch() }
+    }
+
+    /// Whether there are buckets. The exact join has none.
+    pub fn has_buckets(&self) -> bool {
+        !matches!(self.candidates.0, Blocks::Exact { .. })
+    }
+
+    /// Like [`PairCandidates::for_each_bucket`].
+    pub fn for_each_bucket(&self, each: impl FnMut(usize)) {
+        self.candidates.for_each_bucket(each);
+    }
 
     /// Appends similar pairs of a block, enough to connect all documents that its pairs connect. `roots` are the roots
     /// of the clusters before this round.
     pub fn links<'f>(
         &self,
-        (round, block): (usize, usize),
+        BlockId { round, block }: BlockId,
         roots: &[u32],
         set: impl Fn(u32) -> Set<'f>,
         worker: &mut PairSearchWorker,
@@ -178,11 +209,11 @@ impl<'a, Numbers: Deref<Target = [u32]>> PairSearch<'a, Numbers> {
     ) -> Tally {
         let Some(round) = round.checked_sub(self.families.rounds()) else {
             let mut collector = self.collector(set, worker, usize::MAX, found);
-            self.families.links((round, block), roots, &mut collector);
+            self.families.links(BlockId { round, block }, roots, &mut collector);
             return collector.tally;
         };
         let PairSearchWorker { verifier, prober, .. } = worker;
-        match &self.blocks {
+        match &self.candidates.0 {
             Blocks::Bands { join, buckets } => {
                 join.links(round, buckets[round].bucket(block), roots, set, verifier, found)
             }
@@ -202,7 +233,7 @@ impl<'a, Numbers: Deref<Target = [u32]>> PairSearch<'a, Numbers> {
     /// Appends every similar pair of a block, until `found` holds `most`.
     pub fn matches<'f>(
         &self,
-        (round, block): (usize, usize),
+        BlockId { round, block }: BlockId,
         set: impl Fn(u32) -> Set<'f>,
         worker: &mut PairSearchWorker,
         most: usize,
@@ -210,11 +241,11 @@ impl<'a, Numbers: Deref<Target = [u32]>> PairSearch<'a, Numbers> {
     ) -> Tally {
         let Some(round) = round.checked_sub(self.families.rounds()) else {
             let mut collector = self.collector(set, worker, most, found);
-            self.families.matches((round, block), &mut collector);
+            self.families.matches(BlockId { round, block }, &mut collector);
             return collector.tally;
         };
         let PairSearchWorker { verifier, prober, .. } = worker;
-        match &self.blocks {
+        match &self.candidates.0 {
             Blocks::Bands { join, buckets } => {
                 join.matches(round, buckets[round].bucket(block), set, verifier, most, found)
             }
@@ -239,7 +270,7 @@ impl<'a, Numbers: Deref<Target = [u32]>> PairSearch<'a, Numbers> {
         most: usize,
         found: &'w mut Vec<Match>,
     ) -> PairCollector<'w, S, impl Fn(u32, u32) -> bool> {
-        let may_be_similar = move |a: u32, b: u32| match &self.blocks {
+        let may_be_similar = move |a: u32, b: u32| match &self.candidates.0 {
             Blocks::Bands { join, .. } => join.may_be_similar(a, b),
             Blocks::Fingerprints { near, .. } => near.may_be_similar(a, b),
             Blocks::Exact { .. } => true,

@@ -217,6 +217,16 @@ impl Compared {
         Self::prepared(builder, features)
     }
 
+    /// The features and weights of `text`, and its content hash.
+    ///
+    /// # Panics
+    /// If the text takes 4 GiB or more once normalised.
+    pub fn with_content(builder: &mut SketchBuilder, text: &str) -> (Self, ContentHash) {
+        let (features, content) = builder.compared_and_content(text);
+        let features = features.to_vec();
+        (Self::prepared(builder, features), content)
+    }
+
     pub(crate) fn prepared(builder: &mut SketchBuilder, mut features: Vec<u64>) -> Self {
         let mut weights = vec![0; if builder.plan.compares_weights() { features.len() } else { 0 }];
         let distinct = builder.prepare(&mut features, &mut weights);

@@ -90,8 +90,7 @@ fn weights(left: Set<'_>, right: Set<'_>) -> impl Iterator<Item = (u32, u32)> {
         let (x, y) = (left.features.get(a), right.features.get(b));
         let of_left = x.is_some_and(|x| y.is_none_or(|y| x <= y));
         let of_right = y.is_some_and(|y| x.is_none_or(|x| y <= x));
-        let weights =
-            (if of_left { left.weights[a] } else { 0 }, if of_right { right.weights[b] } else { 0 });
+        let weights = (if of_left { left.weight(a) } else { 0 }, if of_right { right.weight(b) } else { 0 });
         a += usize::from(of_left);
         b += usize::from(of_right);
         (of_left || of_right).then_some(weights)
@@ -216,6 +215,12 @@ mod tests {
         let features: Vec<u64> = (0..left.len() as u64).collect();
         let set = |weights| Set { features: &features, weights };
         of_weighted(set(left), set(right), Tie::Zero)
+    }
+
+    #[test]
+    fn features_without_a_weight_weigh_one() {
+        assert_eq!(of_lists(&[2, 2, 2], &[]), Some(0.0));
+        assert_eq!(of_lists(&[7, 7, 7], &[7]), of_lists(&[7, 7, 7], &[7, 1, 1]));
     }
 
     #[test]

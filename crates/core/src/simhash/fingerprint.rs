@@ -13,9 +13,45 @@ pub struct Fingerprint {
     empty: bool,
 }
 
+/// All that must be stored of a [`Fingerprint`].
+///
+/// ```
+/// use lookalike::Fingerprint;
+/// use lookalike::simhash::FingerprintParts;
+/// # use lookalike::{Plan, Weights, simhash::Fingerprinter};
+/// # let mut fingerprinter = Fingerprinter::new(&Plan::default(), &Weights::Set);
+///
+/// let fingerprint = fingerprinter.fingerprint(&[7, 8, 9]);
+/// let FingerprintParts { plan, bits, value, is_empty } = fingerprint.into();
+/// // Store the four, and read them again.
+/// assert_eq!(Fingerprint::from(FingerprintParts { plan, bits, value, is_empty }), fingerprint);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct FingerprintParts {
+    /// See [`Fingerprint::plan`].
+    pub plan: PlanId,
+    /// See [`Fingerprint::bits`].
+    pub bits: Bits,
+    /// See [`Fingerprint::value`]. With 64 bits, the high bits are ignored.
+    pub value: u128,
+    /// See [`Fingerprint::is_empty`].
+    pub is_empty: bool,
+}
+
+impl From<Fingerprint> for FingerprintParts {
+    fn from(Fingerprint { plan, value, bits, empty }: Fingerprint) -> Self {
+        FingerprintParts { plan, bits, value, is_empty: empty }
+    }
+}
+
+impl From<FingerprintParts> for Fingerprint {
+    fn from(FingerprintParts { plan, bits, value, is_empty }: FingerprintParts) -> Self {
+        Fingerprint { plan, value: value & (u128::MAX >> (128 - bits.count())), bits, empty: is_empty }
+    }
+}
+
 impl Fingerprint {
-    /// A stored fingerprint. `plan` is its [`Fingerprint::plan`]. 64 bits are the low bits of `value`.
-    pub fn new(plan: PlanId, bits: Bits, value: u128) -> Self {
+    pub(super) fn new(plan: PlanId, bits: Bits, value: u128) -> Self {
         Fingerprint { plan, value, bits, empty: false }
     }
 
@@ -77,6 +113,30 @@ mod tests {
         let of = |value| Fingerprint::new(PlanId(1), Bits::B128, value);
         assert_eq!(of(0xdead_beef).hamming(of(0xdead_bead)), Ok(2));
         assert_eq!(of(u128::MAX).hamming(of(0)), Ok(128));
+    }
+
+    #[test]
+    fn stored_fingerprints_are_the_same_when_they_are_read() {
+        for bits in [Bits::B64, Bits::B128] {
+            for fingerprint in
+                [Fingerprint::new(PlanId(3), bits, 0xadcf), Fingerprint::of_nothing(PlanId(3), bits, 0)]
+            {
+                let read = Fingerprint::from(FingerprintParts::from(fingerprint));
+                assert_eq!(read, fingerprint);
+                assert_eq!(read.is_empty(), fingerprint.is_empty());
+            }
+        }
+    }
+
+    #[test]
+    fn only_64_bits_of_a_stored_fingerprint_of_64_bits_count() {
+        let of = |value| {
+            let parts = FingerprintParts { plan: PlanId(1), bits: Bits::B64, value, is_empty: false };
+            Fingerprint::from(parts)
+        };
+        assert_eq!(of(7 | 1 << 64), of(7));
+        assert_eq!(of(u128::MAX).hamming(of(u128::from(u64::MAX))), Ok(0));
+        assert_eq!(of(u128::MAX).to_string(), "ffffffffffffffff");
     }
 
     #[test]

@@ -23,7 +23,7 @@ mod terms;
 mod weights;
 
 pub use crate::plan::{Bits, SimHash, Tie, Weighting};
-pub use fingerprint::Fingerprint;
+pub use fingerprint::{Fingerprint, FingerprintParts};
 pub use fingerprinter::Fingerprinter;
 pub use frequencies::DocumentFrequencies;
 pub use table::{Codes, FingerprintTable};

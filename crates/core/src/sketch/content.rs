@@ -41,7 +41,7 @@ impl ContentHash {
     }
 
     /// The hash within `group`. Copies in different groups get different hashes.
-    fn within(self, group: Group) -> Self {
+    pub fn within(self, group: Group) -> Self {
         let sums = std::array::from_fn(|index| fmix64(self.sums[index] ^ group.0[index]));
         ContentHash { sums, ..self }
     }

@@ -79,8 +79,7 @@ const COMPRESSIONS: [(&str, Compression, Known); 4] = [
 /// The number of first bytes that is enough to recognise any compression.
 pub(crate) const COMPRESSION_BYTES: usize = 16;
 
-/// The number of first bytes, decompressed, that is enough to recognise any format. It leaves room for blank lines before the
-/// first object.
+/// The number of first bytes, decompressed, that is enough to recognise any format. White space before them may be longer.
 pub(crate) const HEAD_BYTES: usize = 4096;
 
 /// The first bytes of every Zstandard frame that is not skippable.

@@ -17,6 +17,15 @@ pub(crate) enum Identity {
     Remote(PathBuf),
 }
 
+impl FileIdentity {
+    /// The identity of the file at a path. `None` for folders, for devices such as `/dev/null`, which several outputs may share,
+    /// and if there is no file.
+    pub fn of_file(path: &Path) -> Option<FileIdentity> {
+        let metadata = fs::metadata(path).ok().filter(Metadata::is_file)?;
+        Some(FileIdentity::of(path, &metadata))
+    }
+}
+
 impl Identity {
     pub(super) fn of(path: &Path, metadata: &Metadata) -> Identity {
         Identity::Local(FileIdentity::of(path, metadata))
@@ -28,5 +37,25 @@ impl Identity {
             true => Some(Identity::Remote(path.to_owned())),
             false => fs::metadata(path).ok().map(|metadata| Identity::of(path, &metadata)),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_files_that_are_there_have_an_identity() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        fs::write(path("a"), "").unwrap();
+        fs::write(path("b"), "").unwrap();
+        assert!(FileIdentity::of_file(&path("a")).is_some());
+        assert_eq!(FileIdentity::of_file(&path("a")), FileIdentity::of_file(&path("../").join(path("a"))));
+        assert_ne!(FileIdentity::of_file(&path("a")), FileIdentity::of_file(&path("b")));
+        assert_eq!(FileIdentity::of_file(&path("none")), None);
+        assert_eq!(FileIdentity::of_file(folder.path()), None);
+        #[cfg(unix)]
+        assert_eq!(FileIdentity::of_file(Path::new("/dev/null")), None);
     }
 }

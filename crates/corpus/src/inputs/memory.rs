@@ -1,6 +1,6 @@
 //! Sources in memory among the inputs, and inputs put together.
 
-use std::{path::PathBuf, sync::Arc};
+use std::{collections::HashSet, path::PathBuf, sync::Arc};
 
 #[cfg(feature = "parquet")]
 use arrow_array::RecordBatch;
@@ -99,7 +99,8 @@ impl Inputs {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Twice`] or [`Error::AlsoInput`] if both have the same file.
+    /// [`Error::Twice`] or [`Error::AlsoInput`] if both have the same file. [`Error::SameName`] if a source in memory has the
+    /// name of another source or file.
     pub fn join(mut self, mut more: Inputs) -> Result<Inputs, Error> {
         let against = self.against;
         self.files.splice(against..against, more.files.drain(..more.against));
@@ -114,6 +115,7 @@ impl Inputs {
             files.filter_map(|(index, (file, identity))| Some((index, file, identity.as_ref()?))),
             self.against,
         )?;
+        refuse_names_of_memory(&self.files)?;
         relative::keep_apart(&mut self.files[self.against..]);
         Ok(self)
     }
@@ -132,6 +134,21 @@ impl Inputs {
             held: Some(Held::Memory(memory)),
         };
         Inputs { files: vec![file], ..Inputs::default() }
+    }
+}
+
+/// Refuses a source in memory that is called like another source or file.
+fn refuse_names_of_memory(files: &[InputFile]) -> Result<(), Error> {
+    // There may be millions of files, and few sources in memory.
+    let mut names: HashSet<&str> = HashSet::new();
+    for file in files.iter().filter(|file| file.memory().is_some()) {
+        if !names.insert(&file.name) {
+            return Err(Error::SameName { name: file.name.clone() });
+        }
+    }
+    match files.iter().find(|file| file.memory().is_none() && names.contains(file.name.as_str())) {
+        Some(file) => Err(Error::SameName { name: file.name.clone() }),
+        None => Ok(()),
     }
 }
 

@@ -10,7 +10,7 @@ use std::{
 use super::Holding;
 use crate::{
     Compression, Error, Format,
-    formats::{COMPRESSION_BYTES, HEAD_BYTES, decoder, of_name, usual_extension},
+    formats::{COMPRESSION_BYTES, HEAD_BYTES, decoder, of_name, usual_extension, without_marks},
     opened::{Opened, is_of_reading},
     platform,
 };
@@ -55,15 +55,58 @@ pub(super) fn json_format(file: &Opened, compression: Compression) -> io::Result
     Ok(Format::of_json(&start_of(file, compression)?))
 }
 
-/// The start of a file, decompressed, that is enough to recognise its format.
+/// The start of a file, decompressed, that is enough to recognise its format. A line feed stands for much white space.
 fn start_of(file: &Opened, compression: Compression) -> io::Result<Vec<u8>> {
     let mut start = Vec::new();
-    let decoded = decoder(file.reader(), compression)
-        .and_then(|decoder| decoder.take(HEAD_BYTES as u64).read_to_end(&mut start));
+    let decoded =
+        decoder(file.reader(), compression).and_then(|mut decoder| read_start(&mut decoder, &mut start));
     match decoded {
-        Ok(_) => Ok(start),
+        Ok(()) => Ok(start),
         // A broken stream is reported when its records are read. Here the bytes before the damage are enough.
         Err(error) if !is_of_reading(&error) => Ok(start),
         Err(error) => Err(error),
+    }
+}
+
+fn read_start(from: &mut impl Read, start: &mut Vec<u8>) -> io::Result<()> {
+    loop {
+        let room = HEAD_BYTES - start.len();
+        let read = from.take(room as u64).read_to_end(start)?;
+        let blank = start.len() - without_marks(start).trim_ascii_start().len();
+        // What is left of the bytes is enough if white space takes less than half of them.
+        if read < room || blank < HEAD_BYTES / 2 {
+            return Ok(());
+        }
+        start.splice(..blank, *b"\n");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn white_space_of_any_length_before_the_content_is_skipped() {
+        for blank in [0, 1, HEAD_BYTES / 2, HEAD_BYTES - 3, HEAD_BYTES, HEAD_BYTES + 1, 100_000] {
+            for (content, format) in [
+                ("[{\"text\": \"a\"}]", Some(Format::Json)),
+                ("{\"text\": \"a\"}\n", Some(Format::Jsonl)),
+                ("<!DOCTYPE html>", Some(Format::Html)),
+                ("[x] done", None),
+                ("", None),
+            ] {
+                for mark in ["", "\u{feff}"] {
+                    let text = format!("{mark}{}{content}", " \n".repeat(blank.div_ceil(2)));
+                    let mut start = Vec::new();
+                    read_start(&mut text.as_bytes(), &mut start).unwrap();
+                    assert_eq!(Format::of_content(&start), format, "{blank} {content}");
+                }
+            }
+        }
+        // These stand at the very start of a file, or nowhere.
+        let archive = " ".repeat(100_000) + "WARC/1.0\r\n";
+        let mut start = Vec::new();
+        read_start(&mut archive.as_bytes(), &mut start).unwrap();
+        assert_eq!(Format::of_content(&start), None);
     }
 }

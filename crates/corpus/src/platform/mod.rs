@@ -8,14 +8,16 @@ mod unix;
 use std::{fs, io, path::Path};
 
 #[cfg(not(unix))]
+pub use self::other::FileIdentity;
+#[cfg(not(unix))]
 pub(crate) use self::other::{
-    FileIdentity, allow_others_to_read, is_removed, machine, read_at, rename_with_way_back, standard_output,
-    sync_folder,
+    allow_others_to_read, is_removed, machine, read_at, rename_with_way_back, standard_output, sync_folder,
 };
 #[cfg(unix)]
+pub use self::unix::FileIdentity;
+#[cfg(unix)]
 pub(crate) use self::unix::{
-    FileIdentity, allow_others_to_read, is_removed, machine, read_at, rename_with_way_back, standard_output,
-    sync_folder,
+    allow_others_to_read, is_removed, machine, read_at, rename_with_way_back, standard_output, sync_folder,
 };
 
 /// Where the file is that had a name before another file got it.

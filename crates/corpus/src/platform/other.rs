@@ -1,4 +1,4 @@
-#![cfg_attr(unix, allow(dead_code, reason = "only tests use it on Unix"))]
+#![cfg_attr(unix, allow(dead_code, unreachable_pub, reason = "only tests use it on Unix"))]
 
 use std::{
     env,
@@ -12,7 +12,7 @@ use super::Previous;
 /// Identifies an existing file by the path that all links lead to. Two hard links of one file are different files here. Outputs are
 /// renamed to their places, so the other hard link keeps its content.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) struct FileIdentity(PathBuf);
+pub struct FileIdentity(PathBuf);
 
 impl FileIdentity {
     /// The identity of the file at a path, which has this metadata.

@@ -10,9 +10,10 @@ use std::{
 
 use super::Previous;
 
-/// Identifies an existing file by device and inode. Hard links of one file have the same identity.
+/// Identifies an existing file by device and inode: two names of one file have the same identity. Hard links of one file do,
+/// and so do names that differ only in case where the file system ignores it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) struct FileIdentity(u64, u64);
+pub struct FileIdentity(u64, u64);
 
 impl FileIdentity {
     /// The identity of the file at a path, which has this metadata.

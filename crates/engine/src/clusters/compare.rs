@@ -10,7 +10,7 @@ use crate::work::Work;
 use crate::work::rounds::Rounds;
 use crate::work::too_many_pairs;
 use lookalike::cluster::UnionFind;
-use lookalike::search::{PairSearchWorker, Tally};
+use lookalike::search::{BlockId, PairSearchWorker, Tally};
 use lookalike::{Match, Score};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -57,8 +57,14 @@ pub fn cluster(
     for round in 0..search.rounds() {
         let (found, done) = rounds.take(round, || {
             sets.update(&mut roots);
-            in_units(request, search, round, monitor, |unit, worker, found| {
-                search.links((round, unit), &roots, |document| features.of(document), worker, found)
+            in_blocks(request, search, round, monitor, |block, worker, found| {
+                search.links(
+                    BlockId { round, block },
+                    &roots,
+                    |document| features.of(document),
+                    worker,
+                    found,
+                )
             })
         })?;
         found.iter().for_each(|link| sets.unite(link.a, link.b));
@@ -94,11 +100,11 @@ pub fn pairs(
     for round in 0..search.rounds() {
         let count = AtomicU64::new(matches.len() as u64);
         let (found, done) = rounds.take(round, || {
-            let done = in_units(request, search, round, monitor, |unit, worker, found| {
+            let done = in_blocks(request, search, round, monitor, |block, worker, found| {
                 let before = found.len();
                 let room = most.saturating_sub(count.load(Ordering::Relaxed)) as usize;
                 let set = |document| features.of(document);
-                let tally = search.matches((round, unit), set, worker, before + room, found);
+                let tally = search.matches(BlockId { round, block }, set, worker, before + room, found);
                 count.fetch_add((found.len() - before) as u64, Ordering::Relaxed);
                 tally
             })?;
@@ -115,24 +121,24 @@ pub fn pairs(
     Ok((matches, tally))
 }
 
-/// Calls `work` for every unit of a round, on all threads. The matches are in the order of the units.
-fn in_units(
+/// Calls `work` for every block of a round, on all threads. The matches are in the order of the blocks.
+fn in_blocks(
     request: &Request,
     search: &Search<'_>,
     round: usize,
     monitor: &Monitor,
     work: impl Fn(usize, &mut PairSearchWorker, &mut Vec<Match>) -> Tally + Sync,
 ) -> Result<(Vec<Match>, Tally), Error> {
-    let (units, stretch) = (search.blocks(round), search.stretch(round));
-    let parts: Vec<(Vec<Match>, Tally)> = (0..units.div_ceil(stretch))
+    let (blocks, stretch) = (search.blocks(round), search.stretch(round));
+    let parts: Vec<(Vec<Match>, Tally)> = (0..blocks.div_ceil(stretch))
         .into_par_iter()
         .map_init(
             || PairSearchWorker::new(&request.plan, request.level),
             |worker, part| {
                 let (mut found, mut tally) = (Vec::new(), Tally::default());
-                for unit in part * stretch..units.min((part + 1) * stretch) {
+                for block in part * stretch..blocks.min((part + 1) * stretch) {
                     monitor.interrupt.check()?;
-                    tally += work(unit, worker, &mut found);
+                    tally += work(block, worker, &mut found);
                 }
                 Ok((found, tally))
             },

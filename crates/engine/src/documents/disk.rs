@@ -2,6 +2,7 @@
 
 use crate::documents::collected::LOG;
 use crate::documents::ids::Ids;
+use crate::documents::kept::KeptChunks;
 use crate::documents::sketched::{ChunkHead, part};
 use crate::documents::table::DiskTable;
 use crate::documents::{BadLine, ChunkEntry, ChunkLayout, Documents, SketchColumns, TextLengths};
@@ -227,7 +228,7 @@ impl DocumentColumns {
                 bytes: Column::Disk(self.bytes),
                 contents: Column::Disk(self.contents),
             }),
-            kept: (chunks.iter().map(|_| None).collect(), Vec::new()),
+            kept: KeptChunks::none(chunks.len()),
             chunks,
             places: Column::Disk(self.places),
             first_new: 0,

@@ -15,6 +15,27 @@ pub struct FeatureStore {
     pub values: Vec<u64>,
 }
 
+/// All features that were kept from the first scan.
+#[derive(Debug, Default)]
+pub struct KeptChunks {
+    /// For each chunk the place of its features, if there was room for them.
+    pub places: Vec<Option<KeptFeatures>>,
+    /// The stores that they are in.
+    pub stores: Vec<FeatureStore>,
+}
+
+impl KeptChunks {
+    /// Nothing was kept of so many chunks.
+    pub fn none(chunks: usize) -> Self {
+        KeptChunks { places: (0..chunks).map(|_| None).collect(), stores: Vec::new() }
+    }
+
+    /// The bytes of all features.
+    pub fn bytes(&self) -> usize {
+        self.stores.iter().map(FeatureStore::bytes).sum()
+    }
+}
+
 /// The place of the features of a chunk's documents in a store.
 #[derive(Debug)]
 pub struct KeptFeatures {

@@ -17,11 +17,11 @@ mod table;
 pub use collected::ChunkCollector;
 pub use sizes::{TextAmount, TextLengths};
 pub use sketched::{ChunkHead, SketchedChunk};
-pub use table::{SearchedSketches, SketchColumns};
+pub use table::SketchColumns;
 
 use self::joined::joined;
 use crate::documents::ids::{Ids, place_name};
-use crate::documents::kept::{FeatureStore, KeptFeatures};
+use crate::documents::kept::{FeatureStore, KeptChunks};
 use crate::documents::skipped::MOST_SKIPPED_EXAMPLES;
 use crate::error::Error;
 use crate::work::{Footprint, Work, behind};
@@ -89,8 +89,8 @@ pub struct Documents {
     pub others: u64,
     /// The sum of the features of each document, with repetitions.
     pub features: u64,
-    /// For each chunk where its features are kept, if there was room, and the stores that they are in.
-    pub kept: (Vec<Option<KeptFeatures>>, Vec<FeatureStore>),
+    /// The features that were kept.
+    pub kept: KeptChunks,
 }
 
 impl BadLine {
@@ -157,7 +157,7 @@ impl Documents {
             bad,
             others,
             features,
-            kept: (kept, stores),
+            kept: KeptChunks { places: kept, stores },
         })
     }
 
@@ -229,8 +229,7 @@ impl Documents {
             + self.sizes.memory()
             + ids
             + size_of_val(&self.groups[..]);
-        let stores: usize = self.kept.1.iter().map(FeatureStore::bytes).sum();
-        (columns + stores) as u64
+        (columns + self.kept.bytes()) as u64
     }
 
     /// The number that the keep policy ranks `document` by, or `None` if it has none.

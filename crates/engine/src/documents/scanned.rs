@@ -6,6 +6,7 @@ use crate::error::Error;
 use crate::progress::{Monitor, Unit};
 use crate::request::Request;
 use crate::scan::scan;
+use lookalike::sketch::ContentHash;
 use lookalike_corpus::{Chunk, Fields, Inputs, Reader, Scan, Scratch};
 use std::sync::atomic::AtomicBool;
 
@@ -29,14 +30,33 @@ impl Scanned<'_> {
         (0..self.documents.len() as u32).filter(|&document| !sketches.content(document).is_empty())
     }
 
+    /// Checks by its content hash that a text which was read again is the one that was sketched as `document`.
+    ///
+    /// # Errors
+    /// [`Error::Changed`] if it is another text.
+    pub fn check_unchanged(self, document: u32, content: ContentHash) -> Result<(), Error> {
+        let Scanned { inputs, documents, .. } = self;
+        let content = match documents.groups.get(document as usize) {
+            Some(&group) => content.within(group),
+            None => content,
+        };
+        if content == documents.sketches.content(document) {
+            return Ok(());
+        }
+        let place = Names { inputs, documents }.place(document);
+        Err(Error::Changed { place, problem: "it is another text".to_owned() })
+    }
+
     /// Reads the documents that are `wanted` again, on all threads and in any order, and calls `work` with the number and the text of each.
     /// Returns the states of the threads.
+    ///
+    /// `work` may check by [`Scanned::check_unchanged`] that a text is still the one that was sketched.
     pub fn visit<State: Send>(
         self,
         stage: &'static str,
         wanted: impl Fn(u32) -> bool + Sync,
         state: impl Fn() -> State + Sync,
-        work: impl Fn(&mut State, u32, &str) + Sync,
+        work: impl Fn(&mut State, u32, &str) -> Result<(), Error> + Sync,
     ) -> Result<Vec<State>, Error> {
         let Scanned { request, inputs, documents, monitor } = self;
         let total = (0..documents.len() as u32).filter(|&document| wanted(document)).count();
@@ -57,7 +77,7 @@ impl Scanned<'_> {
                         place: Names { inputs, documents }.place(document),
                         problem: bad.problem.to_string(),
                     })?;
-                work(state, document, record.text);
+                work(state, document, record.text)?;
                 monitor.interrupt.check()?;
             }
             bar.inc(here.len() as u64);

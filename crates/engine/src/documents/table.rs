@@ -3,8 +3,7 @@
 use crate::error::Error;
 use crate::work::Folder;
 use crate::work::behind;
-use lookalike::search::{SketchTable, SketchView, Sketches};
-use lookalike::simhash::Codes;
+use lookalike::search::{SearchedSketches, SketchTable, SketchView, Sketches};
 use lookalike::sketch::{ContentHash, DocumentGroups, originals};
 use lookalike_index::shared_key;
 use lookalike_store::Column;
@@ -28,16 +27,6 @@ pub struct DiskTable {
     pub(super) contents: Column<ContentHash>,
 }
 
-/// The sketches by which pairs are searched.
-pub enum SearchedSketches<'a> {
-    /// Band keys and signatures.
-    Bands(SketchView<'a>),
-    /// Fingerprints, of these documents.
-    Fingerprints(Vec<u32>, Codes),
-    /// There are no sketches.
-    Features,
-}
-
 impl SketchColumns {
     /// The content hash of `document`.
     pub fn content(&self, document: u32) -> ContentHash {
@@ -58,15 +47,10 @@ impl SketchColumns {
 
     /// The sketches by which pairs are searched.
     pub fn searched<'a>(&'a self, originals: &[u32], groups: DocumentGroups<'a>) -> SearchedSketches<'a> {
-        match self {
-            SketchColumns::Memory(Sketches::SimHash(table)) => {
-                let (documents, codes) = table.searched(originals, groups);
-                SearchedSketches::Fingerprints(documents, codes)
-            }
-            _ => match self.view() {
-                Some(view) => SearchedSketches::Bands(SketchView { groups, ..view }),
-                None => SearchedSketches::Features,
-            },
+        match (self, self.view()) {
+            (SketchColumns::Memory(sketches), _) => sketches.searched(originals, groups),
+            (SketchColumns::Disk(_), Some(view)) => SearchedSketches::Bands(SketchView { groups, ..view }),
+            (SketchColumns::Disk(_), None) => SearchedSketches::Features,
         }
     }
 

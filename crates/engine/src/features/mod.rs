@@ -6,7 +6,7 @@ pub mod weights;
 
 use self::spilled::{Spilled, part};
 use crate::documents::Documents;
-use crate::documents::kept::{FeatureSpan, FeatureStore, KeptFeatures};
+use crate::documents::kept::{FeatureSpan, FeatureStore, KeptChunks, KeptFeatures};
 use crate::documents::names::Names;
 use crate::documents::scanned::Scanned;
 use crate::error::Error;
@@ -17,6 +17,7 @@ use crate::threads::Threads;
 use crate::work::{Folder, Work};
 use lookalike::compare::Set;
 use lookalike::search::{ExactJoin, GroupedSets, SketchBuilder};
+use lookalike::sketch::ContentHash;
 use lookalike::{Plan, Weights};
 use lookalike_corpus::{Chunk, Fields, Reader, Scan, Scratch};
 use lookalike_store::{Column, ColumnWriter, Log, Record};
@@ -55,17 +56,19 @@ impl Arena {
         arenas.push_mut(arena)
     }
 
-    /// Appends the features of `document`, which are distinct, and weighed if `plan` compares weights.
-    fn push(&mut self, document: u32, text: &str, builder: &mut SketchBuilder, plan: &Plan) {
+    /// Appends the features of `document`, which are distinct, and weighed if `plan` compares weights. Returns its content hash.
+    fn push(&mut self, document: u32, text: &str, builder: &mut SketchBuilder, plan: &Plan) -> ContentHash {
         let Arena { values, weights, spans } = self;
         let first = values.len();
-        values.extend_from_slice(builder.compared(text));
+        let (compared, content) = builder.compared_and_content(text);
+        values.extend_from_slice(compared);
         weights.resize(if plan.compares_weights() { values.len() } else { 0 }, 0);
         let own_weights = weights.get_mut(first..).unwrap_or_default();
         let distinct = builder.prepare(&mut values[first..], own_weights);
         values.truncate(first + distinct);
         weights.truncate(first + distinct);
         spans.push((document, FeatureSpan { arena: 0, start: first as u64, len: distinct as u32 }));
+        content
     }
 
     /// Removes all documents but the first ones, and gives back memory beyond the usual room.
@@ -101,14 +104,14 @@ impl Features {
     /// Chunks whose features were `kept` in stores are not read again. Without `room` all features are in memory.
     pub fn load(
         scanned: Scanned<'_>,
-        kept: (Vec<Option<KeptFeatures>>, Vec<FeatureStore>),
+        kept: KeptChunks,
         wanted: &[AtomicBool],
         weights: &Weights,
         room: Option<FeatureRoom<'_>>,
     ) -> Result<Self, Error> {
         let Scanned { request, documents, .. } = scanned;
         let wanted = |document: &u32| wanted[*document as usize].load(Ordering::Relaxed);
-        let (mut kept, stores) = kept;
+        let KeptChunks { places: mut kept, stores } = kept;
         let spilled = Spilled::new(room, scanned.monitor)?;
         for (chunk, kept) in documents.chunks.iter().zip(&mut kept) {
             // An earlier run has put these on disk already.
@@ -129,7 +132,7 @@ impl Features {
     /// none here. The features of all documents must fit in memory for this.
     pub fn of_partners(
         scanned: Scanned<'_>,
-        kept: (Vec<Option<KeptFeatures>>, Vec<FeatureStore>),
+        kept: KeptChunks,
         originals: &[u32],
         weights: &Weights,
         room: FeatureRoom<'_>,
@@ -140,7 +143,7 @@ impl Features {
             return Err(Error::TooMuchToHold { what: "exact search", needed, left });
         }
         let is_original = |&document: &u32| originals[document as usize] == document;
-        let (kept, stores) = kept;
+        let KeptChunks { places: kept, stores } = kept;
         let mut arenas = stored(documents, &kept, stores, &is_original);
         arenas
             .extend(read_again(scanned, &kept, &is_original, None, Spilled::new(None, scanned.monitor)?)?.0);
@@ -152,7 +155,8 @@ impl Features {
         }
         let (measure, threshold) = (request.plan.measure(), request.plan.threshold());
         let sets = GroupedSets { sets, groups: documents.groups() };
-        let partners = ExactJoin::may_have_partners(&sets, measure, threshold, &Threads);
+        let partners =
+            ExactJoin::may_have_partners(&sets, measure, threshold, &Threads(&scanned.monitor.interrupt))?;
         drop(sets);
         for arena in &mut arenas {
             arena.spans.retain(|(document, _)| partners.binary_search(document).is_ok());
@@ -327,7 +331,8 @@ fn read_again(
                     place: Names { inputs, documents }.place(document),
                     problem: bad.problem.to_string(),
                 })?;
-            arena.push(document, record.text, builder, &request.plan);
+            let content = arena.push(document, record.text, builder, &request.plan);
+            scanned.check_unchanged(document, content)?;
         }
         bar.inc((arena.spans.len() - start.documents) as u64);
         if spilled.take(first_document, arena, start)? {

@@ -2,6 +2,7 @@
 //!
 //! Only one side of the pairs is sampled. If both sides were a sample of one document in ten, one pair in a hundred would be left.
 
+use crate::documents::kept::KeptChunks;
 use crate::documents::scanned::Scanned;
 use crate::error::Error;
 use crate::features::Features;
@@ -50,7 +51,7 @@ impl Scanned<'_> {
         let Scanned { request, documents, .. } = self;
         let mut wanted: Vec<AtomicBool> = (0..documents.len()).map(|_| AtomicBool::new(false)).collect();
         sampled.iter().for_each(|&document| *wanted[document as usize].get_mut() = true);
-        let nothing_kept = (documents.chunks.iter().map(|_| None).collect(), Vec::new());
+        let nothing_kept = KeptChunks::none(documents.chunks.len());
         let features = Features::load(self, nothing_kept, &wanted, weights, None)?;
         let sets = sampled.iter().map(|&document| Compared::from(features.of(document))).collect();
         let queries = Queries::new(request.plan.measure(), sets);
@@ -62,9 +63,11 @@ impl Scanned<'_> {
         let (partners, groups) = (AtomicU64::new(0), documents.groups());
         let work = |(builder, counting, found): &mut State<'_>, document: u32, text: &str| {
             if partners.load(Ordering::Relaxed) > MOST_PARTNERS {
-                return;
+                return Ok(());
             }
-            let (compared, before) = (Compared::new(builder, text), found.len());
+            let (compared, content) = Compared::with_content(builder, text);
+            self.check_unchanged(document, content)?;
+            let before = found.len();
             queries.compare(compared.set(), counting, |query, similarity| {
                 let sampled = sampled[query as usize];
                 if groups.are_together(sampled, document) && request.plan.measure().reaches(least, similarity)
@@ -73,6 +76,7 @@ impl Scanned<'_> {
                 }
             });
             partners.fetch_add((found.len() - before) as u64, Ordering::Relaxed);
+            Ok(())
         };
         let is_original = |document: u32| originals[document as usize] == document;
         let states = self.visit("audit", is_original, state, work)?;

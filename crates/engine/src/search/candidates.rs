@@ -1,16 +1,17 @@
 //! The candidates of a search: the documents that it compares with another one.
 
-use super::Search;
+use super::SearchCandidates;
 use crate::documents::Documents;
 use crate::error::Error;
 use crate::progress::Monitor;
 use crate::work::Work;
+use lookalike::search::BlockId;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Marks the documents that will be compared with another one.
 pub(super) fn mark_candidates(
-    search: &Search<'_>,
+    candidates: &SearchCandidates<'_>,
     documents: &Documents,
     originals: &[u32],
     work: &Work,
@@ -24,12 +25,12 @@ pub(super) fn mark_candidates(
     let mark = |document: u32| &marks[document as usize];
     let is_marked = |document| mark(document).load(Ordering::Relaxed);
     let mark_one = |document: u32| mark(document).store(true, Ordering::Relaxed);
-    let rounds = if search.compares_candidates() { search.rounds() } else { 0 };
+    let rounds = if candidates.are_compared() { candidates.rounds() } else { 0 };
     for round in 0..rounds {
-        let units = (0..search.blocks(round)).into_par_iter().with_min_len(search.stretch(round));
-        units.try_for_each(|unit| {
+        let blocks = (0..candidates.blocks(round)).into_par_iter().with_min_len(candidates.stretch());
+        blocks.try_for_each(|block| {
             monitor.interrupt.check()?;
-            search.mark_candidates((round, unit), is_marked, mark_one);
+            candidates.mark(BlockId { round, block }, is_marked, mark_one);
             Ok::<_, Error>(())
         })?;
     }

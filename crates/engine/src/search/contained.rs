@@ -134,12 +134,14 @@ fn long_documents(
     let left = work.budget.features(documents.footprint()).saturating_sub(hits);
     let features = AtomicU64::new(0);
     let of_against = inputs.against_only();
-    let read = Scanned { inputs: &of_against, ..scanned }.visit(
+    let scanned = Scanned { inputs: &of_against, ..scanned };
+    let read = scanned.visit(
         "against",
         |document| !documents.is_new(document) && originals[document as usize] == document,
         || (SketchBuilder::new(&request.plan, weights, request.level), Vec::new()),
         |(builder, sets), document, text| {
-            let compared = Compared::new(builder, text);
+            let (compared, content) = Compared::with_content(builder, text);
+            scanned.check_unchanged(document, content)?;
             if is_long(containment, compared.set()) {
                 let more = compared.set().features.len() as u64;
                 let before = features.fetch_add(more, Ordering::Relaxed);
@@ -148,6 +150,7 @@ fn long_documents(
                     sets.push((document, compared));
                 }
             }
+            Ok(())
         },
     )?;
     let features = features.into_inner();
@@ -183,9 +186,10 @@ fn hits(
         is_looked_up,
         || (SketchBuilder::new(&request.plan, weights, request.level), Counting::default(), Vec::new()),
         |(builder, counting, hits): &mut (SketchBuilder, Counting, Vec<ContainmentHit>), document, text| {
-            let compared = Compared::new(builder, text);
+            let (compared, content) = Compared::with_content(builder, text);
+            scanned.check_unchanged(document, content)?;
             if !is_long(containment, compared.set()) {
-                return;
+                return Ok(());
             }
             let mut best: Option<ContainmentHit> = None;
             queries.overlaps(compared.set().features, counting, |query, overlap| {
@@ -196,6 +200,7 @@ fn hits(
                 }
             });
             hits.extend(best);
+            Ok(())
         },
     )?;
     let mut found: Vec<ContainmentHit> = states.into_iter().flat_map(|(.., hits)| hits).collect();

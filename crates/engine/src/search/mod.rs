@@ -6,23 +6,18 @@ pub mod contained;
 pub mod monitoring;
 pub mod prepared;
 
-use crate::documents::SearchedSketches;
 use crate::documents::scanned::Scanned;
 use crate::error::Error;
 use crate::progress::{Monitor, Unit};
 use crate::search::choice::Choice;
-use crate::threads::Threads;
+use crate::threads::{StagedThreads, Threads};
 use crate::work::Work;
 use lookalike::search::{
-    Buckets, Code, ExactJoin, Families, GroupedSets, HammingCandidates, HammingJoin, HammingPair, Join,
-    PairSearch, Share,
+    Buckets, ExactJoin, Families, GroupedSets, Join, PairCandidates, PairSearch, Share, SketchedDocuments,
 };
-use lookalike::simhash::Codes;
-use lookalike::sketch::DocumentGroups;
 use lookalike::{Method, Weights};
 use lookalike_store::Column;
 use rayon::prelude::*;
-use std::borrow::Cow;
 
 /// A corpus after its first scan, and everything else that its search needs.
 #[derive(Clone, Copy)]
@@ -40,47 +35,41 @@ pub struct Sketched<'a> {
 /// A search whose buckets are in memory or on disk.
 pub type Search<'a> = PairSearch<'a, Column<u32>>;
 
-/// The search that needs no features yet, or `None` for the exact method.
-fn before_features<'a>(sketched: Sketched<'a>, choice: &Choice) -> Result<Option<Search<'a>>, Error> {
+/// The candidates of such a search.
+type SearchCandidates<'a> = PairCandidates<'a, Column<u32>>;
+
+/// The candidates by sketches, which need no features yet, or `None` for the exact method.
+fn before_features<'a>(
+    sketched: Sketched<'a>,
+    choice: &Choice,
+) -> Result<Option<SearchCandidates<'a>>, Error> {
     match choice.method {
         Method::Exact => Ok(None),
         Method::MinHash | Method::SimHash => by_sketches(sketched),
     }
 }
 
-/// The search for documents that share a band key, or whose fingerprints are near, or `None` if there are no sketches.
-fn by_sketches(sketched: Sketched<'_>) -> Result<Option<Search<'_>>, Error> {
+/// The documents that share a band key, or whose fingerprints are near, or `None` if there are no sketches.
+fn by_sketches(sketched: Sketched<'_>) -> Result<Option<SearchCandidates<'_>>, Error> {
     let Sketched { scanned, originals, work, .. } = sketched;
     let Scanned { request, documents, monitor, .. } = scanned;
-    let plan = &request.plan;
-    let hamming = plan.simhash().unwrap_or_default().hamming;
-    let groups = documents.groups();
-    let near = match documents.sketches.searched(originals, groups) {
-        SearchedSketches::Features => return Ok(None),
-        SearchedSketches::Bands(table) => {
-            let join = Join::new(table, plan.signature_filter(), originals)
-                .knowing(documents.indexed.numbers.len() as u32);
-            let buckets = buckets(plan.banding().bands, &join, work, monitor)?;
-            return Ok(Some(PairSearch::of_bands(join, buckets, plan)));
-        }
-        SearchedSketches::Fingerprints(searched, Codes::B64(codes)) => {
-            near(&searched, groups, &codes, hamming, monitor)?
-        }
-        SearchedSketches::Fingerprints(searched, Codes::B128(codes)) => {
-            near(&searched, groups, &codes, hamming, monitor)?
-        }
-    };
-    Ok(Some(PairSearch::of_fingerprints(near, originals.len(), plan)))
+    let (plan, groups) = (&request.plan, documents.groups());
+    let sketches = documents.sketches.searched(originals, groups);
+    let known = documents.indexed.numbers.len() as u32;
+    let buckets = |join: &Join<'_>| buckets(plan.banding().bands, join, work, monitor);
+    let threads = StagedThreads { name: "candidates", monitor };
+    SketchedDocuments { plan, sketches, originals, groups, known }.candidates(buckets, &threads)
 }
 
-/// The search for documents that share rare features. `sets` has the features of every document that may be similar to another. If a search
-/// by sketches turns out to be much less work, that is made, and `choice` says so.
+/// The documents that share rare features. `sets` has the features of every document that may be similar to another. If
+/// a search by sketches turns out to be much less work, that is made, and `choice` says so.
 fn by_features<'a>(
     sketched: Sketched<'a>,
     choice: &mut Choice,
     sets: Vec<&'a [u64]>,
-) -> Result<Search<'a>, Error> {
-    let request = sketched.scanned.request;
+) -> Result<SearchCandidates<'a>, Error> {
+    let Scanned { request, monitor, .. } = sketched.scanned;
+    let threads = Threads(&monitor.interrupt);
     // Postings have numbers of 32 bits.
     let features: u64 = sets.iter().map(|set| set.len() as u64).sum();
     if features > u64::from(u32::MAX) {
@@ -88,7 +77,7 @@ fn by_features<'a>(
     }
     let wanted = (0..sets.len() as u32).filter(|&document| !sets[document as usize].is_empty()).collect();
     let sets = GroupedSets { sets, groups: sketched.scanned.documents.groups() };
-    let join = ExactJoin::among(wanted, sets, request.plan.measure(), request.plan.threshold(), &Threads);
+    let join = ExactJoin::among(wanted, sets, request.plan.measure(), request.plan.threshold(), &threads)?;
     let visits = join.visits();
     if Choice::is_in_doubt(request, visits)
         && let Some(search) = by_sketches(sketched)?
@@ -100,7 +89,7 @@ fn by_features<'a>(
             return Ok(search);
         }
     }
-    Ok(PairSearch::of_features(join))
+    Ok(PairCandidates::of_features(join))
 }
 
 /// The buckets of every band: on disk if the run has a folder, and in memory otherwise.
@@ -152,40 +141,4 @@ fn buckets(
     }
     drop(bar);
     Ok(buckets)
-}
-
-/// The pairs of near fingerprints among `documents`, within each group.
-fn near<C: Code>(
-    documents: &[u32],
-    groups: DocumentGroups<'_>,
-    codes: &[C],
-    hamming: u32,
-    monitor: &Monitor,
-) -> Result<HammingCandidates, Error> {
-    // Fingerprints of different groups may be near by chance.
-    let are_together =
-        |pair: &HammingPair| groups.are_together(documents[pair.a as usize], documents[pair.b as usize]);
-    let join = HammingJoin::with_executor(codes, hamming, &Threads)?;
-    let tasks = join.tasks();
-    let bar = monitor.stage("candidates", Unit::Parts, Some(tasks.len() as u64));
-    let parts: Result<Vec<Vec<HammingPair>>, Error> = tasks
-        .into_par_iter()
-        .map_init(
-            || join.workspace(),
-            |workspace, task| {
-                monitor.interrupt.check()?;
-                let mut found = Vec::new();
-                join.run(task, workspace, &mut found);
-                found.retain(are_together);
-                bar.inc(1);
-                Ok(found)
-            },
-        )
-        .collect();
-    drop(bar);
-    let copies: Cow<'_, [HammingPair]> = match join.copies().iter().all(are_together) {
-        true => Cow::Borrowed(join.copies()),
-        false => Cow::Owned(join.copies().iter().copied().filter(are_together).collect()),
-    };
-    Ok(HammingCandidates::new(documents, &copies, &parts?.concat()))
 }

@@ -1,20 +1,29 @@
 //! From sketched documents to candidates: the order of steps that every search takes.
 
-use super::{Search, Sketched, before_features, by_features, candidates::mark_candidates, choice::Choice};
+use super::{
+    Search, SearchCandidates, Sketched, before_features, by_features, candidates::mark_candidates,
+    choice::Choice,
+};
 use crate::clock::Clock;
-use crate::documents::kept::{FeatureStore, KeptFeatures};
+use crate::documents::kept::KeptChunks;
 use crate::error::Error;
 use crate::features::{FeatureRoom, Features};
 use crate::threads::Threads;
 
-/// A search before features are compared, and the features of all documents that it may compare.
+/// A search whose features are loaded, in two parts: the candidates borrow the features.
 pub struct Prepared<'a> {
+    /// The search.
+    pub search: PreparedSearch<'a>,
+    /// The features of the documents that may be compared.
+    pub features: Features,
+}
+
+/// A search before features are compared.
+pub struct PreparedSearch<'a> {
     sketched: Sketched<'a>,
     choice: Choice,
     /// `None` if it searches by features.
-    search: Option<Search<'a>>,
-    /// The features of the documents that may be compared.
-    pub features: Features,
+    candidates: Option<SearchCandidates<'a>>,
 }
 
 /// Candidates, and their features.
@@ -32,43 +41,46 @@ impl<'a> Prepared<'a> {
     ///
     /// # Errors
     /// [`Error::TooManyForMemory`], [`Error::TooMuchToHold`], and errors of reading.
-    pub fn new(
-        sketched: Sketched<'a>,
-        kept: (Vec<Option<KeptFeatures>>, Vec<FeatureStore>),
-        clock: &mut Clock,
-    ) -> Result<Self, Error> {
+    pub fn new(sketched: Sketched<'a>, kept: KeptChunks, clock: &mut Clock) -> Result<Self, Error> {
         let Sketched { scanned, originals, weights, work } = sketched;
         let choice = Choice::new(scanned.request, scanned.documents);
-        let search = before_features(sketched, &choice)?;
-        let (footprint, held) =
-            (scanned.documents.footprint(), kept.1.iter().map(FeatureStore::bytes).sum::<usize>());
-        work.budget.check_held(footprint, held as u64)?;
+        let candidates = before_features(sketched, &choice)?;
+        let footprint = scanned.documents.footprint();
+        work.budget.check_held(footprint, kept.bytes() as u64)?;
         let room = FeatureRoom { work, bytes: work.budget.features(footprint) };
-        let features = match &search {
-            Some(search) => {
-                let marks = mark_candidates(search, scanned.documents, originals, work, scanned.monitor)?;
+        let features = match &candidates {
+            Some(candidates) => {
+                let marks = mark_candidates(candidates, scanned.documents, originals, work, scanned.monitor)?;
                 clock.lap("candidates");
                 Features::load(scanned, kept, &marks, weights, Some(room))?
             }
             None => Features::of_partners(scanned, kept, originals, weights, room)?,
         };
         clock.lap("features");
-        Ok(Prepared { sketched, choice, search, features })
+        Ok(Prepared { search: PreparedSearch { sketched, choice, candidates }, features })
     }
+}
 
-    /// The candidates. May be called once.
+impl PreparedSearch<'_> {
+    /// The candidates. `features` are the ones of the same [`Prepared`].
     ///
     /// # Errors
     /// [`Error::TooManyFeatures`], and errors of files in the folder of the run.
-    pub fn candidates(&mut self) -> Result<Candidates<'_>, Error> {
-        let Prepared { sketched, choice, search, features } = self;
-        let (mut choice, features) = (choice.clone(), &*features);
-        let mut search = match search.take() {
-            Some(search) => search,
-            None => by_features(*sketched, &mut choice, features.sets())?,
+    pub fn candidates<'f>(self, features: &'f Features) -> Result<Candidates<'f>, Error>
+    where
+        Self: 'f,
+    {
+        let PreparedSearch { sketched, mut choice, candidates } = self;
+        let candidates = match candidates {
+            Some(candidates) => candidates,
+            None => by_features(sketched, &mut choice, features.sets())?,
         };
         let set = |document: u32| features.of(document).features;
-        search.join_families(&sketched.scanned.request.plan, set, &Threads);
+        let search = candidates.join_families(
+            &sketched.scanned.request.plan,
+            set,
+            &Threads(&sketched.scanned.monitor.interrupt),
+        )?;
         Ok(Candidates { search, choice, features })
     }
 }

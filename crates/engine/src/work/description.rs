@@ -1,6 +1,5 @@
 //! The identity of a run: everything on which its files on disk depend.
 
-use crate::error::Error;
 use crate::plan_summary::PlanSummary;
 use crate::request::Request;
 use lookalike_corpus::Inputs;
@@ -17,38 +16,37 @@ pub struct Description {
     names: String,
     /// See [`lookalike_corpus::InputFile::stamp`].
     stamps: Vec<[u64; 2]>,
-    /// A hash that names the folder of the run.
-    command: u64,
+    /// The path of the run's folder.
+    folder: PathBuf,
     /// Whether another run can read the same inputs.
     lasts: bool,
 }
 
-/// The settings and the inputs of a run, as its verb knows them.
+/// The settings and the inputs of a run, as its caller knows them.
 pub struct RunContext<'a> {
-    /// The name of the verb.
-    pub verb: &'static str,
     /// The plan, and how texts are read.
     pub request: &'a Request,
-    /// The arguments that name the inputs, and the files of `--against`.
-    pub arguments: Vec<&'a str>,
     /// The files.
     pub inputs: &'a Inputs,
-    /// Its main output.
-    pub output: Option<&'a Path>,
-    /// Other settings, with their names as users know them.
-    pub more: Vec<(&'static str, String)>,
+    /// The bytes by which a later run of the same work finds the folder of this one.
+    pub identity: Vec<u8>,
+    /// Whether runs of one identity with different settings have a folder each, because they may run at the same time. Otherwise they are one
+    /// run whose settings were changed.
+    pub is_apart_by_settings: bool,
+    /// The folder in which the run makes its own.
+    pub place: PathBuf,
+    /// Other settings that the results depend on, by the names that the user knows.
+    pub settings: Vec<(&'static str, String)>,
     /// The bytes of memory that the process may take, or `None` for as many as it wants.
     pub memory: Option<u64>,
     /// The number of threads.
     pub threads: usize,
-    /// The folder for temporary files, or `None` for the folder of the output.
-    pub temp_dir: Option<&'a Path>,
 }
 
 impl Description {
     /// The description of a run.
     pub fn new(run_context: &RunContext<'_>) -> Self {
-        let RunContext { verb, request, arguments, inputs, output, more, .. } = run_context;
+        let RunContext { request, inputs, settings: more, .. } = run_context;
         let plan = serde_json::to_value(PlanSummary::new(&request.plan)).unwrap_or_default();
         let mut settings = plan.as_object().cloned().unwrap_or_default();
         let own = [
@@ -56,7 +54,7 @@ impl Description {
             ("version of sketches", lookalike::SKETCH_VERSION.to_string()),
             ("method chosen", format!("{:?}", request.auto)),
             ("text field", request.text_field.clone()),
-            ("--within", request.within.join(",")),
+            ("fields of groups", request.within.join(",")),
         ];
         for (name, value) in own.iter().chain(more) {
             settings.insert((*name).to_owned(), value.clone().into());
@@ -65,20 +63,16 @@ impl Description {
         for file in inputs.files() {
             names.extend([&file.name, "\n"]);
         }
-        let here = std::env::current_dir().unwrap_or_default();
-        let to_file = output.filter(|output| *output != Path::new("-"));
-        let mut command = vec![verb.as_bytes(), here.as_os_str().as_encoded_bytes()];
-        command.extend(arguments.iter().map(|argument| argument.as_bytes()));
-        command.extend(to_file.map(|output| output.as_os_str().as_encoded_bytes()));
-        // Commands that write to the same file are one command with other settings. Commands without an output may run at the same time, and
-        // differ by their settings.
-        let settings_json = serde_json::to_vec(&settings).unwrap_or_default();
-        command.extend(to_file.is_none().then_some(&settings_json[..]));
+        let mut identity = run_context.identity.clone();
+        if run_context.is_apart_by_settings {
+            identity.push(b'\n');
+            identity.extend(serde_json::to_vec(&settings).unwrap_or_default());
+        }
         let stamps = inputs.files().iter().map(lookalike_corpus::InputFile::stamp);
         let lasts = stamps.clone().all(|stamp| stamp.is_some());
         let stamps = stamps.map(Option::unwrap_or_default).collect();
-        let command = xxh3_64(&command.join(&b'\n'));
-        Description { settings, names, stamps, command, lasts }
+        let folder = run_context.place.join(format!(".lookalike-{:016x}", xxh3_64(&identity)));
+        Description { settings, names, stamps, folder, lasts }
     }
 
     /// The bytes of memory that the names of the inputs take.
@@ -91,19 +85,9 @@ impl Description {
         self.lasts
     }
 
-    /// The path of the run's folder: in `folder`, or else beside its output.
-    pub fn place(&self, folder: Option<&Path>, output: Option<&Path>) -> Result<PathBuf, Error> {
-        let beside = output.filter(|output| *output != Path::new("-")).and_then(Path::parent);
-        let beside = beside.filter(|folder| !folder.as_os_str().is_empty() && folder.is_dir());
-        let folder = match (folder, beside) {
-            (Some(folder), _) if !folder.is_dir() => {
-                return Err(Error::NoTempDir { folder: folder.to_owned() });
-            }
-            (Some(folder), _) | (None, Some(folder)) => folder.to_owned(),
-            (None, None) if output.is_some_and(|output| output != Path::new("-")) => PathBuf::from("."),
-            (None, None) => std::env::temp_dir(),
-        };
-        Ok(folder.join(format!(".lookalike-{:016x}", self.command)))
+    /// The path of the run's folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
     }
 
     /// A hash of all of it.

@@ -31,7 +31,8 @@ pub struct Folder {
 
 impl Folder {
     /// Makes the folder.
-    pub fn create(path: &Path, description: &Description) -> Result<Self, Error> {
+    pub fn create(description: &Description) -> Result<Self, Error> {
+        let path = description.folder();
         let write = |source| lookalike_store::Error::Write { path: path.to_owned(), source };
         // It holds parts of the user's texts.
         create_private_folder(path).map_err(write)?;
@@ -49,8 +50,10 @@ impl Folder {
         Ok(folder)
     }
 
-    /// The folder that an earlier run left at `path`, if that run had the same description. Any other folder is removed.
-    pub fn find(path: &Path, description: &Description, monitor: &Monitor) -> Result<Option<Self>, Error> {
+    /// The folder that an earlier run left, if that run had the same description and this run can read the same inputs. Any other
+    /// folder is removed.
+    pub fn find(description: &Description, monitor: &Monitor) -> Result<Option<Self>, Error> {
+        let path = description.folder();
         if !path.is_dir() {
             return Ok(None);
         }
@@ -65,6 +68,10 @@ impl Folder {
             Ok(log)
         };
         let difference = match Log::open(&folder.file("run"), RUN, None).and_then(whole) {
+            // Nothing shows whether a pipe has the same content as the earlier one.
+            Ok(log) if log.owner() == folder.owner && !description.lasts() => {
+                Ok("an input that is not a file may have changed".to_owned())
+            }
             Ok(log) if log.owner() == folder.owner => {
                 monitor.note(&format!("going on from {}", path.display()));
                 return Ok(Some(folder));

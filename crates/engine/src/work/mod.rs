@@ -21,7 +21,7 @@ use crate::error::Error;
 use crate::progress::Monitor;
 use lookalike_corpus::Inputs;
 use platform::free_bytes;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// Bytes of memory for a chunk, without its documents (measured): its documents' numbers, the place of its record, and its id while chunks
@@ -38,8 +38,8 @@ fn held_of(inputs: &Inputs, description: &Description) -> u64 {
 pub struct Work {
     /// The memory budget.
     pub budget: Budget,
-    /// The path of the folder, and the description by which the run recognises it.
-    place: Option<(PathBuf, Description)>,
+    /// The description by which the run recognises its folder. `None` if it has none.
+    description: Option<Description>,
     folder: OnceLock<Folder>,
     making: Mutex<()>,
 }
@@ -48,21 +48,20 @@ impl Work {
     /// For a run that holds everything in memory.
     pub fn in_memory() -> Self {
         let (folder, making) = (OnceLock::new(), Mutex::default());
-        Work { budget: Budget::unlimited(), place: None, folder, making }
+        Work { budget: Budget::unlimited(), description: None, folder, making }
     }
 
     /// For this run. If an earlier run with the same description left a folder, the run goes on from it. A folder of another run is removed,
-    /// and the difference is reported.
+    /// and the difference is reported. A run never goes on if one of its inputs is a pipe or in memory, because that input may have changed.
     pub fn new(run_context: &RunContext<'_>, monitor: &Monitor) -> Result<Self, Error> {
         let description = Description::new(run_context);
         let budget =
             Budget::new(run_context.memory, run_context.threads, held_of(run_context.inputs, &description))?;
-        let place = description.place(run_context.temp_dir, run_context.output)?;
         let folder = OnceLock::new();
-        if let Some(found) = Folder::find(&place, &description, monitor)? {
+        if let Some(found) = Folder::find(&description, monitor)? {
             let _ = folder.set(found);
         }
-        Ok(Work { budget, place: Some((place, description)), folder, making: Mutex::default() })
+        Ok(Work { budget, description: Some(description), folder, making: Mutex::default() })
     }
 
     /// The folder, if the run has one.
@@ -73,15 +72,16 @@ impl Work {
     /// The folder, which is made if the run has none.
     pub fn begin(&self) -> Result<&Folder, Error> {
         let _making: MutexGuard<'_, ()> = self.making.lock().unwrap_or_else(PoisonError::into_inner);
-        if let (None, Some((place, description))) = (self.folder.get(), &self.place) {
-            let _ = self.folder.set(Folder::create(place, description)?);
+        if let (None, Some(description)) = (self.folder.get(), &self.description) {
+            let _ = self.folder.set(Folder::create(description)?);
         }
         Ok(self.folder.get().expect("a run in memory has no folder"))
     }
 
     /// Refuses to go on if `needed` bytes, which will be written, do not fit on the disk.
     pub fn check_disk(&self, needed: u64) -> Result<(), Error> {
-        let Some(folder) = self.place.as_ref().and_then(|(place, _)| place.parent()) else { return Ok(()) };
+        let folder = self.description.as_ref().and_then(|description| description.folder().parent());
+        let Some(folder) = folder else { return Ok(()) };
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
         match free_bytes(folder) {
             Some(free) if free < needed => {
@@ -100,7 +100,7 @@ impl Work {
 
     /// Ends a run that failed. The folder is removed, unless the same command can go on from it.
     pub fn fail(self, error: &Error, monitor: &Monitor) {
-        let lasts = self.place.as_ref().is_some_and(|(_, description)| description.lasts());
+        let lasts = self.description.as_ref().is_some_and(Description::lasts);
         match self.folder.get() {
             Some(folder) if lasts && error.leaves_work() => {
                 let path = folder.path().display();

@@ -45,6 +45,8 @@ pub struct ExampleOfPage<'a> {
 pub struct ClusterOfPage<'a> {
     /// How many documents it has.
     pub documents: u64,
+    /// How many of them were removed.
+    pub removed: u64,
     /// The mean similarity of removed documents to the kept one.
     pub mean: String,
     /// Some of the removed documents.

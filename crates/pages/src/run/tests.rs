@@ -42,6 +42,7 @@ fn page(id: &str, left: &str, right: &str) -> String {
     };
     let cluster = ClusterOfPage {
         documents: 1_234,
+        removed: 1_100,
         mean: "0.9".to_owned(),
         members: vec![MemberOfPage { id, score: "0.8000".to_owned() }],
     };
@@ -113,6 +114,16 @@ fn the_page_is_valid_html_and_all_its_links_have_targets() {
     for target in targets {
         assert!(ids.binary_search(&target).is_ok(), "nothing is called {target}");
     }
+}
+
+#[test]
+fn a_cluster_counts_the_removed_documents_that_it_does_not_name() {
+    // 1,100 of 1,234 documents were removed, and one of them is named.
+    let html = Html::parse_document(&page("a.txt", LEFT, RIGHT));
+    let members = select(&html, "#g1 p.faint").into_iter().map(text_of);
+    let members: Vec<String> = members.filter(|text| text.starts_with("Removed:")).collect();
+    assert_eq!(members.len(), 1);
+    assert!(members[0].ends_with(" and 1,099 more."), "{}", members[0]);
 }
 
 #[test]

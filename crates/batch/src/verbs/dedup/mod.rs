@@ -4,6 +4,7 @@ mod recall;
 mod steps;
 
 use crate::error::Error;
+use crate::files::Command;
 use crate::outputs;
 use crate::outputs::unpublished::{Unpublished, ended, start};
 use crate::request::Dedup;
@@ -61,7 +62,7 @@ impl Dedup {
         };
         let outputs = outputs::Dedup::create(self, &inputs, &fields)?;
         let report = start(self.report.as_ref(), &monitor.waiting())?;
-        let work = Work::new(&self.run_context(&inputs), monitor)?;
+        let work = Work::new(&self.run_context(&inputs)?, monitor)?;
         match self.run_with(&inputs, &fields, outputs, &work, monitor) {
             Ok(done) => Ok(done.with_report(report).with_work(work)),
             Err(error) => Err(ended(Some(work), error, monitor)),
@@ -69,9 +70,9 @@ impl Dedup {
     }
 
     /// Everything that the data on disk depends on.
-    fn run_context<'a>(&'a self, inputs: &'a Inputs) -> RunContext<'a> {
+    fn run_context<'a>(&'a self, inputs: &'a Inputs) -> Result<RunContext<'a>, Error> {
         let index = self.against.index.as_deref();
-        let more = vec![
+        let settings = vec![
             ("--keep", self.keep.ranks_by().to_owned()),
             ("clusters", self.clustering.name().to_owned()),
             ("ids", self.names_ids().to_string()),
@@ -80,7 +81,7 @@ impl Dedup {
         ];
         let arguments = self.against.inputs.iter().chain(&self.job.inputs).map(String::as_str).collect();
         let output = self.output.as_deref().or(self.removed.as_deref()).or(index.map(Index::folder));
-        self.job.run_context("dedup", arguments, inputs, output, more)
+        self.job.run_context(&Command { verb: "dedup", arguments, output }, inputs, settings)
     }
 
     /// Are ids needed?
@@ -108,8 +109,8 @@ impl Dedup {
         let scanned = Scanned { request: &job.request, inputs, documents: &documents, monitor };
         let sketched = Sketched { scanned, originals: &originals, weights: &weights, work };
         let contained = self.contained(sketched, &mut clock)?;
-        let mut prepared = Prepared::new(sketched, kept, &mut clock)?;
-        let Candidates { search, choice, features } = prepared.candidates()?;
+        let Prepared { search, features: loaded } = Prepared::new(sketched, kept, &mut clock)?;
+        let Candidates { search, choice, features } = search.candidates(&loaded)?;
         clock.lap("candidates");
 
         let evidence = Evidence::new(sketched, features, &contained);
@@ -126,7 +127,7 @@ impl Dedup {
         let update = self.update(scanned, &decided, &mut clock)?;
         // It may hold sets of features.
         drop(search);
-        prepared.features.release();
+        loaded.release();
         let outputs = outputs.write(fields, &context, monitor)?;
         clock.lap("write");
 

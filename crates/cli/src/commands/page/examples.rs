@@ -38,6 +38,7 @@ fn cluster<'a>(plan: &PlanSummary, example: &'a ClusterExample) -> ClusterOfPage
     let member = |member: &'a Member| MemberOfPage { id: &member.id, score: in_words(member.score) };
     ClusterOfPage {
         documents: example.documents,
+        removed: example.removed,
         mean: match plan.measure {
             Some(_) => format!("{:.3}", example.mean),
             None => format!("{:.1} bits", example.mean),

@@ -1,12 +1,8 @@
-//! Signals, the end of the process, and file identity, by the calls of Unix.
+//! Signals and the end of the process, by the calls of Unix.
 
 mod memory;
 
 pub(crate) use memory::{machine_memory, memory_limit};
-
-use std::fs;
-use std::os::unix::fs::MetadataExt;
-use std::path::Path;
 
 /// Makes the process ready for limits of the system. Call it first, before any thread starts.
 ///
@@ -36,10 +32,4 @@ pub(crate) fn end_process(code: i32, message: &[u8]) -> ! {
     unsafe {
         libc::_exit(code)
     }
-}
-
-/// Do both paths lead to one file, also by different links?
-pub(crate) fn is_same_file(a: &Path, b: &Path) -> bool {
-    let identity = |path| fs::metadata(path).ok().map(|metadata| (metadata.dev(), metadata.ino()));
-    identity(a).is_some_and(|file| Some(file) == identity(b))
 }

@@ -198,3 +198,19 @@ fn every_command_reads_arrays() {
         assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{command}");
     }
 }
+
+#[test]
+fn an_array_behind_much_white_space_is_an_array() {
+    let folder = Folder::new();
+    let texts = [words(1), words(2), words(1)];
+    let all: Vec<Value> = texts.iter().map(|text| json!({ "text": text })).collect();
+    for blank in [4_095, 4_096, 3_000_000] {
+        let content = " \n".repeat(blank / 2) + &json!(all).to_string();
+        folder.write("in.json", &content).write("in.json.gz", gzip(&content)).write("in", &content);
+        for name in ["in.json", "in.json.gz", "in"] {
+            assert_eq!(folder.run(&format!("dedup {name} -o out.json -q")), silent(), "{name} {blank}");
+            let written: Vec<Value> = serde_json::from_str(&folder.read("out.json")).unwrap();
+            assert_eq!(written, all[..2], "{name} {blank}");
+        }
+    }
+}

@@ -197,3 +197,19 @@ fn a_cluster_with_several_kept_documents_shows_each_with_its_removed_ones() {
     );
     assert!(folder.read("report.html").contains("makes a pair with the kept one"));
 }
+
+#[test]
+fn a_cluster_names_all_removed_documents_for_every_number_that_is_kept() {
+    let folder = Folder::new();
+    folder.write("in.jsonl", jsonl(&vec![words(1); 6]));
+    for (keep, removed) in [("first", 5), ("2", 4), ("4", 2), ("none", 6)] {
+        let command = format!("dedup in.jsonl --dry-run --keep {keep} --report report.html -q");
+        assert_eq!(folder.run(&command), silent(), "{keep}");
+        let page = folder.read("report.html");
+        assert_eq!(
+            page.matches("<span class=\"member\">").count() / page.matches(">Removed:").count(),
+            removed
+        );
+        assert!(!page.contains(" more.</p>"), "{keep}");
+    }
+}

@@ -103,7 +103,9 @@ fn plan(rows: usize) -> Plan {
 
 fn pairs(plan: &Plan, texts: &[String]) -> Vec<(u32, u32, f64)> {
     let mut corpus = Corpus::new(plan);
-    texts.iter().for_each(|text| corpus.push(text));
+    for text in texts {
+        corpus.push(text);
+    }
     let value = |score: Score| score.similarity().unwrap().value();
     corpus.pairs().iter().map(|pair| (pair.a, pair.b, value(pair.score))).collect()
 }

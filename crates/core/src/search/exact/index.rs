@@ -1,7 +1,7 @@
 //! The inverted index of prefixes, and the postings that each set probes.
 
 use super::order::Entry;
-use crate::search::executor::Executor;
+use crate::search::executor::{Executor, try_each, try_map};
 use std::ops::Range;
 
 /// The sizes of the sets in an index, by their places.
@@ -71,20 +71,24 @@ const PART: usize = 32;
 
 impl Index {
     /// The index of `prefixes`, the prefixes of the sets in `sizes`.
-    pub(crate) fn new(sizes: &impl Sizes, prefixes: Vec<Vec<Entry>>, executor: &impl Executor) -> Self {
+    pub(crate) fn new<E: Executor>(
+        sizes: &impl Sizes,
+        prefixes: Vec<Vec<Entry>>,
+        executor: &E,
+    ) -> Result<Self, E::Stopped> {
         let partitions = Partitions::new(prefixes);
-        let parts = executor.map(partitions.count().div_ceil(PART), |part| {
+        let parts = try_map(executor, partitions.count().div_ceil(PART), |part| {
             let mut features = Features::default();
             let range = part * PART..((part + 1) * PART).min(partitions.count());
             partitions.for_each_feature(range, |entries| features.add(sizes, entries));
-            features
-        });
+            Ok(features)
+        })?;
         drop(partitions);
-        Self::arranged(parts, sizes.sets())
+        Self::arranged(parts, sizes.sets(), executor)
     }
 
     /// Joins the parts. Probes are put in order by set, and then by the order of the set's features.
-    fn arranged(parts: Vec<Features>, sets: usize) -> Self {
+    fn arranged<E: Executor>(parts: Vec<Features>, sets: usize, executor: &E) -> Result<Self, E::Stopped> {
         let mut next = vec![0_usize; sets + 1];
         for &(place, _) in parts.iter().flat_map(|part| &part.probes) {
             next[place as usize + 1] += 1;
@@ -101,6 +105,7 @@ impl Index {
         index.postings.reserve_exact(parts.iter().map(|part| part.postings.len()).sum());
         assert!(u32::try_from(index.postings.capacity()).is_ok(), "postings have numbers of 32 bits");
         for part in parts {
+            executor.check()?;
             let base = index.postings.len() as u32;
             for (place, Probe { begin, end, after }) in part.probes {
                 let slot = &mut next[place as usize];
@@ -111,11 +116,12 @@ impl Index {
             index.lists.extend(part.lists.into_iter().map(|list| base + list.start..base + list.end));
         }
         let mut start = 0;
-        for &(_, end) in &index.askers {
-            index.probes[start..end].sort_unstable_by_key(|probe| std::cmp::Reverse(probe.after));
+        let Index { probes, askers, .. } = &mut index;
+        try_each(executor, &*askers, |&(_, end)| {
+            probes[start..end].sort_unstable_by_key(|probe| std::cmp::Reverse(probe.after));
             start = end;
-        }
-        index
+        })?;
+        Ok(index)
     }
 
     /// The number of sets with probes.

@@ -7,7 +7,7 @@ use super::prober::Prober;
 use super::sets::GroupedSets;
 use crate::compare::measure::Set;
 use crate::plan::Measure;
-use crate::search::executor::{Executor, Sequential};
+use crate::search::executor::{Executor, Sequential, try_each};
 use crate::search::lsh::{Tally, Wanted};
 use crate::similarity::{Match, Score};
 use std::ops::Range;
@@ -67,8 +67,9 @@ impl<'a> ExactJoin<'a> {
     /// index, or more.
     pub fn new(sets: impl Into<GroupedSets<'a>>, measure: Measure, threshold: f64) -> Self {
         let sets = sets.into();
-        let partners = Self::may_have_partners(&sets, measure, threshold, &Sequential);
-        Self::among(partners, sets, measure, threshold, &Sequential)
+        let Ok(partners) = Self::may_have_partners(&sets, measure, threshold, &Sequential);
+        let Ok(join) = Self::among(partners, sets, measure, threshold, &Sequential);
+        join
     }
 
     /// The join of the non-empty sets that `documents` names, made on the threads of `executor`.
@@ -77,25 +78,28 @@ impl<'a> ExactJoin<'a> {
     /// counts. They take half a byte to one byte for each feature of the corpus, and four to eight bytes for each
     /// feature of the named sets.
     ///
+    /// # Errors
+    /// [`Executor::Stopped`] if the executor stops it.
+    ///
     /// # Panics
     /// Like [`ExactJoin::new`].
-    pub fn among(
+    pub fn among<E: Executor>(
         documents: Vec<u32>,
         sets: impl Into<GroupedSets<'a>>,
         measure: Measure,
         threshold: f64,
-        executor: &impl Executor,
-    ) -> Self {
+        executor: &E,
+    ) -> Result<Self, E::Stopped> {
         let sets = sets.into();
         assert!(threshold > 0.0 && threshold <= 1.0, "a threshold is above 0 and at most 1");
         assert!(u32::try_from(sets.sets.len()).is_ok(), "documents have numbers of 32 bits");
         assert!(sets.sets.iter().all(|set| u32::try_from(set.len()).is_ok()), "positions have 32 bits");
         let bounds = Bounds { measure, threshold };
         let places = Places::new(&sets.sets, documents);
-        let prefixes = places.prefixes(&sets, bounds, executor);
-        let index = Index::new(&places.set_sizes(bounds), prefixes, executor);
+        let prefixes = places.prefixes(&sets, bounds, executor)?;
+        let index = Index::new(&places.set_sizes(bounds), prefixes, executor)?;
         let (mut blocks, mut start, mut visits, mut before) = (Vec::new(), 0, 0, 0);
-        for asker in 0..index.askers() {
+        try_each(executor, 0..index.askers(), |asker| {
             visits += index.asker(asker).1.iter().map(|probe| probe.visits()).sum::<u64>();
             if visits - before >= BLOCK_VISITS
                 || asker + 1 - start >= BLOCK_ASKERS
@@ -104,20 +108,23 @@ impl<'a> ExactJoin<'a> {
                 blocks.push(asker + 1);
                 (start, before) = (asker + 1, visits);
             }
-        }
-        ExactJoin { sets, bounds, places, index, blocks, visits }
+        })?;
+        Ok(ExactJoin { sets, bounds, places, index, blocks, visits })
     }
 
     /// The sets that may be similar to another, ascending.
     ///
     /// The other sets, most of them in most corpora, have too many features that no other set has. Sets may repeat
     /// features here, so a caller need not remove repetitions from all sets first.
-    pub fn may_have_partners(
+    ///
+    /// # Errors
+    /// [`Executor::Stopped`] if the executor stops it.
+    pub fn may_have_partners<E: Executor>(
         sets: &GroupedSets<'_>,
         measure: Measure,
         threshold: f64,
-        executor: &impl Executor,
-    ) -> Vec<u32> {
+        executor: &E,
+    ) -> Result<Vec<u32>, E::Stopped> {
         may_have_partners(sets, Bounds { measure, threshold }, executor)
     }
 

@@ -4,7 +4,7 @@ use super::bounds::Bounds;
 use super::counts::{Counts, Seen};
 use super::index::Sizes;
 use super::sets::{GroupedSets, Salted};
-use crate::search::executor::Executor;
+use crate::search::executor::{Executor, try_each, try_map};
 
 /// A feature in the prefix of a set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -77,23 +77,22 @@ impl Places {
 
     /// The features in the prefixes of these sets that several of them may have. They are in the order of sets, then of
     /// features.
-    pub(super) fn prefixes(
+    pub(super) fn prefixes<E: Executor>(
         &self,
         sets: &GroupedSets<'_>,
         bounds: Bounds,
-        executor: &impl Executor,
-    ) -> Vec<Vec<Entry>> {
+        executor: &E,
+    ) -> Result<Vec<Vec<Entry>>, E::Stopped> {
         let width = executor.width().max(1);
         let features = self.sizes.iter().map(|&size| size as usize).sum();
-        let counts = executor.map(width, |part| {
+        let counts = try_map(executor, width, |part| {
             let mut counts = Counts::new(features, bounds.uncounted_bits());
-            for &document in stretch(&self.documents, part, self.documents.len().div_ceil(width)) {
-                counts.add(sets.salted(document));
-            }
-            counts
-        });
+            let documents = stretch(&self.documents, part, self.documents.len().div_ceil(width));
+            try_each(executor, documents, |&document| counts.add(sets.salted(document)))?;
+            Ok(counts)
+        })?;
         let counts = merged(counts, Counts::merge);
-        executor.map(self.documents.len().div_ceil(PART), |part| {
+        try_map(executor, self.documents.len().div_ceil(PART), |part| {
             let (mut entries, mut shared) = (Vec::new(), Vec::new());
             let places = (part * PART) as u32..;
             for (place, &document) in places.zip(stretch(&self.documents, part, PART)) {
@@ -108,36 +107,36 @@ impl Places {
                     },
                 );
             }
-            entries
+            Ok(entries)
         })
     }
 }
 
 /// The sets, ascending, that have features, and not too many that no other set has. A set may repeat features.
-pub(super) fn may_have_partners(
+pub(super) fn may_have_partners<E: Executor>(
     sets: &GroupedSets<'_>,
     bounds: Bounds,
-    executor: &impl Executor,
-) -> Vec<u32> {
+    executor: &E,
+) -> Result<Vec<u32>, E::Stopped> {
     let width = executor.width().max(1);
     let features = sets.sets.iter().map(|set| set.len()).sum();
     let documents: Vec<u32> = (0..sets.sets.len() as u32).collect();
-    let seen = executor.map(width, |part| {
+    let seen = try_map(executor, width, |part| {
         let mut seen = Seen::new(features, bounds.uncounted_bits());
         let stretch = stretch(&documents, part, documents.len().div_ceil(width));
-        stretch.iter().for_each(|&document| seen.add(sets.salted(document)));
-        seen
-    });
+        try_each(executor, stretch, |&document| seen.add(sets.salted(document)))?;
+        Ok(seen)
+    })?;
     let seen = merged(seen, Seen::merge);
     let may_have_partners = |document: &u32| {
         let set = sets.salted(*document);
         let size = set.features.len();
         size > 0 && !seen.has_lone(set, bounds.probed(size as u32) as usize)
     };
-    let parts = executor.map(documents.len().div_ceil(PART), |part| {
-        stretch(&documents, part, PART).iter().copied().filter(may_have_partners).collect::<Vec<u32>>()
-    });
-    parts.concat()
+    let parts = try_map(executor, documents.len().div_ceil(PART), |part| {
+        Ok(stretch(&documents, part, PART).iter().copied().filter(may_have_partners).collect::<Vec<u32>>())
+    })?;
+    Ok(parts.concat())
 }
 
 /// The items of part `part`, for parts of `length` items.

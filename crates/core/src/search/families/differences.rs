@@ -5,7 +5,7 @@ use super::template::{Difference, Template};
 use crate::search::exact::counts::{Counts, Seen};
 use crate::search::exact::index::Sizes;
 use crate::search::exact::order::{self, Entry, merged, stretch};
-use crate::search::executor::Executor;
+use crate::search::executor::{Executor, try_each, try_map};
 
 /// The documents of a family, ordered by distance. The number of a document in this order is its *place*.
 #[derive(Debug, Default)]
@@ -19,6 +19,15 @@ pub(super) struct Places {
 
 /// Documents in a part of the work, which takes some milliseconds.
 const PART: usize = 2048;
+
+/// A part of the documents.
+#[derive(Clone, Copy)]
+struct Stretch {
+    /// Its number.
+    part: usize,
+    /// The documents in each part.
+    length: usize,
+}
 
 /// Slots of counts for each document, for features in prefixes. More slots would tell features of a few documents from
 /// features of one, which a second pass does with fewer bits.
@@ -36,32 +45,36 @@ pub(super) struct Counted<'f, S> {
 
 impl<'f, 's, S: Fn(u32) -> &'s [u64] + Sync> Counted<'f, S> {
     /// Counts the differences of `documents`, in two passes over their features.
-    pub(super) fn new(
+    pub(super) fn new<E: Executor>(
         documents: &'f [u32],
         set: S,
         bounds: impl FnOnce(u32) -> Bounds,
-        executor: &impl Executor,
-    ) -> (Self, Places) {
+        executor: &E,
+    ) -> Result<(Self, Places), E::Stopped> {
         let template = Template::of(documents, &set);
         let width = executor.width().max(1);
-        let parts = executor.map(width, |part| {
+        let parts = try_map(executor, width, |part| {
             let mut counts = Counts::new(documents.len() * COUNTED, 0);
             let (mut difference, mut sizes) = (Difference::default(), Vec::new());
-            for &document in stretch(documents, part, documents.len().div_ceil(width)) {
+            try_each(executor, stretch(documents, part, documents.len().div_ceil(width)), |&document| {
                 let set = set(document);
                 template.difference(set, &mut difference);
                 counts.add(difference.features[..].into());
                 sizes.push((set.len() as u32, difference.features.len() as u32));
-            }
-            (counts, sizes)
-        });
+            })?;
+            Ok((counts, sizes))
+        })?;
         let (counts, sizes): (Vec<Counts>, Vec<_>) = parts.into_iter().unzip();
         let (places, of) = Places::new(documents, &sizes.concat(), bounds);
-        (Counted { documents, set, template, counts: merged(counts, Counts::merge), places: of }, places)
+        Ok((Counted { documents, set, template, counts: merged(counts, Counts::merge), places: of }, places))
     }
 
     /// The differences in the prefixes of all documents, without those that only one document has.
-    pub(super) fn prefixes(&self, places: &Places, executor: &impl Executor) -> Vec<Vec<Entry>> {
+    pub(super) fn prefixes<E: Executor>(
+        &self,
+        places: &Places,
+        executor: &E,
+    ) -> Result<Vec<Vec<Entry>>, E::Stopped> {
         let width = executor.width().max(1);
         let least = places.distances.first().copied().unwrap_or_default();
         let asked = |place: u32| {
@@ -69,47 +82,48 @@ impl<'f, 's, S: Fn(u32) -> &'s [u64] + Sync> Counted<'f, S> {
             prefix(places.size(place), least + distance) as usize
         };
         let all = (0..places.documents.len() as u32).map(asked).sum();
-        let seen = executor.map(width, |part| {
+        let seen = try_map(executor, width, |part| {
             let mut seen = Seen::new(all, 0);
-            self.each_prefix(part, self.documents.len().div_ceil(width), asked, |entry| {
+            let documents = Stretch { part, length: self.documents.len().div_ceil(width) };
+            self.each_prefix(documents, executor, asked, |entry| {
                 seen.add([entry.feature][..].into());
-            });
-            seen
-        });
+            })?;
+            Ok(seen)
+        })?;
         let seen = merged(seen, Seen::merge);
-        executor.map(self.documents.len().div_ceil(PART), |part| {
+        try_map(executor, self.documents.len().div_ceil(PART), |part| {
             let mut entries = Vec::new();
-            self.each_prefix(part, PART, asked, |entry| {
+            self.each_prefix(Stretch { part, length: PART }, executor, asked, |entry| {
                 if !seen.is_lone(entry.feature) {
                     entries.push(entry);
                 }
-            });
-            entries
+            })?;
+            Ok(entries)
         })
     }
 
-    /// Calls `each` with the differences in the prefixes of part `part` of the documents, for parts of `length`
-    /// documents.
-    fn each_prefix(
+    /// Calls `each` with the differences in the prefixes of a stretch of the documents.
+    fn each_prefix<E: Executor>(
         &self,
-        part: usize,
-        length: usize,
+        Stretch { part, length }: Stretch,
+        executor: &E,
         asked: impl Fn(u32) -> usize,
         mut each: impl FnMut(Entry),
-    ) {
+    ) -> Result<(), E::Stopped> {
         let (mut difference, mut shared) = (Difference::default(), Vec::new());
         let places = stretch(&self.places, part, length);
-        for (&document, &place) in stretch(self.documents, part, length).iter().zip(places) {
+        let documents = stretch(self.documents, part, length).iter().zip(places);
+        try_each(executor, documents, |(&document, &place)| {
             let asked = asked(place);
             if asked == 0 {
-                continue;
+                return;
             }
             self.template.difference((self.set)(document), &mut difference);
             let features = difference.features[..].into();
             order::prefix(features, asked, &self.counts, &mut shared, |feature, position| {
                 each(Entry { feature, place, position });
             });
-        }
+        })
     }
 }
 

@@ -2,8 +2,8 @@
 
 use super::bounds::{Bounds, suffices};
 use super::differences::{Counted, Places};
+use super::join::Required;
 use super::list::{Item, LONG, List, Walker};
-use crate::plan::Measure;
 use crate::search::exact::index::{Index, Posting};
 use crate::search::executor::Executor;
 use std::sync::OnceLock;
@@ -32,21 +32,21 @@ struct Lists {
 
 impl Family {
     /// The family of `documents`, which ascend.
-    pub(super) fn new<'s>(
+    pub(super) fn new<'s, E: Executor>(
         documents: &[u32],
         set: impl Fn(u32) -> &'s [u64] + Sync,
-        (measure, threshold): (Measure, f64),
-        executor: &impl Executor,
-    ) -> Self {
+        Required { measure, threshold }: Required,
+        executor: &E,
+    ) -> Result<Self, E::Stopped> {
         let bounds = |smallest| Bounds::new(measure, threshold, smallest);
-        let (counted, places) = Counted::new(documents, set, bounds, executor);
-        let prefixes = counted.prefixes(&places, executor);
+        let (counted, places) = Counted::new(documents, set, bounds, executor)?;
+        let prefixes = counted.prefixes(&places, executor)?;
         drop(counted);
-        let index = Index::new(&places, prefixes, executor);
+        let index = Index::new(&places, prefixes, executor)?;
         // Later places are farther from the template. They may be similar to one of these without a shared difference
         // only if that one is close enough to make up for it.
         let near = places.distances.partition_point(|&distance| suffices(0, distance)) as u32;
-        Family { places, index, near, every: OnceLock::new(), links: OnceLock::new() }
+        Ok(Family { places, index, near, every: OnceLock::new(), links: OnceLock::new() })
     }
 
     /// The number of lists: one of the near places, and the lists that the index notes.

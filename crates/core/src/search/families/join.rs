@@ -5,7 +5,7 @@ use super::grouped::Families;
 use super::list::{Item, Walker};
 use crate::compare::measure::{Set, Verifier};
 use crate::plan::Measure;
-use crate::search::executor::{Executor, Sequential};
+use crate::search::executor::{Executor, Sequential, try_map};
 use crate::search::lsh::{Tally, Wanted};
 use crate::similarity::{Match, Score};
 use std::ops::Range;
@@ -21,6 +21,22 @@ pub struct FamilyJoin {
     led: Vec<(u32, Range<usize>)>,
     /// Blocks of places whose documents walk to their candidates, each with its family.
     asks: Vec<(u32, Range<u32>)>,
+}
+
+/// A block of work: its round, and its number within the round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BlockId {
+    /// The round.
+    pub round: usize,
+    /// The number within the round.
+    pub block: usize,
+}
+
+/// The measure and the threshold that similar pairs reach.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Required {
+    pub(super) measure: Measure,
+    pub(super) threshold: f64,
 }
 
 /// The buffers that a thread needs to process blocks: four bytes for each document of the largest family.
@@ -62,20 +78,25 @@ const ROUNDS: usize = 64;
 impl FamilyJoin {
     /// The join of `families` at a similarity of `threshold`, made on the threads of `executor`. `set` gives the
     /// distinct features of a document.
-    pub fn new<'s>(
+    ///
+    /// # Errors
+    /// [`Executor::Stopped`] if the executor stops it.
+    pub fn new<'s, E: Executor>(
         families: &Families,
         set: impl Fn(u32) -> &'s [u64] + Sync,
         measure: Measure,
         threshold: f64,
-        executor: &impl Executor,
-    ) -> Self {
+        executor: &E,
+    ) -> Result<Self, E::Stopped> {
         let (large, small): (Vec<_>, Vec<_>) =
             families.members().partition(|members| members.len() >= TOGETHER);
-        let plan = (measure, threshold);
-        let mut families: Vec<Family> =
-            large.into_iter().map(|members| Family::new(members, &set, plan, executor)).collect();
-        families
-            .extend(executor.map(small.len(), |index| Family::new(small[index], &set, plan, &Sequential)));
+        let required = Required { measure, threshold };
+        let large = large.into_iter().map(|members| Family::new(members, &set, required, executor));
+        let mut families = large.collect::<Result<Vec<Family>, E::Stopped>>()?;
+        families.extend(try_map(executor, small.len(), |index| {
+            let Ok(family) = Family::new(small[index], &set, required, &Sequential);
+            Ok(family)
+        })?);
         let (mut led, mut asks) = (Vec::new(), Vec::new());
         for (number, family) in (0..).zip(&families) {
             led.extend(led_blocks(family).map(|lists| (number, lists)));
@@ -83,7 +104,7 @@ impl FamilyJoin {
             let blocks = (0..places).step_by(BLOCK as usize).map(|start| start..places.min(start + BLOCK));
             asks.extend(blocks.map(|places| (number, places)));
         }
-        FamilyJoin { families, led, asks }
+        Ok(FamilyJoin { families, led, asks })
     }
 
     /// The number of rounds.
@@ -102,7 +123,7 @@ impl FamilyJoin {
     /// Appends every similar pair of a block to the pairs of `collector`, until it has as many as it wants.
     pub fn matches<'f>(
         &self,
-        (round, block): (usize, usize),
+        BlockId { round, block }: BlockId,
         collector: &mut PairCollector<'_, impl Fn(u32) -> Set<'f>, impl Fn(u32, u32) -> bool>,
     ) {
         let Some(round) = round.checked_sub(self.led_rounds()) else { return };
@@ -113,7 +134,7 @@ impl FamilyJoin {
     /// cluster already, by `roots` or by the links of this block, are skipped.
     pub fn links<'f>(
         &self,
-        (round, block): (usize, usize),
+        BlockId { round, block }: BlockId,
         roots: &[u32],
         collector: &mut PairCollector<'_, impl Fn(u32) -> Set<'f>, impl Fn(u32, u32) -> bool>,
     ) {

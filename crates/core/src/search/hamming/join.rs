@@ -4,10 +4,11 @@ use super::MOST;
 use super::plan::{Plan, Sample};
 use super::split::{Cut, Splitter, TILE};
 use crate::error::TooFar;
-use crate::search::executor::{Executor, Sequential};
+use crate::search::executor::{Executor, Sequential, try_each, try_map};
 use crate::simd::Level;
 use crate::simd::hamming::kernels::LANES;
 use crate::simd::hamming::{Code, Groups, Partition};
+use std::convert::Infallible;
 
 /// A pair of close codes, by their places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -79,6 +80,25 @@ pub struct Workspace<C> {
     near: Vec<(u32, u32)>,
 }
 
+/// Why there is no [`HammingJoin`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum HammingJoinError<S> {
+    /// The distance is too large.
+    #[error(transparent)]
+    TooFar(#[from] TooFar),
+    /// The executor stopped it.
+    #[error("stopped")]
+    Stopped(S),
+}
+
+/// The result of a join that nothing stops.
+fn unstopped<T>(result: Result<T, HammingJoinError<Infallible>>) -> Result<T, TooFar> {
+    result.map_err(|error| match error {
+        HammingJoinError::TooFar(error) => error,
+        HammingJoinError::Stopped(never) => match never {},
+    })
+}
+
 impl<'a, C: Code> HammingJoin<'a, C> {
     /// The join of `codes` up to `distance`. It finds the copies at once.
     ///
@@ -88,14 +108,19 @@ impl<'a, C: Code> HammingJoin<'a, C> {
     /// # Panics
     /// If there are 2³² codes or more.
     pub fn new(codes: &'a [C], distance: u32) -> Result<Self, TooFar> {
-        Self::with_executor(codes, distance, &Sequential)
+        unstopped(Self::with_executor(codes, distance, &Sequential))
     }
 
     /// The same join. The copies are found on the threads of `executor`.
     ///
     /// # Errors
-    /// Like [`HammingJoin::new`].
-    pub fn with_executor(codes: &'a [C], distance: u32, executor: &impl Executor) -> Result<Self, TooFar> {
+    /// [`HammingJoinError::TooFar`] if `distance` is more than 12, or [`HammingJoinError::Stopped`] if the executor stops
+    /// it.
+    pub fn with_executor<E: Executor>(
+        codes: &'a [C],
+        distance: u32,
+        executor: &E,
+    ) -> Result<Self, HammingJoinError<E::Stopped>> {
         Self::planned(codes, distance, executor, |sample, level| sample.plan(level))
     }
 
@@ -107,25 +132,25 @@ impl<'a, C: Code> HammingJoin<'a, C> {
     /// # Errors
     /// Like [`HammingJoin::new`].
     pub fn with_blocks(codes: &'a [C], distance: u32, blocks: usize) -> Result<Self, TooFar> {
-        Self::planned(codes, distance, &Sequential, |sample, _| {
+        unstopped(Self::planned(codes, distance, &Sequential, |sample, _| {
             Plan::Blocks(sample.blocks(blocks.clamp(distance as usize + 1, C::BITS as usize)))
-        })
+        }))
     }
 
-    fn planned(
+    fn planned<E: Executor>(
         codes: &'a [C],
         distance: u32,
-        executor: &impl Executor,
+        executor: &E,
         plan: impl Fn(&Sample<C>, Level) -> Plan<C>,
-    ) -> Result<Self, TooFar> {
+    ) -> Result<Self, HammingJoinError<E::Stopped>> {
         if distance > MOST {
-            return Err(TooFar { distance, most: MOST });
+            return Err(HammingJoinError::TooFar(TooFar { distance, most: MOST }));
         }
         assert!(u32::try_from(codes.len()).is_ok(), "places are of 32 bits");
         let level = Level::detect();
         let strategy = Strategy::Blocks(Vec::new());
         let mut join = HammingJoin { codes, distance, copies: Vec::new(), strategy, level };
-        join.copies = join.find_copies(executor);
+        join.copies = join.find_copies(executor).map_err(HammingJoinError::Stopped)?;
         join.strategy = match plan(&join.sample(), level) {
             Plan::Blocks(blocks) => Strategy::Blocks(blocks),
             Plan::All => {
@@ -281,22 +306,24 @@ impl<'a, C: Code> HammingJoin<'a, C> {
         Sample::new(sample, self.codes.len() - self.copies.len(), self.distance)
     }
 
-    fn find_copies(&self, executor: &impl Executor) -> Vec<HammingPair> {
+    fn find_copies<E: Executor>(&self, executor: &E) -> Result<Vec<HammingPair>, E::Stopped> {
         let part_bits = executor.width().next_power_of_two().ilog2();
-        let parts = executor.map(1 << part_bits, |part| self.copies_of((part as u32, part_bits)));
+        let copies_of = |part| self.copies_of((part as u32, part_bits), executor);
+        let parts = try_map(executor, 1 << part_bits, copies_of)?;
         let mut copies = parts.concat();
         copies.sort_unstable_by_key(|link| link.b);
-        copies
+        Ok(copies)
     }
 
-    fn copies_of(&self, part: (u32, u32)) -> Vec<HammingPair> {
+    fn copies_of<E: Executor>(&self, part: (u32, u32), executor: &E) -> Result<Vec<HammingPair>, E::Stopped> {
         let mut suspects = Vec::new();
         self.level.suspects(self.codes, part, &mut suspects);
+        executor.check()?;
         let mut groups = Groups::default();
         self.level.group(&mut groups, &suspects, !C::default(), part.1);
         let mut copies = Vec::new();
         let mut sorted: Vec<(C, u32)> = Vec::new();
-        for group in groups.iter() {
+        try_each(executor, groups.iter(), |group| {
             sorted.clear();
             sorted.extend(group.iter().map(|record| (record.code, record.place)));
             sorted.sort_unstable();
@@ -304,7 +331,7 @@ impl<'a, C: Code> HammingJoin<'a, C> {
                 let a = same[0].1;
                 copies.extend(same[1..].iter().map(|&(_, b)| HammingPair { a, b, distance: 0 }));
             }
-        }
-        copies
+        })?;
+        Ok(copies)
     }
 }

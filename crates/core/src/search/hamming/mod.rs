@@ -23,7 +23,7 @@ mod table;
 
 pub use crate::simd::hamming::Code;
 pub use index::{HammingIndex, Neighbour};
-pub use join::{HammingJoin, HammingPair, Task, Workspace};
+pub use join::{HammingJoin, HammingJoinError, HammingPair, Task, Workspace};
 pub use layout::{Layout, Part};
 
 /// The largest distance that can be searched for.

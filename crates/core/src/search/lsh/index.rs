@@ -7,8 +7,8 @@ use crate::error::Incompatible;
 use crate::plan::{Banding, Plan, PlanId};
 use crate::similarity::Similarity;
 use crate::sketch::{Signature, band_keys};
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::collections::{BTreeSet, HashMap};
 use std::hash::{BuildHasherDefault, Hasher};
 
 /// A signature that shares a band with a query.
@@ -44,6 +44,7 @@ pub struct Candidate {
 #[derive(Clone, Debug)]
 pub struct MinHashIndex {
     plan: PlanId,
+    num_perm: usize,
     banding: Banding,
     /// The ids of the signatures with a given band key.
     ids: HashMap<u64, Ids, BuildHasherDefault<MixedKey>>,
@@ -54,7 +55,8 @@ impl MinHashIndex {
     /// An empty index for signatures of `plan`.
     pub fn new(plan: &Plan) -> Self {
         let (ids, signatures) = (HashMap::default(), HashMap::new());
-        MinHashIndex { plan: plan.signature_id(), banding: plan.banding(), ids, signatures }
+        let (num_perm, banding) = (plan.num_perm(), plan.banding());
+        MinHashIndex { plan: plan.signature_id(), num_perm, banding, ids, signatures }
     }
 
     /// The number of signatures.
@@ -77,7 +79,8 @@ impl MinHashIndex {
     /// The signature of an empty feature set can be inserted, and is a candidate of no query.
     ///
     /// # Errors
-    /// [`Incompatible`] if another plan made the signature. The index is then unchanged.
+    /// [`Incompatible`] if another plan made the signature, or if it does not have `num_perm` values. The index is then
+    /// unchanged.
     pub fn insert(&mut self, id: u32, signature: Signature) -> Result<Option<Signature>, Incompatible> {
         self.check_compatible(&signature)?;
         let before = self.remove(id);
@@ -107,12 +110,14 @@ impl MinHashIndex {
     /// All signatures that share a band with `query`, by descending estimate, and then by id.
     ///
     /// # Errors
-    /// [`Incompatible`] if another plan made the query.
+    /// [`Incompatible`] if another plan made the query, or if it does not have `num_perm` values.
     pub fn query(&self, query: &Signature) -> Result<Vec<Candidate>, Incompatible> {
         self.check_compatible(query)?;
         let mut ids: Vec<u32> = Vec::new();
         for key in keys(self.banding, query) {
-            ids.extend(self.ids.get(&key).map(Ids::as_slice).unwrap_or_default());
+            if let Some(of_key) = self.ids.get(&key) {
+                of_key.append_to(&mut ids);
+            }
         }
         ids.sort_unstable();
         ids.dedup();
@@ -125,7 +130,9 @@ impl MinHashIndex {
     }
 
     fn check_compatible(&self, signature: &Signature) -> Result<(), Incompatible> {
-        Incompatible::unless_equal("plan", self.plan, signature.plan())
+        Incompatible::unless_equal("plan", self.plan, signature.plan())?;
+        // Stored signatures may be wrong.
+        Incompatible::unless_equal("length", self.num_perm, signature.values().len())
     }
 }
 
@@ -140,21 +147,29 @@ fn keys(banding: Banding, signature: &Signature) -> impl Iterator<Item = u64> {
 #[derive(Clone, Debug)]
 enum Ids {
     One(u32),
-    Many(Vec<u32>),
+    /// At most [`FEW`], in no order.
+    Few(Vec<u32>),
+    Many(BTreeSet<u32>),
 }
 
+/// Ids in a list. A longer list would take longer to search than a tree, which takes up to ten bytes an id.
+const FEW: usize = 32;
+
 impl Ids {
-    fn as_slice(&self) -> &[u32] {
+    fn append_to(&self, ids: &mut Vec<u32>) {
         match self {
-            Ids::One(id) => std::slice::from_ref(id),
-            Ids::Many(ids) => ids,
+            Ids::One(id) => ids.push(*id),
+            Ids::Few(few) => ids.extend_from_slice(few),
+            Ids::Many(many) => ids.extend(many),
         }
     }
 
     fn push(&mut self, id: u32) {
         match self {
-            Ids::One(first) => *self = Ids::Many(vec![*first, id]),
-            Ids::Many(ids) => ids.push(id),
+            Ids::One(first) => *self = Ids::Few(vec![*first, id]),
+            Ids::Few(few) if few.len() < FEW => few.push(id),
+            Ids::Few(few) => *self = Ids::Many(few.iter().copied().chain([id]).collect()),
+            Ids::Many(many) => drop(many.insert(id)),
         }
     }
 
@@ -162,11 +177,15 @@ impl Ids {
     fn remove(&mut self, id: u32) -> bool {
         match self {
             Ids::One(only) => *only == id,
-            Ids::Many(ids) => {
-                if let Some(place) = ids.iter().position(|&other| other == id) {
-                    ids.swap_remove(place);
+            Ids::Few(few) => {
+                if let Some(place) = few.iter().position(|&other| other == id) {
+                    few.swap_remove(place);
                 }
-                ids.is_empty()
+                few.is_empty()
+            }
+            Ids::Many(many) => {
+                many.remove(&id);
+                many.is_empty()
             }
         }
     }

@@ -36,8 +36,12 @@ impl ElementStream {
             let length = carried.len() + chunk_bytes;
             decoding.fill(&mut carried, length).map_err(|source| file.read_error(source))?;
             let array = without_marks(&carried).trim_ascii_start();
-            if array.starts_with(b"[") || decoding.has_ended() || carried.len() > HEAD_BYTES {
+            // A byte order mark may be cut off here, so other bytes do not end this at once.
+            if array.starts_with(b"[") || decoding.has_ended() || array.len() > HEAD_BYTES {
                 break carried.len() - array.len() + usize::from(array.starts_with(b"["));
+            }
+            if array.is_empty() {
+                carried.clear();
             }
         };
         carried.drain(..start);

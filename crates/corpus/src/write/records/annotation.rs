@@ -51,20 +51,25 @@ impl Annotation<'_> {
 
     /// Appends the fields of a table, each behind a delimiter. Unknown values are empty.
     pub(crate) fn push_fields(&self, out: &mut Vec<u8>, delimiter: u8) {
-        out.push(delimiter);
-        if let Some(cluster) = self.cluster {
-            push(out, format_args!("{cluster}"));
-        }
-        out.push(delimiter);
-        push(out, format_args!("{}", self.kept));
+        let cluster = self.cluster.map_or(Cell::Absent, Cell::Integer);
+        push_value(out, cluster, delimiter);
+        push_value(out, Cell::Bool(self.kept), delimiter);
         out.push(delimiter);
         push_field(out, self.kept_id.unwrap_or_default(), delimiter);
-        for number in [self.score, self.containment] {
-            out.push(delimiter);
-            push_plain(out, number);
+        for number in [self.score, self.containment, Cell::Integer(self.duplicates)] {
+            push_value(out, number, delimiter);
         }
-        out.push(delimiter);
-        push(out, format_args!("{}", self.duplicates));
+    }
+}
+
+/// Appends a delimiter and a value, in quotes if it contains the delimiter: any character may be the delimiter, such as a point.
+fn push_value(out: &mut Vec<u8>, value: Cell<'_>, delimiter: u8) {
+    out.push(delimiter);
+    let start = out.len();
+    push_plain(out, value);
+    if out[start..].contains(&delimiter) {
+        out.insert(start, b'"');
+        out.push(b'"');
     }
 }
 

@@ -5,6 +5,7 @@ use memchr::memmem;
 use super::{
     annotation::{Annotation, names},
     mode::{KeptRows, Mode},
+    quote::push_field,
 };
 use crate::{
     Error, InputFile, Loaded, Place,
@@ -129,7 +130,7 @@ pub(crate) fn annotated_header(
     let mut out = header.to_owned();
     for name in names {
         out.push(columns.dialect.delimiter);
-        out.extend_from_slice(name.as_bytes());
+        push_field(&mut out, name, columns.dialect.delimiter);
     }
     out.extend_from_slice(end);
     Ok(out)

@@ -63,7 +63,7 @@ fn a_changed_input_plan_or_option_is_named_and_the_run_starts_over() {
     stopped_at(&folder, "chunks", 1);
     starts_over("--keep longest", "starting over: --keep is \"the length\" and was \"the place\"");
     stopped_at(&folder, "chunks", 1);
-    starts_over("--within id", "starting over: --within is \"id\" and was \"\"");
+    starts_over("--within id", "starting over: fields of groups is \"id\" and was \"\"");
     stopped_at(&folder, "chunks", 1);
     let text = folder.read("in.jsonl");
     folder.write("in.jsonl", text.replacen("d7\"", "d7x\"", 1));
@@ -237,4 +237,24 @@ fn runs_without_an_output_file_do_not_meet() {
     assert!(!other.stderr.contains("note:"), "{}", other.stderr);
     assert!(left(&folder).is_some(), "what the other left is still there");
     assert!(folder.run(&pairs("0.6")).stderr.starts_with("note: going on from"));
+}
+
+#[test]
+fn a_killed_run_on_standard_input_is_not_continued_with_other_data() {
+    let folder = Folder::new();
+    corpus(&folder);
+    let dedup = DEDUP.replace("in.jsonl", "-");
+    // The same documents in another order.
+    let other = folder.read("in.jsonl").lines().rev().fold(String::new(), |all, line| all + line + "\n");
+    assert_eq!(folder.run_with_input(&dedup, other.as_bytes()).code, Some(0));
+    let expected = outputs(&folder);
+    let mut killed = folder.command(&format!("{dedup} {LITTLE}"));
+    killed.env("LOOKALIKE_ABORT_AT", "involved#1").stdin(fs::File::open(folder.path("in.jsonl")).unwrap());
+    assert_eq!(crate::run(killed).code, None);
+    assert!(left(&folder).is_some());
+    let ran = folder.run_with_input(&format!("{dedup} {LITTLE}"), other.as_bytes());
+    let note = ran.stderr.lines().next().unwrap_or_default();
+    assert!(note.starts_with("note: cannot go on from ./.lookalike-"), "{note}");
+    assert!(note.ends_with("starting over: an input that is not a file may have changed"), "{note}");
+    assert_done(&folder, &ran, &expected);
 }
