@@ -89,7 +89,7 @@ pub(crate) struct SharedSeen {
 
 /// A text that is sketched, and compared with the documents that were on the disk.
 #[derive(Debug)]
-pub struct Prepared(Step);
+pub struct Prepared(Box<Step>);
 
 #[derive(Debug)]
 enum Step {
@@ -197,13 +197,13 @@ impl Seen {
     pub fn prepare(&self, text: NewText, now: u32) -> Result<Prepared, SeenError> {
         let sketch = self.shared.sketchers.sketch(&text.text);
         let snapshot = self.snapshot();
-        Ok(Prepared(match self.known(&text, &sketch, &snapshot, now)? {
+        Ok(Prepared(Box::new(match self.known(&text, &sketch, &snapshot, now)? {
             Known::Duplicate(found) => {
                 let answer = Added::Duplicate { found, number: None };
                 Step::Answered(Decided { answer, sequence: snapshot.sequence() })
             }
             Known::NothingBefore(checked) => Step::Undecided(Change::Add { text, sketch, checked, now }),
-        }))
+        })))
     }
 
     /// Adds a text that was prepared, and calls `then` with the answer.
@@ -214,9 +214,11 @@ impl Seen {
     where
         F: FnOnce(Result<Decided<Added>, SeenError>) + Send + 'static,
     {
-        match prepared.0 {
+        if matches!(*prepared.0, Step::Undecided(_)) && self.is_busy() {
+            return Err((prepared, then));
+        }
+        match *prepared.0 {
             Step::Answered(answer) => then(Ok(answer)),
-            Step::Undecided(_) if self.is_busy() => return Err((prepared, then)),
             Step::Undecided(change) => self.send(change, move |answer| {
                 then(answer.and_then(|decided| match decided.answer {
                     Changed::Added(answer) => Ok(Decided { answer, sequence: decided.sequence }),

@@ -93,9 +93,6 @@ pub(crate) fn length(bytes: &[u8]) -> Option<usize> {
     usize::try_from(body).ok()?.checked_add(at + 4)
 }
 
-/// Bytes that are enough for [`length`].
-pub(crate) const LENGTH_BYTES: usize = HEAD_BYTES;
-
 impl<'b> Record<'b> {
     /// The record that starts `bytes`, or `None` if there is no undamaged one. A document must have this `number`.
     pub(crate) fn read(bytes: &'b [u8], number: u64) -> Option<Self> {
@@ -281,7 +278,7 @@ mod tests {
             let mut bytes = vec![9; before];
             push_document(&document, number, &mut bytes, |out| out.extend_from_slice(text.as_bytes()));
             let bytes = &bytes[before..];
-            prop_assert_eq!(length(&bytes[..bytes.len().min(LENGTH_BYTES)]), Some(bytes.len()));
+            prop_assert_eq!(length(&bytes[..bytes.len().min(HEAD_BYTES)]), Some(bytes.len()));
             let record = Record::read(bytes, number).unwrap();
             prop_assert_eq!((record.kind, record.length), (Kind::Document, bytes.len()));
             let parts = DocumentParts::read(record.body, BANDS, NUM_PERM).unwrap();

@@ -65,7 +65,7 @@ enum Line {
     /// It is answered.
     Answered(Result<Bytes, Problem>),
     /// Its text is to be decided.
-    Prepared(Box<Prepared>),
+    Prepared(Prepared),
     /// Its document is to be removed.
     Remove(String),
 }
@@ -89,7 +89,7 @@ fn prepare(app: &App, op: Operation, line: &[u8]) -> Result<Line, Problem> {
             if matches!(op, Operation::Put) {
                 text.on_duplicate = OnDuplicate::Ignore;
             }
-            Line::Prepared(Box::new(app.prepare(text)?))
+            Line::Prepared(app.prepare(text)?)
         }
     })
 }
@@ -199,7 +199,7 @@ async fn decide(app: Arc<App>, mut prepared: mpsc::Receiver<PreparedLines>, to_a
 async fn decide_line(app: &Arc<App>, line: Line) -> Answer {
     match line {
         Line::Answered(answer) => Box::pin(std::future::ready(answer)),
-        Line::Prepared(prepared) => match app.add(*prepared, true).await {
+        Line::Prepared(prepared) => match app.add(prepared, true).await {
             Ok(receiver) => {
                 let app = Arc::clone(app);
                 Box::pin(async move {
