@@ -40,10 +40,15 @@ def edited(generator, text, words):
     return " ".join(tokens)
 
 
+def vocabulary(generator):
+    """Random words, and the sums of their frequencies."""
+    words = ["".join(generator.choices("abcdefghijklmnoprstuvwz", k=generator.randint(2, 10))) for _ in range(VOCABULARY)]
+    return words, list(itertools.accumulate(1 / (rank + 2) for rank in range(VOCABULARY)))
+
+
 def make(arguments):
     generator = random.Random(SEED)
-    words = ["".join(generator.choices("abcdefghijklmnoprstuvwz", k=generator.randint(2, 10))) for _ in range(VOCABULARY)]
-    weights = list(itertools.accumulate(1 / (rank + 2) for rank in range(VOCABULARY)))
+    words, weights = vocabulary(generator)
     recent = []  # Copies are made of these, so that not all texts are held.
 
     def lines(prefix, count, shares):
