@@ -11,7 +11,7 @@ pub enum Role {
     Read,
     /// To add and remove documents.
     Write,
-    /// To look after the service: metrics of the machine, snapshots.
+    /// Everything.
     Admin,
 }
 

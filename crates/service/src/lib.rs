@@ -20,10 +20,11 @@ pub use settings::{Mode, Settings};
 use app::App;
 use lookalike_engine::seen::{Closer, Seen};
 use lookalike_index::Index;
-use std::future::Future;
+use std::future::{Future, IntoFuture};
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::net::TcpListener;
 
 /// Why the service cannot start, or has ended.
@@ -53,6 +54,9 @@ pub enum Error {
     #[error("the service has stopped: {0}")]
     Network(#[source] io::Error),
 }
+
+/// The time that requests have to end after the service was asked to stop. A stream of requests may go on for ever.
+const LAST_ANSWERS: Duration = Duration::from_secs(5);
 
 /// A service that listens.
 #[derive(Debug)]
@@ -86,22 +90,31 @@ impl Service {
         self.listener.local_addr().map_err(Error::Network)
     }
 
-    /// Answers until `stop` is done, then answers what was asked before, and closes the index.
+    /// Answers until `stop` is done, then for at most five seconds what was asked before, and closes the index.
     ///
     /// # Errors
     /// [`Error`] if the network fails, or if the index cannot be closed.
     pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> Result<(), Error> {
         let Service { listener, app, closer } = self;
-        let reading = tokio::task::spawn_blocking({
-            let app = Arc::clone(&app);
-            move || app.read_ahead()
-        });
-        let router = routes::router(Arc::clone(&app));
-        let served = axum::serve(listener, router).with_graceful_shutdown(stop).await;
-        // Both hold the index.
-        let _ = reading.await;
-        drop(app);
+        let reading = Arc::clone(&app);
+        let reading = tokio::task::spawn_blocking(move || reading.read_ahead());
+        let (stopping, stopped) = tokio::sync::oneshot::channel::<()>();
+        let stop = async move {
+            stop.await;
+            let _ = stopping.send(());
+        };
+        let serve = axum::serve(listener, routes::router(app)).with_graceful_shutdown(stop).into_future();
+        let late = async {
+            // It is also done if the service has failed, which is the other branch.
+            let _ = stopped.await;
+            tokio::time::sleep(LAST_ANSWERS).await;
+        };
+        let served = tokio::select! {
+            served = serve => served,
+            () = late => Ok(()),
+        };
         let closed = tokio::task::spawn_blocking(move || closer.close()).await;
+        reading.abort();
         served.map_err(Error::Network)?;
         match closed {
             Ok(closed) => Ok(closed?),

@@ -14,7 +14,12 @@ pub(crate) fn run(arguments: &ServeArgs) -> anyhow::Result<Exit> {
         Some(path) => {
             let text = fs::read_to_string(path)
                 .map_err(|error| Usage(format!("--keys {}: {error}", path.display())))?;
-            text.parse().map_err(|error| Usage(format!("--keys {}: {error}", path.display())))?
+            let keys: Keys =
+                text.parse().map_err(|error| Usage(format!("--keys {}: {error}", path.display())))?;
+            if keys.is_empty() {
+                return Err(Usage(format!("--keys {}: it has no keys", path.display())).into());
+            }
+            keys
         }
     };
     let settings = Settings {

@@ -6,10 +6,14 @@ use lookalike::compare::{HeldSet, Set, Verifier};
 use lookalike::{Level, Plan, Similarity};
 use lookalike_index::Error as IndexError;
 use lookalike_index::live::{Candidate, Snapshot};
+use std::cmp::Reverse;
 use std::sync::Arc;
 
 /// Documents that a text is compared with, at most. A text of boilerplate alone shares its keys with millions.
 const MOST_COMPARED: usize = 1024;
+
+/// Candidates that are read, at most: those that have expired or differ by their signatures are not compared, and do not count.
+const MOST_READ: usize = 16 * MOST_COMPARED;
 
 /// A document that a text is similar to.
 #[derive(Clone, Debug, PartialEq)]
@@ -81,9 +85,10 @@ impl Checker {
         candidates.retain(|candidate| candidate.number >= first);
         checked.candidates = candidates.len() as u64;
         if candidates.len() > MOST_COMPARED {
-            checked.is_capped = true;
-            candidates.sort_by_key(|candidate| (std::cmp::Reverse(candidate.bands), candidate.number));
-            candidates.truncate(MOST_COMPARED);
+            // Of equal ones the newest: it is the last to expire.
+            candidates.sort_by_key(|candidate| (Reverse(candidate.bands), Reverse(candidate.number)));
+            checked.is_capped = candidates.len() > MOST_READ;
+            candidates.truncate(MOST_READ);
         }
         let threshold = threshold.max(self.plan.threshold());
         let mut verifier = Verifier::new(Level::detect(), self.plan.measure(), threshold);
@@ -97,6 +102,10 @@ impl Checker {
             checked.compared += u64::from(!matches!(found, Comparison::Skipped));
             if let Comparison::Similar(found) = found {
                 checked.found.push(found);
+            }
+            if checked.compared == MOST_COMPARED as u64 {
+                checked.is_capped = checked.candidates > checked.compared;
+                break;
             }
         }
         checked.found.sort_by(|a, b| {

@@ -52,7 +52,7 @@ pub(super) fn run<M>(batches: &Receiver<Batch>, reports: &SyncSender<M>, message
     }
 }
 
-fn not_written(error: &lookalike_index::Error) -> SeenError {
+pub(super) fn not_written(error: &lookalike_index::Error) -> SeenError {
     let kind = match error {
         lookalike_index::Error::Store(lookalike_store::Error::Write { source, .. }) => Some(source.kind()),
         _ => None,

@@ -62,18 +62,7 @@ const WAITING_CHANGES: usize = 4096;
 #[derive(Clone, Debug)]
 pub struct Seen {
     shared: Arc<SharedSeen>,
-    changes: Arc<Changes>,
-}
-
-/// The way to the sequencer, which closes when the last [`Seen`] is gone.
-#[derive(Debug)]
-struct Changes(SyncSender<Message>);
-
-impl Drop for Changes {
-    fn drop(&mut self) {
-        // It waits until there is room. A sequencer that has ended needs no message.
-        let _ = self.0.send(Message::Close);
-    }
+    changes: SyncSender<Message>,
 }
 
 /// What all threads share.
@@ -107,9 +96,10 @@ enum Known {
     NothingBefore(u64),
 }
 
-/// Closes the index when the last [`Seen`] is gone.
+/// Closes the index.
 #[derive(Debug)]
 pub struct Closer {
+    changes: SyncSender<Message>,
     sequencer: JoinHandle<Result<(), lookalike_index::Error>>,
 }
 
@@ -140,13 +130,13 @@ impl Seen {
         let shared = Arc::new(SharedSeen { plan, reader, sketchers, checker, waiting: AtomicUsize::new(0) });
         // Room for the messages of the committer, and for changes of threads that see at the same time that there is room.
         let (changes, messages) = sync_channel(2 * WAITING_CHANGES);
-        let reports = changes.clone();
+        let (reports, close) = (changes.clone(), changes.clone());
         let sequencer = Sequencer::new(Arc::clone(&shared), writer);
         let sequencer = thread::Builder::new()
             .name("lookalike sequencer".to_owned())
             .spawn(move || sequencer.run(&messages, reports))
             .map_err(|error| Error::Threads { threads: 1, message: error.to_string() })?;
-        Ok((Seen { shared, changes: Arc::new(Changes(changes)) }, Closer { sequencer }))
+        Ok((Seen { shared, changes }, Closer { changes: close, sequencer }))
     }
 
     /// The plan by which texts are sketched and compared.
@@ -281,7 +271,7 @@ impl Seen {
     fn send(&self, change: Change, then: impl FnOnce(Result<Decided<Changed>, SeenError>) + Send + 'static) {
         self.shared.waiting.fetch_add(1, Ordering::Relaxed);
         let request = Message::Change(Request { change, then: Box::new(then) });
-        let (message, error) = match self.changes.0.try_send(request) {
+        let (message, error) = match self.changes.try_send(request) {
             Ok(()) => return,
             Err(TrySendError::Full(message)) => (message, SeenError::Busy),
             Err(TrySendError::Disconnected(message)) => (message, SeenError::Closed),
@@ -294,11 +284,14 @@ impl Seen {
 }
 
 impl Closer {
-    /// Waits until all changes are on the disk, makes a run of the newest documents, and closes the index. All [`Seen`] must be dropped.
+    /// Waits until all changes so far are on the disk, makes a run of the newest documents, and closes the index. Every [`Seen`] that is left
+    /// gets [`SeenError::Closed`] for its changes.
     ///
     /// # Errors
     /// [`Error`] if the index could not be written.
     pub fn close(self) -> Result<(), Error> {
+        // It takes until there is room. A sequencer that has ended needs no message.
+        let _ = self.changes.send(Message::Close);
         match self.sequencer.join() {
             Ok(closed) => Ok(closed?),
             Err(panic) => std::panic::resume_unwind(panic),

@@ -132,8 +132,7 @@ impl Sequencer {
                 // All that the answers rest on is on the disk.
                 answer(answers);
                 if let Err(error) = self.writer.roll_log() {
-                    let reason = error.to_string();
-                    let error = SeenError::NotWritten { reason, is_full: false };
+                    let error = committer::not_written(&error);
                     self.shared.waiting.fetch_sub(self.backlog.len(), Ordering::Relaxed);
                     self.backlog.drain(..).for_each(|request| (request.then)(Err(error.clone())));
                 }

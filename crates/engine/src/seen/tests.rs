@@ -250,3 +250,28 @@ fn a_text_without_features_is_a_duplicate_of_nothing() {
     drop(seen);
     closer.close().unwrap();
 }
+
+#[test]
+fn many_expired_copies_do_not_hide_a_living_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let (seen, closer) = create(&folder.path().join("seen.index"));
+    for number in 0..1100 {
+        let new = NewText {
+            expires: Some(5),
+            on_duplicate: OnDuplicate::Ignore,
+            ..NewText::new(format!("e{number}"), text(1, 0))
+        };
+        // The last one is waited for, and with it all before it.
+        let pending = seen.add(new, 0);
+        if number == 1099 {
+            pending.wait().unwrap();
+        }
+    }
+    let added = |id: &str| seen.add(NewText::new(id, text(1, 0)), 10).wait().unwrap().answer;
+    assert_eq!(added("first"), Added::New { number: 1100 });
+    assert!(matches!(added("second"), Added::Duplicate { found, .. } if found.number == 1100));
+    let checked = seen.check(&text(1, 1), 0.0, 10).unwrap();
+    assert_eq!((checked.candidates, checked.compared, checked.is_capped), (1101, 1, false));
+    drop(seen);
+    closer.close().unwrap();
+}

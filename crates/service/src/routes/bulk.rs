@@ -85,7 +85,13 @@ fn prepare(app: &App, op: Operation, line: &[u8]) -> Result<Line, Problem> {
         Operation::Check => Line::Answered(Ok(json(&check_text(app, parse::<CheckRequest>(line)?)?))),
         Operation::Remove => Line::Remove(parse::<RemoveRequest>(line)?.id),
         Operation::Add | Operation::Put => {
-            let mut text = new_document(app, parse::<AddRequest>(line)?)?;
+            let request: AddRequest = parse(line)?;
+            if matches!(op, Operation::Put) && request.on_duplicate.is_some() {
+                return Err(Problem::invalid(
+                    "op=put compares nothing; leave on_duplicate out, or use op=add",
+                ));
+            }
+            let mut text = new_document(app, request)?;
             if matches!(op, Operation::Put) {
                 text.on_duplicate = OnDuplicate::Ignore;
             }
@@ -137,9 +143,12 @@ async fn read_lines(
     loop {
         let data = match body.next().await {
             Some(Ok(data)) => data,
-            // A client that has gone needs no answer. What it sent in full counts.
-            Some(Err(_)) => break,
             None => break,
+            // A client that has gone needs no answer. What it sent in full counts, and the last line may not be whole.
+            Some(Err(_)) => {
+                rest.clear();
+                break;
+            }
         };
         rest.extend_from_slice(&data);
         while let Some(end) = rest.iter().position(|&byte| byte == b'\n') {

@@ -31,7 +31,7 @@ pub(super) struct AddRequest {
     /// The seconds after which it is not found any more. The service has a default.
     ttl: Option<u32>,
     /// What happens if it is similar to a document. The service has a default.
-    on_duplicate: Option<OnDuplicate>,
+    pub(super) on_duplicate: Option<OnDuplicate>,
 }
 
 /// A document without its id. It has one of `text` and `html`.

@@ -5,7 +5,7 @@ use crate::keys::Role;
 use crate::problem::Problem;
 use axum::body::{Body, to_bytes};
 use axum::extract::{MatchedPath, Request, State};
-use axum::http::{Method, StatusCode, header};
+use axum::http::{HeaderMap, Method, StatusCode, Uri, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use std::any::Any;
@@ -13,18 +13,31 @@ use std::sync::Arc;
 use std::time::Instant;
 
 /// The role that a request needs, or `None` if everybody may ask.
-fn needed(method: &Method, path: &str) -> Option<Role> {
-    match path {
+fn needed(method: &Method, uri: &Uri) -> Option<Role> {
+    match uri.path() {
         "/health" | "/ready" | "/openapi.json" => None,
         "/metrics" | "/v1/check" | "/v1/similar" => Some(Role::Read),
+        "/v1/bulk" if uri.query() == Some("op=check") => Some(Role::Read),
         _ if [Method::GET, Method::HEAD].contains(method) => Some(Role::Read),
         _ => Some(Role::Write),
     }
 }
 
+/// Whether a page of another site has made the request. A browser would send it, and so the page could change an index without keys.
+fn is_of_another_site(headers: &HeaderMap) -> bool {
+    let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
+    let host = text(header::HOST).unwrap_or_default();
+    let origin = text(header::ORIGIN).map(|origin| origin.split_once("://").map_or(origin, |(_, host)| host));
+    origin.is_some_and(|origin| !origin.eq_ignore_ascii_case(host))
+}
+
 /// Refuses requests without a key that allows them.
 pub(super) async fn check_key(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
-    let Some(needed) = needed(request.method(), request.uri().path()) else { return next.run(request).await };
+    let Some(needed) = needed(request.method(), request.uri()) else { return next.run(request).await };
+    if app.settings.keys.is_empty() && is_of_another_site(request.headers()) {
+        let detail = "a page of another site may not use a service without keys";
+        return Problem::new(StatusCode::FORBIDDEN, "other_site", detail).into_response();
+    }
     let header = request.headers().get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
     let key = header
         .and_then(|value| value.split_once(' '))
@@ -45,7 +58,14 @@ pub(super) async fn check_key(State(app): State<Arc<App>>, request: Request, nex
 pub(super) async fn measure(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     let start = Instant::now();
     let path = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
-    let route = format!("{} {}", request.method(), path.as_deref().unwrap_or("other"));
+    // Any word may be sent as a method, and each route is a series of figures.
+    let method = match request.method() {
+        method @ (&Method::GET | &Method::HEAD | &Method::POST | &Method::PUT | &Method::DELETE) => {
+            method.as_str()
+        }
+        _ => "other",
+    };
+    let route = format!("{method} {}", path.as_deref().unwrap_or("other"));
     let response = next.run(request).await;
     app.metrics.answered(&route, response.status().as_u16(), start.elapsed());
     response

@@ -38,8 +38,8 @@ pub(super) struct SimilarAnswer {
     matches: Vec<Match>,
     /// The least similarity of the documents that were looked for.
     least: f64,
-    /// The chance to find a document of this least similarity. It is higher for more similar ones.
-    recall: f64,
+    /// The chance to find a document of this least similarity. It is higher for more similar ones, and unknown for some measures.
+    recall: Option<f64>,
     /// Whether there were more candidates than a text is compared with.
     capped: bool,
 }
@@ -76,11 +76,12 @@ pub(super) async fn similar(
     let checked = app.seen.check(&text, least, now())?;
     app.metrics.checked(&checked);
     let others = checked.found.into_iter().filter(|found| Some(&found.id) != request.id.as_ref());
-    let least = least.max(app.seen.plan().threshold());
+    let plan = app.seen.plan();
+    let least = least.max(plan.threshold());
     Ok(Json(SimilarAnswer {
         matches: others.take(k).map(Match::from).collect(),
         least,
-        recall: app.seen.plan().minhash_probability(least),
+        recall: plan.recall_is_known().then(|| plan.minhash_probability(least)),
         capped: checked.is_capped,
     }))
 }

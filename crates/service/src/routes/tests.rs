@@ -266,12 +266,30 @@ async fn a_key_allows_what_its_role_allows() {
         ("GET", "/v1/documents/x", 401, 404, 404),
         ("PUT", "/v1/documents/x", 401, 403, 201),
         ("DELETE", "/v1/documents/x", 401, 403, 204),
-        ("POST", "/v1/bulk?op=check", 401, 403, 200),
+        ("POST", "/v1/bulk?op=check", 401, 200, 200),
+        ("POST", "/v1/bulk?op=remove", 401, 403, 200),
     ] {
         assert_eq!(ask(method, path, None).await.0, none, "{method} {path}");
         assert_eq!(ask(method, path, Some("reader")).await.0, reader, "{method} {path}");
         assert_eq!(ask(method, path, Some("writer")).await.0, writer, "{method} {path}");
         assert_eq!(ask(method, path, Some("other")).await.0, none, "{method} {path}");
+    }
+    client.close();
+}
+
+#[tokio::test]
+async fn a_page_of_another_site_cannot_use_a_service_without_keys() {
+    let folder = tempfile::tempdir().unwrap();
+    let client = Client::open(&folder.path().join("seen.index"), settings());
+    for (origin, status) in [("http://localhost:8765", 200), ("https://evil.example", 403), ("null", 403)] {
+        let request = Request::post("/v1/bulk?op=remove")
+            .header(header::HOST, "localhost:8765")
+            .header(header::ORIGIN, origin);
+        assert_eq!(
+            client.send(request.body(Body::from("{\"id\":\"x\"}")).unwrap()).await.0,
+            status,
+            "{origin}"
+        );
     }
     client.close();
 }

@@ -71,6 +71,15 @@ impl Client {
         Some((status, String::from_utf8(body).unwrap()))
     }
 
+    /// Sends the start of a request whose body never ends.
+    pub(crate) fn start_stream(&mut self, path: &str, line: &str) {
+        // Lines are prepared some at a time.
+        let lines = line.repeat(16);
+        let head = format!("POST {path} HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n");
+        let chunk = format!("{:x}\r\n{lines}\r\n", lines.len());
+        self.0.get_mut().write_all((head + &chunk).as_bytes()).unwrap();
+    }
+
     pub(crate) fn add(&mut self, id: &str, text: &str) -> Option<(u16, Value)> {
         let (status, body) =
             self.ask("POST", "/v1/documents", &json!({ "id": id, "text": text }).to_string())?;

@@ -112,6 +112,24 @@ fn nothing_that_was_acknowledged_is_lost_or_contradicted_by_a_kill() {
     assert_eq!(info.code, Some(0), "{info:?}");
 }
 
+/// A stream of requests that does not end.
+#[cfg(unix)]
+#[test]
+fn an_open_stream_does_not_keep_the_service_from_stopping() {
+    let folder = Folder::new();
+    let server = Server::start(&folder, "");
+    let mut client = server.client();
+    client.start_stream("/v1/bulk?op=add", "{\"id\": \"a\", \"text\": \"one two three four five six\"}\n");
+    let mut other = server.client();
+    while other.ask("GET", "/v1/documents/a", "").unwrap().0 != 200 {
+        thread::sleep(Duration::from_millis(5));
+    }
+    server.stop();
+    let server = Server::start(&folder, "");
+    assert_eq!(server.client().ask("GET", "/v1/documents/a", "").unwrap().0, 200);
+    server.stop();
+}
+
 #[test]
 fn an_address_of_other_machines_needs_keys() {
     let folder = Folder::new();
@@ -122,5 +140,12 @@ fn an_address_of_other_machines_needs_keys() {
     let ran = folder.run("serve --index seen.index --keys keys.txt");
     let expected = "error: --keys keys.txt: line 1: the hash does not have 64 hex digits; a line is NAME ROLE SHA256, where ROLE is read, write or admin\n";
     assert_eq!((ran.code, &ran.stderr[..expected.len()]), (Some(2), expected));
-    assert_eq!(folder.names(), ["keys.txt"]);
+    folder.write("none.txt", "# no key yet\n");
+    let ran = folder.run("serve --index seen.index --keys none.txt");
+    assert_eq!(
+        (ran.code, ran.stderr.contains("--keys none.txt: it has no keys")),
+        (Some(2), true),
+        "{ran:?}"
+    );
+    assert_eq!(folder.names(), ["keys.txt", "none.txt"]);
 }
