@@ -14,7 +14,10 @@ use crate::runs::Run;
 use crate::state::State;
 use crate::update::{NewFiles, Update};
 use lookalike::{Method, Plan, Weighting};
+use lookalike_store::Error as StoreError;
 use lookalike_store::{JournalWriter, Log, bytes_of};
+use std::fs::File;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use xxhash_rust::xxh3::xxh3_64;
@@ -47,6 +50,14 @@ impl Index {
     /// # Errors
     /// [`Error`] if there is no index, or if it is damaged.
     pub fn open(folder: &Path) -> Result<Self, Error> {
+        // A process that writes to it may replace files between the reading of the manifest and theirs.
+        for _ in 0..READ_AGAIN {
+            match Self::open_with(folder, None) {
+                Err(Error::Store(StoreError::Read { source, .. }))
+                    if source.kind() == ErrorKind::NotFound => {}
+                opened => return opened,
+            }
+        }
         Self::open_with(folder, None)
     }
 
@@ -89,6 +100,12 @@ impl Index {
     fn cut_unfinished_frame(self) -> Result<Self, Error> {
         let Some((end, file)) = self.tail.end.zip(self.state.log.files().last()) else { return Ok(self) };
         if file.journal.length()? == end.at {
+            if self.tail.covered != self.manifest.covered {
+                // What a killed process has written may not be on the disk yet, and what covers it will be.
+                let path = file.journal.path();
+                let sync = File::options().append(true).open(path).and_then(|file| file.sync_data());
+                sync.map_err(|source| lookalike_store::Error::Write { path: path.to_owned(), source })?;
+            }
             return Ok(self);
         }
         let (folder, path, owner) = (self.folder.clone(), file.journal.path().to_owned(), self.plan().id().0);
@@ -184,12 +201,12 @@ impl Index {
         names.chain(next).chain([MANIFEST_FILE.to_owned()]).map(|name| self.folder.join(name))
     }
 
-    /// The same index, with at most one memtable: if the log ends in more documents, runs are made of them.
+    /// The same index, with a memtable at most that has room: if the log ends in more documents, runs are made of them.
     ///
     /// # Errors
     /// [`Error::Store`] if a file cannot be written.
     pub(crate) fn with_short_tail(self) -> Result<Self, Error> {
-        if self.state.memtables.len() < 2 {
+        if !self.state.memtables.iter().any(|memtable| memtable.is_full()) {
             return Ok(self);
         }
         let lock = self.take_lock()?;
@@ -226,6 +243,9 @@ impl Index {
         LinkedDocuments::new(&links)
     }
 }
+
+/// How often the manifest is read again because a file that it names is not there any more.
+const READ_AGAIN: u32 = 3;
 
 /// Opens the files that a manifest names, and refuses other files with these names.
 struct NamedFiles<'a> {

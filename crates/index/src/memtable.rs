@@ -13,6 +13,12 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 /// Documents in a memtable, at most. With 21 bands it takes 264 bytes for each, 69 MB when it is full.
 pub(crate) const MEMTABLE_DOCUMENTS: usize = 1 << 18;
 
+/// Documents of a frame of the log, at most.
+pub(crate) const FRAME_DOCUMENTS: usize = 4096;
+
+/// Documents of a memtable from which on it is made a run. It still has room for a frame.
+pub(crate) const FULL_DOCUMENTS: usize = MEMTABLE_DOCUMENTS - FRAME_DOCUMENTS;
+
 /// The bit of an entry that says that the document has a key in the table.
 const HAS_KEY: u64 = 1 << (63 - KEY_BITS);
 
@@ -59,9 +65,9 @@ impl Memtable {
         self.first..self.first + u64::from(self.documents.load(Ordering::Acquire))
     }
 
-    /// Whether no more documents fit in.
+    /// Whether it should be made a run.
     pub(crate) fn is_full(&self) -> bool {
-        self.documents.load(Ordering::Relaxed) as usize == self.places.len()
+        self.documents.load(Ordering::Relaxed) as usize >= FULL_DOCUMENTS
     }
 
     fn chain_of(&self, table: usize, key: u64) -> usize {
@@ -88,22 +94,21 @@ impl Memtable {
         self.documents.store(document + 1, Ordering::Release);
     }
 
-    /// Takes the documents from number `end` on away. Only the thread that adds documents may call this.
-    pub(crate) fn truncate(&self, end: u64) {
-        let documents = self.documents.load(Ordering::Relaxed);
-        let kept = end.saturating_sub(self.first).min(u64::from(documents)) as u32;
-        self.documents.store(kept, Ordering::Release);
-        for document in (kept..documents).rev() {
-            for table in 0..self.tables {
-                let entry = &self.entries[document as usize * self.tables + table];
-                let value = entry.load(Ordering::Relaxed);
-                if value & HAS_KEY > 0 {
-                    let head = &self.heads[self.chain_of(table, held(value))];
-                    head.store((value & (HAS_KEY - 1)) as u32, Ordering::Release);
-                    entry.store(0, Ordering::Relaxed);
-                }
-            }
+    /// A copy without the documents from number `end` on.
+    pub(crate) fn up_to(&self, end: u64) -> Self {
+        let copy = Memtable::new(self.first, self.tables, self.places.len());
+        let mut keys = Vec::with_capacity(self.tables);
+        for number in self.first..end.min(self.range().end) {
+            let document = (number - self.first) as usize;
+            let entries = &self.entries[document * self.tables..][..self.tables];
+            keys.clear();
+            let entries = entries.iter().map(|entry| entry.load(Ordering::Relaxed));
+            keys.extend(entries.filter(|entry| entry & HAS_KEY > 0).map(held));
+            // The last one is that of its id.
+            let id = keys.pop().unwrap_or(0);
+            copy.push(&keys, id, self.place(number));
         }
+        copy
     }
 
     /// Appends the documents that have one of `keys` to `found`, once for each key that they have. `keys` has a key for each table from
@@ -174,7 +179,6 @@ mod tests {
     fn filled(first: u64, documents: u64) -> Memtable {
         let memtable = Memtable::new(first, 4, documents as usize);
         (0..documents).for_each(|document| memtable.push(&keys(document), id(document), document * 100));
-        assert!(memtable.is_full());
         memtable
     }
 
@@ -221,6 +225,22 @@ mod tests {
             }
             assert_eq!(run.place(70 + wanted).unwrap(), wanted * 100);
         }
+    }
+
+    #[test]
+    fn a_copy_of_the_first_documents_equals_a_memtable_of_these() {
+        let (whole, first) = (filled(7, 500), filled(7, 300));
+        let copy = whole.up_to(307);
+        assert_eq!(copy.range(), first.range());
+        for wanted in 0..500 {
+            for (table, keys) in [(0, keys(wanted)), (3, vec![id(wanted)])] {
+                let (mut expected, mut found) = (Vec::new(), Vec::new());
+                first.look_up(table, &keys, &mut expected);
+                copy.look_up(table, &keys, &mut found);
+                assert_eq!(found, expected);
+            }
+        }
+        assert_eq!(copy.place(200), first.place(200));
     }
 
     #[test]

@@ -96,13 +96,22 @@ impl Update {
     /// # Errors
     /// [`Error::Store`] if a file cannot be written or renamed. The index is then as it was before, unless only the last step failed, which
     /// waits until the new name is on the disk.
-    pub fn publish(self) -> Result<(), Error> {
+    pub fn publish(mut self) -> Result<(), Error> {
         let WrittenManifest { part, path } = self.write_manifest()?;
         let write = |source| lookalike_store::Error::Write { path: path.clone(), source };
         fs::rename(part, &path).map_err(write)?;
-        let folder = self.index.folder.clone();
+        // Before files of the manifest before are removed: a power cut may bring it back.
+        let synced = sync_folder(&self.index.folder).map_err(write);
         // The manifest names the files from here on, also if the folder cannot be synced.
-        self.keep();
-        Ok(sync_folder(&folder).map_err(write)?)
+        match synced {
+            Ok(()) => {
+                self.keep();
+                Ok(())
+            }
+            Err(error) => {
+                std::mem::take(&mut self.files).keep();
+                Err(error.into())
+            }
+        }
     }
 }

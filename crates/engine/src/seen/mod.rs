@@ -33,9 +33,9 @@ use lookalike::Plan;
 use lookalike_index::Index;
 use lookalike_index::live::{Reader, Snapshot};
 use sequencer::{Message, Sequencer};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{SyncSender, TrySendError, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
 /// Changes that wait for the sequencer, at most. At 10,000 decisions a second they wait for half a second.
@@ -74,6 +74,8 @@ pub(crate) struct SharedSeen {
     checker: Checker,
     /// Changes that wait for the sequencer.
     waiting: AtomicUsize,
+    /// Why the last change could not be written, if it could not.
+    failure: Mutex<Option<String>>,
 }
 
 /// A text that is sketched, and compared with the documents that were on the disk.
@@ -127,7 +129,14 @@ impl Seen {
         let plan = reader.plan();
         let sketchers = Sketchers::new(Arc::clone(&plan));
         let checker = Checker::new(Arc::clone(&plan));
-        let shared = Arc::new(SharedSeen { plan, reader, sketchers, checker, waiting: AtomicUsize::new(0) });
+        let shared = Arc::new(SharedSeen {
+            plan,
+            reader,
+            sketchers,
+            checker,
+            waiting: AtomicUsize::new(0),
+            failure: Mutex::default(),
+        });
         // Room for the messages of the committer, and for changes of threads that see at the same time that there is room.
         let (changes, messages) = sync_channel(2 * WAITING_CHANGES);
         let (reports, close) = (changes.clone(), changes.clone());
@@ -222,6 +231,11 @@ impl Seen {
     /// Whether as many changes wait as may.
     pub fn is_busy(&self) -> bool {
         self.shared.waiting.load(Ordering::Relaxed) >= WAITING_CHANGES
+    }
+
+    /// Why changes cannot be written now, if they cannot.
+    pub fn failure(&self) -> Option<String> {
+        self.shared.failure.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// The number of changes that wait for the sequencer.

@@ -14,9 +14,9 @@ use lookalike_index::Error as IndexError;
 use lookalike_index::NewDocument;
 use lookalike_index::live::Writer;
 use std::collections::VecDeque;
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Arc, PoisonError};
 use std::thread;
 
 /// What the sequencer waits for.
@@ -107,6 +107,8 @@ impl Sequencer {
 
     fn committed(&mut self, committed: &Committed) {
         self.is_committing = false;
+        let failure = committed.failure.as_ref().map(ToString::to_string).or_else(|| self.writer.failure());
+        *self.shared.failure.lock().unwrap_or_else(PoisonError::into_inner) = failure;
         match &committed.failure {
             None => self.unfinished.finish(committed.documents, committed.next_sequence),
             Some(error) => {

@@ -85,6 +85,7 @@ impl Commit {
         if log.durable.sequence != first_sequence {
             return Err(Error::NotInOrder);
         }
+        shared.check()?;
         log.journal.append(first_sequence, &frame)?;
         log.journal.sync()?;
         let end = log.journal.end();

@@ -12,7 +12,7 @@ use crate::state::State;
 use crate::update::NewFiles;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
@@ -40,6 +40,9 @@ pub(super) struct Progressed {
     pub(super) merged: AtomicU64,
     /// The last failure, until the work is done after all.
     failure: Mutex<Option<String>>,
+    /// The work is to end soon: runs are not merged any more, and work that fails is not tried again.
+    closes: AtomicBool,
+    /// The work is to end at once.
     stop: AtomicBool,
 }
 
@@ -56,7 +59,10 @@ impl Progressed {
 /// Stops a merge.
 impl Progress for Progressed {
     fn advance(&self, _done: u64) -> ControlFlow<()> {
-        if self.stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        match self.closes.load(Ordering::Relaxed) {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
     }
 }
 
@@ -78,8 +84,9 @@ impl Keeper {
         Keeper { sender: Some(sender), progressed, thread: thread.ok() }
     }
 
-    /// Waits until all work is done.
+    /// Waits until the memtables that wait are runs. Work that fails now is left to the next process.
     pub(super) fn finish(&mut self) {
+        self.progressed.closes.store(true, Ordering::Relaxed);
         self.sender = None;
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
@@ -102,23 +109,45 @@ struct Work {
 
 impl Work {
     fn run(&self, receiver: &Receiver<Sealed>) {
-        self.insist(|| self.merge());
-        for sealed in receiver {
-            self.insist(|| self.make_run(&sealed));
-            self.progressed.waiting.fetch_sub(1, Ordering::Relaxed);
-            self.insist(|| self.merge());
+        loop {
+            match receiver.recv_timeout(TRY_AGAIN_AFTER) {
+                Ok(sealed) => {
+                    // The runs are in the order of their documents: without this one there is no next one.
+                    if !self.insist(|| self.make_run(&sealed)) {
+                        return;
+                    }
+                    self.progressed.waiting.fetch_sub(1, Ordering::Relaxed);
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return,
+            }
+            // Look-ups are slower without it, and nothing else: memtables do not wait for it.
+            if !self.progressed.closes.load(Ordering::Relaxed) {
+                match self.merge() {
+                    Ok(()) => self.progressed.set_failure(None),
+                    Err(Error::Interrupted) => {}
+                    Err(error) => self.progressed.set_failure(Some(error.to_string())),
+                }
+            }
         }
     }
 
-    /// Repeats `work` until it succeeds or the thread is stopped.
-    fn insist(&self, work: impl Fn() -> Result<(), Error>) {
+    /// Repeats `work` until it succeeds, or the thread is to end. Returns whether it has succeeded.
+    fn insist(&self, work: impl Fn() -> Result<(), Error>) -> bool {
         while !self.progressed.stop.load(Ordering::Relaxed) {
             match work() {
-                Ok(()) => return self.progressed.set_failure(None),
+                Ok(()) => {
+                    self.progressed.set_failure(None);
+                    return true;
+                }
                 Err(error) => self.progressed.set_failure(Some(error.to_string())),
+            }
+            if self.progressed.closes.load(Ordering::Relaxed) {
+                return false;
             }
             thread::sleep(TRY_AGAIN_AFTER);
         }
+        false
     }
 
     /// A copy of the manifest that has `numbers` numbers of files for itself.

@@ -25,7 +25,7 @@ use crate::update::NewFiles;
 use lookalike_store::Error as StoreError;
 use std::fs;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 
 /// What the writer, the readers and the thread in the background share.
 #[derive(Debug)]
@@ -38,6 +38,8 @@ struct Shared {
     durable: RwLock<Covered>,
     /// The manifest that is on the disk, and the locks of what it names.
     manifest: Mutex<Manifest>,
+    /// Why nothing may be acknowledged any more: a name could not be written to the disk.
+    failure: OnceLock<String>,
 }
 
 impl Shared {
@@ -61,6 +63,10 @@ impl Shared {
         *self.durable.read().unwrap_or_else(PoisonError::into_inner)
     }
 
+    fn check(&self) -> Result<(), Error> {
+        self.failure.get().map_or(Ok(()), |failure| Err(Error::Background { failure: failure.clone() }))
+    }
+
     fn path(&self, kind: FileKind, number: u64) -> PathBuf {
         self.folder.join(kind.name(number))
     }
@@ -75,8 +81,12 @@ impl Shared {
         files.keep();
         let after = next.clone();
         let replaced = std::mem::replace(before, next);
-        // Only then: a power cut may bring the manifest before back.
-        sync_folder(&self.folder).map_err(write)?;
+        // It has its name, so it is the manifest, whatever happens now. But a power cut may bring the one before back: nothing is acknowledged
+        // from here on, and no file of the one before is removed.
+        if let Err(error) = sync_folder(&self.folder).map_err(write) {
+            self.failure.get_or_init(|| error.to_string());
+            return Ok(());
+        }
         let named: Vec<(u64, FileKind)> = after.files().collect();
         for (number, kind) in replaced.files().filter(|file| !named.contains(file)) {
             // A file that cannot be removed now is removed when the index is opened to be added to.

@@ -12,15 +12,15 @@ use crate::log::record::{NewDocument, push_document, push_link, push_payload, pu
 use crate::log::texts::compress;
 use crate::log::{FRAME_HEAD_BYTES, LogFile};
 use crate::manifest::{Covered, LogEntry};
-use crate::memtable::{MEMTABLE_DOCUMENTS, Memtable};
+use crate::memtable::{FRAME_DOCUMENTS, FULL_DOCUMENTS, MEMTABLE_DOCUMENTS, Memtable};
 use crate::state::State;
 use lookalike_store::{FRAME_HEAD_BYTES as JOURNAL_HEAD_BYTES, Journal, JournalEnd, JournalWriter};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 
-/// Documents in a frame, at most.
-pub(super) const FRAME_DOCUMENTS: usize = 4096;
+/// Bytes of a frame from which on it is full.
+const FRAME_BYTES: usize = 64 << 20;
 
 /// Memtables that wait for a run, at most. Each takes 69 MB.
 const WAITING_MEMTABLES: u64 = 4;
@@ -37,7 +37,7 @@ pub(super) struct Sizes {
 impl Default for Sizes {
     fn default() -> Self {
         // A memtable has room for one more frame. A file of the log of 256 MB has 200,000 documents of 2.5 KB.
-        Sizes { memtable: MEMTABLE_DOCUMENTS - FRAME_DOCUMENTS, log_file: 256 << 20 }
+        Sizes { memtable: FULL_DOCUMENTS, log_file: 256 << 20 }
     }
 }
 
@@ -97,6 +97,7 @@ impl Writer {
             state: RwLock::new(Arc::new(state)),
             durable: RwLock::new(tail.covered),
             manifest: Mutex::new(manifest),
+            failure: OnceLock::new(),
         });
         let log = match last.zip(tail.end) {
             Some((file, end)) => shared.resume_log(file, end, tail.covered, payload.clone())?,
@@ -154,7 +155,7 @@ impl Writer {
 
     /// Whether the frame has as many documents as it may have, and must be committed before the next one is added.
     pub fn is_full(&self) -> bool {
-        self.frame_documents == FRAME_DOCUMENTS
+        self.frame_documents == FRAME_DOCUMENTS || self.frame.len() >= FRAME_BYTES
     }
 
     /// Whether adding should wait: the thread in the background is behind by several memtables.
@@ -276,7 +277,9 @@ impl Writer {
     /// [`Error::Store`] if a file cannot be written.
     pub fn roll_log(&mut self) -> Result<(), Error> {
         let mut log = self.log.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_quiet = log.durable.sequence == self.covered.sequence;
+        // A frame that may be on the disk in part, or that was not synced, is no end of a file.
+        let is_whole = log.file.start + log.journal.end().at == log.durable.place;
+        let is_quiet = is_whole && log.durable.sequence == self.covered.sequence;
         if is_quiet && log.journal.end().at >= self.sizes.log_file {
             *log = self.shared.start_log(log.durable, log.payload.take())?;
             self.covered.place = log.file.start + log.journal.end().at;
@@ -298,8 +301,9 @@ impl Writer {
             while state.memtables.last().is_some_and(|memtable| first(memtable) > durable.documents) {
                 state.memtables.pop();
             }
-            if let Some(memtable) = state.memtables.last() {
-                memtable.truncate(durable.documents);
+            // A copy: readers may be at the old one.
+            if let Some(memtable) = state.memtables.last_mut() {
+                *memtable = Arc::new(memtable.up_to(durable.documents));
                 self.memtable = Arc::clone(memtable);
             }
         });
@@ -308,7 +312,7 @@ impl Writer {
         self.start_frame();
     }
 
-    /// Makes a run of the newest documents, waits for all work in the background, and closes the index. All commits must be finished.
+    /// Makes a run of the newest documents, and closes the index. All commits must be finished.
     ///
     /// # Errors
     /// [`Error::NotInOrder`] if a commit was not finished. [`Error::Background`] if the work in the background failed; the log has
@@ -345,7 +349,8 @@ impl Shared {
         // A mapped file may not become shorter.
         drop(file);
         let journal = JournalWriter::resume(&path, FileKind::Log.kind(), self.owner, end)?;
-        let file = self.add_to_log(&journal, &path, start)?;
+        let file = self.open_file(&journal, &path, start)?;
+        self.change_state(|state| state.log.push(Arc::clone(&file)));
         Ok(OpenLog { journal, file, durable, payload })
     }
 
@@ -365,16 +370,16 @@ impl Shared {
         let (start, end) = (durable.place, journal.end());
         let first = durable.documents;
         next.log.push(LogEntry { number, start, bytes: end.at, chain: end.chain, first });
+        // All that may fail comes before the manifest names the file.
+        let file = self.open_file(&journal, &path, start)?;
         self.publish(&mut manifest, next, files)?;
-        let file = self.add_to_log(&journal, &path, start)?;
+        self.change_state(|state| state.log.push(Arc::clone(&file)));
         Ok(OpenLog { journal, file, durable, payload })
     }
 
-    /// Opens the file of `journal` to be read, and adds it to the log.
-    fn add_to_log(&self, journal: &JournalWriter, path: &Path, start: u64) -> Result<Arc<LogFile>, Error> {
+    /// Opens the file of `journal` to be read.
+    fn open_file(&self, journal: &JournalWriter, path: &Path, start: u64) -> Result<Arc<LogFile>, Error> {
         let reader = Journal::open_growing(path, FileKind::Log.kind(), self.owner)?;
-        let file = Arc::new(LogFile::new(reader, start, journal.end().at));
-        self.change_state(|state| state.log.push(Arc::clone(&file)));
-        Ok(file)
+        Ok(Arc::new(LogFile::new(reader, start, journal.end().at)))
     }
 }

@@ -18,7 +18,9 @@ pub(crate) fn next_merge(documents: &[u64]) -> Option<Range<usize>> {
     // From the first run on that is too small for all that follow it together.
     let is_small = |first: &usize| {
         let behind: u64 = documents[first + 1..].iter().sum();
-        documents[*first] < RATIO * behind
+        // A directory counts entries in 32 bits.
+        let fits = documents[*first] + behind <= u64::from(u32::MAX);
+        documents[*first] < RATIO * behind && fits
     };
     (0..documents.len().saturating_sub(1)).find(is_small).map(|first| first..documents.len())
 }

@@ -11,8 +11,10 @@ use axum::body::{Body, BodyDataStream, Bytes};
 use axum::extract::{Query, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
+use bytes::BytesMut;
 use futures_util::StreamExt;
 use lookalike_engine::seen::{OnDuplicate, Prepared};
+use memchr::memchr;
 use serde::{Deserialize, Serialize};
 use std::pin::Pin;
 use std::sync::Arc;
@@ -138,7 +140,7 @@ async fn read_lines(
     mut body: BodyDataStream,
     to_decide: mpsc::Sender<PreparedLines>,
 ) {
-    let (mut rest, mut lines) = (Vec::new(), Vec::new());
+    let (mut rest, mut lines) = (BytesMut::new(), Vec::new());
     let most = app.settings.most_bytes;
     loop {
         let data = match body.next().await {
@@ -150,10 +152,12 @@ async fn read_lines(
                 break;
             }
         };
+        // What was there before has no line end.
+        let mut from = rest.len();
         rest.extend_from_slice(&data);
-        while let Some(end) = rest.iter().position(|&byte| byte == b'\n') {
-            let after = rest.split_off(end + 1);
-            lines.push(std::mem::replace(&mut rest, after));
+        while let Some(end) = memchr(b'\n', &rest[from..]) {
+            lines.push(rest.split_to(from + end + 1).freeze());
+            from = 0;
             if lines.len() == LINES_PER_TASK && !send(&app, op, &mut lines, &to_decide).await {
                 return;
             }
@@ -169,7 +173,7 @@ async fn read_lines(
             return;
         }
     }
-    lines.push(rest);
+    lines.push(rest.freeze());
     send(&app, op, &mut lines, &to_decide).await;
 }
 
@@ -177,7 +181,7 @@ async fn read_lines(
 async fn send(
     app: &Arc<App>,
     op: Operation,
-    lines: &mut Vec<Vec<u8>>,
+    lines: &mut Vec<Bytes>,
     to_decide: &mpsc::Sender<PreparedLines>,
 ) -> bool {
     let (app, mut lines) = (Arc::clone(app), std::mem::take(lines));

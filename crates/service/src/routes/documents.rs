@@ -1,6 +1,6 @@
 //! `/v1/documents`
 
-use super::text::{Match, OnDuplicate, text_of};
+use super::text::{Match, OnDuplicate, on_one_line, text_of};
 use crate::app::{App, now, received};
 use crate::metrics::{Decision, DecisionLabels};
 use crate::problem::Problem;
@@ -75,6 +75,9 @@ pub(super) struct AddAnswer {
     sequence: u64,
 }
 
+/// The most bytes of an id: what every client and proxy takes in a path.
+const MOST_ID_BYTES: usize = 1024;
+
 /// The document that a request describes.
 pub(super) fn new_text(
     app: &App,
@@ -85,8 +88,14 @@ pub(super) fn new_text(
     if id.is_empty() {
         return Err(Problem::invalid("id must not be empty"));
     }
+    if id.len() > MOST_ID_BYTES {
+        return Err(Problem::invalid(format!(
+            "id has {} bytes; at most {MOST_ID_BYTES} are possible",
+            id.len()
+        )));
+    }
     let text = text_of(content.text, content.html)?;
-    let (meta, expires) = (content.meta.map(|meta| meta.get().to_owned()), app.expires(content.ttl));
+    let (meta, expires) = (content.meta.map(|meta| on_one_line(meta.get())), app.expires(content.ttl));
     Ok(NewText { id, text, meta, expires, on_duplicate })
 }
 

@@ -9,6 +9,7 @@ use axum::http::{HeaderMap, Method, StatusCode, Uri, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use std::any::Any;
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -23,12 +24,18 @@ fn needed(method: &Method, uri: &Uri) -> Option<Role> {
     }
 }
 
-/// Whether a page of another site has made the request. A browser would send it, and so the page could change an index without keys.
+/// Whether a page of another site has made the request. A browser would send it, and so the page could change an index without keys. A site
+/// may also give its own name the address of this machine, so the host must be one that only this machine has.
 fn is_of_another_site(headers: &HeaderMap) -> bool {
     let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
     let host = text(header::HOST).unwrap_or_default();
     let origin = text(header::ORIGIN).map(|origin| origin.split_once("://").map_or(origin, |(_, host)| host));
-    origin.is_some_and(|origin| !origin.eq_ignore_ascii_case(host))
+    let name = host.rsplit_once(':').map_or(host, |(name, port)| {
+        if port.bytes().all(|byte| byte.is_ascii_digit()) { name } else { host }
+    });
+    let address = name.trim_matches(['[', ']']).parse::<IpAddr>();
+    let is_local = address.map_or(name.eq_ignore_ascii_case("localhost"), |address| address.is_loopback());
+    origin.is_some_and(|origin| !is_local || !origin.eq_ignore_ascii_case(host))
 }
 
 /// Refuses requests without a key that allows them.

@@ -19,6 +19,9 @@ pub(super) async fn health() -> &'static str {
     responses((status = 200, body = String), (status = 503, body = Problem, content_type = "application/problem+json"))
 )]
 pub(super) async fn ready(State(app): State<Arc<App>>) -> Result<&'static str, Problem> {
+    if let Some(failure) = app.seen.failure() {
+        return Err(Problem::new(StatusCode::SERVICE_UNAVAILABLE, "not_writing", failure));
+    }
     let (code, detail) = match app.readiness() {
         Readiness::Ready => return Ok("ready\n"),
         Readiness::Reading => {

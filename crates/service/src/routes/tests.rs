@@ -281,15 +281,18 @@ async fn a_key_allows_what_its_role_allows() {
 async fn a_page_of_another_site_cannot_use_a_service_without_keys() {
     let folder = tempfile::tempdir().unwrap();
     let client = Client::open(&folder.path().join("seen.index"), settings());
-    for (origin, status) in [("http://localhost:8765", 200), ("https://evil.example", 403), ("null", 403)] {
-        let request = Request::post("/v1/bulk?op=remove")
-            .header(header::HOST, "localhost:8765")
-            .header(header::ORIGIN, origin);
-        assert_eq!(
-            client.send(request.body(Body::from("{\"id\":\"x\"}")).unwrap()).await.0,
-            status,
-            "{origin}"
-        );
+    for (host, origin, status) in [
+        ("localhost:8765", "http://localhost:8765", 200),
+        ("127.0.0.1:8765", "http://127.0.0.1:8765", 200),
+        ("[::1]:8765", "http://[::1]:8765", 200),
+        ("localhost:8765", "https://evil.example", 403),
+        ("localhost:8765", "null", 403),
+        ("evil.example", "http://evil.example", 403),
+    ] {
+        let request =
+            Request::post("/v1/bulk?op=remove").header(header::HOST, host).header(header::ORIGIN, origin);
+        let request = request.body(Body::from("{\"id\":\"x\"}")).unwrap();
+        assert_eq!(client.send(request).await.0, status, "{host} {origin}");
     }
     client.close();
 }

@@ -21,6 +21,20 @@ pub(super) fn text_of(text: Option<String>, html: Option<String>) -> Result<Stri
     }
 }
 
+/// JSON without white space between its parts: an answer of a stream is one line.
+pub(super) fn on_one_line(json: &str) -> String {
+    let (mut in_string, mut is_escaped) = (false, false);
+    let keep = |character: &char| {
+        let is_kept = in_string || !matches!(character, ' ' | '\n' | '\r' | '\t');
+        if *character == '"' && !is_escaped {
+            in_string = !in_string;
+        }
+        is_escaped = *character == '\\' && !is_escaped;
+        is_kept
+    };
+    json.chars().filter(keep).collect()
+}
+
 /// A document that is similar.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct Match {
@@ -59,5 +73,16 @@ impl From<OnDuplicate> for lookalike_engine::seen::OnDuplicate {
             OnDuplicate::Refuse => Self::Refuse,
             OnDuplicate::Store => Self::Store,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn white_space_is_kept_in_strings_only() {
+        let json = "{ \"a b\" :\n [1, \"c \\\" d\\\\\" , \" e\"] }";
+        assert_eq!(on_one_line(json), "{\"a b\":[1,\"c \\\" d\\\\\",\" e\"]}");
     }
 }
