@@ -6,7 +6,7 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-use super::output::file_above;
+use super::paths::file_above;
 use crate::{Error, remote::is_remote};
 
 /// Folders that a run has created. When the value is dropped, the empty ones are removed.

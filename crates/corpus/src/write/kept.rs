@@ -11,8 +11,9 @@ use super::{
     check,
     folders::NewFolders,
     layout::Layout,
-    output::{Output, folder_of},
+    output::Output,
     part::RunLocks,
+    paths::folder_of,
     publish::{Complete, Completed},
     queue::Queue,
     records::{

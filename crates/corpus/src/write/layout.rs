@@ -6,7 +6,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::output::{Output, in_folder, is_special, refuse};
+use super::{
+    output::Output,
+    paths::{in_folder, is_special, refuse},
+};
 use crate::{
     Compression, Error, Format, InputFile, Inputs,
     formats::{extensions_of, known_extensions, of_name},

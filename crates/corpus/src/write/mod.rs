@@ -10,6 +10,7 @@ mod kept;
 mod layout;
 mod output;
 mod part;
+mod paths;
 mod publish;
 mod queue;
 mod records;

@@ -9,8 +9,8 @@ use std::{io, path::PathBuf};
 
 use super::{
     folders::NewFolders,
-    output::folder_of,
     part::{Part, WayBack},
+    paths::folder_of,
 };
 use crate::{Error, platform::sync_folder, remote::Upload};
 

@@ -2,11 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{
-    folders::NewFolders,
-    output::{Output, is_special},
-    publish::Completed,
-};
+use super::{folders::NewFolders, output::Output, paths::is_special, publish::Completed};
 use crate::{Compression, Error, Waiting};
 
 /// A file that is written in one step. Its place is tested when this value is created, which may be long before the contents
