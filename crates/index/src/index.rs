@@ -1,18 +1,18 @@
 //! An index: opened, locked, and what it says of itself.
 
-use crate::checkpoint::Checkpoint;
+use crate::bulk::linked::LinkedDocuments;
+use crate::bulk::update::{NewFiles, Update};
+use crate::disk::checkpoint::Checkpoint;
+use crate::disk::files::{FileKind, MANIFEST_FILE};
+use crate::disk::lock::{Lock, remove_leftovers};
+use crate::disk::manifest::{Covered, Manifest, ManifestFile};
 use crate::error::Error;
-use crate::files::{FileKind, MANIFEST_FILE};
-use crate::linked::LinkedDocuments;
-use crate::lock::{Lock, remove_leftovers};
+use crate::keys::runs::Run;
 use crate::log::LogFiles;
 use crate::log::texts::Dictionary;
-use crate::manifest::{Covered, Manifest, ManifestFile};
 use crate::recover::Tail;
 use crate::removed::Removed;
-use crate::runs::Run;
 use crate::state::State;
-use crate::update::{NewFiles, Update};
 use lookalike::{Method, Plan, Weighting};
 use lookalike_store::Error as StoreError;
 use lookalike_store::{JournalWriter, Log, bytes_of};
@@ -258,14 +258,14 @@ impl NamedFiles<'_> {
         self.folder.join(kind.name(number))
     }
 
-    fn log(&self, kind: FileKind, entry: crate::manifest::FileEntry) -> Result<Log, Error> {
+    fn log(&self, kind: FileKind, entry: crate::disk::manifest::FileEntry) -> Result<Log, Error> {
         let path = self.path(kind, entry.number);
         let log = Log::open(&path, kind.kind(), Some(self.owner)).map_err(crate::error::as_damage)?;
         check_file(path, entry, log.length(), log.digest())?;
         Ok(log)
     }
 
-    fn run(&self, entry: crate::manifest::RunEntry, tables: usize) -> Result<Run, Error> {
+    fn run(&self, entry: crate::disk::manifest::RunEntry, tables: usize) -> Result<Run, Error> {
         let path = self.path(FileKind::Run, entry.file.number);
         let run = Run::open(&path, self.owner, tables)?;
         check_file(path, entry.file, run.file().length(), run.file().digest())?;
@@ -275,7 +275,7 @@ impl NamedFiles<'_> {
 
 fn check_file(
     path: PathBuf,
-    entry: crate::manifest::FileEntry,
+    entry: crate::disk::manifest::FileEntry,
     bytes: u64,
     digest: u64,
 ) -> Result<(), Error> {

@@ -1,9 +1,9 @@
 //! What is in an index, and whether every byte of it is as it was written.
 
+use crate::disk::files::{FileKind, MANIFEST_FILE};
+use crate::disk::manifest::LogEntry;
 use crate::error::Error;
-use crate::files::{FileKind, MANIFEST_FILE};
 use crate::index::Index;
-use crate::manifest::LogEntry;
 use crate::progress::{Progress, advance};
 use crate::state::State;
 use rayon::prelude::*;

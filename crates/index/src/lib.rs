@@ -46,43 +46,34 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! `files` specifies the files. Not for: inputs, and the decision which documents are similar. Those are for `engine`.
+//! `disk::files` specifies the files. Not for: inputs, and the decision which documents are similar. Those are for `engine`.
 #![forbid(unsafe_code)]
 
-mod checkpoint;
+mod bulk;
+mod disk;
 mod encode;
 mod error;
-mod files;
-mod gather;
 mod index;
 mod info;
-mod key;
-mod linked;
+mod keys;
 pub mod live;
-mod lock;
 mod log;
-mod manifest;
-mod memtable;
-mod platform;
 mod progress;
 mod recover;
 mod removed;
-mod runs;
 mod state;
-mod update;
-mod update_writer;
 
+pub use bulk::gather::{Gathered, IndexedDocuments};
+pub use bulk::update::{Update, WrittenManifest};
+pub use bulk::update_writer::UpdateWriter;
 pub use encode::{DocumentEncoder, EncodedDocuments};
 pub use error::Error;
-pub use gather::{Gathered, IndexedDocuments};
 pub use index::Index;
 pub use info::{IndexFile, IndexInfo, Verify};
-pub use key::shared_key;
+pub use keys::key::shared_key;
 pub use log::record::NewDocument;
 pub use log::texts::SAMPLE_BYTES;
 pub use progress::Progress;
-pub use update::{Update, WrittenManifest};
-pub use update_writer::UpdateWriter;
 
 #[cfg(test)]
 mod tests;

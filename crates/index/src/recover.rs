@@ -1,11 +1,11 @@
 //! The end of the log after a stop or a kill: what was committed, and is in no run yet.
 
+use crate::disk::manifest::{Covered, LogEntry, Manifest};
 use crate::encode::id_hash;
 use crate::error::Error;
+use crate::keys::memtable::{MEMTABLE_DOCUMENTS, Memtable};
 use crate::log::record::{DocumentParts, Kind, Record};
 use crate::log::{FRAME_HEAD_BYTES, LogFile};
-use crate::manifest::{Covered, LogEntry, Manifest};
-use crate::memtable::{MEMTABLE_DOCUMENTS, Memtable};
 use crate::state::State;
 use lookalike_store::{Error as StoreError, Frame, JournalEnd};
 use std::sync::Arc;
@@ -94,7 +94,7 @@ impl Tail {
         let parts = DocumentParts::read(record.body, bands, num_perm)?;
         let mut keys = Vec::new();
         if !parts.content.is_empty() {
-            crate::key::unpack(&record.body[parts.keys.clone()], bands, &mut keys);
+            crate::keys::key::unpack(&record.body[parts.keys.clone()], bands, &mut keys);
         }
         let id = std::str::from_utf8(&record.body[parts.id.clone()]).ok()?;
         self.covered.features += parts.content.shingles();

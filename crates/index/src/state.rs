@@ -1,11 +1,11 @@
 //! What a reader sees: the log, and where its documents are.
 
 use crate::error::Error;
+use crate::keys::memtable::Memtable;
+use crate::keys::runs::Run;
 use crate::log::texts::Dictionary;
 use crate::log::{LogFiles, StoredDocument};
-use crate::memtable::Memtable;
 use crate::removed::Removed;
-use crate::runs::Run;
 use lookalike::Plan;
 use std::sync::Arc;
 

@@ -1,15 +1,15 @@
 //! Searches in an index, and its updates.
 
+use crate::bulk::gather::Gathered;
+use crate::bulk::update::Update;
+use crate::bulk::update_writer::UpdateWriter;
 use crate::encode::EncodedDocuments;
 use crate::error::Error;
-use crate::gather::Gathered;
 use crate::index::Index;
 use crate::info::Verify;
-use crate::key::shared_key;
+use crate::keys::key::shared_key;
 use crate::log::record::NewDocument;
 use crate::progress::Progress;
-use crate::update::Update;
-use crate::update_writer::UpdateWriter;
 use lookalike::cluster::UnionFind;
 use lookalike::search::{SketchBuilder, SketchTable, Sketches};
 use lookalike::sketch::ContentHash;

@@ -2,9 +2,9 @@
 
 use super::Shared;
 use super::keeper::{Progressed, Sealed};
+use crate::disk::manifest::Covered;
 use crate::error::Error;
 use crate::log::LogFile;
-use crate::manifest::Covered;
 use lookalike_store::JournalWriter;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::Sender;

@@ -1,15 +1,15 @@
 //! The thread in the background: it makes runs of full memtables, and merges runs.
 
 use super::Shared;
-use crate::checkpoint::Checkpoint;
+use crate::bulk::update::NewFiles;
+use crate::disk::checkpoint::Checkpoint;
+use crate::disk::files::FileKind;
+use crate::disk::manifest::{Covered, FileEntry, Manifest, RunEntry};
 use crate::error::Error;
-use crate::files::FileKind;
-use crate::manifest::{Covered, FileEntry, Manifest, RunEntry};
-use crate::memtable::Memtable;
+use crate::keys::memtable::Memtable;
+use crate::keys::runs::{Run, merge, next_merge};
 use crate::progress::Progress;
-use crate::runs::{Run, merge, next_merge};
 use crate::state::State;
-use crate::update::NewFiles;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};

@@ -15,13 +15,13 @@ pub use commit::Commit;
 pub use reader::{Candidate, Document, Reader, Snapshot};
 pub use writer::Writer;
 
+use crate::bulk::update::NewFiles;
+use crate::disk::files::{FileKind, MANIFEST_FILE};
+use crate::disk::manifest::{Covered, Manifest};
+use crate::disk::platform::sync_folder;
 use crate::error::Error;
-use crate::files::{FileKind, MANIFEST_FILE};
 use crate::index::Index;
-use crate::manifest::{Covered, Manifest};
-use crate::platform::sync_folder;
 use crate::state::State;
-use crate::update::NewFiles;
 use lookalike_store::Error as StoreError;
 use std::fs;
 use std::path::PathBuf;

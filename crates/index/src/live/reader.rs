@@ -1,10 +1,10 @@
 //! Reads an index while it is written.
 
 use super::Shared;
+use crate::disk::manifest::Covered;
 use crate::encode::id_hash;
 use crate::error::Error;
 use crate::log::StoredDocument;
-use crate::manifest::Covered;
 use crate::state::State;
 use lookalike::Plan;
 use lookalike::sketch::ContentHash;
@@ -84,7 +84,7 @@ impl Snapshot {
     /// # Errors
     /// [`Error::Damaged`] if a run is damaged.
     pub fn read_runs(&self) -> Result<(), Error> {
-        let read = |run: &Arc<crate::runs::Run>| Ok(run.file().verify()?);
+        let read = |run: &Arc<crate::keys::runs::Run>| Ok(run.file().verify()?);
         self.state.runs.iter().try_for_each(read).map_err(Error::of_index)
     }
 

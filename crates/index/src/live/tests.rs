@@ -2,7 +2,7 @@
 
 use super::writer::Sizes;
 use super::*;
-use crate::key::held;
+use crate::keys::key::held;
 use crate::log::record::NewDocument;
 use lookalike::hash::SplitMix64;
 use lookalike::sketch::ContentHash;
@@ -230,7 +230,7 @@ fn a_long_tail_is_found_and_leaves_room_for_the_next_frame() {
     let path = folder.path().join("seen.index");
     let sizes = Sizes { memtable: usize::MAX, log_file: u64::MAX };
     let (mut writer, _) = Writer::open_with(Index::create(&path, &plan()).unwrap(), sizes).unwrap();
-    let frames = crate::memtable::MEMTABLE_DOCUMENTS / crate::memtable::FRAME_DOCUMENTS;
+    let frames = crate::keys::memtable::MEMTABLE_DOCUMENTS / crate::keys::memtable::FRAME_DOCUMENTS;
     for frame in 0..frames as u64 {
         (0..4096).for_each(|document| {
             add(&mut writer, frame * 4096 + document);

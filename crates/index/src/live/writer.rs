@@ -3,16 +3,16 @@
 use super::commit::{Commit, Full, OpenLog};
 use super::keeper::{Keeper, Sealed};
 use super::{Reader, Shared, Snapshot};
+use crate::disk::files::FileKind;
+use crate::disk::lock::Lock;
+use crate::disk::manifest::{Covered, LogEntry};
 use crate::encode::{DocumentEncoder, id_hash};
 use crate::error::Error;
-use crate::files::FileKind;
 use crate::index::Index;
-use crate::lock::Lock;
+use crate::keys::memtable::{FRAME_DOCUMENTS, FULL_DOCUMENTS, MEMTABLE_DOCUMENTS, Memtable};
 use crate::log::record::{NewDocument, push_document, push_link, push_payload, push_removal};
 use crate::log::texts::compress;
 use crate::log::{FRAME_HEAD_BYTES, LogFile};
-use crate::manifest::{Covered, LogEntry};
-use crate::memtable::{FRAME_DOCUMENTS, FULL_DOCUMENTS, MEMTABLE_DOCUMENTS, Memtable};
 use crate::state::State;
 use lookalike_store::{FRAME_HEAD_BYTES as JOURNAL_HEAD_BYTES, Journal, JournalEnd, JournalWriter};
 use std::path::Path;
@@ -360,7 +360,7 @@ impl Shared {
         let mut next = manifest.clone();
         let number = next.take_number();
         let path = self.path(FileKind::Log, number);
-        let mut files = crate::update::NewFiles::default();
+        let mut files = crate::bulk::update::NewFiles::default();
         files.add(path.clone());
         if let Some(last) = next.log.last_mut() {
             (last.bytes, last.chain) = (durable.place - last.start, durable.chain);

@@ -11,9 +11,9 @@ pub(crate) mod texts;
 
 pub(crate) use stored::{GUESS_BYTES, StoredDocument};
 
+use crate::disk::files::FileKind;
+use crate::disk::manifest::LogEntry;
 use crate::error::{Error, as_damage};
-use crate::files::FileKind;
-use crate::manifest::LogEntry;
 use lookalike_store::{Error as StoreError, Journal};
 use std::path::Path;
 use std::sync::Arc;

@@ -11,14 +11,14 @@
 //!
 //! The body of a **document** has, in this order: a byte of flags (1: it has features, 2: it expires, 4: it has metadata, 8: its time is
 //! known); with flag 8 the second since 1970 at which it was added, four bytes; with flag 2 the second at which it expires, four bytes; with flag 1 the 16 bytes of its
-//! content hash, its number of shingles as a varint, its [packed](crate::key::pack) band keys, and the low byte of each value of its
+//! content hash, its number of shingles as a varint, its [packed](crate::keys::key::pack) band keys, and the low byte of each value of its
 //! signature; the length of its id as a varint, and its id; with flag 4 the length of its metadata as a varint, and its metadata, in JSON;
 //! its [compressed](super::texts::compress) text.
 //!
 //! The body of a **removal** is the number of a document, eight bytes. The body of a **link** is the number of the first document of a
 //! cluster, and of another member of it. The body of a **payload** is what the program that commits gave to be found again.
 
-use crate::key;
+use crate::keys::key;
 use lookalike::sketch::ContentHash;
 use std::ops::Range;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
@@ -258,7 +258,7 @@ fn varint(bytes: &[u8], at: usize) -> Option<(u64, usize)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::key::held;
+    use crate::keys::key::held;
     use proptest::prelude::*;
 
     const BANDS: usize = 5;

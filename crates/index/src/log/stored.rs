@@ -4,7 +4,7 @@ use super::record::{self, DocumentParts, Kind, Record};
 use super::texts::{self, Dictionary};
 use super::{LogFile, LogFiles};
 use crate::error::Error;
-use crate::key;
+use crate::keys::key;
 use lookalike::Plan;
 use lookalike::sketch::ContentHash;
 use lookalike_store::Error as StoreError;

@@ -2,8 +2,8 @@
 //!
 //! A dictionary makes a text of 2.5 KB a quarter smaller: 1,000 bytes instead of 1,350. It takes 10 µs to compress and 4 µs to unpack.
 
+use crate::disk::files::FileKind;
 use crate::error::as_damage;
-use crate::files::FileKind;
 use lookalike_store::{Error, Log, LogWriter};
 use std::cell::RefCell;
 use std::path::Path;

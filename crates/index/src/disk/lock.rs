@@ -1,8 +1,8 @@
 //! The lock of an index: one process at a time writes to it, and removes files that interrupted processes left.
 
+use crate::disk::files::{FileKind, LOCK_FILE, MANIFEST_FILE, MANIFEST_PART};
+use crate::disk::manifest::Manifest;
 use crate::error::Error;
-use crate::files::{FileKind, LOCK_FILE, MANIFEST_FILE, MANIFEST_PART};
-use crate::manifest::Manifest;
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 

@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use crate::index::Index;
-use crate::key::{held, shared_key};
+use crate::keys::key::{held, shared_key};
 use crate::log::StoredDocument;
 use crate::progress::{Progress, advance};
 use lookalike::search::{SketchBuilder, SketchTable, SketchView};

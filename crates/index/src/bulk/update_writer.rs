@@ -1,17 +1,17 @@
 //! Adds many documents at once, at the speed of a disk: they become part of the index together.
 
-use crate::checkpoint::Checkpoint;
+use crate::bulk::update::{NewFiles, Update};
+use crate::disk::checkpoint::Checkpoint;
+use crate::disk::files::FileKind;
+use crate::disk::lock::Lock;
+use crate::disk::manifest::{LogEntry, Manifest};
 use crate::encode::{DocumentEncoder, EncodedDocuments};
 use crate::error::Error;
-use crate::files::FileKind;
 use crate::index::Index;
-use crate::lock::Lock;
+use crate::keys::runs::{Run, RunWriter, merge, next_merge, write_table};
 use crate::log::texts::Dictionary;
-use crate::manifest::{LogEntry, Manifest};
 use crate::progress::Progress;
-use crate::runs::{Run, RunWriter, merge, next_merge, write_table};
 use crate::state::State;
-use crate::update::{NewFiles, Update};
 use lookalike_store::{JournalWriter, PagedSummary};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -133,10 +133,11 @@ impl<'k> UpdateWriter<'k> {
         for band in 0..bands {
             let entries = numbers.clone().zip(rows.clone()).zip(&has_features);
             let entries = entries.filter(|(_, has_features)| **has_features);
-            let entry = |((number, keys), _): ((u64, &[u64]), _)| (crate::key::held(keys[band]), number);
+            let entry =
+                |((number, keys), _): ((u64, &[u64]), _)| (crate::keys::key::held(keys[band]), number);
             write_table(&mut writer, entries.map(entry).collect())?;
         }
-        let entry = |(number, &id): (u64, &u64)| (crate::key::held(id), number);
+        let entry = |(number, &id): (u64, &u64)| (crate::keys::key::held(id), number);
         write_table(&mut writer, numbers.zip(&ids).map(entry).collect())?;
         let summary = writer.finish(places.iter().map(|&place| Ok(place)))?;
         self.add_run(number, path, summary)

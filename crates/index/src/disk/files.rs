@@ -2,9 +2,9 @@
 //!
 //! | file | kind of file | contents |
 //! |---|---|---|
-//! | `index.lookalike` | [`Log`](lookalike_store::Log) | one record in JSON, the [`Manifest`](crate::manifest::Manifest), which names all others |
+//! | `index.lookalike` | [`Log`](lookalike_store::Log) | one record in JSON, the [`Manifest`](crate::disk::manifest::Manifest), which names all others |
 //! | `000001.log` | [`Journal`](lookalike_store::Journal) | what was added and removed: see [`crate::log`] |
-//! | `000002.run` | [`PagedFile`](lookalike_store::PagedFile) | the band keys, ids and places of documents: see [`crate::runs`] |
+//! | `000002.run` | [`PagedFile`](lookalike_store::PagedFile) | the band keys, ids and places of documents: see [`crate::keys::runs`] |
 //! | `000003.links` | `Log` | pairs of documents: the first of a cluster, and another member of it. A record has 65,536, the last one fewer |
 //! | `000004.removed` | `Log` | one record: the numbers of the documents that were removed, ascending |
 //! | `000005.dictionary` | `Log` | one record: a dictionary of zstd |

@@ -1,14 +1,14 @@
 //! Makes a manifest name what only the log has: the documents of a memtable, links and removals.
 
+use crate::bulk::update::NewFiles;
+use crate::disk::files::{FileKind, RECORD_LINKS};
+use crate::disk::manifest::{FileEntry, Manifest, RunEntry};
 use crate::error::Error;
-use crate::files::{FileKind, RECORD_LINKS};
+use crate::keys::memtable::Memtable;
 use crate::log::texts::Dictionary;
-use crate::manifest::{FileEntry, Manifest, RunEntry};
-use crate::memtable::Memtable;
 use crate::recover::Tail;
 use crate::removed::Removed;
 use crate::state::State;
-use crate::update::NewFiles;
 use lookalike_store::{LogWriter, PagedSummary, bytes_of};
 use std::path::{Path, PathBuf};
 

@@ -1,7 +1,7 @@
 //! Runs beside a list of keys that is searched from start to end.
 
 use super::*;
-use crate::key::held;
+use crate::keys::key::held;
 use lookalike::hash::SplitMix64;
 use proptest::prelude::*;
 use std::sync::Arc;

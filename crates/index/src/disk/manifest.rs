@@ -1,7 +1,7 @@
 //! The manifest: the one file that says which other files are part of the index.
 
+use crate::disk::files::{FileKind, MANIFEST, MANIFEST_FILE, MANIFEST_PART};
 use crate::error::{Error, as_damage};
-use crate::files::{FileKind, MANIFEST, MANIFEST_FILE, MANIFEST_PART};
 use lookalike::Plan;
 use lookalike_store::{JournalEnd, Log, LogWriter};
 use serde::{Deserialize, Serialize};

@@ -4,7 +4,7 @@
 //!
 //! A **table** has the entries of all documents that have a key, ascending by key and then by number. The first `directory_bits` bits of
 //! the key choose a *bucket*, and an entry holds the `rest_bytes` bytes that follow them, then the number of the document, counted from the
-//! first one of the run. Together they have the [bits](crate::key) of the key that an index holds. The last entry is followed by eight zero bytes, and by the directory: for each bucket the place of its first entry,
+//! first one of the run. Together they have the [bits](crate::keys::key) of the key that an index holds. The last entry is followed by eight zero bytes, and by the directory: for each bucket the place of its first entry,
 //! and at the end the number of entries, four bytes each.
 //!
 //! The **places** are in blocks of 64 documents: eight bytes for the place of the first one, and for each of the 63 others the bytes from
@@ -13,7 +13,7 @@
 //! The **outline** has eight bytes for each of: the first document, the number of documents, `directory_bits`, `rest_bytes`,
 //! `number_bytes`, `place_bytes`, the byte at which the places start. Then for each table the byte at which it starts, and its entries.
 
-use crate::key::{KEY_BITS, held};
+use crate::keys::key::{KEY_BITS, held};
 use lookalike_store::{Error, PagedFile};
 
 /// Documents in a block of places.

@@ -2,8 +2,8 @@
 //!
 //! One thread adds documents, and others look keys up at the same time, without locks. A document is found as soon as its last key is in.
 
-use crate::key::{KEY_BITS, held};
-use crate::runs::{RunWriter, write_table};
+use crate::keys::key::{KEY_BITS, held};
+use crate::keys::runs::{RunWriter, write_table};
 use bytemuck::allocation::zeroed_slice_box;
 use lookalike_store::{Error, PagedSummary};
 use std::ops::Range;
@@ -162,7 +162,7 @@ impl Memtable {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::runs::Run;
+    use crate::keys::runs::Run;
     use lookalike::hash::SplitMix64;
 
     /// The keys of a document in three bands, some of which are shared, or none.

@@ -1,7 +1,7 @@
 //! Writes a run.
 
 use super::layout::{BLOCK_DOCUMENTS, Outline};
-use crate::files::FileKind;
+use crate::disk::files::FileKind;
 use lookalike_store::{Error, PagedSummary, PagedWriter, bytes_of};
 use std::path::Path;
 

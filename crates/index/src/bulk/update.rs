@@ -1,11 +1,11 @@
 //! New documents that are on the disk, and become part of the index with its next manifest.
 
+use crate::disk::files::{FileKind, MANIFEST_FILE};
+use crate::disk::lock::Lock;
+use crate::disk::manifest::Manifest;
+use crate::disk::platform::sync_folder;
 use crate::error::Error;
-use crate::files::{FileKind, MANIFEST_FILE};
 use crate::index::Index;
-use crate::lock::Lock;
-use crate::manifest::Manifest;
-use crate::platform::sync_folder;
 use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;

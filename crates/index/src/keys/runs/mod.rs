@@ -3,7 +3,7 @@
 //! A run holds the keys of consecutive documents in *tables*, one for each band and a last one for the hashes of ids. It also holds the
 //! place of each document in the log. It is written once, and read where a look-up falls. See `layout` for its bytes.
 //!
-//! Not for: new documents, which are in a [`Memtable`](crate::memtable::Memtable) until a run is made of it.
+//! Not for: new documents, which are in a [`Memtable`](crate::keys::memtable::Memtable) until a run is made of it.
 
 mod layout;
 mod merge;
@@ -13,8 +13,8 @@ pub(crate) use merge::{merge, next_merge};
 pub(crate) use write::{RunWriter, write_table};
 
 use self::layout::{BLOCK_DOCUMENTS, Outline, Table};
+use crate::disk::files::FileKind;
 use crate::error::as_damage;
-use crate::files::FileKind;
 use lookalike_store::{Error, PagedFile};
 use std::ops::Range;
 use std::path::Path;
@@ -53,7 +53,7 @@ impl Run {
     }
 
     /// Appends the documents that have one of `keys` to `found`, once for each key that they have. `keys` has a key for each table from
-    /// `first_table` on, with the bits that an index [holds](crate::key::held).
+    /// `first_table` on, with the bits that an index [holds](crate::keys::key::held).
     ///
     /// # Errors
     /// [`Error::Damaged`].

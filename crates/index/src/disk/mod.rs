@@ -1,0 +1,7 @@
+//! The folder of an index: which files it has, and which of them count.
+
+pub(crate) mod checkpoint;
+pub(crate) mod files;
+pub(crate) mod lock;
+pub(crate) mod manifest;
+pub(crate) mod platform;

@@ -1,0 +1,5 @@
+//! The keys of documents: in memory while they are new, then in sorted runs.
+
+pub(crate) mod key;
+pub(crate) mod memtable;
+pub(crate) mod runs;
