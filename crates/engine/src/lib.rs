@@ -19,7 +19,6 @@ pub mod documents;
 mod error;
 pub mod features;
 pub mod index;
-mod plan_summary;
 pub mod progress;
 pub mod recall;
 pub mod request;
@@ -30,4 +29,4 @@ pub mod threads;
 pub mod work;
 
 pub use error::{Error, ErrorKind};
-pub use plan_summary::{PlanSummary, SearchSummary};
+pub use request::plan_summary::{PlanSummary, SearchSummary};

@@ -62,6 +62,12 @@ impl Evaluate {
         in_pool(self.threads, || self.run_here(monitor))
     }
 
+    /// The note on lists without a common id, of each of which it names one.
+    fn nothing_in_common(&self, one: &str, other: &str) -> String {
+        let (found, truth) = (&self.found, &self.truth);
+        format!("the lists have no id in common: one of {found} is {one}, and one of {truth} is {other}")
+    }
+
     fn run_here(&self, monitor: &Monitor) -> Result<Unpublished<EvaluationSummary>, Error> {
         let mut clock = Clock::start();
         let waiting = monitor.waiting();
@@ -85,13 +91,7 @@ impl Evaluate {
         let truth = intake.read(&self.truth, &truth, truth_form)?;
         let Intake { names, skips, names_known, .. } = intake;
         if of_found > 0 && names.count() > of_found && !names_known {
-            monitor.note(&format!(
-                "the lists have no id in common: one of {} is {}, and one of {} is {}",
-                self.found,
-                names.name(0),
-                self.truth,
-                names.name(of_found)
-            ));
+            monitor.note(&self.nothing_in_common(names.name(0), names.name(of_found)));
         }
         let named = names.count();
         let documents = match self.documents {

@@ -47,14 +47,8 @@ pub(crate) fn run(arguments: DedupArgs) -> anyhow::Result<Exit> {
         clusters: written(arguments.clusters),
         report: page_path,
     };
-    if dedup.min_containment.is_some() && !dedup.job.request.plan.verifies() {
-        let message =
-            "--min-containment needs --verify; without it no document is compared with the kept one";
-        return Err(Usage(message.to_owned()).into());
-    }
-    if dedup.min_containment.is_some() && dedup.keep == Keep::None {
-        let message = "--min-containment needs a kept document, and --keep none keeps none";
-        return Err(Usage(message.to_owned()).into());
+    if dedup.min_containment.is_some() {
+        check_min_containment(&dedup)?;
     }
     if dedup.against.containment.is_some() {
         check_containment(&dedup.job.request.plan)?;
@@ -73,6 +67,18 @@ pub(crate) fn run(arguments: DedupArgs) -> anyhow::Result<Exit> {
     };
     let in_words = |text: &mut String, summary: &_| report::summary::dedup(text, summary, written);
     report::finish(&summary, &summary.read, in_words, run)
+}
+
+/// Refuses `--min-containment` where no document is compared with the kept one.
+fn check_min_containment(dedup: &Dedup) -> Result<(), Usage> {
+    let message = match dedup.keep {
+        _ if !dedup.job.request.plan.verifies() => {
+            "--min-containment needs --verify; without it no document is compared with the kept one"
+        }
+        Keep::None => "--min-containment needs a kept document, and --keep none keeps none",
+        _ => return Ok(()),
+    };
+    Err(Usage(message.to_owned()))
 }
 
 /// Refuses lists in a dry run, which would not write them.

@@ -110,6 +110,47 @@ fn engine_hint(error: &EngineError) -> Option<Cow<'static, str>> {
         EngineError::TooLittleMemory { least, .. } => {
             return Some(Cow::Owned(format!("--memory {}MiB is the least", least.div_ceil(1 << 20))));
         }
+        EngineError::Unusable { .. } | EngineError::NoDocument { .. } | EngineError::Strict { .. } => {
+            return input_hint(error);
+        }
+        EngineError::NoGroup { .. } => "check the field of --within",
+        EngineError::Corpus(CorpusError::WithoutRemote { .. }) => {
+            "cargo install --path crates/cli --features remote builds the program with it"
+        }
+        EngineError::Corpus(CorpusError::AnnotatedText { .. } | CorpusError::FieldExists { .. }) => {
+            "leave out --annotate, and give --clusters FILE"
+        }
+        EngineError::TooManyPairs { for_memory: true, .. } => {
+            "give more --memory, or run lookalike dedup first and lookalike pairs on what it keeps"
+        }
+        EngineError::TooManyPairs { .. } => "run lookalike dedup first, and lookalike pairs on what it keeps",
+        EngineError::TooManyForStars { .. } => {
+            "use --cluster union, or a higher --threshold; or run lookalike dedup at a high one first"
+        }
+        EngineError::Index(IndexError::NoIndex { .. }) => "lookalike index build makes one",
+        EngineError::Index(IndexError::IndexExists { .. }) => "lookalike index add adds to it",
+        EngineError::Index(IndexError::UnsupportedPlan) => {
+            "leave out --method simhash, --method exact and --weights"
+        }
+        EngineError::TooManyFeatures { .. } => "use --method minhash",
+        EngineError::TooManyForMemory { .. } => "give more --memory",
+        EngineError::TooMuchToHold { .. } => "give more --memory, or use --method minhash",
+        EngineError::TooMuchContainment { .. } => {
+            "give more --memory, or compare against the files of --against in parts"
+        }
+        EngineError::DiskTooSmall { .. } => {
+            "name a folder on another disk with --temp-dir, or give more --memory"
+        }
+        EngineError::NoTempDir { .. } => "give --temp-dir a folder that exists",
+        EngineError::Changed { .. } => "run again when nothing writes to the inputs",
+        _ => return None,
+    };
+    Some(Cow::Borrowed(hint))
+}
+
+/// A hint for an input, or a record of it.
+fn input_hint(error: &EngineError) -> Option<Cow<'static, str>> {
+    let hint = match error {
         EngineError::Unusable { file, .. } if other_name(file).is_some() => {
             return other_name(file).map(Cow::Owned);
         }
@@ -136,13 +177,6 @@ fn engine_hint(error: &EngineError) -> Option<Cow<'static, str>> {
         EngineError::NoDocument { problem, .. } if problem.starts_with("invalid UTF-8") => {
             "texts must be in UTF-8; iconv converts other encodings"
         }
-        EngineError::NoGroup { .. } => "check the field of --within",
-        EngineError::Corpus(CorpusError::WithoutRemote { .. }) => {
-            "cargo install --path crates/cli --features remote builds the program with it"
-        }
-        EngineError::Corpus(CorpusError::AnnotatedText { .. } | CorpusError::FieldExists { .. }) => {
-            "leave out --annotate, and give --clusters FILE"
-        }
         EngineError::NoDocument { problem, .. } | EngineError::Strict { problem, .. }
             if is_too_long(problem) =>
         {
@@ -150,29 +184,6 @@ fn engine_hint(error: &EngineError) -> Option<Cow<'static, str>> {
         }
         EngineError::Unusable { problem: Problem::RecordTooLong { .. }, .. } => MAX_RECORD,
         EngineError::Strict { .. } => "without --strict such records are skipped and counted",
-        EngineError::TooManyPairs { for_memory: true, .. } => {
-            "give more --memory, or run lookalike dedup first and lookalike pairs on what it keeps"
-        }
-        EngineError::TooManyPairs { .. } => "run lookalike dedup first, and lookalike pairs on what it keeps",
-        EngineError::TooManyForStars { .. } => {
-            "use --cluster union, or a higher --threshold; or run lookalike dedup at a high one first"
-        }
-        EngineError::Index(IndexError::NoIndex { .. }) => "lookalike index build makes one",
-        EngineError::Index(IndexError::IndexExists { .. }) => "lookalike index add adds to it",
-        EngineError::Index(IndexError::UnsupportedPlan) => {
-            "leave out --method simhash, --method exact and --weights"
-        }
-        EngineError::TooManyFeatures { .. } => "use --method minhash",
-        EngineError::TooManyForMemory { .. } => "give more --memory",
-        EngineError::TooMuchToHold { .. } => "give more --memory, or use --method minhash",
-        EngineError::TooMuchContainment { .. } => {
-            "give more --memory, or compare against the files of --against in parts"
-        }
-        EngineError::DiskTooSmall { .. } => {
-            "name a folder on another disk with --temp-dir, or give more --memory"
-        }
-        EngineError::NoTempDir { .. } => "give --temp-dir a folder that exists",
-        EngineError::Changed { .. } => "run again when nothing writes to the inputs",
         _ => return None,
     };
     Some(Cow::Borrowed(hint))

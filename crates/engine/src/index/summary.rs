@@ -2,8 +2,8 @@
 
 use super::progress::StageProgress;
 use crate::error::Error;
-use crate::plan_summary::PlanSummary;
 use crate::progress::{Monitor, Unit};
+use crate::request::plan_summary::PlanSummary;
 use lookalike_index::{Index, IndexInfo, Verify};
 use serde::Serialize;
 use std::path::Path;

@@ -9,9 +9,9 @@
 //! # How it works
 //!
 //! A thread that adds a text sketches it, and compares it with the documents that are on the disk. Only if it is new does the text go to
-//! the *sequencer*, one thread that decides about all changes in one order: [`sequencer`]. It compares a text with the documents that were
+//! the *sequencer*, one thread that decides about all changes in one order. It compares a text with the documents that were
 //! added since that comparison. The *committer* writes what was decided together to the disk, and answers, while the sequencer decides
-//! more: [`committer`].
+//! more.
 //!
 //! Not for: many texts at once, which [`crate::search`] compares with each other faster.
 
@@ -19,6 +19,7 @@ mod changes;
 mod check;
 mod committer;
 mod sequencer;
+mod shared;
 mod sketched;
 mod unfinished;
 
@@ -31,8 +32,9 @@ use crate::error::Error;
 use check::Checker;
 use lookalike::Plan;
 use lookalike_index::Index;
-use lookalike_index::live::{Reader, Snapshot};
+use lookalike_index::live::Snapshot;
 use sequencer::{Message, Sequencer};
+use shared::SharedSeen;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -63,19 +65,6 @@ const WAITING_CHANGES: usize = 4096;
 pub struct Seen {
     shared: Arc<SharedSeen>,
     changes: SyncSender<Message>,
-}
-
-/// What all threads share.
-#[derive(Debug)]
-pub(crate) struct SharedSeen {
-    plan: Arc<Plan>,
-    reader: Reader,
-    sketchers: Sketchers,
-    checker: Checker,
-    /// Changes that wait for the sequencer.
-    waiting: AtomicUsize,
-    /// Why the last change could not be written, if it could not.
-    failure: Mutex<Option<String>>,
 }
 
 /// A text that is sketched, and compared with the documents that were on the disk.

@@ -4,12 +4,12 @@
 //! What is decided while the committer writes goes to the disk together next, so that a slow disk makes larger commits and not fewer
 //! answers.
 
-use super::SharedSeen;
 use super::changes::{Added, Change, Changed, Decided, NewText, OnDuplicate, Request, SeenError};
 use super::check::{Found, has_expired};
 use super::committer::{self, Answer, Batch, Committed, answer, refuse};
+use super::shared::SharedSeen;
 use super::sketched::SketchedText;
-use super::unfinished::Unfinished;
+use super::unfinished::{NewestDocument, SameId, Unfinished};
 use lookalike_index::Error as IndexError;
 use lookalike_index::NewDocument;
 use lookalike_index::live::Writer;
@@ -220,7 +220,8 @@ impl Sequencer {
             expires: text.expires,
             meta: text.meta.as_deref(),
         });
-        self.unfinished.add(number, text, sketch);
+        let (id, meta, expires) = (text.id.clone(), text.meta.clone(), text.expires);
+        self.unfinished.add(number, NewestDocument { id, sketch, meta, expires });
         number
     }
 
@@ -234,11 +235,4 @@ impl Sequencer {
         self.unfinished.remove(number, self.writer.sequence());
         self.writer.remove(number);
     }
-}
-
-/// A document that has a given id.
-pub(super) struct SameId {
-    pub(super) number: u64,
-    pub(super) content: lookalike::sketch::ContentHash,
-    pub(super) expires: Option<u32>,
 }

@@ -1,7 +1,5 @@
 //! What is decided and not on the disk yet.
 
-use super::changes::NewText;
-use super::sequencer::SameId;
 use super::sketched::SketchedText;
 use std::collections::BTreeMap;
 
@@ -24,10 +22,9 @@ pub(crate) struct Unfinished {
 }
 
 impl Unfinished {
-    pub(super) fn add(&mut self, number: u64, text: &NewText, sketch: SketchedText) {
-        let (id, meta) = (text.id.clone(), text.meta.clone());
-        self.by_id.insert(id.clone(), number);
-        self.added.insert(number, NewestDocument { id, sketch, meta, expires: text.expires });
+    pub(super) fn add(&mut self, number: u64, document: NewestDocument) {
+        self.by_id.insert(document.id.clone(), number);
+        self.added.insert(number, document);
     }
 
     pub(super) fn remove(&mut self, number: u64, sequence: u64) {
@@ -55,4 +52,11 @@ impl Unfinished {
         self.by_id.retain(|_, number| *number >= documents);
         self.removing.retain(|_, removal| *removal >= sequence);
     }
+}
+
+/// A document that has a given id.
+pub(super) struct SameId {
+    pub(super) number: u64,
+    pub(super) content: lookalike::sketch::ContentHash,
+    pub(super) expires: Option<u32>,
 }

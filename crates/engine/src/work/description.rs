@@ -1,7 +1,7 @@
 //! The identity of a run: everything on which its files on disk depend.
 
-use crate::plan_summary::PlanSummary;
 use crate::request::Request;
+use crate::request::plan_summary::PlanSummary;
 use lookalike_corpus::Inputs;
 use lookalike_store::{Record, bytes_of};
 use std::path::{Path, PathBuf};

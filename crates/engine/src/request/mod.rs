@@ -1,5 +1,7 @@
 //! Requests to the engine, as plain data.
 
+pub(crate) mod plan_summary;
+
 use lookalike::{DocumentFrequencies, FeatureLevels, Level, Plan};
 use std::num::NonZeroU32;
 use std::sync::Arc;
