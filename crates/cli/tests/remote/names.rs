@@ -51,7 +51,7 @@ fn folders_and_globs_work_as_on_a_disk() {
     assert!(all.1.lines().count() >= 15, "{all:?}");
     let ran = folder.run("dedup s3://names/2026-01/ -o s3://names/out --removed s3://names/removed.csv");
     assert_eq!(ran.code, Some(0), "{ran:?}");
-    assert!(ran.stderr.contains("1 file passed over: unknown extension, or no file"), "{ran:?}");
+    assert!(ran.stderr.contains("1 file passed over: the extension is unknown, or it is no file"), "{ran:?}");
     let keys: Vec<String> = bucket.keys().into_iter().filter(|key| key.starts_with("out")).collect();
     assert_eq!(keys, ["out/deep/part-2.jsonl", "out/part-0.jsonl", "out/part-1.jsonl"]);
     let ran = folder.run("dedup s3://names/2026-0?/part-*.jsonl -o s3://names/matched -q");
