@@ -33,12 +33,10 @@ fuzz_target!(|input: (Vec<Vec<Vec<u8>>>, Damage, u32, u8)| {
     let mut bytes = fs::read(&path).expect("a file that is there");
     let is_damaged = damage.apply(&mut bytes, at, mask);
     fs::write(&path, &bytes).expect("room for it");
-    for open in [Log::open, Log::open_sparse] {
-        match open(&path, KIND, Some(OWNER)).and_then(|log| content(&log)) {
-            // A cut between two records leaves a shorter valid file. Its owner detects this by the digest.
-            Ok(read) => assert!(records.starts_with(&read) && (!is_damaged || read.len() < records.len())),
-            Err(_) => assert!(is_damaged),
-        }
+    match Log::open(&path, KIND, Some(OWNER)).and_then(|log| content(&log)) {
+        // A cut between two records leaves a shorter valid file. Its owner detects this by the digest.
+        Ok(read) => assert!(records.starts_with(&read) && (!is_damaged || read.len() < records.len())),
+        Err(_) => assert!(is_damaged),
     }
     if let Ok((log, _)) = Log::open_torn(&path, KIND, OWNER) {
         assert!(records.starts_with(&content(&log).expect("records that were looked at")));

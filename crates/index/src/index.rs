@@ -6,16 +6,15 @@ use crate::disk::checkpoint::Checkpoint;
 use crate::disk::files::{FileKind, MANIFEST_FILE};
 use crate::disk::lock::{Lock, remove_leftovers};
 use crate::disk::manifest::{Covered, Manifest, ManifestFile};
+use crate::disk::named::NamedFiles;
 use crate::error::Error;
-use crate::keys::runs::Run;
 use crate::log::LogFiles;
 use crate::log::texts::Dictionary;
 use crate::recover::Tail;
 use crate::removed::Removed;
 use crate::state::State;
 use lookalike::{Method, Plan, Weighting};
-use lookalike_store::Error as StoreError;
-use lookalike_store::{JournalWriter, Log, bytes_of};
+use lookalike_store::{Error as StoreError, JournalWriter, Log, bytes_of};
 use std::fs::File;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -125,13 +124,14 @@ impl Index {
 
     fn open_files(folder: &Path, lock: Option<Lock>) -> Result<Self, Error> {
         let ManifestFile { manifest, plan, bytes: manifest_bytes } = Manifest::read(folder)?;
+        check_plan(&plan)?;
         let files = NamedFiles { folder, owner: plan.id().0 };
         let mut links = Vec::with_capacity(manifest.links.len());
         for entry in &manifest.links {
             links.push(files.log(FileKind::Links, *entry)?);
         }
         let removed = match manifest.removed {
-            Some(entry) => Removed::of(files.log(FileKind::Removed, entry)?.record(0).values(0)?),
+            Some(entry) => Removed::of(files.record(FileKind::Removed, entry)?.record(0).values(0)?),
             None => Removed::default(),
         };
         let mut runs = Vec::with_capacity(manifest.runs.len());
@@ -140,9 +140,8 @@ impl Index {
         }
         let mut dictionaries = Vec::with_capacity(manifest.dictionaries.len());
         for (number, entry) in (1..).zip(&manifest.dictionaries) {
-            files.log(FileKind::Dictionary, *entry)?;
-            let path = files.path(FileKind::Dictionary, entry.number);
-            dictionaries.push(Arc::new(Dictionary::read(&path, files.owner, number)?));
+            let log = files.record(FileKind::Dictionary, *entry)?;
+            dictionaries.push(Arc::new(Dictionary::read(&log, number)?));
         }
         let log = LogFiles::open(folder, files.owner, &manifest.log)?;
         let (plan, removed) = (Arc::new(plan), Arc::new(removed));
@@ -246,46 +245,6 @@ impl Index {
 
 /// How often the manifest is read again because a file that it names is not there any more.
 const READ_AGAIN: u32 = 3;
-
-/// Opens the files that a manifest names, and refuses other files with these names.
-struct NamedFiles<'a> {
-    folder: &'a Path,
-    owner: u64,
-}
-
-impl NamedFiles<'_> {
-    fn path(&self, kind: FileKind, number: u64) -> PathBuf {
-        self.folder.join(kind.name(number))
-    }
-
-    fn log(&self, kind: FileKind, entry: crate::disk::manifest::FileEntry) -> Result<Log, Error> {
-        let path = self.path(kind, entry.number);
-        let log = Log::open(&path, kind.kind(), Some(self.owner)).map_err(crate::error::as_damage)?;
-        check_file(path, entry, log.length(), log.digest())?;
-        Ok(log)
-    }
-
-    fn run(&self, entry: crate::disk::manifest::RunEntry, tables: usize) -> Result<Run, Error> {
-        let path = self.path(FileKind::Run, entry.file.number);
-        let run = Run::open(&path, self.owner, tables)?;
-        check_file(path, entry.file, run.file().length(), run.file().digest())?;
-        Ok(run)
-    }
-}
-
-fn check_file(
-    path: PathBuf,
-    entry: crate::disk::manifest::FileEntry,
-    bytes: u64,
-    digest: u64,
-) -> Result<(), Error> {
-    let what = match bytes == entry.bytes {
-        false => "it has not the length that the index says",
-        true if digest != entry.digest => "it is not the file that the index says",
-        true => return Ok(()),
-    };
-    Err(lookalike_store::Error::Damaged { path, at: bytes.min(entry.bytes), what }.into())
-}
 
 /// Refuses plans with sketches or weights that an index does not store.
 fn check_plan(plan: &Plan) -> Result<(), Error> {

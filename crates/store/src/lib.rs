@@ -27,7 +27,7 @@ pub use column::{Column, ColumnWriter, MappedColumn};
 pub use error::Error;
 pub use header::Kind;
 pub use journal::{FRAME_HEAD_BYTES, Frame, Journal, JournalEnd, JournalWriter, Recovered};
-pub use log::{Found, Log, LogWriter, Record, bytes_of};
+pub use log::{Log, LogWriter, Record, bytes_of};
 pub use paged::{PagedFile, PagedSummary, PagedWriter};
 
 #[cfg(not(target_endian = "little"))]

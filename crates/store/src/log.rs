@@ -4,7 +4,7 @@
 //! its own checksum. If the program or the machine stops in the middle of a record, the checksums of that record do not match.
 //! The record is cut off when the file is continued.
 
-use bytemuck::{AnyBitPattern, NoUninit, Pod, Zeroable};
+use bytemuck::{AnyBitPattern, NoUninit};
 use std::{
     fs::File,
     io::Write,
@@ -41,16 +41,6 @@ pub(crate) fn padded(length: usize) -> usize {
     length.next_multiple_of(ALIGN)
 }
 
-/// The place of a record, and the checksum that identifies it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
-#[repr(C)]
-pub struct Found {
-    /// The byte at which it starts.
-    pub at: u64,
-    /// The checksum of its table. The table holds the checksums of all parts.
-    pub check: u64,
-}
-
 /// Makes the table of a record at `at` whose parts have these lengths and checksums. Returns its own checksum too, which is its
 /// last field.
 pub(crate) fn table(at: u64, parts: &[(u64, u64)]) -> (Vec<u8>, u64) {
@@ -73,7 +63,7 @@ pub struct LogWriter {
     path: PathBuf,
     file: File,
     end: u64,
-    /// Records that are pushed, but not written to the file yet.
+    /// The bytes of a record.
     scratch: Vec<u8>,
     digest: u64,
     /// The first failure to write, if there was one. The contents of the file are unknown from then on.
@@ -130,50 +120,34 @@ impl LogWriter {
     /// # Panics
     /// If there are more than 64 parts.
     pub fn append(&mut self, parts: &[&[u8]]) -> Result<u64, Error> {
-        let at = self.push(parts).at;
-        self.flush()?;
-        Ok(at)
-    }
-
-    /// Appends a record that is written by the next [`LogWriter::flush`], so many small records need one write. Returns the
-    /// place of the record.
-    ///
-    /// # Panics
-    /// If there are more than 64 parts.
-    pub fn push(&mut self, parts: &[&[u8]]) -> Found {
         assert!(parts.len() <= MOST_PARTS, "a record has few parts");
-        let (at, start) = (self.end, self.scratch.len());
+        self.check_earlier_writes()?;
+        let at = self.end;
         let sums: Vec<(u64, u64)> = parts.iter().map(|part| (part.len() as u64, xxh3_64(part))).collect();
         let (table, check) = table(at, &sums);
+        self.scratch.clear();
         self.scratch.extend_from_slice(&table);
         for part in parts {
             self.scratch.extend_from_slice(part);
-            self.scratch.resize(start + padded(self.scratch.len() - start), 0);
+            self.scratch.resize(padded(self.scratch.len()), 0);
         }
-        self.end += (self.scratch.len() - start) as u64;
+        self.end += self.scratch.len() as u64;
         self.digest = xxh3_64_with_seed(&check.to_le_bytes(), self.digest);
-        Found { at, check }
-    }
-
-    /// Writes all pushed records to the file.
-    ///
-    /// # Errors
-    /// As [`LogWriter::append`].
-    pub fn flush(&mut self) -> Result<(), Error> {
-        if let Some(error) = &self.failed {
-            // Every later call gets the error of the write that failed.
-            let source = match error.raw_os_error() {
-                Some(code) => std::io::Error::from_raw_os_error(code),
-                None => std::io::Error::other("an earlier record was not written to its end"),
-            };
-            return Err(Error::Write { path: self.path.clone(), source });
-        }
         if let Err(error) = self.file.write_all(&self.scratch) {
             self.failed = Some(error);
-            return self.flush();
+            self.check_earlier_writes()?;
         }
-        self.scratch.clear();
-        Ok(())
+        Ok(at)
+    }
+
+    /// Returns the error of the write that failed, if one has.
+    fn check_earlier_writes(&self) -> Result<(), Error> {
+        let Some(error) = &self.failed else { return Ok(()) };
+        let source = match error.raw_os_error() {
+            Some(code) => std::io::Error::from_raw_os_error(code),
+            None => std::io::Error::other("an earlier record was not written to its end"),
+        };
+        Err(Error::Write { path: self.path.clone(), source })
     }
 
     /// A digest of all records in their order: see [`Log::digest`].
@@ -181,7 +155,7 @@ impl LogWriter {
         self.digest
     }
 
-    /// The length in bytes, including records that are pushed.
+    /// The length in bytes.
     pub fn length(&self) -> u64 {
         self.end
     }
@@ -228,15 +202,6 @@ impl Log {
         Self::whole(Self::read(path, Map::new(path)?, kind, owner)?)
     }
 
-    /// Opens a file when few of its parts will be read. The system is asked to read the tables, and as little as possible around
-    /// them.
-    ///
-    /// # Errors
-    /// As [`Log::open`].
-    pub fn open_sparse(path: &Path, kind: Kind, owner: Option<u64>) -> Result<Self, Error> {
-        Self::whole(Self::read(path, Map::sparse(path)?, kind, owner)?)
-    }
-
     fn whole((log, torn): (Self, Option<Error>)) -> Result<Self, Error> {
         match torn {
             Some(error) => Err(error),
@@ -261,17 +226,6 @@ impl Log {
         });
         log.records.truncate(whole.unwrap_or(usize::MAX));
         Ok((log, damage))
-    }
-
-    /// Opens the file at `path` for reading records by their places with [`Log::at`]. No table is read in advance, so
-    /// [`Log::records`] is empty.
-    ///
-    /// # Errors
-    /// [`Error`] if the header is damaged, or shows another kind, version or owner.
-    pub fn open_by_place(path: &Path, kind: Kind, owner: u64) -> Result<Self, Error> {
-        let map = Map::sparse(path)?;
-        let owner = check(path, &map, kind, Some(owner))?;
-        Ok(Log { path: path.into(), map: Arc::new(map), owner, records: Vec::new() })
     }
 
     fn read(path: &Path, map: Map, kind: Kind, owner: Option<u64>) -> Result<(Self, Option<Error>), Error> {
@@ -317,16 +271,6 @@ impl Log {
         }
     }
 
-    /// The record at the place `found`.
-    ///
-    /// # Errors
-    /// [`Error::Damaged`] if another record, or none, is there.
-    pub fn at(&self, found: Found) -> Result<Record<'_>, Error> {
-        let placed = self.place(usize::try_from(found.at).unwrap_or(usize::MAX))?;
-        let record = Record { log: self, at: placed.start };
-        if record.check() == found.check { Ok(record) } else { Err(record.damaged("another record is here")) }
-    }
-
     /// A digest of all records and their order. Files with different contents have different digests. Only tables are read,
     /// because they hold the checksums of all parts.
     pub fn digest(&self) -> u64 {
@@ -364,13 +308,6 @@ impl Log {
     /// If the log has no record of this number.
     pub fn record(&self, index: usize) -> Record<'_> {
         Record { log: self, at: self.records[index].start }
-    }
-
-    /// Tells the system that the `bytes` bytes from `found` on will be read soon, so that it can read them ahead.
-    pub fn expect(&self, found: Found, bytes: usize) {
-        if let Ok(at) = usize::try_from(found.at) {
-            self.map.expect(at..at.saturating_add(bytes));
-        }
     }
 }
 
@@ -425,13 +362,6 @@ impl<'l> Record<'l> {
     pub fn values<T: AnyBitPattern>(self, part: usize) -> Result<&'l [T], Error> {
         let bytes = self.bytes(part)?;
         bytemuck::try_cast_slice(bytes).map_err(|_| self.damaged("a part has another type"))
-    }
-
-    /// Tells the system that part `part` will be read soon: see [`Log::expect`].
-    pub fn expect(self, part: usize) {
-        if part < self.parts() {
-            self.log.map.expect(self.range(part));
-        }
     }
 
     /// The values of part `part`, which stay valid when the log is dropped.

@@ -1,7 +1,7 @@
 //! Data that is damaged, cut off, or of another kind is never returned.
 #![allow(missing_docs, clippy::unwrap_used, reason = "tests")]
 
-use lookalike_store::{Column, ColumnWriter, Error, Found, Kind, Log, LogWriter, MappedColumn, bytes_of};
+use lookalike_store::{Column, ColumnWriter, Error, Kind, Log, LogWriter, MappedColumn, bytes_of};
 use proptest::prelude::*;
 use std::{fs, path::Path};
 
@@ -89,31 +89,11 @@ proptest! {
     }
 
     #[test]
-    fn a_record_is_found_by_its_place_and_checksum_and_no_other_is(records in records()) {
+    fn a_digest_is_that_of_the_records_and_of_no_others(records in records()) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("log");
         let mut log = LogWriter::create(&path, KIND, OWNER).unwrap();
-        let mut push = |record: &Parts| log.push(&record.iter().map(Vec::as_slice).collect::<Vec<_>>());
-        let found: Vec<Found> = records.iter().map(&mut push).collect();
-        log.flush().unwrap();
-        let by_place = Log::open_by_place(&path, KIND, OWNER).unwrap();
-        for (&found, expected) in found.iter().zip(&records) {
-            let record = by_place.at(found).unwrap();
-            let read: Vec<Vec<u8>> = (0..record.parts()).map(|part| record.bytes(part).unwrap().to_vec()).collect();
-            prop_assert_eq!(&read, expected);
-            for (at, check) in [(0, 1), (8, 0), (u64::MAX, 0)] {
-                let wrong = Found { at: found.at ^ at, check: found.check ^ check };
-                prop_assert!(by_place.at(wrong).is_err(), "{:?}", wrong);
-            }
-        }
-        // `expect` accepts any place and length, and changes no result.
-        let sparse = Log::open_sparse(&path, KIND, Some(OWNER)).unwrap();
-        for (&found, record) in found.iter().zip(sparse.records()) {
-            [0, 1, 5000, usize::MAX].into_iter().for_each(|bytes| sparse.expect(found, bytes));
-            (0..70).for_each(|part| record.expect(part));
-        }
-        [4096, 1 << 40, u64::MAX].into_iter().for_each(|at| sparse.expect(Found { at, check: 0 }, 9));
-        prop_assert_eq!(contents(&sparse).unwrap(), records.clone());
+        append(&mut log, &records);
         let whole = Log::open(&path, KIND, Some(OWNER)).unwrap();
         prop_assert_eq!((whole.digest(), whole.length()), (log.digest(), log.length()));
         let mut changed = records.clone();

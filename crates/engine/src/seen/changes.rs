@@ -75,44 +75,37 @@ pub struct Decided<T> {
     pub sequence: u64,
 }
 
-/// A change that the sequencer decides.
-#[derive(Debug)]
+/// A change that the sequencer decides, and the function that takes its answer.
 pub(super) enum Change {
     /// A text is added.
-    Add {
-        /// The text.
-        text: NewText,
-        /// Its sketch.
-        sketch: SketchedText,
-        /// No document before this number is similar.
-        checked: u64,
-        /// The second since 1970.
-        now: u32,
-    },
-    /// A document is removed.
-    Remove {
-        /// Its id.
-        id: String,
-    },
+    Add { text: Box<SketchedNew>, then: Then<Added> },
+    /// The document that has this id is removed, if there is one.
+    Remove { id: String, then: Then<bool> },
 }
 
-/// The answer to a change.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum Changed {
-    /// To a text that was to be added.
-    Added(Added),
-    /// Whether there was a document to be removed.
-    Removed(bool),
-}
-
-/// A change, and the function that takes its answer.
-pub(super) struct Request {
-    pub(super) change: Change,
-    pub(super) then: Then,
+/// A text to be added, as far as threads could work on it at the same time.
+#[derive(Debug)]
+pub(super) struct SketchedNew {
+    pub(super) text: NewText,
+    pub(super) sketch: SketchedText,
+    /// No document before this number is similar.
+    pub(super) checked: u64,
+    /// The second since 1970.
+    pub(super) now: u32,
 }
 
 /// Takes the answer to a change.
-pub(super) type Then = Box<dyn FnOnce(Result<Decided<Changed>, SeenError>) + Send>;
+pub(super) type Then<T> = Box<dyn FnOnce(Result<Decided<T>, SeenError>) + Send>;
+
+impl Change {
+    /// Answers that the change was not made.
+    pub(super) fn refuse(self, error: SeenError) {
+        match self {
+            Change::Add { then, .. } => then(Err(error)),
+            Change::Remove { then, .. } => then(Err(error)),
+        }
+    }
+}
 
 /// Why there is no answer.
 #[derive(Clone, Debug, thiserror::Error)]

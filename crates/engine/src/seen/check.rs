@@ -10,10 +10,10 @@ use std::cmp::Reverse;
 use std::sync::Arc;
 
 /// Documents that a text is compared with, at most. A text of boilerplate alone shares its keys with millions.
-const MOST_COMPARED: usize = 1024;
+const MOST_COMPARED: u64 = 1024;
 
 /// Candidates that are read, at most: those that have expired or differ by their signatures are not compared, and do not count.
-const MOST_READ: usize = 16 * MOST_COMPARED;
+const MOST_READ: usize = 16 * MOST_COMPARED as usize;
 
 /// A document that a text is similar to.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,9 +43,21 @@ pub struct Checked {
     pub is_capped: bool,
 }
 
+/// A text that is compared with the documents of an index.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Query<'a> {
+    pub(super) text: &'a SketchedText,
+    /// The number of the first document that it is compared with.
+    pub(super) first: u64,
+    /// The least similarity, unless that of the plan is higher.
+    pub(super) threshold: f64,
+    /// The second since 1970. Documents that have expired by then are not found.
+    pub(super) now: u32,
+}
+
 /// Compares texts by a plan.
 #[derive(Debug)]
-pub(crate) struct Checker {
+pub(super) struct Checker {
     plan: Arc<Plan>,
     sketchers: Sketchers,
 }
@@ -55,28 +67,24 @@ impl Checker {
         Checker { sketchers: Sketchers::new(Arc::clone(&plan)), plan }
     }
 
-    /// Compares `text` with the documents of `snapshot` from number `first` on.
-    pub(super) fn check(
-        &self,
-        text: &SketchedText,
-        snapshot: &Snapshot,
-        first: u64,
-        threshold: f64,
-        now: u32,
-    ) -> Result<Checked, IndexError> {
-        self.check_with(text, snapshot, first, threshold, now, &Unfinished::default())
+    /// The plan by which texts are compared.
+    pub(super) fn plan(&self) -> &Plan {
+        &self.plan
     }
 
-    /// The same, where some documents of `snapshot` are `unfinished`.
-    pub(super) fn check_with(
+    /// The sketch of `text`.
+    pub(super) fn sketch(&self, text: &str) -> SketchedText {
+        self.sketchers.sketch(text)
+    }
+
+    /// Compares a text with the documents of `snapshot`, some of which may be `unfinished`.
+    pub(super) fn check(
         &self,
-        text: &SketchedText,
+        query: Query<'_>,
         snapshot: &Snapshot,
-        first: u64,
-        threshold: f64,
-        now: u32,
         unfinished: &Unfinished,
     ) -> Result<Checked, IndexError> {
+        let Query { text, first, threshold, now } = query;
         let mut checked = Checked::default();
         if text.content.is_empty() {
             return Ok(checked);
@@ -84,16 +92,18 @@ impl Checker {
         let mut candidates = snapshot.candidates(&text.keys)?;
         candidates.retain(|candidate| candidate.number >= first);
         checked.candidates = candidates.len() as u64;
-        if candidates.len() > MOST_COMPARED {
+        if checked.candidates > MOST_COMPARED {
             // Of equal ones the newest: it is the last to expire.
             candidates.sort_by_key(|candidate| (Reverse(candidate.bands), Reverse(candidate.number)));
-            checked.is_capped = candidates.len() > MOST_READ;
-            candidates.truncate(MOST_READ);
         }
         let threshold = threshold.max(self.plan.threshold());
         let mut verifier = Verifier::new(Level::detect(), self.plan.measure(), threshold);
         let mut held = verifier.hold(Set { features: &text.features, weights: &[] });
-        for Candidate { number, .. } in candidates {
+        for (read, Candidate { number, .. }) in candidates.into_iter().enumerate() {
+            if checked.compared == MOST_COMPARED || read == MOST_READ {
+                checked.is_capped = true;
+                break;
+            }
             let found = match unfinished.document(number) {
                 _ if unfinished.is_removing(number) => Comparison::Skipped,
                 Some(document) => compare_newest(&mut held, text, number, document, now),
@@ -102,10 +112,6 @@ impl Checker {
             checked.compared += u64::from(!matches!(found, Comparison::Skipped));
             if let Comparison::Similar(found) = found {
                 checked.found.push(found);
-            }
-            if checked.compared == MOST_COMPARED as u64 {
-                checked.is_capped = checked.candidates > checked.compared;
-                break;
             }
         }
         checked.found.sort_by(|a, b| {

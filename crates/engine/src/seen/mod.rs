@@ -25,20 +25,21 @@ mod unfinished;
 
 pub use changes::{Added, Decided, NewText, OnDuplicate, SeenError};
 pub use check::{Checked, Found};
-pub use sketched::{SketchedText, Sketchers};
 
-use self::changes::{Change, Changed, Request};
 use crate::error::Error;
-use check::Checker;
+use changes::{Change, SketchedNew};
+use check::{Checker, Query};
 use lookalike::Plan;
 use lookalike_index::Index;
 use lookalike_index::live::Snapshot;
 use sequencer::{Message, Sequencer};
 use shared::SharedSeen;
+use sketched::SketchedText;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
+use unfinished::Unfinished;
 
 /// Changes that wait for the sequencer, at most. At 10,000 decisions a second they wait for half a second.
 const WAITING_CHANGES: usize = 4096;
@@ -57,7 +58,6 @@ const WAITING_CHANGES: usize = 4096;
 /// assert!(matches!(seen.add(NewText::new("hamlet", text), 0).wait()?.answer, Added::New { .. }));
 /// let Added::Duplicate { found, .. } = seen.add(NewText::new("again", text), 0).wait()?.answer else { panic!() };
 /// assert_eq!((&found.id[..], found.similarity.value()), ("hamlet", 1.0));
-/// drop(seen);
 /// closer.close()?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -69,14 +69,14 @@ pub struct Seen {
 
 /// A text that is sketched, and compared with the documents that were on the disk.
 #[derive(Debug)]
-pub struct Prepared(Box<Step>);
+pub struct Prepared(Step);
 
 #[derive(Debug)]
 enum Step {
     /// It is a duplicate.
-    Answered(Decided<Added>),
+    Answered(Box<Decided<Added>>),
     /// The sequencer decides.
-    Undecided(Change),
+    Undecided(Box<SketchedNew>),
 }
 
 /// What a comparison with the documents on the disk has shown.
@@ -115,17 +115,9 @@ impl Seen {
     /// [`Error`] if the index cannot be written to.
     pub fn open(index: Index) -> Result<(Self, Closer), Error> {
         let (writer, reader) = index.into_live()?;
-        let plan = reader.plan();
-        let sketchers = Sketchers::new(Arc::clone(&plan));
-        let checker = Checker::new(Arc::clone(&plan));
-        let shared = Arc::new(SharedSeen {
-            plan,
-            reader,
-            sketchers,
-            checker,
-            waiting: AtomicUsize::new(0),
-            failure: Mutex::default(),
-        });
+        let checker = Checker::new(reader.plan());
+        let (waiting, failure) = (AtomicUsize::new(0), Mutex::default());
+        let shared = Arc::new(SharedSeen { reader, checker, waiting, failure });
         // Room for the messages of the committer, and for changes of threads that see at the same time that there is room.
         let (changes, messages) = sync_channel(2 * WAITING_CHANGES);
         let (reports, close) = (changes.clone(), changes.clone());
@@ -139,7 +131,7 @@ impl Seen {
 
     /// The plan by which texts are sketched and compared.
     pub fn plan(&self) -> &Plan {
-        &self.shared.plan
+        self.shared.checker.plan()
     }
 
     /// The documents that are on the disk now.
@@ -153,8 +145,9 @@ impl Seen {
     /// # Errors
     /// [`SeenError::Index`] if the index is damaged.
     pub fn check(&self, text: &str, threshold: f64, now: u32) -> Result<Checked, SeenError> {
-        let text = self.shared.sketchers.sketch(text);
-        Ok(self.shared.checker.check(&text, &self.snapshot(), 0, threshold, now)?)
+        let checker = &self.shared.checker;
+        let query = Query { text: &checker.sketch(text), first: 0, threshold, now };
+        Ok(checker.check(query, &self.snapshot(), &Unfinished::default())?)
     }
 
     /// Adds `text`, unless it is similar to a document that has not expired at second `now` since 1970.
@@ -172,7 +165,11 @@ impl Seen {
         then: impl FnOnce(Result<Decided<Added>, SeenError>) + Send + 'static,
     ) {
         match self.prepare(text, now) {
-            Ok(prepared) => drop(self.submit(prepared, then).map_err(|(_, then)| then(Err(SeenError::Busy)))),
+            Ok(prepared) => {
+                if let Err((_, then)) = self.submit(prepared, then) {
+                    then(Err(SeenError::Busy));
+                }
+            }
             Err(error) => then(Err(error)),
         }
     }
@@ -183,15 +180,17 @@ impl Seen {
     /// # Errors
     /// [`SeenError::Index`] if the index is damaged.
     pub fn prepare(&self, text: NewText, now: u32) -> Result<Prepared, SeenError> {
-        let sketch = self.shared.sketchers.sketch(&text.text);
+        let sketch = self.shared.checker.sketch(&text.text);
         let snapshot = self.snapshot();
-        Ok(Prepared(Box::new(match self.known(&text, &sketch, &snapshot, now)? {
+        Ok(Prepared(match self.known(&text, &sketch, &snapshot, now)? {
             Known::Duplicate(found) => {
                 let answer = Added::Duplicate { found, number: None };
-                Step::Answered(Decided { answer, sequence: snapshot.sequence() })
+                Step::Answered(Box::new(Decided { answer, sequence: snapshot.sequence() }))
             }
-            Known::NothingBefore(checked) => Step::Undecided(Change::Add { text, sketch, checked, now }),
-        })))
+            Known::NothingBefore(checked) => {
+                Step::Undecided(Box::new(SketchedNew { text, sketch, checked, now }))
+            }
+        }))
     }
 
     /// Adds a text that was prepared, and calls `then` with the answer.
@@ -202,17 +201,10 @@ impl Seen {
     where
         F: FnOnce(Result<Decided<Added>, SeenError>) + Send + 'static,
     {
-        if matches!(*prepared.0, Step::Undecided(_)) && self.is_busy() {
-            return Err((prepared, then));
-        }
-        match *prepared.0 {
-            Step::Answered(answer) => then(Ok(answer)),
-            Step::Undecided(change) => self.send(change, move |answer| {
-                then(answer.and_then(|decided| match decided.answer {
-                    Changed::Added(answer) => Ok(Decided { answer, sequence: decided.sequence }),
-                    Changed::Removed(_) => Err(SeenError::Closed),
-                }));
-            }),
+        match prepared.0 {
+            Step::Answered(answer) => then(Ok(*answer)),
+            Step::Undecided(_) if self.is_busy() => return Err((prepared, then)),
+            Step::Undecided(text) => self.send(Change::Add { text, then: Box::new(then) }),
         }
         Ok(())
     }
@@ -245,7 +237,8 @@ impl Seen {
         if text.on_duplicate != OnDuplicate::Refuse || snapshot.find(&text.id)?.is_some() {
             return Ok(Known::NothingBefore(0));
         }
-        let checked = self.shared.checker.check(sketch, snapshot, 0, 0.0, now)?;
+        let query = Query { text: sketch, first: 0, threshold: 0.0, now };
+        let checked = self.shared.checker.check(query, snapshot, &Unfinished::default())?;
         let found = checked.found.into_iter().next();
         Ok(found.map_or(Known::NothingBefore(snapshot.documents()), Known::Duplicate))
     }
@@ -263,25 +256,19 @@ impl Seen {
         id: &str,
         then: impl FnOnce(Result<Decided<bool>, SeenError>) + Send + 'static,
     ) {
-        self.send(Change::Remove { id: id.to_owned() }, move |answer| {
-            then(answer.and_then(|decided| match decided.answer {
-                Changed::Removed(answer) => Ok(Decided { answer, sequence: decided.sequence }),
-                Changed::Added(_) => Err(SeenError::Closed),
-            }));
-        });
+        self.send(Change::Remove { id: id.to_owned(), then: Box::new(then) });
     }
 
-    fn send(&self, change: Change, then: impl FnOnce(Result<Decided<Changed>, SeenError>) + Send + 'static) {
+    fn send(&self, change: Change) {
         self.shared.waiting.fetch_add(1, Ordering::Relaxed);
-        let request = Message::Change(Request { change, then: Box::new(then) });
-        let (message, error) = match self.changes.try_send(request) {
+        let (message, error) = match self.changes.try_send(Message::Change(change)) {
             Ok(()) => return,
             Err(TrySendError::Full(message)) => (message, SeenError::Busy),
             Err(TrySendError::Disconnected(message)) => (message, SeenError::Closed),
         };
         self.shared.waiting.fetch_sub(1, Ordering::Relaxed);
-        if let Message::Change(request) = message {
-            (request.then)(Err(error));
+        if let Message::Change(change) = message {
+            change.refuse(error);
         }
     }
 }

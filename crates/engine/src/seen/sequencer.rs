@@ -4,9 +4,9 @@
 //! What is decided while the committer writes goes to the disk together next, so that a slow disk makes larger commits and not fewer
 //! answers.
 
-use super::changes::{Added, Change, Changed, Decided, NewText, OnDuplicate, Request, SeenError};
-use super::check::{Found, has_expired};
-use super::committer::{self, Answer, Batch, Committed, answer, refuse};
+use super::changes::{Added, Change, Decided, NewText, OnDuplicate, SeenError, SketchedNew};
+use super::check::{Found, Query, has_expired};
+use super::committer::{self, Answer, Batch, Committed, answer};
 use super::shared::SharedSeen;
 use super::sketched::SketchedText;
 use super::unfinished::{NewestDocument, SameId, Unfinished};
@@ -22,12 +22,15 @@ use std::thread;
 /// What the sequencer waits for.
 pub(super) enum Message {
     /// A change to decide.
-    Change(Request),
+    Change(Change),
     /// A commit has ended.
     Committed(Committed),
     /// There will be no more changes.
     Close,
 }
+
+/// Changes that are decided before the committer is given work.
+const DECIDED_AT_ONCE: usize = 256;
 
 pub(super) struct Sequencer {
     shared: Arc<SharedSeen>,
@@ -37,7 +40,7 @@ pub(super) struct Sequencer {
     /// Answers to what was decided since the last commit.
     answers: Vec<Answer>,
     /// Changes that come after those of a full frame.
-    backlog: VecDeque<Request>,
+    backlog: VecDeque<Change>,
     /// Whether the committer is at work.
     is_committing: bool,
 }
@@ -69,7 +72,8 @@ impl Sequencer {
         loop {
             let Ok(message) = messages.recv() else { break };
             is_closing |= self.take(message);
-            while let Ok(message) = messages.try_recv() {
+            // What came in meanwhile goes to the disk with it. The committer does not wait for all that may still come.
+            for message in messages.try_iter().take(DECIDED_AT_ONCE) {
                 is_closing |= self.take(message);
             }
             self.decide_backlog();
@@ -86,7 +90,7 @@ impl Sequencer {
     /// Takes a message. Returns whether there will be no more changes.
     fn take(&mut self, message: Message) -> bool {
         match message {
-            Message::Change(request) => self.backlog.push_back(request),
+            Message::Change(change) => self.backlog.push_back(change),
             Message::Committed(committed) => self.committed(&committed),
             Message::Close => return true,
         }
@@ -97,25 +101,25 @@ impl Sequencer {
 
     fn decide_backlog(&mut self) {
         while !self.writer.is_full() && !self.writer.is_log_long() {
-            let Some(Request { change, then }) = self.backlog.pop_front() else { break };
+            let Some(change) = self.backlog.pop_front() else { break };
             self.shared.waiting.fetch_sub(1, Ordering::Relaxed);
-            let sequence = self.writer.sequence();
-            let changed = self.decide(change).map(|answer| Decided { answer, sequence });
-            self.answers.push(Answer { changed, then });
+            let answer = self.decide(change);
+            self.answers.push(answer);
         }
     }
 
     fn committed(&mut self, committed: &Committed) {
         self.is_committing = false;
-        let failure = committed.failure.as_ref().map(ToString::to_string).or_else(|| self.writer.failure());
+        let failure = committed.written.as_ref().err().map(ToString::to_string);
+        let failure = failure.or_else(|| self.writer.failure());
         *self.shared.failure.lock().unwrap_or_else(PoisonError::into_inner) = failure;
-        match &committed.failure {
-            None => self.unfinished.finish(committed.documents, committed.next_sequence),
-            Some(error) => {
+        match &committed.written {
+            Ok(()) => self.unfinished.finish(committed.documents, committed.next_sequence),
+            Err(_) => {
                 // What was decided since then rests on what is not there.
                 self.writer.roll_back();
                 self.unfinished = Unfinished::default();
-                refuse(std::mem::take(&mut self.answers), error);
+                answer(std::mem::take(&mut self.answers), &committed.written);
             }
         }
     }
@@ -132,11 +136,11 @@ impl Sequencer {
             }
             None => {
                 // All that the answers rest on is on the disk.
-                answer(answers);
+                answer(answers, &Ok(()));
                 if let Err(error) = self.writer.roll_log() {
                     let error = committer::not_written(&error);
                     self.shared.waiting.fetch_sub(self.backlog.len(), Ordering::Relaxed);
-                    self.backlog.drain(..).for_each(|request| (request.then)(Err(error.clone())));
+                    self.backlog.drain(..).for_each(|change| change.refuse(error.clone()));
                 }
                 self.decide_backlog();
                 if !self.answers.is_empty() {
@@ -146,12 +150,17 @@ impl Sequencer {
         }
     }
 
-    fn decide(&mut self, change: Change) -> Result<Changed, SeenError> {
+    fn decide(&mut self, change: Change) -> Answer {
+        let sequence = self.writer.sequence();
         match change {
-            Change::Add { text, sketch, checked, now } => {
-                self.add(&text, sketch, checked, now).map(Changed::Added)
+            Change::Add { text, then } => {
+                let decided = self.add(*text).map(|answer| Decided { answer, sequence });
+                Box::new(move |written| then(written.and(decided)))
             }
-            Change::Remove { id } => self.remove(&id).map(Changed::Removed),
+            Change::Remove { id, then } => {
+                let decided = self.remove(&id).map(|answer| Decided { answer, sequence });
+                Box::new(move |written| then(written.and(decided)))
+            }
         }
     }
 
@@ -169,13 +178,8 @@ impl Sequencer {
         }))
     }
 
-    fn add(
-        &mut self,
-        text: &NewText,
-        sketch: SketchedText,
-        checked: u64,
-        now: u32,
-    ) -> Result<Added, SeenError> {
+    fn add(&mut self, new: SketchedNew) -> Result<Added, SeenError> {
+        let SketchedNew { text, sketch, checked, now } = new;
         let same_id = self.document_with(&text.id)?;
         let (expired, living) = match same_id {
             Some(same_id) if has_expired(same_id.expires, now) => (Some(same_id.number), None),
@@ -188,12 +192,11 @@ impl Sequencer {
         if self.writer.is_behind() {
             return Err(SeenError::Busy);
         }
-        let all = self.writer.uncommitted();
-        let checker = &self.shared.checker;
+        let query = Query { text: &sketch, first: checked, threshold: 0.0, now };
         let found = match text.on_duplicate {
             OnDuplicate::Ignore => Vec::new(),
             OnDuplicate::Refuse | OnDuplicate::Store => {
-                checker.check_with(&sketch, &all, checked, 0.0, now, &self.unfinished)?.found
+                self.shared.checker.check(query, &self.writer.uncommitted(), &self.unfinished)?.found
             }
         };
         if let (Some(best), OnDuplicate::Refuse) = (found.first(), text.on_duplicate) {
@@ -201,7 +204,7 @@ impl Sequencer {
         }
         // So that an id has one document, also for a clock that is behind.
         expired.into_iter().for_each(|number| self.remove_document(number));
-        let number = self.store(text, sketch, now);
+        let number = self.store(&text, sketch, now);
         found.iter().for_each(|found: &Found| self.writer.link(found.number, number));
         Ok(match found.into_iter().next() {
             Some(found) => Added::Duplicate { found, number: Some(number) },

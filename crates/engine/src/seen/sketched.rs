@@ -8,19 +8,19 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// A text as it is looked up and compared.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct SketchedText {
+pub(super) struct SketchedText {
     /// A band key for each band.
-    pub keys: Vec<u64>,
+    pub(super) keys: Vec<u64>,
     /// The low byte of each value of the signature.
-    pub signature: Vec<u8>,
+    pub(super) signature: Vec<u8>,
     /// The content hash.
-    pub content: ContentHash,
+    pub(super) content: ContentHash,
     /// The distinct features.
-    pub features: Vec<u64>,
+    pub(super) features: Vec<u64>,
 }
 
 /// Sketches texts, on any number of threads.
-pub struct Sketchers {
+pub(super) struct Sketchers {
     plan: Arc<Plan>,
     /// Builders that are not in use: as many as threads have sketched at the same time.
     idle: Mutex<Vec<SketchBuilder>>,
@@ -34,7 +34,7 @@ impl fmt::Debug for Sketchers {
 
 impl Sketchers {
     /// Sketches by `plan`.
-    pub fn new(plan: Arc<Plan>) -> Self {
+    pub(super) fn new(plan: Arc<Plan>) -> Self {
         Sketchers { plan, idle: Mutex::new(Vec::new()) }
     }
 
@@ -43,7 +43,7 @@ impl Sketchers {
     }
 
     /// Calls `work` with a builder that no other thread has.
-    pub fn with<T>(&self, work: impl FnOnce(&mut SketchBuilder) -> T) -> T {
+    fn with<T>(&self, work: impl FnOnce(&mut SketchBuilder) -> T) -> T {
         let idle = self.idle().pop();
         let mut builder =
             idle.unwrap_or_else(|| SketchBuilder::new(&self.plan, &Weights::Set, Level::detect()));
@@ -53,7 +53,7 @@ impl Sketchers {
     }
 
     /// The sketch of `text`.
-    pub fn sketch(&self, text: &str) -> SketchedText {
+    pub(super) fn sketch(&self, text: &str) -> SketchedText {
         self.with(|builder| {
             let mut sketches = Sketches::new(&self.plan);
             let mut features = builder.sketch_into(text, &mut sketches).to_vec();
@@ -67,7 +67,7 @@ impl Sketchers {
     }
 
     /// The distinct features of `text`.
-    pub fn features(&self, text: &str) -> Vec<u64> {
+    pub(super) fn features(&self, text: &str) -> Vec<u64> {
         self.with(|builder| {
             let mut features = builder.compared(text).to_vec();
             let distinct = builder.prepare(&mut features, &mut []);

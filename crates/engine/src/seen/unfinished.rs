@@ -14,7 +14,7 @@ pub(super) struct NewestDocument {
 
 /// Documents and removals that are decided and not on the disk yet. There are a few thousand at most.
 #[derive(Debug, Default)]
-pub(crate) struct Unfinished {
+pub(super) struct Unfinished {
     added: BTreeMap<u64, NewestDocument>,
     by_id: BTreeMap<String, u64>,
     /// Removed documents, and the sequence number of each removal.

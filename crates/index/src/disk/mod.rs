@@ -4,4 +4,5 @@ pub(crate) mod checkpoint;
 pub(crate) mod files;
 pub(crate) mod lock;
 pub(crate) mod manifest;
+pub(crate) mod named;
 pub(crate) mod platform;

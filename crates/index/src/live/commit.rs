@@ -2,24 +2,12 @@
 
 use super::Shared;
 use super::keeper::{Progressed, Sealed};
+use super::open_log::OpenLog;
 use crate::disk::manifest::Covered;
 use crate::error::Error;
-use crate::log::LogFile;
-use lookalike_store::JournalWriter;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, PoisonError};
-
-/// The file of the log that grows.
-#[derive(Debug)]
-pub(super) struct OpenLog {
-    pub(super) journal: JournalWriter,
-    pub(super) file: Arc<LogFile>,
-    /// The part of the log that is on the disk.
-    pub(super) durable: Covered,
-    /// The last payload in it.
-    pub(super) payload: Option<Vec<u8>>,
-}
 
 /// Documents and removals that a [`Writer`](super::Writer) has decided, and that are not on the disk yet.
 ///

@@ -8,6 +8,7 @@
 
 mod commit;
 mod keeper;
+mod open_log;
 mod reader;
 mod writer;
 

@@ -1,21 +1,20 @@
 //! Adds and removes documents, one frame of the log after the other.
 
-use super::commit::{Commit, Full, OpenLog};
+use super::commit::{Commit, Full};
 use super::keeper::{Keeper, Sealed};
+use super::open_log::OpenLog;
 use super::{Reader, Shared, Snapshot};
-use crate::disk::files::FileKind;
 use crate::disk::lock::Lock;
-use crate::disk::manifest::{Covered, LogEntry};
+use crate::disk::manifest::Covered;
 use crate::encode::{DocumentEncoder, id_hash};
 use crate::error::Error;
 use crate::index::Index;
 use crate::keys::memtable::{FRAME_DOCUMENTS, FULL_DOCUMENTS, MEMTABLE_DOCUMENTS, Memtable};
+use crate::log::FRAME_HEAD_BYTES;
 use crate::log::record::{NewDocument, push_document, push_link, push_payload, push_removal};
 use crate::log::texts::compress;
-use crate::log::{FRAME_HEAD_BYTES, LogFile};
 use crate::state::State;
-use lookalike_store::{FRAME_HEAD_BYTES as JOURNAL_HEAD_BYTES, Journal, JournalEnd, JournalWriter};
-use std::path::Path;
+use lookalike_store::FRAME_HEAD_BYTES as JOURNAL_HEAD_BYTES;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 
@@ -333,53 +332,5 @@ impl Writer {
             Some(failure) => Err(Error::Background { failure }),
             None => Ok(()),
         }
-    }
-}
-
-impl Shared {
-    /// Opens the last file of the log again, to append behind `end`.
-    fn resume_log(
-        &self,
-        file: Arc<LogFile>,
-        end: JournalEnd,
-        durable: Covered,
-        payload: Option<Vec<u8>>,
-    ) -> Result<OpenLog, Error> {
-        let (path, start) = (file.journal.path().to_owned(), file.start);
-        // A mapped file may not become shorter.
-        drop(file);
-        let journal = JournalWriter::resume(&path, FileKind::Log.kind(), self.owner, end)?;
-        let file = self.open_file(&journal, &path, start)?;
-        self.change_state(|state| state.log.push(Arc::clone(&file)));
-        Ok(OpenLog { journal, file, durable, payload })
-    }
-
-    /// Starts the next file of the log.
-    fn start_log(&self, durable: Covered, payload: Option<Vec<u8>>) -> Result<OpenLog, Error> {
-        let mut manifest = self.manifest();
-        let mut next = manifest.clone();
-        let number = next.take_number();
-        let path = self.path(FileKind::Log, number);
-        let mut files = crate::bulk::update::NewFiles::default();
-        files.add(path.clone());
-        if let Some(last) = next.log.last_mut() {
-            (last.bytes, last.chain) = (durable.place - last.start, durable.chain);
-        }
-        let mut journal = JournalWriter::create(&path, FileKind::Log.kind(), self.owner, durable.chain)?;
-        journal.sync()?;
-        let (start, end) = (durable.place, journal.end());
-        let first = durable.documents;
-        next.log.push(LogEntry { number, start, bytes: end.at, chain: end.chain, first });
-        // All that may fail comes before the manifest names the file.
-        let file = self.open_file(&journal, &path, start)?;
-        self.publish(&mut manifest, next, files)?;
-        self.change_state(|state| state.log.push(Arc::clone(&file)));
-        Ok(OpenLog { journal, file, durable, payload })
-    }
-
-    /// Opens the file of `journal` to be read.
-    fn open_file(&self, journal: &JournalWriter, path: &Path, start: u64) -> Result<Arc<LogFile>, Error> {
-        let reader = Journal::open_growing(path, FileKind::Log.kind(), self.owner)?;
-        Ok(Arc::new(LogFile::new(reader, start, journal.end().at)))
     }
 }

@@ -1,0 +1,54 @@
+//! Opens the files that a manifest names.
+
+use super::files::FileKind;
+use super::manifest::{FileEntry, RunEntry};
+use crate::error::{Error, as_damage};
+use crate::keys::runs::Run;
+use lookalike_store::{Error as StoreError, Log};
+use std::path::{Path, PathBuf};
+
+/// Opens the files that a manifest names, and refuses other files with these names.
+pub(crate) struct NamedFiles<'a> {
+    pub(crate) folder: &'a Path,
+    /// The id of the plan.
+    pub(crate) owner: u64,
+}
+
+impl NamedFiles<'_> {
+    fn path(&self, kind: FileKind, number: u64) -> PathBuf {
+        self.folder.join(kind.name(number))
+    }
+
+    pub(crate) fn log(&self, kind: FileKind, entry: FileEntry) -> Result<Log, Error> {
+        let path = self.path(kind, entry.number);
+        let log = Log::open(&path, kind.kind(), Some(self.owner)).map_err(as_damage)?;
+        check_file(path, entry, log.length(), log.digest())?;
+        Ok(log)
+    }
+
+    /// A log of one record.
+    pub(crate) fn record(&self, kind: FileKind, entry: FileEntry) -> Result<Log, Error> {
+        let log = self.log(kind, entry)?;
+        if log.len() != 1 {
+            let (path, what) = (self.path(kind, entry.number), "it has not one record");
+            return Err(StoreError::Damaged { path, at: 0, what }.into());
+        }
+        Ok(log)
+    }
+
+    pub(crate) fn run(&self, entry: RunEntry, tables: usize) -> Result<Run, Error> {
+        let path = self.path(FileKind::Run, entry.file.number);
+        let run = Run::open(&path, self.owner, tables)?;
+        check_file(path, entry.file, run.file().length(), run.file().digest())?;
+        Ok(run)
+    }
+}
+
+fn check_file(path: PathBuf, entry: FileEntry, bytes: u64, digest: u64) -> Result<(), Error> {
+    let what = match bytes == entry.bytes {
+        false => "it has not the length that the index says",
+        true if digest != entry.digest => "it is not the file that the index says",
+        true => return Ok(()),
+    };
+    Err(StoreError::Damaged { path, at: bytes.min(entry.bytes), what }.into())
+}
