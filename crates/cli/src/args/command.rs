@@ -5,7 +5,7 @@ use super::verbs::{
     CompareArgs, DedupArgs, EvalArgs, FrequenciesArgs, IndexCommand, PairsArgs, ServeArgs, SimilarArgs,
     SketchArgs, TuneArgs,
 };
-use super::verbs::{compare, dedup, eval, frequencies, pairs, serve, similar, sketch, tune};
+use super::verbs::{compare, dedup, eval, frequencies, index, pairs, serve, similar, sketch, tune};
 use clap::{Parser, Subcommand};
 
 /// Find near-duplicate text, and report how much of it was found.
@@ -62,9 +62,10 @@ pub(crate) enum Command {
     Index(IndexCommand),
     /// Answer over HTTP whether a document was seen before, and add it if it was not
     ///
-    /// The index is the folder of lookalike index. It is made if it does not exist. Answers are given when they are on the disk. Of two
+    /// The index is the folder of lookalike index. It is made if it does not exist, by the options of similarity. For an index that exists
+    /// these options must be the same, or left out. A document is on the disk before its answer is sent. Of two
     /// similar documents that are added at the same moment, one is a duplicate of the other. GET /openapi.json describes all requests.
-    #[command(after_help = serve::EXAMPLES)]
+    #[command(after_help = serve::EXAMPLES, mut_args(index::hide_if_refused))]
     Serve(ServeArgs),
     /// Recommend settings for a corpus, by a sample of its documents
     ///

@@ -3,7 +3,7 @@
 use crate::args::{self, AddArgs, AddedArgs, IndexCommand, InfoArgs, ReportFormat, Usage};
 use crate::exit::Exit;
 use crate::report;
-use lookalike::Method;
+use lookalike::{Method, Plan};
 use lookalike_batch::{Against, Dedup};
 use lookalike_corpus::network::is_remote;
 use lookalike_engine::Error as EngineError;
@@ -15,15 +15,6 @@ use std::sync::Arc;
 pub(crate) fn run(command: IndexCommand) -> anyhow::Result<Exit> {
     match command {
         IndexCommand::Build(build) => {
-            if is_remote(&build.output) {
-                let message = format!("-o {}: an index is a folder of this machine", build.output.display());
-                return Err(Usage(message).into());
-            }
-            if build.output.is_file() {
-                let message =
-                    format!("-o {}: this is a file; name a new folder for the index", build.output.display());
-                return Err(Usage(message).into());
-            }
             let plan = args::job(
                 Vec::new(),
                 build.added.input.fields.clone(),
@@ -32,14 +23,7 @@ pub(crate) fn run(command: IndexCommand) -> anyhow::Result<Exit> {
             )?
             .request
             .plan;
-            if plan.method() != Method::MinHash {
-                let message = format!(
-                    "--method {}: an index is searched by MinHash; leave out --method",
-                    plan.method().name()
-                );
-                return Err(Usage(message).into());
-            }
-            add(Index::create(&build.output, &plan).map_err(EngineError::from)?, build.added)
+            add(create("-o", &build.output, &plan)?, build.added)
         }
         IndexCommand::Add(add_to) => {
             refuse_wrong_order(&add_to)?;
@@ -47,6 +31,18 @@ pub(crate) fn run(command: IndexCommand) -> anyhow::Result<Exit> {
         }
         IndexCommand::Info(arguments) => info(&arguments),
     }
+}
+
+/// Makes an index in the folder that `option` names.
+pub(super) fn create(option: &str, folder: &Path, plan: &Plan) -> anyhow::Result<Index> {
+    let name = folder.display();
+    let message = match plan.method() {
+        _ if is_remote(folder) => format!("{option} {name}: an index is a folder of this machine"),
+        _ if folder.is_file() => format!("{option} {name}: this is a file; name a new folder for the index"),
+        Method::MinHash => return Ok(Index::create(folder, plan).map_err(EngineError::from)?),
+        method => format!("--method {}: an index is searched by MinHash; leave out --method", method.name()),
+    };
+    Err(Usage(message).into())
 }
 
 /// The index comes first, and then the documents.

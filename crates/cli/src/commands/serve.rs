@@ -48,7 +48,7 @@ fn open(arguments: &ServeArgs) -> anyhow::Result<Index> {
         args::check_options(&arguments.similarity.options()?, &index)?;
         return Ok(index);
     }
-    Ok(Index::create(&arguments.index, &arguments.similarity.plan()?).map_err(EngineError::from)?)
+    super::index::create("--index", &arguments.index, &arguments.similarity.plan()?)
 }
 
 /// Waits until the process is asked to stop.

@@ -42,7 +42,7 @@ pub(crate) struct FieldArgs {
     /// Skip records of more bytes, such as 500MiB, up to 2GiB [default: 240MiB, or 1/32 of --memory if that is less]
     ///
     /// A record is a line, a row, the file of one document, or the content of a WARC record. A longer record is skipped without being
-    /// held in memory, and reported. No text of more than 240 MiB is compared.
+    /// held in memory, and reported. A record may have up to 2 GiB, and its text up to 240 MiB.
     #[arg(long, value_name = "SIZE", value_parser = record_size, help_heading = "Input")]
     pub(crate) max_record: Option<u64>,
 

@@ -31,8 +31,8 @@ pub(crate) struct DedupArgs {
     ///
     /// INPUT is a file, a folder or a quoted glob in any format, or one index made by lookalike index build. Its documents are
     /// neither written nor removed. They count as kept and come before the inputs, regardless of --keep. Use it for a test set that
-    /// must not be in the training data, or for documents that you already have. With --within, an input is compared only with those of
-    /// its values.
+    /// must not be in the training data, or for documents that you already have. With --within, an input is compared only with
+    /// documents of INPUT that have the same value.
     #[arg(long, value_name = "INPUT", help_heading = "Input")]
     pub(crate) against: Vec<String>,
 
@@ -67,8 +67,11 @@ pub(crate) struct DedupArgs {
     /// A folder gets a file for each input, with the name of the input. The name for a quoted glob is the path from its first
     /// wildcard on.
     ///
-    /// In a build with the feature remote, all outputs may be at s3://BUCKET/PREFIX or gs://BUCKET/PREFIX. Files that exist are replaced when
-    /// all outputs are complete.
+    /// Files that exist are replaced when all outputs are complete. Other files in the folder stay. A file is empty if nothing of its input
+    /// is kept.
+    ///
+    /// In a build with the feature remote (cargo install --path crates/cli --features remote), all outputs may be at s3://BUCKET/PREFIX or
+    /// gs://BUCKET/PREFIX.
     ///
     /// The output has the format of the input. Kept JSONL lines are copied byte for byte, and tables keep their delimiter. The extension decides the
     /// compression: .gz .zst .bz2 .xz. WARC records without a document, such as requests, are copied too, even if they belong to a
@@ -89,11 +92,11 @@ pub(crate) struct DedupArgs {
     #[arg(long, help_heading = "Output")]
     pub(crate) annotate: bool,
 
-    /// List the removed documents, each with its kept document and the words that this one lacks [formats: .jsonl .csv .tsv
-    /// .parquet]
+    /// List the removed documents, each with its kept document and its words that no shared shingle covers [formats: .jsonl .csv
+    /// .tsv .parquet]
     ///
     /// The columns are id, kept_id, cluster, jaccard (with the kept document), containment (in the kept document), uncovered_words
-    /// and uncovered.
+    /// and uncovered. With another measure, the column jaccard is called word_jaccard, cosine, overlap or hamming.
     ///
     /// A word is uncovered if no shingle shared with the kept document covers it. The column uncovered_words has the number of these
     /// words, and uncovered the first 50, with … at each gap, and (+12) for twelve more.

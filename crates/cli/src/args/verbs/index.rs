@@ -1,7 +1,7 @@
 //! `lookalike index`
 
 use crate::args::options::{InputArgs, ReportFormat, RunArgs, SimilarityArgs, SpaceArgs};
-use clap::{Args, Subcommand};
+use clap::{Arg, Args, Subcommand};
 use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
@@ -19,16 +19,26 @@ pub(crate) enum IndexCommand {
     ///
     /// The index has all documents, including near-duplicates, because a later document may be similar to any of them. It has their
     /// texts, compressed. MinHash searches it. It takes some 400 bytes for each document, and two fifths of the size of its text.
-    #[command(after_help = EXAMPLES)]
+    #[command(after_help = EXAMPLES, mut_args(hide_if_refused))]
     Build(BuildArgs),
     /// Add documents to an index, as dedup --against INDEX --update does, without outputs
     ///
     /// If the run is stopped or killed, the index stays as it was.
-    #[command(after_help = EXAMPLES)]
+    #[command(after_help = EXAMPLES, mut_args(hide_if_refused))]
     Add(AddArgs),
     /// Show what is in an index
     #[command(after_help = EXAMPLES)]
     Info(InfoArgs),
+}
+
+/// Options that an index refuses: it is searched by MinHash, and compares sets.
+const REFUSED: [&str; 9] =
+    ["method", "hamming", "verify", "bits", "weights", "frequencies", "levels", "feature_hash", "tie"];
+
+/// Leaves an option out of the help if an index refuses it.
+pub(in crate::args) fn hide_if_refused(arg: Arg) -> Arg {
+    let is_refused = REFUSED.contains(&arg.get_id().as_str());
+    arg.hide(is_refused)
 }
 
 #[derive(Args, Debug)]

@@ -4,7 +4,7 @@ pub(super) mod compare;
 pub(super) mod dedup;
 pub(super) mod eval;
 pub(super) mod frequencies;
-mod index;
+pub(super) mod index;
 pub(super) mod pairs;
 pub(super) mod serve;
 pub(super) mod similar;

@@ -3,7 +3,7 @@
 use crate::args::options::SimilarityArgs;
 use clap::{Args, ValueEnum};
 use lookalike_service::Mode;
-use std::net::SocketAddr;
+use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -15,7 +15,8 @@ Examples:
   curl -s 'localhost:8765/v1/bulk?op=add' --data-binary @pages.jsonl
   lookalike serve --index seen.index --listen 0.0.0.0:8765 --keys keys.txt
 
-A line of the file of keys has a name, a role (read, write or admin), and the SHA-256 of the key:
+A line of the file of keys has a name, a role, and the SHA-256 of the key. The role read may check and read documents,
+write and admin may also add and remove them:
   echo \"crawler write $(printf %s SECRET | sha256sum | cut -d' ' -f1)\" >> keys.txt";
 
 #[derive(Args, Debug)]
@@ -25,7 +26,7 @@ pub(crate) struct ServeArgs {
     pub(crate) index: PathBuf,
 
     /// Listen on this address. Other addresses than those of this machine need --keys
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8765")]
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8765", value_parser = address)]
     pub(crate) listen: SocketAddr,
 
     /// Only answer requests with a key of this file
@@ -47,7 +48,7 @@ pub(crate) struct ServeArgs {
 /// See [`Mode`].
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum ModeArg {
-    /// They are not stored, as with dedup --cluster star
+    /// They are not stored
     Unique,
     /// They are stored, and linked to the documents that they are similar to
     All,
@@ -60,6 +61,12 @@ impl From<ModeArg> for Mode {
             ModeArg::All => Mode::All,
         }
     }
+}
+
+/// A host, by name or number, and a port. If a name has several addresses, it is the first.
+fn address(text: &str) -> Result<SocketAddr, String> {
+    let first = text.to_socket_addrs().ok().and_then(|mut addresses| addresses.next());
+    first.ok_or_else(|| "give a host of this machine and a port, such as 127.0.0.1:8765".to_owned())
 }
 
 /// A number with a unit.
@@ -75,6 +82,15 @@ fn duration(text: &str) -> Result<Duration, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_address_is_a_host_and_a_port() {
+        assert_eq!(address("127.0.0.1:80"), Ok(SocketAddr::from(([127, 0, 0, 1], 80))));
+        assert!(address("localhost:80").unwrap().ip().is_loopback());
+        for text in ["localhost", "8765", "127.0.0.1:99999", ""] {
+            assert!(address(text).is_err(), "{text}");
+        }
+    }
 
     #[test]
     fn a_time_has_a_unit() {

@@ -147,5 +147,8 @@ fn an_address_of_other_machines_needs_keys() {
         (Some(2), true),
         "{ran:?}"
     );
+    let ran = folder.run("serve --index keys.txt");
+    let expected = "error: --index keys.txt: this is a file; name a new folder for the index\n";
+    assert_eq!((ran.code, &ran.stderr[..]), (Some(2), expected));
     assert_eq!(folder.names(), ["keys.txt", "none.txt"]);
 }
