@@ -147,8 +147,9 @@ impl Index {
                 document.push_keys(bands, &mut keys);
             }
             let expected = if removed.contains(number) { 0 } else { keys.len() + 1 };
-            self.state.look_up(0, &keys, u64::MAX, &mut found)?;
-            self.state.look_up(bands, &[crate::encode::id_hash(document.id())], u64::MAX, &mut found)?;
+            self.state.look_up(0, &keys, 0, u64::MAX, &mut found)?;
+            let id = crate::encode::id_hash(document.id());
+            self.state.look_up(bands, &[id], 0, u64::MAX, &mut found)?;
             if found.iter().filter(|&&other| other == number).count() != expected {
                 return Err(document.damaged("a document is not found by its keys").into());
             }

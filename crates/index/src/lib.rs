@@ -66,7 +66,7 @@ mod state;
 pub use bulk::gather::{Gathered, IndexedDocuments};
 pub use bulk::update::{Update, WrittenManifest};
 pub use bulk::update_writer::UpdateWriter;
-pub use encode::{DocumentEncoder, EncodedDocuments};
+pub use encode::{DocumentEncoder, EncodedDocument, EncodedDocuments};
 pub use error::Error;
 pub use index::Index;
 pub use info::{IndexFile, IndexInfo, Verify};

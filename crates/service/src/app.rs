@@ -3,15 +3,10 @@
 use crate::metrics::Metrics;
 use crate::problem::Problem;
 use crate::settings::Settings;
-use axum::http::StatusCode;
-use lookalike_engine::seen::{Added, Decided, NewText, Prepared, Seen, SeenError};
-use std::sync::Arc;
+use lookalike_engine::seen::{Added, Answers, Decided, NewText, Seen, SeenError};
 use std::sync::atomic::{AtomicU8, Ordering};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
-use tokio::sync::oneshot;
-
-/// The time after which a change that found no room is tried again.
-const TRY_AGAIN_AFTER: Duration = Duration::from_millis(2);
+use std::time::{SystemTime, UNIX_EPOCH};
+use tokio::sync::oneshot::{self, error::RecvError};
 
 #[derive(Debug)]
 pub(crate) struct App {
@@ -57,36 +52,28 @@ impl App {
         ttl.or_else(default).map(|ttl| now().saturating_add(ttl))
     }
 
-    /// Sketches a text, and compares it with the documents on the disk.
-    pub(crate) fn prepare(&self, text: NewText) -> Result<Prepared, Problem> {
-        Ok(self.seen.prepare(text, now())?)
+    /// Adds a text. Answers when the answer is on the disk.
+    pub(crate) async fn add(&self, text: NewText) -> Result<Decided<Added>, Problem> {
+        let prepared = self.seen.prepare(vec![text], now())?;
+        let (sender, receiver) = oneshot::channel();
+        let then = move |answers| drop(sender.send(answers));
+        self.seen.submit(prepared, then).map_err(|_| SeenError::Busy)?;
+        only(receiver.await)
     }
 
-    /// Adds a text. Answers when the answer is on the disk. If too many changes wait, it waits too, or gives up.
-    pub(crate) async fn add(
-        self: &Arc<Self>,
-        mut prepared: Prepared,
-        waits: bool,
-    ) -> Result<oneshot::Receiver<Result<Decided<Added>, SeenError>>, Problem> {
+    /// Removes the document that has this id. Answers when the answer is on the disk.
+    pub(crate) async fn remove(&self, id: String) -> Result<Decided<bool>, Problem> {
         let (sender, receiver) = oneshot::channel();
-        let mut then = move |answer| drop(sender.send(answer));
-        loop {
-            match self.seen.submit(prepared, then) {
-                Ok(()) => return Ok(receiver),
-                Err(_) if !waits => return Err(SeenError::Busy.into()),
-                Err(back) => (prepared, then) = back,
-            }
-            tokio::time::sleep(TRY_AGAIN_AFTER).await;
-        }
+        let then = move |answers| drop(sender.send(answers));
+        self.seen.remove_then(vec![id], then).map_err(|_| SeenError::Busy)?;
+        only(receiver.await)
     }
 }
 
-/// The answer that the engine sends.
-pub(crate) async fn received<T>(
-    receiver: oneshot::Receiver<Result<Decided<T>, SeenError>>,
-) -> Result<Decided<T>, Problem> {
-    let closing = || Problem::new(StatusCode::SERVICE_UNAVAILABLE, "closing", "the service is closing");
-    Ok(receiver.await.map_err(|_| closing())??)
+/// The only one of the answers that the engine has sent.
+fn only<T>(answers: Result<Answers<T>, RecvError>) -> Result<Decided<T>, Problem> {
+    let answer = answers.ok().and_then(|mut answers| answers.pop());
+    Ok(answer.unwrap_or(Err(SeenError::Closed))?)
 }
 
 /// The second since 1970.

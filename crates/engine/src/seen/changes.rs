@@ -2,7 +2,7 @@
 
 use super::check::Found;
 use super::sketched::SketchedText;
-use lookalike_index::Error as IndexError;
+use lookalike_index::{EncodedDocument, Error as IndexError};
 
 /// A text to be added.
 #[derive(Clone, Debug)]
@@ -75,36 +75,96 @@ pub struct Decided<T> {
     pub sequence: u64,
 }
 
-/// A change that the sequencer decides, and the function that takes its answer.
+/// A change that the sequencer decides, and the function that takes its answers.
 pub(super) enum Change {
-    /// A text is added.
-    Add { text: Box<SketchedNew>, then: Then<Added> },
-    /// The document that has this id is removed, if there is one.
-    Remove { id: String, then: Then<bool> },
+    /// Texts are added, in this order.
+    Add { texts: Vec<Step>, then: Then<Added> },
+    /// The documents that have these ids are removed, as far as there are any.
+    Remove { ids: Vec<String>, then: Then<bool> },
+}
+
+/// How far a text to be added is decided.
+#[derive(Debug)]
+pub(super) enum Step {
+    /// The documents on the disk decide it.
+    Answered(Box<Decided<Added>>),
+    /// The sequencer decides it.
+    Undecided(Box<UndecidedText>),
 }
 
 /// A text to be added, as far as threads could work on it at the same time.
 #[derive(Debug)]
-pub(super) struct SketchedNew {
-    pub(super) text: NewText,
+pub(super) struct UndecidedText {
+    pub(super) new: NewText,
     pub(super) sketch: SketchedText,
-    /// No document before this number is similar.
-    pub(super) checked: u64,
+    pub(super) encoded: EncodedDocument,
+    pub(super) known: Known,
     /// The second since 1970.
     pub(super) now: u32,
 }
 
-/// Takes the answer to a change.
-pub(super) type Then<T> = Box<dyn FnOnce(Result<Decided<T>, SeenError>) + Send>;
+/// What the documents on the disk have shown about a text.
+#[derive(Debug)]
+pub(super) struct Known {
+    /// No document before this number has the id.
+    pub(super) looked_up: u64,
+    /// Of the documents before this number, only `similar` are similar.
+    pub(super) compared: u64,
+    pub(super) similar: Vec<Found>,
+}
+
+/// The answers to changes that were made together.
+pub type Answers<T> = Vec<Result<Decided<T>, SeenError>>;
+
+/// Takes the answers to changes that were made together.
+pub(super) type Then<T> = Box<dyn FnOnce(Answers<T>) + Send>;
 
 impl Change {
-    /// Answers that the change was not made.
-    pub(super) fn refuse(self, error: SeenError) {
+    /// The number of texts and ids.
+    pub(super) fn len(&self) -> usize {
         match self {
-            Change::Add { then, .. } => then(Err(error)),
-            Change::Remove { then, .. } => then(Err(error)),
+            Change::Add { texts, .. } => texts.len(),
+            Change::Remove { ids, .. } => ids.len(),
         }
     }
+
+    /// The bytes that it takes while it waits, about.
+    pub(super) fn bytes(&self) -> usize {
+        match self {
+            Change::Add { texts, .. } => texts.iter().map(Step::bytes).sum(),
+            Change::Remove { ids, .. } => ids.iter().map(String::len).sum(),
+        }
+    }
+
+    /// Answers that nothing of it was made.
+    pub(super) fn refuse(self, error: &SeenError) {
+        match self {
+            Change::Add { texts, then } => then(refused(texts.len(), error)),
+            Change::Remove { ids, then } => then(refused(ids.len(), error)),
+        }
+    }
+}
+
+impl Step {
+    /// The answer, if there is one.
+    pub(super) fn answer(&self) -> Option<Decided<Added>> {
+        match self {
+            Step::Answered(answer) => Some(Decided::clone(answer)),
+            Step::Undecided(_) => None,
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        match self {
+            Step::Answered(_) => 0,
+            Step::Undecided(text) => text.encoded.bytes() + 8 * text.sketch.features.len(),
+        }
+    }
+}
+
+/// The answers to so many changes that were not made.
+pub(super) fn refused<T>(changes: usize, error: &SeenError) -> Answers<T> {
+    std::iter::repeat_with(|| Err(error.clone())).take(changes).collect()
 }
 
 /// Why there is no answer.

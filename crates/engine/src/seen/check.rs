@@ -6,7 +6,7 @@ use lookalike::compare::{HeldSet, Set, Verifier};
 use lookalike::{Level, Plan, Similarity};
 use lookalike_index::Error as IndexError;
 use lookalike_index::live::{Candidate, Snapshot};
-use std::cmp::Reverse;
+use std::cmp::{Ordering, Reverse};
 use std::sync::Arc;
 
 /// Documents that a text is compared with, at most. A text of boilerplate alone shares its keys with millions.
@@ -28,6 +28,14 @@ pub struct Found {
     pub is_copy: bool,
     /// The metadata of the document, in JSON.
     pub meta: Option<String>,
+}
+
+impl Found {
+    /// The order of answers: the most similar first, and of equally similar ones the oldest first.
+    pub(super) fn by_similarity(&self, other: &Self) -> Ordering {
+        let by_similarity = other.similarity.value().total_cmp(&self.similarity.value());
+        by_similarity.then(self.number.cmp(&other.number))
+    }
 }
 
 /// The result of a comparison.
@@ -89,8 +97,7 @@ impl Checker {
         if text.content.is_empty() {
             return Ok(checked);
         }
-        let mut candidates = snapshot.candidates(&text.keys)?;
-        candidates.retain(|candidate| candidate.number >= first);
+        let mut candidates = snapshot.candidates(&text.keys, first)?;
         checked.candidates = candidates.len() as u64;
         if checked.candidates > MOST_COMPARED {
             // Of equal ones the newest: it is the last to expire.
@@ -114,9 +121,7 @@ impl Checker {
                 checked.found.push(found);
             }
         }
-        checked.found.sort_by(|a, b| {
-            b.similarity.value().total_cmp(&a.similarity.value()).then(a.number.cmp(&b.number))
-        });
+        checked.found.sort_by(Found::by_similarity);
         Ok(checked)
     }
 
@@ -162,12 +167,12 @@ fn compare_newest(
     if has_expired(document.expires, now) {
         return Comparison::Skipped;
     }
-    match held.reaches(Set { features: &document.sketch.features, weights: &[] }) {
+    match held.reaches(Set { features: &document.features, weights: &[] }) {
         Some(similarity) => Comparison::Similar(Found {
             number,
             id: document.id.clone(),
             similarity,
-            is_copy: document.sketch.content == text.content,
+            is_copy: document.content == text.content,
             meta: document.meta.clone(),
         }),
         None => Comparison::Different,

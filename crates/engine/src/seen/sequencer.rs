@@ -4,17 +4,16 @@
 //! What is decided while the committer writes goes to the disk together next, so that a slow disk makes larger commits and not fewer
 //! answers.
 
-use super::changes::{Added, Change, Decided, NewText, OnDuplicate, SeenError, SketchedNew};
+use super::changes::{
+    Added, Answers, Change, Decided, NewText, OnDuplicate, SeenError, Step, UndecidedText, refused,
+};
 use super::check::{Found, Query, has_expired};
 use super::committer::{self, Answer, Batch, Committed, answer};
 use super::shared::SharedSeen;
-use super::sketched::SketchedText;
 use super::unfinished::{NewestDocument, SameId, Unfinished};
 use lookalike_index::Error as IndexError;
-use lookalike_index::NewDocument;
 use lookalike_index::live::Writer;
 use std::collections::VecDeque;
-use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, PoisonError};
 use std::thread;
@@ -100,9 +99,12 @@ impl Sequencer {
     }
 
     fn decide_backlog(&mut self) {
-        while !self.writer.is_full() && !self.writer.is_log_long() {
-            let Some(change) = self.backlog.pop_front() else { break };
-            self.shared.waiting.fetch_sub(1, Ordering::Relaxed);
+        while let Some(change) = self.backlog.pop_front() {
+            if !self.writer.has_room(change.len()) || self.writer.is_log_long() {
+                self.backlog.push_front(change);
+                break;
+            }
+            self.shared.waiting.remove(&change);
             let answer = self.decide(change);
             self.answers.push(answer);
         }
@@ -111,7 +113,7 @@ impl Sequencer {
     fn committed(&mut self, committed: &Committed) {
         self.is_committing = false;
         let failure = committed.written.as_ref().err().map(ToString::to_string);
-        let failure = failure.or_else(|| self.writer.failure());
+        let failure = failure.or_else(|| self.shared.reader.failure());
         *self.shared.failure.lock().unwrap_or_else(PoisonError::into_inner) = failure;
         match &committed.written {
             Ok(()) => self.unfinished.finish(committed.documents, committed.next_sequence),
@@ -139,8 +141,10 @@ impl Sequencer {
                 answer(answers, &Ok(()));
                 if let Err(error) = self.writer.roll_log() {
                     let error = committer::not_written(&error);
-                    self.shared.waiting.fetch_sub(self.backlog.len(), Ordering::Relaxed);
-                    self.backlog.drain(..).for_each(|change| change.refuse(error.clone()));
+                    for change in self.backlog.drain(..) {
+                        self.shared.waiting.remove(&change);
+                        change.refuse(&error);
+                    }
                 }
                 self.decide_backlog();
                 if !self.answers.is_empty() {
@@ -151,26 +155,34 @@ impl Sequencer {
     }
 
     fn decide(&mut self, change: Change) -> Answer {
-        let sequence = self.writer.sequence();
         match change {
-            Change::Add { text, then } => {
-                let decided = self.add(*text).map(|answer| Decided { answer, sequence });
-                Box::new(move |written| then(written.and(decided)))
+            Change::Add { texts, then } => {
+                let decided: Answers<Added> = texts.into_iter().map(|step| self.decide_text(step)).collect();
+                Box::new(move |written| then(if_written(decided, written)))
             }
-            Change::Remove { id, then } => {
-                let decided = self.remove(&id).map(|answer| Decided { answer, sequence });
-                Box::new(move |written| then(written.and(decided)))
+            Change::Remove { ids, then } => {
+                let decided: Answers<bool> = ids.iter().map(|id| self.remove(id)).collect();
+                Box::new(move |written| then(if_written(decided, written)))
             }
         }
     }
 
-    /// The document that has this id, also if it has expired.
-    fn document_with(&self, id: &str) -> Result<Option<SameId>, SeenError> {
+    fn decide_text(&mut self, step: Step) -> Result<Decided<Added>, SeenError> {
+        let sequence = self.writer.sequence();
+        match step {
+            Step::Answered(answer) => Ok(*answer),
+            Step::Undecided(text) => Ok(Decided { answer: self.add(*text)?, sequence }),
+        }
+    }
+
+    /// The document from number `first` on that has this id, also if it has expired.
+    fn document_with(&self, id: &str, first: u64) -> Result<Option<SameId>, SeenError> {
         if let Some(found) = self.unfinished.find(id) {
             return Ok(Some(found));
         }
         let snapshot = self.shared.reader.snapshot();
-        let document = snapshot.find(id)?.filter(|document| !self.unfinished.is_removing(document.number));
+        let document = snapshot.find_from(id, first)?;
+        let document = document.filter(|document| !self.unfinished.is_removing(document.number));
         Ok(document.map(|document| SameId {
             number: document.number,
             content: document.content(),
@@ -178,33 +190,22 @@ impl Sequencer {
         }))
     }
 
-    fn add(&mut self, new: SketchedNew) -> Result<Added, SeenError> {
-        let SketchedNew { text, sketch, checked, now } = new;
-        let same_id = self.document_with(&text.id)?;
-        let (expired, living) = match same_id {
-            Some(same_id) if has_expired(same_id.expires, now) => (Some(same_id.number), None),
+    fn add(&mut self, text: UndecidedText) -> Result<Added, SeenError> {
+        let (expired, living) = match self.document_with(&text.new.id, text.known.looked_up)? {
+            Some(same_id) if has_expired(same_id.expires, text.now) => (Some(same_id.number), None),
             same_id => (None, same_id),
         };
         if let Some(SameId { number, content, .. }) = living {
-            let is_same = content == sketch.content;
+            let is_same = content == text.sketch.content;
             return Ok(if is_same { Added::Unchanged { number } } else { Added::OtherText { number } });
         }
-        if self.writer.is_behind() {
-            return Err(SeenError::Busy);
-        }
-        let query = Query { text: &sketch, first: checked, threshold: 0.0, now };
-        let found = match text.on_duplicate {
-            OnDuplicate::Ignore => Vec::new(),
-            OnDuplicate::Refuse | OnDuplicate::Store => {
-                self.shared.checker.check(query, &self.writer.uncommitted(), &self.unfinished)?.found
-            }
-        };
-        if let (Some(best), OnDuplicate::Refuse) = (found.first(), text.on_duplicate) {
+        let found = self.similar(&text)?;
+        if let (Some(best), OnDuplicate::Refuse) = (found.first(), text.new.on_duplicate) {
             return Ok(Added::Duplicate { found: best.clone(), number: None });
         }
         // So that an id has one document, also for a clock that is behind.
         expired.into_iter().for_each(|number| self.remove_document(number));
-        let number = self.store(&text, sketch, now);
+        let number = self.store(text);
         found.iter().for_each(|found: &Found| self.writer.link(found.number, number));
         Ok(match found.into_iter().next() {
             Some(found) => Added::Duplicate { found, number: Some(number) },
@@ -212,30 +213,46 @@ impl Sequencer {
         })
     }
 
-    fn store(&mut self, text: &NewText, sketch: SketchedText, now: u32) -> u64 {
-        let number = self.writer.add(&NewDocument {
-            keys: &sketch.keys,
-            signature: &sketch.signature,
-            content: sketch.content,
-            id: &text.id,
-            text: &text.text,
-            time: Some(now),
-            expires: text.expires,
-            meta: text.meta.as_deref(),
-        });
-        let (id, meta, expires) = (text.id.clone(), text.meta.clone(), text.expires);
-        self.unfinished.add(number, NewestDocument { id, sketch, meta, expires });
+    /// The documents that a text is similar to, the most similar first.
+    fn similar(&self, text: &UndecidedText) -> Result<Vec<Found>, SeenError> {
+        if text.new.on_duplicate == OnDuplicate::Ignore {
+            return Ok(Vec::new());
+        }
+        let snapshot = self.writer.uncommitted();
+        let query = Query { text: &text.sketch, first: text.known.compared, threshold: 0.0, now: text.now };
+        let mut found = self.shared.checker.check(query, &snapshot, &self.unfinished)?.found;
+        let is_there =
+            |found: &&Found| !snapshot.is_removed(found.number) && !self.unfinished.is_removing(found.number);
+        found.extend(text.known.similar.iter().filter(is_there).cloned());
+        found.sort_by(Found::by_similarity);
+        Ok(found)
+    }
+
+    fn store(&mut self, text: UndecidedText) -> u64 {
+        let number = self.writer.add(&text.encoded, &text.sketch.keys);
+        let UndecidedText { new: NewText { id, meta, expires, .. }, sketch, .. } = text;
+        let (content, features) = (sketch.content, sketch.features);
+        self.unfinished.add(number, NewestDocument { id, content, features, meta, expires });
         number
     }
 
-    fn remove(&mut self, id: &str) -> Result<bool, SeenError> {
-        let same_id = self.document_with(id)?;
+    fn remove(&mut self, id: &str) -> Result<Decided<bool>, SeenError> {
+        let sequence = self.writer.sequence();
+        let same_id = self.document_with(id, 0)?;
         same_id.iter().for_each(|same_id| self.remove_document(same_id.number));
-        Ok(same_id.is_some())
+        Ok(Decided { answer: same_id.is_some(), sequence })
     }
 
     fn remove_document(&mut self, number: u64) {
         self.unfinished.remove(number, self.writer.sequence());
         self.writer.remove(number);
+    }
+}
+
+/// The answers, if what they rest on could be written.
+fn if_written<T>(answers: Answers<T>, written: Result<(), SeenError>) -> Answers<T> {
+    match written {
+        Ok(()) => answers,
+        Err(error) => refused(answers.len(), &error),
     }
 }

@@ -1,17 +1,18 @@
 //! What all threads share.
 
 use super::check::Checker;
+use super::waiting::Waiting;
+use lookalike_index::DocumentEncoder;
 use lookalike_index::live::Reader;
 use std::sync::Mutex;
-use std::sync::atomic::AtomicUsize;
 
 /// What all threads share, besides the way to the sequencer.
 #[derive(Debug)]
 pub(super) struct SharedSeen {
     pub(super) reader: Reader,
     pub(super) checker: Checker,
-    /// Changes that wait for the sequencer.
-    pub(super) waiting: AtomicUsize,
+    pub(super) encoder: DocumentEncoder,
+    pub(super) waiting: Waiting,
     /// Why the last change could not be written, if it could not.
     pub(super) failure: Mutex<Option<String>>,
 }

@@ -111,13 +111,15 @@ impl Memtable {
         copy
     }
 
-    /// Appends the documents that have one of `keys` to `found`, once for each key that they have. `keys` has a key for each table from
-    /// `first_table` on.
-    pub(crate) fn look_up(&self, first_table: usize, keys: &[u64], found: &mut Vec<u64>) {
+    /// Appends the documents from number `first` on that have one of `keys` to `found`, once for each key that they have. `keys` has a key for
+    /// each table from `first_table` on.
+    pub(crate) fn look_up(&self, first_table: usize, keys: &[u64], first: u64, found: &mut Vec<u64>) {
         let documents = self.documents.load(Ordering::Acquire);
+        let before = u32::try_from(first.saturating_sub(self.first)).unwrap_or(u32::MAX);
         for (table, &key) in (first_table..).zip(keys) {
             let mut next = self.heads[self.chain_of(table, key)].load(Ordering::Acquire);
-            while next > 0 {
+            // The newest come first.
+            while next > before {
                 let document = next - 1;
                 let entry = self.entries[document as usize * self.tables + table].load(Ordering::Relaxed);
                 // One that is being added has no place yet.
@@ -197,13 +199,18 @@ mod tests {
                 (0..documents).filter(move |&other| keys(other).get(band) == Some(&keys(wanted)[band]))
             };
             let mut found = Vec::new();
-            memtable.look_up(0, &keys(wanted), &mut found);
+            memtable.look_up(0, &keys(wanted), 0, &mut found);
             let expected = (0..keys(wanted).len()).flat_map(shares).map(|other| first + other);
             assert_eq!(sorted(found), sorted(expected.collect()));
             let mut found = Vec::new();
-            memtable.look_up(3, &[id(wanted)], &mut found);
+            memtable.look_up(3, &[id(wanted)], 0, &mut found);
             assert_eq!(sorted(found), [first + wanted / 2 * 2, first + wanted / 2 * 2 + 1]);
             assert_eq!(memtable.place(first + wanted), wanted * 100);
+            let (mut newer, mut found) = (Vec::new(), Vec::new());
+            memtable.look_up(0, &keys(wanted), first + 1500, &mut newer);
+            memtable.look_up(0, &keys(wanted), 0, &mut found);
+            found.retain(|&number| number >= first + 1500);
+            assert_eq!(newer, found);
         }
     }
 
@@ -218,7 +225,7 @@ mod tests {
         for wanted in 0..200 {
             for (table, keys) in [(0, keys(wanted)), (3, vec![id(wanted)])] {
                 let (mut expected, mut found) = (Vec::new(), Vec::new());
-                memtable.look_up(table, &keys, &mut expected);
+                memtable.look_up(table, &keys, 0, &mut expected);
                 run.look_up(table, &keys, &mut found).unwrap();
                 expected.retain(|number| number % 4 != 0);
                 assert_eq!(sorted(found), sorted(expected));
@@ -235,8 +242,8 @@ mod tests {
         for wanted in 0..500 {
             for (table, keys) in [(0, keys(wanted)), (3, vec![id(wanted)])] {
                 let (mut expected, mut found) = (Vec::new(), Vec::new());
-                first.look_up(table, &keys, &mut expected);
-                copy.look_up(table, &keys, &mut found);
+                first.look_up(table, &keys, 0, &mut expected);
+                copy.look_up(table, &keys, 0, &mut found);
                 assert_eq!(found, expected);
             }
         }
@@ -256,7 +263,7 @@ mod tests {
                 let seen = memtable.range().end;
                 for document in (0..seen).rev().take(100) {
                     let mut found = Vec::new();
-                    memtable.look_up(0, &keys(document), &mut found);
+                    memtable.look_up(0, &keys(document), 0, &mut found);
                     let bands = keys(document).len();
                     assert!(found.iter().filter(|&&other| other == document).count() == bands);
                     assert!(found.iter().all(|&other| memtable.place(other) == other * 100 + 1));

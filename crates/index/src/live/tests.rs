@@ -40,7 +40,7 @@ fn content(seed: u64) -> ContentHash {
 
 fn add(writer: &mut Writer, seed: u64) -> u64 {
     let (keys, signature) = (keys(seed), [seed as u8; 16]);
-    writer.add(&NewDocument {
+    let encoded = writer.encoder().encode(&NewDocument {
         keys: &keys,
         signature: &signature,
         content: content(seed),
@@ -49,7 +49,8 @@ fn add(writer: &mut Writer, seed: u64) -> u64 {
         time: Some(seed as u32),
         expires: seed.is_multiple_of(5).then_some(9),
         meta: seed.is_multiple_of(3).then_some("{}"),
-    })
+    });
+    writer.add(&encoded, &keys)
 }
 
 /// What an index must have: the seed of each document, and whether it was removed.
@@ -89,7 +90,7 @@ impl Model {
             assert_eq!(found, newest);
         }
         for seed in 0..20 {
-            let found = snapshot.candidates(&keys(seed)).unwrap();
+            let found = snapshot.candidates(&keys(seed), 0).unwrap();
             let found: BTreeMap<u64, u32> = found.into_iter().map(|c| (c.number, c.bands)).collect();
             assert_eq!(found, self.candidates(&keys(seed)));
         }

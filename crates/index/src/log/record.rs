@@ -37,6 +37,7 @@ pub(crate) enum Kind {
 }
 
 /// Bytes of a record before its body, at most.
+#[cfg(test)]
 const HEAD_BYTES: usize = 15;
 
 const HAS_FEATURES: u8 = 1;
@@ -113,70 +114,61 @@ impl<'b> Record<'b> {
     }
 }
 
-/// Appends a record to `out`. `body` appends its body.
-fn push(kind: Kind, number: u64, out: &mut Vec<u8>, body: impl FnOnce(&mut Vec<u8>)) {
-    let start = out.len();
-    // The length of the body is known when it is written, so it moves then.
-    out.resize(start + HEAD_BYTES, 0);
-    body(out);
-    let body = start + HEAD_BYTES;
-    let check = xxh3_64_with_seed(&out[body..], kind.seed(number)) as u32;
-    let mut head = vec![kind as u8];
-    push_varint((out.len() - body) as u64, &mut head);
-    head.extend_from_slice(&check.to_le_bytes());
-    out.splice(start..body, head);
+/// Appends a record to `out`. `number` is that of the document, or 0.
+fn push(kind: Kind, number: u64, body: &[u8], out: &mut Vec<u8>) {
+    out.push(kind as u8);
+    push_varint(body.len() as u64, out);
+    let check = xxh3_64_with_seed(body, kind.seed(number)) as u32;
+    out.extend_from_slice(&check.to_le_bytes());
+    out.extend_from_slice(body);
 }
 
-/// Appends the record of the document with this `number`, whose text is already compressed: `text` appends it.
-pub(crate) fn push_document(
-    document: &NewDocument<'_>,
-    number: u64,
-    out: &mut Vec<u8>,
-    text: impl FnOnce(&mut Vec<u8>),
-) {
-    push(Kind::Document, number, out, |out| {
-        let has_features = !document.content.is_empty();
-        let flag = |flag: u8, is_set: bool| if is_set { flag } else { 0 };
-        out.push(
-            flag(HAS_FEATURES, has_features)
-                | flag(EXPIRES, document.expires.is_some())
-                | flag(HAS_META, document.meta.is_some())
-                | flag(HAS_TIME, document.time.is_some()),
-        );
-        for second in [document.time, document.expires].into_iter().flatten() {
-            out.extend_from_slice(&second.to_le_bytes());
-        }
-        if has_features {
-            let [first, second, shingles] = document.content.to_parts();
-            out.extend_from_slice(&first.to_le_bytes());
-            out.extend_from_slice(&second.to_le_bytes());
-            push_varint(shingles, out);
-            key::pack(document.keys, out);
-            out.extend_from_slice(document.signature);
-        }
-        for text in [Some(document.id), document.meta].into_iter().flatten() {
-            push_varint(text.len() as u64, out);
-            out.extend_from_slice(text.as_bytes());
-        }
-        text(out);
-    });
+/// Appends the record of the document with this `number`, whose [body](push_body) is made already.
+pub(crate) fn push_document(body: &[u8], number: u64, out: &mut Vec<u8>) {
+    push(Kind::Document, number, body, out);
+}
+
+/// Appends the body of the record of a document. Its text is already compressed: `text` appends it.
+pub(crate) fn push_body(document: &NewDocument<'_>, out: &mut Vec<u8>, text: impl FnOnce(&mut Vec<u8>)) {
+    let has_features = !document.content.is_empty();
+    let flag = |flag: u8, is_set: bool| if is_set { flag } else { 0 };
+    out.push(
+        flag(HAS_FEATURES, has_features)
+            | flag(EXPIRES, document.expires.is_some())
+            | flag(HAS_META, document.meta.is_some())
+            | flag(HAS_TIME, document.time.is_some()),
+    );
+    for second in [document.time, document.expires].into_iter().flatten() {
+        out.extend_from_slice(&second.to_le_bytes());
+    }
+    if has_features {
+        let [first, second, shingles] = document.content.to_parts();
+        out.extend_from_slice(&first.to_le_bytes());
+        out.extend_from_slice(&second.to_le_bytes());
+        push_varint(shingles, out);
+        key::pack(document.keys, out);
+        out.extend_from_slice(document.signature);
+    }
+    for text in [Some(document.id), document.meta].into_iter().flatten() {
+        push_varint(text.len() as u64, out);
+        out.extend_from_slice(text.as_bytes());
+    }
+    text(out);
 }
 
 /// Appends the record that removes the document with this number.
 pub(crate) fn push_removal(number: u64, out: &mut Vec<u8>) {
-    push(Kind::Removal, 0, out, |out| out.extend_from_slice(&number.to_le_bytes()));
+    push(Kind::Removal, 0, &number.to_le_bytes(), out);
 }
 
 /// Appends the record that links two documents.
 pub(crate) fn push_link(link: [u64; 2], out: &mut Vec<u8>) {
-    push(Kind::Link, 0, out, |out| {
-        link.iter().for_each(|number| out.extend_from_slice(&number.to_le_bytes()))
-    });
+    push(Kind::Link, 0, link.map(u64::to_le_bytes).as_flattened(), out);
 }
 
 /// Appends the payload of a commit.
 pub(crate) fn push_payload(payload: &[u8], out: &mut Vec<u8>) {
-    push(Kind::Payload, 0, out, |out| out.extend_from_slice(payload));
+    push(Kind::Payload, 0, payload, out);
 }
 
 /// Where the parts of a document are in the body of its record.
@@ -275,8 +267,9 @@ mod tests {
             let document = NewDocument {
                 keys: &keys, signature: &signature, content, id: &id, text: &text, time, expires, meta: meta.as_deref(),
             };
-            let mut bytes = vec![9; before];
-            push_document(&document, number, &mut bytes, |out| out.extend_from_slice(text.as_bytes()));
+            let (mut body, mut bytes) = (Vec::new(), vec![9; before]);
+            push_body(&document, &mut body, |out| out.extend_from_slice(text.as_bytes()));
+            push_document(&body, number, &mut bytes);
             let bytes = &bytes[before..];
             prop_assert_eq!(length(&bytes[..bytes.len().min(HEAD_BYTES)]), Some(bytes.len()));
             let record = Record::read(bytes, number).unwrap();

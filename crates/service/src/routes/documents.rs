@@ -1,7 +1,7 @@
 //! `/v1/documents`
 
 use super::text::{Match, OnDuplicate, on_one_line, text_of};
-use crate::app::{App, now, received};
+use crate::app::{App, now};
 use crate::metrics::{Decision, DecisionLabels};
 use crate::problem::Problem;
 use axum::Json;
@@ -11,7 +11,6 @@ use lookalike_engine::seen::{Added, Decided, NewText, SeenError};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use std::sync::Arc;
-use tokio::sync::oneshot;
 use utoipa::{IntoParams, ToSchema};
 
 /// A document to be added. It has one of `text` and `html`.
@@ -133,8 +132,7 @@ pub(super) fn answer(app: &App, decided: Decided<Added>) -> Result<(StatusCode, 
 }
 
 async fn add_text(app: &Arc<App>, text: NewText) -> Result<(StatusCode, Json<AddAnswer>), Problem> {
-    let prepared = app.prepare(text)?;
-    let decided = received(app.add(prepared, false).await?).await?;
+    let decided = app.add(text).await?;
     answer(app, decided).map(|(status, answer)| (status, Json(answer)))
 }
 
@@ -249,8 +247,6 @@ pub(super) async fn remove(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
 ) -> Result<StatusCode, Problem> {
-    let (sender, receiver) = oneshot::channel();
-    app.seen.remove_then(&id, move |answer| drop(sender.send(answer)));
-    received(receiver).await?;
+    app.remove(id).await?;
     Ok(StatusCode::NO_CONTENT)
 }
