@@ -1,5 +1,6 @@
 //! Turns documents into the bytes of a frame of the log.
 
+use crate::keys::memtable::DocumentKeys;
 use crate::log::FRAME_HEAD_BYTES;
 use crate::log::record::{NewDocument, push_body, push_document};
 use crate::log::texts::{Dictionary, compress};
@@ -20,7 +21,9 @@ pub struct EncodedDocument {
     pub(crate) body: Vec<u8>,
     has_features: bool,
     /// The hash of its id.
-    pub(crate) id: u64,
+    id: u64,
+    /// The hash of its URL, if it has one.
+    url: Option<u64>,
     pub(crate) shingles: u64,
 }
 
@@ -47,14 +50,15 @@ impl DocumentEncoder {
         let mut body = Vec::with_capacity(BODY_BYTES);
         push_body(document, &mut body, |out| self.compress(document.text, out));
         let (has_features, shingles) = (!document.content.is_empty(), document.content.shingles());
-        EncodedDocument { body, has_features, id: id_hash(document.id), shingles }
+        let (id, url) = (id_hash(document.id), document.url.map(|url| url.hash));
+        EncodedDocument { body, has_features, id, url, shingles }
     }
 }
 
 impl EncodedDocument {
-    /// Those of `keys`, its band keys, by which it is found: none if it has no features.
-    pub(crate) fn keys<'k>(&self, keys: &'k [u64]) -> &'k [u64] {
-        if self.has_features { keys } else { &[] }
+    /// The keys by which it is found. `bands` has its band keys.
+    pub(crate) fn keys<'k>(&self, bands: &'k [u64]) -> DocumentKeys<'k> {
+        DocumentKeys { bands: if self.has_features { bands } else { &[] }, id: self.id, url: self.url }
     }
 
     /// The bytes that it takes in the log.

@@ -30,9 +30,7 @@
 //!     content: sketch.contents[0],
 //!     id: "hamlet",
 //!     text,
-//!     time: None,
-//!     expires: None,
-//!     meta: None,
+//!     ..NewDocument::default()
 //! };
 //! documents.push(&document, &writer.encoder());
 //! writer.push(&documents)?;
@@ -71,7 +69,7 @@ pub use error::Error;
 pub use index::Index;
 pub use info::{IndexFile, IndexInfo, Verify};
 pub use keys::key::shared_key;
-pub use log::record::NewDocument;
+pub use log::record::{NewDocument, NewUrl, url_hash};
 pub use log::texts::SAMPLE_BYTES;
 pub use progress::Progress;
 

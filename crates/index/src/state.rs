@@ -23,8 +23,18 @@ pub(crate) struct State {
 }
 
 impl State {
-    /// The tables of a run: one for each band, and one for ids.
+    /// The tables of a run: one for each band, one for ids, and one for URLs.
     pub(crate) fn tables(plan: &Plan) -> usize {
+        plan.banding().bands + 2
+    }
+
+    /// The table of the hashes of ids.
+    pub(crate) fn id_table(plan: &Plan) -> usize {
+        plan.banding().bands
+    }
+
+    /// The table of the hashes of URLs.
+    pub(crate) fn url_table(plan: &Plan) -> usize {
         plan.banding().bands + 1
     }
 

@@ -139,6 +139,8 @@ impl<'k> UpdateWriter<'k> {
         }
         let entry = |(number, &id): (u64, &u64)| (crate::keys::key::held(id), number);
         write_table(&mut writer, numbers.zip(&ids).map(entry).collect())?;
+        // Documents of files have no URLs.
+        write_table(&mut writer, Vec::new())?;
         let summary = writer.finish(places.iter().map(|&place| Ok(place)))?;
         self.add_run(number, path, summary)
     }

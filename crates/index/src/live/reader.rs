@@ -134,16 +134,36 @@ impl Snapshot {
     /// # Errors
     /// [`Error::Damaged`] if a file of the index is damaged.
     pub fn find_from(&self, id: &str, first: u64) -> Result<Option<Document<'_>>, Error> {
+        let table = State::id_table(&self.state.plan);
+        self.newest(table, id_hash(id), first, |document| document.id() == id)
+    }
+
+    /// The document whose normalised URL has this [hash](crate::url_hash), or `None`. If there are several, the newest one.
+    ///
+    /// # Errors
+    /// [`Error::Damaged`] if a file of the index is damaged.
+    pub fn find_url(&self, hash: u64) -> Result<Option<Document<'_>>, Error> {
+        let table = State::url_table(&self.state.plan);
+        self.newest(table, hash, 0, |document| document.stored.url_hash() == Some(hash))
+    }
+
+    /// The newest document from number `first` on that has this key in this table, and that `is_it`.
+    fn newest(
+        &self,
+        table: usize,
+        key: u64,
+        first: u64,
+        is_it: impl Fn(&Document<'_>) -> bool,
+    ) -> Result<Option<Document<'_>>, Error> {
         let mut found = Vec::new();
-        let bands = self.state.plan.banding().bands;
         self.state
-            .look_up(bands, &[id_hash(id)], first, self.covered.sequence, &mut found)
+            .look_up(table, &[key], first, self.covered.sequence, &mut found)
             .map_err(Error::of_index)?;
         found.retain(|&number| number < self.documents());
         found.sort_unstable_by(|a, b| b.cmp(a));
         for number in found {
             let document = self.document(number)?;
-            if document.id() == id {
+            if is_it(&document) {
                 return Ok(Some(document));
             }
         }
@@ -187,6 +207,21 @@ impl Document<'_> {
     /// Its metadata in JSON.
     pub fn meta(&self) -> Option<&str> {
         self.stored.meta()
+    }
+
+    /// Its URL.
+    pub fn url(&self) -> Option<&str> {
+        self.stored.url()
+    }
+
+    /// Its title.
+    pub fn title(&self) -> Option<&str> {
+        self.stored.title()
+    }
+
+    /// Its priority as canonical document of a cluster. Higher is better.
+    pub fn priority(&self) -> Option<f64> {
+        self.stored.priority()
     }
 
     /// Its content hash.

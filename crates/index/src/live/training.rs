@@ -81,9 +81,7 @@ mod tests {
             content: ContentHash::of_parts([number, 1, 7]),
             id: &format!("day{number}"),
             text: &text(number),
-            time: None,
-            expires: None,
-            meta: None,
+            ..NewDocument::default()
         });
         writer.add(&encoded, &keys);
         encoded.bytes()

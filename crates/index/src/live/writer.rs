@@ -174,7 +174,7 @@ impl Writer {
         let number = self.covered.documents;
         let place = self.covered.place + JOURNAL_HEAD_BYTES as u64 + self.frame.len() as u64;
         push_document(&document.body, number, &mut self.frame);
-        self.memtable.push(document.keys(keys), document.id, place);
+        self.memtable.push(document.keys(keys), place);
         self.frame_documents += 1;
         self.covered.documents += 1;
         self.covered.sequence += 1;
