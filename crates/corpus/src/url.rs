@@ -4,9 +4,8 @@ use std::borrow::Cow;
 use url::Url;
 
 /// Parameters that say where a visitor came from, and not what is shown.
-const TRACKING: [&str; 10] = [
-    "dclid", "fbclid", "gbraid", "gclid", "igshid", "mc_cid", "mc_eid", "msclkid", "wbraid", "yclid",
-];
+const TRACKING: [&str; 10] =
+    ["dclid", "fbclid", "gbraid", "gclid", "igshid", "mc_cid", "mc_eid", "msclkid", "wbraid", "yclid"];
 
 /// The normalised form of an absolute URL, or `None` if `url` is none.
 ///
@@ -55,7 +54,9 @@ fn unreserved_decoded(text: &str) -> Cow<'_, str> {
         out.push_str(&rest[..at]);
         let byte = rest.get(at + 1..at + 3).and_then(|digits| u8::from_str_radix(digits, 16).ok());
         match byte {
-            Some(byte) if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) => out.push(char::from(byte)),
+            Some(byte) if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) => {
+                out.push(char::from(byte))
+            }
             Some(byte) => out.push_str(&format!("%{byte:02X}")),
             None => out.push('%'),
         }

@@ -48,6 +48,7 @@
 #![forbid(unsafe_code)]
 
 mod bulk;
+mod clusters;
 mod disk;
 mod encode;
 mod error;
@@ -64,6 +65,7 @@ mod state;
 pub use bulk::gather::{Gathered, IndexedDocuments};
 pub use bulk::update::{Update, WrittenManifest};
 pub use bulk::update_writer::UpdateWriter;
+pub use clusters::Clusters;
 pub use encode::{DocumentEncoder, EncodedDocument, EncodedDocuments};
 pub use error::Error;
 pub use index::Index;

@@ -7,12 +7,15 @@
 #![forbid(unsafe_code)]
 
 mod app;
+mod canonical;
+mod events;
 mod keys;
 mod metrics;
 mod problem;
 mod routes;
 mod settings;
 
+pub use canonical::Canonical;
 pub use keys::{Key, KeyError, Keys, Role};
 pub use routes::openapi;
 pub use settings::{Mode, Settings};

@@ -2,7 +2,9 @@
 
 use super::check::Found;
 use super::sketched::SketchedText;
-use lookalike_index::{EncodedDocument, Error as IndexError};
+use lookalike_corpus::normalised_url;
+use lookalike_index::live::Document;
+use lookalike_index::{EncodedDocument, Error as IndexError, url_hash};
 
 /// A text to be added.
 #[derive(Clone, Debug)]
@@ -11,8 +13,8 @@ pub struct NewText {
     pub id: String,
     /// The text.
     pub text: String,
-    /// Metadata in JSON.
-    pub meta: Option<String>,
+    /// What is known about it.
+    pub about: About,
     /// The second since 1970 from which on it is not found any more.
     pub expires: Option<u32>,
     /// What happens if it is similar to a document.
@@ -23,8 +25,38 @@ impl NewText {
     /// A text without metadata that does not expire, and is refused if it is a duplicate.
     pub fn new(id: impl Into<String>, text: impl Into<String>) -> Self {
         let (id, text) = (id.into(), text.into());
-        NewText { id, text, meta: None, expires: None, on_duplicate: OnDuplicate::Refuse }
+        NewText { id, text, about: About::default(), expires: None, on_duplicate: OnDuplicate::Refuse }
     }
+}
+
+/// What is known about a document besides its text. Nothing of it decides whether it is similar.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct About {
+    /// Metadata in JSON.
+    pub meta: Option<String>,
+    /// Its URL.
+    pub url: Option<String>,
+    /// Its title.
+    pub title: Option<String>,
+    /// Its priority as canonical document of a cluster. Higher is better.
+    pub priority: Option<f64>,
+}
+
+impl About {
+    /// What is known about a document of an index.
+    pub fn of(document: &Document<'_>) -> Self {
+        About {
+            meta: document.meta().map(str::to_owned),
+            url: document.url().map(str::to_owned),
+            title: document.title().map(str::to_owned),
+            priority: document.priority(),
+        }
+    }
+}
+
+/// The hash by which a document with this URL is found, in any spelling: see [`normalised_url`].
+pub(super) fn hash_of_url(url: &str) -> u64 {
+    normalised_url(url).map_or_else(|| url_hash(url), |normalised| url_hash(&normalised))
 }
 
 /// What happens to a text that is similar to a document.
@@ -51,8 +83,8 @@ pub enum Added {
     Duplicate {
         /// The most similar document.
         found: Found,
-        /// Its own number, if it was stored.
-        number: Option<u64>,
+        /// Its own number, and the documents that it was linked to, if it was stored.
+        stored: Option<Linked>,
     },
     /// The index has a document with the same id and the same text.
     Unchanged {
@@ -64,6 +96,15 @@ pub enum Added {
         /// The number of that document.
         number: u64,
     },
+}
+
+/// A duplicate that was stored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Linked {
+    /// Its number in the index.
+    pub number: u64,
+    /// A document of each cluster that it was similar to. All of these are one cluster now.
+    pub to: Vec<u64>,
 }
 
 /// An answer, and its place in the order of all changes.
@@ -80,7 +121,7 @@ pub(super) enum Change {
     /// Texts are added, in this order.
     Add { texts: Vec<Step>, then: Then<Added> },
     /// The documents that have these ids are removed, as far as there are any.
-    Remove { ids: Vec<String>, then: Then<bool> },
+    Remove { ids: Vec<String>, then: Then<Option<u64>> },
 }
 
 /// How far a text to be added is decided.

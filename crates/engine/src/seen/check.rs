@@ -1,5 +1,6 @@
 //! Compares a text with the documents that share a band key with it.
 
+use super::changes::About;
 use super::sketched::{SketchedText, Sketchers};
 use super::unfinished::{NewestDocument, Unfinished};
 use lookalike::compare::{HeldSet, Set, Verifier};
@@ -26,8 +27,8 @@ pub struct Found {
     pub similarity: Similarity,
     /// Whether the two have the same shingles equally often.
     pub is_copy: bool,
-    /// The metadata of the document, in JSON.
-    pub meta: Option<String>,
+    /// What is known about the document.
+    pub about: About,
 }
 
 impl Found {
@@ -83,6 +84,11 @@ impl Checker {
     /// The sketch of `text`.
     pub(super) fn sketch(&self, text: &str) -> SketchedText {
         self.sketchers.sketch(text)
+    }
+
+    /// The distinct features of `text`.
+    pub(super) fn features(&self, text: &str) -> Vec<u64> {
+        self.sketchers.features(text)
     }
 
     /// Compares a text with the documents of `snapshot`, some of which may be `unfinished`.
@@ -144,8 +150,8 @@ impl Checker {
             if is_copy { text.features.clone() } else { self.sketchers.features(&document.text()?) };
         let similarity = held.reaches(Set { features: &features, weights: &[] });
         Ok(similarity.map_or(Comparison::Different, |similarity| {
-            let (id, meta) = (document.id().to_owned(), document.meta().map(str::to_owned));
-            Comparison::Similar(Found { number, id, similarity, is_copy, meta })
+            let (id, about) = (document.id().to_owned(), About::of(&document));
+            Comparison::Similar(Found { number, id, similarity, is_copy, about })
         }))
     }
 }
@@ -173,7 +179,7 @@ fn compare_newest(
             id: document.id.clone(),
             similarity,
             is_copy: document.content == text.content,
-            meta: document.meta.clone(),
+            about: document.about.clone(),
         }),
         None => Comparison::Different,
     }

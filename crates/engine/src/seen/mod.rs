@@ -18,6 +18,8 @@
 mod changes;
 mod check;
 mod committer;
+mod links;
+mod members;
 mod prepare;
 mod sequencer;
 mod shared;
@@ -25,19 +27,20 @@ mod sketched;
 mod unfinished;
 mod waiting;
 
-pub use changes::{Added, Answers, Decided, NewText, OnDuplicate, SeenError};
+pub use changes::{About, Added, Answers, Decided, Linked, NewText, OnDuplicate, SeenError};
 pub use check::{Checked, Found};
+pub use members::Member;
 
 use crate::error::Error;
 use changes::{Change, Step, refused};
 use check::{Checker, Query};
 use lookalike::Plan;
 use lookalike_index::Index;
-use lookalike_index::live::Snapshot;
+use lookalike_index::live::{Document, Snapshot};
 use sequencer::{Message, Sequencer};
 use shared::SharedSeen;
 use std::sync::mpsc::{SyncSender, TrySendError, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::thread::{self, JoinHandle};
 use unfinished::Unfinished;
 use waiting::Waiting;
@@ -100,10 +103,11 @@ impl Seen {
     /// # Errors
     /// [`Error`] if the index cannot be written to.
     pub fn open(index: Index) -> Result<(Self, Closer), Error> {
+        let clusters = RwLock::new(index.clusters()?);
         let (writer, reader) = index.into_live()?;
         let checker = Checker::new(reader.plan());
         let (encoder, waiting, failure) = (writer.encoder(), Waiting::default(), Mutex::default());
-        let shared = Arc::new(SharedSeen { reader, checker, encoder, waiting, failure });
+        let shared = Arc::new(SharedSeen { reader, checker, encoder, clusters, waiting, failure });
         // Room for the messages of the committer, and for changes of threads that see at the same time that there is room.
         let (changes, messages) = sync_channel(2 * waiting::MOST_CHANGES);
         let (reports, close) = (changes.clone(), changes.clone());
@@ -134,6 +138,15 @@ impl Seen {
         let checker = &self.shared.checker;
         let query = Query { text: &checker.sketch(text), first: 0, threshold, now };
         Ok(checker.check(query, &self.snapshot(), &Unfinished::default())?)
+    }
+
+    /// The document of `snapshot` that has this URL, in any spelling: see [`normalised_url`](lookalike_corpus::normalised_url). If there are
+    /// several, the newest one.
+    ///
+    /// # Errors
+    /// [`SeenError::Index`] if the index is damaged.
+    pub fn find_url<'s>(&self, snapshot: &'s Snapshot, url: &str) -> Result<Option<Document<'s>>, SeenError> {
+        Ok(snapshot.find_url(changes::hash_of_url(url))?)
     }
 
     /// Adds `text`, unless it is similar to a document that has not expired at second `now` since 1970.
@@ -198,8 +211,8 @@ impl Seen {
         self.shared.waiting.changes()
     }
 
-    /// Removes the document that has this id. Returns whether there was one.
-    pub fn remove(&self, id: &str) -> Pending<bool> {
+    /// Removes the document that has this id. Answers with its number, if there was one.
+    pub fn remove(&self, id: &str) -> Pending<Option<u64>> {
         let (sender, receiver) = sync_channel(1);
         let then = move |answers| drop(sender.send(answers));
         if let Err((_, then)) = self.remove_then(vec![id.to_owned()], then) {
@@ -208,7 +221,7 @@ impl Seen {
         Pending(receiver)
     }
 
-    /// Removes the documents that have these ids, in this order, and calls `then` with the answers: whether there was one.
+    /// Removes the documents that have these ids, in this order, and calls `then` with the answers: the number of each, if there was one.
     ///
     /// # Errors
     /// Gives everything back if too many changes wait.
@@ -217,7 +230,7 @@ impl Seen {
     /// If there are more than [`MOST_TOGETHER`].
     pub fn remove_then<F>(&self, ids: Vec<String>, then: F) -> Result<(), (Vec<String>, F)>
     where
-        F: FnOnce(Answers<bool>) + Send + 'static,
+        F: FnOnce(Answers<Option<u64>>) + Send + 'static,
     {
         assert!(ids.len() <= MOST_TOGETHER, "a frame has room for them");
         if self.is_busy() {

@@ -5,10 +5,11 @@
 //! answers.
 
 use super::changes::{
-    Added, Answers, Change, Decided, NewText, OnDuplicate, SeenError, Step, UndecidedText, refused,
+    Added, Answers, Change, Decided, Linked, NewText, OnDuplicate, SeenError, Step, UndecidedText, refused,
 };
 use super::check::{Found, Query, has_expired};
 use super::committer::{self, Answer, Batch, Committed, answer};
+use super::links::UnfinishedLinks;
 use super::shared::SharedSeen;
 use super::unfinished::{NewestDocument, SameId, Unfinished};
 use lookalike_index::Error as IndexError;
@@ -36,6 +37,7 @@ pub(super) struct Sequencer {
     writer: Writer,
     /// What is decided and not on the disk.
     unfinished: Unfinished,
+    links: UnfinishedLinks,
     /// Answers to what was decided since the last commit.
     answers: Vec<Answer>,
     /// Changes that come after those of a full frame.
@@ -50,6 +52,7 @@ impl Sequencer {
             shared,
             writer,
             unfinished: Unfinished::default(),
+            links: UnfinishedLinks::default(),
             answers: Vec::new(),
             backlog: VecDeque::new(),
             is_committing: false,
@@ -63,9 +66,10 @@ impl Sequencer {
         reports: SyncSender<Message>,
     ) -> Result<(), IndexError> {
         let (batches, to_commit) = sync_channel(1);
+        let shared = Arc::clone(&self.shared);
         let committer = thread::Builder::new()
             .name("lookalike committer".to_owned())
-            .spawn(move || committer::run(&to_commit, &reports, Message::Committed));
+            .spawn(move || committer::run(&shared, &to_commit, &reports, Message::Committed));
         let Ok(committer) = committer else { return self.writer.close() };
         let mut is_closing = false;
         loop {
@@ -116,11 +120,14 @@ impl Sequencer {
         let failure = failure.or_else(|| self.shared.reader.failure());
         *self.shared.failure.lock().unwrap_or_else(PoisonError::into_inner) = failure;
         match &committed.written {
-            Ok(()) => self.unfinished.finish(committed.documents, committed.next_sequence),
+            Ok(()) => {
+                self.unfinished.finish(committed.documents, committed.next_sequence);
+                self.links.finish(committed.next_sequence, &self.shared.clusters());
+            }
             Err(_) => {
                 // What was decided since then rests on what is not there.
                 self.writer.roll_back();
-                self.unfinished = Unfinished::default();
+                (self.unfinished, self.links) = (Unfinished::default(), UnfinishedLinks::default());
                 answer(std::mem::take(&mut self.answers), &committed.written);
             }
         }
@@ -134,7 +141,8 @@ impl Sequencer {
         let answers = std::mem::take(&mut self.answers);
         match self.writer.commit(None) {
             Some(commit) => {
-                self.is_committing = batches.send(Batch { commit, answers }).is_ok();
+                let links = self.links.take();
+                self.is_committing = batches.send(Batch { commit, links, answers }).is_ok();
             }
             None => {
                 // All that the answers rest on is on the disk.
@@ -161,7 +169,7 @@ impl Sequencer {
                 Box::new(move |written| then(if_written(decided, written)))
             }
             Change::Remove { ids, then } => {
-                let decided: Answers<bool> = ids.iter().map(|id| self.remove(id)).collect();
+                let decided: Answers<Option<u64>> = ids.iter().map(|id| self.remove(id)).collect();
                 Box::new(move |written| then(if_written(decided, written)))
             }
         }
@@ -201,14 +209,14 @@ impl Sequencer {
         }
         let found = self.similar(&text)?;
         if let (Some(best), OnDuplicate::Refuse) = (found.first(), text.new.on_duplicate) {
-            return Ok(Added::Duplicate { found: best.clone(), number: None });
+            return Ok(Added::Duplicate { found: best.clone(), stored: None });
         }
         // So that an id has one document, also for a clock that is behind.
         expired.into_iter().for_each(|number| self.remove_document(number));
         let number = self.store(text);
-        found.iter().for_each(|found: &Found| self.writer.link(found.number, number));
+        let stored = Some(Linked { number, to: self.link(&found, number) });
         Ok(match found.into_iter().next() {
-            Some(found) => Added::Duplicate { found, number: Some(number) },
+            Some(found) => Added::Duplicate { found, stored },
             None => Added::New { number },
         })
     }
@@ -228,19 +236,36 @@ impl Sequencer {
         Ok(found)
     }
 
+    /// Links a document to one document of each cluster that it is similar to. Returns these.
+    fn link(&mut self, found: &[Found], number: u64) -> Vec<u64> {
+        let clusters = self.shared.clusters();
+        let (mut linked, mut to) = (Vec::new(), Vec::new());
+        for Found { number: other, .. } in found {
+            let cluster = self.links.root(clusters.root(*other));
+            if !linked.contains(&cluster) {
+                linked.push(cluster);
+                to.push(*other);
+                self.links.push(self.writer.sequence(), [*other, number]);
+                self.writer.link(*other, number);
+            }
+        }
+        linked.iter().for_each(|&cluster| self.links.unite(cluster, number));
+        to
+    }
+
     fn store(&mut self, text: UndecidedText) -> u64 {
         let number = self.writer.add(&text.encoded, &text.sketch.keys);
-        let UndecidedText { new: NewText { id, meta, expires, .. }, sketch, .. } = text;
+        let UndecidedText { new: NewText { id, about, expires, .. }, sketch, .. } = text;
         let (content, features) = (sketch.content, sketch.features);
-        self.unfinished.add(number, NewestDocument { id, content, features, meta, expires });
+        self.unfinished.add(number, NewestDocument { id, content, features, about, expires });
         number
     }
 
-    fn remove(&mut self, id: &str) -> Result<Decided<bool>, SeenError> {
+    fn remove(&mut self, id: &str) -> Result<Decided<Option<u64>>, SeenError> {
         let sequence = self.writer.sequence();
         let same_id = self.document_with(id, 0)?;
         same_id.iter().for_each(|same_id| self.remove_document(same_id.number));
-        Ok(Decided { answer: same_id.is_some(), sequence })
+        Ok(Decided { answer: same_id.map(|same_id| same_id.number), sequence })
     }
 
     fn remove_document(&mut self, number: u64) {

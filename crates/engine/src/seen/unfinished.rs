@@ -1,5 +1,6 @@
 //! What is decided and not on the disk yet.
 
+use super::changes::About;
 use lookalike::sketch::ContentHash;
 use std::collections::BTreeMap;
 
@@ -10,7 +11,7 @@ pub(super) struct NewestDocument {
     pub(super) content: ContentHash,
     /// The distinct features.
     pub(super) features: Vec<u64>,
-    pub(super) meta: Option<String>,
+    pub(super) about: About,
     pub(super) expires: Option<u32>,
 }
 

@@ -192,7 +192,7 @@ mod tests {
     }
 
     fn push(memtable: &Memtable, document: u64, place: u64) {
-        let url = (document % 3 == 0).then_some(id(document));
+        let url = document.is_multiple_of(3).then_some(id(document));
         memtable.push(DocumentKeys { bands: &keys(document), id: id(document), url }, place);
     }
 

@@ -24,7 +24,7 @@ pub(super) struct DecidedGroup {
 enum PendingAnswers {
     Nothing,
     Added(oneshot::Receiver<Answers<Added>>),
-    Removed(oneshot::Receiver<Answers<bool>>),
+    Removed(oneshot::Receiver<Answers<Option<u64>>>),
 }
 
 /// The last line of an answer.
@@ -92,10 +92,17 @@ pub(super) async fn write(
     let mut totals = Totals::default();
     while let Some(DecidedGroup { lines, answers }) = decided.recv().await {
         let mut text = Vec::new();
+        let removed = |id: &str, decided| {
+            app.report_removed(id, &decided);
+            Ok(json(&RemoveAnswer { removed: decided.answer.is_some(), sequence: decided.sequence }))
+        };
         match answers {
-            PendingAnswers::Nothing => totals.push(lines, Answers::<bool>::new(), &mut text, removed),
+            PendingAnswers::Nothing => totals.push(lines, Answers::new(), &mut text, removed),
             PendingAnswers::Added(answers) => {
-                let added = |decided| Ok(json(&answer(&app, decided)?.1));
+                let added = |id: &str, decided| {
+                    app.report_added(id, &decided);
+                    Ok(json(&answer(decided)?.1))
+                };
                 totals.push(lines, answers.await.unwrap_or_default(), &mut text, added);
             }
             PendingAnswers::Removed(answers) => {
@@ -111,10 +118,6 @@ pub(super) async fn write(
     let _ = to_client.send(Ok([json(&totals), vec![b'\n']].concat().into())).await;
 }
 
-fn removed(decided: Decided<bool>) -> Result<Vec<u8>, Problem> {
-    Ok(json(&RemoveAnswer { removed: decided.answer, sequence: decided.sequence }))
-}
-
 impl Totals {
     /// Counts lines, and appends their answers to `text`. `answers` has those of lines that were changes.
     fn push<T>(
@@ -122,15 +125,15 @@ impl Totals {
         lines: Vec<Line>,
         answers: Answers<T>,
         text: &mut Vec<u8>,
-        answer: impl Fn(Decided<T>) -> Result<Vec<u8>, Problem>,
+        answer: impl Fn(&str, Decided<T>) -> Result<Vec<u8>, Problem>,
     ) {
         let mut answers = answers.into_iter();
         for line in lines {
             let line = match line {
                 Line::Answered(line) => Ok(line),
                 Line::Refused(problem) => Err(problem),
-                Line::Changed => match answers.next().unwrap_or(Err(SeenError::Closed)) {
-                    Ok(decided) => answer(decided),
+                Line::Change(id) => match answers.next().unwrap_or(Err(SeenError::Closed)) {
+                    Ok(decided) => answer(&id, decided),
                     Err(error) => Err(error.into()),
                 },
             };

@@ -20,8 +20,8 @@ pub(super) enum Line {
     Answered(Vec<u8>),
     /// It could not be understood.
     Refused(Problem),
-    /// Its answer is the next one of the changes of the group.
-    Changed,
+    /// It is about the document with this id, and its answer is the next one of the changes of the group.
+    Change(String),
 }
 
 /// The changes that the lines of a group ask for.
@@ -45,7 +45,7 @@ impl Group {
 
     /// Gives the lines that ask for changes this answer.
     fn refuse_changes(mut self, problem: &Problem) -> Self {
-        let changes = self.lines.iter_mut().filter(|line| matches!(line, Line::Changed));
+        let changes = self.lines.iter_mut().filter(|line| matches!(line, Line::Change(_)));
         changes.for_each(|line| *line = Line::Refused(problem.clone()));
         self
     }
@@ -66,11 +66,11 @@ pub(super) fn prepare(app: &App, op: Operation, bytes: &[u8]) -> Group {
             Group { lines, changes: Changes::Nothing }
         }
         Operation::Remove => {
-            let (lines, ids) = parsed(lines, |line| Ok(parse::<RemoveRequest>(line)?.id));
+            let (lines, ids) = parsed(lines, |line| Ok(parse::<RemoveRequest>(line)?.id), String::as_str);
             Group { lines, changes: if ids.is_empty() { Changes::Nothing } else { Changes::Remove(ids) } }
         }
         Operation::Add | Operation::Put => {
-            let (lines, texts) = parsed(lines, |line| new_text(app, op, line));
+            let (lines, texts) = parsed(lines, |line| new_text(app, op, line), |text| &text.id);
             match app.seen.prepare(texts, now()) {
                 Ok(prepared) => Group { lines, changes: Changes::Add(prepared) },
                 Err(error) => Group { lines, changes: Changes::Nothing }.refuse_changes(&error.into()),
@@ -83,12 +83,14 @@ pub(super) fn prepare(app: &App, op: Operation, bytes: &[u8]) -> Group {
 fn parsed<'l, T>(
     lines: impl Iterator<Item = &'l [u8]>,
     parse: impl Fn(&'l [u8]) -> Result<T, Problem>,
+    id: impl Fn(&T) -> &str,
 ) -> (Vec<Line>, Vec<T>) {
     let mut changes = Vec::new();
     let line = |line| match parse(line) {
         Ok(change) => {
+            let line = Line::Change(id(&change).to_owned());
             changes.push(change);
-            Line::Changed
+            line
         }
         Err(problem) => Line::Refused(problem),
     };
