@@ -69,12 +69,12 @@ impl Events {
         Events { latest: Mutex::default(), next: watch::Sender::new(0) }
     }
 
-    fn latest(&self) -> MutexGuard<'_, Latest> {
+    fn lock(&self) -> MutexGuard<'_, Latest> {
         self.latest.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(crate) fn push(&self, event: Event) {
-        let mut latest = self.latest();
+        let mut latest = self.lock();
         latest.events.push_back(Arc::new(event));
         if latest.events.len() > KEPT_EVENTS {
             latest.events.pop_front();
@@ -88,10 +88,16 @@ impl Events {
         self.next.subscribe()
     }
 
+    /// The number of the first of the latest `count` events, or of the first one that is kept.
+    pub(crate) fn latest(&self, count: u32) -> u64 {
+        let latest = self.lock();
+        latest.first + (latest.events.len() as u64).saturating_sub(u64::from(count))
+    }
+
     /// The events from number `from` on, at most so many, or `None` if they are not kept any more. The number must not be larger than the next
     /// one.
     pub(crate) fn from(&self, from: u64, most: usize) -> Option<Vec<Arc<Event>>> {
-        let latest = self.latest();
+        let latest = self.lock();
         let skipped = usize::try_from(from.checked_sub(latest.first)?).ok()?;
         if skipped > latest.events.len() {
             return None;
@@ -120,6 +126,7 @@ mod tests {
         }
         assert_eq!(*next.borrow(), KEPT_EVENTS as u64 + 2);
         assert_eq!(ids(1), None);
+        assert_eq!([0, 3, u32::MAX].map(|count| events.latest(count)), [65_538, 65_535, 2]);
         assert_eq!(ids(2).unwrap(), ["d2", "d3", "d4"]);
         assert_eq!(ids(KEPT_EVENTS as u64 + 1).unwrap(), ["d65537"]);
         assert!(ids(KEPT_EVENTS as u64 + 2).unwrap().is_empty());

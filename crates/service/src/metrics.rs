@@ -18,6 +18,12 @@ pub(crate) struct RequestLabels {
     pub(crate) status: u16,
 }
 
+/// What a request asked for.
+#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+pub(crate) struct RouteLabels {
+    pub(crate) route: String,
+}
+
 /// How a text was decided.
 #[derive(Clone, Copy, Debug, Hash, PartialEq, Eq, EncodeLabelValue)]
 pub(crate) enum Decision {
@@ -36,7 +42,7 @@ pub(crate) struct DecisionLabels {
 pub(crate) struct Metrics {
     registry: Registry,
     pub(crate) requests: Family<RequestLabels, Counter>,
-    pub(crate) seconds: Histogram,
+    seconds: Family<RouteLabels, Histogram, fn() -> Histogram>,
     pub(crate) decisions: Family<DecisionLabels, Counter>,
     candidates: Histogram,
     compared: Counter,
@@ -55,7 +61,9 @@ impl fmt::Debug for Metrics {
 impl Metrics {
     pub(crate) fn new() -> Self {
         // From 50 µs to 6.5 s, and from 1 candidate to 1,024.
-        let seconds = Histogram::new(exponential_buckets(50e-6, 2.0, 18));
+        let seconds = Family::new_with_constructor(
+            (|| Histogram::new(exponential_buckets(50e-6, 2.0, 18))) as fn() -> Histogram,
+        );
         let candidates = Histogram::new(exponential_buckets(1.0, 2.0, 11));
         let mut metrics = Metrics {
             registry: Registry::with_prefix("lookalike"),
@@ -118,7 +126,8 @@ impl Metrics {
 
     pub(crate) fn answered(&self, route: &str, status: u16, time: Duration) {
         self.requests.get_or_create(&RequestLabels { route: route.to_owned(), status }).inc();
-        self.seconds.observe(time.as_secs_f64());
+        let route = RouteLabels { route: route.to_owned() };
+        self.seconds.get_or_create(&route).observe(time.as_secs_f64());
     }
 
     /// All figures in the text format of Prometheus.

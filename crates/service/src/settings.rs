@@ -17,6 +17,13 @@ pub enum Mode {
 }
 
 impl Mode {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Mode::Unique => "unique",
+            Mode::All => "all",
+        }
+    }
+
     pub(crate) fn on_duplicate(self) -> OnDuplicate {
         match self {
             Mode::Unique => OnDuplicate::Refuse,

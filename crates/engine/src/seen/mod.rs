@@ -20,6 +20,7 @@ mod check;
 mod committer;
 mod links;
 mod members;
+mod nearest;
 mod prepare;
 mod sequencer;
 mod shared;

@@ -94,6 +94,11 @@ impl Snapshot {
         self.covered.documents
     }
 
+    /// The number of memtables, which have the newest documents.
+    pub fn memtables(&self) -> usize {
+        self.state.memtables.len()
+    }
+
     /// The number of runs and memtables in which a key is looked up.
     pub fn parts(&self) -> usize {
         self.state.runs.len() + self.state.memtables.len()

@@ -22,6 +22,8 @@ const AT_ONCE: usize = 256;
 pub(super) struct From {
     /// The id of the last event that is known. Events begin behind it, and without it with the next one.
     from: Option<String>,
+    /// Without `from`: begin with so many of the latest events.
+    last: Option<u32>,
 }
 
 /// What happens, as it happens: server-sent events.
@@ -38,13 +40,13 @@ pub(super) struct From {
 )]
 pub(super) async fn events(
     State(app): State<Arc<App>>,
-    Query(From { from }): Query<From>,
+    Query(From { from, last: latest }): Query<From>,
     headers: HeaderMap,
 ) -> Result<Sse<impl Stream<Item = Result<SseEvent, Infallible>>>, Problem> {
     let last = headers.get("last-event-id").and_then(|id| id.to_str().ok()).map(str::to_owned);
     let from = match from.or(last) {
         Some(id) => behind(&app, &id)?,
-        None => *app.events.next().borrow(),
+        None => app.events.latest(latest.unwrap_or(0)),
     };
     let parts = stream::unfold(from, move |from| {
         let app = Arc::clone(&app);

@@ -1,5 +1,6 @@
 //! What happens before and after every request: keys, metrics, and errors of the framework in our form.
 
+use super::pages;
 use crate::app::App;
 use crate::keys::Role;
 use crate::problem::Problem;
@@ -17,6 +18,7 @@ use std::time::Instant;
 fn needed(method: &Method, uri: &Uri) -> Option<Role> {
     match uri.path() {
         "/health" | "/ready" | "/openapi.json" => None,
+        path if pages::is_public(path) => None,
         "/metrics" | "/v1/check" | "/v1/similar" | "/v1/compare" | "/v1/deduplicate" => Some(Role::Read),
         "/v1/bulk" if uri.query() == Some("op=check") => Some(Role::Read),
         _ if [Method::GET, Method::HEAD].contains(method) => Some(Role::Read),

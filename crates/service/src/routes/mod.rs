@@ -8,6 +8,7 @@ mod deduplicate;
 mod documents;
 mod events;
 mod guard;
+mod pages;
 mod selected;
 mod similar;
 mod status;
@@ -63,6 +64,7 @@ fn reading() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(deduplicate::deduplicate))
         .routes(routes!(cluster::cluster))
         .routes(routes!(events::events))
+        .routes(routes!(status::index))
         .routes(routes!(status::metrics))
 }
 
@@ -87,6 +89,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
     let settings = &app.settings;
     let timeout = TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, settings.timeout);
     router
+        .merge(pages::router())
         .fallback(guard::no_route)
         .method_not_allowed_fallback(guard::no_method)
         .layer(DefaultBodyLimit::max(settings.most_bytes))

@@ -31,6 +31,9 @@ pub(super) struct SimilarRequest {
     /// List only documents of this similarity or more. Less than that of the index is not possible.
     #[schema(minimum = 0, maximum = 1)]
     least: Option<f64>,
+    /// If no document is similar, name the nearest candidate.
+    #[serde(default)]
+    explain: bool,
 }
 
 /// Similar documents.
@@ -44,6 +47,11 @@ pub(super) struct SimilarAnswer {
     recall: Option<f64>,
     /// Whether there were more candidates than a text is compared with.
     capped: bool,
+    /// The documents that share a band key with the text, or with the document. The document itself does not count.
+    candidates: u64,
+    /// If an explanation was asked for and no document is similar: the nearest candidate.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    nearest: Option<Match>,
 }
 
 /// Which documents are similar to this text, or to this document?
@@ -66,17 +74,25 @@ pub(super) async fn similar(
     if !(1..=MOST).contains(&k) {
         return Err(Problem::invalid(format!("k must be from 1 to {MOST}")));
     }
-    let SimilarRequest { text, html, id, url, .. } = request;
+    let SimilarRequest { text, html, id, url, explain, .. } = request;
     let SelectedText { text, id } = Selected { text, html, id, url }.text(&app)?;
     let checked = app.seen.check(&text, least, now())?;
     app.metrics.checked(&checked);
     let others = checked.found.into_iter().filter(|found| Some(&found.id) != id.as_ref());
+    let matches: Vec<Match> = others.take(k).map(Match::from).collect();
+    let nearest = match explain && matches.is_empty() {
+        true => app.seen.nearest(&text, id.as_deref(), now())?,
+        false => None,
+    };
     let plan = app.seen.plan();
     let least = least.max(plan.threshold());
     Ok(Json(SimilarAnswer {
-        matches: others.take(k).map(Match::from).collect(),
+        matches,
         least,
-        recall: plan.recall_is_known().then(|| plan.minhash_probability(least)),
+        recall: plan.recall_is_known().then(|| plan.minhash_probability(plan.measure().least_jaccard(least))),
         capped: checked.is_capped,
+        // A document shares all keys with itself.
+        candidates: checked.candidates.saturating_sub(u64::from(id.is_some())),
+        nearest: nearest.map(Match::from),
     }))
 }

@@ -2,10 +2,13 @@
 
 use crate::app::{App, Readiness};
 use crate::problem::Problem;
+use axum::Json;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::IntoResponse;
+use serde::Serialize;
 use std::sync::Arc;
+use utoipa::ToSchema;
 
 /// The service is there.
 #[utoipa::path(get, path = "/health", tag = "service", responses((status = 200, body = String)))]
@@ -19,11 +22,16 @@ pub(super) async fn health() -> &'static str {
     responses((status = 200, body = String), (status = 503, body = Problem, content_type = "application/problem+json"))
 )]
 pub(super) async fn ready(State(app): State<Arc<App>>) -> Result<&'static str, Problem> {
+    not_ready(&app).map_or(Ok("ready\n"), Err)
+}
+
+/// Why the service is not ready.
+fn not_ready(app: &App) -> Option<Problem> {
     if let Some(failure) = app.seen.failure() {
-        return Err(Problem::new(StatusCode::SERVICE_UNAVAILABLE, "not_writing", failure));
+        return Some(Problem::new(StatusCode::SERVICE_UNAVAILABLE, "not_writing", failure));
     }
     let (code, detail) = match app.readiness() {
-        Readiness::Ready => return Ok("ready\n"),
+        Readiness::Ready => return None,
         Readiness::Reading => {
             ("reading", "the index is being read into memory; requests are answered, but slowly")
         }
@@ -31,7 +39,83 @@ pub(super) async fn ready(State(app): State<Arc<App>>) -> Result<&'static str, P
             ("damaged", "a file of the index is damaged; lookalike index info --verify names it")
         }
     };
-    Err(Problem::new(StatusCode::SERVICE_UNAVAILABLE, code, detail))
+    Some(Problem::new(StatusCode::SERVICE_UNAVAILABLE, code, detail))
+}
+
+/// The index, and how it is searched.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct IndexAnswer {
+    plan: PlanAnswer,
+    /// The documents that were ever added.
+    documents: u64,
+    /// The runs, which are files.
+    runs: u64,
+    /// The memtables, which have the newest documents.
+    memtables: u64,
+    /// The number of changes until now.
+    sequence: u64,
+    /// The changes that wait to be decided.
+    waiting: u64,
+    /// Whether duplicates are stored: `unique` or `all`.
+    mode: &'static str,
+    /// How the canonical document of a cluster is chosen: first, shortest-url, longest-text or priority.
+    canonical: &'static str,
+    /// The seconds after which a document expires, if its request does not say it.
+    ttl: Option<u64>,
+    /// Why the service is not ready.
+    not_ready: Option<String>,
+}
+
+/// How documents are sketched and compared.
+#[derive(Debug, Serialize, ToSchema)]
+struct PlanAnswer {
+    /// The least similarity of similar documents.
+    #[schema(minimum = 0, maximum = 1)]
+    threshold: f64,
+    /// jaccard, word-jaccard, cosine or containment.
+    measure: &'static str,
+    /// The words or other tokens of a shingle.
+    shingle: usize,
+    /// The values of a signature.
+    num_perm: usize,
+    bands: usize,
+    /// The values of a band.
+    rows: usize,
+    /// The chance to find a document at the threshold. It is unknown for some measures.
+    recall: Option<f64>,
+}
+
+/// The index, and how it is searched.
+#[utoipa::path(
+    get, path = "/v1/index", tag = "service", security(("key" = [])),
+    responses((status = 200, body = IndexAnswer), (status = "default", body = Problem, content_type = "application/problem+json"))
+)]
+pub(super) async fn index(State(app): State<Arc<App>>) -> Json<IndexAnswer> {
+    let (plan, snapshot, settings) = (app.seen.plan(), app.seen.snapshot(), &app.settings);
+    let memtables = snapshot.memtables();
+    let banding = plan.banding();
+    let threshold = plan.threshold();
+    let least_jaccard = plan.measure().least_jaccard(threshold);
+    Json(IndexAnswer {
+        plan: PlanAnswer {
+            threshold,
+            measure: plan.measure().name(),
+            shingle: plan.shingle(),
+            num_perm: plan.num_perm(),
+            bands: banding.bands,
+            rows: banding.rows,
+            recall: plan.recall_is_known().then(|| plan.minhash_probability(least_jaccard)),
+        },
+        documents: snapshot.documents(),
+        runs: snapshot.parts().saturating_sub(memtables) as u64,
+        memtables: memtables as u64,
+        sequence: snapshot.sequence(),
+        waiting: app.seen.waiting() as u64,
+        mode: settings.mode.name(),
+        canonical: settings.canonical.name(),
+        ttl: settings.ttl.map(|ttl| ttl.as_secs()),
+        not_ready: not_ready(&app).map(|problem| problem.detail),
+    })
 }
 
 /// Figures in the text format of Prometheus.

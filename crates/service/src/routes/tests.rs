@@ -262,6 +262,10 @@ async fn a_key_allows_what_its_role_allows() {
     for (method, path, none, reader, writer) in [
         ("GET", "/health", 200, 200, 200),
         ("GET", "/openapi.json", 200, 200, 200),
+        ("GET", "/", 200, 200, 200),
+        ("GET", "/assets/api.js", 200, 200, 200),
+        ("GET", "/assets/none.js", 404, 404, 404),
+        ("GET", "/v1/index", 401, 200, 200),
         ("GET", "/metrics", 401, 200, 200),
         ("POST", "/v1/check", 401, 200, 200),
         ("GET", "/v1/documents/x", 401, 404, 404),

@@ -1,18 +1,11 @@
-//! Pages in a real browser: no element is wider than the screen, the charts exist, no script runs, and no request is made.
+//! Reports: no element is wider than the screen, the charts exist, no script runs, and no request is made.
 //!
-//! The test needs Chromium under one of the names in [`BROWSERS`]. Without it, the test prints a line and passes. A test page holds
-//! the pages in frames as wide as a telephone and as a screen. It measures the frames, and the browser prints the result.
-#![allow(clippy::unwrap_used, reason = "a test ends where something is not as it should be")]
+//! A test page holds the reports in frames as wide as a telephone and as a screen. It measures the frames, and the browser prints the result.
 
+use super::{WIDTHS, browser};
 use serde_json::{Value, json};
 use std::path::Path;
-use std::process::{Command, Stdio};
-
-/// The names of Chromium.
-const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "chrome"];
-
-/// Widths of screens, in pixels.
-const WIDTHS: [u32; 2] = [390, 1280];
+use std::process::Command;
 
 /// Opens all folded parts and measures each frame.
 const MEASURE: &str = r#"
@@ -41,15 +34,6 @@ addEventListener('load', () => {
   document.getElementById('found').textContent = JSON.stringify(found);
 });
 "#;
-
-fn browser() -> Option<&'static str> {
-    let runs = |name: &&str| {
-        let mut command = Command::new(name);
-        command.arg("--version").stdout(Stdio::null()).stderr(Stdio::null());
-        command.status().is_ok_and(|status| status.success())
-    };
-    BROWSERS.into_iter().find(runs)
-}
 
 /// The document that the browser makes from `page`, and its log.
 fn open(browser: &str, folder: &Path, page: &str, options: &[&str]) -> (String, String) {
@@ -98,10 +82,7 @@ fn corpus() -> String {
 
 #[test]
 fn pages_fit_on_telephones_and_screens_and_run_no_script() {
-    let Some(browser) = browser() else {
-        println!("skipped: there is no Chromium, so that no page was looked at");
-        return;
-    };
+    let Some(browser) = browser() else { return };
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     std::fs::write(folder.join("in.jsonl"), corpus()).unwrap();
