@@ -7,6 +7,8 @@ use lookalike_engine::Error as EngineError;
 use lookalike_engine::index::Index;
 use lookalike_service::{Keys, Service, Settings};
 use std::fs;
+use std::future::Future;
+use std::io;
 
 pub(crate) fn run(arguments: &ServeArgs) -> anyhow::Result<Exit> {
     let keys = match &arguments.keys {
@@ -36,8 +38,10 @@ pub(crate) fn run(arguments: &ServeArgs) -> anyhow::Result<Exit> {
     runtime.block_on(async {
         let service = Service::bind(index, settings).await?;
         let address = service.address()?;
+        // Before anybody knows the address: who does may ask for a stop at once.
+        let stopped = stopped()?;
         report::serving(&arguments.index, documents, address);
-        service.run(stopped()).await
+        Ok::<_, anyhow::Error>(service.run(stopped).await?)
     })?;
     Ok(Exit::Done)
 }
@@ -52,19 +56,21 @@ fn open(arguments: &ServeArgs) -> anyhow::Result<Index> {
     super::index::create("--index", &arguments.index, &arguments.similarity.plan()?)
 }
 
-/// Waits until the process is asked to stop.
-async fn stopped() {
-    let interrupt = tokio::signal::ctrl_c();
-    #[cfg(unix)]
-    {
-        let terminate = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate());
-        if let Ok(mut terminate) = terminate {
-            tokio::select! {
-                _ = interrupt => {}
-                _ = terminate.recv() => {}
-            }
-            return;
+/// Is done when the process is asked to stop, from this call on.
+#[cfg(unix)]
+fn stopped() -> io::Result<impl Future<Output = ()> + Send + 'static> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let (mut interrupt, mut terminate) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
+    Ok(async move {
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
         }
-    }
-    let _ = interrupt.await;
+    })
+}
+
+/// Is done when the process is asked to stop.
+#[cfg(not(unix))]
+fn stopped() -> io::Result<impl Future<Output = ()> + Send + 'static> {
+    Ok(async { drop(tokio::signal::ctrl_c().await) })
 }
