@@ -112,7 +112,7 @@ impl Sequencer {
         self.is_committing = false;
         let failure = committed.written.as_ref().err().map(ToString::to_string);
         let failure = failure.or_else(|| self.writer.failure());
-        *self.shared.failure.lock().unwrap_or_else(PoisonError::into_inner) = failure;
+        self.set_failure(failure);
         match &committed.written {
             Ok(()) => self.unfinished.finish(committed.documents, committed.next_sequence),
             Err(_) => {
@@ -122,6 +122,10 @@ impl Sequencer {
                 answer(std::mem::take(&mut self.answers), &committed.written);
             }
         }
+    }
+
+    fn set_failure(&self, failure: Option<String>) {
+        *self.shared.failure.lock().unwrap_or_else(PoisonError::into_inner) = failure;
     }
 
     /// Gives what was decided to the committer, if it is idle.
@@ -139,6 +143,7 @@ impl Sequencer {
                 answer(answers, &Ok(()));
                 if let Err(error) = self.writer.roll_log() {
                     let error = committer::not_written(&error);
+                    self.set_failure(Some(error.to_string()));
                     self.shared.waiting.fetch_sub(self.backlog.len(), Ordering::Relaxed);
                     self.backlog.drain(..).for_each(|change| change.refuse(error.clone()));
                 }
