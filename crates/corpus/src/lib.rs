@@ -18,6 +18,7 @@ mod read;
 mod record;
 mod remote;
 mod text_file;
+mod url;
 mod waiting;
 mod write;
 
@@ -32,6 +33,7 @@ pub use read::{Chunk, ChunkId, Loaded, Reader, Scan, Scratch, is_decoding};
 pub use record::{Fields, GroupValues, Place, Record};
 pub use remote::network;
 pub use text_file::read_text;
+pub use url::normalised_url;
 pub use waiting::{Interrupt, Interrupted, Listener, Waiting};
 pub use write::{
     Annotation, Cell, ColumnKind, Completed, KeptRows, KeptWriter, Mode, Queue, TableWriter, WholeFile,

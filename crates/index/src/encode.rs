@@ -1,15 +1,70 @@
 //! Turns documents into the bytes of a frame of the log.
 
+use crate::keys::memtable::DocumentKeys;
 use crate::log::FRAME_HEAD_BYTES;
-use crate::log::record::{NewDocument, push_document};
+use crate::log::record::{NewDocument, push_body, push_document};
 use crate::log::texts::{Dictionary, compress};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// Encodes documents. Most of it is the compression of texts, so each thread encodes its own.
+///
+/// A copy of it has the same dictionary, also if that is trained later.
 #[derive(Clone, Debug)]
 pub struct DocumentEncoder {
-    pub(crate) dictionary: Option<Arc<Dictionary>>,
+    dictionary: Arc<OnceLock<Arc<Dictionary>>>,
+}
+
+/// A document as the body of a record of the log, which needs nothing but its number.
+#[derive(Clone, Debug)]
+pub struct EncodedDocument {
+    pub(crate) body: Vec<u8>,
+    has_features: bool,
+    /// The hash of its id.
+    id: u64,
+    /// The hash of its URL, if it has one.
+    url: Option<u64>,
+    pub(crate) shingles: u64,
+}
+
+impl DocumentEncoder {
+    pub(crate) fn new(dictionary: Option<Arc<Dictionary>>) -> Self {
+        DocumentEncoder { dictionary: Arc::new(dictionary.map_or_else(OnceLock::new, OnceLock::from)) }
+    }
+
+    pub(crate) fn has_dictionary(&self) -> bool {
+        self.dictionary.get().is_some()
+    }
+
+    /// Sets the dictionary, if there is none.
+    pub(crate) fn set_dictionary(&self, dictionary: Arc<Dictionary>) {
+        self.dictionary.get_or_init(|| dictionary);
+    }
+
+    fn compress(&self, text: &str, out: &mut Vec<u8>) {
+        compress(text, self.dictionary.get().map(|dictionary| &**dictionary), out);
+    }
+
+    /// Encodes a document.
+    pub fn encode(&self, document: &NewDocument<'_>) -> EncodedDocument {
+        let mut body = Vec::with_capacity(BODY_BYTES);
+        push_body(document, &mut body, |out| self.compress(document.text, out));
+        let (has_features, shingles) = (!document.content.is_empty(), document.content.shingles());
+        let (id, url) = (id_hash(document.id), document.url.map(|url| url.hash));
+        EncodedDocument { body, has_features, id, url, shingles }
+    }
+}
+
+impl EncodedDocument {
+    /// The keys by which it is found. `bands` has its band keys.
+    pub(crate) fn keys<'k>(&self, bands: &'k [u64]) -> DocumentKeys<'k> {
+        DocumentKeys { bands: if self.has_features { bands } else { &[] }, id: self.id, url: self.url }
+    }
+
+    /// The bytes that it takes in the log.
+    pub fn bytes(&self) -> usize {
+        self.body.len()
+    }
 }
 
 /// Documents with consecutive numbers, as the bytes of a frame of the log.
@@ -26,7 +81,12 @@ pub struct EncodedDocuments {
     pub(crate) has_features: Vec<bool>,
     /// The sum of the shingles of each document.
     pub(crate) features: u64,
+    /// The body of the last record.
+    body: Vec<u8>,
 }
+
+/// Bytes that most bodies do not exceed while they are made: a text of 2 KB has room before it is compressed.
+const BODY_BYTES: usize = 3 << 10;
 
 /// The hash by which the document that has this id is found.
 pub(crate) fn id_hash(id: &str) -> u64 {
@@ -39,7 +99,7 @@ impl EncodedDocuments {
         let frame = first.to_le_bytes().to_vec();
         debug_assert_eq!(frame.len(), FRAME_HEAD_BYTES, "the frame starts with the number");
         let (starts, ids, has_features) = (Vec::new(), Vec::new(), Vec::new());
-        EncodedDocuments { first, frame, starts, ids, has_features, features: 0 }
+        EncodedDocuments { first, frame, starts, ids, has_features, features: 0, body: Vec::new() }
     }
 
     /// The number of documents.
@@ -59,8 +119,8 @@ impl EncodedDocuments {
         self.ids.push(id_hash(document.id));
         self.has_features.push(!document.content.is_empty());
         self.features += document.content.shingles();
-        push_document(document, number, &mut self.frame, |out| {
-            compress(document.text, encoder.dictionary.as_deref(), out);
-        });
+        self.body.clear();
+        push_body(document, &mut self.body, |out| encoder.compress(document.text, out));
+        push_document(&self.body, number, &mut self.frame);
     }
 }

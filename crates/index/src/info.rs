@@ -146,9 +146,14 @@ impl Index {
             if !document.content().is_empty() {
                 document.push_keys(bands, &mut keys);
             }
-            let expected = if removed.contains(number) { 0 } else { keys.len() + 1 };
-            self.state.look_up(0, &keys, u64::MAX, &mut found)?;
-            self.state.look_up(bands, &[crate::encode::id_hash(document.id())], u64::MAX, &mut found)?;
+            let url = document.url_hash();
+            let expected =
+                if removed.contains(number) { 0 } else { keys.len() + 1 + usize::from(url.is_some()) };
+            self.state.look_up(0, &keys, 0, u64::MAX, &mut found)?;
+            let id = crate::encode::id_hash(document.id());
+            self.state.look_up(State::id_table(plan), &[id], 0, u64::MAX, &mut found)?;
+            let url_table = State::url_table(plan);
+            url.iter().try_for_each(|&url| self.state.look_up(url_table, &[url], 0, u64::MAX, &mut found))?;
             if found.iter().filter(|&&other| other == number).count() != expected {
                 return Err(document.damaged("a document is not found by its keys").into());
             }

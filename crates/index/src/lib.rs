@@ -30,9 +30,7 @@
 //!     content: sketch.contents[0],
 //!     id: "hamlet",
 //!     text,
-//!     time: None,
-//!     expires: None,
-//!     meta: None,
+//!     ..NewDocument::default()
 //! };
 //! documents.push(&document, &writer.encoder());
 //! writer.push(&documents)?;
@@ -50,6 +48,7 @@
 #![forbid(unsafe_code)]
 
 mod bulk;
+mod clusters;
 mod disk;
 mod encode;
 mod error;
@@ -66,12 +65,13 @@ mod state;
 pub use bulk::gather::{Gathered, IndexedDocuments};
 pub use bulk::update::{Update, WrittenManifest};
 pub use bulk::update_writer::UpdateWriter;
-pub use encode::{DocumentEncoder, EncodedDocuments};
+pub use clusters::Clusters;
+pub use encode::{DocumentEncoder, EncodedDocument, EncodedDocuments};
 pub use error::Error;
 pub use index::Index;
 pub use info::{IndexFile, IndexInfo, Verify};
 pub use keys::key::shared_key;
-pub use log::record::NewDocument;
+pub use log::record::{NewDocument, NewUrl, url_hash};
 pub use log::texts::SAMPLE_BYTES;
 pub use progress::Progress;
 

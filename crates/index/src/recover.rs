@@ -3,7 +3,7 @@
 use crate::disk::manifest::{Covered, LogEntry, Manifest};
 use crate::encode::id_hash;
 use crate::error::Error;
-use crate::keys::memtable::{MEMTABLE_DOCUMENTS, Memtable};
+use crate::keys::memtable::{DocumentKeys, MEMTABLE_DOCUMENTS, Memtable};
 use crate::log::record::{DocumentParts, Kind, Record};
 use crate::log::{FRAME_HEAD_BYTES, LogFile};
 use crate::state::State;
@@ -99,7 +99,8 @@ impl Tail {
         let id = std::str::from_utf8(&record.body[parts.id.clone()]).ok()?;
         self.covered.features += parts.content.shingles();
         self.covered.documents += 1;
-        state.open_memtable().push(&keys, id_hash(id), place);
+        let keys = DocumentKeys { bands: &keys, id: id_hash(id), url: parts.url_hash };
+        state.open_memtable().push(keys, place);
         Some(())
     }
 }

@@ -23,8 +23,18 @@ pub(crate) struct State {
 }
 
 impl State {
-    /// The tables of a run: one for each band, and one for ids.
+    /// The tables of a run: one for each band, one for ids, and one for URLs.
     pub(crate) fn tables(plan: &Plan) -> usize {
+        plan.banding().bands + 2
+    }
+
+    /// The table of the hashes of ids.
+    pub(crate) fn id_table(plan: &Plan) -> usize {
+        plan.banding().bands
+    }
+
+    /// The table of the hashes of URLs.
+    pub(crate) fn url_table(plan: &Plan) -> usize {
         plan.banding().bands + 1
     }
 
@@ -34,8 +44,8 @@ impl State {
         memtable.or_else(|| self.runs.last().map(|run| run.range().end)).unwrap_or(0)
     }
 
-    /// Appends the documents that have one of `keys` to `found`, once for each key that they have: see [`Run::look_up`]. Documents that were
-    /// removed before the change with the sequence number `before` are left out.
+    /// Appends the documents from number `first` on that have one of `keys` to `found`, once for each key that they have: see
+    /// [`Run::look_up`]. Documents that were removed before the change with the sequence number `before` are left out.
     ///
     /// # Errors
     /// [`Error::Store`] if a run is damaged.
@@ -43,15 +53,18 @@ impl State {
         &self,
         first_table: usize,
         keys: &[u64],
+        first: u64,
         before: u64,
         found: &mut Vec<u64>,
     ) -> Result<(), Error> {
         let start = found.len();
-        self.runs.iter().try_for_each(|run| run.look_up(first_table, keys, found))?;
-        self.memtables.iter().for_each(|memtable| memtable.look_up(first_table, keys, found));
+        let mut runs = self.runs.iter().filter(|run| run.range().end > first);
+        runs.try_for_each(|run| run.look_up(first_table, keys, found))?;
+        let memtables = self.memtables.iter().filter(|memtable| memtable.range().end > first);
+        memtables.for_each(|memtable| memtable.look_up(first_table, keys, first, found));
         let mut kept = start;
         for at in start..found.len() {
-            if !self.removed.contains_before(found[at], before) {
+            if found[at] >= first && !self.removed.contains_before(found[at], before) {
                 found[kept] = found[at];
                 kept += 1;
             }

@@ -88,9 +88,7 @@ fn write(index: Arc<Index>, documents: &[(usize, usize)]) -> (Update, u64) {
             content: view.contents[index],
             id: &id(from, last),
             text: &text(from, last),
-            time: None,
-            expires: None,
-            meta: None,
+            ..NewDocument::default()
         };
         encoded.push(&document, &writer.encoder());
         // Frames of few documents, as chunks are.

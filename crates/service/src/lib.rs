@@ -7,13 +7,16 @@
 #![forbid(unsafe_code)]
 
 mod app;
+mod canonical;
 mod connections;
+mod events;
 mod keys;
 mod metrics;
 mod problem;
 mod routes;
 mod settings;
 
+pub use canonical::Canonical;
 pub use keys::{Key, KeyError, Keys, Role};
 pub use routes::openapi;
 pub use settings::{Mode, Settings};

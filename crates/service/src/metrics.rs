@@ -1,6 +1,6 @@
 //! Figures about the service, for Prometheus.
 
-use lookalike_engine::seen::Checked;
+use lookalike_engine::seen::{Added, Checked};
 use prometheus_client::encoding::text::encode;
 use prometheus_client::encoding::{EncodeLabelSet, EncodeLabelValue};
 use prometheus_client::metrics::counter::Counter;
@@ -103,6 +103,17 @@ impl Metrics {
         self.candidates.observe(checked.candidates as f64);
         self.compared.inc_by(checked.compared);
         self.capped.inc_by(u64::from(checked.is_capped));
+    }
+
+    /// Counts the answer to a document that was to be added.
+    pub(crate) fn added(&self, added: &Added) {
+        let decision = match added {
+            Added::New { .. } => Decision::New,
+            Added::Duplicate { .. } => Decision::Duplicate,
+            Added::Unchanged { .. } => Decision::Unchanged,
+            Added::OtherText { .. } => Decision::Conflict,
+        };
+        self.decisions.get_or_create(&DecisionLabels { decision }).inc();
     }
 
     pub(crate) fn answered(&self, route: &str, status: u16, time: Duration) {

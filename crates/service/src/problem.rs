@@ -33,6 +33,14 @@ impl Problem {
         Self::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid", detail)
     }
 
+    pub(crate) fn no_url(url: &str) -> Self {
+        Self::new(StatusCode::NOT_FOUND, "no_document", format!("no document has the URL {url:?}"))
+    }
+
+    pub(crate) fn expired() -> Self {
+        Self::new(StatusCode::GONE, "expired", "the document has expired")
+    }
+
     pub(crate) fn no_document(id: &str) -> Self {
         Self::new(StatusCode::NOT_FOUND, "no_document", format!("no document has the id {id:?}"))
     }

@@ -1,5 +1,6 @@
 //! How the service answers.
 
+use crate::canonical::Canonical;
 use crate::keys::Keys;
 use lookalike_engine::seen::OnDuplicate;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -39,6 +40,8 @@ pub struct Settings {
     pub keys: Keys,
     /// What happens to duplicates.
     pub mode: Mode,
+    /// Which document of a cluster stands for it.
+    pub canonical: Canonical,
     /// The time after which a document expires, if its request does not say it.
     pub ttl: Option<Duration>,
     /// The most bytes of the body of a request, and of a line of a bulk request.
@@ -57,6 +60,7 @@ impl Default for Settings {
             address: SocketAddr::from((Ipv4Addr::LOCALHOST, 8765)),
             keys: Keys::default(),
             mode: Mode::default(),
+            canonical: Canonical::default(),
             ttl: None,
             most_bytes: 16 << 20,
             timeout: Duration::from_secs(30),

@@ -27,6 +27,7 @@ pub(crate) fn run(arguments: &ServeArgs) -> anyhow::Result<Exit> {
         address: arguments.listen,
         keys,
         mode: arguments.mode.into(),
+        canonical: arguments.canonical.into(),
         ttl: arguments.ttl,
         ..Settings::default()
     };

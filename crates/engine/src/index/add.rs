@@ -160,9 +160,7 @@ fn new_document<'a>(view: SketchView<'a>, index: usize, text: &'a str) -> NewDoc
         content: view.contents[index],
         id: "",
         text,
-        time: None,
-        expires: None,
-        meta: None,
+        ..NewDocument::default()
     }
 }
 

@@ -2,7 +2,9 @@
 
 use super::check::Found;
 use super::sketched::SketchedText;
-use lookalike_index::Error as IndexError;
+use lookalike_corpus::normalised_url;
+use lookalike_index::live::Document;
+use lookalike_index::{EncodedDocument, Error as IndexError, url_hash};
 
 /// A text to be added.
 #[derive(Clone, Debug)]
@@ -11,8 +13,8 @@ pub struct NewText {
     pub id: String,
     /// The text.
     pub text: String,
-    /// Metadata in JSON.
-    pub meta: Option<String>,
+    /// What is known about it.
+    pub about: About,
     /// The second since 1970 from which on it is not found any more.
     pub expires: Option<u32>,
     /// What happens if it is similar to a document.
@@ -23,8 +25,38 @@ impl NewText {
     /// A text without metadata that does not expire, and is refused if it is a duplicate.
     pub fn new(id: impl Into<String>, text: impl Into<String>) -> Self {
         let (id, text) = (id.into(), text.into());
-        NewText { id, text, meta: None, expires: None, on_duplicate: OnDuplicate::Refuse }
+        NewText { id, text, about: About::default(), expires: None, on_duplicate: OnDuplicate::Refuse }
     }
+}
+
+/// What is known about a document besides its text. Nothing of it decides whether it is similar.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct About {
+    /// Metadata in JSON.
+    pub meta: Option<String>,
+    /// Its URL.
+    pub url: Option<String>,
+    /// Its title.
+    pub title: Option<String>,
+    /// Its priority as canonical document of a cluster. Higher is better.
+    pub priority: Option<f64>,
+}
+
+impl About {
+    /// What is known about a document of an index.
+    pub fn of(document: &Document<'_>) -> Self {
+        About {
+            meta: document.meta().map(str::to_owned),
+            url: document.url().map(str::to_owned),
+            title: document.title().map(str::to_owned),
+            priority: document.priority(),
+        }
+    }
+}
+
+/// The hash by which a document with this URL is found, in any spelling: see [`normalised_url`].
+pub(super) fn hash_of_url(url: &str) -> u64 {
+    normalised_url(url).map_or_else(|| url_hash(url), |normalised| url_hash(&normalised))
 }
 
 /// What happens to a text that is similar to a document.
@@ -51,8 +83,8 @@ pub enum Added {
     Duplicate {
         /// The most similar document.
         found: Found,
-        /// Its own number, if it was stored.
-        number: Option<u64>,
+        /// Its own number, and the documents that it was linked to, if it was stored.
+        stored: Option<Linked>,
     },
     /// The index has a document with the same id and the same text.
     Unchanged {
@@ -66,6 +98,15 @@ pub enum Added {
     },
 }
 
+/// A duplicate that was stored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Linked {
+    /// Its number in the index.
+    pub number: u64,
+    /// A document of each cluster that it was similar to. All of these are one cluster now.
+    pub to: Vec<u64>,
+}
+
 /// An answer, and its place in the order of all changes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Decided<T> {
@@ -75,36 +116,96 @@ pub struct Decided<T> {
     pub sequence: u64,
 }
 
-/// A change that the sequencer decides, and the function that takes its answer.
+/// A change that the sequencer decides, and the function that takes its answers.
 pub(super) enum Change {
-    /// A text is added.
-    Add { text: Box<SketchedNew>, then: Then<Added> },
-    /// The document that has this id is removed, if there is one.
-    Remove { id: String, then: Then<bool> },
+    /// Texts are added, in this order.
+    Add { texts: Vec<Step>, then: Then<Added> },
+    /// The documents that have these ids are removed, as far as there are any.
+    Remove { ids: Vec<String>, then: Then<Option<u64>> },
+}
+
+/// How far a text to be added is decided.
+#[derive(Debug)]
+pub(super) enum Step {
+    /// The documents on the disk decide it.
+    Answered(Box<Decided<Added>>),
+    /// The sequencer decides it.
+    Undecided(Box<UndecidedText>),
 }
 
 /// A text to be added, as far as threads could work on it at the same time.
 #[derive(Debug)]
-pub(super) struct SketchedNew {
-    pub(super) text: NewText,
+pub(super) struct UndecidedText {
+    pub(super) new: NewText,
     pub(super) sketch: SketchedText,
-    /// No document before this number is similar.
-    pub(super) checked: u64,
+    pub(super) encoded: EncodedDocument,
+    pub(super) known: Known,
     /// The second since 1970.
     pub(super) now: u32,
 }
 
-/// Takes the answer to a change.
-pub(super) type Then<T> = Box<dyn FnOnce(Result<Decided<T>, SeenError>) + Send>;
+/// What the documents on the disk have shown about a text.
+#[derive(Debug)]
+pub(super) struct Known {
+    /// No document before this number has the id.
+    pub(super) looked_up: u64,
+    /// Of the documents before this number, only `similar` are similar.
+    pub(super) compared: u64,
+    pub(super) similar: Vec<Found>,
+}
+
+/// The answers to changes that were made together.
+pub type Answers<T> = Vec<Result<Decided<T>, SeenError>>;
+
+/// Takes the answers to changes that were made together.
+pub(super) type Then<T> = Box<dyn FnOnce(Answers<T>) + Send>;
 
 impl Change {
-    /// Answers that the change was not made.
-    pub(super) fn refuse(self, error: SeenError) {
+    /// The number of texts and ids.
+    pub(super) fn len(&self) -> usize {
         match self {
-            Change::Add { then, .. } => then(Err(error)),
-            Change::Remove { then, .. } => then(Err(error)),
+            Change::Add { texts, .. } => texts.len(),
+            Change::Remove { ids, .. } => ids.len(),
         }
     }
+
+    /// The bytes that it takes while it waits, about.
+    pub(super) fn bytes(&self) -> usize {
+        match self {
+            Change::Add { texts, .. } => texts.iter().map(Step::bytes).sum(),
+            Change::Remove { ids, .. } => ids.iter().map(String::len).sum(),
+        }
+    }
+
+    /// Answers that nothing of it was made.
+    pub(super) fn refuse(self, error: &SeenError) {
+        match self {
+            Change::Add { texts, then } => then(refused(texts.len(), error)),
+            Change::Remove { ids, then } => then(refused(ids.len(), error)),
+        }
+    }
+}
+
+impl Step {
+    /// The answer, if there is one.
+    pub(super) fn answer(&self) -> Option<Decided<Added>> {
+        match self {
+            Step::Answered(answer) => Some(Decided::clone(answer)),
+            Step::Undecided(_) => None,
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        match self {
+            Step::Answered(_) => 0,
+            Step::Undecided(text) => text.encoded.bytes() + 8 * text.sketch.features.len(),
+        }
+    }
+}
+
+/// The answers to so many changes that were not made.
+pub(super) fn refused<T>(changes: usize, error: &SeenError) -> Answers<T> {
+    std::iter::repeat_with(|| Err(error.clone())).take(changes).collect()
 }
 
 /// Why there is no answer.

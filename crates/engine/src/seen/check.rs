@@ -1,12 +1,13 @@
 //! Compares a text with the documents that share a band key with it.
 
+use super::changes::About;
 use super::sketched::{SketchedText, Sketchers};
 use super::unfinished::{NewestDocument, Unfinished};
 use lookalike::compare::{HeldSet, Set, Verifier};
 use lookalike::{Level, Plan, Similarity};
 use lookalike_index::Error as IndexError;
 use lookalike_index::live::{Candidate, Snapshot};
-use std::cmp::Reverse;
+use std::cmp::{Ordering, Reverse};
 use std::sync::Arc;
 
 /// Documents that a text is compared with, at most. A text of boilerplate alone shares its keys with millions.
@@ -26,8 +27,16 @@ pub struct Found {
     pub similarity: Similarity,
     /// Whether the two have the same shingles equally often.
     pub is_copy: bool,
-    /// The metadata of the document, in JSON.
-    pub meta: Option<String>,
+    /// What is known about the document.
+    pub about: About,
+}
+
+impl Found {
+    /// The order of answers: the most similar first, and of equally similar ones the oldest first.
+    pub(super) fn by_similarity(&self, other: &Self) -> Ordering {
+        let by_similarity = other.similarity.value().total_cmp(&self.similarity.value());
+        by_similarity.then(self.number.cmp(&other.number))
+    }
 }
 
 /// The result of a comparison.
@@ -77,6 +86,11 @@ impl Checker {
         self.sketchers.sketch(text)
     }
 
+    /// The distinct features of `text`.
+    pub(super) fn features(&self, text: &str) -> Vec<u64> {
+        self.sketchers.features(text)
+    }
+
     /// Compares a text with the documents of `snapshot`, some of which may be `unfinished`.
     pub(super) fn check(
         &self,
@@ -89,8 +103,7 @@ impl Checker {
         if text.content.is_empty() {
             return Ok(checked);
         }
-        let mut candidates = snapshot.candidates(&text.keys)?;
-        candidates.retain(|candidate| candidate.number >= first);
+        let mut candidates = snapshot.candidates(&text.keys, first)?;
         checked.candidates = candidates.len() as u64;
         if checked.candidates > MOST_COMPARED {
             // Of equal ones the newest: it is the last to expire.
@@ -114,9 +127,7 @@ impl Checker {
                 checked.found.push(found);
             }
         }
-        checked.found.sort_by(|a, b| {
-            b.similarity.value().total_cmp(&a.similarity.value()).then(a.number.cmp(&b.number))
-        });
+        checked.found.sort_by(Found::by_similarity);
         Ok(checked)
     }
 
@@ -139,8 +150,8 @@ impl Checker {
             if is_copy { text.features.clone() } else { self.sketchers.features(&document.text()?) };
         let similarity = held.reaches(Set { features: &features, weights: &[] });
         Ok(similarity.map_or(Comparison::Different, |similarity| {
-            let (id, meta) = (document.id().to_owned(), document.meta().map(str::to_owned));
-            Comparison::Similar(Found { number, id, similarity, is_copy, meta })
+            let (id, about) = (document.id().to_owned(), About::of(&document));
+            Comparison::Similar(Found { number, id, similarity, is_copy, about })
         }))
     }
 }
@@ -162,13 +173,13 @@ fn compare_newest(
     if has_expired(document.expires, now) {
         return Comparison::Skipped;
     }
-    match held.reaches(Set { features: &document.sketch.features, weights: &[] }) {
+    match held.reaches(Set { features: &document.features, weights: &[] }) {
         Some(similarity) => Comparison::Similar(Found {
             number,
             id: document.id.clone(),
             similarity,
-            is_copy: document.sketch.content == text.content,
-            meta: document.meta.clone(),
+            is_copy: document.content == text.content,
+            about: document.about.clone(),
         }),
         None => Comparison::Different,
     }

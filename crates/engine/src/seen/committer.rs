@@ -1,6 +1,7 @@
 //! Writes what the sequencer has decided to the disk, and answers.
 
 use super::changes::SeenError;
+use super::shared::SharedSeen;
 use lookalike_index::live::Commit;
 use std::io::ErrorKind;
 use std::sync::mpsc::{Receiver, SyncSender};
@@ -11,6 +12,7 @@ pub(super) type Answer = Box<dyn FnOnce(Result<(), SeenError>) + Send>;
 /// What was decided together.
 pub(super) struct Batch {
     pub(super) commit: Commit,
+    pub(super) links: Vec<[u64; 2]>,
     pub(super) answers: Vec<Answer>,
 }
 
@@ -31,10 +33,18 @@ pub(super) fn answer(answers: Vec<Answer>, written: &Result<(), SeenError>) {
 }
 
 /// Finishes commits in their order, until there are no more. `report` is called after each.
-pub(super) fn run<M>(batches: &Receiver<Batch>, reports: &SyncSender<M>, message: impl Fn(Committed) -> M) {
-    for Batch { commit, answers } in batches {
+pub(super) fn run<M>(
+    shared: &SharedSeen,
+    batches: &Receiver<Batch>,
+    reports: &SyncSender<M>,
+    message: impl Fn(Committed) -> M,
+) {
+    for Batch { commit, links, answers } in batches {
         let (documents, next_sequence) = (commit.documents(), commit.next_sequence());
         let written = commit.finish().map_err(|error| not_written(&error));
+        if written.is_ok() {
+            shared.unite(&links);
+        }
         answer(answers, &written);
         // The sequencer waits for this before it ends.
         let _ = reports.send(message(Committed { documents, next_sequence, written }));

@@ -18,31 +18,35 @@
 mod changes;
 mod check;
 mod committer;
+mod links;
+mod members;
+mod prepare;
 mod sequencer;
 mod shared;
 mod sketched;
 mod unfinished;
+mod waiting;
 
-pub use changes::{Added, Decided, NewText, OnDuplicate, SeenError};
+pub use changes::{About, Added, Answers, Decided, Linked, NewText, OnDuplicate, SeenError};
 pub use check::{Checked, Found};
+pub use members::Member;
 
 use crate::error::Error;
-use changes::{Change, SketchedNew};
+use changes::{Change, Step, refused};
 use check::{Checker, Query};
 use lookalike::Plan;
 use lookalike_index::Index;
-use lookalike_index::live::Snapshot;
+use lookalike_index::live::{Document, Snapshot};
 use sequencer::{Message, Sequencer};
 use shared::SharedSeen;
-use sketched::SketchedText;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{SyncSender, TrySendError, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::thread::{self, JoinHandle};
 use unfinished::Unfinished;
+use waiting::Waiting;
 
-/// Changes that wait for the sequencer, at most. At 10,000 decisions a second they wait for half a second.
-const WAITING_CHANGES: usize = 4096;
+/// Texts or ids that are given to the sequencer together, at most.
+pub const MOST_TOGETHER: usize = 1024;
 
 /// An index that answers whether a text was seen before. A copy of it shares everything.
 ///
@@ -67,25 +71,9 @@ pub struct Seen {
     changes: SyncSender<Message>,
 }
 
-/// A text that is sketched, and compared with the documents that were on the disk.
+/// Texts that are sketched, and compared with the documents that were on the disk.
 #[derive(Debug)]
-pub struct Prepared(Step);
-
-#[derive(Debug)]
-enum Step {
-    /// It is a duplicate.
-    Answered(Box<Decided<Added>>),
-    /// The sequencer decides.
-    Undecided(Box<SketchedNew>),
-}
-
-/// What a comparison with the documents on the disk has shown.
-enum Known {
-    /// This document is similar.
-    Duplicate(Found),
-    /// No document before this number is similar.
-    NothingBefore(u64),
-}
+pub struct Prepared(Vec<Step>);
 
 /// Closes the index.
 #[derive(Debug)]
@@ -96,7 +84,7 @@ pub struct Closer {
 
 /// The answer to a change that is not known yet.
 #[derive(Debug)]
-pub struct Pending<T>(std::sync::mpsc::Receiver<Result<Decided<T>, SeenError>>);
+pub struct Pending<T>(std::sync::mpsc::Receiver<Answers<T>>);
 
 impl<T> Pending<T> {
     /// Waits until the change is on the disk.
@@ -104,7 +92,8 @@ impl<T> Pending<T> {
     /// # Errors
     /// [`SeenError`].
     pub fn wait(self) -> Result<Decided<T>, SeenError> {
-        self.0.recv().unwrap_or(Err(SeenError::Closed))
+        let answer = self.0.recv().ok().and_then(|mut answers| answers.pop());
+        answer.unwrap_or(Err(SeenError::Closed))
     }
 }
 
@@ -114,12 +103,13 @@ impl Seen {
     /// # Errors
     /// [`Error`] if the index cannot be written to.
     pub fn open(index: Index) -> Result<(Self, Closer), Error> {
+        let clusters = RwLock::new(index.clusters()?);
         let (writer, reader) = index.into_live()?;
         let checker = Checker::new(reader.plan());
-        let (waiting, failure) = (AtomicUsize::new(0), Mutex::default());
-        let shared = Arc::new(SharedSeen { reader, checker, waiting, failure });
+        let (encoder, waiting, failure) = (writer.encoder(), Waiting::default(), Mutex::default());
+        let shared = Arc::new(SharedSeen { reader, checker, encoder, clusters, waiting, failure });
         // Room for the messages of the committer, and for changes of threads that see at the same time that there is room.
-        let (changes, messages) = sync_channel(2 * WAITING_CHANGES);
+        let (changes, messages) = sync_channel(2 * waiting::MOST_CHANGES);
         let (reports, close) = (changes.clone(), changes.clone());
         let sequencer = Sequencer::new(Arc::clone(&shared), writer);
         let sequencer = thread::Builder::new()
@@ -150,68 +140,65 @@ impl Seen {
         Ok(checker.check(query, &self.snapshot(), &Unfinished::default())?)
     }
 
-    /// Adds `text`, unless it is similar to a document that has not expired at second `now` since 1970.
-    pub fn add(&self, text: NewText, now: u32) -> Pending<Added> {
-        let (sender, receiver) = sync_channel(1);
-        self.add_then(text, now, move |answer| drop(sender.send(answer)));
-        Pending(receiver)
-    }
-
-    /// Like [`Seen::add`], and calls `then` with the answer, on one of its threads or on this one. `then` must not take long.
-    pub fn add_then(
-        &self,
-        text: NewText,
-        now: u32,
-        then: impl FnOnce(Result<Decided<Added>, SeenError>) + Send + 'static,
-    ) {
-        match self.prepare(text, now) {
-            Ok(prepared) => {
-                if let Err((_, then)) = self.submit(prepared, then) {
-                    then(Err(SeenError::Busy));
-                }
-            }
-            Err(error) => then(Err(error)),
-        }
-    }
-
-    /// The work of [`Seen::add`] that many threads can do at the same time: sketches `text`, and compares it with the documents that are on
-    /// the disk. Texts are decided in the order in which they are [submitted](Seen::submit).
+    /// The document of `snapshot` that has this URL, in any spelling: see [`normalised_url`](lookalike_corpus::normalised_url). If there are
+    /// several, the newest one.
     ///
     /// # Errors
     /// [`SeenError::Index`] if the index is damaged.
-    pub fn prepare(&self, text: NewText, now: u32) -> Result<Prepared, SeenError> {
-        let sketch = self.shared.checker.sketch(&text.text);
-        let snapshot = self.snapshot();
-        Ok(Prepared(match self.known(&text, &sketch, &snapshot, now)? {
-            Known::Duplicate(found) => {
-                let answer = Added::Duplicate { found, number: None };
-                Step::Answered(Box::new(Decided { answer, sequence: snapshot.sequence() }))
-            }
-            Known::NothingBefore(checked) => {
-                Step::Undecided(Box::new(SketchedNew { text, sketch, checked, now }))
-            }
-        }))
+    pub fn find_url<'s>(&self, snapshot: &'s Snapshot, url: &str) -> Result<Option<Document<'s>>, SeenError> {
+        Ok(snapshot.find_url(changes::hash_of_url(url))?)
     }
 
-    /// Adds a text that was prepared, and calls `then` with the answer.
+    /// Adds `text`, unless it is similar to a document that has not expired at second `now` since 1970.
+    pub fn add(&self, text: NewText, now: u32) -> Pending<Added> {
+        let (sender, receiver) = sync_channel(1);
+        let then = move |answers| drop(sender.send(answers));
+        match self.prepare(vec![text], now) {
+            Ok(prepared) => {
+                if let Err((_, then)) = self.submit(prepared, then) {
+                    then(refused(1, &SeenError::Busy));
+                }
+            }
+            Err(error) => then(refused(1, &error)),
+        }
+        Pending(receiver)
+    }
+
+    /// The work of [`Seen::add`] that many threads can do at the same time: sketches `texts`, and compares them with the documents that are
+    /// on the disk. Texts are decided in the order in which they are [submitted](Seen::submit), those of one call in their order.
+    ///
+    /// # Errors
+    /// [`SeenError::Index`] if the index is damaged.
+    ///
+    /// # Panics
+    /// If there are more than [`MOST_TOGETHER`].
+    pub fn prepare(&self, texts: Vec<NewText>, now: u32) -> Result<Prepared, SeenError> {
+        assert!(texts.len() <= MOST_TOGETHER, "a frame has room for them");
+        let snapshot = self.snapshot();
+        let prepare = |text| self.shared.prepare(text, &snapshot, now);
+        Ok(Prepared(texts.into_iter().map(prepare).collect::<Result<_, _>>()?))
+    }
+
+    /// Adds texts that were prepared, and calls `then` with their answers, on one of its threads or on this one. `then` must not take long.
     ///
     /// # Errors
     /// Gives everything back if too many changes wait.
     pub fn submit<F>(&self, prepared: Prepared, then: F) -> Result<(), (Prepared, F)>
     where
-        F: FnOnce(Result<Decided<Added>, SeenError>) + Send + 'static,
+        F: FnOnce(Answers<Added>) + Send + 'static,
     {
-        match prepared.0 {
-            Step::Answered(answer) => then(Ok(*answer)),
-            Step::Undecided(_) if self.is_busy() => return Err((prepared, then)),
-            Step::Undecided(text) => self.send(Change::Add { text, then: Box::new(then) }),
+        let answered: Option<Answers<Added>> = prepared.0.iter().map(|step| step.answer().map(Ok)).collect();
+        match answered {
+            Some(answers) => then(answers),
+            None if self.is_busy() => return Err((prepared, then)),
+            None => self.send(Change::Add { texts: prepared.0, then: Box::new(then) }),
         }
         Ok(())
     }
 
     /// Whether as many changes wait as may.
     pub fn is_busy(&self) -> bool {
-        self.shared.waiting.load(Ordering::Relaxed) >= WAITING_CHANGES
+        self.shared.waiting.is_full() || self.shared.reader.is_behind()
     }
 
     /// Why changes cannot be written now, if they cannot.
@@ -221,54 +208,48 @@ impl Seen {
 
     /// The number of changes that wait for the sequencer.
     pub fn waiting(&self) -> usize {
-        self.shared.waiting.load(Ordering::Relaxed)
+        self.shared.waiting.changes()
     }
 
-    /// Compares a text with the documents that are on the disk, so that the sequencer need not.
-    fn known(
-        &self,
-        text: &NewText,
-        sketch: &SketchedText,
-        snapshot: &Snapshot,
-        now: u32,
-    ) -> Result<Known, SeenError> {
-        // The sequencer finds all documents that a text is linked to. An id that is there has precedence over similar documents, and it
-        // may be gone when the sequencer decides.
-        if text.on_duplicate != OnDuplicate::Refuse || snapshot.find(&text.id)?.is_some() {
-            return Ok(Known::NothingBefore(0));
-        }
-        let query = Query { text: sketch, first: 0, threshold: 0.0, now };
-        let checked = self.shared.checker.check(query, snapshot, &Unfinished::default())?;
-        let found = checked.found.into_iter().next();
-        Ok(found.map_or(Known::NothingBefore(snapshot.documents()), Known::Duplicate))
-    }
-
-    /// Removes the document that has this id. Returns whether there was one.
-    pub fn remove(&self, id: &str) -> Pending<bool> {
+    /// Removes the document that has this id. Answers with its number, if there was one.
+    pub fn remove(&self, id: &str) -> Pending<Option<u64>> {
         let (sender, receiver) = sync_channel(1);
-        self.remove_then(id, move |answer| drop(sender.send(answer)));
+        let then = move |answers| drop(sender.send(answers));
+        if let Err((_, then)) = self.remove_then(vec![id.to_owned()], then) {
+            then(refused(1, &SeenError::Busy));
+        }
         Pending(receiver)
     }
 
-    /// Like [`Seen::remove`], and calls `then` with the answer.
-    pub fn remove_then(
-        &self,
-        id: &str,
-        then: impl FnOnce(Result<Decided<bool>, SeenError>) + Send + 'static,
-    ) {
-        self.send(Change::Remove { id: id.to_owned(), then: Box::new(then) });
+    /// Removes the documents that have these ids, in this order, and calls `then` with the answers: the number of each, if there was one.
+    ///
+    /// # Errors
+    /// Gives everything back if too many changes wait.
+    ///
+    /// # Panics
+    /// If there are more than [`MOST_TOGETHER`].
+    pub fn remove_then<F>(&self, ids: Vec<String>, then: F) -> Result<(), (Vec<String>, F)>
+    where
+        F: FnOnce(Answers<Option<u64>>) + Send + 'static,
+    {
+        assert!(ids.len() <= MOST_TOGETHER, "a frame has room for them");
+        if self.is_busy() {
+            return Err((ids, then));
+        }
+        self.send(Change::Remove { ids, then: Box::new(then) });
+        Ok(())
     }
 
     fn send(&self, change: Change) {
-        self.shared.waiting.fetch_add(1, Ordering::Relaxed);
+        self.shared.waiting.add(&change);
         let (message, error) = match self.changes.try_send(Message::Change(change)) {
             Ok(()) => return,
             Err(TrySendError::Full(message)) => (message, SeenError::Busy),
             Err(TrySendError::Disconnected(message)) => (message, SeenError::Closed),
         };
-        self.shared.waiting.fetch_sub(1, Ordering::Relaxed);
         if let Message::Change(change) = message {
-            change.refuse(error);
+            self.shared.waiting.remove(&change);
+            change.refuse(&error);
         }
     }
 }

@@ -4,17 +4,17 @@
 //! What is decided while the committer writes goes to the disk together next, so that a slow disk makes larger commits and not fewer
 //! answers.
 
-use super::changes::{Added, Change, Decided, NewText, OnDuplicate, SeenError, SketchedNew};
+use super::changes::{
+    Added, Answers, Change, Decided, Linked, NewText, OnDuplicate, SeenError, Step, UndecidedText, refused,
+};
 use super::check::{Found, Query, has_expired};
 use super::committer::{self, Answer, Batch, Committed, answer};
+use super::links::UnfinishedLinks;
 use super::shared::SharedSeen;
-use super::sketched::SketchedText;
 use super::unfinished::{NewestDocument, SameId, Unfinished};
 use lookalike_index::Error as IndexError;
-use lookalike_index::NewDocument;
 use lookalike_index::live::Writer;
 use std::collections::VecDeque;
-use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, PoisonError};
 use std::thread;
@@ -37,6 +37,7 @@ pub(super) struct Sequencer {
     writer: Writer,
     /// What is decided and not on the disk.
     unfinished: Unfinished,
+    links: UnfinishedLinks,
     /// Answers to what was decided since the last commit.
     answers: Vec<Answer>,
     /// Changes that come after those of a full frame.
@@ -51,6 +52,7 @@ impl Sequencer {
             shared,
             writer,
             unfinished: Unfinished::default(),
+            links: UnfinishedLinks::default(),
             answers: Vec::new(),
             backlog: VecDeque::new(),
             is_committing: false,
@@ -64,9 +66,10 @@ impl Sequencer {
         reports: SyncSender<Message>,
     ) -> Result<(), IndexError> {
         let (batches, to_commit) = sync_channel(1);
+        let shared = Arc::clone(&self.shared);
         let committer = thread::Builder::new()
             .name("lookalike committer".to_owned())
-            .spawn(move || committer::run(&to_commit, &reports, Message::Committed));
+            .spawn(move || committer::run(&shared, &to_commit, &reports, Message::Committed));
         let Ok(committer) = committer else { return self.writer.close() };
         let mut is_closing = false;
         loop {
@@ -100,9 +103,12 @@ impl Sequencer {
     }
 
     fn decide_backlog(&mut self) {
-        while !self.writer.is_full() && !self.writer.is_log_long() {
-            let Some(change) = self.backlog.pop_front() else { break };
-            self.shared.waiting.fetch_sub(1, Ordering::Relaxed);
+        while let Some(change) = self.backlog.pop_front() {
+            if !self.writer.has_room(change.len()) || self.writer.is_log_long() {
+                self.backlog.push_front(change);
+                break;
+            }
+            self.shared.waiting.remove(&change);
             let answer = self.decide(change);
             self.answers.push(answer);
         }
@@ -111,14 +117,17 @@ impl Sequencer {
     fn committed(&mut self, committed: &Committed) {
         self.is_committing = false;
         let failure = committed.written.as_ref().err().map(ToString::to_string);
-        let failure = failure.or_else(|| self.writer.failure());
+        let failure = failure.or_else(|| self.shared.reader.failure());
         self.set_failure(failure);
         match &committed.written {
-            Ok(()) => self.unfinished.finish(committed.documents, committed.next_sequence),
+            Ok(()) => {
+                self.unfinished.finish(committed.documents, committed.next_sequence);
+                self.links.finish(committed.next_sequence, &self.shared.clusters());
+            }
             Err(_) => {
                 // What was decided since then rests on what is not there.
                 self.writer.roll_back();
-                self.unfinished = Unfinished::default();
+                (self.unfinished, self.links) = (Unfinished::default(), UnfinishedLinks::default());
                 answer(std::mem::take(&mut self.answers), &committed.written);
             }
         }
@@ -136,7 +145,8 @@ impl Sequencer {
         let answers = std::mem::take(&mut self.answers);
         match self.writer.commit(None) {
             Some(commit) => {
-                self.is_committing = batches.send(Batch { commit, answers }).is_ok();
+                let links = self.links.take();
+                self.is_committing = batches.send(Batch { commit, links, answers }).is_ok();
             }
             None => {
                 // All that the answers rest on is on the disk.
@@ -144,8 +154,10 @@ impl Sequencer {
                 if let Err(error) = self.writer.roll_log() {
                     let error = committer::not_written(&error);
                     self.set_failure(Some(error.to_string()));
-                    self.shared.waiting.fetch_sub(self.backlog.len(), Ordering::Relaxed);
-                    self.backlog.drain(..).for_each(|change| change.refuse(error.clone()));
+                    for change in self.backlog.drain(..) {
+                        self.shared.waiting.remove(&change);
+                        change.refuse(&error);
+                    }
                 }
                 self.decide_backlog();
                 if !self.answers.is_empty() {
@@ -156,26 +168,34 @@ impl Sequencer {
     }
 
     fn decide(&mut self, change: Change) -> Answer {
-        let sequence = self.writer.sequence();
         match change {
-            Change::Add { text, then } => {
-                let decided = self.add(*text).map(|answer| Decided { answer, sequence });
-                Box::new(move |written| then(written.and(decided)))
+            Change::Add { texts, then } => {
+                let decided: Answers<Added> = texts.into_iter().map(|step| self.decide_text(step)).collect();
+                Box::new(move |written| then(if_written(decided, written)))
             }
-            Change::Remove { id, then } => {
-                let decided = self.remove(&id).map(|answer| Decided { answer, sequence });
-                Box::new(move |written| then(written.and(decided)))
+            Change::Remove { ids, then } => {
+                let decided: Answers<Option<u64>> = ids.iter().map(|id| self.remove(id)).collect();
+                Box::new(move |written| then(if_written(decided, written)))
             }
         }
     }
 
-    /// The document that has this id, also if it has expired.
-    fn document_with(&self, id: &str) -> Result<Option<SameId>, SeenError> {
+    fn decide_text(&mut self, step: Step) -> Result<Decided<Added>, SeenError> {
+        let sequence = self.writer.sequence();
+        match step {
+            Step::Answered(answer) => Ok(*answer),
+            Step::Undecided(text) => Ok(Decided { answer: self.add(*text)?, sequence }),
+        }
+    }
+
+    /// The document from number `first` on that has this id, also if it has expired.
+    fn document_with(&self, id: &str, first: u64) -> Result<Option<SameId>, SeenError> {
         if let Some(found) = self.unfinished.find(id) {
             return Ok(Some(found));
         }
         let snapshot = self.shared.reader.snapshot();
-        let document = snapshot.find(id)?.filter(|document| !self.unfinished.is_removing(document.number));
+        let document = snapshot.find_from(id, first)?;
+        let document = document.filter(|document| !self.unfinished.is_removing(document.number));
         Ok(document.map(|document| SameId {
             number: document.number,
             content: document.content(),
@@ -183,64 +203,86 @@ impl Sequencer {
         }))
     }
 
-    fn add(&mut self, new: SketchedNew) -> Result<Added, SeenError> {
-        let SketchedNew { text, sketch, checked, now } = new;
-        let same_id = self.document_with(&text.id)?;
-        let (expired, living) = match same_id {
-            Some(same_id) if has_expired(same_id.expires, now) => (Some(same_id.number), None),
+    fn add(&mut self, text: UndecidedText) -> Result<Added, SeenError> {
+        let (expired, living) = match self.document_with(&text.new.id, text.known.looked_up)? {
+            Some(same_id) if has_expired(same_id.expires, text.now) => (Some(same_id.number), None),
             same_id => (None, same_id),
         };
         if let Some(SameId { number, content, .. }) = living {
-            let is_same = content == sketch.content;
+            let is_same = content == text.sketch.content;
             return Ok(if is_same { Added::Unchanged { number } } else { Added::OtherText { number } });
         }
-        if self.writer.is_behind() {
-            return Err(SeenError::Busy);
-        }
-        let query = Query { text: &sketch, first: checked, threshold: 0.0, now };
-        let found = match text.on_duplicate {
-            OnDuplicate::Ignore => Vec::new(),
-            OnDuplicate::Refuse | OnDuplicate::Store => {
-                self.shared.checker.check(query, &self.writer.uncommitted(), &self.unfinished)?.found
-            }
-        };
-        if let (Some(best), OnDuplicate::Refuse) = (found.first(), text.on_duplicate) {
-            return Ok(Added::Duplicate { found: best.clone(), number: None });
+        let found = self.similar(&text)?;
+        if let (Some(best), OnDuplicate::Refuse) = (found.first(), text.new.on_duplicate) {
+            return Ok(Added::Duplicate { found: best.clone(), stored: None });
         }
         // So that an id has one document, also for a clock that is behind.
         expired.into_iter().for_each(|number| self.remove_document(number));
-        let number = self.store(&text, sketch, now);
-        found.iter().for_each(|found: &Found| self.writer.link(found.number, number));
+        let number = self.store(text);
+        let stored = Some(Linked { number, to: self.link(&found, number) });
         Ok(match found.into_iter().next() {
-            Some(found) => Added::Duplicate { found, number: Some(number) },
+            Some(found) => Added::Duplicate { found, stored },
             None => Added::New { number },
         })
     }
 
-    fn store(&mut self, text: &NewText, sketch: SketchedText, now: u32) -> u64 {
-        let number = self.writer.add(&NewDocument {
-            keys: &sketch.keys,
-            signature: &sketch.signature,
-            content: sketch.content,
-            id: &text.id,
-            text: &text.text,
-            time: Some(now),
-            expires: text.expires,
-            meta: text.meta.as_deref(),
-        });
-        let (id, meta, expires) = (text.id.clone(), text.meta.clone(), text.expires);
-        self.unfinished.add(number, NewestDocument { id, sketch, meta, expires });
+    /// The documents that a text is similar to, the most similar first.
+    fn similar(&self, text: &UndecidedText) -> Result<Vec<Found>, SeenError> {
+        if text.new.on_duplicate == OnDuplicate::Ignore {
+            return Ok(Vec::new());
+        }
+        let snapshot = self.writer.uncommitted();
+        let query = Query { text: &text.sketch, first: text.known.compared, threshold: 0.0, now: text.now };
+        let mut found = self.shared.checker.check(query, &snapshot, &self.unfinished)?.found;
+        let is_there =
+            |found: &&Found| !snapshot.is_removed(found.number) && !self.unfinished.is_removing(found.number);
+        found.extend(text.known.similar.iter().filter(is_there).cloned());
+        found.sort_by(Found::by_similarity);
+        Ok(found)
+    }
+
+    /// Links a document to one document of each cluster that it is similar to. Returns these.
+    fn link(&mut self, found: &[Found], number: u64) -> Vec<u64> {
+        let clusters = self.shared.clusters();
+        let (mut linked, mut to) = (Vec::new(), Vec::new());
+        for Found { number: other, .. } in found {
+            let cluster = self.links.root(clusters.root(*other));
+            if !linked.contains(&cluster) {
+                linked.push(cluster);
+                to.push(*other);
+                self.links.push(self.writer.sequence(), [*other, number]);
+                self.writer.link(*other, number);
+            }
+        }
+        linked.iter().for_each(|&cluster| self.links.unite(cluster, number));
+        to
+    }
+
+    fn store(&mut self, text: UndecidedText) -> u64 {
+        let number = self.writer.add(&text.encoded, &text.sketch.keys);
+        let UndecidedText { new: NewText { id, about, expires, .. }, sketch, .. } = text;
+        let (content, features) = (sketch.content, sketch.features);
+        self.unfinished.add(number, NewestDocument { id, content, features, about, expires });
         number
     }
 
-    fn remove(&mut self, id: &str) -> Result<bool, SeenError> {
-        let same_id = self.document_with(id)?;
+    fn remove(&mut self, id: &str) -> Result<Decided<Option<u64>>, SeenError> {
+        let sequence = self.writer.sequence();
+        let same_id = self.document_with(id, 0)?;
         same_id.iter().for_each(|same_id| self.remove_document(same_id.number));
-        Ok(same_id.is_some())
+        Ok(Decided { answer: same_id.map(|same_id| same_id.number), sequence })
     }
 
     fn remove_document(&mut self, number: u64) {
         self.unfinished.remove(number, self.writer.sequence());
         self.writer.remove(number);
+    }
+}
+
+/// The answers, if what they rest on could be written.
+fn if_written<T>(answers: Answers<T>, written: Result<(), SeenError>) -> Answers<T> {
+    match written {
+        Ok(()) => answers,
+        Err(error) => refused(answers.len(), &error),
     }
 }

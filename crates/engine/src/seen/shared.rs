@@ -1,17 +1,34 @@
 //! What all threads share.
 
 use super::check::Checker;
+use super::waiting::Waiting;
 use lookalike_index::live::Reader;
-use std::sync::Mutex;
-use std::sync::atomic::AtomicUsize;
+use lookalike_index::{Clusters, DocumentEncoder};
+use std::sync::{Mutex, PoisonError, RwLock, RwLockReadGuard};
 
 /// What all threads share, besides the way to the sequencer.
 #[derive(Debug)]
 pub(super) struct SharedSeen {
     pub(super) reader: Reader,
     pub(super) checker: Checker,
-    /// Changes that wait for the sequencer.
-    pub(super) waiting: AtomicUsize,
+    pub(super) encoder: DocumentEncoder,
+    /// The clusters that are on the disk.
+    pub(super) clusters: RwLock<Clusters>,
+    pub(super) waiting: Waiting,
     /// Why the last change could not be written, if it could not.
     pub(super) failure: Mutex<Option<String>>,
+}
+
+impl SharedSeen {
+    pub(super) fn clusters(&self) -> RwLockReadGuard<'_, Clusters> {
+        self.clusters.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Unites the clusters of the two documents of each link, which is on the disk.
+    pub(super) fn unite(&self, links: &[[u64; 2]]) {
+        if !links.is_empty() {
+            let mut clusters = self.clusters.write().unwrap_or_else(PoisonError::into_inner);
+            links.iter().for_each(|&[a, b]| clusters.unite(a, b));
+        }
+    }
 }

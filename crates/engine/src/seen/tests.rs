@@ -57,7 +57,7 @@ fn histories(threads: u64, events: u64, seed: u64, seen: &Seen) -> Vec<Event> {
                     };
                     if random(5) == 0 {
                         let removed = seen.remove(&id).wait().unwrap();
-                        (event.sequence, event.was_removed) = (removed.sequence, removed.answer);
+                        (event.sequence, event.was_removed) = (removed.sequence, removed.answer.is_some());
                     } else {
                         let variant = random(3);
                         event.text = Some((family, variant));
@@ -129,7 +129,7 @@ fn check_history(events: &[Event]) -> BTreeMap<u64, ModelDocument> {
                 let (id, text) = (event.id.clone(), event.text.unwrap());
                 model.insert(*number, ModelDocument { id, text, expires: event.expires, is_removed: false });
             }
-            Some(Added::Duplicate { found, number: None }) => {
+            Some(Added::Duplicate { found, stored: None }) => {
                 assert!(same_id.is_none() && similar.contains(&found.number), "{event:?}");
                 let document = &model[&found.number];
                 assert_eq!(found.id, document.id);
@@ -226,8 +226,9 @@ fn a_stored_duplicate_is_in_the_cluster_of_what_it_is_similar_to() {
         };
         match seen.add(new, 0).wait().unwrap().answer {
             Added::New { number: stored } => assert!(stored as usize == number && ![2, 3].contains(&number)),
-            Added::Duplicate { found, number: stored } => {
-                assert_eq!((stored, found.number), (Some(number as u64), 0));
+            Added::Duplicate { found, stored } => {
+                let linked = Linked { number: number as u64, to: vec![0] };
+                assert_eq!((stored, found.number), (Some(linked), 0));
             }
             answer => panic!("{answer:?}"),
         }
@@ -272,6 +273,36 @@ fn many_expired_copies_do_not_hide_a_living_one() {
     assert!(matches!(added("second"), Added::Duplicate { found, .. } if found.number == 1100));
     let checked = seen.check(&text(1, 1), 0.0, 10).unwrap();
     assert_eq!((checked.candidates, checked.compared, checked.is_capped), (1101, 1, false));
+    drop(seen);
+    closer.close().unwrap();
+}
+
+#[test]
+fn a_stored_duplicate_is_linked_to_one_document_of_each_cluster() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("seen.index");
+    let (seen, closer) = create(&path);
+    let stored = |id: String, family, variant| NewText {
+        on_duplicate: OnDuplicate::Store,
+        ..NewText::new(id, text(family, variant))
+    };
+    // All at once, so that most are not on the disk when the next one is decided.
+    let pending: Vec<_> =
+        (0..200).map(|number| seen.add(stored(format!("d{number}"), 1, number), 0)).collect();
+    pending.into_iter().for_each(|pending| drop(pending.wait().unwrap()));
+    seen.add(stored("other".to_owned(), 2, 0), 0).wait().unwrap();
+    let snapshot = seen.snapshot();
+    // Documents and links. A link may be there twice if its cluster came to the disk at the same moment.
+    let changes = snapshot.sequence();
+    assert!((201 + 199..201 + 250).contains(&changes), "{changes} changes");
+    assert_eq!(seen.cluster(7), (0..200).collect::<Vec<_>>());
+    assert_eq!(seen.cluster(200), [200]);
+    drop((snapshot, seen));
+    closer.close().unwrap();
+    let (seen, closer) = Seen::open(Index::open_to_add(&path).unwrap()).unwrap();
+    assert_eq!(seen.cluster(199).len(), 200);
+    seen.add(stored("again".to_owned(), 1, 999), 0).wait().unwrap();
+    assert_eq!(seen.cluster(0).len(), 201);
     drop(seen);
     closer.close().unwrap();
 }

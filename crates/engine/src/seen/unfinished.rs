@@ -1,14 +1,17 @@
 //! What is decided and not on the disk yet.
 
-use super::sketched::SketchedText;
+use super::changes::About;
+use lookalike::sketch::ContentHash;
 use std::collections::BTreeMap;
 
 /// A document that is not on the disk yet.
 #[derive(Clone, Debug)]
 pub(super) struct NewestDocument {
     pub(super) id: String,
-    pub(super) sketch: SketchedText,
-    pub(super) meta: Option<String>,
+    pub(super) content: ContentHash,
+    /// The distinct features.
+    pub(super) features: Vec<u64>,
+    pub(super) about: About,
     pub(super) expires: Option<u32>,
 }
 
@@ -42,8 +45,8 @@ impl Unfinished {
     /// The document that has this id, also if it has expired.
     pub(super) fn find(&self, id: &str) -> Option<SameId> {
         let number = *self.by_id.get(id)?;
-        let NewestDocument { sketch, expires, .. } = self.added.get(&number)?;
-        (!self.is_removing(number)).then_some(SameId { number, content: sketch.content, expires: *expires })
+        let NewestDocument { content, expires, .. } = self.added.get(&number)?;
+        (!self.is_removing(number)).then_some(SameId { number, content: *content, expires: *expires })
     }
 
     /// Forgets the documents before number `documents`, and the removals before `sequence`: they are on the disk.
@@ -57,6 +60,6 @@ impl Unfinished {
 /// A document that has a given id.
 pub(super) struct SameId {
     pub(super) number: u64,
-    pub(super) content: lookalike::sketch::ContentHash,
+    pub(super) content: ContentHash,
     pub(super) expires: Option<u32>,
 }

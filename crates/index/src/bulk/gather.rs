@@ -81,7 +81,7 @@ impl Index {
             keys.dedup();
             let look_up = |keys: &[u64]| {
                 let mut found = Vec::new();
-                keys.iter().try_for_each(|&key| self.state.look_up(band, &[key], u64::MAX, &mut found))?;
+                keys.iter().try_for_each(|&key| self.state.look_up(band, &[key], 0, u64::MAX, &mut found))?;
                 Ok(found)
             };
             let found: Vec<Vec<u64>> = keys

@@ -1,7 +1,7 @@
-//! The clusters of an index.
+//! The clusters of an index at one moment.
 
 use crate::error::Error;
-use lookalike::cluster::UnionFind;
+use lookalike::cluster::{Buckets, UnionFind};
 use rayon::prelude::*;
 
 /// The documents of an index that are in clusters, and these clusters. All other documents are alone, and take no memory here.
@@ -38,6 +38,11 @@ impl LinkedDocuments {
             Ok(place) => self.documents[self.sets.find(place as u32) as usize],
             Err(_) => number,
         }
+    }
+
+    /// The documents that occur in links, ascending, and their clusters, by places in these.
+    pub(crate) fn into_buckets(self) -> (Vec<u64>, Buckets) {
+        (self.documents, self.sets.into_buckets())
     }
 
     /// The number of clusters, and the number of documents in them.

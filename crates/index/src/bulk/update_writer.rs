@@ -77,7 +77,7 @@ impl<'k> UpdateWriter<'k> {
         let path = files.add(index.folder.join(FileKind::Log.name(number)));
         let log = JournalWriter::create(&path, FileKind::Log.kind(), owner, before.chain)?;
         let log_entry = LogEntry { number, start: before.at, bytes: 0, chain: 0, first: index.documents() };
-        let encoder = DocumentEncoder { dictionary };
+        let encoder = DocumentEncoder::new(dictionary);
         let next_run = NextRun::default();
         Ok(UpdateWriter { files, lock, index, manifest, runs, encoder, keys, log, log_entry, next_run })
     }
@@ -139,6 +139,8 @@ impl<'k> UpdateWriter<'k> {
         }
         let entry = |(number, &id): (u64, &u64)| (crate::keys::key::held(id), number);
         write_table(&mut writer, numbers.zip(&ids).map(entry).collect())?;
+        // Documents of files have no URLs.
+        write_table(&mut writer, Vec::new())?;
         let summary = writer.finish(places.iter().map(|&place| Ok(place)))?;
         self.add_run(number, path, summary)
     }

@@ -46,7 +46,14 @@ pub(super) struct Progressed {
     stop: AtomicBool,
 }
 
+/// Memtables that wait for a run, at most. Each takes 69 MB.
+const WAITING_MEMTABLES: u64 = 4;
+
 impl Progressed {
+    pub(super) fn is_behind(&self) -> bool {
+        self.waiting.load(Ordering::Relaxed) >= WAITING_MEMTABLES
+    }
+
     pub(super) fn failure(&self) -> Option<String> {
         self.failure.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -77,8 +84,8 @@ pub(super) struct Keeper {
 impl Keeper {
     pub(super) fn start(shared: Arc<Shared>) -> Self {
         let (sender, receiver) = channel();
-        let progressed = Arc::new(Progressed::default());
-        let work = Work { shared, progressed: Arc::clone(&progressed) };
+        let progressed = Arc::clone(&shared.progressed);
+        let work = Work::new(shared);
         let thread =
             thread::Builder::new().name("lookalike runs".to_owned()).spawn(move || work.run(&receiver));
         Keeper { sender: Some(sender), progressed, thread: thread.ok() }
@@ -102,12 +109,17 @@ impl Drop for Keeper {
 }
 
 /// The thread itself.
-struct Work {
-    shared: Arc<Shared>,
+pub(super) struct Work {
+    pub(super) shared: Arc<Shared>,
     progressed: Arc<Progressed>,
 }
 
 impl Work {
+    pub(super) fn new(shared: Arc<Shared>) -> Self {
+        let progressed = Arc::clone(&shared.progressed);
+        Work { shared, progressed }
+    }
+
     fn run(&self, receiver: &Receiver<Sealed>) {
         loop {
             match receiver.recv_timeout(TRY_AGAIN_AFTER) {
@@ -123,7 +135,7 @@ impl Work {
             }
             // Look-ups are slower without it, and nothing else: memtables do not wait for it.
             if !self.progressed.closes.load(Ordering::Relaxed) {
-                match self.merge() {
+                match self.train().and_then(|()| self.merge()) {
                     Ok(()) => self.progressed.set_failure(None),
                     Err(Error::Interrupted) => {}
                     Err(error) => self.progressed.set_failure(Some(error.to_string())),
@@ -151,7 +163,7 @@ impl Work {
     }
 
     /// A copy of the manifest that has `numbers` numbers of files for itself.
-    fn reserve(&self, numbers: u64) -> Manifest {
+    pub(super) fn reserve(&self, numbers: u64) -> Manifest {
         let mut manifest = self.shared.manifest();
         let copy = manifest.clone();
         manifest.next_file += numbers;

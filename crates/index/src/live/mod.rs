@@ -10,6 +10,7 @@ mod commit;
 mod keeper;
 mod open_log;
 mod reader;
+mod training;
 mod writer;
 
 pub use commit::Commit;
@@ -22,9 +23,11 @@ use crate::bulk::update::NewFiles;
 use crate::disk::files::{FileKind, MANIFEST_FILE};
 use crate::disk::manifest::{Covered, Manifest};
 use crate::disk::platform::sync_folder;
+use crate::encode::DocumentEncoder;
 use crate::error::Error;
 use crate::index::Index;
 use crate::state::State;
+use keeper::Progressed;
 use lookalike_store::Error as StoreError;
 use std::fs;
 use std::path::PathBuf;
@@ -41,6 +44,9 @@ struct Shared {
     durable: RwLock<Covered>,
     /// The manifest that is on the disk, and the locks of what it names.
     manifest: Mutex<Manifest>,
+    encoder: DocumentEncoder,
+    /// The work in the background.
+    progressed: Arc<Progressed>,
     /// Why nothing may be acknowledged any more: a name could not be written to the disk.
     failure: OnceLock<String>,
 }

@@ -9,6 +9,7 @@ use crate::state::State;
 use lookalike::Plan;
 use lookalike::sketch::ContentHash;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 /// Reads an index. A copy of it reads the same index.
 #[derive(Clone, Debug)]
@@ -45,21 +46,40 @@ impl Reader {
         Arc::clone(&self.0.state().plan)
     }
 
+    /// Whether adding should wait: the thread in the background is behind by several memtables.
+    pub fn is_behind(&self) -> bool {
+        self.0.progressed.is_behind()
+    }
+
+    /// The last failure of the thread in the background, if it has not succeeded since. It tries again every second.
+    pub fn failure(&self) -> Option<String> {
+        self.0.progressed.failure()
+    }
+
+    /// How often runs were merged.
+    pub fn merges(&self) -> u64 {
+        self.0.progressed.merged.load(Ordering::Relaxed)
+    }
+
     /// What is in the index now.
     pub fn snapshot(&self) -> Snapshot {
-        loop {
-            let covered = self.0.durable();
-            let state = self.0.state();
-            // Nothing was committed in between: the state has all documents that are counted, and no run was merged without a document that
-            // was removed later.
-            if self.0.durable() == covered {
-                return Snapshot { state, covered };
-            }
-        }
+        Snapshot::of(&self.0)
     }
 }
 
 impl Snapshot {
+    pub(super) fn of(shared: &Shared) -> Self {
+        loop {
+            let covered = shared.durable();
+            let state = shared.state();
+            // Nothing was committed in between: the state has all documents that are counted, and no run was merged without a document that
+            // was removed later.
+            if shared.durable() == covered {
+                return Snapshot { state, covered };
+            }
+        }
+    }
+
     pub(super) fn new(state: Arc<State>, covered: Covered) -> Self {
         Snapshot { state, covered }
     }
@@ -88,13 +108,13 @@ impl Snapshot {
         self.state.runs.iter().try_for_each(read).map_err(Error::of_index)
     }
 
-    /// The documents that share one of `keys`, one for each band, by number.
+    /// The documents from number `first` on that share one of `keys`, one for each band, by number.
     ///
     /// # Errors
     /// [`Error::Damaged`] if a file of the index is damaged.
-    pub fn candidates(&self, keys: &[u64]) -> Result<Vec<Candidate>, Error> {
+    pub fn candidates(&self, keys: &[u64], first: u64) -> Result<Vec<Candidate>, Error> {
         let mut found = Vec::new();
-        self.state.look_up(0, keys, self.covered.sequence, &mut found).map_err(Error::of_index)?;
+        self.state.look_up(0, keys, first, self.covered.sequence, &mut found).map_err(Error::of_index)?;
         found.retain(|&number| number < self.documents());
         found.sort_unstable();
         let of = |same: &[u64]| Candidate { number: same[0], bands: same.len() as u32 };
@@ -106,16 +126,44 @@ impl Snapshot {
     /// # Errors
     /// [`Error::Damaged`] if a file of the index is damaged.
     pub fn find(&self, id: &str) -> Result<Option<Document<'_>>, Error> {
+        self.find_from(id, 0)
+    }
+
+    /// Like [`Snapshot::find`], among the documents from number `first` on.
+    ///
+    /// # Errors
+    /// [`Error::Damaged`] if a file of the index is damaged.
+    pub fn find_from(&self, id: &str, first: u64) -> Result<Option<Document<'_>>, Error> {
+        let table = State::id_table(&self.state.plan);
+        self.newest(table, id_hash(id), first, |document| document.id() == id)
+    }
+
+    /// The document whose normalised URL has this [hash](crate::url_hash), or `None`. If there are several, the newest one.
+    ///
+    /// # Errors
+    /// [`Error::Damaged`] if a file of the index is damaged.
+    pub fn find_url(&self, hash: u64) -> Result<Option<Document<'_>>, Error> {
+        let table = State::url_table(&self.state.plan);
+        self.newest(table, hash, 0, |document| document.stored.url_hash() == Some(hash))
+    }
+
+    /// The newest document from number `first` on that has this key in this table, and that `is_it`.
+    fn newest(
+        &self,
+        table: usize,
+        key: u64,
+        first: u64,
+        is_it: impl Fn(&Document<'_>) -> bool,
+    ) -> Result<Option<Document<'_>>, Error> {
         let mut found = Vec::new();
-        let bands = self.state.plan.banding().bands;
         self.state
-            .look_up(bands, &[id_hash(id)], self.covered.sequence, &mut found)
+            .look_up(table, &[key], first, self.covered.sequence, &mut found)
             .map_err(Error::of_index)?;
         found.retain(|&number| number < self.documents());
         found.sort_unstable_by(|a, b| b.cmp(a));
         for number in found {
             let document = self.document(number)?;
-            if document.id() == id {
+            if is_it(&document) {
                 return Ok(Some(document));
             }
         }
@@ -159,6 +207,21 @@ impl Document<'_> {
     /// Its metadata in JSON.
     pub fn meta(&self) -> Option<&str> {
         self.stored.meta()
+    }
+
+    /// Its URL.
+    pub fn url(&self) -> Option<&str> {
+        self.stored.url()
+    }
+
+    /// Its title.
+    pub fn title(&self) -> Option<&str> {
+        self.stored.title()
+    }
+
+    /// Its priority as canonical document of a cluster. Higher is better.
+    pub fn priority(&self) -> Option<f64> {
+        self.stored.priority()
     }
 
     /// Its content hash.

@@ -3,7 +3,7 @@
 use super::writer::Sizes;
 use super::*;
 use crate::keys::key::held;
-use crate::log::record::NewDocument;
+use crate::log::record::{NewDocument, NewUrl, url_hash};
 use lookalike::hash::SplitMix64;
 use lookalike::sketch::ContentHash;
 use lookalike::{Method, Options, Plan};
@@ -33,6 +33,11 @@ fn text(seed: u64) -> String {
     format!("the text of {seed}")
 }
 
+/// Even seeds have a URL.
+fn url(seed: u64) -> Option<String> {
+    seed.is_multiple_of(2).then(|| format!("https://example.org/{seed}"))
+}
+
 /// Seeds that are divisible by 11 have no features.
 fn content(seed: u64) -> ContentHash {
     ContentHash::of_parts(if seed.is_multiple_of(11) { [0; 3] } else { [seed, seed + 1, 7] })
@@ -40,7 +45,7 @@ fn content(seed: u64) -> ContentHash {
 
 fn add(writer: &mut Writer, seed: u64) -> u64 {
     let (keys, signature) = (keys(seed), [seed as u8; 16]);
-    writer.add(&NewDocument {
+    let encoded = writer.encoder().encode(&NewDocument {
         keys: &keys,
         signature: &signature,
         content: content(seed),
@@ -49,7 +54,10 @@ fn add(writer: &mut Writer, seed: u64) -> u64 {
         time: Some(seed as u32),
         expires: seed.is_multiple_of(5).then_some(9),
         meta: seed.is_multiple_of(3).then_some("{}"),
-    })
+        url: url(seed).as_deref().map(|text| NewUrl { text, hash: url_hash(text) }),
+        ..NewDocument::default()
+    });
+    writer.add(&encoded, &keys)
 }
 
 /// What an index must have: the seed of each document, and whether it was removed.
@@ -87,9 +95,13 @@ impl Model {
             let newest = self.documents.iter().rposition(|&(other, removed)| other == seed && !removed);
             let found = snapshot.find(document.id()).unwrap().map(|document| document.number as usize);
             assert_eq!(found, newest);
+            assert_eq!(document.url(), url(seed).as_deref());
+            let of_url =
+                |url| snapshot.find_url(url_hash(url)).unwrap().map(|document| document.number as usize);
+            assert_eq!(document.url().and_then(of_url), newest.filter(|_| url(seed).is_some()));
         }
         for seed in 0..20 {
-            let found = snapshot.candidates(&keys(seed)).unwrap();
+            let found = snapshot.candidates(&keys(seed), 0).unwrap();
             let found: BTreeMap<u64, u32> = found.into_iter().map(|c| (c.number, c.bands)).collect();
             assert_eq!(found, self.candidates(&keys(seed)));
         }

@@ -6,13 +6,12 @@ use super::open_log::OpenLog;
 use super::{Reader, Shared, Snapshot};
 use crate::disk::lock::Lock;
 use crate::disk::manifest::Covered;
-use crate::encode::{DocumentEncoder, id_hash};
+use crate::encode::{DocumentEncoder, EncodedDocument};
 use crate::error::Error;
 use crate::index::Index;
 use crate::keys::memtable::{FRAME_DOCUMENTS, FULL_DOCUMENTS, MEMTABLE_DOCUMENTS, Memtable};
 use crate::log::FRAME_HEAD_BYTES;
-use crate::log::record::{NewDocument, push_document, push_link, push_payload, push_removal};
-use crate::log::texts::compress;
+use crate::log::record::{push_document, push_link, push_payload, push_removal};
 use crate::state::State;
 use lookalike_store::FRAME_HEAD_BYTES as JOURNAL_HEAD_BYTES;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -20,9 +19,6 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 
 /// Bytes of a frame from which on it is full.
 const FRAME_BYTES: usize = 64 << 20;
-
-/// Memtables that wait for a run, at most. Each takes 69 MB.
-const WAITING_MEMTABLES: u64 = 4;
 
 /// The sizes at which a writer starts new files.
 #[derive(Clone, Copy, Debug)]
@@ -48,11 +44,10 @@ impl Default for Sizes {
 pub struct Writer {
     shared: Arc<Shared>,
     log: Arc<Mutex<OpenLog>>,
-    keeper: Keeper,
+    pub(super) keeper: Keeper,
     sizes: Sizes,
     /// The place of the first byte of the last file of the log.
     log_start: u64,
-    encoder: DocumentEncoder,
     memtable: Arc<Memtable>,
     /// The frame of the next commit.
     frame: Vec<u8>,
@@ -89,7 +84,7 @@ impl Writer {
         // They are on the disk: their own numbers are smaller than that of the next record.
         let links = tail.links.iter().map(|&link| (manifest.covered.sequence, link)).collect();
         let memtable = state.open_memtable();
-        let encoder = DocumentEncoder { dictionary: state.dictionaries.last().cloned() };
+        let encoder = DocumentEncoder::new(state.dictionaries.last().cloned());
         let last = state.log.pop();
         let shared = Arc::new(Shared {
             folder,
@@ -97,6 +92,8 @@ impl Writer {
             state: RwLock::new(Arc::new(state)),
             durable: RwLock::new(tail.covered),
             manifest: Mutex::new(manifest),
+            encoder,
+            progressed: Arc::default(),
             failure: OnceLock::new(),
         });
         let log = match last.zip(tail.end) {
@@ -109,7 +106,6 @@ impl Writer {
             sizes,
             log_start: log.file.start,
             log: Arc::new(Mutex::new(log)),
-            encoder,
             memtable,
             frame: Vec::new(),
             frame_documents: 0,
@@ -153,24 +149,10 @@ impl Writer {
         self.covered.sequence
     }
 
-    /// Whether the frame has as many documents as it may have, and must be committed before the next one is added.
-    pub fn is_full(&self) -> bool {
-        self.frame_documents == FRAME_DOCUMENTS || self.frame.len() >= FRAME_BYTES
-    }
-
-    /// Whether adding should wait: the thread in the background is behind by several memtables.
-    pub fn is_behind(&self) -> bool {
-        self.keeper.progressed.waiting.load(Ordering::Relaxed) >= WAITING_MEMTABLES
-    }
-
-    /// The last failure of the thread in the background, if it has not succeeded since. It tries again every second.
-    pub fn failure(&self) -> Option<String> {
-        self.keeper.progressed.failure()
-    }
-
-    /// How often runs were merged.
-    pub fn merges(&self) -> u64 {
-        self.keeper.progressed.merged.load(Ordering::Relaxed)
+    /// Whether the frame has room for so many documents. Otherwise it must be committed before they are added. An empty frame has room for
+    /// 4,096.
+    pub fn has_room(&self, documents: usize) -> bool {
+        self.frame_documents + documents <= FRAME_DOCUMENTS && self.frame.len() < FRAME_BYTES
     }
 
     /// All documents, with those that are not committed yet. Their texts cannot be read before that. Documents that a commit will
@@ -179,23 +161,25 @@ impl Writer {
         Snapshot::new(self.shared.state(), self.covered)
     }
 
-    /// Adds a document, and returns its number.
+    /// Encodes documents for this writer, on any thread.
+    pub fn encoder(&self) -> DocumentEncoder {
+        self.shared.encoder.clone()
+    }
+
+    /// Adds a document, which has these band keys, and returns its number.
     ///
     /// # Panics
-    /// If the [frame is full](Writer::is_full), or if the sketch has other lengths than the plan says.
-    pub fn add(&mut self, document: &NewDocument<'_>) -> u64 {
-        assert!(!self.is_full(), "a full frame is committed first");
+    /// If the frame [has no room](Writer::has_room), or if the sketch has other lengths than the plan says.
+    pub fn add(&mut self, document: &EncodedDocument, keys: &[u64]) -> u64 {
+        assert!(self.has_room(1), "a full frame is committed first");
         let number = self.covered.documents;
         let place = self.covered.place + JOURNAL_HEAD_BYTES as u64 + self.frame.len() as u64;
-        push_document(document, number, &mut self.frame, |out| {
-            compress(document.text, self.encoder.dictionary.as_deref(), out);
-        });
-        let keys = if document.content.is_empty() { &[] } else { document.keys };
-        self.memtable.push(keys, id_hash(document.id), place);
+        push_document(&document.body, number, &mut self.frame);
+        self.memtable.push(document.keys(keys), place);
         self.frame_documents += 1;
         self.covered.documents += 1;
         self.covered.sequence += 1;
-        self.covered.features += document.content.shingles();
+        self.covered.features += document.shingles;
         number
     }
 

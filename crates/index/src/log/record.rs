@@ -10,10 +10,10 @@
 //! A varint has seven bits in each byte, the lowest first, and the highest bit of all bytes but the last is set.
 //!
 //! The body of a **document** has, in this order: a byte of flags (1: it has features, 2: it expires, 4: it has metadata, 8: its time is
-//! known); with flag 8 the second since 1970 at which it was added, four bytes; with flag 2 the second at which it expires, four bytes; with flag 1 the 16 bytes of its
+//! known, 16: it has a URL, 32: a title, 64: a priority); with flag 8 the second since 1970 at which it was added, four bytes; with flag 2 the second at which it expires, four bytes; with flag 1 the 16 bytes of its
 //! content hash, its number of shingles as a varint, its [packed](crate::keys::key::pack) band keys, and the low byte of each value of its
-//! signature; the length of its id as a varint, and its id; with flag 4 the length of its metadata as a varint, and its metadata, in JSON;
-//! its [compressed](super::texts::compress) text.
+//! signature; with flag 64 its priority, a float of eight bytes; with flag 16 the xxh3 of its normalised URL, eight bytes; and then texts, each as its
+//! length in a varint and its bytes: its id, with flag 4 its metadata in JSON, with flag 16 its URL, with flag 32 its title; its [compressed](super::texts::compress) text.
 //!
 //! The body of a **removal** is the number of a document, eight bytes. The body of a **link** is the number of the first document of a
 //! cluster, and of another member of it. The body of a **payload** is what the program that commits gave to be found again.
@@ -21,7 +21,7 @@
 use crate::keys::key;
 use lookalike::sketch::ContentHash;
 use std::ops::Range;
-use xxhash_rust::xxh3::xxh3_64_with_seed;
+use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 /// The kind of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,15 +37,19 @@ pub(crate) enum Kind {
 }
 
 /// Bytes of a record before its body, at most.
+#[cfg(test)]
 const HEAD_BYTES: usize = 15;
 
 const HAS_FEATURES: u8 = 1;
 const EXPIRES: u8 = 2;
 const HAS_META: u8 = 4;
 const HAS_TIME: u8 = 8;
+const HAS_URL: u8 = 16;
+const HAS_TITLE: u8 = 32;
+const HAS_PRIORITY: u8 = 64;
 
 /// A document to be added. Its sketch is made by the plan of the index.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct NewDocument<'a> {
     /// A band key for each band.
     pub keys: &'a [u64],
@@ -63,6 +67,26 @@ pub struct NewDocument<'a> {
     pub expires: Option<u32>,
     /// Metadata in JSON.
     pub meta: Option<&'a str>,
+    /// The URL.
+    pub url: Option<NewUrl<'a>>,
+    /// The title.
+    pub title: Option<&'a str>,
+    /// The priority as canonical document of a cluster. Higher is better.
+    pub priority: Option<f64>,
+}
+
+/// The URL of a document.
+#[derive(Clone, Copy, Debug)]
+pub struct NewUrl<'a> {
+    /// The URL as it is shown.
+    pub text: &'a str,
+    /// The hash by which the document is found, of the normalised URL: see [`url_hash`].
+    pub hash: u64,
+}
+
+/// The hash of a normalised URL.
+pub fn url_hash(normalised: &str) -> u64 {
+    xxh3_64(normalised.as_bytes())
 }
 
 /// A record, as it is in the log. Its body is checked.
@@ -113,70 +137,67 @@ impl<'b> Record<'b> {
     }
 }
 
-/// Appends a record to `out`. `body` appends its body.
-fn push(kind: Kind, number: u64, out: &mut Vec<u8>, body: impl FnOnce(&mut Vec<u8>)) {
-    let start = out.len();
-    // The length of the body is known when it is written, so it moves then.
-    out.resize(start + HEAD_BYTES, 0);
-    body(out);
-    let body = start + HEAD_BYTES;
-    let check = xxh3_64_with_seed(&out[body..], kind.seed(number)) as u32;
-    let mut head = vec![kind as u8];
-    push_varint((out.len() - body) as u64, &mut head);
-    head.extend_from_slice(&check.to_le_bytes());
-    out.splice(start..body, head);
+/// Appends a record to `out`. `number` is that of the document, or 0.
+fn push(kind: Kind, number: u64, body: &[u8], out: &mut Vec<u8>) {
+    out.push(kind as u8);
+    push_varint(body.len() as u64, out);
+    let check = xxh3_64_with_seed(body, kind.seed(number)) as u32;
+    out.extend_from_slice(&check.to_le_bytes());
+    out.extend_from_slice(body);
 }
 
-/// Appends the record of the document with this `number`, whose text is already compressed: `text` appends it.
-pub(crate) fn push_document(
-    document: &NewDocument<'_>,
-    number: u64,
-    out: &mut Vec<u8>,
-    text: impl FnOnce(&mut Vec<u8>),
-) {
-    push(Kind::Document, number, out, |out| {
-        let has_features = !document.content.is_empty();
-        let flag = |flag: u8, is_set: bool| if is_set { flag } else { 0 };
-        out.push(
-            flag(HAS_FEATURES, has_features)
-                | flag(EXPIRES, document.expires.is_some())
-                | flag(HAS_META, document.meta.is_some())
-                | flag(HAS_TIME, document.time.is_some()),
-        );
-        for second in [document.time, document.expires].into_iter().flatten() {
-            out.extend_from_slice(&second.to_le_bytes());
-        }
-        if has_features {
-            let [first, second, shingles] = document.content.to_parts();
-            out.extend_from_slice(&first.to_le_bytes());
-            out.extend_from_slice(&second.to_le_bytes());
-            push_varint(shingles, out);
-            key::pack(document.keys, out);
-            out.extend_from_slice(document.signature);
-        }
-        for text in [Some(document.id), document.meta].into_iter().flatten() {
-            push_varint(text.len() as u64, out);
-            out.extend_from_slice(text.as_bytes());
-        }
-        text(out);
-    });
+/// Appends the record of the document with this `number`, whose [body](push_body) is made already.
+pub(crate) fn push_document(body: &[u8], number: u64, out: &mut Vec<u8>) {
+    push(Kind::Document, number, body, out);
+}
+
+/// Appends the body of the record of a document. Its text is already compressed: `text` appends it.
+pub(crate) fn push_body(document: &NewDocument<'_>, out: &mut Vec<u8>, text: impl FnOnce(&mut Vec<u8>)) {
+    let has_features = !document.content.is_empty();
+    let flag = |flag: u8, is_set: bool| if is_set { flag } else { 0 };
+    out.push(
+        flag(HAS_FEATURES, has_features)
+            | flag(EXPIRES, document.expires.is_some())
+            | flag(HAS_META, document.meta.is_some())
+            | flag(HAS_TIME, document.time.is_some())
+            | flag(HAS_URL, document.url.is_some())
+            | flag(HAS_TITLE, document.title.is_some())
+            | flag(HAS_PRIORITY, document.priority.is_some()),
+    );
+    for second in [document.time, document.expires].into_iter().flatten() {
+        out.extend_from_slice(&second.to_le_bytes());
+    }
+    if has_features {
+        let [first, second, shingles] = document.content.to_parts();
+        out.extend_from_slice(&first.to_le_bytes());
+        out.extend_from_slice(&second.to_le_bytes());
+        push_varint(shingles, out);
+        key::pack(document.keys, out);
+        out.extend_from_slice(document.signature);
+    }
+    document.priority.iter().for_each(|priority| out.extend_from_slice(&priority.to_le_bytes()));
+    document.url.iter().for_each(|url| out.extend_from_slice(&url.hash.to_le_bytes()));
+    let url = document.url.map(|url| url.text);
+    for text in [Some(document.id), document.meta, url, document.title].into_iter().flatten() {
+        push_varint(text.len() as u64, out);
+        out.extend_from_slice(text.as_bytes());
+    }
+    text(out);
 }
 
 /// Appends the record that removes the document with this number.
 pub(crate) fn push_removal(number: u64, out: &mut Vec<u8>) {
-    push(Kind::Removal, 0, out, |out| out.extend_from_slice(&number.to_le_bytes()));
+    push(Kind::Removal, 0, &number.to_le_bytes(), out);
 }
 
 /// Appends the record that links two documents.
 pub(crate) fn push_link(link: [u64; 2], out: &mut Vec<u8>) {
-    push(Kind::Link, 0, out, |out| {
-        link.iter().for_each(|number| out.extend_from_slice(&number.to_le_bytes()))
-    });
+    push(Kind::Link, 0, link.map(u64::to_le_bytes).as_flattened(), out);
 }
 
 /// Appends the payload of a commit.
 pub(crate) fn push_payload(payload: &[u8], out: &mut Vec<u8>) {
-    push(Kind::Payload, 0, out, |out| out.extend_from_slice(payload));
+    push(Kind::Payload, 0, payload, out);
 }
 
 /// Where the parts of a document are in the body of its record.
@@ -187,8 +208,12 @@ pub(crate) struct DocumentParts {
     pub(crate) content: ContentHash,
     pub(crate) keys: Range<usize>,
     pub(crate) signature: Range<usize>,
+    pub(crate) priority: Option<f64>,
+    pub(crate) url_hash: Option<u64>,
     pub(crate) id: Range<usize>,
     pub(crate) meta: Option<Range<usize>>,
+    pub(crate) url: Option<Range<usize>>,
+    pub(crate) title: Option<Range<usize>>,
     pub(crate) text: Range<usize>,
 }
 
@@ -218,6 +243,8 @@ impl DocumentParts {
             content = ContentHash::of_parts([first, second, shingles]);
             (keys, signature) = (take(key::packed_bytes(bands))?, take(num_perm)?);
         }
+        let priority = if flags & HAS_PRIORITY != 0 { Some(f64::from_bits(number(take(8)?))) } else { None };
+        let url_hash = if flags & HAS_URL != 0 { Some(number(take(8)?)) } else { None };
         let mut text = || {
             let start = take(0)?.start;
             let (length, end) = varint(body, start)?;
@@ -226,12 +253,27 @@ impl DocumentParts {
         };
         let id = text()?;
         let meta = if flags & HAS_META != 0 { Some(text()?) } else { None };
+        let url = if flags & HAS_URL != 0 { Some(text()?) } else { None };
+        let title = if flags & HAS_TITLE != 0 { Some(text()?) } else { None };
         let text = take(0)?.start..body.len();
-        [Some(&id), meta.as_ref()]
+        [Some(&id), meta.as_ref(), url.as_ref(), title.as_ref()]
             .into_iter()
             .flatten()
             .try_for_each(|range| std::str::from_utf8(&body[range.clone()]).ok().map(drop))?;
-        Some(DocumentParts { time, expires, content, keys, signature, id, meta, text })
+        Some(DocumentParts {
+            time,
+            expires,
+            content,
+            keys,
+            signature,
+            priority,
+            url_hash,
+            id,
+            meta,
+            url,
+            title,
+            text,
+        })
     }
 }
 
@@ -269,14 +311,17 @@ mod tests {
         fn a_document_is_read_as_it_was_written(
             keys in prop::collection::vec(any::<u64>(), BANDS), signature in prop::collection::vec(any::<u8>(), NUM_PERM), content in any::<[u64; 3]>(),
             id in ".{0,200}", meta in prop::option::of(".{0,20}"), text in ".{0,300}",
+            url in prop::option::of(".{0,30}"), title in prop::option::of(".{0,30}"), priority in prop::option::of(-9.5..9.5_f64),
             time in prop::option::of(any::<u32>()), expires in prop::option::of(any::<u32>()), number in any::<u64>(), before in 0..5_usize,
         ) {
             let content = ContentHash::of_parts(content);
             let document = NewDocument {
                 keys: &keys, signature: &signature, content, id: &id, text: &text, time, expires, meta: meta.as_deref(),
+                url: url.as_deref().map(|text| NewUrl { text, hash: url_hash(text) }), title: title.as_deref(), priority,
             };
-            let mut bytes = vec![9; before];
-            push_document(&document, number, &mut bytes, |out| out.extend_from_slice(text.as_bytes()));
+            let (mut body, mut bytes) = (Vec::new(), vec![9; before]);
+            push_body(&document, &mut body, |out| out.extend_from_slice(text.as_bytes()));
+            push_document(&body, number, &mut bytes);
             let bytes = &bytes[before..];
             prop_assert_eq!(length(&bytes[..bytes.len().min(HEAD_BYTES)]), Some(bytes.len()));
             let record = Record::read(bytes, number).unwrap();
@@ -291,7 +336,10 @@ mod tests {
                 prop_assert_eq!(parts.content, content);
             }
             prop_assert_eq!(&record.body[parts.id], id.as_bytes());
-            prop_assert_eq!(parts.meta.map(|range| &record.body[range]), meta.as_deref().map(str::as_bytes));
+            for (range, text) in [(parts.meta, &meta), (parts.url, &url), (parts.title, &title)] {
+                prop_assert_eq!(range.map(|range| &record.body[range]), text.as_deref().map(str::as_bytes));
+            }
+            prop_assert_eq!((parts.priority, parts.url_hash), (priority, url.as_deref().map(url_hash)));
             prop_assert_eq!(&record.body[parts.text], text.as_bytes());
             prop_assert!(Record::read(bytes, number ^ 1).is_none(), "it is of another document");
             for at in 0..bytes.len() {

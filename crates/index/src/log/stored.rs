@@ -110,6 +110,22 @@ impl StoredDocument<'_> {
         self.parts.meta.as_ref().and_then(|range| std::str::from_utf8(self.part(range)).ok())
     }
 
+    pub(crate) fn url(&self) -> Option<&str> {
+        self.parts.url.as_ref().and_then(|range| std::str::from_utf8(self.part(range)).ok())
+    }
+
+    pub(crate) fn url_hash(&self) -> Option<u64> {
+        self.parts.url_hash
+    }
+
+    pub(crate) fn title(&self) -> Option<&str> {
+        self.parts.title.as_ref().and_then(|range| std::str::from_utf8(self.part(range)).ok())
+    }
+
+    pub(crate) fn priority(&self) -> Option<f64> {
+        self.parts.priority
+    }
+
     pub(crate) fn id(&self) -> &str {
         // It was checked.
         std::str::from_utf8(self.part(&self.parts.id)).unwrap_or_default()

@@ -1,17 +1,17 @@
 //! `/v1/documents`
 
-use super::text::{Match, OnDuplicate, on_one_line, text_of};
-use crate::app::{App, now, received};
-use crate::metrics::{Decision, DecisionLabels};
+use super::selected::document_with;
+use super::text::{AboutAnswer, Match, OnDuplicate, on_one_line, text_of};
+use crate::app::App;
 use crate::problem::Problem;
 use axum::Json;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
-use lookalike_engine::seen::{Added, Decided, NewText, SeenError};
+use lookalike_corpus::normalised_url;
+use lookalike_engine::seen::{About, Added, Decided, NewText, SeenError};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use std::sync::Arc;
-use tokio::sync::oneshot;
 use utoipa::{IntoParams, ToSchema};
 
 /// A document to be added. It has one of `text` and `html`.
@@ -25,6 +25,13 @@ pub(super) struct AddRequest {
     text: Option<String>,
     /// A page, of which the visible text is stored.
     html: Option<String>,
+    /// Its URL.
+    #[schema(example = "https://example.org/page")]
+    url: Option<String>,
+    /// Its title.
+    title: Option<String>,
+    /// Its priority as canonical document of a cluster. Higher is better.
+    priority: Option<f64>,
     /// Anything to be stored with it.
     #[schema(value_type = Option<Object>)]
     meta: Option<Box<RawValue>>,
@@ -42,6 +49,13 @@ pub(super) struct PutRequest {
     text: Option<String>,
     /// A page, of which the visible text is stored.
     html: Option<String>,
+    /// Its URL.
+    #[schema(example = "https://example.org/page")]
+    url: Option<String>,
+    /// Its title.
+    title: Option<String>,
+    /// Its priority as canonical document of a cluster. Higher is better.
+    priority: Option<f64>,
     /// Anything to be stored with it.
     #[schema(value_type = Option<Object>)]
     meta: Option<Box<RawValue>>,
@@ -94,35 +108,34 @@ pub(super) fn new_text(
             id.len()
         )));
     }
-    let text = text_of(content.text, content.html)?;
-    let (meta, expires) = (content.meta.map(|meta| on_one_line(meta.get())), app.expires(content.ttl));
-    Ok(NewText { id, text, meta, expires, on_duplicate })
+    let PutRequest { text, html, url, title, priority, meta, ttl } = content;
+    if let Some(url) = url.as_deref().filter(|url| normalised_url(url).is_none()) {
+        let detail = format!("url is {url:?}; it must be whole, such as https://example.org/page");
+        return Err(Problem::invalid(detail));
+    }
+    let meta = meta.map(|meta| on_one_line(meta.get()));
+    let about = About { meta, url, title, priority };
+    Ok(NewText { id, text: text_of(text, html)?, about, expires: app.expires(ttl), on_duplicate })
 }
 
 pub(super) fn new_document(app: &App, request: AddRequest) -> Result<NewText, Problem> {
     let default = app.settings.mode.on_duplicate();
-    let AddRequest { id, text, html, meta, ttl, on_duplicate } = request;
-    new_text(app, id, PutRequest { text, html, meta, ttl }, on_duplicate.map_or(default, Into::into))
+    let AddRequest { id, text, html, url, title, priority, meta, ttl, on_duplicate } = request;
+    let content = PutRequest { text, html, url, title, priority, meta, ttl };
+    new_text(app, id, content, on_duplicate.map_or(default, Into::into))
 }
 
 /// The answer to a decision, and its status.
-pub(super) fn answer(app: &App, decided: Decided<Added>) -> Result<(StatusCode, AddAnswer), Problem> {
+pub(super) fn answer(decided: Decided<Added>) -> Result<(StatusCode, AddAnswer), Problem> {
     let Decided { answer: added, sequence } = decided;
-    let decision = match &added {
-        Added::New { .. } => Decision::New,
-        Added::Duplicate { .. } => Decision::Duplicate,
-        Added::Unchanged { .. } => Decision::Unchanged,
-        Added::OtherText { .. } => Decision::Conflict,
-    };
-    app.metrics.decisions.get_or_create(&DecisionLabels { decision }).inc();
     let answer =
         |code, status, stored, found| Ok((code, AddAnswer { status, stored, r#match: found, sequence }));
     match added {
         Added::New { .. } => answer(StatusCode::CREATED, AddStatus::Added, true, None),
-        Added::Duplicate { found, number } => {
+        Added::Duplicate { found, stored } => {
             let status = if found.is_copy { AddStatus::Copy } else { AddStatus::Duplicate };
-            let code = if number.is_some() { StatusCode::CREATED } else { StatusCode::OK };
-            answer(code, status, number.is_some(), Some(found.into()))
+            let code = if stored.is_some() { StatusCode::CREATED } else { StatusCode::OK };
+            answer(code, status, stored.is_some(), Some(found.into()))
         }
         Added::Unchanged { .. } => answer(StatusCode::OK, AddStatus::Unchanged, true, None),
         Added::OtherText { .. } => {
@@ -133,9 +146,8 @@ pub(super) fn answer(app: &App, decided: Decided<Added>) -> Result<(StatusCode, 
 }
 
 async fn add_text(app: &Arc<App>, text: NewText) -> Result<(StatusCode, Json<AddAnswer>), Problem> {
-    let prepared = app.prepare(text)?;
-    let decided = received(app.add(prepared, false).await?).await?;
-    answer(app, decided).map(|(status, answer)| (status, Json(answer)))
+    let decided = app.add(text).await?;
+    answer(decided).map(|(status, answer)| (status, Json(answer)))
 }
 
 /// Add this document, unless it was seen before.
@@ -203,8 +215,9 @@ pub(super) struct DocumentAnswer {
     added: Option<u32>,
     /// The second since 1970 from which on it is not found any more.
     expires: Option<u32>,
-    #[schema(value_type = Option<Object>)]
-    meta: Option<Box<RawValue>>,
+    /// What is known about it.
+    #[serde(flatten)]
+    about: AboutAnswer,
     #[serde(skip_serializing_if = "Option::is_none")]
     text: Option<String>,
 }
@@ -226,17 +239,13 @@ pub(super) async fn get(
     Query(query): Query<Include>,
 ) -> Result<Json<DocumentAnswer>, Problem> {
     let snapshot = app.seen.snapshot();
-    let document = snapshot.find(&id).map_err(SeenError::from)?.ok_or_else(|| Problem::no_document(&id))?;
-    if document.expires().is_some_and(|expires| expires <= now()) {
-        return Err(Problem::new(StatusCode::GONE, "expired", "the document has expired"));
-    }
+    let document = document_with(&snapshot, &id)?;
     let text = match query.include {
         Some(Part::Text) => Some(document.text().map_err(SeenError::from)?),
         None => None,
     };
-    let meta = document.meta().and_then(|meta| RawValue::from_string(meta.to_owned()).ok());
-    let (added, expires) = (document.time(), document.expires());
-    Ok(Json(DocumentAnswer { id, added, expires, meta, text }))
+    let (added, expires, about) = (document.time(), document.expires(), About::of(&document).into());
+    Ok(Json(DocumentAnswer { id, added, expires, about, text }))
 }
 
 /// Remove the document that has this id. It is gone when this is answered, also if it was gone before.
@@ -249,8 +258,6 @@ pub(super) async fn remove(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
 ) -> Result<StatusCode, Problem> {
-    let (sender, receiver) = oneshot::channel();
-    app.seen.remove_then(&id, move |answer| drop(sender.send(answer)));
-    received(receiver).await?;
+    app.remove(id).await?;
     Ok(StatusCode::NO_CONTENT)
 }

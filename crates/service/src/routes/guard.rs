@@ -17,7 +17,7 @@ use std::time::Instant;
 fn needed(method: &Method, uri: &Uri) -> Option<Role> {
     match uri.path() {
         "/health" | "/ready" | "/openapi.json" => None,
-        "/metrics" | "/v1/check" | "/v1/similar" => Some(Role::Read),
+        "/metrics" | "/v1/check" | "/v1/similar" | "/v1/compare" | "/v1/deduplicate" => Some(Role::Read),
         "/v1/bulk" if uri.query() == Some("op=check") => Some(Role::Read),
         _ if [Method::GET, Method::HEAD].contains(method) => Some(Role::Read),
         _ => Some(Role::Write),

@@ -2,8 +2,13 @@
 
 mod bulk;
 mod check;
+mod cluster;
+mod compare;
+mod deduplicate;
 mod documents;
+mod events;
 mod guard;
+mod selected;
 mod similar;
 mod status;
 mod text;
@@ -54,6 +59,10 @@ fn reading() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
         .routes(routes!(check::check))
         .routes(routes!(similar::similar))
+        .routes(routes!(compare::compare))
+        .routes(routes!(deduplicate::deduplicate))
+        .routes(routes!(cluster::cluster))
+        .routes(routes!(events::events))
         .routes(routes!(status::metrics))
 }
 

@@ -1,11 +1,11 @@
 //! `POST /v1/similar`
 
-use super::text::{Match, text_of};
+use super::selected::{Selected, SelectedText};
+use super::text::Match;
 use crate::app::{App, now};
 use crate::problem::Problem;
 use axum::Json;
 use axum::extract::State;
-use lookalike_engine::seen::SeenError;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use utoipa::ToSchema;
@@ -13,7 +13,7 @@ use utoipa::ToSchema;
 /// The most documents in an answer.
 const MOST: usize = 100;
 
-/// A text, or the id of a document, to which similar documents are listed. It has one of `text`, `html` and `id`.
+/// A text, or a document, to which similar documents are listed. It has one of `text`, `html`, `id` and `url`.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct SimilarRequest {
@@ -23,6 +23,8 @@ pub(super) struct SimilarRequest {
     html: Option<String>,
     /// The id of a document of the index. The document itself is not listed.
     id: Option<String>,
+    /// The URL of a document of the index, in any spelling. The document itself is not listed.
+    url: Option<String>,
     /// List so many documents at most.
     #[schema(default = 10, minimum = 1, maximum = 100)]
     k: Option<usize>,
@@ -64,18 +66,11 @@ pub(super) async fn similar(
     if !(1..=MOST).contains(&k) {
         return Err(Problem::invalid(format!("k must be from 1 to {MOST}")));
     }
-    let text = match (request.id.as_deref(), request.text, request.html) {
-        (Some(id), None, None) => {
-            let snapshot = app.seen.snapshot();
-            let document = snapshot.find(id).map_err(SeenError::from)?;
-            document.ok_or_else(|| Problem::no_document(id))?.text().map_err(SeenError::from)?
-        }
-        (None, text, html) => text_of(text, html)?,
-        _ => return Err(Problem::invalid("give one of text, html and id")),
-    };
+    let SimilarRequest { text, html, id, url, .. } = request;
+    let SelectedText { text, id } = Selected { text, html, id, url }.text(&app)?;
     let checked = app.seen.check(&text, least, now())?;
     app.metrics.checked(&checked);
-    let others = checked.found.into_iter().filter(|found| Some(&found.id) != request.id.as_ref());
+    let others = checked.found.into_iter().filter(|found| Some(&found.id) != id.as_ref());
     let plan = app.seen.plan();
     let least = least.max(plan.threshold());
     Ok(Json(SimilarAnswer {

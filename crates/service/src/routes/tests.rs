@@ -1,6 +1,7 @@
 //! Requests and their answers, without a network.
 
 use super::*;
+use crate::canonical::Canonical;
 use crate::keys::Keys;
 use crate::settings::{Mode, Settings};
 use axum::body::{Body, to_bytes};
@@ -332,4 +333,181 @@ fn the_committed_description_is_that_of_the_code() {
         std::fs::write(&path, openapi()).unwrap();
     }
     assert!(std::fs::read_to_string(path).unwrap() == openapi(), "openapi.json is not that of the code");
+}
+
+/// A text of a family, all of whose texts are similar. Texts of different families are not.
+fn text(family: u64, variant: u64) -> String {
+    let words = (0..60).map(|word| format!("w{}", family * 1000 + word)).collect::<Vec<_>>();
+    format!("{} variant{variant}", words.join(" "))
+}
+
+#[tokio::test]
+async fn a_list_is_deduplicated_in_its_order() {
+    let folder = tempfile::tempdir().unwrap();
+    let client = Client::open(&folder.path().join("seen.index"), settings());
+    let old = json!({ "id": "old", "text": text(9, 0) });
+    assert_eq!(client.ask("POST", "/v1/documents", Some(old)).await.0, 201);
+    let families = [1, 2, 1, 9, 3, 2, 1];
+    let document = |(place, family): (usize, &u64)| json!({ "id": format!("r{place}"), "text": text(*family, place as u64) });
+    let documents: Vec<Value> = families.iter().enumerate().map(document).collect();
+    let list = |against: bool| Some(json!({ "documents": documents, "against_index": against }));
+    let (status, answer) = client.ask("POST", "/v1/deduplicate", list(true)).await;
+    assert_eq!(status, 200);
+    let unique: Vec<(u64, Vec<u64>)> = answer["unique"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|unique| {
+            let others = unique["stands_for"].as_array().unwrap();
+            assert!(others.iter().all(|other| other["similarity"].as_f64().unwrap() > 0.8));
+            (
+                unique["index"].as_u64().unwrap(),
+                others.iter().map(|other| other["index"].as_u64().unwrap()).collect(),
+            )
+        })
+        .collect();
+    assert_eq!(unique, [(0, vec![2, 6]), (1, vec![5]), (4, vec![])]);
+    assert_eq!((&answer["seen"][0]["id"], &answer["seen"][0]["match"]["id"]), (&json!("r3"), &json!("old")));
+    let (_, answer) = client.ask("POST", "/v1/deduplicate", list(false)).await;
+    assert_eq!((answer["unique"].as_array().unwrap().len(), &answer["seen"]), (4, &json!([])));
+    let bad = json!({ "documents": [{ "text": "a" }, { "id": "x" }] });
+    let (status, answer) = client.ask("POST", "/v1/deduplicate", Some(bad)).await;
+    assert_eq!((status, &answer["detail"]), (422, &json!("documents[1]: give one of text and html")));
+    client.close();
+}
+
+#[tokio::test]
+async fn two_texts_are_compared_with_their_passages() {
+    let folder = tempfile::tempdir().unwrap();
+    let client = Client::open(&folder.path().join("seen.index"), settings());
+    let page =
+        json!({ "id": "hamlet", "text": HAMLET, "url": "https://Example.org:443/hamlet?utm_source=x#top" });
+    assert_eq!(client.ask("POST", "/v1/documents", Some(page)).await.0, 201);
+    let other = format!("é {HAMLET}");
+    let compare = json!({ "a": { "url": "https://example.org/hamlet" }, "b": { "text": other } });
+    let (status, answer) = client.ask("POST", "/v1/compare", Some(compare)).await;
+    assert_eq!((status, &answer["a"]["id"], &answer["found"]), (200, &json!("hamlet"), &json!(true)));
+    let length = HAMLET.len();
+    let passage = &answer["passages"][0];
+    assert_eq!(
+        (&passage["a"], &passage["b"]),
+        (&json!([0, length]), &json!([2, length + 2])),
+        "in characters"
+    );
+    assert_eq!(answer["measures"]["containment_of_a"], 1.0);
+    let similar = json!({ "url": "https://example.org/hamlet" });
+    let (status, answer) = client.ask("POST", "/v1/similar", Some(similar)).await;
+    assert_eq!((status, &answer["matches"]), (200, &json!([])), "the document itself is not listed");
+    for (request, code) in [
+        (json!({ "a": { "id": "hamlet" }, "b": { "id": "nobody" } }), 404),
+        (json!({ "a": { "id": "hamlet" }, "b": { "url": "https://example.org/other" } }), 404),
+        (json!({ "a": { "id": "hamlet" }, "b": { "id": "hamlet", "text": "x" } }), 422),
+        (json!({ "a": { "id": "hamlet" } }), 422),
+    ] {
+        assert_eq!(client.ask("POST", "/v1/compare", Some(request)).await.0, code);
+    }
+    let relative = json!({ "id": "x", "text": "x", "url": "/hamlet" });
+    assert_eq!(client.ask("POST", "/v1/documents", Some(relative)).await.0, 422);
+    client.close();
+}
+
+#[tokio::test]
+async fn a_cluster_has_a_canonical_document_by_each_policy() {
+    for (policy, expected) in [
+        (Canonical::First, "a"),
+        (Canonical::ShortestUrl, "b"),
+        (Canonical::LongestText, "c"),
+        (Canonical::Priority, "d"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let settings = Settings { mode: Mode::All, canonical: policy, ..settings() };
+        let client = Client::open(&folder.path().join("seen.index"), settings);
+        for (id, url, more, priority) in [
+            ("a", "one", "", 1.0),
+            ("b", "", "", 1.5),
+            ("c", "three", " and a last word", 0.5),
+            ("d", "four", "", 2.0),
+        ] {
+            let document = json!({
+                "id": id, "text": text(1, 1) + more, "url": format!("https://example.org/{url}"), "priority": priority, "title": id,
+            });
+            assert_eq!(client.ask("POST", "/v1/documents", Some(document)).await.0, 201);
+        }
+        let (status, answer) = client.ask("GET", "/v1/documents/b/cluster", None).await;
+        assert_eq!(
+            (status, &answer["canonical"], &answer["policy"]),
+            (200, &json!(expected), &json!(policy.name()))
+        );
+        let members: Vec<&Value> =
+            answer["members"].as_array().unwrap().iter().map(|member| &member["id"]).collect();
+        assert_eq!(members, ["a", "b", "c", "d"]);
+        assert!(answer["least_similarity"].as_f64().unwrap() > 0.8);
+        assert_eq!(client.ask("DELETE", &format!("/v1/documents/{expected}"), None).await.0, 204);
+        let other = if expected == "b" { "a" } else { "b" };
+        let (_, answer) = client.ask("GET", &format!("/v1/documents/{other}/cluster"), None).await;
+        assert_eq!((answer["members"].as_array().unwrap().len(), &answer["count"]), (3, &json!(3)));
+        assert_ne!(answer["canonical"], json!(expected));
+        client.close();
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let client = Client::open(&folder.path().join("seen.index"), settings());
+    let (status, answer) = client.ask("GET", "/v1/documents/a/cluster", None).await;
+    assert_eq!((status, &answer["code"]), (409, &json!("no_clusters")));
+    client.close();
+}
+
+/// The data of the events of a stream, until there are `count`.
+async fn events(client: &Client, path: &str, count: usize) -> Vec<(String, Value)> {
+    use futures_util::StreamExt;
+    let response =
+        client.router.clone().oneshot(Request::get(path).body(Body::empty()).unwrap()).await.unwrap();
+    assert_eq!(response.status().as_u16(), 200);
+    let (mut body, mut read) = (response.into_body().into_data_stream(), String::new());
+    while read.matches("\n\n").count() < count {
+        read.push_str(std::str::from_utf8(&body.next().await.unwrap().unwrap()).unwrap());
+    }
+    let event = |event: &str| {
+        let field =
+            |name: &str| event.lines().find_map(|line| line.strip_prefix(name)).unwrap().trim().to_owned();
+        (field("id:"), serde_json::from_str(&field("data:")).unwrap())
+    };
+    read.trim_end().split("\n\n").map(event).collect()
+}
+
+#[tokio::test]
+async fn events_are_told_in_their_order_and_from_any_of_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let settings = Settings { mode: Mode::All, canonical: Canonical::Priority, ..settings() };
+    let client = Client::open(&folder.path().join("seen.index"), settings);
+    let start = format!("/v1/events?from={}-{}", client.app.started, u64::MAX);
+    for (id, family, priority) in [("a", 1, 1.0), ("b", 2, 9.0), ("c", 1, 2.0)] {
+        let document = json!({ "id": id, "text": text(family, priority as u64), "priority": priority });
+        assert_eq!(client.ask("POST", "/v1/documents", Some(document)).await.0, 201);
+    }
+    // The event about the canonical document comes from another thread.
+    while *client.app.events.next().borrow() < 4 {
+        tokio::task::yield_now().await;
+    }
+    assert_eq!(client.ask("DELETE", "/v1/documents/c", None).await.0, 204);
+    while *client.app.events.next().borrow() < 6 {
+        tokio::task::yield_now().await;
+    }
+    let (status, _) = client.send(Request::get(start).body(Body::empty()).unwrap()).await;
+    assert_eq!(status, 410, "of an event that is not there yet");
+    let first = format!("{}-0", client.app.started);
+    let told = events(&client, &format!("/v1/events?from={first}"), 5).await;
+    let told: Vec<Value> = told.into_iter().map(|(_, data)| data).collect();
+    assert_eq!(told[0], json!({ "type": "added", "id": "b", "sequence": 1 }));
+    assert_eq!(
+        (&told[1]["type"], &told[1]["of"], &told[1]["stored"]),
+        (&json!("duplicate"), &json!("a"), &json!(true))
+    );
+    assert_eq!(told[2], json!({ "type": "canonical", "id": "c", "previous": "a" }));
+    assert_eq!(told[3], json!({ "type": "removed", "id": "c", "sequence": 4 }));
+    assert_eq!(told[4], json!({ "type": "canonical", "id": "a", "previous": "c" }));
+    for (from, code) in [("x", 422), ("1-1", 410)] {
+        let request = Request::get(format!("/v1/events?from={from}")).body(Body::empty()).unwrap();
+        assert_eq!(client.send(request).await.0, code);
+    }
+    client.close();
 }

@@ -2,7 +2,7 @@
 
 use crate::problem::Problem;
 use lookalike_corpus::html_text;
-use lookalike_engine::seen::Found;
+use lookalike_engine::seen::{About, Found};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
@@ -45,15 +45,39 @@ pub(super) struct Match {
     pub(super) similarity: f64,
     /// Whether the two have the same shingles equally often.
     pub(super) copy: bool,
+    /// What is known about it.
+    #[serde(flatten)]
+    pub(super) about: AboutAnswer,
+}
+
+/// What is known about a document.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct AboutAnswer {
+    /// Its URL.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    url: Option<String>,
+    /// Its title.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    title: Option<String>,
+    /// Its priority as canonical document of a cluster.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    priority: Option<f64>,
     /// Its metadata.
     #[schema(value_type = Option<Object>)]
-    pub(super) meta: Option<Box<RawValue>>,
+    meta: Option<Box<RawValue>>,
+}
+
+impl From<About> for AboutAnswer {
+    fn from(about: About) -> Self {
+        let About { meta, url, title, priority } = about;
+        AboutAnswer { url, title, priority, meta: meta.and_then(|meta| RawValue::from_string(meta).ok()) }
+    }
 }
 
 impl From<Found> for Match {
     fn from(found: Found) -> Self {
-        let meta = found.meta.and_then(|meta| RawValue::from_string(meta).ok());
-        Match { id: found.id, similarity: found.similarity.value(), copy: found.is_copy, meta }
+        let (similarity, copy) = (found.similarity.value(), found.is_copy);
+        Match { id: found.id, similarity, copy, about: found.about.into() }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::args::options::SimilarityArgs;
 use clap::{Args, ValueEnum};
-use lookalike_service::Mode;
+use lookalike_service::{Canonical, Mode};
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -37,6 +37,10 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_enum, default_value_t = ModeArg::Unique)]
     pub(crate) mode: ModeArg,
 
+    /// The document that stands for a cluster, with --mode all
+    #[arg(long, value_enum, default_value_t = CanonicalArg::First)]
+    pub(crate) canonical: CanonicalArg,
+
     /// Documents expire after this time, if their request does not say it: 90s, 15m, 12h or 30d [default: never]
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub(crate) ttl: Option<Duration>,
@@ -59,6 +63,30 @@ impl From<ModeArg> for Mode {
         match mode {
             ModeArg::Unique => Mode::Unique,
             ModeArg::All => Mode::All,
+        }
+    }
+}
+
+/// See [`Canonical`].
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum CanonicalArg {
+    /// The one that was added first
+    First,
+    /// The one with the shortest URL
+    ShortestUrl,
+    /// The one with the longest text
+    LongestText,
+    /// The one with the highest priority, as its request gives it
+    Priority,
+}
+
+impl From<CanonicalArg> for Canonical {
+    fn from(canonical: CanonicalArg) -> Self {
+        match canonical {
+            CanonicalArg::First => Canonical::First,
+            CanonicalArg::ShortestUrl => Canonical::ShortestUrl,
+            CanonicalArg::LongestText => Canonical::LongestText,
+            CanonicalArg::Priority => Canonical::Priority,
         }
     }
 }

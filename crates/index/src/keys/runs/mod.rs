@@ -1,6 +1,6 @@
 //! Sorted runs: which documents have a band key, or an id.
 //!
-//! A run holds the keys of consecutive documents in *tables*, one for each band and a last one for the hashes of ids. It also holds the
+//! A run holds the keys of consecutive documents in *tables*: one for each band, one for the hashes of ids, and one for the hashes of URLs. It also holds the
 //! place of each document in the log. It is written once, and read where a look-up falls. See `layout` for its bytes.
 //!
 //! Not for: new documents, which are in a [`Memtable`](crate::keys::memtable::Memtable) until a run is made of it.
@@ -27,7 +27,7 @@ pub(crate) struct Run {
 }
 
 /// Tables that are looked up at a time, whose places are on the stack. Few plans have more than 64 bands.
-const LOOKUP_TABLES: usize = 65;
+const LOOKUP_TABLES: usize = 64;
 
 impl Run {
     /// Opens the run at `path`, which belongs to an index whose plan is `owner`, and has a table for each of `tables`.

@@ -1,0 +1,66 @@
+//! What many threads can do at the same time for texts that are to be added: all but the decision.
+
+use super::changes::{
+    Added, Decided, Known, NewText, OnDuplicate, SeenError, Step, UndecidedText, hash_of_url,
+};
+use super::check::{Found, Query, has_expired};
+use super::shared::SharedSeen;
+use super::sketched::SketchedText;
+use super::unfinished::Unfinished;
+use lookalike_index::live::Snapshot;
+use lookalike_index::{NewDocument, NewUrl};
+
+impl SharedSeen {
+    /// Sketches `text`, and compares it with the documents of `snapshot`, which are on the disk.
+    pub(super) fn prepare(&self, text: NewText, snapshot: &Snapshot, now: u32) -> Result<Step, SeenError> {
+        let sketch = self.checker.sketch(&text.text);
+        let answered =
+            |answer| Ok(Step::Answered(Box::new(Decided { answer, sequence: snapshot.sequence() })));
+        // An id that is there has precedence over similar documents.
+        let mut looked_up = snapshot.documents();
+        if let Some(same_id) = snapshot.find(&text.id)? {
+            let (number, is_same) = (same_id.number, same_id.content() == sketch.content);
+            match has_expired(same_id.expires(), now) {
+                // The sequencer replaces it.
+                true => looked_up = number,
+                false if is_same => return answered(Added::Unchanged { number }),
+                false => return answered(Added::OtherText { number }),
+            }
+        }
+        let similar = self.similar(&text, &sketch, snapshot, now)?;
+        if let (Some(found), OnDuplicate::Refuse) = (similar.first(), text.on_duplicate) {
+            return answered(Added::Duplicate { found: found.clone(), stored: None });
+        }
+        let about = &text.about;
+        let encoded = self.encoder.encode(&NewDocument {
+            keys: &sketch.keys,
+            signature: &sketch.signature,
+            content: sketch.content,
+            id: &text.id,
+            text: &text.text,
+            time: Some(now),
+            expires: text.expires,
+            meta: about.meta.as_deref(),
+            url: about.url.as_deref().map(|url| NewUrl { text: url, hash: hash_of_url(url) }),
+            title: about.title.as_deref(),
+            priority: about.priority,
+        });
+        let known = Known { looked_up, compared: snapshot.documents(), similar };
+        Ok(Step::Undecided(Box::new(UndecidedText { new: text, sketch, encoded, known, now })))
+    }
+
+    /// The documents of `snapshot` that a text is similar to.
+    fn similar(
+        &self,
+        text: &NewText,
+        sketch: &SketchedText,
+        snapshot: &Snapshot,
+        now: u32,
+    ) -> Result<Vec<Found>, SeenError> {
+        if text.on_duplicate == OnDuplicate::Ignore {
+            return Ok(Vec::new());
+        }
+        let query = Query { text: sketch, first: 0, threshold: 0.0, now };
+        Ok(self.checker.check(query, snapshot, &Unfinished::default())?.found)
+    }
+}

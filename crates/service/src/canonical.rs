@@ -1,0 +1,162 @@
+//! Which document of a cluster stands for it.
+//!
+//! The canonical document of a cluster is the best of its members by a policy. A thread follows the changes of clusters, and reports each
+//! that gets another canonical document.
+
+use crate::app::now;
+use crate::events::{Event, Events};
+use lookalike_engine::seen::{Linked, Member, Seen, SeenError};
+use lookalike_index::Clusters;
+use lookalike_index::live::Snapshot;
+use std::cmp::Ordering;
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+
+/// Which document of a cluster stands for it. Of equal ones it is the one that was added first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Canonical {
+    /// The one that was added first.
+    #[default]
+    First,
+    /// The one with the shortest URL.
+    ShortestUrl,
+    /// The one with the longest text.
+    LongestText,
+    /// The one with the highest priority.
+    Priority,
+}
+
+impl Canonical {
+    /// The name of the policy.
+    pub fn name(self) -> &'static str {
+        match self {
+            Canonical::First => "first",
+            Canonical::ShortestUrl => "shortest-url",
+            Canonical::LongestText => "longest-text",
+            Canonical::Priority => "priority",
+        }
+    }
+
+    /// Compares two documents: the better one is less.
+    fn compare(self, a: &Member, b: &Member) -> Ordering {
+        let url = |member: &Member| member.about.url.as_ref().map_or(usize::MAX, String::len);
+        let priority = |member: &Member| member.about.priority.unwrap_or(f64::NEG_INFINITY);
+        let by_policy = match self {
+            Canonical::First => Ordering::Equal,
+            Canonical::ShortestUrl => url(a).cmp(&url(b)),
+            Canonical::LongestText => b.shingles.cmp(&a.shingles),
+            Canonical::Priority => priority(b).total_cmp(&priority(a)),
+        };
+        by_policy.then(a.number.cmp(&b.number))
+    }
+
+    /// The best of `members`.
+    pub(crate) fn best(self, members: &[Member]) -> Option<&Member> {
+        members.iter().min_by(|a, b| self.compare(a, b))
+    }
+}
+
+/// A change of clusters.
+#[derive(Debug)]
+pub(crate) enum Change {
+    Linked(Linked),
+    Removed(u64),
+}
+
+/// Follows the changes of clusters. Returns where they are reported.
+pub(crate) fn follow(seen: Seen, policy: Canonical, events: Arc<Events>) -> Sender<Change> {
+    let (sender, receiver) = channel();
+    let follower = Follower { clusters: seen.clusters(), seen, policy, events, best: HashMap::new() };
+    // Without the thread there are no events about canonical documents, and all else works.
+    let _ =
+        thread::Builder::new().name("lookalike canonicals".to_owned()).spawn(move || follower.run(receiver));
+    sender
+}
+
+struct Follower {
+    seen: Seen,
+    policy: Canonical,
+    events: Arc<Events>,
+    /// The clusters as far as their changes were followed.
+    clusters: Clusters,
+    /// The canonical documents of clusters that have changed, by the roots of these.
+    best: HashMap<u64, Member>,
+}
+
+impl Follower {
+    fn run(mut self, changes: Receiver<Change>) {
+        for change in changes {
+            let followed = match change {
+                Change::Linked(linked) => self.link(&linked),
+                Change::Removed(number) => self.remove(number),
+            };
+            // Whoever reads the damaged part is told.
+            let _ = followed;
+        }
+    }
+
+    /// The canonical document of the cluster of `number`, without those that are gone.
+    fn best(&self, snapshot: &Snapshot, number: u64) -> Result<Option<Member>, SeenError> {
+        let known = self.best.get(&self.clusters.root(number));
+        if let Some(known) = known
+            && let Some(member) = self.seen.member(snapshot, known.number, now())?
+        {
+            return Ok(Some(member));
+        }
+        let mut best: Option<Member> = None;
+        for number in self.clusters.members(number) {
+            if let Some(member) = self.seen.member(snapshot, number, now())?
+                && best.as_ref().is_none_or(|best| self.policy.compare(&member, best).is_lt())
+            {
+                best = Some(member);
+            }
+        }
+        Ok(best)
+    }
+
+    fn link(&mut self, Linked { number, to }: &Linked) -> Result<(), SeenError> {
+        let snapshot = self.seen.snapshot();
+        for &other in to {
+            let both = [self.best(&snapshot, other)?, self.best(&snapshot, *number)?];
+            self.clusters.unite(other, *number);
+            let mut both: Vec<Member> = both.into_iter().flatten().collect();
+            both.sort_by(|a, b| self.policy.compare(a, b));
+            both.dedup_by_key(|member| member.number);
+            let mut both = both.into_iter();
+            let Some(canonical) = both.next() else { continue };
+            // The new document was not canonical before.
+            if let Some(previous) = both.next().filter(|previous| previous.number != *number) {
+                self.report(&canonical, previous.id);
+            }
+            self.best.insert(self.clusters.root(*number), canonical);
+        }
+        Ok(())
+    }
+
+    fn remove(&mut self, number: u64) -> Result<(), SeenError> {
+        let root = self.clusters.root(number);
+        let members = self.clusters.members(number);
+        if members.len() < 2 || self.best.get(&root).is_some_and(|best| best.number != number) {
+            return Ok(());
+        }
+        let snapshot = self.seen.snapshot();
+        self.best.remove(&root);
+        let removed = snapshot.document(number)?;
+        if let Some(canonical) = self.best(&snapshot, number)? {
+            let shingles = removed.content().shingles();
+            let about = lookalike_engine::seen::About::of(&removed);
+            let removed = Member { number, id: removed.id().to_owned(), added: None, shingles, about };
+            if self.policy.compare(&removed, &canonical).is_lt() {
+                self.report(&canonical, removed.id);
+            }
+            self.best.insert(root, canonical);
+        }
+        Ok(())
+    }
+
+    fn report(&self, canonical: &Member, previous: String) {
+        self.events.push(Event::Canonical { id: canonical.id.clone(), previous });
+    }
+}

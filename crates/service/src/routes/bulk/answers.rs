@@ -1,0 +1,146 @@
+//! Gives prepared groups to the sequencer, and writes their answers.
+
+use super::groups::PreparedGroup;
+use super::prepare::{Changes, Group, Line, json};
+use crate::app::App;
+use crate::problem::Problem;
+use crate::routes::documents::answer;
+use axum::body::Bytes;
+use lookalike_engine::seen::{Added, Answers, Decided, SeenError};
+use serde::Serialize;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::{mpsc, oneshot};
+
+/// The time after which changes that found no room are tried again.
+const TRY_AGAIN_AFTER: Duration = Duration::from_millis(2);
+
+/// A group whose changes are under way.
+pub(super) struct DecidedGroup {
+    lines: Vec<Line>,
+    answers: PendingAnswers,
+}
+
+enum PendingAnswers {
+    Nothing,
+    Added(oneshot::Receiver<Answers<Added>>),
+    Removed(oneshot::Receiver<Answers<Option<u64>>>),
+}
+
+/// The last line of an answer.
+#[derive(Debug, Default, Serialize)]
+struct Totals {
+    lines: u64,
+    errors: u64,
+}
+
+#[derive(Debug, Serialize)]
+struct RemoveAnswer {
+    removed: bool,
+    sequence: u64,
+}
+
+/// Gives prepared groups to the sequencer, in their order.
+pub(super) async fn decide(
+    app: Arc<App>,
+    mut prepared: mpsc::Receiver<PreparedGroup>,
+    to_answer: mpsc::Sender<DecidedGroup>,
+) {
+    while let Some(group) = prepared.recv().await {
+        // A task that has panicked has no answers. The client sees a stream without totals.
+        let Ok(Group { lines, changes }) = group.await else { return };
+        let answers = match changes {
+            Changes::Nothing => PendingAnswers::Nothing,
+            Changes::Add(prepared) => {
+                let answers = submit(prepared, |prepared, then| app.seen.submit(prepared, then)).await;
+                PendingAnswers::Added(answers)
+            }
+            Changes::Remove(ids) => {
+                let answers = submit(ids, |ids, then| app.seen.remove_then(ids, then)).await;
+                PendingAnswers::Removed(answers)
+            }
+        };
+        if to_answer.send(DecidedGroup { lines, answers }).await.is_err() {
+            return;
+        }
+    }
+}
+
+/// Takes the answers of a group.
+type Then<T> = Box<dyn FnOnce(Answers<T>) + Send>;
+
+/// Submits changes. As long as too many others wait, these wait too.
+async fn submit<C, T: Send + 'static>(
+    mut changes: C,
+    submit: impl Fn(C, Then<T>) -> Result<(), (C, Then<T>)>,
+) -> oneshot::Receiver<Answers<T>> {
+    let (sender, receiver) = oneshot::channel();
+    let mut then: Then<T> = Box::new(move |answers| drop(sender.send(answers)));
+    while let Err(back) = submit(changes, then) {
+        (changes, then) = back;
+        tokio::time::sleep(TRY_AGAIN_AFTER).await;
+    }
+    receiver
+}
+
+/// Writes the answers of all groups in their order, and the totals.
+pub(super) async fn write(
+    app: Arc<App>,
+    mut decided: mpsc::Receiver<DecidedGroup>,
+    to_client: mpsc::Sender<Result<Bytes, std::io::Error>>,
+) {
+    let mut totals = Totals::default();
+    while let Some(DecidedGroup { lines, answers }) = decided.recv().await {
+        let mut text = Vec::new();
+        let removed = |id: &str, decided| {
+            app.report_removed(id, &decided);
+            Ok(json(&RemoveAnswer { removed: decided.answer.is_some(), sequence: decided.sequence }))
+        };
+        match answers {
+            PendingAnswers::Nothing => totals.push(lines, Answers::new(), &mut text, removed),
+            PendingAnswers::Added(answers) => {
+                let added = |id: &str, decided| {
+                    app.report_added(id, &decided);
+                    Ok(json(&answer(decided)?.1))
+                };
+                totals.push(lines, answers.await.unwrap_or_default(), &mut text, added);
+            }
+            PendingAnswers::Removed(answers) => {
+                totals.push(lines, answers.await.unwrap_or_default(), &mut text, removed);
+            }
+        }
+        if !text.is_empty() && to_client.send(Ok(text.into())).await.is_err() {
+            // The client has gone. What it sent is decided all the same.
+            while decided.recv().await.is_some() {}
+            return;
+        }
+    }
+    let _ = to_client.send(Ok([json(&totals), vec![b'\n']].concat().into())).await;
+}
+
+impl Totals {
+    /// Counts lines, and appends their answers to `text`. `answers` has those of lines that were changes.
+    fn push<T>(
+        &mut self,
+        lines: Vec<Line>,
+        answers: Answers<T>,
+        text: &mut Vec<u8>,
+        answer: impl Fn(&str, Decided<T>) -> Result<Vec<u8>, Problem>,
+    ) {
+        let mut answers = answers.into_iter();
+        for line in lines {
+            let line = match line {
+                Line::Answered(line) => Ok(line),
+                Line::Refused(problem) => Err(problem),
+                Line::Change(id) => match answers.next().unwrap_or(Err(SeenError::Closed)) {
+                    Ok(decided) => answer(&id, decided),
+                    Err(error) => Err(error.into()),
+                },
+            };
+            self.lines += 1;
+            self.errors += u64::from(line.is_err());
+            text.extend(line.unwrap_or_else(|problem| json(&problem)));
+            text.push(b'\n');
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! The work on a group of lines that does not depend on other groups.
+
+use super::Operation;
+use crate::app::{App, now};
+use crate::problem::Problem;
+use crate::routes::check::{CheckRequest, check_text};
+use crate::routes::documents::{AddRequest, new_document};
+use lookalike_engine::seen::{NewText, OnDuplicate, Prepared};
+use serde::{Deserialize, Serialize};
+
+/// Lines that are decided and answered together.
+pub(super) struct Group {
+    pub(super) lines: Vec<Line>,
+    pub(super) changes: Changes,
+}
+
+/// A line on its way to its answer.
+pub(super) enum Line {
+    /// It is answered, in JSON.
+    Answered(Vec<u8>),
+    /// It could not be understood.
+    Refused(Problem),
+    /// It is about the document with this id, and its answer is the next one of the changes of the group.
+    Change(String),
+}
+
+/// The changes that the lines of a group ask for.
+pub(super) enum Changes {
+    Nothing,
+    Add(Prepared),
+    Remove(Vec<String>),
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RemoveRequest {
+    id: String,
+}
+
+impl Group {
+    /// A group of one line that could not be read.
+    pub(super) fn refused(problem: Problem) -> Self {
+        Group { lines: vec![Line::Refused(problem)], changes: Changes::Nothing }
+    }
+
+    /// Gives the lines that ask for changes this answer.
+    fn refuse_changes(mut self, problem: &Problem) -> Self {
+        let changes = self.lines.iter_mut().filter(|line| matches!(line, Line::Change(_)));
+        changes.for_each(|line| *line = Line::Refused(problem.clone()));
+        self
+    }
+}
+
+/// `answer` in JSON.
+pub(super) fn json(answer: &impl Serialize) -> Vec<u8> {
+    serde_json::to_vec(answer).unwrap_or_default()
+}
+
+/// Parses lines, and does for them what many threads can do at the same time.
+pub(super) fn prepare(app: &App, op: Operation, bytes: &[u8]) -> Group {
+    let lines = bytes.split(|&byte| byte == b'\n').filter(|line| !line.trim_ascii().is_empty());
+    match op {
+        Operation::Check => {
+            let check = |line| Ok(json(&check_text(app, parse::<CheckRequest>(line)?)?));
+            let lines = lines.map(|line| check(line).map_or_else(Line::Refused, Line::Answered)).collect();
+            Group { lines, changes: Changes::Nothing }
+        }
+        Operation::Remove => {
+            let (lines, ids) = parsed(lines, |line| Ok(parse::<RemoveRequest>(line)?.id), String::as_str);
+            Group { lines, changes: if ids.is_empty() { Changes::Nothing } else { Changes::Remove(ids) } }
+        }
+        Operation::Add | Operation::Put => {
+            let (lines, texts) = parsed(lines, |line| new_text(app, op, line), |text| &text.id);
+            match app.seen.prepare(texts, now()) {
+                Ok(prepared) => Group { lines, changes: Changes::Add(prepared) },
+                Err(error) => Group { lines, changes: Changes::Nothing }.refuse_changes(&error.into()),
+            }
+        }
+    }
+}
+
+/// Parses each of `lines`. Returns what they ask for in their order.
+fn parsed<'l, T>(
+    lines: impl Iterator<Item = &'l [u8]>,
+    parse: impl Fn(&'l [u8]) -> Result<T, Problem>,
+    id: impl Fn(&T) -> &str,
+) -> (Vec<Line>, Vec<T>) {
+    let mut changes = Vec::new();
+    let line = |line| match parse(line) {
+        Ok(change) => {
+            let line = Line::Change(id(&change).to_owned());
+            changes.push(change);
+            line
+        }
+        Err(problem) => Line::Refused(problem),
+    };
+    (lines.map(line).collect(), changes)
+}
+
+fn parse<'l, T: Deserialize<'l>>(line: &'l [u8]) -> Result<T, Problem> {
+    serde_json::from_slice(line).map_err(|error| Problem::invalid(error.to_string()))
+}
+
+fn new_text(app: &App, op: Operation, line: &[u8]) -> Result<NewText, Problem> {
+    let request: AddRequest = parse(line)?;
+    if op == Operation::Put && request.on_duplicate.is_some() {
+        let detail = "op=put compares nothing; leave on_duplicate out, or use op=add";
+        return Err(Problem::invalid(detail));
+    }
+    let text = new_document(app, request)?;
+    Ok(if op == Operation::Put { NewText { on_duplicate: OnDuplicate::Ignore, ..text } } else { text })
+}

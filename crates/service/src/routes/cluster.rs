@@ -1,0 +1,96 @@
+//! `GET /v1/documents/{id}/cluster`
+
+use super::selected::document_with;
+use super::text::AboutAnswer;
+use crate::app::{App, now};
+use crate::problem::Problem;
+use crate::settings::Mode;
+use axum::Json;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use lookalike_engine::seen::{Member, Seen, SeenError};
+use lookalike_index::live::Snapshot;
+use serde::Serialize;
+use std::sync::Arc;
+use utoipa::ToSchema;
+
+/// Members in an answer, at most.
+const MOST_MEMBERS: usize = 1000;
+
+/// Documents that are similar to each other, some of them only by a chain of others.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct ClusterAnswer {
+    /// The id of the document that stands for the cluster.
+    canonical: String,
+    /// How it was chosen: first, shortest-url, longest-text or priority.
+    policy: &'static str,
+    /// The least similarity of a member to the canonical document.
+    least_similarity: f64,
+    /// The number of members.
+    count: usize,
+    /// The members in the order in which they were added, the first 1,000 of them.
+    members: Vec<MemberAnswer>,
+}
+
+/// A document of a cluster.
+#[derive(Debug, Serialize, ToSchema)]
+struct MemberAnswer {
+    id: String,
+    /// The exact similarity to the canonical document.
+    #[schema(minimum = 0, maximum = 1)]
+    similarity: f64,
+    /// The second since 1970 at which it was added, if it is known.
+    added: Option<u32>,
+    /// What is known about it.
+    #[serde(flatten)]
+    about: AboutAnswer,
+}
+
+/// The documents that are in one cluster with this one, and the one that stands for them.
+#[utoipa::path(
+    get, path = "/v1/documents/{id}/cluster", tag = "documents", security(("key" = [])),
+    params(("id" = String, Path, description = "Its id")),
+    responses(
+        (status = 200, body = ClusterAnswer),
+        (status = 404, body = Problem, content_type = "application/problem+json", description = "No document has this id"),
+        (status = 409, body = Problem, content_type = "application/problem+json", description = "The service stores no duplicates, so there are no clusters"),
+        (status = 410, body = Problem, content_type = "application/problem+json", description = "It has expired"),
+        (status = "default", body = Problem, content_type = "application/problem+json"),
+    )
+)]
+pub(super) async fn cluster(
+    State(app): State<Arc<App>>,
+    Path(id): Path<String>,
+) -> Result<Json<ClusterAnswer>, Problem> {
+    if app.settings.mode == Mode::Unique {
+        let detail = "the service stores no duplicates, so there are no clusters; --mode all stores them";
+        return Err(Problem::new(StatusCode::CONFLICT, "no_clusters", detail));
+    }
+    // The texts of all members are read.
+    app.run_blocking(move |app| answer(app, &id)).await.map(Json)
+}
+
+fn answer(app: &App, id: &str) -> Result<ClusterAnswer, Problem> {
+    let snapshot = app.seen.snapshot();
+    let number = document_with(&snapshot, id)?.number;
+    let mut members = members(&app.seen, &snapshot, number)?;
+    let policy = app.settings.canonical;
+    let canonical = policy.best(&members).ok_or_else(|| Problem::no_document(id))?;
+    let (canonical, best) = (canonical.id.clone(), canonical.number);
+    let count = members.len();
+    members.truncate(MOST_MEMBERS);
+    let numbers: Vec<u64> = members.iter().map(|member| member.number).collect();
+    let similarities = app.seen.similarities(&snapshot, best, &numbers)?;
+    let least_similarity = similarities.iter().map(|similarity| similarity.value()).fold(1.0, f64::min);
+    let member = |(Member { id, added, about, .. }, similarity): (Member, lookalike::Similarity)| {
+        MemberAnswer { id, similarity: similarity.value(), added, about: about.into() }
+    };
+    let members = members.into_iter().zip(similarities).map(member).collect();
+    Ok(ClusterAnswer { canonical, policy: policy.name(), least_similarity, count, members })
+}
+
+/// The living members of the cluster of a document.
+fn members(seen: &Seen, snapshot: &Snapshot, number: u64) -> Result<Vec<Member>, SeenError> {
+    let members = seen.cluster(number).into_iter();
+    members.filter_map(|number| seen.member(snapshot, number, now()).transpose()).collect()
+}
