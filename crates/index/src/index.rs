@@ -8,6 +8,7 @@ use crate::disk::lock::{Lock, remove_leftovers};
 use crate::disk::manifest::{Covered, Manifest, ManifestFile};
 use crate::disk::named::NamedFiles;
 use crate::error::Error;
+use crate::live::Sizes;
 use crate::log::LogFiles;
 use crate::log::texts::Dictionary;
 use crate::recover::Tail;
@@ -34,6 +35,8 @@ pub struct Index {
     /// What the log has behind the end that the manifest names.
     pub(crate) tail: Tail,
     is_to_grow: bool,
+    /// When a live writer starts new files.
+    pub(crate) sizes: Sizes,
     /// Keeps other processes from adding to the index. A writer takes it.
     lock: Mutex<Option<Lock>>,
 }
@@ -90,8 +93,8 @@ impl Index {
             removed: Arc::default(),
         };
         let (folder, manifest) = (folder.to_owned(), Manifest::new(plan));
-        let (links, tail, is_to_grow) = (Vec::new(), Tail::default(), true);
-        Ok(Index { folder, manifest, manifest_bytes: 0, state, links, tail, is_to_grow, lock })
+        let (links, tail, is_to_grow, sizes) = (Vec::new(), Tail::default(), true, Sizes::default());
+        Ok(Index { folder, manifest, manifest_bytes: 0, state, links, tail, is_to_grow, sizes, lock })
     }
 
     /// Cuts off a frame that a stopped process did not write to its end. Only the last file of the log may end in one, and a batch adds the
@@ -147,8 +150,9 @@ impl Index {
         let (plan, removed) = (Arc::new(plan), Arc::new(removed));
         let mut state = State { plan, dictionaries, log, runs, memtables: Vec::new(), removed };
         let tail = Tail::read(&manifest, &mut state)?;
-        let (folder, is_to_grow) = (folder.to_owned(), lock.is_some());
-        Ok(Index { folder, manifest, manifest_bytes, state, links, tail, is_to_grow, lock: Mutex::new(lock) })
+        let (folder, is_to_grow, sizes) = (folder.to_owned(), lock.is_some(), Sizes::default());
+        let lock = Mutex::new(lock);
+        Ok(Index { folder, manifest, manifest_bytes, state, links, tail, is_to_grow, sizes, lock })
     }
 
     /// The plan by which its documents were sketched, and are compared.

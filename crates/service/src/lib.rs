@@ -8,6 +8,7 @@
 
 mod app;
 mod canonical;
+mod connections;
 mod events;
 mod keys;
 mod metrics;
@@ -21,9 +22,10 @@ pub use routes::openapi;
 pub use settings::{Mode, Settings};
 
 use app::App;
+use connections::Limits;
 use lookalike_engine::seen::{Closer, Seen};
 use lookalike_index::Index;
-use std::future::{Future, IntoFuture};
+use std::future::Future;
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -96,7 +98,7 @@ impl Service {
     /// Answers until `stop` is done, then for at most five seconds what was asked before, and closes the index.
     ///
     /// # Errors
-    /// [`Error`] if the network fails, or if the index cannot be closed.
+    /// [`Error::Index`] if the index cannot be closed.
     pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> Result<(), Error> {
         let Service { listener, app, closer } = self;
         let reading = Arc::clone(&app);
@@ -106,19 +108,19 @@ impl Service {
             stop.await;
             let _ = stopping.send(());
         };
-        let serve = axum::serve(listener, routes::router(app)).with_graceful_shutdown(stop).into_future();
+        let Settings { most_connections: connections, head_timeout, .. } = app.settings;
+        let limits = Limits { connections, head_timeout };
+        let serve = connections::serve(listener, routes::router(app), limits, stop);
         let late = async {
-            // It is also done if the service has failed, which is the other branch.
             let _ = stopped.await;
             tokio::time::sleep(LAST_ANSWERS).await;
         };
-        let served = tokio::select! {
-            served = serve => served,
-            () = late => Ok(()),
-        };
+        tokio::select! {
+            () = serve => {}
+            () = late => {}
+        }
         let closed = tokio::task::spawn_blocking(move || closer.close()).await;
         reading.abort();
-        served.map_err(Error::Network)?;
         match closed {
             Ok(closed) => Ok(closed?),
             Err(panic) => std::panic::resume_unwind(panic.into_panic()),

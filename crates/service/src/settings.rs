@@ -32,6 +32,12 @@ impl Mode {
     }
 }
 
+/// Proxies keep idle connections for 60 seconds, and must be the first to close them: otherwise a request could meet a closed connection.
+const HEAD_TIMEOUT: Duration = Duration::from_secs(75);
+
+/// An idle connection takes less than 20 kB, so these are 300 MB.
+const MOST_CONNECTIONS: usize = 16_384;
+
 /// How the service answers. By default it listens on port 8765 of the loopback interface, without keys.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -49,6 +55,10 @@ pub struct Settings {
     pub most_bytes: usize,
     /// The time after which a request is given up, except bulk requests.
     pub timeout: Duration,
+    /// The time in which the head of a request must come. It starts when the connection does, or when its last answer has ended.
+    pub head_timeout: Duration,
+    /// The most connections at the same time. Each is an open file of the process.
+    pub most_connections: usize,
 }
 
 impl Default for Settings {
@@ -61,6 +71,8 @@ impl Default for Settings {
             ttl: None,
             most_bytes: 16 << 20,
             timeout: Duration::from_secs(30),
+            head_timeout: HEAD_TIMEOUT,
+            most_connections: MOST_CONNECTIONS,
         }
     }
 }

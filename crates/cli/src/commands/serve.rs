@@ -2,6 +2,7 @@
 
 use crate::args::{self, ServeArgs, Usage};
 use crate::exit::Exit;
+use crate::platform::raise_open_files;
 use crate::report;
 use lookalike_engine::Error as EngineError;
 use lookalike_engine::index::Index;
@@ -32,6 +33,8 @@ pub(crate) fn run(arguments: &ServeArgs) -> anyhow::Result<Exit> {
         ttl: arguments.ttl,
         ..Settings::default()
     };
+    let most_connections = connections(settings.most_connections, raise_open_files());
+    let settings = Settings { most_connections, ..settings };
     let index = open(arguments)?;
     let documents = index.documents();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
@@ -44,6 +47,17 @@ pub(crate) fn run(arguments: &ServeArgs) -> anyhow::Result<Exit> {
         Ok::<_, anyhow::Error>(service.run(stopped).await?)
     })?;
     Ok(Exit::Done)
+}
+
+/// Open files that are not connections, at most: runs that are merged, files of the log, connections that are refused.
+const OTHER_FILES: u64 = 512;
+
+/// The connections that `open_files` allow, at most `wanted`.
+fn connections(wanted: usize, open_files: Option<u64>) -> usize {
+    let possible = open_files.map(|files| files.saturating_sub(OTHER_FILES).max(files / 2));
+    possible
+        .and_then(|possible| usize::try_from(possible).ok())
+        .map_or(wanted, |possible| possible.min(wanted))
 }
 
 /// Opens the index, or makes it.
@@ -73,4 +87,18 @@ fn stopped() -> io::Result<impl Future<Output = ()> + Send + 'static> {
 #[cfg(not(unix))]
 fn stopped() -> io::Result<impl Future<Output = ()> + Send + 'static> {
     Ok(async { drop(tokio::signal::ctrl_c().await) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_of_the_index_keep_their_share_of_open_files() {
+        let most = |open_files| connections(16_384, open_files);
+        assert_eq!(
+            [most(None), most(Some(1 << 20)), most(Some(2048)), most(Some(256))],
+            [16_384, 16_384, 1536, 128]
+        );
+    }
 }

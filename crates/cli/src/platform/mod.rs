@@ -11,9 +11,9 @@ mod other;
 mod unix;
 
 #[cfg(not(unix))]
-pub(crate) use other::{end_process, machine_memory, memory_limit, prepare};
+pub(crate) use other::{end_process, machine_memory, memory_limit, prepare, raise_open_files};
 #[cfg(unix)]
-pub(crate) use unix::{end_process, machine_memory, memory_limit, prepare};
+pub(crate) use unix::{end_process, machine_memory, memory_limit, prepare, raise_open_files};
 
 #[cfg(all(test, unix))]
 mod tests {
@@ -25,11 +25,13 @@ mod tests {
         let _: [fn(); 2] = [unix::prepare, other::prepare];
         let _: [fn(i32, &[u8]) -> !; 2] = [unix::end_process, other::end_process];
         let _: [fn() -> Option<u64>; 2] = [unix::machine_memory, other::machine_memory];
+        let _: [fn() -> Option<u64>; 2] = [unix::raise_open_files, other::raise_open_files];
         let _: [fn(usize) -> Option<MemoryLimit>; 2] = [unix::memory_limit, other::memory_limit];
     }
 
     #[test]
     fn the_other_platform_knows_no_memory() {
         assert_eq!((other::machine_memory(), other::memory_limit(1)), (None, None));
+        assert_eq!(other::raise_open_files(), None);
     }
 }

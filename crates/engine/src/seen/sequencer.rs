@@ -118,7 +118,7 @@ impl Sequencer {
         self.is_committing = false;
         let failure = committed.written.as_ref().err().map(ToString::to_string);
         let failure = failure.or_else(|| self.shared.reader.failure());
-        *self.shared.failure.lock().unwrap_or_else(PoisonError::into_inner) = failure;
+        self.set_failure(failure);
         match &committed.written {
             Ok(()) => {
                 self.unfinished.finish(committed.documents, committed.next_sequence);
@@ -131,6 +131,10 @@ impl Sequencer {
                 answer(std::mem::take(&mut self.answers), &committed.written);
             }
         }
+    }
+
+    fn set_failure(&self, failure: Option<String>) {
+        *self.shared.failure.lock().unwrap_or_else(PoisonError::into_inner) = failure;
     }
 
     /// Gives what was decided to the committer, if it is idle.
@@ -149,6 +153,7 @@ impl Sequencer {
                 answer(answers, &Ok(()));
                 if let Err(error) = self.writer.roll_log() {
                     let error = committer::not_written(&error);
+                    self.set_failure(Some(error.to_string()));
                     for change in self.backlog.drain(..) {
                         self.shared.waiting.remove(&change);
                         change.refuse(&error);

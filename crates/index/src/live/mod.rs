@@ -15,6 +15,8 @@ mod writer;
 
 pub use commit::Commit;
 pub use reader::{Candidate, Document, Reader, Snapshot};
+#[doc(hidden)]
+pub use writer::Sizes;
 pub use writer::Writer;
 
 use crate::bulk::update::NewFiles;
@@ -104,6 +106,13 @@ impl Shared {
 }
 
 impl Index {
+    /// The same index, whose [`Writer`] starts new files at other sizes. Tests use it, so that few documents make many files.
+    #[doc(hidden)]
+    pub fn with_sizes(mut self, sizes: Sizes) -> Self {
+        self.sizes = sizes;
+        self
+    }
+
     /// Turns an index that was opened to be added to into one that is read and written at the same time.
     ///
     /// # Errors

@@ -22,11 +22,11 @@ const FRAME_BYTES: usize = 64 << 20;
 
 /// The sizes at which a writer starts new files.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Sizes {
+pub struct Sizes {
     /// Documents of a memtable.
-    pub(super) memtable: usize,
+    pub memtable: usize,
     /// Bytes of a file of the log.
-    pub(super) log_file: u64,
+    pub log_file: u64,
 }
 
 impl Default for Sizes {
@@ -71,7 +71,8 @@ pub struct Writer {
 
 impl Writer {
     pub(super) fn open(index: Index) -> Result<(Self, Reader), Error> {
-        Self::open_with(index, Sizes::default())
+        let sizes = index.sizes;
+        Self::open_with(index, sizes)
     }
 
     pub(super) fn open_with(index: Index, sizes: Sizes) -> Result<(Self, Reader), Error> {
@@ -276,7 +277,10 @@ impl Writer {
         let log = self.log.lock().unwrap_or_else(PoisonError::into_inner);
         let durable = log.durable;
         self.payload.clone_from(&log.payload);
-        self.covered = Covered { place: log.file.start + log.journal.end().at, ..durable };
+        // Not the end of the file: it may have a frame that could not be synced. The file would look long, could not be followed by
+        // another one, and changes would wait for that for ever.
+        let first_frame = log.file.start + log.file.journal.start().at;
+        self.covered = Covered { place: durable.place.max(first_frame), ..durable };
         drop(log);
         let first = |memtable: &Memtable| memtable.range().start;
         self.shared.change_state(|state| {

@@ -96,6 +96,8 @@ impl JournalWriter {
         if self.durable < self.end.at {
             if let Err(error) = self.file.sync_data() {
                 self.refusal = Some("an earlier sync failed, so it is unknown which frames are on the disk");
+                // Not a full disk, whatever the system says: of a frame that had no room nothing is there, and of this one all may be.
+                let error = io::Error::other(format!("the sync failed: {error}"));
                 return Err(Error::write(&self.path)(error));
             }
             self.durable = self.end.at;
@@ -159,7 +161,8 @@ mod tests {
         let mut writer = writer_to("/dev/null");
         writer.append(1, b"written").unwrap();
         let end = writer.end();
-        assert!(!writer.sync().unwrap_err().to_string().contains("earlier"));
+        let failed = writer.sync().unwrap_err().to_string();
+        assert!(failed.contains("the sync failed") && !failed.contains("earlier"), "{failed}");
         for _ in 0..2 {
             assert!(writer.sync().unwrap_err().to_string().contains("an earlier sync failed"));
             assert!(writer.append(2, b"").unwrap_err().to_string().contains("an earlier sync failed"));

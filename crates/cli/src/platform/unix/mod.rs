@@ -1,7 +1,9 @@
 //! Signals and the end of the process, by the calls of Unix.
 
+mod files;
 mod memory;
 
+pub(crate) use files::raise_open_files;
 pub(crate) use memory::{machine_memory, memory_limit};
 
 /// Makes the process ready for limits of the system. Call it first, before any thread starts.
