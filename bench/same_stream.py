@@ -90,7 +90,7 @@ def main():
     print(f"unique: {len(ids):,} documents; dedup keeps {len(kept):,}, the service {len(unique):,}; {different} differ")
 
     listed = arguments.work / "clusters.jsonl"
-    subprocess.run([*dedup, "--dry-run", "--clusters", listed], check=True)
+    subprocess.run([*dedup, "-o", star, "--clusters", listed], check=True)
     expected = {}
     with listed.open() as lines:
         for row in map(json.loads, lines):

@@ -111,9 +111,9 @@ def main():
     server = start(arguments, folder)
     wait_for("/ready", server)
     begin = time.monotonic()
-    # Answers come while the request is sent, and curl reads them meanwhile.
+    # With -T curl sends while it reads the file, and reads the answers meanwhile.
     url = f"http://127.0.0.1:{PORT}/v1/bulk?op=add"
-    subprocess.run(["curl", "-s", "-o", arguments.work / "answers", "--data-binary", f"@{corpus}", "-H", "Expect:", url], check=True)
+    subprocess.run(["curl", "-s", "-o", arguments.work / "answers", "-X", "POST", "-T", corpus, "-H", "Expect:", url], check=True)
     bulk = arguments.documents / (time.monotonic() - begin)
     check_rate, check_latency = wrk(arguments, checks, "/v1/check", 16, 1)
     idle = wrk(arguments, checks, "/health", 16, 1)[0]
