@@ -9,11 +9,23 @@
 //!
 //! A varint has seven bits in each byte, the lowest first, and the highest bit of all bytes but the last is set.
 //!
-//! The body of a **document** has, in this order: a byte of flags (1: it has features, 2: it expires, 4: it has metadata, 8: its time is
-//! known, 16: it has a URL, 32: a title, 64: a priority); with flag 8 the second since 1970 at which it was added, four bytes; with flag 2 the second at which it expires, four bytes; with flag 1 the 16 bytes of its
-//! content hash, its number of shingles as a varint, its [packed](crate::keys::key::pack) band keys, and the low byte of each value of its
-//! signature; with flag 64 its priority, a float of eight bytes; with flag 16 the xxh3 of its normalised URL, eight bytes; and then texts, each as its
-//! length in a varint and its bytes: its id, with flag 4 its metadata in JSON, with flag 16 its URL, with flag 32 its title; its [compressed](super::texts::compress) text.
+//! The body of a **document** starts with a byte of flags, and has in this order:
+//!
+//! | flag | bytes | contents |
+//! |---|---|---|
+//! | 8 | 4 | the second since 1970 at which it was added |
+//! | 2 | 4 | the second since 1970 at which it expires |
+//! | 1 | 16 | its content hash. Without this flag it has no features |
+//! | 1 | 1 to 10 | its number of shingles, as a varint |
+//! | 1 | 4.5 for each band | its [packed](crate::keys::key::pack) band keys |
+//! | 1 | `num_perm` | the low byte of each value of its signature |
+//! | 64 | 8 | its priority, a float |
+//! | 16 | 8 | the xxh3 of its normalised URL |
+//! | | any | its id: the length as a varint, and the bytes |
+//! | 4 | any | its metadata in JSON, likewise |
+//! | 16 | any | its URL, likewise |
+//! | 32 | any | its title, likewise |
+//! | | the rest | its [compressed](super::texts::compress) text |
 //!
 //! The body of a **removal** is the number of a document, eight bytes. The body of a **link** is the number of the first document of a
 //! cluster, and of another member of it. The body of a **payload** is what the program that commits gave to be found again.
