@@ -59,12 +59,14 @@ impl Drop for Service {
     }
 }
 
-/// The text of a family. Versions of it are similar.
-fn text(family: u32, version: u32) -> String {
-    let mut words: Vec<String> = (0..120).map(|word| format!("f{family}w{word}")).collect();
-    words[10 + version as usize] = format!("changed{version}");
-    words[90] = "long".repeat(200);
-    words[60] = HOSTILE.to_owned();
+/// The text of a family. Versions of it are similar, and any two share three passages.
+fn text(family: u32, version: usize) -> String {
+    let mut words: Vec<String> = (0..400).map(|word| format!("f{family}w{word}")).collect();
+    for word in &mut words[20 + 30 * version..][..15] {
+        word.push_str("changed");
+    }
+    words[200] = HOSTILE.to_owned();
+    words[300] = "long".repeat(200);
     words.join(" ")
 }
 

@@ -163,4 +163,10 @@ byId("form").addEventListener("change", (event) => {
   answer();
 });
 onBack(restore);
+// What was typed before this module was loaded counts too.
+const typed = byId("text").value;
 start(restore);
+if (typed !== "" && state.value === "") {
+  byId("text").value = typed;
+  edit({ target: byId("text") });
+}

@@ -30,7 +30,8 @@ function path(points, x, y) {
 export function draw(box, series, now) {
   const width = box.clientWidth;
   const values = series.flatMap(({ points }) => points.map(([, value]) => value ?? 0));
-  const step = round(Math.max(...values, 0.001) / INTERVALS);
+  // Without any value the scale ends at 4: labels of a few characters fit beside the chart.
+  const step = round((Math.max(0, ...values) || INTERVALS) / INTERVALS);
   const x = (time) => LEFT + ((time - now + SPAN) / SPAN) * (width - LEFT - RIGHT);
   const y = (value) => HEIGHT - BOTTOM - (value / (step * INTERVALS)) * (HEIGHT - TOP - BOTTOM);
   const line = (level) => [

@@ -44,7 +44,7 @@ function member({ id, similarity: value, added, title, url }, canonical) {
 }
 
 function showCluster({ canonical, policy, least_similarity, count, members }) {
-  const heads = [["Member", ""], ["Similarity to the canonical document", "value"], ["Added", ""], ["Passages", ""]];
+  const heads = [["Member", ""], ["Similarity", "value"], ["Added", ""], ["Passages", ""]];
   const head = el("tr", {}, heads.map(([title, kind]) => el("th", { scope: "col", class: kind }, title)));
   const sentence =
     count === 1
