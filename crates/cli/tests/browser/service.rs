@@ -147,12 +147,12 @@ fn a_reader_asks_with_the_keyboard_alone_and_goes_back() {
     chromium.open(&service.page("/"));
     chromium.wait_for_text("Paste a text");
     chromium.press("Tab");
-    assert_eq!(chromium.evaluate("document.activeElement.id"), "skip");
+    chromium.wait_for("document.activeElement.id === 'skip'");
     chromium.press("Enter");
-    assert_eq!(chromium.evaluate("document.activeElement.id"), "main");
+    chromium.wait_for("document.activeElement.id === 'main'");
     chromium.press("Tab");
     chromium.press("Tab");
-    assert_eq!(chromium.evaluate("document.activeElement.id"), "text");
+    chromium.wait_for("document.activeElement.id === 'text'");
     chromium.write(&text(1, 3));
     chromium.wait_for_text("Duplicate: one has a similarity of");
     chromium.wait_for("document.querySelectorAll('.side mark').length > 1");
