@@ -166,7 +166,4 @@ onBack(restore);
 // What was typed before this module was loaded counts too.
 const typed = byId("text").value;
 start(restore);
-if (typed !== "" && state.value === "") {
-  byId("text").value = typed;
-  edit({ target: byId("text") });
-}
+if (typed && !state.value) edit({ target: Object.assign(byId("text"), { value: typed }) });
