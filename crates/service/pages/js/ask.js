@@ -163,7 +163,7 @@ byId("form").addEventListener("change", (event) => {
   answer();
 });
 onBack(restore);
-// What was typed before this module was loaded counts too.
+// Typed before this module was loaded.
 const typed = byId("text").value;
 start(restore);
 if (typed && !state.value) edit({ target: Object.assign(byId("text"), { value: typed }) });
