@@ -1,5 +1,6 @@
 //! Turns documents into the bytes of a frame of the log.
 
+use crate::life::NEVER;
 use crate::log::FRAME_HEAD_BYTES;
 use crate::log::record::{NewDocument, push_document};
 use crate::log::texts::{Dictionary, compress};
@@ -22,6 +23,8 @@ pub struct EncodedDocuments {
     pub(crate) starts: Vec<usize>,
     /// The hashes of the ids.
     pub(crate) ids: Vec<u64>,
+    /// The second at which each document expires.
+    pub(crate) expiries: Vec<u32>,
     /// For each document whether it has features.
     pub(crate) has_features: Vec<bool>,
     /// The sum of the shingles of each document.
@@ -38,8 +41,8 @@ impl EncodedDocuments {
     pub fn new(first: u64) -> Self {
         let frame = first.to_le_bytes().to_vec();
         debug_assert_eq!(frame.len(), FRAME_HEAD_BYTES, "the frame starts with the number");
-        let (starts, ids, has_features) = (Vec::new(), Vec::new(), Vec::new());
-        EncodedDocuments { first, frame, starts, ids, has_features, features: 0 }
+        let (starts, ids, expiries, has_features) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        EncodedDocuments { first, frame, starts, ids, expiries, has_features, features: 0 }
     }
 
     /// The number of documents.
@@ -57,6 +60,7 @@ impl EncodedDocuments {
         let number = self.first + self.len() as u64;
         self.starts.push(self.frame.len());
         self.ids.push(id_hash(document.id));
+        self.expiries.push(document.expires.unwrap_or(NEVER));
         self.has_features.push(!document.content.is_empty());
         self.features += document.content.shingles();
         push_document(document, number, &mut self.frame, |out| {

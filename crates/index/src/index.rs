@@ -8,10 +8,11 @@ use crate::disk::lock::{Lock, remove_leftovers};
 use crate::disk::manifest::{Covered, Manifest, ManifestFile};
 use crate::disk::named::NamedFiles;
 use crate::error::Error;
+use crate::life::extended::Extended;
+use crate::life::removed::Removed;
 use crate::log::LogFiles;
 use crate::log::texts::Dictionary;
 use crate::recover::Tail;
-use crate::removed::Removed;
 use crate::state::State;
 use lookalike::{Method, Plan, Weighting};
 use lookalike_store::{Error as StoreError, JournalWriter, Log, bytes_of};
@@ -88,6 +89,8 @@ impl Index {
             runs: Vec::new(),
             memtables: Vec::new(),
             removed: Arc::default(),
+            extended: Arc::default(),
+            dropped: 0,
         };
         let (folder, manifest) = (folder.to_owned(), Manifest::new(plan));
         let (links, tail, is_to_grow) = (Vec::new(), Tail::default(), true);
@@ -145,7 +148,8 @@ impl Index {
         }
         let log = LogFiles::open(folder, files.owner, &manifest.log)?;
         let (plan, removed) = (Arc::new(plan), Arc::new(removed));
-        let mut state = State { plan, dictionaries, log, runs, memtables: Vec::new(), removed };
+        let (memtables, extended, dropped) = (Vec::new(), Arc::new(Extended::default()), manifest.dropped);
+        let mut state = State { plan, dictionaries, log, runs, memtables, removed, extended, dropped };
         let tail = Tail::read(&manifest, &mut state)?;
         let (folder, is_to_grow) = (folder.to_owned(), lock.is_some());
         Ok(Index { folder, manifest, manifest_bytes, state, links, tail, is_to_grow, lock: Mutex::new(lock) })

@@ -2,10 +2,11 @@
 
 use crate::disk::files::{FileKind, MANIFEST_FILE};
 use crate::disk::manifest::LogEntry;
+use crate::encode::id_hash;
 use crate::error::Error;
 use crate::index::Index;
 use crate::progress::{Progress, advance};
-use crate::state::State;
+use crate::state::{Moment, State};
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -135,7 +136,7 @@ impl Index {
 
     /// Checks that these documents are in the log, and are found by their keys and ids.
     fn verify_documents(&self, numbers: &[u64]) -> Result<(), Error> {
-        let State { plan, dictionaries, removed, .. } = &self.state;
+        let State { plan, dictionaries, .. } = &self.state;
         let bands = plan.banding().bands;
         let (mut keys, mut found) = (Vec::new(), Vec::new());
         for &number in numbers {
@@ -146,9 +147,10 @@ impl Index {
             if !document.content().is_empty() {
                 document.push_keys(bands, &mut keys);
             }
-            let expected = if removed.contains(number) { 0 } else { keys.len() + 1 };
-            self.state.look_up(0, &keys, u64::MAX, &mut found)?;
-            self.state.look_up(bands, &[crate::encode::id_hash(document.id())], u64::MAX, &mut found)?;
+            let is_dead = self.state.is_dead(number, Moment::LATEST)?;
+            let expected = if is_dead { 0 } else { keys.len() + 1 };
+            self.state.look_up(0, &keys, Moment::LATEST, &mut found)?;
+            self.state.look_up(bands, &[id_hash(document.id())], Moment::LATEST, &mut found)?;
             if found.iter().filter(|&&other| other == number).count() != expected {
                 return Err(document.damaged("a document is not found by its keys").into());
             }

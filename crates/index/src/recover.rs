@@ -4,6 +4,7 @@ use crate::disk::manifest::{Covered, LogEntry, Manifest};
 use crate::encode::id_hash;
 use crate::error::Error;
 use crate::keys::memtable::{MEMTABLE_DOCUMENTS, Memtable};
+use crate::life::NEVER;
 use crate::log::record::{DocumentParts, Kind, Record};
 use crate::log::{FRAME_HEAD_BYTES, LogFile};
 use crate::state::State;
@@ -99,7 +100,7 @@ impl Tail {
         let id = std::str::from_utf8(&record.body[parts.id.clone()]).ok()?;
         self.covered.features += parts.content.shingles();
         self.covered.documents += 1;
-        state.open_memtable().push(&keys, id_hash(id), place);
+        state.open_memtable().push(&keys, id_hash(id), place, parts.expires.unwrap_or(NEVER));
         Some(())
     }
 }

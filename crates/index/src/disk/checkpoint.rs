@@ -5,9 +5,10 @@ use crate::disk::files::{FileKind, RECORD_LINKS};
 use crate::disk::manifest::{FileEntry, Manifest, RunEntry};
 use crate::error::Error;
 use crate::keys::memtable::Memtable;
+use crate::life::Lives;
+use crate::life::removed::Removed;
 use crate::log::texts::Dictionary;
 use crate::recover::Tail;
-use crate::removed::Removed;
 use crate::state::State;
 use lookalike_store::{LogWriter, PagedSummary, bytes_of};
 use std::path::{Path, PathBuf};
@@ -44,7 +45,11 @@ impl Checkpoint<'_> {
         self.manifest.payload.clone_from(&tail.payload);
         self.add_links(&tail.links)?;
         self.set_removed(&state.removed)?;
-        state.memtables.iter().map(|memtable| self.add_memtable(memtable, &state.removed)).collect()
+        let add = |memtable| {
+            let lives = state.lives_of(memtable, 0);
+            self.add_memtable(memtable, &lives)
+        };
+        state.memtables.iter().map(|memtable| &**memtable).map(add).collect()
     }
 
     /// Writes a dictionary, which has the next number.
@@ -62,12 +67,18 @@ impl Checkpoint<'_> {
     ///
     /// # Errors
     /// [`Error::Store`] if a file cannot be written.
-    pub(crate) fn add_memtable(&mut self, memtable: &Memtable, removed: &Removed) -> Result<PathBuf, Error> {
+    pub(crate) fn add_memtable(&mut self, memtable: &Memtable, lives: &Lives) -> Result<PathBuf, Error> {
         let (number, path) = self.new_file(FileKind::Run);
-        let summary = memtable.write_run(&path, self.owner, |number| removed.contains(number))?;
+        let summary = memtable.write_run(&path, self.owner, lives)?;
+        self.drop_expired(lives);
         let range = memtable.range();
         self.add_run(number, summary, range.end - range.start);
         Ok(path)
+    }
+
+    /// Takes note that what is left of expired documents is dropped.
+    pub(crate) fn drop_expired(&mut self, lives: &Lives) {
+        self.manifest.dropped = lives.dropped().max(self.manifest.dropped);
     }
 
     /// Names a run that was written, which has so many documents.

@@ -33,6 +33,8 @@ pub(crate) struct Manifest {
     pub(crate) links: Vec<FileEntry>,
     /// The removed documents, if there are any.
     pub(crate) removed: Option<FileEntry>,
+    /// Documents that expire at this second or before are dead, and what is left of them may be gone.
+    pub(crate) dropped: u32,
     /// The dictionaries, in the order of their numbers.
     pub(crate) dictionaries: Vec<FileEntry>,
 }
@@ -123,6 +125,7 @@ impl Manifest {
             runs: Vec::new(),
             links: Vec::new(),
             removed: None,
+            dropped: 0,
             dictionaries: Vec::new(),
         }
     }

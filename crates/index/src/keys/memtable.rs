@@ -4,13 +4,14 @@
 
 use crate::keys::key::{KEY_BITS, held};
 use crate::keys::runs::{RunWriter, write_table};
+use crate::life::Lives;
 use bytemuck::allocation::zeroed_slice_box;
 use lookalike_store::{Error, PagedSummary};
 use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
-/// Documents in a memtable, at most. With 21 bands it takes 264 bytes for each, 69 MB when it is full.
+/// Documents in a memtable, at most. With 21 bands it takes 268 bytes for each, 70 MB when it is full.
 pub(crate) const MEMTABLE_DOCUMENTS: usize = 1 << 18;
 
 /// Documents of a frame of the log, at most.
@@ -37,6 +38,8 @@ pub(crate) struct Memtable {
     entries: Box<[AtomicU64]>,
     /// The place of each document in the log.
     places: Box<[AtomicU64]>,
+    /// The second at which each document expires.
+    expiries: Box<[AtomicU32]>,
     /// The number of documents.
     documents: AtomicU32,
 }
@@ -56,6 +59,7 @@ impl Memtable {
             heads: zeroed_slice_box(tables << head_bits),
             entries: zeroed_slice_box(tables * capacity),
             places: zeroed_slice_box(capacity),
+            expiries: zeroed_slice_box(capacity),
             documents: AtomicU32::new(0),
         }
     }
@@ -78,10 +82,11 @@ impl Memtable {
     ///
     /// # Panics
     /// If it is full, or if there is another number of keys.
-    pub(crate) fn push(&self, keys: &[u64], id: u64, place: u64) {
+    pub(crate) fn push(&self, keys: &[u64], id: u64, place: u64, expiry: u32) {
         assert!(keys.is_empty() || keys.len() + 1 == self.tables, "a key for each band");
         let document = self.documents.load(Ordering::Relaxed);
         self.places[document as usize].store(place, Ordering::Relaxed);
+        self.expiries[document as usize].store(expiry, Ordering::Relaxed);
         let entries = &self.entries[document as usize * self.tables..][..self.tables];
         let id_table = self.tables - 1;
         for (table, key) in keys.iter().copied().enumerate().chain([(id_table, id)]) {
@@ -106,7 +111,7 @@ impl Memtable {
             keys.extend(entries.filter(|entry| entry & HAS_KEY > 0).map(held));
             // The last one is that of its id.
             let id = keys.pop().unwrap_or(0);
-            copy.push(&keys, id, self.place(number));
+            copy.push(&keys, id, self.place(number), self.expiry(number));
         }
         copy
     }
@@ -134,19 +139,19 @@ impl Memtable {
         self.places[(number - self.first) as usize].load(Ordering::Relaxed)
     }
 
-    /// Writes its documents as a run at `path`. Documents for which `is_removed` holds have no entries in it.
+    /// The second at which the document with this number expires, which must be in [`Memtable::range`].
+    pub(crate) fn expiry(&self, number: u64) -> u32 {
+        self.expiries[(number - self.first) as usize].load(Ordering::Relaxed)
+    }
+
+    /// Writes its documents as a run at `path`. Dead ones have no entries in it. `lives` is of the same documents.
     ///
     /// # Errors
     /// [`Error::Write`].
-    pub(crate) fn write_run(
-        &self,
-        path: &Path,
-        owner: u64,
-        is_removed: impl Fn(u64) -> bool,
-    ) -> Result<PagedSummary, Error> {
+    pub(crate) fn write_run(&self, path: &Path, owner: u64, lives: &Lives) -> Result<PagedSummary, Error> {
         let range = self.range();
         let mut writer = RunWriter::create(path, owner, self.first, range.end - range.start)?;
-        let kept: Vec<u64> = range.clone().filter(|&number| !is_removed(number)).collect();
+        let kept: Vec<u64> = range.clone().filter(|&number| !lives.is_dead(number)).collect();
         for table in 0..self.tables {
             let entry = |&number: &u64| {
                 let document = (number - self.first) as usize;
@@ -155,7 +160,7 @@ impl Memtable {
             };
             write_table(&mut writer, kept.iter().filter_map(entry).collect())?;
         }
-        writer.finish(range.map(|number| Ok(self.place(number))))
+        writer.finish(range.map(|number| Ok(self.place(number))), lives.expiries())
     }
 }
 
@@ -163,7 +168,11 @@ impl Memtable {
 mod tests {
     use super::*;
     use crate::keys::runs::Run;
+    use crate::life::NEVER;
+    use crate::life::extended::Extended;
+    use crate::life::removed::Removed;
     use lookalike::hash::SplitMix64;
+    use std::convert::Infallible;
 
     /// The keys of a document in three bands, some of which are shared, or none.
     fn keys(document: u64) -> Vec<u64> {
@@ -178,7 +187,8 @@ mod tests {
 
     fn filled(first: u64, documents: u64) -> Memtable {
         let memtable = Memtable::new(first, 4, documents as usize);
-        (0..documents).for_each(|document| memtable.push(&keys(document), id(document), document * 100));
+        (0..documents)
+            .for_each(|document| memtable.push(&keys(document), id(document), document * 100, NEVER));
         memtable
     }
 
@@ -212,7 +222,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("run");
         let memtable = filled(70, 2000);
-        memtable.write_run(&path, 1, |number| number % 4 == 0).unwrap();
+        let removed: Vec<u64> = memtable.range().filter(|number| number % 4 == 0).collect();
+        let own = memtable.range().map(|number| Ok::<_, Infallible>(memtable.expiry(number)));
+        let lives = Lives::new(70, own, &Removed::of(&removed), &Extended::default(), 0).unwrap();
+        memtable.write_run(&path, 1, &lives).unwrap();
         let run = Run::open(&path, 1, 4).unwrap();
         assert_eq!(run.range(), memtable.range());
         for wanted in 0..200 {
@@ -249,7 +262,7 @@ mod tests {
         std::thread::scope(|scope| {
             scope.spawn(|| {
                 for document in 0..20_000 {
-                    memtable.push(&keys(document), id(document), document * 100 + 1);
+                    memtable.push(&keys(document), id(document), document * 100 + 1, NEVER);
                 }
             });
             loop {

@@ -8,6 +8,7 @@ use crate::disk::manifest::{Covered, FileEntry, Manifest, RunEntry};
 use crate::error::Error;
 use crate::keys::memtable::Memtable;
 use crate::keys::runs::{Run, merge, next_merge};
+use crate::life::dropped_at;
 use crate::progress::Progress;
 use crate::state::State;
 use std::ops::ControlFlow;
@@ -166,7 +167,8 @@ impl Work {
         let mut files = NewFiles::default();
         let (folder, owner) = (&shared.folder, shared.owner);
         let mut checkpoint = Checkpoint { folder, owner, manifest: &mut written, files: &mut files };
-        let path = checkpoint.add_memtable(&sealed.memtable, &state.removed)?;
+        let lives = state.lives_of(&sealed.memtable, dropped_at(shared.now()));
+        let path = checkpoint.add_memtable(&sealed.memtable, &lives)?;
         checkpoint.add_links(&sealed.links)?;
         checkpoint.set_removed(&state.removed)?;
         let run = Arc::new(Run::open(&path, owner, State::tables(&state.plan))?);
@@ -174,6 +176,7 @@ impl Work {
             let mut manifest = shared.manifest();
             let mut next = manifest.clone();
             (next.runs, next.links, next.removed) = (written.runs, written.links, written.removed);
+            next.dropped = lives.dropped().max(next.dropped);
             next.payload.clone_from(&sealed.payload);
             next.cover(sealed.covered);
             shared.publish(&mut manifest, next, files)?;
@@ -181,6 +184,7 @@ impl Work {
         let first = sealed.memtable.range().start;
         shared.change_state(|state| {
             state.runs.push(run);
+            state.dropped = lives.dropped().max(state.dropped);
             state.memtables.retain(|memtable| memtable.range().start != first);
         });
         Ok(())
@@ -196,18 +200,22 @@ impl Work {
             let number = self.reserve(1).next_file;
             let mut files = NewFiles::default();
             let path = files.add(shared.path(FileKind::Run, number));
-            let is_removed = |number| state.removed.contains(number);
             let runs = &state.runs[range.clone()];
-            let summary = merge(&path, shared.owner, runs, is_removed, &*self.progressed)?;
+            let lives = state.lives_of_runs(runs, dropped_at(shared.now()))?;
+            let summary = merge(&path, shared.owner, runs, &lives, &*self.progressed)?;
             let run = Arc::new(Run::open(&path, shared.owner, State::tables(&state.plan))?);
             {
                 let mut manifest = shared.manifest();
                 let mut next = manifest.clone();
                 let file = FileEntry { number, bytes: summary.bytes, digest: summary.digest };
                 next.runs.splice(range.clone(), [RunEntry { file, documents: run.documents() }]);
+                next.dropped = lives.dropped().max(next.dropped);
                 shared.publish(&mut manifest, next, files)?;
             }
-            shared.change_state(|state| drop(state.runs.splice(range, [run])));
+            shared.change_state(|state| {
+                state.runs.splice(range, [run]);
+                state.dropped = lives.dropped().max(state.dropped);
+            });
             self.progressed.merged.fetch_add(1, Ordering::Relaxed);
         }
     }

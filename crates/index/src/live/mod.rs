@@ -26,6 +26,7 @@ use crate::state::State;
 use lookalike_store::Error as StoreError;
 use std::fs;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 
 /// What the writer, the readers and the thread in the background share.
@@ -39,6 +40,8 @@ struct Shared {
     durable: RwLock<Covered>,
     /// The manifest that is on the disk, and the locks of what it names.
     manifest: Mutex<Manifest>,
+    /// The second since 1970, as far as it is known: the latest at which a document was added.
+    now: AtomicU32,
     /// Why nothing may be acknowledged any more: a name could not be written to the disk.
     failure: OnceLock<String>,
 }
@@ -62,6 +65,15 @@ impl Shared {
 
     fn durable(&self) -> Covered {
         *self.durable.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn now(&self) -> u32 {
+        self.now.load(Ordering::Relaxed)
+    }
+
+    /// Takes note that it is second `now` since 1970, or later.
+    fn tell_time(&self, now: u32) {
+        self.now.fetch_max(now, Ordering::Relaxed);
     }
 
     fn check(&self) -> Result<(), Error> {

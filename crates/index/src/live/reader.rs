@@ -5,7 +5,7 @@ use crate::disk::manifest::Covered;
 use crate::encode::id_hash;
 use crate::error::Error;
 use crate::log::StoredDocument;
-use crate::state::State;
+use crate::state::{Moment, State};
 use lookalike::Plan;
 use lookalike::sketch::ContentHash;
 use std::sync::Arc;
@@ -79,6 +79,11 @@ impl Snapshot {
         self.state.runs.len() + self.state.memtables.len()
     }
 
+    /// Documents that have expired are seen, as long as their keys are not dropped: the reader compares them with its own clock.
+    fn moment(&self) -> Moment {
+        Moment { sequence: self.covered.sequence, now: 0 }
+    }
+
     /// Reads all runs once, so that they are in memory, and checks every byte of them.
     ///
     /// # Errors
@@ -94,7 +99,7 @@ impl Snapshot {
     /// [`Error::Damaged`] if a file of the index is damaged.
     pub fn candidates(&self, keys: &[u64]) -> Result<Vec<Candidate>, Error> {
         let mut found = Vec::new();
-        self.state.look_up(0, keys, self.covered.sequence, &mut found).map_err(Error::of_index)?;
+        self.state.look_up(0, keys, self.moment(), &mut found).map_err(Error::of_index)?;
         found.retain(|&number| number < self.documents());
         found.sort_unstable();
         let of = |same: &[u64]| Candidate { number: same[0], bands: same.len() as u32 };
@@ -108,9 +113,7 @@ impl Snapshot {
     pub fn find(&self, id: &str) -> Result<Option<Document<'_>>, Error> {
         let mut found = Vec::new();
         let bands = self.state.plan.banding().bands;
-        self.state
-            .look_up(bands, &[id_hash(id)], self.covered.sequence, &mut found)
-            .map_err(Error::of_index)?;
+        self.state.look_up(bands, &[id_hash(id)], self.moment(), &mut found).map_err(Error::of_index)?;
         found.retain(|&number| number < self.documents());
         found.sort_unstable_by(|a, b| b.cmp(a));
         for number in found {

@@ -10,12 +10,13 @@ use crate::encode::{DocumentEncoder, id_hash};
 use crate::error::Error;
 use crate::index::Index;
 use crate::keys::memtable::{FRAME_DOCUMENTS, FULL_DOCUMENTS, MEMTABLE_DOCUMENTS, Memtable};
+use crate::life::NEVER;
 use crate::log::FRAME_HEAD_BYTES;
 use crate::log::record::{NewDocument, push_document, push_link, push_payload, push_removal};
 use crate::log::texts::compress;
 use crate::state::State;
 use lookalike_store::FRAME_HEAD_BYTES as JOURNAL_HEAD_BYTES;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 
 /// Bytes of a frame from which on it is full.
@@ -64,6 +65,8 @@ pub struct Writer {
     first_sequence: u64,
     /// The documents that the frame removes, and the sequence number of each removal.
     removed: Vec<(u64, u64)>,
+    /// The latest second at which a document was added.
+    time: u32,
     /// The links that no file of links has, and the sequence number of each.
     links: Vec<(u64, [u64; 2])>,
     /// The last payload.
@@ -96,6 +99,7 @@ impl Writer {
             state: RwLock::new(Arc::new(state)),
             durable: RwLock::new(tail.covered),
             manifest: Mutex::new(manifest),
+            now: AtomicU32::new(0),
             failure: OnceLock::new(),
         });
         let log = match last.zip(tail.end) {
@@ -115,6 +119,7 @@ impl Writer {
             covered,
             first_sequence: tail.covered.sequence,
             removed: Vec::new(),
+            time: 0,
             links,
             payload,
             sealed: Arc::default(),
@@ -190,7 +195,8 @@ impl Writer {
             compress(document.text, self.encoder.dictionary.as_deref(), out);
         });
         let keys = if document.content.is_empty() { &[] } else { document.keys };
-        self.memtable.push(keys, id_hash(document.id), place);
+        self.memtable.push(keys, id_hash(document.id), place, document.expires.unwrap_or(NEVER));
+        self.time = document.time.unwrap_or(0).max(self.time);
         self.frame_documents += 1;
         self.covered.documents += 1;
         self.covered.sequence += 1;
@@ -240,6 +246,7 @@ impl Writer {
             first_sequence: self.first_sequence,
             covered: self.covered,
             removed: std::mem::take(&mut self.removed),
+            time: self.time,
             payload: self.payload.clone(),
             full: None,
         };
