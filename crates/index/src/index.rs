@@ -137,6 +137,13 @@ impl Index {
             Some(entry) => Removed::of(files.record(FileKind::Removed, entry)?.record(0).values(0)?),
             None => Removed::default(),
         };
+        let extended = match manifest.extended {
+            Some(entry) => {
+                let log = files.record(FileKind::Extended, entry)?;
+                Extended::of(log.record(0).values(0)?, log.record(0).values(1)?)
+            }
+            None => Extended::default(),
+        };
         let mut runs = Vec::with_capacity(manifest.runs.len());
         for entry in &manifest.runs {
             runs.push(Arc::new(files.run(*entry, State::tables(&plan))?));
@@ -148,7 +155,7 @@ impl Index {
         }
         let log = LogFiles::open(folder, files.owner, &manifest.log)?;
         let (plan, removed) = (Arc::new(plan), Arc::new(removed));
-        let (memtables, extended, dropped) = (Vec::new(), Arc::new(Extended::default()), manifest.dropped);
+        let (memtables, extended, dropped) = (Vec::new(), Arc::new(extended), manifest.dropped);
         let mut state = State { plan, dictionaries, log, runs, memtables, removed, extended, dropped };
         let tail = Tail::read(&manifest, &mut state)?;
         let (folder, is_to_grow) = (folder.to_owned(), lock.is_some());

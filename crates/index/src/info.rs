@@ -96,6 +96,7 @@ impl Index {
         let others = [
             (FileKind::Links, &manifest.links[..]),
             (FileKind::Removed, manifest.removed.as_slice()),
+            (FileKind::Extended, manifest.extended.as_slice()),
             (FileKind::Dictionary, &manifest.dictionaries),
         ];
         for (kind, entries) in others {

@@ -81,6 +81,10 @@ impl Tail {
                     let [number] = record.numbers().ok_or_else(bad)?;
                     state.removed.insert(number, None);
                 }
+                Kind::Extension => {
+                    let (number, second) = record.extension().ok_or_else(bad)?;
+                    state.extended.extend(number, second, None);
+                }
                 Kind::Link => self.links.push(record.numbers().ok_or_else(bad)?),
                 Kind::Payload => self.payload = Some(record.body.to_vec()),
             }

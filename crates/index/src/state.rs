@@ -31,7 +31,7 @@ pub(crate) struct State {
 /// The moment at which documents are looked up.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Moment {
-    /// Removals with this sequence number or a later one are not seen.
+    /// Removals and extensions with this sequence number or a later one are not seen.
     pub(crate) sequence: u64,
     /// The second since 1970: documents that have expired by then are not seen.
     pub(crate) now: u32,
@@ -86,19 +86,27 @@ impl State {
     /// [`Error::Store`] if a run is damaged.
     pub(crate) fn is_dead(&self, number: u64, moment: Moment) -> Result<bool, Error> {
         let now = moment.now.max(self.dropped);
-        Ok(self.removed.contains_before(number, moment.sequence) || now > 0 && self.expiry(number)? <= now)
+        Ok(self.removed.contains_before(number, moment.sequence)
+            || now > 0 && self.expiry(number, moment)? <= now)
     }
 
-    /// The second at which the document expires.
+    /// The second at which the document expires, as it is known at that `moment`.
     ///
     /// # Errors
     /// [`Error::Store`] if a run is damaged.
-    pub(crate) fn expiry(&self, number: u64) -> Result<u32, Error> {
-        let own = match self.run_of(number) {
+    pub(crate) fn expiry(&self, number: u64, moment: Moment) -> Result<u32, Error> {
+        Ok(self.extended.expiry_before(number, self.own_expiry(number)?, moment.sequence))
+    }
+
+    /// The second at which the document expires, as the run or memtable says that it is in.
+    ///
+    /// # Errors
+    /// [`Error::Store`] if a run is damaged.
+    pub(crate) fn own_expiry(&self, number: u64) -> Result<u32, Error> {
+        Ok(match self.run_of(number) {
             Some(run) => run.expiry(number)?,
             None => self.memtable_of(number)?.expiry(number),
-        };
-        Ok(self.extended.expiry(number, own))
+        })
     }
 
     /// Which documents of `runs` are alive. Those that have expired at second `dropped` or before are not.

@@ -81,6 +81,8 @@ pub(super) enum Change {
     Add { text: Box<SketchedNew>, then: Then<Added> },
     /// The document that has this id is removed, if there is one.
     Remove { id: String, then: Then<bool> },
+    /// The document that has this id expires later, if there is one at second `now`.
+    Touch { id: String, expires: u32, now: u32, then: Then<bool> },
 }
 
 /// A text to be added, as far as threads could work on it at the same time.
@@ -90,6 +92,8 @@ pub(super) struct SketchedNew {
     pub(super) sketch: SketchedText,
     /// No document before this number is similar.
     pub(super) checked: u64,
+    /// The sequence number of the snapshot that it was compared with.
+    pub(super) snapshot: u64,
     /// The second since 1970.
     pub(super) now: u32,
 }
@@ -102,7 +106,7 @@ impl Change {
     pub(super) fn refuse(self, error: SeenError) {
         match self {
             Change::Add { then, .. } => then(Err(error)),
-            Change::Remove { then, .. } => then(Err(error)),
+            Change::Remove { then, .. } | Change::Touch { then, .. } => then(Err(error)),
         }
     }
 }

@@ -5,7 +5,7 @@ use super::unfinished::{NewestDocument, Unfinished};
 use lookalike::compare::{HeldSet, Set, Verifier};
 use lookalike::{Level, Plan, Similarity};
 use lookalike_index::Error as IndexError;
-use lookalike_index::live::{Candidate, Snapshot};
+use lookalike_index::live::{Candidate, Document, Snapshot};
 use std::cmp::Reverse;
 use std::sync::Arc;
 
@@ -106,8 +106,17 @@ impl Checker {
             }
             let found = match unfinished.document(number) {
                 _ if unfinished.is_removing(number) => Comparison::Skipped,
-                Some(document) => compare_newest(&mut held, text, number, document, now),
-                None => self.compare(&mut held, text, snapshot, number, now)?,
+                Some(document) => match has_expired(unfinished.expires(number, document.expires), now) {
+                    true => Comparison::Skipped,
+                    false => compare_newest(&mut held, text, number, document),
+                },
+                None => {
+                    let document = snapshot.document(number)?;
+                    match has_expired(unfinished.expires(number, document.expires()), now) {
+                        true => Comparison::Skipped,
+                        false => self.compare(&mut held, text, &document)?,
+                    }
+                }
             };
             checked.compared += u64::from(!matches!(found, Comparison::Skipped));
             if let Comparison::Similar(found) = found {
@@ -124,13 +133,10 @@ impl Checker {
         &self,
         held: &mut HeldSet<'_>,
         text: &SketchedText,
-        snapshot: &Snapshot,
-        number: u64,
-        now: u32,
+        document: &Document<'_>,
     ) -> Result<Comparison, IndexError> {
-        let document = snapshot.document(number)?;
         let equal = text.signature.iter().zip(document.signature()).filter(|(a, b)| a == b).count();
-        if has_expired(document.expires(), now) || !self.plan.signature_filter().passes(equal as u32) {
+        if !self.plan.signature_filter().passes(equal as u32) {
             return Ok(Comparison::Skipped);
         }
         let is_copy = document.content() == text.content;
@@ -140,7 +146,7 @@ impl Checker {
         let similarity = held.reaches(Set { features: &features, weights: &[] });
         Ok(similarity.map_or(Comparison::Different, |similarity| {
             let (id, meta) = (document.id().to_owned(), document.meta().map(str::to_owned));
-            Comparison::Similar(Found { number, id, similarity, is_copy, meta })
+            Comparison::Similar(Found { number: document.number, id, similarity, is_copy, meta })
         }))
     }
 }
@@ -157,11 +163,7 @@ fn compare_newest(
     text: &SketchedText,
     number: u64,
     document: &NewestDocument,
-    now: u32,
 ) -> Comparison {
-    if has_expired(document.expires, now) {
-        return Comparison::Skipped;
-    }
     match held.reaches(Set { features: &document.sketch.features, weights: &[] }) {
         Some(similarity) => Comparison::Similar(Found {
             number,

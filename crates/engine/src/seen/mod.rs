@@ -18,10 +18,12 @@
 mod changes;
 mod check;
 mod committer;
+mod extensions;
 mod sequencer;
 mod shared;
 mod sketched;
 mod unfinished;
+mod upkeep;
 
 pub use changes::{Added, Decided, NewText, OnDuplicate, SeenError};
 pub use check::{Checked, Found};
@@ -188,7 +190,8 @@ impl Seen {
                 Step::Answered(Box::new(Decided { answer, sequence: snapshot.sequence() }))
             }
             Known::NothingBefore(checked) => {
-                Step::Undecided(Box::new(SketchedNew { text, sketch, checked, now }))
+                let snapshot = snapshot.sequence();
+                Step::Undecided(Box::new(SketchedNew { text, sketch, checked, snapshot, now }))
             }
         }))
     }

@@ -7,6 +7,7 @@
 use super::changes::{Added, Change, Decided, NewText, OnDuplicate, SeenError, SketchedNew};
 use super::check::{Found, Query, has_expired};
 use super::committer::{self, Answer, Batch, Committed, answer};
+use super::extensions::RecentExtensions;
 use super::shared::SharedSeen;
 use super::sketched::SketchedText;
 use super::unfinished::{NewestDocument, SameId, Unfinished};
@@ -37,6 +38,7 @@ pub(super) struct Sequencer {
     writer: Writer,
     /// What is decided and not on the disk.
     unfinished: Unfinished,
+    extensions: RecentExtensions,
     /// Answers to what was decided since the last commit.
     answers: Vec<Answer>,
     /// Changes that come after those of a full frame.
@@ -51,6 +53,7 @@ impl Sequencer {
             shared,
             writer,
             unfinished: Unfinished::default(),
+            extensions: RecentExtensions::default(),
             answers: Vec::new(),
             backlog: VecDeque::new(),
             is_committing: false,
@@ -161,6 +164,10 @@ impl Sequencer {
                 let decided = self.remove(&id).map(|answer| Decided { answer, sequence });
                 Box::new(move |written| then(written.and(decided)))
             }
+            Change::Touch { id, expires, now, then } => {
+                let decided = self.touch(&id, expires, now).map(|answer| Decided { answer, sequence });
+                Box::new(move |written| then(written.and(decided)))
+            }
         }
     }
 
@@ -174,12 +181,12 @@ impl Sequencer {
         Ok(document.map(|document| SameId {
             number: document.number,
             content: document.content(),
-            expires: document.expires(),
+            expires: self.unfinished.expires(document.number, document.expires()),
         }))
     }
 
     fn add(&mut self, new: SketchedNew) -> Result<Added, SeenError> {
-        let SketchedNew { text, sketch, checked, now } = new;
+        let SketchedNew { text, sketch, checked, snapshot, now } = new;
         let same_id = self.document_with(&text.id)?;
         let (expired, living) = match same_id {
             Some(same_id) if has_expired(same_id.expires, now) => (Some(same_id.number), None),
@@ -192,7 +199,8 @@ impl Sequencer {
         if self.writer.is_behind() {
             return Err(SeenError::Busy);
         }
-        let query = Query { text: &sketch, first: checked, threshold: 0.0, now };
+        let first = if self.extensions.may_revive(snapshot, now) { 0 } else { checked };
+        let query = Query { text: &sketch, first, threshold: 0.0, now };
         let found = match text.on_duplicate {
             OnDuplicate::Ignore => Vec::new(),
             OnDuplicate::Refuse | OnDuplicate::Store => {
@@ -231,6 +239,18 @@ impl Sequencer {
     fn remove(&mut self, id: &str) -> Result<bool, SeenError> {
         let same_id = self.document_with(id)?;
         same_id.iter().for_each(|same_id| self.remove_document(same_id.number));
+        Ok(same_id.is_some())
+    }
+
+    fn touch(&mut self, id: &str, expires: u32, now: u32) -> Result<bool, SeenError> {
+        let same_id = self.document_with(id)?.filter(|same_id| !has_expired(same_id.expires, now));
+        if let Some(SameId { number, expires: Some(before), .. }) = same_id
+            && before < expires
+        {
+            self.extensions.add(self.writer.sequence(), before);
+            self.unfinished.extend(number, expires, self.writer.sequence());
+            self.writer.extend_expiry(number, expires)?;
+        }
         Ok(same_id.is_some())
     }
 

@@ -45,6 +45,7 @@ impl Checkpoint<'_> {
         self.manifest.payload.clone_from(&tail.payload);
         self.add_links(&tail.links)?;
         self.set_removed(&state.removed)?;
+        self.set_extended(state)?;
         let add = |memtable| {
             let lives = state.lives_of(memtable, 0);
             self.add_memtable(memtable, &lives)
@@ -119,6 +120,29 @@ impl Checkpoint<'_> {
         log.append(&[bytes_of(&numbers)])?;
         log.sync()?;
         self.manifest.removed = Some(FileEntry { number, bytes: log.length(), digest: log.digest() });
+        Ok(())
+    }
+
+    /// Replaces the file of documents that expire later than their run says. Merging puts the new expiries into runs.
+    ///
+    /// # Errors
+    /// [`Error::Store`] if the file cannot be written, or a run is damaged.
+    pub(crate) fn set_extended(&mut self, state: &State) -> Result<(), Error> {
+        let (mut numbers, mut seconds) = (Vec::new(), Vec::new());
+        for (number, second) in state.extended.entries() {
+            if state.own_expiry(number)? < second {
+                numbers.push(number);
+                seconds.push(second);
+            }
+        }
+        self.manifest.extended = None;
+        if !numbers.is_empty() {
+            let (number, path) = self.new_file(FileKind::Extended);
+            let mut log = LogWriter::create(&path, FileKind::Extended.kind(), self.owner)?;
+            log.append(&[bytes_of(&numbers), bytes_of(&seconds)])?;
+            log.sync()?;
+            self.manifest.extended = Some(FileEntry { number, bytes: log.length(), digest: log.digest() });
+        }
         Ok(())
     }
 }

@@ -7,7 +7,8 @@
 //! | `000002.run` | [`PagedFile`](lookalike_store::PagedFile) | the band keys, ids and places of documents: see [`crate::keys::runs`] |
 //! | `000003.links` | `Log` | pairs of documents: the first of a cluster, and another member of it. A record has 65,536, the last one fewer |
 //! | `000004.removed` | `Log` | one record: the numbers of the documents that were removed, ascending |
-//! | `000005.dictionary` | `Log` | one record: a dictionary of zstd |
+//! | `000005.extended` | `Log` | one record of two parts: the numbers of documents that expire later than their run says, ascending, and for each the second since 1970, four bytes |
+//! | `000006.dictionary` | `Log` | one record: a dictionary of zstd |
 //!
 //! Each file but the manifest has a number of its own. The owner of all of them is the id of the plan. Numbers are little-endian, and have
 //! 64 bits. Documents are numbered in the order in which they were added, from 0 on. The log is the database. All but the manifest and
@@ -40,13 +41,21 @@ pub(crate) enum FileKind {
     Links,
     /// The removed documents.
     Removed,
+    /// The documents that expire later than their run says.
+    Extended,
     /// A dictionary of zstd.
     Dictionary,
 }
 
 impl FileKind {
-    pub(crate) const ALL: [FileKind; 5] =
-        [FileKind::Log, FileKind::Run, FileKind::Links, FileKind::Removed, FileKind::Dictionary];
+    pub(crate) const ALL: [FileKind; 6] = [
+        FileKind::Log,
+        FileKind::Run,
+        FileKind::Links,
+        FileKind::Removed,
+        FileKind::Extended,
+        FileKind::Dictionary,
+    ];
 
     pub(crate) fn kind(self) -> Kind {
         let (tag, name) = match self {
@@ -54,6 +63,7 @@ impl FileKind {
             FileKind::Run => (*b"runs", "a run of an index"),
             FileKind::Links => (*b"link", "the links of an index"),
             FileKind::Removed => (*b"gone", "the removed documents of an index"),
+            FileKind::Extended => (*b"extd", "the extended expiries of an index"),
             FileKind::Dictionary => (*b"dict", "a dictionary of an index"),
         };
         Kind { tag, name }
@@ -78,6 +88,7 @@ impl FileKind {
             FileKind::Run => "run",
             FileKind::Links => "links",
             FileKind::Removed => "removed",
+            FileKind::Extended => "extended",
             FileKind::Dictionary => "dictionary",
         }
     }

@@ -33,6 +33,8 @@ pub(crate) struct Manifest {
     pub(crate) links: Vec<FileEntry>,
     /// The removed documents, if there are any.
     pub(crate) removed: Option<FileEntry>,
+    /// The documents that expire later than their run says, if there are any.
+    pub(crate) extended: Option<FileEntry>,
     /// Documents that expire at this second or before are dead, and what is left of them may be gone.
     pub(crate) dropped: u32,
     /// The dictionaries, in the order of their numbers.
@@ -125,6 +127,7 @@ impl Manifest {
             runs: Vec::new(),
             links: Vec::new(),
             removed: None,
+            extended: None,
             dropped: 0,
             dictionaries: Vec::new(),
         }
@@ -180,6 +183,7 @@ impl Manifest {
         log.chain(runs)
             .chain(of(&self.links, FileKind::Links))
             .chain(of(self.removed.as_slice(), FileKind::Removed))
+            .chain(of(self.extended.as_slice(), FileKind::Extended))
             .chain(of(&self.dictionaries, FileKind::Dictionary))
     }
 

@@ -25,6 +25,8 @@ pub struct Commit {
     pub(super) covered: Covered,
     /// The documents that it removes, and the sequence number of each removal.
     pub(super) removed: Vec<(u64, u64)>,
+    /// The documents that it lets expire later, the second of each, and the sequence number of each extension.
+    pub(super) extended: Vec<(u64, u32, u64)>,
     /// The latest second at which a document was added.
     pub(super) time: u32,
     /// The last payload in it, or before it.
@@ -70,7 +72,18 @@ impl Commit {
     /// [`Error::Store`] if it cannot be written. Nothing of it is part of the index then, and later commits fail too:
     /// see [`Writer::roll_back`](super::Writer::roll_back). [`Error::NotInOrder`] if the commit before was not finished.
     pub fn finish(self) -> Result<(), Error> {
-        let Commit { shared, log, frame, first_sequence, mut covered, removed, time, payload, full } = self;
+        let Commit {
+            shared,
+            log,
+            frame,
+            first_sequence,
+            mut covered,
+            removed,
+            extended,
+            time,
+            payload,
+            full,
+        } = self;
         let mut log = log.lock().unwrap_or_else(PoisonError::into_inner);
         if log.durable.sequence != first_sequence {
             return Err(Error::NotInOrder);
@@ -84,6 +97,9 @@ impl Commit {
         log.file.grow(end.at);
         let state = shared.state();
         removed.into_iter().for_each(|(number, sequence)| state.removed.insert(number, Some(sequence)));
+        for (number, second, sequence) in extended {
+            state.extended.extend(number, second, Some(sequence));
+        }
         shared.tell_time(time);
         // After the removals: who sees this sees them too.
         *shared.durable.write().unwrap_or_else(PoisonError::into_inner) = covered;

@@ -162,8 +162,8 @@ impl Work {
     /// Puts a run in the place of a memtable.
     fn make_run(&self, sealed: &Sealed) -> Result<(), Error> {
         let (shared, state) = (&self.shared, self.shared.state());
-        // A run, links and removed documents.
-        let mut written = self.reserve(3);
+        // A run, links, removed documents and extended expiries.
+        let mut written = self.reserve(4);
         let mut files = NewFiles::default();
         let (folder, owner) = (&shared.folder, shared.owner);
         let mut checkpoint = Checkpoint { folder, owner, manifest: &mut written, files: &mut files };
@@ -171,11 +171,13 @@ impl Work {
         let path = checkpoint.add_memtable(&sealed.memtable, &lives)?;
         checkpoint.add_links(&sealed.links)?;
         checkpoint.set_removed(&state.removed)?;
+        checkpoint.set_extended(&state)?;
         let run = Arc::new(Run::open(&path, owner, State::tables(&state.plan))?);
         {
             let mut manifest = shared.manifest();
             let mut next = manifest.clone();
-            (next.runs, next.links, next.removed) = (written.runs, written.links, written.removed);
+            (next.runs, next.links) = (written.runs, written.links);
+            (next.removed, next.extended) = (written.removed, written.extended);
             next.dropped = lives.dropped().max(next.dropped);
             next.payload.clone_from(&sealed.payload);
             next.cover(sealed.covered);

@@ -35,6 +35,7 @@ pub struct Candidate {
 pub struct Document<'s> {
     /// Its number in the whole index.
     pub number: u64,
+    expires: Option<u32>,
     stored: StoredDocument<'s>,
     state: &'s State,
 }
@@ -134,7 +135,11 @@ impl Snapshot {
             return Err(Error::NoDocument { number });
         }
         let stored = self.state.document(number).map_err(Error::of_index)?;
-        Ok(Document { number, stored, state: &self.state })
+        let expires = stored
+            .expires()
+            .map(|_| self.state.expiry(number, self.moment()).map_err(Error::of_index))
+            .transpose()?;
+        Ok(Document { number, expires, stored, state: &self.state })
     }
 
     /// Whether the document with this number was removed.
@@ -156,7 +161,7 @@ impl Document<'_> {
 
     /// The second since 1970 from which on it is not found any more.
     pub fn expires(&self) -> Option<u32> {
-        self.stored.expires()
+        self.expires
     }
 
     /// Its metadata in JSON.

@@ -12,9 +12,9 @@ use crate::index::Index;
 use crate::keys::memtable::{FRAME_DOCUMENTS, FULL_DOCUMENTS, MEMTABLE_DOCUMENTS, Memtable};
 use crate::life::NEVER;
 use crate::log::FRAME_HEAD_BYTES;
-use crate::log::record::{NewDocument, push_document, push_link, push_payload, push_removal};
+use crate::log::record::{NewDocument, push_document, push_extension, push_link, push_payload, push_removal};
 use crate::log::texts::compress;
-use crate::state::State;
+use crate::state::{Moment, State};
 use lookalike_store::FRAME_HEAD_BYTES as JOURNAL_HEAD_BYTES;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
@@ -65,6 +65,8 @@ pub struct Writer {
     first_sequence: u64,
     /// The documents that the frame removes, and the sequence number of each removal.
     removed: Vec<(u64, u64)>,
+    /// The documents that the frame lets expire later, the second of each, and the sequence number of each extension.
+    extended: Vec<(u64, u32, u64)>,
     /// The latest second at which a document was added.
     time: u32,
     /// The links that no file of links has, and the sequence number of each.
@@ -119,6 +121,7 @@ impl Writer {
             covered,
             first_sequence: tail.covered.sequence,
             removed: Vec::new(),
+            extended: Vec::new(),
             time: 0,
             links,
             payload,
@@ -215,6 +218,21 @@ impl Writer {
         self.covered.sequence += 1;
     }
 
+    /// Lets the document with this number expire at this second, unless it expires later anyway. The caller has found that it is alive. Its clock may
+    /// be behind by less than an hour: what is left of a document is dropped no sooner.
+    ///
+    /// # Errors
+    /// [`Error::NoDocument`] if there is no such document, and [`Error::Store`] if a run is damaged.
+    pub fn extend_expiry(&mut self, number: u64, second: u32) -> Result<(), Error> {
+        let state = self.shared.state();
+        if state.expiry(number, Moment::LATEST)? < second && !state.is_dead(number, Moment::LATEST)? {
+            push_extension(number, second, &mut self.frame);
+            self.extended.push((number, second, self.covered.sequence));
+            self.covered.sequence += 1;
+        }
+        Ok(())
+    }
+
     /// Puts two documents into one cluster: its first one, and another member.
     ///
     /// # Panics
@@ -246,6 +264,7 @@ impl Writer {
             first_sequence: self.first_sequence,
             covered: self.covered,
             removed: std::mem::take(&mut self.removed),
+            extended: std::mem::take(&mut self.extended),
             time: self.time,
             payload: self.payload.clone(),
             full: None,
@@ -314,6 +333,7 @@ impl Writer {
             }
         });
         self.removed.clear();
+        self.extended.clear();
         self.links.retain(|&(sequence, _)| sequence < durable.sequence);
         self.start_frame();
     }

@@ -16,7 +16,8 @@
 //! its [compressed](super::texts::compress) text.
 //!
 //! The body of a **removal** is the number of a document, eight bytes. The body of a **link** is the number of the first document of a
-//! cluster, and of another member of it. The body of a **payload** is what the program that commits gave to be found again.
+//! cluster, and of another member of it. The body of an **extension** is the number of a document, and the second at which it now expires,
+//! four bytes; a document that expires later anyway still does. The body of a **payload** is what the program that commits gave to be found again.
 
 use crate::keys::key;
 use lookalike::sketch::ContentHash;
@@ -34,6 +35,8 @@ pub(crate) enum Kind {
     Link = 3,
     /// The payload of a commit.
     Payload = 4,
+    /// A document expires later.
+    Extension = 5,
 }
 
 /// Bytes of a record before its body, at most.
@@ -76,7 +79,7 @@ pub(crate) struct Record<'b> {
 
 impl Kind {
     fn of(byte: u8) -> Option<Self> {
-        [Kind::Document, Kind::Removal, Kind::Link, Kind::Payload]
+        [Kind::Document, Kind::Removal, Kind::Link, Kind::Payload, Kind::Extension]
             .into_iter()
             .find(|&kind| kind as u8 == byte)
     }
@@ -110,6 +113,14 @@ impl<'b> Record<'b> {
         let numbers = self.body.chunks_exact(8).map(|bytes| bytes.try_into().map_or(0, u64::from_le_bytes));
         let numbers: Vec<u64> = numbers.collect();
         (self.body.len() == 8 * N).then(|| numbers.try_into().ok()).flatten()
+    }
+}
+
+impl Record<'_> {
+    /// The document of an extension, and the second at which it expires.
+    pub(crate) fn extension(self) -> Option<(u64, u32)> {
+        let (number, second) = self.body.split_at_checked(8)?;
+        Some((u64::from_le_bytes(number.try_into().ok()?), u32::from_le_bytes(second.try_into().ok()?)))
     }
 }
 
@@ -171,6 +182,14 @@ pub(crate) fn push_removal(number: u64, out: &mut Vec<u8>) {
 pub(crate) fn push_link(link: [u64; 2], out: &mut Vec<u8>) {
     push(Kind::Link, 0, out, |out| {
         link.iter().for_each(|number| out.extend_from_slice(&number.to_le_bytes()))
+    });
+}
+
+/// Appends the record that lets the document with this number expire at this second.
+pub(crate) fn push_extension(number: u64, second: u32, out: &mut Vec<u8>) {
+    push(Kind::Extension, 0, out, |out| {
+        out.extend_from_slice(&number.to_le_bytes());
+        out.extend_from_slice(&second.to_le_bytes());
     });
 }
 
@@ -311,17 +330,21 @@ mod tests {
     }
 
     #[test]
-    fn removals_links_and_payloads_are_read_as_they_were_written() {
+    fn other_records_are_read_as_they_were_written() {
         let mut bytes = Vec::new();
         push_removal(1 << 40, &mut bytes);
         push_link([3, 1 << 33], &mut bytes);
+        push_extension(1 << 41, u32::MAX - 1, &mut bytes);
         push_payload(b"offset 7", &mut bytes);
         let removal = Record::read(&bytes, 5).unwrap();
         assert_eq!((removal.kind, removal.numbers()), (Kind::Removal, Some([1 << 40])));
         let link = Record::read(&bytes[removal.length..], 5).unwrap();
         assert_eq!((link.kind, link.numbers()), (Kind::Link, Some([3, 1 << 33])));
         assert_eq!(link.numbers::<1>(), None);
-        let payload = Record::read(&bytes[removal.length + link.length..], 5).unwrap();
+        let extension = Record::read(&bytes[removal.length + link.length..], 5).unwrap();
+        assert_eq!(extension.extension(), Some((1 << 41, u32::MAX - 1)));
+        assert_eq!((extension.kind, link.extension()), (Kind::Extension, None));
+        let payload = Record::read(&bytes[removal.length + link.length + extension.length..], 5).unwrap();
         assert_eq!((payload.kind, payload.body), (Kind::Payload, &b"offset 7"[..]));
     }
 }

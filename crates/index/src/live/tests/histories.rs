@@ -9,6 +9,8 @@ enum Step {
     Add(u64),
     Remove(usize),
     Link(usize, usize),
+    /// A document expires so many seconds later.
+    Extend(usize, u32),
     Commit(bool),
     /// The process is killed.
     Kill,
@@ -25,6 +27,7 @@ fn step() -> impl Strategy<Value = Step> {
         30 => (0..200_u64).prop_map(Step::Add),
         3 => any::<usize>().prop_map(Step::Remove),
         2 => any::<(usize, usize)>().prop_map(|(a, b)| Step::Link(a, b)),
+        3 => (any::<usize>(), 0..9000_u32).prop_map(|(document, seconds)| Step::Extend(document, seconds)),
         10 => any::<bool>().prop_map(Step::Commit),
         1 => Just(Step::Kill),
         1 => Just(Step::Close),
@@ -62,6 +65,14 @@ impl Run<'_> {
                 self.writer.link((a % count) as u64, (b % count) as u64);
                 self.decided.links.push([(a % count) as u64, (b % count) as u64]);
             }
+            Step::Extend(number, seconds) if count > 0 => {
+                let (number, now) = (number % count, self.decided.now);
+                let document = &mut self.decided.documents[number];
+                if document.expires.is_some_and(|expires| expires > now) && !document.is_removed {
+                    self.writer.extend_expiry(number as u64, now + seconds).unwrap();
+                    document.expires = document.expires.max(Some(now + seconds));
+                }
+            }
             Step::Commit(has_payload) => {
                 let payload = has_payload.then(|| count.to_le_bytes().to_vec());
                 self.decided.payload = payload.clone().or(self.decided.payload);
@@ -79,7 +90,7 @@ impl Run<'_> {
                 self.decided.now += seconds;
                 self.committed.now = self.decided.now;
             }
-            Step::Remove(_) | Step::Link(..) => {}
+            Step::Remove(_) | Step::Link(..) | Step::Extend(..) => {}
         }
         self
     }
