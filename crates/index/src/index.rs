@@ -10,8 +10,8 @@ use crate::disk::named::NamedFiles;
 use crate::error::Error;
 use crate::life::extended::Extended;
 use crate::life::removed::Removed;
-use crate::log::LogFiles;
 use crate::log::texts::Dictionary;
+use crate::log::{LogFiles, LogPart};
 use crate::recover::Tail;
 use crate::state::State;
 use lookalike::{Method, Plan, Weighting};
@@ -100,7 +100,10 @@ impl Index {
     /// Cuts off a frame that a stopped process did not write to its end. Only the last file of the log may end in one, and a batch adds the
     /// next file.
     fn cut_unfinished_frame(self) -> Result<Self, Error> {
-        let Some((end, file)) = self.tail.end.zip(self.state.log.files().last()) else { return Ok(self) };
+        let Some((end, file)) = self.tail.end.zip(self.state.log.parts().last().and_then(LogPart::frames))
+        else {
+            return Ok(self);
+        };
         if file.journal.length()? == end.at {
             if self.tail.covered != self.manifest.covered {
                 // What a killed process has written may not be on the disk yet, and what covers it will be.
@@ -153,7 +156,7 @@ impl Index {
             let log = files.record(FileKind::Dictionary, *entry)?;
             dictionaries.push(Arc::new(Dictionary::read(&log, number)?));
         }
-        let log = LogFiles::open(folder, files.owner, &manifest.log)?;
+        let log = LogFiles::open(&files, &manifest.log)?;
         let (plan, removed) = (Arc::new(plan), Arc::new(removed));
         let (memtables, extended, dropped) = (Vec::new(), Arc::new(extended), manifest.dropped);
         let mut state = State { plan, dictionaries, log, runs, memtables, removed, extended, dropped };

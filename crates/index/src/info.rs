@@ -1,10 +1,11 @@
 //! What is in an index, and whether every byte of it is as it was written.
 
 use crate::disk::files::{FileKind, MANIFEST_FILE};
-use crate::disk::manifest::LogEntry;
+use crate::disk::manifest::{LogContent, LogEntry};
 use crate::encode::id_hash;
 use crate::error::Error;
 use crate::index::Index;
+use crate::log::{LogFile, LogPart};
 use crate::progress::{Progress, advance};
 use crate::state::{Moment, State};
 use rayon::prelude::*;
@@ -84,9 +85,16 @@ impl Index {
         let mut files = vec![info(MANIFEST_FILE.to_owned(), self.manifest_bytes, None)];
         let firsts = manifest.log.iter().skip(1).map(|file| file.first).chain([self.documents()]);
         let of_log = |(file, end): (&LogEntry, u64)| {
-            info(FileKind::Log.name(file.number), file.bytes, Some(end - file.first))
+            let documents = Some(end - file.first);
+            match file.content {
+                LogContent::Frames => Some(info(FileKind::Log.name(file.number), file.bytes, documents)),
+                LogContent::Packed(packed) => {
+                    Some(info(FileKind::Packed.name(packed.number), packed.bytes, documents))
+                }
+                LogContent::Nothing => None,
+            }
         };
-        files.extend(manifest.log.iter().zip(firsts).map(of_log));
+        files.extend(manifest.log.iter().zip(firsts).filter_map(of_log));
         files.extend(
             manifest
                 .runs
@@ -106,17 +114,11 @@ impl Index {
     }
 
     fn verify(&self, progress: &dyn Progress) -> Result<(), Error> {
-        for (entry, file) in self.manifest.log.iter().zip(self.state.log.files()) {
-            let journal = &file.journal;
-            let mut end = journal.start();
-            // What follows in the last file was checked when it was opened.
-            for frame in journal.frames(end, entry.bytes) {
-                end = frame?.end();
-                advance(progress, 0)?;
-            }
-            if end != entry.end() {
-                let what = "it is not the file that the index says";
-                return Err(journal.damaged(end.at, what).into());
+        for (entry, part) in self.manifest.log.iter().zip(self.state.log.parts()) {
+            match part {
+                LogPart::Frames(file) => verify_frames(entry, file, progress)?,
+                LogPart::Packed(packed) => packed.file().verify()?,
+                LogPart::Nothing(_) => {}
             }
             advance(progress, 1)?;
         }
@@ -141,14 +143,17 @@ impl Index {
         let bands = plan.banding().bands;
         let (mut keys, mut found) = (Vec::new(), Vec::new());
         for &number in numbers {
-            let document = self.state.document(number)?;
+            let is_dead = self.state.is_dead(number, Moment::LATEST)?;
+            let document = match self.state.document(number) {
+                Err(Error::Gone { .. }) if is_dead => continue,
+                document => document?,
+            };
             document.text(dictionaries)?;
             keys.clear();
             found.clear();
             if !document.content().is_empty() {
                 document.push_keys(bands, &mut keys);
             }
-            let is_dead = self.state.is_dead(number, Moment::LATEST)?;
             let expected = if is_dead { 0 } else { keys.len() + 1 };
             self.state.look_up(0, &keys, Moment::LATEST, &mut found)?;
             self.state.look_up(bands, &[id_hash(document.id())], Moment::LATEST, &mut found)?;
@@ -157,5 +162,20 @@ impl Index {
             }
         }
         Ok(())
+    }
+}
+
+/// Checks every frame of a file of the log.
+fn verify_frames(entry: &LogEntry, file: &LogFile, progress: &dyn Progress) -> Result<(), Error> {
+    let journal = &file.journal;
+    let mut end = journal.start();
+    // What follows in the last file was checked when it was opened.
+    for frame in journal.frames(end, entry.bytes) {
+        end = frame?.end();
+        advance(progress, 0)?;
+    }
+    match end == entry.end() {
+        true => Ok(()),
+        false => Err(journal.damaged(end.at, "it is not the file that the index says").into()),
     }
 }

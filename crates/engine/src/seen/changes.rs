@@ -79,8 +79,8 @@ pub struct Decided<T> {
 pub(super) enum Change {
     /// A text is added.
     Add { text: Box<SketchedNew>, then: Then<Added> },
-    /// The document that has this id is removed, if there is one.
-    Remove { id: String, then: Then<bool> },
+    /// The document that has this id is removed, if there is one. If it `purges`, the text is to be gone from the disk.
+    Remove { id: String, purges: bool, then: Then<bool> },
     /// The document that has this id expires later, if there is one at second `now`.
     Touch { id: String, expires: u32, now: u32, then: Then<bool> },
 }

@@ -259,7 +259,7 @@ impl Seen {
         id: &str,
         then: impl FnOnce(Result<Decided<bool>, SeenError>) + Send + 'static,
     ) {
-        self.send(Change::Remove { id: id.to_owned(), then: Box::new(then) });
+        self.send(Change::Remove { id: id.to_owned(), purges: false, then: Box::new(then) });
     }
 
     fn send(&self, change: Change) {

@@ -160,8 +160,8 @@ impl Sequencer {
                 let decided = self.add(*text).map(|answer| Decided { answer, sequence });
                 Box::new(move |written| then(written.and(decided)))
             }
-            Change::Remove { id, then } => {
-                let decided = self.remove(&id).map(|answer| Decided { answer, sequence });
+            Change::Remove { id, purges, then } => {
+                let decided = self.remove(&id, purges).map(|answer| Decided { answer, sequence });
                 Box::new(move |written| then(written.and(decided)))
             }
             Change::Touch { id, expires, now, then } => {
@@ -236,9 +236,16 @@ impl Sequencer {
         number
     }
 
-    fn remove(&mut self, id: &str) -> Result<bool, SeenError> {
+    fn remove(&mut self, id: &str, purges: bool) -> Result<bool, SeenError> {
         let same_id = self.document_with(id)?;
-        same_id.iter().for_each(|same_id| self.remove_document(same_id.number));
+        match same_id.as_ref().map(|same_id| same_id.number) {
+            Some(number) if purges => {
+                self.unfinished.remove(number, self.writer.sequence());
+                self.writer.purge(number);
+            }
+            Some(number) => self.remove_document(number),
+            None => {}
+        }
         Ok(same_id.is_some())
     }
 

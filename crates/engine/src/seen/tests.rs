@@ -295,3 +295,21 @@ fn many_expired_copies_do_not_hide_a_living_one() {
     drop(seen);
     closer.close().unwrap();
 }
+
+#[test]
+fn a_purged_text_is_gone_soon_also_if_nothing_else_changes() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("seen.index");
+    let (seen, closer) = create(&path);
+    (0..5).for_each(|family| _ = seen.add(NewText::new(format!("{family}"), text(family, 0)), 0));
+    assert!(seen.purge("3").wait().unwrap().answer);
+    assert!(!seen.purge("3").wait().unwrap().answer);
+    while seen.reader().purging() > 0 {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    let snapshot = seen.snapshot();
+    assert!(matches!(snapshot.document(3), Err(lookalike_index::Error::Gone { number: 3 })));
+    assert_eq!(snapshot.document(4).unwrap().text().unwrap(), text(4, 0));
+    drop((snapshot, seen));
+    closer.close().unwrap();
+}

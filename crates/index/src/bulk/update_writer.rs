@@ -4,7 +4,7 @@ use crate::bulk::update::{NewFiles, Update};
 use crate::disk::checkpoint::Checkpoint;
 use crate::disk::files::FileKind;
 use crate::disk::lock::Lock;
-use crate::disk::manifest::{LogEntry, Manifest};
+use crate::disk::manifest::{LogContent, LogEntry, Manifest};
 use crate::encode::{DocumentEncoder, EncodedDocuments};
 use crate::error::Error;
 use crate::index::Index;
@@ -80,7 +80,14 @@ impl<'k> UpdateWriter<'k> {
         let (before, number) = (manifest.log_end(), manifest.take_number());
         let path = files.add(index.folder.join(FileKind::Log.name(number)));
         let log = JournalWriter::create(&path, FileKind::Log.kind(), owner, before.chain)?;
-        let log_entry = LogEntry { number, start: before.at, bytes: 0, chain: 0, first: index.documents() };
+        let log_entry = LogEntry {
+            number,
+            start: before.at,
+            bytes: 0,
+            chain: 0,
+            first: index.documents(),
+            content: LogContent::Frames,
+        };
         let encoder = DocumentEncoder { dictionary };
         let next_run = NextRun::default();
         let now = 0;

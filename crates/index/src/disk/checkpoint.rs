@@ -43,6 +43,7 @@ impl Checkpoint<'_> {
         (entry.bytes, entry.chain) = (end.at, end.chain);
         self.manifest.covered = tail.covered;
         self.manifest.payload.clone_from(&tail.payload);
+        self.manifest.purging.clone_from(&tail.purging);
         self.add_links(&tail.links)?;
         self.set_removed(&state.removed)?;
         self.set_extended(state)?;

@@ -4,6 +4,7 @@
 //! |---|---|---|
 //! | `index.lookalike` | [`Log`](lookalike_store::Log) | one record in JSON, the [`Manifest`](crate::disk::manifest::Manifest), which names all others |
 //! | `000001.log` | [`Journal`](lookalike_store::Journal) | what was added and removed: see [`crate::log`] |
+//! | `000001.packed` | [`PagedFile`](lookalike_store::PagedFile) | what is left of a file of the log: see [`crate::log::packed`] |
 //! | `000002.run` | [`PagedFile`](lookalike_store::PagedFile) | the band keys, ids and places of documents: see [`crate::keys::runs`] |
 //! | `000003.links` | `Log` | pairs of documents: the first of a cluster, and another member of it. A record has 65,536, the last one fewer |
 //! | `000004.removed` | `Log` | one record: the numbers of the documents that were removed, ascending |
@@ -12,7 +13,7 @@
 //!
 //! Each file but the manifest has a number of its own. The owner of all of them is the id of the plan. Numbers are little-endian, and have
 //! 64 bits. Documents are numbered in the order in which they were added, from 0 on. The log is the database. All but the manifest and
-//! the dictionaries could be made again from it.
+//! the dictionaries could be made again from it, as long as none of its files is packed.
 
 use lookalike_store::Kind;
 
@@ -35,6 +36,8 @@ pub(crate) const RECORD_LINKS: usize = 1 << 16;
 pub(crate) enum FileKind {
     /// What was added and removed.
     Log,
+    /// What is left of a file of the log.
+    Packed,
     /// The keys of documents.
     Run,
     /// The clusters.
@@ -48,8 +51,9 @@ pub(crate) enum FileKind {
 }
 
 impl FileKind {
-    pub(crate) const ALL: [FileKind; 6] = [
+    pub(crate) const ALL: [FileKind; 7] = [
         FileKind::Log,
+        FileKind::Packed,
         FileKind::Run,
         FileKind::Links,
         FileKind::Removed,
@@ -60,6 +64,7 @@ impl FileKind {
     pub(crate) fn kind(self) -> Kind {
         let (tag, name) = match self {
             FileKind::Log => (*b"logs", "the log of an index"),
+            FileKind::Packed => (*b"pack", "a packed file of the log of an index"),
             FileKind::Run => (*b"runs", "a run of an index"),
             FileKind::Links => (*b"link", "the links of an index"),
             FileKind::Removed => (*b"gone", "the removed documents of an index"),
@@ -85,6 +90,7 @@ impl FileKind {
     fn extension(self) -> &'static str {
         match self {
             FileKind::Log => "log",
+            FileKind::Packed => "packed",
             FileKind::Run => "run",
             FileKind::Links => "links",
             FileKind::Removed => "removed",

@@ -35,6 +35,8 @@ pub(crate) struct Manifest {
     pub(crate) removed: Option<FileEntry>,
     /// The documents that expire later than their run says, if there are any.
     pub(crate) extended: Option<FileEntry>,
+    /// Removed documents whose text is to be gone from the disk, and is not yet.
+    pub(crate) purging: Vec<u64>,
     /// Documents that expire at this second or before are dead, and what is left of them may be gone.
     pub(crate) dropped: u32,
     /// The dictionaries, in the order of their numbers.
@@ -83,6 +85,20 @@ pub(crate) struct LogEntry {
     pub(crate) chain: u64,
     /// The number of the first document in it.
     pub(crate) first: u64,
+    /// What is left of it.
+    pub(crate) content: LogContent,
+}
+
+/// What is left of a file of the log. Its places are the same in any case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum LogContent {
+    /// All of it: it is a file of frames.
+    Frames,
+    /// The documents that are alive, in a packed file.
+    Packed(FileEntry),
+    /// Nothing.
+    Nothing,
 }
 
 /// A run.
@@ -128,6 +144,7 @@ impl Manifest {
             links: Vec::new(),
             removed: None,
             extended: None,
+            purging: Vec::new(),
             dropped: 0,
             dictionaries: Vec::new(),
         }
@@ -167,6 +184,12 @@ impl Manifest {
         {
             return Err("the files of its log do not follow each other");
         }
+        let is_early = |file: &LogEntry| {
+            file.content != LogContent::Frames && file.start + file.bytes > self.covered.place
+        };
+        if self.log.iter().any(is_early) {
+            return Err("a file of its log is packed before runs have its documents");
+        }
         if self.covered.place > self.log_end().at {
             return Err("its log is shorter than it says");
         }
@@ -175,7 +198,11 @@ impl Manifest {
 
     /// The names of all files that it names.
     pub(crate) fn files(&self) -> impl Iterator<Item = (u64, FileKind)> {
-        let log = self.log.iter().map(|file| (file.number, FileKind::Log));
+        let log = self.log.iter().filter_map(|file| match file.content {
+            LogContent::Frames => Some((file.number, FileKind::Log)),
+            LogContent::Packed(packed) => Some((packed.number, FileKind::Packed)),
+            LogContent::Nothing => None,
+        });
         let runs = self.runs.iter().map(|run| (run.file.number, FileKind::Run));
         let of = |files: &[FileEntry], kind| {
             files.iter().map(|file| (file.number, kind)).collect::<Vec<_>>().into_iter()
@@ -233,7 +260,14 @@ mod tests {
             covered: Covered { documents, place, ..Covered::default() },
             log: log
                 .iter()
-                .map(|&(start, bytes)| LogEntry { number: 1, start, bytes, chain: 0, first: 0 })
+                .map(|&(start, bytes)| LogEntry {
+                    number: 1,
+                    start,
+                    bytes,
+                    chain: 0,
+                    first: 0,
+                    content: LogContent::Frames,
+                })
                 .collect(),
             runs: runs
                 .iter()

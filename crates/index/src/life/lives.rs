@@ -58,8 +58,7 @@ impl Lives {
     }
 
     /// The number of dead documents.
-    #[cfg(test)]
-    fn dead(&self) -> u64 {
+    pub(crate) fn dead(&self) -> u64 {
         self.dead.iter().map(|word| u64::from(word.count_ones())).sum()
     }
 

@@ -25,6 +25,8 @@ pub struct Commit {
     pub(super) covered: Covered,
     /// The documents that it removes, and the sequence number of each removal.
     pub(super) removed: Vec<(u64, u64)>,
+    /// The removed documents whose texts are to be gone.
+    pub(super) purged: Vec<u64>,
     /// The documents that it lets expire later, the second of each, and the sequence number of each extension.
     pub(super) extended: Vec<(u64, u32, u64)>,
     /// The latest second at which a document was added.
@@ -79,6 +81,7 @@ impl Commit {
             first_sequence,
             mut covered,
             removed,
+            purged,
             extended,
             time,
             payload,
@@ -97,6 +100,7 @@ impl Commit {
         log.file.grow(end.at);
         let state = shared.state();
         removed.into_iter().for_each(|(number, sequence)| state.removed.insert(number, Some(sequence)));
+        shared.add_purging(purged);
         for (number, second, sequence) in extended {
             state.extended.extend(number, second, Some(sequence));
         }

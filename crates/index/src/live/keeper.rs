@@ -3,11 +3,10 @@
 use super::Shared;
 use crate::bulk::update::NewFiles;
 use crate::disk::checkpoint::Checkpoint;
-use crate::disk::files::FileKind;
-use crate::disk::manifest::{Covered, FileEntry, Manifest, RunEntry};
+use crate::disk::manifest::Covered;
 use crate::error::Error;
 use crate::keys::memtable::Memtable;
-use crate::keys::runs::{Run, merge, next_merge};
+use crate::keys::runs::{Run, next_merge};
 use crate::life::dropped_at;
 use crate::progress::Progress;
 use crate::state::State;
@@ -20,6 +19,9 @@ use std::time::Duration;
 
 /// The time after which work that failed is tried again: a disk that was full may have room.
 const TRY_AGAIN_AFTER: Duration = Duration::from_secs(1);
+
+/// Seconds after which files with expired documents are searched for. It takes a second for ten million documents.
+const LOOK_AFTER_SECONDS: u32 = 3600;
 
 /// A memtable that gets no more documents, and the links since the one before.
 #[derive(Clone, Debug)]
@@ -72,26 +74,30 @@ impl Progress for Progressed {
 pub(super) struct Keeper {
     pub(super) sender: Option<Sender<Sealed>>,
     pub(super) progressed: Arc<Progressed>,
+    shared: Arc<Shared>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Keeper {
     pub(super) fn start(shared: Arc<Shared>) -> Self {
         let (sender, receiver) = channel();
+        let of_writer = Arc::clone(&shared);
         let progressed = Arc::new(Progressed::default());
-        let work = Work { shared, progressed: Arc::clone(&progressed) };
+        let work = Work { shared, progressed: Arc::clone(&progressed), packed: Packed::default() };
         let thread =
             thread::Builder::new().name("lookalike runs".to_owned()).spawn(move || work.run(&receiver));
-        Keeper { sender: Some(sender), progressed, thread: thread.ok() }
+        Keeper { sender: Some(sender), progressed, shared: of_writer, thread: thread.ok() }
     }
 
     /// Waits until the memtables that wait are runs. Work that fails now is left to the next process.
     pub(super) fn finish(&mut self) {
         self.progressed.closes.store(true, Ordering::Relaxed);
+        self.shared.is_closing.store(true, Ordering::Relaxed);
         self.sender = None;
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }
+        self.shared.upkeep.close();
     }
 }
 
@@ -106,10 +112,18 @@ impl Drop for Keeper {
 struct Work {
     shared: Arc<Shared>,
     progressed: Arc<Progressed>,
+    packed: Packed,
+}
+
+/// The moment at which files of the log with many dead documents were searched for.
+#[derive(Debug, Default)]
+struct Packed {
+    removed: u64,
+    now: u32,
 }
 
 impl Work {
-    fn run(&self, receiver: &Receiver<Sealed>) {
+    fn run(mut self, receiver: &Receiver<Sealed>) {
         loop {
             match receiver.recv_timeout(TRY_AGAIN_AFTER) {
                 Ok(sealed) => {
@@ -124,7 +138,7 @@ impl Work {
             }
             // Look-ups are slower without it, and nothing else: memtables do not wait for it.
             if !self.progressed.closes.load(Ordering::Relaxed) {
-                match self.merge() {
+                match self.tidy() {
                     Ok(()) => self.progressed.set_failure(None),
                     Err(Error::Interrupted) => {}
                     Err(error) => self.progressed.set_failure(Some(error.to_string())),
@@ -151,74 +165,66 @@ impl Work {
         false
     }
 
-    /// A copy of the manifest that has `numbers` numbers of files for itself.
-    fn reserve(&self, numbers: u64) -> Manifest {
-        let mut manifest = self.shared.manifest();
-        let copy = manifest.clone();
-        manifest.next_file += numbers;
-        copy
-    }
-
-    /// Puts a run in the place of a memtable.
+    /// Puts a run in the place of a memtable. Without documents there is only a new manifest.
     fn make_run(&self, sealed: &Sealed) -> Result<(), Error> {
         let (shared, state) = (&self.shared, self.shared.state());
         // A run, links, removed documents and extended expiries.
-        let mut written = self.reserve(4);
+        let mut written = shared.reserve(4);
         let mut files = NewFiles::default();
-        let (folder, owner) = (&shared.folder, shared.owner);
+        let (folder, owner, range) = (&shared.folder, shared.owner, sealed.memtable.range());
         let mut checkpoint = Checkpoint { folder, owner, manifest: &mut written, files: &mut files };
         let lives = state.lives_of(&sealed.memtable, dropped_at(shared.now()));
-        let path = checkpoint.add_memtable(&sealed.memtable, &lives)?;
+        let run = match range.is_empty() {
+            true => None,
+            false => {
+                let path = checkpoint.add_memtable(&sealed.memtable, &lives)?;
+                Some(Arc::new(Run::open(&path, owner, State::tables(&state.plan))?))
+            }
+        };
         checkpoint.add_links(&sealed.links)?;
         checkpoint.set_removed(&state.removed)?;
         checkpoint.set_extended(&state)?;
-        let run = Arc::new(Run::open(&path, owner, State::tables(&state.plan))?);
         {
             let mut manifest = shared.manifest();
             let mut next = manifest.clone();
-            (next.runs, next.links) = (written.runs, written.links);
+            // Others may have merged runs meanwhile.
+            next.runs.extend(written.runs.last().filter(|_| run.is_some()));
+            next.links = written.links;
             (next.removed, next.extended) = (written.removed, written.extended);
+            next.purging = shared.all_purging();
             next.dropped = lives.dropped().max(next.dropped);
             next.payload.clone_from(&sealed.payload);
             next.cover(sealed.covered);
             shared.publish(&mut manifest, next, files)?;
         }
-        let first = sealed.memtable.range().start;
         shared.change_state(|state| {
-            state.runs.push(run);
             state.dropped = lives.dropped().max(state.dropped);
-            state.memtables.retain(|memtable| memtable.range().start != first);
+            if run.is_some() {
+                state.memtables.retain(|memtable| memtable.range().start != range.start);
+            }
+            state.runs.extend(run);
         });
         Ok(())
     }
 
-    /// Merges runs until each is large enough beside those that follow it.
-    fn merge(&self) -> Result<(), Error> {
+    /// Merges runs until each is large enough beside those that follow it, and rewrites files of the log with many dead documents. Does nothing
+    /// while another thread does such work.
+    fn tidy(&mut self) -> Result<(), Error> {
         let shared = &self.shared;
+        let Some(_right) = shared.upkeep.try_take() else { return Ok(()) };
         loop {
-            let state = shared.state();
-            let sizes: Vec<u64> = state.runs.iter().map(|run| run.documents()).collect();
-            let Some(range) = next_merge(&sizes) else { return Ok(()) };
-            let number = self.reserve(1).next_file;
-            let mut files = NewFiles::default();
-            let path = files.add(shared.path(FileKind::Run, number));
-            let runs = &state.runs[range.clone()];
-            let lives = state.lives_of_runs(runs, dropped_at(shared.now()))?;
-            let summary = merge(&path, shared.owner, runs, &lives, &*self.progressed)?;
-            let run = Arc::new(Run::open(&path, shared.owner, State::tables(&state.plan))?);
-            {
-                let mut manifest = shared.manifest();
-                let mut next = manifest.clone();
-                let file = FileEntry { number, bytes: summary.bytes, digest: summary.digest };
-                next.runs.splice(range.clone(), [RunEntry { file, documents: run.documents() }]);
-                next.dropped = lives.dropped().max(next.dropped);
-                shared.publish(&mut manifest, next, files)?;
-            }
-            shared.change_state(|state| {
-                state.runs.splice(range, [run]);
-                state.dropped = lives.dropped().max(state.dropped);
-            });
+            let sizes: Vec<u64> = shared.state().runs.iter().map(|run| run.documents()).collect();
+            let Some(range) = next_merge(&sizes) else { break };
+            shared.merge(range, &*self.progressed)?;
             self.progressed.merged.fetch_add(1, Ordering::Relaxed);
         }
+        let (removed, now) = (shared.state().removed.len(), shared.now());
+        let has_more = removed > self.packed.removed + shared.state().end() / 100
+            || now >= self.packed.now.saturating_add(LOOK_AFTER_SECONDS);
+        if has_more || shared.has_purging() {
+            shared.pack(&*self.progressed)?;
+            self.packed = Packed { removed, now };
+        }
+        Ok(())
     }
 }

@@ -7,9 +7,14 @@
 //! finds all that was committed, and nothing else.
 
 mod commit;
+mod dying;
+mod ending;
 mod keeper;
 mod open_log;
+mod pack;
+mod purging;
 mod reader;
+mod upkeep;
 mod writer;
 
 pub use commit::Commit;
@@ -24,10 +29,12 @@ use crate::error::Error;
 use crate::index::Index;
 use crate::state::State;
 use lookalike_store::Error as StoreError;
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
+use upkeep::Upkeep;
 
 /// What the writer, the readers and the thread in the background share.
 #[derive(Debug)]
@@ -42,6 +49,11 @@ struct Shared {
     manifest: Mutex<Manifest>,
     /// The second since 1970, as far as it is known: the latest at which a document was added.
     now: AtomicU32,
+    /// Removed documents whose text is to be gone from the disk, and is not yet.
+    purging: Mutex<BTreeSet<u64>>,
+    upkeep: Upkeep,
+    /// Work that takes long is to end, because the writer is closed.
+    is_closing: AtomicBool,
     /// Why nothing may be acknowledged any more: a name could not be written to the disk.
     failure: OnceLock<String>,
 }

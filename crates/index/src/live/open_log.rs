@@ -3,7 +3,7 @@
 use super::Shared;
 use crate::bulk::update::NewFiles;
 use crate::disk::files::FileKind;
-use crate::disk::manifest::{Covered, LogEntry};
+use crate::disk::manifest::{Covered, LogContent, LogEntry};
 use crate::error::Error;
 use crate::log::LogFile;
 use lookalike_store::{Journal, JournalEnd, JournalWriter};
@@ -54,7 +54,14 @@ impl Shared {
         journal.sync()?;
         let (start, end) = (durable.place, journal.end());
         let first = durable.documents;
-        next.log.push(LogEntry { number, start, bytes: end.at, chain: end.chain, first });
+        next.log.push(LogEntry {
+            number,
+            start,
+            bytes: end.at,
+            chain: end.chain,
+            first,
+            content: LogContent::Frames,
+        });
         // All that may fail comes before the manifest names the file.
         let file = self.open_file(&journal, &path, start)?;
         self.publish(&mut manifest, next, files)?;

@@ -15,7 +15,7 @@
 //! signature; the length of its id as a varint, and its id; with flag 4 the length of its metadata as a varint, and its metadata, in JSON;
 //! its [compressed](super::texts::compress) text.
 //!
-//! The body of a **removal** is the number of a document, eight bytes. The body of a **link** is the number of the first document of a
+//! The body of a **removal** or a **purge** is the number of a document, eight bytes. The body of a **link** is the number of the first document of a
 //! cluster, and of another member of it. The body of an **extension** is the number of a document, and the second at which it now expires,
 //! four bytes; a document that expires later anyway still does. The body of a **payload** is what the program that commits gave to be found again.
 
@@ -37,6 +37,8 @@ pub(crate) enum Kind {
     Payload = 4,
     /// A document expires later.
     Extension = 5,
+    /// A document is removed, and its text is to be gone from the disk.
+    Purge = 6,
 }
 
 /// Bytes of a record before its body, at most.
@@ -79,7 +81,7 @@ pub(crate) struct Record<'b> {
 
 impl Kind {
     fn of(byte: u8) -> Option<Self> {
-        [Kind::Document, Kind::Removal, Kind::Link, Kind::Payload, Kind::Extension]
+        [Kind::Document, Kind::Removal, Kind::Link, Kind::Payload, Kind::Extension, Kind::Purge]
             .into_iter()
             .find(|&kind| kind as u8 == byte)
     }
@@ -108,7 +110,7 @@ impl<'b> Record<'b> {
         (bytes[at..at + 4] == check.to_le_bytes()).then_some(Record { kind, body, length })
     }
 
-    /// The numbers in the body of a removal or a link.
+    /// The numbers in the body of a removal, a purge or a link.
     pub(crate) fn numbers<const N: usize>(self) -> Option<[u64; N]> {
         let numbers = self.body.chunks_exact(8).map(|bytes| bytes.try_into().map_or(0, u64::from_le_bytes));
         let numbers: Vec<u64> = numbers.collect();
@@ -176,6 +178,11 @@ pub(crate) fn push_document(
 /// Appends the record that removes the document with this number.
 pub(crate) fn push_removal(number: u64, out: &mut Vec<u8>) {
     push(Kind::Removal, 0, out, |out| out.extend_from_slice(&number.to_le_bytes()));
+}
+
+/// Appends the record that removes the document with this number, and asks for its text to be gone from the disk.
+pub(crate) fn push_purge(number: u64, out: &mut Vec<u8>) {
+    push(Kind::Purge, 0, out, |out| out.extend_from_slice(&number.to_le_bytes()));
 }
 
 /// Appends the record that links two documents.

@@ -9,6 +9,10 @@ enum Step {
     Add(u64),
     Remove(usize),
     Link(usize, usize),
+    /// A document is removed, and its text is to be gone.
+    Purge(usize),
+    /// Runs are merged, and files of the log rewritten.
+    Tidy,
     /// A document expires so many seconds later.
     Extend(usize, u32),
     Commit(bool),
@@ -28,6 +32,8 @@ fn step() -> impl Strategy<Value = Step> {
         3 => any::<usize>().prop_map(Step::Remove),
         2 => any::<(usize, usize)>().prop_map(|(a, b)| Step::Link(a, b)),
         3 => (any::<usize>(), 0..9000_u32).prop_map(|(document, seconds)| Step::Extend(document, seconds)),
+        1 => any::<usize>().prop_map(Step::Purge),
+        1 => Just(Step::Tidy),
         10 => any::<bool>().prop_map(Step::Commit),
         1 => Just(Step::Kill),
         1 => Just(Step::Close),
@@ -61,6 +67,15 @@ impl Run<'_> {
                 self.writer.remove((number % count) as u64);
                 self.decided.documents[number % count].is_removed = true;
             }
+            Step::Purge(number) if count > 0 => {
+                self.writer.purge((number % count) as u64);
+                self.decided.documents[number % count].is_removed = true;
+            }
+            Step::Tidy => {
+                self.reader.merge_all(self.decided.now, &()).unwrap();
+                self.reader.pack(self.decided.now, &()).unwrap();
+                self.committed.check(&self.reader.snapshot());
+            }
             Step::Link(a, b) if count > 0 => {
                 self.writer.link((a % count) as u64, (b % count) as u64);
                 self.decided.links.push([(a % count) as u64, (b % count) as u64]);
@@ -90,7 +105,7 @@ impl Run<'_> {
                 self.decided.now += seconds;
                 self.committed.now = self.decided.now;
             }
-            Step::Remove(_) | Step::Link(..) | Step::Extend(..) => {}
+            Step::Remove(_) | Step::Purge(_) | Step::Link(..) | Step::Extend(..) => {}
         }
         self
     }
@@ -131,7 +146,7 @@ impl Run<'_> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 32, ..ProptestConfig::default() })]
     /// Whatever happens, an index has what was committed, and nothing else.
     #[test]
     fn an_index_equals_a_list_of_what_was_committed(steps in prop::collection::vec(step(), 1..150)) {

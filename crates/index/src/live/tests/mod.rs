@@ -3,6 +3,7 @@
 mod expired;
 mod histories;
 mod model;
+mod packed;
 mod tail;
 
 use super::writer::Sizes;
