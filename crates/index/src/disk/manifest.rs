@@ -217,6 +217,11 @@ impl Manifest {
     /// Covers more of the log. What it covers is on the disk, so the file is that long.
     pub(crate) fn cover(&mut self, covered: Covered) {
         self.covered = covered;
+        self.extend_log(covered);
+    }
+
+    /// Takes note that the log is on the disk up to the end of `covered`.
+    pub(crate) fn extend_log(&mut self, covered: Covered) {
         if let Some(last) = self.log.last_mut()
             && let Some(bytes) = covered.place.checked_sub(last.start)
             && bytes > last.bytes

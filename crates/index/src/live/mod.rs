@@ -6,6 +6,7 @@
 //! What is committed is on the disk before [`Commit::finish`] returns, and readers see it from then on. After a kill, the next process
 //! finds all that was committed, and nothing else.
 
+mod backup;
 mod commit;
 mod dying;
 mod ending;
@@ -17,6 +18,7 @@ mod reader;
 mod upkeep;
 mod writer;
 
+pub use backup::Backup;
 pub use commit::Commit;
 pub use reader::{Candidate, Document, Reader, Snapshot};
 pub use writer::Writer;

@@ -1,5 +1,6 @@
 //! A live index beside a list of documents that is searched from start to end.
 
+mod backup;
 mod expired;
 mod histories;
 mod model;
