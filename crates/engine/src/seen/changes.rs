@@ -118,7 +118,8 @@ pub enum SeenError {
     /// Too many changes wait.
     #[error("too many changes wait to be written; try again later")]
     Busy,
-    /// The change could not be written to the disk. If the disk failed at the last step, it may be in the index after a restart all the same.
+    /// The change could not be written to the disk. If the disk failed so that it could not be cut off either, it may be in
+    /// the index after a restart all the same.
     #[error("the change could not be written: {reason}")]
     NotWritten {
         /// The reason.

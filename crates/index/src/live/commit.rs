@@ -72,7 +72,8 @@ impl Commit {
     ///
     /// # Errors
     /// [`Error::Store`] if it cannot be written. Nothing of it is part of the index then, and later commits fail too:
-    /// see [`Writer::roll_back`](super::Writer::roll_back). [`Error::NotInOrder`] if the commit before was not finished.
+    /// see [`Writer::roll_back`](super::Writer::roll_back). If the disk failed twice, so that the frame could not be cut off either, it may be found after
+    /// a restart. [`Error::NotInOrder`] if the commit before was not finished.
     pub fn finish(self) -> Result<(), Error> {
         let Commit {
             shared,
@@ -92,9 +93,7 @@ impl Commit {
             return Err(Error::NotInOrder);
         }
         shared.check()?;
-        log.journal.append(first_sequence, &frame)?;
-        log.journal.sync()?;
-        let end = log.journal.end();
+        let end = log.write(first_sequence, &frame)?;
         (covered.place, covered.chain) = (log.file.start + end.at, end.chain);
         (log.durable, log.payload) = (covered, payload);
         log.file.grow(end.at);

@@ -66,11 +66,14 @@ impl Writer {
     pub fn roll_log(&mut self) -> Result<(), Error> {
         let mut log = self.log.lock().unwrap_or_else(PoisonError::into_inner);
         // A frame that may be on the disk in part, or that was not synced, is no end of a file.
-        let is_whole = log.file.start + log.journal.end().at == log.durable.place;
-        let is_quiet = is_whole && log.durable.sequence == self.covered.sequence;
+        let is_empty = log.durable.place <= log.file.start;
+        let is_whole = is_empty || log.file.start + log.journal.end().at == log.durable.place;
+        let is_quiet = is_whole && !log.is_failed && log.durable.sequence == self.covered.sequence;
         let is_to_end = self.is_log_to_end || self.is_new_day;
         if is_quiet && (is_to_end || log.journal.end().at >= self.sizes.log_file) {
-            *log = self.shared.start_log(log.durable, log.payload.take())?;
+            if !is_empty {
+                *log = self.shared.start_log(log.durable, log.payload.clone())?;
+            }
             self.covered.place = log.file.start + log.journal.end().at;
             self.log_start = log.file.start;
             (self.day, self.is_new_day) = (None, false);

@@ -154,7 +154,7 @@ impl Writer {
         Ok((writer, reader))
     }
 
-    fn log(&self) -> MutexGuard<'_, OpenLog> {
+    pub(super) fn log(&self) -> MutexGuard<'_, OpenLog> {
         self.log.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -293,9 +293,13 @@ impl Writer {
         Some(commit)
     }
 
-    /// Forgets everything that is not on the disk, after a commit could not be finished. Later commits must be dropped too.
+    /// Forgets everything that is not on the disk, after a commit could not be finished. Later commits must be dropped too. If the disk failed, the
+    /// next commit goes to another file.
     pub fn roll_back(&mut self) {
-        let log = self.log.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut log = self.log.lock().unwrap_or_else(PoisonError::into_inner);
+        // If there can be no other file yet, later commits fail, and this is tried again after each.
+        let _ = log.mend(&self.shared);
+        self.log_start = log.file.start;
         let durable = log.durable;
         self.payload.clone_from(&log.payload);
         self.covered = Covered { place: log.file.start + log.journal.end().at, ..durable };

@@ -67,7 +67,12 @@ impl LogFile {
 
     /// Opens the file that `entry` names. The last file of the log may be longer than the entry says.
     fn open(path: &Path, owner: u64, entry: &LogEntry, may_be_longer: bool) -> Result<Self, Error> {
-        let journal = Journal::open(path, FileKind::Log.kind(), owner).map_err(as_damage)?;
+        // Another process may append to the last file, and cut it behind the bytes that the manifest knows.
+        let journal = match may_be_longer {
+            true => Journal::open_growing(path, FileKind::Log.kind(), owner, entry.bytes),
+            false => Journal::open(path, FileKind::Log.kind(), owner),
+        };
+        let journal = journal.map_err(as_damage)?;
         let length = journal.length()?;
         if length < entry.bytes || length > entry.bytes && !may_be_longer {
             let (at, what) = (length.min(entry.bytes), "it has not the length that the index says");

@@ -49,7 +49,13 @@ impl<'l> Found<'l> {
         match *self {
             Found::Frames(file, at) => {
                 let end = at.saturating_add(length).min(file.written()).max(at);
-                file.journal.bytes(at..end)
+                match file.journal.bytes(at..end) {
+                    // Another process has cut off a frame behind the document.
+                    Err(StoreError::Damaged { .. }) => {
+                        file.journal.bytes(at..end.min(file.journal.length()?).max(at))
+                    }
+                    read => read,
+                }
             }
             Found::Packed(packed, at) => Ok(Cow::Borrowed(packed.bytes(at, length as usize)?)),
         }

@@ -26,7 +26,8 @@ fn a_backup_has_exactly_what_a_snapshot_has() {
         let backups = scope.spawn(|| {
             let make = |number: usize| {
                 let path = folder.path().join(format!("backup {number}"));
-                let backup = reader.backup_with(&path, number % 3 > 0).unwrap();
+                let backup = reader.backup_with(&path, !number.is_multiple_of(3)).unwrap();
+                reader.verify(&()).unwrap();
                 reader.merge_all(0, &()).unwrap();
                 reader.pack(0, &()).unwrap();
                 (path, backup)

