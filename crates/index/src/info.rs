@@ -84,8 +84,11 @@ impl Index {
         let info = |name: String, bytes, documents| IndexFile { name, bytes, documents };
         let mut files = vec![info(MANIFEST_FILE.to_owned(), self.manifest_bytes, None)];
         let firsts = manifest.log.iter().skip(1).map(|file| file.first).chain([self.documents()]);
-        let of_log = |(file, end): (&LogEntry, u64)| {
-            let documents = Some(end - file.first);
+        let of_log = |((file, end), part): ((&LogEntry, u64), &LogPart)| {
+            let documents = match part {
+                LogPart::Packed(packed) => Some(packed.documents()),
+                LogPart::Frames(_) | LogPart::Nothing(_) => Some(end - file.first),
+            };
             match file.content {
                 LogContent::Frames => Some(info(FileKind::Log.name(file.number), file.bytes, documents)),
                 LogContent::Packed(packed) => {
@@ -94,7 +97,7 @@ impl Index {
                 LogContent::Nothing => None,
             }
         };
-        files.extend(manifest.log.iter().zip(firsts).filter_map(of_log));
+        files.extend(manifest.log.iter().zip(firsts).zip(self.state.log.parts()).filter_map(of_log));
         files.extend(
             manifest
                 .runs

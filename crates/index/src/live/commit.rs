@@ -97,6 +97,9 @@ impl Commit {
         (covered.place, covered.chain) = (log.file.start + end.at, end.chain);
         (log.durable, log.payload) = (covered, payload);
         log.file.grow(end.at);
+        // Held from before the removals: who takes a snapshot meanwhile waits, and no file that was rewritten without a removed document is in a
+        // snapshot from before its removal.
+        let mut durable = shared.durable.write().unwrap_or_else(PoisonError::into_inner);
         let state = shared.state();
         removed.into_iter().for_each(|(number, sequence)| state.removed.insert(number, Some(sequence)));
         shared.add_purging(purged);
@@ -104,8 +107,8 @@ impl Commit {
             state.extended.extend(number, second, Some(sequence));
         }
         shared.tell_time(time);
-        // After the removals: who sees this sees them too.
-        *shared.durable.write().unwrap_or_else(PoisonError::into_inner) = covered;
+        *durable = covered;
+        drop(durable);
         if let Some(full) = full {
             full.send(covered);
         }

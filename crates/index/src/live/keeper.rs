@@ -1,6 +1,7 @@
 //! The thread in the background: it makes runs of full memtables, and merges runs.
 
 use super::Shared;
+use super::pack::Others;
 use crate::bulk::update::NewFiles;
 use crate::disk::checkpoint::Checkpoint;
 use crate::disk::manifest::Covered;
@@ -221,9 +222,11 @@ impl Work {
         let (removed, now) = (shared.state().removed.len(), shared.now());
         let has_more = removed > self.packed.removed + shared.state().end() / 100
             || now >= self.packed.now.saturating_add(LOOK_AFTER_SECONDS);
-        if has_more || shared.has_purging() {
-            shared.pack(&*self.progressed)?;
+        if has_more {
+            shared.pack(Others::Pack, &*self.progressed)?;
             self.packed = Packed { removed, now };
+        } else if shared.has_purging() {
+            shared.pack(Others::Stay, &*self.progressed)?;
         }
         Ok(())
     }

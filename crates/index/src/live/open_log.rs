@@ -154,8 +154,10 @@ impl Shared {
         let file = self.open_file(&journal, &path, start)?;
         self.publish(&mut manifest, next, files)?;
         self.change_state(|state| {
-            if is_empty {
-                state.log.pop();
+            // The file before is complete now.
+            let before = state.log.pop().filter(|_| !is_empty);
+            if let Some(before) = before {
+                state.log.push(mapped(before, self.owner));
             }
             state.log.push(Arc::clone(&file));
         });
@@ -167,4 +169,10 @@ impl Shared {
         let reader = Journal::open_growing(path, FileKind::Log.kind(), self.owner, journal.durable())?;
         Ok(Arc::new(LogFile::new(reader, start, journal.end().at)))
     }
+}
+
+/// The same file, mapped as a whole: it does not grow any more. If it cannot be opened again, it stays as it is.
+fn mapped(file: Arc<LogFile>, owner: u64) -> Arc<LogFile> {
+    let journal = Journal::open(file.journal.path(), FileKind::Log.kind(), owner);
+    journal.map_or(Arc::clone(&file), |journal| Arc::new(LogFile::new(journal, file.start, file.written())))
 }

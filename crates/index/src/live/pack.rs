@@ -22,6 +22,15 @@ use std::time::Instant;
 /// Bytes that are written at a time. The thread then rests for as long as it has worked, and leaves the disk to others.
 const PIECE_BYTES: usize = 1 << 20;
 
+/// What happens to files of the log without documents that are to be purged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Others {
+    /// They are rewritten if they have few living documents. To count these takes a second for ten million documents.
+    Pack,
+    /// They stay as they are.
+    Stay,
+}
+
 /// A file of the log that is to be rewritten.
 struct Waste {
     entry: LogEntry,
@@ -31,8 +40,8 @@ struct Waste {
 }
 
 impl Shared {
-    /// Rewrites all files of the log that are worth it, or have documents that are to be purged.
-    pub(super) fn pack(&self, progress: &dyn Progress) -> Result<(), Error> {
+    /// Rewrites the files of the log that have documents that are to be purged, and all others that are worth it if `others` says so.
+    pub(super) fn pack(&self, others: Others, progress: &dyn Progress) -> Result<(), Error> {
         let entries = self.manifest().log.clone();
         let firsts: Vec<u64> = entries.iter().map(|entry| entry.first).collect();
         // The last file grows.
@@ -40,6 +49,9 @@ impl Shared {
             advance(progress, 0)?;
             let numbers = ends[0]..ends[1];
             let purging = self.purging_in(&numbers);
+            if purging.is_empty() && others == Others::Stay {
+                continue;
+            }
             if let Some(waste) = self.waste(entry, numbers, !purging.is_empty())? {
                 self.pack_file(&waste, &purging, progress)?;
             }

@@ -1,6 +1,7 @@
 //! Work on the files of an index while it is read and written. One thread does it at a time.
 
 use super::Shared;
+use super::pack::Others;
 use super::reader::Reader;
 use crate::bulk::update::NewFiles;
 use crate::disk::files::FileKind;
@@ -121,7 +122,7 @@ impl Reader {
         let shared = &*self.0;
         shared.tell_time(now);
         let _right = shared.upkeep.wait()?;
-        shared.pack(&UntilClosed { shared, progress })
+        shared.pack(Others::Pack, &UntilClosed { shared, progress })
     }
 
     /// The number of documents that were [purged](super::Writer::purge) and whose text is still on the disk.
