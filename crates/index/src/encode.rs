@@ -1,6 +1,7 @@
 //! Turns documents into the bytes of a frame of the log.
 
 use crate::keys::memtable::DocumentKeys;
+use crate::life::NEVER;
 use crate::log::FRAME_HEAD_BYTES;
 use crate::log::record::{NewDocument, push_body, push_document};
 use crate::log::texts::{Dictionary, compress};
@@ -24,6 +25,10 @@ pub struct EncodedDocument {
     id: u64,
     /// The hash of its URL, if it has one.
     url: Option<u64>,
+    /// The second since 1970 at which it was added, if that is known.
+    pub(crate) time: Option<u32>,
+    /// The second since 1970 at which it expires.
+    pub(crate) expires: u32,
     pub(crate) shingles: u64,
 }
 
@@ -51,7 +56,8 @@ impl DocumentEncoder {
         push_body(document, &mut body, |out| self.compress(document.text, out));
         let (has_features, shingles) = (!document.content.is_empty(), document.content.shingles());
         let (id, url) = (id_hash(document.id), document.url.map(|url| url.hash));
-        EncodedDocument { body, has_features, id, url, shingles }
+        let (time, expires) = (document.time, document.expires.unwrap_or(NEVER));
+        EncodedDocument { body, has_features, id, url, time, expires, shingles }
     }
 }
 
@@ -77,6 +83,8 @@ pub struct EncodedDocuments {
     pub(crate) starts: Vec<usize>,
     /// The hashes of the ids.
     pub(crate) ids: Vec<u64>,
+    /// The second at which each document expires.
+    pub(crate) expiries: Vec<u32>,
     /// For each document whether it has features.
     pub(crate) has_features: Vec<bool>,
     /// The sum of the shingles of each document.
@@ -98,8 +106,16 @@ impl EncodedDocuments {
     pub fn new(first: u64) -> Self {
         let frame = first.to_le_bytes().to_vec();
         debug_assert_eq!(frame.len(), FRAME_HEAD_BYTES, "the frame starts with the number");
-        let (starts, ids, has_features) = (Vec::new(), Vec::new(), Vec::new());
-        EncodedDocuments { first, frame, starts, ids, has_features, features: 0, body: Vec::new() }
+        EncodedDocuments {
+            first,
+            frame,
+            starts: Vec::new(),
+            ids: Vec::new(),
+            expiries: Vec::new(),
+            has_features: Vec::new(),
+            features: 0,
+            body: Vec::new(),
+        }
     }
 
     /// The number of documents.
@@ -117,6 +133,7 @@ impl EncodedDocuments {
         let number = self.first + self.len() as u64;
         self.starts.push(self.frame.len());
         self.ids.push(id_hash(document.id));
+        self.expiries.push(document.expires.unwrap_or(NEVER));
         self.has_features.push(!document.content.is_empty());
         self.features += document.content.shingles();
         self.body.clear();

@@ -45,6 +45,9 @@ pub enum Error {
         /// The folder.
         folder: PathBuf,
     },
+    /// Work on an index was asked of a reader whose writer is closed.
+    #[error("the index was closed")]
+    Closed,
     /// A commit was finished before the one that came before it, or after one that failed.
     #[error("a commit cannot be finished before the ones that came before it")]
     NotInOrder,
@@ -57,6 +60,12 @@ pub enum Error {
     /// A document was asked for that the index does not have.
     #[error("the index has no document {number}")]
     NoDocument {
+        /// The number.
+        number: u64,
+    },
+    /// A document was asked for that was removed or has expired, and whose text is not on the disk any more.
+    #[error("document {number} was removed or has expired, and nothing is left of it")]
+    Gone {
         /// The number.
         number: u64,
     },

@@ -8,11 +8,12 @@ use crate::disk::lock::{Lock, remove_leftovers};
 use crate::disk::manifest::{Covered, Manifest, ManifestFile};
 use crate::disk::named::NamedFiles;
 use crate::error::Error;
+use crate::life::extended::Extended;
+use crate::life::removed::Removed;
 use crate::live::Sizes;
-use crate::log::LogFiles;
 use crate::log::texts::Dictionary;
+use crate::log::{LogFiles, LogPart};
 use crate::recover::Tail;
-use crate::removed::Removed;
 use crate::state::State;
 use lookalike::{Method, Plan, Weighting};
 use lookalike_store::{Error as StoreError, JournalWriter, Log, bytes_of};
@@ -91,6 +92,8 @@ impl Index {
             runs: Vec::new(),
             memtables: Vec::new(),
             removed: Arc::default(),
+            extended: Arc::default(),
+            dropped: 0,
         };
         let (folder, manifest) = (folder.to_owned(), Manifest::new(plan));
         let (links, tail, is_to_grow, sizes) = (Vec::new(), Tail::default(), true, Sizes::default());
@@ -100,7 +103,10 @@ impl Index {
     /// Cuts off a frame that a stopped process did not write to its end. Only the last file of the log may end in one, and a batch adds the
     /// next file.
     fn cut_unfinished_frame(self) -> Result<Self, Error> {
-        let Some((end, file)) = self.tail.end.zip(self.state.log.files().last()) else { return Ok(self) };
+        let Some((end, file)) = self.tail.end.zip(self.state.log.parts().last().and_then(LogPart::frames))
+        else {
+            return Ok(self);
+        };
         if file.journal.length()? == end.at {
             if self.tail.covered != self.manifest.covered {
                 // What a killed process has written may not be on the disk yet, and what covers it will be.
@@ -137,6 +143,13 @@ impl Index {
             Some(entry) => Removed::of(files.record(FileKind::Removed, entry)?.record(0).values(0)?),
             None => Removed::default(),
         };
+        let extended = match manifest.extended {
+            Some(entry) => {
+                let log = files.record(FileKind::Extended, entry)?;
+                Extended::of(log.record(0).values(0)?, log.record(0).values(1)?)
+            }
+            None => Extended::default(),
+        };
         let mut runs = Vec::with_capacity(manifest.runs.len());
         for entry in &manifest.runs {
             runs.push(Arc::new(files.run(*entry, State::tables(&plan))?));
@@ -146,9 +159,10 @@ impl Index {
             let log = files.record(FileKind::Dictionary, *entry)?;
             dictionaries.push(Arc::new(Dictionary::read(&log, number)?));
         }
-        let log = LogFiles::open(folder, files.owner, &manifest.log)?;
+        let log = LogFiles::open(&files, &manifest.log)?;
         let (plan, removed) = (Arc::new(plan), Arc::new(removed));
-        let mut state = State { plan, dictionaries, log, runs, memtables: Vec::new(), removed };
+        let (memtables, extended, dropped) = (Vec::new(), Arc::new(extended), manifest.dropped);
+        let mut state = State { plan, dictionaries, log, runs, memtables, removed, extended, dropped };
         let tail = Tail::read(&manifest, &mut state)?;
         let (folder, is_to_grow, sizes) = (folder.to_owned(), lock.is_some(), Sizes::default());
         let lock = Mutex::new(lock);

@@ -1,11 +1,13 @@
 //! What is in an index, and whether every byte of it is as it was written.
 
 use crate::disk::files::{FileKind, MANIFEST_FILE};
-use crate::disk::manifest::LogEntry;
+use crate::disk::manifest::{LogContent, LogEntry};
+use crate::encode::id_hash;
 use crate::error::Error;
 use crate::index::Index;
+use crate::log::{LogFile, LogPart};
 use crate::progress::{Progress, advance};
-use crate::state::State;
+use crate::state::{Moment, State};
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -82,10 +84,20 @@ impl Index {
         let info = |name: String, bytes, documents| IndexFile { name, bytes, documents };
         let mut files = vec![info(MANIFEST_FILE.to_owned(), self.manifest_bytes, None)];
         let firsts = manifest.log.iter().skip(1).map(|file| file.first).chain([self.documents()]);
-        let of_log = |(file, end): (&LogEntry, u64)| {
-            info(FileKind::Log.name(file.number), file.bytes, Some(end - file.first))
+        let of_log = |((file, end), part): ((&LogEntry, u64), &LogPart)| {
+            let documents = match part {
+                LogPart::Packed(packed) => Some(packed.documents()),
+                LogPart::Frames(_) | LogPart::Nothing(_) => Some(end - file.first),
+            };
+            match file.content {
+                LogContent::Frames => Some(info(FileKind::Log.name(file.number), file.bytes, documents)),
+                LogContent::Packed(packed) => {
+                    Some(info(FileKind::Packed.name(packed.number), packed.bytes, documents))
+                }
+                LogContent::Nothing => None,
+            }
         };
-        files.extend(manifest.log.iter().zip(firsts).map(of_log));
+        files.extend(manifest.log.iter().zip(firsts).zip(self.state.log.parts()).filter_map(of_log));
         files.extend(
             manifest
                 .runs
@@ -95,6 +107,7 @@ impl Index {
         let others = [
             (FileKind::Links, &manifest.links[..]),
             (FileKind::Removed, manifest.removed.as_slice()),
+            (FileKind::Extended, manifest.extended.as_slice()),
             (FileKind::Dictionary, &manifest.dictionaries),
         ];
         for (kind, entries) in others {
@@ -104,17 +117,11 @@ impl Index {
     }
 
     fn verify(&self, progress: &dyn Progress) -> Result<(), Error> {
-        for (entry, file) in self.manifest.log.iter().zip(self.state.log.files()) {
-            let journal = &file.journal;
-            let mut end = journal.start();
-            // What follows in the last file was checked when it was opened.
-            for frame in journal.frames(end, entry.bytes) {
-                end = frame?.end();
-                advance(progress, 0)?;
-            }
-            if end != entry.end() {
-                let what = "it is not the file that the index says";
-                return Err(journal.damaged(end.at, what).into());
+        for (entry, part) in self.manifest.log.iter().zip(self.state.log.parts()) {
+            match part {
+                LogPart::Frames(file) => verify_frames(entry, file, progress)?,
+                LogPart::Packed(packed) => packed.file().verify()?,
+                LogPart::Nothing(_) => {}
             }
             advance(progress, 1)?;
         }
@@ -135,11 +142,15 @@ impl Index {
 
     /// Checks that these documents are in the log, and are found by their keys and ids.
     fn verify_documents(&self, numbers: &[u64]) -> Result<(), Error> {
-        let State { plan, dictionaries, removed, .. } = &self.state;
+        let State { plan, dictionaries, .. } = &self.state;
         let bands = plan.banding().bands;
         let (mut keys, mut found) = (Vec::new(), Vec::new());
         for &number in numbers {
-            let document = self.state.document(number)?;
+            let is_dead = self.state.is_dead(number, Moment::LATEST)?;
+            let document = match self.state.document(number) {
+                Err(Error::Gone { .. }) if is_dead => continue,
+                document => document?,
+            };
             document.text(dictionaries)?;
             keys.clear();
             found.clear();
@@ -147,17 +158,32 @@ impl Index {
                 document.push_keys(bands, &mut keys);
             }
             let url = document.url_hash();
-            let expected =
-                if removed.contains(number) { 0 } else { keys.len() + 1 + usize::from(url.is_some()) };
-            self.state.look_up(0, &keys, 0, u64::MAX, &mut found)?;
-            let id = crate::encode::id_hash(document.id());
-            self.state.look_up(State::id_table(plan), &[id], 0, u64::MAX, &mut found)?;
+            let expected = if is_dead { 0 } else { keys.len() + 1 + usize::from(url.is_some()) };
+            self.state.look_up(0, &keys, 0, Moment::LATEST, &mut found)?;
+            let id = id_hash(document.id());
+            self.state.look_up(State::id_table(plan), &[id], 0, Moment::LATEST, &mut found)?;
             let url_table = State::url_table(plan);
-            url.iter().try_for_each(|&url| self.state.look_up(url_table, &[url], 0, u64::MAX, &mut found))?;
+            url.iter()
+                .try_for_each(|&url| self.state.look_up(url_table, &[url], 0, Moment::LATEST, &mut found))?;
             if found.iter().filter(|&&other| other == number).count() != expected {
                 return Err(document.damaged("a document is not found by its keys").into());
             }
         }
         Ok(())
+    }
+}
+
+/// Checks every frame of a file of the log.
+fn verify_frames(entry: &LogEntry, file: &LogFile, progress: &dyn Progress) -> Result<(), Error> {
+    let journal = &file.journal;
+    let mut end = journal.start();
+    // What follows in the last file was checked when it was opened.
+    for frame in journal.frames(end, entry.bytes) {
+        end = frame?.end();
+        advance(progress, 0)?;
+    }
+    match end == entry.end() {
+        true => Ok(()),
+        false => Err(journal.damaged(end.at, "it is not the file that the index says").into()),
     }
 }

@@ -37,8 +37,8 @@
 //! writer.finish(&[], None, &())?.publish()?;
 //!
 //! let index = Arc::new(Index::open(&path)?);
-//! let candidates = index.candidates(sketch, &())?;
-//! let gathered = index.gather(candidates, &())?;
+//! let candidates = index.candidates(sketch, 0, &())?;
+//! let gathered = index.gather(candidates, 0, &())?;
 //! assert_eq!(gathered.id_text, b"hamlet");
 //! gathered.documents.features(&[0], |features| assert_eq!(features.len(), 6))?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -55,11 +55,11 @@ mod error;
 mod index;
 mod info;
 mod keys;
+mod life;
 pub mod live;
 mod log;
 mod progress;
 mod recover;
-mod removed;
 mod state;
 
 pub use bulk::gather::{Gathered, IndexedDocuments};

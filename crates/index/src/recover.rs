@@ -4,6 +4,7 @@ use crate::disk::manifest::{Covered, LogEntry, Manifest};
 use crate::encode::id_hash;
 use crate::error::Error;
 use crate::keys::memtable::{DocumentKeys, MEMTABLE_DOCUMENTS, Memtable};
+use crate::life::NEVER;
 use crate::log::record::{DocumentParts, Kind, Record};
 use crate::log::{FRAME_HEAD_BYTES, LogFile};
 use crate::state::State;
@@ -19,6 +20,8 @@ pub(crate) struct Tail {
     pub(crate) covered: Covered,
     /// Where the last file of the log ends, if there is one.
     pub(crate) end: Option<JournalEnd>,
+    /// Removed documents whose text is to be gone from the disk, and is not yet.
+    pub(crate) purging: Vec<u64>,
     /// The last payload in it, or before it.
     pub(crate) payload: Option<Vec<u8>>,
 }
@@ -31,8 +34,11 @@ impl Tail {
     /// [`Error::Store`] if a frame is damaged.
     pub(crate) fn read(manifest: &Manifest, state: &mut State) -> Result<Self, Error> {
         let (covered, payload) = (manifest.covered, manifest.payload.clone());
-        let mut tail = Tail { covered, payload, ..Tail::default() };
-        for (entry, file) in manifest.log.iter().zip(state.log.files().to_vec()) {
+        let purging = manifest.purging.clone();
+        let mut tail = Tail { covered, payload, purging, ..Tail::default() };
+        for (entry, part) in manifest.log.iter().zip(state.log.parts().to_vec()) {
+            // A file is packed when runs have all of it.
+            let Some(file) = part.frames() else { continue };
             let from = match tail.covered.place.checked_sub(entry.start) {
                 Some(at) if at > entry.bytes => continue,
                 Some(at) if at >= file.journal.start().at => JournalEnd { at, chain: tail.covered.chain },
@@ -45,7 +51,7 @@ impl Tail {
             };
             file.grow(end.at);
             for frame in file.journal.frames(from, end.at) {
-                tail.replay(&frame?, entry, &file, state)?;
+                tail.replay(&frame?, entry, file, state)?;
             }
             tail.covered = Covered { place: entry.start + end.at, chain: end.chain, ..tail.covered };
             tail.end = Some(end);
@@ -80,6 +86,15 @@ impl Tail {
                     let [number] = record.numbers().ok_or_else(bad)?;
                     state.removed.insert(number, None);
                 }
+                Kind::Purge => {
+                    let [number] = record.numbers().ok_or_else(bad)?;
+                    state.removed.insert(number, None);
+                    self.purging.push(number);
+                }
+                Kind::Extension => {
+                    let (number, second) = record.extension().ok_or_else(bad)?;
+                    state.extended.extend(number, second, None);
+                }
                 Kind::Link => self.links.push(record.numbers().ok_or_else(bad)?),
                 Kind::Payload => self.payload = Some(record.body.to_vec()),
             }
@@ -100,7 +115,7 @@ impl Tail {
         self.covered.features += parts.content.shingles();
         self.covered.documents += 1;
         let keys = DocumentKeys { bands: &keys, id: id_hash(id), url: parts.url_hash };
-        state.open_memtable().push(keys, place);
+        state.open_memtable().push(keys, place, parts.expires.unwrap_or(NEVER));
         Some(())
     }
 }

@@ -3,10 +3,13 @@
 use crate::error::Error;
 use crate::keys::memtable::Memtable;
 use crate::keys::runs::Run;
+use crate::life::Lives;
+use crate::life::extended::Extended;
+use crate::life::removed::Removed;
 use crate::log::texts::Dictionary;
 use crate::log::{LogFiles, StoredDocument};
-use crate::removed::Removed;
 use lookalike::Plan;
+use std::convert::Infallible;
 use std::sync::Arc;
 
 /// The documents of an index at one moment. A copy of it shares everything, and takes no time.
@@ -20,6 +23,23 @@ pub(crate) struct State {
     /// The documents that no run has yet, in order.
     pub(crate) memtables: Vec<Arc<Memtable>>,
     pub(crate) removed: Arc<Removed>,
+    pub(crate) extended: Arc<Extended>,
+    /// Documents that expire at this second or before are dead, and what is left of them may be gone.
+    pub(crate) dropped: u32,
+}
+
+/// The moment at which documents are looked up.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Moment {
+    /// Removals and extensions with this sequence number or a later one are not seen.
+    pub(crate) sequence: u64,
+    /// The second since 1970: documents that have expired by then are not seen.
+    pub(crate) now: u32,
+}
+
+impl Moment {
+    /// After all changes, and before any document expires.
+    pub(crate) const LATEST: Moment = Moment { sequence: u64::MAX, now: 0 };
 }
 
 impl State {
@@ -45,7 +65,7 @@ impl State {
     }
 
     /// Appends the documents from number `first` on that have one of `keys` to `found`, once for each key that they have: see
-    /// [`Run::look_up`]. Documents that were removed before the change with the sequence number `before` are left out.
+    /// [`Run::look_up`]. Documents that are dead at that `moment` are left out.
     ///
     /// # Errors
     /// [`Error::Store`] if a run is damaged.
@@ -54,7 +74,7 @@ impl State {
         first_table: usize,
         keys: &[u64],
         first: u64,
-        before: u64,
+        moment: Moment,
         found: &mut Vec<u64>,
     ) -> Result<(), Error> {
         let start = found.len();
@@ -64,7 +84,7 @@ impl State {
         memtables.for_each(|memtable| memtable.look_up(first_table, keys, first, found));
         let mut kept = start;
         for at in start..found.len() {
-            if found[at] >= first && !self.removed.contains_before(found[at], before) {
+            if found[at] >= first && !self.is_dead(found[at], moment)? {
                 found[kept] = found[at];
                 kept += 1;
             }
@@ -73,14 +93,64 @@ impl State {
         Ok(())
     }
 
+    /// Whether the document was removed, or has expired.
+    ///
+    /// # Errors
+    /// [`Error::Store`] if a run is damaged.
+    pub(crate) fn is_dead(&self, number: u64, moment: Moment) -> Result<bool, Error> {
+        let now = moment.now.max(self.dropped);
+        Ok(self.removed.contains_before(number, moment.sequence)
+            || now > 0 && self.expiry(number, moment)? <= now)
+    }
+
+    /// The second at which the document expires, as it is known at that `moment`.
+    ///
+    /// # Errors
+    /// [`Error::Store`] if a run is damaged.
+    pub(crate) fn expiry(&self, number: u64, moment: Moment) -> Result<u32, Error> {
+        Ok(self.extended.expiry_before(number, self.own_expiry(number)?, moment.sequence))
+    }
+
+    /// The second at which the document expires, as the run or memtable says that it is in.
+    ///
+    /// # Errors
+    /// [`Error::Store`] if a run is damaged.
+    pub(crate) fn own_expiry(&self, number: u64) -> Result<u32, Error> {
+        Ok(match self.run_of(number) {
+            Some(run) => run.expiry(number)?,
+            None => self.memtable_of(number)?.expiry(number),
+        })
+    }
+
+    /// Which documents of `runs` are alive. Those that have expired at second `dropped` or before are not.
+    ///
+    /// # Errors
+    /// [`Error::Store`] if a run is damaged.
+    pub(crate) fn lives_of_runs(&self, runs: &[Arc<Run>], dropped: u32) -> Result<Lives, Error> {
+        let first = runs.first().map_or(0, |run| run.range().start);
+        let own = runs.iter().flat_map(|run| run.expiries());
+        Ok(Lives::new(first, own, &self.removed, &self.extended, dropped.max(self.dropped))?)
+    }
+
+    /// Which documents of `memtable` are alive. Those that have expired at second `dropped` or before are not.
+    pub(crate) fn lives_of(&self, memtable: &Memtable, dropped: u32) -> Lives {
+        let range = memtable.range();
+        let own = range.clone().map(|number| Ok::<_, Infallible>(memtable.expiry(number)));
+        let dropped = dropped.max(self.dropped);
+        let lives = Lives::new(range.start, own, &self.removed, &self.extended, dropped);
+        lives.unwrap_or_else(|never| match never {})
+    }
+
+    fn memtable_of(&self, number: u64) -> Result<&Memtable, Error> {
+        let memtable = self.memtables.iter().find(|memtable| memtable.range().contains(&number));
+        memtable.map(|memtable| &**memtable).ok_or(Error::NoDocument { number })
+    }
+
     /// The place in the log of the document with this number.
     pub(crate) fn place(&self, number: u64) -> Result<u64, Error> {
         match self.run_of(number) {
             Some(run) => Ok(run.place(number)?),
-            None => {
-                let memtable = self.memtables.iter().find(|memtable| memtable.range().contains(&number));
-                Ok(memtable.ok_or(Error::NoDocument { number })?.place(number))
-            }
+            None => Ok(self.memtable_of(number)?.place(number)),
         }
     }
 

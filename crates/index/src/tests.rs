@@ -110,8 +110,8 @@ fn table(plan: &Plan, keys: &[Vec<u64>], content: ContentHash) -> SketchTable {
 
 /// The documents of `index` that share a key with one of `table`.
 fn gathered(index: &Arc<Index>, table: &SketchTable) -> Gathered {
-    let candidates = index.candidates(table.view(), &()).unwrap();
-    index.gather(candidates, &()).unwrap()
+    let candidates = index.candidates(table.view(), 0, &()).unwrap();
+    index.gather(candidates, 0, &()).unwrap()
 }
 
 /// The sketches of these texts.
@@ -258,10 +258,10 @@ fn a_search_that_is_stopped_is_an_error() {
     let index = Arc::new(Index::open(&path).unwrap());
     let table = sketches(&[(0, 0)]);
     for most in [0, 1] {
-        let stopped = index.candidates(table.view(), &Counted(AtomicU64::new(0), most));
+        let stopped = index.candidates(table.view(), 0, &Counted(AtomicU64::new(0), most));
         assert!(matches!(stopped, Err(Error::Interrupted)));
     }
-    assert!(matches!(index.gather(vec![0], &Counted(AtomicU64::new(0), 0)), Err(Error::Interrupted)));
+    assert!(matches!(index.gather(vec![0], 0, &Counted(AtomicU64::new(0), 0)), Err(Error::Interrupted)));
 }
 
 #[test]

@@ -141,12 +141,11 @@ impl Follower {
             return Ok(());
         }
         let snapshot = self.seen.snapshot();
-        self.best.remove(&root);
-        let removed = snapshot.document(number)?;
+        let removed = match self.best.remove(&root) {
+            Some(best) => best,
+            None => Member::of(&snapshot.document(number)?),
+        };
         if let Some(canonical) = self.best(&snapshot, number)? {
-            let shingles = removed.content().shingles();
-            let about = lookalike_engine::seen::About::of(&removed);
-            let removed = Member { number, id: removed.id().to_owned(), added: None, shingles, about };
             if self.policy.compare(&removed, &canonical).is_lt() {
                 self.report(&canonical, removed.id);
             }

@@ -51,7 +51,7 @@ impl Place {
         self.write(bytes);
         let journal = Journal::open(&self.path(), KIND, OWNER)?;
         let recovered = journal.recover(journal.start(), durable);
-        let growing = Journal::open_growing(&self.path(), KIND, OWNER)?;
+        let growing = Journal::open_growing(&self.path(), KIND, OWNER, 0)?;
         let again = growing.recover(growing.start(), durable);
         assert_eq!(
             format!("{recovered:?}"),
@@ -120,7 +120,7 @@ fn frames_are_read_as_they_were_written() {
         })
         .collect();
     let end = writer.end();
-    for journal in [place.open(), Journal::open_growing(&place.path(), KIND, OWNER).unwrap()] {
+    for journal in [place.open(), Journal::open_growing(&place.path(), KIND, OWNER, 0).unwrap()] {
         assert_eq!(payloads(&journal, end.at), mixed());
         let frames: Vec<_> = journal.frames(journal.start(), end.at).map(Result::unwrap).collect();
         assert_eq!(frames.iter().map(|frame| frame.end()).collect::<Vec<_>>(), ends);
@@ -179,11 +179,11 @@ fn a_file_of_another_kind_or_owner_or_that_ends_too_early_is_not_resumed() {
     }
     assert_eq!(fs::read(place.path()).unwrap(), before);
     assert!(Journal::open(&place.path(), other, OWNER).is_err());
-    assert!(Journal::open_growing(&place.path(), KIND, 8).is_err());
+    assert!(Journal::open_growing(&place.path(), KIND, 8, 0).is_err());
     for length in 0..START {
         fs::write(place.path(), &before[..length]).unwrap();
         assert!(Journal::open(&place.path(), KIND, OWNER).is_err(), "{length} bytes");
-        assert!(Journal::open_growing(&place.path(), KIND, OWNER).is_err(), "{length} bytes");
+        assert!(Journal::open_growing(&place.path(), KIND, OWNER, 0).is_err(), "{length} bytes");
     }
 }
 
@@ -417,7 +417,7 @@ fn a_journal_ends_with_the_end_of_each_of_its_frames_and_with_no_other() {
         writer.append(1, &payload).unwrap();
         ends.push(writer.end());
     }
-    for journal in [place.open(), Journal::open_growing(&place.path(), KIND, OWNER).unwrap()] {
+    for journal in [place.open(), Journal::open_growing(&place.path(), KIND, OWNER, 0).unwrap()] {
         for &end in &ends {
             assert!(journal.ends_with(end).unwrap());
             assert!(!journal.ends_with(JournalEnd { chain: end.chain ^ 1, ..end }).unwrap());
@@ -436,7 +436,7 @@ fn bytes_beyond_the_end_are_an_error() {
     let mut writer = place.create();
     writer.append(1, b"payload").unwrap();
     let end = writer.end().at;
-    for journal in [place.open(), Journal::open_growing(&place.path(), KIND, OWNER).unwrap()] {
+    for journal in [place.open(), Journal::open_growing(&place.path(), KIND, OWNER, 0).unwrap()] {
         assert_eq!(journal.bytes(end - 7..end).unwrap(), &b"payload"[..]);
         assert_eq!(journal.bytes(end..end).unwrap().len(), 0);
         #[expect(clippy::reversed_empty_ranges, reason = "no caller's mistake may panic")]
@@ -454,7 +454,7 @@ fn bytes_beyond_the_end_are_an_error() {
 fn frames_are_read_by_several_threads_while_one_appends() {
     let place = Place::new();
     let mut writer = place.create();
-    let journal = Journal::open_growing(&place.path(), KIND, OWNER).unwrap();
+    let journal = Journal::open_growing(&place.path(), KIND, OWNER, 0).unwrap();
     let payload = |sequence: u64| vec![sequence as u8; (sequence as usize * 37) % 3000];
     thread::scope(|scope| {
         let (senders, receivers): (Vec<_>, Vec<_>) = (0..3).map(|_| mpsc::channel::<(u64, u64)>()).unzip();

@@ -29,6 +29,7 @@ pub fn add(index: Arc<Index>, scanned: Scanned<'_>, roots: &[u32]) -> Result<Upd
     let sample = if view.is_some() { sample(scanned)? } else { Vec::new() };
     let sample: Vec<&str> = sample.iter().map(|text| &text[..]).collect();
     let mut writer = UpdateWriter::create(index, keys, &sample)?;
+    writer.set_time(documents.indexed.now);
     if let Some(view) = view {
         writer = write_documents(writer, scanned, view)?;
     }

@@ -65,10 +65,22 @@ pub enum OnDuplicate {
     /// It is not stored. The documents of the index are then the ones that `dedup --cluster star` keeps of the same texts in this order.
     #[default]
     Refuse,
+    /// It is not stored, and the document that it is most similar to expires no sooner than the text would. So does the document that has its id
+    /// and its text.
+    Touch,
     /// It is stored like a new text. Nothing is compared.
     Ignore,
     /// It is stored, and linked to all documents that it is similar to. The clusters are then those of `dedup`.
     Store,
+}
+
+/// A document that was made to expire later.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Touched {
+    /// Its number in the index.
+    pub number: u64,
+    /// The second since 1970 at which it expires now, if it does.
+    pub expires: Option<u32>,
 }
 
 /// The answer to a text that was to be added.
@@ -120,8 +132,10 @@ pub struct Decided<T> {
 pub(super) enum Change {
     /// Texts are added, in this order.
     Add { texts: Vec<Step>, then: Then<Added> },
-    /// The documents that have these ids are removed, as far as there are any.
-    Remove { ids: Vec<String>, then: Then<Option<u64>> },
+    /// The documents that have these ids are removed, as far as there are any. If it `purges`, their texts are to be gone from the disk.
+    Remove { ids: Vec<String>, purges: bool, then: Then<Option<u64>> },
+    /// The document that has this id expires later, if there is one at second `now`.
+    Touch { id: String, expires: u32, now: u32, then: Then<Option<Touched>> },
 }
 
 /// How far a text to be added is decided.
@@ -147,6 +161,8 @@ pub(super) struct UndecidedText {
 /// What the documents on the disk have shown about a text.
 #[derive(Debug)]
 pub(super) struct Known {
+    /// The sequence number of the snapshot that has these documents.
+    pub(super) sequence: u64,
     /// No document before this number has the id.
     pub(super) looked_up: u64,
     /// Of the documents before this number, only `similar` are similar.
@@ -166,6 +182,7 @@ impl Change {
         match self {
             Change::Add { texts, .. } => texts.len(),
             Change::Remove { ids, .. } => ids.len(),
+            Change::Touch { .. } => 1,
         }
     }
 
@@ -174,6 +191,7 @@ impl Change {
         match self {
             Change::Add { texts, .. } => texts.iter().map(Step::bytes).sum(),
             Change::Remove { ids, .. } => ids.iter().map(String::len).sum(),
+            Change::Touch { id, .. } => id.len(),
         }
     }
 
@@ -181,7 +199,8 @@ impl Change {
     pub(super) fn refuse(self, error: &SeenError) {
         match self {
             Change::Add { texts, then } => then(refused(texts.len(), error)),
-            Change::Remove { ids, then } => then(refused(ids.len(), error)),
+            Change::Remove { ids, then, .. } => then(refused(ids.len(), error)),
+            Change::Touch { then, .. } => then(refused(1, error)),
         }
     }
 }
@@ -215,7 +234,8 @@ pub enum SeenError {
     /// Too many changes wait.
     #[error("too many changes wait to be written; try again later")]
     Busy,
-    /// The change could not be written to the disk. If the disk failed at the last step, it may be in the index after a restart all the same.
+    /// The change could not be written to the disk. If the disk failed so that it could not be cut off either, it may be in
+    /// the index after a restart all the same.
     #[error("the change could not be written: {reason}")]
     NotWritten {
         /// The reason.

@@ -6,7 +6,7 @@ use super::unfinished::{NewestDocument, Unfinished};
 use lookalike::compare::{HeldSet, Set, Verifier};
 use lookalike::{Level, Plan, Similarity};
 use lookalike_index::Error as IndexError;
-use lookalike_index::live::{Candidate, Snapshot};
+use lookalike_index::live::{Candidate, Document, Snapshot};
 use std::cmp::{Ordering, Reverse};
 use std::sync::Arc;
 
@@ -119,8 +119,17 @@ impl Checker {
             }
             let found = match unfinished.document(number) {
                 _ if unfinished.is_removing(number) => Comparison::Skipped,
-                Some(document) => compare_newest(&mut held, text, number, document, now),
-                None => self.compare(&mut held, text, snapshot, number, now)?,
+                Some(document) => match has_expired(unfinished.expires(number, document.expires), now) {
+                    true => Comparison::Skipped,
+                    false => compare_newest(&mut held, text, number, document),
+                },
+                None => {
+                    let document = snapshot.document(number)?;
+                    match has_expired(unfinished.expires(number, document.expires()), now) {
+                        true => Comparison::Skipped,
+                        false => self.compare(&mut held, text, &document)?,
+                    }
+                }
             };
             checked.compared += u64::from(!matches!(found, Comparison::Skipped));
             if let Comparison::Similar(found) = found {
@@ -135,13 +144,10 @@ impl Checker {
         &self,
         held: &mut HeldSet<'_>,
         text: &SketchedText,
-        snapshot: &Snapshot,
-        number: u64,
-        now: u32,
+        document: &Document<'_>,
     ) -> Result<Comparison, IndexError> {
-        let document = snapshot.document(number)?;
         let equal = text.signature.iter().zip(document.signature()).filter(|(a, b)| a == b).count();
-        if has_expired(document.expires(), now) || !self.plan.signature_filter().passes(equal as u32) {
+        if !self.plan.signature_filter().passes(equal as u32) {
             return Ok(Comparison::Skipped);
         }
         let is_copy = document.content() == text.content;
@@ -150,8 +156,8 @@ impl Checker {
             if is_copy { text.features.clone() } else { self.sketchers.features(&document.text()?) };
         let similarity = held.reaches(Set { features: &features, weights: &[] });
         Ok(similarity.map_or(Comparison::Different, |similarity| {
-            let (id, about) = (document.id().to_owned(), About::of(&document));
-            Comparison::Similar(Found { number, id, similarity, is_copy, about })
+            let (id, about) = (document.id().to_owned(), About::of(document));
+            Comparison::Similar(Found { number: document.number, id, similarity, is_copy, about })
         }))
     }
 }
@@ -168,11 +174,7 @@ fn compare_newest(
     text: &SketchedText,
     number: u64,
     document: &NewestDocument,
-    now: u32,
 ) -> Comparison {
-    if has_expired(document.expires, now) {
-        return Comparison::Skipped;
-    }
     match held.reaches(Set { features: &document.features, weights: &[] }) {
         Some(similarity) => Comparison::Similar(Found {
             number,

@@ -6,7 +6,8 @@ use super::{Seen, SharedSeen};
 use lookalike::compare::Comparer;
 use lookalike::{Level, Similarity};
 use lookalike_index::Clusters;
-use lookalike_index::live::Snapshot;
+use lookalike_index::Error as IndexError;
+use lookalike_index::live::{Document, Snapshot};
 
 /// A document of a cluster.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,6 +22,19 @@ pub struct Member {
     pub shingles: u64,
     /// What is known about it.
     pub about: About,
+}
+
+impl Member {
+    /// What is known of `document`, also if it was removed.
+    pub fn of(document: &Document<'_>) -> Self {
+        Member {
+            number: document.number,
+            id: document.id().to_owned(),
+            added: document.time(),
+            shingles: document.content().shingles(),
+            about: About::of(document),
+        }
+    }
 }
 
 impl Seen {
@@ -42,15 +56,13 @@ impl Seen {
         if number >= snapshot.documents() || snapshot.is_removed(number) {
             return Ok(None);
         }
-        let document = snapshot.document(number)?;
+        let document = match snapshot.document(number) {
+            // It has expired, and its file of the log was rewritten.
+            Err(IndexError::Gone { .. }) => return Ok(None),
+            document => document?,
+        };
         let is_there = !has_expired(document.expires(), now);
-        Ok(is_there.then(|| Member {
-            number,
-            id: document.id().to_owned(),
-            added: document.time(),
-            shingles: document.content().shingles(),
-            about: About::of(&document),
-        }))
+        Ok(is_there.then(|| Member::of(&document)))
     }
 
     /// The similarity of the document with number `to` to each of `others`.

@@ -18,7 +18,9 @@
 mod changes;
 mod check;
 mod committer;
+mod extensions;
 mod links;
+mod lives;
 mod members;
 mod nearest;
 mod prepare;
@@ -28,7 +30,7 @@ mod sketched;
 mod unfinished;
 mod waiting;
 
-pub use changes::{About, Added, Answers, Decided, Linked, NewText, OnDuplicate, SeenError};
+pub use changes::{About, Added, Answers, Decided, Linked, NewText, OnDuplicate, SeenError, Touched};
 pub use check::{Checked, Found};
 pub use members::Member;
 
@@ -37,7 +39,7 @@ use changes::{Change, Step, refused};
 use check::{Checker, Query};
 use lookalike::Plan;
 use lookalike_index::Index;
-use lookalike_index::live::{Document, Snapshot};
+use lookalike_index::live::{Document, Reader, Snapshot};
 use sequencer::{Message, Sequencer};
 use shared::SharedSeen;
 use std::sync::mpsc::{SyncSender, TrySendError, sync_channel};
@@ -202,6 +204,11 @@ impl Seen {
         self.shared.waiting.is_full() || self.shared.reader.is_behind()
     }
 
+    /// Reads the index, merges its runs, rewrites or verifies its files, and makes backups of it, while it answers.
+    pub fn reader(&self) -> &Reader {
+        &self.shared.reader
+    }
+
     /// Why changes cannot be written now, if they cannot.
     pub fn failure(&self) -> Option<String> {
         self.shared.failure.lock().unwrap_or_else(PoisonError::into_inner).clone()
@@ -210,35 +217,6 @@ impl Seen {
     /// The number of changes that wait for the sequencer.
     pub fn waiting(&self) -> usize {
         self.shared.waiting.changes()
-    }
-
-    /// Removes the document that has this id. Answers with its number, if there was one.
-    pub fn remove(&self, id: &str) -> Pending<Option<u64>> {
-        let (sender, receiver) = sync_channel(1);
-        let then = move |answers| drop(sender.send(answers));
-        if let Err((_, then)) = self.remove_then(vec![id.to_owned()], then) {
-            then(refused(1, &SeenError::Busy));
-        }
-        Pending(receiver)
-    }
-
-    /// Removes the documents that have these ids, in this order, and calls `then` with the answers: the number of each, if there was one.
-    ///
-    /// # Errors
-    /// Gives everything back if too many changes wait.
-    ///
-    /// # Panics
-    /// If there are more than [`MOST_TOGETHER`].
-    pub fn remove_then<F>(&self, ids: Vec<String>, then: F) -> Result<(), (Vec<String>, F)>
-    where
-        F: FnOnce(Answers<Option<u64>>) + Send + 'static,
-    {
-        assert!(ids.len() <= MOST_TOGETHER, "a frame has room for them");
-        if self.is_busy() {
-            return Err((ids, then));
-        }
-        self.send(Change::Remove { ids, then: Box::new(then) });
-        Ok(())
     }
 
     fn send(&self, change: Change) {

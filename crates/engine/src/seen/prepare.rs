@@ -21,8 +21,9 @@ impl SharedSeen {
         if let Some(same_id) = snapshot.find(&text.id)? {
             let (number, is_same) = (same_id.number, same_id.content() == sketch.content);
             match has_expired(same_id.expires(), now) {
-                // The sequencer replaces it.
+                // The sequencer replaces it, or lets it expire later.
                 true => looked_up = number,
+                false if is_same && text.on_duplicate == OnDuplicate::Touch => looked_up = number,
                 false if is_same => return answered(Added::Unchanged { number }),
                 false => return answered(Added::OtherText { number }),
             }
@@ -45,7 +46,8 @@ impl SharedSeen {
             title: about.title.as_deref(),
             priority: about.priority,
         });
-        let known = Known { looked_up, compared: snapshot.documents(), similar };
+        let known =
+            Known { sequence: snapshot.sequence(), looked_up, compared: snapshot.documents(), similar };
         Ok(Step::Undecided(Box::new(UndecidedText { new: text, sketch, encoded, known, now })))
     }
 

@@ -5,10 +5,12 @@
 //! answers.
 
 use super::changes::{
-    Added, Answers, Change, Decided, Linked, NewText, OnDuplicate, SeenError, Step, UndecidedText, refused,
+    Added, Answers, Change, Decided, Linked, NewText, OnDuplicate, SeenError, Step, Touched, UndecidedText,
+    refused,
 };
 use super::check::{Found, Query, has_expired};
 use super::committer::{self, Answer, Batch, Committed, answer};
+use super::extensions::RecentExtensions;
 use super::links::UnfinishedLinks;
 use super::shared::SharedSeen;
 use super::unfinished::{NewestDocument, SameId, Unfinished};
@@ -38,6 +40,7 @@ pub(super) struct Sequencer {
     /// What is decided and not on the disk.
     unfinished: Unfinished,
     links: UnfinishedLinks,
+    extensions: RecentExtensions,
     /// Answers to what was decided since the last commit.
     answers: Vec<Answer>,
     /// Changes that come after those of a full frame.
@@ -53,6 +56,7 @@ impl Sequencer {
             writer,
             unfinished: Unfinished::default(),
             links: UnfinishedLinks::default(),
+            extensions: RecentExtensions::default(),
             answers: Vec::new(),
             backlog: VecDeque::new(),
             is_committing: false,
@@ -173,8 +177,12 @@ impl Sequencer {
                 let decided: Answers<Added> = texts.into_iter().map(|step| self.decide_text(step)).collect();
                 Box::new(move |written| then(if_written(decided, written)))
             }
-            Change::Remove { ids, then } => {
-                let decided: Answers<Option<u64>> = ids.iter().map(|id| self.remove(id)).collect();
+            Change::Remove { ids, purges, then } => {
+                let decided: Answers<Option<u64>> = ids.iter().map(|id| self.remove(id, purges)).collect();
+                Box::new(move |written| then(if_written(decided, written)))
+            }
+            Change::Touch { id, expires, now, then } => {
+                let decided = vec![self.touch(&id, expires, now)];
                 Box::new(move |written| then(if_written(decided, written)))
             }
         }
@@ -199,7 +207,7 @@ impl Sequencer {
         Ok(document.map(|document| SameId {
             number: document.number,
             content: document.content(),
-            expires: document.expires(),
+            expires: self.unfinished.expires(document.number, document.expires()),
         }))
     }
 
@@ -209,11 +217,16 @@ impl Sequencer {
             same_id => (None, same_id),
         };
         if let Some(SameId { number, content, .. }) = living {
-            let is_same = content == text.sketch.content;
-            return Ok(if is_same { Added::Unchanged { number } } else { Added::OtherText { number } });
+            if content != text.sketch.content {
+                return Ok(Added::OtherText { number });
+            }
+            self.touch_for(&text.new, number)?;
+            return Ok(Added::Unchanged { number });
         }
         let found = self.similar(&text)?;
-        if let (Some(best), OnDuplicate::Refuse) = (found.first(), text.new.on_duplicate) {
+        if let (Some(best), OnDuplicate::Refuse | OnDuplicate::Touch) = (found.first(), text.new.on_duplicate)
+        {
+            self.touch_for(&text.new, best.number)?;
             return Ok(Added::Duplicate { found: best.clone(), stored: None });
         }
         // So that an id has one document, also for a clock that is behind.
@@ -232,8 +245,13 @@ impl Sequencer {
             return Ok(Vec::new());
         }
         let snapshot = self.writer.uncommitted();
-        let query = Query { text: &text.sketch, first: text.known.compared, threshold: 0.0, now: text.now };
+        let compares_again = self.extensions.may_revive(text.known.sequence, text.now);
+        let first = if compares_again { 0 } else { text.known.compared };
+        let query = Query { text: &text.sketch, first, threshold: 0.0, now: text.now };
         let mut found = self.shared.checker.check(query, &snapshot, &self.unfinished)?.found;
+        if compares_again {
+            return Ok(found);
+        }
         let is_there =
             |found: &&Found| !snapshot.is_removed(found.number) && !self.unfinished.is_removing(found.number);
         found.extend(text.known.similar.iter().filter(is_there).cloned());
@@ -266,11 +284,49 @@ impl Sequencer {
         number
     }
 
-    fn remove(&mut self, id: &str) -> Result<Decided<Option<u64>>, SeenError> {
+    fn remove(&mut self, id: &str, purges: bool) -> Result<Decided<Option<u64>>, SeenError> {
         let sequence = self.writer.sequence();
-        let same_id = self.document_with(id, 0)?;
-        same_id.iter().for_each(|same_id| self.remove_document(same_id.number));
-        Ok(Decided { answer: same_id.map(|same_id| same_id.number), sequence })
+        let number = self.document_with(id, 0)?.map(|same_id| same_id.number);
+        match number {
+            Some(number) if purges => {
+                self.unfinished.remove(number, sequence);
+                self.writer.purge(number);
+            }
+            Some(number) => self.remove_document(number),
+            None => {}
+        }
+        Ok(Decided { answer: number, sequence })
+    }
+
+    fn touch(&mut self, id: &str, expires: u32, now: u32) -> Result<Decided<Option<Touched>>, SeenError> {
+        let sequence = self.writer.sequence();
+        let living = self.document_with(id, 0)?.filter(|same_id| !has_expired(same_id.expires, now));
+        let Some(SameId { number, expires: before, .. }) = living else {
+            return Ok(Decided { answer: None, sequence });
+        };
+        let expires = self.extend(number, before, expires)?;
+        Ok(Decided { answer: Some(Touched { number, expires }), sequence })
+    }
+
+    /// Lets a document expire no sooner than the text for which it is there, if that asks for it.
+    fn touch_for(&mut self, new: &NewText, number: u64) -> Result<(), SeenError> {
+        if let (OnDuplicate::Touch, Some(expires)) = (new.on_duplicate, new.expires) {
+            let own = match self.unfinished.document(number) {
+                Some(document) => document.expires,
+                None => self.shared.reader.snapshot().document(number)?.expires(),
+            };
+            self.extend(number, self.unfinished.expires(number, own), expires)?;
+        }
+        Ok(())
+    }
+
+    /// Lets a document that expires at second `before` expire at second `expires`, unless that is sooner. Returns when it expires then.
+    fn extend(&mut self, number: u64, before: Option<u32>, expires: u32) -> Result<Option<u32>, SeenError> {
+        let Some(before) = before.filter(|&before| before < expires) else { return Ok(before) };
+        self.extensions.add(self.writer.sequence(), before);
+        self.unfinished.extend(number, expires, self.writer.sequence());
+        self.writer.extend_expiry(number, expires)?;
+        Ok(Some(expires))
     }
 
     fn remove_document(&mut self, number: u64) {

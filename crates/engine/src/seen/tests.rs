@@ -19,13 +19,16 @@ fn text(family: u64, variant: u64) -> String {
 struct Event {
     asked: u64,
     told: u64,
-    /// The family and variant of a text to be added, or `None` if the document with the id is to be removed.
+    /// The family and variant of a text to be added, or `None` if the document with the id is to be removed or touched.
     text: Option<(u64, u64)>,
+    /// The second until which the document with the id is to live.
+    touch: Option<u32>,
     id: String,
     now: u32,
     expires: Option<u32>,
     sequence: u64,
     added: Option<Added>,
+    /// Whether a document was removed or touched.
     was_removed: bool,
 }
 
@@ -48,6 +51,7 @@ fn histories(threads: u64, events: u64, seed: u64, seen: &Seen) -> Vec<Event> {
                         asked,
                         told: 0,
                         text: None,
+                        touch: None,
                         id: id.clone(),
                         now,
                         expires,
@@ -58,6 +62,11 @@ fn histories(threads: u64, events: u64, seed: u64, seen: &Seen) -> Vec<Event> {
                     if random(5) == 0 {
                         let removed = seen.remove(&id).wait().unwrap();
                         (event.sequence, event.was_removed) = (removed.sequence, removed.answer.is_some());
+                    } else if random(5) == 0 {
+                        let until = now + random(10) as u32;
+                        let touched = seen.touch(&id, until, now).wait().unwrap();
+                        (event.touch, event.sequence) = (Some(until), touched.sequence);
+                        event.was_removed = touched.answer.is_some();
                     } else {
                         let variant = random(3);
                         event.text = Some((family, variant));
@@ -87,7 +96,9 @@ fn check_history(events: &[Event]) -> BTreeMap<u64, ModelDocument> {
     let mut ordered: Vec<&Event> = events.iter().collect();
     // Answers that change nothing come before the change that has the same number.
     ordered.sort_by_key(|event| {
-        (event.sequence, matches!(event.added, Some(Added::New { .. })) || event.was_removed)
+        let is_change = matches!(event.added, Some(Added::New { .. })) || event.was_removed;
+        // A touch changes nothing if the document lives longer anyway.
+        (event.sequence, u8::from(is_change) + u8::from(is_change && event.touch.is_none()))
     });
     let mut model: BTreeMap<u64, ModelDocument> = BTreeMap::new();
     let mut changes = 0;
@@ -95,7 +106,7 @@ fn check_history(events: &[Event]) -> BTreeMap<u64, ModelDocument> {
         let is_there = |document: &ModelDocument, now: u32| {
             !document.is_removed && document.expires.is_none_or(|at| at > now)
         };
-        let now = if event.text.is_some() { event.now } else { 0 };
+        let now = if event.text.is_some() || event.touch.is_some() { event.now } else { 0 };
         let same_id =
             model.iter().rev().find(|(_, document)| document.id == event.id && is_there(document, now));
         let same_id = same_id.map(|(&number, document)| (number, document.text));
@@ -109,7 +120,16 @@ fn check_history(events: &[Event]) -> BTreeMap<u64, ModelDocument> {
         match &event.added {
             None => {
                 assert_eq!(event.was_removed, same_id.is_some(), "{event:?}");
-                if let Some((number, _)) = same_id {
+                if let Some((number, _)) = same_id
+                    && let Some(until) = event.touch
+                {
+                    let expires = &mut model.get_mut(&number).unwrap().expires;
+                    if expires.is_some_and(|expires| expires < until) {
+                        *expires = Some(until);
+                        assert_eq!(event.sequence, changes, "each change has a number");
+                        changes += 1;
+                    }
+                } else if let Some((number, _)) = same_id {
                     assert_eq!(event.sequence, changes, "each change has a number");
                     changes += 1;
                     model.get_mut(&number).unwrap().is_removed = true;
@@ -304,5 +324,52 @@ fn a_stored_duplicate_is_linked_to_one_document_of_each_cluster() {
     seen.add(stored("again".to_owned(), 1, 999), 0).wait().unwrap();
     assert_eq!(seen.cluster(0).len(), 201);
     drop(seen);
+    closer.close().unwrap();
+}
+
+#[test]
+fn a_touching_text_lets_the_document_that_it_is_similar_to_live_as_long_as_itself() {
+    let folder = tempfile::tempdir().unwrap();
+    let (seen, closer) = create(&folder.path().join("seen.index"));
+    let add = |id: &str, variant, expires, now| {
+        let on_duplicate = OnDuplicate::Touch;
+        let new = NewText { on_duplicate, expires, ..NewText::new(id.to_owned(), text(1, variant)) };
+        seen.add(new, now).wait().unwrap().answer
+    };
+    let expires = || seen.snapshot().find("a").unwrap().unwrap().expires();
+    assert!(matches!(add("a", 0, Some(100), 1), Added::New { number: 0 }));
+    for (id, variant, until, expected) in
+        [("b", 1, Some(150), 150), ("c", 2, Some(120), 150), ("d", 3, None, 150), ("a", 0, Some(200), 200)]
+    {
+        let answer = add(id, variant, until, 2);
+        let is_same = id == "a";
+        assert!(if is_same {
+            matches!(answer, Added::Unchanged { number: 0 })
+        } else {
+            matches!(answer, Added::Duplicate { stored: None, .. })
+        });
+        assert_eq!(expires(), Some(expected), "{id}");
+    }
+    assert!(matches!(add("e", 4, Some(300), 199), Added::Duplicate { .. }));
+    assert!(matches!(add("f", 5, Some(900), 300), Added::New { .. }));
+    drop(seen);
+    closer.close().unwrap();
+}
+
+#[test]
+fn a_purged_text_is_gone_soon_also_if_nothing_else_changes() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("seen.index");
+    let (seen, closer) = create(&path);
+    (0..5).for_each(|family| _ = seen.add(NewText::new(format!("{family}"), text(family, 0)), 0));
+    assert_eq!(seen.purge("3").wait().unwrap().answer, Some(3));
+    assert_eq!(seen.purge("3").wait().unwrap().answer, None);
+    while seen.reader().purging() > 0 {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    let snapshot = seen.snapshot();
+    assert!(matches!(snapshot.document(3), Err(lookalike_index::Error::Gone { number: 3 })));
+    assert_eq!(snapshot.document(4).unwrap().text().unwrap(), text(4, 0));
+    drop((snapshot, seen));
     closer.close().unwrap();
 }

@@ -22,6 +22,8 @@ pub(super) struct Unfinished {
     by_id: BTreeMap<String, u64>,
     /// Removed documents, and the sequence number of each removal.
     removing: BTreeMap<u64, u64>,
+    /// Documents that expire later, the new second of each, and the sequence number of the last change to it.
+    extending: BTreeMap<u64, (u32, u64)>,
 }
 
 impl Unfinished {
@@ -32,6 +34,18 @@ impl Unfinished {
 
     pub(super) fn remove(&mut self, number: u64, sequence: u64) {
         self.removing.insert(number, sequence);
+    }
+
+    /// Lets a document expire at second `expires`, unless it expires later anyway.
+    pub(super) fn extend(&mut self, number: u64, expires: u32, sequence: u64) {
+        let before = self.extending.get(&number).map_or(0, |&(before, _)| before);
+        self.extending.insert(number, (expires.max(before), sequence));
+    }
+
+    /// The second at which a document expires that would expire at second `own`.
+    pub(super) fn expires(&self, number: u64, own: Option<u32>) -> Option<u32> {
+        let extended = self.extending.get(&number).map_or(0, |&(expires, _)| expires);
+        own.map(|own| own.max(extended))
     }
 
     pub(super) fn is_removing(&self, number: u64) -> bool {
@@ -46,7 +60,8 @@ impl Unfinished {
     pub(super) fn find(&self, id: &str) -> Option<SameId> {
         let number = *self.by_id.get(id)?;
         let NewestDocument { content, expires, .. } = self.added.get(&number)?;
-        (!self.is_removing(number)).then_some(SameId { number, content: *content, expires: *expires })
+        let expires = self.expires(number, *expires);
+        (!self.is_removing(number)).then_some(SameId { number, content: *content, expires })
     }
 
     /// Forgets the documents before number `documents`, and the removals before `sequence`: they are on the disk.
@@ -54,6 +69,7 @@ impl Unfinished {
         self.added = self.added.split_off(&documents);
         self.by_id.retain(|_, number| *number >= documents);
         self.removing.retain(|_, removal| *removal >= sequence);
+        self.extending.retain(|_, (_, change)| *change >= sequence);
     }
 }
 

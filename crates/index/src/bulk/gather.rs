@@ -1,10 +1,12 @@
 //! The documents of an index that new documents may be similar to, found by band keys.
 
+use super::heads::LivingHeads;
 use crate::error::Error;
 use crate::index::Index;
 use crate::keys::key::{held, shared_key};
 use crate::log::StoredDocument;
 use crate::progress::{Progress, advance};
+use crate::state::Moment;
 use lookalike::search::{SketchBuilder, SketchTable, SketchView};
 use lookalike::{Level, Weights};
 use rayon::prelude::*;
@@ -28,8 +30,10 @@ pub struct Gathered {
 pub struct IndexedDocuments {
     /// Their numbers in the whole index, ascending.
     pub numbers: Vec<u64>,
-    /// For each of them the first document of its cluster, as a place in `numbers`.
+    /// For each of them the first living document of its cluster, as a place in `numbers`.
     pub first_of: Vec<u32>,
+    /// The second since 1970 at which they are alive.
+    pub now: u32,
     /// The index that they are in.
     index: Option<Arc<Index>>,
 }
@@ -60,14 +64,20 @@ const KEYS_AT_ONCE: usize = 1024;
 const EXPECTED_BYTES: u64 = crate::log::GUESS_BYTES;
 
 impl Index {
-    /// The documents that share a band key with one of `sketches`, by their numbers in the whole index, ascending. `sketches` must be
+    /// The living documents at second `now` since 1970 that share a band key with one of `sketches`, by their numbers in the whole index, ascending. `sketches` must be
     /// made by the plan of this index.
     ///
     /// Takes 8 bytes of memory for each of `sketches`. `progress` counts the bands that were looked up.
     ///
     /// # Errors
     /// [`Error`] if the index is damaged, and [`Error::Interrupted`].
-    pub fn candidates(&self, sketches: SketchView<'_>, progress: &dyn Progress) -> Result<Vec<u64>, Error> {
+    pub fn candidates(
+        &self,
+        sketches: SketchView<'_>,
+        now: u32,
+        progress: &dyn Progress,
+    ) -> Result<Vec<u64>, Error> {
+        let moment = Moment { now, ..Moment::LATEST };
         let bands = self.plan().banding().bands;
         let mut candidates = Vec::new();
         for band in 0..bands {
@@ -81,7 +91,7 @@ impl Index {
             keys.dedup();
             let look_up = |keys: &[u64]| {
                 let mut found = Vec::new();
-                keys.iter().try_for_each(|&key| self.state.look_up(band, &[key], 0, u64::MAX, &mut found))?;
+                keys.iter().try_for_each(|&key| self.state.look_up(band, &[key], 0, moment, &mut found))?;
                 Ok(found)
             };
             let found: Vec<Vec<u64>> = keys
@@ -97,7 +107,8 @@ impl Index {
         Ok(candidates)
     }
 
-    /// Reads the sketches and ids of the documents with these numbers, and of the first document of each of their clusters.
+    /// Reads the sketches and ids of the documents with these numbers, and of the first document of each of their clusters that is alive at
+    /// second `now` since 1970.
     ///
     /// `progress` counts nothing. It is only asked whether to go on.
     ///
@@ -109,22 +120,24 @@ impl Index {
     pub fn gather(
         self: &Arc<Self>,
         candidates: Vec<u64>,
+        now: u32,
         progress: &dyn Progress,
     ) -> Result<Gathered, Error> {
-        let mut gathered = self.read(candidates, progress).map_err(Error::of_index)?;
+        let mut gathered = self.read(candidates, now, progress).map_err(Error::of_index)?;
         gathered.documents.index = Some(Arc::clone(self));
         Ok(gathered)
     }
 
-    fn read(&self, mut numbers: Vec<u64>, progress: &dyn Progress) -> Result<Gathered, Error> {
-        let mut linked = self.linked()?;
-        let firsts: Vec<u64> = numbers.iter().map(|&number| linked.first(number)).collect();
+    fn read(&self, mut numbers: Vec<u64>, now: u32, progress: &dyn Progress) -> Result<Gathered, Error> {
+        let is_dead = |number| self.state.is_dead(number, Moment { now, ..Moment::LATEST });
+        let mut heads = LivingHeads::new(self.linked()?, &numbers, is_dead)?;
+        let firsts: Vec<u64> = numbers.iter().map(|&number| heads.first(number)).collect();
         numbers.extend(firsts);
         numbers.sort_unstable();
         numbers.dedup();
 
         let place = |number: u64| numbers.partition_point(|&before| before < number) as u32;
-        let first_of = numbers.iter().map(|&number| place(linked.first(number))).collect();
+        let first_of = numbers.iter().map(|&number| place(heads.first(number))).collect();
         let (bands, num_perm) = (self.plan().banding().bands, self.plan().num_perm());
         let mut table = SketchTable::new(num_perm, self.plan().banding());
         let (mut id_text, mut id_ends) = (Vec::new(), Vec::with_capacity(numbers.len()));
@@ -143,7 +156,7 @@ impl Index {
                 id_ends.push(id_text.len() as u64);
             }
         }
-        let documents = IndexedDocuments { numbers, first_of, index: None };
+        let documents = IndexedDocuments { numbers, first_of, now, index: None };
         Ok(Gathered { documents, table, id_text, id_ends })
     }
 

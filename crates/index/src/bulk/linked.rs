@@ -32,6 +32,11 @@ impl LinkedDocuments {
         Ok(LinkedDocuments { documents, sets })
     }
 
+    /// The documents that occur in links, ascending.
+    pub(crate) fn documents(&self) -> &[u64] {
+        &self.documents
+    }
+
     /// The first document of the cluster of `number`; `number` itself, if that is the first, or if it is in no cluster.
     pub(crate) fn first(&mut self, number: u64) -> u64 {
         match self.documents.binary_search(&number) {

@@ -4,11 +4,12 @@ use crate::bulk::update::{NewFiles, Update};
 use crate::disk::checkpoint::Checkpoint;
 use crate::disk::files::FileKind;
 use crate::disk::lock::Lock;
-use crate::disk::manifest::{LogEntry, Manifest};
+use crate::disk::manifest::{LogContent, LogEntry, Manifest};
 use crate::encode::{DocumentEncoder, EncodedDocuments};
 use crate::error::Error;
 use crate::index::Index;
 use crate::keys::runs::{Run, RunWriter, merge, next_merge, write_table};
+use crate::life::{NEVER, dropped_at};
 use crate::log::texts::Dictionary;
 use crate::progress::Progress;
 use crate::state::State;
@@ -36,6 +37,8 @@ pub struct UpdateWriter<'k> {
     keys: &'k [u64],
     log: JournalWriter,
     log_entry: LogEntry,
+    /// The second since 1970.
+    now: u32,
     /// The documents that no run has yet.
     next_run: NextRun,
 }
@@ -46,6 +49,7 @@ struct NextRun {
     /// The number of the first one among the new documents.
     first: usize,
     ids: Vec<u64>,
+    expiries: Vec<u32>,
     has_features: Vec<bool>,
     places: Vec<u64>,
 }
@@ -76,10 +80,23 @@ impl<'k> UpdateWriter<'k> {
         let (before, number) = (manifest.log_end(), manifest.take_number());
         let path = files.add(index.folder.join(FileKind::Log.name(number)));
         let log = JournalWriter::create(&path, FileKind::Log.kind(), owner, before.chain)?;
-        let log_entry = LogEntry { number, start: before.at, bytes: 0, chain: 0, first: index.documents() };
+        let log_entry = LogEntry {
+            number,
+            start: before.at,
+            bytes: 0,
+            chain: 0,
+            first: index.documents(),
+            content: LogContent::Frames,
+        };
         let encoder = DocumentEncoder::new(dictionary);
         let next_run = NextRun::default();
-        Ok(UpdateWriter { files, lock, index, manifest, runs, encoder, keys, log, log_entry, next_run })
+        let now = 0;
+        Ok(UpdateWriter { files, lock, index, manifest, runs, encoder, keys, log, log_entry, now, next_run })
+    }
+
+    /// Says that it is second `now` since 1970. Keys of documents that have expired an hour before are dropped when runs are merged.
+    pub fn set_time(&mut self, now: u32) {
+        self.now = now;
     }
 
     /// Encodes documents for this writer.
@@ -113,6 +130,7 @@ impl<'k> UpdateWriter<'k> {
         let place = |&start: &usize| self.log_entry.start + payload + start as u64;
         self.next_run.places.extend(documents.starts.iter().map(place));
         self.next_run.ids.extend(&documents.ids);
+        self.next_run.expiries.extend(&documents.expiries);
         self.next_run.has_features.extend(&documents.has_features);
         let covered = &mut self.manifest.covered;
         covered.documents += documents.len() as u64;
@@ -123,7 +141,7 @@ impl<'k> UpdateWriter<'k> {
 
     /// Writes a run of the documents that have none.
     fn end_run(&mut self) -> Result<(), Error> {
-        let NextRun { first, ids, has_features, places } = std::mem::take(&mut self.next_run);
+        let NextRun { first, ids, expiries, has_features, places } = std::mem::take(&mut self.next_run);
         self.next_run.first = first + ids.len();
         let (bands, owner) = (self.index.plan().banding().bands, self.index.plan().id().0);
         let numbers = self.index.documents() + first as u64..;
@@ -141,7 +159,9 @@ impl<'k> UpdateWriter<'k> {
         write_table(&mut writer, numbers.zip(&ids).map(entry).collect())?;
         // Documents of files have no URLs.
         write_table(&mut writer, Vec::new())?;
-        let summary = writer.finish(places.iter().map(|&place| Ok(place)))?;
+        let expires = expiries.iter().any(|&expiry| expiry != NEVER);
+        let summary =
+            writer.finish(places.iter().map(|&place| Ok(place)), if expires { &expiries } else { &[] })?;
         self.add_run(number, path, summary)
     }
 
@@ -164,9 +184,10 @@ impl<'k> UpdateWriter<'k> {
         while let Some(range) = next_merge(&sizes(&self.manifest)) {
             let (number, path) = self.checkpoint().new_file(FileKind::Run);
             let owner = self.index.plan().id().0;
-            let removed = &self.index.state.removed;
-            let is_removed = |number| removed.contains(number);
-            let summary = merge(&path, owner, &self.runs[range.clone()], is_removed, progress)?;
+            let runs = &self.runs[range.clone()];
+            let lives = self.index.state.lives_of_runs(runs, dropped_at(self.now))?;
+            let summary = merge(&path, owner, runs, &lives, progress)?;
+            self.checkpoint().drop_expired(&lives);
             self.runs.truncate(range.start);
             self.manifest.runs.truncate(range.start);
             self.add_run(number, path, summary)?;

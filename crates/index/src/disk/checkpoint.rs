@@ -5,9 +5,10 @@ use crate::disk::files::{FileKind, RECORD_LINKS};
 use crate::disk::manifest::{FileEntry, Manifest, RunEntry};
 use crate::error::Error;
 use crate::keys::memtable::Memtable;
+use crate::life::Lives;
+use crate::life::removed::Removed;
 use crate::log::texts::Dictionary;
 use crate::recover::Tail;
-use crate::removed::Removed;
 use crate::state::State;
 use lookalike_store::{LogWriter, PagedSummary, bytes_of};
 use std::path::{Path, PathBuf};
@@ -42,9 +43,15 @@ impl Checkpoint<'_> {
         (entry.bytes, entry.chain) = (end.at, end.chain);
         self.manifest.covered = tail.covered;
         self.manifest.payload.clone_from(&tail.payload);
+        self.manifest.purging.clone_from(&tail.purging);
         self.add_links(&tail.links)?;
         self.set_removed(&state.removed)?;
-        state.memtables.iter().map(|memtable| self.add_memtable(memtable, &state.removed)).collect()
+        self.set_extended(state)?;
+        let add = |memtable| {
+            let lives = state.lives_of(memtable, 0);
+            self.add_memtable(memtable, &lives)
+        };
+        state.memtables.iter().map(|memtable| &**memtable).map(add).collect()
     }
 
     /// Writes a dictionary, which has the next number.
@@ -62,12 +69,18 @@ impl Checkpoint<'_> {
     ///
     /// # Errors
     /// [`Error::Store`] if a file cannot be written.
-    pub(crate) fn add_memtable(&mut self, memtable: &Memtable, removed: &Removed) -> Result<PathBuf, Error> {
+    pub(crate) fn add_memtable(&mut self, memtable: &Memtable, lives: &Lives) -> Result<PathBuf, Error> {
         let (number, path) = self.new_file(FileKind::Run);
-        let summary = memtable.write_run(&path, self.owner, |number| removed.contains(number))?;
+        let summary = memtable.write_run(&path, self.owner, lives)?;
+        self.drop_expired(lives);
         let range = memtable.range();
         self.add_run(number, summary, range.end - range.start);
         Ok(path)
+    }
+
+    /// Takes note that what is left of expired documents is dropped.
+    pub(crate) fn drop_expired(&mut self, lives: &Lives) {
+        self.manifest.dropped = lives.dropped().max(self.manifest.dropped);
     }
 
     /// Names a run that was written, which has so many documents.
@@ -108,6 +121,29 @@ impl Checkpoint<'_> {
         log.append(&[bytes_of(&numbers)])?;
         log.sync()?;
         self.manifest.removed = Some(FileEntry { number, bytes: log.length(), digest: log.digest() });
+        Ok(())
+    }
+
+    /// Replaces the file of documents that expire later than their run says. Merging puts the new expiries into runs.
+    ///
+    /// # Errors
+    /// [`Error::Store`] if the file cannot be written, or a run is damaged.
+    pub(crate) fn set_extended(&mut self, state: &State) -> Result<(), Error> {
+        let (mut numbers, mut seconds) = (Vec::new(), Vec::new());
+        for (number, second) in state.extended.entries() {
+            if state.own_expiry(number)? < second {
+                numbers.push(number);
+                seconds.push(second);
+            }
+        }
+        self.manifest.extended = None;
+        if !numbers.is_empty() {
+            let (number, path) = self.new_file(FileKind::Extended);
+            let mut log = LogWriter::create(&path, FileKind::Extended.kind(), self.owner)?;
+            log.append(&[bytes_of(&numbers), bytes_of(&seconds)])?;
+            log.sync()?;
+            self.manifest.extended = Some(FileEntry { number, bytes: log.length(), digest: log.digest() });
+        }
         Ok(())
     }
 }

@@ -4,14 +4,16 @@
 //! |---|---|---|
 //! | `index.lookalike` | [`Log`](lookalike_store::Log) | one record in JSON, the [`Manifest`](crate::disk::manifest::Manifest), which names all others |
 //! | `000001.log` | [`Journal`](lookalike_store::Journal) | what was added and removed: see [`crate::log`] |
+//! | `000001.packed` | [`PagedFile`](lookalike_store::PagedFile) | what is left of a file of the log: see [`crate::log::packed`] |
 //! | `000002.run` | [`PagedFile`](lookalike_store::PagedFile) | the band keys, ids and places of documents: see [`crate::keys::runs`] |
 //! | `000003.links` | `Log` | pairs of documents: the first of a cluster, and another member of it. A record has 65,536, the last one fewer |
 //! | `000004.removed` | `Log` | one record: the numbers of the documents that were removed, ascending |
-//! | `000005.dictionary` | `Log` | one record: a dictionary of zstd |
+//! | `000005.extended` | `Log` | one record of two parts: the numbers of documents that expire later than their run says, ascending, and for each the second since 1970, four bytes |
+//! | `000006.dictionary` | `Log` | one record: a dictionary of zstd |
 //!
 //! Each file but the manifest has a number of its own. The owner of all of them is the id of the plan. Numbers are little-endian, and have
 //! 64 bits. Documents are numbered in the order in which they were added, from 0 on. The log is the database. All but the manifest and
-//! the dictionaries could be made again from it.
+//! the dictionaries could be made again from it, as long as none of its files is packed.
 
 use lookalike_store::Kind;
 
@@ -34,26 +36,39 @@ pub(crate) const RECORD_LINKS: usize = 1 << 16;
 pub(crate) enum FileKind {
     /// What was added and removed.
     Log,
+    /// What is left of a file of the log.
+    Packed,
     /// The keys of documents.
     Run,
     /// The clusters.
     Links,
     /// The removed documents.
     Removed,
+    /// The documents that expire later than their run says.
+    Extended,
     /// A dictionary of zstd.
     Dictionary,
 }
 
 impl FileKind {
-    pub(crate) const ALL: [FileKind; 5] =
-        [FileKind::Log, FileKind::Run, FileKind::Links, FileKind::Removed, FileKind::Dictionary];
+    pub(crate) const ALL: [FileKind; 7] = [
+        FileKind::Log,
+        FileKind::Packed,
+        FileKind::Run,
+        FileKind::Links,
+        FileKind::Removed,
+        FileKind::Extended,
+        FileKind::Dictionary,
+    ];
 
     pub(crate) fn kind(self) -> Kind {
         let (tag, name) = match self {
             FileKind::Log => (*b"logs", "the log of an index"),
+            FileKind::Packed => (*b"pack", "a packed file of the log of an index"),
             FileKind::Run => (*b"runs", "a run of an index"),
             FileKind::Links => (*b"link", "the links of an index"),
             FileKind::Removed => (*b"gone", "the removed documents of an index"),
+            FileKind::Extended => (*b"extd", "the extended expiries of an index"),
             FileKind::Dictionary => (*b"dict", "a dictionary of an index"),
         };
         Kind { tag, name }
@@ -75,9 +90,11 @@ impl FileKind {
     fn extension(self) -> &'static str {
         match self {
             FileKind::Log => "log",
+            FileKind::Packed => "packed",
             FileKind::Run => "run",
             FileKind::Links => "links",
             FileKind::Removed => "removed",
+            FileKind::Extended => "extended",
             FileKind::Dictionary => "dictionary",
         }
     }

@@ -33,6 +33,12 @@ pub(crate) struct Manifest {
     pub(crate) links: Vec<FileEntry>,
     /// The removed documents, if there are any.
     pub(crate) removed: Option<FileEntry>,
+    /// The documents that expire later than their run says, if there are any.
+    pub(crate) extended: Option<FileEntry>,
+    /// Removed documents whose text is to be gone from the disk, and is not yet.
+    pub(crate) purging: Vec<u64>,
+    /// Documents that expire at this second or before are dead, and what is left of them may be gone.
+    pub(crate) dropped: u32,
     /// The dictionaries, in the order of their numbers.
     pub(crate) dictionaries: Vec<FileEntry>,
 }
@@ -79,6 +85,20 @@ pub(crate) struct LogEntry {
     pub(crate) chain: u64,
     /// The number of the first document in it.
     pub(crate) first: u64,
+    /// What is left of it.
+    pub(crate) content: LogContent,
+}
+
+/// What is left of a file of the log. Its places are the same in any case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum LogContent {
+    /// All of it: it is a file of frames.
+    Frames,
+    /// The documents that are alive, in a packed file.
+    Packed(FileEntry),
+    /// Nothing.
+    Nothing,
 }
 
 /// A run.
@@ -123,6 +143,9 @@ impl Manifest {
             runs: Vec::new(),
             links: Vec::new(),
             removed: None,
+            extended: None,
+            purging: Vec::new(),
+            dropped: 0,
             dictionaries: Vec::new(),
         }
     }
@@ -161,6 +184,12 @@ impl Manifest {
         {
             return Err("the files of its log do not follow each other");
         }
+        let is_early = |file: &LogEntry| {
+            file.content != LogContent::Frames && file.start + file.bytes > self.covered.place
+        };
+        if self.log.iter().any(is_early) {
+            return Err("a file of its log is packed before runs have its documents");
+        }
         if self.covered.place > self.log_end().at {
             return Err("its log is shorter than it says");
         }
@@ -169,7 +198,11 @@ impl Manifest {
 
     /// The names of all files that it names.
     pub(crate) fn files(&self) -> impl Iterator<Item = (u64, FileKind)> {
-        let log = self.log.iter().map(|file| (file.number, FileKind::Log));
+        let log = self.log.iter().filter_map(|file| match file.content {
+            LogContent::Frames => Some((file.number, FileKind::Log)),
+            LogContent::Packed(packed) => Some((packed.number, FileKind::Packed)),
+            LogContent::Nothing => None,
+        });
         let runs = self.runs.iter().map(|run| (run.file.number, FileKind::Run));
         let of = |files: &[FileEntry], kind| {
             files.iter().map(|file| (file.number, kind)).collect::<Vec<_>>().into_iter()
@@ -177,12 +210,18 @@ impl Manifest {
         log.chain(runs)
             .chain(of(&self.links, FileKind::Links))
             .chain(of(self.removed.as_slice(), FileKind::Removed))
+            .chain(of(self.extended.as_slice(), FileKind::Extended))
             .chain(of(&self.dictionaries, FileKind::Dictionary))
     }
 
     /// Covers more of the log. What it covers is on the disk, so the file is that long.
     pub(crate) fn cover(&mut self, covered: Covered) {
         self.covered = covered;
+        self.extend_log(covered);
+    }
+
+    /// Takes note that the log is on the disk up to the end of `covered`.
+    pub(crate) fn extend_log(&mut self, covered: Covered) {
         if let Some(last) = self.log.last_mut()
             && let Some(bytes) = covered.place.checked_sub(last.start)
             && bytes > last.bytes
@@ -226,7 +265,14 @@ mod tests {
             covered: Covered { documents, place, ..Covered::default() },
             log: log
                 .iter()
-                .map(|&(start, bytes)| LogEntry { number: 1, start, bytes, chain: 0, first: 0 })
+                .map(|&(start, bytes)| LogEntry {
+                    number: 1,
+                    start,
+                    bytes,
+                    chain: 0,
+                    first: 0,
+                    content: LogContent::Frames,
+                })
                 .collect(),
             runs: runs
                 .iter()

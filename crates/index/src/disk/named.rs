@@ -15,7 +15,7 @@ pub(crate) struct NamedFiles<'a> {
 }
 
 impl NamedFiles<'_> {
-    fn path(&self, kind: FileKind, number: u64) -> PathBuf {
+    pub(crate) fn path(&self, kind: FileKind, number: u64) -> PathBuf {
         self.folder.join(kind.name(number))
     }
 
@@ -44,7 +44,8 @@ impl NamedFiles<'_> {
     }
 }
 
-fn check_file(path: PathBuf, entry: FileEntry, bytes: u64, digest: u64) -> Result<(), Error> {
+/// Checks that a file is the one that the manifest names.
+pub(crate) fn check_file(path: PathBuf, entry: FileEntry, bytes: u64, digest: u64) -> Result<(), Error> {
     let what = match bytes == entry.bytes {
         false => "it has not the length that the index says",
         true if digest != entry.digest => "it is not the file that the index says",

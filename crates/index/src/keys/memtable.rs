@@ -4,13 +4,14 @@
 
 use crate::keys::key::{KEY_BITS, held};
 use crate::keys::runs::{RunWriter, write_table};
+use crate::life::Lives;
 use bytemuck::allocation::zeroed_slice_box;
 use lookalike_store::{Error, PagedSummary};
 use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
-/// Documents in a memtable, at most. With 21 bands it takes 284 bytes for each, 74 MB when it is full.
+/// Documents in a memtable, at most. With 21 bands it takes 288 bytes for each, 75 MB when it is full.
 pub(crate) const MEMTABLE_DOCUMENTS: usize = 1 << 18;
 
 /// Documents of a frame of the log, at most.
@@ -48,6 +49,8 @@ pub(crate) struct Memtable {
     entries: Box<[AtomicU64]>,
     /// The place of each document in the log.
     places: Box<[AtomicU64]>,
+    /// The second at which each document expires.
+    expiries: Box<[AtomicU32]>,
     /// The number of documents.
     documents: AtomicU32,
 }
@@ -67,6 +70,7 @@ impl Memtable {
             heads: zeroed_slice_box(tables << head_bits),
             entries: zeroed_slice_box(tables * capacity),
             places: zeroed_slice_box(capacity),
+            expiries: zeroed_slice_box(capacity),
             documents: AtomicU32::new(0),
         }
     }
@@ -89,17 +93,18 @@ impl Memtable {
     ///
     /// # Panics
     /// If it is full, or if there is another number of keys.
-    pub(crate) fn push(&self, keys: DocumentKeys<'_>, place: u64) {
+    pub(crate) fn push(&self, keys: DocumentKeys<'_>, place: u64, expiry: u32) {
         let DocumentKeys { bands, id, url } = keys;
         assert!(bands.is_empty() || bands.len() + 2 == self.tables, "a key for each band");
         let (id, url) = ((self.tables - 2, id), url.map(|url| (self.tables - 1, url)));
-        self.push_keys(bands.iter().copied().enumerate().chain([id]).chain(url), place);
+        self.push_keys(bands.iter().copied().enumerate().chain([id]).chain(url), place, expiry);
     }
 
     /// Adds the next document, which has these keys in these tables.
-    fn push_keys(&self, keys: impl Iterator<Item = (usize, u64)>, place: u64) {
+    fn push_keys(&self, keys: impl Iterator<Item = (usize, u64)>, place: u64, expiry: u32) {
         let document = self.documents.load(Ordering::Relaxed);
         self.places[document as usize].store(place, Ordering::Relaxed);
+        self.expiries[document as usize].store(expiry, Ordering::Relaxed);
         let entries = &self.entries[document as usize * self.tables..][..self.tables];
         for (table, key) in keys {
             let head = &self.heads[self.chain_of(table, key)];
@@ -119,7 +124,8 @@ impl Memtable {
             let entries = &self.entries[document * self.tables..][..self.tables];
             let entries = entries.iter().map(|entry| entry.load(Ordering::Relaxed)).enumerate();
             let keys = entries.filter(|(_, entry)| entry & HAS_KEY > 0);
-            copy.push_keys(keys.map(|(table, entry)| (table, held(entry))), self.place(number));
+            let keys = keys.map(|(table, entry)| (table, held(entry)));
+            copy.push_keys(keys, self.place(number), self.expiry(number));
         }
         copy
     }
@@ -149,19 +155,19 @@ impl Memtable {
         self.places[(number - self.first) as usize].load(Ordering::Relaxed)
     }
 
-    /// Writes its documents as a run at `path`. Documents for which `is_removed` holds have no entries in it.
+    /// The second at which the document with this number expires, which must be in [`Memtable::range`].
+    pub(crate) fn expiry(&self, number: u64) -> u32 {
+        self.expiries[(number - self.first) as usize].load(Ordering::Relaxed)
+    }
+
+    /// Writes its documents as a run at `path`. Dead ones have no entries in it. `lives` is of the same documents.
     ///
     /// # Errors
     /// [`Error::Write`].
-    pub(crate) fn write_run(
-        &self,
-        path: &Path,
-        owner: u64,
-        is_removed: impl Fn(u64) -> bool,
-    ) -> Result<PagedSummary, Error> {
+    pub(crate) fn write_run(&self, path: &Path, owner: u64, lives: &Lives) -> Result<PagedSummary, Error> {
         let range = self.range();
         let mut writer = RunWriter::create(path, owner, self.first, range.end - range.start)?;
-        let kept: Vec<u64> = range.clone().filter(|&number| !is_removed(number)).collect();
+        let kept: Vec<u64> = range.clone().filter(|&number| !lives.is_dead(number)).collect();
         for table in 0..self.tables {
             let entry = |&number: &u64| {
                 let document = (number - self.first) as usize;
@@ -170,7 +176,7 @@ impl Memtable {
             };
             write_table(&mut writer, kept.iter().filter_map(entry).collect())?;
         }
-        writer.finish(range.map(|number| Ok(self.place(number))))
+        writer.finish(range.map(|number| Ok(self.place(number))), lives.expiries())
     }
 }
 
@@ -178,7 +184,11 @@ impl Memtable {
 mod tests {
     use super::*;
     use crate::keys::runs::Run;
+    use crate::life::NEVER;
+    use crate::life::extended::Extended;
+    use crate::life::removed::Removed;
     use lookalike::hash::SplitMix64;
+    use std::convert::Infallible;
 
     /// The keys of a document in three bands, some of which are shared, or none.
     fn keys(document: u64) -> Vec<u64> {
@@ -193,7 +203,7 @@ mod tests {
 
     fn push(memtable: &Memtable, document: u64, place: u64) {
         let url = document.is_multiple_of(3).then_some(id(document));
-        memtable.push(DocumentKeys { bands: &keys(document), id: id(document), url }, place);
+        memtable.push(DocumentKeys { bands: &keys(document), id: id(document), url }, place, NEVER);
     }
 
     fn filled(first: u64, documents: u64) -> Memtable {
@@ -237,7 +247,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("run");
         let memtable = filled(70, 2000);
-        memtable.write_run(&path, 1, |number| number % 4 == 0).unwrap();
+        let removed: Vec<u64> = memtable.range().filter(|number| number % 4 == 0).collect();
+        let own = memtable.range().map(|number| Ok::<_, Infallible>(memtable.expiry(number)));
+        let lives = Lives::new(70, own, &Removed::of(&removed), &Extended::default(), 0).unwrap();
+        memtable.write_run(&path, 1, &lives).unwrap();
         let run = Run::open(&path, 1, 5).unwrap();
         assert_eq!(run.range(), memtable.range());
         for wanted in 0..200 {

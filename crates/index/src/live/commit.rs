@@ -25,6 +25,12 @@ pub struct Commit {
     pub(super) covered: Covered,
     /// The documents that it removes, and the sequence number of each removal.
     pub(super) removed: Vec<(u64, u64)>,
+    /// The removed documents whose texts are to be gone.
+    pub(super) purged: Vec<u64>,
+    /// The documents that it lets expire later, the second of each, and the sequence number of each extension.
+    pub(super) extended: Vec<(u64, u32, u64)>,
+    /// The latest second at which a document was added.
+    pub(super) time: u32,
     /// The last payload in it, or before it.
     pub(super) payload: Option<Vec<u8>>,
     /// The memtable that is full with it, if one is.
@@ -66,24 +72,43 @@ impl Commit {
     ///
     /// # Errors
     /// [`Error::Store`] if it cannot be written. Nothing of it is part of the index then, and later commits fail too:
-    /// see [`Writer::roll_back`](super::Writer::roll_back). [`Error::NotInOrder`] if the commit before was not finished.
+    /// see [`Writer::roll_back`](super::Writer::roll_back). If the disk failed twice, so that the frame could not be cut off either, it may be found after
+    /// a restart. [`Error::NotInOrder`] if the commit before was not finished.
     pub fn finish(self) -> Result<(), Error> {
-        let Commit { shared, log, frame, first_sequence, mut covered, removed, payload, full } = self;
+        let Commit {
+            shared,
+            log,
+            frame,
+            first_sequence,
+            mut covered,
+            removed,
+            purged,
+            extended,
+            time,
+            payload,
+            full,
+        } = self;
         let mut log = log.lock().unwrap_or_else(PoisonError::into_inner);
         if log.durable.sequence != first_sequence {
             return Err(Error::NotInOrder);
         }
         shared.check()?;
-        log.journal.append(first_sequence, &frame)?;
-        log.journal.sync()?;
-        let end = log.journal.end();
+        let end = log.write(first_sequence, &frame)?;
         (covered.place, covered.chain) = (log.file.start + end.at, end.chain);
         (log.durable, log.payload) = (covered, payload);
         log.file.grow(end.at);
+        // Held from before the removals: who takes a snapshot meanwhile waits, and no file that was rewritten without a removed document is in a
+        // snapshot from before its removal.
+        let mut durable = shared.durable.write().unwrap_or_else(PoisonError::into_inner);
         let state = shared.state();
         removed.into_iter().for_each(|(number, sequence)| state.removed.insert(number, Some(sequence)));
-        // After the removals: who sees this sees them too.
-        *shared.durable.write().unwrap_or_else(PoisonError::into_inner) = covered;
+        shared.add_purging(purged);
+        for (number, second, sequence) in extended {
+            state.extended.extend(number, second, Some(sequence));
+        }
+        shared.tell_time(time);
+        *durable = covered;
+        drop(durable);
         if let Some(full) = full {
             full.send(covered);
         }

@@ -1,13 +1,14 @@
 //! The thread in the background: it makes runs of full memtables, and merges runs.
 
 use super::Shared;
+use super::pack::Others;
 use crate::bulk::update::NewFiles;
 use crate::disk::checkpoint::Checkpoint;
-use crate::disk::files::FileKind;
-use crate::disk::manifest::{Covered, FileEntry, Manifest, RunEntry};
+use crate::disk::manifest::Covered;
 use crate::error::Error;
 use crate::keys::memtable::Memtable;
-use crate::keys::runs::{Run, merge, next_merge};
+use crate::keys::runs::{Run, next_merge};
+use crate::life::dropped_at;
 use crate::progress::Progress;
 use crate::state::State;
 use std::ops::ControlFlow;
@@ -19,6 +20,9 @@ use std::time::Duration;
 
 /// The time after which work that failed is tried again: a disk that was full may have room.
 const TRY_AGAIN_AFTER: Duration = Duration::from_secs(1);
+
+/// Seconds after which files with expired documents are searched for. It takes a second for ten million documents.
+const LOOK_AFTER_SECONDS: u32 = 3600;
 
 /// A memtable that gets no more documents, and the links since the one before.
 #[derive(Clone, Debug)]
@@ -54,6 +58,11 @@ impl Progressed {
         self.waiting.load(Ordering::Relaxed) >= WAITING_MEMTABLES
     }
 
+    /// Whether the writer is closed, so that work that takes long is to end.
+    pub(super) fn is_closing(&self) -> bool {
+        self.closes.load(Ordering::Relaxed)
+    }
+
     pub(super) fn failure(&self) -> Option<String> {
         self.failure.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -66,7 +75,7 @@ impl Progressed {
 /// Stops a merge.
 impl Progress for Progressed {
     fn advance(&self, _done: u64) -> ControlFlow<()> {
-        match self.closes.load(Ordering::Relaxed) {
+        match self.is_closing() {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
         }
@@ -77,50 +86,52 @@ impl Progress for Progressed {
 #[derive(Debug)]
 pub(super) struct Keeper {
     pub(super) sender: Option<Sender<Sealed>>,
-    pub(super) progressed: Arc<Progressed>,
+    shared: Arc<Shared>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Keeper {
     pub(super) fn start(shared: Arc<Shared>) -> Self {
         let (sender, receiver) = channel();
-        let progressed = Arc::clone(&shared.progressed);
-        let work = Work::new(shared);
+        let work = Work { shared: Arc::clone(&shared), packed: Packed::default() };
         let thread =
             thread::Builder::new().name("lookalike runs".to_owned()).spawn(move || work.run(&receiver));
-        Keeper { sender: Some(sender), progressed, thread: thread.ok() }
+        Keeper { sender: Some(sender), shared, thread: thread.ok() }
     }
 
     /// Waits until the memtables that wait are runs. Work that fails now is left to the next process.
     pub(super) fn finish(&mut self) {
-        self.progressed.closes.store(true, Ordering::Relaxed);
+        self.shared.progressed.closes.store(true, Ordering::Relaxed);
         self.sender = None;
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }
+        self.shared.upkeep.close();
     }
 }
 
 impl Drop for Keeper {
     fn drop(&mut self) {
-        self.progressed.stop.store(true, Ordering::Relaxed);
+        self.shared.progressed.stop.store(true, Ordering::Relaxed);
         self.finish();
     }
 }
 
 /// The thread itself.
-pub(super) struct Work {
-    pub(super) shared: Arc<Shared>,
-    progressed: Arc<Progressed>,
+struct Work {
+    shared: Arc<Shared>,
+    packed: Packed,
+}
+
+/// The moment at which files of the log with many dead documents were searched for.
+#[derive(Debug, Default)]
+struct Packed {
+    removed: u64,
+    now: u32,
 }
 
 impl Work {
-    pub(super) fn new(shared: Arc<Shared>) -> Self {
-        let progressed = Arc::clone(&shared.progressed);
-        Work { shared, progressed }
-    }
-
-    fn run(&self, receiver: &Receiver<Sealed>) {
+    fn run(mut self, receiver: &Receiver<Sealed>) {
         loop {
             match receiver.recv_timeout(TRY_AGAIN_AFTER) {
                 Ok(sealed) => {
@@ -128,17 +139,17 @@ impl Work {
                     if !self.insist(|| self.make_run(&sealed)) {
                         return;
                     }
-                    self.progressed.waiting.fetch_sub(1, Ordering::Relaxed);
+                    self.shared.progressed.waiting.fetch_sub(1, Ordering::Relaxed);
                 }
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return,
             }
             // Look-ups are slower without it, and nothing else: memtables do not wait for it.
-            if !self.progressed.closes.load(Ordering::Relaxed) {
-                match self.train().and_then(|()| self.merge()) {
-                    Ok(()) => self.progressed.set_failure(None),
+            if !self.shared.progressed.is_closing() {
+                match self.tidy() {
+                    Ok(()) => self.shared.progressed.set_failure(None),
                     Err(Error::Interrupted) => {}
-                    Err(error) => self.progressed.set_failure(Some(error.to_string())),
+                    Err(error) => self.shared.progressed.set_failure(Some(error.to_string())),
                 }
             }
         }
@@ -146,15 +157,15 @@ impl Work {
 
     /// Repeats `work` until it succeeds, or the thread is to end. Returns whether it has succeeded.
     fn insist(&self, work: impl Fn() -> Result<(), Error>) -> bool {
-        while !self.progressed.stop.load(Ordering::Relaxed) {
+        while !self.shared.progressed.stop.load(Ordering::Relaxed) {
             match work() {
                 Ok(()) => {
-                    self.progressed.set_failure(None);
+                    self.shared.progressed.set_failure(None);
                     return true;
                 }
-                Err(error) => self.progressed.set_failure(Some(error.to_string())),
+                Err(error) => self.shared.progressed.set_failure(Some(error.to_string())),
             }
-            if self.progressed.closes.load(Ordering::Relaxed) {
+            if self.shared.progressed.is_closing() {
                 return false;
             }
             thread::sleep(TRY_AGAIN_AFTER);
@@ -162,65 +173,69 @@ impl Work {
         false
     }
 
-    /// A copy of the manifest that has `numbers` numbers of files for itself.
-    pub(super) fn reserve(&self, numbers: u64) -> Manifest {
-        let mut manifest = self.shared.manifest();
-        let copy = manifest.clone();
-        manifest.next_file += numbers;
-        copy
-    }
-
     /// Puts a run in the place of a memtable.
     fn make_run(&self, sealed: &Sealed) -> Result<(), Error> {
         let (shared, state) = (&self.shared, self.shared.state());
-        // A run, links and removed documents.
-        let mut written = self.reserve(3);
+        // A run, links, removed documents and extended expiries.
+        let mut written = shared.reserve(4);
         let mut files = NewFiles::default();
-        let (folder, owner) = (&shared.folder, shared.owner);
+        let (folder, owner, range) = (&shared.folder, shared.owner, sealed.memtable.range());
         let mut checkpoint = Checkpoint { folder, owner, manifest: &mut written, files: &mut files };
-        let path = checkpoint.add_memtable(&sealed.memtable, &state.removed)?;
+        let lives = state.lives_of(&sealed.memtable, dropped_at(shared.now()));
+        let run = match range.is_empty() {
+            true => None,
+            false => {
+                let path = checkpoint.add_memtable(&sealed.memtable, &lives)?;
+                Some(Arc::new(Run::open(&path, owner, State::tables(&state.plan))?))
+            }
+        };
         checkpoint.add_links(&sealed.links)?;
         checkpoint.set_removed(&state.removed)?;
-        let run = Arc::new(Run::open(&path, owner, State::tables(&state.plan))?);
+        checkpoint.set_extended(&state)?;
         {
             let mut manifest = shared.manifest();
             let mut next = manifest.clone();
-            (next.runs, next.links, next.removed) = (written.runs, written.links, written.removed);
+            // Others may have merged runs meanwhile.
+            next.runs.extend(written.runs.last().filter(|_| run.is_some()));
+            next.links = written.links;
+            (next.removed, next.extended) = (written.removed, written.extended);
+            next.purging = shared.all_purging();
+            next.dropped = lives.dropped().max(next.dropped);
             next.payload.clone_from(&sealed.payload);
             next.cover(sealed.covered);
             shared.publish(&mut manifest, next, files)?;
         }
-        let first = sealed.memtable.range().start;
         shared.change_state(|state| {
-            state.runs.push(run);
-            state.memtables.retain(|memtable| memtable.range().start != first);
+            state.dropped = lives.dropped().max(state.dropped);
+            if run.is_some() {
+                state.memtables.retain(|memtable| memtable.range().start != range.start);
+            }
+            state.runs.extend(run);
         });
         Ok(())
     }
 
-    /// Merges runs until each is large enough beside those that follow it.
-    fn merge(&self) -> Result<(), Error> {
+    /// Trains a dictionary if there is none, merges runs until each is large enough beside those that follow it, and rewrites files of the log with many dead documents. Does nothing
+    /// while another thread does such work.
+    fn tidy(&mut self) -> Result<(), Error> {
         let shared = &self.shared;
+        let Some(_right) = shared.upkeep.try_take() else { return Ok(()) };
+        shared.train()?;
         loop {
-            let state = shared.state();
-            let sizes: Vec<u64> = state.runs.iter().map(|run| run.documents()).collect();
-            let Some(range) = next_merge(&sizes) else { return Ok(()) };
-            let number = self.reserve(1).next_file;
-            let mut files = NewFiles::default();
-            let path = files.add(shared.path(FileKind::Run, number));
-            let is_removed = |number| state.removed.contains(number);
-            let runs = &state.runs[range.clone()];
-            let summary = merge(&path, shared.owner, runs, is_removed, &*self.progressed)?;
-            let run = Arc::new(Run::open(&path, shared.owner, State::tables(&state.plan))?);
-            {
-                let mut manifest = shared.manifest();
-                let mut next = manifest.clone();
-                let file = FileEntry { number, bytes: summary.bytes, digest: summary.digest };
-                next.runs.splice(range.clone(), [RunEntry { file, documents: run.documents() }]);
-                shared.publish(&mut manifest, next, files)?;
-            }
-            shared.change_state(|state| drop(state.runs.splice(range, [run])));
-            self.progressed.merged.fetch_add(1, Ordering::Relaxed);
+            let sizes: Vec<u64> = shared.state().runs.iter().map(|run| run.documents()).collect();
+            let Some(range) = next_merge(&sizes) else { break };
+            shared.merge(range, &*shared.progressed)?;
+            self.shared.progressed.merged.fetch_add(1, Ordering::Relaxed);
         }
+        let (removed, now) = (shared.state().removed.len(), shared.now());
+        let has_more = removed > self.packed.removed + shared.state().end() / 100
+            || now >= self.packed.now.saturating_add(LOOK_AFTER_SECONDS);
+        if has_more {
+            shared.pack(Others::Pack, &*shared.progressed)?;
+            self.packed = Packed { removed, now };
+        } else if shared.has_purging() {
+            shared.pack(Others::Stay, &*shared.progressed)?;
+        }
+        Ok(())
     }
 }

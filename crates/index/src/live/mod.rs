@@ -6,13 +6,20 @@
 //! What is committed is on the disk before [`Commit::finish`] returns, and readers see it from then on. After a kill, the next process
 //! finds all that was committed, and nothing else.
 
+mod backup;
 mod commit;
+mod dying;
+mod ending;
 mod keeper;
 mod open_log;
+mod pack;
+mod purging;
 mod reader;
 mod training;
+mod upkeep;
 mod writer;
 
+pub use backup::Backup;
 pub use commit::Commit;
 pub use reader::{Candidate, Document, Reader, Snapshot};
 #[doc(hidden)]
@@ -29,9 +36,12 @@ use crate::index::Index;
 use crate::state::State;
 use keeper::Progressed;
 use lookalike_store::Error as StoreError;
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
+use upkeep::Upkeep;
 
 /// What the writer, the readers and the thread in the background share.
 #[derive(Debug)]
@@ -47,6 +57,11 @@ struct Shared {
     encoder: DocumentEncoder,
     /// The work in the background.
     progressed: Arc<Progressed>,
+    /// The second since 1970, as far as it is known: the latest at which a document was added.
+    now: AtomicU32,
+    /// Removed documents whose text is to be gone from the disk, and is not yet.
+    purging: Mutex<BTreeSet<u64>>,
+    upkeep: Upkeep,
     /// Why nothing may be acknowledged any more: a name could not be written to the disk.
     failure: OnceLock<String>,
 }
@@ -70,6 +85,15 @@ impl Shared {
 
     fn durable(&self) -> Covered {
         *self.durable.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn now(&self) -> u32 {
+        self.now.load(Ordering::Relaxed)
+    }
+
+    /// Takes note that it is second `now` since 1970, or later.
+    fn tell_time(&self, now: u32) {
+        self.now.fetch_max(now, Ordering::Relaxed);
     }
 
     fn check(&self) -> Result<(), Error> {

@@ -5,7 +5,7 @@ use crate::disk::manifest::Covered;
 use crate::encode::id_hash;
 use crate::error::Error;
 use crate::log::StoredDocument;
-use crate::state::State;
+use crate::state::{Moment, State};
 use lookalike::Plan;
 use lookalike::sketch::ContentHash;
 use std::sync::Arc;
@@ -36,6 +36,7 @@ pub struct Candidate {
 pub struct Document<'s> {
     /// Its number in the whole index.
     pub number: u64,
+    expires: Option<u32>,
     stored: StoredDocument<'s>,
     state: &'s State,
 }
@@ -104,6 +105,11 @@ impl Snapshot {
         self.state.runs.len() + self.state.memtables.len()
     }
 
+    /// Documents that have expired are seen, as long as their keys are not dropped: the reader compares them with its own clock.
+    fn moment(&self) -> Moment {
+        Moment { sequence: self.covered.sequence, now: 0 }
+    }
+
     /// Reads all runs once, so that they are in memory, and checks every byte of them.
     ///
     /// # Errors
@@ -119,7 +125,7 @@ impl Snapshot {
     /// [`Error::Damaged`] if a file of the index is damaged.
     pub fn candidates(&self, keys: &[u64], first: u64) -> Result<Vec<Candidate>, Error> {
         let mut found = Vec::new();
-        self.state.look_up(0, keys, first, self.covered.sequence, &mut found).map_err(Error::of_index)?;
+        self.state.look_up(0, keys, first, self.moment(), &mut found).map_err(Error::of_index)?;
         found.retain(|&number| number < self.documents());
         found.sort_unstable();
         let of = |same: &[u64]| Candidate { number: same[0], bands: same.len() as u32 };
@@ -161,9 +167,7 @@ impl Snapshot {
         is_it: impl Fn(&Document<'_>) -> bool,
     ) -> Result<Option<Document<'_>>, Error> {
         let mut found = Vec::new();
-        self.state
-            .look_up(table, &[key], first, self.covered.sequence, &mut found)
-            .map_err(Error::of_index)?;
+        self.state.look_up(table, &[key], first, self.moment(), &mut found).map_err(Error::of_index)?;
         found.retain(|&number| number < self.documents());
         found.sort_unstable_by(|a, b| b.cmp(a));
         for number in found {
@@ -184,7 +188,11 @@ impl Snapshot {
             return Err(Error::NoDocument { number });
         }
         let stored = self.state.document(number).map_err(Error::of_index)?;
-        Ok(Document { number, stored, state: &self.state })
+        let expires = stored
+            .expires()
+            .map(|_| self.state.expiry(number, self.moment()).map_err(Error::of_index))
+            .transpose()?;
+        Ok(Document { number, expires, stored, state: &self.state })
     }
 
     /// Whether the document with this number was removed.
@@ -206,7 +214,7 @@ impl Document<'_> {
 
     /// The second since 1970 from which on it is not found any more.
     pub fn expires(&self) -> Option<u32> {
-        self.stored.expires()
+        self.expires
     }
 
     /// Its metadata in JSON.

@@ -1,6 +1,6 @@
 //! Trains the dictionary of an index that started without documents.
 
-use super::keeper::Work;
+use super::Shared;
 use super::reader::Snapshot;
 use crate::bulk::update::NewFiles;
 use crate::disk::checkpoint::Checkpoint;
@@ -17,31 +17,31 @@ const SAMPLE_DOCUMENTS: u64 = 4096;
 /// Bytes of texts that a dictionary is trained on, at most: a quarter of a second of work.
 const MOST_BYTES: usize = 8 * SAMPLE_BYTES;
 
-impl Work {
+impl Shared {
     /// Trains the first dictionary as soon as there are enough texts. New documents are compressed with it from then on.
     pub(super) fn train(&self) -> Result<(), Error> {
-        let snapshot = Snapshot::of(&self.shared);
-        if self.shared.encoder.has_dictionary() || snapshot.documents() < TRAINED_DOCUMENTS {
+        let snapshot = Snapshot::of(self);
+        if self.encoder.has_dictionary() || snapshot.documents() < TRAINED_DOCUMENTS {
             return Ok(());
         }
         let texts = sample(&snapshot)?;
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
         let Some(dictionary) = Dictionary::train(1, &texts) else { return Ok(()) };
-        let (shared, mut written) = (&self.shared, self.reserve(1));
+        let mut written = self.reserve(1);
         let mut files = NewFiles::default();
-        let (folder, owner) = (&shared.folder, shared.owner);
+        let (folder, owner) = (&self.folder, self.owner);
         Checkpoint { folder, owner, manifest: &mut written, files: &mut files }
             .add_dictionary(&dictionary)?;
         {
-            let mut manifest = shared.manifest();
+            let mut manifest = self.manifest();
             let mut next = manifest.clone();
             next.dictionaries = written.dictionaries;
-            shared.publish(&mut manifest, next, files)?;
+            self.publish(&mut manifest, next, files)?;
         }
         let dictionary = Arc::new(dictionary);
-        shared.change_state(|state| state.dictionaries.push(Arc::clone(&dictionary)));
+        self.change_state(|state| state.dictionaries.push(Arc::clone(&dictionary)));
         // After the state: who reads a document that was compressed with it finds it there.
-        shared.encoder.set_dictionary(dictionary);
+        self.encoder.set_dictionary(dictionary);
         Ok(())
     }
 }
@@ -98,7 +98,7 @@ mod tests {
         writer.commit(None).unwrap().finish().unwrap();
         // The thread in the background would train another one.
         writer.keeper.finish();
-        Work::new(Arc::clone(&reader.0)).train().unwrap();
+        reader.0.train().unwrap();
         let after = add(&mut writer, TRAINED_DOCUMENTS);
         assert!(after + 20 < before, "{after} bytes after {before}");
         writer.commit(None).unwrap().finish().unwrap();

@@ -1,20 +1,22 @@
 //! Adds and removes documents, one frame of the log after the other.
 
-use super::commit::{Commit, Full};
-use super::keeper::{Keeper, Sealed};
+use super::commit::Commit;
+use super::ending;
+use super::keeper::Keeper;
 use super::open_log::OpenLog;
+use super::upkeep::Upkeep;
 use super::{Reader, Shared, Snapshot};
 use crate::disk::lock::Lock;
 use crate::disk::manifest::Covered;
 use crate::encode::{DocumentEncoder, EncodedDocument};
 use crate::error::Error;
 use crate::index::Index;
-use crate::keys::memtable::{FRAME_DOCUMENTS, FULL_DOCUMENTS, MEMTABLE_DOCUMENTS, Memtable};
+use crate::keys::memtable::{FRAME_DOCUMENTS, FULL_DOCUMENTS, Memtable};
+use crate::life::NEVER;
 use crate::log::FRAME_HEAD_BYTES;
 use crate::log::record::{push_document, push_link, push_payload, push_removal};
-use crate::state::State;
 use lookalike_store::FRAME_HEAD_BYTES as JOURNAL_HEAD_BYTES;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 
 /// Bytes of a frame from which on it is full.
@@ -42,29 +44,41 @@ impl Default for Sizes {
 /// the commit is finished.
 #[derive(Debug)]
 pub struct Writer {
-    shared: Arc<Shared>,
-    log: Arc<Mutex<OpenLog>>,
+    pub(super) shared: Arc<Shared>,
+    pub(super) log: Arc<Mutex<OpenLog>>,
     pub(super) keeper: Keeper,
-    sizes: Sizes,
+    pub(super) sizes: Sizes,
     /// The place of the first byte of the last file of the log.
-    log_start: u64,
-    memtable: Arc<Memtable>,
+    pub(super) log_start: u64,
+    pub(super) memtable: Arc<Memtable>,
     /// The frame of the next commit.
-    frame: Vec<u8>,
+    pub(super) frame: Vec<u8>,
     /// The number of documents in it.
-    frame_documents: usize,
+    pub(super) frame_documents: usize,
     /// The part of the log that ends with the frame. Its place is that of the first record of the frame, and it has no checksum.
-    covered: Covered,
+    pub(super) covered: Covered,
     /// The sequence number of the first record of the frame.
-    first_sequence: u64,
+    pub(super) first_sequence: u64,
     /// The documents that the frame removes, and the sequence number of each removal.
-    removed: Vec<(u64, u64)>,
+    pub(super) removed: Vec<(u64, u64)>,
+    /// The removed documents of the frame whose texts are to be gone.
+    pub(super) purged: Vec<u64>,
+    /// Whether the last file of the log is to end, so that it can be rewritten.
+    pub(super) is_log_to_end: bool,
+    /// The day of the documents in the last file of the log that expire, in days since 1970, if it has some.
+    pub(super) day: Option<u32>,
+    /// Whether a document of a later day was added. All documents of a file then expire at about the same time, if they live equally long.
+    pub(super) is_new_day: bool,
+    /// The documents that the frame lets expire later, the second of each, and the sequence number of each extension.
+    pub(super) extended: Vec<(u64, u32, u64)>,
+    /// The latest second at which a document was added.
+    pub(super) time: u32,
     /// The links that no file of links has, and the sequence number of each.
-    links: Vec<(u64, [u64; 2])>,
+    pub(super) links: Vec<(u64, [u64; 2])>,
     /// The last payload.
-    payload: Option<Vec<u8>>,
+    pub(super) payload: Option<Vec<u8>>,
     /// The sequence number up to which the thread in the background has the links.
-    sealed: Arc<AtomicU64>,
+    pub(super) sealed: Arc<AtomicU64>,
     // Ends after everything else.
     _lock: Lock,
 }
@@ -84,6 +98,7 @@ impl Writer {
         // They are on the disk: their own numbers are smaller than that of the next record.
         let links = tail.links.iter().map(|&link| (manifest.covered.sequence, link)).collect();
         let memtable = state.open_memtable();
+        let day = ending::first_day(&manifest, &state);
         let encoder = DocumentEncoder::new(state.dictionaries.last().cloned());
         let last = state.log.pop();
         let shared = Arc::new(Shared {
@@ -94,6 +109,9 @@ impl Writer {
             manifest: Mutex::new(manifest),
             encoder,
             progressed: Arc::default(),
+            now: AtomicU32::new(0),
+            purging: Mutex::new(tail.purging.into_iter().collect()),
+            upkeep: Upkeep::default(),
             failure: OnceLock::new(),
         });
         let log = match last.zip(tail.end) {
@@ -112,6 +130,12 @@ impl Writer {
             covered,
             first_sequence: tail.covered.sequence,
             removed: Vec::new(),
+            purged: Vec::new(),
+            is_log_to_end: false,
+            day,
+            is_new_day: false,
+            extended: Vec::new(),
+            time: 0,
             links,
             payload,
             sealed: Arc::default(),
@@ -119,11 +143,14 @@ impl Writer {
             _lock: lock,
         };
         writer.start_frame();
+        // What an earlier process was asked to purge.
+        writer.is_log_to_end = writer.shared.is_log_to_end_for(&writer.shared.all_purging());
+        writer.roll_log()?;
         let reader = Reader(Arc::clone(&writer.shared));
         Ok((writer, reader))
     }
 
-    fn log(&self) -> MutexGuard<'_, OpenLog> {
+    pub(super) fn log(&self) -> MutexGuard<'_, OpenLog> {
         self.log.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -175,7 +202,13 @@ impl Writer {
         let number = self.covered.documents;
         let place = self.covered.place + JOURNAL_HEAD_BYTES as u64 + self.frame.len() as u64;
         push_document(&document.body, number, &mut self.frame);
-        self.memtable.push(document.keys(keys), place);
+        self.memtable.push(document.keys(keys), place, document.expires);
+        let expires = document.expires != NEVER;
+        if let Some(day) = document.time.filter(|_| expires).map(ending::day_of) {
+            self.is_new_day |= self.day.is_some_and(|before| before < day);
+            self.day = self.day.max(Some(day));
+        }
+        self.time = document.time.unwrap_or(0).max(self.time);
         self.frame_documents += 1;
         self.covered.documents += 1;
         self.covered.sequence += 1;
@@ -225,6 +258,9 @@ impl Writer {
             first_sequence: self.first_sequence,
             covered: self.covered,
             removed: std::mem::take(&mut self.removed),
+            purged: std::mem::take(&mut self.purged),
+            extended: std::mem::take(&mut self.extended),
+            time: self.time,
             payload: self.payload.clone(),
             full: None,
         };
@@ -236,45 +272,13 @@ impl Writer {
         Some(commit)
     }
 
-    /// Starts a new memtable, and returns the full one for the thread in the background.
-    fn replace_memtable(&mut self) -> Option<Full> {
-        let tables = State::tables(&self.shared.state().plan);
-        let next = Arc::new(Memtable::new(self.covered.documents, tables, MEMTABLE_DOCUMENTS));
-        let memtable = std::mem::replace(&mut self.memtable, Arc::clone(&next));
-        self.shared.change_state(|state| state.memtables.push(next));
-        let sealed = self.sealed.load(Ordering::Acquire);
-        self.links.retain(|&(sequence, _)| sequence >= sealed);
-        let links = self.links.iter().map(|&(_, link)| link).collect();
-        let sealed = Sealed { memtable, links, payload: self.payload.clone(), covered: self.covered };
-        let (sender, progressed) = (self.keeper.sender.clone()?, Arc::clone(&self.keeper.progressed));
-        Some(Full { sealed, sender, progressed, sequence: Arc::clone(&self.sealed) })
-    }
-
-    /// Whether the last file of the log is long: see [`Writer::roll_log`].
-    pub fn is_log_long(&self) -> bool {
-        self.covered.place - self.log_start >= self.sizes.log_file
-    }
-
-    /// Starts a new file of the log if the last one is long. All commits must be finished, and the frame empty. Otherwise it does nothing.
-    ///
-    /// # Errors
-    /// [`Error::Store`] if a file cannot be written.
-    pub fn roll_log(&mut self) -> Result<(), Error> {
-        let mut log = self.log.lock().unwrap_or_else(PoisonError::into_inner);
-        // A frame that may be on the disk in part, or that was not synced, is no end of a file.
-        let is_whole = log.file.start + log.journal.end().at == log.durable.place;
-        let is_quiet = is_whole && log.durable.sequence == self.covered.sequence;
-        if is_quiet && log.journal.end().at >= self.sizes.log_file {
-            *log = self.shared.start_log(log.durable, log.payload.take())?;
-            self.covered.place = log.file.start + log.journal.end().at;
-            self.log_start = log.file.start;
-        }
-        Ok(())
-    }
-
-    /// Forgets everything that is not on the disk, after a commit could not be finished. Later commits must be dropped too.
+    /// Forgets everything that is not on the disk, after a commit could not be finished. Later commits must be dropped too. If the disk failed, the
+    /// next commit goes to another file.
     pub fn roll_back(&mut self) {
-        let log = self.log.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut log = self.log.lock().unwrap_or_else(PoisonError::into_inner);
+        // If there can be no other file yet, later commits fail, and this is tried again after each.
+        let _ = log.mend(&self.shared);
+        self.log_start = log.file.start;
         let durable = log.durable;
         self.payload.clone_from(&log.payload);
         // Not the end of the file: it may have a frame that could not be synced. The file would look long, could not be followed by
@@ -295,6 +299,8 @@ impl Writer {
             }
         });
         self.removed.clear();
+        self.extended.clear();
+        self.purged.clear();
         self.links.retain(|&(sequence, _)| sequence < durable.sequence);
         self.start_frame();
     }
@@ -316,7 +322,7 @@ impl Writer {
             full.send(durable);
         }
         self.keeper.finish();
-        match self.keeper.progressed.failure() {
+        match self.shared.progressed.failure() {
             Some(failure) => Err(Error::Background { failure }),
             None => Ok(()),
         }

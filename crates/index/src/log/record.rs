@@ -27,8 +27,9 @@
 //! | 32 | any | its title, likewise |
 //! | | the rest | its [compressed](super::texts::compress) text |
 //!
-//! The body of a **removal** is the number of a document, eight bytes. The body of a **link** is the number of the first document of a
-//! cluster, and of another member of it. The body of a **payload** is what the program that commits gave to be found again.
+//! The body of a **removal** or a **purge** is the number of a document, eight bytes. The body of a **link** is the number of the first document of a
+//! cluster, and of another member of it. The body of an **extension** is the number of a document, and the second at which it now expires,
+//! four bytes; a document that expires later anyway still does. The body of a **payload** is what the program that commits gave to be found again.
 
 use crate::keys::key;
 use lookalike::sketch::ContentHash;
@@ -46,6 +47,10 @@ pub(crate) enum Kind {
     Link = 3,
     /// The payload of a commit.
     Payload = 4,
+    /// A document expires later.
+    Extension = 5,
+    /// A document is removed, and its text is to be gone from the disk.
+    Purge = 6,
 }
 
 /// Bytes of a record before its body, at most.
@@ -112,7 +117,7 @@ pub(crate) struct Record<'b> {
 
 impl Kind {
     fn of(byte: u8) -> Option<Self> {
-        [Kind::Document, Kind::Removal, Kind::Link, Kind::Payload]
+        [Kind::Document, Kind::Removal, Kind::Link, Kind::Payload, Kind::Extension, Kind::Purge]
             .into_iter()
             .find(|&kind| kind as u8 == byte)
     }
@@ -141,11 +146,19 @@ impl<'b> Record<'b> {
         (bytes[at..at + 4] == check.to_le_bytes()).then_some(Record { kind, body, length })
     }
 
-    /// The numbers in the body of a removal or a link.
+    /// The numbers in the body of a removal, a purge or a link.
     pub(crate) fn numbers<const N: usize>(self) -> Option<[u64; N]> {
         let numbers = self.body.chunks_exact(8).map(|bytes| bytes.try_into().map_or(0, u64::from_le_bytes));
         let numbers: Vec<u64> = numbers.collect();
         (self.body.len() == 8 * N).then(|| numbers.try_into().ok()).flatten()
+    }
+}
+
+impl Record<'_> {
+    /// The document of an extension, and the second at which it expires.
+    pub(crate) fn extension(self) -> Option<(u64, u32)> {
+        let (number, second) = self.body.split_at_checked(8)?;
+        Some((u64::from_le_bytes(number.try_into().ok()?), u32::from_le_bytes(second.try_into().ok()?)))
     }
 }
 
@@ -202,9 +215,21 @@ pub(crate) fn push_removal(number: u64, out: &mut Vec<u8>) {
     push(Kind::Removal, 0, &number.to_le_bytes(), out);
 }
 
+/// Appends the record that removes the document with this number, and asks for its text to be gone from the disk.
+pub(crate) fn push_purge(number: u64, out: &mut Vec<u8>) {
+    push(Kind::Purge, 0, &number.to_le_bytes(), out);
+}
+
 /// Appends the record that links two documents.
 pub(crate) fn push_link(link: [u64; 2], out: &mut Vec<u8>) {
     push(Kind::Link, 0, link.map(u64::to_le_bytes).as_flattened(), out);
+}
+
+/// Appends the record that lets the document with this number expire at this second.
+pub(crate) fn push_extension(number: u64, second: u32, out: &mut Vec<u8>) {
+    let mut body = number.to_le_bytes().to_vec();
+    body.extend_from_slice(&second.to_le_bytes());
+    push(Kind::Extension, 0, &body, out);
 }
 
 /// Appends the payload of a commit.
@@ -371,17 +396,21 @@ mod tests {
     }
 
     #[test]
-    fn removals_links_and_payloads_are_read_as_they_were_written() {
+    fn other_records_are_read_as_they_were_written() {
         let mut bytes = Vec::new();
         push_removal(1 << 40, &mut bytes);
         push_link([3, 1 << 33], &mut bytes);
+        push_extension(1 << 41, u32::MAX - 1, &mut bytes);
         push_payload(b"offset 7", &mut bytes);
         let removal = Record::read(&bytes, 5).unwrap();
         assert_eq!((removal.kind, removal.numbers()), (Kind::Removal, Some([1 << 40])));
         let link = Record::read(&bytes[removal.length..], 5).unwrap();
         assert_eq!((link.kind, link.numbers()), (Kind::Link, Some([3, 1 << 33])));
         assert_eq!(link.numbers::<1>(), None);
-        let payload = Record::read(&bytes[removal.length + link.length..], 5).unwrap();
+        let extension = Record::read(&bytes[removal.length + link.length..], 5).unwrap();
+        assert_eq!(extension.extension(), Some((1 << 41, u32::MAX - 1)));
+        assert_eq!((extension.kind, link.extension()), (Kind::Extension, None));
+        let payload = Record::read(&bytes[removal.length + link.length + extension.length..], 5).unwrap();
         assert_eq!((payload.kind, payload.body), (Kind::Payload, &b"offset 7"[..]));
     }
 }

@@ -1,8 +1,9 @@
 //! A document in the log.
 
+use super::packed::PackedLog;
 use super::record::{self, DocumentParts, Kind, Record};
 use super::texts::{self, Dictionary};
-use super::{LogFile, LogFiles};
+use super::{LogFile, LogFiles, LogPart};
 use crate::error::Error;
 use crate::keys::key;
 use lookalike::Plan;
@@ -25,18 +26,39 @@ pub(crate) struct StoredDocument<'l> {
     found: Found<'l>,
 }
 
-/// Where something is in the log.
+/// Where a document is.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Found<'l> {
-    pub(crate) file: &'l LogFile,
-    /// The byte of the file.
-    pub(crate) at: u64,
+enum Found<'l> {
+    /// At this byte of a file of frames.
+    Frames(&'l LogFile, u64),
+    /// At this byte of a packed file.
+    Packed(&'l PackedLog, usize),
 }
 
-impl Found<'_> {
+impl<'l> Found<'l> {
     /// The error for damage at this place.
-    pub(crate) fn damaged(&self, what: &'static str) -> StoreError {
-        self.file.journal.damaged(self.at, what)
+    fn damaged(&self, what: &'static str) -> StoreError {
+        match self {
+            Found::Frames(file, at) => file.journal.damaged(*at, what),
+            Found::Packed(packed, at) => packed.file().damaged(*at, what),
+        }
+    }
+
+    /// So many bytes from this place on, or fewer at the end of the file.
+    fn read(&self, length: u64) -> Result<Cow<'l, [u8]>, StoreError> {
+        match *self {
+            Found::Frames(file, at) => {
+                let end = at.saturating_add(length).min(file.written()).max(at);
+                match file.journal.bytes(at..end) {
+                    // Another process has cut off a frame behind the document.
+                    Err(StoreError::Damaged { .. }) => {
+                        file.journal.bytes(at..end.min(file.journal.length()?).max(at))
+                    }
+                    read => read,
+                }
+            }
+            Found::Packed(packed, at) => Ok(Cow::Borrowed(packed.bytes(at, length as usize)?)),
+        }
     }
 }
 
@@ -44,21 +66,20 @@ impl LogFiles {
     /// The document with this number, whose record is at this place.
     ///
     /// # Errors
-    /// [`Error::Store`] if another record is there, or a damaged one.
+    /// [`Error::Store`] if another record is there, or a damaged one. [`Error::Gone`] if it is dead, and nothing is left of it.
     pub(crate) fn document(&self, place: u64, number: u64, plan: &Plan) -> Result<StoredDocument<'_>, Error> {
-        let nowhere = || StoreError::Damaged {
-            path: self.0.first().map(|file| file.journal.path().to_owned()).unwrap_or_default(),
-            at: place,
-            what: "the log has no such place",
+        let found = match self.part_at(place) {
+            Some(LogPart::Frames(file)) => Found::Frames(file, place - file.start),
+            Some(LogPart::Packed(packed)) => {
+                Found::Packed(packed, packed.find(place)?.ok_or(Error::Gone { number })?)
+            }
+            Some(LogPart::Nothing(_)) => return Err(Error::Gone { number }),
+            None => return Err(Error::NoDocument { number }),
         };
-        let (file, at) = self.file_at(place).ok_or_else(nowhere)?;
-        let found = Found { file, at };
-        let end = file.written();
-        let read = |length: u64| file.journal.bytes(at..at.saturating_add(length).min(end).max(at));
-        let mut bytes = read(GUESS_BYTES)?;
+        let mut bytes = found.read(GUESS_BYTES)?;
         let length = record::length(&bytes).unwrap_or(0);
         if length > bytes.len() {
-            bytes = read(length as u64)?;
+            bytes = found.read(length as u64)?;
         }
         let bounds = |record: Record<'_>| {
             (record.kind == Kind::Document).then(|| record.length - record.body.len()..record.length)
@@ -75,6 +96,11 @@ impl StoredDocument<'_> {
     /// The error for damage of this document.
     pub(crate) fn damaged(&self, what: &'static str) -> StoreError {
         self.found.damaged(what)
+    }
+
+    /// Its whole record.
+    pub(crate) fn record(&self) -> &[u8] {
+        &self.bytes[..self.body.end]
     }
 
     fn part(&self, range: &Range<usize>) -> &[u8] {

@@ -45,9 +45,17 @@ impl BadFrame {
         }
     }
 
-    /// Whether an unfinished write explains this frame in `file`.
-    pub(super) fn looks_torn(&self, file: &[u8]) -> bool {
-        let rest = usize::try_from(self.at).ok().and_then(|at| file.get(at..)).unwrap_or_default();
+    /// The bytes of the frame, as far as its head is known.
+    pub(super) fn bytes(&self) -> u64 {
+        let payload = match &self.fault {
+            FrameFault::Payload(head) => head.length.into(),
+            _ => 0,
+        };
+        HEAD_BYTES as u64 + payload
+    }
+
+    /// Whether an unfinished write explains this frame, whose bytes start `rest`.
+    pub(super) fn looks_torn(&self, rest: &[u8]) -> bool {
         match &self.fault {
             FrameFault::CutOff => true,
             FrameFault::Head => is_partly_unwritten(self.at, &rest[..HEAD_BYTES.min(rest.len())]),

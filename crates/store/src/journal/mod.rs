@@ -58,7 +58,8 @@
 //! # Syncs that fail
 //!
 //! After a failed `fdatasync` the system may mark the pages as clean, and a second `fdatasync` then reports success for data
-//! that is lost (PostgreSQL's "fsyncgate", 2018). A writer whose sync failed therefore refuses all later calls.
+//! that is lost (PostgreSQL's "fsyncgate", 2018). A writer whose sync failed therefore refuses all later calls. It can only cut off what is not
+//! known to be on the disk ([`JournalWriter::cut_back`]), so that another file can follow this one.
 //!
 //! Not for: knowing what a payload means, choosing when to sync, or syncing the folder that has the file's name.
 
@@ -118,15 +119,21 @@ impl Journal {
         Ok(Journal { path: path.to_owned(), start, bytes: JournalBytes::Mapped(map) })
     }
 
-    /// Opens the file at `path`, to which a [`JournalWriter`] of this process may append. Every read asks the system, so
-    /// appended frames can be read at once. Only the start of the file is checked.
+    /// Opens the file at `path`, to which a [`JournalWriter`] may append, and which it may cut behind the first `kept` bytes. These are mapped. Every
+    /// read behind them asks the system, so appended frames can be read at once. Only the start of the file is checked.
     ///
     /// # Errors
-    /// As [`Journal::open`].
-    pub fn open_growing(path: &Path, kind: Kind, owner: u64) -> Result<Self, Error> {
+    /// As [`Journal::open`], and [`Error::Damaged`] if the file has fewer than `kept` bytes.
+    pub fn open_growing(path: &Path, kind: Kind, owner: u64, kept: u64) -> Result<Self, Error> {
         let file = File::open(path).map_err(Error::read(path))?;
         let start = JournalStart::check(path, &start::read(path, &file)?, kind, owner)?;
-        Ok(Journal { path: path.to_owned(), start, bytes: JournalBytes::Growing(file) })
+        let length = file.metadata().map_err(Error::read(path))?.len();
+        if length < kept {
+            let what = "the file ends before bytes that were on the disk";
+            return Err(Error::Damaged { path: path.to_owned(), at: length, what });
+        }
+        let map = Map::of_start(path, &file, kept)?.for_scattered_reads();
+        Ok(Journal { path: path.to_owned(), start, bytes: JournalBytes::Growing(file, map) })
     }
 
     /// The place of the first frame, and the chain value that it continues.
@@ -153,18 +160,12 @@ impl Journal {
     /// Finds the end of the journal: reads all frames from `from` on, and decides whether the first bad frame is torn or damaged.
     /// `durable` is the number of bytes that the caller knows to be on the disk; 0 if unknown. The file is not changed.
     ///
-    /// No writer may append or cut in the meantime.
+    /// A writer may append or cut in the meantime: then its last frame may look torn.
     ///
     /// # Errors
     /// [`Error::Damaged`] if a frame is damaged, or if the file ends before `from` or `durable`. [`Error::Read`].
     pub fn recover(&self, from: JournalEnd, durable: u64) -> Result<Recovered, Error> {
-        match &self.bytes {
-            JournalBytes::Mapped(file) => recovery::recover(self, file, from, durable),
-            JournalBytes::Growing(_) => {
-                let bytes = JournalBytes::Mapped(Map::sparse(&self.path)?);
-                Journal { path: self.path.clone(), start: self.start, bytes }.recover(from, durable)
-            }
-        }
+        recovery::recover(self, from, durable)
     }
 
     /// Whether the last frame before byte `end.at` ends there, with the chain value of `end`. This value depends on all frames before it,
@@ -189,7 +190,7 @@ impl Journal {
     }
 
     /// Tells the system that `range` will be read soon, so that it can read it ahead. The range may go beyond the end. Without
-    /// effect on a journal that grows, because its last bytes are in memory.
+    /// effect on bytes of a journal that grows, unless they are mapped.
     pub fn expect(&self, range: Range<u64>) {
         self.bytes.expect(range);
     }

@@ -6,6 +6,7 @@ use super::{
     walk::Frames,
 };
 use crate::Error;
+use std::borrow::Cow;
 
 /// Bytes that are searched for the last head at a time. A frame of a batch has about a megabyte.
 const SEARCHED_BYTES: u64 = 1 << 20;
@@ -19,14 +20,9 @@ pub struct Recovered {
     pub cut: u64,
 }
 
-/// Finds the end of `journal`, which is mapped as `file`.
-pub(super) fn recover(
-    journal: &Journal,
-    file: &[u8],
-    from: JournalEnd,
-    durable: u64,
-) -> Result<Recovered, Error> {
-    let length = file.len() as u64;
+/// Finds the end of `journal`.
+pub(super) fn recover(journal: &Journal, from: JournalEnd, durable: u64) -> Result<Recovered, Error> {
+    let length = journal.length()?;
     if from.at < journal.start().at {
         return Err(journal.damaged(from.at, "no frame starts here"));
     }
@@ -38,8 +34,9 @@ pub(super) fn recover(
         match frame {
             Ok(frame) => end = frame.end(),
             Err(bad) => {
-                let was_durable = bad.at < durable || is_durable_by_a_later_head(journal, file, bad.at);
-                if was_durable || !bad.looks_torn(file) {
+                let was_durable = bad.at < durable || is_durable_by_a_later_head(journal, bad.at, length)?;
+                let frame = read(journal, bad.at, bad.at.saturating_add(bad.bytes()).min(length))?;
+                if was_durable || !bad.looks_torn(&frame) {
                     return Err(journal.error(bad));
                 }
             }
@@ -48,18 +45,31 @@ pub(super) fn recover(
     Ok(Recovered { end, cut: length - end.at })
 }
 
+/// The bytes between `from` and `to`, or none if the file was cut meanwhile.
+fn read(journal: &Journal, from: u64, to: u64) -> Result<Cow<'_, [u8]>, Error> {
+    let bytes = journal.bytes.read(from..to).map_err(Error::read(&journal.path))?;
+    Ok(bytes.unwrap_or_default())
+}
+
 /// Whether a head behind byte `at` says that more than `at` bytes were on the disk. Frames are searched for at every byte, because
 /// the length of the frame at `at` is unknown if its head is bad.
-fn is_durable_by_a_later_head(journal: &Journal, file: &[u8], at: u64) -> bool {
-    let mut from = at as usize + 1;
-    while let Some(place) = file.get(from..).and_then(next_magic).map(|skipped| from + skipped) {
-        let head = FrameHead::decode(&file[place..], journal.start.seed, place as u64);
-        if head.is_some_and(|(head, _)| head.durable > at) {
-            return true;
+fn is_durable_by_a_later_head(journal: &Journal, at: u64, length: u64) -> Result<bool, Error> {
+    let mut start = at + 1;
+    while start < length {
+        let next = start.saturating_add(SEARCHED_BYTES);
+        let bytes = read(journal, start, next.saturating_add(HEAD_BYTES as u64).min(length))?;
+        let mut from = 0;
+        while let Some(skipped) = bytes.get(from..).and_then(next_magic) {
+            let place = start + (from + skipped) as u64;
+            let head = FrameHead::decode(&bytes[from + skipped..], journal.start.seed, place);
+            if head.is_some_and(|(head, _)| head.durable > at) {
+                return Ok(true);
+            }
+            from += skipped + 1;
         }
-        from = place + 1;
+        start = next;
     }
-    false
+    Ok(false)
 }
 
 /// The number of bytes before the next magic.

@@ -20,7 +20,8 @@ pub struct JournalWriter {
     file: File,
     seed: u64,
     end: JournalEnd,
-    durable: u64,
+    /// The end of the last frame that is known to be on the disk. Before the first sync this is byte 0.
+    durable: JournalEnd,
     /// The reason why the writer refuses all calls, if there is one.
     refusal: Option<&'static str>,
 }
@@ -39,7 +40,8 @@ impl JournalWriter {
         let mut file = File::create(path).map_err(Error::write(path))?;
         file.write_all(&bytes).map_err(Error::write(path))?;
         let (path, end) = (path.to_owned(), start.end());
-        Ok(JournalWriter { path, file, seed: start.seed, end, durable: 0, refusal: None })
+        let durable = JournalEnd { at: 0, ..end };
+        Ok(JournalWriter { path, file, seed: start.seed, end, durable, refusal: None })
     }
 
     /// Opens the file at `path` to append behind `end`, which [`Journal::recover`](super::Journal::recover) has found. Bytes behind
@@ -58,7 +60,7 @@ impl JournalWriter {
         }
         cut(&mut file, end.at).map_err(Error::write(path))?;
         let path = path.to_owned();
-        Ok(JournalWriter { path, file, seed: start.seed, end, durable: end.at, refusal: None })
+        Ok(JournalWriter { path, file, seed: start.seed, end, durable: end, refusal: None })
     }
 
     /// Appends a frame with one write, and returns the byte at which its payload starts. `sequence` is the number of the first entry
@@ -70,11 +72,11 @@ impl JournalWriter {
     pub fn append(&mut self, sequence: u64, payload: &[u8]) -> Result<u64, Error> {
         self.check_usable()?;
         let too_long = || Error::write(&self.path)(ErrorKind::InvalidInput.into());
-        let head = FrameHead::of(self.end, sequence, self.durable, payload).ok_or_else(too_long)?;
+        let head = FrameHead::of(self.end, sequence, self.durable.at, payload).ok_or_else(too_long)?;
         let (bytes, chain) = head.encode(self.seed, self.end.at);
         if let Err(error) = write_all(&mut self.file, &mut [IoSlice::new(&bytes), IoSlice::new(payload)]) {
             match cut(&mut self.file, self.end.at) {
-                Ok(()) => self.durable = self.end.at,
+                Ok(()) => self.durable = self.end,
                 Err(_) => {
                     self.refusal = Some("an earlier frame was written in part, and could not be cut off")
                 }
@@ -93,16 +95,32 @@ impl JournalWriter {
     /// lost. All later calls are therefore refused. [`Journal::recover`](super::Journal::recover) finds the frames that are left.
     pub fn sync(&mut self) -> Result<(), Error> {
         self.check_usable()?;
-        if self.durable < self.end.at {
+        if self.durable.at < self.end.at {
             if let Err(error) = self.file.sync_data() {
                 self.refusal = Some("an earlier sync failed, so it is unknown which frames are on the disk");
                 // Not a full disk, whatever the system says: of a frame that had no room nothing is there, and of this one all may be.
                 let error = io::Error::other(format!("the sync failed: {error}"));
                 return Err(Error::write(&self.path)(error));
             }
-            self.durable = self.end.at;
+            self.durable = self.end;
         }
         Ok(())
+    }
+
+    /// Cuts off all frames that are not known to be on the disk, after an append or a sync has failed, and waits until the cut is on the disk.
+    /// What was cut off does not come back, and the frames before are as they were. All later frames are refused all the same: they go to
+    /// another file, which continues the returned end.
+    ///
+    /// # Errors
+    /// [`Error::Write`]. It is then unknown whether the frames are in the file. This can be tried again.
+    pub fn cut_back(&mut self) -> Result<JournalEnd, Error> {
+        self.refusal = Some("an earlier frame could not be written, and the file ended before it");
+        if self.durable.at == 0 {
+            return Err(Error::write(&self.path)(io::Error::other("nothing of it is on the disk")));
+        }
+        cut(&mut self.file, self.durable.at).map_err(Error::write(&self.path))?;
+        self.end = self.durable;
+        Ok(self.end)
     }
 
     /// The end of the last frame.
@@ -112,7 +130,7 @@ impl JournalWriter {
 
     /// The number of bytes that are known to be on the disk.
     pub fn durable(&self) -> u64 {
-        self.durable
+        self.durable.at
     }
 
     fn check_usable(&self) -> Result<(), Error> {
@@ -153,7 +171,7 @@ mod tests {
     fn writer_to(device: &str) -> JournalWriter {
         let end = JournalEnd { at: 48, chain: 0 };
         let file = File::options().write(true).open(device).expect("a device of every Linux");
-        JournalWriter { path: device.into(), file, seed: 0, end, durable: 48, refusal: None }
+        JournalWriter { path: device.into(), file, seed: 0, end, durable: end, refusal: None }
     }
 
     #[test]
@@ -176,5 +194,22 @@ mod tests {
         assert!(writer.append(1, b"no room").unwrap_err().to_string().contains("No space left"));
         assert!(writer.append(1, b"").unwrap_err().to_string().contains("could not be cut off"));
         assert!(writer.sync().unwrap_err().to_string().contains("could not be cut off"));
+    }
+
+    #[test]
+    fn what_was_not_synced_is_cut_off_and_later_frames_are_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, kind) = (folder.path().join("journal"), Kind { tag: *b"test", name: "a test" });
+        let mut writer = JournalWriter::create(&path, kind, 7, 0).unwrap();
+        assert!(writer.cut_back().is_err(), "nothing is on the disk");
+        let mut writer = JournalWriter::create(&path, kind, 7, 0).unwrap();
+        writer.append(1, b"kept").unwrap();
+        writer.sync().unwrap();
+        let end = writer.end();
+        writer.append(2, b"lost").unwrap();
+        assert_eq!(writer.cut_back().unwrap(), end);
+        assert!(writer.append(2, b"").unwrap_err().to_string().contains("could not be written"));
+        assert_eq!(std::fs::metadata(&path).unwrap().len(), end.at);
+        assert!(writer_to("/dev/null").cut_back().is_err());
     }
 }

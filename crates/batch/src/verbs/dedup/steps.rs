@@ -8,7 +8,7 @@ use crate::summary::{FoundSummary, LooseCluster, RemovalSummary};
 use lookalike::search::Tally;
 use lookalike::{Match, Weights};
 use lookalike_corpus::{Fields, Inputs};
-use lookalike_engine::clock::Clock;
+use lookalike_engine::clock::{Clock, unix_seconds};
 use lookalike_engine::clusters::evidence::Evidence;
 use lookalike_engine::clusters::{compare, star};
 use lookalike_engine::decisions::Decisions;
@@ -67,7 +67,7 @@ impl Dedup {
         }
         clock.lap("sketch");
         if let Some((index, new)) = self.against.index.as_ref().zip(documents.view()) {
-            let gathered = gather(index, new, monitor)?;
+            let gathered = gather(index, new, unix_seconds(), monitor)?;
             documents.put_behind(gathered, work)?;
             clock.lap("index");
         }

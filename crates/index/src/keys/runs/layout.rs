@@ -10,8 +10,11 @@
 //! The **places** are in blocks of 64 documents: eight bytes for the place of the first one, and for each of the 63 others the bytes from
 //! there on, in `place_bytes` bytes. The last block is filled up with zeros.
 //!
+//! The **expiries** are four bytes for each document: the second since 1970 at which it expires, or 2³²−1 if it never does. A run whose
+//! documents never expire has none.
+//!
 //! The **outline** has eight bytes for each of: the first document, the number of documents, `directory_bits`, `rest_bytes`,
-//! `number_bytes`, `place_bytes`, the byte at which the places start. Then for each table the byte at which it starts, and its entries.
+//! `number_bytes`, `place_bytes`, the byte at which the places start, the byte at which the expiries start, or 0 if there are none. Then for each table the byte at which it starts, and its entries.
 
 use crate::keys::key::{KEY_BITS, held};
 use lookalike_store::{Error, PagedFile};
@@ -24,7 +27,7 @@ pub(super) const BLOCK_DOCUMENTS: usize = 64;
 const BUCKET_DOCUMENTS: u64 = 8;
 
 /// Numbers of the outline before those of tables.
-const FIELDS: usize = 7;
+const FIELDS: usize = 8;
 
 /// What is where in a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,6 +46,8 @@ pub(super) struct Outline {
     pub(super) place_bytes: usize,
     /// The byte at which the places start.
     pub(super) places: usize,
+    /// The byte at which the expiries start, if there are any.
+    pub(super) expiries: Option<usize>,
     pub(super) tables: Vec<Table>,
 }
 
@@ -62,10 +67,20 @@ impl Outline {
     pub(super) fn new(first: u64, documents: u64) -> Self {
         let directory_bits = (documents / BUCKET_DOCUMENTS).max(16).ilog2().min(32);
         let number_bytes = (64 - documents.leading_zeros()).div_ceil(8).max(1) as usize;
-        let (place_bytes, places, tables) = (0, 0, Vec::new());
+        let (place_bytes, places, expiries, tables) = (0, 0, None, Vec::new());
         // No bit is lost, also not in a small run that becomes a part of a large one.
         let rest_bytes = KEY_BITS.saturating_sub(directory_bits).div_ceil(8).max(1) as usize;
-        Outline { first, documents, directory_bits, rest_bytes, number_bytes, place_bytes, places, tables }
+        Outline {
+            first,
+            documents,
+            directory_bits,
+            rest_bytes,
+            number_bytes,
+            place_bytes,
+            places,
+            expiries,
+            tables,
+        }
     }
 
     pub(super) fn entry_bytes(&self) -> usize {
@@ -125,6 +140,7 @@ impl Outline {
             self.number_bytes as u64,
             self.place_bytes as u64,
             self.places as u64,
+            self.expiries.unwrap_or(0) as u64,
         ];
         let tables = self.tables.iter().flat_map(|table| [table.start as u64, table.entries as u64]);
         fields.into_iter().chain(tables).flat_map(u64::to_le_bytes).collect()
@@ -141,7 +157,8 @@ impl Outline {
             .collect();
         let damaged = || file.damaged(start, "its outline is that of another run");
         let (fields, of_tables) = numbers.split_at(FIELDS);
-        let [first, documents, directory_bits, rest_bytes, number_bytes, place_bytes, places] = *fields
+        let [first, documents, directory_bits, rest_bytes, number_bytes, place_bytes, places, expiries] =
+            *fields
         else {
             return Err(damaged());
         };
@@ -164,8 +181,13 @@ impl Outline {
         }
         outline.places = places as usize;
         let blocks = (documents as usize).div_ceil(BLOCK_DOCUMENTS);
+        let places_end =
+            blocks.checked_mul(outline.block_bytes()).and_then(|b| b.checked_add(outline.places));
+        outline.expiries = (expiries > 0).then_some(expiries as usize);
+        let expiries_end = outline.expiries.map(|at| at.checked_add(4 * documents as usize));
         if at.is_some_and(|at| at != outline.places)
-            || outline.places + blocks * outline.block_bytes() != start
+            || outline.expiries.is_some_and(|at| Some(at) != places_end)
+            || expiries_end.unwrap_or(places_end) != Some(start)
         {
             return Err(damaged());
         }

@@ -3,6 +3,7 @@
 use super::layout::Table;
 use super::{Run, RunWriter};
 use crate::error::Error;
+use crate::life::Lives;
 use crate::progress::{Progress, advance};
 use lookalike_store::PagedSummary;
 use std::ops::Range;
@@ -25,13 +26,13 @@ pub(crate) fn next_merge(documents: &[u64]) -> Option<Range<usize>> {
     (0..documents.len().saturating_sub(1)).find(is_small).map(|first| first..documents.len())
 }
 
-/// Writes one run at `path` that has the documents of all of `runs`, which follow each other. Documents for which `is_removed` holds lose
-/// their entries, and keep their places. `progress` counts entries.
+/// Writes one run at `path` that has the documents of all of `runs`, which follow each other. Dead ones lose their entries, and
+/// keep their places. `lives` is of the same documents. `progress` counts entries.
 pub(crate) fn merge(
     path: &Path,
     owner: u64,
     runs: &[Arc<Run>],
-    is_removed: impl Fn(u64) -> bool,
+    lives: &Lives,
     progress: &dyn Progress,
 ) -> Result<PagedSummary, Error> {
     let first = runs[0].range().start;
@@ -51,7 +52,7 @@ pub(crate) fn merge(
                     return Some(Err(error));
                 }
                 match entry {
-                    Some((_, number)) if is_removed(number) => {}
+                    Some((_, number)) if lives.is_dead(number) => {}
                     entry => return entry.map(Ok),
                 }
             }
@@ -59,7 +60,7 @@ pub(crate) fn merge(
         writer.table(std::iter::from_fn(next))?;
         advance(progress, documents)?;
     }
-    Ok(writer.finish(runs.iter().flat_map(|run| run.places()))?)
+    Ok(writer.finish(runs.iter().flat_map(|run| run.places()), lives.expiries())?)
 }
 
 /// Reads the entries of a table in order.

@@ -1,7 +1,8 @@
 //! Sorted runs: which documents have a band key, or an id.
 //!
 //! A run holds the keys of consecutive documents in *tables*: one for each band, one for the hashes of ids, and one for the hashes of URLs. It also holds the
-//! place of each document in the log. It is written once, and read where a look-up falls. See `layout` for its bytes.
+//! place of each document in the log, and the second at which it expires. It is written once, and read where a look-up falls. See `layout` for
+//! its bytes.
 //!
 //! Not for: new documents, which are in a [`Memtable`](crate::keys::memtable::Memtable) until a run is made of it.
 
@@ -15,6 +16,7 @@ pub(crate) use write::{RunWriter, write_table};
 use self::layout::{BLOCK_DOCUMENTS, Outline, Table};
 use crate::disk::files::FileKind;
 use crate::error::as_damage;
+use crate::life::NEVER;
 use lookalike_store::{Error, PagedFile};
 use std::ops::Range;
 use std::path::Path;
@@ -130,6 +132,24 @@ impl Run {
         let block = (number - self.outline.first) as usize / BLOCK_DOCUMENTS;
         let at = self.outline.places + block * self.outline.block_bytes();
         self.file.expect(at..at + self.outline.block_bytes());
+    }
+
+    /// The second at which the document with this number expires, which must be in [`Run::range`].
+    ///
+    /// # Errors
+    /// [`Error::Damaged`].
+    pub(crate) fn expiry(&self, number: u64) -> Result<u32, Error> {
+        let Some(expiries) = self.outline.expiries else { return Ok(NEVER) };
+        let at = expiries + 4 * (number - self.outline.first) as usize;
+        Ok(self.file.bytes(at..at + 4)?.try_into().map_or(NEVER, u32::from_le_bytes))
+    }
+
+    /// The seconds at which all documents expire, in order.
+    ///
+    /// # Errors
+    /// [`Error::Damaged`].
+    pub(crate) fn expiries(&self) -> impl Iterator<Item = Result<u32, Error>> {
+        self.range().map(|number| self.expiry(number))
     }
 
     /// The places of all documents, in order.

@@ -2,6 +2,9 @@
 
 use super::*;
 use crate::keys::key::held;
+use crate::life::Lives;
+use crate::life::extended::Extended;
+use crate::life::removed::Removed;
 use lookalike::hash::SplitMix64;
 use proptest::prelude::*;
 use std::sync::Arc;
@@ -15,11 +18,23 @@ fn run(path: &Path, first: u64, keys: &[[u64; 3]]) -> Arc<Run> {
         write_table(&mut writer, (first..).zip(keys).map(|(number, keys)| (keys[table], number)).collect())
             .unwrap();
     }
+    let expiries: Vec<u32> = (first..first + keys.len() as u64).map(expiry_of).collect();
     let places = (first..first + keys.len() as u64).map(|number| Ok(place_of(number)));
-    let summary = writer.finish(places).unwrap();
+    let summary = writer.finish(places, &expiries).unwrap();
     let run = Run::open(path, OWNER, 3).unwrap();
     assert_eq!((summary.bytes, summary.digest), (run.file().length(), run.file().digest()));
     Arc::new(run)
+}
+
+/// Some documents never expire.
+fn expiry_of(number: u64) -> u32 {
+    if number.is_multiple_of(5) { NEVER } else { 1000 + number as u32 % 100 }
+}
+
+/// Which documents of `runs` are alive.
+fn lives(runs: &[Arc<Run>], removed: &[u64], dropped: u32) -> Lives {
+    let own = runs.iter().flat_map(|run| run.expiries());
+    Lives::new(runs[0].range().start, own, &Removed::of(removed), &Extended::default(), dropped).unwrap()
 }
 
 fn place_of(number: u64) -> u64 {
@@ -66,7 +81,7 @@ fn a_run_finds_the_documents_that_share_a_key_and_no_others() {
 }
 
 #[test]
-fn a_merged_run_equals_a_run_of_all_documents_without_the_removed_ones() {
+fn a_merged_run_equals_a_run_of_all_documents_without_the_dead_ones() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
     let keys = keys(20_000, 5);
@@ -77,17 +92,19 @@ fn a_merged_run_equals_a_run_of_all_documents_without_the_removed_ones() {
             run(&path(&format!("run {}", range.start)), 50 + range.start as u64, &keys[range.clone()])
         })
         .collect();
-    merge(&path("merged"), OWNER, &runs, |_| false, &()).unwrap();
+    merge(&path("merged"), OWNER, &runs, &lives(&runs, &[], 0), &()).unwrap();
     run(&path("whole"), 50, &keys);
     assert!(std::fs::read(path("merged")).unwrap() == std::fs::read(path("whole")).unwrap());
 
-    merge(&path("without"), OWNER, &runs, |number| number % 3 == 0, &()).unwrap();
+    let removed: Vec<u64> = (50..20_050).filter(|number| number % 3 == 0).collect();
+    merge(&path("without"), OWNER, &runs, &lives(&runs, &removed, 1009), &()).unwrap();
     let without = Run::open(&path("without"), OWNER, 3).unwrap();
     for wanted in keys.iter().step_by(400) {
         let mut expected = brute_force(50, &keys, wanted);
-        expected.retain(|number| number % 3 != 0);
+        expected.retain(|&number| number % 3 != 0 && expiry_of(number) > 1009);
         assert_eq!(look_up(&without, wanted), expected);
     }
+    assert!(without.range().all(|number| without.expiry(number).unwrap() == expiry_of(number)));
     assert!(without.range().zip(without.places()).all(|(number, place)| place.unwrap() == place_of(number)));
 }
 

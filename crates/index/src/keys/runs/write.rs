@@ -53,10 +53,12 @@ impl RunWriter {
         Ok(())
     }
 
-    /// Writes the places of all documents, and completes the file on the disk.
+    /// Writes the places of all documents and the seconds at which they expire, and completes the file on the disk. `expiries` is empty if none
+    /// expires.
     pub(crate) fn finish(
         mut self,
         places: impl Iterator<Item = Result<u64, Error>> + Clone,
+        expiries: &[u32],
     ) -> Result<PagedSummary, Error> {
         self.outline.places = self.file.position() as usize;
         self.outline.place_bytes = place_bytes(places.clone())?;
@@ -73,6 +75,10 @@ impl RunWriter {
         }
         let rest = written.next_multiple_of(BLOCK_DOCUMENTS) - written;
         self.file.write(&vec![0; rest * self.outline.place_bytes])?;
+        if !expiries.is_empty() {
+            self.outline.expiries = Some(self.file.position() as usize);
+            self.file.write(bytes_of(expiries))?;
+        }
         self.file.write(&self.outline.to_bytes())?;
         self.file.finish()
     }

@@ -18,6 +18,8 @@ pub(crate) struct Removed(RwLock<Sets>);
 #[derive(Debug, Default)]
 struct Sets {
     pieces: BTreeMap<u64, Piece>,
+    /// The number of removed documents.
+    count: u64,
     /// The sequence number of the removal of each document that was removed recently.
     recent: BTreeMap<u64, u64>,
     /// The same documents in the order of their removals.
@@ -53,7 +55,10 @@ impl Removed {
             .pieces
             .entry(number / PIECE_DOCUMENTS)
             .or_insert_with(|| Box::new([0; PIECE_DOCUMENTS as usize / 64]));
-        piece[(number % PIECE_DOCUMENTS) as usize / 64] |= 1 << (number % 64);
+        let word = &mut piece[(number % PIECE_DOCUMENTS) as usize / 64];
+        let is_new = *word >> (number % 64) & 1 == 0;
+        *word |= 1 << (number % 64);
+        sets.count += u64::from(is_new);
         if let Some(sequence) = sequence
             && !sets.recent.contains_key(&number)
         {
@@ -65,6 +70,11 @@ impl Removed {
                 sets.recent.remove(&oldest);
             }
         }
+    }
+
+    /// The number of removed documents.
+    pub(crate) fn len(&self) -> u64 {
+        self.read(|sets| sets.count)
     }
 
     /// The removed documents, ascending.
@@ -99,6 +109,7 @@ mod tests {
         fn removed_documents_are_those_that_were_inserted(numbers in prop::collection::vec(0..200_000_u64, 0..50), base in prop::sample::select(vec![0, 1 << 40])) {
             let expected: BTreeSet<u64> = numbers.iter().map(|number| base + number).collect();
             let removed = Removed::of(&expected.iter().copied().collect::<Vec<_>>());
+            prop_assert_eq!(removed.len(), expected.len() as u64);
             prop_assert_eq!(removed.numbers(), expected.iter().copied().collect::<Vec<_>>());
             for number in numbers {
                 prop_assert!(removed.contains(base + number));

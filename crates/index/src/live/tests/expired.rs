@@ -1,0 +1,38 @@
+//! What is left of documents that have expired.
+
+use super::*;
+
+/// The documents that the runs have by the id of this seed, whether they are alive or not.
+fn in_runs(reader: &Reader, seed: u64) -> Vec<u64> {
+    let (state, mut found) = (reader.0.state(), Vec::new());
+    let id = crate::encode::id_hash(&format!("id{seed}"));
+    state.runs.iter().for_each(|run| run.look_up(4, &[id], &mut found).unwrap());
+    found
+}
+
+#[test]
+fn keys_of_documents_that_expired_an_hour_ago_are_in_no_new_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("seen.index");
+    let (mut writer, reader) = open(&path);
+    // It expires at second 200.
+    add(&mut writer, 5, 0);
+    (1..5).for_each(|seed| _ = add(&mut writer, seed, 3799));
+    writer.commit(None).unwrap().finish().unwrap();
+    writer.close().unwrap();
+    assert_eq!(in_runs(&reader, 5), [0]);
+    let (mut writer, reader) = open(&path);
+    (1..5).for_each(|seed| _ = add(&mut writer, seed, 3800));
+    writer.commit(None).unwrap().finish().unwrap();
+    writer.close().unwrap();
+    let index = Index::open_to_add(&path).unwrap();
+    assert_eq!((index.state.runs.len(), index.state.dropped), (2, 0));
+    let (writer, reader_after) = Writer::open_with(index, SIZES).unwrap();
+    reader_after.merge_all(3800, &()).unwrap();
+    assert_eq!(reader_after.0.state().runs.len(), 1);
+    assert_eq!((in_runs(&reader_after, 5), in_runs(&reader_after, 3)), (vec![], vec![3, 7]));
+    assert_eq!(reader_after.0.state().dropped, 200);
+    assert!(reader_after.snapshot().find("id5").unwrap().is_none());
+    drop((reader, writer));
+    assert_eq!(Index::open(&path).unwrap().state.dropped, 200);
+}
