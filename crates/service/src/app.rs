@@ -2,10 +2,11 @@
 
 use crate::canonical::{self, Change};
 use crate::events::{Event, Events};
+use crate::jobs::Jobs;
 use crate::metrics::Metrics;
 use crate::problem::Problem;
 use crate::settings::Settings;
-use lookalike_engine::seen::{Added, Answers, Decided, NewText, Seen, SeenError};
+use lookalike_engine::seen::{Added, Answers, Decided, NewText, Seen, SeenError, Touched};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::mpsc::Sender;
@@ -18,6 +19,7 @@ pub(crate) struct App {
     pub(crate) settings: Settings,
     pub(crate) metrics: Metrics,
     pub(crate) events: Arc<Events>,
+    pub(crate) jobs: Arc<Jobs>,
     /// The second since 1970 at which the service started.
     pub(crate) started: u32,
     /// Where changes of clusters are reported.
@@ -38,7 +40,16 @@ impl App {
         let events = Arc::new(Events::new());
         let clusters = canonical::follow(seen.clone(), settings.canonical, Arc::clone(&events));
         let readiness = AtomicU8::new(Readiness::Reading as u8);
-        App { seen, settings, metrics: Metrics::new(), events, started: now(), clusters, readiness }
+        App {
+            seen,
+            settings,
+            metrics: Metrics::new(),
+            events,
+            jobs: Arc::default(),
+            started: now(),
+            clusters,
+            readiness,
+        }
     }
 
     /// Reads the index once, so that no look-up waits for the disk.
@@ -117,11 +128,23 @@ impl App {
         Ok(decided)
     }
 
-    /// Removes the document that has this id. Answers when the answer is on the disk.
-    pub(crate) async fn remove(&self, id: String) -> Result<Decided<Option<u64>>, Problem> {
+    /// Lets the document that has this id expire at second `expires` since 1970, unless it expires later anyway. Answers when the answer is on
+    /// the disk.
+    pub(crate) async fn touch(&self, id: &str, expires: u32) -> Result<Decided<Option<Touched>>, Problem> {
         let (sender, receiver) = oneshot::channel();
         let then = move |answers| drop(sender.send(answers));
-        self.seen.remove_then(vec![id.clone()], then).map_err(|_| SeenError::Busy)?;
+        self.seen.touch_then(id, expires, now(), then).map_err(|_| SeenError::Busy)?;
+        only(receiver.await)
+    }
+
+    /// Removes the document that has this id. If it `purges`, its text is gone from the disk soon. Answers when the answer is on the disk.
+    pub(crate) async fn remove(&self, id: String, purges: bool) -> Result<Decided<Option<u64>>, Problem> {
+        let (sender, receiver) = oneshot::channel();
+        let then = move |answers| drop(sender.send(answers));
+        match purges {
+            true => self.seen.purge_then(&id, then).map_err(|_| SeenError::Busy)?,
+            false => self.seen.remove_then(vec![id.clone()], then).map_err(|_| SeenError::Busy)?,
+        }
         let decided = only(receiver.await)?;
         self.report_removed(&id, &decided);
         Ok(decided)

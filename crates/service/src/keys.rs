@@ -11,7 +11,7 @@ pub enum Role {
     Read,
     /// To add and remove documents.
     Write,
-    /// Everything.
+    /// To merge, verify and copy the index.
     Admin,
 }
 

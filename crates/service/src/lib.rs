@@ -10,6 +10,7 @@ mod app;
 mod canonical;
 mod connections;
 mod events;
+mod jobs;
 mod keys;
 mod metrics;
 mod problem;
@@ -110,7 +111,7 @@ impl Service {
         };
         let Settings { most_connections: connections, head_timeout, .. } = app.settings;
         let limits = Limits { connections, head_timeout };
-        let serve = connections::serve(listener, routes::router(app), limits, stop);
+        let serve = connections::serve(listener, routes::router(Arc::clone(&app)), limits, stop);
         let late = async {
             let _ = stopped.await;
             tokio::time::sleep(LAST_ANSWERS).await;
@@ -119,6 +120,7 @@ impl Service {
             () = serve => {}
             () = late => {}
         }
+        app.jobs.stop();
         let closed = tokio::task::spawn_blocking(move || closer.close()).await;
         reading.abort();
         match closed {

@@ -4,6 +4,7 @@ use crate::canonical::Canonical;
 use crate::keys::Keys;
 use lookalike_engine::seen::OnDuplicate;
 use std::net::{Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// What happens to duplicates, if a request does not say it.
@@ -51,6 +52,8 @@ pub struct Settings {
     pub canonical: Canonical,
     /// The time after which a document expires, if its request does not say it.
     pub ttl: Option<Duration>,
+    /// The folder in which backups are made, if they may be made. It must exist.
+    pub backups: Option<PathBuf>,
     /// The most bytes of the body of a request, and of a line of a bulk request.
     pub most_bytes: usize,
     /// The time after which a request is given up, except bulk requests.
@@ -69,6 +72,7 @@ impl Default for Settings {
             mode: Mode::default(),
             canonical: Canonical::default(),
             ttl: None,
+            backups: None,
             most_bytes: 16 << 20,
             timeout: Duration::from_secs(30),
             head_timeout: HEAD_TIMEOUT,

@@ -25,12 +25,17 @@ pub(crate) fn run(arguments: &ServeArgs) -> anyhow::Result<Exit> {
             keys
         }
     };
+    if let Some(folder) = &arguments.backups {
+        fs::create_dir_all(folder)
+            .map_err(|error| Usage(format!("--backups {}: {error}", folder.display())))?;
+    }
     let settings = Settings {
         address: arguments.listen,
         keys,
         mode: arguments.mode.into(),
         canonical: arguments.canonical.into(),
         ttl: arguments.ttl,
+        backups: arguments.backups.clone(),
         ..Settings::default()
     };
     let most_connections = connections(settings.most_connections, raise_open_files());

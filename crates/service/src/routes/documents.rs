@@ -8,7 +8,7 @@ use axum::Json;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use lookalike_corpus::normalised_url;
-use lookalike_engine::seen::{About, Added, Decided, NewText, SeenError};
+use lookalike_engine::seen::{self, About, Added, Decided, NewText, SeenError};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use std::sync::Arc;
@@ -89,6 +89,9 @@ pub(super) struct AddAnswer {
     sequence: u64,
 }
 
+/// A document without a time to live never expires, so it cannot let another one live longer.
+pub(super) const NO_TTL: &str = "give ttl, in seconds; the service has no default for it";
+
 /// The most bytes of an id: what every client and proxy takes in a path.
 const MOST_ID_BYTES: usize = 1024;
 
@@ -97,7 +100,7 @@ pub(super) fn new_text(
     app: &App,
     id: String,
     content: PutRequest,
-    on_duplicate: lookalike_engine::seen::OnDuplicate,
+    on_duplicate: seen::OnDuplicate,
 ) -> Result<NewText, Problem> {
     if id.is_empty() {
         return Err(Problem::invalid("id must not be empty"));
@@ -113,9 +116,13 @@ pub(super) fn new_text(
         let detail = format!("url is {url:?}; it must be whole, such as https://example.org/page");
         return Err(Problem::invalid(detail));
     }
+    let expires = app.expires(ttl);
+    if on_duplicate == seen::OnDuplicate::Touch && expires.is_none() {
+        return Err(Problem::invalid(NO_TTL));
+    }
     let meta = meta.map(|meta| on_one_line(meta.get()));
     let about = About { meta, url, title, priority };
-    Ok(NewText { id, text: text_of(text, html)?, about, expires: app.expires(ttl), on_duplicate })
+    Ok(NewText { id, text: text_of(text, html)?, about, expires, on_duplicate })
 }
 
 pub(super) fn new_document(app: &App, request: AddRequest) -> Result<NewText, Problem> {
@@ -186,7 +193,7 @@ pub(super) async fn put(
     Path(id): Path<String>,
     Json(request): Json<PutRequest>,
 ) -> Result<(StatusCode, Json<AddAnswer>), Problem> {
-    let text = new_text(&app, id, request, lookalike_engine::seen::OnDuplicate::Ignore)?;
+    let text = new_text(&app, id, request, seen::OnDuplicate::Ignore)?;
     add_text(&app, text).await
 }
 
@@ -246,18 +253,4 @@ pub(super) async fn get(
     };
     let (added, expires, about) = (document.time(), document.expires(), About::of(&document).into());
     Ok(Json(DocumentAnswer { id, added, expires, about, text }))
-}
-
-/// Remove the document that has this id. It is gone when this is answered, also if it was gone before.
-#[utoipa::path(
-    delete, path = "/v1/documents/{id}", tag = "documents", security(("key" = [])),
-    params(("id" = String, Path, description = "Its id")),
-    responses((status = 204), (status = "default", body = Problem, content_type = "application/problem+json"))
-)]
-pub(super) async fn remove(
-    State(app): State<Arc<App>>,
-    Path(id): Path<String>,
-) -> Result<StatusCode, Problem> {
-    app.remove(id).await?;
-    Ok(StatusCode::NO_CONTENT)
 }

@@ -20,6 +20,7 @@ fn needed(method: &Method, uri: &Uri) -> Option<Role> {
         "/health" | "/ready" | "/openapi.json" => None,
         path if pages::is_public(path) => None,
         "/metrics" | "/v1/check" | "/v1/similar" | "/v1/compare" | "/v1/deduplicate" => Some(Role::Read),
+        path if path.starts_with("/v1/admin/") => Some(Role::Admin),
         "/v1/bulk" if uri.query() == Some("op=check") => Some(Role::Read),
         _ if [Method::GET, Method::HEAD].contains(method) => Some(Role::Read),
         _ => Some(Role::Write),

@@ -1,5 +1,6 @@
 //! The interface: one file for each kind of request.
 
+mod admin;
 mod bulk;
 mod check;
 mod cluster;
@@ -8,6 +9,7 @@ mod deduplicate;
 mod documents;
 mod events;
 mod guard;
+mod lives;
 mod pages;
 mod selected;
 mod similar;
@@ -37,7 +39,8 @@ use utoipa_axum::routes;
     components(schemas(Problem)),
     tags(
         (name = "documents", description = "Check, add, read and remove documents"),
-        (name = "service", description = "The state of the service")
+        (name = "service", description = "The state of the service"),
+        (name = "admin", description = "Merge, verify and copy the index")
     )
 )]
 struct Description;
@@ -53,7 +56,11 @@ pub fn openapi() -> String {
 
 /// All requests.
 fn requests() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::with_openapi(Description::openapi()).merge(reading()).merge(writing()).merge(public())
+    OpenApiRouter::with_openapi(Description::openapi())
+        .merge(reading())
+        .merge(writing())
+        .merge(admin())
+        .merge(public())
 }
 
 fn reading() -> OpenApiRouter<Arc<App>> {
@@ -72,8 +79,18 @@ fn reading() -> OpenApiRouter<Arc<App>> {
 fn writing() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
         .routes(routes!(documents::add))
-        .routes(routes!(documents::put, documents::get, documents::remove))
+        .routes(routes!(documents::put, documents::get, lives::remove))
+        .routes(routes!(lives::touch))
         .routes(routes!(bulk::bulk))
+}
+
+fn admin() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new()
+        .routes(routes!(admin::merge))
+        .routes(routes!(admin::pack))
+        .routes(routes!(admin::verify))
+        .routes(routes!(admin::backup))
+        .routes(routes!(admin::jobs))
 }
 
 fn public() -> OpenApiRouter<Arc<App>> {

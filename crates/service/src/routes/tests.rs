@@ -1,5 +1,7 @@
 //! Requests and their answers, without a network.
 
+mod lives;
+
 use super::*;
 use crate::canonical::Canonical;
 use crate::keys::Keys;
@@ -273,6 +275,8 @@ async fn a_key_allows_what_its_role_allows() {
         ("DELETE", "/v1/documents/x", 401, 403, 204),
         ("POST", "/v1/bulk?op=check", 401, 200, 200),
         ("POST", "/v1/bulk?op=remove", 401, 403, 200),
+        ("POST", "/v1/admin/merge", 401, 403, 403),
+        ("GET", "/v1/admin/jobs", 401, 403, 403),
     ] {
         assert_eq!(ask(method, path, None).await.0, none, "{method} {path}");
         assert_eq!(ask(method, path, Some("reader")).await.0, reader, "{method} {path}");

@@ -89,6 +89,8 @@ pub(super) enum OnDuplicate {
     Refuse,
     /// It is stored, and linked to the documents that it is similar to.
     Store,
+    /// It is not stored, and the document that it is most similar to expires no sooner than it would.
+    Touch,
 }
 
 impl From<OnDuplicate> for lookalike_engine::seen::OnDuplicate {
@@ -96,6 +98,7 @@ impl From<OnDuplicate> for lookalike_engine::seen::OnDuplicate {
         match on_duplicate {
             OnDuplicate::Refuse => Self::Refuse,
             OnDuplicate::Store => Self::Store,
+            OnDuplicate::Touch => Self::Touch,
         }
     }
 }

@@ -16,7 +16,7 @@ Examples:
   lookalike serve --index seen.index --listen 0.0.0.0:8765 --keys keys.txt
 
 A line of the file of keys has a name, a role, and the SHA-256 of the key. The role read may check and read documents,
-write and admin may also add and remove them:
+write may also add and remove them, and admin may also merge, verify and copy the index:
   echo \"crawler write $(printf %s SECRET | sha256sum | cut -d' ' -f1)\" >> keys.txt";
 
 #[derive(Args, Debug)]
@@ -44,6 +44,10 @@ pub(crate) struct ServeArgs {
     /// Documents expire after this time, if their request does not say it: 90s, 15m, 12h or 30d [default: never]
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub(crate) ttl: Option<Duration>,
+
+    /// Make backups in this folder, when a request asks for one. On the disk of the index they take no time and little room
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) backups: Option<PathBuf>,
 
     #[command(flatten)]
     pub(crate) similarity: SimilarityArgs,
