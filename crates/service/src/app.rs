@@ -4,6 +4,7 @@ use crate::canonical::{self, Change};
 use crate::events::{Event, Events};
 use crate::metrics::Metrics;
 use crate::problem::Problem;
+use crate::room::Turns;
 use crate::settings::Settings;
 use lookalike_engine::seen::{Added, Answers, Decided, NewText, Seen, SeenError};
 use std::sync::Arc;
@@ -17,6 +18,8 @@ pub(crate) struct App {
     pub(crate) seen: Seen,
     pub(crate) settings: Settings,
     pub(crate) metrics: Metrics,
+    /// The turns of bulk requests.
+    pub(crate) turns: Turns,
     pub(crate) events: Arc<Events>,
     /// The second since 1970 at which the service started.
     pub(crate) started: u32,
@@ -38,7 +41,16 @@ impl App {
         let events = Arc::new(Events::new());
         let clusters = canonical::follow(seen.clone(), settings.canonical, Arc::clone(&events));
         let readiness = AtomicU8::new(Readiness::Reading as u8);
-        App { seen, settings, metrics: Metrics::new(), events, started: now(), clusters, readiness }
+        App {
+            seen,
+            settings,
+            metrics: Metrics::new(),
+            turns: Turns::new(),
+            events,
+            started: now(),
+            clusters,
+            readiness,
+        }
     }
 
     /// Reads the index once, so that no look-up waits for the disk.

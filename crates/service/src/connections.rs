@@ -8,13 +8,13 @@
 use crate::problem::Problem;
 use axum::Router;
 use axum::http::{HeaderValue, StatusCode, header};
-use axum::response::IntoResponse;
+use axum::response::{IntoResponse, Response};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use std::convert::Infallible;
-use std::future::Future;
+use std::future::{Future, ready};
 use std::io;
 use std::pin::pin;
 use std::sync::Arc;
@@ -116,14 +116,16 @@ async fn answer(stream: TcpStream, router: Router, head_timeout: Duration, mut s
 
 /// Answers one request with 503, and closes the connection.
 async fn refuse(stream: TcpStream) {
-    let service = service_fn(async |_| {
-        let detail = "there are too many connections; close some, or try again later";
-        let problem = Problem::new(StatusCode::SERVICE_UNAVAILABLE, "too_many_connections", detail);
-        let mut response = problem.into_response();
-        response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
-        Ok::<_, Infallible>(response)
-    });
+    let service = service_fn(|_| ready(Ok::<_, Infallible>(refusal())));
     let _ = http1::Builder::new().keep_alive(false).serve_connection(TokioIo::new(stream), service).await;
+}
+
+fn refusal() -> Response {
+    let detail = "there are too many connections; close some, or try again later";
+    let problem = Problem::new(StatusCode::SERVICE_UNAVAILABLE, "too_many_connections", detail);
+    let mut response = problem.into_response();
+    response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+    response
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ mod events;
 mod keys;
 mod metrics;
 mod problem;
+mod room;
 mod routes;
 mod settings;
 
