@@ -5,6 +5,7 @@ use crate::events::{Event, Events};
 use crate::jobs::Jobs;
 use crate::metrics::Metrics;
 use crate::problem::Problem;
+use crate::room::Turns;
 use crate::settings::Settings;
 use lookalike_engine::seen::{Added, Answers, Decided, NewText, Seen, SeenError, Touched};
 use std::sync::Arc;
@@ -13,11 +14,16 @@ use std::sync::mpsc::Sender;
 use std::time::{SystemTime, UNIX_EPOCH};
 use tokio::sync::oneshot::{self, error::RecvError};
 
+/// Bytes of a text that is short. To sketch and compare it takes less than a millisecond, and to hand it to another thread takes a tenth of that.
+const SHORT_BYTES: usize = 64 << 10;
+
 #[derive(Debug)]
 pub(crate) struct App {
     pub(crate) seen: Seen,
     pub(crate) settings: Settings,
     pub(crate) metrics: Metrics,
+    /// The turns of bulk requests.
+    pub(crate) turns: Turns,
     pub(crate) events: Arc<Events>,
     pub(crate) jobs: Arc<Jobs>,
     /// The second since 1970 at which the service started.
@@ -44,6 +50,7 @@ impl App {
             seen,
             settings,
             metrics: Metrics::new(),
+            turns: Turns::new(),
             events,
             jobs: Arc::default(),
             started: now(),
@@ -73,6 +80,15 @@ impl App {
     pub(crate) fn expires(&self, ttl: Option<u32>) -> Option<u32> {
         let default = || self.settings.ttl.map(|ttl| u32::try_from(ttl.as_secs()).unwrap_or(u32::MAX));
         ttl.or_else(default).map(|ttl| now().saturating_add(ttl))
+    }
+
+    /// Runs the work on a text of so many bytes: here, or like [`App::run_blocking`] if it is long.
+    pub(crate) async fn run_for<T: Send + 'static>(
+        self: &Arc<Self>,
+        bytes: usize,
+        work: impl FnOnce(&App) -> Result<T, Problem> + Send + 'static,
+    ) -> Result<T, Problem> {
+        if bytes <= SHORT_BYTES { work(self) } else { self.run_blocking(work).await }
     }
 
     /// Runs work that takes longer than a request may occupy a thread of the network.
@@ -117,9 +133,10 @@ impl App {
     }
 
     /// Adds a text. Answers when the answer is on the disk.
-    pub(crate) async fn add(&self, text: NewText) -> Result<Decided<Added>, Problem> {
+    pub(crate) async fn add(self: &Arc<Self>, text: NewText) -> Result<Decided<Added>, Problem> {
         let id = text.id.clone();
-        let prepared = self.seen.prepare(vec![text], now())?;
+        let bytes = text.text.len();
+        let prepared = self.run_for(bytes, |app| Ok(app.seen.prepare(vec![text], now())?)).await?;
         let (sender, receiver) = oneshot::channel();
         let then = move |answers| drop(sender.send(answers));
         self.seen.submit(prepared, then).map_err(|_| SeenError::Busy)?;

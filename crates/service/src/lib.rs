@@ -14,6 +14,7 @@ mod jobs;
 mod keys;
 mod metrics;
 mod problem;
+mod room;
 mod routes;
 mod settings;
 

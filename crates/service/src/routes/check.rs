@@ -75,5 +75,6 @@ pub(super) async fn check(
     State(app): State<Arc<App>>,
     Json(request): Json<CheckRequest>,
 ) -> Result<Json<CheckAnswer>, Problem> {
-    Ok(Json(check_text(&app, request)?))
+    let bytes = [&request.text, &request.html].into_iter().flatten().map(String::len).sum();
+    app.run_for(bytes, |app| check_text(app, request)).await.map(Json)
 }

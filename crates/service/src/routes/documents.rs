@@ -33,7 +33,7 @@ pub(super) struct AddRequest {
     /// Its priority as canonical document of a cluster. Higher is better.
     priority: Option<f64>,
     /// Anything to be stored with it.
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<serde_json::Value>)]
     meta: Option<Box<RawValue>>,
     /// The seconds after which it is not found any more. The service has a default.
     ttl: Option<u32>,
@@ -57,7 +57,7 @@ pub(super) struct PutRequest {
     /// Its priority as canonical document of a cluster. Higher is better.
     priority: Option<f64>,
     /// Anything to be stored with it.
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<serde_json::Value>)]
     meta: Option<Box<RawValue>>,
     /// The seconds after which it is not found any more. The service has a default.
     ttl: Option<u32>,

@@ -36,7 +36,7 @@ use utoipa_axum::routes;
         title = "Lookalike",
         description = "Have I seen this document before? Every match is compared exactly, and every answer is on the disk when it is given."
     ),
-    components(schemas(Problem)),
+    components(schemas(Problem, documents::Part, bulk::Operation)),
     tags(
         (name = "documents", description = "Check, add, read and remove documents"),
         (name = "service", description = "The state of the service"),

@@ -67,6 +67,13 @@ pub(super) async fn similar(
     State(app): State<Arc<App>>,
     Json(request): Json<SimilarRequest>,
 ) -> Result<Json<SimilarAnswer>, Problem> {
+    // A document of the index may be long too.
+    let bytes = [&request.text, &request.html].into_iter().flatten().map(String::len).sum();
+    let bytes = if request.id.is_some() || request.url.is_some() { usize::MAX } else { bytes };
+    app.run_for(bytes, |app| answer(app, request)).await.map(Json)
+}
+
+fn answer(app: &App, request: SimilarRequest) -> Result<SimilarAnswer, Problem> {
     let (least, k) = (request.least.unwrap_or(0.0), request.k.unwrap_or(10));
     if !(0.0..=1.0).contains(&least) {
         return Err(Problem::invalid("least must be from 0 to 1"));
@@ -75,7 +82,7 @@ pub(super) async fn similar(
         return Err(Problem::invalid(format!("k must be from 1 to {MOST}")));
     }
     let SimilarRequest { text, html, id, url, explain, .. } = request;
-    let SelectedText { text, id } = Selected { text, html, id, url }.text(&app)?;
+    let SelectedText { text, id } = Selected { text, html, id, url }.text(app)?;
     let checked = app.seen.check(&text, least, now())?;
     app.metrics.checked(&checked);
     let others = checked.found.into_iter().filter(|found| Some(&found.id) != id.as_ref());
@@ -86,7 +93,7 @@ pub(super) async fn similar(
     };
     let plan = app.seen.plan();
     let least = least.max(plan.threshold());
-    Ok(Json(SimilarAnswer {
+    Ok(SimilarAnswer {
         matches,
         least,
         recall: plan.recall_is_known().then(|| plan.minhash_probability(plan.measure().least_jaccard(least))),
@@ -94,5 +101,5 @@ pub(super) async fn similar(
         // A document shares all keys with itself.
         candidates: checked.candidates.saturating_sub(u64::from(id.is_some())),
         nearest: nearest.map(Match::from),
-    }))
+    })
 }

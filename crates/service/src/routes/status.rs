@@ -121,7 +121,10 @@ pub(super) async fn index(State(app): State<Arc<App>>) -> Json<IndexAnswer> {
 /// Figures in the text format of Prometheus.
 #[utoipa::path(
     get, path = "/metrics", tag = "service", security(("key" = [])),
-    responses((status = 200, body = String), (status = "default", body = Problem, content_type = "application/problem+json"))
+    responses(
+        (status = 200, body = String, content_type = "application/openmetrics-text"),
+        (status = "default", body = Problem, content_type = "application/problem+json"),
+    )
 )]
 pub(super) async fn metrics(State(app): State<Arc<App>>) -> impl IntoResponse {
     let snapshot = app.seen.snapshot();

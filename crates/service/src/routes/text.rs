@@ -63,7 +63,7 @@ pub(super) struct AboutAnswer {
     #[serde(skip_serializing_if = "Option::is_none")]
     priority: Option<f64>,
     /// Its metadata.
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<serde_json::Value>)]
     meta: Option<Box<RawValue>>,
 }
 

@@ -4,6 +4,7 @@ use super::groups::PreparedGroup;
 use super::prepare::{Changes, Group, Line, json};
 use crate::app::App;
 use crate::problem::Problem;
+use crate::room::TakenRoom;
 use crate::routes::documents::answer;
 use axum::body::Bytes;
 use lookalike_engine::seen::{Added, Answers, Decided, SeenError};
@@ -19,6 +20,7 @@ const TRY_AGAIN_AFTER: Duration = Duration::from_millis(2);
 pub(super) struct DecidedGroup {
     lines: Vec<Line>,
     answers: PendingAnswers,
+    room: TakenRoom,
 }
 
 enum PendingAnswers {
@@ -48,7 +50,7 @@ pub(super) async fn decide(
 ) {
     while let Some(group) = prepared.recv().await {
         // A task that has panicked has no answers. The client sees a stream without totals.
-        let Ok(Group { lines, changes }) = group.await else { return };
+        let Ok(Some((Group { lines, changes }, room))) = group.await else { return };
         let answers = match changes {
             Changes::Nothing => PendingAnswers::Nothing,
             Changes::Add(prepared) => {
@@ -60,7 +62,7 @@ pub(super) async fn decide(
                 PendingAnswers::Removed(answers)
             }
         };
-        if to_answer.send(DecidedGroup { lines, answers }).await.is_err() {
+        if to_answer.send(DecidedGroup { lines, answers, room }).await.is_err() {
             return;
         }
     }
@@ -90,7 +92,7 @@ pub(super) async fn write(
     to_client: mpsc::Sender<Result<Bytes, std::io::Error>>,
 ) {
     let mut totals = Totals::default();
-    while let Some(DecidedGroup { lines, answers }) = decided.recv().await {
+    while let Some(DecidedGroup { lines, answers, room }) = decided.recv().await {
         let mut text = Vec::new();
         let removed = |id: &str, decided| {
             app.report_removed(id, &decided);
@@ -109,6 +111,8 @@ pub(super) async fn write(
                 totals.push(lines, answers.await.unwrap_or_default(), &mut text, removed);
             }
         }
+        // The texts are gone, and the answers are short.
+        drop(room);
         if !text.is_empty() && to_client.send(Ok(text.into())).await.is_err() {
             // The client has gone. What it sent is decided all the same.
             while decided.recv().await.is_some() {}

@@ -4,6 +4,7 @@ use super::Operation;
 use super::prepare::{Group, prepare};
 use crate::app::App;
 use crate::problem::Problem;
+use crate::room::{Room, TakenRoom};
 use axum::body::{BodyDataStream, Bytes};
 use axum::http::StatusCode;
 use bytes::BytesMut;
@@ -19,8 +20,8 @@ const GROUP_LINES: usize = 256;
 /// Bytes of a group from which on it is full: half a millisecond of work.
 const GROUP_BYTES: usize = 64 << 10;
 
-/// A group that is being prepared.
-pub(super) type PreparedGroup = JoinHandle<Group>;
+/// A group that is being prepared, and the room that its lines take. `None` if the work panics.
+pub(super) type PreparedGroup = JoinHandle<Option<(Group, TakenRoom)>>;
 
 /// Reads the body to its end. What a client has sent in full counts, also if it is gone.
 pub(super) async fn read(
@@ -30,7 +31,7 @@ pub(super) async fn read(
     to_decide: mpsc::Sender<PreparedGroup>,
 ) {
     let most = app.settings.most_bytes;
-    let mut rest = BytesMut::new();
+    let (mut rest, room) = (BytesMut::new(), Room::new());
     while let Some(data) = body.next().await {
         // A client that has gone needs no answer, and its last line may not be whole.
         let Ok(data) = data else { return };
@@ -39,18 +40,19 @@ pub(super) async fn read(
         rest.extend_from_slice(&data);
         for end in group_ends(&rest, searched) {
             let lines = rest.split_to(end).freeze();
-            if !send(&app, op, lines, &to_decide).await {
+            if !send(&app, op, lines, &room, &to_decide).await {
                 return;
             }
         }
         if rest.len() > most {
             let detail = format!("a line has more than {most} bytes; it and all that follows were not read");
             let problem = Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "too_large", detail);
-            let _ = to_decide.send(tokio::spawn(async { Group::refused(problem) })).await;
+            let refused = async move { Some((Group::refused(problem), room.take(0).await?)) };
+            let _ = to_decide.send(tokio::spawn(refused)).await;
             return;
         }
     }
-    send(&app, op, rest.freeze(), &to_decide).await;
+    send(&app, op, rest.freeze(), &room, &to_decide).await;
 }
 
 /// The lengths of the groups of whole lines that `bytes` starts with. The first `searched` bytes have no line end.
@@ -71,11 +73,21 @@ fn group_ends(bytes: &[u8], searched: usize) -> Vec<usize> {
 }
 
 /// Has lines prepared. Returns whether there is somebody who decides them.
-async fn send(app: &Arc<App>, op: Operation, lines: Bytes, to_decide: &mpsc::Sender<PreparedGroup>) -> bool {
+async fn send(
+    app: &Arc<App>,
+    op: Operation,
+    lines: Bytes,
+    room: &Room,
+    to_decide: &mpsc::Sender<PreparedGroup>,
+) -> bool {
     // There is room before the work starts, so that only a few groups are under way.
-    let Ok(room) = to_decide.reserve().await else { return false };
-    let app = Arc::clone(app);
-    room.send(tokio::task::spawn_blocking(move || prepare(&app, op, &lines)));
+    let Some(room) = room.take(lines.len()).await else { return false };
+    let Ok(place) = to_decide.reserve().await else { return false };
+    let (turns, app) = (app.turns.clone(), Arc::clone(app));
+    place.send(tokio::spawn(async move {
+        let group = turns.take(move || prepare(&app, op, &lines)).await?;
+        Some((group, room))
+    }));
     true
 }
 

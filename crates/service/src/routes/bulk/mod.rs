@@ -31,7 +31,7 @@ const DECIDED_GROUPS: usize = 64;
 /// What to do with each line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
-enum Operation {
+pub(super) enum Operation {
     /// As `POST /v1/check`.
     Check,
     /// As `POST /v1/documents`.
