@@ -60,7 +60,7 @@ impl Reader {
 }
 
 impl Snapshot {
-    pub(super) fn new(state: Arc<State>, covered: Covered) -> Self {
+    pub(crate) fn new(state: Arc<State>, covered: Covered) -> Self {
         Snapshot { state, covered }
     }
 

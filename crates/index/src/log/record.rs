@@ -134,32 +134,35 @@ pub(crate) fn push_document(
     out: &mut Vec<u8>,
     text: impl FnOnce(&mut Vec<u8>),
 ) {
-    push(Kind::Document, number, out, |out| {
-        let has_features = !document.content.is_empty();
-        let flag = |flag: u8, is_set: bool| if is_set { flag } else { 0 };
-        out.push(
-            flag(HAS_FEATURES, has_features)
-                | flag(EXPIRES, document.expires.is_some())
-                | flag(HAS_META, document.meta.is_some())
-                | flag(HAS_TIME, document.time.is_some()),
-        );
-        for second in [document.time, document.expires].into_iter().flatten() {
-            out.extend_from_slice(&second.to_le_bytes());
-        }
-        if has_features {
-            let [first, second, shingles] = document.content.to_parts();
-            out.extend_from_slice(&first.to_le_bytes());
-            out.extend_from_slice(&second.to_le_bytes());
-            push_varint(shingles, out);
-            key::pack(document.keys, out);
-            out.extend_from_slice(document.signature);
-        }
-        for text in [Some(document.id), document.meta].into_iter().flatten() {
-            push_varint(text.len() as u64, out);
-            out.extend_from_slice(text.as_bytes());
-        }
-        text(out);
-    });
+    push(Kind::Document, number, out, |out| push_body(document, out, text));
+}
+
+/// Appends the body of the record of a document, whose text is already compressed: `text` appends it.
+pub(crate) fn push_body(document: &NewDocument<'_>, out: &mut Vec<u8>, text: impl FnOnce(&mut Vec<u8>)) {
+    let has_features = !document.content.is_empty();
+    let flag = |flag: u8, is_set: bool| if is_set { flag } else { 0 };
+    out.push(
+        flag(HAS_FEATURES, has_features)
+            | flag(EXPIRES, document.expires.is_some())
+            | flag(HAS_META, document.meta.is_some())
+            | flag(HAS_TIME, document.time.is_some()),
+    );
+    for second in [document.time, document.expires].into_iter().flatten() {
+        out.extend_from_slice(&second.to_le_bytes());
+    }
+    if has_features {
+        let [first, second, shingles] = document.content.to_parts();
+        out.extend_from_slice(&first.to_le_bytes());
+        out.extend_from_slice(&second.to_le_bytes());
+        push_varint(shingles, out);
+        key::pack(document.keys, out);
+        out.extend_from_slice(document.signature);
+    }
+    for text in [Some(document.id), document.meta].into_iter().flatten() {
+        push_varint(text.len() as u64, out);
+        out.extend_from_slice(text.as_bytes());
+    }
+    text(out);
 }
 
 /// Appends the record that removes the document with this number.
@@ -232,6 +235,15 @@ impl DocumentParts {
             .flatten()
             .try_for_each(|range| std::str::from_utf8(&body[range.clone()]).ok().map(drop))?;
         Some(DocumentParts { time, expires, content, keys, signature, id, meta, text })
+    }
+
+    /// Where the content hash is: before the keys.
+    #[cfg(feature = "redis")]
+    pub(crate) fn content_bytes(&self) -> Range<usize> {
+        let mut shingles = Vec::new();
+        push_varint(self.content.shingles(), &mut shingles);
+        let bytes = if self.content.is_empty() { 0 } else { 16 + shingles.len() };
+        self.keys.start - bytes..self.keys.start
     }
 }
 

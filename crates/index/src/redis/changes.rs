@@ -1,0 +1,59 @@
+//! Removes documents, and links them.
+
+use super::RedisIndex;
+use super::error::RedisError;
+use super::functions::Repeat;
+use super::layout::{id_key, pack_numbers};
+
+/// The work of a call of [`RedisIndex::sweep`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Swept {
+    /// The number of documents that it removed.
+    pub removed: u64,
+    /// Whether there may be more to remove.
+    pub has_more: bool,
+}
+
+/// A removal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Removal {
+    /// The number of changes of the index before it.
+    pub sequence: u64,
+    /// Whether there was a document.
+    pub was_there: bool,
+}
+
+impl RedisIndex {
+    /// Removes the document that has this id, if there is one.
+    ///
+    /// # Errors
+    /// [`RedisError`]. After [`RedisError::NotAnswered`] it may have been removed. To remove it again is safe.
+    pub async fn remove(&self, id: &str) -> Result<Removal, RedisError> {
+        let mut call = self.connection.function("remove");
+        call.arg(self.bands()).arg(id).arg(id_key(id));
+        let (sequence, removed): (u64, u64) = self.connection.call(&call, Repeat::Unsafe).await?;
+        Ok(Removal { sequence, was_there: removed == 1 })
+    }
+
+    /// Puts the two documents of each link into one cluster. Returns the number of links of the index.
+    ///
+    /// # Errors
+    /// [`RedisError`], also if a document is not there. To link the same documents again changes nothing.
+    pub async fn link(&self, links: &[[u64; 2]]) -> Result<u64, RedisError> {
+        let mut call = self.connection.function("link");
+        call.arg(self.bands()).arg(pack_numbers(links.as_flattened()));
+        self.connection.call(&call, Repeat::Safe).await
+    }
+
+    /// Removes documents that have expired at second `now` since 1970, and looks at `most` of them. Documents are removed in lists of 1,024
+    /// seconds, and so up to that much later. Until then they take memory, and are not found.
+    ///
+    /// # Errors
+    /// [`RedisError`]. Sweeping again is safe.
+    pub async fn sweep(&self, now: u32, most: u32) -> Result<Swept, RedisError> {
+        let mut call = self.connection.function("sweep");
+        call.arg(self.bands()).arg(now).arg(most);
+        let (removed, more): (u64, u64) = self.connection.call(&call, Repeat::Safe).await?;
+        Ok(Swept { removed, has_more: more == 1 })
+    }
+}
