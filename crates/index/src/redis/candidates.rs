@@ -1,9 +1,9 @@
 //! Looks a text up, and adds a document if the client has compared it with every candidate.
 
-use super::RedisIndex;
 use super::document::{EncodedDocument, RedisDocument};
 use super::error::RedisError;
 use super::functions::Repeat;
+use super::index::RedisIndex;
 use super::layout::{pack_numbers, unpack_numbers};
 use crate::keys::key;
 use ::redis::{Cmd, Value};
@@ -21,7 +21,7 @@ pub enum AddMode {
 
 /// The documents that a text was compared with.
 #[derive(Clone, Debug, Default)]
-pub struct Compared {
+pub struct ComparedDocuments {
     /// The numbers of the documents that are not similar.
     pub refuted: Vec<u64>,
     /// The numbers of the similar documents.
@@ -30,9 +30,9 @@ pub struct Compared {
 
 /// The documents that a text is to be compared with, or the answer to an addition.
 #[derive(Debug)]
-pub struct Candidates {
-    /// What the addition has led to. A look-up is [`Step::Compare`] always.
-    pub step: Step,
+pub struct RedisCandidates {
+    /// What the addition has led to. A look-up is [`AddStep::Compare`] always.
+    pub step: AddStep,
     /// The number of changes of the index before it.
     pub sequence: u64,
     /// The number of documents that share a band key.
@@ -43,7 +43,7 @@ pub struct Candidates {
     pub is_capped: bool,
     /// Whether there are more documents to compare than are in `documents`.
     pub has_more: bool,
-    /// Those of [`Compared::similar`] that are still there.
+    /// Those of [`ComparedDocuments::similar`] that are still there.
     pub similar: Vec<u64>,
     /// The documents that were not compared yet.
     pub documents: Vec<RedisDocument>,
@@ -51,7 +51,7 @@ pub struct Candidates {
 
 /// What an addition has led to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
+pub enum AddStep {
     /// The documents must be compared before it can be decided. Nothing was changed.
     Compare,
     /// The document was added, and has this number.
@@ -60,7 +60,7 @@ pub enum Step {
     Unchanged(u64),
     /// The document with this number has the same id and other content.
     OtherText(u64),
-    /// One of [`Candidates::similar`] is still there.
+    /// One of [`RedisCandidates::similar`] is still there.
     Duplicate,
 }
 
@@ -74,13 +74,13 @@ impl RedisIndex {
         &self,
         keys: &[u64],
         signature: &[u8],
-        compared: &Compared,
+        compared: &ComparedDocuments,
         now: u32,
-    ) -> Result<Candidates, RedisError> {
+    ) -> Result<RedisCandidates, RedisError> {
         let mut packed = Vec::with_capacity(key::packed_bytes(keys.len()));
         key::pack(keys, &mut packed);
-        let mut call = self.connection.function("check");
-        call.arg(self.bands()).arg(now).arg(self.least).arg(packed).arg(signature);
+        let mut call = self.function("check");
+        call.arg(now).arg(self.least).arg(packed).arg(signature);
         push_compared(&mut call, compared);
         self.answer(self.connection.call(&call, Repeat::Safe).await?).await
     }
@@ -90,14 +90,14 @@ impl RedisIndex {
     ///
     /// # Errors
     /// [`RedisError`]. After [`RedisError::NotAnswered`] the document may have been added. To add it again is safe: if it was added, the
-    /// answer is [`Step::Unchanged`].
+    /// answer is [`AddStep::Unchanged`].
     pub async fn try_add(
         &self,
         document: &EncodedDocument,
         mode: AddMode,
-        compared: &Compared,
+        compared: &ComparedDocuments,
         now: u32,
-    ) -> Result<Candidates, RedisError> {
+    ) -> Result<RedisCandidates, RedisError> {
         let call = self.addition(document, mode, compared, now);
         self.answer(self.connection.call(&call, Repeat::Unsafe).await?).await
     }
@@ -106,29 +106,40 @@ impl RedisIndex {
     ///
     /// # Errors
     /// As [`RedisIndex::try_add`].
-    pub async fn put_all(&self, documents: &[EncodedDocument], now: u32) -> Result<Vec<Step>, RedisError> {
+    pub async fn put_all(&self, documents: &[EncodedDocument], now: u32) -> Result<Vec<AddStep>, RedisError> {
         let mut pipeline = ::redis::pipe();
         for document in documents {
-            pipeline.add_command(self.addition(document, AddMode::Ignore, &Compared::default(), now));
+            pipeline.add_command(self.addition(
+                document,
+                AddMode::Ignore,
+                &ComparedDocuments::default(),
+                now,
+            ));
         }
         let answers: Vec<Vec<Value>> = self.connection.send_all(&pipeline).await?;
         answers.into_iter().map(|answer| Ok(figures(&answer)?.0)).collect()
     }
 
-    fn addition(&self, document: &EncodedDocument, mode: AddMode, compared: &Compared, now: u32) -> Cmd {
+    fn addition(
+        &self,
+        document: &EncodedDocument,
+        mode: AddMode,
+        compared: &ComparedDocuments,
+        now: u32,
+    ) -> Cmd {
         let mode = match mode {
             AddMode::Refuse => "refuse",
             AddMode::Ignore => "ignore",
             AddMode::Store => "store",
         };
-        let mut call = self.connection.function("add");
-        call.arg(self.bands()).arg(now).arg(self.least).arg(mode);
+        let mut call = self.function("add");
+        call.arg(now).arg(self.least).arg(mode);
         call.arg(self.plan.num_perm()).arg(&document.0[..]);
         push_compared(&mut call, compared);
         call
     }
 
-    async fn answer(&self, answer: Vec<Value>) -> Result<Candidates, RedisError> {
+    async fn answer(&self, answer: Vec<Value>) -> Result<RedisCandidates, RedisError> {
         let (step, [sequence, candidates, compared, capped, more]) = figures(&answer)?;
         let mut values = answer.into_iter().skip(FIGURES);
         let similar = match values.next() {
@@ -146,7 +157,7 @@ impl RedisIndex {
         }
         let documents = self.read_documents(documents).await?;
         let (is_capped, has_more) = (capped != 0, more != 0);
-        Ok(Candidates { step, sequence, candidates, compared, is_capped, has_more, similar, documents })
+        Ok(RedisCandidates { step, sequence, candidates, compared, is_capped, has_more, similar, documents })
     }
 }
 
@@ -154,7 +165,7 @@ impl RedisIndex {
 const FIGURES: usize = 7;
 
 /// The step, the sequence number, and the figures of an answer.
-fn figures(answer: &[Value]) -> Result<(Step, [u64; 5]), RedisError> {
+fn figures(answer: &[Value]) -> Result<(AddStep, [u64; 5]), RedisError> {
     let numbers: Option<Vec<u64>> = answer
         .iter()
         .take(FIGURES)
@@ -163,17 +174,17 @@ fn figures(answer: &[Value]) -> Result<(Step, [u64; 5]), RedisError> {
     let [step, sequence, number, candidates, compared, capped, more] =
         numbers.and_then(|numbers| numbers.try_into().ok()).ok_or_else(unexpected)?;
     let step = match step {
-        0 => Step::Compare,
-        1 => Step::Added(number),
-        2 => Step::Unchanged(number),
-        3 => Step::OtherText(number),
-        4 => Step::Duplicate,
+        0 => AddStep::Compare,
+        1 => AddStep::Added(number),
+        2 => AddStep::Unchanged(number),
+        3 => AddStep::OtherText(number),
+        4 => AddStep::Duplicate,
         _ => return Err(unexpected()),
     };
     Ok((step, [sequence, candidates, compared, capped, more]))
 }
 
-fn push_compared(call: &mut Cmd, compared: &Compared) {
+fn push_compared(call: &mut Cmd, compared: &ComparedDocuments) {
     call.arg(pack_numbers(&compared.refuted)).arg(pack_numbers(&compared.similar));
 }
 

@@ -1,8 +1,8 @@
 //! Removes documents, and links them.
 
-use super::RedisIndex;
 use super::error::RedisError;
 use super::functions::Repeat;
+use super::index::RedisIndex;
 use super::layout::{id_key, pack_numbers};
 
 /// The work of a call of [`RedisIndex::sweep`].
@@ -29,8 +29,8 @@ impl RedisIndex {
     /// # Errors
     /// [`RedisError`]. After [`RedisError::NotAnswered`] it may have been removed. To remove it again is safe.
     pub async fn remove(&self, id: &str) -> Result<Removal, RedisError> {
-        let mut call = self.connection.function("remove");
-        call.arg(self.bands()).arg(id).arg(id_key(id));
+        let mut call = self.function("remove");
+        call.arg(id).arg(id_key(id));
         let (sequence, removed): (u64, u64) = self.connection.call(&call, Repeat::Unsafe).await?;
         Ok(Removal { sequence, was_there: removed == 1 })
     }
@@ -40,8 +40,8 @@ impl RedisIndex {
     /// # Errors
     /// [`RedisError`], also if a document is not there. To link the same documents again changes nothing.
     pub async fn link(&self, links: &[[u64; 2]]) -> Result<u64, RedisError> {
-        let mut call = self.connection.function("link");
-        call.arg(self.bands()).arg(pack_numbers(links.as_flattened()));
+        let mut call = self.function("link");
+        call.arg(pack_numbers(links.as_flattened()));
         self.connection.call(&call, Repeat::Safe).await
     }
 
@@ -51,8 +51,8 @@ impl RedisIndex {
     /// # Errors
     /// [`RedisError`]. Sweeping again is safe.
     pub async fn sweep(&self, now: u32, most: u32) -> Result<Swept, RedisError> {
-        let mut call = self.connection.function("sweep");
-        call.arg(self.bands()).arg(now).arg(most);
+        let mut call = self.function("sweep");
+        call.arg(now).arg(most);
         let (removed, more): (u64, u64) = self.connection.call(&call, Repeat::Safe).await?;
         Ok(Swept { removed, has_more: more == 1 })
     }

@@ -12,11 +12,11 @@ const NUMBER: u8 = 1;
 /// The dictionaries that this client knows.
 #[derive(Debug, Default)]
 pub(crate) struct Dictionaries {
-    state: Mutex<State>,
+    state: Mutex<KnownDictionaries>,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct KnownDictionaries {
     known: Vec<Arc<Dictionary>>,
     /// Texts that a dictionary is trained on, until there is one.
     sample: Vec<String>,
@@ -26,7 +26,7 @@ struct State {
 }
 
 impl Dictionaries {
-    fn state(&self) -> std::sync::MutexGuard<'_, State> {
+    fn state(&self) -> std::sync::MutexGuard<'_, KnownDictionaries> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -88,7 +88,7 @@ impl Dictionaries {
         connection: &Connection,
         keys: &KeyNames,
     ) -> Result<bool, RedisError> {
-        let is_known = |state: &State| state.known.iter().any(|known| known.number == number);
+        let is_known = |state: &KnownDictionaries| state.known.iter().any(|known| known.number == number);
         if is_known(&self.state()) {
             return Ok(true);
         }

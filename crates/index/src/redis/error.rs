@@ -74,6 +74,12 @@ pub enum RedisError {
     /// An index cannot have this plan.
     #[error("an index is searched by MinHash and compares sets; this plan does not")]
     UnsupportedPlan,
+    /// The index was deleted, or made again by another program.
+    #[error("the index in Redis was deleted or made again; start this program again")]
+    Gone,
+    /// The server has started, and reads its files.
+    #[error("Redis has started and reads its files; try again later")]
+    Loading,
     /// The connection was lost, or the server took too long. A change may have been made all the same.
     #[error("Redis has not answered: {reason}")]
     NotAnswered {
@@ -104,6 +110,8 @@ impl From<::redis::RedisError> for RedisError {
     fn from(error: ::redis::RedisError) -> Self {
         let reason = error.to_string();
         match error.code() {
+            Some("LOADING") => RedisError::Loading,
+            Some("GONE") => RedisError::Gone,
             Some("OOM" | "FULL") => RedisError::Full { reason },
             _ if error.is_io_error() || error.is_timeout() || error.is_unrecoverable_error() => {
                 RedisError::NotAnswered { reason }

@@ -414,15 +414,26 @@ local function header(keys, args)
     return redis.call('HGETALL', keys[1])
 end
 
+-- The first argument is the identity of the index. A program that goes on after its index was deleted, or made again by another, would
+-- add documents that nobody can read: it has the plan and the dictionary of the old one.
+local function of_index(callback)
+    return function(keys, args)
+        if redis.call('HGET', keys[1], 'index') ~= table.remove(args, 1) then
+            return redis.error_reply('GONE the index was deleted or made again')
+        end
+        return callback(keys, args)
+    end
+end
+
 local function register(name, callback, flags)
     redis.register_function { function_name = 'lookalike_1_' .. name, callback = callback, flags = flags }
 end
 
-register('add', add, {})
-register('check', check, { 'no-writes' })
-register('cluster', cluster, { 'no-writes' })
-register('find', find_id, { 'no-writes' })
+register('add', of_index(add), {})
+register('check', of_index(check), { 'no-writes' })
+register('cluster', of_index(cluster), { 'no-writes' })
+register('find', of_index(find_id), { 'no-writes' })
 register('header', header, {})
-register('link', link_all, {})
-register('remove', remove_id, { 'allow-oom' })
-register('sweep', sweep, { 'allow-oom' })
+register('link', of_index(link_all), {})
+register('remove', of_index(remove_id), { 'allow-oom' })
+register('sweep', of_index(sweep), { 'allow-oom' })

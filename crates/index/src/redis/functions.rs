@@ -1,6 +1,6 @@
 //! Calls the functions of an index. They are loaded when a server does not have them.
 
-use super::RedisAddress;
+use super::address::RedisAddress;
 use super::error::RedisError;
 use ::redis::aio::{ConnectionManager, ConnectionManagerConfig};
 use ::redis::{Client, Cmd, FromRedisValue, Pipeline, Value};
@@ -23,6 +23,10 @@ const CONNECT_TRIES: usize = 6;
 
 /// How often a request that changes nothing is sent: again on a new connection, if the answer is lost.
 const READ_TRIES: usize = 3;
+
+/// How often a request waits for a server that reads its files after a start, and how long each time. Such a server has done nothing.
+const LOADING_TRIES: usize = 100;
+const LOADING_PAUSE: Duration = Duration::from_millis(50);
 
 /// Whether a request may be sent twice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,11 +99,15 @@ impl Connection {
         command: &Cmd,
         repeat: Repeat,
     ) -> Result<T, RedisError> {
-        let mut tries = if repeat == Repeat::Safe { READ_TRIES } else { 1 };
+        let (mut sent, mut waited) = (0, 0);
         loop {
-            tries -= 1;
+            sent += 1;
             match command.query_async(&mut self.manager.clone()).await.map_err(RedisError::from) {
-                Err(RedisError::NotAnswered { .. }) if tries > 0 => {}
+                Err(RedisError::NotAnswered { .. }) if repeat == Repeat::Safe && sent < READ_TRIES => {}
+                Err(RedisError::Loading) if waited < LOADING_TRIES => {
+                    waited += 1;
+                    tokio::time::sleep(LOADING_PAUSE).await;
+                }
                 answer => return answer,
             }
         }
@@ -121,7 +129,7 @@ mod tests {
     use xxhash_rust::xxh3::xxh3_64;
 
     /// The library of this version. When it changes, the version in its names must change, and then this number.
-    const DIGEST: u64 = 0xf0d8_3c30_5d94_f876;
+    const DIGEST: u64 = 0xb403_705f_2cd4_53bb;
 
     #[test]
     fn a_version_of_the_functions_has_one_text() {

@@ -1,20 +1,27 @@
 //! Whether a program can use an index in Redis: its layout, its sketches and its plan must be the same.
 
-use super::RedisAddress;
+use super::address::RedisAddress;
 use super::error::RedisError;
 use super::layout::LAYOUT;
 use lookalike::{Plan, SKETCH_VERSION};
 use std::collections::BTreeMap;
+use std::hash::{BuildHasher, RandomState};
+
+/// The name of the value that no other index has.
+pub(crate) const IDENTITY: &str = "index";
 
 /// The names and values of the header of a new index.
-pub(crate) fn new_header(plan: &Plan) -> [String; 8] {
+pub(crate) fn new_header(plan: &Plan) -> [String; 10] {
     let plan = serde_json::to_string(plan).unwrap_or_default();
+    // Every state has other random keys.
+    let identity = format!("{:016x}", RandomState::new().hash_one(&plan));
     let lookalike = env!("CARGO_PKG_VERSION");
     let pairs = [
         ("layout", LAYOUT.to_string()),
         ("sketches", SKETCH_VERSION.to_string()),
         ("plan", plan),
         ("lookalike", lookalike.to_owned()),
+        (IDENTITY, identity),
     ];
     let mut pairs = pairs.into_iter().flat_map(|(name, value)| [name.to_owned(), value]);
     std::array::from_fn(|_| pairs.next().unwrap_or_default())

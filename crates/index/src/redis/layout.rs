@@ -4,7 +4,7 @@
 //!
 //! | key | type | contents |
 //! |---|---|---|
-//! | `{NAME}:plan` | hash | `layout` (a version of this table), `sketches` (the version of sketches), `plan` (in JSON), `lookalike` (the program that made it) |
+//! | `{NAME}:plan` | hash | `layout` (a version of this table), `sketches` (the version of sketches), `plan` (in JSON), `lookalike` (the program that made it), `index` (random, so that no other index has it) |
 //! | `{NAME}:n` | hash | `documents` (the number that the next one gets), `removed`, `links`, `sequence` (the number of changes), `splits` |
 //! | `{NAME}:k:TABLE:BUCKET` | hash | four bytes of a key → the documents that have it, ascending, four bytes each |
 //! | `{NAME}:d:CHUNK` | hash | the lowest byte of a document's number → the document. The other bytes are CHUNK |
@@ -43,7 +43,7 @@ pub(crate) const LAYOUT: u32 = 1;
 pub(crate) const HEAD_BYTES: usize = 21;
 
 /// Documents of a chunk.
-pub(crate) const CHUNK_DOCUMENTS: u64 = 256;
+pub const CHUNK_DOCUMENTS: u64 = 256;
 
 /// The names of the keys of one index.
 #[derive(Clone, Debug)]

@@ -1,9 +1,9 @@
 //! Reads documents and links.
 
-use super::RedisIndex;
 use super::document::RedisDocument;
 use super::error::RedisError;
 use super::functions::Repeat;
+use super::index::RedisIndex;
 use super::layout::{CHUNK_DOCUMENTS, id_key, unpack_numbers};
 use ::redis::Value;
 
@@ -13,8 +13,8 @@ impl RedisIndex {
     /// # Errors
     /// [`RedisError`] if there is no answer, or a damaged one.
     pub async fn find(&self, id: &str) -> Result<Option<RedisDocument>, RedisError> {
-        let mut call = self.connection.function("find");
-        call.arg(self.bands()).arg(id).arg(id_key(id));
+        let mut call = self.function("find");
+        call.arg(id).arg(id_key(id));
         let answer: Vec<Value> = self.connection.call(&call, Repeat::Safe).await?;
         let found = match &answer[..] {
             [Value::Int(number), Value::BulkString(bytes)] => vec![(*number as u64, bytes.clone())],
@@ -43,7 +43,7 @@ impl RedisIndex {
     }
 
     /// The documents of a chunk, 256 at most, in the order of their numbers. Chunks are numbered from 0 on. The last one is that of the
-    /// [newest document](super::RedisCounts::documents).
+    /// [newest document](super::status::RedisCounts::documents).
     ///
     /// # Errors
     /// [`RedisError`] if there is no answer, or a damaged one.
@@ -85,8 +85,8 @@ impl RedisIndex {
     /// # Errors
     /// [`RedisError`] if there is no answer.
     pub async fn cluster(&self, number: u64, most: u32) -> Result<(Vec<u64>, bool), RedisError> {
-        let mut call = self.connection.function("cluster");
-        call.arg(self.bands()).arg(number).arg(most);
+        let mut call = self.function("cluster");
+        call.arg(number).arg(most);
         let (members, is_all): (Vec<u8>, u64) = self.connection.call(&call, Repeat::Safe).await?;
         let mut members: Vec<u64> = unpack_numbers(&members).collect();
         members.sort_unstable();

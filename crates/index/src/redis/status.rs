@@ -1,8 +1,8 @@
 //! Figures of an index, and how durable its answers are.
 
-use super::RedisIndex;
 use super::error::RedisError;
 use super::functions::Repeat;
+use super::index::RedisIndex;
 use std::collections::BTreeMap;
 
 /// The figures of an index.

@@ -2,7 +2,9 @@
 
 mod server;
 
+use super::functions::Repeat;
 use super::*;
+use crate::log::record::NewDocument;
 use lookalike::cluster::UnionFind;
 use lookalike::hash::SplitMix64;
 use lookalike::sketch::ContentHash;
@@ -38,7 +40,7 @@ async fn encode(index: &RedisIndex, id: &str, keys: &[u64], expires: Option<u32>
 async fn documents_are_found_by_their_keys_at_every_size() {
     let server = RedisServer::start();
     let index = connect(&server, "keys").await;
-    let (mut random, bands) = (SplitMix64(3), index.bands());
+    let (mut random, bands) = (SplitMix64(3), index.plan.banding().bands);
     let mut model: BTreeMap<u64, Vec<u64>> = BTreeMap::new();
     for round in 0..12_u64 {
         let mut documents = Vec::new();
@@ -49,7 +51,7 @@ async fn documents_are_found_by_their_keys_at_every_size() {
         }
         let steps = index.put_all(&documents, 0).await.unwrap();
         let numbers = round * 300..(round + 1) * 300;
-        assert_eq!(steps, numbers.map(Step::Added).collect::<Vec<_>>());
+        assert_eq!(steps, numbers.map(AddStep::Added).collect::<Vec<_>>());
         for _ in 0..40 {
             let number = random.next() % (round + 1) * 300;
             let removal = index.remove(&format!("d{number}")).await.unwrap();
@@ -57,7 +59,7 @@ async fn documents_are_found_by_their_keys_at_every_size() {
         }
         for _ in 0..20 {
             let keys = keys(&mut random, bands);
-            let found = index.candidates(&keys, &[7; 128], &Compared::default(), 0).await.unwrap();
+            let found = index.candidates(&keys, &[7; 128], &ComparedDocuments::default(), 0).await.unwrap();
             let shares = |other: &Vec<u64>| keys.iter().zip(other).any(|(a, b)| a == b);
             let expected: Vec<u64> =
                 model.iter().filter(|(_, other)| shares(other)).map(|(&number, _)| number).collect();
@@ -89,35 +91,35 @@ async fn documents_are_found_by_their_keys_at_every_size() {
 async fn a_document_is_added_when_all_candidates_are_refuted() {
     let server = RedisServer::start();
     let index = connect(&server, "rounds").await;
-    let keys = vec![5 << 40; index.bands()];
+    let keys = vec![5 << 40; index.plan.banding().bands];
     let [first, second, third] = [
         encode(&index, "a", &keys, None).await,
         encode(&index, "b", &keys, None).await,
         encode(&index, "c", &keys, None).await,
     ];
-    let none = Compared::default();
-    assert_eq!(index.try_add(&first, AddMode::Refuse, &none, 0).await.unwrap().step, Step::Added(0));
+    let none = ComparedDocuments::default();
+    assert_eq!(index.try_add(&first, AddMode::Refuse, &none, 0).await.unwrap().step, AddStep::Added(0));
     let answer = index.try_add(&second, AddMode::Refuse, &none, 0).await.unwrap();
-    assert_eq!((answer.step, answer.documents[0].number, answer.sequence), (Step::Compare, 0, 1));
+    assert_eq!((answer.step, answer.documents[0].number, answer.sequence), (AddStep::Compare, 0, 1));
     assert_eq!(answer.documents[0].text().unwrap(), "the text of a");
-    let similar = Compared { similar: vec![0], ..Compared::default() };
-    assert_eq!(index.try_add(&second, AddMode::Refuse, &similar, 0).await.unwrap().step, Step::Duplicate);
-    let refuted = Compared { refuted: vec![0], ..Compared::default() };
-    assert_eq!(index.try_add(&second, AddMode::Refuse, &refuted, 0).await.unwrap().step, Step::Added(1));
+    let similar = ComparedDocuments { similar: vec![0], ..ComparedDocuments::default() };
+    assert_eq!(index.try_add(&second, AddMode::Refuse, &similar, 0).await.unwrap().step, AddStep::Duplicate);
+    let refuted = ComparedDocuments { refuted: vec![0], ..ComparedDocuments::default() };
+    assert_eq!(index.try_add(&second, AddMode::Refuse, &refuted, 0).await.unwrap().step, AddStep::Added(1));
     // What came in between must be compared too.
     let answer = index.try_add(&third, AddMode::Refuse, &refuted, 0).await.unwrap();
-    assert_eq!((answer.step, answer.documents.len(), answer.documents[0].number), (Step::Compare, 1, 1));
-    assert_eq!(index.try_add(&third, AddMode::Store, &similar, 0).await.unwrap().step, Step::Compare);
-    let both = Compared { refuted: vec![1], similar: vec![0] };
+    assert_eq!((answer.step, answer.documents.len(), answer.documents[0].number), (AddStep::Compare, 1, 1));
+    assert_eq!(index.try_add(&third, AddMode::Store, &similar, 0).await.unwrap().step, AddStep::Compare);
+    let both = ComparedDocuments { refuted: vec![1], similar: vec![0] };
     let answer = index.try_add(&third, AddMode::Store, &both, 0).await.unwrap();
-    assert_eq!((answer.step, answer.similar, answer.sequence), (Step::Added(2), vec![0], 2));
+    assert_eq!((answer.step, answer.similar, answer.sequence), (AddStep::Added(2), vec![0], 2));
     assert_eq!(index.cluster(2, 10).await.unwrap(), (vec![0, 2], true));
     // The same id again, with the same content and with other content.
-    assert_eq!(index.try_add(&third, AddMode::Ignore, &none, 0).await.unwrap().step, Step::Unchanged(2));
+    assert_eq!(index.try_add(&third, AddMode::Ignore, &none, 0).await.unwrap().step, AddStep::Unchanged(2));
     let mut other = third.clone();
     let content = u16::from_le_bytes([other.0[4], other.0[5]]) as usize;
     other.0[content] ^= 1;
-    assert_eq!(index.try_add(&other, AddMode::Ignore, &none, 0).await.unwrap().step, Step::OtherText(2));
+    assert_eq!(index.try_add(&other, AddMode::Ignore, &none, 0).await.unwrap().step, AddStep::OtherText(2));
 }
 
 #[tokio::test]
@@ -126,7 +128,7 @@ async fn the_sweeper_removes_what_has_expired_and_nothing_else() {
     let index = connect(&server, "sweep").await;
     let mut documents = Vec::new();
     for number in 0..500_u32 {
-        let keys = vec![u64::from(number) << 40; index.bands()];
+        let keys = vec![u64::from(number) << 40; index.plan.banding().bands];
         let expires = [None, Some(100), Some(5000), Some(1_000_000)][number as usize % 4];
         documents.push(encode(&index, &format!("d{number}"), &keys, expires).await);
     }
@@ -145,9 +147,11 @@ async fn the_sweeper_removes_what_has_expired_and_nothing_else() {
         assert_eq!(found.is_some(), [0, 3].contains(&(number % 4)));
     }
     // Expired documents are not found before they are swept. Their id is free.
-    let answer =
-        index.try_add(&documents[3], AddMode::Refuse, &Compared::default(), 1_000_000).await.unwrap();
-    assert_eq!(answer.step, Step::Added(500));
+    let answer = index
+        .try_add(&documents[3], AddMode::Refuse, &ComparedDocuments::default(), 1_000_000)
+        .await
+        .unwrap();
+    assert_eq!(answer.step, AddStep::Added(500));
     assert_eq!(index.counts().await.unwrap().removed, 251);
 }
 
@@ -157,7 +161,10 @@ async fn links_make_the_clusters_of_a_union_find() {
     let index = connect(&server, "links").await;
     let mut documents = Vec::new();
     for number in 0..300_u64 {
-        documents.push(encode(&index, &format!("d{number}"), &vec![number << 40; index.bands()], None).await);
+        documents.push(
+            encode(&index, &format!("d{number}"), &vec![number << 40; index.plan.banding().bands], None)
+                .await,
+        );
     }
     index.put_all(&documents, 0).await.unwrap();
     let mut random = SplitMix64(9);
@@ -211,7 +218,7 @@ async fn functions_come_back_and_a_dictionary_serves_all_clients() {
         let sentence =
             |seed: u64| (0..15).map(move |word| format!("word{} ", (seed * 31 + word * word) % 9973));
         let text: String = (0..20).flat_map(|part| sentence((number * 17 + part * part) % 200)).collect();
-        let (keys, signature) = (vec![number << 40; one.bands()], vec![7; 128]);
+        let (keys, signature) = (vec![number << 40; one.plan.banding().bands], vec![7; 128]);
         let (content, id) = (ContentHash::of_parts([number, 2, 3]), format!("d{number}"));
         let document = NewDocument {
             keys: &keys,
@@ -225,7 +232,7 @@ async fn functions_come_back_and_a_dictionary_serves_all_clients() {
         };
         let encoded = one.encode(&document).await.unwrap();
         bytes.push(encoded.0.len());
-        one.try_add(&encoded, AddMode::Ignore, &Compared::default(), 0).await.unwrap();
+        one.try_add(&encoded, AddMode::Ignore, &ComparedDocuments::default(), 0).await.unwrap();
         if number == 300 {
             let mut flush = ::redis::cmd("FUNCTION");
             flush.arg("FLUSH");
@@ -246,16 +253,50 @@ async fn a_lost_connection_is_an_error_and_comes_back() {
     let mut server = RedisServer::start();
     let index = connect(&server, "lost").await;
     let documents = [
-        encode(&index, "a", &vec![1 << 40; index.bands()], None).await,
-        encode(&index, "b", &vec![2 << 40; index.bands()], None).await,
+        encode(&index, "a", &vec![1 << 40; index.plan.banding().bands], None).await,
+        encode(&index, "b", &vec![2 << 40; index.plan.banding().bands], None).await,
     ];
     index.put_all(&documents[..1], 0).await.unwrap();
     server.kill();
-    let lost = index.try_add(&documents[1], AddMode::Refuse, &Compared::default(), 0).await;
+    let lost = index.try_add(&documents[1], AddMode::Refuse, &ComparedDocuments::default(), 0).await;
     assert!(matches!(lost, Err(RedisError::NotAnswered { .. })), "{lost:?}");
     server.restart();
     // What changes nothing is asked again by itself.
     assert_eq!(index.find("a").await.unwrap().map(|found| found.number), Some(0));
-    let added = index.try_add(&documents[1], AddMode::Refuse, &Compared::default(), 0).await;
-    assert_eq!(added.unwrap().step, Step::Added(1));
+    let added = index.try_add(&documents[1], AddMode::Refuse, &ComparedDocuments::default(), 0).await;
+    assert_eq!(added.unwrap().step, AddStep::Added(1));
+}
+
+#[tokio::test]
+async fn a_full_server_refuses_additions_and_answers_look_ups() {
+    let server = RedisServer::start();
+    let index = connect(&server, "full").await;
+    let keys = vec![1 << 40; index.plan.banding().bands];
+    let document = encode(&index, "a", &keys, None).await;
+    index.put_all(std::slice::from_ref(&document), 0).await.unwrap();
+    let mut limit = ::redis::cmd("CONFIG");
+    limit.arg("SET").arg("maxmemory").arg(1000);
+    index.connection.send::<()>(&limit, Repeat::Safe).await.unwrap();
+    let other = encode(&index, "b", &keys, None).await;
+    let refused = index.try_add(&other, AddMode::Refuse, &ComparedDocuments::default(), 0).await;
+    assert!(matches!(refused, Err(RedisError::Full { .. })), "{refused:?}");
+    let found = index.candidates(&keys, &[7; 128], &ComparedDocuments::default(), 0).await.unwrap();
+    assert_eq!(found.documents.len(), 1);
+    assert!(index.remove("a").await.unwrap().was_there);
+}
+
+#[tokio::test]
+async fn a_program_does_not_go_on_with_an_index_that_was_made_again() {
+    let server = RedisServer::start();
+    let index = connect(&server, "gone").await;
+    let document = encode(&index, "a", &vec![1 << 40; index.plan.banding().bands], None).await;
+    index.connection.send::<()>(&::redis::cmd("FLUSHALL"), Repeat::Safe).await.unwrap();
+    let add = async |index: &RedisIndex| {
+        index.try_add(&document, AddMode::Refuse, &ComparedDocuments::default(), 0).await
+    };
+    assert!(matches!(add(&index).await, Err(RedisError::Gone)));
+    let again = connect(&server, "gone").await;
+    assert!(matches!(add(&index).await, Err(RedisError::Gone)));
+    assert_eq!(add(&again).await.unwrap().step, AddStep::Added(0));
+    assert!(matches!(index.find("a").await, Err(RedisError::Gone)));
 }
