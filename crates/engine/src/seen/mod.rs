@@ -18,6 +18,8 @@
 mod changes;
 mod check;
 mod committer;
+#[cfg(feature = "redis")]
+pub mod redis;
 mod sequencer;
 mod shared;
 mod sketched;

@@ -19,6 +19,16 @@ pub(super) struct SketchedText {
     pub(super) features: Vec<u64>,
 }
 
+#[cfg(feature = "redis")]
+impl SketchedText {
+    /// The document of this `text`, without time, expiry and metadata.
+    pub(super) fn document<'d>(&'d self, id: &'d str, text: &'d str) -> lookalike_index::NewDocument<'d> {
+        let SketchedText { keys, signature, content, .. } = self;
+        let (time, expires, meta) = (None, None, None);
+        lookalike_index::NewDocument { keys, signature, content: *content, id, text, time, expires, meta }
+    }
+}
+
 /// Sketches texts, on any number of threads.
 pub(super) struct Sketchers {
     plan: Arc<Plan>,
