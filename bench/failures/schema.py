@@ -7,6 +7,7 @@ Needs schemathesis (PyPI). No answer may have a status of 500 or more, a status,
 or accept what the description does not allow. The seed is fixed, so the same requests are sent each time.
 """
 import argparse
+import os
 import pathlib
 import re
 import subprocess
@@ -27,7 +28,8 @@ def run(service, arguments, examples):
         "--phases", "examples,coverage,fuzzing", "--max-examples", str(examples), "--checks", CHECKS, "--exclude-path", "/v1/events",
         "--generation-database", "none", "--request-timeout", "20", "--continue-on-failure", "--no-color",
     ]
-    ran = subprocess.run(command, capture_output=True, text=True)
+    hooks = {"SCHEMATHESIS_HOOKS": "ndjson", "PYTHONPATH": str(pathlib.Path(__file__).parent)}
+    ran = subprocess.run(command, capture_output=True, text=True, env={**os.environ, **hooks})
     # What comes before are bars.
     told = re.search(r"^=+ (ERRORS|FAILURES|WARNINGS|SUMMARY) =+$.*", ran.stdout, re.MULTILINE | re.DOTALL)
     print(told[0] if told else ran.stdout, ran.stderr, flush=True)
@@ -48,7 +50,8 @@ def main():
                 client.add(f"d{number}", text_of(number))
             operations = sum(len(path) for path in client.ask("GET", "/openapi.json")[1]["paths"].values())
             code, cases = run(service, arguments, max(1, arguments.cases // operations))
-            is_there = client.ask("GET", "/health")[0] == 200 and "panicked" not in service.printed()
+            # The first connection was idle for too long.
+            is_there = service.client().ask("GET", "/health")[0] == 200 and "panicked" not in service.printed()
             ended = service.stop()
         finally:
             service.kill()

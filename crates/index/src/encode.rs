@@ -83,6 +83,8 @@ pub struct EncodedDocuments {
     pub(crate) starts: Vec<usize>,
     /// The hashes of the ids.
     pub(crate) ids: Vec<u64>,
+    /// The hashes of the URLs, as far as there are any.
+    pub(crate) urls: Vec<Option<u64>>,
     /// The second at which each document expires.
     pub(crate) expiries: Vec<u32>,
     /// For each document whether it has features.
@@ -111,6 +113,7 @@ impl EncodedDocuments {
             frame,
             starts: Vec::new(),
             ids: Vec::new(),
+            urls: Vec::new(),
             expiries: Vec::new(),
             has_features: Vec::new(),
             features: 0,
@@ -133,6 +136,7 @@ impl EncodedDocuments {
         let number = self.first + self.len() as u64;
         self.starts.push(self.frame.len());
         self.ids.push(id_hash(document.id));
+        self.urls.push(document.url.map(|url| url.hash));
         self.expiries.push(document.expires.unwrap_or(NEVER));
         self.has_features.push(!document.content.is_empty());
         self.features += document.content.shingles();

@@ -10,7 +10,7 @@ use crate::disk::named::NamedFiles;
 use crate::error::Error;
 use crate::life::extended::Extended;
 use crate::life::removed::Removed;
-use crate::live::Sizes;
+use crate::live::{Sizes, Snapshot};
 use crate::log::texts::Dictionary;
 use crate::log::{LogFiles, LogPart};
 use crate::recover::Tail;
@@ -246,8 +246,16 @@ impl Index {
         lock.ok_or(if self.is_to_grow { Error::HasWriter { folder } } else { Error::ReadOnly { folder } })
     }
 
+    /// The documents that it has, with those that were added after the last manifest.
+    pub fn snapshot(&self) -> Snapshot {
+        Snapshot::new(Arc::new(self.state.clone()), self.tail.covered)
+    }
+
     /// The clusters of its documents.
-    pub(crate) fn linked(&self) -> Result<LinkedDocuments, Error> {
+    ///
+    /// # Errors
+    /// [`Error::Damaged`] if a link is damaged, and [`Error::TooManyLinked`].
+    pub fn linked(&self) -> Result<LinkedDocuments, Error> {
         let mut links = Vec::new();
         for record in self.links.iter().flat_map(Log::records) {
             let of_record: &[[u64; 2]] = record.values(0)?;
@@ -265,7 +273,7 @@ impl Index {
 const READ_AGAIN: u32 = 3;
 
 /// Refuses plans with sketches or weights that an index does not store.
-fn check_plan(plan: &Plan) -> Result<(), Error> {
+pub(crate) fn check_plan(plan: &Plan) -> Result<(), Error> {
     let is_supported = plan.method() == Method::MinHash && plan.weighting() == Weighting::Set;
     if is_supported { Ok(()) } else { Err(Error::UnsupportedPlan) }
 }

@@ -60,9 +60,12 @@ pub mod live;
 mod log;
 mod progress;
 mod recover;
+#[cfg(feature = "redis")]
+pub mod redis;
 mod state;
 
 pub use bulk::gather::{Gathered, IndexedDocuments};
+pub use bulk::linked::LinkedDocuments;
 pub use bulk::update::{Update, WrittenManifest};
 pub use bulk::update_writer::UpdateWriter;
 pub use clusters::Clusters;

@@ -4,6 +4,7 @@ use super::changes::About;
 use super::sketched::{SketchedText, Sketchers};
 use super::unfinished::{NewestDocument, Unfinished};
 use lookalike::compare::{HeldSet, Set, Verifier};
+use lookalike::sketch::ContentHash;
 use lookalike::{Level, Plan, Similarity};
 use lookalike_index::Error as IndexError;
 use lookalike_index::live::{Candidate, Document, Snapshot};
@@ -109,8 +110,7 @@ impl Checker {
             // Of equal ones the newest: it is the last to expire.
             candidates.sort_by_key(|candidate| (Reverse(candidate.bands), Reverse(candidate.number)));
         }
-        let threshold = threshold.max(self.plan.threshold());
-        let mut verifier = Verifier::new(Level::detect(), self.plan.measure(), threshold);
+        let mut verifier = self.verifier(threshold);
         let mut held = verifier.hold(Set { features: &text.features, weights: &[] });
         for (read, Candidate { number, .. }) in candidates.into_iter().enumerate() {
             if checked.compared == MOST_COMPARED || read == MOST_READ {
@@ -140,6 +140,26 @@ impl Checker {
         Ok(checked)
     }
 
+    /// Finds similarities from `threshold` on, or from the threshold of the plan if that is higher.
+    pub(super) fn verifier(&self, threshold: f64) -> Verifier {
+        Verifier::new(Level::detect(), self.plan.measure(), threshold.max(self.plan.threshold()))
+    }
+
+    /// The similarity of `text`, which is `held`, to a document that has the content hash `content` and the text `stored`. `None` if it is
+    /// too low.
+    pub(super) fn similarity<E>(
+        &self,
+        held: &mut HeldSet<'_>,
+        text: &SketchedText,
+        content: ContentHash,
+        stored: impl FnOnce() -> Result<String, E>,
+    ) -> Result<Option<Similarity>, E> {
+        // A copy has the same features.
+        let features =
+            if content == text.content { text.features.clone() } else { self.sketchers.features(&stored()?) };
+        Ok(held.reaches(Set { features: &features, weights: &[] }))
+    }
+
     fn compare(
         &self,
         held: &mut HeldSet<'_>,
@@ -150,12 +170,9 @@ impl Checker {
         if !self.plan.signature_filter().passes(equal as u32) {
             return Ok(Comparison::Skipped);
         }
-        let is_copy = document.content() == text.content;
-        // A copy has the same features.
-        let features =
-            if is_copy { text.features.clone() } else { self.sketchers.features(&document.text()?) };
-        let similarity = held.reaches(Set { features: &features, weights: &[] });
+        let similarity = self.similarity(held, text, document.content(), || document.text())?;
         Ok(similarity.map_or(Comparison::Different, |similarity| {
+            let is_copy = document.content() == text.content;
             let (id, about) = (document.id().to_owned(), About::of(document));
             Comparison::Similar(Found { number: document.number, id, similarity, is_copy, about })
         }))

@@ -24,6 +24,8 @@ mod lives;
 mod members;
 mod nearest;
 mod prepare;
+#[cfg(feature = "redis")]
+pub mod redis;
 mod sequencer;
 mod shared;
 mod sketched;

@@ -1,14 +1,12 @@
 //! What many threads can do at the same time for texts that are to be added: all but the decision.
 
-use super::changes::{
-    Added, Decided, Known, NewText, OnDuplicate, SeenError, Step, UndecidedText, hash_of_url,
-};
+use super::changes::{Added, Decided, Known, NewText, OnDuplicate, SeenError, Step, UndecidedText};
 use super::check::{Found, Query, has_expired};
 use super::shared::SharedSeen;
 use super::sketched::SketchedText;
 use super::unfinished::Unfinished;
+use lookalike_index::NewDocument;
 use lookalike_index::live::Snapshot;
-use lookalike_index::{NewDocument, NewUrl};
 
 impl SharedSeen {
     /// Sketches `text`, and compares it with the documents of `snapshot`, which are on the disk.
@@ -32,20 +30,9 @@ impl SharedSeen {
         if let (Some(found), OnDuplicate::Refuse) = (similar.first(), text.on_duplicate) {
             return answered(Added::Duplicate { found: found.clone(), stored: None });
         }
-        let about = &text.about;
-        let encoded = self.encoder.encode(&NewDocument {
-            keys: &sketch.keys,
-            signature: &sketch.signature,
-            content: sketch.content,
-            id: &text.id,
-            text: &text.text,
-            time: Some(now),
-            expires: text.expires,
-            meta: about.meta.as_deref(),
-            url: about.url.as_deref().map(|url| NewUrl { text: url, hash: hash_of_url(url) }),
-            title: about.title.as_deref(),
-            priority: about.priority,
-        });
+        let document = sketch.document(&text.id, &text.text, &text.about);
+        let encoded =
+            self.encoder.encode(&NewDocument { time: Some(now), expires: text.expires, ..document });
         let known =
             Known { sequence: snapshot.sequence(), looked_up, compared: snapshot.documents(), similar };
         Ok(Step::Undecided(Box::new(UndecidedText { new: text, sketch, encoded, known, now })))

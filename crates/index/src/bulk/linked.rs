@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 /// The documents of an index that are in clusters, and these clusters. All other documents are alone, and take no memory here.
 #[derive(Debug)]
-pub(crate) struct LinkedDocuments {
+pub struct LinkedDocuments {
     /// The documents that occur in links, by their numbers in the whole index, ascending.
     documents: Vec<u64>,
     /// The clusters, by places in `documents`.
@@ -39,10 +39,13 @@ impl LinkedDocuments {
 
     /// The first document of the cluster of `number`; `number` itself, if that is the first, or if it is in no cluster.
     pub(crate) fn first(&mut self, number: u64) -> u64 {
-        match self.documents.binary_search(&number) {
-            Ok(place) => self.documents[self.sets.find(place as u32) as usize],
-            Err(_) => number,
-        }
+        self.cluster(number).unwrap_or(number)
+    }
+
+    /// The first document of the cluster of `number`, or `None` if it is in no cluster.
+    pub fn cluster(&mut self, number: u64) -> Option<u64> {
+        let place = self.documents.binary_search(&number).ok()?;
+        Some(self.documents[self.sets.find(place as u32) as usize])
     }
 
     /// The documents that occur in links, ascending, and their clusters, by places in these.

@@ -49,6 +49,7 @@ struct NextRun {
     /// The number of the first one among the new documents.
     first: usize,
     ids: Vec<u64>,
+    urls: Vec<Option<u64>>,
     expiries: Vec<u32>,
     has_features: Vec<bool>,
     places: Vec<u64>,
@@ -130,6 +131,7 @@ impl<'k> UpdateWriter<'k> {
         let place = |&start: &usize| self.log_entry.start + payload + start as u64;
         self.next_run.places.extend(documents.starts.iter().map(place));
         self.next_run.ids.extend(&documents.ids);
+        self.next_run.urls.extend(&documents.urls);
         self.next_run.expiries.extend(&documents.expiries);
         self.next_run.has_features.extend(&documents.has_features);
         let covered = &mut self.manifest.covered;
@@ -141,7 +143,7 @@ impl<'k> UpdateWriter<'k> {
 
     /// Writes a run of the documents that have none.
     fn end_run(&mut self) -> Result<(), Error> {
-        let NextRun { first, ids, expiries, has_features, places } = std::mem::take(&mut self.next_run);
+        let NextRun { first, ids, urls, expiries, has_features, places } = std::mem::take(&mut self.next_run);
         self.next_run.first = first + ids.len();
         let (bands, owner) = (self.index.plan().banding().bands, self.index.plan().id().0);
         let numbers = self.index.documents() + first as u64..;
@@ -156,9 +158,9 @@ impl<'k> UpdateWriter<'k> {
             write_table(&mut writer, entries.map(entry).collect())?;
         }
         let entry = |(number, &id): (u64, &u64)| (crate::keys::key::held(id), number);
-        write_table(&mut writer, numbers.zip(&ids).map(entry).collect())?;
-        // Documents of files have no URLs.
-        write_table(&mut writer, Vec::new())?;
+        write_table(&mut writer, numbers.clone().zip(&ids).map(entry).collect())?;
+        let urls = numbers.zip(&urls).filter_map(|(number, url)| url.as_ref().map(|url| (number, url)));
+        write_table(&mut writer, urls.map(entry).collect())?;
         let expires = expiries.iter().any(|&expiry| expiry != NEVER);
         let summary =
             writer.finish(places.iter().map(|&place| Ok(place)), if expires { &expiries } else { &[] })?;

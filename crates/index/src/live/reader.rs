@@ -81,7 +81,7 @@ impl Snapshot {
         }
     }
 
-    pub(super) fn new(state: Arc<State>, covered: Covered) -> Self {
+    pub(crate) fn new(state: Arc<State>, covered: Covered) -> Self {
         Snapshot { state, covered }
     }
 

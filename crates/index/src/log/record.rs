@@ -312,6 +312,15 @@ impl DocumentParts {
             text,
         })
     }
+
+    /// Where the content hash is: before the keys.
+    #[cfg(feature = "redis")]
+    pub(crate) fn content_bytes(&self) -> Range<usize> {
+        let mut shingles = Vec::new();
+        push_varint(self.content.shingles(), &mut shingles);
+        let bytes = if self.content.is_empty() { 0 } else { 16 + shingles.len() };
+        self.keys.start - bytes..self.keys.start
+    }
 }
 
 fn push_varint(mut value: u64, out: &mut Vec<u8>) {

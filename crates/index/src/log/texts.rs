@@ -25,7 +25,7 @@ pub(crate) const NO_DICTIONARY: u8 = 0;
 pub(crate) struct Dictionary {
     /// Its number, from 1 on.
     pub(crate) number: u8,
-    bytes: Vec<u8>,
+    pub(crate) bytes: Vec<u8>,
     compress: CDict<'static>,
     unpack: DDict<'static>,
 }
@@ -37,7 +37,7 @@ impl std::fmt::Debug for Dictionary {
 }
 
 impl Dictionary {
-    fn new(number: u8, bytes: Vec<u8>) -> Self {
+    pub(crate) fn new(number: u8, bytes: Vec<u8>) -> Self {
         let (compress, unpack) = (CDict::create(&bytes, LEVEL), DDict::create(&bytes));
         Dictionary { number, bytes, compress, unpack }
     }

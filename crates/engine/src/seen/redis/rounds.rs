@@ -1,0 +1,48 @@
+//! Compares a text with the candidates that Redis returns, until there are no more.
+
+use crate::seen::changes::About;
+use crate::seen::check::{Checker, Found};
+use crate::seen::sketched::SketchedText;
+use lookalike::compare::Set;
+use lookalike_index::redis::{ComparedDocuments, RedisCandidates, RedisError};
+
+/// What is known of a text after some rounds.
+#[derive(Debug)]
+pub(super) struct CandidateRounds<'t> {
+    text: &'t SketchedText,
+    threshold: f64,
+    /// The documents that it was compared with.
+    pub(super) compared: ComparedDocuments,
+    /// The similar documents that were there in the last round, the most similar first.
+    pub(super) found: Vec<Found>,
+}
+
+impl<'t> CandidateRounds<'t> {
+    pub(super) fn new(text: &'t SketchedText, threshold: f64) -> Self {
+        CandidateRounds { text, threshold, compared: ComparedDocuments::default(), found: Vec::new() }
+    }
+
+    /// Compares the text with the documents of an answer. Forgets similar documents that are not there any more.
+    pub(super) fn compare(&mut self, checker: &Checker, answer: &RedisCandidates) -> Result<(), RedisError> {
+        if !answer.has_more {
+            self.found.retain(|found| answer.similar.contains(&found.number));
+        }
+        let mut verifier = checker.verifier(self.threshold);
+        let mut held = verifier.hold(Set { features: &self.text.features, weights: &[] });
+        for document in &answer.documents {
+            let number = document.number;
+            let similarity =
+                checker.similarity(&mut held, self.text, document.content(), || document.text())?;
+            let Some(similarity) = similarity else {
+                self.compared.refuted.push(number);
+                continue;
+            };
+            let (id, about) = (document.id().to_owned(), About::from(document));
+            let is_copy = document.content() == self.text.content;
+            self.compared.similar.push(number);
+            self.found.push(Found { number, id, similarity, is_copy, about });
+        }
+        self.found.sort_by(Found::by_similarity);
+        Ok(())
+    }
+}

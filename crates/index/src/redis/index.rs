@@ -1,0 +1,80 @@
+//! The connection to an index, and what is known of it.
+
+use super::address::RedisAddress;
+use super::dictionaries::Dictionaries;
+use super::document::EncodedDocument;
+use super::error::RedisError;
+use super::functions::{Connection, Repeat};
+use super::header::{IDENTITY, new_header, plan_of};
+use super::layout::KeyNames;
+use crate::index::check_plan;
+use crate::log::record::NewDocument;
+use ::redis::Cmd;
+use lookalike::Plan;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// An index in Redis. A copy of it shares the connection.
+#[derive(Clone, Debug)]
+pub struct RedisIndex {
+    pub(super) connection: Connection,
+    pub(super) keys: KeyNames,
+    /// What no other index has, not even one that is made again under the same name.
+    identity: String,
+    pub(super) plan: Arc<Plan>,
+    /// The least number of equal bytes of two signatures that are compared.
+    pub(super) least: u32,
+    pub(super) dictionaries: Arc<Dictionaries>,
+}
+
+impl RedisIndex {
+    /// Connects to the index at `address`, and makes it if there is none. It must have this `plan`. Without one, it is taken as it is, and
+    /// a new index gets the default plan.
+    ///
+    /// # Errors
+    /// [`RedisError`] if there is no connection, or if this program cannot use the index.
+    pub async fn connect(address: &RedisAddress, plan: Option<&Plan>) -> Result<Self, RedisError> {
+        let default = Plan::default();
+        let new = plan.unwrap_or(&default);
+        check_plan(new).map_err(|_| RedisError::UnsupportedPlan)?;
+        let keys = KeyNames::new(address.name());
+        let connection = Connection::open(address, keys.plan()).await?;
+        let mut call = connection.function("header");
+        call.arg(&new_header(new)[..]);
+        let mut header: BTreeMap<String, String> = connection.call(&call, Repeat::Safe).await?;
+        let plan = plan_of(&header, plan, address)?;
+        let identity = header.remove(IDENTITY).unwrap_or_default();
+        let values = 0..=plan.num_perm() as u32;
+        // No signature passes if none does.
+        let least =
+            values.into_iter().find(|&equal| plan.signature_filter().passes(equal)).unwrap_or(u32::MAX);
+        let dictionaries = Arc::new(Dictionaries::default());
+        dictionaries.load_newest(&connection, &keys).await?;
+        Ok(RedisIndex { connection, keys, identity, plan: Arc::new(plan), least, dictionaries })
+    }
+
+    /// The plan by which its documents are sketched and compared.
+    pub fn plan(&self) -> Arc<Plan> {
+        Arc::clone(&self.plan)
+    }
+
+    /// A call of the function `name` of this index. Its arguments follow.
+    pub(super) fn function(&self, name: &str) -> Cmd {
+        let mut call = self.connection.function(name);
+        call.arg(&self.identity).arg(self.plan.banding().bands);
+        call
+    }
+
+    /// Encodes a document, whose sketch is made by the plan of the index. The first 256 KiB of texts train a dictionary for the next ones.
+    ///
+    /// # Errors
+    /// [`RedisError`] if the dictionary cannot be stored.
+    ///
+    /// # Panics
+    /// If the sketch has other lengths than the plan says.
+    pub async fn encode(&self, document: &NewDocument<'_>) -> Result<EncodedDocument, RedisError> {
+        self.dictionaries.learn(document.text, &self.connection, &self.keys).await?;
+        let dictionary = self.dictionaries.newest();
+        Ok(EncodedDocument::new(document, &self.plan, dictionary.as_deref()))
+    }
+}

@@ -1,0 +1,104 @@
+//! The keys of an index in Redis, and their bytes.
+//!
+//! NAME is the name of the index. Numbers are little-endian, except in names of keys, where they are decimal.
+//!
+//! | key | type | contents |
+//! |---|---|---|
+//! | `{NAME}:plan` | hash | `layout` (a version of this table), `sketches` (the version of sketches), `plan` (in JSON), `lookalike` (the program that made it), `index` (random, so that no other index has it) |
+//! | `{NAME}:n` | hash | `documents` (the number that the next one gets), `removed`, `links`, `sequence` (the number of changes), `splits` |
+//! | `{NAME}:k:TABLE:BUCKET` | hash | four bytes of a key → the documents that have it, ascending, four bytes each |
+//! | `{NAME}:d:CHUNK` | hash | the lowest byte of a document's number → the document. The other bytes are CHUNK |
+//! | `{NAME}:x` | sorted set | the slots of 1,024 seconds in which documents expire, by their number |
+//! | `{NAME}:x:SLOT` | list | the documents that expire in it, four bytes each |
+//! | `{NAME}:p:CHUNK` | hash | the lowest byte of a document's number → an older document of its cluster, four bytes. The first of a cluster has no entry |
+//! | `{NAME}:m:NUMBER` | string | the documents whose entry this document is, four bytes each |
+//! | `{NAME}:z:1` | string | the dictionary of zstd, when there is one |
+//!
+//! **Tables.** There is a table for each band, one for ids, and one for URLs. A key is the first 36 bits of a band key, or of the hash of an id or a URL. Its
+//! lowest bits choose the bucket. A table starts with 16 buckets and gets one more whenever there are more than 64 documents a bucket
+//! (linear hashing). With `b` buckets and `p` the largest power of two that is not above `b`, the bucket is the key modulo `2p`, or modulo `p` if
+//! the first does not exist. The four lowest bits are the same for a whole bucket, so the field has the others. `splits` counts the buckets
+//! that were added, to the tables in turns. A bucket therefore stays short enough for the compact encoding of Redis at every size of the index.
+//!
+//! **Documents.** A document has a head for the functions, which know nothing else of it, and the body of its [record](crate::log::record):
+//!
+//! | bytes | contents |
+//! |---|---|
+//! | 4 | the second since 1970 at which it expires, or 2³² - 1 |
+//! | 2 | where its content hash starts, counted from the first byte of the head, or 0 if it has no features |
+//! | 2 | where its packed keys start, at which the content hash ends, or 0. Its signature follows the keys |
+//! | 4, 4 | where its id starts, and where it ends |
+//! | 5 | the key of its id |
+//! | 5 | the key of its URL, or 2⁴⁰ - 1 |
+//! | any | the body |
+//!
+//! A removed document is in no table and no chunk. Its links stay, and connect other documents.
+
+use crate::encode::id_hash;
+use crate::keys::key::KEY_BITS;
+
+/// The version of this layout.
+pub(crate) const LAYOUT: u32 = 1;
+
+/// The first bytes of a document.
+pub(crate) const HEAD_BYTES: usize = 26;
+
+/// The key of the URL of a document that has none.
+pub(crate) const NO_URL: u64 = (1 << 40) - 1;
+
+/// Documents of a chunk.
+pub const CHUNK_DOCUMENTS: u64 = 256;
+
+/// The names of the keys of one index.
+#[derive(Clone, Debug)]
+pub(crate) struct KeyNames {
+    name: String,
+}
+
+impl KeyNames {
+    pub(crate) fn new(name: &str) -> Self {
+        KeyNames { name: name.to_owned() }
+    }
+
+    /// The key of the header, which all functions get.
+    pub(crate) fn plan(&self) -> String {
+        format!("{{{}}}:plan", self.name)
+    }
+
+    pub(crate) fn counters(&self) -> String {
+        format!("{{{}}}:n", self.name)
+    }
+
+    pub(crate) fn documents(&self, chunk: u64) -> String {
+        format!("{{{}}}:d:{chunk}", self.name)
+    }
+
+    pub(crate) fn parents(&self, chunk: u64) -> String {
+        format!("{{{}}}:p:{chunk}", self.name)
+    }
+
+    pub(crate) fn dictionary(&self, number: u8) -> String {
+        format!("{{{}}}:z:{number}", self.name)
+    }
+}
+
+/// The key by which the document that has this id is found.
+pub(crate) fn id_key(id: &str) -> u64 {
+    id_hash(id) >> (64 - KEY_BITS)
+}
+
+/// The key by which a document is found whose normalised URL has this [hash](crate::url_hash).
+pub(crate) fn url_key(hash: u64) -> u64 {
+    hash >> (64 - KEY_BITS)
+}
+
+/// Numbers of documents, as functions take and give them.
+pub(crate) fn pack_numbers(numbers: &[u64]) -> Vec<u8> {
+    // The functions give no document a number of more than four bytes.
+    numbers.iter().flat_map(|&number| (number as u32).to_le_bytes()).collect()
+}
+
+/// The numbers of [`pack_numbers`].
+pub(crate) fn unpack_numbers(bytes: &[u8]) -> impl Iterator<Item = u64> {
+    bytes.as_chunks().0.iter().map(|&number| u64::from(u32::from_le_bytes(number)))
+}
