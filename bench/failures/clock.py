@@ -4,8 +4,8 @@
     clock.py --program target/debug/examples/small_files
 
 Needs libfaketime (Debian: libfaketime), which gives the process a clock of its own. Documents without `ttl` are there at every time, and every text is a
-duplicate of itself. A document with a `ttl` of 100 seconds is there before, and 410 after, also if the clock passes that moment several times. An
-id whose document has expired is free. All this holds after SIGKILL, whatever the clock says when the service starts.
+duplicate of itself. A document with a `ttl` of 100 seconds is there before, and 410 after, also if the clock passes that moment several times. If
+the clock was an hour after it, the document may be gone for good: 404. An id whose document has expired is free. All this holds after SIGKILL, whatever the clock says when the service starts.
 """
 import argparse
 import pathlib
@@ -17,6 +17,7 @@ from service import Service, text_of
 
 NOON = 1_800_000_000
 DAY = 86_400
+HOUR = 3600
 # Back, forward, the first second, the last second of 32 bits and beyond.
 JUMPS = [0, -1, -DAY, 3, DAY, 50, -400 * DAY, 20 * 365 * DAY, 99, -NOON + 5, (1 << 32) - NOON - 2, (1 << 32) - NOON + 10, 101, 10]
 LIBRARIES = ["/usr/lib/*/faketime/libfaketime.so.1", "/usr/lib64/faketime/libfaketime.so.1"]
@@ -34,6 +35,8 @@ class Trial:
         self.program, self.folder, self.clock = arguments.program, folder / "seen.index", folder / "clock"
         # The second at which each document expires, or None.
         self.expires, self.texts = {}, {}
+        # The latest second at which a document was added.
+        self.latest = 0
         self.set(NOON)
         self.start()
 
@@ -56,13 +59,19 @@ class Trial:
         assert status == 201, f"{id} at {self.now}: {status} {answer}"
         # The service counts up to the last second of 32 bits.
         now = min(self.now, (1 << 32) - 1)
+        self.latest = max(self.latest, now)
         self.expires[id], self.texts[id] = None if ttl is None else min(now + ttl, (1 << 32) - 1), text
 
     def check(self):
         now = min(self.now, (1 << 32) - 1)
         for id, text in self.texts.items():
             has_expired = self.expires[id] is not None and self.expires[id] <= now
+            # Documents that expired an hour before are dropped, whatever the clock says later.
+            is_dropped = self.expires[id] is not None and self.expires[id] + HOUR <= self.latest
             status, answer = self.client.read(id)
+            if is_dropped and status == 404:
+                assert self.client.check(text)[1]["match"] is None, f"check of {id} at {self.now}, which was dropped"
+                continue
             assert status == (410 if has_expired else 200), f"{id} expires at {self.expires[id]}, at {self.now}: {status} {answer}"
             assert has_expired or answer["text"] == text, f"{id}: another text"
             status, answer = self.client.check(text)

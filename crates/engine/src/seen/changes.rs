@@ -243,6 +243,12 @@ pub enum SeenError {
         /// Whether the disk is full.
         is_full: bool,
     },
+    /// The index is in a server that does not answer now. A change may have been made; to make it again is safe.
+    #[error("{reason}")]
+    Unreachable {
+        /// The reason.
+        reason: String,
+    },
     /// The index cannot be read.
     #[error("the index cannot be read: {reason}")]
     Index {

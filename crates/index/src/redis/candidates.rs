@@ -77,12 +77,38 @@ impl RedisIndex {
         compared: &ComparedDocuments,
         now: u32,
     ) -> Result<RedisCandidates, RedisError> {
+        let call = self.look_up(keys, signature, self.least, compared, now);
+        self.answer(self.connection.call(&call, Repeat::Safe).await?).await
+    }
+
+    /// Like [`RedisIndex::candidates`], whether or not the signatures are similar.
+    ///
+    /// # Errors
+    /// [`RedisError`] if there is no answer, or a damaged one.
+    pub async fn all_candidates(
+        &self,
+        keys: &[u64],
+        signature: &[u8],
+        now: u32,
+    ) -> Result<RedisCandidates, RedisError> {
+        let call = self.look_up(keys, signature, 0, &ComparedDocuments::default(), now);
+        self.answer(self.connection.call(&call, Repeat::Safe).await?).await
+    }
+
+    fn look_up(
+        &self,
+        keys: &[u64],
+        signature: &[u8],
+        least: u32,
+        compared: &ComparedDocuments,
+        now: u32,
+    ) -> Cmd {
         let mut packed = Vec::with_capacity(key::packed_bytes(keys.len()));
         key::pack(keys, &mut packed);
         let mut call = self.function("check");
-        call.arg(now).arg(self.least).arg(packed).arg(signature);
+        call.arg(now).arg(least).arg(packed).arg(signature);
         push_compared(&mut call, compared);
-        self.answer(self.connection.call(&call, Repeat::Safe).await?).await
+        call
     }
 
     /// Adds a document, unless there are documents that it must be compared with. It must have been `compared` with those of all answers

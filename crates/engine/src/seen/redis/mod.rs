@@ -19,6 +19,7 @@
 //! All keys of an index are on one node of a cluster. Decisions are made in one order within one index, and not across several.
 
 mod copying;
+mod members;
 mod rounds;
 
 pub use copying::{Copied, copy_from_redis, copy_to_redis};
@@ -89,8 +90,8 @@ impl RedisSeen {
     /// Adds `text`, unless it is similar to a document that has not expired at second `now` since 1970.
     ///
     /// # Errors
-    /// [`SeenError::NotWritten`] if Redis has refused it, or has not answered. In the second case it may have been added, and to add it
-    /// again is safe.
+    /// [`SeenError::NotWritten`] if Redis has refused it, and [`SeenError::Unreachable`] if it has not answered. It may have been added then, and
+    /// to add it again is safe.
     pub async fn add(&self, text: NewText, now: u32) -> Result<Decided<Added>, SeenError> {
         let sketch = self.checker.sketch(&text.text);
         let document = self.encode(&text, &sketch, now).await.map_err(not_written)?;
@@ -148,7 +149,7 @@ impl RedisSeen {
     /// Removes the document that has this id, and its text. Returns its number, if there was one.
     ///
     /// # Errors
-    /// [`SeenError::NotWritten`] if Redis has refused it, or has not answered. To remove it again is safe.
+    /// [`SeenError::NotWritten`] if Redis has refused it, and [`SeenError::Unreachable`] if it has not answered. To remove it again is safe.
     pub async fn remove(&self, id: &str) -> Result<Decided<Option<u64>>, SeenError> {
         let removal = self.index.remove(id).await.map_err(not_written)?;
         Ok(Decided { answer: removal.number, sequence: removal.sequence })
@@ -158,7 +159,7 @@ impl RedisSeen {
     /// there is none that has not expired at second `now`.
     ///
     /// # Errors
-    /// [`SeenError::NotWritten`] if Redis has refused it, or has not answered. To touch it again is safe.
+    /// [`SeenError::NotWritten`] if Redis has refused it, and [`SeenError::Unreachable`] if it has not answered. To touch it again is safe.
     pub async fn touch(
         &self,
         id: &str,
@@ -200,19 +201,24 @@ impl From<&RedisDocument> for About {
 
 /// The error of a change.
 fn not_written(error: RedisError) -> SeenError {
-    let is_full = matches!(error, RedisError::Full { .. });
-    let reason = match &error {
+    match &error {
         RedisError::NotAnswered { .. } => {
-            format!("{error}; it may have been made, and to make it again is safe")
+            let reason = format!("{error}; it may have been made, and to make it again is safe");
+            SeenError::Unreachable { reason }
         }
-        _ => error.to_string(),
-    };
-    SeenError::NotWritten { reason, is_full }
+        RedisError::Loading => error.into(),
+        RedisError::Full { .. } => SeenError::NotWritten { reason: error.to_string(), is_full: true },
+        _ => SeenError::NotWritten { reason: error.to_string(), is_full: false },
+    }
 }
 
 impl From<RedisError> for SeenError {
     fn from(error: RedisError) -> Self {
-        SeenError::Index { reason: error.to_string() }
+        let reason = error.to_string();
+        match error {
+            RedisError::NotAnswered { .. } | RedisError::Loading => SeenError::Unreachable { reason },
+            _ => SeenError::Index { reason },
+        }
     }
 }
 

@@ -6,8 +6,8 @@ mod server;
 mod copying;
 
 use super::*;
-use crate::seen::Seen;
 use crate::seen::tests::history::{Changed, check_history, histories, text};
+use crate::seen::{Member, Seen};
 use lookalike::hash::SplitMix64;
 use lookalike_index::Index;
 use server::RedisServer;
@@ -163,8 +163,22 @@ async fn a_stream_has_the_same_answers_as_in_a_folder() {
                 let in_folder = seen.check(&text, threshold, now).unwrap();
                 assert_eq!(redis.check(&text, threshold, now).await.unwrap(), in_folder);
             }
+            let nearest = seen.nearest(&text, Some("d7"), now).unwrap();
+            assert_eq!(redis.nearest(&text, Some("d7"), now).await.unwrap(), nearest);
         }
-        drop(seen);
+        let (snapshot, now) = (seen.snapshot(), 600);
+        for number in (0..snapshot.documents()).step_by(7) {
+            let members = seen.cluster(number).into_iter();
+            let members = members.filter_map(|member| seen.member(&snapshot, member, now).unwrap());
+            let members: Vec<Member> = members.collect();
+            assert_eq!(redis.members(number, now).await.unwrap(), members);
+            let numbers: Vec<u64> = members.iter().map(|member| member.number).collect();
+            if let Some(&first) = numbers.first() {
+                let similarities = seen.similarities(&snapshot, first, &numbers).unwrap();
+                assert_eq!(redis.similarities(first, &numbers).await.unwrap(), similarities);
+            }
+        }
+        drop((snapshot, seen));
         closer.close().unwrap();
         let mut linked = Index::open(&path).unwrap().linked().unwrap();
         for number in 0..redis.index().counts().await.unwrap().documents {
@@ -214,7 +228,7 @@ async fn an_addition_without_an_answer_can_be_repeated() {
                     server.kill();
                 }
             }
-            (number, Err(SeenError::NotWritten { reason, is_full: false })) => {
+            (number, Err(SeenError::Unreachable { reason })) => {
                 assert!(reason.contains("to make it again is safe"), "{reason}");
                 lost.push(number);
             }
