@@ -1,5 +1,6 @@
 //! What all requests share.
 
+use crate::backend::Backend;
 use crate::canonical::{self, Change};
 use crate::events::{Event, Events};
 use crate::jobs::Jobs;
@@ -7,19 +8,19 @@ use crate::metrics::Metrics;
 use crate::problem::Problem;
 use crate::room::Turns;
 use crate::settings::Settings;
-use lookalike_engine::seen::{Added, Answers, Decided, NewText, Seen, SeenError, Touched};
+use lookalike_engine::seen::{Added, Answers, Decided, NewText, SeenError, Touched};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::mpsc::Sender;
 use std::time::{SystemTime, UNIX_EPOCH};
-use tokio::sync::oneshot::{self, error::RecvError};
+use tokio::sync::oneshot;
 
 /// Bytes of a text that is short. To sketch and compare it takes less than a millisecond, and to hand it to another thread takes a tenth of that.
 const SHORT_BYTES: usize = 64 << 10;
 
 #[derive(Debug)]
 pub(crate) struct App {
-    pub(crate) seen: Seen,
+    pub(crate) backend: Backend,
     pub(crate) settings: Settings,
     pub(crate) metrics: Metrics,
     /// The turns of bulk requests.
@@ -28,8 +29,8 @@ pub(crate) struct App {
     pub(crate) jobs: Arc<Jobs>,
     /// The second since 1970 at which the service started.
     pub(crate) started: u32,
-    /// Where changes of clusters are reported.
-    clusters: Sender<Change>,
+    /// Where changes of clusters are reported. Nobody follows those of other processes, and so none of an index in Redis.
+    clusters: Option<Sender<Change>>,
     readiness: AtomicU8,
 }
 
@@ -42,12 +43,17 @@ pub(crate) enum Readiness {
 }
 
 impl App {
-    pub(crate) fn new(seen: Seen, settings: Settings) -> Self {
+    pub(crate) fn new(backend: Backend, settings: Settings) -> Self {
         let events = Arc::new(Events::new());
-        let clusters = canonical::follow(seen.clone(), settings.canonical, Arc::clone(&events));
+        let clusters = match &backend {
+            Backend::Folder(seen) => {
+                Some(canonical::follow(seen.clone(), settings.canonical, Arc::clone(&events)))
+            }
+            Backend::Redis(..) => None,
+        };
         let readiness = AtomicU8::new(Readiness::Reading as u8);
         App {
-            seen,
+            backend,
             settings,
             metrics: Metrics::new(),
             turns: Turns::new(),
@@ -61,9 +67,9 @@ impl App {
 
     /// Reads the index once, so that no look-up waits for the disk.
     pub(crate) fn read_ahead(&self) {
-        let readiness = match self.seen.snapshot().read_runs() {
-            Ok(()) => Readiness::Ready,
-            Err(_) => Readiness::Damaged,
+        let readiness = match &self.backend {
+            Backend::Folder(seen) if seen.snapshot().read_runs().is_err() => Readiness::Damaged,
+            Backend::Folder(_) | Backend::Redis(..) => Readiness::Ready,
         };
         self.readiness.store(readiness as u8, Ordering::Relaxed);
     }
@@ -82,13 +88,16 @@ impl App {
         ttl.or_else(default).map(|ttl| now().saturating_add(ttl))
     }
 
-    /// Runs the work on a text of so many bytes: here, or like [`App::run_blocking`] if it is long.
+    /// Runs the work on a text of so many bytes: here, or like [`App::run_blocking`] if it is long, or if it waits for another process.
     pub(crate) async fn run_for<T: Send + 'static>(
         self: &Arc<Self>,
         bytes: usize,
         work: impl FnOnce(&App) -> Result<T, Problem> + Send + 'static,
     ) -> Result<T, Problem> {
-        if bytes <= SHORT_BYTES { work(self) } else { self.run_blocking(work).await }
+        match bytes <= SHORT_BYTES && !self.backend.waits() {
+            true => work(self),
+            false => self.run_blocking(work).await,
+        }
     }
 
     /// Runs work that takes longer than a request may occupy a thread of the network.
@@ -116,8 +125,7 @@ impl App {
                 let (of, similarity) = (found.id.clone(), found.similarity.value());
                 self.events.push(Event::Duplicate { id, of, similarity, stored: stored.is_some(), sequence });
                 if let Some(linked) = stored {
-                    // The thread lives as long as the service.
-                    let _ = self.clusters.send(Change::Linked(linked.clone()));
+                    self.report_change(Change::Linked(linked.clone()));
                 }
             }
             Added::Unchanged { .. } | Added::OtherText { .. } => {}
@@ -128,49 +136,64 @@ impl App {
     pub(crate) fn report_removed(&self, id: &str, Decided { answer, sequence }: &Decided<Option<u64>>) {
         if let Some(number) = *answer {
             self.events.push(Event::Removed { id: id.to_owned(), sequence: *sequence });
-            let _ = self.clusters.send(Change::Removed(number));
+            self.report_change(Change::Removed(number));
         }
     }
 
-    /// Adds a text. Answers when the answer is on the disk.
+    fn report_change(&self, change: Change) {
+        if let Some(clusters) = &self.clusters {
+            // The thread lives as long as the service.
+            let _ = clusters.send(change);
+        }
+    }
+
+    /// Adds a text. Answers when the answer is on the disk, or in Redis.
     pub(crate) async fn add(self: &Arc<Self>, text: NewText) -> Result<Decided<Added>, Problem> {
         let id = text.id.clone();
-        let bytes = text.text.len();
-        let prepared = self.run_for(bytes, |app| Ok(app.seen.prepare(vec![text], now())?)).await?;
-        let (sender, receiver) = oneshot::channel();
-        let then = move |answers| drop(sender.send(answers));
-        self.seen.submit(prepared, then).map_err(|_| SeenError::Busy)?;
-        let decided = only(receiver.await)?;
+        let decided = match &self.backend {
+            Backend::Redis(redis, _) => redis.add(text, now()).await?,
+            Backend::Folder(seen) => {
+                let (bytes, preparing) = (text.text.len(), seen.clone());
+                let prepare = move |_: &App| Ok(preparing.prepare(vec![text], now())?);
+                let prepared = self.run_for(bytes, prepare).await?;
+                only(|then| seen.submit(prepared, then).is_ok()).await?
+            }
+        };
         self.report_added(&id, &decided);
         Ok(decided)
     }
 
     /// Lets the document that has this id expire at second `expires` since 1970, unless it expires later anyway. Answers when the answer is on
-    /// the disk.
+    /// the disk, or in Redis.
     pub(crate) async fn touch(&self, id: &str, expires: u32) -> Result<Decided<Option<Touched>>, Problem> {
-        let (sender, receiver) = oneshot::channel();
-        let then = move |answers| drop(sender.send(answers));
-        self.seen.touch_then(id, expires, now(), then).map_err(|_| SeenError::Busy)?;
-        only(receiver.await)
+        match &self.backend {
+            Backend::Redis(redis, _) => Ok(redis.touch(id, expires, now()).await?),
+            Backend::Folder(seen) => only(|then| seen.touch_then(id, expires, now(), then).is_ok()).await,
+        }
     }
 
-    /// Removes the document that has this id. If it `purges`, its text is gone from the disk soon. Answers when the answer is on the disk.
+    /// Removes the document that has this id. If it `purges`, its text is gone from the disk soon. Answers when the answer is on the disk, or
+    /// in Redis, which forgets the text at once.
     pub(crate) async fn remove(&self, id: String, purges: bool) -> Result<Decided<Option<u64>>, Problem> {
-        let (sender, receiver) = oneshot::channel();
-        let then = move |answers| drop(sender.send(answers));
-        match purges {
-            true => self.seen.purge_then(&id, then).map_err(|_| SeenError::Busy)?,
-            false => self.seen.remove_then(vec![id.clone()], then).map_err(|_| SeenError::Busy)?,
-        }
-        let decided = only(receiver.await)?;
+        let decided = match &self.backend {
+            Backend::Redis(redis, _) => redis.remove(&id).await?,
+            Backend::Folder(seen) if purges => only(|then| seen.purge_then(&id, then).is_ok()).await?,
+            Backend::Folder(seen) => only(|then| seen.remove_then(vec![id.clone()], then).is_ok()).await?,
+        };
         self.report_removed(&id, &decided);
         Ok(decided)
     }
 }
 
-/// The only one of the answers that the engine has sent.
-fn only<T>(answers: Result<Answers<T>, RecvError>) -> Result<Decided<T>, Problem> {
-    let answer = answers.ok().and_then(|mut answers| answers.pop());
+/// The answer to the one change that `submit` hands to the engine. It returns whether the change was taken.
+async fn only<T: Send + 'static>(
+    submit: impl FnOnce(Box<dyn FnOnce(Answers<T>) + Send>) -> bool,
+) -> Result<Decided<T>, Problem> {
+    let (sender, receiver) = oneshot::channel();
+    if !submit(Box::new(move |answers| drop(sender.send(answers)))) {
+        return Err(SeenError::Busy.into());
+    }
+    let answer = receiver.await.ok().and_then(|mut answers: Answers<T>| answers.pop());
     Ok(answer.unwrap_or(Err(SeenError::Closed))?)
 }
 

@@ -1,12 +1,13 @@
 //! The online service: "have I seen this document before?", over HTTP.
 //!
-//! A [`Service`] answers from one index, which [`lookalike_engine::seen`] reads and changes. All that it decides is decided there. Here are
+//! A [`Service`] answers from one index, in a folder or in Redis, which [`lookalike_engine::seen`] reads and changes. All that it decides is decided there. Here are
 //! requests and answers, keys, limits and metrics. `openapi.json` describes the interface.
 //!
 //! Not for: the command line, signals, and files of keys. Those are for `cli`.
 #![forbid(unsafe_code)]
 
 mod app;
+mod backend;
 mod canonical;
 mod connections;
 mod events;
@@ -17,14 +18,19 @@ mod problem;
 mod room;
 mod routes;
 mod settings;
+mod sweeper;
 
 pub use canonical::Canonical;
 pub use keys::{Key, KeyError, Keys, Role};
+pub use lookalike_engine::seen::redis::{RedisAddress, RedisError};
 pub use routes::openapi;
 pub use settings::{Mode, Settings};
 
 use app::App;
+use backend::Backend;
 use connections::Limits;
+use lookalike::Plan;
+use lookalike_engine::seen::redis::RedisSeen;
 use lookalike_engine::seen::{Closer, Seen};
 use lookalike_index::Index;
 use std::future::Future;
@@ -33,6 +39,8 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::TcpListener;
+use tokio::runtime::Handle;
+use tokio::task::JoinHandle;
 
 /// Why the service cannot start, or has ended.
 #[derive(Debug, thiserror::Error)]
@@ -57,6 +65,9 @@ pub enum Error {
     /// The index cannot be used.
     #[error(transparent)]
     Index(#[from] lookalike_engine::Error),
+    /// The index in Redis cannot be used.
+    #[error(transparent)]
+    Redis(#[from] RedisError),
     /// The network failed.
     #[error("the service has stopped: {0}")]
     Network(#[source] io::Error),
@@ -70,23 +81,35 @@ const LAST_ANSWERS: Duration = Duration::from_secs(5);
 pub struct Service {
     listener: TcpListener,
     app: Arc<App>,
-    closer: Closer,
+    /// Closes the index, if it is in a folder.
+    closer: Option<Closer>,
 }
 
 impl Service {
-    /// Listens on the address of `settings`. Answers come when it [runs](Service::run).
+    /// Listens on the address of `settings`, for an index in a folder. Answers come when it [runs](Service::run).
     ///
     /// # Errors
     /// [`Error`].
     pub async fn bind(index: Index, settings: Settings) -> Result<Self, Error> {
-        let address = settings.address;
-        if !address.ip().is_loopback() && settings.keys.is_empty() {
-            return Err(Error::NoKeys { address });
-        }
-        let listener =
-            TcpListener::bind(address).await.map_err(|source| Error::Listen { address, source })?;
+        let listener = listen(&settings).await?;
         let (seen, closer) = Seen::open(index)?;
-        Ok(Service { listener, app: Arc::new(App::new(seen, settings)), closer })
+        let app = Arc::new(App::new(Backend::Folder(seen), settings));
+        Ok(Service { listener, app, closer: Some(closer) })
+    }
+
+    /// Listens on the address of `settings`, for an index in Redis, which several services may share: see [`RedisSeen::connect`].
+    ///
+    /// # Errors
+    /// [`Error`].
+    pub async fn bind_redis(
+        address: &RedisAddress,
+        plan: Option<&Plan>,
+        settings: Settings,
+    ) -> Result<Self, Error> {
+        let listener = listen(&settings).await?;
+        let redis = RedisSeen::connect(address, plan).await?;
+        let app = Arc::new(App::new(Backend::Redis(redis, Handle::current()), settings));
+        Ok(Service { listener, app, closer: None })
     }
 
     /// The address that it listens on.
@@ -105,6 +128,7 @@ impl Service {
         let Service { listener, app, closer } = self;
         let reading = Arc::clone(&app);
         let reading = tokio::task::spawn_blocking(move || reading.read_ahead());
+        let sweeping = sweeper::start(&app.backend);
         let (stopping, stopped) = tokio::sync::oneshot::channel::<()>();
         let stop = async move {
             stop.await;
@@ -122,11 +146,20 @@ impl Service {
             () = late => {}
         }
         app.jobs.stop();
-        let closed = tokio::task::spawn_blocking(move || closer.close()).await;
+        sweeping.iter().for_each(JoinHandle::abort);
+        let closed = tokio::task::spawn_blocking(move || closer.map_or(Ok(()), Closer::close)).await;
         reading.abort();
         match closed {
             Ok(closed) => Ok(closed?),
             Err(panic) => std::panic::resume_unwind(panic.into_panic()),
         }
     }
+}
+
+async fn listen(settings: &Settings) -> Result<TcpListener, Error> {
+    let address = settings.address;
+    if !address.ip().is_loopback() && settings.keys.is_empty() {
+        return Err(Error::NoKeys { address });
+    }
+    TcpListener::bind(address).await.map_err(|source| Error::Listen { address, source })
 }

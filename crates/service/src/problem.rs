@@ -51,6 +51,7 @@ impl From<SeenError> for Problem {
         let (status, code) = match &error {
             SeenError::Busy => (StatusCode::TOO_MANY_REQUESTS, "busy"),
             SeenError::NotWritten { is_full: true, .. } => (StatusCode::INSUFFICIENT_STORAGE, "disk_full"),
+            SeenError::Unreachable { .. } => (StatusCode::SERVICE_UNAVAILABLE, "unreachable"),
             SeenError::Closed => (StatusCode::SERVICE_UNAVAILABLE, "closing"),
             _ => (StatusCode::INTERNAL_SERVER_ERROR, "index"),
         };

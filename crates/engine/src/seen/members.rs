@@ -76,7 +76,11 @@ impl Seen {
         others: &[u64],
     ) -> Result<Vec<Similarity>, SeenError> {
         let SharedSeen { checker, .. } = &*self.shared;
-        let features = |number| Ok::<_, SeenError>(checker.features(&snapshot.document(number)?.text()?));
+        let features = |number| match snapshot.document(number) {
+            // It was purged, and its file of the log was rewritten.
+            Err(IndexError::Gone { .. }) => Ok(Vec::new()),
+            document => Ok::<_, SeenError>(checker.features(&document?.text()?)),
+        };
         let mut comparer = Comparer::with_level(Level::detect());
         comparer.hold(&features(to)?);
         let measure = checker.plan().measure();

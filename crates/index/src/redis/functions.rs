@@ -19,7 +19,7 @@ const ANSWER_TIMEOUT: Duration = Duration::from_secs(10);
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// How often a lost connection is tried again, with pauses from 0.1 to 1 s, before waiting requests get an error. Later requests try again.
-const CONNECT_TRIES: usize = 6;
+const CONNECT_TRIES: usize = 3;
 
 /// How often a request that changes nothing is sent: again on a new connection, if the answer is lost.
 const READ_TRIES: usize = 3;

@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 type Started = Result<(StatusCode, Json<Job>), Problem>;
 
 fn start(app: &App, work: Work) -> Started {
-    Ok((StatusCode::ACCEPTED, Json(app.jobs.start(app.seen.clone(), work)?)))
+    Ok((StatusCode::ACCEPTED, Json(app.jobs.start(app.backend.folder()?.clone(), work)?)))
 }
 
 /// Make one run of all runs. Look-ups are then fastest, and nothing is left of the keys of removed documents.

@@ -1,7 +1,7 @@
 //! `POST /v1/check`
 
 use super::text::{Match, text_of};
-use crate::app::{App, now};
+use crate::app::App;
 use crate::problem::Problem;
 use axum::Json;
 use axum::extract::State;
@@ -54,7 +54,7 @@ pub(super) fn check_text(app: &App, request: CheckRequest) -> Result<CheckAnswer
         return Err(Problem::invalid("threshold must be from 0 to 1"));
     }
     let text = text_of(request.text, request.html)?;
-    let checked = app.seen.check(&text, threshold, now())?;
+    let checked = app.backend.check(&text, threshold)?;
     app.metrics.checked(&checked);
     let best = checked.found.into_iter().next();
     let status = match &best {

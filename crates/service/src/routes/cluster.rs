@@ -1,15 +1,14 @@
 //! `GET /v1/documents/{id}/cluster`
 
-use super::selected::document_with;
 use super::text::AboutAnswer;
-use crate::app::{App, now};
+use crate::app::App;
+use crate::backend::Name;
 use crate::problem::Problem;
 use crate::settings::Mode;
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
-use lookalike_engine::seen::{Member, Seen, SeenError};
-use lookalike_index::live::Snapshot;
+use lookalike_engine::seen::Member;
 use serde::Serialize;
 use std::sync::Arc;
 use utoipa::ToSchema;
@@ -71,26 +70,19 @@ pub(super) async fn cluster(
 }
 
 fn answer(app: &App, id: &str) -> Result<ClusterAnswer, Problem> {
-    let snapshot = app.seen.snapshot();
-    let number = document_with(&snapshot, id)?.number;
-    let mut members = members(&app.seen, &snapshot, number)?;
+    let number = app.backend.document(Name::Id(id), false)?.number;
+    let mut members = app.backend.members(number)?;
     let policy = app.settings.canonical;
     let canonical = policy.best(&members).ok_or_else(|| Problem::no_document(id))?;
     let (canonical, best) = (canonical.id.clone(), canonical.number);
     let count = members.len();
     members.truncate(MOST_MEMBERS);
     let numbers: Vec<u64> = members.iter().map(|member| member.number).collect();
-    let similarities = app.seen.similarities(&snapshot, best, &numbers)?;
+    let similarities = app.backend.similarities(best, &numbers)?;
     let least_similarity = similarities.iter().map(|similarity| similarity.value()).fold(1.0, f64::min);
     let member = |(Member { id, added, about, .. }, similarity): (Member, lookalike::Similarity)| {
         MemberAnswer { id, similarity: similarity.value(), added, about: about.into() }
     };
     let members = members.into_iter().zip(similarities).map(member).collect();
     Ok(ClusterAnswer { canonical, policy: policy.name(), least_similarity, count, members })
-}
-
-/// The living members of the cluster of a document.
-fn members(seen: &Seen, snapshot: &Snapshot, number: u64) -> Result<Vec<Member>, SeenError> {
-    let members = seen.cluster(number).into_iter();
-    members.filter_map(|number| seen.member(snapshot, number, now()).transpose()).collect()
 }

@@ -104,7 +104,7 @@ pub(super) async fn compare(
 }
 
 fn answer(app: &App, a: SelectedText, b: SelectedText) -> CompareAnswer {
-    let (plan, level) = (app.seen.plan(), Level::detect());
+    let (plan, level) = (app.backend.plan(), Level::detect());
     let comparison = Comparison::new(plan, &Weights::Set, level, &a.text, &b.text);
     let mut sketcher = Sketcher::with_level(plan, level);
     let (left, right) = (sketcher.locate(&a.text), sketcher.locate(&b.text));

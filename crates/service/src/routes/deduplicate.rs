@@ -1,7 +1,7 @@
 //! `POST /v1/deduplicate`
 
 use super::text::{Match, text_of};
-use crate::app::{App, now};
+use crate::app::App;
 use crate::problem::Problem;
 use axum::Json;
 use axum::extract::State;
@@ -114,7 +114,7 @@ fn answer(app: &App, request: DeduplicateRequest) -> Result<DeduplicateAnswer, P
         texts.push(text);
     }
     let seen = if against_index { seen(app, &texts, threshold)? } else { BTreeMap::new() };
-    let mut corpus = Corpus::new(app.seen.plan());
+    let mut corpus = Corpus::new(app.backend.plan());
     for text in &texts {
         corpus.push(text);
     }
@@ -126,7 +126,7 @@ fn answer(app: &App, request: DeduplicateRequest) -> Result<DeduplicateAnswer, P
 fn seen(app: &App, texts: &[String], threshold: f64) -> Result<BTreeMap<u32, Match>, Problem> {
     let mut seen = BTreeMap::new();
     for (index, text) in (0..).zip(texts) {
-        let checked = app.seen.check(text, threshold, now())?;
+        let checked = app.backend.check(text, threshold)?;
         app.metrics.checked(&checked);
         if let Some(found) = checked.found.into_iter().next() {
             seen.insert(index, found.into());

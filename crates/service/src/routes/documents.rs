@@ -1,14 +1,14 @@
 //! `/v1/documents`
 
-use super::selected::document_with;
 use super::text::{AboutAnswer, Match, OnDuplicate, on_one_line, text_of};
 use crate::app::App;
+use crate::backend::{Name, Stored};
 use crate::problem::Problem;
 use axum::Json;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use lookalike_corpus::normalised_url;
-use lookalike_engine::seen::{self, About, Added, Decided, NewText, SeenError};
+use lookalike_engine::seen::{self, About, Added, Decided, NewText};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use std::sync::Arc;
@@ -245,12 +245,8 @@ pub(super) async fn get(
     Path(id): Path<String>,
     Query(query): Query<Include>,
 ) -> Result<Json<DocumentAnswer>, Problem> {
-    let snapshot = app.seen.snapshot();
-    let document = document_with(&snapshot, &id)?;
-    let text = match query.include {
-        Some(Part::Text) => Some(document.text().map_err(SeenError::from)?),
-        None => None,
-    };
-    let (added, expires, about) = (document.time(), document.expires(), About::of(&document).into());
-    Ok(Json(DocumentAnswer { id, added, expires, about, text }))
+    let with_text = query.include.is_some();
+    let document = app.run_for(0, move |app| app.backend.document(Name::Id(&id), with_text)).await?;
+    let Stored { id, added, expires, about, text, .. } = document;
+    Ok(Json(DocumentAnswer { id, added, expires, about: about.into(), text }))
 }

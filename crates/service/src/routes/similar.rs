@@ -2,7 +2,7 @@
 
 use super::selected::{Selected, SelectedText};
 use super::text::Match;
-use crate::app::{App, now};
+use crate::app::App;
 use crate::problem::Problem;
 use axum::Json;
 use axum::extract::State;
@@ -83,15 +83,15 @@ fn answer(app: &App, request: SimilarRequest) -> Result<SimilarAnswer, Problem> 
     }
     let SimilarRequest { text, html, id, url, explain, .. } = request;
     let SelectedText { text, id } = Selected { text, html, id, url }.text(app)?;
-    let checked = app.seen.check(&text, least, now())?;
+    let checked = app.backend.check(&text, least)?;
     app.metrics.checked(&checked);
     let others = checked.found.into_iter().filter(|found| Some(&found.id) != id.as_ref());
     let matches: Vec<Match> = others.take(k).map(Match::from).collect();
     let nearest = match explain && matches.is_empty() {
-        true => app.seen.nearest(&text, id.as_deref(), now())?,
+        true => app.backend.nearest(&text, id.as_deref())?,
         false => None,
     };
-    let plan = app.seen.plan();
+    let plan = app.backend.plan();
     let least = least.max(plan.threshold());
     Ok(SimilarAnswer {
         matches,

@@ -21,17 +21,16 @@ pub(super) async fn health() -> &'static str {
     get, path = "/ready", tag = "service",
     responses((status = 200, body = String), (status = 503, body = Problem, content_type = "application/problem+json"))
 )]
-pub(super) async fn ready(State(app): State<Arc<App>>) -> Result<&'static str, Problem> {
-    not_ready(&app).map_or(Ok("ready\n"), Err)
+pub(super) async fn ready(State(app): State<Arc<App>>) -> Result<String, Problem> {
+    let durability = app.run_for(0, readiness).await?;
+    Ok(format!("ready\n{durability}\n"))
 }
 
-/// Why the service is not ready.
-fn not_ready(app: &App) -> Option<Problem> {
-    if let Some(failure) = app.seen.failure() {
-        return Some(Problem::new(StatusCode::SERVICE_UNAVAILABLE, "not_writing", failure));
-    }
+/// What answers rest on, or why the service is not ready.
+fn readiness(app: &App) -> Result<String, Problem> {
+    let durability = app.backend.durability()?;
     let (code, detail) = match app.readiness() {
-        Readiness::Ready => return None,
+        Readiness::Ready => return Ok(durability),
         Readiness::Reading => {
             ("reading", "the index is being read into memory; requests are answered, but slowly")
         }
@@ -39,13 +38,15 @@ fn not_ready(app: &App) -> Option<Problem> {
             ("damaged", "a file of the index is damaged; lookalike index info --verify names it")
         }
     };
-    Some(Problem::new(StatusCode::SERVICE_UNAVAILABLE, code, detail))
+    Err(Problem::new(StatusCode::SERVICE_UNAVAILABLE, code, detail))
 }
 
 /// The index, and how it is searched.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct IndexAnswer {
     plan: PlanAnswer,
+    /// Where the documents are: `folder` or `redis`.
+    store: &'static str,
     /// The documents that were ever added.
     documents: u64,
     /// The runs, which are files.
@@ -62,6 +63,8 @@ pub(super) struct IndexAnswer {
     canonical: &'static str,
     /// The seconds after which a document expires, if its request does not say it.
     ttl: Option<u64>,
+    /// What makes changes last: `fdatasync`, or the setting of Redis, such as `appendfsync always`. Unknown if the service is not ready.
+    durability: Option<String>,
     /// Why the service is not ready.
     not_ready: Option<String>,
 }
@@ -90,13 +93,17 @@ struct PlanAnswer {
     get, path = "/v1/index", tag = "service", security(("key" = [])),
     responses((status = 200, body = IndexAnswer), (status = "default", body = Problem, content_type = "application/problem+json"))
 )]
-pub(super) async fn index(State(app): State<Arc<App>>) -> Json<IndexAnswer> {
-    let (plan, snapshot, settings) = (app.seen.plan(), app.seen.snapshot(), &app.settings);
-    let memtables = snapshot.memtables();
+pub(super) async fn index(State(app): State<Arc<App>>) -> Result<Json<IndexAnswer>, Problem> {
+    app.run_for(0, index_answer).await.map(Json)
+}
+
+fn index_answer(app: &App) -> Result<IndexAnswer, Problem> {
+    let (plan, figures, settings) = (app.backend.plan(), app.backend.figures()?, &app.settings);
+    let ready = readiness(app);
     let banding = plan.banding();
     let threshold = plan.threshold();
     let least_jaccard = plan.measure().least_jaccard(threshold);
-    Json(IndexAnswer {
+    Ok(IndexAnswer {
         plan: PlanAnswer {
             threshold,
             measure: plan.measure().name(),
@@ -106,15 +113,17 @@ pub(super) async fn index(State(app): State<Arc<App>>) -> Json<IndexAnswer> {
             rows: banding.rows,
             recall: plan.recall_is_known().then(|| plan.minhash_probability(least_jaccard)),
         },
-        documents: snapshot.documents(),
-        runs: snapshot.parts().saturating_sub(memtables) as u64,
-        memtables: memtables as u64,
-        sequence: snapshot.sequence(),
-        waiting: app.seen.waiting() as u64,
+        store: if app.backend.waits() { "redis" } else { "folder" },
+        documents: figures.documents,
+        runs: figures.runs as u64,
+        memtables: figures.memtables as u64,
+        sequence: figures.sequence,
+        waiting: figures.waiting as u64,
         mode: settings.mode.name(),
         canonical: settings.canonical.name(),
         ttl: settings.ttl.map(|ttl| ttl.as_secs()),
-        not_ready: not_ready(&app).map(|problem| problem.detail),
+        durability: ready.as_ref().ok().cloned(),
+        not_ready: ready.err().map(|problem| problem.detail),
     })
 }
 
@@ -126,14 +135,14 @@ pub(super) async fn index(State(app): State<Arc<App>>) -> Json<IndexAnswer> {
         (status = "default", body = Problem, content_type = "application/problem+json"),
     )
 )]
-pub(super) async fn metrics(State(app): State<Arc<App>>) -> impl IntoResponse {
-    let snapshot = app.seen.snapshot();
+pub(super) async fn metrics(State(app): State<Arc<App>>) -> Result<impl IntoResponse, Problem> {
+    let figures = app.run_for(0, |app| Ok(app.backend.figures()?)).await?;
     let gauge = |value: u64| i64::try_from(value).unwrap_or(i64::MAX);
-    app.metrics.documents.set(gauge(snapshot.documents()));
-    app.metrics.parts.set(gauge(snapshot.parts() as u64));
-    app.metrics.waiting.set(gauge(app.seen.waiting() as u64));
+    app.metrics.documents.set(gauge(figures.documents));
+    app.metrics.parts.set(gauge((figures.runs + figures.memtables) as u64));
+    app.metrics.waiting.set(gauge(figures.waiting as u64));
     let content_type = "application/openmetrics-text; version=1.0.0; charset=utf-8";
-    ([(header::CONTENT_TYPE, content_type)], app.metrics.text())
+    Ok(([(header::CONTENT_TYPE, content_type)], app.metrics.text()))
 }
 
 /// This description.

@@ -1,8 +1,10 @@
 //! Requests and their answers, without a network.
 
 mod lives;
+mod redis;
 
 use super::*;
+use crate::backend::Backend;
 use crate::canonical::Canonical;
 use crate::keys::Keys;
 use crate::settings::{Mode, Settings};
@@ -20,7 +22,7 @@ const HAMLET: &str =
 
 struct Client {
     router: Router,
-    closer: Closer,
+    closer: Option<Closer>,
     app: Arc<App>,
 }
 
@@ -31,8 +33,8 @@ impl Client {
             false => Index::create(path, &Plan::default()).unwrap(),
         };
         let (seen, closer) = Seen::open(index).unwrap();
-        let app = Arc::new(App::new(seen, settings));
-        Client { router: router(Arc::clone(&app)), closer, app }
+        let app = Arc::new(App::new(Backend::Folder(seen), settings));
+        Client { router: router(Arc::clone(&app)), closer: Some(closer), app }
     }
 
     async fn send(&self, request: Request<Body>) -> (u16, Vec<u8>) {
@@ -60,7 +62,7 @@ impl Client {
 
     fn close(self) {
         drop((self.router, self.app));
-        self.closer.close().unwrap();
+        self.closer.map_or(Ok(()), Closer::close).unwrap();
     }
 }
 
@@ -318,7 +320,7 @@ async fn metrics_count_what_was_answered() {
     assert_eq!(client.ask("GET", "/ready", None).await.0, 503);
     client.app.read_ahead();
     let ready = client.send(Request::get("/ready").body(Body::empty()).unwrap()).await;
-    assert_eq!(ready, (200, b"ready\n".to_vec()));
+    assert_eq!(ready, (200, b"ready\nfdatasync\n".to_vec()));
     let (_, text) = client.send(Request::get("/metrics").body(Body::empty()).unwrap()).await;
     let text = String::from_utf8(text).unwrap();
     for line in [

@@ -2,7 +2,8 @@
 
 use super::groups::PreparedGroup;
 use super::prepare::{Changes, Group, Line, json};
-use crate::app::App;
+use crate::app::{App, now};
+use crate::backend::Backend;
 use crate::problem::Problem;
 use crate::room::TakenRoom;
 use crate::routes::documents::answer;
@@ -51,21 +52,43 @@ pub(super) async fn decide(
     while let Some(group) = prepared.recv().await {
         // A task that has panicked has no answers. The client sees a stream without totals.
         let Ok(Some((Group { lines, changes }, room))) = group.await else { return };
-        let answers = match changes {
-            Changes::Nothing => PendingAnswers::Nothing,
-            Changes::Add(prepared) => {
-                let answers = submit(prepared, |prepared, then| app.seen.submit(prepared, then)).await;
+        let answers = match (&app.backend, changes) {
+            (Backend::Folder(seen), Changes::Add(prepared)) => {
+                let answers = submit(prepared, |prepared, then| seen.submit(prepared, then)).await;
                 PendingAnswers::Added(answers)
             }
-            Changes::Remove(ids) => {
-                let answers = submit(ids, |ids, then| app.seen.remove_then(ids, then)).await;
+            (Backend::Folder(seen), Changes::Remove(ids)) => {
+                let answers = submit(ids, |ids, then| seen.remove_then(ids, then)).await;
                 PendingAnswers::Removed(answers)
             }
+            (Backend::Redis(redis, _), Changes::AddOneByOne(texts)) => {
+                let mut answers = Answers::new();
+                for text in texts {
+                    answers.push(redis.add(text, now()).await);
+                }
+                PendingAnswers::Added(known(answers))
+            }
+            (Backend::Redis(redis, _), Changes::Remove(ids)) => {
+                let mut answers = Answers::new();
+                for id in ids {
+                    answers.push(redis.remove(&id).await);
+                }
+                PendingAnswers::Removed(known(answers))
+            }
+            _ => PendingAnswers::Nothing,
         };
         if to_answer.send(DecidedGroup { lines, answers, room }).await.is_err() {
             return;
         }
     }
+}
+
+/// Answers that are there already.
+fn known<T>(answers: Answers<T>) -> oneshot::Receiver<Answers<T>> {
+    let (sender, receiver) = oneshot::channel();
+    // The receiver is here.
+    let _ = sender.send(answers);
+    receiver
 }
 
 /// Takes the answers of a group.

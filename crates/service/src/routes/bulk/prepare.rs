@@ -2,6 +2,7 @@
 
 use super::Operation;
 use crate::app::{App, now};
+use crate::backend::Backend;
 use crate::problem::Problem;
 use crate::routes::check::{CheckRequest, check_text};
 use crate::routes::documents::{AddRequest, new_document};
@@ -28,6 +29,8 @@ pub(super) enum Line {
 pub(super) enum Changes {
     Nothing,
     Add(Prepared),
+    /// Redis decides each when it is sent.
+    AddOneByOne(Vec<NewText>),
     Remove(Vec<String>),
 }
 
@@ -71,7 +74,10 @@ pub(super) fn prepare(app: &App, op: Operation, bytes: &[u8]) -> Group {
         }
         Operation::Add | Operation::Put => {
             let (lines, texts) = parsed(lines, |line| new_text(app, op, line), |text| &text.id);
-            match app.seen.prepare(texts, now()) {
+            let Backend::Folder(seen) = &app.backend else {
+                return Group { lines, changes: Changes::AddOneByOne(texts) };
+            };
+            match seen.prepare(texts, now()) {
                 Ok(prepared) => Group { lines, changes: Changes::Add(prepared) },
                 Err(error) => Group { lines, changes: Changes::Nothing }.refuse_changes(&error.into()),
             }
