@@ -19,9 +19,9 @@ pub(crate) use words::{percent, size};
 use anyhow::Context;
 use lookalike_corpus::is_decoding;
 use lookalike_engine::progress::{Interrupt, Monitor};
+use std::fmt::Display;
 use std::io::{IsTerminal, Write};
 use std::net::SocketAddr;
-use std::path::Path;
 use std::sync::Arc;
 use terminal::Terminal;
 
@@ -52,8 +52,9 @@ pub(crate) fn monitor(quiet: bool) -> Monitor {
 }
 
 /// Says that the service answers.
-pub(crate) fn serving(index: &Path, documents: u64, address: SocketAddr) {
-    let (documents, index) = (words::several(documents, "document"), index.display());
+pub(crate) fn serving(index: impl Display, documents: Option<u64>, address: SocketAddr) {
+    let documents = documents
+        .map_or_else(|| "the documents".to_owned(), |documents| words::several(documents, "document"));
     // A service without standard error serves all the same.
     let _ = writeln!(std::io::stderr(), "serving {documents} of {index} on http://{address}; Ctrl-C stops");
 }

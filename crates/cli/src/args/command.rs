@@ -100,7 +100,9 @@ impl Command {
             Command::Index(IndexCommand::Add(add)) => &mut add.added.run,
             Command::Frequencies(frequencies) => &mut frequencies.run,
             Command::Eval(eval) => &mut eval.run,
-            Command::Index(IndexCommand::Info(_)) | Command::Serve(_) | Command::Completions { .. } => {
+            Command::Index(IndexCommand::Info(_) | IndexCommand::Copy(_))
+            | Command::Serve(_)
+            | Command::Completions { .. } => {
                 return None;
             }
         })

@@ -15,6 +15,6 @@ pub(crate) use job::{job, job_beside};
 pub(crate) use options::{ReportFormat, RunArgs};
 pub(crate) use usage::Usage;
 pub(crate) use verbs::{
-    AddArgs, AddedArgs, ClusterArg, CompareArgs, ComparisonFormat, DedupArgs, EvalArgs, FrequenciesArgs,
-    IndexCommand, InfoArgs, PairsArgs, ServeArgs, SimilarArgs, SketchArgs, TuneArgs,
+    AddArgs, AddedArgs, ClusterArg, CompareArgs, ComparisonFormat, CopyArgs, DedupArgs, EvalArgs,
+    FrequenciesArgs, IndexCommand, InfoArgs, PairsArgs, ServeArgs, SimilarArgs, SketchArgs, TuneArgs,
 };

@@ -1,5 +1,7 @@
 //! `lookalike index`
 
+mod copy;
+
 use crate::args::{self, AddArgs, AddedArgs, IndexCommand, InfoArgs, ReportFormat, Usage};
 use crate::exit::Exit;
 use crate::report;
@@ -30,6 +32,7 @@ pub(crate) fn run(command: IndexCommand) -> anyhow::Result<Exit> {
             add(Index::open_to_add(&add_to.index).map_err(EngineError::from)?, add_to.added)
         }
         IndexCommand::Info(arguments) => info(&arguments),
+        IndexCommand::Copy(arguments) => copy::run(&arguments),
     }
 }
 

@@ -4,12 +4,14 @@ use crate::args::{self, ServeArgs, Usage};
 use crate::exit::Exit;
 use crate::platform::raise_open_files;
 use crate::report;
+use lookalike::Options;
 use lookalike_engine::Error as EngineError;
 use lookalike_engine::index::Index;
-use lookalike_service::{Keys, Service, Settings};
+use lookalike_service::{Keys, RedisAddress, RedisError, Service, Settings};
 use std::fs;
 use std::future::Future;
 use std::io;
+use std::path::Path;
 
 pub(crate) fn run(arguments: &ServeArgs) -> anyhow::Result<Exit> {
     let keys = match &arguments.keys {
@@ -40,18 +42,37 @@ pub(crate) fn run(arguments: &ServeArgs) -> anyhow::Result<Exit> {
     };
     let most_connections = connections(settings.most_connections, raise_open_files());
     let settings = Settings { most_connections, ..settings };
-    let index = open(arguments)?;
-    let documents = index.documents();
+    let redis = redis_address(&arguments.index)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
-        let service = Service::bind(index, settings).await?;
+        let (service, index, documents) = match redis {
+            Some(redis) => {
+                // Without options the index is taken as it is.
+                let is_given = arguments.similarity.options()? != Options::default();
+                let plan = is_given.then(|| arguments.similarity.plan()).transpose()?;
+                let service = Service::bind_redis(&redis, plan.as_ref(), settings).await?;
+                (service, redis.to_string(), None)
+            }
+            None => {
+                let index = open(arguments)?;
+                let documents = index.documents();
+                let name = arguments.index.display().to_string();
+                (Service::bind(index, settings).await?, name, Some(documents))
+            }
+        };
         let address = service.address()?;
         // Before anybody knows the address: who does may ask for a stop at once.
         let stopped = stopped()?;
-        report::serving(&arguments.index, documents, address);
+        report::serving(index, documents, address);
         Ok::<_, anyhow::Error>(service.run(stopped).await?)
     })?;
     Ok(Exit::Done)
+}
+
+/// The address of an index in Redis, or `None` for a folder.
+pub(super) fn redis_address(index: &Path) -> anyhow::Result<Option<RedisAddress>> {
+    let address = index.to_str().filter(|index| index.starts_with(RedisAddress::SCHEME));
+    Ok(address.map(str::parse).transpose().map_err(|error: RedisError| Usage(error.to_string()))?)
 }
 
 /// Open files that are not connections, at most: runs that are merged, files of the log, connections that are refused.

@@ -29,7 +29,20 @@ pub(crate) enum IndexCommand {
     /// Show what is in an index
     #[command(after_help = EXAMPLES)]
     Info(InfoArgs),
+    /// Copy an index from a folder into Redis, or from Redis into a folder
+    ///
+    /// Documents keep their order, texts, times, metadata and clusters. Removed and expired ones are left out. The plan is kept too. A
+    /// copy into Redis that was stopped can be made again: what is there stays as it is.
+    #[command(after_help = COPY_EXAMPLES)]
+    Copy(CopyArgs),
 }
+
+const COPY_EXAMPLES: &str = "\
+Examples:
+  lookalike index copy seen.index redis://localhost:6379
+  lookalike index copy redis://localhost:6379 seen.index
+
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done but some documents were left out, whose id the other index has with another text.";
 
 /// Options that an index refuses: it is searched by MinHash, and compares sets.
 const REFUSED: [&str; 9] =
@@ -75,6 +88,17 @@ pub(crate) struct AddedArgs {
 
     #[command(flatten)]
     pub(crate) run: RunArgs,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct CopyArgs {
+    /// The folder of the index, or its address in Redis: redis://[USER:PASSWORD@]HOST[:PORT][/DB][?name=NAME]
+    #[arg(value_name = "FROM")]
+    pub(crate) from: PathBuf,
+
+    /// The address in Redis, or a folder that is new or empty
+    #[arg(value_name = "TO")]
+    pub(crate) to: PathBuf,
 }
 
 #[derive(Args, Debug)]

@@ -15,7 +15,7 @@ pub(crate) use compare::{CompareArgs, ComparisonFormat};
 pub(crate) use dedup::{ClusterArg, DedupArgs};
 pub(crate) use eval::EvalArgs;
 pub(crate) use frequencies::FrequenciesArgs;
-pub(crate) use index::{AddArgs, AddedArgs, IndexCommand, InfoArgs};
+pub(crate) use index::{AddArgs, AddedArgs, CopyArgs, IndexCommand, InfoArgs};
 pub(crate) use pairs::PairsArgs;
 pub(crate) use serve::ServeArgs;
 pub(crate) use similar::SimilarArgs;

@@ -14,6 +14,7 @@ Examples:
        -d '{\"id\": \"page-1\", \"text\": \"Welcome to our online shop\"}'
   curl -s 'localhost:8765/v1/bulk?op=add' --data-binary @pages.jsonl
   lookalike serve --index seen.index --listen 0.0.0.0:8765 --keys keys.txt
+  lookalike serve --index redis://localhost:6379
 
 A line of the file of keys has a name, a role, and the SHA-256 of the key. The role read may check and read documents,
 write may also add and remove them, and admin may also merge, verify and copy the index:
@@ -21,7 +22,8 @@ write may also add and remove them, and admin may also merge, verify and copy th
 
 #[derive(Args, Debug)]
 pub(crate) struct ServeArgs {
-    /// The folder of the index, which is made if it does not exist
+    /// The folder of the index, which is made if it does not exist, or its address in Redis, which several services may share:
+    /// redis://[USER:PASSWORD@]HOST[:PORT][/DB][?name=NAME]
     #[arg(long, value_name = "INDEX")]
     pub(crate) index: PathBuf,
 
