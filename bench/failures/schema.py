@@ -19,7 +19,7 @@ from service import Service, text_of
 CHECKS = "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance,response_headers_conformance"
 
 
-def run(service, arguments, examples):
+def run(service, arguments, examples, folder):
     """Runs schemathesis. Returns its exit code, and the number of cases."""
     host, port = service.address
     url = f"http://{host}:{port}"
@@ -28,8 +28,8 @@ def run(service, arguments, examples):
         "--phases", "examples,coverage,fuzzing", "--max-examples", str(examples), "--checks", CHECKS, "--exclude-path", "/v1/events",
         "--generation-database", "none", "--request-timeout", "20", "--continue-on-failure", "--no-color",
     ]
-    hooks = {"SCHEMATHESIS_HOOKS": "ndjson", "PYTHONPATH": str(pathlib.Path(__file__).parent)}
-    ran = subprocess.run(command, capture_output=True, text=True, env={**os.environ, **hooks})
+    hooks = {"SCHEMATHESIS_HOOKS": "ndjson", "PYTHONPATH": str(pathlib.Path(__file__).resolve().parent)}
+    ran = subprocess.run(command, capture_output=True, text=True, env={**os.environ, **hooks}, cwd=folder)
     # What comes before are bars.
     told = re.search(r"^=+ (ERRORS|FAILURES|WARNINGS|SUMMARY) =+$.*", ran.stdout, re.MULTILINE | re.DOTALL)
     print(told[0] if told else ran.stdout, ran.stderr, flush=True)
@@ -49,7 +49,7 @@ def main():
             for number in range(20):
                 client.add(f"d{number}", text_of(number))
             operations = sum(len(path) for path in client.ask("GET", "/openapi.json")[1]["paths"].values())
-            code, cases = run(service, arguments, max(1, arguments.cases // operations))
+            code, cases = run(service, arguments, max(1, arguments.cases // operations), temporary)
             # The first connection was idle for too long.
             is_there = service.client().ask("GET", "/health")[0] == 200 and "panicked" not in service.printed()
             ended = service.stop()

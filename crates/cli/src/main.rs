@@ -41,7 +41,7 @@ fn run(command: Command) -> anyhow::Result<Exit> {
         Command::Sketch(sketch) => commands::sketch::run(sketch),
         Command::Tune(tune) => commands::tune::run(tune),
         Command::Index(index) => commands::index::run(index),
-        Command::Serve(serve) => commands::serve::run(&serve),
+        Command::Serve(serve) => commands::serve::run(serve),
         Command::Frequencies(frequencies) => commands::frequencies::run(frequencies),
         Command::Eval(eval) => commands::eval::run(eval),
         Command::Completions { shell } => commands::completions::run(shell),

@@ -16,7 +16,8 @@ use std::sync::Arc;
 
 pub(crate) fn run(command: IndexCommand) -> anyhow::Result<Exit> {
     match command {
-        IndexCommand::Build(build) => {
+        IndexCommand::Build(mut build) => {
+            build.added.similarity.sign_for(build.plan)?;
             let plan = args::job(
                 Vec::new(),
                 build.added.input.fields.clone(),

@@ -13,7 +13,8 @@ use std::future::Future;
 use std::io;
 use std::path::Path;
 
-pub(crate) fn run(arguments: &ServeArgs) -> anyhow::Result<Exit> {
+pub(crate) fn run(mut arguments: ServeArgs) -> anyhow::Result<Exit> {
+    arguments.similarity.sign_for(arguments.plan)?;
     let keys = match &arguments.keys {
         None => Keys::default(),
         Some(path) => {
@@ -54,7 +55,7 @@ pub(crate) fn run(arguments: &ServeArgs) -> anyhow::Result<Exit> {
                 (service, redis.to_string(), None)
             }
             None => {
-                let index = open(arguments)?;
+                let index = open(&arguments)?;
                 let documents = index.documents();
                 let name = arguments.index.display().to_string();
                 (Service::bind(index, settings).await?, name, Some(documents))

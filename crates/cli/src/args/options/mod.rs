@@ -16,6 +16,6 @@ pub(crate) use input::{FieldArgs, InputArgs};
 pub(crate) use page::PageArgs;
 pub(crate) use report_format::ReportFormat;
 pub(crate) use run::RunArgs;
-pub(crate) use similarity::SimilarityArgs;
+pub(crate) use similarity::{SimilarityArgs, SizeArg};
 pub(crate) use space::SpaceArgs;
 pub(crate) use within::WithinArgs;

@@ -1,6 +1,6 @@
 //! `lookalike index`
 
-use crate::args::options::{InputArgs, ReportFormat, RunArgs, SimilarityArgs, SpaceArgs};
+use crate::args::options::{InputArgs, ReportFormat, RunArgs, SimilarityArgs, SizeArg, SpaceArgs};
 use clap::{Arg, Args, Subcommand};
 use std::path::PathBuf;
 
@@ -59,6 +59,10 @@ pub(crate) struct BuildArgs {
     /// The folder for the index, which must be new or empty
     #[arg(short, long, value_name = "INDEX", help_heading = "Output")]
     pub(crate) output: PathBuf,
+
+    /// How much the index takes [default: normal]
+    #[arg(long, value_enum)]
+    pub(crate) plan: Option<SizeArg>,
 
     #[command(flatten)]
     pub(crate) added: AddedArgs,

@@ -1,6 +1,6 @@
 //! `lookalike serve`
 
-use crate::args::options::SimilarityArgs;
+use crate::args::options::{SimilarityArgs, SizeArg};
 use clap::{Args, ValueEnum};
 use lookalike_service::{Canonical, Mode};
 use std::net::{SocketAddr, ToSocketAddrs};
@@ -50,6 +50,10 @@ pub(crate) struct ServeArgs {
     /// Make backups in this folder, when a request asks for one. On the disk of the index they take no time and little room
     #[arg(long, value_name = "FOLDER")]
     pub(crate) backups: Option<PathBuf>,
+
+    /// How much the index takes, if it is made [default: normal]
+    #[arg(long, value_enum)]
+    pub(crate) plan: Option<SizeArg>,
 
     #[command(flatten)]
     pub(crate) similarity: SimilarityArgs,

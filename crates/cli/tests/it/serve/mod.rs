@@ -152,3 +152,30 @@ fn an_address_of_other_machines_needs_keys() {
     assert_eq!((ran.code, &ran.stderr[..]), (Some(2), expected));
     assert_eq!(folder.names(), ["keys.txt", "none.txt"]);
 }
+
+#[test]
+fn a_small_index_has_eighty_values_and_is_served_with_the_same_option() {
+    let folder = Folder::new();
+    folder.write("a.jsonl", "{\"text\": \"one two three four five six seven\"}\n");
+    assert_eq!(folder.run("index build a.jsonl -o small.index --plan small -q").code, Some(0));
+    let info = folder.run("index info small.index").stdout;
+    assert!(info.contains("by 80 values (bucketed), 16 × 5 MinHash bands"), "{info}");
+    let both = folder.run("index build a.jsonl -o b.index --plan small --num-perm 64");
+    assert!(both.code == Some(2) && both.stderr.contains("leave one of them out"), "{both:?}");
+    let normal = folder.run("serve --index small.index --plan normal");
+    assert!(normal.code == Some(2) && normal.stderr.contains("--num-perm 128 differs"), "{normal:?}");
+}
+
+#[test]
+fn a_copy_needs_one_folder_and_one_redis() {
+    let folder = Folder::new();
+    for (command, expected) in [
+        ("index copy a b", "one of FROM and TO must be an address in Redis"),
+        ("index copy redis://h redis://i", "one of FROM and TO must be a folder"),
+        ("index copy a redis://h?nome=x", "only name=NAME can follow the question mark"),
+        ("serve --index redis://", "it is not of the form redis://USER:PASSWORD@HOST:PORT/DB"),
+    ] {
+        let refused = folder.run(command);
+        assert!(refused.code == Some(2) && refused.stderr.contains(expected), "{command}: {refused:?}");
+    }
+}

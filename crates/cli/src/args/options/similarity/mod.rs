@@ -7,3 +7,4 @@ mod tables;
 mod values;
 
 pub(crate) use arguments::SimilarityArgs;
+pub(crate) use values::SizeArg;

@@ -2,7 +2,8 @@
 
 use super::arguments::SimilarityArgs;
 use super::tables;
-use super::values::{MeasureArg, MethodArg, WeightsArg};
+use super::values::{MeasureArg, MethodArg, SizeArg, WeightsArg};
+use crate::args::Usage;
 use clap::ValueEnum;
 use lookalike::{DocumentFrequencies, FeatureLevels, Options, Plan};
 use std::path::PathBuf;
@@ -60,6 +61,24 @@ impl SimilarityArgs {
     /// Is the measure the Jaccard similarity of shingles?
     pub(crate) fn is_by_jaccard(&self) -> bool {
         matches!(self.measure, None | Some(MeasureArg::Jaccard))
+    }
+
+    /// Makes signatures of a new index, or of one that is opened, as small as `--plan` says.
+    pub(crate) fn sign_for(&mut self, plan: Option<SizeArg>) -> Result<(), Usage> {
+        match plan {
+            Some(_) if self.num_perm.is_some() => {
+                Err(Usage("--plan chooses --num-perm; leave one of them out".to_owned()))
+            }
+            Some(SizeArg::Small) => {
+                self.num_perm = Some(80);
+                Ok(())
+            }
+            Some(SizeArg::Normal) => {
+                self.num_perm = Some(128);
+                Ok(())
+            }
+            None => Ok(()),
+        }
     }
 
     /// Without `--num-perm`, makes signatures of 100 values, which divide into bands in many ways.
