@@ -7,9 +7,8 @@ use crate::app::now;
 use crate::problem::Problem;
 use axum::http::StatusCode;
 use lookalike::{Plan, Similarity};
-use lookalike_engine::seen::redis::{RedisDocument, RedisSeen};
-use lookalike_engine::seen::{About, Checked, Found, Member, Seen, SeenError};
-use lookalike_index::live::Document;
+use lookalike_engine::seen::redis::RedisSeen;
+use lookalike_engine::seen::{About, Checked, Found, Member, Seen, SeenError, StoredDocument};
 use tokio::runtime::Handle;
 
 /// Where the documents are.
@@ -101,14 +100,14 @@ impl Backend {
                     Name::Id(id) => snapshot.find(id).map_err(SeenError::from)?,
                     Name::Url(url) => seen.find_url(&snapshot, url)?,
                 };
-                document.map(|document| Stored::in_folder(&document, with_text)).transpose()?
+                document.map(|document| Stored::of(&document, with_text)).transpose()?
             }
             Backend::Redis(redis, runtime) => {
                 let document = match name {
                     Name::Id(id) => runtime.block_on(redis.find(id))?,
                     Name::Url(url) => runtime.block_on(redis.find_url(url))?,
                 };
-                document.map(|document| Stored::in_redis(&document, with_text)).transpose()?
+                document.map(|document| Stored::of(&document, with_text)).transpose()?
             }
         };
         let found = found.ok_or_else(|| match name {
@@ -190,24 +189,13 @@ impl Backend {
 }
 
 impl Stored {
-    fn in_folder(document: &Document<'_>, with_text: bool) -> Result<Self, SeenError> {
+    fn of(document: &impl StoredDocument, with_text: bool) -> Result<Self, SeenError> {
         Ok(Stored {
-            number: document.number,
+            number: document.number(),
             id: document.id().to_owned(),
-            added: document.time(),
+            added: document.added(),
             expires: document.expires(),
-            about: About::of(document),
-            text: if with_text { Some(document.text()?) } else { None },
-        })
-    }
-
-    fn in_redis(document: &RedisDocument, with_text: bool) -> Result<Self, SeenError> {
-        Ok(Stored {
-            number: document.number,
-            id: document.id().to_owned(),
-            added: document.time(),
-            expires: document.expires(),
-            about: About::from(document),
+            about: document.about(),
             text: if with_text { Some(document.text()?) } else { None },
         })
     }

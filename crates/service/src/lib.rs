@@ -1,7 +1,7 @@
 //! The online service: "have I seen this document before?", over HTTP.
 //!
-//! A [`Service`] answers from one index, in a folder or in Redis, which [`lookalike_engine::seen`] reads and changes. All that it decides is decided there. Here are
-//! requests and answers, keys, limits and metrics. `openapi.json` describes the interface.
+//! A [`Service`] answers from one index, in a folder or in Redis, which [`lookalike_engine::seen`] reads and changes. All that it
+//! decides is decided there. Here are requests and answers, keys, limits and metrics. `openapi.json` describes the interface.
 //!
 //! Not for: the command line, signals, and files of keys. Those are for `cli`.
 #![forbid(unsafe_code)]

@@ -3,7 +3,6 @@
 use super::check::Found;
 use super::sketched::SketchedText;
 use lookalike_corpus::normalised_url;
-use lookalike_index::live::Document;
 use lookalike_index::{EncodedDocument, Error as IndexError, url_hash};
 
 /// A text to be added.
@@ -40,18 +39,6 @@ pub struct About {
     pub title: Option<String>,
     /// Its priority as canonical document of a cluster. Higher is better.
     pub priority: Option<f64>,
-}
-
-impl About {
-    /// What is known about a document of an index.
-    pub fn of(document: &Document<'_>) -> Self {
-        About {
-            meta: document.meta().map(str::to_owned),
-            url: document.url().map(str::to_owned),
-            title: document.title().map(str::to_owned),
-            priority: document.priority(),
-        }
-    }
 }
 
 /// The hash by which a document with this URL is found, in any spelling: see [`normalised_url`].

@@ -2,6 +2,7 @@
 
 use super::changes::About;
 use super::sketched::{SketchedText, Sketchers};
+use super::stored::StoredDocument;
 use super::unfinished::{NewestDocument, Unfinished};
 use lookalike::compare::{HeldSet, Set, Verifier};
 use lookalike::sketch::ContentHash;
@@ -33,6 +34,17 @@ pub struct Found {
 }
 
 impl Found {
+    /// A `document` of this similarity to a text that has the content hash `content`.
+    pub(super) fn of(document: &impl StoredDocument, similarity: Similarity, content: ContentHash) -> Self {
+        Found {
+            number: document.number(),
+            id: document.id().to_owned(),
+            similarity,
+            is_copy: document.content() == content,
+            about: document.about(),
+        }
+    }
+
     /// The order of answers: the most similar first, and of equally similar ones the oldest first.
     pub(super) fn by_similarity(&self, other: &Self) -> Ordering {
         let by_similarity = other.similarity.value().total_cmp(&self.similarity.value());
@@ -172,9 +184,7 @@ impl Checker {
         }
         let similarity = self.similarity(held, text, document.content(), || document.text())?;
         Ok(similarity.map_or(Comparison::Different, |similarity| {
-            let is_copy = document.content() == text.content;
-            let (id, about) = (document.id().to_owned(), About::of(document));
-            Comparison::Similar(Found { number: document.number, id, similarity, is_copy, about })
+            Comparison::Similar(Found::of(document, similarity, text.content))
         }))
     }
 }

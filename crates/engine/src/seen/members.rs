@@ -2,12 +2,13 @@
 
 use super::changes::{About, SeenError};
 use super::check::has_expired;
+use super::stored::StoredDocument;
 use super::{Seen, SharedSeen};
 use lookalike::compare::Comparer;
 use lookalike::{Level, Similarity};
 use lookalike_index::Clusters;
 use lookalike_index::Error as IndexError;
-use lookalike_index::live::{Document, Snapshot};
+use lookalike_index::live::Snapshot;
 
 /// A document of a cluster.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,13 +27,13 @@ pub struct Member {
 
 impl Member {
     /// What is known of `document`, also if it was removed.
-    pub fn of(document: &Document<'_>) -> Self {
+    pub fn of(document: &impl StoredDocument) -> Self {
         Member {
-            number: document.number,
+            number: document.number(),
             id: document.id().to_owned(),
-            added: document.time(),
+            added: document.added(),
             shingles: document.content().shingles(),
-            about: About::of(document),
+            about: document.about(),
         }
     }
 }

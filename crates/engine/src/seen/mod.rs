@@ -29,12 +29,14 @@ pub mod redis;
 mod sequencer;
 mod shared;
 mod sketched;
+mod stored;
 mod unfinished;
 mod waiting;
 
 pub use changes::{About, Added, Answers, Decided, Linked, NewText, OnDuplicate, SeenError, Touched};
 pub use check::{Checked, Found};
 pub use members::Member;
+pub use stored::StoredDocument;
 
 use crate::error::Error;
 use changes::{Change, Step, refused};

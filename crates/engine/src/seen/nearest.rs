@@ -1,7 +1,9 @@
 //! The candidate that is nearest to a text, whether or not the two are similar.
 
-use super::changes::{About, SeenError};
-use super::check::{Found, has_expired};
+use super::changes::SeenError;
+use super::check::{Checker, Found, has_expired};
+use super::sketched::SketchedText;
+use super::stored::StoredDocument;
 use super::{Seen, SharedSeen};
 use lookalike::Level;
 use lookalike::compare::Comparer;
@@ -30,28 +32,37 @@ impl Seen {
         }
         let mut candidates = snapshot.candidates(&text.keys, 0)?;
         candidates.sort_by_key(|candidate| (Reverse(candidate.bands), Reverse(candidate.number)));
-        let mut nearest = Vec::new();
+        let mut living = Vec::new();
         for candidate in candidates.into_iter().take(MOST_READ) {
             let document = snapshot.document(candidate.number)?;
-            if !has_expired(document.expires(), now) && Some(document.id()) != except {
-                let equal = text.signature.iter().zip(document.signature()).filter(|(a, b)| a == b).count();
-                nearest.push((Reverse(equal), document));
+            if !has_expired(document.expires(), now) {
+                living.push(document);
             }
         }
-        nearest.sort_by_key(|(equal, document)| (*equal, document.number));
-        nearest.truncate(MOST_COMPARED);
+        checker.nearest(&text, living, except)
+    }
+}
+
+impl Checker {
+    /// The most similar of `candidates` to `text`, without the one that has the id `except`.
+    pub(super) fn nearest<D: StoredDocument>(
+        &self,
+        text: &SketchedText,
+        mut candidates: Vec<D>,
+        except: Option<&str>,
+    ) -> Result<Option<Found>, SeenError> {
+        candidates.retain(|document| Some(document.id()) != except);
+        let equal =
+            |document: &D| text.signature.iter().zip(document.signature()).filter(|(a, b)| a == b).count();
+        candidates.sort_by_cached_key(|document| (Reverse(equal(document)), document.number()));
+        candidates.truncate(MOST_COMPARED);
         let mut comparer = Comparer::with_level(Level::detect());
         comparer.hold(&text.features);
         let mut found = Vec::new();
-        for (_, document) in nearest {
-            let features = checker.features(&document.text()?);
-            found.push(Found {
-                number: document.number,
-                id: document.id().to_owned(),
-                similarity: checker.plan().measure().of(comparer.overlap(&features)),
-                is_copy: document.content() == text.content,
-                about: About::of(&document),
-            });
+        for document in candidates {
+            let features = self.features(&document.text()?);
+            let similarity = self.plan().measure().of(comparer.overlap(&features));
+            found.push(Found::of(&document, similarity, text.content));
         }
         Ok(found.into_iter().min_by(Found::by_similarity))
     }

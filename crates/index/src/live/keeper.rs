@@ -50,7 +50,7 @@ pub(super) struct Progressed {
     stop: AtomicBool,
 }
 
-/// Memtables that wait for a run, at most. Each takes 69 MB.
+/// Memtables that wait for a run, at most. Each takes 75 MB.
 const WAITING_MEMTABLES: u64 = 4;
 
 impl Progressed {

@@ -1,22 +1,18 @@
 //! The members of a cluster in Redis, and the candidate that is nearest to a text.
 
 use super::RedisSeen;
-use crate::seen::changes::{About, SeenError};
+use crate::seen::changes::SeenError;
 use crate::seen::check::{Found, has_expired};
 use crate::seen::members::Member;
 use lookalike::compare::Comparer;
 use lookalike::{Level, Similarity};
 use lookalike_index::redis::RedisDocument;
-use std::cmp::Reverse;
 
 /// Documents of a cluster that are read, at most.
 const MOST_MEMBERS: u32 = 100_000;
 
 /// Documents that are read together: a megabyte of texts.
 const READ_AT_ONCE: usize = 256;
-
-/// Candidates that are compared exactly, as in a folder.
-const MOST_COMPARED: usize = 8;
 
 impl RedisSeen {
     /// The documents of the cluster of the document with this number that have not expired at second `now` since 1970, ascending, 100,000 at most.
@@ -30,13 +26,7 @@ impl RedisSeen {
             let documents = self.index.documents(numbers).await?;
             let living = documents.into_iter().flatten();
             let living = living.filter(|document| !has_expired(document.expires(), now));
-            members.extend(living.map(|document| Member {
-                number: document.number,
-                id: document.id().to_owned(),
-                added: document.time(),
-                shingles: document.content().shingles(),
-                about: About::from(&document),
-            }));
+            members.extend(living.map(|document| Member::of(&document)));
         }
         Ok(members)
     }
@@ -78,26 +68,6 @@ impl RedisSeen {
             return Ok(None);
         }
         let all = self.index.all_candidates(&text.keys, &text.signature, now).await?;
-        let mut nearest = all.documents;
-        nearest.retain(|document| Some(document.id()) != except);
-        let equal = |document: &RedisDocument| {
-            text.signature.iter().zip(document.signature()).filter(|(a, b)| a == b).count()
-        };
-        nearest.sort_by_key(|document| (Reverse(equal(document)), document.number));
-        nearest.truncate(MOST_COMPARED);
-        let mut comparer = Comparer::with_level(Level::detect());
-        comparer.hold(&text.features);
-        let mut found = Vec::new();
-        for document in nearest {
-            let features = self.checker.features(&document.text()?);
-            found.push(Found {
-                number: document.number,
-                id: document.id().to_owned(),
-                similarity: self.plan().measure().of(comparer.overlap(&features)),
-                is_copy: document.content() == text.content,
-                about: About::from(&document),
-            });
-        }
-        Ok(found.into_iter().min_by(Found::by_similarity))
+        self.checker.nearest(&text, all.documents, except)
     }
 }

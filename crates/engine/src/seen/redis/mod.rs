@@ -27,7 +27,7 @@ pub use lookalike_index::redis::{
     RedisAddress, RedisCounts, RedisDocument, RedisDurability, RedisError, RedisIndex, Swept,
 };
 
-use super::changes::{About, Added, Decided, Linked, NewText, OnDuplicate, SeenError, Touched, hash_of_url};
+use super::changes::{Added, Decided, Linked, NewText, OnDuplicate, SeenError, Touched, hash_of_url};
 use super::check::{Checked, Checker, Found};
 use super::sketched::SketchedText;
 use lookalike::Plan;
@@ -185,17 +185,6 @@ impl RedisSeen {
     /// [`SeenError::Index`] if Redis does not answer, or if the index is damaged.
     pub async fn find(&self, id: &str) -> Result<Option<RedisDocument>, SeenError> {
         Ok(self.index.find(id).await?)
-    }
-}
-
-impl From<&RedisDocument> for About {
-    fn from(document: &RedisDocument) -> Self {
-        About {
-            meta: document.meta().map(str::to_owned),
-            url: document.url().map(str::to_owned),
-            title: document.title().map(str::to_owned),
-            priority: document.priority(),
-        }
     }
 }
 

@@ -1,6 +1,5 @@
 //! Compares a text with the candidates that Redis returns, until there are no more.
 
-use crate::seen::changes::About;
 use crate::seen::check::{Checker, Found};
 use crate::seen::sketched::SketchedText;
 use lookalike::compare::Set;
@@ -37,10 +36,8 @@ impl<'t> CandidateRounds<'t> {
                 self.compared.refuted.push(number);
                 continue;
             };
-            let (id, about) = (document.id().to_owned(), About::from(document));
-            let is_copy = document.content() == self.text.content;
             self.compared.similar.push(number);
-            self.found.push(Found { number, id, similarity, is_copy, about });
+            self.found.push(Found::of(document, similarity, self.text.content));
         }
         self.found.sort_by(Found::by_similarity);
         Ok(())

@@ -75,6 +75,7 @@ pub(super) async fn decide(
                 }
                 PendingAnswers::Removed(known(answers))
             }
+            // Groups are prepared for the one that there is.
             _ => PendingAnswers::Nothing,
         };
         if to_answer.send(DecidedGroup { lines, answers, room }).await.is_err() {

@@ -4,6 +4,7 @@ use super::{Copied, CopiedLinks};
 use crate::seen::changes::{About, SeenError};
 use crate::seen::check::has_expired;
 use crate::seen::sketched::{SketchedText, Sketchers};
+use crate::seen::stored::StoredDocument;
 use lookalike_index::live::{Reader, Writer};
 use lookalike_index::redis::{CHUNK_DOCUMENTS, RedisDocument, RedisIndex};
 use lookalike_index::{EncodedDocuments, Index, NewDocument, SAMPLE_BYTES, UpdateWriter};
@@ -93,7 +94,7 @@ fn write_first(
     let mut writer = UpdateWriter::create(Arc::new(index), &keys, &sample)?;
     let mut encoded = EncodedDocuments::new(writer.first_number());
     for ((document, text), sketch) in documents.iter().zip(&sketches) {
-        let about = About::from(document);
+        let about = document.about();
         encoded.push(&copy_of(document, text, sketch, &about), &writer.encoder());
     }
     writer.push(&encoded)?;
@@ -116,7 +117,7 @@ fn add(
     }
     let text = document.text()?;
     let sketch = sketchers.sketch(&text);
-    let about = About::from(document);
+    let about = document.about();
     let encoded = writer.encoder().encode(&copy_of(document, &text, &sketch, &about));
     Ok(writer.add(&encoded, &sketch.keys))
 }

@@ -1,9 +1,10 @@
 //! Copies an index from a folder into Redis.
 
 use super::{Copied, CopiedLinks};
-use crate::seen::changes::{About, SeenError};
+use crate::seen::changes::SeenError;
 use crate::seen::check::has_expired;
 use crate::seen::sketched::Sketchers;
+use crate::seen::stored::StoredDocument;
 use lookalike_index::redis::{AddStep, EncodedDocument, RedisIndex};
 use lookalike_index::{Error as IndexError, Index, NewDocument};
 
@@ -35,7 +36,7 @@ pub async fn copy_to_redis(index: &Index, redis: &RedisIndex, now: u32) -> Resul
         if let Some(document) = document.filter(|_| !snapshot.is_removed(number)) {
             let text = document.text()?;
             let sketch = sketchers.sketch(&text);
-            let about = About::of(&document);
+            let about = document.about();
             let (time, expires) = (document.time(), document.expires());
             let new = NewDocument { time, expires, ..sketch.document(document.id(), &text, &about) };
             waiting.push(redis.encode(&new).await?);

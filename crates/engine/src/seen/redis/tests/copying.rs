@@ -3,7 +3,7 @@
 use super::server::RedisServer;
 use super::{connect, stream};
 use crate::seen::redis::{Copied, copy_from_redis, copy_to_redis};
-use crate::seen::{About, NewText, OnDuplicate, Seen};
+use crate::seen::{About, NewText, OnDuplicate, Seen, StoredDocument};
 use lookalike_index::{Index, Verify};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -37,7 +37,7 @@ fn content(path: &Path, now: u32) -> Vec<CopiedDocument> {
             text: document.text().unwrap(),
             time: document.time(),
             expires: document.expires(),
-            about: About::of(&document),
+            about: document.about(),
             first: linked.cluster(number).map_or(place, |cluster| *firsts.entry(cluster).or_insert(place)),
         });
     }

@@ -7,7 +7,7 @@ mod copying;
 
 use super::*;
 use crate::seen::tests::history::{Changed, check_history, histories, text};
-use crate::seen::{Member, Seen};
+use crate::seen::{About, Member, Seen};
 use lookalike::hash::SplitMix64;
 use lookalike_index::Index;
 use server::RedisServer;
