@@ -29,6 +29,12 @@ pub(crate) fn run(mut arguments: ServeArgs) -> anyhow::Result<Exit> {
         }
     };
     if let Some(folder) = &arguments.backups {
+        if folder.is_file() {
+            let name = folder.display();
+            return Err(
+                Usage(format!("--backups {name}: this is a file; name a folder for the backups")).into()
+            );
+        }
         fs::create_dir_all(folder)
             .map_err(|error| Usage(format!("--backups {}: {error}", folder.display())))?;
     }
@@ -72,7 +78,8 @@ pub(crate) fn run(mut arguments: ServeArgs) -> anyhow::Result<Exit> {
 
 /// The address of an index in Redis, or `None` for a folder.
 pub(super) fn redis_address(index: &Path) -> anyhow::Result<Option<RedisAddress>> {
-    let address = index.to_str().filter(|index| index.starts_with(RedisAddress::SCHEME));
+    // Another scheme would be a strange name for a folder.
+    let address = index.to_str().filter(|index| index.contains("://"));
     Ok(address.map(str::parse).transpose().map_err(|error: RedisError| Usage(error.to_string()))?)
 }
 

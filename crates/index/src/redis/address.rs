@@ -41,7 +41,9 @@ impl FromStr for RedisAddress {
         let (server, query) = address.split_once('?').unwrap_or((address, ""));
         let refuse = |problem| RedisError::Address { address: without_password(address), problem };
         if !server.starts_with(Self::SCHEME) {
-            return Err(refuse("it must start with redis://"));
+            return Err(refuse(
+                "an index is a folder of this machine, or is at an address that starts with redis://",
+            ));
         }
         if ::redis::parse_redis_url(server).is_none() || ::redis::Client::open(server).is_err() {
             return Err(refuse("it is not of the form redis://USER:PASSWORD@HOST:PORT/DB"));

@@ -16,8 +16,9 @@ Examples:
   lookalike serve --index seen.index --listen 0.0.0.0:8765 --keys keys.txt
   lookalike serve --index redis://localhost:6379
 
-A line of the file of keys has a name, a role, and the SHA-256 of the key. The role read may check and read documents,
-write may also add and remove them, and admin may also merge, verify and copy the index:
+A line of the file of keys has a name, a role, and the SHA-256 of the key. The role read may check
+and read documents. The role write may also add and remove them. The role admin may also merge,
+verify and copy the index:
   echo \"crawler write $(printf %s SECRET | sha256sum | cut -d' ' -f1)\" >> keys.txt";
 
 #[derive(Args, Debug)]

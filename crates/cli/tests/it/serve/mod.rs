@@ -173,6 +173,10 @@ fn a_copy_needs_one_folder_and_one_redis() {
         ("index copy a b", "one of FROM and TO must be an address in Redis"),
         ("index copy redis://h redis://i", "one of FROM and TO must be a folder"),
         ("index copy a redis://h?nome=x", "only name=NAME can follow the question mark"),
+        (
+            "serve --index rediss://h",
+            "an index is a folder of this machine, or is at an address that starts with redis://",
+        ),
         ("serve --index redis://", "it is not of the form redis://USER:PASSWORD@HOST:PORT/DB"),
     ] {
         let refused = folder.run(command);
