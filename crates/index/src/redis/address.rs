@@ -115,8 +115,8 @@ mod tests {
     #[test]
     fn a_bad_address_is_refused_with_the_reason() {
         for (address, reason) in [
-            ("localhost:6379", "it must start with redis://"),
-            ("rediss://localhost", "it must start with redis://"),
+            ("localhost:6379", "starts with redis://"),
+            ("rediss://localhost", "starts with redis://"),
             ("redis://localhost/x", "it is not of the form"),
             ("redis://localhost?name=", "a name has"),
             ("redis://localhost?name={a}", "a name has"),
