@@ -12,6 +12,7 @@ import difflib
 import os
 import pathlib
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -39,24 +40,36 @@ def run(page, program):
     parts = list(blocks(page.read_text()))
     script = "set -o pipefail\n" + "".join(f"{commands}\necho; echo '{MARK}'\n" for commands, _ in parts)
     path = f"{program.parent.resolve()}{os.pathsep}{os.environ['PATH']}"
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile("w+") as output:
         # A shell that changes PATH finds the same program.
-        ran = subprocess.run(
-            ["bash", "-c", script], cwd=folder, env={**os.environ, "PATH": path, "NO_COLOR": "1"}, text=True,
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, timeout=600,
+        shell = subprocess.Popen(
+            ["bash", "-c", script], cwd=folder, env={**os.environ, "PATH": path, "NO_COLOR": "1"},
+            stdout=output, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, start_new_session=True,
         )
-    printed = ran.stdout.split(f"\n{MARK}\n")[:-1]
+        try:
+            shell.wait(timeout=300)
+        except subprocess.TimeoutExpired:
+            output.write("\nthis took longer than 300 s")
+        # A service that the page forgot must not outlive it.
+        try:
+            os.killpg(shell.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+        shell.wait()
+        output.seek(0)
+        said = output.read()
+    printed = said.split(f"\n{MARK}\n")[:-1]
     if len(printed) != len(parts):
-        yield f"{page}: the shell ended after {len(printed)} of {len(parts)} blocks:\n{ran.stdout[-2000:]}"
+        yield f"{page}: the shell ended after {len(printed)} of {len(parts)} blocks:\n{said[-2000:]}"
         return
-    for (commands, quoted), said in zip(parts, printed):
+    for (commands, quoted), answer in zip(parts, printed):
         if quoted is None:
-            if re.search(r"^error", said, re.M):
-                yield f"{page}: this ends with an error:\n{commands}{said}"
+            if re.search(r"^error", answer, re.M):
+                yield f"{page}: this ends with an error:\n{commands}{answer}"
             continue
-        quoted, said = (OF_THE_MACHINE.sub("N", text).strip() for text in (quoted, said))
-        if quoted != said:
-            lines = difflib.unified_diff(quoted.splitlines(), said.splitlines(), "quoted", "printed", lineterm="")
+        quoted, answer = (OF_THE_MACHINE.sub("N", text).strip() for text in (quoted, answer))
+        if quoted != answer:
+            lines = difflib.unified_diff(quoted.splitlines(), answer.splitlines(), "quoted", "printed", lineterm="")
             yield f"{page}: after\n{commands}" + "\n".join(lines)
 
 
