@@ -231,7 +231,7 @@ fn an_index_of_an_older_format_is_to_be_built_again() {
         fs::write(&file, old).unwrap();
         let error = Index::open(&path).unwrap_err();
         assert!(matches!(error, Error::OtherVersion(_)));
-        let said = "written in version 1 of the format; this program reads version 3; make the index again from its documents";
+        let said = "written in version 1 of the format; this program reads version 4; make the index again from its documents";
         assert_eq!(error.to_string(), format!("{}: {said}", file.display()));
         fs::write(&file, whole).unwrap();
     }

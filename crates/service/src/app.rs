@@ -4,6 +4,7 @@ use crate::backend::Backend;
 use crate::canonical::{self, Change};
 use crate::events::{Event, Events};
 use crate::jobs::Jobs;
+use crate::keys::Access;
 use crate::metrics::Metrics;
 use crate::problem::Problem;
 use crate::room::Turns;
@@ -22,7 +23,8 @@ const SHORT_BYTES: usize = 64 << 10;
 pub(crate) struct App {
     pub(crate) backend: Backend,
     pub(crate) settings: Settings,
-    pub(crate) metrics: Metrics,
+    pub(crate) access: Access,
+    pub(crate) metrics: Arc<Metrics>,
     /// The turns of bulk requests.
     pub(crate) turns: Turns,
     pub(crate) events: Arc<Events>,
@@ -43,7 +45,7 @@ pub(crate) enum Readiness {
 }
 
 impl App {
-    pub(crate) fn new(backend: Backend, settings: Settings) -> Self {
+    pub(crate) fn new(backend: Backend, settings: Settings, metrics: Arc<Metrics>) -> Self {
         let events = Arc::new(Events::new());
         let clusters = match &backend {
             Backend::Folder(seen) => {
@@ -54,8 +56,9 @@ impl App {
         let readiness = AtomicU8::new(Readiness::Reading as u8);
         App {
             backend,
+            access: Access::new(&settings.keys, settings.rate),
             settings,
-            metrics: Metrics::new(),
+            metrics,
             turns: Turns::new(),
             events,
             jobs: Arc::default(),

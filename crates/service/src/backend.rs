@@ -45,6 +45,8 @@ pub(crate) struct Figures {
     pub(crate) sequence: u64,
     pub(crate) runs: usize,
     pub(crate) memtables: usize,
+    /// How often runs were merged since the service started.
+    pub(crate) merges: u64,
     /// The changes that wait to be decided.
     pub(crate) waiting: usize,
 }
@@ -148,12 +150,13 @@ impl Backend {
                 let memtables = snapshot.memtables();
                 let runs = snapshot.parts().saturating_sub(memtables);
                 let (documents, sequence) = (snapshot.documents(), snapshot.sequence());
-                Ok(Figures { documents, sequence, runs, memtables, waiting: seen.waiting() })
+                let (merges, waiting) = (seen.reader().merges(), seen.waiting());
+                Ok(Figures { documents, sequence, runs, memtables, merges, waiting })
             }
             Backend::Redis(redis, runtime) => {
                 let counts = runtime.block_on(redis.index().counts())?;
                 let (documents, sequence) = (counts.documents, counts.sequence);
-                Ok(Figures { documents, sequence, runs: 0, memtables: 0, waiting: 0 })
+                Ok(Figures { documents, sequence, runs: 0, memtables: 0, merges: 0, waiting: 0 })
             }
         }
     }

@@ -15,6 +15,7 @@ mod jobs;
 mod keys;
 mod metrics;
 mod problem;
+mod rates;
 mod room;
 mod routes;
 mod settings;
@@ -33,6 +34,7 @@ use lookalike::Plan;
 use lookalike_engine::seen::redis::RedisSeen;
 use lookalike_engine::seen::{Closer, Seen};
 use lookalike_index::Index;
+use metrics::Metrics;
 use std::future::Future;
 use std::io;
 use std::net::SocketAddr;
@@ -92,8 +94,9 @@ impl Service {
     /// [`Error`].
     pub async fn bind(index: Index, settings: Settings) -> Result<Self, Error> {
         let listener = listen(&settings).await?;
-        let (seen, closer) = Seen::open(index)?;
-        let app = Arc::new(App::new(Backend::Folder(seen), settings));
+        let metrics = Arc::new(Metrics::new());
+        let (seen, closer) = Seen::open_measured(index, metrics.clone())?;
+        let app = Arc::new(App::new(Backend::Folder(seen), settings, metrics));
         Ok(Service { listener, app, closer: Some(closer) })
     }
 
@@ -108,7 +111,8 @@ impl Service {
     ) -> Result<Self, Error> {
         let listener = listen(&settings).await?;
         let redis = RedisSeen::connect(address, plan).await?;
-        let app = Arc::new(App::new(Backend::Redis(redis, Handle::current()), settings));
+        let backend = Backend::Redis(redis, Handle::current());
+        let app = Arc::new(App::new(backend, settings, Arc::new(Metrics::new())));
         Ok(Service { listener, app, closer: None })
     }
 

@@ -1,6 +1,7 @@
 //! Figures about the service, for Prometheus.
 
-use lookalike_engine::seen::{Added, Checked};
+use crate::backend::Figures;
+use lookalike_engine::seen::{Added, Checked, Meter};
 use prometheus_client::encoding::text::encode;
 use prometheus_client::encoding::{EncodeLabelSet, EncodeLabelValue};
 use prometheus_client::metrics::counter::Counter;
@@ -9,6 +10,7 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
 use prometheus_client::registry::{Registry, Unit};
 use std::fmt;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 /// What a request asked for, and how it was answered.
@@ -45,11 +47,16 @@ pub(crate) struct Metrics {
     seconds: Family<RouteLabels, Histogram, fn() -> Histogram>,
     pub(crate) decisions: Family<DecisionLabels, Counter>,
     candidates: Histogram,
+    bucket_documents: Histogram,
     compared: Counter,
     capped: Counter,
-    pub(crate) documents: Gauge,
-    pub(crate) parts: Gauge,
-    pub(crate) waiting: Gauge,
+    sync: Histogram,
+    changes: Histogram,
+    documents: Gauge,
+    runs: Gauge,
+    memtables: Gauge,
+    merges: Counter,
+    waiting: Gauge,
 }
 
 impl fmt::Debug for Metrics {
@@ -60,55 +67,85 @@ impl fmt::Debug for Metrics {
 
 impl Metrics {
     pub(crate) fn new() -> Self {
-        // From 50 µs to 6.5 s, and from 1 candidate to 1,024.
-        let seconds = Family::new_with_constructor(
-            (|| Histogram::new(exponential_buckets(50e-6, 2.0, 18))) as fn() -> Histogram,
-        );
-        let candidates = Histogram::new(exponential_buckets(1.0, 2.0, 11));
+        // From 50 µs to 6.5 s, and from 1 document to 262,144.
+        let seconds = || Histogram::new(exponential_buckets(50e-6, 2.0, 18));
+        let counts = || Histogram::new(exponential_buckets(1.0, 4.0, 10));
         let mut metrics = Metrics {
             registry: Registry::with_prefix("lookalike"),
             requests: Family::default(),
-            seconds,
+            seconds: Family::new_with_constructor(seconds as fn() -> Histogram),
             decisions: Family::default(),
-            candidates,
+            candidates: counts(),
+            bucket_documents: counts(),
             compared: Counter::default(),
             capped: Counter::default(),
+            sync: seconds(),
+            changes: counts(),
             documents: Gauge::default(),
-            parts: Gauge::default(),
+            runs: Gauge::default(),
+            memtables: Gauge::default(),
+            merges: Counter::default(),
             waiting: Gauge::default(),
         };
-        metrics.register();
+        metrics.register_requests();
+        metrics.register_comparisons();
+        metrics.register_index();
         metrics
     }
 
-    fn register(&mut self) {
+    fn register_requests(&mut self) {
         let registry = &mut self.registry;
         registry.register("requests", "Requests, by route and status", self.requests.clone());
-        registry.register_with_unit(
-            "request_duration",
-            "Time to answer",
-            Unit::Seconds,
-            self.seconds.clone(),
-        );
+        let seconds = self.seconds.clone();
+        registry.register_with_unit("request_duration", "Time to answer", Unit::Seconds, seconds);
         registry.register("decisions", "Texts that were to be added, by the answer", self.decisions.clone());
+    }
+
+    fn register_comparisons(&mut self) {
+        let registry = &mut self.registry;
         registry.register(
             "candidates",
-            "Documents that share a band key with a checked text",
+            "Documents that share a band key with a text",
             self.candidates.clone(),
         );
+        let help = "Documents in all buckets of a text, each counted once for each band key that it shares";
+        registry.register("bucket_documents", help, self.bucket_documents.clone());
         registry.register("compared", "Documents that were compared exactly", self.compared.clone());
         registry.register("capped", "Texts with more candidates than are compared", self.capped.clone());
+    }
+
+    fn register_index(&mut self) {
+        let registry = &mut self.registry;
+        let help = "Time to write changes to the disk, with the wait until they are there";
+        registry.register_with_unit("sync_duration", help, Unit::Seconds, self.sync.clone());
+        registry.register("sync_changes", "Changes that went to the disk together", self.changes.clone());
         registry.register("documents", "Documents that were added to the index", self.documents.clone());
+        registry.register("runs", "Files in which a key is looked up", self.runs.clone());
         registry.register(
-            "index_parts",
-            "Runs and memtables in which a key is looked up",
-            self.parts.clone(),
+            "memtables",
+            "Tables in memory in which a key is looked up",
+            self.memtables.clone(),
         );
+        registry.register("merges", "Merges of runs", self.merges.clone());
         registry.register("waiting_changes", "Changes that wait to be decided", self.waiting.clone());
+    }
+
+    /// Takes note of the figures of the index.
+    pub(crate) fn set_figures(&self, figures: &Figures) {
+        let gauge = |value: u64| i64::try_from(value).unwrap_or(i64::MAX);
+        self.documents.set(gauge(figures.documents));
+        self.runs.set(gauge(figures.runs as u64));
+        self.memtables.set(gauge(figures.memtables as u64));
+        self.merges.inner().store(figures.merges, Ordering::Relaxed);
+        self.waiting.set(gauge(figures.waiting as u64));
     }
 
     pub(crate) fn checked(&self, checked: &Checked) {
         self.candidates.observe(checked.candidates as f64);
+        checked
+            .bucket_documents
+            .iter()
+            .for_each(|&documents| self.bucket_documents.observe(documents as f64));
         self.compared.inc_by(checked.compared);
         self.capped.inc_by(u64::from(checked.is_capped));
     }
@@ -136,5 +173,16 @@ impl Metrics {
         // Writing into a string does not fail.
         let _ = encode(&mut text, &self.registry);
         text
+    }
+}
+
+impl Meter for Metrics {
+    fn compared(&self, checked: &Checked) {
+        self.checked(checked);
+    }
+
+    fn synced(&self, changes: u64, time: Duration) {
+        self.sync.observe(time.as_secs_f64());
+        self.changes.observe(changes as f64);
     }
 }

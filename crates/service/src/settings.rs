@@ -4,6 +4,7 @@ use crate::canonical::Canonical;
 use crate::keys::Keys;
 use lookalike_engine::seen::OnDuplicate;
 use std::net::{Ipv4Addr, SocketAddr};
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -46,6 +47,9 @@ pub struct Settings {
     pub address: SocketAddr,
     /// Who may do what. Without keys everybody may do everything.
     pub keys: Keys,
+    /// The requests that each key may make in a second, if it does not say it. Without keys, those of all together. A line of a bulk request
+    /// counts as a request, and waits for its turn; other requests are refused.
+    pub rate: Option<NonZeroU32>,
     /// What happens to duplicates.
     pub mode: Mode,
     /// Which document of a cluster stands for it.
@@ -69,6 +73,7 @@ impl Default for Settings {
         Settings {
             address: SocketAddr::from((Ipv4Addr::LOCALHOST, 8765)),
             keys: Keys::default(),
+            rate: None,
             mode: Mode::default(),
             canonical: Canonical::default(),
             ttl: None,

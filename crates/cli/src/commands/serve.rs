@@ -41,6 +41,7 @@ pub(crate) fn run(mut arguments: ServeArgs) -> anyhow::Result<Exit> {
     let settings = Settings {
         address: arguments.listen,
         keys,
+        rate: arguments.rate,
         mode: arguments.mode.into(),
         canonical: arguments.canonical.into(),
         ttl: arguments.ttl,

@@ -77,6 +77,8 @@ pub enum Added {
     New {
         /// Its number in the index.
         number: u64,
+        /// Whether more documents share band keys with it than a text is compared with, so that it may be similar to one of the others.
+        is_capped: bool,
     },
     /// It is similar to a document.
     Duplicate {
@@ -155,6 +157,8 @@ pub(super) struct Known {
     /// Of the documents before this number, only `similar` are similar.
     pub(super) compared: u64,
     pub(super) similar: Vec<Found>,
+    /// Whether there were more candidates than a text is compared with.
+    pub(super) is_capped: bool,
 }
 
 /// The answers to changes that were made together.

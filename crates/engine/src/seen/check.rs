@@ -59,6 +59,8 @@ pub struct Checked {
     pub found: Vec<Found>,
     /// The documents that share a band key.
     pub candidates: u64,
+    /// The same documents, each counted once for each band key that it shares: the size of all buckets of the text. `None` if that is unknown.
+    pub bucket_documents: Option<u64>,
     /// The candidates whose features were counted. The others differ by their signatures, or have expired.
     pub compared: u64,
     /// Whether there were more candidates than a text is compared with. Those that share most band keys were compared.
@@ -118,6 +120,7 @@ impl Checker {
         }
         let mut candidates = snapshot.candidates(&text.keys, first)?;
         checked.candidates = candidates.len() as u64;
+        checked.bucket_documents = Some(candidates.iter().map(|candidate| u64::from(candidate.bands)).sum());
         if checked.candidates > MOST_COMPARED {
             // Of equal ones the newest: it is the last to expire.
             candidates.sort_by_key(|candidate| (Reverse(candidate.bands), Reverse(candidate.number)));

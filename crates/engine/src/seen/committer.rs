@@ -5,6 +5,7 @@ use super::shared::SharedSeen;
 use lookalike_index::live::Commit;
 use std::io::ErrorKind;
 use std::sync::mpsc::{Receiver, SyncSender};
+use std::time::Instant;
 
 /// Gives the answer to a change that is decided, or the error if what it rests on could not be written.
 pub(super) type Answer = Box<dyn FnOnce(Result<(), SeenError>) + Send>;
@@ -41,8 +42,10 @@ pub(super) fn run<M>(
 ) {
     for Batch { commit, links, answers } in batches {
         let (documents, next_sequence) = (commit.documents(), commit.next_sequence());
+        let (changes, start) = (commit.changes(), Instant::now());
         let written = commit.finish().map_err(|error| not_written(&error));
         if written.is_ok() {
+            shared.meter.synced(changes, start.elapsed());
             shared.unite(&links);
         }
         answer(answers, &written);

@@ -22,6 +22,7 @@ mod extensions;
 mod links;
 mod lives;
 mod members;
+mod meter;
 mod nearest;
 mod prepare;
 #[cfg(feature = "redis")]
@@ -36,6 +37,7 @@ mod waiting;
 pub use changes::{About, Added, Answers, Decided, Linked, NewText, OnDuplicate, SeenError, Touched};
 pub use check::{Checked, Found};
 pub use members::Member;
+pub use meter::Meter;
 pub use stored::StoredDocument;
 
 use crate::error::Error;
@@ -110,11 +112,19 @@ impl Seen {
     /// # Errors
     /// [`Error`] if the index cannot be written to.
     pub fn open(index: Index) -> Result<(Self, Closer), Error> {
+        Self::open_measured(index, Arc::new(()))
+    }
+
+    /// Like [`Seen::open`], and tells `meter` what happens.
+    ///
+    /// # Errors
+    /// [`Error`] if the index cannot be written to.
+    pub fn open_measured(index: Index, meter: Arc<dyn Meter>) -> Result<(Self, Closer), Error> {
         let clusters = RwLock::new(index.clusters()?);
         let (writer, reader) = index.into_live()?;
         let checker = Checker::new(reader.plan());
         let (encoder, waiting, failure) = (writer.encoder(), Waiting::default(), Mutex::default());
-        let shared = Arc::new(SharedSeen { reader, checker, encoder, clusters, waiting, failure });
+        let shared = Arc::new(SharedSeen { reader, checker, encoder, clusters, waiting, failure, meter });
         // Room for the messages of the committer, and for changes of threads that see at the same time that there is room.
         let (changes, messages) = sync_channel(2 * waiting::MOST_CHANGES);
         let (reports, close) = (changes.clone(), changes.clone());

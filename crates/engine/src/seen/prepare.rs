@@ -1,7 +1,7 @@
 //! What many threads can do at the same time for texts that are to be added: all but the decision.
 
 use super::changes::{Added, Decided, Known, NewText, OnDuplicate, SeenError, Step, UndecidedText};
-use super::check::{Found, Query, has_expired};
+use super::check::{Checked, Query, has_expired};
 use super::shared::SharedSeen;
 use super::sketched::SketchedText;
 use super::unfinished::Unfinished;
@@ -26,30 +26,37 @@ impl SharedSeen {
                 false => return answered(Added::OtherText { number }),
             }
         }
-        let similar = self.similar(&text, &sketch, snapshot, now)?;
-        if let (Some(found), OnDuplicate::Refuse) = (similar.first(), text.on_duplicate) {
+        let checked = self.compare(&text, &sketch, snapshot, now)?;
+        if let (Some(found), OnDuplicate::Refuse) = (checked.found.first(), text.on_duplicate) {
             return answered(Added::Duplicate { found: found.clone(), stored: None });
         }
         let document = sketch.document(&text.id, &text.text, &text.about);
         let encoded =
             self.encoder.encode(&NewDocument { time: Some(now), expires: text.expires, ..document });
-        let known =
-            Known { sequence: snapshot.sequence(), looked_up, compared: snapshot.documents(), similar };
+        let known = Known {
+            sequence: snapshot.sequence(),
+            looked_up,
+            compared: snapshot.documents(),
+            similar: checked.found,
+            is_capped: checked.is_capped,
+        };
         Ok(Step::Undecided(Box::new(UndecidedText { new: text, sketch, encoded, known, now })))
     }
 
-    /// The documents of `snapshot` that a text is similar to.
-    fn similar(
+    /// Compares a text with the documents of `snapshot`.
+    fn compare(
         &self,
         text: &NewText,
         sketch: &SketchedText,
         snapshot: &Snapshot,
         now: u32,
-    ) -> Result<Vec<Found>, SeenError> {
+    ) -> Result<Checked, SeenError> {
         if text.on_duplicate == OnDuplicate::Ignore {
-            return Ok(Vec::new());
+            return Ok(Checked::default());
         }
         let query = Query { text: sketch, first: 0, threshold: 0.0, now };
-        Ok(self.checker.check(query, snapshot, &Unfinished::default())?.found)
+        let checked = self.checker.check(query, snapshot, &Unfinished::default())?;
+        self.meter.compared(&checked);
+        Ok(checked)
     }
 }

@@ -8,7 +8,7 @@ use super::changes::{
     Added, Answers, Change, Decided, Linked, NewText, OnDuplicate, SeenError, Step, Touched, UndecidedText,
     refused,
 };
-use super::check::{Found, Query, has_expired};
+use super::check::{Checked, Found, Query, has_expired};
 use super::committer::{self, Answer, Batch, Committed, answer};
 use super::extensions::RecentExtensions;
 use super::links::UnfinishedLinks;
@@ -223,7 +223,7 @@ impl Sequencer {
             self.touch_for(&text.new, number)?;
             return Ok(Added::Unchanged { number });
         }
-        let found = self.similar(&text)?;
+        let (found, is_capped) = self.similar(&text)?;
         if let (Some(best), OnDuplicate::Refuse | OnDuplicate::Touch) = (found.first(), text.new.on_duplicate)
         {
             self.touch_for(&text.new, best.number)?;
@@ -235,28 +235,29 @@ impl Sequencer {
         let stored = Some(Linked { number, to: self.link(&found, number) });
         Ok(match found.into_iter().next() {
             Some(found) => Added::Duplicate { found, stored },
-            None => Added::New { number },
+            None => Added::New { number, is_capped },
         })
     }
 
-    /// The documents that a text is similar to, the most similar first.
-    fn similar(&self, text: &UndecidedText) -> Result<Vec<Found>, SeenError> {
+    /// The documents that a text is similar to, the most similar first, and whether there are candidates that it was not compared with.
+    fn similar(&mut self, text: &UndecidedText) -> Result<(Vec<Found>, bool), SeenError> {
         if text.new.on_duplicate == OnDuplicate::Ignore {
-            return Ok(Vec::new());
+            return Ok((Vec::new(), false));
         }
         let snapshot = self.writer.uncommitted();
         let compares_again = self.extensions.may_revive(text.known.sequence, text.now);
         let first = if compares_again { 0 } else { text.known.compared };
         let query = Query { text: &text.sketch, first, threshold: 0.0, now: text.now };
-        let mut found = self.shared.checker.check(query, &snapshot, &self.unfinished)?.found;
+        let Checked { mut found, is_capped, .. } =
+            self.shared.checker.check(query, &snapshot, &self.unfinished)?;
         if compares_again {
-            return Ok(found);
+            return Ok((found, is_capped));
         }
         let is_there =
             |found: &&Found| !snapshot.is_removed(found.number) && !self.unfinished.is_removing(found.number);
         found.extend(text.known.similar.iter().filter(is_there).cloned());
         found.sort_by(Found::by_similarity);
-        Ok(found)
+        Ok((found, is_capped || text.known.is_capped))
     }
 
     /// Links a document to one document of each cluster that it is similar to. Returns these.

@@ -1,10 +1,11 @@
 //! What all threads share.
 
 use super::check::Checker;
+use super::meter::Meter;
 use super::waiting::Waiting;
 use lookalike_index::live::Reader;
 use lookalike_index::{Clusters, DocumentEncoder};
-use std::sync::{Mutex, PoisonError, RwLock, RwLockReadGuard};
+use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
 
 /// What all threads share, besides the way to the sequencer.
 #[derive(Debug)]
@@ -15,6 +16,7 @@ pub(super) struct SharedSeen {
     /// The clusters that are on the disk.
     pub(super) clusters: RwLock<Clusters>,
     pub(super) waiting: Waiting,
+    pub(super) meter: Arc<dyn Meter>,
     /// Why the last change could not be written, if it could not.
     pub(super) failure: Mutex<Option<String>>,
 }

@@ -48,7 +48,7 @@ fn of_near_duplicates_that_are_added_at_once_one_is_accepted() {
         let accepted: Vec<u64> = answers
             .iter()
             .filter_map(|answer| match answer {
-                Added::New { number } => Some(*number),
+                Added::New { number, .. } => Some(*number),
                 _ => None,
             })
             .collect();
@@ -72,7 +72,9 @@ fn a_stored_duplicate_is_in_the_cluster_of_what_it_is_similar_to() {
             ..NewText::new(format!("d{number}"), text(family, variant))
         };
         match seen.add(new, 0).wait().unwrap().answer {
-            Added::New { number: stored } => assert!(stored as usize == number && ![2, 3].contains(&number)),
+            Added::New { number: stored, .. } => {
+                assert!(stored as usize == number && ![2, 3].contains(&number))
+            }
             Added::Duplicate { found, stored } => {
                 let linked = Linked { number: number as u64, to: vec![0] };
                 assert_eq!((stored, found.number), (Some(linked), 0));
@@ -92,7 +94,7 @@ fn a_text_without_features_is_a_duplicate_of_nothing() {
     let (seen, closer) = create(&folder.path().join("seen.index"));
     for (number, text) in ["", " . ", ""].into_iter().enumerate() {
         let added = seen.add(NewText::new(format!("d{number}"), text), 0).wait().unwrap().answer;
-        assert_eq!(added, Added::New { number: number as u64 });
+        assert_eq!(added, Added::New { number: number as u64, is_capped: false });
     }
     assert_eq!(seen.check("", 0.0, 0).unwrap(), Checked::default());
     drop(seen);
@@ -116,7 +118,7 @@ fn many_expired_copies_do_not_hide_a_living_one() {
         }
     }
     let added = |id: &str| seen.add(NewText::new(id, text(1, 0)), 10).wait().unwrap().answer;
-    assert_eq!(added("first"), Added::New { number: 1100 });
+    assert_eq!(added("first"), Added::New { number: 1100, is_capped: false });
     assert!(matches!(added("second"), Added::Duplicate { found, .. } if found.number == 1100));
     let checked = seen.check(&text(1, 1), 0.0, 10).unwrap();
     assert_eq!((checked.candidates, checked.compared, checked.is_capped), (1101, 1, false));
@@ -164,7 +166,7 @@ fn a_touching_text_lets_the_document_that_it_is_similar_to_live_as_long_as_itsel
         seen.add(new, now).wait().unwrap().answer
     };
     let expires = || seen.snapshot().find("a").unwrap().unwrap().expires();
-    assert!(matches!(add("a", 0, Some(100), 1), Added::New { number: 0 }));
+    assert!(matches!(add("a", 0, Some(100), 1), Added::New { number: 0, .. }));
     for (id, variant, until, expected) in
         [("b", 1, Some(150), 150), ("c", 2, Some(120), 150), ("d", 3, None, 150), ("a", 0, Some(200), 200)]
     {

@@ -63,6 +63,11 @@ impl Commit {
         self.covered.documents
     }
 
+    /// The number of changes in it.
+    pub fn changes(&self) -> u64 {
+        self.covered.sequence - self.first_sequence
+    }
+
     /// The sequence number of the record that follows it.
     pub fn next_sequence(&self) -> u64 {
         self.covered.sequence

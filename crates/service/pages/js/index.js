@@ -28,10 +28,9 @@ const series = (title, rate) => ({
 
 const perSecond = (name, accept) => (later, earlier) => (sum(later.samples, name, accept) - sum(earlier.samples, name, accept)) / (later.at - earlier.at);
 
-function percentile(share) {
-  const own = (labels) => labels.route === route;
+function percentile(share, name, own) {
   return (later, earlier) => {
-    const [now, before] = [later, earlier].map(({ samples }) => buckets(samples, "request_duration_seconds", own));
+    const [now, before] = [later, earlier].map(({ samples }) => buckets(samples, name, own));
     const seconds = quantile(since(now, before), share);
     return seconds === null ? null : seconds * 1000;
   };
@@ -45,7 +44,9 @@ function drawAll() {
     series("all", perSecond("requests_total", isOthers)),
     series("errors", perSecond("requests_total", (labels) => isOthers(labels) && Number(labels.status) >= 400)),
   ], now);
-  draw(byId("time-chart"), [series("median", percentile(0.5)), series("99th percentile", percentile(0.99))], now);
+  const times = (name, own) => [series("median", percentile(0.5, name, own)), series("99th percentile", percentile(0.99, name, own))];
+  draw(byId("time-chart"), times("request_duration_seconds", (labels) => labels.route === route), now);
+  draw(byId("sync-chart"), times("sync_duration_seconds", () => true), now);
   draw(byId("decisions-chart"), Object.entries(DECISIONS).map(decision), now);
 }
 
@@ -64,6 +65,7 @@ function showIndex({ plan, mode, canonical, ttl, not_ready, ...sizes }, samples)
   figure("ttl", ttl === null ? "never, unless a request says so" : `after ${number(ttl)} s`);
   const checks = sum(samples, "candidates_count");
   figure("candidates", checks ? brief(sum(samples, "candidates_sum") / checks) : "–");
+  figure("merges", number(sum(samples, "merges_total")));
   figure("compared", number(sum(samples, "compared_total")));
   figure("capped", number(sum(samples, "capped_total")));
   if (not_ready) notice("notice", "error", shown(`The service is not ready: ${not_ready}.`));

@@ -85,6 +85,9 @@ pub(super) struct AddAnswer {
     stored: bool,
     /// The most similar document.
     r#match: Option<Match>,
+    /// Whether more documents share band keys with it than a text is compared with. It may be similar to one of the others then.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    capped: bool,
     /// The number of changes of the index before this answer.
     sequence: u64,
 }
@@ -135,8 +138,10 @@ pub(super) fn new_document(app: &App, request: AddRequest) -> Result<NewText, Pr
 /// The answer to a decision, and its status.
 pub(super) fn answer(decided: Decided<Added>) -> Result<(StatusCode, AddAnswer), Problem> {
     let Decided { answer: added, sequence } = decided;
-    let answer =
-        |code, status, stored, found| Ok((code, AddAnswer { status, stored, r#match: found, sequence }));
+    let capped = matches!(added, Added::New { is_capped: true, .. });
+    let answer = |code, status, stored, found| {
+        Ok((code, AddAnswer { status, stored, r#match: found, capped, sequence }))
+    };
     match added {
         Added::New { .. } => answer(StatusCode::CREATED, AddStatus::Added, true, None),
         Added::Duplicate { found, stored } => {

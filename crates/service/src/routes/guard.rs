@@ -41,10 +41,10 @@ fn is_of_another_site(headers: &HeaderMap) -> bool {
     origin.is_some_and(|origin| !is_local || !origin.eq_ignore_ascii_case(host))
 }
 
-/// Refuses requests without a key that allows them.
-pub(super) async fn check_key(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+/// Refuses requests without a key that allows them, and requests of a key that makes too many.
+pub(super) async fn check_key(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
     let Some(needed) = needed(request.method(), request.uri()) else { return next.run(request).await };
-    if app.settings.keys.is_empty() && is_of_another_site(request.headers()) {
+    if !app.access.has_keys() && is_of_another_site(request.headers()) {
         let detail = "a page of another site may not use a service without keys";
         return Problem::new(StatusCode::FORBIDDEN, "other_site", detail).into_response();
     }
@@ -52,8 +52,15 @@ pub(super) async fn check_key(State(app): State<Arc<App>>, request: Request, nex
     let key = header
         .and_then(|value| value.split_once(' '))
         .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
-    match app.settings.keys.role(key.map(|(_, key)| key.trim())) {
-        Some(role) if role >= needed => next.run(request).await,
+    match app.access.of(key.map(|(_, key)| key.trim())) {
+        Some((role, rate)) if role >= needed => match rate.take() {
+            Ok(()) => {
+                // The lines of a bulk request count too.
+                request.extensions_mut().insert(rate.clone());
+                next.run(request).await
+            }
+            Err(problem) => problem.into_response(),
+        },
         Some(_) => {
             Problem::new(StatusCode::FORBIDDEN, "forbidden", "this key does not allow that").into_response()
         }

@@ -137,10 +137,7 @@ fn index_answer(app: &App) -> Result<IndexAnswer, Problem> {
 )]
 pub(super) async fn metrics(State(app): State<Arc<App>>) -> Result<impl IntoResponse, Problem> {
     let figures = app.run_for(0, |app| Ok(app.backend.figures()?)).await?;
-    let gauge = |value: u64| i64::try_from(value).unwrap_or(i64::MAX);
-    app.metrics.documents.set(gauge(figures.documents));
-    app.metrics.parts.set(gauge((figures.runs + figures.memtables) as u64));
-    app.metrics.waiting.set(gauge(figures.waiting as u64));
+    app.metrics.set_figures(&figures);
     let content_type = "application/openmetrics-text; version=1.0.0; charset=utf-8";
     Ok(([(header::CONTENT_TYPE, content_type)], app.metrics.text()))
 }

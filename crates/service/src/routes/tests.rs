@@ -7,6 +7,7 @@ mod redis;
 use super::*;
 use crate::backend::Backend;
 use crate::canonical::Canonical;
+use crate::metrics::Metrics;
 use crate::settings::{Mode, Settings};
 use axum::body::{Body, to_bytes};
 use axum::http::{Request, header};
@@ -32,8 +33,9 @@ impl Client {
             true => Index::open_to_add(path).unwrap(),
             false => Index::create(path, &Plan::default()).unwrap(),
         };
-        let (seen, closer) = Seen::open(index).unwrap();
-        let app = Arc::new(App::new(Backend::Folder(seen), settings));
+        let metrics = Arc::new(Metrics::new());
+        let (seen, closer) = Seen::open_measured(index, metrics.clone()).unwrap();
+        let app = Arc::new(App::new(Backend::Folder(seen), settings, metrics));
         Client { router: router(Arc::clone(&app)), closer: Some(closer), app }
     }
 
@@ -264,8 +266,16 @@ async fn metrics_count_what_was_answered() {
         "lookalike_requests_total{route=\"POST /v1/documents\",status=\"201\"} 1",
         "lookalike_requests_total{route=\"GET /v1/documents/{id}\",status=\"404\"} 1",
         "lookalike_decisions_total{decision=\"Duplicate\"} 1",
-        "lookalike_compared_total 1",
+        // The second addition and the check.
+        "lookalike_compared_total 2",
+        "lookalike_candidates_sum 2.0",
+        "lookalike_bucket_documents_sum 42.0",
+        "lookalike_sync_duration_seconds_count 1",
+        "lookalike_sync_changes_sum 1.0",
         "lookalike_documents 1",
+        "lookalike_runs 0",
+        "lookalike_memtables 1",
+        "lookalike_merges_total 0",
     ] {
         assert!(text.lines().any(|found| found == line), "{line} is not in\n{text}");
     }

@@ -4,6 +4,7 @@ use crate::args::options::{SimilarityArgs, SizeArg};
 use clap::{Args, ValueEnum};
 use lookalike_service::{Canonical, Mode};
 use std::net::{SocketAddr, ToSocketAddrs};
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -18,7 +19,7 @@ Examples:
 
 A line of the file of keys has a name, a role, and the SHA-256 of the key. The role read may check
 and read documents. The role write may also add and remove them. The role admin may also merge,
-verify and copy the index:
+verify and copy the index. A number at the end of the line is a --rate for this key:
   echo \"crawler write $(printf %s SECRET | sha256sum | cut -d' ' -f1)\" >> keys.txt";
 
 #[derive(Args, Debug)]
@@ -35,6 +36,10 @@ pub(crate) struct ServeArgs {
     /// Only answer requests with a key of this file
     #[arg(long, value_name = "FILE")]
     pub(crate) keys: Option<PathBuf>,
+
+    /// The requests that each key may make in a second, or all clients together without --keys. A line of a bulk request counts as one [default: any]
+    #[arg(long, value_name = "REQUESTS")]
+    pub(crate) rate: Option<NonZeroU32>,
 
     /// What happens to duplicates, if a request does not say it
     #[arg(long, value_enum, default_value_t = ModeArg::Unique)]

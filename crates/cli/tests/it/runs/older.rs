@@ -66,7 +66,7 @@ fn an_index_of_older_sketches_is_to_be_built_again() {
 fn an_index_in_an_older_format_is_to_be_built_again() {
     let folder = Folder::new();
     folder.write("in.jsonl", "{\"text\":\"one two three\"}\n").write("seen.index/index.lookalike", INDEX);
-    let expected = "error: seen.index/index.lookalike: written in version 2 of the format; this program reads version 3; make the index \
+    let expected = "error: seen.index/index.lookalike: written in version 2 of the format; this program reads version 4; make the index \
                     again from its documents\n";
     for command in COMMANDS {
         assert_eq!(folder.run(command), failed(1, expected));

@@ -138,7 +138,7 @@ fn an_address_of_other_machines_needs_keys() {
     assert!(ran.stderr.contains("0.0.0.0:0 can be reached from other machines"), "{ran:?}");
     folder.write("keys.txt", "crawler write abc\n");
     let ran = folder.run("serve --index seen.index --keys keys.txt");
-    let expected = "error: --keys keys.txt: line 1: the hash does not have 64 hex digits; a line is NAME ROLE SHA256, where ROLE is read, write or admin\n";
+    let expected = "error: --keys keys.txt: line 1: the hash does not have 64 hex digits; a line is NAME ROLE SHA256 [RATE], where ROLE is read, write or admin\n";
     assert_eq!((ran.code, &ran.stderr[..expected.len()]), (Some(2), expected));
     folder.write("none.txt", "# no key yet\n");
     let ran = folder.run("serve --index seen.index --keys none.txt");

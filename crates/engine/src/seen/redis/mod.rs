@@ -82,7 +82,13 @@ impl RedisSeen {
             rounds.compare(&self.checker, &answer)?;
             if !answer.has_more {
                 let RedisCandidates { candidates, compared, is_capped, .. } = answer;
-                return Ok(Checked { found: rounds.found, candidates, compared, is_capped });
+                return Ok(Checked {
+                    found: rounds.found,
+                    candidates,
+                    bucket_documents: None,
+                    compared,
+                    is_capped,
+                });
             }
         }
     }
@@ -107,10 +113,12 @@ impl RedisSeen {
             rounds.compare(&self.checker, &answer)?;
             let best = || rounds.found.first().cloned();
             let added = match answer.step {
-                AddStep::Added(number) => best().map_or(Added::New { number }, |found: Found| {
-                    let to = rounds.found.iter().map(|found| found.number).collect();
-                    Added::Duplicate { found, stored: Some(Linked { number, to }) }
-                }),
+                AddStep::Added(number) => {
+                    best().map_or(Added::New { number, is_capped: answer.is_capped }, |found: Found| {
+                        let to = rounds.found.iter().map(|found| found.number).collect();
+                        Added::Duplicate { found, stored: Some(Linked { number, to }) }
+                    })
+                }
                 AddStep::Unchanged(number) => Added::Unchanged { number },
                 AddStep::OtherText(number) => Added::OtherText { number },
                 AddStep::Compare | AddStep::Duplicate => match best() {

@@ -157,7 +157,7 @@ pub(in crate::seen) fn check_history(events: &[Event]) -> BTreeMap<u64, ModelDoc
                     model.get_mut(&number).unwrap().is_removed = true;
                 }
             }
-            Some(Added::New { number }) => {
+            Some(Added::New { number, .. }) => {
                 assert_eq!((&similar[..], same_id), (&[][..], None), "{event:?}");
                 assert_eq!((*number, event.sequence), (model.len() as u64, changes), "{event:?}");
                 changes += 1;

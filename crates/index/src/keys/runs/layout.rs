@@ -5,7 +5,7 @@
 //! A **table** has the entries of all documents that have a key, ascending by key and then by number. The first `directory_bits` bits of
 //! the key choose a *bucket*, and an entry holds the `rest_bytes` bytes that follow them, then the number of the document, counted from the
 //! first one of the run. Together they have the [bits](crate::keys::key) of the key that an index holds. The last entry is followed by eight zero bytes, and by the directory: for each bucket the place of its first entry,
-//! and at the end the number of entries, four bytes each.
+//! and at the end the number of entries, in `number_bytes` bytes each.
 //!
 //! The **places** are in blocks of 64 documents: eight bytes for the place of the first one, and for each of the 63 others the bytes from
 //! there on, in `place_bytes` bytes. The last block is filled up with zeros.
@@ -23,7 +23,7 @@ use lookalike_store::{Error, PagedFile};
 pub(super) const BLOCK_DOCUMENTS: usize = 64;
 
 /// Documents for each bucket of a directory, at least. Eight entries of five bytes seldom touch more than one line of the cache, and the
-/// directory then takes half a byte for each entry.
+/// directory then takes less than half a byte for each entry.
 const BUCKET_DOCUMENTS: u64 = 8;
 
 /// Numbers of the outline before those of tables.
@@ -176,7 +176,7 @@ impl Outline {
                 return Err(damaged());
             }
             let table = outline.table(table_start, entries);
-            at = Some(table.directory + 4 * (outline.buckets() + 1));
+            at = Some(table.directory + outline.number_bytes * (outline.buckets() + 1));
             outline.tables.push(table);
         }
         outline.places = places as usize;

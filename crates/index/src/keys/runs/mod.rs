@@ -84,10 +84,11 @@ impl Run {
 
     /// The places of the first entry of `bucket` in `table`, and of the first one behind it.
     fn bucket(&self, table: &Table, bucket: usize) -> Result<(usize, usize), Error> {
-        let at = table.directory + 4 * bucket;
-        let ends = self.file.bytes(at..at + 8)?;
-        let place = |at: usize| ends[at..at + 4].try_into().map_or(0, u32::from_le_bytes) as usize;
-        let (start, end) = (place(0), place(4));
+        let width = self.outline.number_bytes;
+        let at = table.directory + width * bucket;
+        let ends = self.file.bytes(at..at + 2 * width)?;
+        let place = |bytes: &[u8]| bytes.iter().rev().fold(0, |place, &byte| place << 8 | usize::from(byte));
+        let (start, end) = (place(&ends[..width]), place(&ends[width..]));
         if start > end || end > table.entries {
             return Err(self.file.damaged(at, "a directory is not ascending"));
         }

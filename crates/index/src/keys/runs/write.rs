@@ -47,7 +47,10 @@ impl RunWriter {
             directory[bucket] += directory[bucket - 1];
         }
         self.file.write(&[0; 8])?;
-        self.file.write(bytes_of(&directory))?;
+        let width = outline.number_bytes;
+        let directory: Vec<u8> =
+            directory.iter().flat_map(|place| place.to_le_bytes().into_iter().take(width)).collect();
+        self.file.write(&directory)?;
         let table = self.outline.table(start, count as usize);
         self.outline.tables.push(table);
         Ok(())

@@ -4,6 +4,7 @@ use super::Operation;
 use super::prepare::{Group, prepare};
 use crate::app::App;
 use crate::problem::Problem;
+use crate::rates::Rate;
 use crate::room::{Room, TakenRoom};
 use axum::body::{BodyDataStream, Bytes};
 use axum::http::StatusCode;
@@ -23,36 +24,57 @@ const GROUP_BYTES: usize = 64 << 10;
 /// A group that is being prepared, and the room that its lines take. `None` if the work panics.
 pub(super) type PreparedGroup = JoinHandle<Option<(Group, TakenRoom)>>;
 
-/// Reads the body to its end. What a client has sent in full counts, also if it is gone.
-pub(super) async fn read(
-    app: Arc<App>,
-    op: Operation,
-    mut body: BodyDataStream,
-    to_decide: mpsc::Sender<PreparedGroup>,
-) {
-    let most = app.settings.most_bytes;
-    let (mut rest, room) = (BytesMut::new(), Room::new());
-    while let Some(data) = body.next().await {
-        // A client that has gone needs no answer, and its last line may not be whole.
-        let Ok(data) = data else { return };
-        // What was there before has no line end.
-        let searched = rest.len();
-        rest.extend_from_slice(&data);
-        for end in group_ends(&rest, searched) {
-            let lines = rest.split_to(end).freeze();
-            if !send(&app, op, lines, &room, &to_decide).await {
+/// Has the lines of a request prepared.
+pub(super) struct Groups {
+    pub(super) app: Arc<App>,
+    pub(super) op: Operation,
+    /// How fast lines may come.
+    pub(super) rate: Rate,
+    pub(super) to_decide: mpsc::Sender<PreparedGroup>,
+}
+
+impl Groups {
+    /// Reads the body to its end. What a client has sent in full counts, also if it is gone.
+    pub(super) async fn read(self, mut body: BodyDataStream) {
+        let most = self.app.settings.most_bytes;
+        let (mut rest, room) = (BytesMut::new(), Room::new());
+        while let Some(data) = body.next().await {
+            // A client that has gone needs no answer, and its last line may not be whole.
+            let Ok(data) = data else { return };
+            // What was there before has no line end.
+            let searched = rest.len();
+            rest.extend_from_slice(&data);
+            for end in group_ends(&rest, searched) {
+                let lines = rest.split_to(end).freeze();
+                if !self.send(lines, &room).await {
+                    return;
+                }
+            }
+            if rest.len() > most {
+                let detail =
+                    format!("a line has more than {most} bytes; it and all that follows were not read");
+                let problem = Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "too_large", detail);
+                let refused = async move { Some((Group::refused(problem), room.take(0).await?)) };
+                let _ = self.to_decide.send(tokio::spawn(refused)).await;
                 return;
             }
         }
-        if rest.len() > most {
-            let detail = format!("a line has more than {most} bytes; it and all that follows were not read");
-            let problem = Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "too_large", detail);
-            let refused = async move { Some((Group::refused(problem), room.take(0).await?)) };
-            let _ = to_decide.send(tokio::spawn(refused)).await;
-            return;
-        }
+        self.send(rest.freeze(), &room).await;
     }
-    send(&app, op, rest.freeze(), &room, &to_decide).await;
+
+    /// Has lines prepared. Returns whether there is somebody who decides them.
+    async fn send(&self, lines: Bytes, room: &Room) -> bool {
+        self.rate.wait(memchr_iter(b'\n', &lines).count() as u32).await;
+        // There is room before the work starts, so that only a few groups are under way.
+        let Some(room) = room.take(lines.len()).await else { return false };
+        let Ok(place) = self.to_decide.reserve().await else { return false };
+        let (turns, app, op) = (self.app.turns.clone(), Arc::clone(&self.app), self.op);
+        place.send(tokio::spawn(async move {
+            let group = turns.take(move || prepare(&app, op, &lines)).await?;
+            Some((group, room))
+        }));
+        true
+    }
 }
 
 /// The lengths of the groups of whole lines that `bytes` starts with. The first `searched` bytes have no line end.
@@ -70,25 +92,6 @@ fn group_ends(bytes: &[u8], searched: usize) -> Vec<usize> {
         groups.push(end - start);
     }
     groups
-}
-
-/// Has lines prepared. Returns whether there is somebody who decides them.
-async fn send(
-    app: &Arc<App>,
-    op: Operation,
-    lines: Bytes,
-    room: &Room,
-    to_decide: &mpsc::Sender<PreparedGroup>,
-) -> bool {
-    // There is room before the work starts, so that only a few groups are under way.
-    let Some(room) = room.take(lines.len()).await else { return false };
-    let Ok(place) = to_decide.reserve().await else { return false };
-    let (turns, app) = (app.turns.clone(), Arc::clone(app));
-    place.send(tokio::spawn(async move {
-        let group = turns.take(move || prepare(&app, op, &lines)).await?;
-        Some((group, room))
-    }));
-    true
 }
 
 #[cfg(test)]

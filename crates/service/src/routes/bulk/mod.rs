@@ -13,10 +13,13 @@ mod prepare;
 
 use crate::app::App;
 use crate::problem::Problem;
+use crate::rates::Rate;
+use axum::Extension;
 use axum::body::{Body, Bytes};
 use axum::extract::{Query, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
+use groups::Groups;
 use serde::Deserialize;
 use std::sync::Arc;
 use tokio::sync::mpsc;
@@ -65,12 +68,14 @@ pub(super) struct Bulk {
 pub(super) async fn bulk(
     State(app): State<Arc<App>>,
     Query(Bulk { op }): Query<Bulk>,
+    Extension(rate): Extension<Rate>,
     body: Body,
 ) -> Response {
     let (to_decide, prepared) = mpsc::channel(PREPARED_GROUPS);
     let (to_answer, decided) = mpsc::channel(DECIDED_GROUPS);
     let (to_client, answers) = mpsc::channel::<Result<Bytes, std::io::Error>>(1);
-    tokio::spawn(groups::read(Arc::clone(&app), op, body.into_data_stream(), to_decide));
+    let groups = Groups { app: Arc::clone(&app), op, rate, to_decide };
+    tokio::spawn(groups.read(body.into_data_stream()));
     tokio::spawn(answers::decide(Arc::clone(&app), prepared, to_answer));
     tokio::spawn(answers::write(app, decided, to_client));
     let answers = futures_util::stream::unfold(answers, |mut answers| async {

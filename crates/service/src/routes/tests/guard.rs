@@ -2,6 +2,8 @@
 
 use super::*;
 use crate::keys::Keys;
+use std::num::NonZeroU32;
+use std::time::{Duration, Instant};
 
 #[tokio::test]
 async fn a_key_allows_what_its_role_allows() {
@@ -43,6 +45,43 @@ async fn a_key_allows_what_its_role_allows() {
         assert_eq!(ask(method, path, Some("writer")).await.0, writer, "{method} {path}");
         assert_eq!(ask(method, path, Some("other")).await.0, none, "{method} {path}");
     }
+    client.close();
+}
+
+#[tokio::test]
+async fn a_key_that_asks_too_often_is_refused_and_its_bulk_lines_wait() {
+    let folder = tempfile::tempdir().unwrap();
+    // The hashes of "reader" and "writer".
+    let keys: Keys = "r read 3d0941964aa3ebdcb00ccef58b1bb399f9f898465e9886d5aec7f31090a0fb30 3\n\
+        w write b93006774cbdd4b299389a03ac3d88c3a76b460d538795bc12718011a909fba5"
+        .parse()
+        .unwrap();
+    let settings = Settings { keys, rate: NonZeroU32::new(100), ..settings() };
+    let client = Client::open(&folder.path().join("seen.index"), settings);
+    let ask = |path: &'static str, key: &str, body: String| {
+        let request = Request::post(path).header(header::CONTENT_TYPE, "application/json");
+        let request = request.header(header::AUTHORIZATION, format!("Bearer {key}"));
+        client.send(request.body(Body::from(body)).unwrap())
+    };
+    let check = || json!({ "text": HAMLET }).to_string();
+    for _ in 0..3 {
+        assert_eq!(ask("/v1/check", "reader", check()).await.0, 200);
+    }
+    // Three a second: of so many at once some are too many.
+    let mut refused = Vec::new();
+    for _ in 0..100 {
+        refused.extend(Some(ask("/v1/check", "reader", check()).await).filter(|(status, _)| *status != 200));
+    }
+    let (status, problem) = refused.first().unwrap();
+    let problem: Value = serde_json::from_slice(problem).unwrap();
+    assert_eq!((*status, &problem["code"]), (429, &json!("rate")));
+    // Each line counts, and all are answered.
+    let lines = format!("{}\n", check()).repeat(120);
+    let start = Instant::now();
+    let (status, answers) = ask("/v1/bulk?op=check", "writer", lines).await;
+    let answered = String::from_utf8(answers).unwrap();
+    assert_eq!((status, answered.lines().count()), (200, 121));
+    assert!(start.elapsed() >= Duration::from_millis(200), "{:?}", start.elapsed());
     client.close();
 }
 

@@ -12,7 +12,8 @@ use tokio::task::JoinSet;
 
 async fn client(server: &RedisServer, name: &str, settings: Settings) -> Client {
     let redis = RedisSeen::connect(&server.address(name).parse().unwrap(), None).await.unwrap();
-    let app = Arc::new(App::new(Backend::Redis(redis, Handle::current()), settings));
+    let backend = Backend::Redis(redis, Handle::current());
+    let app = Arc::new(App::new(backend, settings, Arc::new(Metrics::new())));
     Client { router: router(Arc::clone(&app)), closer: None, app }
 }
 

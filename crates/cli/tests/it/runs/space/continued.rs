@@ -74,7 +74,7 @@ fn a_changed_input_plan_or_option_is_named_and_the_run_starts_over() {
     starts_over("", "starting over: version of sketches is \"2\" and was not there");
     let left = stopped_at(&folder, "chunks", 1);
     fs::write(left.join("run"), RUN).unwrap();
-    starts_over("", "/run: written in version 2 of the format; this program reads version 3");
+    starts_over("", "/run: written in version 2 of the format; this program reads version 4");
 }
 
 #[test]
