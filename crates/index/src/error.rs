@@ -105,6 +105,20 @@ pub enum Error {
         /// The number of these documents.
         documents: u64,
     },
+    /// Changes were asked for that the log does not have: it has lost them because their documents are dead, or never had so many.
+    #[error(
+        "the index does not have its changes from number {sequence} on any more; begin with a backup of it"
+    )]
+    OldChanges {
+        /// The number of the first change that was asked for.
+        sequence: u64,
+    },
+    /// A copy of an index cannot make the changes of that index.
+    #[error("the other index cannot be followed: {reason}")]
+    NotFollowed {
+        /// What is wrong.
+        reason: &'static str,
+    },
     /// A file cannot be read or written.
     #[error(transparent)]
     Store(#[from] StoreError),

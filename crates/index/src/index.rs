@@ -38,6 +38,8 @@ pub struct Index {
     is_to_grow: bool,
     /// When a live writer starts new files.
     pub(crate) sizes: Sizes,
+    /// Whether it is a copy that follows another index.
+    pub(crate) follows: bool,
     /// Keeps other processes from adding to the index. A writer takes it.
     lock: Mutex<Option<Lock>>,
 }
@@ -97,7 +99,18 @@ impl Index {
         };
         let (folder, manifest) = (folder.to_owned(), Manifest::new(plan));
         let (links, tail, is_to_grow, sizes) = (Vec::new(), Tail::default(), true, Sizes::default());
-        Ok(Index { folder, manifest, manifest_bytes: 0, state, links, tail, is_to_grow, sizes, lock })
+        Ok(Index {
+            folder,
+            manifest,
+            manifest_bytes: 0,
+            state,
+            links,
+            tail,
+            is_to_grow,
+            sizes,
+            follows: false,
+            lock,
+        })
     }
 
     /// Cuts off a frame that a stopped process did not write to its end. Only the last file of the log may end in one, and a batch adds the
@@ -166,7 +179,18 @@ impl Index {
         let tail = Tail::read(&manifest, &mut state)?;
         let (folder, is_to_grow, sizes) = (folder.to_owned(), lock.is_some(), Sizes::default());
         let lock = Mutex::new(lock);
-        Ok(Index { folder, manifest, manifest_bytes, state, links, tail, is_to_grow, sizes, lock })
+        Ok(Index {
+            folder,
+            manifest,
+            manifest_bytes,
+            state,
+            links,
+            tail,
+            is_to_grow,
+            sizes,
+            follows: false,
+            lock,
+        })
     }
 
     /// The plan by which its documents were sketched, and are compared.

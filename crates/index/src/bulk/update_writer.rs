@@ -10,6 +10,7 @@ use crate::error::Error;
 use crate::index::Index;
 use crate::keys::runs::{Run, RunWriter, merge, next_merge, write_table};
 use crate::life::{NEVER, dropped_at};
+use crate::log::record::push_link;
 use crate::log::texts::Dictionary;
 use crate::progress::Progress;
 use crate::state::State;
@@ -19,6 +20,9 @@ use std::sync::Arc;
 
 /// Documents of a run before it is merged. To sort their keys takes 32 MB.
 const RUN_DOCUMENTS: usize = 1 << 20;
+
+/// Links of a frame: each takes 23 bytes.
+const FRAME_LINKS: usize = 1 << 15;
 
 /// Writes new documents into files of their own. If it is dropped, these are removed.
 ///
@@ -197,6 +201,18 @@ impl<'k> UpdateWriter<'k> {
         Ok(())
     }
 
+    /// Writes links to the log, for copies that follow the index. The index itself has them in a file of their own.
+    fn log_links(&mut self, links: &[[u64; 2]]) -> Result<(), Error> {
+        let covered = &mut self.manifest.covered;
+        for links in links.chunks(FRAME_LINKS) {
+            let mut frame = covered.documents.to_le_bytes().to_vec();
+            links.iter().for_each(|&link| push_link(link, &mut frame));
+            self.log.append(covered.sequence, &frame)?;
+            covered.sequence += links.len() as u64;
+        }
+        Ok(())
+    }
+
     /// Writes all of the update to the disk.
     ///
     /// Each of `links` holds the first document of a cluster, and another member of it, by their numbers in the whole index. `inputs`
@@ -217,6 +233,7 @@ impl<'k> UpdateWriter<'k> {
         if !self.next_run.ids.is_empty() {
             self.end_run()?;
         }
+        self.log_links(links)?;
         self.log.sync()?;
         let end = self.log.end();
         let entry = LogEntry { bytes: end.at, chain: end.chain, ..self.log_entry };

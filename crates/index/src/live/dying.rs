@@ -28,10 +28,14 @@ impl Writer {
     pub fn extend_expiry(&mut self, number: u64, second: u32) -> Result<(), Error> {
         let state = self.shared.state();
         if state.expiry(number, Moment::LATEST)? < second && !state.is_dead(number, Moment::LATEST)? {
-            push_extension(number, second, &mut self.frame);
-            self.extended.push((number, second, self.covered.sequence));
-            self.covered.sequence += 1;
+            self.push_extension(number, second);
         }
         Ok(())
+    }
+
+    pub(super) fn push_extension(&mut self, number: u64, second: u32) {
+        push_extension(number, second, &mut self.frame);
+        self.extended.push((number, second, self.covered.sequence));
+        self.covered.sequence += 1;
     }
 }

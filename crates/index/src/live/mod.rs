@@ -10,6 +10,7 @@ mod backup;
 mod commit;
 mod dying;
 mod ending;
+mod following;
 mod keeper;
 mod open_log;
 mod pack;
@@ -21,6 +22,7 @@ mod writer;
 
 pub use backup::Backup;
 pub use commit::Commit;
+pub use following::{ChangeReader, Changes, Item, Items, Mark};
 pub use reader::{Candidate, Document, Reader, Snapshot};
 #[doc(hidden)]
 pub use writer::Sizes;
@@ -62,6 +64,8 @@ struct Shared {
     /// Removed documents whose text is to be gone from the disk, and is not yet.
     purging: Mutex<BTreeSet<u64>>,
     upkeep: Upkeep,
+    /// Whether it is a copy that follows another index: it gets its dictionaries from there.
+    follows: bool,
     /// Why nothing may be acknowledged any more: a name could not be written to the disk.
     failure: OnceLock<String>,
 }
@@ -134,6 +138,12 @@ impl Index {
     #[doc(hidden)]
     pub fn with_sizes(mut self, sizes: Sizes) -> Self {
         self.sizes = sizes;
+        self
+    }
+
+    /// The same index, as a copy that follows another one: its [`Writer`] [applies](Writer::apply) the changes of that index, and makes no others.
+    pub fn following(mut self) -> Self {
+        self.follows = true;
         self
     }
 

@@ -21,12 +21,16 @@ impl Shared {
     /// Trains the first dictionary as soon as there are enough texts. New documents are compressed with it from then on.
     pub(super) fn train(&self) -> Result<(), Error> {
         let snapshot = Snapshot::of(self);
-        if self.encoder.has_dictionary() || snapshot.documents() < TRAINED_DOCUMENTS {
+        if self.follows || self.encoder.has_dictionary() || snapshot.documents() < TRAINED_DOCUMENTS {
             return Ok(());
         }
         let texts = sample(&snapshot)?;
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-        let Some(dictionary) = Dictionary::train(1, &texts) else { return Ok(()) };
+        Dictionary::train(1, &texts).map_or(Ok(()), |dictionary| self.add_dictionary(dictionary))
+    }
+
+    /// Writes a dictionary to the disk, and compresses new documents with it.
+    pub(super) fn add_dictionary(&self, dictionary: Dictionary) -> Result<(), Error> {
         let mut written = self.reserve(1);
         let mut files = NewFiles::default();
         let (folder, owner) = (&self.folder, self.owner);

@@ -11,7 +11,7 @@ use crate::disk::manifest::Covered;
 use crate::encode::{DocumentEncoder, EncodedDocument};
 use crate::error::Error;
 use crate::index::Index;
-use crate::keys::memtable::{FRAME_DOCUMENTS, FULL_DOCUMENTS, Memtable};
+use crate::keys::memtable::{DocumentKeys, FRAME_DOCUMENTS, FULL_DOCUMENTS, Memtable};
 use crate::life::NEVER;
 use crate::log::FRAME_HEAD_BYTES;
 use crate::log::record::{push_document, push_link, push_payload, push_removal};
@@ -83,6 +83,14 @@ pub struct Writer {
     _lock: Lock,
 }
 
+/// What a memtable and the writer need of a document.
+pub(super) struct NewRecord<'k> {
+    pub(super) keys: DocumentKeys<'k>,
+    pub(super) time: Option<u32>,
+    pub(super) expires: u32,
+    pub(super) shingles: u64,
+}
+
 impl Writer {
     pub(super) fn open(index: Index) -> Result<(Self, Reader), Error> {
         let sizes = index.sizes;
@@ -93,7 +101,7 @@ impl Writer {
         let index = index.with_short_tail()?;
         let lock = index.take_lock()?;
         let payload = index.payload().map(<[u8]>::to_vec);
-        let Index { folder, manifest, mut state, tail, .. } = index;
+        let Index { folder, manifest, mut state, tail, follows, .. } = index;
         let owner = state.plan.id().0;
         // They are on the disk: their own numbers are smaller than that of the next record.
         let links = tail.links.iter().map(|&link| (manifest.covered.sequence, link)).collect();
@@ -112,6 +120,7 @@ impl Writer {
             now: AtomicU32::new(0),
             purging: Mutex::new(tail.purging.into_iter().collect()),
             upkeep: Upkeep::default(),
+            follows,
             failure: OnceLock::new(),
         });
         let log = match last.zip(tail.end) {
@@ -198,21 +207,28 @@ impl Writer {
     /// # Panics
     /// If the frame [has no room](Writer::has_room), or if the sketch has other lengths than the plan says.
     pub fn add(&mut self, document: &EncodedDocument, keys: &[u64]) -> u64 {
+        let (time, expires, shingles) = (document.time, document.expires, document.shingles);
+        let new = NewRecord { keys: document.keys(keys), time, expires, shingles };
+        self.push(&new, |number, frame| push_document(&document.body, number, frame))
+    }
+
+    /// Adds a document, whose record `push` appends to the frame, and returns its number.
+    pub(super) fn push(&mut self, new: &NewRecord<'_>, push: impl FnOnce(u64, &mut Vec<u8>)) -> u64 {
         assert!(self.has_room(1), "a full frame is committed first");
         let number = self.covered.documents;
         let place = self.covered.place + JOURNAL_HEAD_BYTES as u64 + self.frame.len() as u64;
-        push_document(&document.body, number, &mut self.frame);
-        self.memtable.push(document.keys(keys), place, document.expires);
-        let expires = document.expires != NEVER;
-        if let Some(day) = document.time.filter(|_| expires).map(ending::day_of) {
+        push(number, &mut self.frame);
+        self.memtable.push(new.keys, place, new.expires);
+        let expires = new.expires != NEVER;
+        if let Some(day) = new.time.filter(|_| expires).map(ending::day_of) {
             self.is_new_day |= self.day.is_some_and(|before| before < day);
             self.day = self.day.max(Some(day));
         }
-        self.time = document.time.unwrap_or(0).max(self.time);
+        self.time = new.time.unwrap_or(0).max(self.time);
         self.frame_documents += 1;
         self.covered.documents += 1;
         self.covered.sequence += 1;
-        self.covered.features += document.shingles;
+        self.covered.features += new.shingles;
         number
     }
 
@@ -241,11 +257,7 @@ impl Writer {
     /// Ends the frame. Returns `None` if it is empty. `payload` is found again by [`Index::payload`]: the place in a stream that the documents
     /// come from, for example. It is on the disk exactly if the documents are.
     pub fn commit(&mut self, payload: Option<&[u8]>) -> Option<Commit> {
-        if let Some(payload) = payload {
-            push_payload(payload, &mut self.frame);
-            self.payload = Some(payload.to_vec());
-            self.covered.sequence += 1;
-        }
+        payload.iter().for_each(|payload| self.push_payload(payload));
         if self.covered.sequence == self.first_sequence {
             return None;
         }
@@ -270,6 +282,12 @@ impl Writer {
         self.covered.place += JOURNAL_HEAD_BYTES as u64 + commit.frame.len() as u64;
         self.start_frame();
         Some(commit)
+    }
+
+    pub(super) fn push_payload(&mut self, payload: &[u8]) {
+        push_payload(payload, &mut self.frame);
+        self.payload = Some(payload.to_vec());
+        self.covered.sequence += 1;
     }
 
     /// Forgets everything that is not on the disk, after a commit could not be finished. Later commits must be dropped too. If the disk failed, the

@@ -86,7 +86,8 @@ impl LogFile {
 }
 
 impl LogPart {
-    fn start(&self) -> u64 {
+    /// The place of its first byte in the whole log.
+    pub(crate) fn start(&self) -> u64 {
         match self {
             LogPart::Frames(file) => file.start,
             LogPart::Packed(packed) => packed.start(),

@@ -3,6 +3,7 @@
 mod backup;
 mod damage;
 mod expired;
+mod following;
 mod histories;
 mod model;
 mod packed;

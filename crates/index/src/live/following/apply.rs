@@ -1,0 +1,113 @@
+//! Makes the changes of another index in a copy of it.
+
+use super::changes::Changes;
+use crate::encode::id_hash;
+use crate::error::Error;
+use crate::keys::key::unpack;
+use crate::keys::memtable::DocumentKeys;
+use crate::life::NEVER;
+use crate::live::writer::NewRecord;
+use crate::live::{Reader, Writer};
+use crate::log::record::{DocumentParts, Kind, Record};
+use crate::log::texts::Dictionary;
+
+impl Reader {
+    /// Takes a dictionary of the index that this one is a copy of, unless it has it already.
+    ///
+    /// # Errors
+    /// [`Error::Store`] if it cannot be written.
+    pub fn add_dictionary(&self, number: u8, bytes: Vec<u8>) -> Result<(), Error> {
+        let has_it = |known: &Dictionary| known.number == number;
+        match self.0.state().dictionaries.iter().any(|known| has_it(known)) {
+            true => Ok(()),
+            false => self.0.add_dictionary(Dictionary::new(number, bytes)),
+        }
+    }
+}
+
+impl Writer {
+    /// Makes `changes` of the index that this one is a copy of. They are on the disk after the next [commit](Writer::commit). Returns the links
+    /// among them, and the sequence number of each. There must be [room](Writer::has_room) for their documents.
+    ///
+    /// # Errors
+    /// [`Error::NotFollowed`] if they do not follow the changes of this index, or are not of its plan. Nothing of them is made then.
+    pub fn apply(&mut self, changes: &Changes) -> Result<Vec<(u64, [u64; 2])>, Error> {
+        if (changes.sequence(), changes.first_document()) != (self.sequence(), self.documents()) {
+            return Err(Error::NotFollowed { reason: "its changes do not follow those of this index" });
+        }
+        let steps =
+            self.steps(changes).ok_or(Error::NotFollowed { reason: "its documents have another plan" })?;
+        let mut links = Vec::new();
+        for step in steps {
+            match step {
+                Step::Add { record, parts, keys } => self.push_copy(record, &parts, &keys),
+                Step::Remove(number) => self.remove(number),
+                Step::Purge(number) => self.purge(number),
+                Step::Extend(number, second) => self.push_extension(number, second),
+                Step::Link([first, member]) => {
+                    links.push((self.sequence(), [first, member]));
+                    self.link(first, member);
+                }
+                Step::Payload(payload) => self.push_payload(payload),
+            }
+        }
+        Ok(links)
+    }
+
+    /// The changes, all checked. `None` if one cannot be made.
+    fn steps<'c>(&self, changes: &'c Changes) -> Option<Vec<Step<'c>>> {
+        let plan = &self.shared.state().plan;
+        let (bands, num_perm) = (plan.banding().bands, plan.num_perm());
+        let (mut steps, mut at, mut number) = (Vec::new(), 0, changes.first_document());
+        while let Some(bytes) = changes.records().get(at..).filter(|bytes| !bytes.is_empty()) {
+            let record = Record::read(bytes, number)?;
+            at += record.length;
+            let is_there = |other: u64| (other < number).then_some(other);
+            steps.push(match record.kind {
+                Kind::Document => {
+                    number += 1;
+                    let parts = DocumentParts::read(record.body, bands, num_perm)?;
+                    let mut keys = Vec::new();
+                    if !parts.content.is_empty() {
+                        unpack(&record.body[parts.keys.clone()], bands, &mut keys);
+                    }
+                    Step::Add { record: &bytes[..record.length], parts: Box::new(parts), keys }
+                }
+                Kind::Removal => Step::Remove(is_there(record.numbers::<1>()?[0])?),
+                Kind::Purge => Step::Purge(is_there(record.numbers::<1>()?[0])?),
+                Kind::Extension => {
+                    let (number, second) = record.extension()?;
+                    Step::Extend(is_there(number)?, second)
+                }
+                Kind::Link => {
+                    let [first, member] = record.numbers()?;
+                    Step::Link([is_there(first)?, is_there(member)?])
+                }
+                Kind::Payload => Step::Payload(record.body),
+            });
+        }
+        Some(steps)
+    }
+
+    fn push_copy(&mut self, record: &[u8], parts: &DocumentParts, bands: &[u64]) {
+        let body = &record[record.len() - parts.text.end..];
+        let id = id_hash(&String::from_utf8_lossy(&body[parts.id.clone()]));
+        let new = NewRecord {
+            keys: DocumentKeys { bands, id, url: parts.url_hash },
+            time: parts.time,
+            expires: parts.expires.unwrap_or(NEVER),
+            shingles: parts.content.shingles(),
+        };
+        self.push(&new, |_, frame| frame.extend_from_slice(record));
+    }
+}
+
+/// A change that is checked.
+enum Step<'c> {
+    Add { record: &'c [u8], parts: Box<DocumentParts>, keys: Vec<u64> },
+    Remove(u64),
+    Purge(u64),
+    Extend(u64, u32),
+    Link([u64; 2]),
+    Payload(&'c [u8]),
+}

@@ -1,0 +1,145 @@
+//! What travels from an index to its copies.
+//!
+//! | bytes | contents |
+//! |---|---|
+//! | 1 | the kind of the item |
+//! | 4 | the length of the body |
+//! | 8 | the xxh3 of the body, seeded with the kind |
+//! | any | the body |
+//!
+//! The body of a **plan** (1) is the version of the sketches, eight bytes, and the plan in JSON. The body of a **dictionary** (2) is its number, a byte, and the
+//! dictionary. The body of **changes** (3) is the number of the first change and of the first document, eight bytes each, and their
+//! [records](crate::log::record). The body of an **end** (4) is the number of changes that the index has, eight bytes. Numbers are little-endian.
+
+use super::changes::Changes;
+use crate::error::Error;
+use crate::live::Reader;
+use lookalike::{Plan, SKETCH_VERSION};
+use xxhash_rust::xxh3::xxh3_64_with_seed;
+
+/// Bytes of an item before its body.
+const HEAD_BYTES: usize = 13;
+
+/// Bytes of the body of an item, at most: a text of 16 MiB that cannot be compressed, and what is stored with it.
+const MOST_BYTES: usize = 128 << 20;
+
+/// What travels from an index to its copies.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Item {
+    /// The plan of the index. It is the first item.
+    Plan(Box<Plan>),
+    /// A dictionary, before the first text that was compressed with it.
+    Dictionary {
+        /// Its number.
+        number: u8,
+        /// Its bytes.
+        bytes: Vec<u8>,
+    },
+    /// Changes.
+    Changes(Changes),
+    /// The index has so many changes, and all of them were sent.
+    End(u64),
+}
+
+impl Item {
+    /// Appends the item to `out`.
+    pub fn push(&self, out: &mut Vec<u8>) {
+        let start = out.len();
+        out.resize(start + HEAD_BYTES, 0);
+        let kind = match self {
+            Item::Plan(plan) => {
+                out.extend_from_slice(&SKETCH_VERSION.to_le_bytes());
+                out.extend_from_slice(&serde_json::to_vec(plan).unwrap_or_default());
+                1
+            }
+            Item::Dictionary { number, bytes } => {
+                out.push(*number);
+                out.extend_from_slice(bytes);
+                2
+            }
+            Item::Changes(changes) => {
+                out.extend_from_slice(&changes.sequence().to_le_bytes());
+                out.extend_from_slice(&changes.first_document().to_le_bytes());
+                out.extend_from_slice(changes.records());
+                3
+            }
+            Item::End(sequence) => {
+                out.extend_from_slice(&sequence.to_le_bytes());
+                4
+            }
+        };
+        let body = &out[start + HEAD_BYTES..];
+        let (length, check) = (body.len() as u32, xxh3_64_with_seed(body, kind));
+        out[start] = kind as u8;
+        out[start + 1..start + 5].copy_from_slice(&length.to_le_bytes());
+        out[start + 5..start + HEAD_BYTES].copy_from_slice(&check.to_le_bytes());
+    }
+
+    fn read(kind: u8, body: &[u8]) -> Option<Self> {
+        let number = |bytes: &[u8]| bytes.try_into().ok().map(u64::from_le_bytes);
+        Some(match kind {
+            1 => {
+                let (sketches, plan) = body.split_first_chunk()?;
+                let is_known = u64::from_le_bytes(*sketches) == SKETCH_VERSION;
+                Item::Plan(Box::new(serde_json::from_slice(plan).ok().filter(|_| is_known)?))
+            }
+            2 => {
+                let (&number, bytes) = body.split_first()?;
+                Item::Dictionary { number, bytes: bytes.to_vec() }
+            }
+            3 => {
+                let (sequence, rest) = body.split_at_checked(8)?;
+                let (first, records) = rest.split_at_checked(8)?;
+                Item::Changes(Changes::read(number(sequence)?, number(first)?, records.to_vec())?)
+            }
+            4 => Item::End(number(body)?),
+            _ => return None,
+        })
+    }
+}
+
+/// Reads items from bytes that come in pieces.
+#[derive(Debug, Default)]
+pub struct Items {
+    bytes: Vec<u8>,
+}
+
+impl Items {
+    /// Takes the next bytes.
+    pub fn push(&mut self, bytes: &[u8]) {
+        self.bytes.extend_from_slice(bytes);
+    }
+
+    /// The next item, if all of its bytes are there.
+    ///
+    /// # Errors
+    /// [`Error::NotFollowed`] if the bytes are damaged, or a program wrote them that this one does not understand.
+    pub fn next_item(&mut self) -> Result<Option<Item>, Error> {
+        let Some((head, rest)) = self.bytes.split_first_chunk::<HEAD_BYTES>() else { return Ok(None) };
+        let length = u32::from_le_bytes([head[1], head[2], head[3], head[4]]) as usize;
+        if length > MOST_BYTES {
+            return Err(Error::NotFollowed { reason: "an item is too long" });
+        }
+        let Some(body) = rest.get(..length) else { return Ok(None) };
+        let check = xxh3_64_with_seed(body, head[0].into());
+        if head[5..] != check.to_le_bytes() {
+            return Err(Error::NotFollowed { reason: "an item is damaged" });
+        }
+        let item = Item::read(head[0], body);
+        let item = item.ok_or(Error::NotFollowed {
+            reason: "it runs another version of lookalike, which sends what this one does not understand",
+        })?;
+        self.bytes.drain(..HEAD_BYTES + length);
+        Ok(Some(item))
+    }
+}
+
+impl Reader {
+    /// The dictionaries from number `first` on.
+    pub fn dictionaries_from(&self, first: u8) -> Vec<Item> {
+        let state = self.0.state();
+        let wanted = state.dictionaries.iter().filter(|dictionary| dictionary.number >= first);
+        let item = |number, bytes: &[u8]| Item::Dictionary { number, bytes: bytes.to_vec() };
+        wanted.map(|dictionary| item(dictionary.number, &dictionary.bytes)).collect()
+    }
+}
