@@ -25,7 +25,7 @@ def run(service, arguments, examples, folder):
     url = f"http://{host}:{port}"
     command = [
         sys.executable, "-m", "schemathesis.cli", "run", f"{url}/openapi.json", "--url", url, "--seed", str(arguments.seed),
-        "--phases", "examples,coverage,fuzzing", "--max-examples", str(examples), "--checks", CHECKS, "--exclude-path", "/v1/events",
+        "--phases", "examples,coverage,fuzzing", "--max-examples", str(examples), "--checks", CHECKS, "--exclude-path", "/v1/events", "--exclude-path", "/v1/log",
         "--generation-database", "none", "--request-timeout", "20", "--continue-on-failure", "--no-color",
     ]
     hooks = {"SCHEMATHESIS_HOOKS": "ndjson", "PYTHONPATH": str(pathlib.Path(__file__).resolve().parent)}

@@ -52,11 +52,20 @@ pub(crate) fn monitor(quiet: bool) -> Monitor {
 }
 
 /// Says that the service answers.
-pub(crate) fn serving(index: impl Display, documents: Option<u64>, address: SocketAddr) {
+pub(crate) fn serving(
+    index: impl Display,
+    documents: Option<u64>,
+    primary: Option<impl Display>,
+    address: SocketAddr,
+) {
     let documents = documents
         .map_or_else(|| "the documents".to_owned(), |documents| words::several(documents, "document"));
+    let follows = primary.map(|primary| format!(", which follows {primary},")).unwrap_or_default();
     // A service without standard error serves all the same.
-    let _ = writeln!(std::io::stderr(), "serving {documents} of {index} on http://{address}; Ctrl-C stops");
+    let _ = writeln!(
+        std::io::stderr(),
+        "serving {documents} of {index}{follows} on http://{address}; Ctrl-C stops"
+    );
 }
 
 /// Hides panics of the Parquet decoder. They are caught, and reported as errors of the file.

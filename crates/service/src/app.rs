@@ -7,6 +7,7 @@ use crate::jobs::Jobs;
 use crate::keys::Access;
 use crate::metrics::Metrics;
 use crate::problem::Problem;
+use crate::replica::Replica;
 use crate::room::Turns;
 use crate::settings::Settings;
 use lookalike_engine::seen::{Added, Answers, Decided, NewText, SeenError, Touched};
@@ -14,7 +15,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::mpsc::Sender;
 use std::time::{SystemTime, UNIX_EPOCH};
-use tokio::sync::oneshot;
+use tokio::sync::{oneshot, watch};
 
 /// Bytes of a text that is short. To sketch and compare it takes less than a millisecond, and to hand it to another thread takes a tenth of that.
 const SHORT_BYTES: usize = 64 << 10;
@@ -29,6 +30,10 @@ pub(crate) struct App {
     pub(crate) turns: Turns,
     pub(crate) events: Arc<Events>,
     pub(crate) jobs: Arc<Jobs>,
+    /// Whether the service is to stop. Answers that have no end of their own end then.
+    pub(crate) stopping: watch::Sender<bool>,
+    /// How far this copy is, if it is one.
+    pub(crate) replica: Option<Arc<Replica>>,
     /// The second since 1970 at which the service started.
     pub(crate) started: u32,
     /// Where changes of clusters are reported. Nobody follows those of other processes, and so none of an index in Redis.
@@ -56,12 +61,14 @@ impl App {
         let readiness = AtomicU8::new(Readiness::Reading as u8);
         App {
             backend,
+            replica: settings.primary.clone().map(|primary| Arc::new(Replica::new(primary))),
             access: Access::new(&settings.keys, settings.rate),
             settings,
             metrics,
             turns: Turns::new(),
             events,
             jobs: Arc::default(),
+            stopping: watch::Sender::new(false),
             started: now(),
             clusters,
             readiness,
@@ -83,6 +90,12 @@ impl App {
             1 => Readiness::Ready,
             _ => Readiness::Damaged,
         }
+    }
+
+    /// Waits until the service is to stop.
+    pub(crate) async fn stopped(&self) {
+        // The sender is here.
+        let _ = self.stopping.subscribe().wait_for(|&stops| stops).await;
     }
 
     /// The second since 1970 at which a document expires that is added now and lives for `ttl` seconds.

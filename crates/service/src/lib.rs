@@ -16,6 +16,7 @@ mod keys;
 mod metrics;
 mod problem;
 mod rates;
+mod replica;
 mod room;
 mod routes;
 mod settings;
@@ -24,6 +25,7 @@ mod sweeper;
 pub use canonical::Canonical;
 pub use keys::{Key, KeyError, Keys, Role};
 pub use lookalike_engine::seen::redis::{RedisAddress, RedisError};
+pub use replica::{FollowError, Primary};
 pub use routes::openapi;
 pub use settings::{Mode, Settings};
 
@@ -95,6 +97,7 @@ impl Service {
     pub async fn bind(index: Index, settings: Settings) -> Result<Self, Error> {
         let listener = listen(&settings).await?;
         let metrics = Arc::new(Metrics::new());
+        let index = if settings.primary.is_some() { index.following() } else { index };
         let (seen, closer) = Seen::open_measured(index, metrics.clone())?;
         let app = Arc::new(App::new(Backend::Folder(seen), settings, metrics));
         Ok(Service { listener, app, closer: Some(closer) })
@@ -132,10 +135,12 @@ impl Service {
         let Service { listener, app, closer } = self;
         let reading = Arc::clone(&app);
         let reading = tokio::task::spawn_blocking(move || reading.read_ahead());
-        let sweeping = sweeper::start(&app.backend);
+        let working = [sweeper::start(&app.backend), replica::start(&app)];
         let (stopping, stopped) = tokio::sync::oneshot::channel::<()>();
+        let stops = Arc::clone(&app);
         let stop = async move {
             stop.await;
+            stops.stopping.send_replace(true);
             let _ = stopping.send(());
         };
         let Settings { most_connections: connections, head_timeout, .. } = app.settings;
@@ -150,7 +155,7 @@ impl Service {
             () = late => {}
         }
         app.jobs.stop();
-        sweeping.iter().for_each(JoinHandle::abort);
+        working.iter().flatten().for_each(JoinHandle::abort);
         let closed = tokio::task::spawn_blocking(move || closer.map_or(Ok(()), Closer::close)).await;
         reading.abort();
         match closed {

@@ -10,7 +10,7 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
 use prometheus_client::registry::{Registry, Unit};
 use std::fmt;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 /// What a request asked for, and how it was answered.
@@ -57,6 +57,8 @@ pub(crate) struct Metrics {
     memtables: Gauge,
     merges: Counter,
     waiting: Gauge,
+    /// Stays 0 in a service that follows no other.
+    pub(crate) lag: Gauge<f64, AtomicU64>,
 }
 
 impl fmt::Debug for Metrics {
@@ -86,6 +88,7 @@ impl Metrics {
             memtables: Gauge::default(),
             merges: Counter::default(),
             waiting: Gauge::default(),
+            lag: Gauge::default(),
         };
         metrics.register_requests();
         metrics.register_comparisons();
@@ -128,6 +131,8 @@ impl Metrics {
         );
         registry.register("merges", "Merges of runs", self.merges.clone());
         registry.register("waiting_changes", "Changes that wait to be decided", self.waiting.clone());
+        let help = "Time since a read-only copy last had all changes";
+        registry.register_with_unit("lag", help, Unit::Seconds, self.lag.clone());
     }
 
     /// Takes note of the figures of the index.

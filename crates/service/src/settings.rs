@@ -2,6 +2,7 @@
 
 use crate::canonical::Canonical;
 use crate::keys::Keys;
+use crate::replica::Primary;
 use lookalike_engine::seen::OnDuplicate;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::num::NonZeroU32;
@@ -50,6 +51,8 @@ pub struct Settings {
     /// The requests that each key may make in a second, if it does not say it. Without keys, those of all together. A line of a bulk request
     /// counts as a request, and waits for its turn; other requests are refused.
     pub rate: Option<NonZeroU32>,
+    /// The service that is followed, if this is one of a read-only copy.
+    pub primary: Option<Primary>,
     /// What happens to duplicates.
     pub mode: Mode,
     /// Which document of a cluster stands for it.
@@ -74,6 +77,7 @@ impl Default for Settings {
             address: SocketAddr::from((Ipv4Addr::LOCALHOST, 8765)),
             keys: Keys::default(),
             rate: None,
+            primary: None,
             mode: Mode::default(),
             canonical: Canonical::default(),
             ttl: None,

@@ -7,7 +7,7 @@ use crate::report;
 use lookalike::Options;
 use lookalike_engine::Error as EngineError;
 use lookalike_engine::index::Index;
-use lookalike_service::{Keys, RedisAddress, RedisError, Service, Settings};
+use lookalike_service::{Keys, Primary, RedisAddress, RedisError, Service, Settings};
 use std::fs;
 use std::future::Future;
 use std::io;
@@ -42,6 +42,7 @@ pub(crate) fn run(mut arguments: ServeArgs) -> anyhow::Result<Exit> {
         address: arguments.listen,
         keys,
         rate: arguments.rate,
+        primary: primary(&arguments)?,
         mode: arguments.mode.into(),
         canonical: arguments.canonical.into(),
         ttl: arguments.ttl,
@@ -50,7 +51,13 @@ pub(crate) fn run(mut arguments: ServeArgs) -> anyhow::Result<Exit> {
     };
     let most_connections = connections(settings.most_connections, raise_open_files());
     let settings = Settings { most_connections, ..settings };
+    let primary = settings.primary.clone();
     let redis = redis_address(&arguments.index)?;
+    if redis.is_some() && primary.is_some() {
+        return Err(
+            Usage("--follow: Redis makes copies itself; follow an index in a folder".to_owned()).into()
+        );
+    }
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
         let (service, index, documents) = match redis {
@@ -62,7 +69,7 @@ pub(crate) fn run(mut arguments: ServeArgs) -> anyhow::Result<Exit> {
                 (service, redis.to_string(), None)
             }
             None => {
-                let index = open(&arguments)?;
+                let index = open(&arguments, primary.as_ref()).await?;
                 let documents = index.documents();
                 let name = arguments.index.display().to_string();
                 (Service::bind(index, settings).await?, name, Some(documents))
@@ -71,7 +78,7 @@ pub(crate) fn run(mut arguments: ServeArgs) -> anyhow::Result<Exit> {
         let address = service.address()?;
         // Before anybody knows the address: who does may ask for a stop at once.
         let stopped = stopped()?;
-        report::serving(index, documents, address);
+        report::serving(index, documents, primary, address);
         Ok::<_, anyhow::Error>(service.run(stopped).await?)
     })?;
     Ok(Exit::Done)
@@ -95,14 +102,31 @@ fn connections(wanted: usize, open_files: Option<u64>) -> usize {
         .map_or(wanted, |possible| possible.min(wanted))
 }
 
-/// Opens the index, or makes it.
-fn open(arguments: &ServeArgs) -> anyhow::Result<Index> {
+/// The service to follow, with the key for it.
+fn primary(arguments: &ServeArgs) -> anyhow::Result<Option<Primary>> {
+    let Some(mut primary) = arguments.follow.clone() else { return Ok(None) };
+    if let Some(path) = &arguments.follow_key {
+        let key = fs::read_to_string(path);
+        let key = key.map_err(|error| Usage(format!("--follow-key {}: {error}", path.display())))?;
+        primary.key = Some(key.trim().to_owned());
+    }
+    Ok(Some(primary))
+}
+
+/// Opens the index, or makes it: with the plan of the primary, if there is one.
+async fn open(arguments: &ServeArgs, primary: Option<&Primary>) -> anyhow::Result<Index> {
     if Index::is_at(&arguments.index) {
         let index = Index::open_to_add(&arguments.index).map_err(EngineError::from)?;
         args::check_options(&arguments.similarity.options()?, &index)?;
         return Ok(index);
     }
-    super::index::create("--index", &arguments.index, &arguments.similarity.plan()?)
+    let plan = match primary {
+        Some(primary) => primary.plan().await?,
+        None => arguments.similarity.plan()?,
+    };
+    let index = super::index::create("--index", &arguments.index, &plan)?;
+    args::check_options(&arguments.similarity.options()?, &index)?;
+    Ok(index)
 }
 
 /// Is done when the process is asked to stop, from this call on.

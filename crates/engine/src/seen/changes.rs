@@ -3,6 +3,7 @@
 use super::check::Found;
 use super::sketched::SketchedText;
 use lookalike_corpus::normalised_url;
+use lookalike_index::live::Changes;
 use lookalike_index::{EncodedDocument, Error as IndexError, url_hash};
 
 /// A text to be added.
@@ -125,6 +126,8 @@ pub(super) enum Change {
     Remove { ids: Vec<String>, purges: bool, then: Then<Option<u64>> },
     /// The document that has this id expires later, if there is one at second `now`.
     Touch { id: String, expires: u32, now: u32, then: Then<Option<Touched>> },
+    /// The changes of another index are made, of which this one is a copy.
+    Apply { changes: Changes, then: Box<dyn FnOnce(Result<(), SeenError>) + Send> },
 }
 
 /// How far a text to be added is decided.
@@ -168,12 +171,13 @@ pub type Answers<T> = Vec<Result<Decided<T>, SeenError>>;
 pub(super) type Then<T> = Box<dyn FnOnce(Answers<T>) + Send>;
 
 impl Change {
-    /// The number of texts and ids.
+    /// The number of texts, ids, or documents.
     pub(super) fn len(&self) -> usize {
         match self {
             Change::Add { texts, .. } => texts.len(),
             Change::Remove { ids, .. } => ids.len(),
             Change::Touch { .. } => 1,
+            Change::Apply { changes, .. } => changes.documents(),
         }
     }
 
@@ -183,6 +187,7 @@ impl Change {
             Change::Add { texts, .. } => texts.iter().map(Step::bytes).sum(),
             Change::Remove { ids, .. } => ids.iter().map(String::len).sum(),
             Change::Touch { id, .. } => id.len(),
+            Change::Apply { changes, .. } => changes.bytes(),
         }
     }
 
@@ -192,6 +197,7 @@ impl Change {
             Change::Add { texts, then } => then(refused(texts.len(), error)),
             Change::Remove { ids, then, .. } => then(refused(ids.len(), error)),
             Change::Touch { then, .. } => then(refused(1, error)),
+            Change::Apply { then, .. } => then(Err(error.clone())),
         }
     }
 }

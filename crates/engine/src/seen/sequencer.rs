@@ -36,10 +36,10 @@ const DECIDED_AT_ONCE: usize = 256;
 
 pub(super) struct Sequencer {
     shared: Arc<SharedSeen>,
-    writer: Writer,
+    pub(super) writer: Writer,
     /// What is decided and not on the disk.
     unfinished: Unfinished,
-    links: UnfinishedLinks,
+    pub(super) links: UnfinishedLinks,
     extensions: RecentExtensions,
     /// Answers to what was decided since the last commit.
     answers: Vec<Answer>,
@@ -184,6 +184,10 @@ impl Sequencer {
             Change::Touch { id, expires, now, then } => {
                 let decided = vec![self.touch(&id, expires, now)];
                 Box::new(move |written| then(if_written(decided, written)))
+            }
+            Change::Apply { changes, then } => {
+                let applied = self.apply(&changes);
+                Box::new(move |written| then(applied.and(written)))
             }
         }
     }

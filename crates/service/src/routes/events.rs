@@ -43,6 +43,9 @@ pub(super) async fn events(
     Query(From { from, last: latest }): Query<From>,
     headers: HeaderMap,
 ) -> Result<Sse<impl Stream<Item = Result<SseEvent, Infallible>>>, Problem> {
+    if let Some(replica) = &app.replica {
+        return Err(replica.refusal("events"));
+    }
     let last = headers.get("last-event-id").and_then(|id| id.to_str().ok()).map(str::to_owned);
     let from = match from.or(last) {
         Some(id) => behind(&app, &id)?,
@@ -71,10 +74,13 @@ fn behind(app: &App, id: &str) -> Result<u64, Problem> {
     }
 }
 
-/// The next events from number `from` on, and the number of the one behind them. `None` if they are not kept any more.
+/// The next events from number `from` on, and the number of the one behind them. `None` if they are not kept any more, or the service stops.
 async fn next(app: &App, from: u64) -> Option<(Vec<Result<SseEvent, Infallible>>, u64)> {
     let mut next = app.events.next();
-    next.wait_for(|&next| next > from).await.ok()?;
+    tokio::select! {
+        has_more = next.wait_for(|&next| next > from) => drop(has_more.ok()?),
+        () = app.stopped() => return None,
+    }
     let events = app.events.from(from, AT_ONCE)?;
     let event = |(number, event): (u64, Arc<Event>)| {
         let data = serde_json::to_string(&*event).unwrap_or_default();

@@ -6,7 +6,7 @@ use crate::keys::Role;
 use crate::problem::Problem;
 use axum::body::{Body, to_bytes};
 use axum::extract::{MatchedPath, Request, State};
-use axum::http::{HeaderMap, Method, StatusCode, Uri, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use std::any::Any;
@@ -53,7 +53,7 @@ pub(super) async fn check_key(State(app): State<Arc<App>>, mut request: Request,
         .and_then(|value| value.split_once(' '))
         .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
     match app.access.of(key.map(|(_, key)| key.trim())) {
-        Some((role, rate)) if role >= needed => match rate.take() {
+        Some((role, rate)) if role >= needed => match rate.take().and(may_change(&app, needed)) {
             Ok(()) => {
                 // The lines of a bulk request count too.
                 request.extensions_mut().insert(rate.clone());
@@ -71,7 +71,16 @@ pub(super) async fn check_key(State(app): State<Arc<App>>, mut request: Request,
     }
 }
 
-/// Counts answers and their time.
+/// Refuses changes of a read-only copy.
+fn may_change(app: &App, needed: Role) -> Result<(), Problem> {
+    let replica = app.replica.as_ref().filter(|_| needed == Role::Write);
+    replica.map_or(Ok(()), |replica| Err(replica.refusal("changes")))
+}
+
+/// The seconds since a read-only copy last had all changes, or `unknown`.
+const LAG: HeaderName = HeaderName::from_static("x-lookalike-lag");
+
+/// Counts answers and their time, and says how old the answers of a copy may be.
 pub(super) async fn measure(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     let start = Instant::now();
     let path = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
@@ -83,8 +92,13 @@ pub(super) async fn measure(State(app): State<Arc<App>>, request: Request, next:
         _ => "other",
     };
     let route = format!("{method} {}", path.as_deref().unwrap_or("other"));
-    let response = next.run(request).await;
+    let mut response = next.run(request).await;
     app.metrics.answered(&route, response.status().as_u16(), start.elapsed());
+    if let Some(replica) = &app.replica {
+        let lag = replica.lag().map_or_else(|| "unknown".to_owned(), |lag| lag.as_secs().to_string());
+        // Digits and letters are a valid value.
+        response.headers_mut().extend(HeaderValue::try_from(lag).ok().map(|lag| (LAG, lag)));
+    }
     response
 }
 

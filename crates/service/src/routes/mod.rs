@@ -71,6 +71,7 @@ fn reading() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(deduplicate::deduplicate))
         .routes(routes!(cluster::cluster))
         .routes(routes!(events::events))
+        .routes(routes!(crate::replica::log::log))
         .routes(routes!(status::index))
         .routes(routes!(status::metrics))
 }

@@ -29,6 +29,11 @@ pub(super) async fn ready(State(app): State<Arc<App>>) -> Result<String, Problem
 /// What answers rest on, or why the service is not ready.
 fn readiness(app: &App) -> Result<String, Problem> {
     let durability = app.backend.durability()?;
+    if let Some(replica) = app.replica.as_ref().filter(|replica| replica.lag().is_none()) {
+        let waiting = || format!("the copy does not have all changes of {} yet", replica.primary);
+        let detail = replica.failure().unwrap_or_else(waiting);
+        return Err(Problem::new(StatusCode::SERVICE_UNAVAILABLE, "behind", detail));
+    }
     let (code, detail) = match app.readiness() {
         Readiness::Ready => return Ok(durability),
         Readiness::Reading => {
@@ -65,6 +70,12 @@ pub(super) struct IndexAnswer {
     ttl: Option<u64>,
     /// What makes changes last: `fdatasync`, or the setting of Redis, such as `appendfsync always`. Unknown if the service is not ready.
     durability: Option<String>,
+    /// The service that is followed, if this is one of a read-only copy.
+    follows: Option<String>,
+    /// The seconds since the copy last had all changes.
+    lag: Option<f64>,
+    /// Why nothing comes from the followed service, if nothing does.
+    not_following: Option<String>,
     /// Why the service is not ready.
     not_ready: Option<String>,
 }
@@ -123,6 +134,9 @@ fn index_answer(app: &App) -> Result<IndexAnswer, Problem> {
         canonical: settings.canonical.name(),
         ttl: settings.ttl.map(|ttl| ttl.as_secs()),
         durability: ready.as_ref().ok().cloned(),
+        follows: app.replica.as_ref().map(|replica| replica.primary.to_string()),
+        lag: app.replica.as_ref().and_then(|replica| replica.lag()).map(|lag| lag.as_secs_f64()),
+        not_following: app.replica.as_ref().and_then(|replica| replica.failure()),
         not_ready: ready.err().map(|problem| problem.detail),
     })
 }
@@ -138,6 +152,9 @@ fn index_answer(app: &App) -> Result<IndexAnswer, Problem> {
 pub(super) async fn metrics(State(app): State<Arc<App>>) -> Result<impl IntoResponse, Problem> {
     let figures = app.run_for(0, |app| Ok(app.backend.figures()?)).await?;
     app.metrics.set_figures(&figures);
+    if let Some(lag) = app.replica.as_ref().and_then(|replica| replica.lag()) {
+        app.metrics.lag.set(lag.as_secs_f64());
+    }
     let content_type = "application/openmetrics-text; version=1.0.0; charset=utf-8";
     Ok(([(header::CONTENT_TYPE, content_type)], app.metrics.text()))
 }

@@ -2,7 +2,7 @@
 
 use crate::args::options::{SimilarityArgs, SizeArg};
 use clap::{Args, ValueEnum};
-use lookalike_service::{Canonical, Mode};
+use lookalike_service::{Canonical, Mode, Primary};
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::num::NonZeroU32;
 use std::path::PathBuf;
@@ -16,6 +16,7 @@ Examples:
   curl -s 'localhost:8765/v1/bulk?op=add' --data-binary @pages.jsonl
   lookalike serve --index seen.index --listen 0.0.0.0:8765 --keys keys.txt
   lookalike serve --index redis://localhost:6379
+  lookalike serve --index copy.index --follow http://10.0.0.5:8765
 
 A line of the file of keys has a name, a role, and the SHA-256 of the key. The role read may check
 and read documents. The role write may also add and remove them. The role admin may also merge,
@@ -36,6 +37,14 @@ pub(crate) struct ServeArgs {
     /// Only answer requests with a key of this file
     #[arg(long, value_name = "FILE")]
     pub(crate) keys: Option<PathBuf>,
+
+    /// Serve a read-only copy of the index of another service, which is at this address, such as http://10.0.0.5:8765
+    #[arg(long, value_name = "URL", conflicts_with_all = ["ttl", "plan"])]
+    pub(crate) follow: Option<Primary>,
+
+    /// The file that has the key for --follow, if the other service asks for one
+    #[arg(long, value_name = "FILE", requires = "follow")]
+    pub(crate) follow_key: Option<PathBuf>,
 
     /// The requests that each key may make in a second, or all clients together without --keys. A line of a bulk request counts as one [default: any]
     #[arg(long, value_name = "REQUESTS")]

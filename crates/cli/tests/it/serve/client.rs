@@ -6,7 +6,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Stdio};
 
-/// `lookalike serve` with an index called `seen.index`.
+/// `lookalike serve`, usually with an index called `seen.index`.
 pub(crate) struct Server {
     child: Child,
     address: String,
@@ -14,13 +14,22 @@ pub(crate) struct Server {
 
 impl Server {
     pub(crate) fn start(folder: &Folder, options: &str) -> Self {
-        let mut command = folder.command(&format!("serve --index seen.index --listen 127.0.0.1:0 {options}"));
+        Self::start_at(folder, &format!("--index seen.index --listen 127.0.0.1:0 {options}"))
+    }
+
+    /// With these options, and no others.
+    pub(crate) fn start_at(folder: &Folder, options: &str) -> Self {
+        let mut command = folder.command(&format!("serve {options}"));
         let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
         let mut line = String::new();
         BufReader::new(child.stderr.as_mut().unwrap()).read_line(&mut line).unwrap();
-        let address = line.split("http://").nth(1).and_then(|rest| rest.split(';').next());
+        let address = line.rsplit("http://").next().and_then(|rest| rest.split(';').next());
         let address = address.unwrap_or_else(|| panic!("{line}")).to_owned();
         Server { child, address }
+    }
+
+    pub(crate) fn address(&self) -> &str {
+        &self.address
     }
 
     pub(crate) fn client(&self) -> Client {
@@ -28,10 +37,7 @@ impl Server {
     }
 
     /// SIGKILL.
-    pub(crate) fn kill(mut self) {
-        self.child.kill().unwrap();
-        self.child.wait().unwrap();
-    }
+    pub(crate) fn kill(self) {}
 
     /// SIGTERM, and a regular end.
     #[cfg(unix)]
@@ -39,6 +45,15 @@ impl Server {
         let pid = rustix::process::Pid::from_child(&self.child);
         rustix::process::kill_process(pid, rustix::process::Signal::TERM).unwrap();
         assert!(self.child.wait().unwrap().success());
+    }
+}
+
+/// A test that fails leaves no process behind.
+impl Drop for Server {
+    fn drop(&mut self) {
+        // It may have ended.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
     }
 }
 

@@ -1,6 +1,7 @@
 //! `lookalike serve`, in a process of its own.
 
 mod client;
+mod replica;
 
 use crate::Folder;
 use client::Server;

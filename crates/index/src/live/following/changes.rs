@@ -6,6 +6,7 @@ use crate::log::record::{Kind, Record};
 use crate::log::{FRAME_HEAD_BYTES, LogFile};
 use lookalike_store::{Frame, JournalEnd};
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 /// Changes that are read at a time, at most.
 const MOST_CHANGES: usize = 1024;
@@ -90,8 +91,8 @@ impl Changes {
 #[derive(Debug)]
 pub struct ChangeReader {
     reader: Reader,
-    /// The place in the whole log at which the file starts that is read.
-    start: u64,
+    /// The file that is read. It stays readable if it is replaced by one without its dead documents.
+    file: Arc<LogFile>,
     /// The end of the last frame that was read.
     end: JournalEnd,
     /// The sequence number of the next change.
@@ -119,12 +120,17 @@ impl Reader {
             found = Some(file);
         }
         let file = found.filter(|_| sequence <= durable.sequence).ok_or(Error::OldChanges { sequence })?;
-        let (start, end) = (file.start, file.journal.start());
-        Ok(ChangeReader { reader: self.clone(), start, end, next: sequence, read: VecDeque::new() })
+        let (file, end) = (Arc::clone(file), file.journal.start());
+        Ok(ChangeReader { reader: self.clone(), file, end, next: sequence, read: VecDeque::new() })
     }
 }
 
 impl ChangeReader {
+    /// The sequence number of the next change.
+    pub fn next_sequence(&self) -> u64 {
+        self.next
+    }
+
     /// The next changes. `None` if all that are on the disk were read.
     ///
     /// # Errors
@@ -146,26 +152,37 @@ impl ChangeReader {
         // In this order, as above.
         let state = self.reader.0.state();
         let durable = self.reader.0.durable();
-        let old = || Error::OldChanges { sequence: self.next };
-        let mut parts = state.log.parts().iter().skip_while(|part| part.start() != self.start);
-        let file = parts.next().and_then(|part| part.frames()).ok_or_else(old)?;
+        let start = self.file.start;
+        let mut parts = state.log.parts().iter().skip_while(|part| part.start() < start).peekable();
+        if let Some(same) = parts.next_if(|part| part.start() == start).and_then(|part| part.frames()) {
+            self.reopen(same);
+        }
+        let file = &*self.file;
         let frame = file.journal.frames(self.end, limit(file, durable.place)).next().transpose();
         if let Some(frame) = frame.map_err(|error| Error::from(error).of_index())? {
+            self.read = self.parts(&frame).map_err(|error| error.of_index())?;
             self.end = frame.end();
-            self.read = self.parts(file, &frame).map_err(|error| error.of_index())?;
             return Ok(true);
         }
         let Some(next) = parts.next() else { return Ok(false) };
         // A file that others have replaced has no frames, and those behind it do not continue this one.
-        let next =
-            next.frames().filter(|next| next.journal.start().chain == self.end.chain).ok_or_else(old)?;
-        (self.start, self.end) = (next.start, next.journal.start());
+        let continues = |next: &&Arc<LogFile>| next.journal.start().chain == self.end.chain;
+        let next = next.frames().filter(continues).ok_or(Error::OldChanges { sequence: self.next })?;
+        (self.file, self.end) = (Arc::clone(next), next.journal.start());
         Ok(true)
     }
 
+    /// Goes on in the file that is now at the same place. It has the same frames, or there were none.
+    fn reopen(&mut self, same: &Arc<LogFile>) {
+        if self.end == self.file.journal.start() {
+            self.end = same.journal.start();
+        }
+        self.file = Arc::clone(same);
+    }
+
     /// The changes of a frame from the next one on, in parts that are not too large.
-    fn parts(&self, file: &LogFile, frame: &Frame<'_>) -> Result<VecDeque<Changes>, Error> {
-        let damaged = |at: usize| file.journal.damaged(frame.at + at as u64, "a record is damaged");
+    fn parts(&self, frame: &Frame<'_>) -> Result<VecDeque<Changes>, Error> {
+        let damaged = |at: usize| self.file.journal.damaged(frame.at + at as u64, "a record is damaged");
         let first = frame.payload.get(..FRAME_HEAD_BYTES).and_then(|bytes| bytes.try_into().ok());
         let first = first.map(u64::from_le_bytes).ok_or_else(|| damaged(0))?;
         let (mut parts, mut at) = (VecDeque::new(), FRAME_HEAD_BYTES);

@@ -1,0 +1,144 @@
+//! The connection of a copy to the service of the index that it follows.
+
+use super::Primary;
+use axum::body::Bytes;
+use axum::http::{Request, StatusCode, header};
+use http_body_util::{BodyExt, Empty};
+use hyper::body::Incoming;
+use hyper::client::conn::http1::handshake;
+use hyper_util::rt::TokioIo;
+use lookalike_index::Error as IndexError;
+use lookalike_index::live::{Item, Items, Mark};
+use serde::Deserialize;
+use std::io;
+use std::time::Duration;
+use tokio::net::TcpStream;
+use tokio::time::{error::Elapsed, timeout};
+
+/// The time in which something must come: an item is sent every second.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Why an index cannot be followed.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum FollowError {
+    /// The address is not one of a service.
+    #[error("{address}: this is not the address of a service; give one such as http://10.0.0.5:8765")]
+    Address {
+        /// The address.
+        address: String,
+    },
+    /// The service does not answer.
+    #[error("{primary}: {reason}")]
+    Unreachable {
+        /// The address of the service.
+        primary: String,
+        /// The reason.
+        reason: String,
+    },
+    /// The service refuses.
+    #[error("{primary} answers {status}: {detail}")]
+    Refused {
+        /// The address of the service.
+        primary: String,
+        /// The status of its answer.
+        status: u16,
+        /// Its reason.
+        detail: String,
+    },
+    /// What the service sends cannot be used.
+    #[error("{primary}: {source}")]
+    Index {
+        /// The address of the service.
+        primary: String,
+        /// The reason.
+        source: IndexError,
+    },
+    /// A change could not be made in the copy.
+    #[error(transparent)]
+    Seen(#[from] lookalike_engine::seen::SeenError),
+}
+
+impl FollowError {
+    pub(super) fn not_understood(primary: &Primary) -> Self {
+        let reason = "it sends another thing than the log of an index".to_owned();
+        FollowError::Unreachable { primary: primary.to_string(), reason }
+    }
+}
+
+/// The log of an index, as it comes from a service.
+#[derive(Debug)]
+pub(super) struct Log {
+    primary: Primary,
+    body: Incoming,
+    items: Items,
+}
+
+impl Log {
+    /// Asks for the log from where a copy with this mark is.
+    pub(super) async fn open(primary: &Primary, mark: &Mark) -> Result<Self, FollowError> {
+        let opened = timeout(PATIENCE, Self::ask(primary, mark)).await;
+        opened.map_err(|late| Self::unreachable(primary, &late.into()))?
+    }
+
+    async fn ask(primary: &Primary, mark: &Mark) -> Result<Self, FollowError> {
+        let unreachable = |error: io::Error| Self::unreachable(primary, &error);
+        let stream = TcpStream::connect(&primary.authority).await.map_err(unreachable)?;
+        let (mut sender, connection) =
+            handshake(TokioIo::new(stream)).await.map_err(|error| unreachable(io::Error::other(error)))?;
+        // It ends with the body.
+        tokio::spawn(connection);
+        let last = mark.last.map(|last| format!("&last={last:016x}")).unwrap_or_default();
+        let path = format!("/v1/log?from={}&documents={}{last}", mark.sequence, mark.documents);
+        let mut request = Request::get(path).header(header::HOST, &primary.authority);
+        if let Some(key) = &primary.key {
+            request = request.header(header::AUTHORIZATION, format!("Bearer {key}"));
+        }
+        let request = request.body(Empty::<Bytes>::new());
+        let request = request.map_err(|error| unreachable(io::Error::other(error)))?;
+        let response =
+            sender.send_request(request).await.map_err(|error| unreachable(io::Error::other(error)))?;
+        let status = response.status();
+        if status != StatusCode::OK {
+            let body = response.into_body().collect().await.map(|body| body.to_bytes()).unwrap_or_default();
+            return Err(refused(primary, status, &body));
+        }
+        Ok(Log { primary: primary.clone(), body: response.into_body(), items: Items::default() })
+    }
+
+    /// The next item.
+    pub(super) async fn next(&mut self) -> Result<Item, FollowError> {
+        loop {
+            let primary = || self.primary.to_string();
+            let item = self.items.next_item();
+            if let Some(item) = item.map_err(|source| FollowError::Index { primary: primary(), source })? {
+                return Ok(item);
+            }
+            let unreachable = |error: io::Error| Self::unreachable(&self.primary, &error);
+            let frame = timeout(PATIENCE, self.body.frame())
+                .await
+                .map_err(|late: Elapsed| unreachable(late.into()))?;
+            let ended = || unreachable(io::Error::other("the connection has ended"));
+            let frame = frame.ok_or_else(ended)?.map_err(|error| unreachable(io::Error::other(error)))?;
+            if let Some(bytes) = frame.data_ref() {
+                self.items.push(bytes);
+            }
+        }
+    }
+
+    fn unreachable(primary: &Primary, error: &io::Error) -> FollowError {
+        FollowError::Unreachable { primary: primary.to_string(), reason: error.to_string() }
+    }
+}
+
+/// What a service says when it refuses.
+#[derive(Deserialize)]
+struct Refusal {
+    detail: String,
+}
+
+fn refused(primary: &Primary, status: StatusCode, body: &[u8]) -> FollowError {
+    let detail = serde_json::from_slice(body).map(|Refusal { detail }| detail);
+    let detail = detail.unwrap_or_else(|_| "no reason; is it a service of lookalike?".to_owned());
+    FollowError::Refused { primary: primary.to_string(), status: status.as_u16(), detail }
+}

@@ -1,0 +1,96 @@
+//! Makes the changes of another index in a copy, as they come.
+
+use super::Replica;
+use super::client::{FollowError, Log};
+use crate::app::App;
+use crate::backend::Backend;
+use lookalike_engine::seen::{Seen, SeenError};
+use lookalike_index::Error as IndexError;
+use lookalike_index::live::{Changes, Item};
+use std::collections::VecDeque;
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+
+/// The time after which a lost connection is made again.
+const CONNECT_AGAIN_AFTER: Duration = Duration::from_secs(1);
+
+/// The time after which changes that found no room are tried again.
+const TRY_AGAIN_AFTER: Duration = Duration::from_millis(2);
+
+/// Changes that are on their way to the disk, at most.
+const UNDER_WAY: usize = 16;
+
+/// Starts to follow the primary, if there is one.
+pub(crate) fn start(app: &Arc<App>) -> Option<JoinHandle<()>> {
+    let (Backend::Folder(seen), Some(replica)) = (&app.backend, &app.replica) else { return None };
+    let (seen, replica) = (seen.clone(), Arc::clone(replica));
+    Some(tokio::spawn(async move {
+        loop {
+            // Whatever it is, it may be over later: the primary comes back, or the disk has room.
+            let Err(failure) = follow(&seen, &replica).await;
+            replica.failed(&failure);
+            tokio::time::sleep(CONNECT_AGAIN_AFTER).await;
+        }
+    }))
+}
+
+async fn follow(seen: &Seen, replica: &Replica) -> Result<Infallible, FollowError> {
+    let reading = seen.clone();
+    let mark = blocking(move || Ok(reading.snapshot().mark()?)).await?;
+    let mut log = Log::open(&replica.primary, &mark).await?;
+    let mut under_way = VecDeque::new();
+    loop {
+        match log.next().await? {
+            Item::Plan(plan) if *plan == *seen.plan() => {}
+            Item::Plan(_) => {
+                let source = IndexError::NotFollowed { reason: "it has another plan" };
+                return Err(FollowError::Index { primary: replica.primary.to_string(), source });
+            }
+            Item::Dictionary { number, bytes } => {
+                let adding = seen.clone();
+                blocking(move || Ok(adding.reader().add_dictionary(number, bytes)?)).await?;
+            }
+            Item::Changes(changes) => {
+                under_way.push_back(apply(seen, changes).await);
+                wait(&mut under_way, UNDER_WAY).await?;
+            }
+            Item::End(_) => {
+                wait(&mut under_way, 0).await?;
+                replica.completed();
+            }
+        }
+    }
+}
+
+/// Gives changes to the index. As long as too many others wait, these wait too.
+async fn apply(seen: &Seen, mut changes: Changes) -> oneshot::Receiver<Result<(), SeenError>> {
+    let (sender, receiver) = oneshot::channel();
+    let mut then: Box<dyn FnOnce(Result<(), SeenError>) + Send> =
+        Box::new(move |applied| drop(sender.send(applied)));
+    while let Err(back) = seen.apply(changes, then) {
+        (changes, then) = back;
+        tokio::time::sleep(TRY_AGAIN_AFTER).await;
+    }
+    receiver
+}
+
+/// Waits until no more than `most` are under way.
+async fn wait(
+    under_way: &mut VecDeque<oneshot::Receiver<Result<(), SeenError>>>,
+    most: usize,
+) -> Result<(), SeenError> {
+    while under_way.len() > most {
+        let Some(first) = under_way.pop_front() else { return Ok(()) };
+        first.await.unwrap_or(Err(SeenError::Closed))?;
+    }
+    Ok(())
+}
+
+async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, SeenError> + Send + 'static,
+) -> Result<T, SeenError> {
+    tokio::task::spawn_blocking(work).await.unwrap_or(Err(SeenError::Closed))
+}
