@@ -13,7 +13,9 @@ eight words, up to `--documents`. All of it comes from seed 7. Then it measures,
     memory    RssAnon after the start, and after all checks
     checks    at a constant rate of 1,000 a second, half new texts and half copies, in turns with a server that parses the same requests and
               answers at once (bench/load/src/bin/idle.rs): alone, and while the runs are merged
-    adds      from 64 connections, beside a loop that appends as many bytes as a sync has on average and calls fdatasync, alone and at the same time
+    adds      from 64 connections: as fast as they can, beside a loop that appends as many bytes as a sync has on average and calls fdatasync, alone;
+              and at a constant rate of 5,000 a second, beside fdatasync of 512 bytes at the same time
+    copy      seconds until a service with an empty folder that follows this one has all documents
 """
 import argparse
 import json
@@ -22,6 +24,7 @@ import os
 import pathlib
 import random
 import re
+import shutil
 import signal
 import struct
 import subprocess
@@ -123,11 +126,15 @@ def post(path, body=b"", kind="application/json"):
         return answer.read().decode()
 
 
-def checks(arguments, lines):
-    """The rows of both servers: requests, refused, and percentiles in milliseconds."""
-    command = [arguments.load / "rate", "1000", str(arguments.seconds), "16", "/v1/check", lines, f"127.0.0.1:{service.PORT}", IDLE]
+def constant(arguments, rate, seconds, path, lines, *servers):
+    """For each server the requests, those refused, and percentiles in milliseconds."""
+    command = [arguments.load / "rate", str(rate), str(seconds), "64", path, lines, *servers]
     printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     return [line.split()[1:] for line in printed.splitlines()]
+
+
+def checks(arguments, seconds):
+    return constant(arguments, 1000, seconds, "/v1/check", arguments.work / "checks.jsonl", f"127.0.0.1:{service.PORT}", IDLE)
 
 
 def show_checks(name, rows):
@@ -158,23 +165,42 @@ class Syncs(threading.Thread):
         return 1000 * self.seconds[len(self.seconds) // 2], 1000 * self.seconds[len(self.seconds) * 99 // 100]
 
 
-def measure_adds(arguments, server, folder, new):
-    before = [metric(name, server) for name in ("sync_changes_count", "sync_changes_sum")]
-    size = sum(path.stat().st_size for path in folder.glob("*.log"))
-    beside = Syncs(arguments.work / "syncs", 512)
-    beside.start()
-    rate, latency = service.wrk(arguments, new, "/v1/documents", 64, 1)
-    p50, p99 = beside.stop()
-    syncs, changes = (metric(name, server) - old for name, old in zip(("sync_changes_count", "sync_changes_sum"), before))
-    frame = (sum(path.stat().st_size for path in folder.glob("*.log")) - size) / syncs
+def measure_adds(arguments, server, folder):
+    names = ("sync_changes_count", "sync_changes_sum")
+    figures = lambda: [metric(name, server) for name in names] + [sum(path.stat().st_size for path in folder.glob("*.log"))]
+    before = figures()
+    rate, latency = service.wrk(arguments, arguments.work / "new-0.jsonl", "/v1/documents", 64, 1)
+    syncs, changes, size = (now - old for now, old in zip(figures(), before))
+    stored, frame = changes / arguments.seconds, size / syncs
     alone = Syncs(arguments.work / "syncs", int(frame))
     alone.start()
     time.sleep(arguments.seconds / 4)
     alone.stop()
     loop = len(alone.seconds) / sum(alone.seconds) * changes / syncs
-    print(f"| additions, 64 connections | {changes / arguments.seconds:,.0f} a second stored of {rate:,.0f} answers, p50 {latency[50]}, p99 {latency[99]} |")
-    print(f"| fdatasync of 512 bytes at the same time | p50 {p50:.2f}, p99 {p99:.2f} ms |")
-    print(f"| a loop of the same frames ({frame:,.0f} bytes, {changes / syncs:.1f} documents) alone | {loop:,.0f} documents a second: ratio {changes / arguments.seconds / loop:.2f} |", flush=True)
+    print(f"| additions, 64 connections | {stored:,.0f} a second stored of {rate:,.0f} answers, p50 {latency[50]}, p99 {latency[99]} |")
+    print(f"| a loop of the same frames ({frame:,.0f} bytes, {changes / syncs:.1f} documents) alone | {loop:,.0f} documents a second: ratio {stored / loop:.2f} |")
+    beside = Syncs(arguments.work / "syncs", 512)
+    beside.start()
+    lines = arguments.work / "new-1.jsonl"
+    [(requests, refused, p50, p90, p99, p999, most)] = constant(arguments, 5000, arguments.seconds, "/v1/documents", lines, f"127.0.0.1:{service.PORT}")
+    sync50, sync99 = beside.stop()
+    print(f"| additions at 5,000 a second, 64 connections | {requests} requests, {refused} refused, p50 {p50}, p90 {p90}, p99 {p99}, p99.9 {p999}, most {most} ms |")
+    print(f"| fdatasync of 512 bytes at the same time | p50 {sync50:.2f}, p99 {sync99:.2f} ms: ratio of p99 {float(p99) / sync99:.1f} |", flush=True)
+
+
+def measure_copy(arguments, server):
+    """A service that follows: seconds until it has all documents."""
+    folder, port = arguments.work / f"copy-{os.getpid()}.index", service.PORT + 2
+    command = [arguments.program, "serve", "--index", folder, "--listen", f"127.0.0.1:{port}", "--follow", f"http://127.0.0.1:{service.PORT}"]
+    begin = time.monotonic()
+    copy = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+    while subprocess.run(["curl", "-sf", "-o", "/dev/null", f"http://127.0.0.1:{port}/ready"]).returncode:
+        time.sleep(0.05)
+    seconds, documents = time.monotonic() - begin, metric("documents", server)
+    print(f"| a copy with an empty folder | {documents:,.0f} documents after {seconds:.0f} s: {documents / seconds:,.0f} a second |", flush=True)
+    copy.send_signal(signal.SIGTERM)
+    copy.wait()
+    shutil.rmtree(folder)
 
 
 def main():
@@ -199,7 +225,7 @@ def main():
         print(f"| build | {time.monotonic() - begin:.0f} s, {peak / 1e9:.1f} GB of memory |", flush=True)
     info = json.loads(subprocess.run([arguments.program, "index", "info", folder, "--format", "json"], check=True, capture_output=True).stdout)
     count = info["documents"]
-    bands, num_perm = (21, 128) if arguments.plan == "normal" else (16, 80)
+    bands, num_perm = info["plan"]["bands"], info["plan"]["num_perm"]
     text = sum(text_bytes(path, bands, num_perm) for path in folder.glob("*.log")) / count
     of = lambda kind: sum(path.stat().st_size for path in folder.glob(f"*.{kind}")) / count
     rest = sum(path.stat().st_size for path in folder.iterdir()) / count - text
@@ -224,24 +250,27 @@ def main():
             copy = json.loads(line)["text"]
             new = " ".join(word[::-1] for word in copy.split(" "))
             out.write(json.dumps({"text": copy if number % 2 else new}) + "\n")
-    with open(arguments.work / "new.jsonl", "w") as new, open(texts[1]) as pieces:
-        for number, line in zip(range(600_000), pieces):
-            words = json.loads(line)["text"].split(" ")
-            new.write(json.dumps({"id": f"n{number}", "text": " ".join(word[::-1] for word in words)}) + "\n")
+    # For each measurement of additions texts of its own.
+    with open(texts[1]) as pieces:
+        for part, count in enumerate((400_000, 5000 * arguments.seconds, 300_000)):
+            with open(arguments.work / f"new-{part}.jsonl", "w") as new:
+                for number, line in zip(range(count), pieces):
+                    words = json.loads(line)["text"].split(" ")
+                    new.write(json.dumps({"id": f"{part}-{number}", "text": " ".join(word[::-1] for word in words)}) + "\n")
     idle = subprocess.Popen([arguments.load / "idle", IDLE])
-    lines = arguments.work / "checks.jsonl"
-    checks(arguments, lines)
-    show_checks("checks at 1,000 a second, alone", checks(arguments, lines))
-    measure_adds(arguments, server, folder, arguments.work / "new.jsonl")
-    # Memtables become runs, which are merged with the large one.
+    checks(arguments, arguments.seconds)
+    show_checks("checks at 1,000 a second, alone", checks(arguments, arguments.seconds))
+    measure_adds(arguments, server, folder)
+    # A memtable becomes a run, which is merged with the large one.
     url = f"http://127.0.0.1:{service.PORT}/v1/bulk?op=put"
-    subprocess.run(["curl", "-s", "-o", "/dev/null", "-X", "POST", "-T", arguments.work / "new.jsonl", "-H", "Expect:", url], check=True)
+    subprocess.run(["curl", "-s", "-o", "/dev/null", "-X", "POST", "-T", arguments.work / "new-2.jsonl", "-H", "Expect:", url], check=True)
     post("/v1/admin/merge")
-    rows = checks(arguments, lines)
+    rows = checks(arguments, 6)
     jobs = subprocess.run(["curl", "-s", f"http://127.0.0.1:{service.PORT}/v1/admin/jobs"], check=True, capture_output=True, text=True).stdout
-    print(f"| the merge after {arguments.seconds} s | `{jobs.strip()}` |")
+    print(f"| the merge after 6 s | `{jobs.strip()}` |")
     show_checks("checks at 1,000 a second, while merging", rows)
-    print(f"| memory after all checks | {anonymous(server) / 1e6:.0f} MB |")
+    print(f"| memory after all checks | {anonymous(server) / 1e6:.0f} MB |", flush=True)
+    measure_copy(arguments, server)
     idle.kill()
     server.send_signal(signal.SIGTERM)
     server.wait()

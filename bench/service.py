@@ -36,7 +36,7 @@ function setup(t) t:set("offset", thread); thread = thread + 1 end
 local count = 0
 function request()
     count = count + 1
-    local line = lines[(offset * 7919 + count * %d) %% #lines + 1]
+    local line = lines[(offset * math.floor(#lines / 2) + count * %d) %% #lines + 1]
     return wrk.format("POST", "%s", {["content-type"] = "application/json"}, line)
 end
 """
