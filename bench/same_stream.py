@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 """The same documents in the same order, through `lookalike serve` and through `lookalike dedup`: are the results the same?
 
-    same_stream.py --program target/release/lookalike --corpus corpus.jsonl --work FOLDER [--documents 200000]
+    same_stream.py --program target/release/lookalike --corpus corpus.jsonl --work FOLDER [--documents 200000] [--redis redis://localhost:6379]
 
 Sends the first documents of a corpus as one stream to /v1/bulk, once with --mode unique and once with --mode all, and compares:
 
     unique    the accepted documents, with those that `dedup --cluster star --keep first` keeps
     all       the clusters of the service, with those of `dedup --clusters`
 
-Prints the number of documents and clusters on both sides and of the differences, and ends with exit code 1 if there are any. Needs curl.
+With --redis the service has its index there, under new names. Prints the number of documents and clusters on both sides and of the differences, and ends with exit code 1 if there are any. Needs curl.
 """
 import argparse
 import itertools
@@ -26,8 +26,9 @@ PORT = 18766
 
 def served(arguments, corpus, mode, work):
     """Sends the corpus to a service of this mode, and calls `work` with its address and its answers."""
-    index = arguments.work / f"{mode}.index"
-    shutil.rmtree(index, ignore_errors=True)
+    index = f"{arguments.redis}?name={mode}-{int(time.time())}" if arguments.redis else arguments.work / f"{mode}.index"
+    if not arguments.redis:
+        shutil.rmtree(index, ignore_errors=True)
     address = f"http://127.0.0.1:{PORT}"
     command = [arguments.program, "serve", "--index", index, "--mode", mode, "--listen", f"127.0.0.1:{PORT}"]
     server = subprocess.Popen(command, stderr=subprocess.DEVNULL)
@@ -71,6 +72,7 @@ def main():
     parser.add_argument("--corpus", required=True, type=pathlib.Path)
     parser.add_argument("--work", required=True, type=pathlib.Path)
     parser.add_argument("--documents", type=int, default=200_000)
+    parser.add_argument("--redis")
     arguments = parser.parse_args()
     arguments.work.mkdir(parents=True, exist_ok=True)
     corpus, ids = arguments.work / "stream.jsonl", []

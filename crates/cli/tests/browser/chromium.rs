@@ -64,6 +64,8 @@ impl Chromium {
         for domain in ["Page", "Runtime", "Log", "Network"] {
             self.call(&format!("{domain}.enable"), json!({}));
         }
+        // Otherwise Chromium gives the page the focus when it likes, and keys before that are lost.
+        self.call("Emulation.setFocusEmulationEnabled", json!({ "enabled": true }));
     }
 
     /// Sends a command, and waits for its result.
@@ -135,6 +137,17 @@ impl Chromium {
     /// Types a text where the focus is.
     pub(crate) fn write(&mut self, text: &str) {
         self.call("Input.insertText", json!({ "text": text }));
+    }
+
+    /// Presses Tab until the element with this id has the focus, a few times at most: Chromium may lose the first one behind a jump in the page.
+    pub(crate) fn tab_to(&mut self, id: &str) {
+        for _ in 0..5 {
+            self.press("Tab");
+            if self.evaluate("document.activeElement.id") == id {
+                return;
+            }
+        }
+        panic!("{id} is not reached by Tab");
     }
 
     /// Presses a key.
