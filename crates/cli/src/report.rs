@@ -68,11 +68,13 @@ pub(crate) fn serving(
     );
 }
 
-/// Hides panics of the Parquet decoder. They are caught, and reported as errors of the file.
+/// Hides panics of the Parquet decoder. They are caught, and reported as errors of the file. Hides panics of the thread that waits for Ctrl-C.
 pub(crate) fn prepare() {
     let before = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
-        if !is_decoding() {
+        // The thread that waits for Ctrl-C may find no memory for its stack. The run then finds none either, and says so.
+        let waits = std::thread::current().name() == Some("ctrl-c");
+        if !is_decoding() && !waits {
             before(panic);
         }
     }));

@@ -1,7 +1,7 @@
 //! Which document of a cluster stands for it.
 //!
 //! The canonical document of a cluster is the best of its members by a policy. A thread follows the changes of clusters, and reports each
-//! that gets another canonical document.
+//! that gets another canonical document, also because the one before has expired.
 
 use crate::app::now;
 use crate::events::{Event, Events};
@@ -9,10 +9,18 @@ use lookalike_engine::seen::{Linked, Member, Seen, SeenError};
 use lookalike_index::Clusters;
 use lookalike_index::live::Snapshot;
 use std::cmp::Ordering;
-use std::collections::HashMap;
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap};
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
+use std::time::Duration;
+
+/// Clusters whose canonical documents are remembered: 20 MB. Those of others are found again when these change, and their expiry is not reported.
+const REMEMBERED_CLUSTERS: usize = 1 << 16;
+
+/// The time after which canonical documents that have expired are looked for.
+const LOOK_AFTER: Duration = Duration::from_secs(1);
 
 /// Which document of a cluster stands for it. Of equal ones it is the one that was added first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -68,7 +76,9 @@ pub(crate) enum Change {
 /// Follows the changes of clusters. Returns where they are reported.
 pub(crate) fn follow(seen: Seen, policy: Canonical, events: Arc<Events>) -> Sender<Change> {
     let (sender, receiver) = channel();
-    let follower = Follower { clusters: seen.clusters(), seen, policy, events, best: HashMap::new() };
+    let clusters = seen.clusters();
+    let follower =
+        Follower { clusters, seen, policy, events, best: HashMap::new(), expiring: BinaryHeap::new() };
     // Without the thread there are no events about canonical documents, and all else works.
     let _ =
         thread::Builder::new().name("lookalike canonicals".to_owned()).spawn(move || follower.run(receiver));
@@ -83,17 +93,57 @@ struct Follower {
     clusters: Clusters,
     /// The canonical documents of clusters that have changed, by the roots of these.
     best: HashMap<u64, Member>,
+    /// The second at which canonical documents expire, and a document of each cluster.
+    expiring: BinaryHeap<Reverse<(u32, u64)>>,
 }
 
 impl Follower {
     fn run(mut self, changes: Receiver<Change>) {
-        for change in changes {
+        loop {
             // It fails if a file of the index is damaged. Requests that read this file say so.
-            let _ = match change {
-                Change::Linked(linked) => self.link(&linked),
-                Change::Removed(number) => self.remove(number),
+            let _ = match changes.recv_timeout(LOOK_AFTER) {
+                Ok(Change::Linked(linked)) => self.link(&linked),
+                Ok(Change::Removed(number)) => self.remove(number),
+                Err(RecvTimeoutError::Timeout) => Ok(()),
+                Err(RecvTimeoutError::Disconnected) => return,
             };
+            while let Some(&Reverse((second, number))) = self.expiring.peek()
+                && second <= now()
+            {
+                self.expiring.pop();
+                let _ = self.expire(number);
+            }
         }
+    }
+
+    /// Takes note of the canonical document of a cluster.
+    fn remember(&mut self, canonical: Member) {
+        if self.best.len() >= REMEMBERED_CLUSTERS || self.expiring.len() >= REMEMBERED_CLUSTERS {
+            self.best.clear();
+            self.expiring.clear();
+        }
+        self.expiring.extend(canonical.expires.map(|second| Reverse((second, canonical.number))));
+        self.best.insert(self.clusters.root(canonical.number), canonical);
+    }
+
+    /// Reports the canonical document that follows one that has expired, if there is one.
+    fn expire(&mut self, number: u64) -> Result<(), SeenError> {
+        let root = self.clusters.root(number);
+        // Another one may have taken its place.
+        let Some(expired) = self.best.get(&root).filter(|best| best.number == number).cloned() else {
+            return Ok(());
+        };
+        let snapshot = self.seen.snapshot();
+        match self.best(&snapshot, number)? {
+            // It was touched, and expires later.
+            Some(canonical) if canonical.number == number => self.remember(canonical),
+            Some(canonical) => {
+                self.report(&canonical, expired.id);
+                self.remember(canonical);
+            }
+            None => _ = self.best.remove(&root),
+        }
+        Ok(())
     }
 
     /// The canonical document of the cluster of `number`, without those that are gone.
@@ -129,7 +179,7 @@ impl Follower {
             if let Some(previous) = both.next().filter(|previous| previous.number != *number) {
                 self.report(&canonical, previous.id);
             }
-            self.best.insert(self.clusters.root(*number), canonical);
+            self.remember(canonical);
         }
         Ok(())
     }
@@ -149,7 +199,7 @@ impl Follower {
             if self.policy.compare(&removed, &canonical).is_lt() {
                 self.report(&canonical, removed.id);
             }
-            self.best.insert(root, canonical);
+            self.remember(canonical);
         }
         Ok(())
     }

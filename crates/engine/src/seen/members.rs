@@ -19,6 +19,8 @@ pub struct Member {
     pub id: String,
     /// The second since 1970 at which it was added, if it is known.
     pub added: Option<u32>,
+    /// The second since 1970 from which on it is not found any more.
+    pub expires: Option<u32>,
     /// Its number of shingles.
     pub shingles: u64,
     /// What is known about it.
@@ -32,6 +34,7 @@ impl Member {
             number: document.number(),
             id: document.id().to_owned(),
             added: document.added(),
+            expires: document.expires(),
             shingles: document.content().shingles(),
             about: document.about(),
         }

@@ -432,6 +432,25 @@ async fn events(client: &Client, path: &str, count: usize) -> Vec<(String, Value
 }
 
 #[tokio::test]
+async fn an_event_tells_which_document_follows_a_canonical_one_that_has_expired() {
+    let folder = tempfile::tempdir().unwrap();
+    let settings = Settings { mode: Mode::All, canonical: Canonical::Priority, ..settings() };
+    let client = Client::open(&folder.path().join("seen.index"), settings);
+    for (id, priority, ttl) in [("a", 1.0, None), ("b", 9.0, Some(1)), ("c", 5.0, Some(1000))] {
+        let document =
+            json!({ "id": id, "text": text(1, priority as u64), "priority": priority, "ttl": ttl });
+        assert_eq!(client.ask("POST", "/v1/documents", Some(document)).await.0, 201);
+    }
+    // Three additions, and two canonical documents: b, and then c.
+    while *client.app.events.next().borrow() < 5 {
+        tokio::task::yield_now().await;
+    }
+    let told = events(&client, "/v1/events?last=1", 1).await;
+    assert_eq!(told[0].1, json!({ "type": "canonical", "id": "c", "previous": "b" }));
+    client.close();
+}
+
+#[tokio::test]
 async fn events_are_told_in_their_order_and_from_any_of_them() {
     let folder = tempfile::tempdir().unwrap();
     let settings = Settings { mode: Mode::All, canonical: Canonical::Priority, ..settings() };
