@@ -13,7 +13,7 @@ pub enum Role {
     Read,
     /// To add and remove documents.
     Write,
-    /// To merge, verify and copy the index.
+    /// To merge, verify and copy the index, and to follow it.
     Admin,
 }
 

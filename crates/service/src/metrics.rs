@@ -131,7 +131,7 @@ impl Metrics {
         );
         registry.register("merges", "Merges of runs", self.merges.clone());
         registry.register("waiting_changes", "Changes that wait to be decided", self.waiting.clone());
-        let help = "Time since a read-only copy last had all changes";
+        let help = "Time since a read-only copy last had all changes, or since its service started";
         registry.register_with_unit("lag", help, Unit::Seconds, self.lag.clone());
     }
 

@@ -12,7 +12,7 @@ const MAGIC: &[u8; 8] = b"lookalik";
 ///
 /// 2: an index stores the first 40 bits of band keys, and ids in the records of documents.
 /// 3: an index is a log of documents with their texts, and sorted runs of keys.
-/// 4: a run counts the entries before each bucket in as many bytes as the numbers of its documents have.
+/// 4: a run counts the entries before each bucket in as many bytes as the numbers of its documents have. The log has the links of batches.
 pub(crate) const VERSION: u32 = 4;
 
 /// The length of a header in bytes.

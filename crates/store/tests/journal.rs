@@ -133,6 +133,10 @@ fn frames_are_read_as_they_were_written() {
             assert_eq!(journal.bytes(range).unwrap(), frame.payload);
         }
         assert_eq!(journal.frames(ends[2], end.at).count(), 3, "reading starts at any end");
+        let start = journal.start();
+        let sought = |sequence| journal.seek(start, end.at, sequence).unwrap();
+        assert_eq!([99, 100, 101, 103].map(sought), [start, start, ends[0], ends[2]]);
+        assert_eq!([105, 106, u64::MAX].map(sought), [ends[4]; 3]);
         assert_eq!(journal.frames(end, end.at).count(), 0);
         assert_eq!(journal.recover(ends[1], 0).unwrap(), Recovered { end, cut: 0 });
         assert_eq!(journal.length().unwrap(), end.at);

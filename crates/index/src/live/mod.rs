@@ -100,6 +100,14 @@ impl Shared {
         self.now.fetch_max(now, Ordering::Relaxed);
     }
 
+    /// Takes note that a clock says that it is second `now` since 1970. A copy that is behind may not know yet that a document lives on: it
+    /// only knows the time of the documents that it has.
+    fn tell_clock(&self, now: u32) {
+        if !self.follows {
+            self.tell_time(now);
+        }
+    }
+
     fn check(&self) -> Result<(), Error> {
         self.failure.get().map_or(Ok(()), |failure| Err(Error::Background { failure: failure.clone() }))
     }

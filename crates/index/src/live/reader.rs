@@ -18,7 +18,7 @@ pub struct Reader(pub(super) Arc<Shared>);
 /// The documents of an index at one moment. What was added or removed later is not seen.
 #[derive(Clone, Debug)]
 pub struct Snapshot {
-    pub(super) state: Arc<State>,
+    state: Arc<State>,
     covered: Covered,
 }
 

@@ -100,7 +100,7 @@ impl Reader {
     /// [`Error::Store`] if a file cannot be read or written, [`Error::Interrupted`], and [`Error::Closed`] if the writer is closed.
     pub fn merge_all(&self, now: u32, progress: &dyn Progress) -> Result<(), Error> {
         let shared = &*self.0;
-        shared.tell_time(now);
+        shared.tell_clock(now);
         let _right = shared.upkeep.wait()?;
         // Others only add runs behind these.
         let runs = shared.state().runs.len();
@@ -119,7 +119,7 @@ impl Reader {
     /// As [`Reader::merge_all`].
     pub fn pack(&self, now: u32, progress: &dyn Progress) -> Result<(), Error> {
         let shared = &*self.0;
-        shared.tell_time(now);
+        shared.tell_clock(now);
         let _right = shared.upkeep.wait()?;
         shared.pack(Others::Pack, &UntilClosed { shared, progress })
     }

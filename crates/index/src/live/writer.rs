@@ -205,7 +205,7 @@ impl Writer {
     /// Adds a document, which has these band keys, and returns its number.
     ///
     /// # Panics
-    /// If the frame [has no room](Writer::has_room), or if the sketch has other lengths than the plan says.
+    /// If the frame [had no room](Writer::has_room) for it, or if the sketch has other lengths than the plan says.
     pub fn add(&mut self, document: &EncodedDocument, keys: &[u64]) -> u64 {
         let (time, expires, shingles) = (document.time, document.expires, document.shingles);
         let new = NewRecord { keys: document.keys(keys), time, expires, shingles };
@@ -214,7 +214,7 @@ impl Writer {
 
     /// Adds a document, whose record `push` appends to the frame, and returns its number.
     pub(super) fn push(&mut self, new: &NewRecord<'_>, push: impl FnOnce(u64, &mut Vec<u8>)) -> u64 {
-        assert!(self.has_room(1), "a full frame is committed first");
+        assert!(self.frame_documents < FRAME_DOCUMENTS, "a full frame is committed first");
         let number = self.covered.documents;
         let place = self.covered.place + JOURNAL_HEAD_BYTES as u64 + self.frame.len() as u64;
         push(number, &mut self.frame);

@@ -3,10 +3,11 @@
 use super::Primary;
 use axum::body::Bytes;
 use axum::http::{Request, StatusCode, header};
-use http_body_util::{BodyExt, Empty};
+use http_body_util::{BodyExt, Empty, Limited};
 use hyper::body::Incoming;
 use hyper::client::conn::http1::handshake;
 use hyper_util::rt::TokioIo;
+use lookalike::Plan;
 use lookalike_index::Error as IndexError;
 use lookalike_index::live::{Item, Items, Mark};
 use serde::Deserialize;
@@ -17,6 +18,9 @@ use tokio::time::{error::Elapsed, timeout};
 
 /// The time in which something must come: an item is sent every second.
 const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Bytes of the reason of a refusal, at most.
+const REFUSAL_BYTES: usize = 1 << 16;
 
 /// Why an index cannot be followed.
 #[derive(Debug, thiserror::Error)]
@@ -100,10 +104,19 @@ impl Log {
             sender.send_request(request).await.map_err(|error| unreachable(io::Error::other(error)))?;
         let status = response.status();
         if status != StatusCode::OK {
-            let body = response.into_body().collect().await.map(|body| body.to_bytes()).unwrap_or_default();
+            let body = Limited::new(response.into_body(), REFUSAL_BYTES).collect().await;
+            let body = body.map(|body| body.to_bytes()).unwrap_or_default();
             return Err(refused(primary, status, &body));
         }
         Ok(Log { primary: primary.clone(), body: response.into_body(), items: Items::default() })
+    }
+
+    /// The plan of the index, which comes first.
+    pub(super) async fn plan(&mut self) -> Result<Plan, FollowError> {
+        match self.next().await? {
+            Item::Plan(plan) => Ok(*plan),
+            _ => Err(FollowError::not_understood(&self.primary)),
+        }
     }
 
     /// The next item.

@@ -10,7 +10,7 @@ use lookalike_index::live::{Changes, Item};
 use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
@@ -39,16 +39,17 @@ pub(crate) fn start(app: &Arc<App>) -> Option<JoinHandle<()>> {
 
 async fn follow(seen: &Seen, replica: &Replica) -> Result<Infallible, FollowError> {
     let reading = seen.clone();
-    let mark = blocking(move || Ok(reading.snapshot().mark()?)).await?;
+    let mark = blocking(move || Ok(reading.reader().mark()?)).await?;
     let mut log = Log::open(&replica.primary, &mark).await?;
+    if log.plan().await? != *seen.plan() {
+        let source = IndexError::NotFollowed { reason: "it has another plan" };
+        return Err(FollowError::Index { primary: replica.primary.to_string(), source });
+    }
+    replica.connected();
     let mut under_way = VecDeque::new();
     loop {
         match log.next().await? {
-            Item::Plan(plan) if *plan == *seen.plan() => {}
-            Item::Plan(_) => {
-                let source = IndexError::NotFollowed { reason: "it has another plan" };
-                return Err(FollowError::Index { primary: replica.primary.to_string(), source });
-            }
+            Item::Plan(_) => return Err(FollowError::not_understood(&replica.primary)),
             Item::Dictionary { number, bytes } => {
                 let adding = seen.clone();
                 blocking(move || Ok(adding.reader().add_dictionary(number, bytes)?)).await?;
@@ -58,8 +59,9 @@ async fn follow(seen: &Seen, replica: &Replica) -> Result<Infallible, FollowErro
                 wait(&mut under_way, UNDER_WAY).await?;
             }
             Item::End(_) => {
+                let complete = Instant::now();
                 wait(&mut under_way, 0).await?;
-                replica.completed();
+                replica.completed(complete);
             }
         }
     }

@@ -35,7 +35,7 @@ pub(crate) struct From {
     /// The number of documents that were ever added to it.
     #[serde(default)]
     documents: u64,
-    /// A hash of its last document, in hex.
+    /// A hash of its last change, in hex.
     last: Option<String>,
 }
 
@@ -91,7 +91,7 @@ struct Sending {
 
 impl Sending {
     fn open(reader: Reader, mark: &Mark) -> Result<Self, Problem> {
-        if !reader.snapshot().has_passed(mark).map_err(SeenError::from)? {
+        if !reader.has_passed(mark).map_err(SeenError::from)? {
             let detail = "this is not the index that the copy was made of, or it was restored from an older backup; make the copy again";
             return Err(Problem::new(StatusCode::CONFLICT, "other_history", detail));
         }

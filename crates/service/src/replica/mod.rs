@@ -14,14 +14,14 @@ use crate::problem::Problem;
 use axum::http::StatusCode;
 use client::Log;
 use lookalike::Plan;
-use lookalike_index::live::{Item, Mark};
+use lookalike_index::live::Mark;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// The service that a copy follows.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Primary {
     /// Its host and port.
     authority: String,
@@ -46,6 +46,13 @@ impl FromStr for Primary {
     }
 }
 
+/// Without the key.
+impl fmt::Debug for Primary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Primary").field("authority", &self.authority).finish_non_exhaustive()
+    }
+}
+
 impl fmt::Display for Primary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "http://{}", self.authority)
@@ -59,10 +66,7 @@ impl Primary {
     /// [`FollowError`] if the service does not answer, or is one that cannot be followed.
     pub async fn plan(&self) -> Result<Plan, FollowError> {
         let nothing = Mark { sequence: 0, documents: 0, last: None };
-        match Log::open(self, &nothing).await?.next().await? {
-            Item::Plan(plan) => Ok(*plan),
-            _ => Err(FollowError::not_understood(self)),
-        }
+        Log::open(self, &nothing).await?.plan().await
     }
 }
 
@@ -70,6 +74,7 @@ impl Primary {
 #[derive(Debug)]
 pub(crate) struct Replica {
     pub(crate) primary: Primary,
+    started: Instant,
     state: Mutex<State>,
 }
 
@@ -83,15 +88,20 @@ struct State {
 
 impl Replica {
     pub(crate) fn new(primary: Primary) -> Self {
-        Replica { primary, state: Mutex::default() }
+        Replica { primary, started: Instant::now(), state: Mutex::default() }
     }
 
     fn state(&self) -> std::sync::MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn completed(&self) {
-        *self.state() = State { complete: Some(Instant::now()), failure: None };
+    fn connected(&self) {
+        self.state().failure = None;
+    }
+
+    /// Takes note that the copy has all changes that the primary had at this moment.
+    fn completed(&self, at: Instant) {
+        self.state().complete = Some(at);
     }
 
     fn failed(&self, failure: &FollowError) {
@@ -107,6 +117,11 @@ impl Replica {
     pub(crate) fn refusal(&self, what: &str) -> Problem {
         let detail = format!("this is a read-only copy; {what} are for {}", self.primary);
         Problem::new(StatusCode::CONFLICT, "read_only", detail)
+    }
+
+    /// The same, or the time since the service started.
+    pub(crate) fn least_lag(&self) -> Duration {
+        self.lag().unwrap_or_else(|| self.started.elapsed())
     }
 
     /// Why nothing comes from the primary, if nothing does.

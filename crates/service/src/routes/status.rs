@@ -152,9 +152,7 @@ fn index_answer(app: &App) -> Result<IndexAnswer, Problem> {
 pub(super) async fn metrics(State(app): State<Arc<App>>) -> Result<impl IntoResponse, Problem> {
     let figures = app.run_for(0, |app| Ok(app.backend.figures()?)).await?;
     app.metrics.set_figures(&figures);
-    if let Some(lag) = app.replica.as_ref().and_then(|replica| replica.lag()) {
-        app.metrics.lag.set(lag.as_secs_f64());
-    }
+    app.replica.iter().for_each(|replica| _ = app.metrics.lag.set(replica.least_lag().as_secs_f64()));
     let content_type = "application/openmetrics-text; version=1.0.0; charset=utf-8";
     Ok(([(header::CONTENT_TYPE, content_type)], app.metrics.text()))
 }

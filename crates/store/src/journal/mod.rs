@@ -157,6 +157,15 @@ impl Journal {
         Frames::new(self, from, to).map(|frame| frame.map_err(|bad| self.error(bad)))
     }
 
+    /// Where the last frame between `from` and byte `to` starts whose first entry has the sequence number `sequence`, or a smaller one. `from` if
+    /// there is none. Reads and checks the heads of frames, and not their payloads.
+    ///
+    /// # Errors
+    /// [`Error::Read`] and [`Error::Damaged`], which names the byte at which the bad frame starts.
+    pub fn seek(&self, from: JournalEnd, to: u64, sequence: u64) -> Result<JournalEnd, Error> {
+        walk::seek(self, from, to, sequence).map_err(|bad| self.error(bad))
+    }
+
     /// Finds the end of the journal: reads all frames from `from` on, and decides whether the first bad frame is torn or damaged.
     /// `durable` is the number of bytes that the caller knows to be on the disk; 0 if unknown. The file is not changed.
     ///

@@ -50,11 +50,7 @@ impl<'j> Frames<'j> {
     fn frame(&mut self, end: JournalEnd) -> Result<Frame<'j>, FrameFault> {
         let at = end.at.saturating_add(HEAD_BYTES as u64);
         let head = self.bytes(end.at, at)?;
-        let (head, chain) =
-            FrameHead::decode(&head, self.journal.start.seed, end.at).ok_or(FrameFault::Head)?;
-        if head.before != end.chain {
-            return Err(FrameFault::Chain);
-        }
+        let (head, chain) = decode(self.journal, &head, end)?;
         let payload = self.bytes(at, at.saturating_add(u64::from(head.length)))?;
         if xxh3_64(&payload) != head.payload {
             return Err(FrameFault::Payload(head));
@@ -76,6 +72,39 @@ impl<'j> Frames<'j> {
             Err(source) => Err(FrameFault::Unreadable(source)),
         }
     }
+}
+
+/// The head of the frame that continues `end`, and the chain value of the frame.
+fn decode(journal: &Journal, head: &[u8], end: JournalEnd) -> Result<(FrameHead, u64), FrameFault> {
+    let (head, chain) = FrameHead::decode(head, journal.start.seed, end.at).ok_or(FrameFault::Head)?;
+    if head.before != end.chain {
+        return Err(FrameFault::Chain);
+    }
+    Ok((head, chain))
+}
+
+/// See [`Journal::seek`].
+pub(super) fn seek(
+    journal: &Journal,
+    from: JournalEnd,
+    to: u64,
+    sequence: u64,
+) -> Result<JournalEnd, BadFrame> {
+    let (mut found, mut end) = (from, from);
+    while end.at < to {
+        let at = end.at + HEAD_BYTES as u64;
+        let read = || {
+            let head = journal.bytes.read(end.at..at).map_err(FrameFault::Unreadable)?;
+            decode(journal, &head.ok_or(FrameFault::CutOff)?, end)
+        };
+        let (head, chain) = read().map_err(|fault| BadFrame { at: end.at, fault })?;
+        if head.sequence > sequence {
+            break;
+        }
+        found = end;
+        end = JournalEnd { at: at + u64::from(head.length), chain };
+    }
+    Ok(found)
 }
 
 impl<'j> Iterator for Frames<'j> {

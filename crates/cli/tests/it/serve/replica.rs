@@ -148,7 +148,7 @@ fn a_copy_of_another_index_and_a_primary_that_cannot_be_followed_are_said() {
 fn a_key_is_sent_and_a_service_stops_at_once_while_it_is_followed() {
     let folder = Folder::new();
     // The hash of "reader".
-    folder.write("keys.txt", "r read 3d0941964aa3ebdcb00ccef58b1bb399f9f898465e9886d5aec7f31090a0fb30\n");
+    folder.write("keys.txt", "r admin 3d0941964aa3ebdcb00ccef58b1bb399f9f898465e9886d5aec7f31090a0fb30\n");
     folder.write("key.txt", "reader\n");
     let primary = Server::start(&folder, "--keys keys.txt");
     let address = primary.address();

@@ -15,22 +15,28 @@ impl Reader {
     /// Takes a dictionary of the index that this one is a copy of, unless it has it already.
     ///
     /// # Errors
-    /// [`Error::Store`] if it cannot be written.
+    /// [`Error::NotFollowed`] if it has another one of this number, and [`Error::Store`] if it cannot be written.
     pub fn add_dictionary(&self, number: u8, bytes: Vec<u8>) -> Result<(), Error> {
-        let has_it = |known: &Dictionary| known.number == number;
-        match self.0.state().dictionaries.iter().any(|known| has_it(known)) {
-            true => Ok(()),
-            false => self.0.add_dictionary(Dictionary::new(number, bytes)),
+        let state = self.0.state();
+        match state.dictionaries.iter().find(|known| known.number == number) {
+            Some(known) if known.bytes == bytes => Ok(()),
+            None if usize::from(number) == state.dictionaries.len() + 1 => {
+                self.0.add_dictionary(Dictionary::new(number, bytes))
+            }
+            _ => Err(Error::NotFollowed { reason: "its texts are compressed with another dictionary" }),
         }
     }
 }
 
 impl Writer {
     /// Makes `changes` of the index that this one is a copy of. They are on the disk after the next [commit](Writer::commit). Returns the links
-    /// among them, and the sequence number of each. There must be [room](Writer::has_room) for their documents.
+    /// among them, and the sequence number of each.
     ///
     /// # Errors
     /// [`Error::NotFollowed`] if they do not follow the changes of this index, or are not of its plan. Nothing of them is made then.
+    ///
+    /// # Panics
+    /// If the frame [has no room](Writer::has_room) for their documents.
     pub fn apply(&mut self, changes: &Changes) -> Result<Vec<(u64, [u64; 2])>, Error> {
         if (changes.sequence(), changes.first_document()) != (self.sequence(), self.documents()) {
             return Err(Error::NotFollowed { reason: "its changes do not follow those of this index" });

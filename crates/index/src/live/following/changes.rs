@@ -7,6 +7,7 @@ use crate::log::{FRAME_HEAD_BYTES, LogFile};
 use lookalike_store::{Frame, JournalEnd};
 use std::collections::VecDeque;
 use std::sync::Arc;
+use xxhash_rust::xxh3::xxh3_64;
 
 /// Changes that are read at a time, at most.
 const MOST_CHANGES: usize = 1024;
@@ -25,11 +26,15 @@ pub struct Changes {
 }
 
 impl Changes {
-    /// Changes from number `sequence` on. Documents among them have the numbers from `first` on. `None` if `records` are damaged.
+    /// Changes from number `sequence` on. Documents among them have the numbers from `first` on. `None` if `records` are damaged, or more than are
+    /// read at a time.
     pub(crate) fn read(sequence: u64, first: u64, records: Vec<u8>) -> Option<Self> {
         let mut changes = Changes { sequence, first, ..Changes::default() };
         let mut at = 0;
         while at < records.len() {
+            if changes.changes as usize == MOST_CHANGES || at >= MOST_BYTES {
+                return None;
+            }
             let record = Record::read(&records[at..], changes.next_document())?;
             changes.count(record);
             at += record.length;
@@ -49,6 +54,12 @@ impl Changes {
 
     fn is_full(&self) -> bool {
         self.changes as usize >= MOST_CHANGES || self.records.len() >= MOST_BYTES
+    }
+
+    /// A hash of the first change.
+    fn hash_of_first(&self) -> Option<u64> {
+        let record = Record::read(&self.records, self.first)?;
+        Some(xxh3_64(&self.records[..record.length]))
     }
 
     /// The sequence number of the first one.
@@ -110,18 +121,34 @@ impl Reader {
         // In this order: what is on the disk later is in these files, or behind them.
         let state = self.0.state();
         let durable = self.0.durable();
+        let old = || Error::OldChanges { sequence };
         let mut found = None;
-        for file in state.log.parts().iter().filter_map(|part| part.frames()) {
-            let mut frames = file.journal.frames(file.journal.start(), limit(file, durable.place));
-            let first = frames.next().transpose().map_err(|error| Error::from(error).of_index())?;
-            if first.map_or(durable.sequence, |frame| frame.sequence) > sequence {
-                break;
+        for part in state.log.parts() {
+            // What comes before a file without its dead documents does not lead to the changes behind it.
+            let Some(file) = part.frames() else {
+                found = None;
+                continue;
+            };
+            let first = file.journal.frames(file.journal.start(), limit(file, durable.place)).next();
+            let first = first.transpose().map_err(|error| Error::from(error).of_index())?;
+            if first.map_or(durable.sequence, |frame| frame.sequence) <= sequence {
+                found = Some(file);
             }
-            found = Some(file);
         }
-        let file = found.filter(|_| sequence <= durable.sequence).ok_or(Error::OldChanges { sequence })?;
-        let (file, end) = (Arc::clone(file), file.journal.start());
+        let file = found.filter(|_| sequence <= durable.sequence).ok_or_else(old)?;
+        let end = file.journal.seek(file.journal.start(), limit(file, durable.place), sequence);
+        let end = end.map_err(|error| Error::from(error).of_index())?;
+        let file = Arc::clone(file);
         Ok(ChangeReader { reader: self.clone(), file, end, next: sequence, read: VecDeque::new() })
+    }
+
+    /// A hash of the change with this number. `None` if the log does not have it any more.
+    pub(super) fn hash_of_change(&self, sequence: u64) -> Result<Option<u64>, Error> {
+        match self.changes_from(sequence).and_then(|mut changes| changes.next_changes()) {
+            Ok(changes) => Ok(changes.and_then(|changes| changes.hash_of_first())),
+            Err(Error::OldChanges { .. }) => Ok(None),
+            Err(error) => Err(error),
+        }
     }
 }
 

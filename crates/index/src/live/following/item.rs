@@ -20,8 +20,8 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 /// Bytes of an item before its body.
 const HEAD_BYTES: usize = 13;
 
-/// Bytes of the body of an item, at most: a text of 16 MiB that cannot be compressed, and what is stored with it.
-const MOST_BYTES: usize = 128 << 20;
+/// Bytes of the body of an item, at most: the longest text of a batch, 240 MiB, if it cannot be compressed, and what is stored with it.
+const MOST_BYTES: usize = 512 << 20;
 
 /// What travels from an index to its copies.
 #[derive(Clone, Debug, PartialEq)]

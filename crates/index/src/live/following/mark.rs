@@ -1,8 +1,7 @@
 //! How far an index has come, and whether another one has come by there.
 
 use crate::error::Error;
-use crate::live::Snapshot;
-use xxhash_rust::xxh3::xxh3_64;
+use crate::live::Reader;
 
 /// How far an index has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,40 +10,37 @@ pub struct Mark {
     pub sequence: u64,
     /// The number of documents that were ever added.
     pub documents: u64,
-    /// A hash of the last document, with its text and its number. `None` if nothing is left of it.
+    /// A hash of its last change. `None` if there is none, or if its log does not have it any more.
     pub last: Option<u64>,
 }
 
-impl Snapshot {
+impl Reader {
     /// How far the index has come.
     ///
     /// # Errors
     /// [`Error::Damaged`].
     pub fn mark(&self) -> Result<Mark, Error> {
-        let (sequence, documents) = (self.sequence(), self.documents());
-        Ok(Mark { sequence, documents, last: self.hash_of_last(documents)? })
+        let snapshot = self.snapshot();
+        let (sequence, documents) = (snapshot.sequence(), snapshot.documents());
+        Ok(Mark { sequence, documents, last: self.hash_before(sequence)? })
     }
 
-    /// Whether the index has come by `mark`, as far as it can be known: an index that has the mark is then a copy of an earlier state of this one. If
-    /// the last document of either is gone from the disk, only the numbers are compared.
+    /// Whether the index has come by `mark`: an index that has the mark is then a copy of an earlier state of this one. If the log of either does not
+    /// have the last change any more, only the numbers are compared.
     ///
     /// # Errors
     /// [`Error::Damaged`].
     pub fn has_passed(&self, mark: &Mark) -> Result<bool, Error> {
-        if mark.sequence > self.sequence() || mark.documents > self.documents() {
+        let snapshot = self.snapshot();
+        if mark.sequence > snapshot.sequence() || mark.documents > snapshot.documents() {
             return Ok(false);
         }
-        let own = self.hash_of_last(mark.documents)?;
+        let own = self.hash_before(mark.sequence)?;
         Ok(own.zip(mark.last).is_none_or(|(own, last)| own == last))
     }
 
-    /// A hash of the last of so many documents. `None` if there is none, or nothing is left of it.
-    fn hash_of_last(&self, documents: u64) -> Result<Option<u64>, Error> {
-        let Some(number) = documents.checked_sub(1) else { return Ok(None) };
-        match self.state.document(number).map_err(Error::of_index) {
-            Ok(document) => Ok(Some(xxh3_64(document.record()))),
-            Err(Error::Gone { .. }) => Ok(None),
-            Err(error) => Err(error),
-        }
+    /// A hash of the change before number `sequence`.
+    fn hash_before(&self, sequence: u64) -> Result<Option<u64>, Error> {
+        sequence.checked_sub(1).map_or(Ok(None), |before| self.hash_of_change(before))
     }
 }

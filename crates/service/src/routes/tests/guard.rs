@@ -39,6 +39,7 @@ async fn a_key_allows_what_its_role_allows() {
         ("POST", "/v1/bulk?op=remove", 401, 403, 200),
         ("POST", "/v1/admin/merge", 401, 403, 403),
         ("GET", "/v1/admin/jobs", 401, 403, 403),
+        ("GET", "/v1/log?from=0", 401, 403, 403),
     ] {
         assert_eq!(ask(method, path, None).await.0, none, "{method} {path}");
         assert_eq!(ask(method, path, Some("reader")).await.0, reader, "{method} {path}");
