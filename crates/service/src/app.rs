@@ -61,7 +61,7 @@ impl App {
         let readiness = AtomicU8::new(Readiness::Reading as u8);
         App {
             backend,
-            replica: settings.primary.clone().map(|primary| Arc::new(Replica::new(primary))),
+            replica: settings.primary.clone().map(|primary| Arc::new(Replica::new(primary, settings.tell))),
             access: Access::new(&settings.keys, settings.rate),
             settings,
             metrics,

@@ -17,6 +17,16 @@ pub enum Role {
     Admin,
 }
 
+impl Role {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Role::Read => "read",
+            Role::Write => "write",
+            Role::Admin => "admin",
+        }
+    }
+}
+
 /// A key. Only its hash is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Key {
@@ -74,6 +84,9 @@ impl FromStr for Keys {
                     };
                     if sha256.len() != 64 || !sha256.bytes().all(|byte| byte.is_ascii_hexdigit()) {
                         return Err(error("the hash does not have 64 hex digits"));
+                    }
+                    if keys.iter().any(|key: &Key| key.sha256.eq_ignore_ascii_case(sha256)) {
+                        return Err(error("this key is on an earlier line too"));
                     }
                     let rate = rate.first().map(|rate| {
                         rate.parse().map_err(|_| error("the rate is not a whole number above 0"))
@@ -156,6 +169,8 @@ mod tests {
         let hash = sha256("one");
         let rates = ["0", "x", "1.5", "1 2"].map(|rate| format!("a read {hash} {rate}"));
         let lines = [("a read", 1), ("\na root x", 2), ("# x\na read 12", 2), ("a read 12 x", 1)];
+        let twice = format!("a read {hash}\nb write {}", hash.to_uppercase());
+        assert_eq!(twice.parse::<Keys>().unwrap_err().line, 2);
         for (text, line) in lines.into_iter().chain(rates.iter().map(|text| (&text[..], 1))) {
             assert_eq!(text.parse::<Keys>().unwrap_err().line, line, "{text}");
         }

@@ -66,6 +66,12 @@ pub enum Error {
         /// The reason.
         source: io::Error,
     },
+    /// The service would follow itself.
+    #[error("{address} is the address of this service itself, and a copy follows another one")]
+    FollowsItself {
+        /// The address.
+        address: SocketAddr,
+    },
     /// The index cannot be used.
     #[error(transparent)]
     Index(#[from] lookalike_engine::Error),
@@ -96,6 +102,10 @@ impl Service {
     /// [`Error`].
     pub async fn bind(index: Index, settings: Settings) -> Result<Self, Error> {
         let listener = listen(&settings).await?;
+        let address = listener.local_addr().map_err(Error::Network)?;
+        if settings.primary.as_ref().is_some_and(|primary| primary.is_at(address)) {
+            return Err(Error::FollowsItself { address });
+        }
         let metrics = Arc::new(Metrics::new());
         let index = if settings.primary.is_some() { index.following() } else { index };
         let (seen, closer) = Seen::open_measured(index, metrics.clone())?;

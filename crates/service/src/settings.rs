@@ -53,6 +53,8 @@ pub struct Settings {
     pub rate: Option<NonZeroU32>,
     /// The service that is followed, if this is one of a read-only copy.
     pub primary: Option<Primary>,
+    /// Tells the one who runs the service what nobody has asked for, a sentence at a time.
+    pub tell: fn(&str),
     /// What happens to duplicates.
     pub mode: Mode,
     /// Which document of a cluster stands for it.
@@ -78,6 +80,7 @@ impl Default for Settings {
             keys: Keys::default(),
             rate: None,
             primary: None,
+            tell: |_| {},
             mode: Mode::default(),
             canonical: Canonical::default(),
             ttl: None,

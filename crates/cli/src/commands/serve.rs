@@ -2,6 +2,7 @@
 
 use crate::args::{self, ServeArgs, Usage};
 use crate::exit::Exit;
+use crate::note::note;
 use crate::platform::raise_open_files;
 use crate::report;
 use lookalike::Options;
@@ -43,6 +44,7 @@ pub(crate) fn run(mut arguments: ServeArgs) -> anyhow::Result<Exit> {
         keys,
         rate: arguments.rate,
         primary: primary(&arguments)?,
+        tell: note,
         mode: arguments.mode.into(),
         canonical: arguments.canonical.into(),
         ttl: arguments.ttl,

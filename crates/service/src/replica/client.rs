@@ -27,10 +27,12 @@ const REFUSAL_BYTES: usize = 1 << 16;
 #[non_exhaustive]
 pub enum FollowError {
     /// The address is not one of a service.
-    #[error("{address}: this is not the address of a service; give one such as http://10.0.0.5:8765")]
+    #[error("{address}: {problem}; give the address of a service, such as http://10.0.0.5:8765")]
     Address {
         /// The address.
         address: String,
+        /// What is wrong with it.
+        problem: &'static str,
     },
     /// The service does not answer.
     #[error("{primary}: {reason}")]
@@ -64,6 +66,11 @@ pub enum FollowError {
 }
 
 impl FollowError {
+    /// Whether the copy cannot go on by itself. If the primary is only gone, it can.
+    pub(super) fn is_final(&self) -> bool {
+        matches!(self, FollowError::Refused { .. } | FollowError::Index { .. })
+    }
+
     pub(super) fn not_understood(primary: &Primary) -> Self {
         let reason = "it sends another thing than the log of an index".to_owned();
         FollowError::Unreachable { primary: primary.to_string(), reason }
@@ -152,6 +159,9 @@ struct Refusal {
 
 fn refused(primary: &Primary, status: StatusCode, body: &[u8]) -> FollowError {
     let detail = serde_json::from_slice(body).map(|Refusal { detail }| detail);
-    let detail = detail.unwrap_or_else(|_| "no reason; is it a service of lookalike?".to_owned());
+    let mut detail = detail.unwrap_or_else(|_| "no reason; is it a service of lookalike?".to_owned());
+    if [StatusCode::UNAUTHORIZED, StatusCode::FORBIDDEN].contains(&status) {
+        detail += "; --follow-key names the file that has the key";
+    }
     FollowError::Refused { primary: primary.to_string(), status: status.as_u16(), detail }
 }

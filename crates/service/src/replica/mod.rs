@@ -16,6 +16,7 @@ use client::Log;
 use lookalike::Plan;
 use lookalike_index::live::Mark;
 use std::fmt;
+use std::net::SocketAddr;
 use std::str::FromStr;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -34,14 +35,20 @@ impl FromStr for Primary {
 
     /// Reads an address such as `http://10.0.0.5:8765`.
     fn from_str(address: &str) -> Result<Self, FollowError> {
-        let wrong = || FollowError::Address { address: address.to_owned() };
-        let authority = address.strip_prefix("http://").map(|rest| rest.trim_end_matches('/'));
-        let authority = authority
-            .filter(|rest| !rest.is_empty() && !rest.contains(['/', '@', '?', '#']))
-            .ok_or_else(wrong)?;
+        let wrong = |problem| FollowError::Address { address: address.to_owned(), problem };
+        let authority = match address.split_once("://") {
+            Some(("http", rest)) => rest.strip_suffix('/').unwrap_or(rest),
+            Some(("https", _)) => {
+                return Err(wrong("a copy asks without TLS, in a private network or a tunnel"));
+            }
+            _ => return Err(wrong("it does not start with http://")),
+        };
+        if authority.is_empty() || authority.contains(['/', '@', '?', '#']) {
+            return Err(wrong("it is not a host and a port alone"));
+        }
         let (host, port) =
             authority.rsplit_once(':').filter(|(_, port)| !port.contains(']')).unwrap_or((authority, "80"));
-        port.parse::<u16>().map_err(|_| wrong())?;
+        port.parse::<u16>().map_err(|_| wrong("its port is not a number"))?;
         Ok(Primary { authority: format!("{host}:{port}"), key: None })
     }
 }
@@ -60,6 +67,10 @@ impl fmt::Display for Primary {
 }
 
 impl Primary {
+    pub(crate) fn is_at(&self, address: SocketAddr) -> bool {
+        self.authority == address.to_string()
+    }
+
     /// The plan of its index.
     ///
     /// # Errors
@@ -74,6 +85,8 @@ impl Primary {
 #[derive(Debug)]
 pub(crate) struct Replica {
     pub(crate) primary: Primary,
+    /// Tells the one who runs the service.
+    tell: fn(&str),
     started: Instant,
     state: Mutex<State>,
 }
@@ -84,11 +97,13 @@ struct State {
     complete: Option<Instant>,
     /// Why nothing comes from the primary, if nothing does.
     failure: Option<String>,
+    /// Whether that will stay so until somebody does something.
+    is_final: bool,
 }
 
 impl Replica {
-    pub(crate) fn new(primary: Primary) -> Self {
-        Replica { primary, started: Instant::now(), state: Mutex::default() }
+    pub(crate) fn new(primary: Primary, tell: fn(&str)) -> Self {
+        Replica { primary, tell, started: Instant::now(), state: Mutex::default() }
     }
 
     fn state(&self) -> std::sync::MutexGuard<'_, State> {
@@ -96,7 +111,11 @@ impl Replica {
     }
 
     fn connected(&self) {
-        self.state().failure = None;
+        let mut state = self.state();
+        if state.failure.take().is_some() {
+            (self.tell)(&format!("the copy follows {} again", self.primary));
+        }
+        state.is_final = false;
     }
 
     /// Takes note that the copy has all changes that the primary had at this moment.
@@ -105,7 +124,22 @@ impl Replica {
     }
 
     fn failed(&self, failure: &FollowError) {
-        self.state().failure = Some(failure.to_string());
+        let (text, mut state) = (failure.to_string(), self.state());
+        if state.failure.as_ref() != Some(&text) {
+            (self.tell)(&format!("the copy gets no changes: {text}"));
+        }
+        (state.failure, state.is_final) = (Some(text), failure.is_final());
+    }
+
+    /// Why the service is not ready: the copy has not had all changes yet, or can get no more.
+    pub(crate) fn check(&self) -> Result<(), Problem> {
+        let state = self.state();
+        if state.complete.is_some() && !state.is_final {
+            return Ok(());
+        }
+        let waiting = || format!("the copy does not have all changes of {} yet", self.primary);
+        let detail = state.failure.clone().unwrap_or_else(waiting);
+        Err(Problem::new(StatusCode::SERVICE_UNAVAILABLE, "behind", detail))
     }
 
     /// The time since the copy last had all changes. `None` if it has not had them since its service started.

@@ -17,7 +17,7 @@ pub(super) struct CheckRequest {
     text: Option<String>,
     /// A page, of which the visible text is checked.
     html: Option<String>,
-    /// Find only documents of this similarity or more. Less than that of the index is not possible.
+    /// Find only documents of this similarity or more. It must not be less than the threshold of the index.
     #[schema(minimum = 0, maximum = 1)]
     threshold: Option<f64>,
 }
@@ -50,8 +50,10 @@ pub(super) struct CheckAnswer {
 
 pub(super) fn check_text(app: &App, request: CheckRequest) -> Result<CheckAnswer, Problem> {
     let threshold = request.threshold.unwrap_or(0.0);
-    if !(0.0..=1.0).contains(&threshold) {
-        return Err(Problem::invalid("threshold must be from 0 to 1"));
+    let least = app.backend.plan().threshold();
+    if request.threshold.is_some_and(|threshold| !(least..=1.0).contains(&threshold)) {
+        let detail = format!("threshold must be from {least}, the threshold of the index, to 1");
+        return Err(Problem::invalid(detail));
     }
     let text = text_of(request.text, request.html)?;
     let checked = app.backend.check(&text, threshold)?;

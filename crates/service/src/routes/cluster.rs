@@ -61,7 +61,8 @@ pub(super) async fn cluster(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
 ) -> Result<Json<ClusterAnswer>, Problem> {
-    if app.settings.mode == Mode::Unique {
+    // The service that a copy follows may store them.
+    if app.settings.mode == Mode::Unique && app.replica.is_none() {
         let detail = "the service stores no duplicates, so there are no clusters; --mode all stores them";
         return Err(Problem::new(StatusCode::CONFLICT, "no_clusters", detail));
     }

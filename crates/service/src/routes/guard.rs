@@ -64,10 +64,14 @@ pub(super) async fn check_key(State(app): State<Arc<App>>, mut request: Request,
             Err(problem) => problem.into_response(),
         },
         Some(_) => {
-            Problem::new(StatusCode::FORBIDDEN, "forbidden", "this key does not allow that").into_response()
+            let detail = format!("this key does not allow that; a key with the role {} does", needed.name());
+            Problem::new(StatusCode::FORBIDDEN, "forbidden", detail).into_response()
         }
         None => {
-            let detail = "send a key: Authorization: Bearer KEY";
+            let detail = match key {
+                Some(_) => "the service does not have this key",
+                None => "send a key: Authorization: Bearer KEY",
+            };
             Problem::new(StatusCode::UNAUTHORIZED, "no_key", detail).into_response()
         }
     }
@@ -116,6 +120,7 @@ pub(super) async fn problems(request: Request, next: Next) -> Response {
     let detail = to_bytes(response.into_body(), 1 << 16).await.unwrap_or_default();
     let detail = String::from_utf8_lossy(&detail);
     let code = match status {
+        StatusCode::BAD_REQUEST if detail.contains("query string") => "invalid",
         StatusCode::BAD_REQUEST => "not_json",
         StatusCode::PAYLOAD_TOO_LARGE => "too_large",
         StatusCode::REQUEST_TIMEOUT => "timeout",

@@ -33,6 +33,7 @@ impl Selected {
         let document = match (self.id, self.url, self.text, self.html) {
             (Some(id), None, None, None) => app.backend.document(Name::Id(&id), true)?,
             (None, Some(url), None, None) => app.backend.document(Name::Url(&url), true)?,
+            (None, None, None, None) => return Err(Problem::invalid("give one of text, html, id and url")),
             (None, None, text, html) => return Ok(SelectedText { text: text_of(text, html)?, id: None }),
             _ => return Err(Problem::invalid("give one of text, html, id and url")),
         };

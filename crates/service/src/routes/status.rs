@@ -29,11 +29,7 @@ pub(super) async fn ready(State(app): State<Arc<App>>) -> Result<String, Problem
 /// What answers rest on, or why the service is not ready.
 fn readiness(app: &App) -> Result<String, Problem> {
     let durability = app.backend.durability()?;
-    if let Some(replica) = app.replica.as_ref().filter(|replica| replica.lag().is_none()) {
-        let waiting = || format!("the copy does not have all changes of {} yet", replica.primary);
-        let detail = replica.failure().unwrap_or_else(waiting);
-        return Err(Problem::new(StatusCode::SERVICE_UNAVAILABLE, "behind", detail));
-    }
+    app.replica.as_ref().map_or(Ok(()), |replica| replica.check())?;
     let (code, detail) = match app.readiness() {
         Readiness::Ready => return Ok(durability),
         Readiness::Reading => {

@@ -97,7 +97,7 @@ async fn a_document_is_added_once_and_found_by_every_request() {
     let (_, answer) = client.ask("POST", "/v1/check", Some(check)).await;
     assert_eq!((&answer["status"], &answer["match"]), (&json!("copy"), &expected));
     let page = format!("<title>x</title><script>1</script><p>{HAMLET}</p><p>and more of it</p>");
-    let (_, answer) = client.ask("POST", "/v1/check", Some(json!({ "html": page, "threshold": 0.5 }))).await;
+    let (_, answer) = client.ask("POST", "/v1/check", Some(json!({ "html": page, "threshold": 0.8 }))).await;
     assert_eq!((&answer["status"], &answer["match"]["id"]), (&json!("duplicate"), &json!("hamlet")));
     let strict = json!({ "html": page, "threshold": 0.9999 });
     assert_eq!(client.ask("POST", "/v1/check", Some(strict)).await.1["status"], "new");
@@ -217,13 +217,15 @@ async fn a_bad_request_is_refused_with_a_reason() {
         ("POST", "/v1/check", Some(both), 422, "invalid"),
         ("POST", "/v1/check", Some(json!({ "text": "a", "treshold": 1 })), 422, "invalid"),
         ("POST", "/v1/check", Some(json!({ "text": "a", "threshold": 1.5 })), 422, "invalid"),
+        ("POST", "/v1/check", Some(json!({ "text": "a", "threshold": 0.5 })), 422, "invalid"),
+        ("POST", "/v1/similar", Some(json!({})), 422, "invalid"),
         ("POST", "/v1/check", Some(json!({ "text": "a".repeat(3000) })), 413, "too_large"),
         ("POST", "/v1/documents", Some(json!({ "id": "", "text": "a" })), 422, "invalid"),
         ("POST", "/v1/documents", Some(json!({ "text": "a" })), 422, "invalid"),
         ("POST", "/v1/similar", Some(json!({ "text": "a", "k": 0 })), 422, "invalid"),
         ("POST", "/v1/similar", Some(json!({ "id": "x" })), 404, "no_document"),
-        ("GET", "/v1/documents/x?include=everything", None, 400, "not_json"),
-        ("POST", "/v1/bulk?op=mend", None, 400, "not_json"),
+        ("GET", "/v1/documents/x?include=everything", None, 400, "invalid"),
+        ("POST", "/v1/bulk?op=mend", None, 400, "invalid"),
         ("GET", "/v1/nothing", None, 404, "no_route"),
         ("PATCH", "/v1/check", None, 405, "no_method"),
     ] {

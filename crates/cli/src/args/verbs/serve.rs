@@ -47,7 +47,7 @@ pub(crate) struct ServeArgs {
     pub(crate) follow_key: Option<PathBuf>,
 
     /// The requests that each key may make in a second, or all clients together without --keys. A line of a bulk request counts as one [default: any]
-    #[arg(long, value_name = "REQUESTS")]
+    #[arg(long, value_name = "REQUESTS", value_parser = rate)]
     pub(crate) rate: Option<NonZeroU32>,
 
     /// What happens to duplicates, if a request does not say it
@@ -129,7 +129,15 @@ fn duration(text: &str) -> Result<Duration, String> {
         .into_iter()
         .find_map(|(unit, seconds)| text.strip_suffix(unit)?.parse::<u32>().ok()?.checked_mul(seconds));
     let problem = || "give a whole number and a unit, such as 90s, 15m, 12h or 30d".to_owned();
-    seconds.map(|seconds| Duration::from_secs(seconds.into())).ok_or_else(problem)
+    seconds
+        .filter(|&seconds| seconds > 0)
+        .map(|seconds| Duration::from_secs(seconds.into()))
+        .ok_or_else(problem)
+}
+
+/// A number of requests a second.
+fn rate(text: &str) -> Result<NonZeroU32, String> {
+    text.parse().map_err(|_| "give a whole number of requests a second, 1 or more".to_owned())
 }
 
 #[cfg(test)]
@@ -152,7 +160,7 @@ mod tests {
         assert_eq!(seconds("15m"), Ok(900));
         assert_eq!(seconds("12h"), Ok(43_200));
         assert_eq!(seconds("30d"), Ok(2_592_000));
-        for text in ["30", "d", "1.5h", "-1d", "100000d", "1 d"] {
+        for text in ["30", "d", "0s", "1.5h", "-1d", "100000d", "1 d"] {
             assert!(duration(text).is_err(), "{text}");
         }
     }

@@ -48,7 +48,7 @@ fn a_copy_answers_as_the_index_that_it_follows_also_after_kills_of_both() {
     let primary = Server::start(&folder, "--mode all");
     let address = primary.address().to_owned();
     let start_copy = || {
-        let options = format!("--index copy.index --mode all --follow http://{address} --listen 127.0.0.1:0");
+        let options = format!("--index copy.index --follow http://{address} --listen 127.0.0.1:0");
         Server::start_at(&folder, &options)
     };
     let restart = || Server::start_at(&folder, &format!("--index seen.index --mode all --listen {address}"));
@@ -126,6 +126,20 @@ fn a_copy_of_another_index_and_a_primary_that_cannot_be_followed_are_said() {
     // It answers from what it has.
     assert_eq!(client.check(&text(2, 1))["match"]["id"], "d2-0");
     other.kill();
+    // A copy that had all changes, of an index that is another one now.
+    let options = format!("--index copy.index --follow http://{address} --listen 127.0.0.1:0");
+    let copy = Server::start_at(&folder, &options);
+    let mut at = copy.client();
+    wait(&mut primary.client(), &mut at);
+    primary.kill();
+    let primary = Server::start_at(&folder, &format!("--index other.index --listen {address}"));
+    while at.ask("GET", "/ready", "").unwrap().0 == 200 {
+        thread::sleep(Duration::from_millis(5));
+    }
+    assert!(get(&mut at, "/ready").1["detail"].as_str().unwrap().contains("answers 409"));
+    copy.kill();
+    let own = folder.run(&format!("serve --index own.index --follow http://{address} --listen {address}"));
+    assert!(own.code == Some(1) && own.stderr.contains(&address), "{own:?}");
     primary.kill();
     let refused = |command: &str| {
         let ran = folder.run(command);
@@ -136,7 +150,7 @@ fn a_copy_of_another_index_and_a_primary_that_cannot_be_followed_are_said() {
     assert!(error.starts_with(&format!("error: http://{address}: Connection refused")), "{error}");
     let (code, error) = refused("serve --index new.index --follow https://h");
     assert_eq!(code, Some(2));
-    assert!(error.contains("https://h: this is not the address of a service"), "{error}");
+    assert!(error.contains("https://h: a copy asks without TLS, in a private network or a tunnel; give the address of a service"), "{error}");
     let (code, error) = refused("serve --index redis://h --follow http://h");
     assert_eq!(code, Some(2));
     assert!(error.contains("--follow: Redis makes copies itself"), "{error}");
