@@ -28,7 +28,7 @@ pub enum Error {
         name: String,
     },
     /// Another process is adding to the index.
-    #[error("{}: another process is adding to this index; wait until it is done", folder.display())]
+    #[error("{}: another process is adding to this index; wait until it is done, or stop it if it is a service", folder.display())]
     Busy {
         /// The folder.
         folder: PathBuf,

@@ -14,6 +14,7 @@ mod events;
 mod jobs;
 mod keys;
 mod metrics;
+mod object;
 mod problem;
 mod rates;
 mod replica;

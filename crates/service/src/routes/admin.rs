@@ -2,6 +2,7 @@
 
 use crate::app::App;
 use crate::jobs::{Job, Work};
+use crate::object::Object;
 use crate::problem::Problem;
 use axum::Json;
 use axum::extract::State;
@@ -83,7 +84,7 @@ fn is_name(name: &str) -> bool {
         (status = "default", body = Problem, content_type = "application/problem+json"),
     )
 )]
-pub(super) async fn backup(State(app): State<Arc<App>>, Json(request): Json<BackupRequest>) -> Started {
+pub(super) async fn backup(State(app): State<Arc<App>>, Object(request): Object<BackupRequest>) -> Started {
     let BackupRequest { name } = request;
     let Some(folder) = &app.settings.backups else {
         let detail = "there is no folder for backups; start the service with --backups FOLDER";

@@ -2,6 +2,7 @@
 
 use super::selected::{Selected, SelectedText};
 use crate::app::App;
+use crate::object::Object;
 use crate::problem::Problem;
 use axum::Json;
 use axum::extract::State;
@@ -98,7 +99,7 @@ struct EqualAnswer {
 )]
 pub(super) async fn compare(
     State(app): State<Arc<App>>,
-    Json(request): Json<CompareRequest>,
+    Object(request): Object<CompareRequest>,
 ) -> Result<Json<CompareAnswer>, Problem> {
     app.run_blocking(|app| Ok(answer(app, request.a.text(app)?, request.b.text(app)?))).await.map(Json)
 }

@@ -2,6 +2,7 @@
 
 use super::text::{Match, text_of};
 use crate::app::App;
+use crate::object::Object;
 use crate::problem::Problem;
 use axum::Json;
 use axum::extract::State;
@@ -90,7 +91,7 @@ struct SeenDocument {
 )]
 pub(super) async fn deduplicate(
     State(app): State<Arc<App>>,
-    Json(request): Json<DeduplicateRequest>,
+    Object(request): Object<DeduplicateRequest>,
 ) -> Result<Json<DeduplicateAnswer>, Problem> {
     app.run_blocking(|app| answer(app, request)).await.map(Json)
 }

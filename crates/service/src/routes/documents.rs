@@ -3,6 +3,7 @@
 use super::text::{AboutAnswer, Match, OnDuplicate, on_one_line, text_of};
 use crate::app::App;
 use crate::backend::{Name, Stored};
+use crate::object::Object;
 use crate::problem::Problem;
 use axum::Json;
 use axum::extract::{Path, Query, State};
@@ -176,7 +177,7 @@ async fn add_text(app: &Arc<App>, text: NewText) -> Result<(StatusCode, Json<Add
 )]
 pub(super) async fn add(
     State(app): State<Arc<App>>,
-    Json(request): Json<AddRequest>,
+    Object(request): Object<AddRequest>,
 ) -> Result<(StatusCode, Json<AddAnswer>), Problem> {
     let text = new_document(&app, request)?;
     add_text(&app, text).await
@@ -196,7 +197,7 @@ pub(super) async fn add(
 pub(super) async fn put(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
-    Json(request): Json<PutRequest>,
+    Object(request): Object<PutRequest>,
 ) -> Result<(StatusCode, Json<AddAnswer>), Problem> {
     let text = new_text(&app, id, request, seen::OnDuplicate::Ignore)?;
     add_text(&app, text).await

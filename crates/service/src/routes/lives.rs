@@ -2,6 +2,7 @@
 
 use super::documents::NO_TTL;
 use crate::app::App;
+use crate::object::Object;
 use crate::problem::Problem;
 use axum::Json;
 use axum::extract::{Path, Query, State};
@@ -66,7 +67,7 @@ pub(super) struct TouchAnswer {
 pub(super) async fn touch(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
-    Json(request): Json<TouchRequest>,
+    Object(request): Object<TouchRequest>,
 ) -> Result<Json<TouchAnswer>, Problem> {
     let expires = app.expires(request.ttl).ok_or_else(|| Problem::invalid(NO_TTL))?;
     let Decided { answer, sequence } = app.touch(&id, expires).await?;

@@ -3,6 +3,7 @@
 use super::selected::{Selected, SelectedText};
 use super::text::Match;
 use crate::app::App;
+use crate::object::Object;
 use crate::problem::Problem;
 use axum::Json;
 use axum::extract::State;
@@ -65,7 +66,7 @@ pub(super) struct SimilarAnswer {
 )]
 pub(super) async fn similar(
     State(app): State<Arc<App>>,
-    Json(request): Json<SimilarRequest>,
+    Object(request): Object<SimilarRequest>,
 ) -> Result<Json<SimilarAnswer>, Problem> {
     // A document of the index may be long too.
     let bytes = [&request.text, &request.html].into_iter().flatten().map(String::len).sum();

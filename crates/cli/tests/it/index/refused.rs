@@ -177,7 +177,7 @@ fn only_one_adds_at_a_time() {
     let folder = indexed();
     let lock = File::options().write(true).open(folder.path("seen.index").join("index.lock")).unwrap();
     lock.lock().unwrap();
-    let busy = "error: seen.index: another process is adding to this index; wait until it is done\n";
+    let busy = "error: seen.index: another process is adding to this index; wait until it is done, or stop it if it is a service\n";
     assert_eq!(folder.run("index add seen.index news.jsonl"), failed(1, busy));
     assert_eq!(folder.run("dedup news.jsonl -o out.jsonl --against seen.index --update"), failed(1, busy));
     // Other runs can still read the index.

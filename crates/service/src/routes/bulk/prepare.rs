@@ -3,6 +3,7 @@
 use super::Operation;
 use crate::app::{App, now};
 use crate::backend::Backend;
+use crate::object;
 use crate::problem::Problem;
 use crate::routes::check::{CheckRequest, check_text};
 use crate::routes::documents::{AddRequest, new_document};
@@ -104,7 +105,9 @@ fn parsed<'l, T>(
 }
 
 fn parse<'l, T: Deserialize<'l>>(line: &'l [u8]) -> Result<T, Problem> {
-    serde_json::from_slice(line).map_err(|error| Problem::invalid(error.to_string()))
+    let value = serde_json::from_slice(line).map_err(|error| Problem::invalid(error.to_string()))?;
+    object::check(line)?;
+    Ok(value)
 }
 
 fn new_text(app: &App, op: Operation, line: &[u8]) -> Result<NewText, Problem> {
