@@ -126,6 +126,14 @@ def datasketch(server, texts, processes, verb):
     return {"rate": rate, "client_us": cpu * 1e6, "server_us": (server.seconds() - begin) / (share * processes) * 1e6}
 
 
+def make_texts(documents):
+    """The texts, others that are in no index, and what they are made with."""
+    generator = random.Random(index.SEED)
+    words, weights = index.vocabulary(generator)
+    texts, others = ([index.text(generator, words, weights) for _ in range(count)] for count in (documents, 10_000))
+    return texts, others, generator, words, weights
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", required=True, type=pathlib.Path)
@@ -134,10 +142,7 @@ def main():
     parser.add_argument("--clients", type=int, default=16)
     arguments = parser.parse_args()
     arguments.work.mkdir(parents=True, exist_ok=True)
-    generator = random.Random(index.SEED)
-    words, weights = index.vocabulary(generator)
-    texts = [index.text(generator, words, weights) for _ in range(arguments.documents)]
-    others = [index.text(generator, words, weights) for _ in range(10_000)]
+    texts, others, *_ = make_texts(arguments.documents)
     corpus, checks = arguments.work / "corpus.jsonl", arguments.work / "checks.jsonl"
     line = lambda name, text: json.dumps({"id": name, "text": text}) + "\n"
     corpus.write_text("".join(line(f"d{number}", text) for number, text in enumerate(texts)))

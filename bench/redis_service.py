@@ -16,13 +16,10 @@ Recall and precision are those of 4,000 texts: 2,000 are copies of documents in 
 import argparse
 import json
 import pathlib
-import random
-import re
 import shutil
 import subprocess
 import time
 
-import index
 import redis_index
 import service
 
@@ -64,12 +61,13 @@ def serve(arguments, place, size, truth):
     service.wait_for("/ready", server)
     work = arguments.work
     added, _ = bulk("add", work / "corpus.jsonl", work / "answers")
-    bytes_each = size() / arguments.documents
     checked, _ = bulk("check", work / "checks.jsonl", work / "answers")
     single, _ = service.wrk(arguments, work / "checks.jsonl", "/v1/check", 16, 1)
     _, answers = bulk("check", work / "queries.jsonl", work / "answers")
     server.terminate()
     server.wait()
+    # Now all keys are in runs.
+    bytes_each = size() / arguments.documents
     found = [answer["match"] is not None for answer in answers]
     return added, checked, single, bytes_each, *judge(found, truth)
 
@@ -95,10 +93,7 @@ def main():
     parser.add_argument("--seconds", type=int, default=10)
     arguments = parser.parse_args()
     arguments.work.mkdir(parents=True, exist_ok=True)
-    generator = random.Random(index.SEED)
-    words, weights = index.vocabulary(generator)
-    texts = [index.text(generator, words, weights) for _ in range(arguments.documents)]
-    others = [index.text(generator, words, weights) for _ in range(10_000)]
+    texts, others, generator, words, weights = redis_index.make_texts(arguments.documents)
     # Of documents that datasketch has too.
     originals = texts[:QUERIES]
     copies = [edited(generator, text, words, weights) for text in originals]
@@ -112,10 +107,7 @@ def main():
 
     folder = arguments.work / "folder.index"
     shutil.rmtree(folder, ignore_errors=True)
-    # The log and the manifest. Keys are in memory until a run is made of them, and are counted as in one.
     rows = [("folder", *serve(arguments, folder, lambda: sum(path.stat().st_size for path in folder.iterdir()), truth))]
-    info = subprocess.run([arguments.program, "index", "info", folder, "--format", "json"], check=True, capture_output=True, text=True)
-    rows[0] = (*rows[0][:4], json.loads(info.stdout)["bytes"] / arguments.documents, *rows[0][5:])
     server = redis_index.Server()
     rows.append(("Redis", *serve(arguments, f"redis://127.0.0.1:{server.port}", lambda: server.bytes() - server.start_bytes, truth)))
     server.close()

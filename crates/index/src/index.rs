@@ -86,7 +86,7 @@ impl Index {
     /// [`Error`] if `folder` holds other files, or if an index cannot have this plan.
     pub fn create(folder: &Path, plan: &Plan) -> Result<Self, Error> {
         check_plan(plan)?;
-        let lock = Mutex::new(Some(Lock::of_new(folder)?));
+        let lock = Lock::of_new(folder)?;
         let state = State {
             plan: Arc::new(plan.clone()),
             dictionaries: Vec::new(),
@@ -97,20 +97,7 @@ impl Index {
             extended: Arc::default(),
             dropped: 0,
         };
-        let (folder, manifest) = (folder.to_owned(), Manifest::new(plan));
-        let (links, tail, is_to_grow, sizes) = (Vec::new(), Tail::default(), true, Sizes::default());
-        Ok(Index {
-            folder,
-            manifest,
-            manifest_bytes: 0,
-            state,
-            links,
-            tail,
-            is_to_grow,
-            sizes,
-            follows: false,
-            lock,
-        })
+        Ok(Self::new(folder, Manifest::new(plan), 0, state, Vec::new(), Tail::default(), Some(lock)))
     }
 
     /// Cuts off a frame that a stopped process did not write to its end. Only the last file of the log may end in one, and a batch adds the
@@ -177,20 +164,31 @@ impl Index {
         let (memtables, extended, dropped) = (Vec::new(), Arc::new(extended), manifest.dropped);
         let mut state = State { plan, dictionaries, log, runs, memtables, removed, extended, dropped };
         let tail = Tail::read(&manifest, &mut state)?;
-        let (folder, is_to_grow, sizes) = (folder.to_owned(), lock.is_some(), Sizes::default());
-        let lock = Mutex::new(lock);
-        Ok(Index {
-            folder,
+        Ok(Self::new(folder, manifest, manifest_bytes, state, links, tail, lock))
+    }
+
+    /// With a lock it is one to be added to.
+    fn new(
+        folder: &Path,
+        manifest: Manifest,
+        manifest_bytes: u64,
+        state: State,
+        links: Vec<Log>,
+        tail: Tail,
+        lock: Option<Lock>,
+    ) -> Self {
+        Index {
+            folder: folder.to_owned(),
             manifest,
             manifest_bytes,
             state,
             links,
             tail,
-            is_to_grow,
-            sizes,
+            is_to_grow: lock.is_some(),
+            sizes: Sizes::default(),
             follows: false,
-            lock,
-        })
+            lock: Mutex::new(lock),
+        }
     }
 
     /// The plan by which its documents were sketched, and are compared.

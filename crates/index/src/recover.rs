@@ -1,7 +1,6 @@
 //! The end of the log after a stop or a kill: what was committed, and is in no run yet.
 
 use crate::disk::manifest::{Covered, LogEntry, Manifest};
-use crate::encode::id_hash;
 use crate::error::Error;
 use crate::keys::memtable::{DocumentKeys, MEMTABLE_DOCUMENTS, Memtable};
 use crate::life::NEVER;
@@ -107,14 +106,10 @@ impl Tail {
     fn add(&mut self, record: Record<'_>, place: u64, state: &mut State) -> Option<()> {
         let (bands, num_perm) = (state.plan.banding().bands, state.plan.num_perm());
         let parts = DocumentParts::read(record.body, bands, num_perm)?;
-        let mut keys = Vec::new();
-        if !parts.content.is_empty() {
-            crate::keys::key::unpack(&record.body[parts.keys.clone()], bands, &mut keys);
-        }
-        let id = std::str::from_utf8(&record.body[parts.id.clone()]).ok()?;
+        let (keys, id) = parts.keys_and_id(record.body, bands)?;
         self.covered.features += parts.content.shingles();
         self.covered.documents += 1;
-        let keys = DocumentKeys { bands: &keys, id: id_hash(id), url: parts.url_hash };
+        let keys = DocumentKeys { bands: &keys, id, url: parts.url_hash };
         state.open_memtable().push(keys, place, parts.expires.unwrap_or(NEVER));
         Some(())
     }

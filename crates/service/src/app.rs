@@ -14,11 +14,14 @@ use lookalike_engine::seen::{Added, Answers, Decided, NewText, SeenError, Touche
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::mpsc::Sender;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use tokio::sync::{oneshot, watch};
 
 /// Bytes of a text that is short. To sketch and compare it takes less than a millisecond, and to hand it to another thread takes a tenth of that.
 const SHORT_BYTES: usize = 64 << 10;
+
+/// The time after which changes that found no room are tried again.
+const TRY_AGAIN_AFTER: Duration = Duration::from_millis(2);
 
 #[derive(Debug)]
 pub(crate) struct App {
@@ -203,7 +206,7 @@ impl App {
 
 /// The answer to the one change that `submit` hands to the engine. It returns whether the change was taken.
 async fn only<T: Send + 'static>(
-    submit: impl FnOnce(Box<dyn FnOnce(Answers<T>) + Send>) -> bool,
+    submit: impl FnOnce(Then<Answers<T>>) -> bool,
 ) -> Result<Decided<T>, Problem> {
     let (sender, receiver) = oneshot::channel();
     if !submit(Box::new(move |answers| drop(sender.send(answers)))) {
@@ -211,6 +214,23 @@ async fn only<T: Send + 'static>(
     }
     let answer = receiver.await.ok().and_then(|mut answers: Answers<T>| answers.pop());
     Ok(answer.unwrap_or(Err(SeenError::Closed))?)
+}
+
+/// Takes the answer to a change.
+pub(crate) type Then<A> = Box<dyn FnOnce(A) + Send>;
+
+/// Submits changes. As long as too many others wait, these wait too.
+pub(crate) async fn submit<C, A: Send + 'static>(
+    mut changes: C,
+    submit: impl Fn(C, Then<A>) -> Result<(), (C, Then<A>)>,
+) -> oneshot::Receiver<A> {
+    let (sender, receiver) = oneshot::channel();
+    let mut then: Then<A> = Box::new(move |answer| drop(sender.send(answer)));
+    while let Err(back) = submit(changes, then) {
+        (changes, then) = back;
+        tokio::time::sleep(TRY_AGAIN_AFTER).await;
+    }
+    receiver
 }
 
 /// The second since 1970.

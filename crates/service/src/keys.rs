@@ -1,6 +1,9 @@
 //! Who may do what.
 
-use crate::rates::Rate;
+mod rates;
+
+pub(crate) use rates::Rate;
+
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
 use std::num::NonZeroU32;

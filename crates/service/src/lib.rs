@@ -16,7 +16,6 @@ mod keys;
 mod metrics;
 mod object;
 mod problem;
-mod rates;
 mod replica;
 mod room;
 mod routes;

@@ -117,16 +117,11 @@ fn primary(arguments: &ServeArgs) -> anyhow::Result<Option<Primary>> {
 
 /// Opens the index, or makes it: with the plan of the primary, if there is one.
 async fn open(arguments: &ServeArgs, primary: Option<&Primary>) -> anyhow::Result<Index> {
-    if Index::is_at(&arguments.index) {
-        let index = Index::open_to_add(&arguments.index).map_err(EngineError::from)?;
-        args::check_options(&arguments.similarity.options()?, &index)?;
-        return Ok(index);
-    }
-    let plan = match primary {
-        Some(primary) => primary.plan().await?,
-        None => arguments.similarity.plan()?,
+    let index = match (Index::is_at(&arguments.index), primary) {
+        (true, _) => Index::open_to_add(&arguments.index).map_err(EngineError::from)?,
+        (false, Some(primary)) => super::index::create("--index", &arguments.index, &primary.plan().await?)?,
+        (false, None) => super::index::create("--index", &arguments.index, &arguments.similarity.plan()?)?,
     };
-    let index = super::index::create("--index", &arguments.index, &plan)?;
     args::check_options(&arguments.similarity.options()?, &index)?;
     Ok(index)
 }

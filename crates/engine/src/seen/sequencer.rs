@@ -244,7 +244,7 @@ impl Sequencer {
     }
 
     /// The documents that a text is similar to, the most similar first, and whether there are candidates that it was not compared with.
-    fn similar(&mut self, text: &UndecidedText) -> Result<(Vec<Found>, bool), SeenError> {
+    fn similar(&self, text: &UndecidedText) -> Result<(Vec<Found>, bool), SeenError> {
         if text.new.on_duplicate == OnDuplicate::Ignore {
             return Ok((Vec::new(), false));
         }

@@ -31,6 +31,7 @@
 //! cluster, and of another member of it. The body of an **extension** is the number of a document, and the second at which it now expires,
 //! four bytes; a document that expires later anyway still does. The body of a **payload** is what the program that commits gave to be found again.
 
+use crate::encode::id_hash;
 use crate::keys::key;
 use lookalike::sketch::ContentHash;
 use std::ops::Range;
@@ -311,6 +312,15 @@ impl DocumentParts {
             title,
             text,
         })
+    }
+
+    /// The band keys of the document with this `body`, or none if it has no features, and the hash of its id.
+    pub(crate) fn keys_and_id(&self, body: &[u8], bands: usize) -> Option<(Vec<u64>, u64)> {
+        let mut keys = Vec::new();
+        if !self.content.is_empty() {
+            key::unpack(&body[self.keys.clone()], bands, &mut keys);
+        }
+        Some((keys, id_hash(std::str::from_utf8(&body[self.id.clone()]).ok()?)))
     }
 
     /// Where the content hash is: before the keys.

@@ -11,10 +11,10 @@ use lookalike::Plan;
 use lookalike_index::Error as IndexError;
 use lookalike_index::live::{Item, Items, Mark};
 use serde::Deserialize;
-use std::io;
+use std::fmt::Display;
 use std::time::Duration;
 use tokio::net::TcpStream;
-use tokio::time::{error::Elapsed, timeout};
+use tokio::time::timeout;
 
 /// The time in which something must come: an item is sent every second.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -66,7 +66,7 @@ pub enum FollowError {
 }
 
 impl FollowError {
-    /// Whether the copy cannot go on by itself. If the primary is only gone, it can.
+    /// Whether somebody must do something before the copy goes on. It does by itself if the primary was only gone.
     pub(super) fn is_final(&self) -> bool {
         matches!(self, FollowError::Refused { .. } | FollowError::Index { .. })
     }
@@ -89,14 +89,12 @@ impl Log {
     /// Asks for the log from where a copy with this mark is.
     pub(super) async fn open(primary: &Primary, mark: &Mark) -> Result<Self, FollowError> {
         let opened = timeout(PATIENCE, Self::ask(primary, mark)).await;
-        opened.map_err(|late| Self::unreachable(primary, &late.into()))?
+        opened.map_err(unreachable(primary))?
     }
 
     async fn ask(primary: &Primary, mark: &Mark) -> Result<Self, FollowError> {
-        let unreachable = |error: io::Error| Self::unreachable(primary, &error);
-        let stream = TcpStream::connect(&primary.authority).await.map_err(unreachable)?;
-        let (mut sender, connection) =
-            handshake(TokioIo::new(stream)).await.map_err(|error| unreachable(io::Error::other(error)))?;
+        let stream = TcpStream::connect(&primary.authority).await.map_err(unreachable(primary))?;
+        let (mut sender, connection) = handshake(TokioIo::new(stream)).await.map_err(unreachable(primary))?;
         // It ends with the body.
         tokio::spawn(connection);
         let last = mark.last.map(|last| format!("&last={last:016x}")).unwrap_or_default();
@@ -106,9 +104,8 @@ impl Log {
             request = request.header(header::AUTHORIZATION, format!("Bearer {key}"));
         }
         let request = request.body(Empty::<Bytes>::new());
-        let request = request.map_err(|error| unreachable(io::Error::other(error)))?;
-        let response =
-            sender.send_request(request).await.map_err(|error| unreachable(io::Error::other(error)))?;
+        let request = request.map_err(unreachable(primary))?;
+        let response = sender.send_request(request).await.map_err(unreachable(primary))?;
         let status = response.status();
         if status != StatusCode::OK {
             let body = Limited::new(response.into_body(), REFUSAL_BYTES).collect().await;
@@ -129,26 +126,24 @@ impl Log {
     /// The next item.
     pub(super) async fn next(&mut self) -> Result<Item, FollowError> {
         loop {
-            let primary = || self.primary.to_string();
-            let item = self.items.next_item();
-            if let Some(item) = item.map_err(|source| FollowError::Index { primary: primary(), source })? {
+            let primary = &self.primary;
+            let useless = |source| FollowError::Index { primary: primary.to_string(), source };
+            if let Some(item) = self.items.next_item().map_err(useless)? {
                 return Ok(item);
             }
-            let unreachable = |error: io::Error| Self::unreachable(&self.primary, &error);
-            let frame = timeout(PATIENCE, self.body.frame())
-                .await
-                .map_err(|late: Elapsed| unreachable(late.into()))?;
-            let ended = || unreachable(io::Error::other("the connection has ended"));
-            let frame = frame.ok_or_else(ended)?.map_err(|error| unreachable(io::Error::other(error)))?;
+            let frame = timeout(PATIENCE, self.body.frame()).await.map_err(unreachable(primary))?;
+            let ended = || unreachable(primary)("the connection has ended");
+            let frame = frame.ok_or_else(ended)?.map_err(unreachable(primary))?;
             if let Some(bytes) = frame.data_ref() {
                 self.items.push(bytes);
             }
         }
     }
+}
 
-    fn unreachable(primary: &Primary, error: &io::Error) -> FollowError {
-        FollowError::Unreachable { primary: primary.to_string(), reason: error.to_string() }
-    }
+/// The error if there is no answer, for this reason.
+fn unreachable<E: Display>(primary: &Primary) -> impl Fn(E) -> FollowError {
+    move |reason| FollowError::Unreachable { primary: primary.to_string(), reason: reason.to_string() }
 }
 
 /// What a service says when it refuses.

@@ -2,11 +2,11 @@
 
 use super::Replica;
 use super::client::{FollowError, Log};
-use crate::app::App;
+use crate::app::{App, submit};
 use crate::backend::Backend;
 use lookalike_engine::seen::{Seen, SeenError};
 use lookalike_index::Error as IndexError;
-use lookalike_index::live::{Changes, Item};
+use lookalike_index::live::Item;
 use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -17,9 +17,6 @@ use tokio::task::JoinHandle;
 /// The time after which a lost connection is made again.
 const CONNECT_AGAIN_AFTER: Duration = Duration::from_secs(1);
 
-/// The time after which changes that found no room are tried again.
-const TRY_AGAIN_AFTER: Duration = Duration::from_millis(2);
-
 /// Changes that are on their way to the disk, at most.
 const UNDER_WAY: usize = 16;
 
@@ -29,7 +26,7 @@ pub(crate) fn start(app: &Arc<App>) -> Option<JoinHandle<()>> {
     let (seen, replica) = (seen.clone(), Arc::clone(replica));
     Some(tokio::spawn(async move {
         loop {
-            // Whatever it is, it may be over later: the primary comes back, or the disk has room.
+            // The primary comes back, the disk has room, or somebody mends what only people can.
             let Err(failure) = follow(&seen, &replica).await;
             replica.failed(&failure);
             tokio::time::sleep(CONNECT_AGAIN_AFTER).await;
@@ -55,7 +52,7 @@ async fn follow(seen: &Seen, replica: &Replica) -> Result<Infallible, FollowErro
                 blocking(move || Ok(adding.reader().add_dictionary(number, bytes)?)).await?;
             }
             Item::Changes(changes) => {
-                under_way.push_back(apply(seen, changes).await);
+                under_way.push_back(submit(changes, |changes, then| seen.apply(changes, then)).await);
                 wait(&mut under_way, UNDER_WAY).await?;
             }
             Item::End(_) => {
@@ -65,18 +62,6 @@ async fn follow(seen: &Seen, replica: &Replica) -> Result<Infallible, FollowErro
             }
         }
     }
-}
-
-/// Gives changes to the index. As long as too many others wait, these wait too.
-async fn apply(seen: &Seen, mut changes: Changes) -> oneshot::Receiver<Result<(), SeenError>> {
-    let (sender, receiver) = oneshot::channel();
-    let mut then: Box<dyn FnOnce(Result<(), SeenError>) + Send> =
-        Box::new(move |applied| drop(sender.send(applied)));
-    while let Err(back) = seen.apply(changes, then) {
-        (changes, then) = back;
-        tokio::time::sleep(TRY_AGAIN_AFTER).await;
-    }
-    receiver
 }
 
 /// Waits until no more than `most` are under way.

@@ -1,9 +1,7 @@
 //! Makes the changes of another index in a copy of it.
 
 use super::changes::Changes;
-use crate::encode::id_hash;
 use crate::error::Error;
-use crate::keys::key::unpack;
 use crate::keys::memtable::DocumentKeys;
 use crate::life::NEVER;
 use crate::live::writer::NewRecord;
@@ -46,7 +44,15 @@ impl Writer {
         let mut links = Vec::new();
         for step in steps {
             match step {
-                Step::Add { record, parts, keys } => self.push_copy(record, &parts, &keys),
+                Step::Add { record, parts, keys, id } => {
+                    let new = NewRecord {
+                        keys: DocumentKeys { bands: &keys, id, url: parts.url_hash },
+                        time: parts.time,
+                        expires: parts.expires.unwrap_or(NEVER),
+                        shingles: parts.content.shingles(),
+                    };
+                    self.push(&new, |_, frame| frame.extend_from_slice(record));
+                }
                 Step::Remove(number) => self.remove(number),
                 Step::Purge(number) => self.purge(number),
                 Step::Extend(number, second) => self.push_extension(number, second),
@@ -73,11 +79,8 @@ impl Writer {
                 Kind::Document => {
                     number += 1;
                     let parts = DocumentParts::read(record.body, bands, num_perm)?;
-                    let mut keys = Vec::new();
-                    if !parts.content.is_empty() {
-                        unpack(&record.body[parts.keys.clone()], bands, &mut keys);
-                    }
-                    Step::Add { record: &bytes[..record.length], parts: Box::new(parts), keys }
+                    let (keys, id) = parts.keys_and_id(record.body, bands)?;
+                    Step::Add { record: &bytes[..record.length], parts: Box::new(parts), keys, id }
                 }
                 Kind::Removal => Step::Remove(is_there(record.numbers::<1>()?[0])?),
                 Kind::Purge => Step::Purge(is_there(record.numbers::<1>()?[0])?),
@@ -94,23 +97,11 @@ impl Writer {
         }
         Some(steps)
     }
-
-    fn push_copy(&mut self, record: &[u8], parts: &DocumentParts, bands: &[u64]) {
-        let body = &record[record.len() - parts.text.end..];
-        let id = id_hash(&String::from_utf8_lossy(&body[parts.id.clone()]));
-        let new = NewRecord {
-            keys: DocumentKeys { bands, id, url: parts.url_hash },
-            time: parts.time,
-            expires: parts.expires.unwrap_or(NEVER),
-            shingles: parts.content.shingles(),
-        };
-        self.push(&new, |_, frame| frame.extend_from_slice(record));
-    }
 }
 
 /// A change that is checked.
 enum Step<'c> {
-    Add { record: &'c [u8], parts: Box<DocumentParts>, keys: Vec<u64> },
+    Add { record: &'c [u8], parts: Box<DocumentParts>, keys: Vec<u64>, id: u64 },
     Remove(u64),
     Purge(u64),
     Extend(u64, u32),

@@ -29,7 +29,7 @@ impl Changes {
     /// Changes from number `sequence` on. Documents among them have the numbers from `first` on. `None` if `records` are damaged, or more than are
     /// read at a time.
     pub(crate) fn read(sequence: u64, first: u64, records: Vec<u8>) -> Option<Self> {
-        let mut changes = Changes { sequence, first, ..Changes::default() };
+        let mut changes = Changes::starting_at(sequence, first);
         let mut at = 0;
         while at < records.len() {
             if changes.changes as usize == MOST_CHANGES || at >= MOST_BYTES {
@@ -40,6 +40,17 @@ impl Changes {
             at += record.length;
         }
         Some(Changes { records, ..changes })
+    }
+
+    /// No changes yet.
+    fn starting_at(sequence: u64, first: u64) -> Self {
+        Changes { sequence, first, ..Changes::default() }
+    }
+
+    /// Takes these changes out. What follows them is left, which is nothing yet.
+    fn take(&mut self) -> Self {
+        let rest = Changes::starting_at(self.next_sequence(), self.next_document());
+        std::mem::replace(self, rest)
     }
 
     fn count(&mut self, record: Record<'_>) {
@@ -213,7 +224,7 @@ impl ChangeReader {
         let first = frame.payload.get(..FRAME_HEAD_BYTES).and_then(|bytes| bytes.try_into().ok());
         let first = first.map(u64::from_le_bytes).ok_or_else(|| damaged(0))?;
         let (mut parts, mut at) = (VecDeque::new(), FRAME_HEAD_BYTES);
-        let mut part = Changes { sequence: frame.sequence, first, ..Changes::default() };
+        let mut part = Changes::starting_at(frame.sequence, first);
         while at < frame.payload.len() {
             let record =
                 Record::read(&frame.payload[at..], part.next_document()).ok_or_else(|| damaged(at))?;
@@ -221,11 +232,7 @@ impl ChangeReader {
             at += record.length;
             // What was read before ends where the next part begins.
             if part.is_full() || part.next_sequence() == self.next || at == frame.payload.len() {
-                let (sequence, first) = (part.next_sequence(), part.next_document());
-                parts.push_back(std::mem::replace(
-                    &mut part,
-                    Changes { sequence, first, ..Changes::default() },
-                ));
+                parts.push_back(part.take());
             }
         }
         parts.retain(|part| part.sequence >= self.next);

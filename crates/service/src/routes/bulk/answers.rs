@@ -2,7 +2,7 @@
 
 use super::groups::PreparedGroup;
 use super::prepare::{Changes, Group, Line, json};
-use crate::app::{App, now};
+use crate::app::{App, now, submit};
 use crate::backend::Backend;
 use crate::problem::Problem;
 use crate::room::TakenRoom;
@@ -11,11 +11,7 @@ use axum::body::Bytes;
 use lookalike_engine::seen::{Added, Answers, Decided, SeenError};
 use serde::Serialize;
 use std::sync::Arc;
-use std::time::Duration;
 use tokio::sync::{mpsc, oneshot};
-
-/// The time after which changes that found no room are tried again.
-const TRY_AGAIN_AFTER: Duration = Duration::from_millis(2);
 
 /// A group whose changes are under way.
 pub(super) struct DecidedGroup {
@@ -89,23 +85,6 @@ fn known<T>(answers: Answers<T>) -> oneshot::Receiver<Answers<T>> {
     let (sender, receiver) = oneshot::channel();
     // The receiver is here.
     let _ = sender.send(answers);
-    receiver
-}
-
-/// Takes the answers of a group.
-type Then<T> = Box<dyn FnOnce(Answers<T>) + Send>;
-
-/// Submits changes. As long as too many others wait, these wait too.
-async fn submit<C, T: Send + 'static>(
-    mut changes: C,
-    submit: impl Fn(C, Then<T>) -> Result<(), (C, Then<T>)>,
-) -> oneshot::Receiver<Answers<T>> {
-    let (sender, receiver) = oneshot::channel();
-    let mut then: Then<T> = Box::new(move |answers| drop(sender.send(answers)));
-    while let Err(back) = submit(changes, then) {
-        (changes, then) = back;
-        tokio::time::sleep(TRY_AGAIN_AFTER).await;
-    }
     receiver
 }
 

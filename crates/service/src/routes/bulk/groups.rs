@@ -3,8 +3,8 @@
 use super::Operation;
 use super::prepare::{Group, prepare};
 use crate::app::App;
+use crate::keys::Rate;
 use crate::problem::Problem;
-use crate::rates::Rate;
 use crate::room::{Room, TakenRoom};
 use axum::body::{BodyDataStream, Bytes};
 use axum::http::StatusCode;

@@ -12,8 +12,8 @@ mod groups;
 mod prepare;
 
 use crate::app::App;
+use crate::keys::Rate;
 use crate::problem::Problem;
-use crate::rates::Rate;
 use axum::Extension;
 use axum::body::{Body, Bytes};
 use axum::extract::{Query, State};
