@@ -125,17 +125,19 @@ pub(in crate::seen) fn check_history(events: &[Event]) -> BTreeMap<u64, ModelDoc
     let mut model: BTreeMap<u64, ModelDocument> = BTreeMap::new();
     let mut changes = 0;
     for event in ordered {
-        let is_there = |document: &ModelDocument, now: u32| {
-            !document.is_removed && document.expires.is_none_or(|at| at > now)
+        let is_there = |document: &ModelDocument, now: Option<u32>| {
+            !document.is_removed && document.expires.zip(now).is_none_or(|(at, now)| at > now)
         };
-        let now = if event.text.is_some() || event.touch.is_some() { event.now } else { 0 };
+        // What has expired can still be removed, also if it expired at second 0.
+        let now = (event.text.is_some() || event.touch.is_some()).then_some(event.now);
         let same_id =
             model.iter().rev().find(|(_, document)| document.id == event.id && is_there(document, now));
         let same_id = same_id.map(|(&number, document)| (number, document.text));
         let similar: Vec<u64> = model
             .iter()
             .filter(|(_, document)| {
-                is_there(document, event.now) && event.text.is_some_and(|text| text.0 == document.text.0)
+                is_there(document, Some(event.now))
+                    && event.text.is_some_and(|text| text.0 == document.text.0)
             })
             .map(|(&number, _)| number)
             .collect();
