@@ -3,6 +3,7 @@
 use crate::problem::Problem;
 use axum::Json;
 use axum::body::{Body, Bytes};
+use axum::extract::rejection::JsonRejection;
 use axum::extract::{FromRequest, Request};
 use axum::response::{IntoResponse, Response};
 use serde::de::DeserializeOwned;
@@ -19,9 +20,15 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Object<T> {
         let whole = Request::from_parts(parts.clone(), body);
         let bytes = Bytes::from_request(whole, state).await.map_err(IntoResponse::into_response)?;
         let request = Request::from_parts(parts, Body::from(bytes.clone()));
-        let Json(value) = Json::from_request(request, state).await.map_err(IntoResponse::into_response)?;
-        check(&bytes).map_err(IntoResponse::into_response)?;
-        Ok(Object(value))
+        match Json::from_request(request, state).await {
+            Ok(Json(value)) => check(&bytes).map(|()| Object(value)).map_err(IntoResponse::into_response),
+            // Of an array serde would say how many elements it should have.
+            Err(JsonRejection::JsonDataError(error)) => match check(&bytes) {
+                Err(problem) => Err(problem.into_response()),
+                Ok(()) => Err(error.into_response()),
+            },
+            Err(error) => Err(error.into_response()),
+        }
     }
 }
 

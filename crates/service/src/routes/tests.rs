@@ -235,6 +235,14 @@ async fn a_bad_request_is_refused_with_a_reason() {
         assert_eq!((found, &answer["code"]), (status, &json!(code)), "{method} {path}: {answer}");
         assert!(!answer["detail"].as_str().unwrap().is_empty());
     }
+    // An array, of the right and of another length, by itself and as a line.
+    for array in [json!(["a", null, null]), json!(["a"])] {
+        let (_, answer) = client.ask("POST", "/v1/check", Some(array.clone())).await;
+        let line = Request::post("/v1/bulk?op=check").body(Body::from(array.to_string())).unwrap();
+        let line = String::from_utf8(client.send(line).await.1).unwrap();
+        let detail = "send an object: { and the names and values of fields";
+        assert!(answer["detail"] == detail && line.contains(detail), "{answer} {line}");
+    }
     let broken = Request::post("/v1/check")
         .header(header::CONTENT_TYPE, "application/json")
         .body(Body::from("{"))

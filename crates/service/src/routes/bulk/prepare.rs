@@ -105,9 +105,10 @@ fn parsed<'l, T>(
 }
 
 fn parse<'l, T: Deserialize<'l>>(line: &'l [u8]) -> Result<T, Problem> {
-    let value = serde_json::from_slice(line).map_err(|error| Problem::invalid(error.to_string()))?;
     object::check(line)?;
-    Ok(value)
+    // It is not line 1 of what the client has sent.
+    let detail = |error: serde_json::Error| error.to_string().replace(" at line 1 column ", " at column ");
+    serde_json::from_slice(line).map_err(|error| Problem::invalid(detail(error)))
 }
 
 fn new_text(app: &App, op: Operation, line: &[u8]) -> Result<NewText, Problem> {
