@@ -44,7 +44,7 @@ pub struct SketchedDocuments<'a> {
     /// The groups within which documents are compared.
     pub groups: DocumentGroups<'a>,
     /// The number of first documents whose pairs with each other are known. They are searched only for pairs with later
-    /// documents, if there are band keys.
+    /// documents.
     pub known: u32,
 }
 
@@ -90,7 +90,7 @@ impl<'a> SketchedDocuments<'a> {
                 near(&documents, groups, &codes, hamming, executor)?
             }
         };
-        Ok(Some(PairCandidates::of_fingerprints(near, originals.len(), plan)))
+        Ok(Some(PairCandidates::of_fingerprints(near.knowing(known), originals.len(), plan)))
     }
 }
 

@@ -24,6 +24,8 @@ pub struct HammingCandidates {
     pairs: Vec<(u32, u32, u32)>,
     /// The documents, ascending, with their groups. Filled only if families are set apart.
     groups: Vec<(u32, u32)>,
+    /// The number of first documents whose pairs with each other are known.
+    known: u32,
     /// Pairs within these families are left to a [`FamilyJoin`](crate::search::FamilyJoin).
     families: Families,
 }
@@ -86,8 +88,20 @@ impl HammingCandidates {
             crowds,
             pairs,
             groups: Vec::new(),
+            known: 0,
             families: Families::default(),
         }
+    }
+
+    /// The same candidates if the pairs among the first `documents` are known. Only later documents are then compared, with each other and with
+    /// these.
+    pub fn knowing(self, documents: u32) -> Self {
+        HammingCandidates { known: documents, ..self }
+    }
+
+    /// Whether another comparison has the pair: that of a family, or an earlier run.
+    fn is_left_out(&self, a: u32, b: u32) -> bool {
+        a.max(b) < self.known || self.families.join(a, b)
     }
 
     /// Sets blocks of many documents apart, among `documents` documents in total. A
@@ -134,6 +148,9 @@ impl HammingCandidates {
                 .binary_search_by_key(&document, |&(document, _)| document)
                 .map(|place| self.groups[place].1)
         };
+        if a.max(b) < self.known {
+            return false;
+        }
         let (Ok(a), Ok(b)) = (group(a), group(b)) else { return false };
         let pair = (a.min(b), a.max(b));
         a == b || self.pairs.binary_search_by_key(&pair, |&(left, right, _)| (left, right)).is_ok()
@@ -186,7 +203,7 @@ impl HammingCandidates {
             }
             let others = if right.is_empty() { &left[index + 1..] } else { right };
             let mut held = false;
-            for &b in others.iter().filter(|&&b| !self.families.join(a, b)) {
+            for &b in others.iter().filter(|&&b| !self.is_left_out(a, b)) {
                 tally += Tally { candidates: 1, compared: 1 };
                 let score = pair_verifier.score(a, b, distance, &mut held);
                 found.extend(score.map(|score| matched(a, b, score)));
@@ -225,7 +242,7 @@ impl HammingCandidates {
             let members = |earlier: u32, later: u32| (left[later as usize], left[earlier as usize]);
             let compare = |earlier, later, held: &mut bool| {
                 let (a, b) = members(earlier, later);
-                if self.families.join(a, b) { None } else { compare(a, b, held) }
+                if self.is_left_out(a, b) { None } else { compare(a, b, held) }
             };
             link(left, roots, compare, found);
             return tally;
@@ -245,7 +262,7 @@ impl HammingCandidates {
                     let mut held = false;
                     right
                         .iter()
-                        .filter(|&&b| !self.families.join(a, b))
+                        .filter(|&&b| !self.is_left_out(a, b))
                         .find_map(|&b| compare(a, b, &mut held).map(|score| matched(a, b, score)))
                 });
                 if let Some(pair) = similar {

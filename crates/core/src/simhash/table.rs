@@ -44,6 +44,30 @@ impl FingerprintTable {
         self.contents.0.push(content);
     }
 
+    /// Appends a document whose fingerprint was stored as [`FingerprintTable::bytes_of`] gives it. Without features it had no vote.
+    ///
+    /// # Panics
+    /// If it has another number of bits.
+    pub fn push_bytes(&mut self, bytes: &[u8], content: ContentHash) {
+        if content.is_empty() {
+            self.silent.push(self.contents.0.len() as u32);
+        }
+        let fits = "fingerprints of one table have the same number of bits";
+        match &mut self.codes {
+            Codes::B64(codes) => codes.push(u64::from_le_bytes(bytes.try_into().expect(fits))),
+            Codes::B128(codes) => codes.push(u128::from_le_bytes(bytes.try_into().expect(fits))),
+        }
+        self.contents.0.push(content);
+    }
+
+    /// The bytes of the fingerprint of `document`, the lowest first.
+    pub fn bytes_of(&self, document: u32) -> Vec<u8> {
+        match &self.codes {
+            Codes::B64(codes) => codes[document as usize].to_le_bytes().to_vec(),
+            Codes::B128(codes) => codes[document as usize].to_le_bytes().to_vec(),
+        }
+    }
+
     /// Puts the last document into `group`. It is then a copy of no document in another group.
     pub fn put_last_into(&mut self, group: Group) {
         self.contents.put_last_into(group);
@@ -77,6 +101,11 @@ impl FingerprintTable {
             Codes::B128(codes) => size_of_val(&codes[..]),
         };
         codes + size_of_val(self.contents.as_slice())
+    }
+
+    /// The content hashes of all documents.
+    pub fn contents(&self) -> &[ContentHash] {
+        self.contents.as_slice()
     }
 
     /// The content hash of `document`.
