@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 """The same documents in the same order, through `lookalike serve` and through `lookalike dedup`: are the results the same?
 
-    same_stream.py --program target/release/lookalike --corpus corpus.jsonl --work FOLDER [--documents 200000] [--redis redis://localhost:6379]
+    same_stream.py --program target/release/lookalike --corpus corpus.jsonl --work FOLDER [--documents 200000] [--redis redis://localhost:6379] [--method "simhash --verify"]
 
 Sends the first documents of a corpus as one stream to /v1/bulk, once with --mode unique and once with --mode all, and compares:
 
     unique    the accepted documents, with those that `dedup --cluster star --keep first` keeps
     all       the clusters of the service, with those of `dedup --clusters`
 
-With --redis the service has its index there, under new names. Prints the number of documents and clusters on both sides and of the differences, and ends with exit code 1 if there are any. Needs curl.
+With --redis the service has its index there, under new names. --method has the method of both, with its options. Prints the number of documents and clusters on both sides and of the differences, and ends with exit code 1 if there are any. Needs curl.
 """
 import argparse
 import itertools
@@ -31,6 +31,7 @@ def served(arguments, corpus, mode, work):
         shutil.rmtree(index, ignore_errors=True)
     address = f"http://127.0.0.1:{PORT}"
     command = [arguments.program, "serve", "--index", index, "--mode", mode, "--listen", f"127.0.0.1:{PORT}"]
+    command += ["--method", *arguments.method.split()]
     server = subprocess.Popen(command, stderr=subprocess.DEVNULL)
     try:
         while subprocess.run(["curl", "-sf", f"{address}/health"], capture_output=True).returncode != 0:
@@ -73,6 +74,7 @@ def main():
     parser.add_argument("--work", required=True, type=pathlib.Path)
     parser.add_argument("--documents", type=int, default=200_000)
     parser.add_argument("--redis")
+    parser.add_argument("--method", default="minhash")
     arguments = parser.parse_args()
     arguments.work.mkdir(parents=True, exist_ok=True)
     corpus, ids = arguments.work / "stream.jsonl", []
@@ -82,7 +84,7 @@ def main():
             ids.append(document["id"])
             out.write(json.dumps({"id": document["id"], "text": document["text"]}) + "\n")
 
-    dedup = [arguments.program, "dedup", corpus, "-q", "--method", "minhash"]
+    dedup = [arguments.program, "dedup", corpus, "-q", "--method", *arguments.method.split()]
     star = arguments.work / "star.jsonl"
     subprocess.run([*dedup, "--cluster", "star", "--keep", "first", "-o", star], check=True)
     with star.open() as lines:

@@ -1,6 +1,7 @@
 //! Turns documents into the bytes of a frame of the log.
 
 use crate::keys::memtable::DocumentKeys;
+use crate::keys::tables::Tables;
 use crate::life::NEVER;
 use crate::log::FRAME_HEAD_BYTES;
 use crate::log::record::{NewDocument, push_body, push_document};
@@ -13,6 +14,8 @@ use xxhash_rust::xxh3::xxh3_64;
 /// A copy of it has the same dictionary, also if that is trained later.
 #[derive(Clone, Debug)]
 pub struct DocumentEncoder {
+    /// The number of keys that the log has of a document.
+    logged_keys: usize,
     dictionary: Arc<OnceLock<Arc<Dictionary>>>,
 }
 
@@ -33,8 +36,10 @@ pub struct EncodedDocument {
 }
 
 impl DocumentEncoder {
-    pub(crate) fn new(dictionary: Option<Arc<Dictionary>>) -> Self {
-        DocumentEncoder { dictionary: Arc::new(dictionary.map_or_else(OnceLock::new, OnceLock::from)) }
+    /// Encodes documents with these `tables`.
+    pub(crate) fn new(tables: &Tables, dictionary: Option<Arc<Dictionary>>) -> Self {
+        let dictionary = Arc::new(dictionary.map_or_else(OnceLock::new, OnceLock::from));
+        DocumentEncoder { logged_keys: tables.logged_keys(), dictionary }
     }
 
     pub(crate) fn has_dictionary(&self) -> bool {
@@ -46,14 +51,17 @@ impl DocumentEncoder {
         self.dictionary.get_or_init(|| dictionary);
     }
 
-    fn compress(&self, text: &str, out: &mut Vec<u8>) {
-        compress(text, self.dictionary.get().map(|dictionary| &**dictionary), out);
+    /// Appends the body of the record of `document`.
+    fn push_body(&self, document: &NewDocument<'_>, out: &mut Vec<u8>) {
+        let keys = &document.keys[..self.logged_keys.min(document.keys.len())];
+        let dictionary = self.dictionary.get().map(|dictionary| &**dictionary);
+        push_body(document, keys, out, |out| compress(document.text, dictionary, out));
     }
 
     /// Encodes a document.
     pub fn encode(&self, document: &NewDocument<'_>) -> EncodedDocument {
         let mut body = Vec::with_capacity(BODY_BYTES);
-        push_body(document, &mut body, |out| self.compress(document.text, out));
+        self.push_body(document, &mut body);
         let (has_features, shingles) = (!document.content.is_empty(), document.content.shingles());
         let (id, url) = (id_hash(document.id), document.url.map(|url| url.hash));
         let (time, expires) = (document.time, document.expires.unwrap_or(NEVER));
@@ -62,9 +70,9 @@ impl DocumentEncoder {
 }
 
 impl EncodedDocument {
-    /// The keys by which it is found. `bands` has its band keys.
-    pub(crate) fn keys<'k>(&self, bands: &'k [u64]) -> DocumentKeys<'k> {
-        DocumentKeys { bands: if self.has_features { bands } else { &[] }, id: self.id, url: self.url }
+    /// The keys by which it is found. `sketch` has those of its sketch.
+    pub(crate) fn keys<'k>(&self, sketch: &'k [u64]) -> DocumentKeys<'k> {
+        DocumentKeys { sketch: if self.has_features { sketch } else { &[] }, id: self.id, url: self.url }
     }
 
     /// The bytes that it takes in the log.
@@ -141,7 +149,7 @@ impl EncodedDocuments {
         self.has_features.push(!document.content.is_empty());
         self.features += document.content.shingles();
         self.body.clear();
-        push_body(document, &mut self.body, |out| encoder.compress(document.text, out));
+        encoder.push_body(document, &mut self.body);
         push_document(&self.body, number, &mut self.frame);
     }
 }

@@ -97,7 +97,9 @@ pub enum Error {
         version: u64,
     },
     /// An index cannot have this plan.
-    #[error("an index is searched by MinHash and compares sets; the plan of this run does not")]
+    #[error(
+        "an index verifies pairs, and finds them by MinHash or SimHash without weights; the plan of this run does not"
+    )]
     UnsupportedPlan,
     /// More documents are in clusters than can be numbered.
     #[error("{documents} documents are more than the 4,294,967,295 that one run can hold")]

@@ -8,6 +8,7 @@ use crate::disk::lock::{Lock, remove_leftovers};
 use crate::disk::manifest::{Covered, Manifest, ManifestFile};
 use crate::disk::named::NamedFiles;
 use crate::error::Error;
+use crate::keys::tables::Tables;
 use crate::life::extended::Extended;
 use crate::life::removed::Removed;
 use crate::live::{Sizes, Snapshot};
@@ -89,6 +90,7 @@ impl Index {
         let lock = Lock::of_new(folder)?;
         let state = State {
             plan: Arc::new(plan.clone()),
+            tables: Arc::new(Tables::new(plan)),
             dictionaries: Vec::new(),
             log: LogFiles::default(),
             runs: Vec::new(),
@@ -150,9 +152,10 @@ impl Index {
             }
             None => Extended::default(),
         };
+        let tables = Arc::new(Tables::new(&plan));
         let mut runs = Vec::with_capacity(manifest.runs.len());
         for entry in &manifest.runs {
-            runs.push(Arc::new(files.run(*entry, State::tables(&plan))?));
+            runs.push(Arc::new(files.run(*entry, &tables)?));
         }
         let mut dictionaries = Vec::with_capacity(manifest.dictionaries.len());
         for (number, entry) in (1..).zip(&manifest.dictionaries) {
@@ -162,7 +165,8 @@ impl Index {
         let log = LogFiles::open(&files, &manifest.log)?;
         let (plan, removed) = (Arc::new(plan), Arc::new(removed));
         let (memtables, extended, dropped) = (Vec::new(), Arc::new(extended), manifest.dropped);
-        let mut state = State { plan, dictionaries, log, runs, memtables, removed, extended, dropped };
+        let mut state =
+            State { plan, tables, dictionaries, log, runs, memtables, removed, extended, dropped };
         let tail = Tail::read(&manifest, &mut state)?;
         Ok(Self::new(folder, manifest, manifest_bytes, state, links, tail, lock))
     }
@@ -296,6 +300,7 @@ const READ_AGAIN: u32 = 3;
 
 /// Refuses plans with sketches or weights that an index does not store.
 pub(crate) fn check_plan(plan: &Plan) -> Result<(), Error> {
-    let is_supported = plan.method() == Method::MinHash && plan.weighting() == Weighting::Set;
+    let is_supported =
+        plan.method() != Method::Exact && plan.verifies() && plan.weighting() == Weighting::Set;
     if is_supported { Ok(()) } else { Err(Error::UnsupportedPlan) }
 }

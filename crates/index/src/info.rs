@@ -142,8 +142,7 @@ impl Index {
 
     /// Checks that these documents are in the log, and are found by their keys and ids.
     fn verify_documents(&self, numbers: &[u64]) -> Result<(), Error> {
-        let State { plan, dictionaries, .. } = &self.state;
-        let bands = plan.banding().bands;
+        let State { tables, dictionaries, .. } = &self.state;
         let (mut keys, mut found) = (Vec::new(), Vec::new());
         for &number in numbers {
             let is_dead = self.state.is_dead(number, Moment::LATEST)?;
@@ -155,16 +154,16 @@ impl Index {
             keys.clear();
             found.clear();
             if !document.content().is_empty() {
-                document.push_keys(bands, &mut keys);
+                document.push_keys(tables, &mut keys);
             }
             let url = document.url_hash();
             let expected = if is_dead { 0 } else { keys.len() + 1 + usize::from(url.is_some()) };
-            self.state.look_up(0, &keys, 0, Moment::LATEST, &mut found)?;
+            self.state.look_up_sketch(&keys, 0, Moment::LATEST, &mut found)?;
             let id = id_hash(document.id());
-            self.state.look_up(State::id_table(plan), &[id], 0, Moment::LATEST, &mut found)?;
-            let url_table = State::url_table(plan);
-            url.iter()
-                .try_for_each(|&url| self.state.look_up(url_table, &[url], 0, Moment::LATEST, &mut found))?;
+            self.state.look_up(tables.ids(), &[id], 0, Moment::LATEST, &mut found)?;
+            let mut find_url =
+                |url: &u64| self.state.look_up(tables.urls(), &[*url], 0, Moment::LATEST, &mut found);
+            url.iter().try_for_each(&mut find_url)?;
             if found.iter().filter(|&&other| other == number).count() != expected {
                 return Err(document.damaged("a document is not found by its keys").into());
             }

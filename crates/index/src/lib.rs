@@ -37,7 +37,7 @@
 //! writer.finish(&[], None, &())?.publish()?;
 //!
 //! let index = Arc::new(Index::open(&path)?);
-//! let candidates = index.candidates(sketch, 0, &())?;
+//! let candidates = index.candidates(sketch.keys, sketch.contents, 0, &())?;
 //! let gathered = index.gather(candidates, 0, &())?;
 //! assert_eq!(gathered.id_text, b"hamlet");
 //! gathered.documents.features(&[0], |features| assert_eq!(features.len(), 6))?;
@@ -74,6 +74,7 @@ pub use error::Error;
 pub use index::Index;
 pub use info::{IndexFile, IndexInfo, Verify};
 pub use keys::key::shared_key;
+pub use keys::tables::Tables;
 pub use log::record::{NewDocument, NewUrl, url_hash};
 pub use log::texts::SAMPLE_BYTES;
 pub use progress::Progress;

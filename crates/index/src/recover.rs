@@ -104,12 +104,11 @@ impl Tail {
     }
 
     fn add(&mut self, record: Record<'_>, place: u64, state: &mut State) -> Option<()> {
-        let (bands, num_perm) = (state.plan.banding().bands, state.plan.num_perm());
-        let parts = DocumentParts::read(record.body, bands, num_perm)?;
-        let (keys, id) = parts.keys_and_id(record.body, bands)?;
+        let parts = DocumentParts::read(record.body, &state.tables)?;
+        let (keys, id) = parts.keys_and_id(record.body, &state.tables)?;
         self.covered.features += parts.content.shingles();
         self.covered.documents += 1;
-        let keys = DocumentKeys { bands: &keys, id, url: parts.url_hash };
+        let keys = DocumentKeys { sketch: &keys, id, url: parts.url_hash };
         state.open_memtable().push(keys, place, parts.expires.unwrap_or(NEVER));
         Some(())
     }
@@ -119,7 +118,7 @@ impl State {
     /// The memtable that has room for the next document. A new one is added if there is none.
     pub(crate) fn open_memtable(&mut self) -> Arc<Memtable> {
         if self.memtables.last().is_none_or(|memtable| memtable.is_full()) {
-            let tables = State::tables(&self.plan);
+            let tables = Arc::clone(&self.tables);
             self.memtables.push(Arc::new(Memtable::new(self.end(), tables, MEMTABLE_DOCUMENTS)));
         }
         Arc::clone(&self.memtables[self.memtables.len() - 1])

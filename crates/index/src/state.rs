@@ -3,6 +3,7 @@
 use crate::error::Error;
 use crate::keys::memtable::Memtable;
 use crate::keys::runs::Run;
+use crate::keys::tables::{NearPart, Tables};
 use crate::life::Lives;
 use crate::life::extended::Extended;
 use crate::life::removed::Removed;
@@ -16,6 +17,8 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub(crate) struct State {
     pub(crate) plan: Arc<Plan>,
+    /// The tables by which documents are found.
+    pub(crate) tables: Arc<Tables>,
     pub(crate) dictionaries: Vec<Arc<Dictionary>>,
     pub(crate) log: LogFiles,
     /// The runs, in the order of their documents.
@@ -43,25 +46,62 @@ impl Moment {
 }
 
 impl State {
-    /// The tables of a run: one for each band, one for ids, and one for URLs.
-    pub(crate) fn tables(plan: &Plan) -> usize {
-        plan.banding().bands + 2
-    }
-
-    /// The table of the hashes of ids.
-    pub(crate) fn id_table(plan: &Plan) -> usize {
-        plan.banding().bands
-    }
-
-    /// The table of the hashes of URLs.
-    pub(crate) fn url_table(plan: &Plan) -> usize {
-        plan.banding().bands + 1
-    }
-
     /// The number that the next document will get, if `first` is the first one.
     pub(crate) fn end(&self) -> u64 {
         let memtable = self.memtables.last().map(|memtable| memtable.range().end);
         memtable.or_else(|| self.runs.last().map(|run| run.range().end)).unwrap_or(0)
+    }
+
+    /// Appends the documents from number `first` on that may be similar to one whose sketch has these `keys`, once for each key that is equal,
+    /// or near enough. Documents that are dead at that `moment` are left out.
+    ///
+    /// # Errors
+    /// [`Error::Store`] if a run is damaged.
+    pub(crate) fn look_up_sketch(
+        &self,
+        keys: &[u64],
+        first: u64,
+        moment: Moment,
+        found: &mut Vec<u64>,
+    ) -> Result<(), Error> {
+        let Some(parts) = self.tables.parts() else { return self.look_up(0, keys, first, moment, found) };
+        let start = found.len();
+        for (table, (part, &key)) in parts.iter().zip(keys).enumerate() {
+            self.look_near(table, part, key, first, found)?;
+        }
+        self.retain_living(start, first, moment, found)
+    }
+
+    /// Like [`State::look_up_sketch`], by the key in one table, among all documents.
+    ///
+    /// # Errors
+    /// [`Error::Store`] if a run is damaged.
+    pub(crate) fn look_up_key(
+        &self,
+        table: usize,
+        key: u64,
+        moment: Moment,
+        found: &mut Vec<u64>,
+    ) -> Result<(), Error> {
+        let Some(parts) = self.tables.parts() else { return self.look_up(table, &[key], 0, moment, found) };
+        let start = found.len();
+        self.look_near(table, &parts[table], key, 0, found)?;
+        self.retain_living(start, 0, moment, found)
+    }
+
+    fn look_near(
+        &self,
+        table: usize,
+        part: &NearPart,
+        key: u64,
+        first: u64,
+        found: &mut Vec<u64>,
+    ) -> Result<(), Error> {
+        let mut runs = self.runs.iter().filter(|run| run.range().end > first);
+        runs.try_for_each(|run| run.look_near(table, part, key, found))?;
+        let memtables = self.memtables.iter().filter(|memtable| memtable.range().end > first);
+        memtables.for_each(|memtable| memtable.look_near(table, part, key, first, found));
+        Ok(())
     }
 
     /// Appends the documents from number `first` on that have one of `keys` to `found`, once for each key that they have: see
@@ -82,6 +122,17 @@ impl State {
         runs.try_for_each(|run| run.look_up(first_table, keys, found))?;
         let memtables = self.memtables.iter().filter(|memtable| memtable.range().end > first);
         memtables.for_each(|memtable| memtable.look_up(first_table, keys, first, found));
+        self.retain_living(start, first, moment, found)
+    }
+
+    /// Keeps those of the documents behind place `start` that are alive at that `moment` and have number `first` or a later one.
+    fn retain_living(
+        &self,
+        start: usize,
+        first: u64,
+        moment: Moment,
+        found: &mut Vec<u64>,
+    ) -> Result<(), Error> {
         let mut kept = start;
         for at in start..found.len() {
             if found[at] >= first && !self.is_dead(found[at], moment)? {
@@ -169,6 +220,6 @@ impl State {
     /// # Errors
     /// [`Error::Store`] if it is damaged.
     pub(crate) fn document(&self, number: u64) -> Result<StoredDocument<'_>, Error> {
-        self.log.document(self.place(number)?, number, &self.plan)
+        self.log.document(self.place(number)?, number, &self.tables)
     }
 }

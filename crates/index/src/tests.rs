@@ -110,7 +110,7 @@ fn table(plan: &Plan, keys: &[Vec<u64>], content: ContentHash) -> SketchTable {
 
 /// The documents of `index` that share a key with one of `table`.
 fn gathered(index: &Arc<Index>, table: &SketchTable) -> Gathered {
-    let candidates = index.candidates(table.view(), 0, &()).unwrap();
+    let candidates = index.candidates(table.view().keys, table.view().contents, 0, &()).unwrap();
     index.gather(candidates, 0, &()).unwrap()
 }
 
@@ -150,12 +150,11 @@ fn a_document_is_a_candidate_if_it_shares_a_key_in_the_same_band() {
     assert_eq!(found.id_text, b"d1200.0d3000.0");
     // Its sketch is that of its text, with shared keys.
     let shared: Vec<u64> = keys(12).into_iter().map(shared_key).collect();
-    assert_eq!(found.table.view().keys[..bands], shared);
-    assert_eq!(
-        found.table.view().bytes[..plan().num_perm()],
-        view.bytes[12 * plan().num_perm()..][..plan().num_perm()]
-    );
-    assert_eq!(found.table.view().contents[0], view.contents[12]);
+    let Sketches::MinHash(stored) = found.sketches else { panic!("the plan says MinHash") };
+    let stored = stored.view();
+    assert_eq!(stored.keys[..bands], shared);
+    assert_eq!(stored.bytes[..plan().num_perm()], view.bytes[12 * plan().num_perm()..][..plan().num_perm()]);
+    assert_eq!(stored.contents[0], view.contents[12]);
 }
 
 #[test]
@@ -258,7 +257,8 @@ fn a_search_that_is_stopped_is_an_error() {
     let index = Arc::new(Index::open(&path).unwrap());
     let table = sketches(&[(0, 0)]);
     for most in [0, 1] {
-        let stopped = index.candidates(table.view(), 0, &Counted(AtomicU64::new(0), most));
+        let stopped =
+            index.candidates(table.view().keys, table.view().contents, 0, &Counted(AtomicU64::new(0), most));
         assert!(matches!(stopped, Err(Error::Interrupted)));
     }
     assert!(matches!(index.gather(vec![0], 0, &Counted(AtomicU64::new(0), 0)), Err(Error::Interrupted)));

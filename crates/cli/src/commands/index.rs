@@ -43,8 +43,13 @@ pub(super) fn create(option: &str, folder: &Path, plan: &Plan) -> anyhow::Result
     let message = match plan.method() {
         _ if is_remote(folder) => format!("{option} {name}: an index is a folder of this machine"),
         _ if folder.is_file() => format!("{option} {name}: this is a file; name a new folder for the index"),
-        Method::MinHash => return Ok(Index::create(folder, plan).map_err(EngineError::from)?),
-        method => format!("--method {}: an index is searched by MinHash; leave out --method", method.name()),
+        Method::Exact => {
+            "--method exact: an index is searched by MinHash or SimHash; leave out --method".to_owned()
+        }
+        _ if !plan.verifies() => {
+            "--method simhash: an index compares what it finds; give --verify too".to_owned()
+        }
+        _ => return Ok(Index::create(folder, plan).map_err(EngineError::from)?),
     };
     Err(Usage(message).into())
 }

@@ -130,7 +130,7 @@ fn engine_hint(error: &EngineError) -> Option<Cow<'static, str>> {
         EngineError::Index(IndexError::NoIndex { .. }) => "lookalike index build makes one",
         EngineError::Index(IndexError::IndexExists { .. }) => "lookalike index add adds to it",
         EngineError::Index(IndexError::UnsupportedPlan) => {
-            "leave out --method simhash, --method exact and --weights"
+            "leave out --method exact and --weights; --method simhash needs --verify"
         }
         EngineError::TooManyFeatures { .. } => "use --method minhash",
         EngineError::TooManyForMemory { .. } => "give more --memory",

@@ -20,11 +20,17 @@ fn tell(summary: &IndexSummary) -> Result<String, std::fmt::Error> {
     let clusters = several(info.clusters, "cluster");
     writeln!(text, "           {} of them in {clusters} of two or more", count(info.clustered))?;
     writeln!(text, "{}", similar_line(plan))?;
-    if let SearchSummary::Bands { num_perm, scheme, bands, rows, .. } = &plan.search {
-        let (tokens, stop_words) = (plan.tokens, several(plan.stop_words as u64, "stop word"));
-        writeln!(text, "sketched   by {num_perm} values ({scheme}), {bands} × {rows} MinHash bands")?;
-        writeln!(text, "           tokens: {tokens}; {stop_words}; seed {}; plan {}", plan.seed, plan.id)?;
+    match &plan.search {
+        SearchSummary::Bands { num_perm, scheme, bands, rows, .. } => {
+            writeln!(text, "sketched   by {num_perm} values ({scheme}), {bands} × {rows} MinHash bands")?;
+        }
+        SearchSummary::Fingerprints { bits, hamming, .. } => {
+            writeln!(text, "sketched   by SimHash of {bits} bits, compared if {hamming} or fewer differ")?;
+        }
+        SearchSummary::Features {} => {}
     }
+    let (tokens, stop_words) = (plan.tokens, several(plan.stop_words as u64, "stop word"));
+    writeln!(text, "           tokens: {tokens}; {stop_words}; seed {}; plan {}", plan.seed, plan.id)?;
     writeln!(text, "written    by lookalike {}", info.lookalike)?;
     writeln!(
         text,

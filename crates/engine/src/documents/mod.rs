@@ -26,7 +26,6 @@ use crate::documents::skipped::MOST_SKIPPED_EXAMPLES;
 use crate::error::Error;
 use crate::work::{Footprint, Work, behind};
 use lookalike::Plan;
-use lookalike::search::SketchView;
 use lookalike::sketch::{DocumentGroups, Group};
 use lookalike_corpus::{Chunk, ChunkId, Inputs, Loaded, Place, Scratch};
 use lookalike_index::{Gathered, IndexedDocuments};
@@ -178,14 +177,9 @@ impl Documents {
         DocumentGroups::new(&self.groups)
     }
 
-    /// The columns of the sketches, if these are MinHash.
-    pub fn view(&self) -> Option<SketchView<'_>> {
-        self.sketches.view()
-    }
-
     /// Puts documents of an index before all others. They have ids. No input has their texts.
     pub fn put_behind(&mut self, gathered: Gathered, work: &Work) -> Result<(), Error> {
-        let Gathered { documents: indexed, table, id_text, id_ends } = gathered;
+        let Gathered { documents: indexed, sketches, id_text, id_ends } = gathered;
         let first = indexed.numbers.len();
         let documents = (first + self.len()) as u64;
         if documents > u64::from(u32::MAX) {
@@ -194,7 +188,7 @@ impl Documents {
         if first > 0 {
             work.budget.check(documents)?;
             let folder = work.folder();
-            self.sketches.put_behind(table, folder)?;
+            self.sketches.put_behind(sketches, folder)?;
             let nowhere = vec![Place { offset: 0, line: 0 }; first];
             self.places = behind(&nowhere, &self.places, "all-places", folder)?;
             self.chunks.iter_mut().for_each(|chunk| chunk.first_document += first as u32);

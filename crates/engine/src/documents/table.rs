@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::work::Folder;
 use crate::work::behind;
-use lookalike::search::{SearchedSketches, SketchTable, SketchView, Sketches};
+use lookalike::search::{SearchedSketches, SketchView, Sketches};
 use lookalike::sketch::{ContentHash, DocumentGroups, originals};
 use lookalike_index::shared_key;
 use lookalike_store::Column;
@@ -67,16 +67,17 @@ impl SketchColumns {
     }
 
     /// Puts the documents of `front` before all others. `front` has shared keys, and the others get theirs.
-    pub(super) fn put_behind(&mut self, front: SketchTable, folder: Option<&Folder>) -> Result<(), Error> {
+    pub(super) fn put_behind(&mut self, front: Sketches, folder: Option<&Folder>) -> Result<(), Error> {
         match self {
             SketchColumns::Memory(sketches) => {
-                let mut new = std::mem::replace(sketches, Sketches::MinHash(front));
+                let mut new = std::mem::replace(sketches, front);
                 if let Sketches::MinHash(table) = &mut new {
                     table.map_keys(shared_key);
                 }
                 sketches.append(&new);
             }
             SketchColumns::Disk(table) => {
+                let Sketches::MinHash(front) = front else { panic!("sketches of one plan are of one kind") };
                 let front = front.view();
                 table.keys = keys_behind(front.keys, &table.keys, folder)?;
                 table.bytes = behind(front.bytes, &table.bytes, "all-bytes", folder)?;

@@ -2,16 +2,17 @@
 
 use super::progress::StageProgress;
 use super::repeated::identity;
+use super::stored::StoredColumns;
 use crate::documents::names::Names;
 use crate::documents::scanned::Scanned;
 use crate::error::Error;
 use crate::progress::Unit;
 use crate::scan::scan;
 use lookalike::Weights;
-use lookalike::search::{SketchBuilder, SketchView};
+use lookalike::search::SketchBuilder;
 use lookalike_corpus::{Chunk, Completed, Fields, Loaded, Queue, Reader, Scan, Scratch};
 use lookalike_index::{
-    EncodedDocuments, Index, IndexedDocuments, NewDocument, Update, UpdateWriter, WrittenManifest,
+    EncodedDocuments, Index, IndexedDocuments, NewDocument, Tables, Update, UpdateWriter, WrittenManifest,
 };
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -23,15 +24,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub fn add(index: Arc<Index>, scanned: Scanned<'_>, roots: &[u32]) -> Result<Update, Error> {
     let documents = scanned.documents;
     let links = links(&documents.indexed, index.documents(), roots);
-    let view = documents.view().filter(|_| documents.len() > documents.first_new as usize);
-    let bands = index.plan().banding().bands;
-    let keys = view.map_or(&[][..], |view| &view.keys[documents.first_new as usize * bands..]);
-    let sample = if view.is_some() { sample(scanned)? } else { Vec::new() };
+    let has_new = documents.len() > documents.first_new as usize;
+    let stored = StoredColumns::new(&documents.sketches, &Tables::new(index.plan()));
+    let keys = stored.keys_from(documents.first_new);
+    let sample = if has_new { sample(scanned)? } else { Vec::new() };
     let sample: Vec<&str> = sample.iter().map(|text| &text[..]).collect();
     let mut writer = UpdateWriter::create(index, keys, &sample)?;
     writer.set_time(documents.indexed.now);
-    if let Some(view) = view {
-        writer = write_documents(writer, scanned, view)?;
+    if has_new {
+        writer = write_documents(writer, scanned, &stored)?;
     }
     let progress = StageProgress { stage: None, interrupt: &scanned.monitor.interrupt };
     Ok(writer.finish(&links, identity(scanned.inputs), &progress)?)
@@ -111,7 +112,7 @@ struct OrderedWriter<'k> {
 fn write_documents<'k>(
     writer: UpdateWriter<'k>,
     scanned: Scanned<'_>,
-    view: SketchView<'_>,
+    stored: &StoredColumns<'_>,
 ) -> Result<UpdateWriter<'k>, Error> {
     let Scanned { request, inputs, documents, monitor } = scanned;
     let (encoder, base) = (writer.encoder(), writer.first_number());
@@ -130,10 +131,10 @@ fn write_documents<'k>(
         let mut encoded = EncodedDocuments::new(first);
         for document in range.clone() {
             let text = text(scanned, &mut loaded, document)?;
-            if builder.compared_and_content(text).1 != view.contents[document as usize] {
+            if builder.compared_and_content(text).1 != stored.contents[document as usize] {
                 return Err(changed(&names, document, "it is another text".to_owned()));
             }
-            let new = new_document(view, document as usize, text);
+            let new = stored.document(document, text);
             encoded.push(&NewDocument { id: &names.id(document), ..new }, &encoder);
         }
         bar.inc(range.len() as u64);
@@ -150,19 +151,6 @@ fn write_documents<'k>(
     drop(bar);
     done?;
     Ok(ordered.into_inner().unwrap_or_else(PoisonError::into_inner).writer)
-}
-
-/// A document without its id.
-fn new_document<'a>(view: SketchView<'a>, index: usize, text: &'a str) -> NewDocument<'a> {
-    let (bands, num_perm) = (view.banding.bands, view.num_perm);
-    NewDocument {
-        keys: &view.keys[index * bands..][..bands],
-        signature: &view.bytes[index * num_perm..][..num_perm],
-        content: view.contents[index],
-        id: "",
-        text,
-        ..NewDocument::default()
-    }
 }
 
 /// A record that is not the one that was read before.

@@ -1,26 +1,30 @@
 //! Takes the documents out of an index that new documents may be similar to.
 
 use super::progress::StageProgress;
+use super::stored::StoredColumns;
+use crate::documents::SketchColumns;
 use crate::error::Error;
 use crate::progress::{Monitor, Unit};
-use lookalike::search::SketchView;
-use lookalike_index::{Gathered, Index};
+use lookalike_index::{Gathered, Index, Tables};
 use std::sync::Arc;
 
-/// The documents of `index` that are alive at second `now` since 1970 and share a band key with a document of `new`, and the first living
-/// document of each of their clusters. `new` must be sketched by the plan of the index.
+/// The documents of `index` that are alive at second `now` since 1970 and may be similar to one of `sketches`, and the first living
+/// document of each of their clusters. `sketches` must be made by the plan of the index.
 ///
 /// # Errors
 /// [`Error`] if the index is damaged or the run is stopped.
 pub fn gather(
     index: &Arc<Index>,
-    new: SketchView<'_>,
+    sketches: &SketchColumns,
     now: u32,
     monitor: &Monitor,
 ) -> Result<Gathered, Error> {
     let interrupt = &monitor.interrupt;
-    let stage = monitor.stage("index", Unit::Parts, Some(index.plan().banding().bands as u64));
-    let candidates = index.candidates(new, now, &StageProgress { stage: Some(&stage), interrupt })?;
-    drop(stage);
+    let tables = Tables::new(index.plan());
+    let stage = monitor.stage("index", Unit::Parts, Some(tables.keys() as u64));
+    let progress = StageProgress { stage: Some(&stage), interrupt };
+    let new = StoredColumns::new(sketches, &tables);
+    let candidates = index.candidates(new.keys_from(0), new.contents, now, &progress)?;
+    drop((stage, new));
     Ok(index.gather(candidates, now, &StageProgress { stage: None, interrupt })?)
 }

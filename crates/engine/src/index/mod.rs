@@ -1,6 +1,6 @@
 //! An index in a run, which searches it and adds to it.
 //!
-//! The index itself is [`lookalike_index`]. A run takes the documents out of it that share a band key with a new document ([`gather`]). It
+//! The index itself is [`lookalike_index`]. A run takes the documents out of it that may be similar to a new one ([`gather`]). It
 //! puts them before the new documents, as if it had read them first. One run over all documents has the same result.
 //!
 //! Not for: the files of an index.
@@ -9,6 +9,7 @@ mod add;
 mod gather;
 mod progress;
 mod repeated;
+mod stored;
 mod summary;
 
 pub use add::{add, completed_manifest};

@@ -1,6 +1,7 @@
 //! Compares a text with the documents that share a band key with it.
 
 use super::changes::About;
+use super::filter::are_compared;
 use super::sketched::{SketchedText, Sketchers};
 use super::stored::StoredDocument;
 use super::unfinished::{NewestDocument, Unfinished};
@@ -136,7 +137,7 @@ impl Checker {
                 _ if unfinished.is_removing(number) => Comparison::Skipped,
                 Some(document) => match has_expired(unfinished.expires(number, document.expires), now) {
                     true => Comparison::Skipped,
-                    false => compare_newest(&mut held, text, number, document),
+                    false => self.compare_newest(&mut held, text, number, document),
                 },
                 None => {
                     let document = snapshot.document(number)?;
@@ -181,14 +182,35 @@ impl Checker {
         text: &SketchedText,
         document: &Document<'_>,
     ) -> Result<Comparison, IndexError> {
-        let equal = text.signature.iter().zip(document.signature()).filter(|(a, b)| a == b).count();
-        if !self.plan.signature_filter().passes(equal as u32) {
+        if !are_compared(&self.plan, &text.signature, document.signature()) {
             return Ok(Comparison::Skipped);
         }
         let similarity = self.similarity(held, text, document.content(), || document.text())?;
         Ok(similarity.map_or(Comparison::Different, |similarity| {
             Comparison::Similar(Found::of(document, similarity, text.content))
         }))
+    }
+
+    fn compare_newest(
+        &self,
+        held: &mut HeldSet<'_>,
+        text: &SketchedText,
+        number: u64,
+        document: &NewestDocument,
+    ) -> Comparison {
+        if !are_compared(&self.plan, &text.signature, &document.signature) {
+            return Comparison::Skipped;
+        }
+        let Some(similarity) = held.reaches(Set { features: &document.features, weights: &[] }) else {
+            return Comparison::Different;
+        };
+        Comparison::Similar(Found {
+            number,
+            id: document.id.clone(),
+            similarity,
+            is_copy: document.content == text.content,
+            about: document.about.clone(),
+        })
     }
 }
 
@@ -197,24 +219,6 @@ enum Comparison {
     Skipped,
     Different,
     Similar(Found),
-}
-
-fn compare_newest(
-    held: &mut HeldSet<'_>,
-    text: &SketchedText,
-    number: u64,
-    document: &NewestDocument,
-) -> Comparison {
-    match held.reaches(Set { features: &document.features, weights: &[] }) {
-        Some(similarity) => Comparison::Similar(Found {
-            number,
-            id: document.id.clone(),
-            similarity,
-            is_copy: document.content == text.content,
-            about: document.about.clone(),
-        }),
-        None => Comparison::Different,
-    }
 }
 
 /// Whether a document that expires at this second is not found any more.

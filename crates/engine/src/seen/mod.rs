@@ -19,6 +19,7 @@ mod changes;
 mod check;
 mod committer;
 mod extensions;
+mod filter;
 mod following;
 mod links;
 mod lives;

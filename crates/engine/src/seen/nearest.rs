@@ -2,6 +2,7 @@
 
 use super::changes::SeenError;
 use super::check::{Checker, Found, has_expired};
+use super::filter::equal_parts;
 use super::sketched::SketchedText;
 use super::stored::StoredDocument;
 use super::{Seen, SharedSeen};
@@ -52,8 +53,7 @@ impl Checker {
         except: Option<&str>,
     ) -> Result<Option<Found>, SeenError> {
         candidates.retain(|document| Some(document.id()) != except);
-        let equal =
-            |document: &D| text.signature.iter().zip(document.signature()).filter(|(a, b)| a == b).count();
+        let equal = |document: &D| equal_parts(self.plan(), &text.signature, document.signature());
         candidates.sort_by_cached_key(|document| (Reverse(equal(document)), document.number()));
         candidates.truncate(MOST_COMPARED);
         let mut comparer = Comparer::with_level(Level::detect());

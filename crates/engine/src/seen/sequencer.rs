@@ -13,6 +13,7 @@ use super::committer::{self, Answer, Batch, Committed, answer};
 use super::extensions::RecentExtensions;
 use super::links::UnfinishedLinks;
 use super::shared::SharedSeen;
+use super::sketched::SketchedText;
 use super::unfinished::{NewestDocument, SameId, Unfinished};
 use lookalike_index::Error as IndexError;
 use lookalike_index::live::Writer;
@@ -284,8 +285,8 @@ impl Sequencer {
     fn store(&mut self, text: UndecidedText) -> u64 {
         let number = self.writer.add(&text.encoded, &text.sketch.keys);
         let UndecidedText { new: NewText { id, about, expires, .. }, sketch, .. } = text;
-        let (content, features) = (sketch.content, sketch.features);
-        self.unfinished.add(number, NewestDocument { id, content, features, about, expires });
+        let SketchedText { content, signature, features, .. } = sketch;
+        self.unfinished.add(number, NewestDocument { id, content, signature, features, about, expires });
         number
     }
 

@@ -4,16 +4,16 @@ use super::changes::{About, hash_of_url};
 use lookalike::search::{SketchBuilder, Sketches};
 use lookalike::sketch::ContentHash;
 use lookalike::{Level, Plan, Weights};
-use lookalike_index::{NewDocument, NewUrl};
+use lookalike_index::{NewDocument, NewUrl, Tables};
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// A text as it is looked up and compared.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct SketchedText {
-    /// A band key for each band.
+    /// The [keys](NewDocument::keys) by which it is found.
     pub(super) keys: Vec<u64>,
-    /// The low byte of each value of the signature.
+    /// The [signature](NewDocument::signature).
     pub(super) signature: Vec<u8>,
     /// The content hash.
     pub(super) content: ContentHash,
@@ -44,6 +44,7 @@ impl SketchedText {
 /// Sketches texts, on any number of threads.
 pub(super) struct Sketchers {
     plan: Arc<Plan>,
+    tables: Tables,
     /// Builders that are not in use: as many as threads have sketched at the same time.
     idle: Mutex<Vec<SketchBuilder>>,
 }
@@ -57,7 +58,7 @@ impl fmt::Debug for Sketchers {
 impl Sketchers {
     /// Sketches by `plan`.
     pub(super) fn new(plan: Arc<Plan>) -> Self {
-        Sketchers { plan, idle: Mutex::new(Vec::new()) }
+        Sketchers { tables: Tables::new(&plan), plan, idle: Mutex::new(Vec::new()) }
     }
 
     fn idle(&self) -> std::sync::MutexGuard<'_, Vec<SketchBuilder>> {
@@ -81,10 +82,15 @@ impl Sketchers {
             let mut features = builder.sketch_into(text, &mut sketches).to_vec();
             let distinct = builder.prepare(&mut features, &mut []);
             features.truncate(distinct);
-            let Sketches::MinHash(table) = sketches else { unreachable!("an index is searched by MinHash") };
-            let view = table.view();
-            let (keys, signature) = (view.keys.to_vec(), view.bytes.to_vec());
-            SketchedText { keys, signature, content: view.contents[0], features }
+            let (keys, signature) = match &sketches {
+                Sketches::MinHash(table) => (table.view().keys.to_vec(), table.view().bytes.to_vec()),
+                Sketches::SimHash(table) => {
+                    let signature = table.bytes_of(0);
+                    (self.tables.part_keys(&signature), signature)
+                }
+                Sketches::Exact(_) => unreachable!("an index has sketches"),
+            };
+            SketchedText { keys, signature, content: sketches.content(0), features }
         })
     }
 

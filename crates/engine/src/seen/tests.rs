@@ -4,6 +4,7 @@ pub(super) mod history;
 
 use super::*;
 use history::{check_history, histories, text};
+use lookalike::{Method, Options};
 
 fn create(path: &std::path::Path) -> (Seen, Closer) {
     Seen::open(Index::create(path, &Plan::default()).unwrap()).unwrap()
@@ -11,10 +12,17 @@ fn create(path: &std::path::Path) -> (Seen, Closer) {
 
 #[test]
 fn every_answer_of_many_threads_fits_to_the_changes_before_it() {
-    for (seed, threads) in [(0, 16), (1, 16), (2, 64)] {
+    let near = Options {
+        method: Some(Method::SimHash),
+        verify: Some(true),
+        hamming: Some(12),
+        ..Options::default()
+    };
+    let plans = [Plan::default(), near.plan().unwrap()];
+    for (seed, threads, plan) in [(0, 16, 0), (1, 16, 1), (2, 64, 0), (3, 64, 1)] {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("seen.index");
-        let (seen, closer) = create(&path);
+        let (seen, closer) = Seen::open(Index::create(&path, &plans[plan]).unwrap()).unwrap();
         let model = check_history(&histories(threads, 60, seed, &seen));
         assert!(model.len() > 50);
         drop(seen);

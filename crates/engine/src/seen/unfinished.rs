@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 pub(super) struct NewestDocument {
     pub(super) id: String,
     pub(super) content: ContentHash,
+    pub(super) signature: Vec<u8>,
     /// The distinct features.
     pub(super) features: Vec<u64>,
     pub(super) about: About,

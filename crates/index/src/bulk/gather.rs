@@ -1,13 +1,14 @@
-//! The documents of an index that new documents may be similar to, found by band keys.
+//! The documents of an index that new documents may be similar to, found by their sketches.
 
 use super::heads::LivingHeads;
 use crate::error::Error;
 use crate::index::Index;
-use crate::keys::key::{held, shared_key};
+use crate::keys::key::shared_key;
 use crate::log::StoredDocument;
 use crate::progress::{Progress, advance};
 use crate::state::Moment;
-use lookalike::search::{SketchBuilder, SketchTable, SketchView};
+use lookalike::search::{SketchBuilder, Sketches};
+use lookalike::sketch::ContentHash;
 use lookalike::{Level, Weights};
 use rayon::prelude::*;
 use std::sync::Arc;
@@ -18,7 +19,7 @@ pub struct Gathered {
     /// Which documents these are.
     pub documents: IndexedDocuments,
     /// Their sketches, in the same order. An index does not hold all bits of a band key, so these are [shared keys](crate::shared_key).
-    pub table: SketchTable,
+    pub sketches: Sketches,
     /// Their ids, one after the other in UTF-8.
     pub id_text: Vec<u8>,
     /// The end of each id in `id_text`.
@@ -64,34 +65,36 @@ const KEYS_AT_ONCE: usize = 1024;
 const EXPECTED_BYTES: u64 = crate::log::GUESS_BYTES;
 
 impl Index {
-    /// The living documents at second `now` since 1970 that share a band key with one of `sketches`, by their numbers in the whole index, ascending. `sketches` must be
-    /// made by the plan of this index.
+    /// The living documents at second `now` since 1970 that may be similar to one of some new documents, by their numbers in the whole index,
+    /// ascending: they share a band key with it, or their fingerprints are near. `keys` has the [keys](crate::NewDocument::keys) of the new
+    /// documents, one document after the other, and `contents` their content hashes.
     ///
-    /// Takes 8 bytes of memory for each of `sketches`. `progress` counts the bands that were looked up.
+    /// Takes 8 bytes of memory for each new document. `progress` counts the tables that were looked up.
     ///
     /// # Errors
     /// [`Error`] if the index is damaged, and [`Error::Interrupted`].
     pub fn candidates(
         &self,
-        sketches: SketchView<'_>,
+        keys: &[u64],
+        contents: &[ContentHash],
         now: u32,
         progress: &dyn Progress,
     ) -> Result<Vec<u64>, Error> {
         let moment = Moment { now, ..Moment::LATEST };
-        let bands = self.plan().banding().bands;
+        let tables = &self.state.tables;
         let mut candidates = Vec::new();
-        for band in 0..bands {
+        for table in 0..tables.keys() {
             advance(progress, 0)?;
-            let rows = sketches.keys.chunks_exact(bands).zip(sketches.contents);
+            let rows = keys.chunks_exact(tables.keys()).zip(contents);
             // All documents without features have the same keys, and are similar to nothing.
-            let mut keys: Vec<u64> =
-                rows.filter(|(_, content)| !content.is_empty()).map(|(row, _)| held(row[band])).collect();
+            let rows = rows.filter(|(_, content)| !content.is_empty());
+            let mut keys: Vec<u64> = rows.map(|(row, _)| tables.held(table, row[table])).collect();
             // In the order of the keys in a run, so that each of its pages is read once.
             keys.par_sort_unstable();
             keys.dedup();
             let look_up = |keys: &[u64]| {
                 let mut found = Vec::new();
-                keys.iter().try_for_each(|&key| self.state.look_up(band, &[key], 0, moment, &mut found))?;
+                keys.iter().try_for_each(|&key| self.state.look_up_key(table, key, moment, &mut found))?;
                 Ok(found)
             };
             let found: Vec<Vec<u64>> = keys
@@ -138,26 +141,31 @@ impl Index {
 
         let place = |number: u64| numbers.partition_point(|&before| before < number) as u32;
         let first_of = numbers.iter().map(|&number| place(heads.first(number))).collect();
-        let (bands, num_perm) = (self.plan().banding().bands, self.plan().num_perm());
-        let mut table = SketchTable::new(num_perm, self.plan().banding());
+        let mut sketches = Sketches::new(self.plan());
         let (mut id_text, mut id_ends) = (Vec::new(), Vec::with_capacity(numbers.len()));
-        let mut keys = Vec::with_capacity(bands);
-        let no_signature = vec![0; num_perm];
+        let mut keys = Vec::new();
+        let no_signature = vec![0; self.state.tables.signature_bytes()];
         for numbers in numbers.chunks(AT_ONCE) {
             advance(progress, 0)?;
             for document in self.stored(numbers)? {
-                keys.clear();
-                document.push_keys(bands, &mut keys);
-                keys.iter_mut().for_each(|key| *key = shared_key(*key));
                 let is_empty = document.content().is_empty();
                 let signature = if is_empty { &no_signature } else { document.signature() };
-                table.extend(&keys, signature, &[document.content()]);
+                match &mut sketches {
+                    Sketches::MinHash(table) => {
+                        keys.clear();
+                        document.push_keys(&self.state.tables, &mut keys);
+                        keys.iter_mut().for_each(|key| *key = shared_key(*key));
+                        table.extend(&keys, signature, &[document.content()]);
+                    }
+                    Sketches::SimHash(table) => table.push_bytes(signature, document.content()),
+                    Sketches::Exact(_) => unreachable!("an index has sketches"),
+                }
                 id_text.extend_from_slice(document.id().as_bytes());
                 id_ends.push(id_text.len() as u64);
             }
         }
         let documents = IndexedDocuments { numbers, first_of, now, index: None };
-        Ok(Gathered { documents, table, id_text, id_ends })
+        Ok(Gathered { documents, sketches, id_text, id_ends })
     }
 
     /// The documents with these numbers. They are requested from the disk all at once.
@@ -167,7 +175,7 @@ impl Index {
         let places: Vec<u64> =
             numbers.par_iter().map(|&number| state.place(number)).collect::<Result<_, Error>>()?;
         places.iter().for_each(|&place| state.log.expect(place, EXPECTED_BYTES));
-        let document = |(&number, &place)| state.log.document(place, number, &state.plan);
+        let document = |(&number, &place)| state.log.document(place, number, &state.tables);
         numbers.par_iter().zip(&places).map(document).collect()
     }
 

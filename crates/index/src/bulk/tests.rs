@@ -47,7 +47,7 @@ fn gathered(path: &Path, keys: &[u64], now: u32) -> (Vec<u64>, Vec<u32>) {
     let (bands, num_perm) = (plan().banding().bands, plan().num_perm());
     let mut table = SketchTable::new(num_perm, plan().banding());
     keys.iter().for_each(|key| table.extend(&vec![key << 40; bands], &vec![0; num_perm], &[content(99)]));
-    let candidates = index.candidates(table.view(), now, &()).unwrap();
+    let candidates = index.candidates(table.view().keys, table.view().contents, now, &()).unwrap();
     let found = index.gather(candidates, now, &()).unwrap();
     (found.documents.numbers, found.documents.first_of)
 }

@@ -13,7 +13,6 @@ use crate::life::{NEVER, dropped_at};
 use crate::log::record::push_link;
 use crate::log::texts::Dictionary;
 use crate::progress::Progress;
-use crate::state::State;
 use lookalike_store::{JournalWriter, PagedSummary};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -37,7 +36,7 @@ pub struct UpdateWriter<'k> {
     manifest: Manifest,
     runs: Vec<Arc<Run>>,
     encoder: DocumentEncoder,
-    /// The band keys of all new documents.
+    /// The keys of the sketches of all new documents.
     keys: &'k [u64],
     log: JournalWriter,
     log_entry: LogEntry,
@@ -60,7 +59,7 @@ struct NextRun {
 }
 
 impl<'k> UpdateWriter<'k> {
-    /// Starts an update of `index`. `keys` has the band keys of all new documents, one document after the other. If the index has no
+    /// Starts an update of `index`. `keys` has the keys of all new documents, one document after the other: see [`NewDocument::keys`](crate::NewDocument::keys). If the index has no
     /// dictionary yet, one is trained on `sample`: texts of new documents of [`SAMPLE_BYTES`](crate::SAMPLE_BYTES) or more.
     ///
     /// # Errors
@@ -73,7 +72,7 @@ impl<'k> UpdateWriter<'k> {
         let mut checkpoint = Checkpoint { folder, owner, manifest: &mut manifest, files: &mut files };
         let mut runs = index.state.runs.clone();
         for path in checkpoint.add_tail(&index.state, &index.tail)? {
-            runs.push(Arc::new(Run::open(&path, owner, State::tables(index.plan()))?));
+            runs.push(Arc::new(Run::open(&path, owner, &index.state.tables)?));
         }
         let mut dictionary = index.state.dictionaries.last().cloned();
         if dictionary.is_none()
@@ -93,7 +92,7 @@ impl<'k> UpdateWriter<'k> {
             first: index.documents(),
             content: LogContent::Frames,
         };
-        let encoder = DocumentEncoder::new(dictionary);
+        let encoder = DocumentEncoder::new(&index.state.tables, dictionary);
         let next_run = NextRun::default();
         let now = 0;
         Ok(UpdateWriter { files, lock, index, manifest, runs, encoder, keys, log, log_entry, now, next_run })
@@ -149,19 +148,19 @@ impl<'k> UpdateWriter<'k> {
     fn end_run(&mut self) -> Result<(), Error> {
         let NextRun { first, ids, urls, expiries, has_features, places } = std::mem::take(&mut self.next_run);
         self.next_run.first = first + ids.len();
-        let (bands, owner) = (self.index.plan().banding().bands, self.index.plan().id().0);
+        let (tables, owner) = (Arc::clone(&self.index.state.tables), self.index.plan().id().0);
+        let of_sketch = tables.keys();
         let numbers = self.index.documents() + first as u64..;
         let (number, path) = self.checkpoint().new_file(FileKind::Run);
-        let mut writer = RunWriter::create(&path, owner, numbers.start, ids.len() as u64)?;
-        let rows = self.keys[first * bands..].chunks_exact(bands).take(ids.len());
-        for band in 0..bands {
+        let mut writer = RunWriter::create(&path, owner, tables.key_bits(), numbers.start, ids.len() as u64)?;
+        let rows = self.keys[first * of_sketch..].chunks_exact(of_sketch).take(ids.len());
+        for table in 0..of_sketch {
             let entries = numbers.clone().zip(rows.clone()).zip(&has_features);
             let entries = entries.filter(|(_, has_features)| **has_features);
-            let entry =
-                |((number, keys), _): ((u64, &[u64]), _)| (crate::keys::key::held(keys[band]), number);
+            let entry = |((number, keys), _): ((u64, &[u64]), _)| (tables.held(table, keys[table]), number);
             write_table(&mut writer, entries.map(entry).collect())?;
         }
-        let entry = |(number, &id): (u64, &u64)| (crate::keys::key::held(id), number);
+        let entry = |(number, &id): (u64, &u64)| (tables.held(tables.ids(), id), number);
         write_table(&mut writer, numbers.clone().zip(&ids).map(entry).collect())?;
         let urls = numbers.zip(&urls).filter_map(|(number, url)| url.as_ref().map(|url| (number, url)));
         write_table(&mut writer, urls.map(entry).collect())?;
@@ -177,8 +176,7 @@ impl<'k> UpdateWriter<'k> {
     }
 
     fn add_run(&mut self, number: u64, path: PathBuf, summary: PagedSummary) -> Result<(), Error> {
-        let plan = self.index.plan();
-        let run = Arc::new(Run::open(&path, plan.id().0, State::tables(plan))?);
+        let run = Arc::new(Run::open(&path, self.index.plan().id().0, &self.index.state.tables)?);
         self.checkpoint().add_run(number, summary, run.documents());
         self.runs.push(run);
         Ok(())

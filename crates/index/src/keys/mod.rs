@@ -3,3 +3,4 @@
 pub(crate) mod key;
 pub(crate) mod memtable;
 pub(crate) mod runs;
+pub(crate) mod tables;

@@ -27,7 +27,7 @@ pub(super) fn first_day(manifest: &Manifest, state: &State) -> Option<u32> {
 impl Writer {
     /// Starts a new memtable, and returns the full one for the thread in the background.
     pub(super) fn replace_memtable(&mut self) -> Option<Full> {
-        let tables = State::tables(&self.shared.state().plan);
+        let tables = Arc::clone(&self.shared.state().tables);
         let next = Arc::new(Memtable::new(self.covered.documents, tables, MEMTABLE_DOCUMENTS));
         let memtable = std::mem::replace(&mut self.memtable, Arc::clone(&next));
         self.shared.change_state(|state| state.memtables.push(next));
@@ -39,7 +39,7 @@ impl Writer {
         let range = self.memtable.range();
         match range.is_empty() {
             true => {
-                self.seal(Arc::new(Memtable::new(range.start, State::tables(&self.shared.state().plan), 1)))
+                self.seal(Arc::new(Memtable::new(range.start, Arc::clone(&self.shared.state().tables), 1)))
             }
             false => self.replace_memtable(),
         }

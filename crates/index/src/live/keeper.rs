@@ -10,7 +10,6 @@ use crate::keys::memtable::Memtable;
 use crate::keys::runs::{Run, next_merge};
 use crate::life::dropped_at;
 use crate::progress::Progress;
-use crate::state::State;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -186,7 +185,7 @@ impl Work {
             true => None,
             false => {
                 let path = checkpoint.add_memtable(&sealed.memtable, &lives)?;
-                Some(Arc::new(Run::open(&path, owner, State::tables(&state.plan))?))
+                Some(Arc::new(Run::open(&path, owner, &state.tables)?))
             }
         };
         checkpoint.add_links(&sealed.links)?;

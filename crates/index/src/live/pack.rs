@@ -128,7 +128,7 @@ fn write_living(
     let (mut written, mut started) = (0, Instant::now());
     for number in waste.numbers.clone().filter(|&number| !waste.lives.is_dead(number)) {
         let place = state.place(number)?;
-        let document = state.log.document(place, number, &state.plan)?;
+        let document = state.log.document(place, number, &state.tables)?;
         writer.push(place - waste.entry.start, document.record())?;
         written += document.record().len();
         if written >= PIECE_BYTES {

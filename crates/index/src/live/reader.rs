@@ -22,12 +22,12 @@ pub struct Snapshot {
     covered: Covered,
 }
 
-/// A document that shares band keys with another.
+/// A document that may be similar to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Candidate {
     /// Its number.
     pub number: u64,
-    /// The number of band keys that the two share.
+    /// The number of keys that the two share, or of parts in which their fingerprints are near.
     pub bands: u32,
 }
 
@@ -119,13 +119,14 @@ impl Snapshot {
         self.state.runs.iter().try_for_each(read).map_err(Error::of_index)
     }
 
-    /// The documents from number `first` on that share one of `keys`, one for each band, by number.
+    /// The documents from number `first` on that may be similar to one whose sketch has these `keys`, by number: those that share one of them,
+    /// or whose fingerprints are near as far as the keys tell.
     ///
     /// # Errors
     /// [`Error::Damaged`] if a file of the index is damaged.
     pub fn candidates(&self, keys: &[u64], first: u64) -> Result<Vec<Candidate>, Error> {
         let mut found = Vec::new();
-        self.state.look_up(0, keys, first, self.moment(), &mut found).map_err(Error::of_index)?;
+        self.state.look_up_sketch(keys, first, self.moment(), &mut found).map_err(Error::of_index)?;
         found.retain(|&number| number < self.documents());
         found.sort_unstable();
         let of = |same: &[u64]| Candidate { number: same[0], bands: same.len() as u32 };
@@ -145,7 +146,7 @@ impl Snapshot {
     /// # Errors
     /// [`Error::Damaged`] if a file of the index is damaged.
     pub fn find_from(&self, id: &str, first: u64) -> Result<Option<Document<'_>>, Error> {
-        let table = State::id_table(&self.state.plan);
+        let table = self.state.tables.ids();
         self.newest(table, id_hash(id), first, |document| document.id() == id)
     }
 
@@ -154,7 +155,7 @@ impl Snapshot {
     /// # Errors
     /// [`Error::Damaged`] if a file of the index is damaged.
     pub fn find_url(&self, hash: u64) -> Result<Option<Document<'_>>, Error> {
-        let table = State::url_table(&self.state.plan);
+        let table = self.state.tables.urls();
         self.newest(table, hash, 0, |document| document.stored.url_hash() == Some(hash))
     }
 

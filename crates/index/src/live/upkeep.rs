@@ -12,7 +12,6 @@ use crate::info::{IndexInfo, Verify};
 use crate::keys::runs::{Run, merge};
 use crate::life::dropped_at;
 use crate::progress::Progress;
-use crate::state::State;
 use std::ops::{ControlFlow, Range};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -74,7 +73,7 @@ impl Shared {
         let runs = &state.runs[range.clone()];
         let lives = state.lives_of_runs(runs, dropped_at(self.now()))?;
         let summary = merge(&path, self.owner, runs, &lives, progress)?;
-        let run = Arc::new(Run::open(&path, self.owner, State::tables(&state.plan))?);
+        let run = Arc::new(Run::open(&path, self.owner, &state.tables)?);
         {
             let mut manifest = self.manifest();
             let mut next = manifest.clone();

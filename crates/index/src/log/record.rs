@@ -33,6 +33,7 @@
 
 use crate::encode::id_hash;
 use crate::keys::key;
+use crate::keys::tables::Tables;
 use lookalike::sketch::ContentHash;
 use std::ops::Range;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
@@ -69,9 +70,9 @@ const HAS_PRIORITY: u8 = 64;
 /// A document to be added. Its sketch is made by the plan of the index.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NewDocument<'a> {
-    /// A band key for each band.
+    /// A band key for each band, or the key of each [part](crate::Tables::part_keys) of the fingerprint.
     pub keys: &'a [u64],
-    /// The low byte of each value of the signature.
+    /// The low byte of each value of the MinHash signature, or the fingerprint with its lowest byte first.
     pub signature: &'a [u8],
     /// The content hash.
     pub content: ContentHash,
@@ -177,8 +178,13 @@ pub(crate) fn push_document(body: &[u8], number: u64, out: &mut Vec<u8>) {
     push(Kind::Document, number, body, out);
 }
 
-/// Appends the body of the record of a document. Its text is already compressed: `text` appends it.
-pub(crate) fn push_body(document: &NewDocument<'_>, out: &mut Vec<u8>, text: impl FnOnce(&mut Vec<u8>)) {
+/// Appends the body of the record of a document. `keys` are those that the log has of it. `text` appends its compressed text.
+pub(crate) fn push_body(
+    document: &NewDocument<'_>,
+    keys: &[u64],
+    out: &mut Vec<u8>,
+    text: impl FnOnce(&mut Vec<u8>),
+) {
     let has_features = !document.content.is_empty();
     let flag = |flag: u8, is_set: bool| if is_set { flag } else { 0 };
     out.push(
@@ -198,7 +204,7 @@ pub(crate) fn push_body(document: &NewDocument<'_>, out: &mut Vec<u8>, text: imp
         out.extend_from_slice(&first.to_le_bytes());
         out.extend_from_slice(&second.to_le_bytes());
         push_varint(shingles, out);
-        key::pack(document.keys, out);
+        key::pack(keys, out);
         out.extend_from_slice(document.signature);
     }
     document.priority.iter().for_each(|priority| out.extend_from_slice(&priority.to_le_bytes()));
@@ -256,8 +262,8 @@ pub(crate) struct DocumentParts {
 }
 
 impl DocumentParts {
-    /// The parts of `body`, which has `bands` keys and `num_perm` bytes of signature. `None` if it does not.
-    pub(crate) fn read(body: &[u8], bands: usize, num_perm: usize) -> Option<Self> {
+    /// The parts of `body`, whose keys are those of `tables`. `None` if they are not.
+    pub(crate) fn read(body: &[u8], tables: &Tables) -> Option<Self> {
         let mut at = 1_usize;
         let mut take = |bytes: usize| {
             let range = at..at.checked_add(bytes)?;
@@ -279,7 +285,8 @@ impl DocumentParts {
             let (shingles, end) = varint(body, start)?;
             take(end - start)?;
             content = ContentHash::of_parts([first, second, shingles]);
-            (keys, signature) = (take(key::packed_bytes(bands))?, take(num_perm)?);
+            keys = take(key::packed_bytes(tables.logged_keys()))?;
+            signature = take(tables.signature_bytes())?;
         }
         let priority = if flags & HAS_PRIORITY != 0 { Some(f64::from_bits(number(take(8)?))) } else { None };
         let url_hash = if flags & HAS_URL != 0 { Some(number(take(8)?)) } else { None };
@@ -314,11 +321,11 @@ impl DocumentParts {
         })
     }
 
-    /// The band keys of the document with this `body`, or none if it has no features, and the hash of its id.
-    pub(crate) fn keys_and_id(&self, body: &[u8], bands: usize) -> Option<(Vec<u64>, u64)> {
+    /// The keys of the sketch of the document with this `body`, or none if it has no features, and the hash of its id.
+    pub(crate) fn keys_and_id(&self, body: &[u8], tables: &Tables) -> Option<(Vec<u64>, u64)> {
         let mut keys = Vec::new();
         if !self.content.is_empty() {
-            key::unpack(&body[self.keys.clone()], bands, &mut keys);
+            tables.push_keys(&body[self.keys.clone()], &body[self.signature.clone()], &mut keys);
         }
         Some((keys, id_hash(std::str::from_utf8(&body[self.id.clone()]).ok()?)))
     }
@@ -376,13 +383,13 @@ mod tests {
                 url: url.as_deref().map(|text| NewUrl { text, hash: url_hash(text) }), title: title.as_deref(), priority,
             };
             let (mut body, mut bytes) = (Vec::new(), vec![9; before]);
-            push_body(&document, &mut body, |out| out.extend_from_slice(text.as_bytes()));
+            push_body(&document, &keys, &mut body, |out| out.extend_from_slice(text.as_bytes()));
             push_document(&body, number, &mut bytes);
             let bytes = &bytes[before..];
             prop_assert_eq!(length(&bytes[..bytes.len().min(HEAD_BYTES)]), Some(bytes.len()));
             let record = Record::read(bytes, number).unwrap();
             prop_assert_eq!((record.kind, record.length), (Kind::Document, bytes.len()));
-            let parts = DocumentParts::read(record.body, BANDS, NUM_PERM).unwrap();
+            let parts = DocumentParts::read(record.body, &Tables::of_bands(BANDS, NUM_PERM)).unwrap();
             prop_assert_eq!((parts.time, parts.expires), (time, expires));
             if !content.is_empty() {
                 let mut read = Vec::new();
@@ -410,7 +417,7 @@ mod tests {
 
         #[test]
         fn any_bytes_are_read_without_a_panic(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
-            let _ = (length(&bytes), Record::read(&bytes, 0), DocumentParts::read(&bytes, BANDS, NUM_PERM));
+            let _ = (length(&bytes), Record::read(&bytes, 0), DocumentParts::read(&bytes, &Tables::of_bands(BANDS, NUM_PERM)));
         }
     }
 

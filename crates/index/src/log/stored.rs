@@ -5,8 +5,7 @@ use super::record::{self, DocumentParts, Kind, Record};
 use super::texts::{self, Dictionary};
 use super::{LogFile, LogFiles, LogPart};
 use crate::error::Error;
-use crate::keys::key;
-use lookalike::Plan;
+use crate::keys::tables::Tables;
 use lookalike::sketch::ContentHash;
 use lookalike_store::Error as StoreError;
 use std::borrow::Cow;
@@ -67,7 +66,12 @@ impl LogFiles {
     ///
     /// # Errors
     /// [`Error::Store`] if another record is there, or a damaged one. [`Error::Gone`] if it is dead, and nothing is left of it.
-    pub(crate) fn document(&self, place: u64, number: u64, plan: &Plan) -> Result<StoredDocument<'_>, Error> {
+    pub(crate) fn document(
+        &self,
+        place: u64,
+        number: u64,
+        tables: &Tables,
+    ) -> Result<StoredDocument<'_>, Error> {
         let found = match self.part_at(place) {
             Some(LogPart::Frames(file)) => Found::Frames(file, place - file.start),
             Some(LogPart::Packed(packed)) => {
@@ -86,7 +90,7 @@ impl LogFiles {
         };
         let body = Record::read(&bytes, number).and_then(bounds);
         let body = body.ok_or_else(|| found.damaged("a document is damaged, or another record is here"))?;
-        let parts = DocumentParts::read(&bytes[body.clone()], plan.banding().bands, plan.num_perm());
+        let parts = DocumentParts::read(&bytes[body.clone()], tables);
         let parts = parts.ok_or_else(|| found.damaged("a document was not written by this plan"))?;
         Ok(StoredDocument { bytes, body, parts, found })
     }
@@ -107,11 +111,11 @@ impl StoredDocument<'_> {
         &self.bytes[self.body.clone()][range.clone()]
     }
 
-    /// Appends its band keys to `keys`, with the bits that an index holds. Without features, it appends zeros.
-    pub(crate) fn push_keys(&self, bands: usize, keys: &mut Vec<u64>) {
+    /// Appends the keys of its sketch to `keys`, with the bits that an index holds at least. Without features, it appends zeros.
+    pub(crate) fn push_keys(&self, tables: &Tables, keys: &mut Vec<u64>) {
         match self.content().is_empty() {
-            true => keys.resize(keys.len() + bands, 0),
-            false => key::unpack(self.part(&self.parts.keys), bands, keys),
+            true => keys.resize(keys.len() + tables.keys(), 0),
+            false => tables.push_keys(self.part(&self.parts.keys), self.signature(), keys),
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::error::RedisError;
 use super::layout::{HEAD_BYTES, NO_URL, id_key, url_key};
+use crate::keys::tables::Tables;
 use crate::life::NEVER;
 use crate::log::record::{DocumentParts, NewDocument, push_body};
 use crate::log::texts::{self, Dictionary, NO_DICTIONARY};
@@ -30,8 +31,8 @@ impl EncodedDocument {
     /// Encodes a document whose sketch is made by `plan`.
     pub(crate) fn new(document: &NewDocument<'_>, plan: &Plan, dictionary: Option<&Dictionary>) -> Self {
         let mut bytes = vec![0; HEAD_BYTES];
-        push_body(document, &mut bytes, |out| texts::compress(document.text, dictionary, out));
-        let parts = DocumentParts::read(&bytes[HEAD_BYTES..], plan.banding().bands, plan.num_perm());
+        push_body(document, document.keys, &mut bytes, |out| texts::compress(document.text, dictionary, out));
+        let parts = DocumentParts::read(&bytes[HEAD_BYTES..], &Tables::new(plan));
         let Some(parts) = parts else { unreachable!("what was written can be read") };
         let place = |at: usize| (HEAD_BYTES + at) as u32;
         let content = parts.content_bytes();
@@ -56,7 +57,7 @@ impl RedisDocument {
         }
         let expires = bytes.first_chunk().map_or(NEVER, |&first| u32::from_le_bytes(first));
         bytes.drain(..HEAD_BYTES);
-        let parts = DocumentParts::read(&bytes, plan.banding().bands, plan.num_perm());
+        let parts = DocumentParts::read(&bytes, &Tables::new(plan));
         let parts = parts.ok_or_else(damaged)?;
         Ok(RedisDocument { number, expires, parts, body: bytes, dictionaries: Vec::new() })
     }

@@ -7,10 +7,9 @@ use super::error::RedisError;
 use super::functions::{Connection, Repeat};
 use super::header::{IDENTITY, new_header, plan_of};
 use super::layout::KeyNames;
-use crate::index::check_plan;
 use crate::log::record::NewDocument;
 use ::redis::Cmd;
-use lookalike::Plan;
+use lookalike::{Method, Plan, Weighting};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -36,7 +35,9 @@ impl RedisIndex {
     pub async fn connect(address: &RedisAddress, plan: Option<&Plan>) -> Result<Self, RedisError> {
         let default = Plan::default();
         let new = plan.unwrap_or(&default);
-        check_plan(new).map_err(|_| RedisError::UnsupportedPlan)?;
+        if new.method() != Method::MinHash || new.weighting() != Weighting::Set {
+            return Err(RedisError::UnsupportedPlan);
+        }
         let keys = KeyNames::new(address.name());
         let connection = Connection::open(address, keys.plan()).await?;
         let mut call = connection.function("header");

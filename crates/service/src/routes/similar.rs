@@ -97,7 +97,7 @@ fn answer(app: &App, request: SimilarRequest) -> Result<SimilarAnswer, Problem> 
     Ok(SimilarAnswer {
         matches,
         least,
-        recall: plan.recall_is_known().then(|| plan.minhash_probability(plan.measure().least_jaccard(least))),
+        recall: plan.recall_is_known().then(|| plan.chance_at(least)),
         capped: checked.is_capped,
         // A document shares all keys with itself.
         candidates: checked.candidates.saturating_sub(u64::from(id.is_some())),

@@ -6,6 +6,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::IntoResponse;
+use lookalike::Plan;
 use serde::Serialize;
 use std::sync::Arc;
 use utoipa::ToSchema;
@@ -86,13 +87,39 @@ struct PlanAnswer {
     measure: &'static str,
     /// The words or other tokens of a shingle.
     shingle: usize,
-    /// The values of a signature.
-    num_perm: usize,
-    bands: usize,
-    /// The values of a band.
-    rows: usize,
+    /// How documents are found: minhash or simhash.
+    method: &'static str,
+    /// The values of a signature, by MinHash.
+    num_perm: Option<usize>,
+    /// The bands of a signature, by MinHash.
+    bands: Option<usize>,
+    /// The values of a band, by MinHash.
+    rows: Option<usize>,
+    /// The bits of a fingerprint, by SimHash.
+    bits: Option<u32>,
+    /// The bits in which the fingerprints of two documents that are compared differ at most, by SimHash.
+    hamming: Option<u32>,
     /// The chance to find a document at the threshold. It is unknown for some measures.
     recall: Option<f64>,
+}
+
+impl PlanAnswer {
+    fn new(plan: &Plan) -> Self {
+        let (simhash, threshold) = (plan.simhash(), plan.threshold());
+        let banding = simhash.is_none().then(|| plan.banding());
+        PlanAnswer {
+            threshold,
+            measure: plan.measure().name(),
+            shingle: plan.shingle(),
+            method: plan.method().name(),
+            num_perm: simhash.is_none().then(|| plan.num_perm()),
+            bands: banding.map(|banding| banding.bands),
+            rows: banding.map(|banding| banding.rows),
+            bits: simhash.map(|simhash| simhash.bits.count()),
+            hamming: simhash.map(|simhash| simhash.hamming),
+            recall: plan.recall_is_known().then(|| plan.chance_at(threshold)),
+        }
+    }
 }
 
 /// The index, and how it is searched.
@@ -107,19 +134,8 @@ pub(super) async fn index(State(app): State<Arc<App>>) -> Result<Json<IndexAnswe
 fn index_answer(app: &App) -> Result<IndexAnswer, Problem> {
     let (plan, figures, settings) = (app.backend.plan(), app.backend.figures()?, &app.settings);
     let ready = readiness(app);
-    let banding = plan.banding();
-    let threshold = plan.threshold();
-    let least_jaccard = plan.measure().least_jaccard(threshold);
     Ok(IndexAnswer {
-        plan: PlanAnswer {
-            threshold,
-            measure: plan.measure().name(),
-            shingle: plan.shingle(),
-            num_perm: plan.num_perm(),
-            bands: banding.bands,
-            rows: banding.rows,
-            recall: plan.recall_is_known().then(|| plan.minhash_probability(least_jaccard)),
-        },
+        plan: PlanAnswer::new(plan),
         store: if app.backend.waits() { "redis" } else { "folder" },
         documents: figures.documents,
         runs: figures.runs as u64,

@@ -66,8 +66,8 @@ impl Dedup {
             return Err(Error::NoNumber { field: field.clone(), seen: seen.unwrap_or_default() });
         }
         clock.lap("sketch");
-        if let Some((index, new)) = self.against.index.as_ref().zip(documents.view()) {
-            let gathered = gather(index, new, unix_seconds(), monitor)?;
+        if let Some(index) = &self.against.index {
+            let gathered = gather(index, &documents.sketches, unix_seconds(), monitor)?;
             documents.put_behind(gathered, work)?;
             clock.lap("index");
         }

@@ -18,7 +18,7 @@ pub(crate) enum IndexCommand {
     /// Make an index of documents
     ///
     /// The index has all documents, including near-duplicates, because a later document may be similar to any of them. It has their
-    /// texts, compressed. MinHash searches it. It takes some 400 bytes for each document, and two fifths of the size of its text.
+    /// texts, compressed. It takes some 400 bytes for each document, and two fifths of the size of its text.
     #[command(after_help = EXAMPLES, mut_args(hide_if_refused))]
     Build(BuildArgs),
     /// Add documents to an index, as dedup --against INDEX --update does, without outputs
@@ -44,9 +44,8 @@ Examples:
 
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done but some documents were left out, whose id the other index has with another text.";
 
-/// Options that an index refuses: it is searched by MinHash, and compares sets.
-const REFUSED: [&str; 9] =
-    ["method", "hamming", "verify", "bits", "weights", "frequencies", "levels", "feature_hash", "tie"];
+/// Options that an index refuses: it compares sets.
+const REFUSED: [&str; 3] = ["weights", "frequencies", "levels"];
 
 /// Leaves an option out of the help if an index refuses it.
 pub(in crate::args) fn hide_if_refused(arg: Arg) -> Arg {

@@ -8,7 +8,8 @@ use lookalike::hash::SplitMix64;
 /// and the kept documents of this file.
 fn in_one_run(folder: &Folder, parts: usize, score: &str, of_last: &[String]) -> (Vec<String>, String) {
     let files: Vec<String> = (0..parts).map(|part| format!("part{part}.jsonl")).collect();
-    let command = format!("dedup {} -o all --method minhash --removed all.jsonl -q {score}", files.join(" "));
+    let method = if score.contains("--method") { "" } else { "--method minhash" };
+    let command = format!("dedup {} -o all {method} --removed all.jsonl -q {score}", files.join(" "));
     assert_eq!(folder.run(&command), silent());
     let rows = rows(folder, "all.jsonl").into_iter().filter(|row| of_last.iter().any(|id| row.contains(id)));
     (rows.collect(), folder.read(&format!("all/part{}.jsonl", parts - 1)))
@@ -70,12 +71,20 @@ fn equals_one_run(lines: &[String], cuts: &[usize], score: &str, generator: &mut
 
 #[test]
 fn random_corpora_in_random_steps() {
-    for seed in 0..12 {
+    let scores = [
+        "",
+        "--threshold 0.5 --shingle 3 --seed 9",
+        "--measure containment",
+        "--method simhash --verify",
+        "--method simhash --verify --bits 128 --threshold 0.6 --shingle 2",
+        "--method simhash --verify --hamming 3 --tie one --feature-hash murmur3",
+    ];
+    for seed in 0..18 {
         let mut generator = SplitMix64(seed);
         let count = 40 + generator.next() as usize % 160;
         let lines = lines(&mut generator, count);
         let cuts = cuts(&mut generator, count, 2 + seed as usize % 3);
-        let score = ["", "--threshold 0.5 --shingle 3 --seed 9", "--measure containment"][seed as usize % 3];
+        let score = scores[seed as usize % scores.len()];
         equals_one_run(&lines, &cuts, score, &mut generator);
     }
 }

@@ -101,14 +101,14 @@ fn requests_that_an_index_cannot_serve_are_refused() {
         let ran = folder.run(&format!("index build news.jsonl -o new.index {option}"));
         let expected = match option {
             "--method simhash" => {
-                "error: --method simhash: an index is searched by MinHash; leave out --method\n"
+                "error: --method simhash: an index compares what it finds; give --verify too\n"
             }
             "--method exact" => {
-                "error: --method exact: an index is searched by MinHash; leave out --method\n"
+                "error: --method exact: an index is searched by MinHash or SimHash; leave out --method\n"
             }
             _ => {
-                "error: an index is searched by MinHash and compares sets; the plan of this run does not\n  \
-                 hint: leave out --method simhash, --method exact and --weights\n"
+                "error: an index verifies pairs, and finds them by MinHash or SimHash without weights; the plan of this run does not\n  \
+                 hint: leave out --method exact and --weights; --method simhash needs --verify\n"
             }
         };
         assert_eq!(ran, failed(2, expected));

@@ -5,6 +5,7 @@ mod replica;
 
 use crate::Folder;
 use client::Server;
+use serde_json::json;
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -152,6 +153,44 @@ fn an_address_of_other_machines_needs_keys() {
     let expected = "error: --index keys.txt: this is a file; name a new folder for the index\n";
     assert_eq!((ran.code, &ran.stderr[..]), (Some(2), expected));
     assert_eq!(folder.names(), ["keys.txt", "none.txt"]);
+}
+
+#[test]
+fn an_index_by_simhash_is_made_and_served_and_says_so() {
+    let folder = Folder::new();
+    let text = "one two three four five six seven eight nine ten";
+    folder.write("a.jsonl", format!("{{\"id\": \"a\", \"text\": \"{text}\"}}\n"));
+    let options = "--method simhash --verify --hamming 3";
+    assert_eq!(folder.run(&format!("index build a.jsonl -o near.index {options} -q")).code, Some(0));
+    let info = folder.run("index info near.index --verify").stdout;
+    assert!(info.contains("by SimHash of 64 bits, compared if 3 or fewer differ"), "{info}");
+    let server = Server::start_at(&folder, &format!("--index near.index --listen 127.0.0.1:0 {options}"));
+    let mut client = server.client();
+    let found = client.check(text);
+    assert_eq!((&found["status"], &found["match"]["id"]), (&json!("copy"), &json!("a")));
+    let (status, added) = client.add("b", "quite another text than all before it").unwrap();
+    assert_eq!((status, &added["status"]), (201, &json!("added")));
+    let (_, index) = client.ask("GET", "/v1/index", "").unwrap();
+    let plan = &serde_json::from_str::<serde_json::Value>(&index).unwrap()["plan"];
+    assert_eq!(
+        (&plan["method"], &plan["bits"], &plan["bands"]),
+        (&json!("simhash"), &json!(64), &json!(null))
+    );
+    server.stop();
+    for (option, why) in [
+        ("--hamming 4", "--hamming 4 differs from the index near.index, which was made with 3"),
+        ("--bits 128", "--bits 128 differs"),
+    ] {
+        let ran = folder.run(&format!("serve --index near.index --method simhash --verify {option}"));
+        assert!(ran.code == Some(2) && ran.stderr.contains(why), "{ran:?}");
+    }
+    let banded = folder.run("serve --index near.index --bands 20");
+    assert!(
+        banded.code == Some(2) && banded.stderr.contains("which was made with --method simhash"),
+        "{banded:?}"
+    );
+    let sized = folder.run("index build a.jsonl -o b.index --method simhash --verify --plan small");
+    assert!(sized.code == Some(2) && sized.stderr.contains("use --bits with --method simhash"), "{sized:?}");
 }
 
 #[test]

@@ -16,7 +16,7 @@
 //! The **outline** has eight bytes for each of: the first document, the number of documents, `directory_bits`, `rest_bytes`,
 //! `number_bytes`, `place_bytes`, the byte at which the places start, the byte at which the expiries start, or 0 if there are none. Then for each table the byte at which it starts, and its entries.
 
-use crate::keys::key::{KEY_BITS, held};
+use crate::keys::tables::Tables;
 use lookalike_store::{Error, PagedFile};
 
 /// Documents in a block of places.
@@ -36,6 +36,8 @@ pub(super) struct Outline {
     pub(super) first: u64,
     /// The number of documents.
     pub(super) documents: u64,
+    /// Bits of a key that the run holds.
+    pub(super) key_bits: u32,
     /// Bits of a key that choose the bucket.
     pub(super) directory_bits: u32,
     /// Bytes of a key in an entry.
@@ -63,16 +65,17 @@ pub(super) struct Table {
 }
 
 impl Outline {
-    /// The outline of a run of so many documents, without tables and places.
-    pub(super) fn new(first: u64, documents: u64) -> Self {
+    /// The outline of a run of so many documents, without tables and places. It holds `key_bits` bits of each key.
+    pub(super) fn new(key_bits: u32, first: u64, documents: u64) -> Self {
         let directory_bits = (documents / BUCKET_DOCUMENTS).max(16).ilog2().min(32);
         let number_bytes = (64 - documents.leading_zeros()).div_ceil(8).max(1) as usize;
         let (place_bytes, places, expiries, tables) = (0, 0, None, Vec::new());
         // No bit is lost, also not in a small run that becomes a part of a large one.
-        let rest_bytes = KEY_BITS.saturating_sub(directory_bits).div_ceil(8).max(1) as usize;
+        let rest_bytes = key_bits.saturating_sub(directory_bits).div_ceil(8).max(1) as usize;
         Outline {
             first,
             documents,
+            key_bits,
             directory_bits,
             rest_bytes,
             number_bytes,
@@ -102,21 +105,30 @@ impl Outline {
 
     /// The held bits of `key` that are in an entry.
     pub(super) fn rest_of(&self, key: u64) -> u64 {
-        held(key) << self.directory_bits >> (64 - 8 * self.rest_bytes)
+        let held = key & u64::MAX << (64 - self.key_bits);
+        held << self.directory_bits >> (64 - 8 * self.rest_bytes)
     }
 
-    /// The bits of a key that are in an entry.
-    pub(super) fn rest_in(&self, entry: u64) -> u64 {
-        entry & ((1 << (8 * self.rest_bytes)) - 1)
+    /// The entry of the document with this number in the whole index.
+    pub(super) fn entry(&self, key: u64, number: u64) -> [u8; 16] {
+        let mut entry = [0; 16];
+        entry[..8].copy_from_slice(&self.rest_of(key).to_le_bytes());
+        entry[self.rest_bytes..][..8].copy_from_slice(&(number - self.first).to_le_bytes());
+        entry
     }
 
-    /// The number of a document that is in an entry.
-    pub(super) fn number_in(&self, entry: u64) -> u64 {
-        entry >> (8 * self.rest_bytes) & ((1 << (8 * self.number_bytes)) - 1)
+    /// The bits of a key that are in an entry, which starts here.
+    pub(super) fn rest_in(&self, entry: &[u8]) -> u64 {
+        first_bytes(entry, self.rest_bytes)
+    }
+
+    /// The number in the whole index of the document of an entry, which starts here.
+    pub(super) fn number_in(&self, entry: &[u8]) -> u64 {
+        self.first + first_bytes(&entry[self.rest_bytes..], self.number_bytes)
     }
 
     /// The held bits of the key of an entry in `bucket`.
-    pub(super) fn key_in(&self, bucket: usize, entry: u64) -> u64 {
+    pub(super) fn key_in(&self, bucket: usize, entry: &[u8]) -> u64 {
         let rest = self.rest_in(entry) << (64 - 8 * self.rest_bytes) >> self.directory_bits;
         (bucket as u64) << (64 - self.directory_bits) | rest
     }
@@ -146,10 +158,10 @@ impl Outline {
         fields.into_iter().chain(tables).flat_map(u64::to_le_bytes).collect()
     }
 
-    /// Reads the outline of `file`, which must have so many tables, and checks that its parts are where they can be.
-    pub(super) fn read(file: &PagedFile, tables: usize) -> Result<Self, Error> {
+    /// Reads the outline of `file`, which must have these `tables`, and checks that its parts are where they can be.
+    pub(super) fn read(file: &PagedFile, tables: &Tables) -> Result<Self, Error> {
         let end = file.data_end();
-        let start = end.saturating_sub(Self::length(tables));
+        let start = end.saturating_sub(Self::length(tables.count()));
         let numbers: Vec<u64> = file
             .bytes(start..end)?
             .chunks_exact(8)
@@ -162,7 +174,7 @@ impl Outline {
         else {
             return Err(damaged());
         };
-        let mut outline = Outline::new(first, documents);
+        let mut outline = Outline::new(tables.key_bits(), first, documents);
         let expected =
             [outline.directory_bits.into(), outline.rest_bytes as u64, outline.number_bytes as u64];
         if [directory_bits, rest_bytes, number_bytes] != expected || !(1..=8).contains(&place_bytes) {
@@ -193,4 +205,10 @@ impl Outline {
         }
         Ok(outline)
     }
+}
+
+/// The number in the first `count` of `bytes`, of which there are eight at least.
+fn first_bytes(bytes: &[u8], count: usize) -> u64 {
+    let all = bytes[..8].try_into().map_or(0, u64::from_le_bytes);
+    all & u64::MAX >> (64 - 8 * count)
 }

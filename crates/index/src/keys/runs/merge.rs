@@ -37,7 +37,7 @@ pub(crate) fn merge(
 ) -> Result<PagedSummary, Error> {
     let first = runs[0].range().start;
     let documents = runs.iter().map(|run| run.documents()).sum();
-    let mut writer = RunWriter::create(path, owner, first, documents)?;
+    let mut writer = RunWriter::create(path, owner, runs[0].outline.key_bits, first, documents)?;
     for table in 0..runs[0].outline.tables.len() {
         advance(progress, 0)?;
         let mut cursors: Vec<Cursor<'_>> =
@@ -95,9 +95,8 @@ impl<'r> Cursor<'r> {
         }
         let outline = &self.run.outline;
         let at = self.table.start + outline.entry_bytes() * self.at;
-        let entry = self.run.file.bytes(at..at + 8)?.try_into().map_or(0, u64::from_le_bytes);
-        let key = outline.key_in(self.bucket, entry);
-        self.next = Some((key, outline.first + outline.number_in(entry)));
+        let entry = self.run.file.bytes(at..at + outline.entry_bytes() + 8)?;
+        self.next = Some((outline.key_in(self.bucket, entry), outline.number_in(entry)));
         self.at += 1;
         Ok(())
     }

@@ -16,6 +16,8 @@ pub(crate) use write::{RunWriter, write_table};
 use self::layout::{BLOCK_DOCUMENTS, Outline, Table};
 use crate::disk::files::FileKind;
 use crate::error::as_damage;
+use crate::keys::key::held;
+use crate::keys::tables::{NearPart, Tables};
 use crate::life::NEVER;
 use lookalike_store::{Error, PagedFile};
 use std::ops::Range;
@@ -32,8 +34,8 @@ pub(crate) struct Run {
 const LOOKUP_TABLES: usize = 64;
 
 impl Run {
-    /// Opens the run at `path`, which belongs to an index whose plan is `owner`, and has a table for each of `tables`.
-    pub(crate) fn open(path: &Path, owner: u64, tables: usize) -> Result<Self, Error> {
+    /// Opens the run at `path`, which belongs to an index whose plan is `owner`, and has these `tables`.
+    pub(crate) fn open(path: &Path, owner: u64, tables: &Tables) -> Result<Self, Error> {
         let file = PagedFile::open(path, FileKind::Run.kind(), owner).map_err(as_damage)?;
         let outline = Outline::read(&file, tables)?;
         Ok(Run { file, outline })
@@ -96,14 +98,15 @@ impl Run {
     }
 
     fn scan(&self, table: &Table, range: Range<usize>, key: u64, found: &mut Vec<u64>) -> Result<(), Error> {
-        let (width, rest) = (self.outline.entry_bytes(), self.outline.rest_of(key));
+        // Hashes of ids and URLs are held with as many bits everywhere.
+        let (width, rest) = (self.outline.entry_bytes(), self.outline.rest_of(held(key)));
         let at = table.start + width * range.start;
-        // A table is followed by eight bytes or more, so that an entry can be read as a number of eight bytes.
+        // A table is followed by eight bytes or more, so that the parts of an entry can be read as numbers of eight bytes.
         let bytes = self.file.bytes(at..at + width * range.len() + 8)?;
         for entry in 0..range.len() {
-            let value = bytes[entry * width..][..8].try_into().map_or(0, u64::from_le_bytes);
-            if self.outline.rest_in(value) == rest {
-                found.push(self.outline.first + self.outline.number_in(value));
+            let entry = &bytes[entry * width..];
+            if self.outline.rest_in(entry) == rest {
+                found.push(self.outline.number_in(entry));
             }
         }
         Ok(())
@@ -126,6 +129,46 @@ impl Run {
         offset[..self.outline.place_bytes]
             .copy_from_slice(self.file.bytes(at..at + self.outline.place_bytes)?);
         Ok(base.wrapping_add(u64::from_le_bytes(offset)))
+    }
+
+    /// Appends the documents whose key in `table`, that of `part`, is near the `key` of a text.
+    ///
+    /// # Errors
+    /// [`Error::Damaged`].
+    pub(crate) fn look_near(
+        &self,
+        table: usize,
+        part: &NearPart,
+        key: u64,
+        found: &mut Vec<u64>,
+    ) -> Result<(), Error> {
+        let (table, directory_bits) = (&self.outline.tables[table], self.outline.directory_bits);
+        part.probes(key, directory_bits, |prefix, bits| {
+            let first = (prefix as usize) << (directory_bits - bits);
+            let mut buckets = first..first + (1 << (directory_bits - bits));
+            buckets.try_for_each(|bucket| self.scan_near(table, bucket, part, key, found))
+        })
+    }
+
+    fn scan_near(
+        &self,
+        table: &Table,
+        bucket: usize,
+        part: &NearPart,
+        key: u64,
+        found: &mut Vec<u64>,
+    ) -> Result<(), Error> {
+        let (start, end) = self.bucket(table, bucket)?;
+        let width = self.outline.entry_bytes();
+        let at = table.start + width * start;
+        let bytes = self.file.bytes(at..at + width * (end - start) + 8)?;
+        for entry in 0..end - start {
+            let entry = &bytes[entry * width..];
+            if part.is_near(self.outline.key_in(bucket, entry), key) {
+                found.push(self.outline.number_in(entry));
+            }
+        }
+        Ok(())
     }
 
     /// Tells the system that the place of this document will be read soon.

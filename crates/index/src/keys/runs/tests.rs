@@ -1,7 +1,7 @@
 //! Runs beside a list of keys that is searched from start to end.
 
 use super::*;
-use crate::keys::key::held;
+use crate::keys::key::KEY_BITS;
 use crate::life::Lives;
 use crate::life::extended::Extended;
 use crate::life::removed::Removed;
@@ -13,7 +13,7 @@ const OWNER: u64 = 9;
 
 /// A run of documents with these keys, one for each table, from number `first` on.
 fn run(path: &Path, first: u64, keys: &[[u64; 3]]) -> Arc<Run> {
-    let mut writer = RunWriter::create(path, OWNER, first, keys.len() as u64).unwrap();
+    let mut writer = RunWriter::create(path, OWNER, KEY_BITS, first, keys.len() as u64).unwrap();
     for table in 0..3 {
         write_table(&mut writer, (first..).zip(keys).map(|(number, keys)| (keys[table], number)).collect())
             .unwrap();
@@ -21,7 +21,7 @@ fn run(path: &Path, first: u64, keys: &[[u64; 3]]) -> Arc<Run> {
     let expiries: Vec<u32> = (first..first + keys.len() as u64).map(expiry_of).collect();
     let places = (first..first + keys.len() as u64).map(|number| Ok(place_of(number)));
     let summary = writer.finish(places, &expiries).unwrap();
-    let run = Run::open(path, OWNER, 3).unwrap();
+    let run = Run::open(path, OWNER, &Tables::of_bands(1, 0)).unwrap();
     assert_eq!((summary.bytes, summary.digest), (run.file().length(), run.file().digest()));
     Arc::new(run)
 }
@@ -98,7 +98,7 @@ fn a_merged_run_equals_a_run_of_all_documents_without_the_dead_ones() {
 
     let removed: Vec<u64> = (50..20_050).filter(|number| number % 3 == 0).collect();
     merge(&path("without"), OWNER, &runs, &lives(&runs, &removed, 1009), &()).unwrap();
-    let without = Run::open(&path("without"), OWNER, 3).unwrap();
+    let without = Run::open(&path("without"), OWNER, &Tables::of_bands(1, 0)).unwrap();
     for wanted in keys.iter().step_by(400) {
         let mut expected = brute_force(50, &keys, wanted);
         expected.retain(|&number| number % 3 != 0 && expiry_of(number) > 1009);
@@ -119,7 +119,7 @@ fn a_flipped_byte_is_reported_or_changes_no_answer() {
         let mut bytes = whole.clone();
         bytes[at] ^= 16;
         std::fs::write(&damaged, &bytes).unwrap();
-        let Ok(run) = Run::open(&damaged, OWNER, 3) else { continue };
+        let Ok(run) = Run::open(&damaged, OWNER, &Tables::of_bands(1, 0)) else { continue };
         for wanted in &keys {
             let mut found = Vec::new();
             let is_refused = run.look_up(0, wanted, &mut found).is_err();

@@ -20,10 +20,16 @@ pub(crate) fn write_table(writer: &mut RunWriter, mut entries: Vec<(u64, u64)>) 
 }
 
 impl RunWriter {
-    /// Creates the run at `path`. Its documents have consecutive numbers from `first` on.
-    pub(crate) fn create(path: &Path, owner: u64, first: u64, documents: u64) -> Result<Self, Error> {
+    /// Creates the run at `path`, which holds so many bits of each key. Its documents have consecutive numbers from `first` on.
+    pub(crate) fn create(
+        path: &Path,
+        owner: u64,
+        key_bits: u32,
+        first: u64,
+        documents: u64,
+    ) -> Result<Self, Error> {
         let file = PagedWriter::create(path, FileKind::Run.kind(), owner)?;
-        Ok(RunWriter { file, outline: Outline::new(first, documents) })
+        Ok(RunWriter { file, outline: Outline::new(key_bits, first, documents) })
     }
 
     /// Writes the next table. `entries` holds keys and numbers in the whole index, ascending.
@@ -40,8 +46,7 @@ impl RunWriter {
             // Counted behind the bucket, so that a sum of the counts is the place of each.
             directory[outline.bucket_of(key) + 1] += 1;
             count += 1;
-            let value = outline.rest_of(key) | (number - outline.first) << (8 * outline.rest_bytes);
-            self.file.write(&value.to_le_bytes()[..width])?;
+            self.file.write(&outline.entry(key, number)[..width])?;
         }
         for bucket in 1..directory.len() {
             directory[bucket] += directory[bucket - 1];

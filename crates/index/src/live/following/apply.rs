@@ -46,7 +46,7 @@ impl Writer {
             match step {
                 Step::Add { record, parts, keys, id } => {
                     let new = NewRecord {
-                        keys: DocumentKeys { bands: &keys, id, url: parts.url_hash },
+                        keys: DocumentKeys { sketch: &keys, id, url: parts.url_hash },
                         time: parts.time,
                         expires: parts.expires.unwrap_or(NEVER),
                         shingles: parts.content.shingles(),
@@ -68,8 +68,7 @@ impl Writer {
 
     /// The changes, all checked. `None` if one cannot be made.
     fn steps<'c>(&self, changes: &'c Changes) -> Option<Vec<Step<'c>>> {
-        let plan = &self.shared.state().plan;
-        let (bands, num_perm) = (plan.banding().bands, plan.num_perm());
+        let tables = &self.shared.state().tables;
         let (mut steps, mut at, mut number) = (Vec::new(), 0, changes.first_document());
         while let Some(bytes) = changes.records().get(at..).filter(|bytes| !bytes.is_empty()) {
             let record = Record::read(bytes, number)?;
@@ -78,8 +77,8 @@ impl Writer {
             steps.push(match record.kind {
                 Kind::Document => {
                     number += 1;
-                    let parts = DocumentParts::read(record.body, bands, num_perm)?;
-                    let (keys, id) = parts.keys_and_id(record.body, bands)?;
+                    let parts = DocumentParts::read(record.body, tables)?;
+                    let (keys, id) = parts.keys_and_id(record.body, tables)?;
                     Step::Add { record: &bytes[..record.length], parts: Box::new(parts), keys, id }
                 }
                 Kind::Removal => Step::Remove(is_there(record.numbers::<1>()?[0])?),

@@ -6,6 +6,7 @@ mod expired;
 mod following;
 mod histories;
 mod model;
+mod near;
 mod packed;
 mod tail;
 

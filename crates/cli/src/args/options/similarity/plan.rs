@@ -66,6 +66,9 @@ impl SimilarityArgs {
     /// Makes signatures of a new index, or of one that is opened, as small as `--plan` says.
     pub(crate) fn sign_for(&mut self, plan: Option<SizeArg>) -> Result<(), Usage> {
         match plan {
+            Some(_) if matches!(self.method, Some(MethodArg::Simhash)) => Err(Usage(
+                "--plan chooses the size of MinHash signatures; use --bits with --method simhash".to_owned(),
+            )),
             Some(_) if self.num_perm.is_some() => {
                 Err(Usage("--plan chooses --num-perm; leave one of them out".to_owned()))
             }
