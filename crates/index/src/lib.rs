@@ -68,7 +68,7 @@ pub use bulk::gather::{Gathered, IndexedDocuments};
 pub use bulk::linked::LinkedDocuments;
 pub use bulk::update::{Update, WrittenManifest};
 pub use bulk::update_writer::UpdateWriter;
-pub use clusters::Clusters;
+pub use clusters::{Clusters, Compacted, Compaction};
 pub use encode::{DocumentEncoder, EncodedDocument, EncodedDocuments};
 pub use error::Error;
 pub use index::Index;

@@ -2,8 +2,8 @@
 //!
 //!     small_files INDEX [ADDRESS [DOCUMENTS BYTES]]
 //!
-//! INDEX is made if it does not exist. DOCUMENTS is the size of a memtable (64), and BYTES that of a file of the log (32,768). The program
-//! prints its address, and stops after SIGTERM. The scripts in `bench/failures` kill it.
+//! INDEX is made if it does not exist. DOCUMENTS is the size of a memtable (64), and BYTES that of a file of the log (32,768). Clusters are
+//! compacted after as many changes as a memtable has documents. The program prints its address, and stops after SIGTERM. The scripts in `bench/failures` kill it.
 //!
 //! Not for users: an index of such files is slow.
 
@@ -24,7 +24,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         true => Index::open_to_add(&folder)?,
         false => Index::create(&folder, &Plan::default())?,
     };
-    let index = index.with_sizes(Sizes { memtable, log_file });
+    let index = index.with_sizes(Sizes { memtable, log_file, compaction: memtable as u64 });
     let documents = index.documents();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {

@@ -19,7 +19,14 @@ impl LinkedDocuments {
     /// # Errors
     /// [`Error::TooManyLinked`] if 2³² documents or more are linked.
     pub(crate) fn new(links: &[&[[u64; 2]]]) -> Result<Self, Error> {
-        let mut documents = links.concat().into_flattened();
+        Self::of(links.concat().into_flattened(), links.iter().copied().flatten().copied())
+    }
+
+    /// The clusters that `links` make. Their documents are in `documents`, in any order and any number of times.
+    ///
+    /// # Errors
+    /// [`Error::TooManyLinked`] if 2³² documents or more are linked.
+    pub(crate) fn of(mut documents: Vec<u64>, links: impl Iterator<Item = [u64; 2]>) -> Result<Self, Error> {
         documents.par_sort_unstable();
         documents.dedup();
         documents.shrink_to_fit();
@@ -28,8 +35,40 @@ impl LinkedDocuments {
         }
         let mut sets = UnionFind::new(documents.len());
         let place = |number: u64| documents.partition_point(|&before| before < number) as u32;
-        links.iter().copied().flatten().for_each(|&[a, b]| sets.unite(place(a), place(b)));
+        links.for_each(|[a, b]| sets.unite(place(a), place(b)));
         Ok(LinkedDocuments { documents, sets })
+    }
+
+    /// The clusters of the documents that are not dead, and of two of them at least. Documents that were connected by dead ones stay together.
+    /// Returns with them each dead document that had a living one in its cluster, with the first of these, ascending.
+    ///
+    /// # Errors
+    /// Those of `is_dead`.
+    pub(crate) fn living(
+        self,
+        mut is_dead: impl FnMut(u64) -> Result<bool, Error>,
+    ) -> Result<(Self, Vec<[u64; 2]>), Error> {
+        let (documents, clusters) = self.into_buckets();
+        let dead = documents.iter().map(|&number| is_dead(number)).collect::<Result<Vec<bool>, _>>()?;
+        let is_living = |&&place: &&u32| !dead[place as usize];
+        let document = |place: u32| documents[place as usize];
+        // For each living document that is not alone the place of the first one of its cluster.
+        let mut first_of: Vec<Option<u32>> = vec![None; documents.len()];
+        let mut heirs = Vec::new();
+        for members in clusters.iter() {
+            let Some(&first) = members.iter().find(is_living) else { continue };
+            let dead = members.iter().filter(|place| !is_living(place));
+            heirs.extend(dead.map(|&place| [document(place), document(first)]));
+            let living = members.iter().filter(is_living);
+            if living.clone().nth(1).is_some() {
+                living.for_each(|&place| first_of[place as usize] = Some(first));
+            }
+        }
+        heirs.sort_unstable();
+        let kept =
+            || documents.iter().zip(&first_of).filter_map(|(&number, first)| Some((number, (*first)?)));
+        let links = kept().map(|(number, first)| [document(first), number]);
+        Ok((Self::of(kept().map(|(number, _)| number).collect(), links)?, heirs))
     }
 
     /// The documents that occur in links, ascending.

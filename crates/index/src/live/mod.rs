@@ -142,7 +142,8 @@ impl Shared {
 }
 
 impl Index {
-    /// The same index, whose [`Writer`] starts new files at other sizes. Tests use it, so that few documents make many files.
+    /// The same index, whose [`Writer`] starts new files, and whose clusters are compacted, at other sizes. Tests use it, so that few documents make
+    /// many files.
     #[doc(hidden)]
     pub fn with_sizes(mut self, sizes: Sizes) -> Self {
         self.sizes = sizes;

@@ -4,6 +4,7 @@ use super::Shared;
 use crate::disk::manifest::Covered;
 use crate::encode::id_hash;
 use crate::error::Error;
+use crate::life::dropped_at;
 use crate::log::StoredDocument;
 use crate::state::{Moment, State};
 use lookalike::Plan;
@@ -60,6 +61,17 @@ impl Reader {
     /// How often runs were merged.
     pub fn merges(&self) -> u64 {
         self.0.progressed.merged.load(Ordering::Relaxed)
+    }
+
+    /// Whether the document with this number has expired an hour ago or before, by the times at which documents were added: it is never found
+    /// again, and cannot live longer.
+    ///
+    /// # Errors
+    /// [`Error::NoDocument`], and [`Error::Damaged`] if a run is damaged.
+    pub fn is_dropped(&self, number: u64) -> Result<bool, Error> {
+        let state = self.0.state();
+        let dropped = dropped_at(self.0.now()).max(state.dropped);
+        Ok(dropped > 0 && state.expiry(number, Moment::LATEST).map_err(Error::of_index)? <= dropped)
     }
 
     /// What is in the index now.

@@ -73,7 +73,7 @@ fn add(writer: &mut Writer, seed: u64, now: u32) -> u64 {
     writer.add(&encoded, &keys)
 }
 
-const SIZES: Sizes = Sizes { memtable: 16, log_file: 1500 };
+const SIZES: Sizes = Sizes { memtable: 16, log_file: 1500, compaction: 1 };
 
 fn open(path: &Path) -> (Writer, Reader) {
     let index = match Index::is_at(path) {

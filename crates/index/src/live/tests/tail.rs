@@ -8,7 +8,7 @@ use super::*;
 fn a_long_tail_is_found_and_leaves_room_for_the_next_frame() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("seen.index");
-    let sizes = Sizes { memtable: usize::MAX, log_file: u64::MAX };
+    let sizes = Sizes { memtable: usize::MAX, log_file: u64::MAX, ..Sizes::default() };
     let (mut writer, _) = Writer::open_with(Index::create(&path, &plan()).unwrap(), sizes).unwrap();
     let frames = crate::keys::memtable::MEMTABLE_DOCUMENTS / crate::keys::memtable::FRAME_DOCUMENTS;
     for frame in 0..frames as u64 {
