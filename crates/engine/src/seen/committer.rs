@@ -1,9 +1,11 @@
 //! Writes what the sequencer has decided to the disk, and answers.
 
 use super::changes::SeenError;
+use super::clusters::Compactor;
 use super::shared::SharedSeen;
 use lookalike_index::live::Commit;
 use std::io::ErrorKind;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender};
 use std::time::Instant;
 
@@ -35,19 +37,23 @@ pub(super) fn answer(answers: Vec<Answer>, written: &Result<(), SeenError>) {
 
 /// Finishes commits in their order, until there are no more. `report` is called after each.
 pub(super) fn run<M>(
-    shared: &SharedSeen,
+    shared: &Arc<SharedSeen>,
     batches: &Receiver<Batch>,
     reports: &SyncSender<M>,
     message: impl Fn(Committed) -> M,
 ) {
+    let mut compactor = Compactor::new(Arc::clone(shared));
     for Batch { commit, links, answers } in batches {
         let (documents, next_sequence) = (commit.documents(), commit.next_sequence());
         let (changes, start) = (commit.changes(), Instant::now());
+        let committing = shared.clusters.committing();
         let written = commit.finish().map_err(|error| not_written(&error));
         if written.is_ok() {
             shared.meter.synced(changes, start.elapsed());
-            shared.unite(&links);
+            shared.clusters.unite(&links);
+            compactor.look(next_sequence);
         }
+        drop(committing);
         answer(answers, &written);
         // The sequencer waits for this before it ends.
         let _ = reports.send(message(Committed { documents, next_sequence, written }));

@@ -44,12 +44,13 @@ impl Member {
 impl Seen {
     /// The clusters that are on the disk now.
     pub fn clusters(&self) -> Clusters {
-        self.shared.clusters().clone()
+        self.shared.clusters.read().clone()
     }
 
-    /// The documents of the cluster of the document with this number, ascending, also those that were removed or have expired.
+    /// The documents of the cluster of the document with this number, ascending. Some of them may have been removed, or have expired. A document
+    /// that was removed, or expired an hour ago, may be alone.
     pub fn cluster(&self, number: u64) -> Vec<u64> {
-        self.shared.clusters().members(number)
+        self.shared.clusters.read().members(number)
     }
 
     /// What `snapshot` has of the document with this number, or `None` if it was removed, or has expired at second `now` since 1970.

@@ -17,11 +17,11 @@
 
 mod changes;
 mod check;
+mod clusters;
 mod committer;
 mod extensions;
 mod filter;
 mod following;
-mod links;
 mod lives;
 mod members;
 mod meter;
@@ -45,13 +45,14 @@ pub use stored::StoredDocument;
 use crate::error::Error;
 use changes::{Change, Step, refused};
 use check::{Checker, Query};
+use clusters::StoredClusters;
 use lookalike::Plan;
 use lookalike_index::Index;
 use lookalike_index::live::{Document, Reader, Snapshot};
 use sequencer::{Message, Sequencer};
 use shared::SharedSeen;
 use std::sync::mpsc::{SyncSender, TrySendError, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use unfinished::Unfinished;
 use waiting::Waiting;
@@ -122,7 +123,7 @@ impl Seen {
     /// # Errors
     /// [`Error`] if the index cannot be written to.
     pub fn open_measured(index: Index, meter: Arc<dyn Meter>) -> Result<(Self, Closer), Error> {
-        let clusters = RwLock::new(index.clusters()?);
+        let clusters = StoredClusters::new(index.clusters()?);
         let (writer, reader) = index.into_live()?;
         let checker = Checker::new(reader.plan());
         let (encoder, waiting, failure) = (writer.encoder(), Waiting::default(), Mutex::default());

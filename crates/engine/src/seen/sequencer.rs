@@ -9,9 +9,9 @@ use super::changes::{
     refused,
 };
 use super::check::{Checked, Found, Query, has_expired};
+use super::clusters::UnfinishedLinks;
 use super::committer::{self, Answer, Batch, Committed, answer};
 use super::extensions::RecentExtensions;
-use super::links::UnfinishedLinks;
 use super::shared::SharedSeen;
 use super::sketched::SketchedText;
 use super::unfinished::{NewestDocument, SameId, Unfinished};
@@ -127,7 +127,7 @@ impl Sequencer {
         match &committed.written {
             Ok(()) => {
                 self.unfinished.finish(committed.documents, committed.next_sequence);
-                self.links.finish(committed.next_sequence, &self.shared.clusters());
+                self.links.finish(committed.next_sequence, &self.shared.clusters.read());
             }
             Err(_) => {
                 // What was decided since then rests on what is not there.
@@ -267,7 +267,8 @@ impl Sequencer {
 
     /// Links a document to one document of each cluster that it is similar to. Returns these.
     fn link(&mut self, found: &[Found], number: u64) -> Vec<u64> {
-        let clusters = self.shared.clusters();
+        let clusters = self.shared.clusters.read();
+        self.links.follow(&clusters);
         let (mut linked, mut to) = (Vec::new(), Vec::new());
         for Found { number: other, .. } in found {
             let cluster = self.links.root(clusters.root(*other));

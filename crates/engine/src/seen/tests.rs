@@ -1,13 +1,17 @@
 //! Histories of many threads, replayed one change after the other.
 
+mod clusters;
 pub(super) mod history;
 
 use super::*;
 use history::{check_history, histories, text};
 use lookalike::{Method, Options};
+use lookalike_index::live::Sizes;
 
+/// An empty index, whose clusters are compacted after every few changes.
 fn create(path: &std::path::Path) -> (Seen, Closer) {
-    Seen::open(Index::create(path, &Plan::default()).unwrap()).unwrap()
+    let index = Index::create(path, &Plan::default()).unwrap();
+    Seen::open(index.with_sizes(Sizes { compaction: 3, ..Sizes::default() })).unwrap()
 }
 
 #[test]
