@@ -1,5 +1,6 @@
 //! Requests and their answers, without a network.
 
+mod canonical;
 mod guard;
 mod lives;
 mod redis;
@@ -14,6 +15,7 @@ use axum::http::{Request, header};
 use lookalike::Plan;
 use lookalike_engine::seen::{Closer, Seen};
 use lookalike_index::Index;
+use lookalike_index::live::Sizes;
 use serde_json::{Value, json};
 use std::path::Path;
 use tower::ServiceExt;
@@ -33,6 +35,8 @@ impl Client {
             true => Index::open_to_add(path).unwrap(),
             false => Index::create(path, &Plan::default()).unwrap(),
         };
+        // Clusters are compacted after every change.
+        let index = index.with_sizes(Sizes { compaction: 1, ..Sizes::default() });
         let metrics = Arc::new(Metrics::new());
         let (seen, closer) = Seen::open_measured(index, metrics.clone()).unwrap();
         let app = Arc::new(App::new(Backend::Folder(seen), settings, metrics));

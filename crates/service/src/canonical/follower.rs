@@ -1,14 +1,12 @@
-//! Which document of a cluster stands for it.
-//!
-//! The canonical document of a cluster is the best of its members by a policy. A thread follows the changes of clusters, and reports each
-//! that gets another canonical document, also because the one before has expired.
+//! The thread that follows the changes of clusters.
 
+use super::Canonical;
 use crate::app::now;
 use crate::events::{Event, Events};
 use lookalike_engine::seen::{Linked, Member, Seen, SeenError};
 use lookalike_index::Clusters;
 use lookalike_index::live::Snapshot;
-use std::cmp::{Ordering, Reverse};
+use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -21,50 +19,6 @@ const REMEMBERED_CLUSTERS: usize = 1 << 16;
 /// The time after which canonical documents that have expired are looked for.
 const LOOK_AFTER: Duration = Duration::from_secs(1);
 
-/// Which document of a cluster stands for it. Of equal ones it is the one that was added first.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Canonical {
-    /// The one that was added first.
-    #[default]
-    First,
-    /// The one with the shortest URL.
-    ShortestUrl,
-    /// The one with the longest text.
-    LongestText,
-    /// The one with the highest priority.
-    Priority,
-}
-
-impl Canonical {
-    /// The name of the policy.
-    pub fn name(self) -> &'static str {
-        match self {
-            Canonical::First => "first",
-            Canonical::ShortestUrl => "shortest-url",
-            Canonical::LongestText => "longest-text",
-            Canonical::Priority => "priority",
-        }
-    }
-
-    /// Compares two documents: the better one is less.
-    fn compare(self, a: &Member, b: &Member) -> Ordering {
-        let url = |member: &Member| member.about.url.as_ref().map_or(usize::MAX, String::len);
-        let priority = |member: &Member| member.about.priority.unwrap_or(f64::NEG_INFINITY);
-        let by_policy = match self {
-            Canonical::First => Ordering::Equal,
-            Canonical::ShortestUrl => url(a).cmp(&url(b)),
-            Canonical::LongestText => b.shingles.cmp(&a.shingles),
-            Canonical::Priority => priority(b).total_cmp(&priority(a)),
-        };
-        by_policy.then(a.number.cmp(&b.number))
-    }
-
-    /// The best of `members`.
-    pub(crate) fn best(self, members: &[Member]) -> Option<&Member> {
-        members.iter().min_by(|a, b| self.compare(a, b))
-    }
-}
-
 /// A change of clusters.
 #[derive(Debug)]
 pub(crate) enum Change {
@@ -75,9 +29,17 @@ pub(crate) enum Change {
 /// Follows the changes of clusters. Returns where they are reported.
 pub(crate) fn follow(seen: Seen, policy: Canonical, events: Arc<Events>) -> Sender<Change> {
     let (sender, receiver) = channel();
-    let clusters = seen.clusters();
-    let follower =
-        Follower { clusters, seen, policy, events, best: HashMap::new(), expiring: BinaryHeap::new() };
+    let follower = Follower {
+        clusters: seen.clusters(),
+        seen,
+        policy,
+        events,
+        best: HashMap::new(),
+        expiring: BinaryHeap::new(),
+        removed: Vec::new(),
+        removed_before: 0,
+        changes: 0,
+    };
     // Without the thread there are no events about canonical documents, and all else works.
     let _ =
         thread::Builder::new().name("lookalike canonicals".to_owned()).spawn(move || follower.run(receiver));
@@ -94,6 +56,12 @@ struct Follower {
     best: HashMap<u64, Member>,
     /// The second at which canonical documents expire, and a document of each cluster.
     expiring: BinaryHeap<Reverse<(u32, u64)>>,
+    /// Members of clusters that were removed, in the order of the reports.
+    removed: Vec<u64>,
+    /// The number of those that were reported before the last compaction.
+    removed_before: usize,
+    /// The changes since the last compaction.
+    changes: u64,
 }
 
 impl Follower {
@@ -112,7 +80,28 @@ impl Follower {
                 self.expiring.pop();
                 let _ = self.expire(number);
             }
+            // So far it has followed all that it has to tell of documents that expired an hour ago.
+            if self.clusters.is_to_compact(self.changes) {
+                self.changes = 0;
+                let _ = self.compact();
+            }
         }
+    }
+
+    /// Makes the clusters compact. It leaves out documents that were dropped, and those whose removal was reported before the last compaction:
+    /// reports of other threads that come late may still name newer ones.
+    fn compact(&mut self) -> Result<(), SeenError> {
+        let mut removed = self.removed[..self.removed_before].to_vec();
+        removed.sort_unstable();
+        let reader = self.seen.reader();
+        let is_dead = |number| Ok(removed.binary_search(&number).is_ok() || reader.is_dropped(number)?);
+        let compacted = self.clusters.compaction().compact(is_dead)?;
+        self.clusters.replace(compacted);
+        self.removed.drain(..self.removed_before);
+        self.removed_before = self.removed.len();
+        let best = std::mem::take(&mut self.best).into_values();
+        self.best = best.map(|best| (self.clusters.root(best.number), best)).collect();
+        Ok(())
     }
 
     /// Takes note of the canonical document of a cluster.
@@ -165,9 +154,14 @@ impl Follower {
     }
 
     fn link(&mut self, Linked { number, to }: &Linked) -> Result<(), SeenError> {
+        self.changes += to.len() as u64;
         let snapshot = self.seen.snapshot();
         for &other in to {
             let both = [self.best(&snapshot, other)?, self.best(&snapshot, *number)?];
+            // So that no cluster has two.
+            for number in [other, *number] {
+                self.best.remove(&self.clusters.root(number));
+            }
             self.clusters.unite(other, *number);
             let mut both: Vec<Member> = both.into_iter().flatten().collect();
             both.sort_by(|a, b| self.policy.compare(a, b));
@@ -186,7 +180,12 @@ impl Follower {
     fn remove(&mut self, number: u64) -> Result<(), SeenError> {
         let root = self.clusters.root(number);
         let members = self.clusters.members(number);
-        if members.len() < 2 || self.best.get(&root).is_some_and(|best| best.number != number) {
+        if members.len() < 2 {
+            return Ok(());
+        }
+        self.removed.push(number);
+        self.changes += 1;
+        if self.best.get(&root).is_some_and(|best| best.number != number) {
             return Ok(());
         }
         let snapshot = self.seen.snapshot();
