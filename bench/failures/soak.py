@@ -5,7 +5,7 @@
 
 Sends about `--rate` requests a second on 8 connections: additions (half of them near-duplicates, all with a time to live of ten minutes), checks, reads, removals,
 purges, lists of similar documents, comparisons, clusters, touches, deduplications of 20 texts, and a bulk request of 200 lines now and then. Another connection
-reads events. Every answer must have a status that its request may have. Each minute prints a row: documents, requests, refused (429), memory of the
+reads events. When there are 20,000 families, the oldest 200 are removed by a bulk request, and so on: so many documents are alive all the time. Every answer must have a status that its request may have. Each minute prints a row: documents, requests, refused (429), memory of the
 process without files (RssAnon) and with them (VmRSS), open files, bytes of the index, and the median and 99th percentile of the time of a check.
 
 The memory is flat if its maximum in the last third is not above that in the second third by more than a tenth. The exit code says it.
@@ -20,7 +20,7 @@ import time
 
 from service import JSON, Service, text_of
 
-THREADS, TTL = 8, 600
+THREADS, TTL, ALIVE = 8, 600, 20_000
 EXPECTED = {
     "add": {200, 201, 409}, "check": {200}, "get": {200, 404, 410}, "remove": {204}, "similar": {200}, "compare": {200, 404, 410},
     "cluster": {200, 404, 410}, "touch": {200, 404}, "deduplicate": {200}, "bulk": {200},
@@ -33,16 +33,24 @@ class Load:
 
     def __init__(self, address, rate):
         self.address, self.rate, self.is_over = address, rate, threading.Event()
-        self.lock, self.requests, self.refused, self.checks, self.wrong, self.family = threading.Lock(), 0, 0, [], [], 0
+        self.lock, self.requests, self.refused, self.checks, self.wrong, self.family, self.removed = threading.Lock(), 0, 0, [], [], 0, 0
 
     def next_family(self):
         with self.lock:
             self.family += 1
             return self.family
 
+    def families_to_remove(self):
+        """The next 200 families that are to be removed, if there are too many."""
+        with self.lock:
+            if self.family - self.removed < ALIVE + 200:
+                return []
+            self.removed += 200
+            return range(self.removed - 199, self.removed + 1)
+
     def recent(self, generator):
         """A family that was added not long ago."""
-        return max(1, self.family - int(generator.expovariate(1 / 5000)))
+        return max(1, self.family - min(ALIVE - 5000, int(generator.expovariate(1 / 5000))))
 
 
 def request(kind, load, generator):
@@ -66,6 +74,22 @@ def request(kind, load, generator):
         "cluster": ("GET", f"/v1/documents/{old}/cluster", None),
         "touch": ("POST", f"/v1/documents/{old}/touch", {"ttl": TTL}),
     }[kind]
+
+
+def clean(load):
+    """Removes old families until the end."""
+    connection = http.client.HTTPConnection(*load.address, timeout=60)
+    while not load.is_over.is_set():
+        families = load.families_to_remove()
+        if not families:
+            time.sleep(0.05)
+            continue
+        lines = "".join(json.dumps({"id": f"d{family}-{variant}"}) + "\n" for family in families for variant in range(3))
+        connection.request("POST", "/v1/bulk?op=remove", lines, JSON)
+        answer = connection.getresponse()
+        told = answer.read()
+        if answer.status != 200 or b'"error"' in told:
+            load.wrong.append(f"remove: {answer.status} {told[:200]}")
 
 
 def work(load, seed):
@@ -120,7 +144,7 @@ def main():
     folder = arguments.work / f"soak-{int(time.time())}.index"
     service = Service(arguments.program, folder, ["--mode", "all"])
     load = Load(service.address, arguments.rate)
-    threads = [threading.Thread(target=work, args=(load, seed)) for seed in range(THREADS)] + [threading.Thread(target=listen, args=(load,))]
+    threads = [threading.Thread(target=work, args=(load, seed)) for seed in range(THREADS)] + [threading.Thread(target=part, args=(load,)) for part in (listen, clean)]
     for thread in threads:
         thread.start()
     print("| minute | families | requests | refused | RssAnon MB | VmRSS MB | files | index MB | check p50 ms | p99 ms |\n|---|---|---|---|---|---|---|---|---|---|", flush=True)

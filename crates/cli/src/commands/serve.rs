@@ -3,7 +3,7 @@
 use crate::args::{self, ServeArgs, Usage};
 use crate::exit::Exit;
 use crate::note::note;
-use crate::platform::raise_open_files;
+use crate::platform::{give_memory_back, raise_open_files};
 use crate::report;
 use lookalike::Options;
 use lookalike_engine::Error as EngineError;
@@ -15,6 +15,7 @@ use std::io;
 use std::path::Path;
 
 pub(crate) fn run(mut arguments: ServeArgs) -> anyhow::Result<Exit> {
+    give_memory_back();
     arguments.similarity.sign_for(arguments.plan)?;
     let keys = match &arguments.keys {
         None => Keys::default(),

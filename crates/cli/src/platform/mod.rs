@@ -11,9 +11,13 @@ mod other;
 mod unix;
 
 #[cfg(not(unix))]
-pub(crate) use other::{end_process, machine_memory, memory_limit, prepare, raise_open_files};
+pub(crate) use other::{
+    end_process, give_memory_back, machine_memory, memory_limit, prepare, raise_open_files,
+};
 #[cfg(unix)]
-pub(crate) use unix::{end_process, machine_memory, memory_limit, prepare, raise_open_files};
+pub(crate) use unix::{
+    end_process, give_memory_back, machine_memory, memory_limit, prepare, raise_open_files,
+};
 
 #[cfg(all(test, unix))]
 mod tests {
@@ -22,7 +26,8 @@ mod tests {
 
     #[test]
     fn both_platforms_have_the_same_functions() {
-        let _: [fn(); 2] = [unix::prepare, other::prepare];
+        let _: [fn(); 4] =
+            [unix::prepare, other::prepare, unix::give_memory_back, other::give_memory_back];
         let _: [fn(i32, &[u8]) -> !; 2] = [unix::end_process, other::end_process];
         let _: [fn() -> Option<u64>; 2] = [unix::machine_memory, other::machine_memory];
         let _: [fn() -> Option<u64>; 2] = [unix::raise_open_files, other::raise_open_files];

@@ -6,6 +6,9 @@ use std::io::Write;
 /// Changes nothing: no signal ends a process whose files grow too long.
 pub(crate) fn prepare() {}
 
+/// Changes nothing: when freed memory goes back to the system is unknown.
+pub(crate) fn give_memory_back() {}
+
 /// The limit on open files: none is known.
 pub(crate) fn raise_open_files() -> Option<u64> {
     None

@@ -26,6 +26,21 @@ pub(crate) fn prepare() {
     }
 }
 
+/// Makes freed memory go back to the system soon, for a process that runs for long. Call it before any other thread starts.
+///
+/// glibc keeps freed blocks of up to 32 MiB for later ones, once it has seen one of that size freed. A service that makes its clusters small, or drops
+/// a full memtable, would seem to grow by what it frees.
+pub(crate) fn give_memory_back() {
+    #[cfg(target_env = "gnu")]
+    for (setting, bytes) in [(libc::M_MMAP_THRESHOLD, 1 << 20), (libc::M_TRIM_THRESHOLD, 8 << 20)] {
+        // SAFETY: The call sets a number that glibc reads when it allocates and frees, and there is one thread yet.
+        #[expect(unsafe_code, reason = "the standard library has no such setting")]
+        unsafe {
+            libc::mallopt(setting, bytes);
+        }
+    }
+}
+
 /// Writes `message` to standard error and ends the process. It allocates nothing, takes no lock, and runs no destructor.
 pub(crate) fn end_process(code: i32, message: &[u8]) -> ! {
     let _ = rustix::io::write(std::io::stderr(), message);
