@@ -53,7 +53,7 @@ impl DocumentEncoder {
 
     /// Appends the body of the record of `document`.
     fn push_body(&self, document: &NewDocument<'_>, out: &mut Vec<u8>) {
-        let keys = &document.keys[..self.logged_keys.min(document.keys.len())];
+        let keys = if document.content.is_empty() { &[] } else { &document.keys[..self.logged_keys] };
         let dictionary = self.dictionary.get().map(|dictionary| &**dictionary);
         push_body(document, keys, out, |out| compress(document.text, dictionary, out));
     }

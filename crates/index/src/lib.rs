@@ -2,7 +2,7 @@
 //!
 //! An index is a folder that grows. It holds the sketch, the id and the text of each document, and the clusters that the documents are in.
 //!
-//! A search in it has three steps. [`Index::candidates`] finds the documents that share a band key with a new document.
+//! A search in it has three steps. [`Index::candidates`] finds the documents whose sketches match that of a new document: they share a band key, or their fingerprints are near.
 //! [`Index::gather`] reads their sketches and ids, and [`IndexedDocuments::features`] makes the features of those that are compared.
 //! An [`UpdateWriter`] adds new documents. They are part of the index from the moment when [`Update::publish`] replaces the manifest.
 //!

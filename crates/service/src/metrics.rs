@@ -108,10 +108,11 @@ impl Metrics {
         let registry = &mut self.registry;
         registry.register(
             "candidates",
-            "Documents that share a band key with a text",
+            "Documents whose sketches match that of a text",
             self.candidates.clone(),
         );
-        let help = "Documents in all buckets of a text, each counted once for each band key that it shares";
+        let help =
+            "Documents in all buckets of a text, each counted once for each key by which its sketch matches";
         registry.register("bucket_documents", help, self.bucket_documents.clone());
         registry.register("compared", "Documents that were compared exactly", self.compared.clone());
         registry.register("capped", "Texts with more candidates than are compared", self.capped.clone());

@@ -3,7 +3,7 @@
 use super::usage::Usage;
 use lookalike::search::Banding;
 use lookalike::simhash::SimHash;
-use lookalike::{Options, Plan, Weighting};
+use lookalike::{FeatureHash, Options, Plan, Weighting};
 use lookalike_engine::index::Index;
 use lookalike_pages::several;
 
@@ -30,8 +30,9 @@ pub(crate) fn check_options(options: &Options, index: &Index) -> Result<(), Usag
     differ("--tokens", options.tokens.map(|given| name(given.name())), name(plan.tokens().name()))?;
     differ("--shingle", options.shingle.map(|given| given.to_string()), plan.shingle().to_string())?;
     differ("--seed", options.seed.map(|given| given.to_string()), plan.seed().to_string())?;
+    differ("--stop-words", stop_words(options, plan), count(plan.stop_words()))?;
     if let Some(simhash) = plan.simhash() {
-        return check_fingerprints(options, simhash, plan, differ);
+        return check_fingerprints(options, simhash, plan.feature_hash(), differ);
     }
     differ("--num-perm", options.num_perm.map(|given| given.to_string()), plan.num_perm().to_string())?;
     differ("--scheme", options.scheme.map(|given| name(given.name())), name(plan.scheme().name()))?;
@@ -45,32 +46,22 @@ pub(crate) fn check_options(options: &Options, index: &Index) -> Result<(), Usag
             return Err(refused("--recall", format!("{recall} ({by_recall})"), banded(plan.banding())));
         }
     }
-    differ("--stop-words", stop_words(options, plan), count(plan.stop_words()))
+    Ok(())
 }
 
 /// Refuses options of fingerprints that differ from the plan of the index.
 fn check_fingerprints(
     options: &Options,
     simhash: SimHash,
-    plan: &Plan,
+    feature_hash: FeatureHash,
     differ: impl Fn(&str, Option<String>, String) -> Result<(), Usage>,
 ) -> Result<(), Usage> {
     let name = |name: &str| name.to_owned();
     differ("--bits", options.bits.map(|given| given.count().to_string()), simhash.bits.count().to_string())?;
     differ("--hamming", options.hamming.map(|given| given.to_string()), simhash.hamming.to_string())?;
     differ("--tie", options.tie.map(|given| name(given.name())), name(simhash.tie.name()))?;
-    for (option, given) in [
-        ("--num-perm", options.num_perm.map(|given| given.to_string())),
-        ("--bands", options.bands.map(|given| given.to_string())),
-        ("--rows", options.rows.map(|given| given.to_string())),
-        ("--recall", options.recall.map(|given| given.to_string())),
-        ("--scheme", options.scheme.map(|given| name(given.name()))),
-    ] {
-        differ(option, given, name("--method simhash"))?;
-    }
     let hash = options.feature_hash.map(|given| name(given.name()));
-    differ("--feature-hash", hash, name(plan.feature_hash().name()))?;
-    differ("--stop-words", stop_words(options, plan), count(plan.stop_words()))
+    differ("--feature-hash", hash, name(feature_hash.name()))
 }
 
 /// The stop words of the options, in words for a message. `None` if there are none.

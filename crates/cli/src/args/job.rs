@@ -27,7 +27,7 @@ pub(crate) fn job_beside(
     similarity: &SimilarityArgs,
     run: &RunArgs,
 ) -> anyhow::Result<Job> {
-    check_options(&similarity.options()?, index)?;
+    check_options(&similarity.options_beside(index.plan())?, index)?;
     let mut job = job_by(index.plan().clone(), None, inputs, fields, similarity, run)?;
     job.read.extend(index.files());
     job.read.push(index.folder().to_owned());

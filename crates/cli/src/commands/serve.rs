@@ -123,7 +123,7 @@ async fn open(arguments: &ServeArgs, primary: Option<&Primary>) -> anyhow::Resul
         (false, Some(primary)) => super::index::create("--index", &arguments.index, &primary.plan().await?)?,
         (false, None) => super::index::create("--index", &arguments.index, &arguments.similarity.plan()?)?,
     };
-    args::check_options(&arguments.similarity.options()?, &index)?;
+    args::check_options(&arguments.similarity.options_beside(index.plan())?, &index)?;
     Ok(index)
 }
 

@@ -26,8 +26,7 @@ mod tests {
 
     #[test]
     fn both_platforms_have_the_same_functions() {
-        let _: [fn(); 4] =
-            [unix::prepare, other::prepare, unix::give_memory_back, other::give_memory_back];
+        let _: [fn(); 4] = [unix::prepare, other::prepare, unix::give_memory_back, other::give_memory_back];
         let _: [fn(i32, &[u8]) -> !; 2] = [unix::end_process, other::end_process];
         let _: [fn() -> Option<u64>; 2] = [unix::machine_memory, other::machine_memory];
         let _: [fn() -> Option<u64>; 2] = [unix::raise_open_files, other::raise_open_files];

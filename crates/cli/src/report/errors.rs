@@ -129,9 +129,7 @@ fn engine_hint(error: &EngineError) -> Option<Cow<'static, str>> {
         }
         EngineError::Index(IndexError::NoIndex { .. }) => "lookalike index build makes one",
         EngineError::Index(IndexError::IndexExists { .. }) => "lookalike index add adds to it",
-        EngineError::Index(IndexError::UnsupportedPlan) => {
-            "leave out --method exact and --weights; --method simhash needs --verify"
-        }
+        EngineError::Index(IndexError::UnsupportedPlan) => "leave out --weights",
         EngineError::TooManyFeatures { .. } => "use --method minhash",
         EngineError::TooManyForMemory { .. } => "give more --memory",
         EngineError::TooMuchToHold { .. } => "give more --memory, or use --method minhash",

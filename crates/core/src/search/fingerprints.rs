@@ -94,7 +94,7 @@ impl HammingCandidates {
     }
 
     /// The same candidates if the pairs among the first `documents` are known. Only later documents are then compared, with each other and with
-    /// these.
+    /// these. If the distance decides alone, nothing is compared, and known pairs are found again.
     pub fn knowing(self, documents: u32) -> Self {
         HammingCandidates { known: documents, ..self }
     }
@@ -141,16 +141,16 @@ impl HammingCandidates {
         &self.families
     }
 
-    /// Whether the fingerprints of two documents are near. Pairs within families are tested this way.
+    /// Whether the fingerprints of two documents are near, and the pair is not known. Pairs within families are tested this way.
     pub fn may_be_similar(&self, a: u32, b: u32) -> bool {
+        if a.max(b) < self.known {
+            return false;
+        }
         let group = |document: u32| {
             self.groups
                 .binary_search_by_key(&document, |&(document, _)| document)
                 .map(|place| self.groups[place].1)
         };
-        if a.max(b) < self.known {
-            return false;
-        }
         let (Ok(a), Ok(b)) = (group(a), group(b)) else { return false };
         let pair = (a.min(b), a.max(b));
         a == b || self.pairs.binary_search_by_key(&pair, |&(left, right, _)| (left, right)).is_ok()

@@ -78,7 +78,7 @@ pub enum Added {
     New {
         /// Its number in the index.
         number: u64,
-        /// Whether more documents share band keys with it than a text is compared with, so that it may be similar to one of the others.
+        /// Whether the sketches of more documents match its own than a text is compared with, so that it may be similar to one of the others.
         is_capped: bool,
     },
     /// It is similar to a document.

@@ -1,4 +1,4 @@
-//! Compares a text with the documents that share a band key with it.
+//! Compares a text with the documents whose sketches match its own: they share a band key, or their fingerprints are near.
 
 use super::changes::About;
 use super::filter::are_compared;
@@ -58,13 +58,13 @@ impl Found {
 pub struct Checked {
     /// The similar documents, the most similar first, and of equally similar ones the oldest first.
     pub found: Vec<Found>,
-    /// The documents that share a band key.
+    /// The documents whose sketches match.
     pub candidates: u64,
-    /// The same documents, each counted once for each band key that it shares: the size of all buckets of the text. `None` if that is unknown.
+    /// The same documents, each counted once for each key by which it matches: the size of all buckets of the text. `None` if that is unknown.
     pub bucket_documents: Option<u64>,
     /// The candidates whose features were counted. The others differ by their signatures, or have expired.
     pub compared: u64,
-    /// Whether there were more candidates than a text is compared with. Those that share most band keys were compared.
+    /// Whether there were more candidates than a text is compared with. Those that match by most keys were compared.
     pub is_capped: bool,
 }
 

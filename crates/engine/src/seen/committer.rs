@@ -46,14 +46,12 @@ pub(super) fn run<M>(
     for Batch { commit, links, answers } in batches {
         let (documents, next_sequence) = (commit.documents(), commit.next_sequence());
         let (changes, start) = (commit.changes(), Instant::now());
-        let committing = shared.clusters.committing();
         let written = commit.finish().map_err(|error| not_written(&error));
         if written.is_ok() {
             shared.meter.synced(changes, start.elapsed());
             shared.clusters.unite(&links);
             compactor.look(next_sequence);
         }
-        drop(committing);
         answer(answers, &written);
         // The sequencer waits for this before it ends.
         let _ = reports.send(message(Committed { documents, next_sequence, written }));

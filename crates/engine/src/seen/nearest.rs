@@ -18,7 +18,7 @@ const MOST_READ: usize = 1024;
 const MOST_COMPARED: usize = 8;
 
 impl Seen {
-    /// The most similar of the documents that share a band key with `text`, even if its similarity does not reach the threshold. The document
+    /// The most similar of the documents whose sketches match that of `text`, even if its similarity does not reach the threshold. The document
     /// with the id `except` is left out, and so are documents that have expired at second `now` since 1970.
     ///
     /// Only the eight candidates with the nearest signatures are compared exactly. So this explains why a text is new; it is not for searching.

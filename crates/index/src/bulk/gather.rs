@@ -18,7 +18,7 @@ use std::sync::Arc;
 pub struct Gathered {
     /// Which documents these are.
     pub documents: IndexedDocuments,
-    /// Their sketches, in the same order. An index does not hold all bits of a band key, so these are [shared keys](crate::shared_key).
+    /// Their sketches, in the same order. An index does not hold all bits of a band key, so band keys are [shared keys](crate::shared_key).
     pub sketches: Sketches,
     /// Their ids, one after the other in UTF-8.
     pub id_text: Vec<u8>,
@@ -73,6 +73,9 @@ impl Index {
     ///
     /// # Errors
     /// [`Error`] if the index is damaged, and [`Error::Interrupted`].
+    ///
+    /// # Panics
+    /// If a document has more or fewer keys than the plan of this index gives it.
     pub fn candidates(
         &self,
         keys: &[u64],
@@ -82,6 +85,7 @@ impl Index {
     ) -> Result<Vec<u64>, Error> {
         let moment = Moment { now, ..Moment::LATEST };
         let tables = &self.state.tables;
+        assert_eq!(keys.len(), tables.keys() * contents.len(), "a document has a key for each table");
         let mut candidates = Vec::new();
         for table in 0..tables.keys() {
             advance(progress, 0)?;

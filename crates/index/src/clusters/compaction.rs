@@ -16,6 +16,7 @@ use std::sync::Arc;
 pub struct Compaction {
     beginning: Arc<Beginning>,
     links: Vec<[u64; 2]>,
+    compactions: u64,
 }
 
 /// The clusters of one moment, without dead documents.
@@ -24,6 +25,8 @@ pub struct Compacted {
     beginning: Beginning,
     /// The number of links until that moment.
     links: usize,
+    /// How often the clusters had been compacted before.
+    compactions: u64,
     /// Each document that was left out, with a document of its cluster that was not. They ascend.
     heirs: Vec<[u64; 2]>,
 }
@@ -42,11 +45,11 @@ impl Compaction {
     /// # Errors
     /// Those of `is_dead`, and [`Error::TooManyLinked`] if 2³² documents or more are in clusters.
     pub fn compact(self, is_dead: impl FnMut(u64) -> Result<bool, Error>) -> Result<Compacted, Error> {
-        let Compaction { beginning, links } = self;
+        let Compaction { beginning, links, compactions } = self;
         let documents = [beginning.documents(), links.as_flattened()].concat();
         let linked = LinkedDocuments::of(documents, beginning.links().chain(links.iter().copied()))?;
         let (living, heirs) = linked.living(is_dead)?;
-        Ok(Compacted { beginning: Beginning::new(living), links: links.len(), heirs })
+        Ok(Compacted { beginning: Beginning::new(living), links: links.len(), compactions, heirs })
     }
 }
 
@@ -61,14 +64,18 @@ impl Clusters {
 
     /// What they are now, to be compacted. It takes 16 bytes for each link since they were made or replaced.
     pub fn compaction(&self) -> Compaction {
-        Compaction { beginning: Arc::clone(&self.beginning), links: self.links.clone() }
+        let (beginning, links) = (Arc::clone(&self.beginning), self.links.clone());
+        Compaction { beginning, links, compactions: self.compactions }
     }
 
     /// Replaces them by `compacted`, and makes the links since that began. Returns those that were replaced, which take time to be dropped.
-    /// Only one compaction at a time may replace them.
     ///
     /// A document that was left out is alone from now on. The roots of other clusters may have changed.
+    ///
+    /// # Panics
+    /// If they were replaced since that began.
     pub fn replace(&mut self, compacted: Compacted) -> Clusters {
+        assert_eq!(self.compactions, compacted.compactions, "one compaction at a time");
         let links = self.links.split_off(compacted.links);
         let heirs = links.into_iter().map(|link| link.map(|number| compacted.heir(number)));
         let heirs: Vec<[u64; 2]> = heirs.collect();

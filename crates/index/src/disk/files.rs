@@ -5,7 +5,7 @@
 //! | `index.lookalike` | [`Log`](lookalike_store::Log) | one record in JSON, the [`Manifest`](crate::disk::manifest::Manifest), which names all others |
 //! | `000001.log` | [`Journal`](lookalike_store::Journal) | what was added and removed: see [`crate::log`] |
 //! | `000001.packed` | [`PagedFile`](lookalike_store::PagedFile) | what is left of a file of the log: see [`crate::log::packed`] |
-//! | `000002.run` | [`PagedFile`](lookalike_store::PagedFile) | the band keys, ids and places of documents: see [`crate::keys::runs`] |
+//! | `000002.run` | [`PagedFile`](lookalike_store::PagedFile) | the keys and places of documents: see [`crate::keys::runs`] |
 //! | `000003.links` | `Log` | pairs of documents: the first of a cluster, and another member of it. A record has 65,536, the last one fewer |
 //! | `000004.removed` | `Log` | one record: the numbers of the documents that were removed, ascending |
 //! | `000005.extended` | `Log` | one record of two parts: the numbers of documents that expire later than their run says, ascending, and for each the second since 1970, four bytes |

@@ -14,7 +14,7 @@ use lookalike::search::{Layout, Part};
 /// Bits of a key by SimHash that an index holds: all of them. Most fingerprints with a near part are far, and an entry says so by itself.
 const PART_KEY_BITS: u32 = 64;
 
-/// Parts of a fingerprint, at most: those of the first papers, and each takes nine bytes for each document of ten million.
+/// Parts of a fingerprint, at most: as in the papers, and each takes nine bytes for each document of ten million.
 const MOST_PARTS: u32 = 4;
 
 /// The tables of the documents of one plan.
@@ -107,7 +107,7 @@ impl Tables {
         }
     }
 
-    /// The bits of `key` that an index holds of a key in this table. Hashes of ids and URLs are looked up as band keys are.
+    /// `key` without the bits that an index does not hold in this table. Hashes of ids and URLs are looked up as band keys are.
     pub(crate) fn held(&self, table: usize, key: u64) -> u64 {
         let bits = if table < self.keys() { self.key_bits() } else { KEY_BITS };
         key & u64::MAX << (64 - bits)
@@ -130,6 +130,9 @@ impl Tables {
     }
 
     /// The keys of a document whose fingerprint is stored as `signature`, or none if the plan has no fingerprints.
+    ///
+    /// # Panics
+    /// If it has another number of bytes than a fingerprint.
     pub fn part_keys(&self, signature: &[u8]) -> Vec<u64> {
         self.parts().unwrap_or_default().iter().map(|part| part.key(signature)).collect()
     }
@@ -138,13 +141,14 @@ impl Tables {
 impl NearPart {
     /// The key of a fingerprint, which is stored as `signature`.
     fn key(&self, signature: &[u8]) -> u64 {
-        let Ok(bytes) = <[u8; 16]>::try_from(signature) else {
-            return signature.try_into().map_or(0, u64::from_le_bytes).rotate_left(self.above);
-        };
+        if let Ok(bytes) = signature.try_into() {
+            return u64::from_le_bytes(bytes).rotate_left(self.above);
+        }
+        let bytes = signature.try_into().expect("a fingerprint has 8 or 16 bytes");
         (u128::from_le_bytes(bytes).rotate_left(self.above) >> 64) as u64
     }
 
-    /// Whether two keys of the table are near. Those of 64 bits are whole fingerprints.
+    /// Whether two keys of the table are near. A key has all bits of a fingerprint of 64 bits, and half of one of 128.
     pub(crate) fn is_near(&self, a: u64, b: u64) -> bool {
         let differing = a ^ b;
         differing.count_ones() <= self.distance && (differing >> (64 - self.bits)).count_ones() <= self.tau

@@ -21,6 +21,8 @@ pub struct Reader(pub(super) Arc<Shared>);
 pub struct Snapshot {
     state: Arc<State>,
     covered: Covered,
+    /// Documents that expire at this second or before are dropped.
+    dropped: u32,
 }
 
 /// A document that may be similar to another.
@@ -63,17 +65,6 @@ impl Reader {
         self.0.progressed.merged.load(Ordering::Relaxed)
     }
 
-    /// Whether the document with this number has expired an hour ago or before, by the times at which documents were added: it is never found
-    /// again, and cannot live longer.
-    ///
-    /// # Errors
-    /// [`Error::NoDocument`], and [`Error::Damaged`] if a run is damaged.
-    pub fn is_dropped(&self, number: u64) -> Result<bool, Error> {
-        let state = self.0.state();
-        let dropped = dropped_at(self.0.now()).max(state.dropped);
-        Ok(dropped > 0 && state.expiry(number, Moment::LATEST).map_err(Error::of_index)? <= dropped)
-    }
-
     /// What is in the index now.
     pub fn snapshot(&self) -> Snapshot {
         Snapshot::of(&self.0)
@@ -88,13 +79,14 @@ impl Snapshot {
             // Nothing was committed in between: the state has all documents that are counted, and no run was merged without a document that
             // was removed later.
             if shared.durable() == covered {
-                return Snapshot { state, covered };
+                let dropped = dropped_at(shared.now()).max(state.dropped);
+                return Snapshot { state, covered, dropped };
             }
         }
     }
 
     pub(crate) fn new(state: Arc<State>, covered: Covered) -> Self {
-        Snapshot { state, covered }
+        Snapshot { dropped: state.dropped, state, covered }
     }
 
     /// The number of changes that led to it: documents that were added, removals, links and payloads.
@@ -208,6 +200,16 @@ impl Snapshot {
         Ok(Document { number, expires, stored, state: &self.state })
     }
 
+    /// Whether the document with this number has expired an hour ago or before, by the times at which documents were added: it is never found
+    /// again, and cannot live longer.
+    ///
+    /// # Errors
+    /// [`Error::NoDocument`], and [`Error::Damaged`] if a run is damaged.
+    pub fn is_dropped(&self, number: u64) -> Result<bool, Error> {
+        let expires = || self.state.expiry(number, Moment::LATEST).map_err(Error::of_index);
+        Ok(self.dropped > 0 && expires()? <= self.dropped)
+    }
+
     /// Whether the document with this number was removed.
     pub fn is_removed(&self, number: u64) -> bool {
         self.state.removed.contains_before(number, self.covered.sequence)
@@ -255,7 +257,7 @@ impl Document<'_> {
         self.stored.content()
     }
 
-    /// The low byte of each value of its signature, or nothing if it has no features.
+    /// Its [signature](crate::NewDocument::signature), or nothing if it has no features.
     pub fn signature(&self) -> &[u8] {
         self.stored.signature()
     }

@@ -205,7 +205,7 @@ impl Writer {
         self.shared.encoder.clone()
     }
 
-    /// Adds a document, which has these band keys, and returns its number.
+    /// Adds a document, whose sketch has these keys, and returns its number.
     ///
     /// # Panics
     /// If the frame [had no room](Writer::has_room) for it, or if the sketch has other lengths than the plan says.

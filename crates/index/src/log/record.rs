@@ -17,7 +17,7 @@
 //! | 2 | 4 | the second since 1970 at which it expires |
 //! | 1 | 16 | its content hash. Without this flag it has no features |
 //! | 1 | 1 to 10 | its number of shingles, as a varint |
-//! | 1 | 4.5 for each band | its [packed](crate::keys::key::pack) band keys |
+//! | 1 | 4.5 for each band | its [packed](crate::keys::key::pack) band keys; nothing by SimHash |
 //! | 1 | `num_perm` | the low byte of each value of its signature |
 //! | 64 | 8 | its priority, a float |
 //! | 16 | 8 | the xxh3 of its normalised URL |

@@ -119,7 +119,7 @@ impl StoredDocument<'_> {
         }
     }
 
-    /// The low byte of each value of its signature, or nothing if it has no features.
+    /// Its [signature](crate::NewDocument::signature), or nothing if it has no features.
     pub(crate) fn signature(&self) -> &[u8] {
         self.part(&self.parts.signature)
     }

@@ -72,7 +72,9 @@ pub enum RedisError {
         lookalike: String,
     },
     /// An index cannot have this plan.
-    #[error("an index in Redis is searched by MinHash and compares sets; this plan does not")]
+    #[error(
+        "an index in Redis is searched by MinHash, without weights; leave out --method simhash and --weights, or keep the index in a folder"
+    )]
     UnsupportedPlan,
     /// The index was deleted, or made again by another program.
     #[error("the index in Redis was deleted or made again; start this program again")]

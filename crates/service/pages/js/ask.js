@@ -55,10 +55,10 @@ function headline(checked, similar) {
 function showVerdict(checked, similar) {
   const { candidates, nearest, matches } = similar;
   const reason = matches.length
-    ? `${several(candidates, "candidate")} ${candidates === 1 ? "shares" : "share"} a band key with it.`
+    ? `${several(candidates, "document")} ${candidates === 1 ? "has" : "have"} a sketch that matches.`
     : nearest
-      ? [`${several(candidates, "candidate")} ${candidates === 1 ? "shares" : "share"} a band key with it. The nearest is `, documentLink(nearest.id), ` with a similarity of ${similarity(nearest.similarity)}. The threshold is ${similar.least}.`]
-      : "No document shares a band key with it, so there is no candidate.";
+      ? [`${several(candidates, "document")} ${candidates === 1 ? "has" : "have"} a sketch that matches. The nearest is `, documentLink(nearest.id), ` with a similarity of ${similarity(nearest.similarity)}. The threshold is ${similar.least}.`]
+      : "No document has a sketch that matches, so there is no candidate.";
   const capped = similar.capped && "There are more candidates than a text is compared with, so a similar document may be missing.";
   notice("verdict", matches.length ? "found" : "", headline(checked, similar), reason, capped);
 }

@@ -93,8 +93,8 @@ impl Follower {
     fn compact(&mut self) -> Result<(), SeenError> {
         let mut removed = self.removed[..self.removed_before].to_vec();
         removed.sort_unstable();
-        let reader = self.seen.reader();
-        let is_dead = |number| Ok(removed.binary_search(&number).is_ok() || reader.is_dropped(number)?);
+        let snapshot = self.seen.snapshot();
+        let is_dead = |number| Ok(removed.binary_search(&number).is_ok() || snapshot.is_dropped(number)?);
         let compacted = self.clusters.compaction().compact(is_dead)?;
         self.clusters.replace(compacted);
         self.removed.drain(..self.removed_before);
@@ -179,12 +179,13 @@ impl Follower {
 
     fn remove(&mut self, number: u64) -> Result<(), SeenError> {
         let root = self.clusters.root(number);
+        // Its report may come before that of its link.
+        self.removed.push(number);
+        self.changes += 1;
         let members = self.clusters.members(number);
         if members.len() < 2 {
             return Ok(());
         }
-        self.removed.push(number);
-        self.changes += 1;
         if self.best.get(&root).is_some_and(|best| best.number != number) {
             return Ok(());
         }

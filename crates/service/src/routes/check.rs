@@ -41,7 +41,7 @@ pub(super) struct CheckAnswer {
     status: Status,
     /// The most similar document.
     r#match: Option<Match>,
-    /// The documents that share a band key with the text.
+    /// The documents whose sketches match that of the text.
     candidates: u64,
     /// The candidates that were compared exactly.
     compared: u64,

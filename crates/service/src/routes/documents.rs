@@ -86,7 +86,7 @@ pub(super) struct AddAnswer {
     stored: bool,
     /// The most similar document.
     r#match: Option<Match>,
-    /// Whether more documents share band keys with it than a text is compared with. It may be similar to one of the others then.
+    /// Whether the sketches of more documents match its own than a text is compared with. It may be similar to one of the others then.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     capped: bool,
     /// The number of changes of the index before this answer.

@@ -48,7 +48,7 @@ pub(super) struct SimilarAnswer {
     recall: Option<f64>,
     /// Whether there were more candidates than a text is compared with.
     capped: bool,
-    /// The documents that share a band key with the text, or with the document. The document itself does not count.
+    /// The documents whose sketches match that of the text, or of the document. The document itself does not count.
     candidates: u64,
     /// If an explanation was asked for and no document is similar: the nearest candidate.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -97,7 +97,7 @@ struct PlanAnswer {
     rows: Option<usize>,
     /// The bits of a fingerprint, by SimHash.
     bits: Option<u32>,
-    /// The bits in which the fingerprints of two documents that are compared differ at most, by SimHash.
+    /// Documents are compared if so many bits of their fingerprints differ, or fewer, by SimHash.
     hamming: Option<u32>,
     /// The chance to find a document at the threshold. It is unknown for some measures.
     recall: Option<f64>,

@@ -18,7 +18,7 @@ pub(crate) enum IndexCommand {
     /// Make an index of documents
     ///
     /// The index has all documents, including near-duplicates, because a later document may be similar to any of them. It has their
-    /// texts, compressed. It takes some 400 bytes for each document, and two fifths of the size of its text.
+    /// texts, compressed. It takes some 400 bytes for each document (100 with --method simhash), and two fifths of the size of its text.
     #[command(after_help = EXAMPLES, mut_args(hide_if_refused))]
     Build(BuildArgs),
     /// Add documents to an index, as dedup --against INDEX --update does, without outputs
@@ -47,10 +47,26 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done but some documents were left
 /// Options that an index refuses: it compares sets.
 const REFUSED: [&str; 3] = ["weights", "frequencies", "levels"];
 
-/// Leaves an option out of the help if an index refuses it.
+/// Leaves an option out of the help if an index refuses it, and says what others do to an index.
 pub(in crate::args) fn hide_if_refused(arg: Arg) -> Arg {
-    let is_refused = REFUSED.contains(&arg.get_id().as_str());
-    arg.hide(is_refused)
+    const SIMHASH: &str = "SimHash";
+    match arg.get_id().as_str() {
+        id if REFUSED.contains(&id) => arg.hide(true),
+        "method" => {
+            let help = "How the index is searched: minhash, or simhash with --verify (a quarter of the disk without texts, and low recall) [default: minhash]";
+            arg.help(help).hide_possible_values(true)
+        }
+        "verify" => {
+            let help = "Needed with --method simhash: an index compares what it finds";
+            arg.help(help).long_help(None::<&str>).help_heading(SIMHASH)
+        }
+        "hamming" => {
+            let help = "Bits in which fingerprints of documents that are compared may differ, up to 12 [default: 10, or 12 of 128 bits]";
+            arg.help(help).help_heading(SIMHASH)
+        }
+        "bits" | "feature_hash" | "tie" => arg.help_heading(SIMHASH),
+        _ => arg,
+    }
 }
 
 #[derive(Args, Debug)]

@@ -6,6 +6,7 @@ mod equal;
 mod killed;
 mod refused;
 mod same_bytes;
+mod written;
 
 use crate::{Folder, jsonl, silent, words};
 

@@ -108,7 +108,7 @@ fn requests_that_an_index_cannot_serve_are_refused() {
             }
             _ => {
                 "error: an index verifies pairs, and finds them by MinHash or SimHash without weights; the plan of this run does not\n  \
-                 hint: leave out --method exact and --weights; --method simhash needs --verify\n"
+                 hint: leave out --weights\n"
             }
         };
         assert_eq!(ran, failed(2, expected));

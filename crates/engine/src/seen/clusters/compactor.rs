@@ -1,6 +1,7 @@
 //! When clusters are compacted, and on which thread.
 
 use crate::seen::shared::SharedSeen;
+use lookalike_index::{Compacted, Error as IndexError};
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
@@ -10,7 +11,7 @@ pub(in crate::seen) struct Compactor {
     shared: Arc<SharedSeen>,
     /// The number of changes in the index when the last compaction began.
     last: u64,
-    thread: Option<JoinHandle<()>>,
+    thread: Option<JoinHandle<Result<Compacted, IndexError>>>,
 }
 
 impl Compactor {
@@ -19,18 +20,22 @@ impl Compactor {
         Compactor { shared, last, thread: None }
     }
 
-    /// Begins a compaction, if there are enough changes since the last one. There are `changes` in the index now.
+    /// Replaces the clusters if they were compacted meanwhile, and begins a compaction if there are enough changes since the last one. To be
+    /// called after the links of a commit were made, by the thread that makes them. There are `changes` in the index now.
     pub(in crate::seen) fn look(&mut self, changes: u64) {
-        let is_at_work = self.thread.as_ref().is_some_and(|thread| !thread.is_finished());
-        if is_at_work || !self.shared.clusters.read().is_to_compact(changes - self.last) {
+        if let Some(thread) = self.thread.take_if(|thread| thread.is_finished())
+            // If it fails, the clusters stay as they are. It is tried again after as many changes. Requests that read a damaged file say so.
+            && let Ok(Ok(compacted)) = thread.join()
+        {
+            self.shared.clusters.replace(compacted);
+        }
+        if self.thread.is_some() || !self.shared.clusters.read().is_to_compact(changes - self.last) {
             return;
         }
         self.last = changes;
         let shared = Arc::clone(&self.shared);
-        // If it fails, or if there is no thread, the clusters stay as they are. It is tried again after as many changes. Requests that read a
-        // damaged file say so.
-        let compact = move || _ = shared.clusters.compact(&shared.reader);
-        self.thread = thread::Builder::new().name("lookalike clusters".to_owned()).spawn(compact).ok();
+        let compacted = move || shared.clusters.compacted(&shared.reader);
+        self.thread = thread::Builder::new().name("lookalike clusters".to_owned()).spawn(compacted).ok();
     }
 }
 

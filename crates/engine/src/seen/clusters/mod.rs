@@ -1,6 +1,6 @@
 //! The clusters in memory, and how they stay small.
 //!
-//! A thread compacts them in the background, while others read them and the committer unites some.
+//! A thread compacts a copy of them in the background, while others read them and the committer unites some. The committer then replaces them.
 
 mod compactor;
 mod links;
@@ -9,29 +9,22 @@ pub(super) use compactor::Compactor;
 pub(super) use links::UnfinishedLinks;
 
 use lookalike_index::live::Reader;
-use lookalike_index::{Clusters, Error as IndexError};
-use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
+use lookalike_index::{Clusters, Compacted, Error as IndexError};
+use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 
 /// The clusters that are on the disk.
 #[derive(Debug)]
 pub(super) struct StoredClusters {
     clusters: RwLock<Clusters>,
-    /// Held while a commit is finished and its links are made.
-    committing: Mutex<()>,
 }
 
 impl StoredClusters {
     pub(super) fn new(clusters: Clusters) -> Self {
-        StoredClusters { clusters: RwLock::new(clusters), committing: Mutex::default() }
+        StoredClusters { clusters: RwLock::new(clusters) }
     }
 
     pub(super) fn read(&self) -> RwLockReadGuard<'_, Clusters> {
         self.clusters.read().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// To be held from before a commit is finished until its links are [made](StoredClusters::unite).
-    pub(super) fn committing(&self) -> MutexGuard<'_, ()> {
-        self.committing.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Unites the clusters of the two documents of each link, which is on the disk.
@@ -42,18 +35,20 @@ impl StoredClusters {
         }
     }
 
-    /// Makes them compact, without the documents that are dead. They are read and united meanwhile.
-    pub(super) fn compact(&self, reader: &Reader) -> Result<(), IndexError> {
+    /// What they are now without the documents that are dead, in their compact form. They are read and united meanwhile.
+    fn compacted(&self, reader: &Reader) -> Result<Compacted, IndexError> {
         let compaction = self.read().compaction();
         let snapshot = reader.snapshot();
-        let is_dead = |number| Ok(snapshot.is_removed(number) || reader.is_dropped(number)?);
-        let compacted = compaction.compact(is_dead)?;
-        // A document may have been linked and removed by one commit. Its links must be made before it is left out.
-        let committing = self.committing();
+        compaction.compact(|number| Ok(snapshot.is_removed(number) || snapshot.is_dropped(number)?))
+    }
+
+    /// Replaces them, and makes the links since `compacted` was begun.
+    ///
+    /// To be called by the thread that unites them, after the links of all commits so far. A commit may have linked a document that it removed,
+    /// and `compacted` leaves that out.
+    fn replace(&self, compacted: Compacted) {
         let replaced = self.clusters.write().unwrap_or_else(PoisonError::into_inner).replace(compacted);
-        drop(committing);
-        // Without a lock: it takes a while.
+        // Without the lock: it takes a while.
         drop(replaced);
-        Ok(())
     }
 }

@@ -162,7 +162,7 @@ fn documents_that_a_dead_one_connected_stay_together_also_after_a_restart() {
         // Until it was left out.
         let mut families = 10..;
         while seen.cluster(2) != [2] {
-            let family = families.next().unwrap();
+            let family = families.next().filter(|&family| family < 5000).expect("it is left out some time");
             seen.add(stored(format!("{family}"), text(family, 0), None), 4000).wait().unwrap();
         }
         assert_eq!([seen.cluster(0), seen.cluster(1)], [[0, 1], [0, 1]]);
@@ -181,30 +181,4 @@ fn documents_that_a_dead_one_connected_stay_together_also_after_a_restart() {
         drop(seen);
         closer.close().unwrap();
     }
-}
-
-#[test]
-fn the_links_of_a_commit_are_made_before_a_document_that_it_removes_is_left_out() {
-    let folder = tempfile::tempdir().unwrap();
-    let index = Index::create(&folder.path().join("seen.index"), &Plan::default()).unwrap();
-    let (seen, closer) = Seen::open(index).unwrap();
-    for (id, family, variant) in [("a", 1, 0), ("removed", 1, 1), ("b", 2, 0)] {
-        seen.add(stored(id.to_owned(), text(family, variant), None), 0).wait().unwrap();
-    }
-    assert_eq!(seen.cluster(0), [0, 1]);
-    seen.remove("removed").wait().unwrap();
-    let SharedSeen { clusters, reader, .. } = &*seen.shared;
-    // As if the commit that removed it had linked it to `b` too.
-    let committing = clusters.committing();
-    std::thread::scope(|scope| {
-        let compacting = scope.spawn(|| clusters.compact(reader).unwrap());
-        std::thread::sleep(std::time::Duration::from_millis(100));
-        clusters.unite(&[[1, 2]]);
-        drop(committing);
-        compacting.join().unwrap();
-    });
-    assert_eq!([seen.cluster(0), seen.cluster(2)], [[0, 2], [0, 2]]);
-    assert_eq!(seen.cluster(1), [1]);
-    drop(seen);
-    closer.close().unwrap();
 }

@@ -1,6 +1,6 @@
-//! Sorted runs: which documents have a band key, or an id.
+//! Sorted runs: which documents have a key of a sketch, or an id.
 //!
-//! A run holds the keys of consecutive documents in *tables*: one for each band, one for the hashes of ids, and one for the hashes of URLs. It also holds the
+//! A run holds the keys of consecutive documents in *tables*: those of [`Tables`]. It also holds the
 //! place of each document in the log, and the second at which it expires. It is written once, and read where a look-up falls. See `layout` for
 //! its bytes.
 //!

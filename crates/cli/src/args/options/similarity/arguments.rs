@@ -9,7 +9,7 @@ use std::path::PathBuf;
 const MINHASH: &str = "MinHash";
 const SIMHASH: &str = "SimHash and weights";
 
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Similarity")]
 pub(crate) struct SimilarityArgs {
     /// The lowest similarity of a pair [default: 0.8]

@@ -42,6 +42,17 @@ impl SimilarityArgs {
         })
     }
 
+    /// The options of a run that uses an index of this `plan`, which has the method.
+    pub(crate) fn options_beside(&self, plan: &Plan) -> anyhow::Result<Options> {
+        let mut given = self.clone();
+        if plan.simhash().is_some()
+            && matches!(self.method, None | Some(MethodArg::Auto | MethodArg::Simhash))
+        {
+            (given.method, given.verify) = (Some(MethodArg::Simhash), true);
+        }
+        given.options()
+    }
+
     /// Does the program choose the method?
     pub(crate) fn is_auto(&self) -> bool {
         let banded =
@@ -67,7 +78,7 @@ impl SimilarityArgs {
     pub(crate) fn sign_for(&mut self, plan: Option<SizeArg>) -> Result<(), Usage> {
         match plan {
             Some(_) if matches!(self.method, Some(MethodArg::Simhash)) => Err(Usage(
-                "--plan chooses the size of MinHash signatures; use --bits with --method simhash".to_owned(),
+                "--plan chooses the size of MinHash signatures; give --bits with --method simhash".to_owned(),
             )),
             Some(_) if self.num_perm.is_some() => {
                 Err(Usage("--plan chooses --num-perm; leave one of them out".to_owned()))
