@@ -19,7 +19,7 @@ const MOST_PARTS: u32 = 4;
 
 /// The tables of the documents of one plan.
 ///
-/// Not for: the entries of a table, which are in a [`Memtable`](super::memtable::Memtable) or a [`Run`](super::runs::Run).
+/// Not for: the entries of a table, which are in memtables and runs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tables {
     by: By,
