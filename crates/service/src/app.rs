@@ -54,10 +54,20 @@ pub(crate) enum Readiness {
 
 impl App {
     pub(crate) fn new(backend: Backend, settings: Settings, metrics: Arc<Metrics>) -> Self {
+        Self::with_clock(backend, settings, metrics, now)
+    }
+
+    /// Like [`App::new`]. By this clock canonical documents expire for those who follow events.
+    pub(crate) fn with_clock(
+        backend: Backend,
+        settings: Settings,
+        metrics: Arc<Metrics>,
+        clock: fn() -> u32,
+    ) -> Self {
         let events = Arc::new(Events::new());
         let clusters = match &backend {
             Backend::Folder(seen) => {
-                Some(canonical::follow(seen.clone(), settings.canonical, Arc::clone(&events)))
+                Some(canonical::follow(seen.clone(), settings.canonical, Arc::clone(&events), clock))
             }
             Backend::Redis(..) => None,
         };

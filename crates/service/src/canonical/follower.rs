@@ -1,7 +1,6 @@
 //! The thread that follows the changes of clusters.
 
 use super::Canonical;
-use crate::app::now;
 use crate::events::{Event, Events};
 use lookalike_engine::seen::{Linked, Member, Seen, SeenError};
 use lookalike_index::Clusters;
@@ -27,13 +26,19 @@ pub(crate) enum Change {
 }
 
 /// Follows the changes of clusters. Returns where they are reported.
-pub(crate) fn follow(seen: Seen, policy: Canonical, events: Arc<Events>) -> Sender<Change> {
+pub(crate) fn follow(
+    seen: Seen,
+    policy: Canonical,
+    events: Arc<Events>,
+    clock: fn() -> u32,
+) -> Sender<Change> {
     let (sender, receiver) = channel();
     let follower = Follower {
         clusters: seen.clusters(),
         seen,
         policy,
         events,
+        clock,
         best: HashMap::new(),
         expiring: BinaryHeap::new(),
         removed: Vec::new(),
@@ -50,6 +55,8 @@ struct Follower {
     seen: Seen,
     policy: Canonical,
     events: Arc<Events>,
+    /// Gives the second since 1970.
+    clock: fn() -> u32,
     /// The clusters as far as their changes were followed.
     clusters: Clusters,
     /// The canonical documents of clusters that have changed, by the roots of these.
@@ -75,7 +82,7 @@ impl Follower {
                 Err(RecvTimeoutError::Disconnected) => return,
             };
             while let Some(&Reverse((second, number))) = self.expiring.peek()
-                && second <= now()
+                && second <= (self.clock)()
             {
                 self.expiring.pop();
                 let _ = self.expire(number);
@@ -138,13 +145,13 @@ impl Follower {
     fn best(&self, snapshot: &Snapshot, number: u64) -> Result<Option<Member>, SeenError> {
         let known = self.best.get(&self.clusters.root(number));
         if let Some(known) = known
-            && let Some(member) = self.seen.member(snapshot, known.number, now())?
+            && let Some(member) = self.seen.member(snapshot, known.number, (self.clock)())?
         {
             return Ok(Some(member));
         }
         let mut best: Option<Member> = None;
         for number in self.clusters.members(number) {
-            if let Some(member) = self.seen.member(snapshot, number, now())?
+            if let Some(member) = self.seen.member(snapshot, number, (self.clock)())?
                 && best.as_ref().is_none_or(|best| self.policy.compare(&member, best).is_lt())
             {
                 best = Some(member);

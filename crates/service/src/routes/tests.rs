@@ -6,6 +6,7 @@ mod lives;
 mod redis;
 
 use super::*;
+use crate::app::now;
 use crate::backend::Backend;
 use crate::canonical::Canonical;
 use crate::metrics::Metrics;
@@ -31,6 +32,10 @@ struct Client {
 
 impl Client {
     fn open(path: &Path, settings: Settings) -> Self {
+        Self::with_clock(path, settings, now)
+    }
+
+    fn with_clock(path: &Path, settings: Settings, clock: fn() -> u32) -> Self {
         let index = match Index::is_at(path) {
             true => Index::open_to_add(path).unwrap(),
             false => Index::create(path, &Plan::default()).unwrap(),
@@ -39,7 +44,7 @@ impl Client {
         let index = index.with_sizes(Sizes { compaction: 1, ..Sizes::default() });
         let metrics = Arc::new(Metrics::new());
         let (seen, closer) = Seen::open_measured(index, metrics.clone()).unwrap();
-        let app = Arc::new(App::new(Backend::Folder(seen), settings, metrics));
+        let app = Arc::new(App::with_clock(Backend::Folder(seen), settings, metrics, clock));
         Client { router: router(Arc::clone(&app)), closer: Some(closer), app }
     }
 
@@ -429,6 +434,13 @@ async fn a_cluster_has_a_canonical_document_by_each_policy() {
     client.close();
 }
 
+/// Waits until there are so many events.
+async fn wait_for_events(client: &Client, count: u64) {
+    while *client.app.events.next().borrow() < count {
+        tokio::task::yield_now().await;
+    }
+}
+
 /// The data of the events of a stream, until there are `count`.
 async fn events(client: &Client, path: &str, count: usize) -> Vec<(String, Value)> {
     use futures_util::StreamExt;
@@ -448,25 +460,6 @@ async fn events(client: &Client, path: &str, count: usize) -> Vec<(String, Value
 }
 
 #[tokio::test]
-async fn an_event_tells_which_document_follows_a_canonical_one_that_has_expired() {
-    let folder = tempfile::tempdir().unwrap();
-    let settings = Settings { mode: Mode::All, canonical: Canonical::Priority, ..settings() };
-    let client = Client::open(&folder.path().join("seen.index"), settings);
-    for (id, priority, ttl) in [("a", 1.0, None), ("b", 9.0, Some(1)), ("c", 5.0, Some(1000))] {
-        let document =
-            json!({ "id": id, "text": text(1, priority as u64), "priority": priority, "ttl": ttl });
-        assert_eq!(client.ask("POST", "/v1/documents", Some(document)).await.0, 201);
-    }
-    // Three additions, and two canonical documents: b, and then c.
-    while *client.app.events.next().borrow() < 5 {
-        tokio::task::yield_now().await;
-    }
-    let told = events(&client, "/v1/events?last=1", 1).await;
-    assert_eq!(told[0].1, json!({ "type": "canonical", "id": "c", "previous": "b" }));
-    client.close();
-}
-
-#[tokio::test]
 async fn events_are_told_in_their_order_and_from_any_of_them() {
     let folder = tempfile::tempdir().unwrap();
     let settings = Settings { mode: Mode::All, canonical: Canonical::Priority, ..settings() };
@@ -477,13 +470,9 @@ async fn events_are_told_in_their_order_and_from_any_of_them() {
         assert_eq!(client.ask("POST", "/v1/documents", Some(document)).await.0, 201);
     }
     // The event about the canonical document comes from another thread.
-    while *client.app.events.next().borrow() < 4 {
-        tokio::task::yield_now().await;
-    }
+    wait_for_events(&client, 4).await;
     assert_eq!(client.ask("DELETE", "/v1/documents/c", None).await.0, 204);
-    while *client.app.events.next().borrow() < 6 {
-        tokio::task::yield_now().await;
-    }
+    wait_for_events(&client, 6).await;
     let (status, _) = client.send(Request::get(start).body(Body::empty()).unwrap()).await;
     assert_eq!(status, 410, "of an event that is not there yet");
     let first = format!("{}-0", client.app.started);

@@ -1,12 +1,13 @@
 //! Events about canonical documents, while clusters are compacted after every change.
 
 use super::*;
+use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Waits until there are so many events.
-async fn wait_for_events(client: &Client, count: u64) {
-    while *client.app.events.next().borrow() < count {
-        tokio::task::yield_now().await;
-    }
+/// The seconds by which [`later`] is ahead of the time.
+static AHEAD: AtomicU32 = AtomicU32::new(0);
+
+fn later() -> u32 {
+    now() + AHEAD.load(Ordering::Relaxed)
 }
 
 #[tokio::test]
@@ -49,5 +50,24 @@ async fn each_canonical_document_is_reported_however_many_members_are_gone() {
         events(&client, &format!("/v1/events?from={}-0", client.app.started), count as usize - 1).await;
     let told = told.into_iter().map(|(_, data)| data).filter(|data| data["type"] == "canonical");
     assert_eq!(told.collect::<Vec<_>>(), expected);
+    client.close();
+}
+
+#[tokio::test]
+async fn an_event_tells_which_document_follows_a_canonical_one_that_has_expired() {
+    let folder = tempfile::tempdir().unwrap();
+    let settings = Settings { mode: Mode::All, canonical: Canonical::Priority, ..settings() };
+    let client = Client::with_clock(&folder.path().join("seen.index"), settings, later);
+    for (id, priority, ttl) in [("a", 1.0, None), ("b", 5.0, Some(9000)), ("c", 9.0, Some(1000))] {
+        let document =
+            json!({ "id": id, "text": text(1, priority as u64), "priority": priority, "ttl": ttl });
+        assert_eq!(client.ask("POST", "/v1/documents", Some(document)).await.0, 201);
+    }
+    // Three additions, and two canonical documents: b, and then c.
+    wait_for_events(&client, 5).await;
+    AHEAD.store(5000, Ordering::Relaxed);
+    wait_for_events(&client, 6).await;
+    let told = events(&client, "/v1/events?last=1", 1).await;
+    assert_eq!(told[0].1, json!({ "type": "canonical", "id": "b", "previous": "c" }));
     client.close();
 }
