@@ -186,13 +186,12 @@ impl Follower {
 
     fn remove(&mut self, number: u64) -> Result<(), SeenError> {
         let root = self.clusters.root(number);
-        // Its report may come before that of its link.
-        self.removed.push(number);
-        self.changes += 1;
         let members = self.clusters.members(number);
         if members.len() < 2 {
             return Ok(());
         }
+        self.removed.push(number);
+        self.changes += 1;
         if self.best.get(&root).is_some_and(|best| best.number != number) {
             return Ok(());
         }
