@@ -25,6 +25,7 @@ pub fn gather(
     let progress = StageProgress { stage: Some(&stage), interrupt };
     let new = StoredColumns::new(sketches, &tables);
     let candidates = index.candidates(new.keys_from(0), new.contents, now, &progress)?;
+    // The bar ends, and the columns take no memory while documents are read.
     drop((stage, new));
     Ok(index.gather(candidates, now, &StageProgress { stage: None, interrupt })?)
 }

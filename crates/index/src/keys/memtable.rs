@@ -157,20 +157,33 @@ impl Memtable {
     /// Appends the documents from number `first` on that have one of `keys` to `found`, once for each key that they have. `keys` has a key for
     /// each table from `first_table` on.
     pub(crate) fn look_up(&self, first_table: usize, keys: &[u64], first: u64, found: &mut Vec<u64>) {
+        for (table, &key) in (first_table..).zip(keys) {
+            let has_key = |_, entry| held(entry) == held(key);
+            self.walk(self.chain_of(table, key), table, first, has_key, found);
+        }
+    }
+
+    /// Appends the documents of a chain of `table` from number `first` on that are `wanted`, by their place here and their entry.
+    fn walk(
+        &self,
+        chain: usize,
+        table: usize,
+        first: u64,
+        wanted: impl Fn(usize, u64) -> bool,
+        found: &mut Vec<u64>,
+    ) {
         let documents = self.documents.load(Ordering::Acquire);
         let before = u32::try_from(first.saturating_sub(self.first)).unwrap_or(u32::MAX);
-        for (table, &key) in (first_table..).zip(keys) {
-            let mut next = self.heads[self.chain_of(table, key)].load(Ordering::Acquire);
-            // The newest come first.
-            while next > before {
-                let document = next - 1;
-                let entry = self.entries_of(document as usize)[table].load(Ordering::Relaxed);
-                // One that is being added has no place yet.
-                if held(entry) == held(key) && document < documents {
-                    found.push(self.first + u64::from(document));
-                }
-                next = (entry & (HAS_KEY - 1)) as u32;
+        let mut next = self.heads[chain].load(Ordering::Acquire);
+        // The newest come first.
+        while next > before {
+            let document = next - 1;
+            let entry = self.entries_of(document as usize)[table].load(Ordering::Relaxed);
+            // One that is being added has no place yet.
+            if document < documents && wanted(document as usize, entry) {
+                found.push(self.first + u64::from(document));
             }
+            next = (entry & (HAS_KEY - 1)) as u32;
         }
     }
 
@@ -183,23 +196,11 @@ impl Memtable {
         first: u64,
         found: &mut Vec<u64>,
     ) {
-        let documents = self.documents.load(Ordering::Acquire);
-        let before = u32::try_from(first.saturating_sub(self.first)).unwrap_or(u32::MAX);
+        let is_near = |document, _| self.key(document, table).is_some_and(|other| part.is_near(other, key));
         let look = |prefix: u64, bits: u32| {
             let chain = (table << self.head_bits) + ((prefix as usize) << (self.head_bits - bits));
-            for head in &self.heads[chain..chain + (1 << (self.head_bits - bits))] {
-                let mut next = head.load(Ordering::Acquire);
-                while next > before {
-                    let document = next - 1;
-                    // One that is being added has no place yet.
-                    if document < documents
-                        && self.key(document as usize, table).is_some_and(|other| part.is_near(other, key))
-                    {
-                        found.push(self.first + u64::from(document));
-                    }
-                    let entry = self.entries_of(document as usize)[table].load(Ordering::Relaxed);
-                    next = (entry & (HAS_KEY - 1)) as u32;
-                }
+            for chain in chain..chain + (1 << (self.head_bits - bits)) {
+                self.walk(chain, table, first, is_near, found);
             }
             Ok::<_, Infallible>(())
         };

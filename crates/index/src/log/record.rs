@@ -18,7 +18,7 @@
 //! | 1 | 16 | its content hash. Without this flag it has no features |
 //! | 1 | 1 to 10 | its number of shingles, as a varint |
 //! | 1 | 4.5 for each band | its [packed](crate::keys::key::pack) band keys; nothing by SimHash |
-//! | 1 | `num_perm` | the low byte of each value of its signature |
+//! | 1 | `num_perm` | the low byte of each value of its signature; by SimHash its fingerprint, 8 or 16 bytes, the lowest first |
 //! | 64 | 8 | its priority, a float |
 //! | 16 | 8 | the xxh3 of its normalised URL |
 //! | | any | its id: the length as a varint, and the bytes |

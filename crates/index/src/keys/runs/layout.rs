@@ -4,7 +4,7 @@
 //!
 //! A **table** has the entries of all documents that have a key, ascending by key and then by number. The first `directory_bits` bits of
 //! the key choose a *bucket*, and an entry holds the `rest_bytes` bytes that follow them, then the number of the document, counted from the
-//! first one of the run. Together they have the [bits](crate::keys::key) of the key that an index holds. The last entry is followed by eight zero bytes, and by the directory: for each bucket the place of its first entry,
+//! first one of the run. Together they have the bits of the key that an index holds: see [`Tables::key_bits`]. The last entry is followed by eight zero bytes, and by the directory: for each bucket the place of its first entry,
 //! and at the end the number of entries, in `number_bytes` bytes each.
 //!
 //! The **places** are in blocks of 64 documents: eight bytes for the place of the first one, and for each of the 63 others the bytes from

@@ -99,17 +99,19 @@ impl Run {
 
     fn scan(&self, table: &Table, range: Range<usize>, key: u64, found: &mut Vec<u64>) -> Result<(), Error> {
         // Hashes of ids and URLs are held with as many bits everywhere.
-        let (width, rest) = (self.outline.entry_bytes(), self.outline.rest_of(held(key)));
+        let rest = self.outline.rest_of(held(key));
+        let entries = self.entries(table, range)?.filter(|entry| self.outline.rest_in(entry) == rest);
+        found.extend(entries.map(|entry| self.outline.number_in(entry)));
+        Ok(())
+    }
+
+    /// The bytes of some entries of `table`, each with all that follow it.
+    fn entries(&self, table: &Table, range: Range<usize>) -> Result<impl Iterator<Item = &[u8]>, Error> {
+        let width = self.outline.entry_bytes();
         let at = table.start + width * range.start;
         // A table is followed by eight bytes or more, so that the parts of an entry can be read as numbers of eight bytes.
         let bytes = self.file.bytes(at..at + width * range.len() + 8)?;
-        for entry in 0..range.len() {
-            let entry = &bytes[entry * width..];
-            if self.outline.rest_in(entry) == rest {
-                found.push(self.outline.number_in(entry));
-            }
-        }
-        Ok(())
+        Ok((0..range.len()).map(move |entry| &bytes[entry * width..]))
     }
 
     /// The place in the log of the document with this number, which must be in [`Run::range`].
@@ -159,15 +161,9 @@ impl Run {
         found: &mut Vec<u64>,
     ) -> Result<(), Error> {
         let (start, end) = self.bucket(table, bucket)?;
-        let width = self.outline.entry_bytes();
-        let at = table.start + width * start;
-        let bytes = self.file.bytes(at..at + width * (end - start) + 8)?;
-        for entry in 0..end - start {
-            let entry = &bytes[entry * width..];
-            if part.is_near(self.outline.key_in(bucket, entry), key) {
-                found.push(self.outline.number_in(entry));
-            }
-        }
+        let is_near = |entry: &&[u8]| part.is_near(self.outline.key_in(bucket, entry), key);
+        let entries = self.entries(table, start..end)?.filter(is_near);
+        found.extend(entries.map(|entry| self.outline.number_in(entry)));
         Ok(())
     }
 
