@@ -1,19 +1,19 @@
 //! What all requests share.
 
 use crate::backend::Backend;
-use crate::canonical::{self, Change};
-use crate::events::{Event, Events};
+use crate::canonical;
+use crate::events::Events;
 use crate::jobs::Jobs;
 use crate::keys::Access;
 use crate::metrics::Metrics;
 use crate::problem::Problem;
 use crate::replica::Replica;
+use crate::reports::Reports;
 use crate::room::Turns;
 use crate::settings::Settings;
 use lookalike_engine::seen::{Added, Answers, Decided, NewText, SeenError, Touched};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
-use std::sync::mpsc::Sender;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use tokio::sync::{oneshot, watch};
 
@@ -39,8 +39,7 @@ pub(crate) struct App {
     pub(crate) replica: Option<Arc<Replica>>,
     /// The second since 1970 at which the service started.
     pub(crate) started: u32,
-    /// Where changes of clusters are reported. Nobody follows those of other processes, and so none of an index in Redis.
-    clusters: Option<Sender<Change>>,
+    pub(crate) reports: Arc<Reports>,
     readiness: AtomicU8,
 }
 
@@ -71,6 +70,7 @@ impl App {
             }
             Backend::Redis(..) => None,
         };
+        let reports = Arc::new(Reports::new(Arc::clone(&metrics), Arc::clone(&events), clusters, clock));
         let readiness = AtomicU8::new(Readiness::Reading as u8);
         App {
             backend,
@@ -83,7 +83,7 @@ impl App {
             jobs: Arc::default(),
             stopping: watch::Sender::new(false),
             started: now(),
-            clusters,
+            reports,
             readiness,
         }
     }
@@ -144,52 +144,19 @@ impl App {
         }
     }
 
-    /// Counts and reports the answer to a document that was to be added.
-    pub(crate) fn report_added(&self, id: &str, Decided { answer, sequence }: &Decided<Added>) {
-        self.metrics.added(answer);
-        let (id, sequence) = (id.to_owned(), *sequence);
-        match answer {
-            Added::New { .. } => self.events.push(Event::Added { id, sequence }),
-            Added::Duplicate { found, stored } => {
-                let (of, similarity) = (found.id.clone(), found.similarity.value());
-                self.events.push(Event::Duplicate { id, of, similarity, stored: stored.is_some(), sequence });
-                if let Some(linked) = stored {
-                    self.report_change(Change::Linked(linked.clone()));
-                }
-            }
-            Added::Unchanged { .. } | Added::OtherText { .. } => {}
-        }
-    }
-
-    /// Reports the answer to a removal.
-    pub(crate) fn report_removed(&self, id: &str, Decided { answer, sequence }: &Decided<Option<u64>>) {
-        if let Some(number) = *answer {
-            self.events.push(Event::Removed { id: id.to_owned(), sequence: *sequence });
-            self.report_change(Change::Removed(number));
-        }
-    }
-
-    fn report_change(&self, change: Change) {
-        if let Some(clusters) = &self.clusters {
-            // The thread lives as long as the service.
-            let _ = clusters.send(change);
-        }
-    }
-
     /// Adds a text. Answers when the answer is on the disk, or in Redis.
     pub(crate) async fn add(self: &Arc<Self>, text: NewText) -> Result<Decided<Added>, Problem> {
-        let id = text.id.clone();
-        let decided = match &self.backend {
-            Backend::Redis(redis, _) => redis.add(text, now()).await?,
+        let (ids, reports) = ([text.id.clone()], Arc::clone(&self.reports));
+        let report = move |answers: &Answers<Added>| reports.added(&ids, answers);
+        match &self.backend {
+            Backend::Redis(redis, _) => only_one(report, redis.add(text, now()).await),
             Backend::Folder(seen) => {
                 let (bytes, preparing) = (text.text.len(), seen.clone());
                 let prepare = move |_: &App| Ok(preparing.prepare(vec![text], now())?);
                 let prepared = self.run_for(bytes, prepare).await?;
-                only(|then| seen.submit(prepared, then).is_ok()).await?
+                only(report, |then| seen.submit(prepared, then).is_ok()).await
             }
-        };
-        self.report_added(&id, &decided);
-        Ok(decided)
+        }
     }
 
     /// Lets the document that has this id expire at second `expires` since 1970, unless it expires later anyway. Answers when the answer is on
@@ -197,45 +164,68 @@ impl App {
     pub(crate) async fn touch(&self, id: &str, expires: u32) -> Result<Decided<Option<Touched>>, Problem> {
         match &self.backend {
             Backend::Redis(redis, _) => Ok(redis.touch(id, expires, now()).await?),
-            Backend::Folder(seen) => only(|then| seen.touch_then(id, expires, now(), then).is_ok()).await,
+            Backend::Folder(seen) => {
+                only(|_| (), |then| seen.touch_then(id, expires, now(), then).is_ok()).await
+            }
         }
     }
 
     /// Removes the document that has this id. If it `purges`, its text is gone from the disk soon. Answers when the answer is on the disk, or
     /// in Redis, which forgets the text at once.
     pub(crate) async fn remove(&self, id: String, purges: bool) -> Result<Decided<Option<u64>>, Problem> {
-        let decided = match &self.backend {
-            Backend::Redis(redis, _) => redis.remove(&id).await?,
-            Backend::Folder(seen) if purges => only(|then| seen.purge_then(&id, then).is_ok()).await?,
-            Backend::Folder(seen) => only(|then| seen.remove_then(vec![id.clone()], then).is_ok()).await?,
-        };
-        self.report_removed(&id, &decided);
-        Ok(decided)
+        let (ids, reports) = ([id.clone()], Arc::clone(&self.reports));
+        let report = move |answers: &Answers<Option<u64>>| reports.removed(&ids, answers);
+        match &self.backend {
+            Backend::Redis(redis, _) => only_one(report, redis.remove(&id).await),
+            Backend::Folder(seen) if purges => only(report, |then| seen.purge_then(&id, then).is_ok()).await,
+            Backend::Folder(seen) => only(report, |then| seen.remove_then(vec![id], then).is_ok()).await,
+        }
     }
 }
 
-/// The answer to the one change that `submit` hands to the engine. It returns whether the change was taken.
+/// The answer to the one change that `submit` hands to the engine. It returns whether the change was taken. `report` gets the answer too, also
+/// if nobody waits for it any more: it is called in the order of the log.
 async fn only<T: Send + 'static>(
+    report: impl FnOnce(&Answers<T>) + Send + 'static,
     submit: impl FnOnce(Then<Answers<T>>) -> bool,
 ) -> Result<Decided<T>, Problem> {
-    let (sender, receiver) = oneshot::channel();
-    if !submit(Box::new(move |answers| drop(sender.send(answers)))) {
+    let (then, receiver) = answering(report);
+    if !submit(then) {
         return Err(SeenError::Busy.into());
     }
     let answer = receiver.await.ok().and_then(|mut answers: Answers<T>| answers.pop());
     Ok(answer.unwrap_or(Err(SeenError::Closed))?)
 }
 
+/// The same for an answer that is there.
+fn only_one<T: Clone>(
+    report: impl FnOnce(&Answers<T>),
+    answer: Result<Decided<T>, SeenError>,
+) -> Result<Decided<T>, Problem> {
+    report(&vec![answer.clone()]);
+    Ok(answer?)
+}
+
 /// Takes the answer to a change.
 pub(crate) type Then<A> = Box<dyn FnOnce(A) + Send>;
 
-/// Submits changes. As long as too many others wait, these wait too.
+/// Takes an answer, which `report` gets first.
+fn answering<A: Send + 'static>(report: impl FnOnce(&A) + Send + 'static) -> (Then<A>, oneshot::Receiver<A>) {
+    let (sender, receiver) = oneshot::channel();
+    let then = move |answer| {
+        report(&answer);
+        drop(sender.send(answer));
+    };
+    (Box::new(then), receiver)
+}
+
+/// Submits changes. As long as too many others wait, these wait too. `report` gets the answer, as that of [`only`].
 pub(crate) async fn submit<C, A: Send + 'static>(
     mut changes: C,
+    report: impl FnOnce(&A) + Send + 'static,
     submit: impl Fn(C, Then<A>) -> Result<(), (C, Then<A>)>,
 ) -> oneshot::Receiver<A> {
-    let (sender, receiver) = oneshot::channel();
-    let mut then: Then<A> = Box::new(move |answer| drop(sender.send(answer)));
+    let (mut then, receiver) = answering(report);
     while let Err(back) = submit(changes, then) {
         (changes, then) = back;
         tokio::time::sleep(TRY_AGAIN_AFTER).await;

@@ -17,6 +17,7 @@ mod metrics;
 mod object;
 mod problem;
 mod replica;
+mod reports;
 mod room;
 mod routes;
 mod settings;

@@ -1,12 +1,12 @@
 //! The thread that follows the changes of clusters.
 
-use super::Canonical;
+use super::{Canonical, Change, ClusterChange};
 use crate::events::{Event, Events};
 use lookalike_engine::seen::{Linked, Member, Seen, SeenError};
 use lookalike_index::Clusters;
 use lookalike_index::live::Snapshot;
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashMap};
+use std::collections::{BinaryHeap, HashMap, HashSet};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
@@ -17,13 +17,6 @@ const REMEMBERED_CLUSTERS: usize = 1 << 16;
 
 /// The time after which canonical documents that have expired are looked for.
 const LOOK_AFTER: Duration = Duration::from_secs(1);
-
-/// A change of clusters.
-#[derive(Debug)]
-pub(crate) enum Change {
-    Linked(Linked),
-    Removed(u64),
-}
 
 /// Follows the changes of clusters. Returns where they are reported.
 pub(crate) fn follow(
@@ -39,10 +32,10 @@ pub(crate) fn follow(
         policy,
         events,
         clock,
+        now: clock(),
         best: HashMap::new(),
         expiring: BinaryHeap::new(),
-        removed: Vec::new(),
-        removed_before: 0,
+        removed: HashSet::new(),
         changes: 0,
     };
     // Without the thread there are no events about canonical documents, and all else works.
@@ -57,16 +50,16 @@ struct Follower {
     events: Arc<Events>,
     /// Gives the second since 1970.
     clock: fn() -> u32,
+    /// The second since 1970 until which it has followed.
+    now: u32,
     /// The clusters as far as their changes were followed.
     clusters: Clusters,
     /// The canonical documents of clusters that have changed, by the roots of these.
     best: HashMap<u64, Member>,
     /// The second at which canonical documents expire, and a document of each cluster.
     expiring: BinaryHeap<Reverse<(u32, u64)>>,
-    /// Members of clusters that were removed, in the order of the reports.
-    removed: Vec<u64>,
-    /// The number of those that were reported before the last compaction.
-    removed_before: usize,
+    /// Members of clusters that were removed since the last compaction. The index may be further than that, and does not say what there was.
+    removed: HashSet<u64>,
     /// The changes since the last compaction.
     changes: u64,
 }
@@ -74,18 +67,17 @@ struct Follower {
 impl Follower {
     fn run(mut self, changes: Receiver<Change>) {
         loop {
-            // It fails if a file of the index is damaged. Requests that read this file say so.
-            let _ = match changes.recv_timeout(LOOK_AFTER) {
-                Ok(Change::Linked(linked)) => self.link(&linked),
-                Ok(Change::Removed(number)) => self.remove(number),
-                Err(RecvTimeoutError::Timeout) => Ok(()),
+            match changes.recv_timeout(LOOK_AFTER) {
+                Ok(Change { second, change }) => {
+                    self.expire_until(second);
+                    // It fails if a file of the index is damaged. Requests that read this file say so.
+                    let _ = match change {
+                        ClusterChange::Linked(linked) => self.link(&linked),
+                        ClusterChange::Removed(number) => self.remove(number),
+                    };
+                }
+                Err(RecvTimeoutError::Timeout) => self.expire_until((self.clock)()),
                 Err(RecvTimeoutError::Disconnected) => return,
-            };
-            while let Some(&Reverse((second, number))) = self.expiring.peek()
-                && second <= (self.clock)()
-            {
-                self.expiring.pop();
-                let _ = self.expire(number);
             }
             // So far it has followed all that it has to tell of documents that expired an hour ago.
             if self.clusters.is_to_compact(self.changes) {
@@ -95,17 +87,24 @@ impl Follower {
         }
     }
 
-    /// Makes the clusters compact. It leaves out documents that were dropped, and those whose removal was reported before the last compaction:
-    /// reports of other threads that come late may still name newer ones.
+    /// Follows the expiry of documents until this second.
+    fn expire_until(&mut self, second: u32) {
+        self.now = self.now.max(second);
+        while let Some(&Reverse((second, number))) = self.expiring.peek()
+            && second <= self.now
+        {
+            self.expiring.pop();
+            let _ = self.expire(number);
+        }
+    }
+
+    /// Makes the clusters compact. It leaves out documents that were removed or dropped.
     fn compact(&mut self) -> Result<(), SeenError> {
-        let mut removed = self.removed[..self.removed_before].to_vec();
-        removed.sort_unstable();
         let snapshot = self.seen.snapshot();
-        let is_dead = |number| Ok(removed.binary_search(&number).is_ok() || snapshot.is_dropped(number)?);
+        let is_dead = |number| Ok(self.removed.contains(&number) || snapshot.is_dropped(number)?);
         let compacted = self.clusters.compaction().compact(is_dead)?;
         self.clusters.replace(compacted);
-        self.removed.drain(..self.removed_before);
-        self.removed_before = self.removed.len();
+        self.removed.clear();
         let best = std::mem::take(&mut self.best).into_values();
         self.best = best.map(|best| (self.clusters.root(best.number), best)).collect();
         Ok(())
@@ -125,33 +124,37 @@ impl Follower {
     fn expire(&mut self, number: u64) -> Result<(), SeenError> {
         let root = self.clusters.root(number);
         // Another one may have taken its place.
-        let Some(expired) = self.best.get(&root).filter(|best| best.number == number).cloned() else {
+        if self.best.get(&root).is_none_or(|best| best.number != number) {
             return Ok(());
-        };
+        }
+        let Some(expired) = self.best.remove(&root) else { return Ok(()) };
         let snapshot = self.seen.snapshot();
-        match self.best(&snapshot, number)? {
-            // It was touched, and expires later.
-            Some(canonical) if canonical.number == number => self.remember(canonical),
-            Some(canonical) => {
-                self.report(&canonical, expired.id);
-                self.remember(canonical);
-            }
-            None => _ = self.best.remove(&root),
+        // It was touched, and expires later.
+        if let Some(touched) = self.member(&snapshot, number)? {
+            self.remember(touched);
+        } else if let Some(canonical) = self.best(&snapshot, number)? {
+            self.report(&canonical, expired.id);
+            self.remember(canonical);
         }
         Ok(())
     }
 
+    /// The document with this number, if it is there after the changes so far.
+    fn member(&self, snapshot: &Snapshot, number: u64) -> Result<Option<Member>, SeenError> {
+        match self.removed.contains(&number) {
+            true => Ok(None),
+            false => self.seen.stored_member(snapshot, number, self.now),
+        }
+    }
+
     /// The canonical document of the cluster of `number`, without those that are gone.
     fn best(&self, snapshot: &Snapshot, number: u64) -> Result<Option<Member>, SeenError> {
-        let known = self.best.get(&self.clusters.root(number));
-        if let Some(known) = known
-            && let Some(member) = self.seen.member(snapshot, known.number, (self.clock)())?
-        {
-            return Ok(Some(member));
+        if let Some(known) = self.best.get(&self.clusters.root(number)) {
+            return Ok(Some(known.clone()));
         }
         let mut best: Option<Member> = None;
         for number in self.clusters.members(number) {
-            if let Some(member) = self.seen.member(snapshot, number, (self.clock)())?
+            if let Some(member) = self.member(snapshot, number)?
                 && best.as_ref().is_none_or(|best| self.policy.compare(&member, best).is_lt())
             {
                 best = Some(member);
@@ -163,43 +166,42 @@ impl Follower {
     fn link(&mut self, Linked { number, to }: &Linked) -> Result<(), SeenError> {
         self.changes += to.len() as u64;
         let snapshot = self.seen.snapshot();
+        let before = to.iter().map(|&other| self.best(&snapshot, other)).collect::<Result<Vec<_>, _>>();
         for &other in to {
-            let both = [self.best(&snapshot, other)?, self.best(&snapshot, *number)?];
             // So that no cluster has two.
-            for number in [other, *number] {
-                self.best.remove(&self.clusters.root(number));
-            }
+            self.best.remove(&self.clusters.root(other));
+            self.best.remove(&self.clusters.root(*number));
             self.clusters.unite(other, *number);
-            let mut both: Vec<Member> = both.into_iter().flatten().collect();
-            both.sort_by(|a, b| self.policy.compare(a, b));
-            both.dedup_by_key(|member| member.number);
-            let mut both = both.into_iter();
-            let Some(canonical) = both.next() else { continue };
-            // The new document was not canonical before.
-            if let Some(previous) = both.next().filter(|previous| previous.number != *number) {
-                self.report(&canonical, previous.id);
-            }
-            self.remember(canonical);
         }
+        let mut documents: Vec<Member> = before?.into_iter().flatten().collect();
+        documents.extend(self.member(&snapshot, *number)?);
+        documents.sort_by(|a, b| self.policy.compare(a, b));
+        documents.dedup_by_key(|document| document.number);
+        let mut documents = documents.into_iter();
+        let Some(canonical) = documents.next() else { return Ok(()) };
+        // The new document was not canonical before.
+        for previous in documents.filter(|previous| previous.number != *number) {
+            self.report(&canonical, previous.id);
+        }
+        self.remember(canonical);
         Ok(())
     }
 
     fn remove(&mut self, number: u64) -> Result<(), SeenError> {
+        if self.clusters.members(number).len() < 2 {
+            return Ok(());
+        }
         let root = self.clusters.root(number);
-        let members = self.clusters.members(number);
-        if members.len() < 2 {
-            return Ok(());
-        }
-        self.removed.push(number);
-        self.changes += 1;
-        if self.best.get(&root).is_some_and(|best| best.number != number) {
-            return Ok(());
-        }
         let snapshot = self.seen.snapshot();
-        let removed = match self.best.remove(&root) {
-            Some(best) => best,
-            None => Member::of(&snapshot.document(number)?),
+        let removed = match self.best.get(&root) {
+            Some(best) => Ok(Some(best.clone())),
+            None => self.member(&snapshot, number),
         };
+        self.removed.insert(number);
+        self.changes += 1;
+        // Others than a canonical document change nothing, nor does one that had expired before.
+        let Some(removed) = removed?.filter(|removed| removed.number == number) else { return Ok(()) };
+        self.best.remove(&root);
         if let Some(canonical) = self.best(&snapshot, number)? {
             if self.policy.compare(&removed, &canonical).is_lt() {
                 self.report(&canonical, removed.id);

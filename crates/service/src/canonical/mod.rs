@@ -5,10 +5,24 @@
 
 mod follower;
 
-pub(crate) use follower::{Change, follow};
+pub(crate) use follower::follow;
 
-use lookalike_engine::seen::Member;
+use lookalike_engine::seen::{Linked, Member};
 use std::cmp::Ordering;
+
+/// A change of clusters. They come in the order of the log.
+#[derive(Debug)]
+pub(crate) struct Change {
+    /// The second since 1970 at which it was reported.
+    pub(crate) second: u32,
+    pub(crate) change: ClusterChange,
+}
+
+#[derive(Debug)]
+pub(crate) enum ClusterChange {
+    Linked(Linked),
+    Removed(u64),
+}
 
 /// Which document of a cluster stands for it. Of equal ones it is the one that was added first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

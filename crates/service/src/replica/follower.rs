@@ -52,7 +52,7 @@ async fn follow(seen: &Seen, replica: &Replica) -> Result<Infallible, FollowErro
                 blocking(move || Ok(adding.reader().add_dictionary(number, bytes)?)).await?;
             }
             Item::Changes(changes) => {
-                under_way.push_back(submit(changes, |changes, then| seen.apply(changes, then)).await);
+                under_way.push_back(submit(changes, |_| (), |changes, then| seen.apply(changes, then)).await);
                 wait(&mut under_way, UNDER_WAY).await?;
             }
             Item::End(_) => {

@@ -48,27 +48,34 @@ pub(super) async fn decide(
     while let Some(group) = prepared.recv().await {
         // A task that has panicked has no answers. The client sees a stream without totals.
         let Ok(Some((Group { lines, changes }, room))) = group.await else { return };
+        let (ids, reports) = (changed(&lines), Arc::clone(&app.reports));
         let answers = match (&app.backend, changes) {
             (Backend::Folder(seen), Changes::Add(prepared)) => {
-                let answers = submit(prepared, |prepared, then| seen.submit(prepared, then)).await;
-                PendingAnswers::Added(answers)
+                let report = move |answers: &Answers<Added>| reports.added(&ids, answers);
+                PendingAnswers::Added(
+                    submit(prepared, report, |prepared, then| seen.submit(prepared, then)).await,
+                )
             }
-            (Backend::Folder(seen), Changes::Remove(ids)) => {
-                let answers = submit(ids, |ids, then| seen.remove_then(ids, then)).await;
-                PendingAnswers::Removed(answers)
+            (Backend::Folder(seen), Changes::Remove(removed)) => {
+                let report = move |answers: &Answers<Option<u64>>| reports.removed(&ids, answers);
+                PendingAnswers::Removed(
+                    submit(removed, report, |ids, then| seen.remove_then(ids, then)).await,
+                )
             }
             (Backend::Redis(redis, _), Changes::AddOneByOne(texts)) => {
                 let mut answers = Answers::new();
                 for text in texts {
                     answers.push(redis.add(text, now()).await);
                 }
+                reports.added(&ids, &answers);
                 PendingAnswers::Added(known(answers))
             }
-            (Backend::Redis(redis, _), Changes::Remove(ids)) => {
+            (Backend::Redis(redis, _), Changes::Remove(_)) => {
                 let mut answers = Answers::new();
-                for id in ids {
-                    answers.push(redis.remove(&id).await);
+                for id in &ids {
+                    answers.push(redis.remove(id).await);
                 }
+                reports.removed(&ids, &answers);
                 PendingAnswers::Removed(known(answers))
             }
             // Groups are prepared for the one that there is.
@@ -78,6 +85,15 @@ pub(super) async fn decide(
             return;
         }
     }
+}
+
+/// The ids of the documents that lines ask to change.
+fn changed(lines: &[Line]) -> Vec<String> {
+    let id = |line: &Line| match line {
+        Line::Change(id) => Some(id.clone()),
+        Line::Answered(_) | Line::Refused(_) => None,
+    };
+    lines.iter().filter_map(id).collect()
 }
 
 /// Answers that are there already.
@@ -90,24 +106,19 @@ fn known<T>(answers: Answers<T>) -> oneshot::Receiver<Answers<T>> {
 
 /// Writes the answers of all groups in their order, and the totals.
 pub(super) async fn write(
-    app: Arc<App>,
     mut decided: mpsc::Receiver<DecidedGroup>,
     to_client: mpsc::Sender<Result<Bytes, std::io::Error>>,
 ) {
     let mut totals = Totals::default();
     while let Some(DecidedGroup { lines, answers, room }) = decided.recv().await {
         let mut text = Vec::new();
-        let removed = |id: &str, decided| {
-            app.report_removed(id, &decided);
-            Ok(json(&RemoveAnswer { removed: decided.answer.is_some(), sequence: decided.sequence }))
+        let removed = |Decided { answer, sequence }: Decided<Option<u64>>| {
+            Ok(json(&RemoveAnswer { removed: answer.is_some(), sequence }))
         };
         match answers {
             PendingAnswers::Nothing => totals.push(lines, Answers::new(), &mut text, removed),
             PendingAnswers::Added(answers) => {
-                let added = |id: &str, decided| {
-                    app.report_added(id, &decided);
-                    Ok(json(&answer(decided)?.1))
-                };
+                let added = |decided| Ok(json(&answer(decided)?.1));
                 totals.push(lines, answers.await.unwrap_or_default(), &mut text, added);
             }
             PendingAnswers::Removed(answers) => {
@@ -132,15 +143,15 @@ impl Totals {
         lines: Vec<Line>,
         answers: Answers<T>,
         text: &mut Vec<u8>,
-        answer: impl Fn(&str, Decided<T>) -> Result<Vec<u8>, Problem>,
+        answer: impl Fn(Decided<T>) -> Result<Vec<u8>, Problem>,
     ) {
         let mut answers = answers.into_iter();
         for line in lines {
             let line = match line {
                 Line::Answered(line) => Ok(line),
                 Line::Refused(problem) => Err(problem),
-                Line::Change(id) => match answers.next().unwrap_or(Err(SeenError::Closed)) {
-                    Ok(decided) => answer(&id, decided),
+                Line::Change(_) => match answers.next().unwrap_or(Err(SeenError::Closed)) {
+                    Ok(decided) => answer(decided),
                     Err(error) => Err(error.into()),
                 },
             };

@@ -77,7 +77,7 @@ pub(super) async fn bulk(
     let groups = Groups { app: Arc::clone(&app), op, rate, to_decide };
     tokio::spawn(groups.read(body.into_data_stream()));
     tokio::spawn(answers::decide(Arc::clone(&app), prepared, to_answer));
-    tokio::spawn(answers::write(app, decided, to_client));
+    tokio::spawn(answers::write(decided, to_client));
     let answers = futures_util::stream::unfold(answers, |mut answers| async {
         answers.recv().await.map(|answer| (answer, answers))
     });
