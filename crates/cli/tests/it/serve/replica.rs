@@ -1,5 +1,7 @@
 //! A service of a copy that follows the index of another service.
 
+mod chain;
+
 use super::client::{Client, Server};
 use super::text;
 use crate::Folder;
