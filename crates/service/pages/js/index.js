@@ -3,7 +3,7 @@
 import { ask, send, start } from "./api.js";
 import { SPAN, brief, draw } from "./chart.js";
 import { buckets, parse, quantile, since, sum } from "./metrics.js";
-import { byId, el, notice, number, shown } from "./show.js";
+import { byId, el, name, notice, number, shown } from "./show.js";
 import { onBack, read, write } from "./state.js";
 
 const EVERY_MILLISECONDS = 2000;
@@ -54,6 +54,20 @@ function figure(id, value) {
   document.querySelector(`[data-figure="${id}"]`).textContent = value;
 }
 
+// Of a copy: whom it follows, and how far it is.
+function showCopy({ follows, lag, not_following, not_ready }) {
+  byId("copy").hidden = follows === null;
+  if (follows === null) return;
+  const isReported = not_ready !== null && not_ready.includes(not_following);
+  notice(
+    "copy",
+    not_following === null ? "found" : "error",
+    ["This is a read-only copy. It follows ", name(follows), "."],
+    lag === null ? "It has not had all changes since it was started." : `It had all changes ${brief(lag)} seconds ago.`,
+    not_following !== null && !isReported && shown(`It gets no changes now: ${not_following}.`),
+  );
+}
+
 function showIndex({ plan, mode, canonical, ttl, not_ready, ...sizes }, samples) {
   for (const id of ["documents", "sequence", "waiting", "runs", "memtables"]) figure(id, number(sizes[id]));
   for (const id of ["threshold", "measure", "shingle"]) figure(id, plan[id]);
@@ -69,7 +83,8 @@ function showIndex({ plan, mode, canonical, ttl, not_ready, ...sizes }, samples)
   figure("compared", number(sum(samples, "compared_total")));
   figure("capped", number(sum(samples, "capped_total")));
   if (not_ready) notice("notice", "error", shown(`The service is not ready: ${not_ready}.`));
-  else if (!byId("notice").classList.contains("found")) notice("notice", "found", "The service is ready: the index is in memory, and changes are written.");
+  else if (!byId("notice").classList.contains("found")) notice("notice", "found", `The service is ready: the index is in memory, and ${sizes.follows === null ? "changes are written" : "questions are answered"}.`);
+  showCopy({ not_ready, ...sizes });
 }
 
 function showRoutes(samples) {
