@@ -1,8 +1,8 @@
 //! The thread that follows the changes of clusters.
 
-use super::{Canonical, Change, ClusterChange};
+use super::{Canonical, Change, ClusterChange, RankedDocument};
 use crate::events::{Event, Events};
-use lookalike_engine::seen::{Linked, Member, Seen, SeenError};
+use lookalike_engine::seen::{Linked, Seen, SeenError};
 use lookalike_index::Clusters;
 use lookalike_index::live::Snapshot;
 use std::cmp::Reverse;
@@ -12,7 +12,9 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::Duration;
 
-/// Clusters whose canonical documents are remembered: 20 MB. Those of others are found again when these change, and their expiry is not reported.
+/// Clusters whose canonical documents are remembered. Those of others are found again when these change, and their expiry is not reported.
+///
+/// It takes 10 MB and the ids: 80 MB if each of them has the 1,024 bytes that are possible.
 const REMEMBERED_CLUSTERS: usize = 1 << 16;
 
 /// The time after which canonical documents that have expired are looked for.
@@ -55,7 +57,7 @@ struct Follower {
     /// The clusters as far as their changes were followed.
     clusters: Clusters,
     /// The canonical documents of clusters that have changed, by the roots of these.
-    best: HashMap<u64, Member>,
+    best: HashMap<u64, RankedDocument>,
     /// The second at which canonical documents expire, and a document of each cluster.
     expiring: BinaryHeap<Reverse<(u32, u64)>>,
     /// Members of clusters that were removed since the last compaction. The index may be further than that, and does not say what there was.
@@ -106,25 +108,25 @@ impl Follower {
         self.clusters.replace(compacted);
         self.removed.clear();
         let best = std::mem::take(&mut self.best).into_values();
-        self.best = best.map(|best| (self.clusters.root(best.number), best)).collect();
+        self.best = best.map(|best| (self.clusters.root(best.number()), best)).collect();
         Ok(())
     }
 
     /// Takes note of the canonical document of a cluster.
-    fn remember(&mut self, canonical: Member) {
+    fn remember(&mut self, canonical: RankedDocument) {
         if self.best.len() >= REMEMBERED_CLUSTERS || self.expiring.len() >= REMEMBERED_CLUSTERS {
             self.best.clear();
             self.expiring.clear();
         }
-        self.expiring.extend(canonical.expires.map(|second| Reverse((second, canonical.number))));
-        self.best.insert(self.clusters.root(canonical.number), canonical);
+        self.expiring.extend(canonical.expires.map(|second| Reverse((second, canonical.number()))));
+        self.best.insert(self.clusters.root(canonical.number()), canonical);
     }
 
     /// Reports the canonical document that follows one that has expired, if there is one.
     fn expire(&mut self, number: u64) -> Result<(), SeenError> {
         let root = self.clusters.root(number);
         // Another one may have taken its place.
-        if self.best.get(&root).is_none_or(|best| best.number != number) {
+        if self.best.get(&root).is_none_or(|best| best.number() != number) {
             return Ok(());
         }
         let Some(expired) = self.best.remove(&root) else { return Ok(()) };
@@ -140,22 +142,25 @@ impl Follower {
     }
 
     /// The document with this number, if it is there after the changes so far.
-    fn member(&self, snapshot: &Snapshot, number: u64) -> Result<Option<Member>, SeenError> {
+    fn member(&self, snapshot: &Snapshot, number: u64) -> Result<Option<RankedDocument>, SeenError> {
         match self.removed.contains(&number) {
             true => Ok(None),
-            false => self.seen.stored_member(snapshot, number, self.now),
+            false => {
+                let member = self.seen.stored_member(snapshot, number, self.now)?;
+                Ok(member.map(|member| RankedDocument::new(self.policy, member)))
+            }
         }
     }
 
     /// The canonical document of the cluster of `number`, without those that are gone.
-    fn best(&self, snapshot: &Snapshot, number: u64) -> Result<Option<Member>, SeenError> {
+    fn best(&self, snapshot: &Snapshot, number: u64) -> Result<Option<RankedDocument>, SeenError> {
         if let Some(known) = self.best.get(&self.clusters.root(number)) {
             return Ok(Some(known.clone()));
         }
-        let mut best: Option<Member> = None;
+        let mut best: Option<RankedDocument> = None;
         for number in self.clusters.members(number) {
             if let Some(member) = self.member(snapshot, number)?
-                && best.as_ref().is_none_or(|best| self.policy.compare(&member, best).is_lt())
+                && best.as_ref().is_none_or(|best| member.is_better_than(best))
             {
                 best = Some(member);
             }
@@ -173,14 +178,14 @@ impl Follower {
             self.best.remove(&self.clusters.root(*number));
             self.clusters.unite(other, *number);
         }
-        let mut documents: Vec<Member> = before?.into_iter().flatten().collect();
+        let mut documents: Vec<RankedDocument> = before?.into_iter().flatten().collect();
         documents.extend(self.member(&snapshot, *number)?);
-        documents.sort_by(|a, b| self.policy.compare(a, b));
-        documents.dedup_by_key(|document| document.number);
+        documents.sort_by(|a, b| a.rank.compare(b.rank));
+        documents.dedup_by_key(|document| document.number());
         let mut documents = documents.into_iter();
         let Some(canonical) = documents.next() else { return Ok(()) };
         // The new document was not canonical before.
-        for previous in documents.filter(|previous| previous.number != *number) {
+        for previous in documents.filter(|previous| previous.number() != *number) {
             self.report(&canonical, previous.id);
         }
         self.remember(canonical);
@@ -200,10 +205,10 @@ impl Follower {
         self.removed.insert(number);
         self.changes += 1;
         // Others than a canonical document change nothing, nor does one that had expired before.
-        let Some(removed) = removed?.filter(|removed| removed.number == number) else { return Ok(()) };
+        let Some(removed) = removed?.filter(|removed| removed.number() == number) else { return Ok(()) };
         self.best.remove(&root);
         if let Some(canonical) = self.best(&snapshot, number)? {
-            if self.policy.compare(&removed, &canonical).is_lt() {
+            if removed.is_better_than(&canonical) {
                 self.report(&canonical, removed.id);
             }
             self.remember(canonical);
@@ -211,7 +216,7 @@ impl Follower {
         Ok(())
     }
 
-    fn report(&self, canonical: &Member, previous: String) {
+    fn report(&self, canonical: &RankedDocument, previous: String) {
         self.events.push(Event::Canonical { id: canonical.id.clone(), previous });
     }
 }

@@ -49,21 +49,59 @@ impl Canonical {
         }
     }
 
-    /// Compares two documents: the better one is less.
-    fn compare(self, a: &Member, b: &Member) -> Ordering {
-        let url = |member: &Member| member.about.url.as_ref().map_or(usize::MAX, String::len);
-        let priority = |member: &Member| member.about.priority.unwrap_or(f64::NEG_INFINITY);
-        let by_policy = match self {
-            Canonical::First => Ordering::Equal,
-            Canonical::ShortestUrl => url(a).cmp(&url(b)),
-            Canonical::LongestText => b.shingles.cmp(&a.shingles),
-            Canonical::Priority => priority(b).total_cmp(&priority(a)),
+    /// How good a document is by this policy.
+    fn rank(self, Member { number, shingles, about, .. }: &Member) -> Rank {
+        let cost = match self {
+            Canonical::First => 0.0,
+            Canonical::ShortestUrl => about.url.as_ref().map_or(f64::INFINITY, |url| url.len() as f64),
+            // Exact: no text has 2⁵³ shingles.
+            Canonical::LongestText => -(*shingles as f64),
+            Canonical::Priority => -about.priority.unwrap_or(f64::NEG_INFINITY),
         };
-        by_policy.then(a.number.cmp(&b.number))
+        Rank { cost, number: *number }
     }
 
     /// The best of `members`.
     pub(crate) fn best(self, members: &[Member]) -> Option<&Member> {
-        members.iter().min_by(|a, b| self.compare(a, b))
+        members.iter().min_by(|a, b| self.rank(a).compare(self.rank(b)))
+    }
+}
+
+/// How good a document is as the canonical one of its cluster.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Rank {
+    /// What the policy compares. Less is better.
+    cost: f64,
+    /// The number of the document. Of equal ones the first is better.
+    number: u64,
+}
+
+impl Rank {
+    /// Compares two documents: the better one is less.
+    fn compare(self, other: Self) -> Ordering {
+        self.cost.total_cmp(&other.cost).then(self.number.cmp(&other.number))
+    }
+}
+
+/// What is kept of a document, which may have much metadata: what its rank is, and what an event says.
+#[derive(Clone, Debug, PartialEq)]
+struct RankedDocument {
+    id: String,
+    /// The second since 1970 from which on it is not found any more.
+    expires: Option<u32>,
+    rank: Rank,
+}
+
+impl RankedDocument {
+    fn new(policy: Canonical, member: Member) -> Self {
+        RankedDocument { rank: policy.rank(&member), id: member.id, expires: member.expires }
+    }
+
+    fn number(&self) -> u64 {
+        self.rank.number
+    }
+
+    fn is_better_than(&self, other: &Self) -> bool {
+        self.rank.compare(other.rank).is_lt()
     }
 }
