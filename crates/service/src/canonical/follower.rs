@@ -1,20 +1,21 @@
 //! The thread that follows the changes of clusters.
 
+use super::remembered::Remembered;
 use super::{Canonical, Change, ClusterChange, RankedDocument};
 use crate::events::{Event, Events};
 use lookalike_engine::seen::{Linked, Seen, SeenError};
 use lookalike_index::Clusters;
 use lookalike_index::live::Snapshot;
-use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashMap, HashSet};
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::Duration;
 
-/// Clusters whose canonical documents are remembered. Those of others are found again when these change, and their expiry is not reported.
+/// Clusters whose canonical documents are remembered: at least half as many, and the last ones that have changed. Those of others are found again
+/// when these change, and their expiry is not reported.
 ///
-/// It takes 10 MB and the ids: 80 MB if each of them has the 1,024 bytes that are possible.
+/// It takes 12 MB and the ids: 80 MB if each of them has the 1,024 bytes that are possible.
 const REMEMBERED_CLUSTERS: usize = 1 << 16;
 
 /// The time after which canonical documents that have expired are looked for.
@@ -28,18 +29,7 @@ pub(crate) fn follow(
     clock: fn() -> u32,
 ) -> Sender<Change> {
     let (sender, receiver) = channel();
-    let follower = Follower {
-        clusters: seen.clusters(),
-        seen,
-        policy,
-        events,
-        clock,
-        now: clock(),
-        best: HashMap::new(),
-        expiring: BinaryHeap::new(),
-        removed: HashSet::new(),
-        changes: 0,
-    };
+    let follower = Follower::new(seen, policy, events, clock, REMEMBERED_CLUSTERS);
     // Without the thread there are no events about canonical documents, and all else works.
     let _ =
         thread::Builder::new().name("lookalike canonicals".to_owned()).spawn(move || follower.run(receiver));
@@ -56,10 +46,7 @@ struct Follower {
     now: u32,
     /// The clusters as far as their changes were followed.
     clusters: Clusters,
-    /// The canonical documents of clusters that have changed, by the roots of these.
-    best: HashMap<u64, RankedDocument>,
-    /// The second at which canonical documents expire, and a document of each cluster.
-    expiring: BinaryHeap<Reverse<(u32, u64)>>,
+    remembered: Remembered,
     /// Members of clusters that were removed since the last compaction. The index may be further than that, and does not say what there was.
     removed: HashSet<u64>,
     /// The changes since the last compaction.
@@ -67,6 +54,21 @@ struct Follower {
 }
 
 impl Follower {
+    /// Remembers the canonical documents of so many clusters, at most.
+    fn new(seen: Seen, policy: Canonical, events: Arc<Events>, clock: fn() -> u32, most: usize) -> Self {
+        Follower {
+            clusters: seen.clusters(),
+            seen,
+            policy,
+            events,
+            clock,
+            now: clock(),
+            remembered: Remembered::new(most),
+            removed: HashSet::new(),
+            changes: 0,
+        }
+    }
+
     fn run(mut self, changes: Receiver<Change>) {
         loop {
             match changes.recv_timeout(LOOK_AFTER) {
@@ -92,10 +94,7 @@ impl Follower {
     /// Follows the expiry of documents until this second.
     fn expire_until(&mut self, second: u32) {
         self.now = self.now.max(second);
-        while let Some(&Reverse((second, number))) = self.expiring.peek()
-            && second <= self.now
-        {
-            self.expiring.pop();
+        while let Some(number) = self.remembered.next_expired(self.now) {
             let _ = self.expire(number);
         }
     }
@@ -107,29 +106,23 @@ impl Follower {
         let compacted = self.clusters.compaction().compact(is_dead)?;
         self.clusters.replace(compacted);
         self.removed.clear();
-        let best = std::mem::take(&mut self.best).into_values();
-        self.best = best.map(|best| (self.clusters.root(best.number()), best)).collect();
+        self.remembered.change_roots(|number| self.clusters.root(number));
         Ok(())
     }
 
     /// Takes note of the canonical document of a cluster.
     fn remember(&mut self, canonical: RankedDocument) {
-        if self.best.len() >= REMEMBERED_CLUSTERS || self.expiring.len() >= REMEMBERED_CLUSTERS {
-            self.best.clear();
-            self.expiring.clear();
-        }
-        self.expiring.extend(canonical.expires.map(|second| Reverse((second, canonical.number()))));
-        self.best.insert(self.clusters.root(canonical.number()), canonical);
+        self.remembered.insert(self.clusters.root(canonical.number()), canonical);
     }
 
     /// Reports the canonical document that follows one that has expired, if there is one.
     fn expire(&mut self, number: u64) -> Result<(), SeenError> {
         let root = self.clusters.root(number);
         // Another one may have taken its place.
-        if self.best.get(&root).is_none_or(|best| best.number() != number) {
+        if self.remembered.get(root).is_none_or(|best| best.number() != number) {
             return Ok(());
         }
-        let Some(expired) = self.best.remove(&root) else { return Ok(()) };
+        let Some(expired) = self.remembered.remove(root) else { return Ok(()) };
         let snapshot = self.seen.snapshot();
         // It was touched, and expires later.
         if let Some(touched) = self.member(&snapshot, number)? {
@@ -154,7 +147,7 @@ impl Follower {
 
     /// The canonical document of the cluster of `number`, without those that are gone.
     fn best(&self, snapshot: &Snapshot, number: u64) -> Result<Option<RankedDocument>, SeenError> {
-        if let Some(known) = self.best.get(&self.clusters.root(number)) {
+        if let Some(known) = self.remembered.get(self.clusters.root(number)) {
             return Ok(Some(known.clone()));
         }
         let mut best: Option<RankedDocument> = None;
@@ -174,8 +167,8 @@ impl Follower {
         let before = to.iter().map(|&other| self.best(&snapshot, other)).collect::<Result<Vec<_>, _>>();
         for &other in to {
             // So that no cluster has two.
-            self.best.remove(&self.clusters.root(other));
-            self.best.remove(&self.clusters.root(*number));
+            self.remembered.remove(self.clusters.root(other));
+            self.remembered.remove(self.clusters.root(*number));
             self.clusters.unite(other, *number);
         }
         let mut documents: Vec<RankedDocument> = before?.into_iter().flatten().collect();
@@ -198,15 +191,20 @@ impl Follower {
         }
         let root = self.clusters.root(number);
         let snapshot = self.seen.snapshot();
-        let removed = match self.best.get(&root) {
+        let removed = match self.remembered.get(root) {
             Some(best) => Ok(Some(best.clone())),
             None => self.member(&snapshot, number),
         };
         self.removed.insert(number);
         self.changes += 1;
-        // Others than a canonical document change nothing, nor does one that had expired before.
-        let Some(removed) = removed?.filter(|removed| removed.number() == number) else { return Ok(()) };
-        self.best.remove(&root);
+        // One that had expired before changes nothing.
+        let Some(removed) = removed? else { return Ok(()) };
+        self.remembered.remove(root);
+        // Nor does another than the canonical one.
+        if removed.number() != number {
+            self.remember(removed);
+            return Ok(());
+        }
         if let Some(canonical) = self.best(&snapshot, number)? {
             if removed.is_better_than(&canonical) {
                 self.report(&canonical, removed.id);

@@ -4,6 +4,7 @@
 //! that gets another canonical document, also because the one before has expired.
 
 mod follower;
+mod remembered;
 
 pub(crate) use follower::follow;
 
