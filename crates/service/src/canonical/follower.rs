@@ -186,20 +186,19 @@ impl Follower {
     }
 
     fn remove(&mut self, number: u64) -> Result<(), SeenError> {
+        let known = self.remembered.remove(self.clusters.root(number));
         if self.clusters.members(number).len() < 2 {
             return Ok(());
         }
-        let root = self.clusters.root(number);
         let snapshot = self.seen.snapshot();
-        let removed = match self.remembered.get(root) {
-            Some(best) => Ok(Some(best.clone())),
+        let removed = match known {
+            Some(known) => Ok(Some(known)),
             None => self.member(&snapshot, number),
         };
         self.removed.insert(number);
         self.changes += 1;
         // One that had expired before changes nothing.
         let Some(removed) = removed? else { return Ok(()) };
-        self.remembered.remove(root);
         // Nor does another than the canonical one.
         if removed.number() != number {
             self.remember(removed);
