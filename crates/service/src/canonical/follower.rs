@@ -150,15 +150,8 @@ impl Follower {
         if let Some(known) = self.remembered.get(self.clusters.root(number)) {
             return Ok(Some(known.clone()));
         }
-        let mut best: Option<RankedDocument> = None;
-        for number in self.clusters.members(number) {
-            if let Some(member) = self.member(snapshot, number)?
-                && best.as_ref().is_none_or(|best| member.is_better_than(best))
-            {
-                best = Some(member);
-            }
-        }
-        Ok(best)
+        let members = self.clusters.members(number);
+        self.policy.best_of(&members, |number| self.member(snapshot, number))
     }
 
     fn link(&mut self, Linked { number, to }: &Linked) -> Result<(), SeenError> {

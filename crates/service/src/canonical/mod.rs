@@ -66,6 +66,26 @@ impl Canonical {
     pub(crate) fn best(self, members: &[Member]) -> Option<&Member> {
         members.iter().min_by(|a, b| self.rank(a).compare(self.rank(b)))
     }
+
+    /// The best of the documents with these numbers, which ascend. `read` gives each that is there.
+    fn best_of<E>(
+        self,
+        numbers: &[u64],
+        read: impl Fn(u64) -> Result<Option<RankedDocument>, E>,
+    ) -> Result<Option<RankedDocument>, E> {
+        let mut best: Option<RankedDocument> = None;
+        for &number in numbers {
+            let Some(document) = read(number)? else { continue };
+            if best.as_ref().is_none_or(|best| document.is_better_than(best)) {
+                best = Some(document);
+            }
+            // No other is better. A large cluster has many, and each is read from the disk.
+            if self == Canonical::First {
+                break;
+            }
+        }
+        Ok(best)
+    }
 }
 
 /// How good a document is as the canonical one of its cluster.
@@ -104,5 +124,31 @@ impl RankedDocument {
 
     fn is_better_than(&self, other: &Self) -> bool {
         self.rank.compare(other.rank).is_lt()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::cell::Cell;
+    use std::convert::Infallible;
+
+    #[test]
+    fn the_first_document_is_found_without_reading_those_behind_it() {
+        let reads = Cell::new(0);
+        let read = |number| {
+            reads.set(reads.get() + 1);
+            let rank = Rank { cost: -(number as f64), number };
+            Ok::<_, Infallible>((number >= 3).then(|| RankedDocument {
+                id: number.to_string(),
+                expires: None,
+                rank,
+            }))
+        };
+        let numbers: Vec<u64> = (0..1000).collect();
+        let Ok(first) = Canonical::First.best_of(&numbers, read);
+        assert_eq!((first.unwrap().number(), reads.take()), (3, 4));
+        let Ok(longest) = Canonical::LongestText.best_of(&numbers, read);
+        assert_eq!((longest.unwrap().number(), reads.take()), (999, 1000));
     }
 }
