@@ -61,19 +61,6 @@ impl Seen {
         if number >= snapshot.documents() || snapshot.is_removed(number) {
             return Ok(None);
         }
-        self.stored_member(snapshot, number, now)
-    }
-
-    /// Like [`Seen::member`], also if it was removed and is still stored. The number must be that of a document.
-    ///
-    /// # Errors
-    /// [`SeenError::Index`] if the index is damaged.
-    pub fn stored_member(
-        &self,
-        snapshot: &Snapshot,
-        number: u64,
-        now: u32,
-    ) -> Result<Option<Member>, SeenError> {
         let document = match snapshot.document(number) {
             // It has expired, and its file of the log was rewritten.
             Err(IndexError::Gone { .. }) => return Ok(None),

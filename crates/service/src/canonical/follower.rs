@@ -3,9 +3,9 @@
 use super::remembered::Remembered;
 use super::{Canonical, Change, ClusterChange, RankedDocument};
 use crate::events::{Event, Events};
-use lookalike_engine::seen::{Linked, Seen, SeenError};
-use lookalike_index::Clusters;
+use lookalike_engine::seen::{Linked, Member, Seen, SeenError};
 use lookalike_index::live::Snapshot;
+use lookalike_index::{Clusters, Error as IndexError};
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -74,7 +74,7 @@ impl Follower {
             match changes.recv_timeout(LOOK_AFTER) {
                 Ok(Change { second, change }) => {
                     self.expire_until(second);
-                    // It fails if a file of the index is damaged. Requests that read this file say so.
+                    // It fails if a document of the cluster is unknown, or a file of the index is damaged. Requests that read this file say so.
                     let _ = match change {
                         ClusterChange::Linked(linked) => self.link(&linked),
                         ClusterChange::Removed(number) => self.remove(number),
@@ -125,7 +125,7 @@ impl Follower {
         let Some(expired) = self.remembered.remove(root) else { return Ok(()) };
         let snapshot = self.seen.snapshot();
         // It was touched, and expires later.
-        if let Some(touched) = self.member(&snapshot, number)? {
+        if let Some(touched) = self.read(&snapshot, number)? {
             self.remember(touched);
         } else if let Some(canonical) = self.best(&snapshot, number)? {
             self.report(&canonical, expired.id);
@@ -135,14 +135,20 @@ impl Follower {
     }
 
     /// The document with this number, if it is there after the changes so far.
-    fn member(&self, snapshot: &Snapshot, number: u64) -> Result<Option<RankedDocument>, SeenError> {
-        match self.removed.contains(&number) {
-            true => Ok(None),
-            false => {
-                let member = self.seen.stored_member(snapshot, number, self.now)?;
-                Ok(member.map(|member| RankedDocument::new(self.policy, member)))
-            }
+    ///
+    /// It fails if a later change has removed it, and its file of the log was rewritten. Whether it was there is unknown then, so that nothing
+    /// is reported of its cluster, and nothing is remembered.
+    fn read(&self, snapshot: &Snapshot, number: u64) -> Result<Option<RankedDocument>, SeenError> {
+        if self.removed.contains(&number) {
+            return Ok(None);
         }
+        let document = match snapshot.document(number) {
+            // It has expired, and its file of the log was rewritten.
+            Err(IndexError::Gone { .. }) if snapshot.is_dropped(number)? => return Ok(None),
+            document => document?,
+        };
+        let has_expired = document.expires().is_some_and(|second| second <= self.now);
+        Ok((!has_expired).then(|| RankedDocument::new(self.policy, Member::of(&document))))
     }
 
     /// The canonical document of the cluster of `number`, without those that are gone.
@@ -151,7 +157,7 @@ impl Follower {
             return Ok(Some(known.clone()));
         }
         let members = self.clusters.members(number);
-        self.policy.best_of(&members, |number| self.member(snapshot, number))
+        self.policy.best_of(&members, |number| self.read(snapshot, number))
     }
 
     fn link(&mut self, Linked { number, to }: &Linked) -> Result<(), SeenError> {
@@ -165,7 +171,7 @@ impl Follower {
             self.clusters.unite(other, *number);
         }
         let mut documents: Vec<RankedDocument> = before?.into_iter().flatten().collect();
-        documents.extend(self.member(&snapshot, *number)?);
+        documents.extend(self.read(&snapshot, *number)?);
         documents.sort_by(|a, b| a.rank.compare(b.rank));
         documents.dedup_by_key(|document| document.number());
         let mut documents = documents.into_iter();
@@ -179,31 +185,35 @@ impl Follower {
     }
 
     fn remove(&mut self, number: u64) -> Result<(), SeenError> {
-        let known = self.remembered.remove(self.clusters.root(number));
+        let removed = match self.remembered.remove(self.clusters.root(number)) {
+            // Another one is canonical, and stays it.
+            Some(canonical) if canonical.number() != number => {
+                self.note_removed(number);
+                self.remember(canonical);
+                return Ok(());
+            }
+            removed => removed,
+        };
         if self.clusters.members(number).len() < 2 {
             return Ok(());
         }
         let snapshot = self.seen.snapshot();
-        let removed = match known {
-            Some(known) => Ok(Some(known)),
-            None => self.member(&snapshot, number),
-        };
+        let removed = removed.map_or_else(|| self.read(&snapshot, number), |removed| Ok(Some(removed)));
+        self.note_removed(number);
+        let Some(canonical) = self.best(&snapshot, number)? else { return Ok(()) };
+        // One that had expired before was not canonical, and neither was a worse one.
+        if let Ok(Some(removed)) = removed
+            && removed.is_better_than(&canonical)
+        {
+            self.report(&canonical, removed.id);
+        }
+        self.remember(canonical);
+        Ok(())
+    }
+
+    fn note_removed(&mut self, number: u64) {
         self.removed.insert(number);
         self.changes += 1;
-        // One that had expired before changes nothing.
-        let Some(removed) = removed? else { return Ok(()) };
-        // Nor does another than the canonical one.
-        if removed.number() != number {
-            self.remember(removed);
-            return Ok(());
-        }
-        if let Some(canonical) = self.best(&snapshot, number)? {
-            if removed.is_better_than(&canonical) {
-                self.report(&canonical, removed.id);
-            }
-            self.remember(canonical);
-        }
-        Ok(())
     }
 
     fn report(&self, canonical: &RankedDocument, previous: String) {
