@@ -65,10 +65,11 @@ impl App {
     ) -> Self {
         let events = Arc::new(Events::new());
         let clusters = match &backend {
-            Backend::Folder(seen) => {
+            // Nobody gets events from a copy.
+            Backend::Folder(seen) if settings.primary.is_none() => {
                 Some(canonical::follow(seen.clone(), settings.canonical, Arc::clone(&events), clock))
             }
-            Backend::Redis(..) => None,
+            Backend::Folder(_) | Backend::Redis(..) => None,
         };
         let reports = Arc::new(Reports::new(Arc::clone(&metrics), Arc::clone(&events), clusters, clock));
         let readiness = AtomicU8::new(Readiness::Reading as u8);

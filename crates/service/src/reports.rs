@@ -12,7 +12,7 @@ use std::sync::mpsc::Sender;
 pub(crate) struct Reports {
     metrics: Arc<Metrics>,
     events: Arc<Events>,
-    /// Where changes of clusters are reported. Nobody follows those of other processes, and so none of an index in Redis.
+    /// Where changes of clusters are reported. Nobody follows those of other processes, and so none of an index in Redis or of a copy.
     clusters: Option<Sender<Change>>,
     /// Gives the second since 1970.
     clock: fn() -> u32,
