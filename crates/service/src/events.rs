@@ -74,12 +74,16 @@ impl Events {
     }
 
     pub(crate) fn push(&self, event: Event) {
+        self.push_all([event]);
+    }
+
+    /// Pushes events that follow each other. Those who wait for events are woken once.
+    pub(crate) fn push_all(&self, events: impl IntoIterator<Item = Event>) {
         let mut latest = self.lock();
-        latest.events.push_back(Arc::new(event));
-        if latest.events.len() > KEPT_EVENTS {
-            latest.events.pop_front();
-            latest.first += 1;
-        }
+        latest.events.extend(events.into_iter().map(Arc::new));
+        let surplus = latest.events.len().saturating_sub(KEPT_EVENTS);
+        latest.events.drain(..surplus);
+        latest.first += surplus as u64;
         self.next.send_replace(latest.first + latest.events.len() as u64);
     }
 
@@ -121,9 +125,9 @@ mod tests {
             events.from(from, 3).map(|events| events.iter().map(id).collect::<Vec<_>>())
         };
         let next = events.next();
-        for number in 0..KEPT_EVENTS as u64 + 2 {
-            events.push(Event::Removed { id: format!("d{number}"), sequence: number });
-        }
+        let event = |number| Event::Removed { id: format!("d{number}"), sequence: number };
+        events.push(event(0));
+        events.push_all((1..KEPT_EVENTS as u64 + 2).map(event));
         assert_eq!(*next.borrow(), KEPT_EVENTS as u64 + 2);
         assert_eq!(ids(1), None);
         assert_eq!([0, 3, u32::MAX].map(|count| events.latest(count)), [65_538, 65_535, 2]);

@@ -3,7 +3,7 @@
 use crate::canonical::{Change, ClusterChange};
 use crate::events::{Event, Events};
 use crate::metrics::Metrics;
-use lookalike_engine::seen::{Added, Answers, Decided};
+use lookalike_engine::seen::{Added, Decided, SeenError};
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
 
@@ -29,44 +29,46 @@ impl Reports {
     }
 
     /// Counts and reports the answers to documents with these ids, which were to be added.
-    pub(crate) fn added(&self, ids: &[String], answers: &Answers<Added>) {
+    pub(crate) fn added(&self, ids: &[String], answers: &[Result<Decided<Added>, SeenError>]) {
+        let (mut events, mut changes) = (Vec::new(), Vec::new());
         for (id, decided) in ids.iter().zip(answers) {
             let Ok(Decided { answer, sequence }) = decided else { continue };
             self.metrics.added(answer);
             let (id, sequence) = (id.clone(), *sequence);
             match answer {
-                Added::New { .. } => self.events.push(Event::Added { id, sequence }),
+                Added::New { .. } => events.push(Event::Added { id, sequence }),
                 Added::Duplicate { found, stored } => {
                     let (of, similarity) = (found.id.clone(), found.similarity.value());
-                    let stored = stored.as_ref();
-                    self.events.push(Event::Duplicate {
-                        id,
-                        of,
-                        similarity,
-                        stored: stored.is_some(),
-                        sequence,
-                    });
-                    stored.into_iter().for_each(|linked| self.change(ClusterChange::Linked(linked.clone())));
+                    changes.extend(stored.clone().map(ClusterChange::Linked));
+                    let stored = stored.is_some();
+                    events.push(Event::Duplicate { id, of, similarity, stored, sequence });
                 }
                 Added::Unchanged { .. } | Added::OtherText { .. } => {}
             }
         }
+        self.report(events, changes);
     }
 
     /// Reports the answers to removals of documents with these ids.
-    pub(crate) fn removed(&self, ids: &[String], answers: &Answers<Option<u64>>) {
+    pub(crate) fn removed(&self, ids: &[String], answers: &[Result<Decided<Option<u64>>, SeenError>]) {
+        let (mut events, mut changes) = (Vec::new(), Vec::new());
         for (id, decided) in ids.iter().zip(answers) {
             if let Ok(Decided { answer: Some(number), sequence }) = decided {
-                self.events.push(Event::Removed { id: id.clone(), sequence: *sequence });
-                self.change(ClusterChange::Removed(*number));
+                events.push(Event::Removed { id: id.clone(), sequence: *sequence });
+                changes.push(ClusterChange::Removed(*number));
             }
         }
+        self.report(events, changes);
     }
 
-    fn change(&self, change: ClusterChange) {
+    fn report(&self, events: Vec<Event>, changes: Vec<ClusterChange>) {
+        if !events.is_empty() {
+            self.events.push_all(events);
+        }
         if let Some(clusters) = &self.clusters {
+            let second = (self.clock)();
             // The thread lives as long as the service.
-            let _ = clusters.send(Change { second: (self.clock)(), change });
+            changes.into_iter().for_each(|change| drop(clusters.send(Change { second, change })));
         }
     }
 }
