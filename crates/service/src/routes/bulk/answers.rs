@@ -47,8 +47,8 @@ pub(super) async fn decide(
 ) {
     while let Some(group) = prepared.recv().await {
         // A task that has panicked has no answers. The client sees a stream without totals.
-        let Ok(Some((Group { lines, changes }, room))) = group.await else { return };
-        let (ids, reports) = (changed(&lines), Arc::clone(&app.reports));
+        let Ok(Some((Group { lines, ids, changes }, room))) = group.await else { return };
+        let reports = Arc::clone(&app.reports);
         let answers = match (&app.backend, changes) {
             (Backend::Folder(seen), Changes::Add(prepared)) => {
                 let report = move |answers: &Answers<Added>| reports.added(&ids, answers);
@@ -56,7 +56,8 @@ pub(super) async fn decide(
                     submit(prepared, report, |prepared, then| seen.submit(prepared, then)).await,
                 )
             }
-            (Backend::Folder(seen), Changes::Remove(removed)) => {
+            (Backend::Folder(seen), Changes::Remove) => {
+                let removed = ids.clone();
                 let report = move |answers: &Answers<Option<u64>>| reports.removed(&ids, answers);
                 PendingAnswers::Removed(
                     submit(removed, report, |ids, then| seen.remove_then(ids, then)).await,
@@ -70,7 +71,7 @@ pub(super) async fn decide(
                 reports.added(&ids, &answers);
                 PendingAnswers::Added(known(answers))
             }
-            (Backend::Redis(redis, _), Changes::Remove(_)) => {
+            (Backend::Redis(redis, _), Changes::Remove) => {
                 let mut answers = Answers::new();
                 for id in &ids {
                     answers.push(redis.remove(id).await);
@@ -85,15 +86,6 @@ pub(super) async fn decide(
             return;
         }
     }
-}
-
-/// The ids of the documents that lines ask to change.
-fn changed(lines: &[Line]) -> Vec<String> {
-    let id = |line: &Line| match line {
-        Line::Change(id) => Some(id.clone()),
-        Line::Answered(_) | Line::Refused(_) => None,
-    };
-    lines.iter().filter_map(id).collect()
 }
 
 /// Answers that are there already.
@@ -150,7 +142,7 @@ impl Totals {
             let line = match line {
                 Line::Answered(line) => Ok(line),
                 Line::Refused(problem) => Err(problem),
-                Line::Change(_) => match answers.next().unwrap_or(Err(SeenError::Closed)) {
+                Line::Change => match answers.next().unwrap_or(Err(SeenError::Closed)) {
                     Ok(decided) => answer(decided),
                     Err(error) => Err(error.into()),
                 },

@@ -13,6 +13,8 @@ use serde::{Deserialize, Serialize};
 /// Lines that are decided and answered together.
 pub(super) struct Group {
     pub(super) lines: Vec<Line>,
+    /// The ids of the documents that its lines ask to change.
+    pub(super) ids: Vec<String>,
     pub(super) changes: Changes,
 }
 
@@ -22,8 +24,8 @@ pub(super) enum Line {
     Answered(Vec<u8>),
     /// It could not be understood.
     Refused(Problem),
-    /// It is about the document with this id, and its answer is the next one of the changes of the group.
-    Change(String),
+    /// Its answer is the next one of the changes of the group.
+    Change,
 }
 
 /// The changes that the lines of a group ask for.
@@ -32,7 +34,7 @@ pub(super) enum Changes {
     Add(Prepared),
     /// Redis decides each when it is sent.
     AddOneByOne(Vec<NewText>),
-    Remove(Vec<String>),
+    Remove,
 }
 
 #[derive(Debug, Deserialize)]
@@ -44,12 +46,12 @@ struct RemoveRequest {
 impl Group {
     /// A group of one line that could not be read.
     pub(super) fn refused(problem: Problem) -> Self {
-        Group { lines: vec![Line::Refused(problem)], changes: Changes::Nothing }
+        Group { lines: vec![Line::Refused(problem)], ids: Vec::new(), changes: Changes::Nothing }
     }
 
     /// Gives the lines that ask for changes this answer.
     fn refuse_changes(mut self, problem: &Problem) -> Self {
-        let changes = self.lines.iter_mut().filter(|line| matches!(line, Line::Change(_)));
+        let changes = self.lines.iter_mut().filter(|line| matches!(line, Line::Change));
         changes.for_each(|line| *line = Line::Refused(problem.clone()));
         self
     }
@@ -67,20 +69,22 @@ pub(super) fn prepare(app: &App, op: Operation, bytes: &[u8]) -> Group {
         Operation::Check => {
             let check = |line| Ok(json(&check_text(app, parse::<CheckRequest>(line)?)?));
             let lines = lines.map(|line| check(line).map_or_else(Line::Refused, Line::Answered)).collect();
-            Group { lines, changes: Changes::Nothing }
+            Group { lines, ids: Vec::new(), changes: Changes::Nothing }
         }
         Operation::Remove => {
-            let (lines, ids) = parsed(lines, |line| Ok(parse::<RemoveRequest>(line)?.id), String::as_str);
-            Group { lines, changes: if ids.is_empty() { Changes::Nothing } else { Changes::Remove(ids) } }
+            let (lines, ids) = parsed(lines, |line| Ok(parse::<RemoveRequest>(line)?.id));
+            let changes = if ids.is_empty() { Changes::Nothing } else { Changes::Remove };
+            Group { lines, ids, changes }
         }
         Operation::Add | Operation::Put => {
-            let (lines, texts) = parsed(lines, |line| new_text(app, op, line), |text| &text.id);
+            let (lines, texts) = parsed(lines, |line| new_text(app, op, line));
+            let ids = texts.iter().map(|text| text.id.clone()).collect();
             let Backend::Folder(seen) = &app.backend else {
-                return Group { lines, changes: Changes::AddOneByOne(texts) };
+                return Group { lines, ids, changes: Changes::AddOneByOne(texts) };
             };
             match seen.prepare(texts, now()) {
-                Ok(prepared) => Group { lines, changes: Changes::Add(prepared) },
-                Err(error) => Group { lines, changes: Changes::Nothing }.refuse_changes(&error.into()),
+                Ok(prepared) => Group { lines, ids, changes: Changes::Add(prepared) },
+                Err(error) => Group { lines, ids, changes: Changes::Nothing }.refuse_changes(&error.into()),
             }
         }
     }
@@ -90,14 +94,12 @@ pub(super) fn prepare(app: &App, op: Operation, bytes: &[u8]) -> Group {
 fn parsed<'l, T>(
     lines: impl Iterator<Item = &'l [u8]>,
     parse: impl Fn(&'l [u8]) -> Result<T, Problem>,
-    id: impl Fn(&T) -> &str,
 ) -> (Vec<Line>, Vec<T>) {
     let mut changes = Vec::new();
     let line = |line| match parse(line) {
         Ok(change) => {
-            let line = Line::Change(id(&change).to_owned());
             changes.push(change);
-            line
+            Line::Change
         }
         Err(problem) => Line::Refused(problem),
     };
