@@ -10,6 +10,7 @@ use crate::routes::documents::answer;
 use axum::body::Bytes;
 use lookalike_engine::seen::{Added, Answers, Decided, SeenError};
 use serde::Serialize;
+use std::slice::from_ref;
 use std::sync::Arc;
 use tokio::sync::{mpsc, oneshot};
 
@@ -65,18 +66,20 @@ pub(super) async fn decide(
             }
             (Backend::Redis(redis, _), Changes::AddOneByOne(texts)) => {
                 let mut answers = Answers::new();
-                for text in texts {
-                    answers.push(redis.add(text, now()).await);
+                for (id, text) in ids.iter().zip(texts) {
+                    let answer = redis.add(text, now()).await;
+                    reports.added(from_ref(id), from_ref(&answer));
+                    answers.push(answer);
                 }
-                reports.added(&ids, &answers);
                 PendingAnswers::Added(known(answers))
             }
             (Backend::Redis(redis, _), Changes::Remove) => {
                 let mut answers = Answers::new();
                 for id in &ids {
-                    answers.push(redis.remove(id).await);
+                    let answer = redis.remove(id).await;
+                    reports.removed(from_ref(id), from_ref(&answer));
+                    answers.push(answer);
                 }
-                reports.removed(&ids, &answers);
                 PendingAnswers::Removed(known(answers))
             }
             // Groups are prepared for the one that there is.
