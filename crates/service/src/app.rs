@@ -185,7 +185,8 @@ impl App {
 }
 
 /// The answer to the one change that `submit` hands to the engine. It returns whether the change was taken. `report` gets the answer too, also
-/// if nobody waits for it any more: it is called in the order of the log.
+/// if nobody waits for it any more. Changes are reported in the order of the log. A duplicate that is not stored changes nothing, and may be reported
+/// on the thread of the request before its original is.
 async fn only<T: Send + 'static>(
     report: impl FnOnce(&Answers<T>) + Send + 'static,
     submit: impl FnOnce(Then<Answers<T>>) -> bool,
@@ -198,7 +199,7 @@ async fn only<T: Send + 'static>(
     Ok(answer.unwrap_or(Err(SeenError::Closed))?)
 }
 
-/// The same for an answer that is there.
+/// The same for an answer that is there. It comes from Redis, and is in no order with those of other requests.
 fn only_one<T: Clone>(
     report: impl FnOnce(&Answers<T>),
     answer: Result<Decided<T>, SeenError>,
