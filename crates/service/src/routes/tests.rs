@@ -19,6 +19,7 @@ use lookalike_index::Index;
 use lookalike_index::live::Sizes;
 use serde_json::{Value, json};
 use std::path::Path;
+use std::time::Duration;
 use tower::ServiceExt;
 
 const HAMLET: &str =
@@ -434,11 +435,15 @@ async fn a_cluster_has_a_canonical_document_by_each_policy() {
     client.close();
 }
 
+/// The time after which an event is lost that was waited for.
+const LOST_AFTER: Duration = Duration::from_secs(30);
+
 /// Waits until there are so many events.
 async fn wait_for_events(client: &Client, count: u64) {
-    while *client.app.events.next().borrow() < count {
-        tokio::task::yield_now().await;
-    }
+    let mut next = client.app.events.next();
+    let reported = tokio::time::timeout(LOST_AFTER, next.wait_for(|&next| next >= count)).await;
+    let next = *client.app.events.next().borrow();
+    assert!(reported.is_ok(), "{next} events are there, and not {count}");
 }
 
 /// The data of the events of a stream, until there are `count`.
@@ -448,9 +453,17 @@ async fn events(client: &Client, path: &str, count: usize) -> Vec<(String, Value
         client.router.clone().oneshot(Request::get(path).body(Body::empty()).unwrap()).await.unwrap();
     assert_eq!(response.status().as_u16(), 200);
     let (mut body, mut read) = (response.into_body().into_data_stream(), String::new());
-    while read.matches("\n\n").count() < count {
-        read.push_str(std::str::from_utf8(&body.next().await.unwrap().unwrap()).unwrap());
-    }
+    let reading = async {
+        while read.matches("\n\n").count() < count {
+            let part = body.next().await.unwrap().unwrap();
+            // Others are only there so that the connection stays.
+            if !part.starts_with(b":") {
+                read.push_str(std::str::from_utf8(&part).unwrap());
+            }
+        }
+    };
+    let is_read = tokio::time::timeout(LOST_AFTER, reading).await.is_ok();
+    assert!(is_read, "{count} events do not come, but {read}");
     let event = |event: &str| {
         let field =
             |name: &str| event.lines().find_map(|line| line.strip_prefix(name)).unwrap().trim().to_owned();
