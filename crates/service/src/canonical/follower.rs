@@ -220,3 +220,6 @@ impl Follower {
         self.events.push(Event::Canonical { id: canonical.id.clone(), previous });
     }
 }
+
+#[cfg(test)]
+mod tests;
