@@ -1,5 +1,6 @@
 //! Why an index cannot be used.
 
+use crate::disk::files::MANIFEST_FILE;
 use lookalike_store::Error as StoreError;
 use std::path::PathBuf;
 
@@ -25,6 +26,26 @@ pub enum Error {
         /// The folder.
         folder: PathBuf,
         /// The first file in it.
+        name: String,
+    },
+    /// A folder has files of an index, and not the one that names them.
+    #[error(
+        "{}: {name} is in this folder, but {MANIFEST_FILE}, which names the files of an index, is missing; restore a backup of the \
+         folder, or remove the folder if its documents are not needed",
+        folder.display()
+    )]
+    NoManifest {
+        /// The folder.
+        folder: PathBuf,
+        /// The first file of the index in it.
+        name: String,
+    },
+    /// A file has a name that a file of the index may get, and is none.
+    #[error("{}: {name} is in this folder, and is no file of the index; move it to another folder", folder.display())]
+    ForeignFile {
+        /// The folder.
+        folder: PathBuf,
+        /// The file.
         name: String,
     },
     /// Another process is adding to the index.

@@ -4,7 +4,7 @@ use crate::bulk::linked::LinkedDocuments;
 use crate::bulk::update::{NewFiles, Update};
 use crate::disk::checkpoint::Checkpoint;
 use crate::disk::files::{FileKind, MANIFEST_FILE};
-use crate::disk::lock::{Lock, remove_leftovers};
+use crate::disk::lock::{Lock, no_index, remove_leftovers};
 use crate::disk::manifest::{Covered, Manifest, ManifestFile};
 use crate::disk::named::NamedFiles;
 use crate::error::Error;
@@ -51,6 +51,20 @@ impl Index {
         folder.join(MANIFEST_FILE).is_file()
     }
 
+    /// Whether there is an index in this folder, as [`Index::is_at`].
+    ///
+    /// # Errors
+    /// [`Error::NoManifest`] if there was one, and its manifest is gone.
+    pub fn is_whole_at(folder: &Path) -> Result<bool, Error> {
+        match Self::is_at(folder) {
+            true => Ok(true),
+            false => match no_index(folder) {
+                error @ Error::NoManifest { .. } => Err(error),
+                _ => Ok(false),
+            },
+        }
+    }
+
     /// Opens the index in `folder` to be read.
     ///
     /// # Errors
@@ -73,10 +87,10 @@ impl Index {
     /// As [`Index::open`], and [`Error::Busy`] if another process is adding to it.
     pub fn open_to_add(folder: &Path) -> Result<Self, Error> {
         if !Self::is_at(folder) {
-            return Err(Error::NoIndex { folder: folder.to_owned() });
+            return Err(no_index(folder));
         }
         let index = Self::open_with(folder, Some(Lock::of(folder)?))?.cut_unfinished_frame()?;
-        remove_leftovers(folder, &index.manifest)?;
+        remove_leftovers(folder, &index.manifest, index.plan().id().0)?;
         Ok(index)
     }
 
@@ -128,7 +142,7 @@ impl Index {
 
     fn open_with(folder: &Path, lock: Option<Lock>) -> Result<Self, Error> {
         if !Self::is_at(folder) {
-            return Err(Error::NoIndex { folder: folder.to_owned() });
+            return Err(no_index(folder));
         }
         Self::open_files(folder, lock).map_err(Error::of_index)
     }

@@ -1,5 +1,7 @@
 //! The header of a file: its kind, the version of the format, and the owner.
 
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -67,5 +69,48 @@ pub(crate) fn check(path: &Path, bytes: &[u8], kind: Kind, owner: Option<u64>) -
             Err(Error::OtherOwner { path: path.to_owned(), found, expected })
         }
         _ => Ok(found),
+    }
+}
+
+/// Whether the file at `path` starts as one of `kind` that belongs to `owner`, as far as its header was written. `None` accepts every owner.
+///
+/// A process that was killed may have written no byte of it. After a power cut, the bytes may be zeros.
+///
+/// # Errors
+/// [`Error::Read`].
+pub fn starts_as(path: &Path, kind: Kind, owner: Option<u64>) -> Result<bool, Error> {
+    let mut found = Vec::with_capacity(HEADER_BYTES);
+    let read = File::open(path).and_then(|file| file.take(HEADER_BYTES as u64).read_to_end(&mut found));
+    read.map_err(Error::read(path))?;
+    let expected = header(kind, owner.unwrap_or_default());
+    // The owner follows, and the checksum depends on it.
+    let compared = if owner.is_some() { HEADER_BYTES } else { 16 };
+    found.truncate(compared);
+    Ok(expected.starts_with(&found) || found.iter().all(|&byte| byte == 0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_starts_as_one_of_its_kind_however_much_of_its_header_was_written() {
+        const KIND: Kind = Kind { tag: *b"test", name: "a test" };
+        const OTHER: Kind = Kind { tag: *b"othr", name: "another test" };
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        let starts = |bytes: &[u8]| {
+            std::fs::write(&path, bytes).unwrap();
+            [Some(7), Some(8), None].map(|owner| starts_as(&path, KIND, owner).unwrap())
+        };
+        let whole = header(KIND, 7);
+        for length in 0..=16 {
+            assert_eq!(starts(&whole[..length]), [true; 3], "{length} bytes");
+        }
+        assert_eq!(starts(&[&whole[..], b"more"].concat()), [true, false, true]);
+        assert_eq!(starts(&[0; 40]), [true; 3]);
+        for foreign in [&b"notes"[..], &header(OTHER, 7), b"lookalike"] {
+            assert_eq!(starts(foreign), [false; 3], "{foreign:?}");
+        }
     }
 }

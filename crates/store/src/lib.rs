@@ -25,7 +25,7 @@ mod platform;
 
 pub use column::{Column, ColumnWriter, MappedColumn};
 pub use error::Error;
-pub use header::Kind;
+pub use header::{Kind, starts_as};
 pub use journal::{FRAME_HEAD_BYTES, Frame, Journal, JournalEnd, JournalWriter, Recovered};
 pub use log::{Log, LogWriter, Record, bytes_of};
 pub use paged::{PagedFile, PagedSummary, PagedWriter};

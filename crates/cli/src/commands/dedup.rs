@@ -98,14 +98,15 @@ fn refuse_lists_of_dry_run(arguments: &DedupArgs) -> Result<(), Usage> {
 
 /// The index of `--against`, if it names one.
 fn index(against: &[String], update: bool) -> anyhow::Result<Option<Index>> {
+    let is_index = |folder: &String| Index::is_whole_at(Path::new(folder)).map_err(EngineError::from);
     match against {
-        [folder] if update && !Index::is_at(Path::new(folder)) => Err(Usage(format!(
+        [folder] if update && !is_index(folder)? => Err(Usage(format!(
             "--update needs an index, and {folder} is none; lookalike index build makes one, and without --update the documents of {folder} are \
              compared"
         ))
         .into()),
         [folder] if update => Ok(Some(Index::open_to_add(Path::new(folder)).map_err(EngineError::from)?)),
-        [folder] if Index::is_at(Path::new(folder)) => {
+        [folder] if is_index(folder)? => {
             Ok(Some(Index::open(Path::new(folder)).map_err(EngineError::from)?))
         }
         _ if update => {

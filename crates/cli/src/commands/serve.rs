@@ -118,7 +118,8 @@ fn primary(arguments: &ServeArgs) -> anyhow::Result<Option<Primary>> {
 
 /// Opens the index, or makes it: with the plan of the primary, if there is one.
 async fn open(arguments: &ServeArgs, primary: Option<&Primary>) -> anyhow::Result<Index> {
-    let index = match (Index::is_at(&arguments.index), primary) {
+    let is_there = Index::is_whole_at(&arguments.index).map_err(EngineError::from)?;
+    let index = match (is_there, primary) {
         (true, _) => Index::open_to_add(&arguments.index).map_err(EngineError::from)?,
         (false, Some(primary)) => super::index::create("--index", &arguments.index, &primary.plan().await?)?,
         (false, None) => super::index::create("--index", &arguments.index, &arguments.similarity.plan()?)?,

@@ -1,7 +1,7 @@
 //! New documents that are on the disk, and become part of the index with its next manifest.
 
 use crate::disk::files::{FileKind, MANIFEST_FILE};
-use crate::disk::lock::Lock;
+use crate::disk::lock::{Lock, unmark};
 use crate::disk::manifest::Manifest;
 use crate::disk::platform::sync_folder;
 use crate::error::Error;
@@ -87,6 +87,7 @@ impl Update {
         let replaced: Vec<PathBuf> =
             self.files.0.drain(..).chain(before).filter(|path| !named.contains(path)).collect();
         self.files.0 = replaced;
+        unmark(&self.index.folder);
     }
 
     /// Makes the new documents part of the index, all of them at once.

@@ -3,6 +3,7 @@
 //! | file | kind of file | contents |
 //! |---|---|---|
 //! | `index.lookalike` | [`Log`](lookalike_store::Log) | one record in JSON, the [`Manifest`](crate::disk::manifest::Manifest), which names all others |
+//! | `index.new` | a text | while an index is made: without it, a folder that has numbered files and no manifest is an index that has lost its manifest |
 //! | `000001.log` | [`Journal`](lookalike_store::Journal) | what was added and removed: see [`crate::log`] |
 //! | `000001.packed` | [`PagedFile`](lookalike_store::PagedFile) | what is left of a file of the log: see [`crate::log::packed`] |
 //! | `000002.run` | [`PagedFile`](lookalike_store::PagedFile) | the keys and places of documents: see [`crate::keys::runs`] |
@@ -11,7 +12,7 @@
 //! | `000005.extended` | `Log` | one record of two parts: the numbers of documents that expire later than their run says, ascending, and for each the second since 1970, four bytes |
 //! | `000006.dictionary` | `Log` | one record: a dictionary of zstd |
 //!
-//! Each file but the manifest has a number of its own. The owner of all of them is the id of the plan. Numbers are little-endian, and have
+//! Each file but the first two has a number of its own. The owner of all of them is the id of the plan. Numbers are little-endian, and have
 //! 64 bits. Documents are numbered in the order in which they were added, from 0 on. The log is the database. All but the manifest and
 //! the dictionaries could be made again from it, as long as none of its files is packed.
 
@@ -25,6 +26,9 @@ pub(crate) const MANIFEST_PART: &str = "index.lookalike.part";
 
 /// The process that writes locks this file. It is empty.
 pub(crate) const LOCK_FILE: &str = "index.lock";
+
+/// Marks a folder in which an index is being made: what a killed process left there may be removed.
+pub(crate) const NEW_FILE: &str = "index.new";
 
 pub(crate) const MANIFEST: Kind = Kind { tag: *b"indx", name: "an index" };
 

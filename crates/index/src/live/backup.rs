@@ -6,7 +6,7 @@
 use super::reader::Reader;
 use crate::bulk::update::NewFiles;
 use crate::disk::files::{FileKind, MANIFEST_FILE};
-use crate::disk::lock::Lock;
+use crate::disk::lock::{Lock, unmark};
 use crate::disk::manifest::Manifest;
 use crate::disk::platform::sync_folder;
 use crate::error::Error;
@@ -69,6 +69,7 @@ impl Reader {
         fs::rename(part, &path).map_err(write)?;
         files.keep();
         sync_folder(folder).map_err(write)?;
+        unmark(folder);
         Ok(backup)
     }
 

@@ -30,6 +30,7 @@ pub use writer::Writer;
 
 use crate::bulk::update::NewFiles;
 use crate::disk::files::{FileKind, MANIFEST_FILE};
+use crate::disk::lock::unmark;
 use crate::disk::manifest::{Covered, Manifest};
 use crate::disk::platform::sync_folder;
 use crate::encode::DocumentEncoder;
@@ -132,6 +133,7 @@ impl Shared {
             self.failure.get_or_init(|| error.to_string());
             return Ok(());
         }
+        unmark(&self.folder);
         let named: Vec<(u64, FileKind)> = after.files().collect();
         for (number, kind) in replaced.files().filter(|file| !named.contains(file)) {
             // A file that cannot be removed now is removed when the index is opened to be added to.

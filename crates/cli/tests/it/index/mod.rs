@@ -4,6 +4,7 @@ mod corpora;
 mod damaged;
 mod equal;
 mod killed;
+mod nameless;
 mod refused;
 mod same_bytes;
 mod written;
