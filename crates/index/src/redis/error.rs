@@ -20,6 +20,14 @@ pub enum RedisError {
         /// The reason.
         reason: String,
     },
+    /// There is no index.
+    #[error("{address}: this Redis has no index of the name {name}")]
+    NoIndex {
+        /// The address, without its password.
+        address: String,
+        /// The name.
+        name: String,
+    },
     /// The server has no functions.
     #[error("{address}: the server is older than Redis 7.0, and has no functions")]
     TooOld {

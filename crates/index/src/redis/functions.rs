@@ -46,6 +46,7 @@ pub(crate) struct Connection {
 }
 
 impl Connection {
+    /// Connects. The functions are [prepared](Connection::prepare) next.
     pub(crate) async fn open(address: &RedisAddress, key: String) -> Result<Self, RedisError> {
         let connect = |error: ::redis::RedisError| RedisError::Connect {
             address: address.to_string(),
@@ -58,14 +59,17 @@ impl Connection {
             .set_number_of_retries(CONNECT_TRIES)
             .set_max_delay(Duration::from_secs(1));
         let manager = ConnectionManager::new_with_config(client, config).await.map_err(connect)?;
-        let connection = Connection { manager, key };
-        connection.load().await.map_err(|error| match &error {
+        Ok(Connection { manager, key })
+    }
+
+    /// Loads the functions for the first time.
+    pub(crate) async fn prepare(&self, address: &RedisAddress) -> Result<(), RedisError> {
+        self.load().await.map_err(|error| match &error {
             RedisError::Refused { reason } if reason.contains("unknown command") => {
                 RedisError::TooOld { address: address.to_string() }
             }
             _ => error,
-        })?;
-        Ok(connection)
+        })
     }
 
     /// Loads the functions. They are the same for all programs that know this version.

@@ -27,21 +27,45 @@ pub struct RedisIndex {
 }
 
 impl RedisIndex {
+    /// Connects to the index at `address`, which must be there, and takes it as it is.
+    ///
+    /// # Errors
+    /// As [`RedisIndex::connect`], and [`RedisError::NoIndex`], which leaves the server as it was.
+    pub async fn open(address: &RedisAddress) -> Result<Self, RedisError> {
+        let keys = KeyNames::new(address.name());
+        let connection = Connection::open(address, keys.plan()).await?;
+        let mut exists = ::redis::cmd("EXISTS");
+        exists.arg(keys.plan());
+        if !connection.send::<bool>(&exists, Repeat::Safe).await? {
+            let name = address.name().to_owned();
+            return Err(RedisError::NoIndex { address: address.to_string(), name });
+        }
+        Self::connect_by(connection, keys, address, None).await
+    }
+
     /// Connects to the index at `address`, and makes it if there is none. It must have this `plan`. Without one, it is taken as it is, and
     /// a new index gets the default plan.
     ///
     /// # Errors
     /// [`RedisError`] if there is no connection, or if this program cannot use the index.
     pub async fn connect(address: &RedisAddress, plan: Option<&Plan>) -> Result<Self, RedisError> {
-        let default = Plan::default();
-        let new = plan.unwrap_or(&default);
-        if new.method() != Method::MinHash || new.weighting() != Weighting::Set {
+        if plan.is_some_and(|plan| plan.method() != Method::MinHash || plan.weighting() != Weighting::Set) {
             return Err(RedisError::UnsupportedPlan);
         }
         let keys = KeyNames::new(address.name());
         let connection = Connection::open(address, keys.plan()).await?;
+        Self::connect_by(connection, keys, address, plan).await
+    }
+
+    async fn connect_by(
+        connection: Connection,
+        keys: KeyNames,
+        address: &RedisAddress,
+        plan: Option<&Plan>,
+    ) -> Result<Self, RedisError> {
+        connection.prepare(address).await?;
         let mut call = connection.function("header");
-        call.arg(&new_header(new)[..]);
+        call.arg(&new_header(plan.unwrap_or(&Plan::default()))[..]);
         let mut header: BTreeMap<String, String> = connection.call(&call, Repeat::Safe).await?;
         let plan = plan_of(&header, plan, address)?;
         let identity = header.remove(IDENTITY).unwrap_or_default();

@@ -5,6 +5,7 @@ mod damaged;
 mod equal;
 mod killed;
 mod nameless;
+mod redis;
 mod refused;
 mod same_bytes;
 mod written;

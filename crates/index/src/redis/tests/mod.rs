@@ -208,6 +208,21 @@ async fn another_plan_is_refused_and_other_names_are_other_indexes() {
 }
 
 #[tokio::test]
+async fn an_index_that_is_to_be_there_is_not_made() {
+    let server = RedisServer::start();
+    let address = server.address("nope").parse().unwrap();
+    let error = RedisIndex::open(&address).await.unwrap_err();
+    assert!(matches!(error, RedisError::NoIndex { .. }), "{error}");
+    let plain = super::functions::Connection::open(&address, String::new()).await.unwrap();
+    assert_eq!(plain.send::<u64>(&::redis::cmd("DBSIZE"), Repeat::Safe).await.unwrap(), 0);
+    let mut functions = ::redis::cmd("FUNCTION");
+    functions.arg("LIST");
+    assert_eq!(plain.send::<Vec<::redis::Value>>(&functions, Repeat::Safe).await.unwrap(), []);
+    connect(&server, "nope").await;
+    RedisIndex::open(&address).await.unwrap();
+}
+
+#[tokio::test]
 async fn functions_come_back_and_a_dictionary_serves_all_clients() {
     let server = RedisServer::start();
     let (one, two) = (connect(&server, "two").await, connect(&server, "two").await);
