@@ -7,7 +7,7 @@ use crate::app::now;
 use crate::problem::Problem;
 use axum::http::StatusCode;
 use lookalike::{Plan, Similarity};
-use lookalike_engine::seen::redis::RedisSeen;
+use lookalike_engine::seen::redis::{RedisError, RedisSeen};
 use lookalike_engine::seen::{About, Checked, Found, Member, Seen, SeenError, StoredDocument};
 use tokio::runtime::Handle;
 
@@ -173,6 +173,13 @@ impl Backend {
                 None => Ok("fdatasync".to_owned()),
             },
             Backend::Redis(redis, runtime) => {
+                runtime.block_on(redis.index().check()).map_err(|error| match error {
+                    RedisError::Gone => unready("gone", error.to_string()),
+                    RedisError::Full { .. } | RedisError::Refused { .. } => {
+                        unready("not_writing", error.to_string())
+                    }
+                    error => SeenError::from(error).into(),
+                })?;
                 let durability = runtime.block_on(redis.index().durability()).map_err(SeenError::from)?;
                 if durability.may_evict() {
                     let policy = durability.maxmemory_policy.unwrap_or_default();

@@ -122,7 +122,10 @@ impl From<::redis::RedisError> for RedisError {
         match error.code() {
             Some("LOADING") => RedisError::Loading,
             Some("GONE") => RedisError::Gone,
-            Some("OOM" | "FULL") => RedisError::Full { reason },
+            Some("OOM") => {
+                RedisError::Full { reason: "Redis has used all memory that its maxmemory allows".to_owned() }
+            }
+            Some("FULL") => RedisError::Full { reason },
             _ if error.is_io_error() || error.is_timeout() || error.is_unrecoverable_error() => {
                 RedisError::NotAnswered { reason }
             }

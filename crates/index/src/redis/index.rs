@@ -19,7 +19,7 @@ pub struct RedisIndex {
     pub(super) connection: Connection,
     pub(super) keys: KeyNames,
     /// What no other index has, not even one that is made again under the same name.
-    identity: String,
+    pub(super) identity: String,
     pub(super) plan: Arc<Plan>,
     /// The least number of equal bytes of two signatures that are compared.
     pub(super) least: u32,

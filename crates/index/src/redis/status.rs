@@ -2,7 +2,9 @@
 
 use super::error::RedisError;
 use super::functions::Repeat;
+use super::header::IDENTITY;
 use super::index::RedisIndex;
+use ::redis::Value;
 use std::collections::BTreeMap;
 
 /// The figures of an index.
@@ -57,6 +59,23 @@ impl RedisIndex {
             links: counter("links"),
             sequence: counter("sequence"),
         })
+    }
+
+    /// Checks that the index is there, and that the server takes changes.
+    ///
+    /// # Errors
+    /// [`RedisError::Gone`] if the index was deleted or made again, [`RedisError::Full`] and [`RedisError::Refused`] if the server refuses changes.
+    pub async fn check(&self) -> Result<(), RedisError> {
+        let mut read = ::redis::cmd("HGET");
+        read.arg(self.keys.plan()).arg(IDENTITY);
+        let found: Option<String> = self.connection.send(&read, Repeat::Safe).await?;
+        if found.as_ref() != Some(&self.identity) {
+            return Err(RedisError::Gone);
+        }
+        // It would make an index that is not there, so a server that refuses changes refuses it. It changes nothing: the index is there, and
+        // there is no new header.
+        let _: Value = self.connection.call(&self.connection.function("header"), Repeat::Safe).await?;
+        Ok(())
     }
 
     /// How durable its answers are. A server that does not tell its settings leaves parts unknown.

@@ -288,13 +288,20 @@ async fn a_full_server_refuses_additions_and_answers_look_ups() {
     index.put_all(std::slice::from_ref(&document), 0).await.unwrap();
     let mut limit = ::redis::cmd("CONFIG");
     limit.arg("SET").arg("maxmemory").arg(1000);
+    index.check().await.unwrap();
     index.connection.send::<()>(&limit, Repeat::Safe).await.unwrap();
+    let full = index.check().await.unwrap_err();
+    assert!(matches!(full, RedisError::Full { .. }) && full.to_string().contains("memory"), "{full}");
     let other = encode(&index, "b", &keys, None).await;
     let refused = index.try_add(&other, AddMode::Refuse, &ComparedDocuments::default(), 0).await;
     assert!(matches!(refused, Err(RedisError::Full { .. })), "{refused:?}");
     let found = index.candidates(&keys, &[7; 128], &ComparedDocuments::default(), 0).await.unwrap();
     assert_eq!(found.documents.len(), 1);
     assert!(index.remove("a").await.unwrap().number.is_some());
+    limit = ::redis::cmd("CONFIG");
+    limit.arg("SET").arg("maxmemory").arg(0);
+    index.connection.send::<()>(&limit, Repeat::Safe).await.unwrap();
+    index.check().await.unwrap();
 }
 
 #[tokio::test]
@@ -307,7 +314,10 @@ async fn a_program_does_not_go_on_with_an_index_that_was_made_again() {
         index.try_add(&document, AddMode::Refuse, &ComparedDocuments::default(), 0).await
     };
     assert!(matches!(add(&index).await, Err(RedisError::Gone)));
+    assert!(matches!(index.check().await, Err(RedisError::Gone)));
     let again = connect(&server, "gone").await;
+    assert!(matches!(index.check().await, Err(RedisError::Gone)));
+    again.check().await.unwrap();
     assert!(matches!(add(&index).await, Err(RedisError::Gone)));
     assert_eq!(add(&again).await.unwrap().step, AddStep::Added(0));
     assert!(matches!(index.find("a").await, Err(RedisError::Gone)));

@@ -165,3 +165,53 @@ async fn a_redis_that_is_gone_is_said_and_answers_come_back_with_it() {
     assert_eq!((&index["store"], &index["documents"]), (&json!("redis"), &json!(1)), "{index}");
     client.close();
 }
+
+/// Sends a command to Redis.
+fn command(server: &RedisServer, arguments: &[&str]) {
+    let mut cli = std::process::Command::new("redis-cli");
+    let done = cli.args(["-u", server.address("").trim_end_matches("?name=")]).args(arguments).output();
+    assert!(done.unwrap().status.success());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_service_whose_redis_has_lost_its_index_is_not_ready() {
+    let server = RedisServer::start();
+    let client = client(&server, "lost", settings()).await;
+    client.app.read_ahead();
+    let gone = "the index in Redis was deleted or made again; start this program again";
+    for made_again in [false, true] {
+        command(&server, &["FLUSHALL"]);
+        if made_again {
+            RedisSeen::connect(&server.address("lost").parse().unwrap(), None).await.unwrap();
+        }
+        let (status, answer) = client.ask("GET", "/ready", None).await;
+        assert_eq!((status, &answer["code"], &answer["detail"]), (503, &json!("gone"), &json!(gone)));
+        let (_, index) = client.ask("GET", "/v1/index", None).await;
+        assert_eq!(index["not_ready"], gone, "{index}");
+    }
+    client.close();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_service_whose_redis_has_no_memory_left_is_not_ready_until_it_has() {
+    let server = RedisServer::start();
+    let client = client(&server, "full", settings()).await;
+    client.app.read_ahead();
+    let ready = async || client.send(Request::get("/ready").body(Body::empty()).unwrap()).await.0;
+    assert_eq!(ready().await, 200);
+    command(&server, &["CONFIG", "SET", "maxmemory", "1000"]);
+    let hamlet = json!({ "id": "hamlet", "text": HAMLET });
+    let (status, answer) = client.ask("POST", "/v1/documents", Some(hamlet.clone())).await;
+    let detail = answer["detail"].as_str().unwrap();
+    assert_eq!((status, &answer["code"]), (507, &json!("disk_full")));
+    assert!(detail.contains("memory"), "{detail}");
+    let (status, answer) = client.ask("GET", "/ready", None).await;
+    assert_eq!((status, &answer["code"]), (503, &json!("not_writing")));
+    assert!(answer["detail"].as_str().unwrap().contains("memory"), "{answer}");
+    let (_, index) = client.ask("GET", "/v1/index", None).await;
+    assert_eq!(index["not_ready"], answer["detail"], "{index}");
+    command(&server, &["CONFIG", "SET", "maxmemory", "0"]);
+    assert_eq!(ready().await, 200);
+    assert_eq!(client.ask("POST", "/v1/documents", Some(hamlet)).await.0, 201);
+    client.close();
+}
