@@ -1,4 +1,4 @@
-//! Connections that send little, or nothing.
+//! Connections that send little, or nothing, or wait to be asked for more.
 
 use super::*;
 use crate::{Service, Settings};
@@ -104,4 +104,53 @@ async fn a_service_that_stops_does_not_wait_for_idle_connections() {
     tokio::time::timeout(Duration::from_secs(4), served.stop()).await.expect("it stops at once");
     assert_eq!(read_all(&mut idle).await, "");
     drop(silent);
+}
+
+const BULK: &str = "POST /v1/bulk?op=check HTTP/1.1\r\nhost: x\r\nconnection: close\r\n";
+
+const LINE: &str = "{\"text\":\"a b c d e f\"}\n";
+
+/// Reads until all that came ends with `end`.
+async fn read_to(stream: &mut TcpStream, end: &str) -> String {
+    let mut answer = Vec::new();
+    while !answer.ends_with(end.as_bytes()) {
+        let read = tokio::time::timeout(Duration::from_secs(5), stream.read_buf(&mut answer)).await;
+        let so_far = String::from_utf8_lossy(&answer);
+        assert!(read.expect("an answer comes").unwrap() > 0, "{so_far}");
+    }
+    String::from_utf8(answer).unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_client_of_a_bulk_request_that_waits_to_be_asked_for_the_body_is_asked() {
+    let served = Served::start(Settings::default()).await;
+    for _ in 0..100 {
+        let mut stream = served.connect().await;
+        let head = format!("{BULK}content-length: {}\r\nexpect: 100-continue\r\n\r\n", LINE.len());
+        stream.write_all(head.as_bytes()).await.unwrap();
+        let mut answer = vec![0; 25];
+        stream.read_exact(&mut answer).await.unwrap();
+        assert_eq!(String::from_utf8(answer).unwrap(), "HTTP/1.1 100 Continue\r\n\r\n");
+        stream.write_all(LINE.as_bytes()).await.unwrap();
+        let answer = read_all(&mut stream).await;
+        assert!(answer.starts_with("HTTP/1.1 200 OK\r\n") && answer.contains("\"lines\":1"), "{answer}");
+    }
+    served.stop().await;
+}
+
+#[tokio::test]
+async fn a_client_of_a_bulk_request_that_waits_for_answers_before_it_sends_more_gets_them() {
+    let served = Served::start(Settings::default()).await;
+    let mut stream = served.connect().await;
+    let head = format!("{BULK}content-length: {}\r\n\r\n", 2 * LINE.len());
+    stream.write_all(head.as_bytes()).await.unwrap();
+    // The head of the answer comes before the first line is sent.
+    let answer = read_to(&mut stream, "\r\n\r\n").await;
+    assert!(answer.starts_with("HTTP/1.1 200 OK\r\n"), "{answer}");
+    stream.write_all(LINE.as_bytes()).await.unwrap();
+    let answer = read_to(&mut stream, "}\n\r\n").await;
+    assert!(answer.contains("\"status\":\"new\""), "{answer}");
+    stream.write_all(LINE.as_bytes()).await.unwrap();
+    assert!(read_all(&mut stream).await.contains("\"lines\":2"));
+    served.stop().await;
 }

@@ -10,6 +10,7 @@ use axum::body::{BodyDataStream, Bytes};
 use axum::http::StatusCode;
 use bytes::BytesMut;
 use futures_util::StreamExt;
+use futures_util::stream::Peekable;
 use memchr::memchr_iter;
 use std::sync::Arc;
 use tokio::sync::mpsc;
@@ -35,7 +36,7 @@ pub(super) struct Groups {
 
 impl Groups {
     /// Reads the body to its end. What a client has sent in full counts, also if it is gone.
-    pub(super) async fn read(self, mut body: BodyDataStream) {
+    pub(super) async fn read(self, mut body: Peekable<BodyDataStream>) {
         let most = self.app.settings.most_bytes;
         let (mut rest, room) = (BytesMut::new(), Room::new());
         while let Some(data) = body.next().await {

@@ -15,13 +15,18 @@ use crate::app::App;
 use crate::keys::Rate;
 use crate::problem::Problem;
 use axum::Extension;
-use axum::body::{Body, Bytes};
+use axum::body::{Body, BodyDataStream, Bytes};
 use axum::extract::{Query, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
+use futures_util::StreamExt;
+use futures_util::stream::Peekable;
 use groups::Groups;
 use serde::Deserialize;
+use std::future::poll_fn;
+use std::pin::Pin;
 use std::sync::Arc;
+use std::task::Poll;
 use tokio::sync::mpsc;
 use utoipa::{IntoParams, ToSchema};
 
@@ -53,6 +58,18 @@ pub(super) struct Bulk {
     op: Operation,
 }
 
+/// The body of a request, for which the client has been asked.
+///
+/// A client may wait for `100 Continue` before it sends a long body, as curl does for a second. The connection sends that when the body is read, but
+/// not once the answer has started, and a bulk request is answered from its start on. So the body is read once before, and the connection
+/// gets a turn. Nothing is waited for: another client may send nothing before it has the start of the answer.
+async fn asked_for(body: Body) -> Peekable<BodyDataStream> {
+    let mut body = body.into_data_stream().peekable();
+    poll_fn(|context| Poll::Ready(Pin::new(&mut body).poll_peek(context).is_ready())).await;
+    tokio::task::yield_now().await;
+    body
+}
+
 /// Many checks, additions or removals: one a line, in NDJSON, of any number.
 ///
 /// Each line is answered by a line, in the same order, and decided in the same order. An error is the answer of its line. The last line has
@@ -71,11 +88,12 @@ pub(super) async fn bulk(
     Extension(rate): Extension<Rate>,
     body: Body,
 ) -> Response {
+    let body = asked_for(body).await;
     let (to_decide, prepared) = mpsc::channel(PREPARED_GROUPS);
     let (to_answer, decided) = mpsc::channel(DECIDED_GROUPS);
     let (to_client, answers) = mpsc::channel::<Result<Bytes, std::io::Error>>(1);
     let groups = Groups { app: Arc::clone(&app), op, rate, to_decide };
-    tokio::spawn(groups.read(body.into_data_stream()));
+    tokio::spawn(groups.read(body));
     tokio::spawn(answers::decide(Arc::clone(&app), prepared, to_answer));
     tokio::spawn(answers::write(decided, to_client));
     let answers = futures_util::stream::unfold(answers, |mut answers| async {
