@@ -20,7 +20,10 @@ pub enum Mode {
 }
 
 impl Mode {
-    pub(crate) fn name(self) -> &'static str {
+    pub(crate) const ALL: [Mode; 2] = [Mode::Unique, Mode::All];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
         match self {
             Mode::Unique => "unique",
             Mode::All => "all",

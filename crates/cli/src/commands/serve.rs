@@ -1,5 +1,7 @@
 //! `lookalike serve`
 
+mod followed;
+
 use crate::args::{self, ServeArgs, Usage};
 use crate::exit::Exit;
 use crate::note::note;
@@ -8,7 +10,7 @@ use crate::report;
 use lookalike::Options;
 use lookalike_engine::Error as EngineError;
 use lookalike_engine::index::Index;
-use lookalike_service::{Keys, Primary, RedisAddress, RedisError, Service, Settings};
+use lookalike_service::{Canonical, KeyError, Keys, Mode, Primary, RedisAddress, RedisError, Service, Settings};
 use std::fs;
 use std::future::Future;
 use std::io;
@@ -17,19 +19,6 @@ use std::path::Path;
 pub(crate) fn run(mut arguments: ServeArgs) -> anyhow::Result<Exit> {
     give_memory_back();
     arguments.similarity.sign_for(arguments.plan)?;
-    let keys = match &arguments.keys {
-        None => Keys::default(),
-        Some(path) => {
-            let text = fs::read_to_string(path)
-                .map_err(|error| Usage(format!("--keys {}: {error}", path.display())))?;
-            let keys: Keys =
-                text.parse().map_err(|error| Usage(format!("--keys {}: {error}", path.display())))?;
-            if keys.is_empty() {
-                return Err(Usage(format!("--keys {}: it has no keys", path.display())).into());
-            }
-            keys
-        }
-    };
     if let Some(folder) = &arguments.backups {
         if folder.is_file() {
             let name = folder.display();
@@ -42,12 +31,12 @@ pub(crate) fn run(mut arguments: ServeArgs) -> anyhow::Result<Exit> {
     }
     let settings = Settings {
         address: arguments.listen,
-        keys,
+        keys: keys(&arguments)?,
         rate: arguments.rate,
-        primary: primary(&arguments)?,
+        primary: followed::primary(&arguments)?,
         tell: note,
-        mode: arguments.mode.into(),
-        canonical: arguments.canonical.into(),
+        mode: arguments.mode.map_or_else(Mode::default, Mode::from),
+        canonical: arguments.canonical.map_or_else(Canonical::default, Canonical::from),
         ttl: arguments.ttl,
         backups: arguments.backups.clone(),
         ..Settings::default()
@@ -72,7 +61,15 @@ pub(crate) fn run(mut arguments: ServeArgs) -> anyhow::Result<Exit> {
                 (service, redis.to_string(), None)
             }
             None => {
-                let index = open(&arguments, primary.as_ref()).await?;
+                let is_there = Index::is_whole_at(&arguments.index).map_err(EngineError::from)?;
+                let index = open(&arguments, primary.as_ref(), is_there).await?;
+                let settings = match &primary {
+                    Some(primary) => {
+                        let (mode, canonical) = followed::options(&arguments, primary, is_there).await?;
+                        Settings { mode, canonical, ..settings }
+                    }
+                    None => settings,
+                };
                 let documents = index.documents();
                 let name = arguments.index.display().to_string();
                 (Service::bind(index, settings).await?, name, Some(documents))
@@ -85,6 +82,15 @@ pub(crate) fn run(mut arguments: ServeArgs) -> anyhow::Result<Exit> {
         Ok::<_, anyhow::Error>(service.run(stopped).await?)
     })?;
     Ok(Exit::Done)
+}
+
+/// The keys of the file that has them.
+fn keys(arguments: &ServeArgs) -> Result<Keys, Usage> {
+    let Some(path) = &arguments.keys else { return Ok(Keys::default()) };
+    let refuse = |problem: String| Usage(format!("--keys {}: {problem}", path.display()));
+    let text = fs::read_to_string(path).map_err(|error| refuse(error.to_string()))?;
+    let keys: Keys = text.parse().map_err(|error: KeyError| refuse(error.to_string()))?;
+    if keys.is_empty() { Err(refuse("it has no keys".to_owned())) } else { Ok(keys) }
 }
 
 /// The address of an index in Redis, or `None` for a folder.
@@ -105,20 +111,8 @@ fn connections(wanted: usize, open_files: Option<u64>) -> usize {
         .map_or(wanted, |possible| possible.min(wanted))
 }
 
-/// The service to follow, with the key for it.
-fn primary(arguments: &ServeArgs) -> anyhow::Result<Option<Primary>> {
-    let Some(mut primary) = arguments.follow.clone() else { return Ok(None) };
-    if let Some(path) = &arguments.follow_key {
-        let key = fs::read_to_string(path);
-        let key = key.map_err(|error| Usage(format!("--follow-key {}: {error}", path.display())))?;
-        primary.key = Some(key.trim().to_owned());
-    }
-    Ok(Some(primary))
-}
-
 /// Opens the index, or makes it: with the plan of the primary, if there is one.
-async fn open(arguments: &ServeArgs, primary: Option<&Primary>) -> anyhow::Result<Index> {
-    let is_there = Index::is_whole_at(&arguments.index).map_err(EngineError::from)?;
+async fn open(arguments: &ServeArgs, primary: Option<&Primary>, is_there: bool) -> anyhow::Result<Index> {
     let index = match (is_there, primary) {
         (true, _) => Index::open_to_add(&arguments.index).map_err(EngineError::from)?,
         (false, Some(primary)) => super::index::create("--index", &arguments.index, &primary.plan().await?)?,

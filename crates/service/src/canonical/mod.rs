@@ -40,6 +40,9 @@ pub enum Canonical {
 }
 
 impl Canonical {
+    pub(crate) const ALL: [Canonical; 4] =
+        [Canonical::First, Canonical::ShortestUrl, Canonical::LongestText, Canonical::Priority];
+
     /// The name of the policy.
     pub fn name(self) -> &'static str {
         match self {

@@ -1,6 +1,8 @@
 //! The connection of a copy to the service of the index that it follows.
 
 use super::Primary;
+use crate::canonical::Canonical;
+use crate::settings::Mode;
 use axum::body::Bytes;
 use axum::http::{Request, StatusCode, header};
 use http_body_util::{BodyExt, Empty, Limited};
@@ -19,8 +21,8 @@ use tokio::time::timeout;
 /// The time in which something must come: an item is sent every second.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Bytes of the reason of a refusal, at most.
-const REFUSAL_BYTES: usize = 1 << 16;
+/// Bytes of an answer that is not a log, at most.
+const ANSWER_BYTES: usize = 1 << 16;
 
 /// Why an index cannot be followed.
 #[derive(Debug, thiserror::Error)]
@@ -72,7 +74,7 @@ impl FollowError {
     }
 
     pub(super) fn not_understood(primary: &Primary) -> Self {
-        let reason = "it sends another thing than the log of an index".to_owned();
+        let reason = "it sends something else than a service of lookalike does".to_owned();
         FollowError::Unreachable { primary: primary.to_string(), reason }
     }
 }
@@ -93,26 +95,10 @@ impl Log {
     }
 
     async fn ask(primary: &Primary, mark: &Mark) -> Result<Self, FollowError> {
-        let stream = TcpStream::connect(&primary.authority).await.map_err(unreachable(primary))?;
-        let (mut sender, connection) = handshake(TokioIo::new(stream)).await.map_err(unreachable(primary))?;
-        // It ends with the body.
-        tokio::spawn(connection);
         let last = mark.last.map(|last| format!("&last={last:016x}")).unwrap_or_default();
         let path = format!("/v1/log?from={}&documents={}{last}", mark.sequence, mark.documents);
-        let mut request = Request::get(path).header(header::HOST, &primary.authority);
-        if let Some(key) = &primary.key {
-            request = request.header(header::AUTHORIZATION, format!("Bearer {key}"));
-        }
-        let request = request.body(Empty::<Bytes>::new());
-        let request = request.map_err(unreachable(primary))?;
-        let response = sender.send_request(request).await.map_err(unreachable(primary))?;
-        let status = response.status();
-        if status != StatusCode::OK {
-            let body = Limited::new(response.into_body(), REFUSAL_BYTES).collect().await;
-            let body = body.map(|body| body.to_bytes()).unwrap_or_default();
-            return Err(refused(primary, status, &body));
-        }
-        Ok(Log { primary: primary.clone(), body: response.into_body(), items: Items::default() })
+        let body = get(primary, &path).await?;
+        Ok(Log { primary: primary.clone(), body, items: Items::default() })
     }
 
     /// The plan of the index, which comes first.
@@ -139,6 +125,50 @@ impl Log {
             }
         }
     }
+}
+
+/// The body of the answer to a request for `path`.
+async fn get(primary: &Primary, path: &str) -> Result<Incoming, FollowError> {
+    let stream = TcpStream::connect(&primary.authority).await.map_err(unreachable(primary))?;
+    let (mut sender, connection) = handshake(TokioIo::new(stream)).await.map_err(unreachable(primary))?;
+    // It ends with the body.
+    tokio::spawn(connection);
+    let mut request = Request::get(path).header(header::HOST, &primary.authority);
+    if let Some(key) = &primary.key {
+        request = request.header(header::AUTHORIZATION, format!("Bearer {key}"));
+    }
+    let request = request.body(Empty::<Bytes>::new());
+    let request = request.map_err(unreachable(primary))?;
+    let response = sender.send_request(request).await.map_err(unreachable(primary))?;
+    let status = response.status();
+    if status == StatusCode::OK {
+        return Ok(response.into_body());
+    }
+    let body = Limited::new(response.into_body(), ANSWER_BYTES).collect().await;
+    let body = body.map(|body| body.to_bytes()).unwrap_or_default();
+    Err(refused(primary, status, &body))
+}
+
+/// What `/v1/index` says of the options of a service.
+#[derive(Deserialize)]
+struct OptionsOfIndex {
+    mode: String,
+    canonical: String,
+}
+
+/// What the primary does with duplicates, and which document of a cluster stands for it there.
+pub(super) async fn options(primary: &Primary) -> Result<(Mode, Canonical), FollowError> {
+    let ask = async {
+        let body = get(primary, "/v1/index").await?;
+        let body = Limited::new(body, ANSWER_BYTES).collect().await;
+        Ok::<_, FollowError>(body.map_err(unreachable(primary))?.to_bytes())
+    };
+    let body = timeout(PATIENCE, ask).await.map_err(unreachable(primary))??;
+    let options = serde_json::from_slice(&body).ok().and_then(|OptionsOfIndex { mode, canonical }| {
+        let mode = Mode::ALL.into_iter().find(|known| known.name() == mode)?;
+        Some((mode, Canonical::ALL.into_iter().find(|known| known.name() == canonical)?))
+    });
+    options.ok_or_else(|| FollowError::not_understood(primary))
 }
 
 /// The error if there is no answer, for this reason.

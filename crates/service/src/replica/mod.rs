@@ -10,7 +10,9 @@ pub(crate) mod log;
 pub use client::FollowError;
 pub(crate) use follower::start;
 
+use crate::canonical::Canonical;
 use crate::problem::Problem;
+use crate::settings::Mode;
 use axum::http::StatusCode;
 use client::Log;
 use lookalike::Plan;
@@ -78,6 +80,14 @@ impl Primary {
     pub async fn plan(&self) -> Result<Plan, FollowError> {
         let nothing = Mark { sequence: 0, documents: 0, last: None };
         Log::open(self, &nothing).await?.plan().await
+    }
+
+    /// What it does with duplicates, and which document of a cluster stands for it there.
+    ///
+    /// # Errors
+    /// As [`Primary::plan`].
+    pub async fn options(&self) -> Result<(Mode, Canonical), FollowError> {
+        client::options(self).await
     }
 }
 

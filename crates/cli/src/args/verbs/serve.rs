@@ -50,13 +50,13 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "REQUESTS", value_parser = rate)]
     pub(crate) rate: Option<NonZeroU32>,
 
-    /// What happens to duplicates, if a request does not say it
-    #[arg(long, value_enum, default_value_t = ModeArg::Unique)]
-    pub(crate) mode: ModeArg,
+    /// What happens to duplicates, if a request does not say it [default: unique, or that of --follow]
+    #[arg(long, value_enum)]
+    pub(crate) mode: Option<ModeArg>,
 
-    /// The document that stands for a cluster, with --mode all
-    #[arg(long, value_enum, default_value_t = CanonicalArg::First)]
-    pub(crate) canonical: CanonicalArg,
+    /// The document that stands for a cluster, with --mode all [default: first, or that of --follow]
+    #[arg(long, value_enum)]
+    pub(crate) canonical: Option<CanonicalArg>,
 
     /// Documents expire after this time, if their request does not say it: 90s, 15m, 12h or 30d [default: never]
     #[arg(long, value_name = "TIME", value_parser = duration)]

@@ -1,6 +1,7 @@
 //! A service of a copy that follows the index of another service.
 
 mod chain;
+mod options;
 
 use super::client::{Client, Server};
 use super::text;
