@@ -130,6 +130,11 @@ impl Service {
         Ok(Service { listener, app, closer: None })
     }
 
+    /// The plan of its index.
+    pub fn plan(&self) -> &Plan {
+        self.app.backend.plan()
+    }
+
     /// The address that it listens on.
     ///
     /// # Errors

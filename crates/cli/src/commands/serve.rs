@@ -7,10 +7,12 @@ use crate::exit::Exit;
 use crate::note::note;
 use crate::platform::{give_memory_back, raise_open_files};
 use crate::report;
-use lookalike::Options;
-use lookalike_engine::Error as EngineError;
+use lookalike::{Options, Plan};
 use lookalike_engine::index::Index;
-use lookalike_service::{Canonical, KeyError, Keys, Mode, Primary, RedisAddress, RedisError, Service, Settings};
+use lookalike_engine::{Error as EngineError, PlanSummary};
+use lookalike_service::{
+    Canonical, KeyError, Keys, Mode, Primary, RedisAddress, RedisError, Service, Settings,
+};
 use std::fs;
 use std::future::Future;
 use std::io;
@@ -79,6 +81,7 @@ pub(crate) fn run(mut arguments: ServeArgs) -> anyhow::Result<Exit> {
         // Before anybody knows the address: who does may ask for a stop at once.
         let stopped = stopped()?;
         report::serving(index, documents, primary, address);
+        note_recall(service.plan());
         Ok::<_, anyhow::Error>(service.run(stopped).await?)
     })?;
     Ok(Exit::Done)
@@ -120,6 +123,21 @@ async fn open(arguments: &ServeArgs, primary: Option<&Primary>, is_there: bool) 
     };
     args::check_options(&arguments.similarity.options_beside(index.plan())?, &index)?;
     Ok(index)
+}
+
+/// The recall at the threshold under which it is noted at the start. An index with the options of a new one has 0.998.
+const LOW_RECALL: f64 = 0.95;
+
+/// Says of an index that finds few of the documents at its threshold how many these are.
+fn note_recall(plan: &Plan) {
+    let plan = PlanSummary::new(plan);
+    let recall = plan.search.recall_at_threshold().zip(plan.threshold);
+    if let Some((recall, threshold)) = recall.filter(|&(recall, _)| recall < LOW_RECALL) {
+        let found = report::percent(recall);
+        note(&format!(
+            "the index finds {found} of the documents at its threshold of {threshold}, and more of nearer ones"
+        ));
+    }
 }
 
 /// Is done when the process is asked to stop, from this call on.

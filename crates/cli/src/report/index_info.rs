@@ -1,7 +1,7 @@
 //! The content of an index, for people.
 
 use super::similarity::similar_line;
-use super::words::{count, several};
+use super::words::{count, percent, several};
 use lookalike_engine::SearchSummary;
 use lookalike_engine::index::IndexSummary;
 use std::fmt::Write;
@@ -28,6 +28,13 @@ fn tell(summary: &IndexSummary) -> Result<String, std::fmt::Error> {
             writeln!(text, "sketched   by SimHash of {bits} bits, compared if {hamming} or fewer differ")?;
         }
         SearchSummary::Features {} => {}
+    }
+    if let Some(recall) = plan.search.recall_at_threshold() {
+        writeln!(
+            text,
+            "recall     {} of the documents at the threshold, more of nearer ones",
+            percent(recall)
+        )?;
     }
     let (tokens, stop_words) = (plan.tokens, several(plan.stop_words as u64, "stop word"));
     writeln!(text, "           tokens: {tokens}; {stop_words}; seed {}; plan {}", plan.seed, plan.id)?;

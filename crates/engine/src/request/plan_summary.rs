@@ -68,10 +68,22 @@ pub enum SearchSummary {
         tie: &'static str,
         /// The hash function that makes features of shingles.
         feature_hash: &'static str,
+        /// The probability that a pair at the threshold is found, or `None` if the distance decides alone or fingerprints do not estimate the
+        /// measure.
+        recall_at_threshold: Option<f64>,
     },
 }
 
 impl SearchSummary {
+    /// The probability that a pair at the threshold is found, if it is known.
+    pub fn recall_at_threshold(&self) -> Option<f64> {
+        match *self {
+            SearchSummary::Bands { recall_at_threshold, .. }
+            | SearchSummary::Fingerprints { recall_at_threshold, .. } => recall_at_threshold,
+            SearchSummary::Features {} => Some(1.0),
+        }
+    }
+
     /// The probability that a pair at the threshold is found, and the one that was asked for, if the bands do not reach that. No bands reach it
     /// if even bands of one value do not, and bands may have been given.
     pub fn out_of_reach(&self) -> Option<(f64, f64)> {
@@ -90,6 +102,8 @@ impl PlanSummary {
     /// This plan in words.
     pub fn new(plan: &Plan) -> Self {
         let verified = plan.verifies();
+        let recall_at_threshold =
+            (verified && plan.recall_is_known()).then(|| plan.chance_at(plan.threshold()));
         let search = match plan.simhash() {
             None if plan.method() == Method::Exact => SearchSummary::Features {},
             None => SearchSummary::Bands {
@@ -97,7 +111,7 @@ impl PlanSummary {
                 scheme: plan.scheme().name(),
                 bands: plan.banding().bands,
                 rows: plan.banding().rows,
-                recall_at_threshold: plan.recall_is_known().then(|| plan.chance_at(plan.threshold())),
+                recall_at_threshold,
                 wanted_recall: plan.recall(),
             },
             Some(simhash) => SearchSummary::Fingerprints {
@@ -105,6 +119,7 @@ impl PlanSummary {
                 hamming: simhash.hamming,
                 tie: simhash.tie.name(),
                 feature_hash: plan.feature_hash().name(),
+                recall_at_threshold,
             },
         };
         PlanSummary {

@@ -54,7 +54,7 @@ fn search_figure(search: &SearchSummary) -> Option<Figure> {
                 None => format!("of {num_perm} MinHash values ({scheme})"),
             },
         )),
-        SearchSummary::Fingerprints { bits, hamming, tie, feature_hash } => Some(figure(
+        SearchSummary::Fingerprints { bits, hamming, tie, feature_hash, .. } => Some(figure(
             "Distance",
             format!("{hamming} of {bits} bits"),
             format!("of SimHash fingerprints; ties {tie}, features by {feature_hash}"),

@@ -4,12 +4,14 @@ use crate::Folder;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::process::{Child, Stdio};
+use std::process::{Child, ChildStderr, Stdio};
 
 /// `lookalike serve`, usually with an index called `seen.index`.
 pub(crate) struct Server {
     child: Child,
     address: String,
+    /// What it writes to standard error behind its address.
+    said: BufReader<ChildStderr>,
 }
 
 impl Server {
@@ -22,10 +24,11 @@ impl Server {
         let mut command = folder.command(&format!("serve {options}"));
         let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
         let mut line = String::new();
-        BufReader::new(child.stderr.as_mut().unwrap()).read_line(&mut line).unwrap();
+        let mut said = BufReader::new(child.stderr.take().unwrap());
+        said.read_line(&mut line).unwrap();
         let address = line.rsplit("http://").next().and_then(|rest| rest.split(';').next());
         let address = address.unwrap_or_else(|| panic!("{line}")).to_owned();
-        Server { child, address }
+        Server { child, address, said }
     }
 
     pub(crate) fn address(&self) -> &str {
@@ -41,10 +44,19 @@ impl Server {
 
     /// SIGTERM, and a regular end.
     #[cfg(unix)]
-    pub(crate) fn stop(mut self) {
+    pub(crate) fn stop(self) {
+        self.stop_and_read();
+    }
+
+    /// The same. Returns what it wrote to standard error behind its address.
+    #[cfg(unix)]
+    pub(crate) fn stop_and_read(mut self) -> String {
         let pid = rustix::process::Pid::from_child(&self.child);
         rustix::process::kill_process(pid, rustix::process::Signal::TERM).unwrap();
         assert!(self.child.wait().unwrap().success());
+        let mut said = String::new();
+        self.said.read_to_string(&mut said).unwrap();
+        said
     }
 }
 

@@ -156,6 +156,30 @@ fn an_address_of_other_machines_needs_keys() {
 }
 
 #[test]
+fn the_start_of_a_service_and_info_say_how_few_documents_an_index_finds() {
+    let folder = Folder::new();
+    folder.write("a.jsonl", "{\"id\": \"a\", \"text\": \"one two three four five six\"}\n");
+    for (options, recall, is_noted) in [
+        ("", "99.82 %", false),
+        ("--method simhash --verify", "62.47 %", true),
+        ("--method simhash --verify --bits 128", "3.87 %", true),
+        ("-t 0.01", "72.37 %", true),
+    ] {
+        let _ = std::fs::remove_dir_all(folder.path("seen.index"));
+        assert_eq!(folder.run(&format!("index build a.jsonl -o seen.index -q {options}")).code, Some(0));
+        let info = folder.run("index info seen.index").stdout;
+        let line = format!("recall     {recall} of the documents at the threshold, more of nearer ones\n");
+        assert!(info.contains(&line), "{info}");
+        let said = Server::start(&folder, "").stop_and_read();
+        let threshold = if options.starts_with("-t") { "0.01" } else { "0.8" };
+        let note = format!(
+            "note: the index finds {recall} of the documents at its threshold of {threshold}, and more of nearer ones\n"
+        );
+        assert_eq!(said, if is_noted { &note[..] } else { "" }, "{options}");
+    }
+}
+
+#[test]
 fn an_index_by_simhash_is_made_and_served_and_says_so() {
     let folder = Folder::new();
     let text = "one two three four five six seven eight nine ten";
