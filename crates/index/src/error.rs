@@ -151,6 +151,16 @@ pub enum Error {
 }
 
 impl Error {
+    /// Whether a file of the index has other bytes than were written, or is gone.
+    pub fn is_damage(&self) -> bool {
+        match self {
+            Error::Damaged(_) | Error::NoManifest { .. } | Error::NoIndex { .. } => true,
+            Error::Store(StoreError::Read { source, .. }) => source.kind() == std::io::ErrorKind::NotFound,
+            Error::Store(error) => error.is_damage(),
+            _ => false,
+        }
+    }
+
     /// Says of damage, and of files of another version, that the index must be made again.
     pub(crate) fn of_index(self) -> Self {
         match self {

@@ -96,6 +96,8 @@ impl Work {
 pub(crate) struct Jobs {
     /// The last job of each kind, the oldest first.
     last: Mutex<Vec<Job>>,
+    /// The damage that the last verification found, if it found some.
+    damage: Mutex<Option<String>>,
     is_stopping: AtomicBool,
 }
 
@@ -138,7 +140,23 @@ impl Jobs {
         Ok(job)
     }
 
+    /// The damage that the last verification found, if it found some.
+    pub(crate) fn damage(&self) -> Option<String> {
+        self.damage.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
     fn end(&self, kind: Kind, done: Result<Option<Backup>, IndexError>) {
+        if kind == Kind::Verify {
+            let found = match &done {
+                Ok(_) => Some(None),
+                Err(error) if error.is_damage() => Some(Some(error.to_string())),
+                // It says nothing of the index, so what is known stays.
+                Err(_) => None,
+            };
+            if let Some(found) = found {
+                *self.damage.lock().unwrap_or_else(PoisonError::into_inner) = found;
+            }
+        }
         if let Some(job) = self.locked().iter_mut().find(|job| job.kind == kind) {
             job.ended = Some(now());
             (job.state, job.error, job.backup) = match done {

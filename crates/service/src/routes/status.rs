@@ -31,6 +31,10 @@ pub(super) async fn ready(State(app): State<Arc<App>>) -> Result<String, Problem
 fn readiness(app: &App) -> Result<String, Problem> {
     let durability = app.backend.durability()?;
     app.replica.as_ref().map_or(Ok(()), |replica| replica.check())?;
+    if let Some(damage) = app.jobs.damage() {
+        let detail = format!("a verification found damage: {damage}");
+        return Err(Problem::new(StatusCode::SERVICE_UNAVAILABLE, "damaged", detail));
+    }
     let (code, detail) = match app.readiness() {
         Readiness::Ready => return Ok(durability),
         Readiness::Reading => {

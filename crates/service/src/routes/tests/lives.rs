@@ -109,3 +109,40 @@ async fn jobs_merge_pack_verify_and_copy_an_index_that_answers() {
     assert_eq!((status, &answer["code"]), (409, &json!("no_backups")));
     copy.close();
 }
+
+#[tokio::test]
+async fn a_verification_that_finds_damage_makes_the_service_not_ready() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("seen.index");
+    let client = Client::open(&path, settings());
+    client.app.read_ahead();
+    let hamlet = json!({ "id": "hamlet", "text": HAMLET });
+    assert_eq!(client.ask("POST", "/v1/documents", Some(hamlet)).await.0, 201);
+    // A run is a file that does not change.
+    assert_eq!(client.ask("POST", "/v1/admin/merge", None).await.0, 202);
+    assert_eq!(ended(&client, "merge").await["state"], "done");
+    let runs = || fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path());
+    let run = runs().find(|path| path.extension().is_some_and(|extension| extension == "run")).unwrap();
+    let whole = fs::read(&run).unwrap();
+    let mut damaged = whole.clone();
+    damaged[whole.len() / 2] ^= 1;
+    let verify = async || {
+        assert_eq!(client.ask("POST", "/v1/admin/verify", None).await.0, 202);
+        ended(&client, "verify").await
+    };
+    let is_ready = async || client.send(Request::get("/ready").body(Body::empty()).unwrap()).await.0 == 200;
+    for (bytes, state) in [(&whole, "done"), (&damaged, "failed"), (&whole, "done")] {
+        fs::write(&run, bytes).unwrap();
+        let job = verify().await;
+        assert_eq!(job["state"], state, "{job}");
+        assert_eq!(is_ready().await, state == "done");
+    }
+    fs::write(&run, &damaged).unwrap();
+    let error = verify().await["error"].as_str().unwrap().to_owned();
+    let (status, answer) = client.ask("GET", "/ready", None).await;
+    let detail = format!("a verification found damage: {error}");
+    assert_eq!((status, &answer["code"], &answer["detail"]), (503, &json!("damaged"), &json!(detail)));
+    let (_, index) = client.ask("GET", "/v1/index", None).await;
+    assert_eq!(index["not_ready"], detail);
+    client.close();
+}
