@@ -36,7 +36,8 @@ pub(super) struct AddRequest {
     /// Anything to be stored with it.
     #[schema(value_type = Option<serde_json::Value>)]
     meta: Option<Box<RawValue>>,
-    /// The seconds after which it is not found any more. The service has a default.
+    /// The seconds after which it is not found any more. Without them, or with null, the default of the service holds.
+    #[schema(value_type = Option<i64>, minimum = 1, maximum = 4_294_967_295_i64)]
     ttl: Option<u32>,
     /// What happens if it is similar to a document. The service has a default.
     pub(super) on_duplicate: Option<OnDuplicate>,
@@ -60,7 +61,8 @@ pub(super) struct PutRequest {
     /// Anything to be stored with it.
     #[schema(value_type = Option<serde_json::Value>)]
     meta: Option<Box<RawValue>>,
-    /// The seconds after which it is not found any more. The service has a default.
+    /// The seconds after which it is not found any more. Without them, or with null, the default of the service holds.
+    #[schema(value_type = Option<i64>, minimum = 1, maximum = 4_294_967_295_i64)]
     ttl: Option<u32>,
 }
 
@@ -99,6 +101,14 @@ pub(super) const NO_TTL: &str = "give ttl, in seconds; the service has no defaul
 /// The most bytes of an id: what every client and proxy takes in a path.
 const MOST_ID_BYTES: usize = 1024;
 
+/// The second since 1970 at which a document expires that lives for `ttl` seconds from now on, or for as long as the service says.
+pub(super) fn expires(app: &App, ttl: Option<u32>) -> Result<Option<u32>, Problem> {
+    match ttl {
+        Some(0) => Err(Problem::invalid("ttl must be 1 or more seconds; DELETE removes a document")),
+        ttl => Ok(app.expires(ttl)),
+    }
+}
+
 /// The document that a request describes.
 pub(super) fn new_text(
     app: &App,
@@ -120,7 +130,7 @@ pub(super) fn new_text(
         let detail = format!("url is {url:?}; it must be whole, such as https://example.org/page");
         return Err(Problem::invalid(detail));
     }
-    let expires = app.expires(ttl);
+    let expires = expires(app, ttl)?;
     if on_duplicate == seen::OnDuplicate::Touch && expires.is_none() {
         return Err(Problem::invalid(NO_TTL));
     }

@@ -1,6 +1,6 @@
 //! Removes documents, and lets others expire later.
 
-use super::documents::NO_TTL;
+use super::documents::{NO_TTL, expires};
 use crate::app::App;
 use crate::object::Object;
 use crate::problem::Problem;
@@ -41,7 +41,9 @@ pub(super) async fn remove(
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct TouchRequest {
-    /// The seconds from now on after which it is not found any more, unless it expires later anyway. The service has a default.
+    /// The seconds from now on after which it is not found any more, unless it expires later anyway. Without them, or with
+    /// null, the default of the service holds.
+    #[schema(value_type = Option<i64>, minimum = 1, maximum = 4_294_967_295_i64)]
     ttl: Option<u32>,
 }
 
@@ -69,7 +71,7 @@ pub(super) async fn touch(
     Path(id): Path<String>,
     Object(request): Object<TouchRequest>,
 ) -> Result<Json<TouchAnswer>, Problem> {
-    let expires = app.expires(request.ttl).ok_or_else(|| Problem::invalid(NO_TTL))?;
+    let expires = expires(&app, request.ttl)?.ok_or_else(|| Problem::invalid(NO_TTL))?;
     let Decided { answer, sequence } = app.touch(&id, expires).await?;
     let touched = answer.ok_or_else(|| Problem::no_document(&id))?;
     Ok(Json(TouchAnswer { expires: touched.expires, sequence }))

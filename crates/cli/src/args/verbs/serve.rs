@@ -128,11 +128,11 @@ fn duration(text: &str) -> Result<Duration, String> {
     let seconds = units
         .into_iter()
         .find_map(|(unit, seconds)| text.strip_suffix(unit)?.parse::<u32>().ok()?.checked_mul(seconds));
-    let problem = || "give a whole number and a unit, such as 90s, 15m, 12h or 30d".to_owned();
-    seconds
-        .filter(|&seconds| seconds > 0)
-        .map(|seconds| Duration::from_secs(seconds.into()))
-        .ok_or_else(problem)
+    match seconds {
+        Some(0) => Err("it must be more than nothing; without --ttl documents do not expire".to_owned()),
+        Some(seconds) => Ok(Duration::from_secs(seconds.into())),
+        None => Err("give a whole number and a unit, such as 90s, 15m, 12h or 30d".to_owned()),
+    }
 }
 
 /// A number of requests a second.
@@ -160,6 +160,7 @@ mod tests {
         assert_eq!(seconds("15m"), Ok(900));
         assert_eq!(seconds("12h"), Ok(43_200));
         assert_eq!(seconds("30d"), Ok(2_592_000));
+        assert!(duration("0h").unwrap_err().contains("more than nothing"));
         for text in ["30", "d", "0s", "1.5h", "-1d", "100000d", "1 d"] {
             assert!(duration(text).is_err(), "{text}");
         }

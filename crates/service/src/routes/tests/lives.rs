@@ -46,6 +46,28 @@ async fn a_touched_document_lives_longer_and_so_does_the_original_of_a_touching_
 }
 
 #[tokio::test]
+async fn a_ttl_of_no_time_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let client = Client::open(&folder.path().join("seen.index"), settings());
+    let (text, ttl) = (json!({ "text": HAMLET, "ttl": 0 }), json!({ "ttl": 0 }));
+    let add = json!({ "id": "hamlet", "text": HAMLET, "ttl": 0 });
+    for (method, path, body) in [
+        ("POST", "/v1/documents", &add),
+        ("PUT", "/v1/documents/hamlet", &text),
+        ("POST", "/v1/documents/hamlet/touch", &ttl),
+    ] {
+        let (status, answer) = client.ask(method, path, Some(body.clone())).await;
+        let detail = answer["detail"].as_str().unwrap();
+        assert_eq!((status, &answer["code"]), (422, &json!("invalid")));
+        assert!(detail.starts_with("ttl must be 1 or more seconds"), "{detail}");
+    }
+    let bulk = Request::post("/v1/bulk?op=add").body(Body::from(add.to_string())).unwrap();
+    let answer = String::from_utf8(client.send(bulk).await.1).unwrap();
+    assert!(answer.contains("ttl must be 1 or more seconds"), "{answer}");
+    client.close();
+}
+
+#[tokio::test]
 async fn a_purged_text_leaves_the_disk() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("seen.index");
