@@ -1,6 +1,6 @@
 //! `POST /v1/check`
 
-use super::text::{Match, text_of};
+use super::text::{Match, text_of, threshold_of};
 use crate::app::App;
 use crate::object::Object;
 use crate::problem::Problem;
@@ -50,12 +50,7 @@ pub(super) struct CheckAnswer {
 }
 
 pub(super) fn check_text(app: &App, request: CheckRequest) -> Result<CheckAnswer, Problem> {
-    let threshold = request.threshold.unwrap_or(0.0);
-    let least = app.backend.plan().threshold();
-    if request.threshold.is_some_and(|threshold| !(least..=1.0).contains(&threshold)) {
-        let detail = format!("threshold must be from {least}, the threshold of the index, to 1");
-        return Err(Problem::invalid(detail));
-    }
+    let threshold = threshold_of(app, "threshold", request.threshold)?;
     let text = text_of(request.text, request.html)?;
     let checked = app.backend.check(&text, threshold)?;
     app.metrics.checked(&checked);

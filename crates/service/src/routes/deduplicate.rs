@@ -1,6 +1,6 @@
 //! `POST /v1/deduplicate`
 
-use super::text::{Match, text_of};
+use super::text::{Match, text_of, threshold_of};
 use crate::app::App;
 use crate::object::Object;
 use crate::problem::Problem;
@@ -22,7 +22,7 @@ const MOST_DOCUMENTS: usize = 10_000;
 pub(super) struct DeduplicateRequest {
     #[schema(max_items = 10000)]
     documents: Vec<ListedDocument>,
-    /// Documents are similar from this similarity on. Less than that of the index is not possible.
+    /// Documents are similar from this similarity on. It must not be less than the threshold of the index.
     #[schema(minimum = 0, maximum = 1)]
     threshold: Option<f64>,
     /// Whether documents that are similar to one of the index are left out too.
@@ -98,10 +98,7 @@ pub(super) async fn deduplicate(
 
 fn answer(app: &App, request: DeduplicateRequest) -> Result<DeduplicateAnswer, Problem> {
     let DeduplicateRequest { documents, threshold, against_index } = request;
-    let threshold = threshold.unwrap_or(0.0);
-    if !(0.0..=1.0).contains(&threshold) {
-        return Err(Problem::invalid("threshold must be from 0 to 1"));
-    }
+    let threshold = threshold_of(app, "threshold", threshold)?;
     if documents.len() > MOST_DOCUMENTS {
         let detail =
             format!("there are {} documents; at most {MOST_DOCUMENTS} are possible", documents.len());

@@ -1,7 +1,7 @@
 //! `POST /v1/similar`
 
 use super::selected::{Selected, SelectedText};
-use super::text::Match;
+use super::text::{Match, threshold_of};
 use crate::app::App;
 use crate::object::Object;
 use crate::problem::Problem;
@@ -29,7 +29,7 @@ pub(super) struct SimilarRequest {
     /// List so many documents at most.
     #[schema(default = 10, minimum = 1, maximum = 100)]
     k: Option<usize>,
-    /// List only documents of this similarity or more. Less than that of the index is not possible.
+    /// List only documents of this similarity or more. It must not be less than the threshold of the index.
     #[schema(minimum = 0, maximum = 1)]
     least: Option<f64>,
     /// If no document is similar, name the nearest candidate.
@@ -75,10 +75,7 @@ pub(super) async fn similar(
 }
 
 fn answer(app: &App, request: SimilarRequest) -> Result<SimilarAnswer, Problem> {
-    let (least, k) = (request.least.unwrap_or(0.0), request.k.unwrap_or(10));
-    if !(0.0..=1.0).contains(&least) {
-        return Err(Problem::invalid("least must be from 0 to 1"));
-    }
+    let (least, k) = (threshold_of(app, "least", request.least)?, request.k.unwrap_or(10));
     if !(1..=MOST).contains(&k) {
         return Err(Problem::invalid(format!("k must be from 1 to {MOST}")));
     }

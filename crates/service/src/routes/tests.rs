@@ -228,6 +228,8 @@ async fn a_bad_request_is_refused_with_a_reason() {
         ("POST", "/v1/check", Some(json!({ "text": "a", "treshold": 1 })), 422, "invalid"),
         ("POST", "/v1/check", Some(json!({ "text": "a", "threshold": 1.5 })), 422, "invalid"),
         ("POST", "/v1/check", Some(json!({ "text": "a", "threshold": 0.5 })), 422, "invalid"),
+        ("POST", "/v1/similar", Some(json!({ "text": "a", "least": 0.5 })), 422, "invalid"),
+        ("POST", "/v1/deduplicate", Some(json!({ "documents": [], "threshold": 0.5 })), 422, "invalid"),
         ("POST", "/v1/similar", Some(json!({})), 422, "invalid"),
         ("POST", "/v1/similar", Some(json!(["a", null, null, null, null, null, false])), 422, "invalid"),
         ("POST", "/v1/check", Some(json!(["a", null, null])), 422, "invalid"),

@@ -1,5 +1,6 @@
 //! The text of a request, and the match in an answer.
 
+use crate::app::App;
 use crate::problem::Problem;
 use lookalike_corpus::html_text;
 use lookalike_engine::seen::{About, Found};
@@ -18,6 +19,18 @@ pub(super) fn text_of(text: Option<String>, html: Option<String>) -> Result<Stri
             Ok(text)
         }
         _ => Err(Problem::invalid("give one of text and html")),
+    }
+}
+
+/// The threshold in the `field` of a request, or 0 without one: no search finds documents below the threshold of the index.
+pub(super) fn threshold_of(app: &App, field: &str, given: Option<f64>) -> Result<f64, Problem> {
+    let least = app.backend.plan().threshold();
+    match given {
+        Some(given) if !(least..=1.0).contains(&given) => {
+            let detail = format!("{field} must be from {least}, the threshold of the index, to 1");
+            Err(Problem::invalid(detail))
+        }
+        given => Ok(given.unwrap_or_default()),
     }
 }
 
