@@ -122,6 +122,12 @@ impl Backend {
         }
     }
 
+    /// Why no living document has this id.
+    pub(crate) fn absence(&self, id: &str) -> Problem {
+        // One that was added this moment was not there before.
+        self.document(Name::Id(id), false).err().unwrap_or_else(|| Problem::no_document(id))
+    }
+
     /// The living members of the cluster of the document with this number, ascending.
     pub(crate) fn members(&self, number: u64) -> Result<Vec<Member>, SeenError> {
         match self {

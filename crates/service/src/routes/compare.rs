@@ -94,6 +94,7 @@ struct EqualAnswer {
     responses(
         (status = 200, body = CompareAnswer),
         (status = 404, body = Problem, content_type = "application/problem+json", description = "No document has the id or URL"),
+        (status = 410, body = Problem, content_type = "application/problem+json", description = "It has expired"),
         (status = "default", body = Problem, content_type = "application/problem+json"),
     )
 )]

@@ -62,7 +62,8 @@ pub(super) struct TouchAnswer {
     params(("id" = String, Path, description = "Its id")),
     responses(
         (status = 200, body = TouchAnswer),
-        (status = 404, body = Problem, content_type = "application/problem+json", description = "No document has this id, or it has expired"),
+        (status = 404, body = Problem, content_type = "application/problem+json", description = "No document has this id"),
+        (status = 410, body = Problem, content_type = "application/problem+json", description = "It has expired"),
         (status = "default", body = Problem, content_type = "application/problem+json"),
     )
 )]
@@ -73,6 +74,9 @@ pub(super) async fn touch(
 ) -> Result<Json<TouchAnswer>, Problem> {
     let expires = expires(&app, request.ttl)?.ok_or_else(|| Problem::invalid(NO_TTL))?;
     let Decided { answer, sequence } = app.touch(&id, expires).await?;
-    let touched = answer.ok_or_else(|| Problem::no_document(&id))?;
-    Ok(Json(TouchAnswer { expires: touched.expires, sequence }))
+    match answer {
+        Some(touched) => Ok(Json(TouchAnswer { expires: touched.expires, sequence })),
+        // It has expired, or there is none.
+        None => app.run_for(0, move |app| Err(app.backend.absence(&id))).await,
+    }
 }

@@ -60,7 +60,8 @@ pub(super) struct SimilarAnswer {
     post, path = "/v1/similar", tag = "documents", request_body = SimilarRequest, security(("key" = [])),
     responses(
         (status = 200, body = SimilarAnswer),
-        (status = 404, body = Problem, content_type = "application/problem+json", description = "No document has the id"),
+        (status = 404, body = Problem, content_type = "application/problem+json", description = "No document has the id or URL"),
+        (status = 410, body = Problem, content_type = "application/problem+json", description = "It has expired"),
         (status = "default", body = Problem, content_type = "application/problem+json"),
     )
 )]

@@ -161,9 +161,14 @@ async fn what_was_answered_is_there_after_a_restart() {
 async fn a_document_is_not_found_after_its_time() {
     let folder = tempfile::tempdir().unwrap();
     let client = Client::open(&folder.path().join("seen.index"), settings());
-    let hamlet = json!({ "id": "hamlet", "text": HAMLET, "ttl": 0 });
+    let hamlet = json!({ "id": "hamlet", "text": HAMLET, "ttl": 1 });
     assert_eq!(client.ask("POST", "/v1/documents", Some(hamlet)).await.0, 201);
-    assert_eq!(client.ask("GET", "/v1/documents/hamlet", None).await.0, 410);
+    while client.ask("GET", "/v1/documents/hamlet", None).await.0 != 410 {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    let touch = json!({ "ttl": 100 });
+    let (status, answer) = client.ask("POST", "/v1/documents/hamlet/touch", Some(touch)).await;
+    assert_eq!((status, &answer["code"]), (410, &json!("expired")));
     assert_eq!(client.ask("POST", "/v1/check", Some(json!({ "text": HAMLET }))).await.1["status"], "new");
     let again = json!({ "id": "hamlet", "text": "an id is free when its document has expired" });
     assert_eq!(client.ask("POST", "/v1/documents", Some(again)).await.0, 201);

@@ -3,7 +3,7 @@
 use super::*;
 use crate::keys::Keys;
 use std::num::NonZeroU32;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 #[tokio::test]
 async fn a_key_allows_what_its_role_allows() {
