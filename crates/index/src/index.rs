@@ -224,6 +224,15 @@ impl Index {
         self.tail.covered.documents
     }
 
+    /// The number of documents that were not removed, and have not expired at second `now` since 1970.
+    ///
+    /// # Errors
+    /// [`Error::Damaged`] if a run is damaged.
+    pub fn alive(&self, now: u32) -> Result<u64, Error> {
+        let expired = self.state.expired(now).map_err(Error::of_index)?;
+        Ok(self.documents() - self.state.removed.len() - expired)
+    }
+
     /// The number of files of the log and of runs: what [`Verify::Everything`](crate::Verify::Everything) reads.
     pub fn parts(&self) -> u64 {
         (self.manifest.runs.len() + self.manifest.log.len()) as u64

@@ -16,7 +16,7 @@ use serde::Serialize;
 pub struct IndexInfo {
     /// The version of the program that wrote to it last.
     pub lookalike: String,
-    /// Documents in it.
+    /// Documents that were ever added to it.
     pub documents: u64,
     /// The sum of the shingles of each document.
     pub features: u64,

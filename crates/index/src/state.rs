@@ -4,9 +4,9 @@ use crate::error::Error;
 use crate::keys::memtable::Memtable;
 use crate::keys::runs::Run;
 use crate::keys::tables::{NearPart, Tables};
-use crate::life::Lives;
 use crate::life::extended::Extended;
 use crate::life::removed::Removed;
+use crate::life::{Lives, NEVER};
 use crate::log::texts::Dictionary;
 use crate::log::{LogFiles, StoredDocument};
 use lookalike::Plan;
@@ -160,6 +160,29 @@ impl State {
     /// [`Error::Store`] if a run is damaged.
     pub(crate) fn expiry(&self, number: u64, moment: Moment) -> Result<u32, Error> {
         Ok(self.extended.expiry_before(number, self.own_expiry(number)?, moment.sequence))
+    }
+
+    /// The number of documents that have expired at second `now`, and were not removed before. Reads when each one expires.
+    ///
+    /// # Errors
+    /// [`Error::Store`] if a run is damaged.
+    pub(crate) fn expired(&self, now: u32) -> Result<u64, Error> {
+        let now = now.max(self.dropped);
+        let has_expired = |number, own| {
+            let expiry = self.extended.expiry(number, own);
+            u64::from(expiry != NEVER && expiry <= now && !self.removed.contains(number))
+        };
+        let mut expired = 0;
+        for run in self.runs.iter().filter(|run| run.has_expiries()) {
+            for (number, own) in run.range().zip(run.expiries()) {
+                expired += has_expired(number, own?);
+            }
+        }
+        let newest = self
+            .memtables
+            .iter()
+            .flat_map(|memtable| memtable.range().map(|number| has_expired(number, memtable.expiry(number))));
+        Ok(expired + newest.sum::<u64>())
     }
 
     /// The second at which the document expires, as the run or memtable says that it is in.

@@ -8,6 +8,7 @@ use crate::note::note;
 use crate::platform::{give_memory_back, raise_open_files};
 use crate::report;
 use lookalike::{Options, Plan};
+use lookalike_engine::clock::unix_seconds;
 use lookalike_engine::index::Index;
 use lookalike_engine::{Error as EngineError, PlanSummary};
 use lookalike_service::{
@@ -72,7 +73,7 @@ pub(crate) fn run(mut arguments: ServeArgs) -> anyhow::Result<Exit> {
                     }
                     None => settings,
                 };
-                let documents = index.documents();
+                let documents = index.alive(unix_seconds()).map_err(EngineError::from)?;
                 let name = arguments.index.display().to_string();
                 (Service::bind(index, settings).await?, name, Some(documents))
             }

@@ -13,10 +13,18 @@ pub(crate) fn index_info(summary: &IndexSummary) -> String {
 }
 
 fn tell(summary: &IndexSummary) -> Result<String, std::fmt::Error> {
-    let IndexSummary { info, plan } = summary;
+    let IndexSummary { info, alive, plan } = summary;
     let mut text = String::new();
-    let documents = several(info.documents, "document");
-    writeln!(text, "index      {documents}, added in {}", several(info.updates, "step"))?;
+    let added = match info.updates {
+        0 => "added by a service".to_owned(),
+        updates => format!("added in {}", several(updates, "step")),
+    };
+    let dead = match info.documents - alive {
+        0 => String::new(),
+        1 => "; 1 more was removed or has expired".to_owned(),
+        dead => format!("; {} more were removed or have expired", count(dead)),
+    };
+    writeln!(text, "index      {}, {added}{dead}", several(*alive, "document"))?;
     let clusters = several(info.clusters, "cluster");
     writeln!(text, "           {} of them in {clusters} of two or more", count(info.clustered))?;
     writeln!(text, "{}", similar_line(plan))?;

@@ -1,6 +1,7 @@
 //! An index in words.
 
 use super::progress::StageProgress;
+use crate::clock::unix_seconds;
 use crate::error::Error;
 use crate::progress::{Monitor, Unit};
 use crate::request::plan_summary::PlanSummary;
@@ -14,6 +15,8 @@ pub struct IndexSummary {
     /// Its contents.
     #[serde(flatten)]
     pub info: IndexInfo,
+    /// Documents that were not removed, and have not expired.
+    pub alive: u64,
     /// How its documents are sketched and compared.
     pub plan: PlanSummary,
 }
@@ -31,6 +34,6 @@ impl IndexSummary {
         };
         let progress = StageProgress { stage: stage.as_ref(), interrupt: &monitor.interrupt };
         let info = index.info(verify, &progress)?;
-        Ok(IndexSummary { info, plan: PlanSummary::new(index.plan()) })
+        Ok(IndexSummary { info, alive: index.alive(unix_seconds())?, plan: PlanSummary::new(index.plan()) })
     }
 }

@@ -174,6 +174,11 @@ impl Run {
         self.file.expect(at..at + self.outline.block_bytes());
     }
 
+    /// Whether any of its documents expires.
+    pub(crate) fn has_expiries(&self) -> bool {
+        self.outline.expiries.is_some()
+    }
+
     /// The second at which the document with this number expires, which must be in [`Run::range`].
     ///
     /// # Errors

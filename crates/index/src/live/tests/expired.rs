@@ -36,3 +36,27 @@ fn keys_of_documents_that_expired_an_hour_ago_are_in_no_new_run() {
     drop((reader, writer));
     assert_eq!(Index::open(&path).unwrap().state.dropped, 200);
 }
+
+#[test]
+fn alive_are_the_documents_that_were_not_removed_and_have_not_expired() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("seen.index");
+    let (mut writer, _) = open(&path);
+    // They expire at seconds 200 and 400.
+    (1..11).for_each(|seed| _ = add(&mut writer, seed, 0));
+    // The first of those that expire, and another one.
+    [0, 4].into_iter().for_each(|number| writer.remove(number));
+    writer.commit(None).unwrap().finish().unwrap();
+    let alive = || [0, 199, 200, 400].map(|now| Index::open(&path).unwrap().alive(now).unwrap());
+    let expected = [8, 8, 8, 7];
+    // In a memtable, and in a run.
+    assert_eq!(alive(), expected);
+    writer.close().unwrap();
+    assert_eq!(alive(), expected);
+    let (mut writer, _) = open(&path);
+    writer.extend_expiry(9, 600).unwrap();
+    writer.commit(None).unwrap().finish().unwrap();
+    assert_eq!(alive(), [8; 4]);
+    writer.close().unwrap();
+    assert_eq!(alive(), [8; 4]);
+}
