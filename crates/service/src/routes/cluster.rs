@@ -52,7 +52,7 @@ struct MemberAnswer {
     responses(
         (status = 200, body = ClusterAnswer),
         (status = 404, body = Problem, content_type = "application/problem+json", description = "No document has this id"),
-        (status = 409, body = Problem, content_type = "application/problem+json", description = "The service stores no duplicates, so there are no clusters"),
+        (status = 409, body = Problem, content_type = "application/problem+json", description = "The service has --mode unique, so it tells no clusters"),
         (status = 410, body = Problem, content_type = "application/problem+json", description = "It has expired"),
         (status = "default", body = Problem, content_type = "application/problem+json"),
     )
@@ -63,7 +63,8 @@ pub(super) async fn cluster(
 ) -> Result<Json<ClusterAnswer>, Problem> {
     // The service that a copy follows may store them.
     if app.settings.mode == Mode::Unique && app.replica.is_none() {
-        let detail = "the service stores no duplicates, so there are no clusters; --mode all stores them";
+        let detail =
+            "a service with --mode unique tells no clusters, also of what on_duplicate stored; start it with --mode all";
         return Err(Problem::new(StatusCode::CONFLICT, "no_clusters", detail));
     }
     // The texts of all members are read.
