@@ -15,12 +15,12 @@ use utoipa::ToSchema;
 #[serde(deny_unknown_fields)]
 pub(super) struct CheckRequest {
     /// The text.
-    text: Option<String>,
+    pub(super) text: Option<String>,
     /// A page, of which the visible text is checked.
-    html: Option<String>,
+    pub(super) html: Option<String>,
     /// Find only documents of this similarity or more. It must not be less than the threshold of the index.
     #[schema(minimum = 0, maximum = 1)]
-    threshold: Option<f64>,
+    pub(super) threshold: Option<f64>,
 }
 
 /// Whether a text was seen before.

@@ -214,6 +214,10 @@ async fn a_stream_is_answered_line_by_line_in_its_order() {
     let checks = (0..8).map(|number| json!({ "text": text(number) }).to_string() + "\n").collect();
     let answers = parse(client.send(bulk("check", checks)).await.1);
     assert!(answers[..3].iter().all(|answer| answer["status"] == "copy") && answers[3]["status"] == "new");
+    assert!(answers.iter().all(|answer| answer.get("id").is_none()), "no line had an id");
+    let named = json!({ "id": "mine", "text": text(1) }).to_string();
+    let answer = parse(client.send(bulk("check", named)).await.1)[0].clone();
+    assert_eq!((&answer["id"], &answer["status"]), (&json!("mine"), &json!("copy")));
     let answers = parse(client.send(bulk("remove", "{\"id\":\"d0\"}\n{\"id\":\"x\"}".to_owned())).await.1);
     assert_eq!((&answers[0]["removed"], &answers[1]["removed"]), (&json!(true), &json!(false)));
     let again = json!({ "id": "e", "text": text(1) }).to_string();

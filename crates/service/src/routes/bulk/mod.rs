@@ -40,7 +40,7 @@ const DECIDED_GROUPS: usize = 64;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Operation {
-    /// As `POST /v1/check`.
+    /// As `POST /v1/check`. A line may have an `id`, which its answer repeats.
     Check,
     /// As `POST /v1/documents`.
     Add,

@@ -5,7 +5,7 @@ use crate::app::{App, now};
 use crate::backend::Backend;
 use crate::object;
 use crate::problem::Problem;
-use crate::routes::check::{CheckRequest, check_text};
+use crate::routes::check::{CheckAnswer, CheckRequest, check_text};
 use crate::routes::documents::{AddRequest, new_document};
 use lookalike_engine::seen::{NewText, OnDuplicate, Prepared};
 use serde::{Deserialize, Serialize};
@@ -43,6 +43,30 @@ struct RemoveRequest {
     id: String,
 }
 
+/// A line of `op=check`: a check, and an id that its answer repeats.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CheckLine {
+    id: Option<String>,
+    text: Option<String>,
+    html: Option<String>,
+    threshold: Option<f64>,
+}
+
+#[derive(Debug, Serialize)]
+struct CheckLineAnswer {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<String>,
+    #[serde(flatten)]
+    answer: CheckAnswer,
+}
+
+fn check_line(app: &App, line: &[u8]) -> Result<Vec<u8>, Problem> {
+    let CheckLine { id, text, html, threshold } = parse(line)?;
+    let answer = check_text(app, CheckRequest { text, html, threshold })?;
+    Ok(json(&CheckLineAnswer { id, answer }))
+}
+
 impl Group {
     /// A group of one line that could not be read.
     pub(super) fn refused(problem: Problem) -> Self {
@@ -67,8 +91,8 @@ pub(super) fn prepare(app: &App, op: Operation, bytes: &[u8]) -> Group {
     let lines = bytes.split(|&byte| byte == b'\n').filter(|line| !line.trim_ascii().is_empty());
     match op {
         Operation::Check => {
-            let check = |line| Ok(json(&check_text(app, parse::<CheckRequest>(line)?)?));
-            let lines = lines.map(|line| check(line).map_or_else(Line::Refused, Line::Answered)).collect();
+            let check = |line| check_line(app, line).map_or_else(Line::Refused, Line::Answered);
+            let lines = lines.map(check).collect();
             Group { lines, ids: Vec::new(), changes: Changes::Nothing }
         }
         Operation::Remove => {
