@@ -108,8 +108,16 @@ pub(super) async fn measure(State(app): State<Arc<App>>, request: Request, next:
     response
 }
 
+/// What sentences of the framework start with, and what ours do.
+const IN_PLAIN_WORDS: [(&str, &str); 4] = [
+    ("Failed to deserialize the JSON body into the target type: ", ""),
+    ("Failed to parse the request body as JSON: ", "the body is not JSON: "),
+    ("Failed to deserialize query string: ", "the query is wrong: "),
+    ("Invalid URL: ", "the path is wrong: "),
+];
+
 /// Gives errors of the framework, which are plain text, the form of all others.
-pub(super) async fn problems(request: Request, next: Next) -> Response {
+pub(super) async fn problems(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     let response = next.run(request).await;
     let status = response.status();
     let content_type = response.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
@@ -120,7 +128,9 @@ pub(super) async fn problems(request: Request, next: Next) -> Response {
     let detail = to_bytes(response.into_body(), 1 << 16).await.unwrap_or_default();
     let detail = String::from_utf8_lossy(&detail);
     let code = match status {
-        StatusCode::BAD_REQUEST if detail.contains("query string") => "invalid",
+        StatusCode::BAD_REQUEST if detail.contains("query string") || detail.starts_with("Invalid URL") => {
+            "invalid"
+        }
         StatusCode::BAD_REQUEST => "not_json",
         StatusCode::PAYLOAD_TOO_LARGE => "too_large",
         StatusCode::REQUEST_TIMEOUT => "timeout",
@@ -128,12 +138,21 @@ pub(super) async fn problems(request: Request, next: Next) -> Response {
         StatusCode::UNPROCESSABLE_ENTITY => "invalid",
         _ => "error",
     };
-    let detail = match (status, detail.is_empty()) {
-        (StatusCode::REQUEST_TIMEOUT, _) => "the request took too long".to_owned(),
-        (_, true) => status.canonical_reason().unwrap_or("error").to_owned(),
-        (_, false) => detail.into_owned(),
+    let detail = match status {
+        StatusCode::REQUEST_TIMEOUT => "the request took too long".to_owned(),
+        StatusCode::PAYLOAD_TOO_LARGE => {
+            format!("the body has more than {} bytes, the most of a request", app.settings.most_bytes)
+        }
+        StatusCode::UNSUPPORTED_MEDIA_TYPE => "send the header Content-Type: application/json".to_owned(),
+        _ if detail.is_empty() => status.canonical_reason().unwrap_or("error").to_owned(),
+        _ => in_plain_words(&detail),
     };
     Problem::new(status, code, detail).into_response()
+}
+
+fn in_plain_words(detail: &str) -> String {
+    let ours = |&(theirs, ours): &(&str, &str)| Some(format!("{ours}{}", detail.strip_prefix(theirs)?));
+    IN_PLAIN_WORDS.iter().find_map(ours).unwrap_or_else(|| detail.to_owned())
 }
 
 pub(super) fn panicked(_: Box<dyn Any + Send>) -> Response<Body> {

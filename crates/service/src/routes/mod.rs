@@ -21,7 +21,7 @@ use crate::problem::Problem;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::StatusCode;
-use axum::middleware::{from_fn, from_fn_with_state};
+use axum::middleware::from_fn_with_state;
 use std::sync::Arc;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::timeout::TimeoutLayer;
@@ -114,7 +114,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .layer(from_fn_with_state(Arc::clone(&app), guard::check_key))
         .layer(timeout)
         .layer(CatchPanicLayer::custom(guard::panicked))
-        .layer(from_fn(guard::problems))
+        .layer(from_fn_with_state(Arc::clone(&app), guard::problems))
         .layer(from_fn_with_state(Arc::clone(&app), guard::measure))
         .with_state(app)
 }

@@ -249,12 +249,22 @@ async fn a_bad_request_is_refused_with_a_reason() {
         ("POST", "/v1/similar", Some(json!({ "id": "x" })), 404, "no_document"),
         ("GET", "/v1/documents/x?include=everything", None, 400, "invalid"),
         ("POST", "/v1/bulk?op=mend", None, 400, "invalid"),
+        ("PUT", "/v1/documents/%ff", Some(json!({ "text": "a" })), 400, "invalid"),
         ("GET", "/v1/nothing", None, 404, "no_route"),
         ("PATCH", "/v1/check", None, 405, "no_method"),
     ] {
         let (found, answer) = client.ask(method, path, body).await;
         assert_eq!((found, &answer["code"]), (status, &json!(code)), "{method} {path}: {answer}");
         assert!(!answer["detail"].as_str().unwrap().is_empty());
+    }
+    for (method, path, body, detail) in [
+        ("POST", "/v1/check", Some(json!({ "text": "a".repeat(3000) })), "the body has more than 2000 bytes"),
+        ("POST", "/v1/check", Some(json!({ "text": 7 })), "text: invalid type: integer `7`, expected a string"),
+        ("POST", "/v1/bulk?op=mend", None, "the query is wrong: op: unknown variant `mend`"),
+        ("PUT", "/v1/documents/%ff", Some(json!({ "text": "a" })), "the path is wrong: Invalid UTF-8 in `id`"),
+    ] {
+        let (_, answer) = client.ask(method, path, body).await;
+        assert!(answer["detail"].as_str().unwrap().starts_with(detail), "{answer}");
     }
     // An array, of the right and of another length, by itself and as a line.
     for array in [json!(["a", null, null]), json!(["a"])] {
@@ -268,7 +278,9 @@ async fn a_bad_request_is_refused_with_a_reason() {
         .header(header::CONTENT_TYPE, "application/json")
         .body(Body::from("{"))
         .unwrap();
-    assert_eq!(client.send(broken).await.0, 400);
+    let (status, answer) = client.send(broken).await;
+    let answer = String::from_utf8(answer).unwrap();
+    assert!(status == 400 && answer.contains("the body is not JSON: EOF while parsing"), "{answer}");
     let no_type = Request::post("/v1/check").body(Body::from("{}")).unwrap();
     assert_eq!(client.send(no_type).await.0, 415);
     let long = Request::post("/v1/bulk?op=check")
