@@ -45,8 +45,10 @@ pub(crate) struct Job {
     kind: Kind,
     state: State,
     /// The second since 1970 at which it started.
+    #[schema(value_type = u64)]
     started: u32,
     /// The second since 1970 at which it ended.
+    #[schema(value_type = Option<u64>)]
     ended: Option<u32>,
     /// Why it has failed.
     error: Option<String>,

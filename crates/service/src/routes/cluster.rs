@@ -39,6 +39,7 @@ struct MemberAnswer {
     #[schema(minimum = 0, maximum = 1)]
     similarity: f64,
     /// The second since 1970 at which it was added, if it is known.
+    #[schema(value_type = Option<u64>)]
     added: Option<u32>,
     /// What is known about it.
     #[serde(flatten)]
@@ -63,8 +64,7 @@ pub(super) async fn cluster(
 ) -> Result<Json<ClusterAnswer>, Problem> {
     // The service that a copy follows may store them.
     if app.settings.mode == Mode::Unique && app.replica.is_none() {
-        let detail =
-            "a service with --mode unique tells no clusters, also of what on_duplicate stored; start it with --mode all";
+        let detail = "a service with --mode unique tells no clusters, also of what on_duplicate stored; start it with --mode all";
         return Err(Problem::new(StatusCode::CONFLICT, "no_clusters", detail));
     }
     // The texts of all members are read.

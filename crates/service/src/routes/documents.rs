@@ -19,8 +19,8 @@ use utoipa::{IntoParams, ToSchema};
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct AddRequest {
-    /// Its id. Adding the same id and text again changes nothing.
-    #[schema(min_length = 1)]
+    /// Its id, of 1,024 bytes at most. Adding the same id and text again changes nothing.
+    #[schema(min_length = 1, max_length = 1024)]
     pub(super) id: String,
     /// The text.
     text: Option<String>,
@@ -91,7 +91,7 @@ pub(super) struct AddAnswer {
     /// Whether the sketches of more documents match its own than a text is compared with. It may be similar to one of the others then.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     capped: bool,
-    /// The number of changes of the index before this answer.
+    /// The number of changes of the index when this was decided. A change that it made itself has this number, counted from 0.
     sequence: u64,
 }
 
@@ -235,8 +235,10 @@ pub(super) enum Part {
 pub(super) struct DocumentAnswer {
     id: String,
     /// The second since 1970 at which it was added, if it is known.
+    #[schema(value_type = Option<u64>)]
     added: Option<u32>,
     /// The second since 1970 from which on it is not found any more.
+    #[schema(value_type = Option<u64>)]
     expires: Option<u32>,
     /// What is known about it.
     #[serde(flatten)]

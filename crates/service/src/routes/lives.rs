@@ -51,8 +51,9 @@ pub(super) struct TouchRequest {
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct TouchAnswer {
     /// The second since 1970 from which on it is not found any more, if there is one.
+    #[schema(value_type = Option<u64>)]
     expires: Option<u32>,
-    /// The number of changes of the index before this answer.
+    /// The number of changes of the index when this was decided. A change that it made itself has this number, counted from 0.
     sequence: u64,
 }
 

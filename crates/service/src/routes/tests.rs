@@ -259,9 +259,19 @@ async fn a_bad_request_is_refused_with_a_reason() {
     }
     for (method, path, body, detail) in [
         ("POST", "/v1/check", Some(json!({ "text": "a".repeat(3000) })), "the body has more than 2000 bytes"),
-        ("POST", "/v1/check", Some(json!({ "text": 7 })), "text: invalid type: integer `7`, expected a string"),
+        (
+            "POST",
+            "/v1/check",
+            Some(json!({ "text": 7 })),
+            "text: invalid type: integer `7`, expected a string",
+        ),
         ("POST", "/v1/bulk?op=mend", None, "the query is wrong: op: unknown variant `mend`"),
-        ("PUT", "/v1/documents/%ff", Some(json!({ "text": "a" })), "the path is wrong: Invalid UTF-8 in `id`"),
+        (
+            "PUT",
+            "/v1/documents/%ff",
+            Some(json!({ "text": "a" })),
+            "the path is wrong: Invalid UTF-8 in `id`",
+        ),
     ] {
         let (_, answer) = client.ask(method, path, body).await;
         assert!(answer["detail"].as_str().unwrap().starts_with(detail), "{answer}");
