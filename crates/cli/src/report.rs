@@ -19,6 +19,7 @@ pub(crate) use words::{percent, size};
 use anyhow::Context;
 use lookalike_corpus::is_decoding;
 use lookalike_engine::progress::{Interrupt, Monitor};
+use lookalike_service::Mode;
 use std::fmt::Display;
 use std::io::{IsTerminal, Write};
 use std::net::SocketAddr;
@@ -56,15 +57,17 @@ pub(crate) fn serving(
     index: impl Display,
     documents: Option<u64>,
     primary: Option<impl Display>,
+    mode: Mode,
     address: SocketAddr,
 ) {
     let documents = documents
         .map_or_else(|| "the documents".to_owned(), |documents| words::several(documents, "document"));
     let follows = primary.map(|primary| format!(", which follows {primary},")).unwrap_or_default();
+    let mode = mode.name();
     // A service without standard error serves all the same.
     let _ = writeln!(
         std::io::stderr(),
-        "serving {documents} of {index}{follows} on http://{address}; Ctrl-C stops"
+        "serving {documents} of {index}{follows} with --mode {mode} on http://{address}; Ctrl-C stops"
     );
 }
 

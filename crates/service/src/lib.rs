@@ -135,6 +135,11 @@ impl Service {
         self.app.backend.plan()
     }
 
+    /// What happens to duplicates, if a request does not say it.
+    pub fn mode(&self) -> Mode {
+        self.app.settings.mode
+    }
+
     /// The address that it listens on.
     ///
     /// # Errors

@@ -81,7 +81,7 @@ pub(crate) fn run(mut arguments: ServeArgs) -> anyhow::Result<Exit> {
         let address = service.address()?;
         // Before anybody knows the address: who does may ask for a stop at once.
         let stopped = stopped()?;
-        report::serving(index, documents, primary, address);
+        report::serving(index, documents, primary, service.mode(), address);
         note_recall(service.plan());
         Ok::<_, anyhow::Error>(service.run(stopped).await?)
     })?;
