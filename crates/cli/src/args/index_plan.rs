@@ -1,5 +1,6 @@
 //! The options of a run that uses an index: they must agree with the plan of the index.
 
+use super::options::SizeArg;
 use super::usage::Usage;
 use lookalike::search::Banding;
 use lookalike::simhash::SimHash;
@@ -47,6 +48,24 @@ pub(crate) fn check_options(options: &Options, index: &Index) -> Result<(), Usag
         }
     }
     Ok(())
+}
+
+/// Refuses a `--plan` that is not that of the index. It stands for `--num-perm`.
+pub(crate) fn check_size(size: Option<SizeArg>, index: &Index) -> Result<(), Usage> {
+    let Some(size) = size else { return Ok(()) };
+    let plan = index.plan();
+    let has = match plan.num_perm() {
+        _ if plan.simhash().is_some() => "--method simhash".to_owned(),
+        num_perm => match SizeArg::ALL.into_iter().find(|size| size.num_perm() == num_perm) {
+            Some(of_index) if of_index == size => return Ok(()),
+            Some(of_index) => format!("--plan {}", of_index.name()),
+            None => format!("--num-perm {num_perm}"),
+        },
+    };
+    let (given, index) = (size.name(), index.folder().display());
+    Err(Usage(format!(
+        "--plan {given} differs from the index {index}, which was made with {has}; leave the option out, or make another index with it"
+    )))
 }
 
 /// Refuses options of fingerprints that differ from the plan of the index.

@@ -10,7 +10,7 @@ mod usage;
 mod verbs;
 
 pub(crate) use command::{Arguments, Command};
-pub(crate) use index_plan::check_options;
+pub(crate) use index_plan::{check_options, check_size};
 pub(crate) use job::{job, job_beside};
 pub(crate) use options::{ReportFormat, RunArgs};
 pub(crate) use usage::Usage;

@@ -122,6 +122,7 @@ async fn open(arguments: &ServeArgs, primary: Option<&Primary>, is_there: bool) 
         (false, Some(primary)) => super::index::create("--index", &arguments.index, &primary.plan().await?)?,
         (false, None) => super::index::create("--index", &arguments.index, &arguments.similarity.plan()?)?,
     };
+    args::check_size(arguments.plan, &index)?;
     args::check_options(&arguments.similarity.options_beside(index.plan())?, &index)?;
     Ok(index)
 }

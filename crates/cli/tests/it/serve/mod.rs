@@ -224,7 +224,12 @@ fn a_small_index_has_eighty_values_and_is_served_with_the_same_option() {
     let both = folder.run("index build a.jsonl -o b.index --plan small --num-perm 64");
     assert!(both.code == Some(2) && both.stderr.contains("leave one of them out"), "{both:?}");
     let normal = folder.run("serve --index small.index --plan normal");
-    assert!(normal.code == Some(2) && normal.stderr.contains("--num-perm 128 differs"), "{normal:?}");
+    let expected = "error: --plan normal differs from the index small.index, which was made with --plan small; leave the option out, or make \
+                    another index with it\n";
+    assert_eq!((normal.code, &normal.stderr[..]), (Some(2), expected));
+    assert_eq!(folder.run("index build a.jsonl -o odd.index --num-perm 64 -q").code, Some(0));
+    let odd = folder.run("serve --index odd.index --plan small");
+    assert!(odd.code == Some(2) && odd.stderr.contains("made with --num-perm 64;"), "{odd:?}");
 }
 
 #[test]

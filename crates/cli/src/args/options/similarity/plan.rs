@@ -83,12 +83,8 @@ impl SimilarityArgs {
             Some(_) if self.num_perm.is_some() => {
                 Err(Usage("--plan chooses --num-perm; leave one of them out".to_owned()))
             }
-            Some(SizeArg::Small) => {
-                self.num_perm = Some(80);
-                Ok(())
-            }
-            Some(SizeArg::Normal) => {
-                self.num_perm = Some(128);
+            Some(size) => {
+                self.num_perm = Some(size.num_perm());
                 Ok(())
             }
             None => Ok(()),

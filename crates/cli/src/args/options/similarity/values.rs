@@ -17,13 +17,33 @@ pub(super) enum MethodArg {
 }
 
 /// How much an index takes.
-#[derive(Clone, Copy, Debug, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum SizeArg {
     /// 128 values for a signature: 21 bands of 6 at threshold 0.8
     Normal,
     /// 80 values for a signature: 16 bands of 5 at threshold 0.8. An index takes a third less without its texts, and has the same recall.
     /// More documents of low similarity are compared
     Small,
+}
+
+impl SizeArg {
+    pub(crate) const ALL: [SizeArg; 2] = [SizeArg::Normal, SizeArg::Small];
+
+    /// Its name on the command line.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            SizeArg::Normal => "normal",
+            SizeArg::Small => "small",
+        }
+    }
+
+    /// The values of a signature.
+    pub(crate) fn num_perm(self) -> usize {
+        match self {
+            SizeArg::Normal => 128,
+            SizeArg::Small => 80,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
